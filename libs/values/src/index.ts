@@ -1,0 +1,7 @@
+export * from './address.ts'
+export * from './caip2.ts'
+export * from './clock.ts'
+export * from './cursor.ts'
+export * from './money.ts'
+export * from './refusal.ts'
+export * from './time.ts'

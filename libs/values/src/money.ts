@@ -1,0 +1,37 @@
+/** A token amount in base units as decimal text, the form in which x402 and our wire carry it. */
+export type BaseUnits = string
+
+/** USD as decimal text without exponent or sign, for example "0.01". Never a float. */
+export type UsdText = string
+
+const BASE_UNITS = /^(0|[1-9][0-9]{0,77})$/
+const USD = /^(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$/
+
+export const looksLikeBaseUnits = (text: string): boolean => BASE_UNITS.test(text)
+
+/**
+ * Decimal text of an amount, without trailing zeros: 10000 units at 6 decimals is "0.01", zero is "0".
+ * @param decimals digits after the point that one whole token has
+ */
+export function decimalText(units: bigint, decimals: number): UsdText {
+  const sign = units < 0n ? '-' : ''
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return sign + (fraction ? `${whole}.${fraction}` : whole)
+}
+
+/**
+ * The base units of a decimal text, or undefined when the text is no decimal or carries more digits than the token has.
+ * Nothing is rounded: "0.0000001" at 6 decimals is undefined.
+ */
+export function baseUnits(text: UsdText, decimals: number): bigint | undefined {
+  if (!USD.test(text)) return undefined
+  const [whole = '0', fraction = ''] = text.split('.')
+  const significant = fraction.replace(/0+$/, '')
+  if (significant.length > decimals) return undefined
+  return BigInt(whole) * 10n ** BigInt(decimals) + BigInt(significant.padEnd(decimals, '0') || '0')
+}
+
+/** USDC, on every chain we serve, counts six decimals in its ERC-20 view. */
+export const USDC_DECIMALS = 6
