@@ -1,0 +1,26 @@
+import { AddressText } from '@callboard/x402'
+import { z } from 'zod'
+
+/** On whose authority a request is made, as the gateway established it and the bus carries it. */
+export const Caller = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('anonymous') }),
+  /** An owner in a browser. */
+  z.object({ kind: z.literal('session'), owner: AddressText, sessionId: z.string(), expiresAt: z.iso.datetime() }),
+  /** An API key: full authority over its owner's listings. */
+  z.object({ kind: z.literal('api_key'), owner: AddressText, keyId: z.string() }),
+])
+export type Caller = z.output<typeof Caller>
+
+export const anonymous: Caller = { kind: 'anonymous' }
+
+/** A payment as the gateway decoded it from the request's header, bound to that request. */
+export const PresentedPayment = z.object({
+  /** The decoded header; the facilitator reads it by its version, because what is wrong with it is an answer. */
+  payload: z.record(z.string(), z.unknown()),
+  /** Which header carried it; a version 1 payment is answered in version 1. */
+  x402Version: z.union([z.literal(1), z.literal(2)]),
+  /** SHA-256 over method, path, query and body: what the payment is for. */
+  requestFingerprint: z.string().regex(/^0x[0-9a-f]{64}$/),
+  resourceUrl: z.url(),
+})
+export type PresentedPayment = z.output<typeof PresentedPayment>

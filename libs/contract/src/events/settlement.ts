@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { event } from '../event.ts'
+import { ObservedSettlement } from '../schemas/settlement.ts'
+
+export const settlementObserved = event({
+  id: 'settlement.observed',
+  version: 1,
+  summary: 'A settlement stands in a block of a followed chain',
+  key: 'txHash',
+  data: ObservedSettlement,
+})
+
+/** A reorganisation took the settlement's block out of the chain; it may come back in another. */
+export const settlementReverted = event({
+  id: 'settlement.reverted',
+  version: 1,
+  summary: 'A settlement’s block left the chain',
+  key: 'txHash',
+  data: z.object({
+    network: ObservedSettlement.shape.network,
+    txHash: ObservedSettlement.shape.txHash,
+    logIndex: ObservedSettlement.shape.logIndex,
+    blockHash: ObservedSettlement.shape.blockHash,
+  }),
+})

@@ -1,0 +1,79 @@
+import type { Refusal } from '@callboard/values'
+import type { z } from 'zod'
+import type { RefusalDeclaration, Surface } from './refusal.ts'
+
+/** Who may call a route: nobody in particular, a bearer credential, or an owner's session cookie. */
+export type Auth = 'none' | 'bearer' | 'session'
+
+/** The rate-limit class of a route; the numbers stand in limits.ts. */
+export type LimitClass = 'read' | 'nonce' | 'signIn' | 'manage' | 'probe' | 'recheck' | 'facilitator' | 'payment'
+
+export type Stability = 'stable' | 'beta' | 'internal'
+
+/** The HTTP face of an operation. Input fields come from the path, then from the query (GET, DELETE) or the body. */
+export interface HttpBinding {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** Path with `:name` parameters, as fastify writes it. */
+  readonly path: `/${string}`
+  readonly auth: Auth
+  readonly limit: LimitClass
+  readonly ok: 200 | 201 | 202 | 204
+  /** Deprecated paths that answer alike, with `Deprecation: true` and a `successor-version` link. */
+  readonly aliases?: readonly `/${string}`[]
+  readonly stability?: Stability
+  readonly surface?: Surface
+  /** The `Cache-Control` of a success; `no-store` when absent. */
+  readonly cache?: string
+  /** Answers carry a `Link` to the API catalog (RFC 9727). */
+  readonly linksCatalog?: true
+  /** The media type of a success; `application/json` when absent. */
+  readonly mediaType?: string
+  /** `sets`: the output's `sessionToken` leaves as the session cookie and not in the body. `clears`: the cookie ends. */
+  readonly sessionCookie?: 'sets' | 'clears'
+  /** Paid with x402 before the work is done; the handler finds the payment in its context. */
+  readonly paid?: true
+}
+
+/**
+ * One operation: the single name under which a thing is a contract entry, a bus subject, a handler file, a span and a metric.
+ * Operations without `http` are internal to the house.
+ */
+export interface Operation<
+  Id extends string = string,
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+  Errors extends readonly RefusalDeclaration[] = readonly RefusalDeclaration[],
+> {
+  /** `<service>.<operation>`. */
+  readonly id: Id
+  readonly summary: string
+  /** What the caller's deadline is when none is carried, in milliseconds. */
+  readonly timeoutMs: number
+  readonly http?: HttpBinding
+  readonly input: Input
+  /** What a handler answers; with `stream`, what each chunk of its answer is. */
+  readonly output: Output
+  readonly errors: Errors
+  readonly stream?: true
+}
+
+export type InputOf<Op extends Operation> = z.output<Op['input']>
+export type OutputOf<Op extends Operation> = z.output<Op['output']>
+export type RefusalOf<Op extends Operation> = Refusal<Op['errors'][number]['code']>
+export type ResultOf<Op extends Operation> = OutputOf<Op> | RefusalOf<Op>
+
+/** Declares an operation; the literal types of its id and refusals are kept. */
+export const operation = <
+  const Id extends `${string}.${string}`,
+  Input extends z.ZodType,
+  Output extends z.ZodType,
+  const Errors extends readonly RefusalDeclaration[],
+>(
+  declaration: Operation<Id, Input, Output, Errors>,
+): Operation<Id, Input, Output, Errors> => declaration
+
+/** The service that serves an operation: the part of its id before the dot. */
+export const serviceOf = (op: Pick<Operation, 'id'>): string => op.id.slice(0, op.id.indexOf('.'))
+
+/** The bus subject of an operation. */
+export const subjectOf = (op: Pick<Operation, 'id'>): string => `rpc.${op.id}`

@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { invalidRequest, notFound } from '../refusals.ts'
+import { ActivityPage, AddressActivity, Stats } from '../schemas/activity.ts'
+import { DiscoveryPage, ItemKind } from '../schemas/discovery.ts'
+import { CatalogueEntry, Service } from '../schemas/service.ts'
+import { Address, Category, Network, queryBoolean, queryInt, Range, repeated } from '../schemas/words.ts'
+
+const CACHE_DIRECTORY = 'public, max-age=15, stale-while-revalidate=60'
+const Query = z.string().max(200, 'must be at most 200 characters').optional()
+const CursorText = z.string().min(1).max(512).optional()
+
+export const discovery = operation({
+  id: 'catalog.discovery',
+  summary: 'Search and page through everything that can be called',
+  timeoutMs: 5_000,
+  http: {
+    method: 'GET',
+    path: '/api/call/discovery',
+    aliases: ['/api/marketplace/discovery'],
+    auth: 'none',
+    limit: 'read',
+    ok: 200,
+    cache: CACHE_DIRECTORY,
+    linksCatalog: true,
+  },
+  input: z.strictObject({
+    q: Query,
+    kinds: repeated(ItemKind),
+    network: Network.optional(),
+    cursor: CursorText,
+    limit: queryInt(1, 50).default(20),
+    includeUnverified: queryBoolean.default(false),
+  }),
+  output: DiscoveryPage,
+  errors: [invalidRequest],
+})
+
+export const services = operation({
+  id: 'catalog.services',
+  summary: 'Listings in the frozen services shape',
+  timeoutMs: 5_000,
+  http: {
+    method: 'GET',
+    path: '/api/call/services',
+    aliases: ['/api/network/services'],
+    auth: 'none',
+    limit: 'read',
+    ok: 200,
+    cache: CACHE_DIRECTORY,
+  },
+  input: z.strictObject({
+    q: Query,
+    category: Category.optional(),
+    limit: queryInt(1, 100).default(20),
+    includeUnverified: queryBoolean.default(false),
+  }),
+  output: z.object({ services: z.array(Service) }),
+  errors: [],
+})
+
+export const search = operation({
+  id: 'catalog.search',
+  summary: 'Search the published catalogue',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: '/api/calls/search', auth: 'none', limit: 'read', ok: 200, cache: CACHE_DIRECTORY },
+  input: z.strictObject({ q: Query, limit: queryInt(1, 100).default(20) }),
+  output: z.object({ calls: z.array(Service) }),
+  errors: [],
+})
+
+export const list = operation({
+  id: 'catalog.list',
+  summary: 'The published catalogue, first thousand rows in its order',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: '/api/calls/list', auth: 'none', limit: 'read', ok: 200, cache: CACHE_DIRECTORY },
+  input: z.strictObject({}),
+  output: z.object({ calls: z.array(Service) }),
+  errors: [],
+})
+
+export const entry = operation({
+  id: 'catalog.entry',
+  summary: 'One catalogue entry with what is needed to build a call',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: '/api/calls/:serviceId', auth: 'none', limit: 'read', ok: 200, cache: CACHE_DIRECTORY },
+  input: z.strictObject({ serviceId: z.string().min(1).max(128) }),
+  output: CatalogueEntry,
+  errors: [notFound],
+})
+
+export const stats = operation({
+  id: 'catalog.stats',
+  summary: 'Settlements observed on chain, summed over a range',
+  timeoutMs: 5_000,
+  http: {
+    method: 'GET',
+    path: '/api/call/stats',
+    auth: 'none',
+    limit: 'read',
+    ok: 200,
+    cache: 'public, max-age=30',
+    stability: 'beta',
+  },
+  input: z.strictObject({ range: Range.default('30d') }),
+  output: Stats,
+  errors: [],
+})
+
+export const activity = operation({
+  id: 'catalog.activity',
+  summary: 'Settlements observed on chain, newest first',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: '/api/call/activity', auth: 'none', limit: 'read', ok: 200, stability: 'beta' },
+  input: z.strictObject({
+    range: Range.default('30d'),
+    cursor: CursorText,
+    limit: queryInt(1, 100).default(50),
+    listing: z.string().min(1).max(128).optional(),
+    address: Address.optional(),
+  }),
+  output: ActivityPage,
+  errors: [invalidRequest],
+})
+
+export const addressActivity = operation({
+  id: 'catalog.addressActivity',
+  summary: 'What an address paid and received',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: '/api/call/activity/:address', auth: 'none', limit: 'read', ok: 200, stability: 'beta' },
+  input: z.strictObject({ address: Address, range: Range.default('30d'), cursor: CursorText }),
+  output: AddressActivity,
+  errors: [invalidRequest],
+})
+
+/** @source RFC 9727, RFC 9264 */
+export const apiCatalog = operation({
+  id: 'catalog.apiCatalog',
+  summary: 'The API catalog of this service',
+  timeoutMs: 5_000,
+  http: {
+    method: 'GET',
+    path: '/.well-known/api-catalog',
+    auth: 'none',
+    limit: 'read',
+    ok: 200,
+    cache: 'public, max-age=300',
+    linksCatalog: true,
+    mediaType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  },
+  input: z.strictObject({}),
+  output: z.object({
+    linkset: z.array(
+      z.object({ anchor: z.string() }).catchall(z.array(z.object({ href: z.string(), type: z.string().optional() }))),
+    ),
+  }),
+  errors: [],
+})

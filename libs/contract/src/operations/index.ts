@@ -1,0 +1,5 @@
+export * as catalog from './catalog.ts'
+export * as listings from './listings.ts'
+export * as livenessProber from './liveness-prober.ts'
+export * as oauth from './oauth.ts'
+export * as x402Facilitator from './x402-facilitator.ts'

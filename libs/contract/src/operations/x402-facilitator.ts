@@ -1,0 +1,210 @@
+import { Hash32, PaymentRequired, SettleResponse, VerifyResponse } from '@callboard/x402'
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { invalidRequest, paymentConflict, paymentRequired, settlementPending, unavailable } from '../refusals.ts'
+import { Address, Network } from '../schemas/words.ts'
+
+/**
+ * The body of `/x402/verify` and `/x402/settle`. Both inner objects are read by their protocol version inside the
+ * facilitator, because what is wrong with a payment is an answer (`invalidReason`) and not a bad request.
+ */
+export const FacilitatorRequest = z.object({
+  x402Version: z.union([z.literal(1), z.literal(2)], { error: 'must be 1 or 2' }),
+  paymentPayload: z.record(z.string(), z.unknown()),
+  paymentRequirements: z.record(z.string(), z.unknown()),
+})
+export type FacilitatorRequest = z.output<typeof FacilitatorRequest>
+
+/** Where a payment stands in our books. `unknown` is neither paid nor unpaid: it was sent and the chain has not said. */
+export const PaymentState = z.enum(['absent', 'claimed', 'unknown', 'settled', 'failed'])
+
+const Supported = z.object({
+  kinds: z.array(
+    z.object({
+      x402Version: z.number().int(),
+      scheme: z.string(),
+      network: z.string(),
+      extra: z.record(z.string(), z.unknown()).optional(),
+    }),
+  ),
+  extensions: z.array(z.string()),
+  signers: z.record(z.string(), z.array(Address)),
+})
+
+export const supported = operation({
+  id: 'x402-facilitator.supported',
+  summary: 'Which payments this facilitator settles',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: '/x402/supported', auth: 'none', limit: 'read', ok: 200, cache: 'public, max-age=60' },
+  input: z.strictObject({}),
+  output: Supported,
+  errors: [],
+})
+
+export const verify = operation({
+  id: 'x402-facilitator.verify',
+  summary: 'Say whether a payment would settle; nothing is moved',
+  timeoutMs: 15_000,
+  http: { method: 'POST', path: '/x402/verify', auth: 'none', limit: 'facilitator', ok: 200 },
+  input: FacilitatorRequest,
+  output: VerifyResponse,
+  errors: [invalidRequest, unavailable],
+})
+
+export const settle = operation({
+  id: 'x402-facilitator.settle',
+  summary: 'Settle a payment on chain, once; a repeat gets the stored outcome',
+  timeoutMs: 80_000,
+  http: { method: 'POST', path: '/x402/settle', auth: 'none', limit: 'facilitator', ok: 200 },
+  input: FacilitatorRequest,
+  output: SettleResponse,
+  errors: [invalidRequest, unavailable],
+})
+
+/** @source x402 v2 specification, facilitator discovery; items appear after their first settled payment */
+export const discoveryResources = operation({
+  id: 'x402-facilitator.discoveryResources',
+  summary: 'Resources that were paid through this facilitator',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: '/x402/discovery/resources', auth: 'none', limit: 'read', ok: 200 },
+  input: z.object({
+    type: z.enum(['http', 'mcp']).optional(),
+    payTo: Address.optional(),
+    scheme: z.string().max(64).optional(),
+    network: Network.optional(),
+    limit: z.coerce.number().int().min(1).max(100).default(20),
+    offset: z.coerce.number().int().min(0).max(100_000).default(0),
+  }),
+  output: z.object({
+    x402Version: z.literal(2),
+    items: z.array(
+      z.object({
+        resource: z.string(),
+        type: z.enum(['http', 'mcp']),
+        x402Version: z.number().int(),
+        accepts: z.array(z.record(z.string(), z.unknown())),
+        lastUpdated: z.iso.datetime(),
+        description: z.string().optional(),
+        mimeType: z.string().optional(),
+        serviceName: z.string().optional(),
+        extensions: z.record(z.string(), z.unknown()).optional(),
+      }),
+    ),
+    pagination: z.object({ limit: z.number().int(), offset: z.number().int(), total: z.number().int() }),
+  }),
+  errors: [],
+})
+
+/** What the decoder says of one finding. */
+const Finding = z.object({ code: z.string(), message: z.string() })
+
+export const decode = operation({
+  id: 'x402-facilitator.decode',
+  summary: 'Decode a payment authorization and say what is right and wrong with it',
+  timeoutMs: 80_000,
+  http: {
+    method: 'POST',
+    path: '/x402/decode',
+    auth: 'none',
+    limit: 'payment',
+    ok: 200,
+    paid: true,
+  },
+  input: z
+    .strictObject({
+      /** The value of a `PAYMENT-SIGNATURE` or `X-PAYMENT` header. */
+      header: z.string().min(1).max(32_768).optional(),
+      /** The same payload as JSON. */
+      payload: z.record(z.string(), z.unknown()).optional(),
+    })
+    .refine((body) => (body.header === undefined) !== (body.payload === undefined), {
+      error: 'exactly one of header and payload must be given',
+      path: ['header'],
+    }),
+  output: z.object({
+    result: z.object({
+      x402Version: z.number().int(),
+      scheme: z.string(),
+      network: z.string(),
+      asset: z.string().nullable(),
+      authorization: z
+        .object({
+          from: z.string(),
+          to: z.string(),
+          value: z.string(),
+          validAfter: z.string(),
+          validBefore: z.string(),
+          nonce: z.string(),
+        })
+        .nullable(),
+      /** The EIP-712 digest that was signed; null when the token's domain is not known. */
+      digest: Hash32.nullable(),
+      /** Who signed, by ECDSA; null when the signature has no such form. */
+      recoveredSigner: Address.nullable(),
+      /** Seconds until `validBefore`; negative when it is past. */
+      secondsLeft: z.number().int().nullable(),
+      extensions: z.record(z.string(), z.unknown()).nullable(),
+      findings: z.array(Finding),
+    }),
+    settlement: SettleResponse,
+  }),
+  errors: [invalidRequest, paymentRequired, paymentConflict, settlementPending, unavailable],
+})
+
+/** The offer of a paid route, which the gateway answers with before it looks at the body. */
+export const offer = operation({
+  id: 'x402-facilitator.offer',
+  summary: 'The offer of one of our own paid operations',
+  timeoutMs: 5_000,
+  input: z.object({ operation: z.string(), resourceUrl: z.url(), error: z.string().optional() }),
+  output: z.object({
+    paymentRequired: PaymentRequired,
+    /** The version 1 body, where the route also sells to version 1 clients. */
+    v1: z.record(z.string(), z.unknown()).nullable(),
+  }),
+  errors: [],
+})
+
+export const status = operation({
+  id: 'x402-facilitator.status',
+  summary: 'Where a payment stands, by its key',
+  timeoutMs: 5_000,
+  input: z.object({ network: Network, asset: Address, from: Address, nonce: Hash32 }),
+  output: z.object({ state: PaymentState, settlement: SettleResponse.nullable() }),
+  errors: [],
+})
+
+export const openapi = operation({
+  id: 'x402-facilitator.openapi',
+  summary: 'The OpenAPI document of the paid routes, as crawlers read it',
+  timeoutMs: 5_000,
+  http: {
+    method: 'GET',
+    path: '/x402/openapi.json',
+    auth: 'none',
+    limit: 'read',
+    ok: 200,
+    cache: 'public, max-age=300',
+  },
+  input: z.strictObject({}),
+  output: z.record(z.string(), z.unknown()),
+  errors: [],
+})
+
+/** @source the `/.well-known/x402` form that x402 crawlers read; no RFC */
+export const wellKnown = operation({
+  id: 'x402-facilitator.wellKnown',
+  summary: 'Our public x402 resources',
+  timeoutMs: 5_000,
+  http: {
+    method: 'GET',
+    path: '/.well-known/x402',
+    auth: 'none',
+    limit: 'read',
+    ok: 200,
+    cache: 'public, max-age=300',
+  },
+  input: z.strictObject({}),
+  output: z.object({ version: z.literal(1), resources: z.array(z.string()), instructions: z.string().optional() }),
+  errors: [],
+})

@@ -1,0 +1,20 @@
+/** How a body that carries a refusal is shaped: `{error, message}` or, on OAuth routes, `{error, error_description}`. */
+export type Surface = 'api' | 'oauth'
+
+/** The declaration of one expected "no": its code, its HTTP status, and what it means to the caller. */
+export interface RefusalDeclaration<Code extends string = string> {
+  readonly code: Code
+  readonly status: number
+  readonly meaning: string
+}
+
+/**
+ * Declares a refusal. One code has one status everywhere.
+ * @param status the HTTP status the gateway answers with
+ * @param meaning one sentence for docs/errors.md and the OpenAPI document
+ */
+export const refusal = <const Code extends string>(
+  code: Code,
+  status: number,
+  meaning: string,
+): RefusalDeclaration<Code> => ({ code, status, meaning })

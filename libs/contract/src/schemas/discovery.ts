@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { Fee, Group, HttpMethod, Network, Verification } from './words.ts'
+
+export const DISCOVERY_PROTOCOL = 'callboard-discovery/1'
+export const RANKING_VERSION = 'marketplace-ranking-v1'
+
+export const ItemKind = z.enum(['api', 'service_offer', 'open_request'])
+
+/** One discovery result. `action.href` is relative and carries a signature over the call it describes. */
+export const DiscoveryItem = z.object({
+  ref: z.string(),
+  card: z.object({
+    title: z.string(),
+    summary: z.string(),
+    byline: z.string(),
+    badges: z.array(z.object({ code: z.string(), label: z.string() })),
+    facts: z.array(z.object({ label: z.string(), value: z.string() })),
+  }),
+  kind: ItemKind,
+  provenance: z.string(),
+  group: Group,
+  fee: Fee,
+  verification: Verification,
+  execution: z.object({
+    mode: z.enum(['direct', 'relay', 'unavailable']),
+    url: z.string(),
+    method: HttpMethod,
+    network: Network,
+    payable: z.boolean(),
+  }),
+  action: z.object({ type: z.literal('invoke_api'), href: z.string() }),
+})
+export type DiscoveryItem = z.output<typeof DiscoveryItem>
+
+export const DiscoveryPage = z.object({
+  protocol: z.literal(DISCOVERY_PROTOCOL),
+  items: z.array(DiscoveryItem),
+  nextCursor: z.string().nullable(),
+  unavailableKinds: z.array(ItemKind),
+  rankingVersion: z.literal(RANKING_VERSION),
+})
+export type DiscoveryPage = z.output<typeof DiscoveryPage>

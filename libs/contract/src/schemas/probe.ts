@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { Conformance } from './liveness.ts'
+import { HttpMethod } from './words.ts'
+
+/** Where an operation's method and schemas were learnt. */
+export const MetadataEvidence = z.enum(['bazaar', 'openapi', 'output-schema', 'well-known', 'probe', 'none'])
+export type MetadataEvidence = z.output<typeof MetadataEvidence>
+
+/** One accepted way to pay, shown as the endpoint offers it, with our verdict on whether it can be paid. */
+export const ShownOffer = z.object({
+  scheme: z.string(),
+  network: z.string(),
+  asset: z.string(),
+  amount: z.string(),
+  payTo: z.string(),
+  maxTimeoutSeconds: z.number().optional(),
+  extra: z.record(z.string(), z.unknown()).optional(),
+  payable: z.boolean(),
+  /** Why it cannot be paid; null when it can. */
+  notPayableReason: z.string().nullable(),
+})
+export type ShownOffer = z.output<typeof ShownOffer>
+
+export const ProbedOperation = z.object({
+  method: HttpMethod,
+  url: z.string(),
+  name: z.string(),
+  description: z.string().optional(),
+  metadataEvidence: MetadataEvidence,
+  /** JSON Schema of the request, where the endpoint says it. */
+  inputSchema: z.record(z.string(), z.unknown()).optional(),
+  outputSchema: z.record(z.string(), z.unknown()).optional(),
+})
+export type ProbedOperation = z.output<typeof ProbedOperation>
+
+export const MppChallenge = z.object({
+  id: z.string(),
+  realm: z.string(),
+  method: z.string(),
+  intent: z.string(),
+  request: z.record(z.string(), z.unknown()).nullable(),
+})
+
+/** What an endpoint says when it is called without payment. */
+export const ProbeResult = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('x402'),
+    x402Version: z.number().int().nullable(),
+    accepts: z.array(ShownOffer),
+    endpoint: z.string(),
+    operations: z.array(ProbedOperation),
+    conformance: Conformance,
+  }),
+  z.object({
+    kind: z.literal('mpp'),
+    endpoint: z.string(),
+    operations: z.array(ProbedOperation),
+    challenge: MppChallenge,
+  }),
+  z.object({ kind: z.literal('plain'), operations: z.array(ProbedOperation) }),
+])
+export type ProbeResult = z.output<typeof ProbeResult>

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { Conformance, Liveness } from './liveness.ts'
+import { Address, Category, Fee, Group, HttpMethod, Network, Timestamp, Usd, Verification } from './words.ts'
+
+export const ServiceEndpoint = z.object({
+  name: z.string(),
+  method: HttpMethod,
+  url: z.string(),
+  price: Usd,
+  description: z.string(),
+  payment: z.object({ scheme: z.string(), network: Network, asset: Address, payTo: Address, checkedAt: Timestamp }),
+})
+
+/** A listing in the frozen services shape. */
+export const Service = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  category: Category,
+  /** The verification tier in one word: `verified`, `listed` or `mirrored`. */
+  tier: z.enum(['verified', 'listed', 'mirrored']),
+  group: Group,
+  fee: Fee,
+  verified: z.boolean(),
+  verification: Verification,
+  /** True for an endpoint that we serve on behalf of another; none is yet. */
+  wrapped: z.boolean(),
+  /** Null until the first check. */
+  lastCheckedAt: Timestamp.nullable(),
+  liveness: Liveness,
+  conformance: Conformance,
+  /** The lowest price of the endpoints, as USD text. */
+  price: Usd,
+  networks: z.array(Network),
+  endpoints: z.array(ServiceEndpoint),
+})
+export type Service = z.output<typeof Service>
+
+/** A service with what is needed to build a call. */
+export const CatalogueEntry = Service.extend({
+  listedAt: Timestamp.nullable(),
+  requests: z.array(
+    z.object({
+      name: z.string(),
+      method: HttpMethod,
+      url: z.string(),
+      inputSchema: z.record(z.string(), z.unknown()).nullable(),
+      outputSchema: z.record(z.string(), z.unknown()).nullable(),
+      metadataEvidence: z.string(),
+    }),
+  ),
+})
+export type CatalogueEntry = z.output<typeof CatalogueEntry>

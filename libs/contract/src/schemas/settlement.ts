@@ -1,0 +1,26 @@
+import { BaseUnitsText, Hash32 } from '@callboard/x402'
+import { z } from 'zod'
+import { Address, Network, Timestamp } from './words.ts'
+
+/**
+ * A settled EIP-3009 authorization as the chain shows it: `AuthorizationUsed` and the `Transfer` that follows it in the
+ * same contract call. Identified by network, transaction hash and the log index of the Transfer.
+ */
+export const ObservedSettlement = z.object({
+  network: Network,
+  txHash: Hash32,
+  logIndex: z.number().int().nonnegative(),
+  blockNumber: z.string().regex(/^\d+$/),
+  blockHash: Hash32,
+  /** The block's time. */
+  observedAt: Timestamp,
+  payer: Address,
+  payTo: Address,
+  asset: Address,
+  amount: BaseUnitsText,
+  decimals: z.number().int().nonnegative(),
+  nonce: Hash32,
+  /** The sender of the transaction: the facilitator, or whoever submitted first; null when it was not read. */
+  facilitator: Address.nullable(),
+})
+export type ObservedSettlement = z.output<typeof ObservedSettlement>

@@ -1,0 +1,60 @@
+import { AddressText, Caip2Text } from '@callboard/x402'
+import { z } from 'zod'
+
+/** RFC 3339 in UTC. */
+export const Timestamp = z.iso.datetime()
+
+export const Address = AddressText
+export const Network = Caip2Text
+
+/** USD as decimal text. */
+export const Usd = z.string().regex(/^(0|[1-9]\d*)(\.\d+)?$/, 'must be a decimal USD amount')
+
+/** The name of a listing in paths: lower-case words joined by hyphens. */
+export const Slug = z
+  .string()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case letters, digits and single hyphens')
+  .max(64)
+
+/** A whole number in a query string, between bounds. */
+export const queryInt = (min: number, max: number) =>
+  z.coerce.number({ error: 'must be a whole number' }).int('must be a whole number').min(min).max(max)
+
+/** `true` or `false` in a query string. */
+export const queryBoolean = z.enum(['true', 'false']).transform((text) => text === 'true')
+
+/** A query parameter that may be repeated: one value or several. */
+export const repeated = <Item extends z.ZodType>(item: Item) =>
+  z.preprocess(
+    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(item).max(16).optional(),
+  )
+
+export const Category = z.enum(['ai', 'data', 'crypto', 'compute', 'search'])
+export const Verification = z.enum(['none', 'requested', 'verified'])
+export const Group = z.enum(['svc', 'added', 'partner', 'external'])
+export const ListingStatus = z.enum(['draft', 'live', 'rejected', 'suspended'])
+export const Provenance = z.enum(['self_listed', 'indexed', 'partner', 'first_party'])
+export const Fee = z.object({ bps: z.number().int().min(0), label: z.string() })
+export const HttpMethod = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+export const Range = z.enum(['24h', '7d', '30d'])
+
+export type Category = z.output<typeof Category>
+export type Verification = z.output<typeof Verification>
+export type Group = z.output<typeof Group>
+export type ListingStatus = z.output<typeof ListingStatus>
+export type Provenance = z.output<typeof Provenance>
+export type HttpMethod = z.output<typeof HttpMethod>
+export type Range = z.output<typeof Range>
+
+/** The transaction a wallet sends as it stands; `value` is native base units as decimal text. */
+export const Transaction = z.object({ to: Address, data: z.string(), value: z.string() })
+
+/** An http or https URL of a stranger, without credentials and without fragment. */
+export const EndpointUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .max(2048)
+  .refine((text) => {
+    const url = URL.parse(text)
+    return url !== null && url.username === '' && url.password === '' && url.hash === ''
+  }, 'must not carry credentials or a fragment')
