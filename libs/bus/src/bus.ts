@@ -1,0 +1,63 @@
+import type { InputOf, Operation, OutputOf, RefusalOf, ResultOf } from '@callboard/contract'
+import type { Backoff, EventLog } from './events.ts'
+import { localEvents } from './local-events.ts'
+import { localWire } from './local-wire.ts'
+import type { CallMeta } from './meta.ts'
+import { natsEvents } from './nats-events.ts'
+import { connectNats, natsWire } from './nats-wire.ts'
+import { type Responder, request, respond, type Served } from './requests.ts'
+import { readStream, respondStream, type StreamResponder } from './streams.ts'
+import type { Wire } from './wire.ts'
+
+/** Operations and events between services. Both drivers keep the same promises, held by one test suite. */
+export interface Bus {
+  readonly driver: 'local' | 'nats'
+  readonly connected: boolean
+  /** Asks for one answer. @throws BusFault when there is none */
+  call<Op extends Operation>(op: Op, input: InputOf<Op>, meta: CallMeta, signal?: AbortSignal): Promise<ResultOf<Op>>
+  /** Reads an answer in chunks; a refusal is the generator's return value. @throws BusFault */
+  stream<Op extends Operation>(
+    op: Op,
+    input: InputOf<Op>,
+    meta: CallMeta,
+    signal?: AbortSignal,
+  ): AsyncGenerator<OutputOf<Op>, undefined | RefusalOf<Op>>
+  serve<Op extends Operation>(op: Op, responder: Responder<Op>, maxInFlight?: number): Served
+  serveStream<Op extends Operation>(op: Op, responder: StreamResponder<Op>): Served
+  readonly events: EventLog
+  close(): Promise<void>
+}
+
+export interface BusSettings {
+  readonly backoff?: Backoff
+}
+
+const MAX_IN_FLIGHT = 256
+
+function overWire(driver: Bus['driver'], wire: Wire, events: EventLog): Bus {
+  return {
+    driver,
+    get connected() {
+      return wire.connected
+    },
+    call: (op, input, meta, signal) => request(wire, op, input, meta, signal),
+    stream: (op, input, meta, signal) => readStream(wire, op, input, meta, signal),
+    serve: (op, responder, maxInFlight = MAX_IN_FLIGHT) => respond(wire, op, responder, maxInFlight),
+    serveStream: (op, responder) => respondStream(wire, op, responder),
+    events,
+    close: () => wire.close(),
+  }
+}
+
+/** The bus of one process. */
+export const localBus = (settings: BusSettings = {}): Bus =>
+  overWire('local', localWire(), localEvents(settings.backoff))
+
+/**
+ * The bus over NATS with JetStream; the first connection is waited for.
+ * @param servers comma-separated URLs, as `NATS_URL` carries them
+ */
+export async function natsBus(servers: string, name: string, settings: BusSettings = {}): Promise<Bus> {
+  const connection = await connectNats(servers, name)
+  return overWire('nats', natsWire(connection), natsEvents(connection, settings.backoff))
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { type EventDeclaration, EventEnvelope, eventName } from '@callboard/contract'
+import { decode } from './wire.ts'
+
+/** Handles one event. Throwing means "again, later"; returning means "done for good". */
+export type EventHandler = (envelope: EventEnvelope) => Promise<void>
+
+/** Keeps what could not be handled. Throwing means "ask me again". */
+export type Burial = (dead: {
+  readonly eventId: string
+  readonly name: string
+  readonly reason: string
+  readonly envelope: unknown
+  readonly attempts: number
+}) => Promise<void>
+
+/** One service's durable interest in one event. */
+export interface Consumer {
+  /** The service; its replicas share the work. */
+  readonly service: string
+  readonly event: EventDeclaration
+  readonly handle: EventHandler
+  readonly bury: Burial
+}
+
+export interface Consuming {
+  /** Takes no new event, waits for what is in flight (until the deadline), then resolves. */
+  stop(deadlineMs: number): Promise<void>
+}
+
+/** How events travel, at least once, to every service that consumes them. */
+export interface EventLog {
+  /** Resolves when the event cannot be lost any more. */
+  publish(envelope: EventEnvelope): Promise<void>
+  consume(consumer: Consumer): Promise<Consuming>
+  /** Creates and checks what the broker must hold for these events and consumers; part of the migration step. */
+  prepare(events: readonly EventDeclaration[], consumers: readonly Pick<Consumer, 'service' | 'event'>[]): Promise<void>
+}
+
+/** Waits between attempts, in milliseconds; after the last the event is buried. */
+export type Backoff = readonly number[]
+
+export const DEFAULT_BACKOFF: Backoff = [200, 1_000, 5_000, 15_000, 60_000]
+
+/** The durable name of a consumer: `catalog--listing-changed-v1`. NATS allows no dots in it. */
+export const durableName = (consumer: Pick<Consumer, 'service' | 'event'>): string =>
+  `${consumer.service}--${eventName(consumer.event).replaceAll('.', '-')}`
+
+export class PoisonEvent extends Error {
+  override readonly name = 'PoisonEvent'
+}
+
+/**
+ * Reads an event as its consumer may trust it.
+ * @throws PoisonEvent when it can never be handled: not an envelope, or data of another shape
+ */
+export function readEvent(event: EventDeclaration, payload: Uint8Array): EventEnvelope {
+  let raw: unknown
+  try {
+    raw = decode(payload)
+  } catch (cause) {
+    throw new PoisonEvent('not JSON', { cause })
+  }
+  const envelope = EventEnvelope.safeParse(raw)
+  if (!envelope.success) throw new PoisonEvent(`not an event envelope: ${envelope.error.message}`)
+  const data = event.data.safeParse(envelope.data.data)
+  if (!data.success) throw new PoisonEvent(`not ${eventName(event)}: ${data.error.message}`)
+  return { ...envelope.data, data: data.data }
+}
+
+const digest = (payload: Uint8Array) => createHash('sha256').update(payload).digest('hex').slice(0, 16)
+
+/** The identity of an event for its burial, as far as it can be read. */
+export function identify(payload: Uint8Array): { eventId: string; envelope: unknown } {
+  try {
+    const envelope = decode(payload)
+    const id = EventEnvelope.shape.id.safeParse((envelope as { id?: unknown } | undefined)?.id)
+    return { eventId: id.success ? id.data : `unreadable-${digest(payload)}`, envelope: envelope ?? null }
+  } catch {
+    return {
+      eventId: `unreadable-${digest(payload)}`,
+      envelope: { unreadable: Buffer.from(payload).toString('base64') },
+    }
+  }
+}

@@ -1,0 +1,35 @@
+export type BusFaultKind =
+  /** Nobody serves the subject right now: 503. */
+  | 'no_responder'
+  /** The answer did not come in time; what it did is unknown: 504. */
+  | 'deadline'
+  /** The caller no longer wants the answer. */
+  | 'cancelled'
+  /** The responder has all the work it takes: 503. */
+  | 'overloaded'
+  /** The bus itself is away: 503. */
+  | 'disconnected'
+  /** A message is larger than the bus carries. */
+  | 'too_large'
+  /** The handler threw. */
+  | 'remote'
+  /** Chunks of a stream were lost or the producer fell silent. */
+  | 'broken_stream'
+
+/** An outage or a bug met while calling over the bus; never an expected answer. */
+export class BusFault extends Error {
+  override readonly name = 'BusFault'
+  readonly kind: BusFaultKind
+  readonly subject: string
+
+  constructor(kind: BusFaultKind, subject: string, message: string, options?: ErrorOptions) {
+    super(`${subject}: ${message}`, options)
+    this.kind = kind
+    this.subject = subject
+  }
+
+  /** True when the request surely was not begun, so that asking again cannot do the work twice. */
+  get retryable(): boolean {
+    return this.kind === 'no_responder' || this.kind === 'overloaded'
+  }
+}

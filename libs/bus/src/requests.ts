@@ -1,0 +1,140 @@
+import { type InputOf, type Operation, type ResultOf, serviceOf, subjectOf } from '@callboard/contract'
+import { isRefusal } from '@callboard/values'
+import { BusFault, type BusFaultKind } from './fault.ts'
+import { type CallMeta, metaHeaders, readMeta } from './meta.ts'
+import { processing, sending } from './telemetry.ts'
+import {
+  decode,
+  encode,
+  MAX_MESSAGE_BYTES,
+  NOTHING,
+  type Wire,
+  type WireMessage,
+  type WireSubscription,
+} from './wire.ts'
+
+/** What a handler is told of its request beside the input. */
+export interface IncomingCall extends CallMeta {
+  /** Aborts at the deadline. */
+  readonly signal: AbortSignal
+}
+
+export type Responder<Op extends Operation> = (input: InputOf<Op>, call: IncomingCall) => Promise<ResultOf<Op>>
+
+interface RequestBody {
+  readonly input: unknown
+  readonly payment?: CallMeta['payment']
+}
+
+const STATUS = 'cb-status'
+const FAULT_KIND = 'cb-fault'
+
+/** Asks for one answer. @throws BusFault when there is none */
+export async function request<Op extends Operation>(
+  wire: Wire,
+  op: Op,
+  input: InputOf<Op>,
+  meta: CallMeta,
+  signal?: AbortSignal,
+): Promise<ResultOf<Op>> {
+  const subject = subjectOf(op)
+  return sending(subject, async (trace) => {
+    const body = encode({ input, payment: meta.payment } satisfies RequestBody)
+    if (body.length > MAX_MESSAGE_BYTES) throw new BusFault('too_large', subject, 'the request is too large')
+    if (!wire.connected) throw new BusFault('disconnected', subject, 'the bus is away')
+    const reply = await oneReply(wire, subject, body, { ...metaHeaders(meta), ...trace }, meta.timeoutMs, signal)
+    if (reply.headers[STATUS] === 'fault') {
+      const kind = (reply.headers[FAULT_KIND] ?? 'remote') as BusFaultKind
+      throw new BusFault(kind, subject, String(decode(reply.payload)))
+    }
+    return decode(reply.payload) as ResultOf<Op>
+  })
+}
+
+function oneReply(
+  wire: Wire,
+  subject: string,
+  body: Uint8Array,
+  headers: Record<string, string>,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<WireMessage> {
+  return new Promise((resolve, reject) => {
+    const inbox = wire.inbox()
+    const finish = (outcome: () => void) => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', cancel)
+      void subscription.stop()
+      outcome()
+    }
+    const fail = (kind: BusFaultKind, message: string) => finish(() => reject(new BusFault(kind, subject, message)))
+    const cancel = () => fail('cancelled', 'the caller went away')
+    const timer = setTimeout(() => fail('deadline', `no answer within ${timeoutMs} ms`), timeoutMs)
+    const subscription = wire.subscribe(inbox, undefined, (message) =>
+      message.noResponder ? fail('no_responder', 'nobody serves it') : finish(() => resolve(message)),
+    )
+    signal?.addEventListener('abort', cancel, { once: true })
+    if (signal?.aborted) return cancel()
+    wire.publish(subject, body, headers, inbox)
+  })
+}
+
+export interface Served {
+  /** Takes no new work, waits for what is in flight (until the deadline), then resolves. */
+  stop(deadlineMs: number): Promise<void>
+}
+
+/**
+ * Serves an operation as one member of its service's queue group.
+ * @param maxInFlight how many requests may be worked on at once; one more is refused as overloaded
+ */
+export function respond<Op extends Operation>(
+  wire: Wire,
+  op: Op,
+  responder: Responder<Op>,
+  maxInFlight: number,
+): Served {
+  const subject = subjectOf(op)
+  const inFlight = new Set<Promise<void>>()
+
+  async function work(message: WireMessage, reply: string): Promise<void> {
+    const send = (payload: Uint8Array, headers: Record<string, string>) => wire.publish(reply, payload, headers)
+    const fault = (kind: BusFaultKind, text: string) => send(encode(text), { [STATUS]: 'fault', [FAULT_KIND]: kind })
+    if (inFlight.size >= maxInFlight) return fault('overloaded', 'the service has all the work it takes')
+    try {
+      const meta = readMeta(message.headers, op.timeoutMs)
+      const { input, payment } = decode(message.payload) as RequestBody
+      const signal = AbortSignal.timeout(meta.timeoutMs)
+      const result = await processing(subject, message.headers, () =>
+        responder(input as InputOf<Op>, { ...meta, payment, signal }),
+      )
+      const payload = result === undefined ? NOTHING : encode(result)
+      if (payload.length > MAX_MESSAGE_BYTES) return fault('too_large', 'the answer is too large')
+      send(payload, { [STATUS]: isRefusal(result) ? 'refused' : 'ok' })
+    } catch (error) {
+      fault(error instanceof BusFault ? error.kind : 'remote', error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  const subscription: WireSubscription = wire.subscribe(subject, serviceOf(op), (message) => {
+    if (message.reply === undefined) return
+    const working = work(message, message.reply).finally(() => inFlight.delete(working))
+    inFlight.add(working)
+  })
+
+  return {
+    async stop(deadlineMs) {
+      await subscription.stop()
+      await settled(inFlight, deadlineMs)
+      await wire.flush()
+    },
+  }
+}
+
+/** Waits until all of a changing set are done, at most `deadlineMs`. */
+export async function settled(inFlight: ReadonlySet<Promise<unknown>>, deadlineMs: number): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, deadlineMs)
+  await Promise.race([Promise.allSettled([...inFlight]), late])
+  clearTimeout(timer)
+}

@@ -1,0 +1,40 @@
+/** A message as either driver carries it: bytes and text headers, as NATS has them. */
+export interface WireMessage {
+  readonly subject: string
+  readonly payload: Uint8Array
+  readonly headers: Readonly<Record<string, string>>
+  /** Where an answer goes. */
+  readonly reply?: string | undefined
+  /** True for the broker's own notice that nobody listens to the subject of a request. */
+  readonly noResponder?: boolean
+}
+
+export interface WireSubscription {
+  /** No message is delivered after this resolves. */
+  stop(): Promise<void>
+}
+
+/** What the two drivers have in common: subjects, queue groups, replies, the no-responder notice. */
+export interface Wire {
+  publish(subject: string, payload: Uint8Array, headers: Readonly<Record<string, string>>, reply?: string): void
+  /** With `queue`, one subscriber of that name gets each message; without, all do. */
+  subscribe(subject: string, queue: string | undefined, onMessage: (message: WireMessage) => void): WireSubscription
+  /** A fresh subject that nobody else uses. */
+  inbox(): string
+  /** Resolves when everything published so far has left. */
+  flush(): Promise<void>
+  readonly connected: boolean
+  close(): Promise<void>
+}
+
+/** The largest message of either driver, in bytes: NATS's default `max_payload` less room for headers. */
+export const MAX_MESSAGE_BYTES = 1024 * 1024 - 64 * 1024
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+export const encode = (value: unknown): Uint8Array => encoder.encode(JSON.stringify(value))
+export const decode = (payload: Uint8Array): unknown =>
+  payload.length === 0 ? undefined : JSON.parse(decoder.decode(payload))
+
+export const NOTHING = new Uint8Array(0)

@@ -1,0 +1,55 @@
+/** A generic cell rate: `burst` at once, refilled evenly at `perMinute`. */
+export interface Rate {
+  readonly burst: number
+  readonly perMinute: number
+}
+
+export interface RateVerdict {
+  readonly allowed: boolean
+  readonly limit: number
+  /** How many more would be allowed right now. */
+  readonly remaining: number
+  /** Seconds until the whole burst is there again. */
+  readonly resetSeconds: number
+  /** Seconds until one more is allowed; 0 when allowed. */
+  readonly retryAfterSeconds: number
+}
+
+/**
+ * Short-lived shared state: rates, things that exist once, numbers that only rise. All of it may be lost without harm
+ * beyond asking again; what must last is in Postgres. Every call may throw when the store is away.
+ */
+export interface Counters {
+  /** Takes one token of a rate (GCRA). */
+  take(key: string, rate: Rate): Promise<RateVerdict>
+  /** Stores a value unless the key holds one. @returns whether it was stored */
+  putOnce(key: string, value: string, ttlMs: number): Promise<boolean>
+  /** Reads and removes in one step: of two callers one gets the value. */
+  getAndDelete(key: string): Promise<string | undefined>
+  /** A number set by `raise`; undefined when absent. */
+  number(key: string): Promise<number | undefined>
+  /** Sets a number unless the key holds a greater one. @returns the number that now stands */
+  raise(key: string, value: number, ttlMs: number): Promise<number>
+  close(): Promise<void>
+}
+
+/** The arithmetic of GCRA, all in milliseconds. `arrival` is the theoretical arrival time kept per key. */
+export function gcra(rate: Rate, now: number, arrival: number | undefined): { verdict: RateVerdict; arrival: number } {
+  const interval = 60_000 / rate.perMinute
+  const tolerance = interval * rate.burst
+  const base = Math.max(arrival ?? now, now)
+  const next = base + interval
+  const allowed = next - now <= tolerance + 1e-6
+  const kept = allowed ? next : base
+  const remaining = Math.max(0, Math.floor((tolerance - (kept - now)) / interval + 1e-9))
+  return {
+    arrival: kept,
+    verdict: {
+      allowed,
+      limit: rate.burst,
+      remaining,
+      resetSeconds: Math.ceil((kept - now) / 1000),
+      retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((next - now - tolerance) / 1000)),
+    },
+  }
+}

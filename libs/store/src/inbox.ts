@@ -1,0 +1,35 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { EventTables } from './event-tables.ts'
+
+/**
+ * Claims an event for a consumer inside the transaction of its effects.
+ * @returns false when the consumer has handled it already; then nothing is to be done
+ */
+export async function claimEvent<Own extends EventTables>(
+  tx: Transaction<Own>,
+  consumer: string,
+  eventId: string,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into inbox (consumer, event_id) values (${consumer}, ${eventId}) on conflict do nothing`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+export interface DeadLetter {
+  readonly consumer: string
+  readonly eventId: string
+  readonly name: string
+  readonly reason: string
+  readonly envelope: unknown
+  readonly attempts: number
+}
+
+/** Keeps an event that a consumer could not handle, so that the others can go on and an operator can replay it. */
+export async function buryEvent<Own extends EventTables>(db: Kysely<Own>, letter: DeadLetter): Promise<void> {
+  await sql`
+    insert into dead_letter (consumer, event_id, name, reason, envelope, attempts)
+    values (${letter.consumer}, ${letter.eventId}, ${letter.name}, ${letter.reason},
+            ${JSON.stringify(letter.envelope)}::jsonb, ${letter.attempts})
+    on conflict (consumer, event_id) do update
+      set reason = excluded.reason, attempts = dead_letter.attempts + excluded.attempts, died_at = now()`.execute(db)
+}

@@ -1,0 +1,71 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type pg from 'pg'
+
+/** A term of leadership. Writes made under it carry its token; an older token is refused, however late it arrives. */
+export interface Term {
+  readonly name: string
+  readonly token: number
+  /** Aborts when the term is over: the connection that held the lock is gone, or `resign` was called. */
+  readonly signal: AbortSignal
+  resign(): Promise<void>
+}
+
+const LOCK_SPACE = 0x63616c6c // "call"
+
+/**
+ * Tries to become the one leader of a name within the pool's schema: a session's advisory lock says who leads, a
+ * counter in the `leadership` table (see leadershipTable) gives the term a token that only ever rises.
+ * @returns undefined while another session leads
+ */
+export async function tryLead(pool: pg.Pool, name: string): Promise<Term | undefined> {
+  const client = await pool.connect()
+  const ended = new AbortController()
+  const drop = (error?: Error) => {
+    if (ended.signal.aborted) return
+    ended.abort(error ?? new Error(`The term of ${name} is over`))
+    client.release(error ?? true)
+  }
+  client.once('error', drop)
+  client.once('end', () => drop(new Error('The connection that held the lock is gone')))
+  try {
+    const lock = `select pg_try_advisory_lock($1, hashtext(current_schema() || ':' || $2)) as led`
+    const { rows } = await client.query<{ led: boolean }>(lock, [LOCK_SPACE, name])
+    if (!rows[0]?.led) {
+      ended.abort()
+      client.removeListener('error', drop)
+      client.release()
+      return undefined
+    }
+    const counted = await client.query<{ token: number }>(
+      `insert into leadership (name, token) values ($1, 1)
+       on conflict (name) do update set token = leadership.token + 1 returning token`,
+      [name],
+    )
+    const token = Number(counted.rows[0]?.token)
+    return { name, token, signal: ended.signal, resign: async () => drop() }
+  } catch (error) {
+    drop(error instanceof Error ? error : new Error(String(error)))
+    throw error
+  }
+}
+
+/** The table behind the fencing tokens; a service that elects leaders adds it to its migrations. */
+export const leadershipTable = {
+  async up(db: Kysely<unknown>) {
+    await sql`create table leadership (name text primary key, token bigint not null)`.execute(db)
+  },
+}
+
+export class StaleTerm extends Error {
+  override readonly name = 'StaleTerm'
+}
+
+/**
+ * Makes sure, inside a write's transaction, that the term still is the newest; a newer leader waits for this commit.
+ * @throws StaleTerm when another leader has taken over
+ */
+export async function assertLeading(tx: Transaction<never>, term: Pick<Term, 'name' | 'token'>): Promise<void> {
+  const { rows } = await sql<{ token: number }>`
+    select token from leadership where name = ${term.name} for share`.execute(tx)
+  if (rows[0]?.token !== term.token) throw new StaleTerm(`Term ${term.token} of ${term.name} is over`)
+}
