@@ -1,0 +1,75 @@
+import type { Bus, CallMeta, IncomingCall } from '@callboard/bus'
+import type { DataOf, EventDeclaration, EventEnvelope, InputOf, Operation, ResultOf } from '@callboard/contract'
+import type { Counters, Db, Tables, Tx } from '@callboard/store'
+import type { Clock } from '@callboard/values'
+import type { Transaction } from 'kysely'
+import type pg from 'pg'
+import type { Logger } from './log.ts'
+import type { Metrics } from './metrics.ts'
+
+/**
+ * What a running service has at hand: its configuration, its tables, the shared counters, time and ids, and what it
+ * opened for itself (`parts`). Handlers, consumers and jobs all get it.
+ */
+export interface Kit<Config = unknown, Own = unknown, Parts = unknown> {
+  readonly name: string
+  readonly config: Config
+  readonly db: Db<Own>
+  readonly pool: pg.Pool
+  readonly counters: Counters
+  readonly clock: Clock
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly parts: Parts
+  /** The bus as it is, for the edge alone; everything else calls through `call`. */
+  readonly bus: Bus
+  /** A fresh random id. */
+  newId(): string
+  /** Writes a declared event in the transaction of the rows it speaks of. */
+  publish<Event extends EventDeclaration>(
+    tx: Transaction<Tables<Own>>,
+    event: Event,
+    data: DataOf<Event>,
+  ): Promise<void>
+}
+
+/** Any service's kit. Tables are invariant, so only `any` stands for all of them. */
+// biome-ignore lint/suspicious/noExplicitAny: no other type is a supertype of every Kysely<Tables>
+export type AnyKit = Kit<unknown, any, unknown>
+
+/** Calls one of the declared operations, with the caller, the request id and the time that are left. */
+export type Call<Callees extends Operation> = <Op extends Callees>(
+  op: Op,
+  input: InputOf<Op>,
+  options?: Partial<Pick<CallMeta, 'timeoutMs' | 'payment'>>,
+) => Promise<ResultOf<Op>>
+
+export type HandlerContext<K extends AnyKit, Callees extends Operation = never> = K &
+  IncomingCall & { readonly call: Call<Callees> }
+
+/**
+ * The handler of one operation. A handler that is missing, a refusal that is not declared and a call that is not
+ * declared do not compile.
+ */
+export type Handler<Op extends Operation, K extends AnyKit = Kit, Callees extends Operation = never> = (
+  input: InputOf<Op>,
+  ctx: HandlerContext<K, Callees>,
+) => Promise<ResultOf<Op>>
+
+export type ConsumerContext<K extends AnyKit, Own> = K & {
+  /** The transaction in which the event is claimed: its effects are there once, or not at all. */
+  readonly tx: Tx<Own>
+  readonly envelope: EventEnvelope
+}
+
+/** The consumer of one event. Throwing means "again, later". */
+export type EventConsumer<Event extends EventDeclaration, K extends AnyKit, Own> = (
+  data: DataOf<Event>,
+  ctx: ConsumerContext<K, Own>,
+) => Promise<void>
+
+/** Work that goes on beside requests until the signal aborts. */
+export interface Job<K extends AnyKit, Callees extends Operation = never> {
+  readonly name: string
+  readonly run: (kit: K & { readonly call: Call<Callees> }, signal: AbortSignal) => Promise<void>
+}

@@ -1,0 +1,35 @@
+import { trace } from '@opentelemetry/api'
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+export type { Logger }
+
+/** Where secrets could stand in what is logged; they are cut out, never masked in part. */
+const SECRETS = [
+  'authorization',
+  'cookie',
+  'headers.authorization',
+  'headers.cookie',
+  'headers["payment-signature"]',
+  'headers["x-payment"]',
+  '*.signature',
+  '*.key',
+  '*.sessionToken',
+  '*.privateKey',
+]
+
+/** JSON lines on stdout, each with the trace it belongs to. */
+export const createLogger = (level: string, destination?: DestinationStream): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: SECRETS, remove: true },
+      mixin() {
+        const span = trace.getActiveSpan()?.spanContext()
+        return span ? { trace_id: span.traceId, span_id: span.spanId } : {}
+      },
+    },
+    destination ?? pino.destination({ dest: 1, sync: false }),
+  )

@@ -1,0 +1,94 @@
+import type { EventDeclaration, Operation } from '@callboard/contract'
+import type { Migrations } from '@callboard/store'
+import type { z } from 'zod'
+import type { ConfigSchema } from './config.ts'
+import type { AnyKit, Call, EventConsumer, Handler, Job, Kit } from './kit.ts'
+
+/** The operations among the exports of a contract file. */
+type OperationsOf<Module> = {
+  [Key in keyof Module as Module[Key] extends Operation ? Key : never]: Module[Key] extends Operation
+    ? Module[Key]
+    : never
+}
+
+/** A consumer bound to its event. Made by `on`, which checks that they fit. */
+export interface Consumption {
+  readonly event: EventDeclaration
+  readonly consume: (data: never, ctx: never) => Promise<void>
+}
+
+/** Binds a consumer to the event it handles. */
+export const on = <Event extends EventDeclaration, K extends AnyKit, Own>(
+  event: Event,
+  consume: EventConsumer<Event, K, Own>,
+): Consumption => ({ event, consume: consume as Consumption['consume'] })
+
+/** What a service may do, is, and needs. Read a service from here. */
+export interface ServiceDeclaration<Config extends ConfigSchema, Own, Parts, Module, Callees extends Operation> {
+  readonly name: string
+  readonly config: Config
+  /** Its own tables; absent for a service without any. */
+  readonly migrations?: Migrations
+  /** Opens what it holds for its whole life; `close` is called when it stops. */
+  readonly open?: (kit: Kit<z.output<Config>, Own, undefined>) => Promise<Parts & { close?: () => Promise<void> }>
+  /** The contract file whose operations it serves. */
+  readonly operations: Module
+  readonly serves: {
+    readonly [Key in keyof OperationsOf<Module>]: Handler<
+      OperationsOf<Module>[Key] extends Operation ? OperationsOf<Module>[Key] : never,
+      Kit<z.output<Config>, Own, Parts>,
+      Callees
+    >
+  }
+  /** The operations of others that it calls. Network policies are made from these. */
+  readonly calls?: readonly Callees[]
+  readonly consumes?: readonly Consumption[]
+  readonly publishes?: readonly EventDeclaration[]
+  readonly jobs?: readonly Job<Kit<z.output<Config>, Own, Parts>, Callees>[]
+  /**
+   * Opens the service's own door (the gateway's HTTP port) once every service of the process serves.
+   * The returned function closes it and resolves when nothing is in flight behind it.
+   */
+  readonly edge?: (
+    kit: Kit<z.output<Config>, Own, Parts> & { readonly call: Call<Callees> },
+  ) => Promise<(deadlineMs: number) => Promise<void>>
+}
+
+/** A service as the runtime holds it: the types of its inside are its own affair. */
+export interface ServiceModule {
+  readonly name: string
+  readonly config: ConfigSchema
+  readonly migrations?: Migrations
+  readonly open?: (kit: never) => Promise<{ close?: () => Promise<void> }>
+  readonly operations: Readonly<Record<string, Operation>>
+  readonly serves: Readonly<Record<string, (input: never, ctx: never) => Promise<unknown>>>
+  readonly calls: readonly Operation[]
+  readonly consumes: readonly Consumption[]
+  readonly publishes: readonly EventDeclaration[]
+  readonly jobs: readonly { readonly name: string; readonly run: (kit: never, signal: AbortSignal) => Promise<void> }[]
+  readonly edge?: (kit: never) => Promise<(deadlineMs: number) => Promise<void>>
+}
+
+const isOperation = (value: unknown): value is Operation =>
+  typeof value === 'object' && value !== null && 'id' in value && 'input' in value
+
+/** Declares a service. */
+export function service<
+  Config extends ConfigSchema,
+  Own,
+  Parts,
+  Module extends object,
+  Callees extends Operation = never,
+>(declaration: ServiceDeclaration<Config, Own, Parts, Module, Callees>): ServiceModule {
+  const operations = Object.fromEntries(
+    Object.entries(declaration.operations).filter(([, value]) => isOperation(value)),
+  )
+  return {
+    ...declaration,
+    operations,
+    calls: declaration.calls ?? [],
+    consumes: declaration.consumes ?? [],
+    publishes: declaration.publishes ?? [],
+    jobs: declaration.jobs ?? [],
+  } as ServiceModule
+}

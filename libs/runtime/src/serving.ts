@@ -1,0 +1,58 @@
+import { BusFault, type CallMeta, type IncomingCall } from '@callboard/bus'
+import { anonymous, type Operation } from '@callboard/contract'
+import { isRefusal } from '@callboard/values'
+import type { Call, Kit } from './kit.ts'
+import type { ServiceModule } from './service.ts'
+
+type LooseCall = Call<Operation>
+
+/** How a service calls others: only what it declared, with the time that is left of its own request. */
+export function caller(module: ServiceModule, kit: Kit, incoming?: IncomingCall & { arrivedAt: number }): LooseCall {
+  const declared = new Set(module.calls.map((op) => op.id))
+  return (op, input, options = {}) => {
+    if (!declared.has(op.id)) throw new Error(`${module.name} does not declare that it calls ${op.id}`)
+    const left = incoming ? incoming.timeoutMs - (performance.now() - incoming.arrivedAt) : op.timeoutMs
+    const meta: CallMeta = {
+      caller: incoming?.caller ?? anonymous,
+      requestId: incoming?.requestId ?? `${module.name}-${kit.newId()}`,
+      timeoutMs: Math.min(options.timeoutMs ?? op.timeoutMs, left),
+      payment: options.payment,
+    }
+    return kit.bus.call(op, input, meta, incoming?.signal)
+  }
+}
+
+/** Serves every operation of a service. @returns how to stop: no new work, then what is in flight */
+export function serveOperations(module: ServiceModule, kit: Kit): (deadlineMs: number) => Promise<void> {
+  const served = Object.entries(module.operations).map(([key, op]) => {
+    const handler = module.serves[key]
+    if (!handler) throw new Error(`${module.name} has no handler for ${op.id}`)
+    return kit.bus.serve(op, (input, call) => handle(module, kit, op, handler, input, call) as never)
+  })
+  return async (deadlineMs) => {
+    await Promise.all(served.map((one) => one.stop(deadlineMs)))
+  }
+}
+
+async function handle(
+  module: ServiceModule,
+  kit: Kit,
+  op: Operation,
+  handler: (input: never, ctx: never) => Promise<unknown>,
+  input: unknown,
+  call: IncomingCall,
+): Promise<unknown> {
+  const done = kit.metrics.operationSeconds.startTimer({ operation: op.id })
+  const log = kit.log.child({ operation: op.id, request_id: call.requestId })
+  const incoming = { ...call, arrivedAt: performance.now() }
+  try {
+    const result = await handler(input as never, { ...kit, ...call, log, call: caller(module, kit, incoming) } as never)
+    done({ outcome: isRefusal(result) ? result.refusal : 'ok' })
+    return result
+  } catch (error) {
+    done({ outcome: 'fault' })
+    log.error({ err: error }, 'the handler failed')
+    // What went wrong inside is in the log under the request id; the caller learns only the kind.
+    throw error instanceof BusFault ? error : new BusFault('remote', op.id, 'the handler failed')
+  }
+}

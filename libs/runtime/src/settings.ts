@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { envInt, secret } from './config.ts'
+
+/** What every process reads, whichever services it runs. A part is chosen by its URL: empty means embedded. */
+export const RuntimeConfig = z.object({
+  DATABASE_URL: secret(z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')).describe(
+    'Postgres. Empty: Postgres 18 from npm runs as a child, with its data in the data folder.',
+  ),
+  DATABASE_POOL_SIZE: envInt(2, 200).default(8).describe('Connections per service.'),
+  NATS_URL: z
+    .string()
+    .optional()
+    .describe('NATS servers, comma-separated; JetStream is needed. Empty: the bus inside the process.'),
+  REDIS_URL: secret(z.string().regex(/^rediss?:\/\//, 'must be a redis:// URL'))
+    .optional()
+    .describe('Redis for counters and nonces. Empty: counters inside the process, right for one process only.'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('The least level that is logged.'),
+  ADMIN_PORT: envInt(0, 65_535).default(0).describe('Port of `/livez`, `/readyz` and `/metrics`. 0: any free port.'),
+  ADMIN_HOST: z.string().default('127.0.0.1').describe('Address the admin port listens on.'),
+  SHUTDOWN_GRACE_MS: envInt(0, 600_000).default(25_000).describe('How long work in flight may take after SIGTERM.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url()
+    .optional()
+    .describe('Where traces go, by OTLP over HTTP. Empty: no traces leave the process.'),
+})
+export type RuntimeConfig = z.output<typeof RuntimeConfig>
