@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Bus, localBus, natsBus } from '@callboard/bus'
+import { type Bus, type BusSettings, localBus, natsBus } from '@callboard/bus'
 import type { EventDeclaration } from '@callboard/contract'
 import {
   type Counters,
@@ -30,6 +30,8 @@ export interface StartOptions {
   readonly clock?: Clock
   /** Waits between attempts at an event; tests shorten them. */
   readonly eventBackoff?: readonly number[]
+  /** Makes the bus in place of `NATS_URL`; the composition root and tests share one bus that way. */
+  readonly makeBus?: (settings: BusSettings) => Promise<Bus>
 }
 
 export interface Running {
@@ -73,9 +75,7 @@ export async function startServices(modules: readonly ServiceModule[], options: 
       : memoryCounters(clock)
     undo.push(() => counters.close())
     const settings = options.eventBackoff ? { backoff: options.eventBackoff } : {}
-    const bus: Bus = config.NATS_URL
-      ? await natsBus(config.NATS_URL, modules.map((module) => module.name).join(','), settings)
-      : localBus(settings)
+    const bus = await openBus(config, modules, options, settings)
     undo.push(() => bus.close())
 
     const databases = new Map<string, Database<EventTables>>()
@@ -179,6 +179,17 @@ export async function startServices(modules: readonly ServiceModule[], options: 
     await stop()
     throw error
   }
+}
+
+function openBus(
+  config: RuntimeConfig,
+  modules: readonly ServiceModule[],
+  options: StartOptions,
+  settings: BusSettings,
+): Promise<Bus> {
+  if (options.makeBus) return options.makeBus(settings)
+  if (!config.NATS_URL) return Promise.resolve(localBus(settings))
+  return natsBus(config.NATS_URL, modules.map((module) => module.name).join(','), settings)
 }
 
 async function whyNotReady(bus: Bus, databases: readonly Database<EventTables>[]): Promise<string[]> {

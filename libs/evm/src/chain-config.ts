@@ -1,0 +1,58 @@
+import { AddressText, Caip2Text } from '@callboard/x402'
+import { z } from 'zod'
+import { type ChainSet, chainSet } from './chain-set.ts'
+import { type ChainClients, chainClients } from './client.ts'
+
+const json = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .string()
+    .transform((text, ctx) => {
+      try {
+        return JSON.parse(text) as unknown
+      } catch {
+        ctx.addIssue({ code: 'custom', message: 'must be JSON' })
+        return z.NEVER
+      }
+    })
+    .pipe(schema)
+
+const Devnet = z.object({
+  rpcUrl: z.url(),
+  chainId: z.number().int().positive(),
+  usdc: AddressText,
+  usdcName: z.string().default('USDC'),
+  splitterFactory: AddressText,
+  blockTimeMs: z.number().int().positive().default(1000),
+  finality: z.enum(['instant', 'tags']).default('instant'),
+  finalityDepth: z.number().int().nonnegative().default(0),
+})
+
+/** The settings of every service that reads a chain. */
+export const ChainConfig = z.object({
+  RPC_URLS: json(z.record(Caip2Text, z.array(z.url()).min(1)))
+    .optional()
+    .describe('The chains to serve: JSON of CAIP-2 network to RPC URLs, the preferred one first.'),
+  SPLITTER_FACTORIES: json(z.record(Caip2Text, AddressText))
+    .optional()
+    .describe('JSON of CAIP-2 network to splitter factory; a chain without one takes no self-listings.'),
+  DEVNET: json(Devnet)
+    .optional()
+    .describe('JSON of the local chain, as the embedded mode gives it. Empty in a cluster.'),
+})
+export type ChainConfig = z.output<typeof ChainConfig>
+
+/**
+ * The chains of a run and their readers.
+ * @throws Error that names a network which is not in the table or cannot be reached
+ */
+export function openChains(config: ChainConfig): { chains: ChainSet; clients: ChainClients } {
+  const rpcUrls = config.RPC_URLS ?? {}
+  const { DEVNET: devnet } = config
+  const chains = chainSet({
+    networks: Object.keys(rpcUrls) as (keyof typeof rpcUrls)[],
+    ...(config.SPLITTER_FACTORIES ? { splitterFactories: config.SPLITTER_FACTORIES } : {}),
+    ...(devnet ? { devnet } : {}),
+  })
+  const local = devnet ? { [`eip155:${devnet.chainId}`]: [devnet.rpcUrl] } : {}
+  return { chains, clients: chainClients({ chains, rpcUrls: { ...rpcUrls, ...local } }) }
+}

@@ -1,0 +1,7 @@
+import './provided.ts'
+
+export * from './clock.ts'
+export * from './database.ts'
+export * from './services.ts'
+export * from './until.ts'
+export * from './wallets.ts'

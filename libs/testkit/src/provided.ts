@@ -1,0 +1,15 @@
+/** What the global set-up of a test run hands to every test file, through vitest's `inject`. */
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A Postgres server of the run; each test makes its own database in it. */
+    postgresUrl: string
+    /** A nats-server with JetStream, or null with the reason in `absent`. */
+    natsUrl: string | null
+    /** A redis-server, or null with the reason in `absent`. */
+    redisUrl: string | null
+    /** Why a part could not be had, by part. */
+    absent: Record<string, string>
+  }
+}
+
+export {}

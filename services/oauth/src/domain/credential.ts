@@ -1,0 +1,21 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+const SECRET_BYTES = 32
+const SHOWN_CHARACTERS = 12
+
+/** A fresh secret, and what is stored of it. The secret itself is shown once and never kept. */
+export interface NewCredential {
+  readonly secret: string
+  readonly hash: string
+  /** The first characters, so that an owner can tell credentials apart. */
+  readonly prefix: string
+}
+
+/** SHA-256 in hex: secrets carry 256 random bits, so a plain hash cannot be turned back by guessing. */
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+/** A secret with a telling prefix, for example `cb_key_…`, so that scanners find leaked ones. */
+export function newCredential(kind: 'key' | 'session'): NewCredential {
+  const secret = `cb_${kind}_${randomBytes(SECRET_BYTES).toString('base64url')}`
+  return { secret, hash: hashSecret(secret), prefix: secret.slice(0, SHOWN_CHARACTERS) }
+}

@@ -1,0 +1,19 @@
+import type { oauth } from '@callboard/contract'
+import { refuse } from '@callboard/values'
+import type { OauthHandler } from '../kit.ts'
+import { showEpoch } from '../revocation.ts'
+import { raiseEpoch } from '../store/account.repository.ts'
+import { revokeKey } from '../store/api-key.repository.ts'
+
+export const deleteKey: OauthHandler<typeof oauth.deleteKey> = async ({ id }, ctx) => {
+  if (ctx.caller.kind !== 'session') return refuse('unauthorized')
+  const { owner } = ctx.caller
+  const epoch = await ctx.db
+    .transaction()
+    .execute(async (tx) =>
+      (await revokeKey(tx, owner, id, new Date(ctx.clock.now()))) ? raiseEpoch(tx, owner) : undefined,
+    )
+  if (epoch === undefined) return refuse('not_found')
+  await showEpoch(ctx, owner, epoch)
+  return {}
+}

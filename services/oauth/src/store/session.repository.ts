@@ -1,0 +1,32 @@
+import type { OauthDb, OauthTx, SessionTable } from './tables.ts'
+
+export const insertSession = (tx: OauthTx, session: SessionTable) => tx.insertInto('session').values(session).execute()
+
+/** A session with its owner's epoch, by the hash of its token. */
+export const findSession = (db: OauthDb, tokenHash: string) =>
+  db
+    .selectFrom('session')
+    .innerJoin('account', 'account.owner', 'session.owner')
+    .select(['session.id', 'session.owner', 'session.created_at', 'session.last_seen_at', 'account.epoch'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+
+/** Notes that a session was used, at most once a minute. */
+export const touchSession = (db: OauthDb, id: string, now: Date, notSince: Date) =>
+  db
+    .updateTable('session')
+    .set({ last_seen_at: now })
+    .where('id', '=', id)
+    .where('last_seen_at', '<', notSince)
+    .execute()
+
+export const deleteSession = (tx: OauthTx, id: string) => tx.deleteFrom('session').where('id', '=', id).execute()
+
+/** Removes sessions that can no longer be used. @returns how many */
+export async function sweepSessions(db: OauthDb, bornBefore: Date, unseenSince: Date): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('session')
+    .where((row) => row.or([row('created_at', '<', bornBefore), row('last_seen_at', '<', unseenSince)]))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,190 @@
+import { oauth as operations } from '@callboard/contract'
+import {
+  fakeClock,
+  type SignedMessage,
+  signedMessage,
+  startTestServices,
+  type TestDatabase,
+  type TestServices,
+  testDatabase,
+  wallet,
+} from '@callboard/testkit'
+import { isRefusal } from '@callboard/values'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { oauth } from '../src/index.ts'
+
+const BASE_URL = 'http://127.0.0.1:8402'
+const DEVNET = JSON.stringify({
+  rpcUrl: 'http://127.0.0.1:1',
+  chainId: 31_337,
+  usdc: wallet(8).address,
+  splitterFactory: wallet(9).address,
+})
+const owner = wallet(1)
+const clock = fakeClock()
+let database: TestDatabase
+let services: TestServices
+
+beforeAll(async () => {
+  database = await testDatabase(inject('postgresUrl'))
+  services = await startTestServices([oauth], { databaseUrl: database.url, clock, env: { BASE_URL, DEVNET } })
+})
+afterAll(async () => {
+  await services.stop()
+  await database.drop()
+})
+
+async function nonce(purpose: 'login' | 'link' = 'login') {
+  const answer = await services.call(operations.siweNonce, { purpose })
+  if (isRefusal(answer)) throw new Error(answer.refusal)
+  return answer
+}
+
+async function login(overrides: Parameters<typeof signedMessage>[2] = {}): Promise<SignedMessage> {
+  const asked = { purpose: 'login' as const, nonce: (await nonce()).nonce, baseUrl: BASE_URL, now: clock.now() }
+  return signedMessage(owner, asked, overrides)
+}
+
+async function signIn() {
+  const answer = await services.call(operations.createSession, await login())
+  if (isRefusal(answer)) throw new Error(answer.refusal)
+  return answer
+}
+
+const introspect = (credential: string, kind: 'bearer' | 'session') =>
+  services.call(operations.introspect, { credential, kind })
+
+async function sessionCaller() {
+  const { sessionToken } = await signIn()
+  const answer = await introspect(sessionToken, 'session')
+  if (isRefusal(answer) || !answer.active) throw new Error('not signed in')
+  return { caller: answer.caller, sessionToken }
+}
+
+describe('siweNonce', () => {
+  test('200: says what the message of the purpose must contain', async () => {
+    expect(await nonce('link')).toMatchObject({
+      nonce: expect.stringMatching(/^[A-Za-z0-9]{24}$/),
+      statement: 'Link this wallet to a service account as an agent.',
+      domain: '127.0.0.1:8402',
+      uri: BASE_URL,
+    })
+  })
+})
+
+describe('createSession', () => {
+  test('200: a signed message opens a session of the signer', async () => {
+    const { owner: address, sessionToken } = await signIn()
+    expect(address).toBe(owner.address)
+    expect(await introspect(sessionToken, 'session')).toMatchObject({
+      active: true,
+      caller: { kind: 'session', owner: address },
+    })
+  })
+
+  test('401 invalid_signature: a message is good once', async () => {
+    const signed = await login()
+    expect(isRefusal(await services.call(operations.createSession, signed))).toBe(false)
+    expect(await services.call(operations.createSession, signed)).toMatchObject({ refusal: 'invalid_signature' })
+  })
+
+  test('of two parallel uses of one message exactly one signs in', async () => {
+    const signed = await login()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => services.call(operations.createSession, signed)))
+    expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(1)
+  })
+
+  test('401 invalid_signature: a nonce of another purpose does not sign in', async () => {
+    const { nonce: linkNonce } = await nonce('link')
+    const signed = await signedMessage(owner, {
+      purpose: 'login',
+      nonce: linkNonce,
+      baseUrl: BASE_URL,
+      now: clock.now(),
+    })
+    expect(await services.call(operations.createSession, signed)).toMatchObject({ refusal: 'invalid_signature' })
+  })
+
+  test.each([
+    ['another host', { domain: 'evil.example' }],
+    ['another origin', { uri: 'https://evil.example' }],
+    ['another statement', { statement: 'Give me everything.' }],
+    ['a chain that is not served', { chainId: 1 }],
+    ['an hour ago', { issuedAt: new Date(clock.now() - 3_600_000).toISOString() }],
+  ])('401 invalid_signature: a message for %s is refused', async (_what, overrides) => {
+    expect(await services.call(operations.createSession, await login(overrides))).toMatchObject({
+      refusal: 'invalid_signature',
+    })
+  })
+
+  test('a fault, not a refusal: where recovery gives another wallet and the chain cannot be asked, nobody is judged', async () => {
+    const { message } = await login()
+    const signature = await wallet(2).signMessage({ message })
+    await expect(services.call(operations.createSession, { message, signature })).rejects.toThrow('the handler failed')
+  })
+})
+
+describe('sessions', () => {
+  test('end at sign-out, at once', async () => {
+    const { caller, sessionToken } = await sessionCaller()
+    expect(await services.call(operations.deleteSession, {}, { caller })).toEqual({})
+    expect(await introspect(sessionToken, 'session')).toEqual({ active: false })
+  })
+
+  test('end after a day without use, and after a week in any case', async () => {
+    const { sessionToken } = await signIn()
+    clock.advance(23 * 3_600_000)
+    expect(await introspect(sessionToken, 'session')).toMatchObject({ active: true })
+    clock.advance(25 * 3_600_000)
+    expect(await introspect(sessionToken, 'session')).toEqual({ active: false })
+    const { sessionToken: second } = await signIn()
+    for (let hour = 0; hour < 168; hour += 12) {
+      expect(await introspect(second, 'session')).toMatchObject({ active: true })
+      clock.advance(12 * 3_600_000)
+    }
+    expect(await introspect(second, 'session')).toEqual({ active: false })
+  })
+})
+
+describe('API keys', () => {
+  test('201: a key is shown once and speaks for its owner', async () => {
+    const { caller } = await sessionCaller()
+    const made = await services.call(operations.createKey, { label: 'laptop' }, { caller })
+    if (isRefusal(made)) throw new Error(made.refusal)
+    expect(await introspect(made.key, 'bearer')).toMatchObject({
+      active: true,
+      caller: { kind: 'api_key', owner: owner.address },
+    })
+    const listed = await services.call(operations.listKeys, {}, { caller })
+    expect(JSON.stringify(listed)).not.toContain(made.key)
+    expect(await database.query('select key_hash from oauth.api_key where id = $1', [made.id])).not.toEqual([
+      { key_hash: made.key },
+    ])
+  })
+
+  test('204: a revoked key is dead, and its epoch has moved before the answer', async () => {
+    const { caller } = await sessionCaller()
+    const made = await services.call(operations.createKey, { label: 'old' }, { caller })
+    if (isRefusal(made)) throw new Error(made.refusal)
+    const before = await introspect(made.key, 'bearer')
+    expect(await services.call(operations.deleteKey, { id: made.id }, { caller })).toEqual({})
+    expect(await introspect(made.key, 'bearer')).toEqual({ active: false })
+    expect(before).toMatchObject({ active: true, epoch: expect.any(Number) })
+    const rows = await database.query<{ epoch: string }>('select epoch from oauth.account where owner = $1', [
+      owner.address,
+    ])
+    if (isRefusal(before) || !before.active) throw new Error('inactive')
+    expect(Number(rows[0]?.epoch)).toBeGreaterThan(before.epoch)
+  })
+
+  test('404 not_found: a key of another owner cannot be revoked', async () => {
+    const { caller } = await sessionCaller()
+    const made = await services.call(operations.createKey, { label: 'mine' }, { caller })
+    if (isRefusal(made)) throw new Error(made.refusal)
+    const stranger = { ...caller, owner: wallet(3).address } as typeof caller
+    expect(await services.call(operations.deleteKey, { id: made.id }, { caller: stranger })).toMatchObject({
+      refusal: 'not_found',
+    })
+    expect(await introspect(made.key, 'bearer')).toMatchObject({ active: true })
+  })
+})
