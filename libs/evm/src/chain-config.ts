@@ -24,7 +24,8 @@ const Devnet = z.object({
   splitterFactory: AddressText,
   blockTimeMs: z.number().int().positive().default(1000),
   finality: z.enum(['instant', 'tags']).default('instant'),
-  finalityDepth: z.number().int().nonnegative().default(0),
+  finalityDepth: z.number().int().nonnegative().optional(),
+  v1Name: z.string().optional(),
 })
 
 /** The settings of every service that reads a chain. */

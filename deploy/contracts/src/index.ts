@@ -1,0 +1,2 @@
+export * from './render.ts'
+export * from './solc.ts'

@@ -1,0 +1,56 @@
+import type { Address, Caip2 } from '@callboard/values'
+import { type Chain, type DevnetSettings, devnetChain, PUBLIC_CHAINS } from './chains.ts'
+
+/** The chains of one run, by CAIP-2, in the order in which they were named. */
+export type ChainSet = ReadonlyMap<Caip2, Chain>
+
+/** Which chains a run serves. */
+export interface ChainSetSettings {
+  /** Public chains, by CAIP-2. */
+  readonly networks?: readonly Caip2[]
+  /** Splitter factories of public chains. A chain without one takes no self-listings. */
+  readonly splitterFactories?: Readonly<Record<Caip2, Address>>
+  /** The local chain, in the embedded mode and in tests. */
+  readonly devnet?: DevnetSettings
+}
+
+/**
+ * The chains of a run. A devnet with the id of a public chain replaces that chain, which is how tests imitate Base.
+ * @throws Error naming each network that is not in the table or that has a factory but is not served
+ */
+export function chainSet({ networks = [], splitterFactories = {}, devnet }: ChainSetSettings): ChainSet {
+  const known = new Map(PUBLIC_CHAINS.map((chain) => [chain.network, chain]))
+  const chains = new Map<Caip2, Chain>()
+  const unknown: string[] = []
+  for (const network of networks) {
+    const chain = known.get(network)
+    const splitterFactory = splitterFactories[network]
+    if (chain) chains.set(network, splitterFactory ? { ...chain, splitterFactory } : chain)
+    else unknown.push(network)
+  }
+  const idle = Object.keys(splitterFactories).filter((network) => !networks.some((served) => served === network))
+  const problems = [
+    ...unknown.map((network) => `${network} is not a chain that Callboard knows`),
+    ...idle.map((network) => `${network} has a splitter factory but is not served`),
+  ]
+  if (problems.length > 0) throw new Error(problems.join('; '))
+  if (devnet) {
+    const chain = devnetChain(devnet)
+    chains.set(chain.network, chain)
+  }
+  return chains
+}
+
+/**
+ * The chain of a network that the run is known to serve.
+ * @throws Error when it is not: reaching this with a stranger's network is a bug, not a refusal
+ */
+export function chainOf(chains: ChainSet, network: Caip2): Chain {
+  const chain = chains.get(network)
+  if (!chain) throw new Error(`${network} is not served here`)
+  return chain
+}
+
+/** The chain that x402 version 1 calls by this name; undefined when it is not served or has no such name. */
+export const chainByV1Name = (chains: ChainSet, v1Name: string): Chain | undefined =>
+  [...chains.values()].find((chain) => chain.v1Name === v1Name)

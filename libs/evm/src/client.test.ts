@@ -1,0 +1,110 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Address, Hex } from '@callboard/values'
+import { afterEach, describe, expect, test } from 'vitest'
+import { chainSet } from './chain-set.ts'
+import { chainClients, clientOf } from './client.ts'
+import { contractSignatureVerifier } from './contract-signature.ts'
+import { predictSplitter, splitterImplementation, splitterRuntime } from './splitter.ts'
+import { readSplitterStates } from './splitter-state.ts'
+
+const usdc: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const splitterFactory: Address = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
+const wallet: Address = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
+const chains = chainSet({ devnet: { usdc, splitterFactory } })
+
+type Answers = Readonly<Record<string, unknown>>
+interface RpcCall {
+  readonly id: number
+  readonly method: string
+}
+
+const servers: Server[] = []
+afterEach(() => Promise.all(servers.splice(0).map((server) => server[Symbol.asyncDispose]())))
+
+/** A node that answers by method and remembers the methods of each HTTP request. An Error is a JSON-RPC error. */
+async function node(answers: Answers) {
+  const requests: string[][] = []
+  const answer = ({ id, method }: RpcCall) => {
+    const result = answers[method]
+    return result instanceof Error
+      ? { jsonrpc: '2.0', id, error: { code: 3, message: result.message, data: '0x' } }
+      : { jsonrpc: '2.0', id, result }
+  }
+  const server = createServer(async (req, res) => {
+    const body = JSON.parse(Buffer.concat(await req.toArray()).toString()) as RpcCall | RpcCall[]
+    const calls = Array.isArray(body) ? body : [body]
+    requests.push(calls.map(({ method }) => method))
+    res.setHeader('content-type', 'application/json')
+    res.end(JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body)))
+  })
+  servers.push(server.listen(0, '127.0.0.1'))
+  await new Promise((resolve) => server.once('listening', resolve))
+  return { requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+const clientsOf = (...urls: string[]) =>
+  chainClients({ chains, rpcUrls: { 'eip155:31337': urls }, timeoutMs: 1000, retryCount: 0 })
+
+/** Nothing listens on port 9 of this machine. */
+const DEAD = 'http://127.0.0.1:9'
+const YES: Hex = `0x${'0'.repeat(63)}1`
+
+describe('chainClients', () => {
+  test('error: every served network without an RPC URL is named', () => {
+    const served = chainSet({ networks: ['eip155:8453', 'eip155:5042'] })
+    expect(() => chainClients({ chains: served, rpcUrls: { 'eip155:8453': [] } })).toThrow(
+      'no RPC URL for eip155:8453, eip155:5042',
+    )
+  })
+
+  test('behavior: the next node is asked when the first is down', async () => {
+    const { url } = await node({ eth_blockNumber: '0x10' })
+    expect(await clientOf(clientsOf(DEAD, url), 'eip155:31337').getBlockNumber()).toBe(16n)
+  })
+})
+
+describe('readSplitterStates', () => {
+  const code = splitterRuntime(splitterImplementation(splitterFactory), wallet)
+
+  test('default: code and balance come in one HTTP request', async () => {
+    const { url, requests } = await node({ eth_getCode: code, eth_call: `0x${'0'.repeat(63)}7` })
+    expect(await readSplitterStates(clientsOf(url), chains, wallet)).toEqual([
+      {
+        network: 'eip155:31337',
+        address: predictSplitter(splitterFactory, wallet),
+        factory: splitterFactory,
+        deployed: true,
+        balanceBaseUnits: 7n,
+      },
+    ])
+    expect(requests).toEqual([['eth_getCode', 'eth_call']])
+  })
+
+  test('behavior: foreign code at the address is not our splitter', async () => {
+    const { url } = await node({ eth_getCode: '0x6001', eth_call: YES })
+    expect(await readSplitterStates(clientsOf(url), chains, wallet)).toMatchObject([{ deployed: false }])
+  })
+
+  test('error: a node that is down is an error, not an empty splitter', async () => {
+    await expect(readSplitterStates(clientsOf(DEAD), chains, wallet)).rejects.toThrow()
+  })
+})
+
+describe('contractSignatureVerifier', () => {
+  const question = { chainId: 31337, address: wallet, hash: YES, signature: '0xab' } as const
+  const verdict = async (eth_call: unknown) =>
+    contractSignatureVerifier(clientsOf((await node({ eth_call })).url))(question)
+
+  test('true for a yes, false for a no, for silence and for a revert', async () => {
+    expect(await verdict('0x01')).toBe(true)
+    expect(await verdict('0x00')).toBe(false)
+    expect(await verdict('0x')).toBe(false)
+    expect(await verdict(new Error('execution reverted'))).toBe(false)
+  })
+
+  test('error: a node that is down, or a chain that is not served, is never a no', async () => {
+    await expect(contractSignatureVerifier(clientsOf(DEAD))(question)).rejects.toThrow()
+    await expect(contractSignatureVerifier(clientsOf(DEAD))({ ...question, chainId: 1 })).rejects.toThrow('not served')
+  })
+})
