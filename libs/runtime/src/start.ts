@@ -32,12 +32,20 @@ export interface StartOptions {
   readonly eventBackoff?: readonly number[]
   /** Makes the bus in place of `NATS_URL`; the composition root and tests share one bus that way. */
   readonly makeBus?: (settings: BusSettings) => Promise<Bus>
+  /**
+   * Serves operations and nothing else: no events, no jobs, no door. For a command that works on the tables of an
+   * instance which may be running beside it.
+   */
+  readonly operationsOnly?: boolean
 }
 
 export interface Running {
   readonly log: Logger
   readonly metrics: Metrics
   readonly adminPort: number
+  readonly bus: Bus
+  /** What each service has at hand, by name. */
+  readonly kits: ReadonlyMap<string, Kit>
   /** Rejects when a part fails for good; a process ends then. */
   readonly failed: Promise<never>
   /** Stops in reverse order; work in flight is finished within the grace time. */
@@ -124,6 +132,8 @@ export async function startServices(modules: readonly ServiceModule[], options: 
       const stopServing = serveOperations(module, kit)
       undo.push(() => stopServing(config.SHUTDOWN_GRACE_MS))
     }
+    const kits = new Map(running.map(({ module, kit }) => [module.name, kit]))
+    if (options.operationsOnly) return { log, metrics, adminPort: 0, bus, kits, failed: failure.promise, stop }
     for (const { module, kit } of running) {
       const stopConsuming = await consumeEvents(module, kit)
       undo.push(() => stopConsuming(config.SHUTDOWN_GRACE_MS))
@@ -174,7 +184,7 @@ export async function startServices(modules: readonly ServiceModule[], options: 
       beforeMetrics: () => measureOutboxes(databases, metrics),
     })
     undo.push(() => admin.close())
-    return { log, metrics, adminPort: admin.port, failed: failure.promise, stop }
+    return { log, metrics, adminPort: admin.port, bus, kits, failed: failure.promise, stop }
   } catch (error) {
     await stop()
     throw error

@@ -1,4 +1,4 @@
-import { type Bus, type CallMeta, localBus, natsBus } from '@callboard/bus'
+import type { CallMeta } from '@callboard/bus'
 import { anonymous, type Caller, type InputOf, type Operation, type ResultOf } from '@callboard/contract'
 import { createLogger, type Env, type Running, type ServiceModule, startServices } from '@callboard/runtime'
 import type { Clock } from '@callboard/values'
@@ -28,7 +28,6 @@ export async function startTestServices(
   modules: readonly ServiceModule[],
   options: TestServicesOptions,
 ): Promise<TestServices> {
-  let bus: Bus | undefined
   const running = await startServices(modules, {
     env: {
       DATABASE_URL: options.databaseUrl,
@@ -41,21 +40,10 @@ export async function startTestServices(
     log: createLogger(process.env.TEST_LOG_LEVEL ?? 'silent'),
     ...(options.clock ? { clock: options.clock } : {}),
     eventBackoff: [20, 50, 100],
-    makeBus: async (settings) => {
-      bus = options.natsUrl ? await natsBus(options.natsUrl, 'test', settings) : localBus(settings)
-      return bus
-    },
   })
   return {
     ...running,
-    call: (op, input, meta = {}) => {
-      if (!bus) throw new Error('The services have no bus')
-      return bus.call(op, input, {
-        caller: anonymous,
-        requestId: 'test',
-        timeoutMs: op.timeoutMs,
-        ...meta,
-      })
-    },
+    call: (op, input, meta = {}) =>
+      running.bus.call(op, input, { caller: anonymous, requestId: 'test', timeoutMs: op.timeoutMs, ...meta }),
   }
 }

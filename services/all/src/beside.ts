@@ -1,0 +1,27 @@
+import type { Env } from '@callboard/runtime'
+import { dataFolder, readInstance } from './data-folder.ts'
+
+/**
+ * The settings of the instance that a command works beside: the environment's own `DATABASE_URL`, or what the running
+ * embedded instance wrote down.
+ * @throws Error that says what to do when there is neither
+ */
+export function instanceEnv(env: Env): Env {
+  const quiet = { LOG_LEVEL: 'error' }
+  if (env.DATABASE_URL) return { ...quiet, ...env }
+  const folder = dataFolder(env)
+  const instance = readInstance(folder)
+  if (!instance || !isAlive(instance.pid)) {
+    throw new Error(`No instance runs on ${folder}: start one with npm start, or set DATABASE_URL.`)
+  }
+  return { ...instance.env, ...quiet, ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')) }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Env } from '@callboard/runtime'
+
+/** Where an instance keeps what must last: Postgres, the devnet, its own secrets. `CALLBOARD_DATA`, default `.callboard`. */
+export const dataFolder = (env: Env): string => resolve(env.CALLBOARD_DATA || '.callboard')
+
+/** What a running instance tells the commands that work beside it. */
+export interface InstanceFile {
+  readonly pid: number
+  readonly baseUrl: string
+  readonly adminUrl: string
+  /** The settings that the embedded parts gave to the services. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+const instancePath = (folder: string) => join(folder, 'instance.json')
+
+export const writeInstance = (folder: string, instance: InstanceFile): void =>
+  writeFileSync(instancePath(folder), `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600 })
+
+/** The instance that last ran on this folder; undefined when none ever did. */
+export function readInstance(folder: string): InstanceFile | undefined {
+  const path = instancePath(folder)
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as InstanceFile) : undefined
+}
+
+/** Secrets made once and kept in the data folder, readable by its owner only. */
+export function keptSecrets(folder: string): { LINK_SIGNING_KEY: string } {
+  const path = join(folder, 'secrets.json')
+  mkdirSync(folder, { recursive: true })
+  if (!existsSync(path)) {
+    writeFileSync(path, JSON.stringify({ LINK_SIGNING_KEY: randomBytes(32).toString('hex') }), {
+      mode: 0o600,
+      flag: 'wx',
+    })
+  }
+  return JSON.parse(readFileSync(path, 'utf8')) as { LINK_SIGNING_KEY: string }
+}

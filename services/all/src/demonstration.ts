@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const PROGRAM = fileURLToPath(new URL('../../../demo/src/main.ts', import.meta.url))
+
+/**
+ * Runs the demonstration as a process of its own, as any provider and any agent would run: over HTTP and the chain
+ * only. It stays, since it serves the sample provider. @returns how to end it
+ */
+export function startDemonstration(devnetFile: string): () => Promise<void> {
+  const child = spawn(process.execPath, [PROGRAM, '--stay'], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, DEVNET_FILE: devnetFile },
+  })
+  child.on('error', (error) => console.error(`The demonstration could not be started: ${error.message}`))
+  return async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  }
+}

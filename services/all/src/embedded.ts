@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import { DEVNET_MNEMONIC, openDevnet, startPostgres } from '@callboard/embedded'
+import type { Env } from '@callboard/runtime'
+import { bytesToHex, createTestClient, http, parseEther } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { keptSecrets } from './data-folder.ts'
+
+/** One part of an instance, as it is told to whoever starts it. */
+export interface Part {
+  readonly name: string
+  readonly how: string
+  /** The setting that makes it something else. */
+  readonly change: string
+}
+
+export interface EmbeddedParts {
+  /** The settings of what was started; they go beneath the given environment. */
+  readonly env: Readonly<Record<string, string>>
+  readonly parts: readonly Part[]
+  stop(): Promise<void>
+}
+
+const DATABASE = 'callboard'
+/** The facilitator's account on the devnet, far above those that people use. */
+const FACILITATOR_INDEX = 1_002
+
+/**
+ * Starts, as children of this process, the parts for which the environment names no server.
+ * @param folder the data folder
+ */
+export async function startEmbeddedParts(env: Env, folder: string, baseUrl: string): Promise<EmbeddedParts> {
+  const stops: (() => Promise<void>)[] = []
+  const stop = async () => {
+    await Promise.allSettled(stops.splice(0).map((end) => end()))
+  }
+  try {
+    const given: Record<string, string> = { BASE_URL: baseUrl, ...keptSecrets(folder) }
+    const [postgres, chain] = await Promise.allSettled([
+      postgresPart(env, folder, stops),
+      chainPart(env, folder, baseUrl, stops),
+    ])
+    for (const part of [postgres, chain]) if (part.status === 'rejected') throw part.reason
+    const started = [postgres, chain].flatMap((part) => (part.status === 'fulfilled' ? [part.value] : []))
+    for (const { env: more } of started) Object.assign(given, more)
+    const parts = [...started.map(({ part }) => part), busPart(env), countersPart(env)]
+    return { env: given, parts, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+interface Started {
+  readonly env: Record<string, string>
+  readonly part: Part
+}
+
+async function postgresPart(env: Env, folder: string, stops: (() => Promise<void>)[]): Promise<Started> {
+  const change = 'DATABASE_URL'
+  if (env.DATABASE_URL) return { env: {}, part: { name: 'Postgres', how: 'the server of DATABASE_URL', change } }
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), portSetting: 'POSTGRES_PORT' })
+  stops.push(() => postgres.stop())
+  const url = await postgres.createDatabase(DATABASE)
+  const how = `PostgreSQL 18 from npm, a child on 127.0.0.1:${postgres.port}`
+  return { env: { DATABASE_URL: url }, part: { name: 'Postgres', how, change } }
+}
+
+async function chainPart(env: Env, folder: string, baseUrl: string, stops: (() => Promise<void>)[]): Promise<Started> {
+  const change = 'RPC_URLS'
+  if (env.RPC_URLS) return { env: {}, part: { name: 'Chain', how: 'the nodes of RPC_URLS', change } }
+  const devnet = await openDevnet({ dataDir: folder, baseUrl, facilitatorUrl: `${baseUrl}/x402` })
+  stops.push(() => devnet.stop())
+  const facilitator = mnemonicToAccount(DEVNET_MNEMONIC, { addressIndex: FACILITATOR_INDEX })
+  const node = createTestClient({ mode: 'anvil', transport: http(devnet.rpcUrl) })
+  await node.setBalance({ address: facilitator.address, value: parseEther('1000') })
+  const privateKey = facilitator.getHdKey().privateKey
+  if (!privateKey) throw new Error('The devnet’s mnemonic gave no key for the facilitator.')
+  return {
+    env: {
+      DEVNET: JSON.stringify({
+        rpcUrl: devnet.rpcUrl,
+        chainId: devnet.chainId,
+        usdc: devnet.usdc.address,
+        usdcName: devnet.usdc.name,
+        splitterFactory: devnet.splitterFactory,
+      }),
+      FACILITATOR_KEYS: bytesToHex(privateKey),
+      DECODE_PAY_TO: devnet.treasury,
+      PROBE_ALLOW_LOOPBACK: 'true',
+    },
+    part: { name: 'Chain', how: `anvil, a child on ${devnet.rpcUrl}: devnet ${devnet.network}, test USDC`, change },
+  }
+}
+
+const busPart = (env: Env): Part => ({
+  name: 'Bus',
+  how: env.NATS_URL ? 'NATS at NATS_URL' : 'inside the process',
+  change: 'NATS_URL',
+})
+
+const countersPart = (env: Env): Part => ({
+  name: 'Counters',
+  how: env.REDIS_URL ? 'Redis at REDIS_URL' : 'inside the process',
+  change: 'REDIS_URL',
+})

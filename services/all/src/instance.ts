@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import { requireFreePort } from '@callboard/embedded'
+import {
+  ConfigError,
+  type Env,
+  printable,
+  RuntimeConfig,
+  type ServiceModule,
+  startServices,
+  untilStopped,
+} from '@callboard/runtime'
+import type { Arguments } from './arguments.ts'
+import { dataFolder, writeInstance } from './data-folder.ts'
+import { startDemonstration } from './demonstration.ts'
+import { type EmbeddedParts, startEmbeddedParts } from './embedded.ts'
+import { modules, targetModules } from './modules.ts'
+
+const DEFAULT_PORT = '8402'
+
+/** Runs an instance from start to stop. @returns the process's exit code */
+export async function start(given: Arguments, env: Env, target: string): Promise<number> {
+  if (given.listTargets) {
+    console.log(['all', ...modules.map((module) => module.name)].join('\n'))
+    return 0
+  }
+  const startedAt = performance.now()
+  const chosen = targetModules(target)
+  const port = env.PORT || DEFAULT_PORT
+  const baseUrl = env.BASE_URL || `http://127.0.0.1:${port}`
+  const folder = dataFolder(env)
+  if (chosen.some((module) => module.name === 'gateway')) await requireFreePort(Number(port), 'PORT')
+
+  console.log(`Callboard starts; its data is in ${folder} (CALLBOARD_DATA).`)
+  const embedded = await startEmbeddedParts(env, folder, baseUrl)
+  for (const { name, how, change } of embedded.parts) console.log(`  ${name.padEnd(9)} ${how} (${change})`)
+  const whole: Env = { ...embedded.env, LOG_LEVEL: 'warn', ...withoutEmpty(env) }
+  if (given.printConfig) return printConfig(chosen, whole, embedded)
+
+  const running = await startServices(chosen, { env: whole }).catch(async (error: unknown) => {
+    await embedded.stop()
+    throw error
+  })
+  const adminUrl = `http://127.0.0.1:${running.adminPort}`
+  writeInstance(folder, { pid: process.pid, baseUrl, adminUrl, env: { ...embedded.env } })
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  console.log(`  Services  ${chosen.map((module) => module.name).join(', ')}, in one process (TARGET)`)
+  console.log(`  Admin     ${adminUrl}: /livez /readyz /metrics (ADMIN_PORT)`)
+  console.log(`Ready after ${seconds} s: ${baseUrl}`)
+
+  const isDevnet = !env.RPC_URLS && target === 'all'
+  const stopDemonstration = given.demo && isDevnet ? startDemonstration(join(folder, 'devnet.json')) : async () => {}
+  return untilStopped(
+    {
+      ...running,
+      stop: async () => {
+        console.log('Stopping.')
+        await stopDemonstration()
+        await running.stop()
+      },
+    },
+    () => embedded.stop(),
+  )
+}
+
+const withoutEmpty = (env: Env) => Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+
+async function printConfig(chosen: readonly ServiceModule[], env: Env, embedded: EmbeddedParts): Promise<number> {
+  try {
+    for (const { config } of [{ config: RuntimeConfig }, ...chosen]) {
+      const parsed = config.safeParse(env)
+      if (!parsed.success) {
+        const problems = parsed.error.issues.map((issue) => ({ setting: issue.path.join('.'), reason: issue.message }))
+        throw new ConfigError(problems)
+      }
+      for (const [name, value] of printable(config, parsed.data)) console.log(`${name}=${value}`)
+    }
+    return 0
+  } finally {
+    await embedded.stop()
+  }
+}

@@ -1,0 +1,61 @@
+import { hasBody } from '@callboard/contract'
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { Refused } from './errors.ts'
+import type { Route } from './kit.ts'
+
+const MOST_ISSUES = 10
+
+interface Issue {
+  readonly field: string
+  readonly reason: string
+}
+
+/**
+ * The operation's input out of path, query and body, parsed by the operation's schema; this is the one place where
+ * input is parsed.
+ * @throws Refused invalid_request, naming the field and the reason
+ */
+export function readInput(request: FastifyRequest, route: Route): unknown {
+  const rest = hasBody(route.http) ? bodyOf(request) : (request.query as object)
+  refuseUnknownQuery(request, route)
+  const parsed = route.input.safeParse({ ...rest, ...(request.params as object) })
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.flatMap(explain).slice(0, MOST_ISSUES)
+  const [first] = issues
+  throw new Refused({
+    refusal: 'invalid_request',
+    field: first?.field ?? 'body',
+    message: `${first?.field ?? 'body'}: ${first?.reason ?? 'does not fit'}`,
+    details: { issues },
+  })
+}
+
+function bodyOf(request: FastifyRequest): object {
+  const { body } = request
+  if (body === undefined || body === null) return {}
+  if (typeof body === 'object' && !Array.isArray(body)) return body
+  throw new Refused({ refusal: 'invalid_request', field: 'body', message: 'body: must be a JSON object' })
+}
+
+/** A route that reads its body takes nothing from the query, so a value put there by mistake is not passed over. */
+function refuseUnknownQuery(request: FastifyRequest, route: Route): void {
+  const [field] = hasBody(route.http) ? Object.keys(request.query as object) : []
+  if (field === undefined) return
+  const issues = [{ field, reason: 'is not a query parameter of this route' }]
+  throw new Refused({
+    refusal: 'invalid_request',
+    field,
+    message: `${field}: ${issues[0]?.reason}`,
+    details: { issues },
+  })
+}
+
+function explain(issue: z.core.$ZodIssue): Issue[] {
+  const path = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ field: path ? `${path}.${key}` : key, reason: 'is not known here' }))
+  }
+  const missing = issue.code === 'invalid_type' && issue.input === undefined
+  return [{ field: path || 'body', reason: missing ? 'is required' : issue.message }]
+}

@@ -1,0 +1,88 @@
+import { refusals } from '@callboard/contract'
+import type { Refusal } from '@callboard/values'
+import {
+  encodeHeader,
+  PAYMENT_REQUIRED_HEADER,
+  PAYMENT_RESPONSE_HEADER,
+  X_PAYMENT_RESPONSE_HEADER,
+} from '@callboard/x402'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { declarationOf, refusalOf } from './errors.ts'
+import type { Route } from './kit.ts'
+import { sessionCookie } from './session-cookie.ts'
+
+interface Paid {
+  readonly result: unknown
+  readonly settlement: object
+}
+
+/** An operation's answer as HTTP: its status, its headers, and of its output what is meant for the body. */
+export function presentResult(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: Route,
+  result: unknown,
+): FastifyReply {
+  const { http } = route
+  reply.code(http.ok)
+  if (http.cache && !http.paid) reply.header('cache-control', http.cache)
+  if (http.sessionCookie === 'clears') reply.header('set-cookie', sessionCookie.cleared(request))
+  if (http.ok === 204) return reply.send()
+  reply.type(http.mediaType ?? 'application/json; charset=utf-8')
+  if (http.paid) {
+    const { result: body, settlement } = result as Paid
+    evidence(request, reply, settlement)
+    return reply.header('cache-control', 'private, no-store').send(JSON.stringify(body))
+  }
+  if (http.sessionCookie === 'sets') {
+    const { sessionToken, ...body } = result as { sessionToken: string; expiresAt: string }
+    return reply
+      .header('set-cookie', sessionCookie.set(request, sessionToken, body.expiresAt))
+      .send(JSON.stringify(body))
+  }
+  return reply.send(JSON.stringify(result))
+}
+
+/** Settlement evidence in the header of the version in which the buyer paid. */
+function evidence(request: FastifyRequest, reply: FastifyReply, settlement: object): void {
+  const isV1 = request.state.payment?.x402Version === 1
+  reply.header(isV1 ? X_PAYMENT_RESPONSE_HEADER : PAYMENT_RESPONSE_HEADER, encodeHeader(settlement))
+}
+
+/** An expected "no" as HTTP: the one table of statuses, one shape of body. */
+export function presentRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const declared = declarationOf.get(refusal.refusal)
+  const status = declared?.status ?? 500
+  reply.code(status).type('application/json; charset=utf-8').header('cache-control', 'no-store')
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
+  if (status === 401) reply.header('www-authenticate', challengeOf(request))
+  const { paymentRequired, v1, settlement, ...details } = refusal.details ?? {}
+  if (settlement) evidence(request, reply, settlement as object)
+  if (status === 402 && paymentRequired) {
+    reply.header(PAYMENT_REQUIRED_HEADER, encodeHeader(paymentRequired as object))
+    return reply.send(JSON.stringify(v1 ?? paymentRequired))
+  }
+  const isOauth = request.routeOptions.config.route?.http.surface === 'oauth'
+  const message = refusal.message ?? declared?.meaning
+  const body = isOauth
+    ? { error: refusal.refusal, error_description: message }
+    : { error: refusal.refusal, message, ...(refusal.field ? { field: refusal.field } : {}), ...details }
+  return reply.send(JSON.stringify(body))
+}
+
+/** Something thrown, as HTTP. What is not an expected answer is logged whole and told as an internal error. */
+export function presentError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const refusal = refusalOf(error)
+  if (refusal) return presentRefusal(request, reply, refusal)
+  request.log.error({ err: error, request_id: request.id, route: request.routeOptions.url }, 'a request failed')
+  return presentRefusal(request, reply, {
+    refusal: 'internal_error',
+    message: refusals.edge.internal.meaning,
+    details: { request_id: request.id },
+  })
+}
+
+const challengeOf = (request: FastifyRequest): string => {
+  const hadBearer = /^bearer /i.test(request.headers.authorization ?? '')
+  return hadBearer ? 'Bearer realm="callboard", error="invalid_token"' : 'Bearer realm="callboard"'
+}

@@ -1,0 +1,23 @@
+import { type Operation, operations } from '@callboard/contract'
+import { service } from '@callboard/runtime'
+import { Config } from './config.ts'
+import { Introspections } from './introspections.ts'
+import type { Parts } from './kit.ts'
+import { buildServer } from './server.ts'
+
+/** The HTTP edge: the only room that speaks HTTP with clients. It owns no table and joins no answers. */
+export const gateway = service<typeof Config, unknown, Parts, Record<never, never>, Operation>({
+  name: 'gateway',
+  config: Config,
+  open: async ({ counters, clock }) => ({ introspections: new Introspections(counters, clock) }),
+  operations: {},
+  serves: {},
+  calls: [...operations.values()],
+  edge: async (kit) => {
+    const app = await buildServer(kit)
+    await app.listen({ port: kit.config.PORT, host: kit.config.HOST })
+    return async () => {
+      await app.close()
+    }
+  },
+})

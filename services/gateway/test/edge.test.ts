@@ -1,0 +1,322 @@
+import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { oauth as operations } from '@callboard/contract'
+import { freePort } from '@callboard/embedded'
+import { oauth } from '@callboard/oauth'
+import {
+  signedMessage,
+  startTestServices,
+  type TestDatabase,
+  type TestServices,
+  testDatabase,
+  wallet,
+} from '@callboard/testkit'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { gateway } from '../src/index.ts'
+
+let database: TestDatabase
+let services: TestServices
+let base: string
+const owner = wallet(1)
+
+beforeAll(async () => {
+  database = await testDatabase(inject('postgresUrl'))
+  const port = await freePort()
+  base = `http://127.0.0.1:${port}`
+  services = await startTestServices([oauth, gateway], {
+    databaseUrl: database.url,
+    env: {
+      PORT: String(port),
+      BASE_URL: base,
+      RATE_LIMITS: JSON.stringify({ recheck: { burst: 3, perMinute: 1 }, signIn: { burst: 100, perMinute: 100 } }),
+      DEVNET: JSON.stringify({
+        rpcUrl: 'http://127.0.0.1:1',
+        chainId: 31_337,
+        usdc: wallet(8).address,
+        splitterFactory: wallet(9).address,
+      }),
+    },
+  })
+})
+afterAll(async () => {
+  await services.stop()
+  await database.drop()
+})
+
+const json = { 'content-type': 'application/json' }
+
+async function signIn(): Promise<string> {
+  const { nonce } = (await (await fetch(`${base}/api/auth/siwe-nonce?purpose=login`)).json()) as { nonce: string }
+  const signed = await signedMessage(owner, { purpose: 'login', nonce, baseUrl: base })
+  const answer = await fetch(`${base}/api/auth/session`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify(signed),
+  })
+  expect(answer.status).toBe(200)
+  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+}
+
+const withSession = (cookie: string) => ({ ...json, cookie, origin: base })
+
+async function newKey(cookie: string): Promise<{ id: string; key: string }> {
+  const answer = await fetch(`${base}/api/keys`, {
+    method: 'POST',
+    headers: withSession(cookie),
+    body: JSON.stringify({ label: 'test' }),
+  })
+  expect(answer.status).toBe(201)
+  return (await answer.json()) as { id: string; key: string }
+}
+
+describe('bad input', () => {
+  test.each([
+    ['kinds of an unknown word', '/api/call/discovery?kinds=nonsense', 'kinds.0'],
+    ['the bracketed form of kinds', '/api/call/discovery?kinds[]=api', 'kinds[]'],
+    ['limit 0', '/api/call/discovery?limit=0', 'limit'],
+    ['limit 51', '/api/call/discovery?limit=51', 'limit'],
+    ['limit twice', '/api/call/discovery?limit=5&limit=6', 'limit'],
+    ['q of 201 characters', `/api/call/discovery?q=${'a'.repeat(201)}`, 'q'],
+    ['an unknown query parameter', '/api/call/services?nope=1', 'nope'],
+    ['an unknown category', '/api/call/services?category=cats', 'category'],
+    ['an unknown range', '/api/call/stats?range=1y', 'range'],
+    ['limit 101 of activity', '/api/call/activity?limit=101', 'limit'],
+    ['an address with a wrong checksum', '/api/call/activity/0x70997970C51812dc3A010C7d01b50e0d17dc79c8', 'address'],
+    ['an unknown purpose', '/api/auth/siwe-nonce?purpose=fun', 'purpose'],
+    ['a missing purpose', '/api/auth/siwe-nonce', 'purpose'],
+  ])('400 invalid_request: %s is refused, naming the field', async (_what, path, field) => {
+    const answer = await fetch(base + path)
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({
+      error: 'invalid_request',
+      field,
+      message: expect.stringContaining(field),
+    })
+  })
+
+  const post = (body: BodyInit, headers: Record<string, string> = json) =>
+    fetch(`${base}/api/auth/session`, { method: 'POST', headers, body })
+
+  test('400 invalid_request: a body that is not JSON', async () => {
+    const answer = await post('{"message":')
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ error: 'invalid_request', field: 'body' })
+  })
+
+  test('400 invalid_request: a body that is not an object', async () => {
+    expect(await (await post('[1,2]')).json()).toMatchObject({ error: 'invalid_request', field: 'body' })
+  })
+
+  test('400 invalid_request: an empty body names the first missing field', async () => {
+    const answer = await fetch(`${base}/api/auth/session`, { method: 'POST' })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ field: 'message', message: 'message: is required' })
+  })
+
+  test('400 invalid_request: a body that poisons prototypes', async () => {
+    expect((await post('{"__proto__":{"admin":true}}')).status).toBe(400)
+  })
+
+  test('415 unsupported_media_type: a form where JSON is expected', async () => {
+    const answer = await post('message=1', { 'content-type': 'application/x-www-form-urlencoded' })
+    expect(answer.status).toBe(415)
+    expect(await answer.json()).toMatchObject({ error: 'unsupported_media_type', field: 'content-type' })
+  })
+
+  test('413 payload_too_large: a body of 10 MiB', async () => {
+    const status = await new Promise<number>((resolve, reject) => {
+      const req = httpRequest(`${base}/api/auth/session`, {
+        method: 'POST',
+        headers: { ...json, 'content-length': 10 * 1024 * 1024 },
+      })
+      req.on('response', (res) => resolve(res.statusCode ?? 0)).on('error', reject)
+      req.write('{"message":"')
+    })
+    expect(status).toBe(413)
+  })
+
+  test('431 headers_too_large: a head of 1 MiB', async () => {
+    const head = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(new URL(base).port), '127.0.0.1')
+      let text = ''
+      socket.on('data', (chunk) => {
+        text += chunk
+      })
+      socket.on('close', () => resolve(text))
+      socket.on('error', (error) => (text ? resolve(text) : reject(error)))
+      socket.write(`GET / HTTP/1.1\r\nhost: x\r\npayment-signature: ${'a'.repeat(1024 * 1024)}\r\n\r\n`)
+    })
+    expect(head).toMatch(/^HTTP\/1\.1 431 /)
+    expect(head).toContain('"headers_too_large"')
+  })
+
+  test('nothing of a refused request is stored', async () => {
+    expect(await database.query('select * from oauth.account')).toEqual([])
+    expect(await database.query('select * from oauth.session')).toEqual([])
+  })
+})
+
+describe('routes', () => {
+  test('404 not_found: an unknown /api path answers JSON', async () => {
+    const answer = await fetch(`${base}/api/nothing/here`)
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('content-type')).toContain('application/json')
+    expect(await answer.json()).toMatchObject({ error: 'not_found' })
+  })
+
+  test('405 method_not_allowed: says which methods the path has', async () => {
+    const answer = await fetch(`${base}/api/call/discovery`, { method: 'POST' })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('GET, HEAD')
+  })
+
+  test('503 temporarily_unavailable: a service that is not there', async () => {
+    const answer = await fetch(`${base}/api/call/discovery`)
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).toBe('1')
+    expect(await answer.json()).toMatchObject({ error: 'temporarily_unavailable' })
+  })
+
+  test.each([
+    ['/api/marketplace/discovery', '/api/call/discovery'],
+    ['/api/network/services', '/api/call/services'],
+  ])('%s is deprecated in favour of %s, also when it refuses', async (alias, path) => {
+    for (const query of ['', '?limit=0']) {
+      const answer = await fetch(base + alias + query)
+      expect(answer.headers.get('deprecation')).toBe('true')
+      expect(answer.headers.get('link')).toContain(`<${path}>; rel="successor-version"`)
+    }
+  })
+
+  test('discovery and the root link to the API catalog', async () => {
+    for (const path of ['/', '/api/call/discovery']) {
+      const answer = await fetch(base + path)
+      expect(answer.headers.get('link')).toContain('</.well-known/api-catalog>; rel="api-catalog"')
+    }
+  })
+
+  test('HEAD of a nonce mints nothing', async () => {
+    expect((await fetch(`${base}/api/auth/siwe-nonce?purpose=login`, { method: 'HEAD' })).status).toBe(405)
+  })
+
+  test('openapi.json names every route of the contract', async () => {
+    const document = (await (await fetch(`${base}/openapi.json`)).json()) as { openapi: string; paths: object }
+    expect(document.openapi).toBe('3.1.0')
+    expect(Object.keys(document.paths)).toContain('/api/call/listings/{slug}/status')
+  })
+})
+
+describe('CORS', () => {
+  test('a browser’s x402 client may send its payment and read the evidence', async () => {
+    const answer = await fetch(`${base}/x402/decode`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://app.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'payment-signature,access-control-expose-headers',
+      },
+    })
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('payment-signature')
+    const read = await fetch(`${base}/api/call/discovery`, { headers: { origin: 'https://app.example' } })
+    expect(read.headers.get('access-control-expose-headers')).toContain('PAYMENT-RESPONSE')
+  })
+
+  test('an owner’s routes answer no other site', async () => {
+    const answer = await fetch(`${base}/api/keys`, { headers: { origin: 'https://app.example' } })
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+describe('credentials', () => {
+  test('401 unauthorized: a missing or worthless bearer gets a challenge', async () => {
+    for (const headers of [{}, { authorization: 'Bearer nonsense' }, { authorization: 'Basic abc' }]) {
+      const answer = await fetch(`${base}/api/call/listings/mine`, { headers: headers as Record<string, string> })
+      expect(answer.status).toBe(401)
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="callboard"/)
+    }
+  })
+
+  test('401 unauthorized: a browser session is no bearer, and a bearer is no session', async () => {
+    const cookie = await signIn()
+    expect((await fetch(`${base}/api/call/listings/mine`, { headers: { cookie } })).status).toBe(401)
+    const { key } = await newKey(cookie)
+    expect((await fetch(`${base}/api/keys`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(401)
+  })
+
+  test('403 origin_mismatch: a write with a session needs our own origin', async () => {
+    const cookie = await signIn()
+    const write = (headers: Record<string, string>) =>
+      fetch(`${base}/api/keys`, { method: 'POST', headers: { ...json, cookie, ...headers }, body: '{"label":"x"}' })
+    expect((await write({})).status).toBe(403)
+    expect((await write({ origin: 'https://evil.example' })).status).toBe(403)
+    expect((await write({ origin: 'null' })).status).toBe(403)
+    expect((await write({ origin: base, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await write({ origin: base })).status).toBe(201)
+  })
+
+  test('a revoked key is refused from the moment its 204 is there, under load', async () => {
+    const cookie = await signIn()
+    const { id, key } = await newKey(cookie)
+    const use = async () =>
+      (await fetch(`${base}/api/call/listings/mine`, { headers: { authorization: `Bearer ${key}` } })).status
+    // No listings service runs here: a key that is taken is answered 503.
+    expect(await use()).toBe(503)
+    let revoked = false
+    const afterwards: number[] = []
+    const load = Array.from({ length: 4 }, async () => {
+      for (let turn = 0; turn < 40; turn += 1) {
+        const began = revoked
+        const status = await use()
+        if (began) afterwards.push(status)
+      }
+    })
+    const answer = await fetch(`${base}/api/keys/${id}`, { method: 'DELETE', headers: { cookie, origin: base } })
+    expect(answer.status).toBe(204)
+    revoked = true
+    await Promise.all(load)
+    // Whoever keeps trying a dead key is slowed down (429) after a while.
+    expect([...afterwards, await use()].filter((status) => status !== 401 && status !== 429)).toEqual([])
+  })
+
+  test('an introspection is asked once and then kept', async () => {
+    const { key } = await newKey(await signIn())
+    const headers = { authorization: `Bearer ${key}` }
+    const introspections = async () => {
+      const metric = await services.metrics.registry.getSingleMetricAsString('callboard_operation_duration_seconds')
+      return Number(/_count\{operation="oauth.introspect",outcome="ok"\} (\d+)/.exec(metric)?.[1] ?? 0)
+    }
+    await fetch(`${base}/api/call/listings/mine`, { headers })
+    const before = await introspections()
+    for (let turn = 0; turn < 5; turn += 1) await fetch(`${base}/api/call/listings/mine`, { headers })
+    expect(await introspections()).toBe(before)
+  })
+})
+
+describe('rate limits', () => {
+  test('429 rate_limited: says how much is left, and when to come back', async () => {
+    const hit = () => fetch(`${base}/api/call/listings/some-slug/resync`, { method: 'POST' })
+    const first = await hit()
+    expect(first.headers.get('ratelimit-policy')).toBe('"recheck";q=3;w=180')
+    expect(first.headers.get('ratelimit')).toMatch(/^"recheck";r=2;t=60$/)
+    await hit()
+    await hit()
+    const refused = await hit()
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50)
+    expect(await refused.json()).toMatchObject({ error: 'rate_limited' })
+  })
+})
+
+test('an operation’s own refusals keep their status: 401 invalid_signature', async () => {
+  const { nonce } = (await (await fetch(`${base}/api/auth/siwe-nonce?purpose=${'login'}`)).json()) as { nonce: string }
+  const signed = await signedMessage(owner, { purpose: 'login', nonce, baseUrl: base }, { domain: 'evil.example' })
+  const answer = await fetch(`${base}/api/auth/session`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify(signed),
+  })
+  expect(answer.status).toBe(401)
+  expect(await answer.json()).toMatchObject({ error: operations.createSession.errors[1]?.code })
+})
