@@ -1,11 +1,27 @@
 import { defineConfig } from 'vitest/config'
+import { hasSecondPostgres } from './libs/testkit/src/servers/postgres.ts'
+import { SECOND_POSTGRES } from './libs/testkit/src/setup.ts'
+
+const globalSetup = ['./libs/testkit/src/setup.ts']
+const limits = { testTimeout: 30_000, hookTimeout: 60_000 }
+
+/** Suites that stand on Postgres run a second time where another version of it is at hand. */
+const second = { ...limits, name: SECOND_POSTGRES, globalSetup, include: ['{libs/store,services}/**/*.test.ts'] }
 
 export default defineConfig({
   test: {
-    include: ['{libs,services,demo,deploy,tools}/**/*.test.ts'],
-    globalSetup: ['./libs/testkit/src/setup.ts'],
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    reporters: ['default', './libs/testkit/src/reporter.ts'],
+    projects: [
+      {
+        test: {
+          ...limits,
+          name: 'callboard',
+          globalSetup,
+          include: ['{libs,services,demo,deploy,tools}/**/*.test.ts'],
+        },
+      },
+      ...(hasSecondPostgres() ? [{ test: second }] : []),
+    ],
   },
 })

@@ -25,6 +25,8 @@ export interface Bus {
   serve<Op extends Operation>(op: Op, responder: Responder<Op>, maxInFlight?: number): Served
   serveStream<Op extends Operation>(op: Op, responder: StreamResponder<Op>): Served
   readonly events: EventLog
+  /** Resolves when everybody on the bus can reach what has been served so far. */
+  settle(): Promise<void>
   close(): Promise<void>
 }
 
@@ -45,6 +47,7 @@ function overWire(driver: Bus['driver'], wire: Wire, events: EventLog): Bus {
     serve: (op, responder, maxInFlight = MAX_IN_FLIGHT) => respond(wire, op, responder, maxInFlight),
     serveStream: (op, responder) => respondStream(wire, op, responder),
     events,
+    settle: () => wire.flush(),
     close: () => wire.close(),
   }
 }

@@ -132,6 +132,7 @@ export async function startServices(modules: readonly ServiceModule[], options: 
       const stopServing = serveOperations(module, kit)
       undo.push(() => stopServing(config.SHUTDOWN_GRACE_MS))
     }
+    await bus.settle()
     const kits = new Map(running.map(({ module, kit }) => [module.name, kit]))
     if (options.operationsOnly) return { log, metrics, adminPort: 0, bus, kits, failed: failure.promise, stop }
     for (const { module, kit } of running) {

@@ -1,0 +1,426 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type EventEnvelope, event, operation, refusals } from '@callboard/contract'
+import { refuse } from '@callboard/values'
+import { context, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Bus, BusFault, type CallMeta, type Served } from '../src/index.ts'
+
+const echo = operation({
+  id: 'suite.echo',
+  summary: 'Says the same',
+  timeoutMs: 2_000,
+  input: z.object({ text: z.string(), waitMs: z.number().optional() }),
+  output: z.object({ text: z.string(), who: z.string(), by: z.string().optional() }),
+  errors: [refusals.notFound],
+})
+const nobody = operation({ ...echo, id: 'suite.nobody' })
+const count = operation({
+  id: 'suite.count',
+  summary: 'Counts',
+  timeoutMs: 20_000,
+  stream: true,
+  input: z.object({ to: z.number(), failAt: z.number().optional(), refuse: z.boolean().optional() }),
+  output: z.object({ n: z.number() }),
+  errors: [refusals.notFound],
+})
+
+const meta = (more: Partial<CallMeta> = {}): CallMeta => ({
+  caller: { kind: 'anonymous' },
+  requestId: 'r-1',
+  timeoutMs: 2_000,
+  ...more,
+})
+
+let serial = 0
+/** Each test has an event of its own, so that consumers of one do not see the other's. */
+const freshEvent = () => {
+  serial += 1
+  const noun = `suite${Date.now().toString(36)}${serial}`
+  return event({
+    id: `${noun}.happened`,
+    version: 1,
+    summary: 'Something happened',
+    key: 'key',
+    data: z.object({ key: z.string(), n: z.number() }),
+  })
+}
+
+const envelope = (of: ReturnType<typeof freshEvent>, id: string, key: string, n: number): EventEnvelope => ({
+  id,
+  name: `${of.id}.v1`,
+  key,
+  sequence: n,
+  source: 'suite',
+  occurredAt: new Date().toISOString(),
+  data: { key, n },
+})
+
+const GRACE_MS = 2_000
+
+/**
+ * What both drivers promise. The settings' backoff must be `[20, 40, 60]`.
+ * @param connect a bus; two calls give two members of the same bus
+ */
+export function busSuite(name: string, connect: () => Promise<Bus>): void {
+  describe(`bus on ${name}`, () => {
+    let bus: Bus
+    let other: Bus
+
+    beforeAll(async () => {
+      context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+      bus = await connect()
+      other = await connect()
+    })
+    afterAll(async () => {
+      await bus.close()
+      if (other !== bus) await other.close()
+      context.disable()
+    })
+
+    const settled = async (on: Bus, served: Served): Promise<Served> => {
+      await on.settle()
+      return served
+    }
+
+    const serveEcho = (
+      on: Bus,
+      who: string,
+      onCall?: (input: { waitMs?: number | undefined }, signal: AbortSignal) => Promise<void>,
+    ) => {
+      const served = on.serve(echo, async (input, call) => {
+        if (input.text === 'throw') throw new Error('inside')
+        if (input.text === 'refuse') return refuse('not_found', { message: 'No such text.' })
+        await onCall?.(input, call.signal)
+        return { text: input.text, who, by: call.caller.kind === 'api_key' ? call.caller.keyId : call.requestId }
+      })
+      return settled(on, served)
+    }
+
+    test('a request gets its answer, with caller and request id', async () => {
+      const one = await serveEcho(bus, 'a')
+      const caller = {
+        kind: 'api_key' as const,
+        owner: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' as const,
+        keyId: 'k-1',
+      }
+      expect(await other.call(echo, { text: 'hé' }, meta({ caller }))).toEqual({ text: 'hé', who: 'a', by: 'k-1' })
+      expect(await other.call(echo, { text: 'x' }, meta())).toMatchObject({ by: 'r-1' })
+      await one.stop(GRACE_MS)
+    })
+
+    test('a refusal is an answer', async () => {
+      const one = await serveEcho(bus, 'a')
+      expect(await bus.call(echo, { text: 'refuse' }, meta())).toEqual({
+        refusal: 'not_found',
+        message: 'No such text.',
+      })
+      await one.stop(GRACE_MS)
+    })
+
+    test('fault remote: a handler that throws', async () => {
+      const one = await serveEcho(bus, 'a')
+      await expect(bus.call(echo, { text: 'throw' }, meta())).rejects.toMatchObject({
+        kind: 'remote',
+        retryable: false,
+      })
+      await one.stop(GRACE_MS)
+    })
+
+    test('fault no_responder: at once, not after the deadline', async () => {
+      const began = performance.now()
+      await expect(bus.call(nobody, { text: 'x' }, meta())).rejects.toMatchObject({
+        kind: 'no_responder',
+        retryable: true,
+      })
+      expect(performance.now() - began).toBeLessThan(1_500)
+    })
+
+    test('fault deadline: the caller stops waiting, and the handler’s signal aborts', async () => {
+      const aborted = Promise.withResolvers<void>()
+      const one = await serveEcho(bus, 'a', async (_input, signal) => {
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+        aborted.resolve()
+      })
+      await expect(bus.call(echo, { text: 'slow' }, meta({ timeoutMs: 60 }))).rejects.toMatchObject({
+        kind: 'deadline',
+      })
+      await aborted.promise
+      await one.stop(GRACE_MS)
+    })
+
+    test('fault cancelled: a caller that goes away', async () => {
+      const one = await serveEcho(bus, 'a', ({ waitMs }) => wait(waitMs))
+      const gone = new AbortController()
+      const call = bus.call(echo, { text: 'x', waitMs: 500 }, meta(), gone.signal)
+      gone.abort()
+      await expect(call).rejects.toMatchObject({ kind: 'cancelled' })
+      await one.stop(GRACE_MS)
+    })
+
+    test('fault too_large: a request beyond what a message carries', async () => {
+      const one = await serveEcho(bus, 'a')
+      await expect(bus.call(echo, { text: 'x'.repeat(1024 * 1024) }, meta())).rejects.toMatchObject({
+        kind: 'too_large',
+      })
+      await one.stop(GRACE_MS)
+    })
+
+    test('fault overloaded: a member with all the work it takes', async () => {
+      const release = Promise.withResolvers<void>()
+      const one = bus.serve(
+        echo,
+        async (input) => {
+          await release.promise
+          return { text: input.text, who: 'a' }
+        },
+        1,
+      )
+      const first = bus.call(echo, { text: '1' }, meta())
+      await expect(bus.call(echo, { text: '2' }, meta())).rejects.toMatchObject({ kind: 'overloaded', retryable: true })
+      release.resolve()
+      expect(await first).toMatchObject({ text: '1' })
+      await one.stop(GRACE_MS)
+    })
+
+    test('members of a queue group share the requests; each is answered once', async () => {
+      const members = [await serveEcho(bus, 'a'), await serveEcho(other, 'b')]
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, (_, n) => bus.call(echo, { text: String(n) }, meta())),
+      )
+      expect(answers.map((answer) => ('text' in answer ? Number(answer.text) : -1))).toEqual(
+        Array.from({ length: 60 }, (_, n) => n),
+      )
+      expect(new Set(answers.map((answer) => ('who' in answer ? answer.who : '')))).toEqual(new Set(['a', 'b']))
+      await Promise.all(members.map((one) => one.stop(GRACE_MS)))
+    })
+
+    test('a stop finishes what is in flight and takes nothing new', async () => {
+      const begun = Promise.withResolvers<void>()
+      const release = Promise.withResolvers<void>()
+      const one = await serveEcho(bus, 'a', async () => {
+        begun.resolve()
+        await release.promise
+      })
+      const call = bus.call(echo, { text: 'last' }, meta())
+      await begun.promise
+      const stopped = one.stop(GRACE_MS)
+      release.resolve()
+      expect(await call).toMatchObject({ text: 'last' })
+      await stopped
+      await expect(bus.call(echo, { text: 'late' }, meta())).rejects.toMatchObject({ kind: 'no_responder' })
+    })
+
+    test('the trace goes with the request', async () => {
+      const traceId = '0af7651916cd43dd8448eb211c80319c'
+      const { W3CTraceContextPropagator } = await import('@opentelemetry/core')
+      const { propagation } = await import('@opentelemetry/api')
+      propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+      const seen = Promise.withResolvers<string | undefined>()
+      const one = await serveEcho(bus, 'a', async () => seen.resolve(trace.getActiveSpan()?.spanContext().traceId))
+      const parent = trace.setSpanContext(context.active(), { traceId, spanId: 'b7ad6b7169203331', traceFlags: 1 })
+      await context.with(parent, () => bus.call(echo, { text: 'x' }, meta()))
+      expect(await seen.promise).toBe(traceId)
+      await one.stop(GRACE_MS)
+      propagation.disable()
+    })
+
+    describe('streams', () => {
+      const serveCount = (onSent?: (n: number) => void, onEnd?: () => void) => {
+        const served = bus.serveStream(count, (input, call) => {
+          if (input.refuse) return Promise.resolve(refuse('not_found'))
+          return (async function* () {
+            try {
+              for (let n = 0; n < input.to; n += 1) {
+                call.signal.throwIfAborted()
+                if (n === input.failAt) throw new Error('inside')
+                onSent?.(n)
+                yield { n }
+              }
+            } finally {
+              onEnd?.()
+            }
+          })()
+        })
+        return settled(bus, served)
+      }
+      const read = async (to: number, more: { failAt?: number; refuse?: boolean } = {}) => {
+        const numbers: number[] = []
+        for await (const chunk of other.stream(count, { to, ...more }, meta({ timeoutMs: 10_000 })))
+          numbers.push(chunk.n)
+        return numbers
+      }
+
+      test('every chunk arrives, in order', async () => {
+        const one = await serveCount()
+        expect(await read(500)).toEqual(Array.from({ length: 500 }, (_, n) => n))
+        await one.stop(GRACE_MS)
+      })
+
+      test('a producer that throws ends the stream with a fault after its chunks', async () => {
+        const one = await serveCount()
+        await expect(read(10, { failAt: 5 })).rejects.toBeInstanceOf(BusFault)
+        await one.stop(GRACE_MS)
+      })
+
+      test('a refusal comes in place of the first chunk', async () => {
+        const one = await serveCount()
+        const stream = other.stream(count, { to: 1, refuse: true }, meta())
+        expect(await stream.next()).toEqual({ done: true, value: { refusal: 'not_found' } })
+        await one.stop(GRACE_MS)
+      })
+
+      test('a slow reader holds the producer', async () => {
+        let sent = 0
+        const one = await serveCount((n) => {
+          sent = n
+        })
+        const stream = other.stream(count, { to: 10_000 }, meta({ timeoutMs: 10_000 }))
+        for (let taken = 0; taken < 20; taken += 1) await stream.next()
+        await wait(50)
+        expect(sent).toBeLessThan(100)
+        await stream.return(undefined)
+        await one.stop(GRACE_MS)
+      })
+
+      test('a reader that leaves stops the producer', async () => {
+        const ended = Promise.withResolvers<void>()
+        const one = await serveCount(undefined, () => ended.resolve())
+        for await (const chunk of other.stream(count, { to: 1_000_000 }, meta({ timeoutMs: 10_000 }))) {
+          if (chunk.n === 40) break
+        }
+        await ended.promise
+        await one.stop(GRACE_MS)
+      })
+
+      test('fault no_responder: nobody streams it', async () => {
+        await expect(read(1)).rejects.toMatchObject({ kind: 'no_responder' })
+      })
+    })
+
+    describe('events', () => {
+      const consume = async (
+        of: ReturnType<typeof freshEvent>,
+        handle: (received: EventEnvelope) => Promise<void>,
+        {
+          on = bus,
+          service = 'suite',
+          bury = async () => {},
+        }: {
+          on?: Bus
+          service?: string
+          bury?: (dead: { reason: string; attempts: number; eventId: string }) => Promise<void>
+        } = {},
+      ) => {
+        await on.events.prepare([of], [{ service, event: of }])
+        return on.events.consume({ service, event: of, handle, bury })
+      }
+      const until = async (condition: () => boolean) => {
+        const end = performance.now() + 8_000
+        while (!condition()) {
+          if (performance.now() > end) throw new Error('it did not come to that')
+          await wait(5)
+        }
+      }
+
+      test('each service gets each event, and of its members one does', async () => {
+        const of = freshEvent()
+        const got: string[] = []
+        const all = await Promise.all([
+          consume(of, async ({ id }) => void got.push(`a ${id}`), { service: 'a' }),
+          consume(of, async ({ id }) => void got.push(`a ${id}`), { service: 'a', on: other }),
+          consume(of, async ({ id }) => void got.push(`b ${id}`), { service: 'b' }),
+        ])
+        for (let n = 0; n < 10; n += 1) await bus.events.publish(envelope(of, `e${serial}-${n}`, 'k', n))
+        await until(() => got.length >= 20)
+        expect(new Set(got).size).toBe(20)
+        expect(got).toHaveLength(20)
+        await Promise.all(all.map((one) => one.stop(GRACE_MS)))
+      })
+
+      test('a handler that throws gets the event again, later', async () => {
+        const of = freshEvent()
+        const at: number[] = []
+        const one = await consume(of, async () => {
+          at.push(performance.now())
+          if (at.length < 3) throw new Error('not yet')
+        })
+        await bus.events.publish(envelope(of, `r${serial}`, 'k', 1))
+        await until(() => at.length === 3)
+        expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThan(15)
+        await one.stop(GRACE_MS)
+      })
+
+      test('an event that is never handled is buried, and the next one comes', async () => {
+        const of = freshEvent()
+        const buried: { reason: string; attempts: number; eventId: string }[] = []
+        const handled: number[] = []
+        const one = await consume(
+          of,
+          async ({ data }) => {
+            const { n } = data as { n: number }
+            if (n === 1) throw new Error('poisonous')
+            handled.push(n)
+          },
+          { bury: async (dead) => void buried.push(dead) },
+        )
+        const ids = [`p${serial}-1`, `p${serial}-2`] as const
+        await Promise.all([
+          bus.events.publish(envelope(of, ids[0], 'k', 1)),
+          bus.events.publish(envelope(of, ids[1], 'k', 2)),
+        ])
+        await until(() => buried.length === 1 && handled.length === 1)
+        expect(buried[0]).toMatchObject({ eventId: ids[0], reason: 'poisonous', attempts: 4 })
+        await one.stop(GRACE_MS)
+      })
+
+      test('data of another shape is buried at once', async () => {
+        const of = freshEvent()
+        const buried: { attempts: number }[] = []
+        const one = await consume(of, async () => {}, { bury: async (dead) => void buried.push(dead) })
+        await bus.events.publish({ ...envelope(of, `s${serial}`, 'k', 1), data: { key: 'k', n: 'seven' } })
+        await until(() => buried.length === 1)
+        expect(buried[0]?.attempts).toBe(1)
+        await one.stop(GRACE_MS)
+      })
+
+      test('events of one key are handled one after another, in their order', async () => {
+        const of = freshEvent()
+        const order: number[] = []
+        let atOnce = 0
+        const one = await consume(of, async ({ data }) => {
+          atOnce += 1
+          expect(atOnce).toBe(1)
+          await wait(1)
+          order.push((data as { n: number }).n)
+          atOnce -= 1
+        })
+        const numbers = Array.from({ length: 20 }, (_, n) => n)
+        await Promise.all(numbers.map((n) => bus.events.publish(envelope(of, `o${serial}-${n}`, 'k', n))))
+        await until(() => order.length === 20)
+        expect(order).toEqual(numbers)
+        await one.stop(GRACE_MS)
+      })
+
+      test('a stop finishes the event in hand', async () => {
+        const of = freshEvent()
+        const begun = Promise.withResolvers<void>()
+        const release = Promise.withResolvers<void>()
+        let done = false
+        const one = await consume(of, async () => {
+          begun.resolve()
+          await release.promise
+          done = true
+        })
+        const published = bus.events.publish(envelope(of, `f${serial}`, 'k', 1))
+        await begun.promise
+        const stopped = one.stop(GRACE_MS)
+        release.resolve()
+        await stopped
+        expect(done).toBe(true)
+        await published
+      })
+    })
+  })
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Counters, consumeNonce, issueNonce } from '../src/index.ts'
+
+/**
+ * What every store of counters promises.
+ * @param open a connection of its own to the same counters, each time it is called
+ */
+export function countersSuite(name: string, open: () => Counters): void {
+  describe(`counters in ${name}`, () => {
+    let counters: Counters
+    let beside: Counters
+    const key = () => `suite:${randomUUID()}`
+
+    beforeAll(() => {
+      counters = open()
+      beside = open()
+    })
+    afterAll(async () => {
+      await counters.close()
+      await beside.close()
+    })
+
+    test('a rate gives its burst at once and then refuses, saying when to come back', async () => {
+      const rate = { burst: 3, perMinute: 60 }
+      const at = key()
+      const verdicts = [await counters.take(at, rate), await beside.take(at, rate), await counters.take(at, rate)]
+      expect(verdicts.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
+        [true, 2],
+        [true, 1],
+        [true, 0],
+      ])
+      expect(await beside.take(at, rate)).toMatchObject({
+        allowed: false,
+        limit: 3,
+        remaining: 0,
+        retryAfterSeconds: 1,
+      })
+    })
+
+    test('of many at once a rate lets through exactly its burst', async () => {
+      const at = key()
+      const verdicts = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => (n % 2 ? counters : beside).take(at, { burst: 10, perMinute: 1 })),
+      )
+      expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(10)
+    })
+
+    test('a rate refills evenly', async () => {
+      const at = key()
+      const rate = { burst: 1, perMinute: 600 }
+      expect((await counters.take(at, rate)).allowed).toBe(true)
+      expect((await counters.take(at, rate)).allowed).toBe(false)
+      await wait(110)
+      expect((await counters.take(at, rate)).allowed).toBe(true)
+    })
+
+    test('of many who put one key exactly one does', async () => {
+      const at = key()
+      const puts = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => (n % 2 ? counters : beside).putOnce(at, String(n), 5_000)),
+      )
+      expect(puts.filter(Boolean)).toHaveLength(1)
+    })
+
+    test('of many who take a value exactly one gets it', async () => {
+      const at = key()
+      await counters.putOnce(at, 'v', 5_000)
+      const got = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? counters : beside).getAndDelete(at)))
+      expect(got.filter((value) => value === 'v')).toHaveLength(1)
+    })
+
+    test('a value ends with its time', async () => {
+      const at = key()
+      await counters.putOnce(at, 'v', 30)
+      await wait(60)
+      expect(await beside.getAndDelete(at)).toBeUndefined()
+    })
+
+    test('a raised number never falls', async () => {
+      const at = key()
+      expect(await counters.number(at)).toBeUndefined()
+      expect(await counters.raise(at, 7, 5_000)).toBe(7)
+      expect(await beside.raise(at, 3, 5_000)).toBe(7)
+      expect(await beside.number(at)).toBe(7)
+      await Promise.all(Array.from({ length: 20 }, (_, n) => counters.raise(at, n, 5_000)))
+      expect(await beside.number(at)).toBe(19)
+    })
+
+    test('a nonce serves its purpose once, and no other', async () => {
+      const { nonce } = await issueNonce(counters, 'login', Date.now())
+      expect(await consumeNonce(beside, 'link', nonce)).toBe(false)
+      expect(await consumeNonce(beside, 'login', nonce)).toBe(true)
+      expect(await consumeNonce(counters, 'login', nonce)).toBe(false)
+    })
+  })
+}

@@ -1,0 +1,181 @@
+import { type TestDatabase, testDatabase, until } from '@callboard/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import {
+  appendEvent,
+  assertLeading,
+  claimEvent,
+  type Database,
+  type EventTables,
+  leadershipTable,
+  migrate,
+  OutboxRelay,
+  openCursor,
+  openDatabase,
+  StaleTerm,
+  sealCursor,
+  tryLead,
+  type WaitingEvent,
+} from '../src/index.ts'
+
+let database: TestDatabase
+const opened: Database<EventTables>[] = []
+const open = () => {
+  const one = openDatabase<EventTables>({ url: database.url, schema: 'suite', maxConnections: 5, onError: () => {} })
+  opened.push(one)
+  return one
+}
+let store: Database<EventTables>
+
+beforeAll(async () => {
+  database = await testDatabase(inject('postgresUrl'))
+  store = open()
+  const migrateOnce = () => migrate(open().db as never, 'suite', { '0001-leadership': leadershipTable })
+  await Promise.all([migrateOnce(), migrateOnce(), migrateOnce()])
+})
+beforeEach(() => database.query('truncate suite.outbox, suite.inbox'))
+afterAll(async () => {
+  await Promise.all(opened.map((one) => one.close()))
+  await database.drop()
+})
+
+const say = (key: string, n: number) =>
+  store.db
+    .transaction()
+    .execute((tx) => appendEvent(tx, { name: 'thing.happened.v1', key, occurredAt: new Date(), data: { n } }))
+
+function relay(publish: (event: WaitingEvent) => Promise<void>): OutboxRelay {
+  const one = open()
+  const made = new OutboxRelay({
+    pool: one.pool,
+    schema: 'suite',
+    db: one.db,
+    publish,
+    onError: () => {},
+    pollMs: 5_000,
+  })
+  made.start()
+  return made
+}
+
+test('migrations of several replicas at once run once', async () => {
+  const rows = await database.query('select name from suite.kysely_migration order by name')
+  expect(rows).toEqual([{ name: '0000-event-tables' }, { name: '0001-leadership' }])
+})
+
+describe('outbox', () => {
+  test('an event of a rolled-back transaction is not there', async () => {
+    const failed = store.db.transaction().execute(async (tx) => {
+      await appendEvent(tx, { name: 'thing.happened.v1', key: 'k', occurredAt: new Date(), data: {} })
+      throw new Error('no')
+    })
+    await expect(failed).rejects.toThrow('no')
+    expect(await database.query('select * from suite.outbox')).toEqual([])
+  })
+
+  test('what is committed is published soon, key by key in order, and kept', async () => {
+    const got: string[] = []
+    const one = relay(async ({ key, data }) => void got.push(`${key}${(data as { n: number }).n}`))
+    for (let n = 0; n < 10; n += 1) {
+      await say('a', n)
+      await say('b', n)
+    }
+    await until('all are published', () => got.length === 20)
+    expect(got.filter((text) => text.startsWith('a'))).toEqual(Array.from({ length: 10 }, (_, n) => `a${n}`))
+    await one.stop()
+    const [row] = await database.query<{ kept: string }>(
+      'select count(*) as kept from suite.outbox where published_at is not null',
+    )
+    expect(row?.kept).toBe('20')
+  })
+
+  test('of two relays one works; when it stops the other goes on', async () => {
+    const by: string[] = []
+    const first = relay(async () => void by.push('first'))
+    await say('a', 1)
+    await until('the first has it', () => by.length === 1)
+    const second = relay(async () => void by.push('second'))
+    await say('a', 2)
+    await until('the first has it', () => by.length === 2)
+    await first.stop()
+    await say('a', 3)
+    await until('the second has it', () => by.length === 3)
+    expect(by).toEqual(['first', 'first', 'second'])
+    await second.stop()
+  })
+
+  test('an event that could not be published is published later, with the same id', async () => {
+    const ids: string[] = []
+    const one = relay(async ({ id }) => {
+      ids.push(id)
+      if (ids.length < 3) throw new Error('the bus is away')
+    })
+    const id = await say('a', 1)
+    await until('it is published', () => ids.length === 3)
+    expect(new Set(ids)).toEqual(new Set([id]))
+    await one.stop()
+  })
+
+  test('a relay whose connection is killed comes back', async () => {
+    const got: string[] = []
+    const one = relay(async ({ id }) => void got.push(id))
+    await say('a', 1)
+    await until('the first is published', () => got.length === 1)
+    await database.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'callboard-suite' and pid <> pg_backend_pid()`,
+    )
+    await until('it is said', () => say('a', 2))
+    await until('the second is published', () => got.length === 2)
+    await one.stop()
+  })
+})
+
+test('inbox: of many claims of one event exactly one holds', async () => {
+  const claims = await Promise.all(
+    Array.from({ length: 8 }, () => store.db.transaction().execute((tx) => claimEvent(tx, 'thing.happened.v1', 'e-1'))),
+  )
+  expect(claims.filter(Boolean)).toHaveLength(1)
+})
+
+describe('leadership', () => {
+  test('one leads; a resignation lets the next lead under a higher token', async () => {
+    const first = await tryLead(store.pool, 'chain')
+    expect(first).toBeDefined()
+    expect(await tryLead(open().pool, 'chain')).toBeUndefined()
+    await first?.resign()
+    const second = await until('the next leads', () => tryLead(store.pool, 'chain'))
+    expect(second.token).toBeGreaterThan(first?.token ?? Number.NaN)
+    await second.resign()
+  })
+
+  test('StaleTerm: a leader that lost its connection cannot write any more', async () => {
+    const old = await tryLead(store.pool, 'paused')
+    if (!old) throw new Error('nobody led')
+    await database.query(
+      `select pg_terminate_backend(l.pid) from pg_locks l where l.locktype = 'advisory' and l.classid = ${0x63616c6c}`,
+    )
+    await until('the term is over', () => old.signal.aborted)
+    const next = await until('another leads', () => tryLead(open().pool, 'paused'))
+    const write = (term: { name: string; token: number }) =>
+      store.db.transaction().execute((tx) => assertLeading(tx as never, term))
+    await expect(write(old)).rejects.toBeInstanceOf(StaleTerm)
+    await expect(write(next)).resolves.toBeUndefined()
+    await next.resign()
+  })
+})
+
+describe('cursor', () => {
+  test('default: a sealed place opens again', () => {
+    expect(openCursor('key', 'discovery', sealCursor('key', 'discovery', { after: 7 }))).toEqual({ after: 7 })
+  })
+
+  test.each([
+    ['another context', 'key', 'activity', (cursor: string) => cursor],
+    ['another key', 'other', 'discovery', (cursor: string) => cursor],
+    ['a changed place', 'key', 'discovery', (cursor: string) => `A${cursor.slice(1)}`],
+    ['no tag', 'key', 'discovery', (cursor: string) => cursor.split('.')[0] ?? ''],
+    ['rubbish', 'key', 'discovery', () => '%%%.%%%'],
+  ])('error: %s does not open', (_what, key, context, change) => {
+    expect(openCursor(key, context, change(sealCursor('key', 'discovery', { after: 7 })))).toBeUndefined()
+  })
+})
