@@ -1,0 +1,130 @@
+import { declareDiscoveryExtension, extractDiscoveryInfoFromExtension } from '@x402/extensions/bazaar'
+import { describe, expect, test } from 'vitest'
+import { readBazaar, readOutputSchema } from './bazaar.ts'
+
+const QUERY = { properties: { city: { type: 'string' } }, required: ['city'] }
+
+type Declared = Parameters<typeof declareDiscoveryExtension>[0]
+
+/** An offer as @x402/extensions makes it; its server adds the method later. */
+function declaring(method: string, declared: Declared) {
+  const { bazaar } = declareDiscoveryExtension(declared)
+  if (!bazaar) throw new Error('the package declares under the key bazaar')
+  const info = { ...bazaar.info, input: { ...bazaar.info.input, method } }
+  return { bazaar: { ...bazaar, info } as typeof bazaar }
+}
+
+describe('readBazaar', () => {
+  test('default: method, schemas and example of an offer made with @x402/extensions', () => {
+    const declared = declaring('POST', {
+      bodyType: 'json',
+      input: { city: 'Bern' },
+      inputSchema: QUERY,
+      output: { example: { degrees: 7 }, schema: { properties: { degrees: { type: 'number' } } } },
+    })
+    expect(readBazaar(declared)).toMatchObject({
+      metadataEvidence: 'bazaar',
+      type: 'http',
+      method: 'POST',
+      inputSchema: QUERY,
+      outputSchema: { properties: { degrees: { type: 'number' } } },
+      outputExample: { degrees: 7 },
+    })
+    expect(extractDiscoveryInfoFromExtension(declared.bazaar).input).toMatchObject({ type: 'http', method: 'POST' })
+  })
+
+  test('behavior: a query is the input where there is no body', () => {
+    const declared = declaring('GET', { input: { city: 'Bern' }, inputSchema: QUERY })
+    expect(readBazaar(declared)).toMatchObject({ method: 'GET', inputSchema: QUERY })
+  })
+
+  test('behavior: a tool is named by toolName, or by tool as the specification text has it', () => {
+    const info = { input: { type: 'mcp', inputSchema: QUERY } }
+    const named = (key: string) => ({ bazaar: { info: { input: { ...info.input, [key]: 'weather' } } } })
+    expect(readBazaar(named('toolName'))).toMatchObject({ type: 'mcp', toolName: 'weather', inputSchema: QUERY })
+    expect(readBazaar(named('tool'))).toMatchObject({ toolName: 'weather' })
+  })
+
+  const http = (more: object, schema?: object) => ({
+    bazaar: { info: { input: { type: 'http', method: 'GET' } }, ...more, ...(schema ? { schema } : {}) },
+  })
+
+  test.each(['/a/../b', '/a/%2e%2e/b', '/a/%252e%252e/b', 'https://x', '/x://y', '/a b', '/%zz', '', 7])(
+    'behavior: the route template %j is left out',
+    (routeTemplate) => {
+      expect(readBazaar(http({ routeTemplate }))).not.toHaveProperty('routeTemplate')
+    },
+  )
+
+  test('behavior: a sound route template is kept', () => {
+    expect(readBazaar(http({ routeTemplate: '/users/:id' }))).toMatchObject({ routeTemplate: '/users/:id' })
+  })
+
+  test('behavior: a schema that refers to another document is left out', () => {
+    const withRef = ($ref: string) =>
+      readBazaar(http({}, { properties: { input: { properties: { queryParams: { properties: { a: { $ref } } } } } } }))
+    expect(withRef('https://evil.example/schema.json')).not.toHaveProperty('inputSchema')
+    expect(withRef('#/$defs/a')).toHaveProperty('inputSchema')
+  })
+
+  test.each([
+    undefined,
+    {},
+    { bazaar: null },
+    { bazaar: { info: 1 } },
+    { bazaar: { info: { input: { type: 'ftp' } } } },
+  ])('error: %j tells nothing', (extensions) => {
+    expect(readBazaar(extensions)).toBeUndefined()
+  })
+
+  test('error: an unknown method is left out', () => {
+    expect(readBazaar({ bazaar: { info: { input: { type: 'http', method: 'BREW' } } } })).not.toHaveProperty('method')
+  })
+})
+
+describe('readOutputSchema', () => {
+  const reading = (input: object, output?: unknown) =>
+    readOutputSchema({ outputSchema: { input: { type: 'http', ...input }, output } })
+
+  test('default: fields become a JSON Schema, required names beside the properties', () => {
+    const bodyFields = {
+      city: { type: 'string', required: true, description: 'Where' },
+      days: { type: 'number' },
+      unit: 'string',
+    }
+    expect(reading({ method: 'post', bodyFields }, { degrees: 7 })).toEqual({
+      metadataEvidence: 'output-schema',
+      type: 'http',
+      method: 'POST',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          city: { type: 'string', description: 'Where' },
+          days: { type: 'number' },
+          unit: { type: 'string' },
+        },
+        required: ['city'],
+      },
+      outputExample: { degrees: 7 },
+    })
+  })
+
+  test('behavior: both spellings of the query are read', () => {
+    for (const key of ['queryParams', 'query_params']) {
+      expect(reading({ method: 'GET', [key]: { q: 'free text' } })?.inputSchema).toEqual({
+        type: 'object',
+        properties: { q: {} },
+      })
+    }
+  })
+
+  test('behavior: an output that is a schema is given as schema', () => {
+    expect(reading({}, { type: 'object', properties: {} })).toMatchObject({ outputSchema: { type: 'object' } })
+  })
+
+  test('error: an entry that hides itself, or tells nothing, tells nothing', () => {
+    expect(reading({ discoverable: false })).toBeUndefined()
+    expect(readOutputSchema({ outputSchema: null })).toBeUndefined()
+    expect(readOutputSchema({})).toBeUndefined()
+  })
+})

@@ -1,0 +1,62 @@
+import { BuilderCodeClientExtension, declareBuilderCodeExtension } from '@x402/extensions/builder-code'
+import { describe, expect, test } from 'vitest'
+import { PAYMENT } from '../test/vectors.ts'
+import { BUILDER_CODE, isRoutedByUs, offerBuilderCode, readBuilderCodes, withRoutingProof } from './builder-code.ts'
+import { checkEcho } from './extensions.ts'
+
+const codes = (info: unknown) => ({ [BUILDER_CODE]: { info } })
+
+describe('builder-code', () => {
+  test('default: the offer equals that of @x402/extensions', () => {
+    const reference = declareBuilderCodeExtension('app', ['one', 'two'])
+    expect(offerBuilderCode({ a: 'app', s: ['one', 'two'] }).info).toEqual(reference.info)
+    expect(offerBuilderCode({ a: 'app' }).schema).toMatchObject({ properties: { a: reference.schema.properties.a } })
+  })
+
+  test('error: codes that break the rules are never advertised', () => {
+    expect(() => offerBuilderCode({ a: 'UPPER' })).toThrow()
+    expect(() => offerBuilderCode({ s: ['a', 'b', 'c', 'd', 'e', 'f'] })).toThrow()
+  })
+
+  test('default: our proof is found where our client put it', () => {
+    expect(isRoutedByUs(withRoutingProof())).toBe(true)
+    expect(withRoutingProof()).toEqual(codes({ s: ['svc'] }))
+  })
+
+  test('behavior: our proof keeps what the server advertised, so the echo holds', () => {
+    const advertised = { [BUILDER_CODE]: offerBuilderCode({ a: 'app', s: ['one'] }), other: { info: { x: 1 } } }
+    const echoed = withRoutingProof(advertised)
+    expect(echoed[BUILDER_CODE]).toMatchObject({ info: { a: 'app', s: ['one', 'svc'] } })
+    expect(checkEcho(advertised, echoed)).toEqual({ ok: true })
+    expect(withRoutingProof(echoed)).toEqual(echoed)
+  })
+
+  test('behavior: the proof of a client of @x402/extensions is found', async () => {
+    const client = new BuilderCodeClientExtension('svc')
+    type Arguments = Parameters<typeof client.enrichPaymentPayload>
+    const paid = await client.enrichPaymentPayload(PAYMENT as Arguments[0], {} as Arguments[1])
+    expect(isRoutedByUs(paid.extensions)).toBe(true)
+  })
+
+  test('behavior: a single service as text is a list of one', () => {
+    expect(readBuilderCodes(codes({ a: 'app', s: 'svc' }))).toEqual({ a: 'app', s: ['svc'] })
+  })
+
+  test.each([
+    undefined,
+    {},
+    codes({}),
+    codes(null),
+    codes({ s: [] }),
+    codes({ s: ['UPPER'] }),
+    codes({ s: ['a b'] }),
+    codes({ s: ['x'.repeat(33)] }),
+    codes({ s: Array.from({ length: 11 }, () => 'svc') }),
+    codes({ s: [1] }),
+    codes({ a: '' }),
+    { [BUILDER_CODE]: 'svc' },
+  ])('error: %j carries no codes', (extensions) => {
+    expect(readBuilderCodes(extensions)).toBeUndefined()
+    expect(isRoutedByUs(extensions)).toBe(false)
+  })
+})

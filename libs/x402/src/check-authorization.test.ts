@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import {
+  ARC_TOKEN,
+  AUTHORIZATION,
+  BASE_DOMAIN,
+  DIGEST,
+  NOW,
+  PAYER,
+  PAYMENT,
+  REQUIREMENTS,
+  STRANGER,
+  TOKENS,
+} from '../test/vectors.ts'
+import { checkAuthorization, transferDigest } from './check-authorization.ts'
+import type { PresentedPayment } from './presented-payment.ts'
+
+const CONDITIONS = { tokens: TOKENS, now: NOW }
+
+const PRESENTED: PresentedPayment = {
+  x402Version: 2,
+  scheme: 'exact',
+  network: 'eip155:8453',
+  payload: PAYMENT.payload,
+  extensions: {},
+  requirement: REQUIREMENTS,
+}
+
+const requiring = (change: object): Partial<PresentedPayment> => ({ requirement: { ...REQUIREMENTS, ...change } })
+const signing = (change: object): Partial<PresentedPayment> => ({
+  payload: { ...PAYMENT.payload, authorization: { ...AUTHORIZATION, ...change } },
+})
+
+describe('checkAuthorization', () => {
+  test('default: a sound payment becomes a transfer ready for the signature check', () => {
+    const verdict = checkAuthorization(PRESENTED, CONDITIONS)
+    expect(verdict).toMatchObject({ ok: true, transfer: { domain: BASE_DOMAIN, amount: '10000', x402Version: 2 } })
+    expect(verdict.ok && transferDigest(verdict.transfer)).toBe(DIGEST)
+  })
+
+  test('behavior: the window is open from validAfter to six seconds before validBefore, both included', () => {
+    const at = (now: number, change: object) =>
+      checkAuthorization({ ...PRESENTED, ...signing(change) }, { tokens: TOKENS, now }).ok
+    expect(at(NOW, { validAfter: `${NOW}` })).toBe(true)
+    expect(at(NOW, { validAfter: `${NOW + 1}` })).toBe(false)
+    expect(at(NOW, { validBefore: `${NOW + 6}` })).toBe(true)
+    expect(at(NOW, { validBefore: `${NOW + 5}` })).toBe(false)
+  })
+
+  test('behavior: a wider margin refuses a window that closes before the payment is final', () => {
+    const closing = { ...PRESENTED, ...signing({ validBefore: `${NOW + 20}` }) }
+    expect(checkAuthorization(closing, { ...CONDITIONS, marginSeconds: 21 }).ok).toBe(false)
+  })
+
+  test('behavior: an authorization that never ends is sound', () => {
+    expect(checkAuthorization({ ...PRESENTED, ...signing({ validBefore: `${2n ** 256n - 1n}` }) }, CONDITIONS).ok).toBe(
+      true,
+    )
+  })
+
+  test('behavior: a requirement with addresses in lower case is the same requirement', () => {
+    const lower = requiring({ asset: REQUIREMENTS.asset.toLowerCase(), payTo: REQUIREMENTS.payTo.toLowerCase() })
+    expect(checkAuthorization({ ...PRESENTED, ...lower }, CONDITIONS).ok).toBe(true)
+  })
+
+  test.each([
+    [
+      'wrong amount, one less',
+      signing({ value: '9999' }),
+      'invalid_exact_evm_payload_authorization_value_mismatch',
+      'invalid_exact_evm_payload_authorization_value',
+    ],
+    [
+      'wrong amount, one more',
+      signing({ value: '10001' }),
+      'invalid_exact_evm_payload_authorization_value_mismatch',
+      'invalid_exact_evm_payload_authorization_value',
+    ],
+    [
+      'wrong recipient',
+      signing({ to: STRANGER }),
+      'invalid_exact_evm_recipient_mismatch',
+      'invalid_exact_evm_payload_recipient_mismatch',
+    ],
+    ['wrong chain', { network: 'eip155:5042' } as const, 'invalid_exact_evm_network_mismatch', 'invalid_network'],
+    [
+      'expired',
+      signing({ validBefore: `${NOW}` }),
+      'invalid_exact_evm_payload_authorization_valid_before',
+      'invalid_exact_evm_payload_authorization_valid_before',
+    ],
+    [
+      'not yet valid',
+      signing({ validAfter: `${NOW + 60}` }),
+      'invalid_exact_evm_payload_authorization_valid_after',
+      'invalid_exact_evm_payload_authorization_valid_after',
+    ],
+    ['another scheme accepted', { scheme: 'upto' }, 'invalid_exact_evm_scheme', 'unsupported_scheme'],
+    ['another scheme required', requiring({ scheme: 'upto' }), 'invalid_exact_evm_scheme', 'unsupported_scheme'],
+    [
+      'no token domain',
+      requiring({ extra: {} }),
+      'invalid_exact_evm_missing_eip712_domain',
+      'invalid_payment_requirements',
+    ],
+    [
+      'no extra',
+      requiring({ extra: undefined }),
+      'invalid_exact_evm_missing_eip712_domain',
+      'invalid_payment_requirements',
+    ],
+    [
+      'permit2 required',
+      requiring({ extra: { ...REQUIREMENTS.extra, assetTransferMethod: 'permit2' } }),
+      'unsupported_payload_type',
+      'invalid_payload',
+    ],
+    [
+      'a chain we do not serve',
+      { network: 'eip155:1', ...requiring({ network: 'eip155:1' }) } as const,
+      'invalid_network',
+      'invalid_network',
+    ],
+    [
+      'a token we do not serve',
+      requiring({ asset: STRANGER }),
+      'invalid_payment_requirements',
+      'invalid_payment_requirements',
+    ],
+    [
+      'our token of another chain',
+      requiring({ asset: ARC_TOKEN.asset }),
+      'invalid_payment_requirements',
+      'invalid_payment_requirements',
+    ],
+    [
+      'an asset that is no address',
+      requiring({ asset: 'USDC' }),
+      'invalid_payment_requirements',
+      'invalid_payment_requirements',
+    ],
+    [
+      'a false token name',
+      requiring({ extra: { name: 'USDC', version: '2' } }),
+      'invalid_exact_evm_token_name_mismatch',
+      'invalid_exact_evm_token_name_mismatch',
+    ],
+    [
+      'a false token version',
+      requiring({ extra: { name: 'USD Coin', version: '1' } }),
+      'invalid_exact_evm_token_version_mismatch',
+      'invalid_exact_evm_token_version_mismatch',
+    ],
+  ])('error: %s', (_, change, v2, v1) => {
+    const payment: PresentedPayment = { ...PRESENTED, ...change }
+    expect(checkAuthorization(payment, CONDITIONS)).toEqual({ ok: false, reason: v2, payer: PAYER })
+    expect(checkAuthorization({ ...payment, x402Version: 1 }, CONDITIONS)).toEqual({
+      ok: false,
+      reason: v1,
+      payer: PAYER,
+    })
+  })
+})

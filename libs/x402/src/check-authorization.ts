@@ -1,0 +1,100 @@
+import { type Address, type BaseUnits, type Caip2, chainIdOf, type Hex } from '@callboard/values'
+import { AddressText } from './address.ts'
+import { authorizationDigest, type TokenDomain } from './eip3009.ts'
+import type { Authorization } from './payment-payload.ts'
+import type { PresentedPayment } from './presented-payment.ts'
+import { type Reason, reasonIn } from './reasons.ts'
+
+/** Seconds an authorization must still hold when it is verified, so that it can be mined. */
+export const VALID_BEFORE_MARGIN_SECONDS = 6
+
+/** A token we settle. Only listed tokens are touched: a foreign one can lie in its name or burn our gas. */
+export interface SettledToken {
+  readonly network: Caip2
+  readonly asset: Address
+  /** EIP-712 domain of the token. */
+  readonly name: string
+  readonly version: string
+}
+
+/** A payment that passed every free check: all that signature check, chain read and settlement need. */
+export interface ExactTransfer {
+  readonly x402Version: 1 | 2
+  readonly network: Caip2
+  readonly asset: Address
+  readonly payTo: Address
+  readonly amount: BaseUnits
+  readonly domain: TokenDomain
+  readonly authorization: Authorization
+  readonly signature: Hex
+}
+
+export type AuthorizationVerdict =
+  | { readonly ok: true; readonly transfer: ExactTransfer }
+  | { readonly ok: false; readonly reason: Reason; readonly payer: Address }
+
+export interface CheckConditions {
+  readonly tokens: readonly SettledToken[]
+  /** Unix seconds. */
+  readonly now: number
+  /** Raise it to block time × confirmations where a payment must be final before it counts. */
+  readonly marginSeconds?: number
+}
+
+/**
+ * Every check that costs nothing: scheme, domain, network, token, payee, amount, window. First failure wins.
+ * `exact` means an equal amount in both versions. Which token was signed for shows only in the digest, so a signature
+ * over another token's domain is found by the signature check that follows, as `invalid_exact_evm_signature`.
+ */
+export function checkAuthorization(payment: PresentedPayment, conditions: CheckConditions): AuthorizationVerdict {
+  const { x402Version, requirement, payload } = payment
+  const { authorization, signature } = payload
+  const refused = (reason: Reason): AuthorizationVerdict => ({
+    ok: false,
+    reason: reasonIn(x402Version, reason),
+    payer: authorization.from,
+  })
+
+  if (payment.scheme !== 'exact' || requirement.scheme !== 'exact') return refused('invalid_exact_evm_scheme')
+  const { name, version, assetTransferMethod } = requirement.extra ?? {}
+  if (!isText(name) || !isText(version)) return refused('invalid_exact_evm_missing_eip712_domain')
+  if (assetTransferMethod !== undefined && assetTransferMethod !== 'eip3009') return refused('unsupported_payload_type')
+  if (payment.network !== requirement.network) return refused('invalid_exact_evm_network_mismatch')
+
+  const chainId = chainIdOf(requirement.network)
+  const served = conditions.tokens.filter(({ network }) => network === requirement.network)
+  if (chainId === undefined || served.length === 0) return refused('invalid_network')
+  const asset = AddressText.safeParse(requirement.asset)
+  const payTo = AddressText.safeParse(requirement.payTo)
+  if (!asset.success || !payTo.success) return refused('invalid_payment_requirements')
+  const token = served.find((one) => one.asset === asset.data)
+  if (!token) return refused('invalid_payment_requirements')
+  if (token.name !== name) return refused('invalid_exact_evm_token_name_mismatch')
+  if (token.version !== version) return refused('invalid_exact_evm_token_version_mismatch')
+
+  if (authorization.to !== payTo.data) return refused('invalid_exact_evm_recipient_mismatch')
+  if (BigInt(authorization.value) !== BigInt(requirement.amount)) {
+    return refused('invalid_exact_evm_payload_authorization_value_mismatch')
+  }
+  const window = windowFault(authorization, conditions.now, conditions.marginSeconds ?? VALID_BEFORE_MARGIN_SECONDS)
+  if (window) return refused(window)
+
+  const domain = { name, version, chainId, verifyingContract: token.asset }
+  const { network, amount } = requirement
+  return {
+    ok: true,
+    transfer: { x402Version, network, asset: token.asset, payTo: payTo.data, amount, domain, authorization, signature },
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+function windowFault({ validAfter, validBefore }: Authorization, now: number, marginSeconds: number) {
+  if (BigInt(validBefore) < BigInt(now + marginSeconds)) return 'invalid_exact_evm_payload_authorization_valid_before'
+  if (BigInt(validAfter) > BigInt(now)) return 'invalid_exact_evm_payload_authorization_valid_after'
+  return undefined
+}
+
+/** The EIP-712 digest the payer of a transfer must have signed. */
+export const transferDigest = ({ domain, authorization }: ExactTransfer): Hex =>
+  authorizationDigest(domain, authorization)

@@ -1,0 +1,76 @@
+import {
+  encodeBuilderCodeSuffix as encodeReference,
+  parseBuilderCodeSuffixFromCalldata,
+} from '@x402/extensions/builder-code'
+import fc from 'fast-check'
+import { bytesToHex, concatHex, type Hex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import type { BuilderCodes } from './builder-code.ts'
+import { ERC_8021_MARKER, encodeBuilderCodeSuffix, parseBuilderCodeSuffix } from './erc8021.ts'
+
+const CALL: Hex = '0xe3ee160e00'
+const code = fc.stringMatching(/^[a-z0-9_]{1,32}$/)
+const codes = fc
+  .record({ a: code, w: code, s: fc.array(code, { minLength: 1, maxLength: 11 }) }, { requiredKeys: [] })
+  .map((value): BuilderCodes => value)
+
+const suffixed = (cbor: string) =>
+  `${CALL}${cbor}${(cbor.length / 2).toString(16).padStart(4, '0')}02${ERC_8021_MARKER}` as Hex
+
+describe('ERC-8021 suffix', () => {
+  test.each<[BuilderCodes, Hex]>([
+    [{ s: ['svc'] }, '0xa16173816373766300080280218021802180218021802180218021'],
+    [
+      { a: 'bc_app', w: 'bc_fac', s: ['svc'] },
+      '0xa361616662635f61707061776662635f66616361738163737663001a0280218021802180218021802180218021',
+    ],
+  ])('default: the published vector of %j', (value, suffix) => {
+    expect(encodeBuilderCodeSuffix(value)).toBe(suffix)
+    expect(parseBuilderCodeSuffix(concatHex([CALL, suffix]))).toEqual(value)
+  })
+
+  test('behavior: equals @x402/extensions, and each reads what the other wrote', () => {
+    fc.assert(
+      fc.property(codes, (value) => {
+        const suffix = encodeBuilderCodeSuffix(value)
+        expect(suffix).toBe(encodeReference(value))
+        expect(parseBuilderCodeSuffix(concatHex([CALL, suffix]))).toEqual(value)
+        expect(parseBuilderCodeSuffixFromCalldata(concatHex([CALL, suffix]))).toEqual(value)
+      }),
+    )
+  })
+
+  test('behavior: calldata of any bytes never throws, with or without the marker', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (bytes, isMarked) => {
+        const calldata: Hex = isMarked ? suffixed(bytesToHex(bytes).slice(2)) : bytesToHex(bytes)
+        const parsed = parseBuilderCodeSuffix(calldata)
+        expect(parsed === undefined || typeof parsed === 'object').toBe(true)
+      }),
+    )
+  })
+
+  test.each<[string, Hex]>([
+    ['no suffix', CALL],
+    ['no calldata', '0x'],
+    ['another schema', `${suffixed('a0').slice(0, -34)}01${ERC_8021_MARKER}` as Hex],
+    ['a length beyond the calldata', `0x00ffff02${ERC_8021_MARKER}`],
+    ['bytes left over', suffixed('a000')],
+    ['a map cut short', suffixed('a2617363737663')],
+    ['a text beyond the map', suffixed('a161611863')],
+    ['a key twice', suffixed('a261616178616161 79'.replaceAll(' ', ''))],
+    ['an unknown key', suffixed('a1617a6178')],
+    ['a code in capitals', suffixed('a161616158')],
+    ['a number', suffixed('a1616101')],
+    ['a nested map', suffixed('a16161a0')],
+    ['four entries', suffixed('a461616178616261786163617861646178')],
+    ['twelve services', suffixed(`a161738c${'6178'.repeat(12)}`)],
+    ['a text that is no UTF-8', suffixed('a1616161ff')],
+  ])('error: %s is no suffix', (_, calldata) => {
+    expect(parseBuilderCodeSuffix(calldata)).toBeUndefined()
+  })
+
+  test('error: codes that break the rules are a mistake of the caller', () => {
+    expect(() => encodeBuilderCodeSuffix({ s: ['UPPER'] })).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { AUTHORIZATION, PAYER, REQUIREMENTS, STRANGER } from '../test/vectors.ts'
+import { toUtf8 } from './base64.ts'
+import { canonicalTarget, type PaidRequest, paymentFingerprint, requestFingerprint } from './fingerprint.ts'
+
+const REQUEST: PaidRequest = { method: 'POST', url: '/api/router/top-up/5?b=2&a=1', body: toUtf8('{}'), owner: PAYER }
+
+const fingerprint = (
+  request: Partial<PaidRequest> = {},
+  terms: object = {},
+  from = PAYER,
+  nonce = AUTHORIZATION.nonce,
+) => paymentFingerprint({ ...REQUEST, ...request }, { ...REQUIREMENTS, ...terms }, from, nonce)
+
+describe('canonicalTarget', () => {
+  test.each([
+    ['/a?b=2&a=1', '/a?a=1&b=2'],
+    ['/a?x=2&x=1', '/a?x=2&x=1'],
+    ['/a?q=a+b', '/a?q=a+b'],
+    ['/a?q=a%20b', '/a?q=a+b'],
+    ['/%7euser/%2f', '/~user/%2F'],
+    ['/a/./b/../c', '/a/c'],
+    ['/a?', '/a'],
+    ['/a#part', '/a'],
+    ['https://api.example/a?b=1', '/a?b=1'],
+    ['//other.example/a', '//other.example/a'],
+  ])('behavior: %s is spelled %s', (url, spelled) => {
+    expect(canonicalTarget(url)).toBe(spelled)
+    expect(canonicalTarget(spelled)).toBe(spelled)
+  })
+
+  test('error: text that is neither URL nor path throws', () => {
+    expect(() => canonicalTarget('weather')).toThrow(TypeError)
+  })
+})
+
+describe('paymentFingerprint', () => {
+  test('default: the same payment for the same request is the same, however it is spelled', () => {
+    expect(fingerprint()).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(fingerprint({ method: 'post', url: '/api/router/top-up/5?a=1&b=2' })).toBe(fingerprint())
+    expect(fingerprint({ owner: PAYER.toLowerCase() }, { payTo: REQUIREMENTS.payTo.toLowerCase() })).toBe(fingerprint())
+  })
+
+  test('behavior: every part binds', () => {
+    const others = [
+      fingerprint({ method: 'GET' }),
+      fingerprint({ url: '/api/router/top-up/20?b=2&a=1' }),
+      fingerprint({ url: '/api/router/top-up/5' }),
+      fingerprint({ body: toUtf8('{ }') }),
+      fingerprint({ owner: STRANGER }),
+      fingerprint({}, { amount: '1' }),
+      fingerprint({}, { network: 'eip155:5042' }),
+      fingerprint({}, { asset: STRANGER }),
+      fingerprint({}, { payTo: STRANGER }),
+      fingerprint({}, { scheme: 'upto' }),
+      fingerprint({}, {}, STRANGER),
+      fingerprint({}, {}, PAYER, `0x${'00'.repeat(32)}`),
+      requestFingerprint(REQUEST),
+    ]
+    expect(new Set([fingerprint(), ...others]).size).toBe(others.length + 1)
+  })
+})
+
+describe('requestFingerprint', () => {
+  test('default: the same request is the same with any authorization; an absent body is an empty one', () => {
+    expect(requestFingerprint({ ...REQUEST })).toBe(requestFingerprint(REQUEST))
+    const { body: _, ...bodiless } = REQUEST
+    expect(requestFingerprint(bodiless)).toBe(requestFingerprint({ ...REQUEST, body: new Uint8Array() }))
+  })
+})

@@ -1,0 +1,80 @@
+import { type Address, type Caip2, chainIdOf } from '@callboard/values'
+import { AddressText } from './address.ts'
+import type { SettledToken } from './check-authorization.ts'
+import { contains, sameJson } from './json.ts'
+import type { ExactRequirements, PaymentRequirements } from './payment-requirements.ts'
+
+const ignoringCase = (entry: PaymentRequirements): PaymentRequirements =>
+  chainIdOf(entry.network) === undefined
+    ? entry
+    : { ...entry, asset: entry.asset.toLowerCase(), payTo: entry.payTo.toLowerCase() }
+
+/**
+ * Whether an accepted entry is the required one: all members equal but `extra`, of which the required ones must be there.
+ * EVM addresses are compared without regard to case. Amount and payee are still taken from the requirement only.
+ * @source @x402/core 2.27, requirement matching
+ */
+export function matchesRequirement(required: PaymentRequirements, accepted: PaymentRequirements): boolean {
+  const { extra: requiredExtra = {}, ...requiredTerms } = ignoringCase(required)
+  const { extra: acceptedExtra = {}, ...acceptedTerms } = ignoringCase(accepted)
+  return sameJson(requiredTerms, acceptedTerms) && contains(requiredExtra, acceptedExtra)
+}
+
+/** The requirement of ours that a payer accepted; undefined is answered by a 402, "No matching payment requirements". */
+export const findRequirement = (
+  offered: readonly ExactRequirements[],
+  accepted: PaymentRequirements,
+): ExactRequirements | undefined => offered.find((required) => matchesRequirement(required, accepted))
+
+/** Why an offer can be shown but not paid. */
+export type NotPayableReason =
+  | 'scheme'
+  | 'network'
+  | 'asset'
+  | 'gateway-batched'
+  | 'transfer-method'
+  | 'eip712-domain'
+  | 'payee'
+
+export type Payability =
+  | { readonly payable: true; readonly token: SettledToken; readonly payTo: Address }
+  | { readonly payable: false; readonly reason: NotPayableReason }
+
+/**
+ * Circle Gateway offers call themselves `exact`, but their signature goes to another domain and is settled by Circle's
+ * ledger: `transferWithAuthorization` cannot pay them.
+ */
+export function isGatewayBatched({ asset, extra }: PaymentRequirements): boolean {
+  const contract = extra?.verifyingContract
+  if (extra?.name === 'GatewayWalletBatched') return true
+  return typeof contract === 'string' && contract.toLowerCase() !== asset.toLowerCase()
+}
+
+/** Whether an entry can be paid with one EIP-3009 authorization of a token we know, and if not, why. */
+export function payability(entry: PaymentRequirements, tokens: readonly SettledToken[]): Payability {
+  const no = (reason: NotPayableReason): Payability => ({ payable: false, reason })
+  if (entry.scheme !== 'exact') return no('scheme')
+  const served = tokens.filter(({ network }) => network === entry.network)
+  if (served.length === 0) return no('network')
+  if (isGatewayBatched(entry)) return no('gateway-batched')
+  const token = served.find(({ asset }) => asset.toLowerCase() === entry.asset.toLowerCase())
+  if (!token) return no('asset')
+  const { assetTransferMethod: method = 'eip3009', name, version } = entry.extra ?? {}
+  if (method !== 'eip3009') return no('transfer-method')
+  if (name !== token.name || version !== token.version) return no('eip712-domain')
+  const payTo = AddressText.safeParse(entry.payTo)
+  return payTo.success ? { payable: true, token, payTo: payTo.data } : no('payee')
+}
+
+/**
+ * The entry to pay: the first payable one in the caller's order of networks, cheapest to use first.
+ * Spending policy and balance are the caller's to check.
+ */
+export function choosePayable(
+  accepts: readonly PaymentRequirements[],
+  tokens: readonly SettledToken[],
+  networks: readonly Caip2[],
+): PaymentRequirements | undefined {
+  const payable = accepts.filter((entry) => payability(entry, tokens).payable)
+  return networks.flatMap((network) => payable.filter((entry) => entry.network === network))[0]
+}

@@ -1,0 +1,16 @@
+import type { Address, Caip2, Hex } from '@callboard/values'
+
+/**
+ * What makes one authorization one: the token spends a nonce once per payer.
+ * The signature is not part of it, because one authorization has several valid signatures.
+ */
+export interface PaymentIdentity {
+  readonly network: Caip2
+  readonly asset: Address
+  readonly from: Address
+  readonly nonce: Hex
+}
+
+/** `network/asset/from/nonce`, lower-cased: spent once, bound to one request, with one stored outcome. */
+export const paymentKey = ({ network, asset, from, nonce }: PaymentIdentity): string =>
+  `${network}/${asset}/${from}/${nonce}`.toLowerCase()

@@ -1,0 +1,79 @@
+import type { Caip2 } from '@callboard/values'
+import { isObject } from './json.ts'
+import { AnyPaymentPayload, Eip3009Payload } from './payment-payload.ts'
+import type { Extensions } from './payment-required.ts'
+import { PaymentRequirements } from './payment-requirements.ts'
+import { type Reason, reasonIn } from './reasons.ts'
+import { AnyV1PaymentPayload, fromV1Requirements, V1PaymentRequirements } from './v1.ts'
+import { V1_NETWORKS, type V1Networks } from './v1-networks.ts'
+
+/** A payment and what it is held against, in one form for both protocol versions. */
+export interface PresentedPayment {
+  readonly x402Version: 1 | 2
+  /** Scheme and network the payer says it accepted; the network is CAIP-2 also for version 1. */
+  readonly scheme: string
+  readonly network: Caip2
+  readonly payload: Eip3009Payload
+  readonly extensions: Extensions
+  readonly requirement: PaymentRequirements
+}
+
+/** What `/verify` and `/settle` take; each inner object is read by its own version. */
+export interface PresentedRequest {
+  readonly x402Version?: unknown
+  readonly paymentPayload: unknown
+  readonly paymentRequirements: unknown
+}
+
+export type Presented =
+  | { readonly ok: true; readonly payment: PresentedPayment }
+  | { readonly ok: false; readonly reason: Reason }
+
+/**
+ * Reads a payment of either version into the inner form. Says why not in the words of that version; nothing here
+ * compares the payment with the requirement.
+ * @param networks version 1 names, extended by the caller for chains of its own
+ */
+export function readPresentedPayment(request: PresentedRequest, networks: V1Networks = V1_NETWORKS): Presented {
+  const version = isObject(request.paymentPayload) ? request.paymentPayload.x402Version : undefined
+  if (version !== 1 && version !== 2) return { ok: false, reason: 'invalid_x402_version' }
+  const refused = (reason: Reason): Presented => ({ ok: false, reason: reasonIn(version, reason) })
+  if (request.x402Version !== undefined && request.x402Version !== version) return refused('invalid_x402_version')
+
+  const claim = version === 1 ? readV1Claim(request.paymentPayload, networks) : readV2Claim(request.paymentPayload)
+  if (typeof claim === 'string') return refused(claim)
+  const requirement = readRequirement(request.paymentRequirements, networks)
+  if (typeof requirement === 'string') return refused(requirement)
+  if ('permit2Authorization' in claim.payload) return refused('unsupported_payload_type')
+  const payload = Eip3009Payload.safeParse(claim.payload)
+  if (!payload.success) return refused('invalid_payload')
+  return { ok: true, payment: { ...claim, x402Version: version, payload: payload.data, requirement } }
+}
+
+type Claim = Pick<PresentedPayment, 'scheme' | 'network' | 'extensions'> & { payload: Record<string, unknown> }
+
+function readV2Claim(value: unknown): Claim | Reason {
+  const read = AnyPaymentPayload.safeParse(value)
+  if (!read.success) return 'invalid_payload'
+  const { accepted, payload, extensions = {} } = read.data
+  return { scheme: accepted.scheme, network: accepted.network, payload, extensions }
+}
+
+function readV1Claim(value: unknown, networks: V1Networks): Claim | Reason {
+  const read = AnyV1PaymentPayload.safeParse(value)
+  if (!read.success) return 'invalid_payload'
+  const network = networks.get(read.data.network)
+  if (network === undefined) return 'invalid_network'
+  return { scheme: read.data.scheme, network, payload: read.data.payload, extensions: {} }
+}
+
+/** A requirement of either version, whatever the payment's: our own rooms hold version 2 ones only. */
+function readRequirement(value: unknown, networks: V1Networks): PaymentRequirements | Reason {
+  if (isObject(value) && 'maxAmountRequired' in value) {
+    const entry = V1PaymentRequirements.safeParse(value)
+    if (!entry.success) return 'invalid_payment_requirements'
+    return fromV1Requirements(entry.data, networks) ?? 'invalid_network'
+  }
+  const read = PaymentRequirements.safeParse(value)
+  return read.success ? read.data : 'invalid_payment_requirements'
+}

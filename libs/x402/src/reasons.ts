@@ -1,0 +1,125 @@
+/**
+ * Reasons of `@x402/evm` 2.27 for an `exact` payment by EIP-3009: what Callboard answers to version 2 requests.
+ * @source @x402/evm 2.27, exact facilitator; x402 v2 specification, error codes
+ */
+export const EXACT_EVM_REASONS = [
+  'invalid_exact_evm_scheme',
+  'invalid_exact_evm_missing_eip712_domain',
+  'invalid_exact_evm_network_mismatch',
+  'eip6492_factory_not_allowed',
+  'invalid_exact_evm_signature',
+  'invalid_exact_evm_failed_to_parse_signature',
+  'invalid_exact_evm_recipient_mismatch',
+  'invalid_exact_evm_payload_authorization_valid_before',
+  'invalid_exact_evm_payload_authorization_valid_after',
+  'invalid_exact_evm_payload_authorization_value_mismatch',
+  'asset_not_deployed_contract',
+  'invalid_exact_evm_eip3009_not_supported',
+  'invalid_exact_evm_nonce_already_used',
+  'invalid_exact_evm_token_name_mismatch',
+  'invalid_exact_evm_token_version_mismatch',
+  'invalid_exact_evm_insufficient_balance',
+  'invalid_exact_evm_transaction_simulation_failed',
+  'invalid_exact_evm_transaction_failed',
+  'invalid_exact_evm_transfer_event_mismatch',
+  'smart_wallet_deployment_failed',
+  'settlement_pending',
+  'unsupported_payload_type',
+  'extension_echo_mismatch',
+] as const
+
+/** Reasons of the specification's own list, which hold for any scheme and both versions. */
+export const SPECIFICATION_REASONS = [
+  'insufficient_funds',
+  'invalid_exact_evm_payload_signature',
+  'invalid_exact_evm_payload_recipient_mismatch',
+  'invalid_network',
+  'invalid_payload',
+  'invalid_payment_requirements',
+  'invalid_scheme',
+  'unsupported_scheme',
+  'invalid_x402_version',
+  'invalid_transaction_state',
+  'unexpected_verify_error',
+  'unexpected_settle_error',
+] as const
+
+/** Reasons that only version 1 SDKs know. */
+export const V1_ONLY_REASONS = [
+  'invalid_exact_evm_payload_authorization_value',
+  'invalid_exact_evm_payload_undeployed_smart_wallet',
+  'payment_expired',
+  'invalid_payment',
+  'duplicate_settlement',
+] as const
+
+/** Reasons about Permit2 payments. Callboard recognises them in the answers of others and never gives them. */
+export const PERMIT2_REASONS = [
+  'invalid_permit2_signature',
+  'invalid_permit2_spender',
+  'invalid_permit2_recipient_mismatch',
+  'permit2_deadline_expired',
+  'permit2_not_yet_valid',
+  'permit2_amount_mismatch',
+  'permit2_token_mismatch',
+  'permit2_allowance_required',
+  'permit2_simulation_failed',
+  'permit2_insufficient_balance',
+  'permit2_proxy_not_deployed',
+  'permit2_invalid_nonce',
+  'permit2_invalid_owner',
+  'permit2_invalid_amount',
+  'permit2_invalid_destination',
+  'permit2_payment_too_early',
+] as const
+
+/** Reasons about gas paid for the buyer; recognised, never given. */
+export const GAS_SPONSORING_REASONS = [
+  'eip2612_asset_mismatch',
+  'eip2612_deadline_expired',
+  'eip2612_from_mismatch',
+  'eip2612_spender_not_permit2',
+  'erc20_approval_asset_mismatch',
+  'erc20_approval_from_mismatch',
+  'erc20_approval_spender_not_permit2',
+  'erc20_approval_tx_failed',
+  'erc20_approval_tx_invalid_calldata',
+  'erc20_approval_tx_invalid_signature',
+  'erc20_approval_tx_parse_failed',
+  'erc20_approval_tx_signer_mismatch',
+  'erc20_approval_tx_wrong_selector',
+  'erc20_approval_tx_wrong_spender',
+  'erc20_approval_tx_wrong_target',
+  'erc20_approval_broadcast_failed',
+] as const
+
+export type ExactEvmReason = (typeof EXACT_EVM_REASONS)[number]
+export type SpecificationReason = (typeof SPECIFICATION_REASONS)[number]
+export type V1OnlyReason = (typeof V1_ONLY_REASONS)[number]
+
+/** A reason Callboard gives. Text from other facilitators passes through as it came. */
+export type Reason = ExactEvmReason | SpecificationReason | V1OnlyReason
+
+/** What version 1 SDKs call the same thing. A reason that is absent here reads the same in both versions. */
+const V1_WORDS: Readonly<Partial<Record<Reason, Reason>>> = {
+  invalid_exact_evm_scheme: 'unsupported_scheme',
+  invalid_exact_evm_network_mismatch: 'invalid_network',
+  invalid_exact_evm_signature: 'invalid_exact_evm_payload_signature',
+  invalid_exact_evm_failed_to_parse_signature: 'invalid_exact_evm_payload_signature',
+  invalid_exact_evm_recipient_mismatch: 'invalid_exact_evm_payload_recipient_mismatch',
+  invalid_exact_evm_payload_authorization_value_mismatch: 'invalid_exact_evm_payload_authorization_value',
+  invalid_exact_evm_insufficient_balance: 'insufficient_funds',
+  eip6492_factory_not_allowed: 'invalid_exact_evm_payload_undeployed_smart_wallet',
+  invalid_exact_evm_missing_eip712_domain: 'invalid_payment_requirements',
+  invalid_exact_evm_transaction_failed: 'invalid_transaction_state',
+  invalid_exact_evm_transfer_event_mismatch: 'invalid_transaction_state',
+  unsupported_payload_type: 'invalid_payload',
+}
+
+/** A reason in the words of the version a request was made in. */
+export const reasonIn = (x402Version: 1 | 2, reason: Reason): Reason =>
+  x402Version === 1 ? (V1_WORDS[reason] ?? reason) : reason
+
+const GIVEN: ReadonlySet<string> = new Set([...EXACT_EVM_REASONS, ...SPECIFICATION_REASONS, ...V1_ONLY_REASONS])
+
+export const isReason = (text: string): text is Reason => GIVEN.has(text)
