@@ -133,7 +133,9 @@ export const addressActivity = operation({
   errors: [invalidRequest],
 })
 
-/** @source RFC 9727, RFC 9264 */
+const Links = z.array(z.object({ href: z.string(), type: z.string().optional() }))
+
+/** @source RFC 9727, RFC 9264; the relations are those of RFC 6573 and RFC 8631 */
 export const apiCatalog = operation({
   id: 'catalog.apiCatalog',
   summary: 'The API catalog of this service',
@@ -151,7 +153,13 @@ export const apiCatalog = operation({
   input: z.strictObject({}),
   output: z.object({
     linkset: z.array(
-      z.object({ anchor: z.string() }).catchall(z.array(z.object({ href: z.string(), type: z.string().optional() }))),
+      z.object({
+        anchor: z.string(),
+        item: Links.optional(),
+        'service-desc': Links.optional(),
+        'service-doc': Links.optional(),
+        status: Links.optional(),
+      }),
     ),
   }),
   errors: [],

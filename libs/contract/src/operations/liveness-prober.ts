@@ -20,7 +20,12 @@ export const probe = operation({
   id: 'liveness-prober.probe',
   summary: 'Call one URL of a stranger now, unpaid, and read its challenge',
   timeoutMs: 20_000,
-  input: z.object({ url: EndpointUrl, method: HttpMethod.optional() }),
+  input: z.object({
+    url: EndpointUrl,
+    method: HttpMethod.optional(),
+    /** JSON Schema of the request, where it is known: a sample body is made from it. */
+    inputSchema: z.record(z.string(), z.unknown()).optional(),
+  }),
   output: ProbeReport,
   errors: [],
 })

@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { Address } from '@callboard/values'
+import { HTTPFacilitatorClient } from '@x402/core/server'
+import { ExactEvmScheme } from '@x402/evm/exact/server'
+import { paymentMiddleware, x402ResourceServer } from '@x402/express'
+import express from 'express'
+import type { Devnet } from './devnet.ts'
+
+export const PRICE_USD = '0.01'
+const PRICE_BASE_UNITS = '10000'
+/** What the sample provider answers at `/about`, so that a second demonstration knows it when it meets it. */
+const ABOUT = { name: 'Callboard sample provider' }
+
+const FORECASTS = ['clear', 'light rain', 'fog in the morning', 'strong wind', 'snow above 800 m'] as const
+
+export const endpointUrl = (port: number): string => `http://127.0.0.1:${port}/weather`
+
+/**
+ * An ordinary provider: its own HTTP server, the stock `@x402/express` middleware in front of one JSON endpoint, and
+ * our facilitator to settle. It knows nothing of Callboard but the facilitator's URL and where it is paid.
+ * @returns how to end it
+ */
+export async function startSampleProvider(devnet: Devnet, payTo: Address, port: number): Promise<() => Promise<void>> {
+  const facilitator = new HTTPFacilitatorClient({ url: devnet.facilitatorUrl })
+  const network = devnet.network as `${string}:${string}`
+  const resources = new x402ResourceServer(facilitator).register(network, new ExactEvmScheme())
+  await resources.initialize()
+  const price = {
+    amount: PRICE_BASE_UNITS,
+    asset: devnet.usdc.address,
+    extra: { name: devnet.usdc.name, version: devnet.usdc.version },
+  }
+  const routes = {
+    'GET /weather': {
+      accepts: { scheme: 'exact', network, payTo, price, maxTimeoutSeconds: 120 },
+      description: 'Tomorrow’s weather for a city',
+      mimeType: 'application/json',
+    },
+  }
+  const app = express()
+  app.get('/about', (_req, res) => void res.json(ABOUT))
+  app.use(paymentMiddleware(routes, resources, undefined, undefined, false))
+  app.get('/weather', (req, res) => {
+    const city = typeof req.query.city === 'string' ? req.query.city : 'Reykjavík'
+    const forecast = FORECASTS[[...city].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % FORECASTS.length]
+    res.json({ city, forecast, for: 'tomorrow' })
+  })
+  const server: Server = app.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+}
+
+/** Whether a sample provider of an earlier demonstration serves on this port. */
+export async function sampleProviderRuns(port: number): Promise<boolean> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/about`, { signal: AbortSignal.timeout(2_000) })
+    return ((await answer.json()) as { name?: string }).name === ABOUT.name
+  } catch {
+    return false
+  }
+}
