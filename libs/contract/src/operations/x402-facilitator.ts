@@ -72,6 +72,8 @@ export const discoveryResources = operation({
     payTo: Address.optional(),
     scheme: z.string().max(64).optional(),
     network: Network.optional(),
+    /** Name of an extension that the resource must carry. */
+    extensions: z.string().max(128).optional(),
     limit: z.coerce.number().int().min(1).max(100).default(20),
     offset: z.coerce.number().int().min(0).max(100_000).default(0),
   }),

@@ -1,0 +1,75 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import {
+  allEvents,
+  eventName,
+  openapiDocument,
+  operations,
+  pathParameters,
+  refusals,
+  refusalsOf,
+  routes,
+} from './index.ts'
+
+const all = [...operations.values()]
+const membersOf = (schema: z.ZodType) =>
+  Object.keys((z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {}) as object)
+
+describe('operations', () => {
+  test('a code has one status everywhere', () => {
+    const statuses = new Map<string, Set<number>>()
+    for (const { code, status } of [...all.flatMap((op) => op.errors), ...Object.values(refusals.edge)]) {
+      statuses.set(code, (statuses.get(code) ?? new Set()).add(status))
+    }
+    expect([...statuses].filter(([, seen]) => seen.size > 1)).toEqual([])
+  })
+
+  test('no two routes share method and path', () => {
+    const taken = routes().flatMap(({ http }) =>
+      [http.path, ...(http.aliases ?? [])].map((path) => `${http.method} ${path}`),
+    )
+    expect(new Set(taken).size).toBe(taken.length)
+  })
+
+  test.each(routes().map((route) => [route.id, route] as const))(
+    '%s: path parameters are members of its input',
+    (_id, route) => {
+      expect(membersOf(route.input)).toEqual(expect.arrayContaining(pathParameters(route.http.path)))
+    },
+  )
+
+  test('a route with a body or a bearer can refuse both', () => {
+    const publish = routes().find(({ id }) => id === 'listings.publish')
+    expect(publish && refusalsOf(publish).map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['invalid_request', 'unauthorized', 'payload_too_large', 'slug_taken']),
+    )
+  })
+})
+
+describe('events', () => {
+  test('each has its own name, and orders by a member of its data', () => {
+    expect(new Set(allEvents.map(eventName)).size).toBe(allEvents.length)
+    for (const event of allEvents) expect(membersOf(event.data)).toContain(event.key)
+  })
+})
+
+describe('openapiDocument', () => {
+  const document = openapiDocument({ baseUrl: 'https://callboard.example', version: '0.1.0' })
+
+  test('default: is valid OpenAPI 3.1', async () => {
+    expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true })
+  })
+
+  test('behavior: every route and alias is there under its operation id', () => {
+    const described = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap(
+      (path) => Object.values(path).map(({ operationId }) => operationId),
+    )
+    expect(described).toEqual(expect.arrayContaining(routes().map(({ id }) => id)))
+    expect(new Set(described).size).toBe(described.length)
+  })
+
+  test('behavior: the session token is not part of the shown answer', () => {
+    expect(JSON.stringify(document)).not.toContain('sessionToken')
+  })
+})

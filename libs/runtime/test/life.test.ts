@@ -1,0 +1,199 @@
+import { event, operation, refusals } from '@callboard/contract'
+import { startTestServices, type TestDatabase, testDatabase, until } from '@callboard/testkit'
+import { refuse } from '@callboard/values'
+import { type Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { z } from 'zod'
+import { every, type Handler, type Kit, on, type ServiceModule, service } from '../src/index.ts'
+
+const happened = event({
+  id: 'life.happened',
+  version: 1,
+  summary: 'Something happened',
+  key: 'key',
+  data: z.object({ key: z.string() }),
+})
+const undeclared = event({ ...happened, id: 'life.undeclared' })
+const shape = { input: z.object({ key: z.string() }), output: z.object({ ok: z.boolean() }), timeoutMs: 2_000 }
+const contract = {
+  write: operation({ id: 'life.write', summary: 'Writes', ...shape, errors: [refusals.notFound] }),
+  ask: operation({ id: 'life.ask', summary: 'Asks another', ...shape, errors: [refusals.notFound] }),
+}
+
+interface Note {
+  key: string
+}
+type LifeKit = Kit<Record<string, never>, { note: Note }, { opened: string[] }>
+
+const trail: string[] = []
+let release = Promise.withResolvers<void>()
+
+const write: Handler<typeof contract.write, LifeKit, typeof contract.write> = async ({ key }, ctx) => {
+  if (key === 'unknown') return refuse('not_found')
+  if (key === 'bug') throw new Error('a secret of the inside')
+  if (key === 'undeclared') await ctx.db.transaction().execute((tx) => ctx.publish(tx, undeclared, { key }))
+  if (key === 'slow') {
+    trail.push('slow begins')
+    await release.promise
+  }
+  await ctx.db.transaction().execute(async (tx) => {
+    await tx.insertInto('note').values({ key }).execute()
+    await ctx.publish(tx, happened, { key })
+  })
+  return { ok: true }
+}
+const ask: Handler<typeof contract.ask, LifeKit, typeof contract.write> = (input, ctx) =>
+  ctx.call(contract.write, input)
+
+const life: ServiceModule = service<
+  z.ZodObject,
+  { note: Note },
+  { opened: string[] },
+  typeof contract,
+  typeof contract.write
+>({
+  name: 'life',
+  config: z.object({}),
+  migrations: {
+    '0001-note': {
+      up: async (db: Kysely<unknown>) => {
+        await sql`create table note (key text not null)`.execute(db)
+        await sql`create table heard (key text not null, attempt serial)`.execute(db)
+      },
+    },
+  },
+  open: async () => {
+    trail.push('open')
+    return {
+      opened: trail,
+      close: async () => {
+        trail.push('close')
+      },
+    }
+  },
+  operations: contract,
+  serves: { write: write as never, ask: ask as never },
+  calls: [contract.write],
+  publishes: [happened],
+  consumes: [
+    on(happened, async ({ key }, ctx) => {
+      await sql`insert into heard (key) values (${key})`.execute(ctx.tx)
+      if (key === 'poison') throw new Error('cannot')
+    }),
+  ],
+  jobs: [
+    every('tick', 10, async () => {
+      trail.push('tick')
+    }),
+  ],
+  edge: async () => {
+    trail.push('edge')
+    return async () => {
+      trail.push('edge closed')
+    }
+  },
+})
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await testDatabase(inject('postgresUrl'))
+})
+beforeEach(() => {
+  trail.length = 0
+  release = Promise.withResolvers<void>()
+})
+afterAll(() => database.drop())
+
+const start = () => startTestServices([life], { databaseUrl: database.url })
+const heard = (key: string) => database.query<{ key: string }>('select key from life.heard where key = $1', [key])
+
+describe('the life of a service', () => {
+  test('parts open before the door, the door closes before the parts', async () => {
+    const services = await start()
+    await until('the job runs', () => trail.includes('tick'))
+    await services.stop()
+    const order = trail.filter((step) => step !== 'tick')
+    expect(order).toEqual(['open', 'edge', 'edge closed', 'close'])
+    const ticks = trail.length
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(trail.length).toBe(ticks)
+  })
+
+  test('a stop finishes the request in hand', async () => {
+    const services = await start()
+    const slow = services.call(contract.write, { key: 'slow' })
+    await until('it is in hand', () => trail.includes('slow begins'))
+    const stopped = services.stop()
+    release.resolve()
+    expect(await slow).toEqual({ ok: true })
+    await stopped
+    expect(await database.query("select key from life.note where key = 'slow'")).toHaveLength(1)
+  })
+
+  test('a configuration with problems opens nothing', async () => {
+    const broken = startTestServices([life], { databaseUrl: 'not a url' })
+    await expect(broken).rejects.toThrow(/DATABASE_URL: must be a postgres/)
+    expect(trail).toEqual([])
+  })
+})
+
+describe('a running service', () => {
+  let services: Awaited<ReturnType<typeof start>>
+  beforeAll(async () => {
+    services = await start()
+  })
+  afterAll(() => services.stop())
+
+  test('a handler calls what it declared', async () => {
+    expect(await services.call(contract.ask, { key: 'via' })).toEqual({ ok: true })
+    expect(await services.call(contract.ask, { key: 'unknown' })).toEqual({ refusal: 'not_found' })
+  })
+
+  test('what goes wrong inside stays inside', async () => {
+    const failed = await services.call(contract.write, { key: 'bug' }).catch((error: Error) => error)
+    expect(String(failed)).not.toContain('secret')
+    expect(failed).toMatchObject({ kind: 'remote' })
+  })
+
+  test('an event that was not declared is not published', async () => {
+    await expect(services.call(contract.write, { key: 'undeclared' })).rejects.toThrow()
+    expect(await database.query("select key from life.outbox where name like 'life.undeclared%'")).toEqual([])
+  })
+
+  test('an event has its effect once', async () => {
+    await services.call(contract.write, { key: 'once' })
+    await until('it is heard', async () => (await heard('once')).length === 1)
+    const [row] = await database.query<{ id: string }>("select id from life.outbox where key = 'once'")
+    await database.query("update life.outbox set published_at = null where key = 'once'")
+    await services.call(contract.write, { key: 'after' })
+    await until('the later one is heard', async () => (await heard('after')).length === 1)
+    await until('the repeat is published', async () => {
+      const waiting = await database.query('select 1 from life.outbox where published_at is null')
+      return waiting.length === 0
+    })
+    expect(row?.id).toBeDefined()
+    expect(await heard('once')).toHaveLength(1)
+  })
+
+  test('an event that cannot be handled is kept, leaves no effect, and holds up no other', async () => {
+    await services.call(contract.write, { key: 'poison' })
+    await services.call(contract.write, { key: 'healthy' })
+    await until('the healthy one is heard', async () => (await heard('healthy')).length === 1)
+    await until(
+      'the poison is kept',
+      async () => (await database.query("select 1 from life.dead_letter where reason = 'cannot'")).length === 1,
+    )
+    expect(await heard('poison')).toEqual([])
+  })
+
+  test('/livez, /readyz and /metrics answer on the admin port', async () => {
+    const at = (path: string) => fetch(`http://127.0.0.1:${services.adminPort}${path}`)
+    expect((await at('/livez')).status).toBe(200)
+    expect((await at('/readyz')).status).toBe(200)
+    const metrics = await (await at('/metrics')).text()
+    expect(metrics).toContain('callboard_operation_duration_seconds_count{operation="life.write",outcome="ok"}')
+    expect(metrics).toContain('callboard_outbox_waiting{service="life"} 0')
+    expect(metrics).toContain('callboard_dead_letters{service="life"} 1')
+  })
+})

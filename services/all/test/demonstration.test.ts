@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { freePort } from '@callboard/embedded'
+import { until } from '@callboard/testkit'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { mnemonicToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Instance } from './instance.ts'
+
+const instance = new Instance()
+let demoPort: string
+
+beforeAll(async () => {
+  demoPort = String(await freePort())
+  await instance.start([], { DEMO_PORT: demoPort })
+  await until('the demonstration is over', () => instance.says(/^Done\. Look|^The demonstration stopped/m), 60_000)
+}, 120_000)
+afterAll(() => instance.dispose())
+
+const get = async (path: string) => (await (await fetch(instance.baseUrl + path)).json()) as Record<string, never[]>
+
+describe('npm start', () => {
+  test('says which part runs how and how to change it, then the base URL', () => {
+    for (const setting of ['DATABASE_URL', 'RPC_URLS', 'NATS_URL', 'REDIS_URL'])
+      expect(instance.output).toContain(`(${setting})`)
+    expect(instance.output).toContain(`: ${instance.baseUrl}`)
+  })
+
+  test('the demonstration goes from sign-in to payout', () => {
+    expect(instance.output).not.toContain('The demonstration stopped')
+    expect(instance.output).toMatch(
+      /0\.01 USDC: 0\.0095 USDC to the provider \(95 %\), 0\.0005 USDC to the network \(5 %\), 0 USDC left/,
+    )
+  })
+
+  test('the settlement stands in the activity, in the stats and in the catalogue entry', async () => {
+    const { items } = await get('/api/call/activity')
+    expect(items).toHaveLength(1)
+    expect(items?.[0]).toMatchObject({ amountUsd: '0.01', listing: { ref: 'sample-weather', group: 'added' } })
+    expect(await get('/api/call/stats')).toMatchObject({ totals: { calls: 1, volumeUsd: '0.01' } })
+    expect(await get('/api/calls/sample-weather')).toMatchObject({ id: 'sample-weather', price: '0.01' })
+  })
+
+  test('its payment can be repeated by an unchanged @x402/fetch against the listed endpoint', async () => {
+    const { devnet } = instance
+    const buyer = mnemonicToAccount(devnet.mnemonic, { addressIndex: 5 })
+    const client = new x402Client()
+      .register('eip155:*', new ExactEvmScheme(buyer))
+      .setSpendControls({ allowedAssets: true })
+    const { items } = (await get('/api/call/discovery?includeUnverified=true')) as unknown as {
+      items: { ref: string; execution: { url: string } }[]
+    }
+    const url = items.find(({ ref }) => ref === 'sample-weather')?.execution.url ?? ''
+    const answer = await wrapFetchWithPayment(fetch, client)(`${url}?city=Bergen`)
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ city: 'Bergen' })
+    const evidence = decodePaymentResponseHeader(answer.headers.get('payment-response') ?? '')
+    expect(evidence).toMatchObject({ success: true, payer: buyer.address })
+    await until('it is in the activity', async () =>
+      ((await get('/api/call/activity')).items as { txHash?: string }[]).some(
+        ({ txHash }) => txHash === evidence.transaction,
+      ),
+    )
+  })
+
+  test('npm run demo repeats it against the running instance', () => {
+    const main = join(import.meta.dirname, '../../../demo/src/main.ts')
+    const env = { ...process.env, CALLBOARD_DATA: instance.folder, DEMO_PORT: demoPort }
+    const run = spawnSync(process.execPath, [main], { env, encoding: 'utf8', timeout: 60_000 })
+    expect(run.stderr).toBe('')
+    expect(run.status).toBe(0)
+    expect(run.stdout).toContain('finds its listing of an earlier demonstration')
+    expect(run.stdout).toMatch(/^Done\. Look/m)
+  })
+
+  test('the operator verifies a listing; the directory shows it by default then', async () => {
+    const before = await get('/api/call/discovery')
+    expect(before.items).toEqual([])
+    const operator = join(import.meta.dirname, '../src/operator.ts')
+    const env = { ...process.env, CALLBOARD_DATA: instance.folder }
+    const run = spawnSync(process.execPath, [operator, 'verify', 'sample-weather'], {
+      env,
+      encoding: 'utf8',
+      timeout: 60_000,
+    })
+    expect(run.stdout).toBe('sample-weather: status live, verification verified\n')
+    await until('it is shown', async () => (await get('/api/call/discovery')).items?.length === 1)
+  })
+
+  test('npm run rebuild catalog makes the same catalogue again', async () => {
+    const paths = ['/api/call/discovery', '/api/call/services', '/api/call/stats', '/api/calls/sample-weather']
+    const all = async () => JSON.stringify(await Promise.all(paths.map(get)))
+    const before = await all()
+    const rebuild = join(import.meta.dirname, '../src/rebuild.ts')
+    const env = { ...process.env, CALLBOARD_DATA: instance.folder }
+    const run = spawnSync(process.execPath, [rebuild, 'catalog'], { env, encoding: 'utf8', timeout: 60_000 })
+    expect(run.stdout).toMatch(/^catalog: rebuilt from \d+ events/)
+    expect(await all()).toBe(before)
+  })
+
+  test('SIGTERM stops everything it started, and a second start finds its data again', async () => {
+    expect(await instance.end('SIGTERM')).toBe(0)
+    expect(await fetch(`http://127.0.0.1:${demoPort}/about`).catch(() => 'gone')).toBe('gone')
+    expect(await fetch(instance.devnet.rpcUrl).catch(() => 'gone')).toBe('gone')
+    await instance.start(['--no-demo'])
+    expect((await get('/api/call/activity')).items?.length).toBeGreaterThanOrEqual(3)
+  }, 60_000)
+
+  test('a taken port ends a start with one sentence that names the setting', () => {
+    const main = join(import.meta.dirname, '../src/main.ts')
+    const env = { ...process.env, CALLBOARD_DATA: `${instance.folder}-other`, PORT: new URL(instance.baseUrl).port }
+    const run = spawnSync(process.execPath, [main], { env, encoding: 'utf8', timeout: 30_000 })
+    expect(run.status).toBe(1)
+    expect(run.stderr.trim().split('\n')).toHaveLength(1)
+    expect(run.stderr).toContain('set PORT to another port')
+  })
+})
