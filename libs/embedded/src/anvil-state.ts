@@ -1,0 +1,79 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
+import { rpc } from './anvil-rpc.ts'
+
+/** The least time between two saves; a long chain, slow to save, waits longer so that saving never eats the node. */
+const SAVE_EVERY_MS = 1_000
+const REST_PER_SAVE = 20
+
+/**
+ * The chain's state on disk, always whole. Anvil's own `--state-interval` rewrites its file in place and without need,
+ * so kill -9 leaves half a file that the next start refuses. Here anvil writes only on exit, to a file beside ours, and
+ * we save by rename whenever a block was added.
+ */
+export interface ChainState {
+  /** Arguments that make anvil load the state and leave its last one on exit. */
+  readonly args: readonly string[]
+  /** Saves after each new block until the signal aborts. */
+  keep(rpcUrl: string, until: AbortSignal): Promise<void>
+}
+
+export function chainState(file: string): ChainState {
+  mkdirSync(dirname(file), { recursive: true })
+  const onExit = `${file}.exit`
+  takeNewer(onExit, file)
+  const load = isWhole(file) ? ['--load-state', file] : []
+  return {
+    args: [...load, '--dump-state', onExit, '--state-interval', '31536000'],
+    keep: (rpcUrl, until) => keepSaving(rpcUrl, file, until),
+  }
+}
+
+/** Replaces `file` by what anvil wrote on exit, when that is whole and the newer one. */
+function takeNewer(onExit: string, file: string): void {
+  if (isWhole(onExit) && changedAt(onExit) >= changedAt(file)) renameSync(onExit, file)
+  else rmSync(onExit, { force: true })
+}
+
+const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+function isWhole(file: string): boolean {
+  try {
+    JSON.parse(readFileSync(file, 'utf8'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function keepSaving(rpcUrl: string, file: string, until: AbortSignal): Promise<void> {
+  let saved: unknown
+  let rest = SAVE_EVERY_MS
+  while (await rested(rest, until)) {
+    try {
+      const head = await rpc(rpcUrl, 'eth_getBlockByNumber', ['latest', false]).then(blockHash)
+      if (head === saved) continue
+      const began = Date.now()
+      await save(rpcUrl, file, until)
+      saved = head
+      rest = Math.max(SAVE_EVERY_MS, (Date.now() - began) * REST_PER_SAVE)
+    } catch {
+      // The node is busy or going down; what stands on disk is whole, and the next round tries again.
+    }
+  }
+}
+
+async function save(rpcUrl: string, file: string, until: AbortSignal): Promise<void> {
+  const dump = await rpc(rpcUrl, 'anvil_dumpState')
+  if (typeof dump !== 'string' || until.aborted) return
+  writeFileSync(`${file}.new`, gunzipSync(Buffer.from(dump.slice(2), 'hex')))
+  renameSync(`${file}.new`, file)
+}
+
+const blockHash = (block: unknown): unknown =>
+  typeof block === 'object' && block !== null && 'hash' in block ? block.hash : undefined
+
+const rested = (ms: number, until: AbortSignal): Promise<boolean> =>
+  delay(ms, true, { signal: until }).catch(() => false)

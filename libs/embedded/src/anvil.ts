@@ -1,0 +1,127 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { rpc } from './anvil-rpc.ts'
+import { type ChainState, chainState } from './anvil-state.ts'
+import { type Child, startChild } from './child.ts'
+import { claimPidFile, type PidFile } from './pid-file.ts'
+import { choosePort } from './ports.ts'
+
+export interface AnvilOptions {
+  /** Absent: the port of last time when there is a state file, or else a free one. */
+  readonly port?: number | undefined
+  /** What a person changes to move the port. */
+  readonly portSetting?: string
+  readonly chainId?: number
+  /** Keeps the chain over restarts; pid file and port stand beside it. Absent: a throw-away chain. */
+  readonly stateFile?: string | undefined
+  /** Absent: a block for every transaction. */
+  readonly blockTimeSeconds?: number | undefined
+  readonly log?: ((line: string) => void) | undefined
+}
+
+export interface Anvil extends Child {
+  readonly rpcUrl: string
+  readonly port: number
+}
+
+/** The mnemonic every development node knows; its first ten accounts hold 10,000 ether each. */
+export const DEVNET_MNEMONIC = 'test test test test test test test test test test test junk'
+
+export const DEVNET_CHAIN_ID = 31_337
+
+const STOP = { stopSignal: 'SIGTERM', stopWithinMs: 15_000 } as const
+
+/**
+ * Starts anvil as our child, loopback only, and waits until it answers.
+ * With a state file every later start finds the chain again: after a stop the whole of it, after kill -9 of anvil all
+ * but what the last second brought; kill -9 of us loses nothing, for the node lives on until the next start ends it.
+ */
+export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
+  const { log, portSetting = 'the anvil port', chainId = DEVNET_CHAIN_ID } = options
+  const stateFile = options.stateFile === undefined ? undefined : resolve(options.stateFile)
+  const pidFile =
+    stateFile === undefined ? undefined : await claimPidFile({ file: `${stateFile}.pid`, what: 'Anvil', ...STOP, log })
+  try {
+    const state = stateFile === undefined ? undefined : chainState(stateFile)
+    const memory = stateFile === undefined ? undefined : `${stateFile}.port`
+    const port = await choosePort({ port: options.port, setting: portSetting, memory })
+    return await run({ ...options, chainId }, port, cacheFolder(stateFile), state, pidFile)
+  } catch (error) {
+    pidFile?.release()
+    throw error
+  }
+}
+
+async function run(
+  { chainId, blockTimeSeconds, log }: AnvilOptions & { chainId: number },
+  port: number,
+  cache: string,
+  state: ChainState | undefined,
+  pidFile: PidFile | undefined,
+): Promise<Anvil> {
+  const rpcUrl = `http://127.0.0.1:${port}`
+  const args = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId), '--quiet']
+  const blocks = blockTimeSeconds === undefined ? [] : ['--block-time', String(blockTimeSeconds)]
+  const child = await startChild({
+    ...STOP,
+    what: 'Anvil',
+    command: anvilProgram(),
+    args: [...args, '--mnemonic', DEVNET_MNEMONIC, '--cache-path', cache, ...blocks, ...(state?.args ?? [])],
+    ready: async () => (await rpc(rpcUrl, 'eth_chainId')) === `0x${chainId.toString(16)}`,
+    readyWithinMs: 30_000,
+    ...(pidFile ? { pidFile } : {}),
+    log,
+  })
+  const over = new AbortController()
+  const kept = state?.keep(rpcUrl, over.signal)
+  const exited = child.exited.then((exit) => {
+    over.abort()
+    rmSync(cache, { recursive: true, force: true })
+    return exit
+  })
+  return {
+    rpcUrl,
+    port,
+    pid: child.pid,
+    exited,
+    signal: child.signal,
+    async stop() {
+      over.abort()
+      await child.stop()
+      await Promise.all([exited, kept])
+    },
+  }
+}
+
+/** Where anvil puts old states that it takes out of memory; of no use to the next start. */
+function cacheFolder(stateFile: string | undefined): string {
+  if (stateFile === undefined) return mkdtempSync(join(tmpdir(), 'callboard-anvil-'))
+  rmSync(`${stateFile}.cache`, { recursive: true, force: true })
+  mkdirSync(`${stateFile}.cache`)
+  return `${stateFile}.cache`
+}
+
+/** The program itself from the npm package of the platform, or else `anvil` on the PATH. */
+function anvilProgram(): string {
+  const own = packagedAnvil()
+  if (own !== undefined) return own
+  const name = process.platform === 'win32' ? 'anvil.exe' : 'anvil'
+  const onPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
+  const found = onPath.find((file) => existsSync(file))
+  if (found !== undefined) return found
+  throw new Error(
+    'No anvil was found: install Foundry so that anvil is on the PATH, or set the RPC URLs of chains that run already.',
+  )
+}
+
+function packagedAnvil(): string | undefined {
+  try {
+    const home = dirname(createRequire(import.meta.url).resolve('@foundry-rs/anvil-linux-amd64/package.json'))
+    const file = join(home, 'bin', 'anvil')
+    return process.platform === 'linux' && process.arch === 'x64' && existsSync(file) ? file : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,34 @@
+import type { ChildPlan } from './child.ts'
+
+const KEPT_LINES = 20
+
+/** What a child has printed: the last lines for messages, and the moment one says that it serves. */
+export class ChildLines {
+  readonly matched: Promise<void>
+  readonly #kept: string[] = []
+  readonly #plan: Pick<ChildPlan, 'ready' | 'log'>
+  #match: () => void = () => {}
+
+  constructor(plan: Pick<ChildPlan, 'ready' | 'log'>) {
+    this.#plan = plan
+    this.matched = new Promise((resolve) => {
+      this.#match = resolve
+    })
+  }
+
+  add(line: string): void {
+    this.#kept.push(line)
+    if (this.#kept.length > KEPT_LINES) this.#kept.shift()
+    this.#plan.log?.(line)
+    if (this.#plan.ready instanceof RegExp && this.#plan.ready.test(line)) this.#match()
+  }
+
+  last(): readonly string[] {
+    return [...this.#kept]
+  }
+
+  /** The end of a sentence about a child that failed. */
+  quoted(): string {
+    return this.#kept.length === 0 ? ', without a word.' : `; its last words were:\n  ${this.#kept.join('\n  ')}`
+  }
+}

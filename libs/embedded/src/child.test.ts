@@ -1,0 +1,118 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { startParent, tempFolder, untilTestEnds } from '../test/parent.ts'
+import { type ChildPlan, startChild } from './child.ts'
+import { claimPidFile } from './pid-file.ts'
+import { seeProcess } from './process-table.ts'
+
+const node = (script: string, more: Partial<ChildPlan> = {}) =>
+  untilTestEnds(
+    startChild({
+      what: 'The clock',
+      command: process.execPath,
+      args: ['-e', script],
+      ready: /^ready/,
+      readyWithinMs: 20_000,
+      stopSignal: 'SIGTERM',
+      stopWithinMs: 10_000,
+      ...more,
+    }),
+  )
+
+const STAY = 'setInterval(() => {}, 1000); console.log("ready")'
+
+describe('startChild', () => {
+  test('default: is ready at its line, stops at the signal and leaves no process', async () => {
+    const child = await node(STAY)
+    expect(seeProcess(child.pid)?.command).toContain('setInterval')
+    await child.stop()
+    expect(await child.exited).toMatchObject({ signal: 'SIGTERM', lastLines: ['ready'] })
+    expect(seeProcess(child.pid)).toBeUndefined()
+    await child.stop()
+  })
+
+  test('behavior: a child that ignores the signal is killed after the deadline', async () => {
+    const child = await node(`process.on('SIGTERM', () => {}); ${STAY}`, { stopWithinMs: 50 })
+    await child.stop()
+    expect(await child.exited).toMatchObject({ signal: 'SIGKILL' })
+  })
+
+  test('behavior: a question that answers true makes it ready', async () => {
+    let asked = 0
+    const child = await node(STAY, { ready: async () => ++asked === 3 })
+    expect(asked).toBe(3)
+    await child.stop()
+  })
+
+  test('error: one that ends early is quoted', async () => {
+    await expect(node('console.error("no such table"); process.exit(3)')).rejects.toThrow(
+      'The clock ended with code 3 before it was ready; its last words were:\n  no such table',
+    )
+  })
+
+  test('error: one that misses its deadline is stopped and quoted', async () => {
+    const pidFile = await claimPidFile({
+      file: join(tempFolder(), 'pid'),
+      what: 'The clock',
+      stopSignal: 'SIGTERM',
+      stopWithinMs: 1_000,
+    })
+    const script = 'setInterval(() => {}, 1000); console.log("warming up")'
+    await expect(node(script, { readyWithinMs: 500, pidFile })).rejects.toThrow(/was not ready after 500 ms/)
+  })
+
+  test('error: a program that is not there is named', async () => {
+    await expect(node('', { command: '/nowhere/clock' })).rejects.toThrow(
+      'The clock cannot be run from /nowhere/clock.',
+    )
+  })
+})
+
+describe('claimPidFile', () => {
+  const claim = (file: string) => claimPidFile({ file, what: 'The clock', stopSignal: 'SIGTERM', stopWithinMs: 10_000 })
+
+  test('default: written while the child runs, gone after it', async () => {
+    const file = join(tempFolder(), 'clock.pid')
+    const child = await node(STAY, { pidFile: await claim(file) })
+    expect(existsSync(file)).toBe(true)
+    await child.stop()
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test('error: the folder of a living process is refused', async () => {
+    const file = join(tempFolder(), 'clock.pid')
+    const held = await claim(file)
+    await expect(claim(file)).rejects.toThrow(`belongs to process ${process.pid}, which is running`)
+    held.release()
+    ;(await claim(file)).release()
+  })
+
+  test('behavior: a leftover is ended, a stranger with its pid is not', async () => {
+    const gone = { pid: process.pid, started: 'long ago', command: 'a process of yesterday' }
+    const file = join(tempFolder(), 'clock.pid')
+    const child = await node(STAY)
+    const seen = seeProcess(child.pid)
+
+    writeFileSync(file, JSON.stringify({ owner: gone, child: { ...seen, started: 'long ago' } }))
+    ;(await claim(file)).release()
+    expect(seeProcess(child.pid)).toEqual(seen)
+
+    writeFileSync(file, JSON.stringify({ owner: gone, child: seen }))
+    ;(await claim(file)).release()
+    expect(await child.exited).toMatchObject({ signal: 'SIGTERM' })
+  })
+
+  test('behavior: a pid file cut short by a crash is replaced', async () => {
+    const file = join(tempFolder(), 'clock.pid')
+    writeFileSync(file, '{"owner":{"pid":')
+    ;(await claim(file)).release()
+    expect(existsSync(file)).toBe(false)
+  })
+})
+
+test('a parent that ends by itself takes its child with it', { timeout: 30_000 }, async () => {
+  const parent = await startParent('anvil', tempFolder(), { ends: true })
+  await parent.ended
+  await vi.waitFor(() => expect(seeProcess(parent.child)).toBeUndefined(), { timeout: 20_000 })
+})

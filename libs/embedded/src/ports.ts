@@ -1,0 +1,77 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+
+const HOST = '127.0.0.1'
+
+/**
+ * Ports to choose from lie below every system's ephemeral range: a port the kernel hands to outgoing connections
+ * can be taken between our check and the moment a child listens on it.
+ */
+const FIRST = 20_000
+const COUNT = 12_000
+
+/** Says whether something listens on this loopback port. */
+export async function portTaken(port: number): Promise<boolean> {
+  const server = createServer()
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen({ port, host: HOST, exclusive: true }, resolve)
+    })
+    return false
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return true
+    throw new Error(`Port ${port} cannot be opened on ${HOST}.`, { cause: error })
+  } finally {
+    server.close()
+  }
+}
+
+/** A loopback port that nothing listens on now, chosen at random so that two processes seldom choose the same. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const port = FIRST + Math.floor(Math.random() * COUNT)
+    if (!(await portTaken(port))) return port
+  }
+  throw new Error(`No free port was found on ${HOST} between ${FIRST} and ${FIRST + COUNT - 1}.`)
+}
+
+/**
+ * Throws when the port is taken, naming the setting that moves it.
+ * @param setting what a person changes, for example "CALLBOARD_PORT"
+ */
+export async function requireFreePort(port: number, setting: string): Promise<void> {
+  if (await portTaken(port)) {
+    throw new Error(`Port ${port} is taken: end the program that listens on it, or set ${setting} to another port.`)
+  }
+}
+
+/** Where a child listens: as told, or else the port it had last time, or else a free one. */
+export interface PortChoice {
+  readonly port?: number | undefined
+  /** What a person changes to move a given port. */
+  readonly setting: string
+  /** Remembers the chosen port for the next start; absent for throw-away children. */
+  readonly memory?: string | undefined
+}
+
+export async function choosePort({ port, setting, memory }: PortChoice): Promise<number> {
+  if (port !== undefined) {
+    await requireFreePort(port, setting)
+    return port
+  }
+  const last = memory === undefined ? undefined : rememberedPort(memory)
+  if (last !== undefined && !(await portTaken(last))) return last
+  const chosen = await freePort()
+  if (memory !== undefined) writeFileSync(memory, `${chosen}\n`)
+  return chosen
+}
+
+function rememberedPort(memory: string): number | undefined {
+  try {
+    const port = Number(readFileSync(memory, 'utf8'))
+    return Number.isInteger(port) && port > 1023 && port < 65_536 ? port : undefined
+  } catch {
+    return undefined
+  }
+}

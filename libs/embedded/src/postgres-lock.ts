@@ -1,0 +1,29 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { endProcess, seeProcess } from './process-table.ts'
+
+/**
+ * Makes the cluster's folder free to start on, for the caller who holds the claim on it.
+ * A server of ours that still runs there, though no pid file tells of it, is ended. The `postmaster.pid` of a killed
+ * server goes when its pid is free again or belongs to another program: Postgres only asks whether the pid is alive,
+ * and in containers small pids come back soon.
+ */
+export async function freeCluster(folder: string, log?: (line: string) => void): Promise<void> {
+  const lock = join(folder, 'postmaster.pid')
+  const pid = lockHolder(lock)
+  if (pid === undefined) return
+  const holder = seeProcess(pid)
+  if (holder?.command.includes(`postgres -D ${folder} -p `)) {
+    log?.(`ending Postgres (process ${pid}), which an interrupted run left behind`)
+    await endProcess(holder, 'SIGINT', 15_000)
+  }
+  rmSync(lock, { force: true })
+}
+
+function lockHolder(lock: string): number | undefined {
+  try {
+    return Number(readFileSync(lock, 'utf8').split('\n')[0])
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,115 @@
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Child, startChild } from './child.ts'
+import { claimPidFile } from './pid-file.ts'
+import { choosePort } from './ports.ts'
+import { installedBinaries } from './postgres-binaries.ts'
+import { cluster, POSTGRES_USER, postgresUser } from './postgres-home.ts'
+import { freeCluster } from './postgres-lock.ts'
+import { packagedBinaries } from './postgres-package.ts'
+import { identifier, pgQuery } from './postgres-wire.ts'
+
+export interface PostgresOptions {
+  /** Holds the cluster (`data`), the pid file and the remembered port. */
+  readonly dataDir: string
+  /** Absent: the port of last time, or a free one. */
+  readonly port?: number | undefined
+  /** What a person changes to move the port. */
+  readonly portSetting?: string
+  /** True pays for surviving a power cut. Without it kill -9 of any process still loses nothing that was acknowledged. */
+  readonly fsync?: boolean
+  /** Where `postgres` and `initdb` of another installation are; absent: version 18 from npm. */
+  readonly binDir?: string | undefined
+  /** What those programs need in their environment beside ours, such as LD_LIBRARY_PATH. */
+  readonly env?: NodeJS.ProcessEnv | undefined
+  readonly log?: ((line: string) => void) | undefined
+}
+
+export interface Postgres extends Child {
+  readonly port: number
+  /** `postgresql://callboard@127.0.0.1:PORT/DATABASE`; without a name the maintenance database. */
+  url(database?: string): string
+  /** Makes the database unless it is there, and answers its URL. */
+  createDatabase(name: string): Promise<string>
+  /** Copies a database that nobody is connected to into a new one, and answers the URL of the copy. */
+  databaseFromTemplate(template: string, name: string): Promise<string>
+  /** Removes a database, with whoever is still connected to it. */
+  dropDatabase(name: string): Promise<void>
+}
+
+const STOP = { stopSignal: 'SIGINT', stopWithinMs: 15_000 } as const
+const READY = /database system is ready to accept connections/
+
+/**
+ * Starts Postgres on `dataDir` as our child, loopback only, and waits until it serves.
+ * Finds its data again on every later start, also after kill -9 of the server or of us; a server that a killed run left
+ * behind is ended first. As root it runs as another user.
+ * Throws when another living process runs it on this folder.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const dataDir = resolve(options.dataDir)
+  const { log, portSetting = 'the Postgres port' } = options
+  mkdirSync(dataDir, { recursive: true })
+  const pidFile = await claimPidFile({ file: join(dataDir, 'postgres.pid'), what: 'Postgres', ...STOP, log })
+  try {
+    const user = postgresUser(dataDir)
+    const binaries = await (options.binDir
+      ? installedBinaries(options.binDir, user, options.env)
+      : packagedBinaries(user))
+    const folder = await cluster(dataDir, user, binaries, log)
+    await freeCluster(folder, log)
+    const port = await choosePort({ port: options.port, setting: portSetting, memory: join(dataDir, 'postgres.port') })
+    const child = await startChild({
+      ...user,
+      ...STOP,
+      what: 'Postgres',
+      command: binaries.postgres,
+      args: ['-D', folder, '-p', String(port), ...settings(options.fsync ?? false)],
+      env: binaries.env,
+      cwd: '/',
+      ready: READY,
+      readyWithinMs: 30_000,
+      pidFile,
+      log,
+    })
+    return { ...child, port, ...databases(port) }
+  } catch (error) {
+    pidFile.release()
+    throw error
+  }
+}
+
+/** `fsync` alone may be off: without synchronous_commit a kill -9 loses rows that were acknowledged. */
+function settings(fsync: boolean): string[] {
+  const values = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    fsync: fsync ? 'on' : 'off',
+    max_parallel_workers_per_gather: '0',
+    log_timezone: 'UTC',
+    TimeZone: 'UTC',
+  }
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+function databases(port: number): Pick<Postgres, 'url' | 'createDatabase' | 'databaseFromTemplate' | 'dropDatabase'> {
+  const url = (database = 'postgres') =>
+    `postgresql://${POSTGRES_USER}@127.0.0.1:${port}/${encodeURIComponent(database)}`
+  const run = (sql: string) => pgQuery({ port, user: POSTGRES_USER, database: 'postgres' }, sql)
+  return {
+    url,
+    async createDatabase(name) {
+      const known = await run('select datname from pg_database')
+      if (!known.some(([database]) => database === name)) await run(`create database ${identifier(name)}`)
+      return url(name)
+    },
+    async databaseFromTemplate(template, name) {
+      await run(`create database ${identifier(name)} template ${identifier(template)}`)
+      return url(name)
+    },
+    async dropDatabase(name) {
+      await run(`drop database if exists ${identifier(name)} with (force)`)
+    },
+  }
+}

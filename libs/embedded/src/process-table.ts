@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** A living process as the system shows it. Two sightings with equal `started` and pid are the same process. */
+export interface Sighting {
+  readonly pid: number
+  /** When it began, in the system's own words: tells a reused pid from the process that had it before. */
+  readonly started: string
+  /** Program and arguments, joined by spaces. */
+  readonly command: string
+}
+
+/** The living process with this pid; undefined when there is none, or only a zombie that nobody has reaped. */
+export function seeProcess(pid: number): Sighting | undefined {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return undefined
+  return process.platform === 'linux' ? seeInProc(pid) : seeWithPs(pid)
+}
+
+/** True while the process that was seen is alive. */
+export function stillAlive(seen: Sighting): boolean {
+  const now = seeProcess(seen.pid)
+  return now !== undefined && now.started === seen.started
+}
+
+/** Ends a process that is not our child: the signal, then SIGKILL when it outlives the deadline. */
+export async function endProcess(seen: Sighting, signal: NodeJS.Signals, withinMs: number): Promise<void> {
+  send(seen, signal)
+  if (await goneWithin(seen, withinMs)) return
+  send(seen, 'SIGKILL')
+  if (await goneWithin(seen, 5_000)) return
+  throw new Error(`Process ${seen.pid} (${seen.command}) did not end after SIGKILL; end it by hand and start again.`)
+}
+
+async function goneWithin(seen: Sighting, ms: number): Promise<boolean> {
+  const deadline = Date.now() + ms
+  while (stillAlive(seen)) {
+    if (Date.now() > deadline) return false
+    await delay(20)
+  }
+  return true
+}
+
+function send(seen: Sighting, signal: NodeJS.Signals): void {
+  if (!stillAlive(seen)) return
+  try {
+    process.kill(seen.pid, signal)
+  } catch (error) {
+    if (stillAlive(seen))
+      throw new Error(`Process ${seen.pid} (${seen.command}) may not be ended by us.`, { cause: error })
+  }
+}
+
+function seeInProc(pid: number): Sighting | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name in parentheses may hold spaces; what follows is: state, parent, … and as 20th the start in clock ticks.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (fields[0] === 'Z' || fields[0] === 'X') return undefined
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim()
+    return { pid, started: `${boot}/${fields[19]}`, command }
+  } catch {
+    return undefined
+  }
+}
+
+function seeWithPs(pid: number): Sighting | undefined {
+  const ps = spawnSync('ps', ['-ww', '-o', 'stat=,lstart=,command=', '-p', String(pid)], {
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
+  })
+  const match = /^(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.*)$/.exec((ps.stdout ?? '').trim())
+  if (!match?.[1] || !match[2] || match[1].startsWith('Z')) return undefined
+  return { pid, started: match[2], command: match[3] ?? '' }
+}

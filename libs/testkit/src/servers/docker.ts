@@ -1,0 +1,47 @@
+import type { Way } from './found.ts'
+
+export interface Image {
+  readonly name: string
+  readonly port: number
+  readonly command?: readonly string[]
+  readonly env?: Record<string, string>
+  /** A line of its log that says it serves, and how often that line comes. */
+  readonly ready: RegExp
+  readonly times?: number
+  url(host: string, port: number): string
+}
+
+/**
+ * The way by a container. Asks the engine itself: a docker command may well be there without one.
+ * The library is big and loaded only here.
+ */
+export const byDocker =
+  (image: Image): Way =>
+  async () => {
+    const { GenericContainer, getContainerRuntimeClient, Wait } = await import('testcontainers')
+    try {
+      await getContainerRuntimeClient()
+    } catch {
+      return { closed: 'no container engine answers' }
+    }
+    try {
+      const container = await new GenericContainer(image.name)
+        .withExposedPorts(image.port)
+        .withCommand([...(image.command ?? [])])
+        .withEnvironment(image.env ?? {})
+        .withWaitStrategy(Wait.forLogMessage(image.ready, image.times ?? 1))
+        .start()
+      return {
+        kind: 'running',
+        url: image.url(container.getHost(), container.getMappedPort(image.port)),
+        how: `container of ${image.name}`,
+        stop: async () => {
+          await container.stop()
+        },
+      }
+    } catch (error) {
+      return {
+        closed: `the container of ${image.name} did not start (${error instanceof Error ? error.message : error})`,
+      }
+    }
+  }

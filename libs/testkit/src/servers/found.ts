@@ -1,0 +1,80 @@
+/** A server that tests may want and a machine may lack. The second Postgres is one of another version than the embedded. */
+export type Part = 'nats' | 'redis' | 'postgres'
+
+/** What the search for a server came to. */
+export type Found =
+  | {
+      readonly kind: 'running'
+      readonly url: string
+      /** In words, where it comes from. */
+      readonly how: string
+      /** Ends it if we started it. */
+      stop(): Promise<void>
+    }
+  | { readonly kind: 'absent'; readonly why: string }
+
+export type Running = Extract<Found, { kind: 'running' }>
+
+/** One way to have a server: it runs, or the reason why this way is closed. */
+export type Way = () => Promise<Running | { readonly closed: string }>
+
+/** What was found in this process so far, and how: for the summary of a test run. */
+export const foundParts = (): readonly PartSummary[] => [...summaries.values()]
+
+export interface PartSummary {
+  readonly part: Part
+  readonly found: boolean
+  /** Where it comes from, or why there is none. */
+  readonly how: string
+}
+
+const summaries = new Map<Part, PartSummary>()
+
+/**
+ * Tries the ways in order and remembers the outcome for the summary.
+ * Throws when there is none and `REQUIRE`, a list such as "nats,redis", names the part.
+ */
+export async function findPart(part: Part, ways: readonly Way[], env: NodeJS.ProcessEnv = process.env): Promise<Found> {
+  const closed: string[] = []
+  for (const way of ways) {
+    const outcome = await way()
+    if ('kind' in outcome) {
+      summaries.set(part, { part, found: true, how: outcome.how })
+      return outcome
+    }
+    closed.push(outcome.closed)
+  }
+  const why = closed.join('; ')
+  summaries.set(part, { part, found: false, how: why })
+  if (required(env).includes(part)) {
+    throw new Error(`REQUIRE asks for ${part}, but none was found: ${why}. Install it or set ${urlSetting(part)}.`)
+  }
+  return { kind: 'absent', why }
+}
+
+const required = (env: NodeJS.ProcessEnv) => (env.REQUIRE ?? '').split(',').map((name) => name.trim())
+
+const urlSetting = (part: Part) => `TEST_${part.toUpperCase()}_URL`
+
+/**
+ * The way by `TEST_<PART>_URL`. A URL that was given and does not answer is an error, not a reason to look elsewhere.
+ * @param answers asks the server something and throws when it does not answer
+ */
+export const byUrl =
+  (part: Part, answers: (url: string) => Promise<unknown>, env: NodeJS.ProcessEnv = process.env): Way =>
+  async () => {
+    const setting = urlSetting(part)
+    const url = env[setting]
+    if (!url) return { closed: `${setting} is not set` }
+    try {
+      await answers(url)
+    } catch (cause) {
+      throw new Error(
+        `${setting} names ${new URL(url).host}, where no ${part} answers: start it or clear the setting.`,
+        {
+          cause,
+        },
+      )
+    }
+    return { kind: 'running', url, how: `at ${setting}`, stop: async () => {} }
+  }

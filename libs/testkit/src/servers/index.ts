@@ -1,0 +1,5 @@
+export { type Found, foundParts, type Part, type PartSummary } from './found.ts'
+export type { IsolatedServer } from './isolated.ts'
+export { findNats, type NatsServer, type NatsServerOptions, natsVersion, startNatsServer } from './nats.ts'
+export { findSecondPostgres, postgresVersion, startPostgresFrom, startSecondPostgres } from './postgres.ts'
+export { findRedis, type RedisServerOptions, redisPing, startRedisServer } from './redis.ts'

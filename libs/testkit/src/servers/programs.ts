@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { unpackDebian } from './debian.ts'
+
+/** A server's program that can be started here. */
+export interface Program {
+  readonly file: string
+  /** In words, where it comes from. */
+  readonly how: string
+  /** What it needs in its environment beside ours: where its libraries are. */
+  readonly env: NodeJS.ProcessEnv
+}
+
+export interface NoProgram {
+  readonly closed: string
+}
+
+/** A program to look for, and the Debian package that brings it. */
+export interface Wanted {
+  readonly name: string
+  readonly debianPackage: string
+}
+
+/** Where servers are unpacked and where a person may put a binary: `.cache/servers` at the root of the repository. */
+export const SERVERS = fileURLToPath(new URL('../../../../.cache/servers', import.meta.url))
+
+/** The program on the PATH, or else in the project's cache. */
+export function programHere({ name, debianPackage }: Wanted, cache: string = SERVERS): Program | NoProgram {
+  const onPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
+  const file = [...onPath, join(cache, name)].find(isFile)
+  if (file) return { file, how: file.startsWith(cache) ? `${name} in .cache/servers` : `${name} on the PATH`, env: {} }
+  return unpacked(name, treeOf(cache, debianPackage)) ?? { closed: `no ${name} on the PATH or in .cache/servers` }
+}
+
+/** The program from Debian's package, unpacked into the cache without root. */
+export async function programFromDebian(wanted: Wanted, cache: string = SERVERS): Promise<Program | NoProgram> {
+  const place = treeOf(cache, wanted.debianPackage)
+  const problem = await unpackDebian(wanted.debianPackage, place)
+  if (problem !== undefined) return { closed: problem }
+  return unpacked(wanted.name, place) ?? { closed: `Debian's ${wanted.debianPackage} holds no ${wanted.name}` }
+}
+
+/** The program here or else from Debian: for tests that start servers of their own. */
+export async function program(wanted: Wanted): Promise<Program | NoProgram> {
+  const here = programHere(wanted)
+  return 'file' in here ? here : programFromDebian(wanted)
+}
+
+/** A program of a tree that `dpkg-deb -x` made, with the libraries that lie beside it. */
+function unpacked(name: string, tree: string): Program | undefined {
+  const folders = [join(tree, 'usr', 'sbin'), join(tree, 'usr', 'bin'), ...postgresBins(tree)]
+  const file = folders.map((folder) => join(folder, name)).find(isFile)
+  if (!file) return undefined
+  const libraries = entries(join(tree, 'usr', 'lib')).filter((folder) => folder.includes('-linux-gnu'))
+  const path = libraries.map((folder) => join(tree, 'usr', 'lib', folder)).join(':')
+  return { file, how: `${name} of Debian, in .cache/servers`, env: path ? { LD_LIBRARY_PATH: path } : {} }
+}
+
+/** Debian keeps every Postgres version in a folder of its own; the newest comes first. */
+export const postgresBins = (root: string): readonly string[] =>
+  entries(join(root, 'usr', 'lib', 'postgresql'))
+    .sort((one, other) => Number(other) - Number(one))
+    .map((version) => join(root, 'usr', 'lib', 'postgresql', version, 'bin'))
+
+const treeOf = (cache: string, debianPackage: string) => join(cache, `debian-${debianPackage}`)
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+
+const entries = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
