@@ -51,9 +51,15 @@ export function openDatabase<Own>(settings: DatabaseSettings): Database<Own> {
     options: `-c search_path=${settings.schema}`,
     types,
   })
-  pool.on('error', settings.onError)
+  // Ending the pool does not wait for the last words of its connections; those are no loss.
+  let closing = false
+  pool.on('error', (error) => closing || settings.onError(error))
   const db = new Kysely<Tables<Own>>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, schema: settings.schema, close: () => db.destroy() }
+  const close = () => {
+    closing = true
+    return db.destroy()
+  }
+  return { db, pool, schema: settings.schema, close }
 }
 
 /** A transaction of a service with the given tables. */
