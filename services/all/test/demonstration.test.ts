@@ -6,7 +6,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
+import { environment, Instance } from './instance.ts'
 
 const instance = new Instance()
 let demoPort: string
@@ -66,7 +66,7 @@ describe('npm start', () => {
 
   test('npm run demo repeats it against the running instance', () => {
     const main = join(import.meta.dirname, '../../../demo/src/main.ts')
-    const env = { ...process.env, CALLBOARD_DATA: instance.folder, DEMO_PORT: demoPort }
+    const env = { ...environment(), CALLBOARD_DATA: instance.folder, DEMO_PORT: demoPort }
     const run = spawnSync(process.execPath, [main], { env, encoding: 'utf8', timeout: 60_000 })
     expect(run.stderr).toBe('')
     expect(run.status).toBe(0)
@@ -78,7 +78,7 @@ describe('npm start', () => {
     const before = await get('/api/call/discovery')
     expect(before.items).toEqual([])
     const operator = join(import.meta.dirname, '../src/operator.ts')
-    const env = { ...process.env, CALLBOARD_DATA: instance.folder }
+    const env = { ...environment(), CALLBOARD_DATA: instance.folder }
     const run = spawnSync(process.execPath, [operator, 'verify', 'sample-weather'], {
       env,
       encoding: 'utf8',
@@ -93,7 +93,7 @@ describe('npm start', () => {
     const all = async () => JSON.stringify(await Promise.all(paths.map(get)))
     const before = await all()
     const rebuild = join(import.meta.dirname, '../src/rebuild.ts')
-    const env = { ...process.env, CALLBOARD_DATA: instance.folder }
+    const env = { ...environment(), CALLBOARD_DATA: instance.folder }
     const run = spawnSync(process.execPath, [rebuild, 'catalog'], { env, encoding: 'utf8', timeout: 60_000 })
     expect(run.stdout).toMatch(/^catalog: rebuilt from \d+ events/)
     expect(await all()).toBe(before)
@@ -109,7 +109,7 @@ describe('npm start', () => {
 
   test('a taken port ends a start with one sentence that names the setting', () => {
     const main = join(import.meta.dirname, '../src/main.ts')
-    const env = { ...process.env, CALLBOARD_DATA: `${instance.folder}-other`, PORT: new URL(instance.baseUrl).port }
+    const env = { ...environment(), CALLBOARD_DATA: `${instance.folder}-other`, PORT: new URL(instance.baseUrl).port }
     const run = spawnSync(process.execPath, [main], { env, encoding: 'utf8', timeout: 30_000 })
     expect(run.status).toBe(1)
     expect(run.stderr.trim().split('\n')).toHaveLength(1)

@@ -8,6 +8,12 @@ import { until } from '@callboard/testkit'
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 
+/** Ours without what vitest puts there: its own `BASE_URL`. */
+export const environment = (): NodeJS.ProcessEnv => {
+  const { BASE_URL: _, ...rest } = process.env
+  return rest
+}
+
 export interface DevnetFile {
   readonly rpcUrl: string
   readonly chainId: number
@@ -34,7 +40,7 @@ export class Instance {
     this.baseUrl = `http://127.0.0.1:${this.#port}`
     this.#output = ''
     const child = spawn(process.execPath, [MAIN, ...flags], {
-      env: { ...process.env, PORT: String(this.#port), CALLBOARD_DATA: this.folder, ...env },
+      env: { ...environment(), PORT: String(this.#port), CALLBOARD_DATA: this.folder, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child

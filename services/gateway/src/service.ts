@@ -1,4 +1,4 @@
-import { type Operation, operations } from '@callboard/contract'
+import { type Operation, oauth, routes, x402Facilitator } from '@callboard/contract'
 import { service } from '@callboard/runtime'
 import { Config } from './config.ts'
 import { Introspections } from './introspections.ts'
@@ -12,7 +12,7 @@ export const gateway = service<typeof Config, unknown, Parts, Record<never, neve
   open: async ({ counters, clock }) => ({ introspections: new Introspections(counters, clock) }),
   operations: {},
   serves: {},
-  calls: [...operations.values()],
+  calls: [...routes(), oauth.introspect, x402Facilitator.offer],
   edge: async (kit) => {
     const app = await buildServer(kit)
     await app.listen({ port: kit.config.PORT, host: kit.config.HOST })
