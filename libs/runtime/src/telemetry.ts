@@ -14,6 +14,9 @@ export async function startTelemetry(endpoint: string | undefined, serviceName: 
   const sdk = new NodeSDK({
     resource: resourceFromAttributes({ 'service.name': serviceName }),
     traceExporter: new OTLPTraceExporter({ url: new URL('v1/traces', `${endpoint.replace(/\/$/, '')}/`).href }),
+    // Metrics are Prometheus's, on the admin port, and logs go to stdout.
+    metricReaders: [],
+    logRecordProcessors: [],
     instrumentations: [new PgInstrumentation({ requireParentSpan: true })],
   })
   sdk.start()

@@ -14,10 +14,12 @@ import {
 } from 'fastify'
 import { Histogram } from 'prom-client'
 import { corsFor } from './cors.ts'
+import { docsPage } from './docs-page.ts'
 import { Refused } from './errors.ts'
 import { hooksOf } from './hooks.ts'
 import { readInput } from './input.ts'
 import type { GatewayKit, Route } from './kit.ts'
+import { PAGE_POLICY } from './page.ts'
 import { bindPayment } from './payment.ts'
 import { presentError, presentRefusal, presentResult } from './present.ts'
 import { rootPage } from './root-page.ts'
@@ -68,13 +70,19 @@ export async function buildServer(kit: GatewayKit): Promise<FastifyInstance> {
   app.get('/openapi.json', (_request, reply) =>
     reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=300').send(document),
   )
-  app.get('/', (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header('link', API_CATALOG_LINK)
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-      .send(rootPage(config.BASE_URL)),
-  )
+  for (const [path, html] of [
+    ['/', rootPage(config.BASE_URL)],
+    ['/docs', docsPage()],
+  ] as const) {
+    app.get(path, (_request, reply) =>
+      reply
+        .type('text/html; charset=utf-8')
+        .header('link', API_CATALOG_LINK)
+        .header('content-security-policy', PAGE_POLICY)
+        .header('cache-control', 'public, max-age=300')
+        .send(html),
+    )
+  }
   return app
 }
 

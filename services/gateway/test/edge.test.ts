@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
-import { oauth as operations } from '@callboard/contract'
+import { oauth as operations, routes } from '@callboard/contract'
 import { freePort } from '@callboard/embedded'
 import { oauth } from '@callboard/oauth'
 import {
@@ -193,6 +193,14 @@ describe('routes', () => {
       const answer = await fetch(base + path)
       expect(answer.headers.get('link')).toContain('</.well-known/api-catalog>; rel="api-catalog"')
     }
+  })
+
+  test('/docs shows every route, without script and without another host', async () => {
+    const answer = await fetch(`${base}/docs`)
+    const html = await answer.text()
+    for (const { http } of routes()) expect(html).toContain(`<code>${http.method} ${http.path}</code>`)
+    expect(html).not.toMatch(/<script|https?:\/\/(?!json-schema)/)
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
   test('HEAD of a nonce mints nothing', async () => {
