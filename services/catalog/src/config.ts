@@ -1,0 +1,13 @@
+import { envInt, secret } from '@callboard/runtime'
+import { z } from 'zod'
+
+export const Config = z.object({
+  BASE_URL: z.url().describe('The public base URL; the links of the API catalog begin with it.'),
+  LINK_SIGNING_KEY: secret(z.string().min(32)).describe(
+    'Signs page cursors and invoke links; at least 32 characters. Every replica needs the same one.',
+  ),
+  STATS_CACHE_MS: envInt(0, 600_000)
+    .default(15_000)
+    .describe('For how long the sums of `/api/call/stats` are handed out again before they are counted anew.'),
+})
+export type Config = z.output<typeof Config>

@@ -1,0 +1,6 @@
+import type { settlementReverted } from '@callboard/contract'
+import type { CatalogConsumer } from '../kit.ts'
+import { revertSettlement } from '../store/settlement.repository.ts'
+
+export const onSettlementReverted: CatalogConsumer<typeof settlementReverted> = (revert, { tx, envelope }) =>
+  revertSettlement(tx, revert, envelope.sequence)

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { openCursor, sealCursor } from '@callboard/store'
+import { type Cursor, refuse } from '@callboard/values'
+import { z } from 'zod'
+
+/** What a cursor belongs to: it opens for the same operation, the same order and the same question only. */
+export interface Paging {
+  readonly key: string
+  /** The operation's id. */
+  readonly operation: string
+  /** The version of the order the places are in. */
+  readonly order: string
+  /** The parameters that choose the rows, in a fixed order of members. */
+  readonly question: unknown
+}
+
+const Sealed = z.object({ order: z.string(), question: z.string(), place: z.unknown() })
+
+const digest = (question: unknown) =>
+  createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 22)
+
+export const sealPlace = ({ key, operation, order, question }: Paging, place: unknown): Cursor =>
+  sealCursor(key, operation, { order, question: digest(question), place })
+
+/** The place to go on from; undefined when the cursor was tampered with or belongs to another question. */
+export function openPlace<Place extends z.ZodType>(
+  { key, operation, order, question }: Paging,
+  schema: Place,
+  cursor: Cursor,
+): z.output<Place> | undefined {
+  const sealed = Sealed.safeParse(openCursor(key, operation, cursor))
+  if (!sealed.success || sealed.data.order !== order || sealed.data.question !== digest(question)) return undefined
+  return schema.safeParse(sealed.data.place).data
+}
+
+export const foreignCursor = () =>
+  refuse('invalid_request', { field: 'cursor', message: 'The cursor was not given for this query; start without one.' })

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/**
+ * A listing's place in the directory; every member rises along the order. `tier` is 0 for an exact name, 1 for words of
+ * the name, 2 for other text.
+ */
+export const DirectoryPlace = z.object({
+  groupRank: z.int(),
+  tier: z.int(),
+  distrust: z.int(),
+  staleness: z.int(),
+  slug: z.string(),
+})
+export type DirectoryPlace = z.output<typeof DirectoryPlace>
+
+/** The version of the ledger's order. */
+export const LEDGER_ORDER = 'ledger-v1'
+
+/** A settlement's place in the ledger; every member falls along the order, where the newest is first. */
+export const LedgerPlace = z.object({
+  observedAtMs: z.int(),
+  network: z.string(),
+  blockNumber: z.int(),
+  logIndex: z.int(),
+  txHash: z.string(),
+})
+export type LedgerPlace = z.output<typeof LedgerPlace>

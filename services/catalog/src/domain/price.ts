@@ -1,0 +1,13 @@
+import type { UsdText } from '@callboard/values'
+
+/** The lowest of some USD texts, as it was written; there is at least one. */
+export const lowestPrice = (prices: readonly UsdText[]): UsdText =>
+  prices.reduce((lowest, price) => (isLess(price, lowest) ? price : lowest))
+
+/** Compares decimal texts exactly, however many digits they carry. */
+function isLess(a: UsdText, b: UsdText): boolean {
+  const [wholeA = '', fractionA = ''] = a.split('.')
+  const [wholeB = '', fractionB = ''] = b.split('.')
+  const digits = Math.max(fractionA.length, fractionB.length)
+  return BigInt(wholeA + fractionA.padEnd(digits, '0')) < BigInt(wholeB + fractionB.padEnd(digits, '0'))
+}

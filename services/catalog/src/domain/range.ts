@@ -1,0 +1,50 @@
+import type { Range } from '@callboard/contract'
+import { DAY_MS, HOUR_MS, type IsoTime, isoTime } from '@callboard/values'
+
+interface Span {
+  readonly lengthMs: number
+  readonly stepMs: number
+}
+
+const SPANS: Readonly<Record<Range, Span>> = {
+  '24h': { lengthMs: DAY_MS, stepMs: HOUR_MS },
+  '7d': { lengthMs: 7 * DAY_MS, stepMs: 6 * HOUR_MS },
+  '30d': { lengthMs: 30 * DAY_MS, stepMs: DAY_MS },
+}
+
+/** A range at a moment: it begins exactly its length ago, and its steps at whole UTC hours, quarter days or days. */
+export interface Window {
+  readonly since: Date
+  readonly stepMs: number
+  /** The beginnings of its steps, the first one at or before `since`; the last one holds now and whatever is later. */
+  readonly starts: readonly number[]
+}
+
+export function windowOf(range: Range, nowMs: number): Window {
+  const { lengthMs, stepMs } = SPANS[range]
+  const sinceMs = nowMs - lengthMs
+  const firstMs = Math.floor(sinceMs / stepMs) * stepMs
+  const count = Math.floor(nowMs / stepMs) - firstMs / stepMs + 1
+  return {
+    since: new Date(sinceMs),
+    stepMs,
+    starts: Array.from({ length: count }, (_, step) => firstMs + step * stepMs),
+  }
+}
+
+interface Sum {
+  readonly calls: number
+  readonly volumeUsd: string
+}
+
+/** One sum per step of the window, zeros where nothing happened. */
+export function fillSteps(
+  { starts }: Window,
+  sums: readonly (Sum & { readonly start: Date })[],
+): (Sum & { start: IsoTime })[] {
+  const byStart = new Map(sums.map((sum) => [sum.start.getTime(), sum]))
+  return starts.map((start) => {
+    const sum = byStart.get(start)
+    return { start: isoTime(start), calls: sum?.calls ?? 0, volumeUsd: sum?.volumeUsd ?? '0' }
+  })
+}

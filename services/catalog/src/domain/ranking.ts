@@ -1,0 +1,45 @@
+import type { Conformance, Group, Liveness, Verification } from '@callboard/contract'
+import { MINUTE_MS } from '@callboard/values'
+
+/** The groups in the order of the directory; a group's index is its rank. */
+export const GROUPS = ['svc', 'added', 'partner', 'external'] as const satisfies readonly Group[]
+
+export const groupRank = (group: Group): number => GROUPS.indexOf(group)
+
+export function groupAt(rank: number): Group {
+  const group = GROUPS[rank]
+  if (!group) throw new RangeError(`There is no group of rank ${rank}`)
+  return group
+}
+
+export const MAX_TRUST = 1000
+const OF_VERIFICATION: Readonly<Record<Verification, number>> = { verified: 400, requested: 100, none: 0 }
+const OF_UPTIME = 400
+/** So many checks make a week's uptime count in full; fewer make it count in proportion. */
+const FULL_EVIDENCE_CHECKS = 24
+const OF_VERSION = 150
+const OF_NO_ISSUES = 50
+
+export interface Evidence {
+  readonly verification: Verification
+  readonly liveness: Liveness
+  readonly conformance: Conformance
+}
+
+/**
+ * How much a listing has shown that it can be relied on, 0 to 1000: up to 400 for the operator's verification, 400 for
+ * the week's uptime, 200 for keeping to the protocol version it declares.
+ */
+export function trust({ verification, liveness, conformance }: Evidence): number {
+  const evidence = Math.min(1, liveness.checks7d / FULL_EVIDENCE_CHECKS)
+  const uptime = Math.round(OF_UPTIME * liveness.uptime7d * evidence)
+  const version = conformance.versionConformant ? OF_VERSION : 0
+  const noIssues = conformance.versionConformant && conformance.issues.length === 0 ? OF_NO_ISSUES : 0
+  return OF_VERIFICATION[verification] + uptime + version + noIssues
+}
+
+const FRESHNESS_BUCKET_MS = 15 * MINUTE_MS
+
+/** The quarter of an hour in which an endpoint was last up, so that a probe does not reshuffle pages; 0 without one. */
+export const freshness = (okAtMs: number | undefined): number =>
+  okAtMs === undefined ? 0 : Math.floor(okAtMs / FRESHNESS_BUCKET_MS)

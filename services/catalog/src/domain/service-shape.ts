@@ -1,0 +1,81 @@
+import type { CatalogueEntry, Service } from '@callboard/contract'
+import { isoTime } from '@callboard/values'
+import { ANSWER_BYTES, jsonBytes } from './fitting.ts'
+import type { Listed, OperationSchemas } from './listed.ts'
+import { lowestPrice } from './price.ts'
+import { isPriced } from './standing.ts'
+
+/** A listing in the frozen services shape; endpoints whose offer was never read are left out. */
+export function serviceOf({ snapshot, liveness, conformance, checkedAt }: Listed): Service {
+  const { slug, name, description, category, group, fee, verification } = snapshot
+  const priced = snapshot.operations.filter(isPriced)
+  return {
+    id: slug,
+    name,
+    description,
+    category,
+    tier: tierOf(snapshot),
+    group,
+    fee,
+    verified: verification === 'verified',
+    verification,
+    wrapped: false,
+    lastCheckedAt: checkedAt && isoTime(checkedAt.getTime()),
+    liveness,
+    conformance,
+    price: lowestPrice(priced.map(({ price }) => price)),
+    networks: [...new Set(priced.map(({ payment }) => payment.network))],
+    endpoints: priced.map(({ name, method, url, price, description, payment }) => ({
+      name,
+      method,
+      url,
+      price,
+      description,
+      payment: {
+        scheme: payment.scheme,
+        network: payment.network,
+        asset: payment.asset,
+        payTo: payment.payTo,
+        checkedAt: payment.checkedAt,
+      },
+    })),
+  }
+}
+
+function tierOf({ verification, group }: Pick<Service, 'verification' | 'group'>): Service['tier'] {
+  if (verification === 'verified') return 'verified'
+  return group === 'external' ? 'mirrored' : 'listed'
+}
+
+/** A service with its request contracts. A schema for which the answer has no room is null, like one never learnt. */
+export function entryOf(listed: Listed, schemas: readonly OperationSchemas[]): CatalogueEntry {
+  const service = serviceOf(listed)
+  const { listedAt, operations } = listed.snapshot
+  const requests = operations.map(({ name, method, url, metadataEvidence }) => ({
+    name,
+    method,
+    url,
+    inputSchema: null,
+    outputSchema: null,
+    metadataEvidence,
+  }))
+  let left = ANSWER_BYTES - jsonBytes({ service, requests })
+  const take = (schema: Record<string, unknown> | undefined) => {
+    if (!schema) return null
+    const bytes = jsonBytes(schema)
+    if (bytes > left) return null
+    left -= bytes
+    return schema
+  }
+  const inputs = requests.map((_, index) => take(schemas[index]?.inputSchema))
+  const outputs = requests.map((_, index) => take(schemas[index]?.outputSchema))
+  return {
+    ...service,
+    listedAt,
+    requests: requests.map((request, index) => ({
+      ...request,
+      inputSchema: inputs[index] ?? null,
+      outputSchema: outputs[index] ?? null,
+    })),
+  }
+}

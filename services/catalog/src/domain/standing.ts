@@ -1,0 +1,96 @@
+import type { Conformance, ListingSnapshot, Liveness, ProbeState } from '@callboard/contract'
+import { noChecks } from '@callboard/contract'
+import { freshness, MAX_TRUST, trust } from './ranking.ts'
+
+/** The newest check of one endpoint. */
+export interface EndpointCheck {
+  readonly method: string
+  readonly url: string
+  readonly checkedAt: Date
+  /** Orders checks of one moment. */
+  readonly sequence: number
+  readonly state: ProbeState
+  /** When the endpoint was last up, in this check or an earlier one. */
+  readonly okAt: Date | null
+  readonly liveness: Liveness
+  readonly conformance: Conformance | null
+}
+
+/** What a listing's checks say of it, and where that puts it in the directory. */
+export interface Standing {
+  readonly published: boolean
+  readonly distrust: number
+  readonly staleness: number
+  readonly okAt: Date | null
+  readonly checkedAt: Date | null
+  readonly liveness: Liveness
+  readonly conformance: Conformance
+  /** Indexes of the operations that last answered with an MPP challenge. */
+  readonly mpp: readonly number[]
+}
+
+type Judged = Pick<ListingSnapshot, 'status' | 'verification' | 'conformance'> & {
+  readonly operations: readonly Pick<ListingSnapshot['operations'][number], 'method' | 'url' | 'price' | 'payment'>[]
+}
+
+const UNREAD: Conformance = { declaredVersion: null, versionConformant: false, offerTransport: 'none', issues: [] }
+
+/** True for an operation whose offer has been read: only such a one can be shown with its price. */
+export const isPriced = <Operation extends { price: string | null; payment: object | null }>(
+  operation: Operation,
+): operation is Operation & { price: string; payment: NonNullable<Operation['payment']> } =>
+  operation.price !== null && operation.payment !== null
+
+/** True when `seen` is the later of two checks of one endpoint. */
+export const isNewer = (
+  seen: Pick<EndpointCheck, 'checkedAt' | 'sequence'>,
+  known: Pick<EndpointCheck, 'checkedAt' | 'sequence'>,
+): boolean => compareMoments(seen, known) > 0
+
+/** Two checks of one endpoint as one: the newer one, with the newer of the moments at which the endpoint was up. */
+export function mergeChecks(known: EndpointCheck | undefined, seen: EndpointCheck): EndpointCheck {
+  if (!known) return seen
+  const okAt = new Date(Math.max(known.okAt?.getTime() ?? 0, seen.okAt?.getTime() ?? 0))
+  return { ...(isNewer(seen, known) ? seen : known), okAt: okAt.getTime() === 0 ? null : okAt }
+}
+
+/**
+ * How a listing stands, from its newest snapshot and the newest check of each endpoint. Checks of endpoints that the
+ * listing no longer has say nothing of it.
+ */
+export function standingOf(listing: Judged, removed: boolean, checks: readonly EndpointCheck[]): Standing {
+  const byOperation = listing.operations.map((operation) =>
+    checks.find(({ method, url }) => method === operation.method && url === operation.url),
+  )
+  const current = byOperation.filter((check) => check !== undefined)
+  const newest = current.toSorted(compareMoments).at(-1)
+  const okMs = Math.max(0, ...current.map(({ okAt }) => okAt?.getTime() ?? 0)) || undefined
+  const liveness = newest?.liveness ?? noChecks
+  const conformance = together(current.flatMap((check) => check.conformance ?? [])) ?? listing.conformance ?? UNREAD
+  return {
+    published: listing.status === 'live' && !removed && listing.operations.some(isPriced),
+    distrust: MAX_TRUST - trust({ verification: listing.verification, liveness, conformance }),
+    staleness: 0 - freshness(okMs),
+    okAt: okMs === undefined ? null : new Date(okMs),
+    checkedAt: newest?.checkedAt ?? null,
+    liveness,
+    conformance,
+    mpp: byOperation.flatMap((check, index) => (check?.state === 'mpp' ? [index] : [])),
+  }
+}
+
+const compareMoments = (a: Pick<EndpointCheck, 'checkedAt' | 'sequence'>, b: typeof a): number =>
+  a.checkedAt.getTime() - b.checkedAt.getTime() || a.sequence - b.sequence
+
+/** A listing conforms as far as all of its endpoints do: the lowest version, every issue, the first one's transport. */
+function together(parts: readonly Conformance[]): Conformance | undefined {
+  const [first] = parts
+  if (!first) return undefined
+  const versions = parts.flatMap(({ declaredVersion }) => declaredVersion ?? [])
+  return {
+    declaredVersion: versions.length > 0 ? Math.min(...versions) : null,
+    versionConformant: parts.every(({ versionConformant }) => versionConformant),
+    offerTransport: first.offerTransport,
+    issues: [...new Set(parts.flatMap(({ issues }) => issues))].sort(),
+  }
+}

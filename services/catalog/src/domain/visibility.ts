@@ -1,0 +1,24 @@
+import { HOUR_MS } from '@callboard/values'
+
+/** An endpoint that was up within so long counts as fresh. */
+export const FRESH_MS = 24 * HOUR_MS
+
+/** Which published listings a read shows. Group `svc`, our own, and verified listings are in every one. */
+export interface Visibility {
+  /** The groups `added` and `partner`. */
+  readonly listed: 'all' | 'verified'
+  readonly external: 'all' | 'fresh' | 'verified'
+}
+
+/** Discovery: verified listings and the fresh mirror; on request also what is not reviewed. */
+export const discoverable = (includeUnverified: boolean): Visibility => ({
+  listed: includeUnverified ? 'all' : 'verified',
+  external: 'fresh',
+})
+
+/** The services shape: verified listings; on request all that discovery shows. */
+export const offered = (includeUnverified: boolean): Visibility =>
+  includeUnverified ? discoverable(true) : { listed: 'verified', external: 'verified' }
+
+/** The catalogue: whatever is published. */
+export const everything: Visibility = { listed: 'all', external: 'all' }

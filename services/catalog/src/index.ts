@@ -1,0 +1,2 @@
+export { catalog } from './service.ts'
+export { projectionTables } from './store/tables.ts'

@@ -1,0 +1,14 @@
+import type { EventDeclaration, Operation, Range, Stats } from '@callboard/contract'
+import type { EventConsumer, Handler, Kit } from '@callboard/runtime'
+import type { Config } from './config.ts'
+import type { Recent } from './recent.ts'
+import type { CatalogTables } from './store/tables.ts'
+
+export interface Parts {
+  /** The sums of each range, as they were counted last. */
+  readonly stats: Recent<Range, Stats>
+}
+
+export type CatalogKit = Kit<Config, CatalogTables, Parts>
+export type CatalogHandler<Op extends Operation> = Handler<Op, CatalogKit>
+export type CatalogConsumer<Event extends EventDeclaration> = EventConsumer<Event, CatalogKit, CatalogTables>

@@ -1,0 +1,44 @@
+import type { AddressActivity, catalog } from '@callboard/contract'
+import { foreignCursor, openPlace, type Paging, sealPlace } from '../cursors.ts'
+import { LEDGER_ORDER, LedgerPlace } from '../domain/places.ts'
+import { windowOf } from '../domain/range.ts'
+import type { CatalogHandler } from '../kit.ts'
+import { ledgerPage } from '../store/ledger.repository.ts'
+import { atOneMoment } from '../store/tables.ts'
+import { bucketsOf, sidesTotals, topListings } from '../store/totals.repository.ts'
+
+/** As many as a page of the ledger has by default. */
+const PAGE = 50
+
+export const addressActivity: CatalogHandler<typeof catalog.addressActivity> = async (input, ctx) => {
+  const { address, range, cursor } = input
+  const paging: Paging = {
+    key: ctx.config.LINK_SIGNING_KEY,
+    operation: 'catalog.addressActivity',
+    order: LEDGER_ORDER,
+    question: { address, range },
+  }
+  const after = cursor === undefined ? undefined : openPlace(paging, LedgerPlace, cursor)
+  if (cursor !== undefined && !after) return foreignCursor()
+  const window = windowOf(range, ctx.clock.now())
+  return atOneMoment(ctx.db, async (tx) => {
+    const rows = await ledgerPage(tx, { since: window.since, address }, PAGE + 1, after)
+    const page = rows.slice(0, PAGE)
+    const last = rows.length > PAGE ? page.at(-1)?.place : undefined
+    const totals = await sidesTotals(tx, window, address)
+    return {
+      address,
+      role: roleOf(totals),
+      totals,
+      buckets: await bucketsOf(tx, window, address),
+      topListings: await topListings(tx, window, address),
+      items: page.map(({ item }) => item),
+      nextCursor: last ? sealPlace(paging, last) : null,
+    }
+  })
+}
+
+function roleOf({ paid, received }: AddressActivity['totals']): AddressActivity['role'] {
+  if (paid.calls > 0) return received.calls > 0 ? 'both' : 'payer'
+  return received.calls > 0 ? 'recipient' : 'none'
+}

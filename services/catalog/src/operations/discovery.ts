@@ -1,0 +1,39 @@
+import { type catalog, DISCOVERY_PROTOCOL, ItemKind, RANKING_VERSION } from '@callboard/contract'
+import type { z } from 'zod'
+import { foreignCursor, openPlace, type Paging, sealPlace } from '../cursors.ts'
+import { discoveryItem } from '../domain/card.ts'
+import { DirectoryPlace } from '../domain/places.ts'
+import { plainQuery } from '../domain/search-text.ts'
+import { discoverable } from '../domain/visibility.ts'
+import type { CatalogHandler } from '../kit.ts'
+import { directoryPage } from '../store/directory.repository.ts'
+
+/** The kinds that the catalogue holds; the others exist in the protocol and have no rows here. */
+const HELD: readonly z.output<typeof ItemKind>[] = ['api']
+
+export const discovery: CatalogHandler<typeof catalog.discovery> = async (input, ctx) => {
+  const { network, limit, includeUnverified } = input
+  const key = ctx.config.LINK_SIGNING_KEY
+  const q = plainQuery(input.q)
+  const kinds = ItemKind.options.filter((kind) => input.kinds === undefined || input.kinds.includes(kind))
+  const paging: Paging = {
+    key,
+    operation: 'catalog.discovery',
+    order: RANKING_VERSION,
+    question: { q, kinds, network, includeUnverified },
+  }
+  const after = input.cursor === undefined ? undefined : openPlace(paging, DirectoryPlace, input.cursor)
+  if (input.cursor !== undefined && !after) return foreignCursor()
+  const question = { q, network, visibility: discoverable(includeUnverified), nowMs: ctx.clock.now() }
+  const isHeld = kinds.some((kind) => HELD.includes(kind))
+  const rows = isHeld ? await directoryPage(ctx.db, question, limit + 1, after) : []
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1)?.place : undefined
+  return {
+    protocol: DISCOVERY_PROTOCOL,
+    items: page.map((row) => discoveryItem(row, key, network)),
+    nextCursor: last ? sealPlace(paging, last) : null,
+    unavailableKinds: kinds.filter((kind) => !HELD.includes(kind)),
+    rankingVersion: RANKING_VERSION,
+  }
+}

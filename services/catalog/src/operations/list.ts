@@ -1,0 +1,13 @@
+import type { catalog } from '@callboard/contract'
+import { fitting } from '../domain/fitting.ts'
+import { serviceOf } from '../domain/service-shape.ts'
+import { everything } from '../domain/visibility.ts'
+import type { CatalogHandler } from '../kit.ts'
+import { directoryPage } from '../store/directory.repository.ts'
+
+const ROWS = 1000
+
+export const list: CatalogHandler<typeof catalog.list> = async (_input, { db, clock }) => {
+  const rows = await directoryPage(db, { q: '', visibility: everything, nowMs: clock.now() }, ROWS)
+  return { calls: fitting(rows.map(serviceOf)) }
+}

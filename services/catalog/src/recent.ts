@@ -1,0 +1,22 @@
+import type { Clock } from '@callboard/values'
+
+/** Answers by key that may be a little old. */
+export type Recent<Key, Value> = (key: Key, make: () => Promise<Value>) => Promise<Value>
+
+/**
+ * Keeps an answer for `ttlMs` from when its making began. Whoever asks while it is being made waits for the same one,
+ * so a burst costs one query; an answer that failed is not kept.
+ */
+export function recent<Key, Value>(ttlMs: number, clock: Clock): Recent<Key, Value> {
+  const kept = new Map<Key, { value: Promise<Value>; until: number }>()
+  return (key, make) => {
+    const known = kept.get(key)
+    if (known && clock.now() < known.until) return known.value
+    const entry = { value: make(), until: clock.now() + ttlMs }
+    kept.set(key, entry)
+    entry.value.catch(() => {
+      if (kept.get(key) === entry) kept.delete(key)
+    })
+    return entry.value
+  }
+}

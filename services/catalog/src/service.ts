@@ -1,0 +1,45 @@
+import {
+  listingChanged,
+  listingRemoved,
+  catalog as operations,
+  probeCompleted,
+  settlementObserved,
+  settlementReverted,
+} from '@callboard/contract'
+import { on, service } from '@callboard/runtime'
+import { Config } from './config.ts'
+import { onListingChanged } from './consumers/listing-changed.ts'
+import { onListingRemoved } from './consumers/listing-removed.ts'
+import { onProbeCompleted } from './consumers/probe-completed.ts'
+import { onSettlementObserved } from './consumers/settlement-observed.ts'
+import { onSettlementReverted } from './consumers/settlement-reverted.ts'
+import type { Parts } from './kit.ts'
+import { activity } from './operations/activity.ts'
+import { addressActivity } from './operations/address-activity.ts'
+import { apiCatalog } from './operations/api-catalog.ts'
+import { discovery } from './operations/discovery.ts'
+import { entry } from './operations/entry.ts'
+import { list } from './operations/list.ts'
+import { search } from './operations/search.ts'
+import { services } from './operations/services.ts'
+import { stats } from './operations/stats.ts'
+import { recent } from './recent.ts'
+import * as projection from './store/migrations/0001-projection.ts'
+import type { CatalogTables } from './store/tables.ts'
+
+/** Every public read, from tables that are made of events alone. */
+export const catalog = service<typeof Config, CatalogTables, Parts, typeof operations>({
+  name: 'catalog',
+  config: Config,
+  migrations: { '0001-projection': projection },
+  open: async ({ config, clock }) => ({ stats: recent(config.STATS_CACHE_MS, clock) }),
+  operations,
+  serves: { discovery, services, search, list, entry, stats, activity, addressActivity, apiCatalog },
+  consumes: [
+    on(listingChanged, onListingChanged),
+    on(listingRemoved, onListingRemoved),
+    on(probeCompleted, onProbeCompleted),
+    on(settlementObserved, onSettlementObserved),
+    on(settlementReverted, onSettlementReverted),
+  ],
+})

@@ -1,0 +1,85 @@
+import type { ActivityItem } from '@callboard/contract'
+import { isoTime } from '@callboard/values'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { LedgerPlace } from '../domain/places.ts'
+import { groupAt } from '../domain/ranking.ts'
+import type { CatalogDb, SettlementTable } from './tables.ts'
+
+/** Which settlements are asked for: those that belong to a listing and stand, since a moment. */
+export interface LedgerQuestion {
+  readonly since: Date
+  readonly slug?: string | undefined
+  /** As payer or as payee. */
+  readonly address?: string | undefined
+}
+
+export interface LedgerRow {
+  readonly item: ActivityItem
+  readonly place: LedgerPlace
+}
+
+/** What every read of the ledger shows, in the words of its indexes. */
+export const SHOWN = sql<SqlBool>`settlement.slug is not null and not settlement.reverted`
+
+/** The two sides on which an address can stand; a payment to oneself is met once. */
+export const sidesOf = (address: string): RawBuilder<SqlBool>[] => [
+  sql<SqlBool>`payer = ${address}`,
+  sql<SqlBool>`pay_to = ${address} and payer <> ${address}`,
+]
+
+type ShownRow = Omit<SettlementTable, 'slug' | 'block_hash' | 'reverted' | 'sequence'> & {
+  slug: string
+  name: string
+  group_rank: number
+}
+
+const PLACE = sql`observed_at, network, block_number, log_index, tx_hash`
+const NEWEST_FIRST = sql`observed_at desc, network desc, block_number desc, log_index desc, tx_hash desc`
+
+/** The next settlements after a place, newest first. Each side of an address is read in the order of its own index. */
+export async function ledgerPage(
+  db: CatalogDb,
+  { since, slug, address }: LedgerQuestion,
+  limit: number,
+  after?: LedgerPlace,
+): Promise<LedgerRow[]> {
+  const start = after
+    ? sql<SqlBool>`(${PLACE}) < (${new Date(after.observedAtMs)}, ${after.network}, ${after.blockNumber},
+                                 ${after.logIndex}, ${after.txHash})`
+    : sql<SqlBool>`true`
+  const ofListing = slug === undefined ? sql<SqlBool>`true` : sql<SqlBool>`slug = ${slug}`
+  const sides = address === undefined ? [sql<SqlBool>`true`] : sidesOf(address)
+  const branches = sides.map(
+    (side) => sql`(
+      select * from settlement
+      where ${SHOWN} and observed_at >= ${since} and ${ofListing} and ${side} and ${start}
+      order by ${NEWEST_FIRST} limit ${limit})`,
+  )
+  const { rows } = await sql<ShownRow>`
+    select found.network, tx_hash, log_index, block_number, observed_at, payer, pay_to, asset,
+           trim_scale(amount_usd)::text as amount_usd, found.slug, listing.name, listing.group_rank
+    from (${sql.join(branches, sql` union all `)}) found join listing on listing.slug = found.slug
+    order by ${NEWEST_FIRST} limit ${limit}`.execute(db)
+  return rows.map(shown)
+}
+
+const shown = (row: ShownRow): LedgerRow => ({
+  item: {
+    txHash: row.tx_hash,
+    network: row.network,
+    observedAt: isoTime(row.observed_at.getTime()),
+    listing: { ref: row.slug, name: row.name, group: groupAt(row.group_rank) },
+    payer: row.payer,
+    payTo: row.pay_to,
+    amountUsd: row.amount_usd,
+    asset: row.asset,
+    blockNumber: String(row.block_number),
+  },
+  place: {
+    observedAtMs: row.observed_at.getTime(),
+    network: row.network,
+    blockNumber: row.block_number,
+    logIndex: row.log_index,
+    txHash: row.tx_hash,
+  },
+})

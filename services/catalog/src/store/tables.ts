@@ -1,0 +1,132 @@
+import type { Category, Conformance, Liveness, ProbeState, Verification } from '@callboard/contract'
+import type { Db, Tx } from '@callboard/store'
+import type { Address, Caip2, Hex } from '@callboard/values'
+import type { ColumnType } from 'kysely'
+import type { ListedSnapshot, OperationSchemas } from '../domain/listed.ts'
+
+/** A jsonb column: written as text, read as a value. */
+type Json<Value> = ColumnType<Value, string, string>
+
+/** The newest snapshot of a listing, and how the listing stands by its checks. */
+export interface ListingTable {
+  slug: string
+  version: number
+  snapshot: Json<ListedSnapshot>
+  /** By the index of the operation. */
+  schemas: Json<OperationSchemas[]>
+  name: string
+  /** The name in the form that an exact query is compared with. */
+  name_key: string
+  group_rank: number
+  verification: Verification
+  category: Category
+  networks: string[]
+  endpoints: number
+  name_words: string
+  words: string
+  removed: boolean
+  /** Live, not removed, and with an endpoint that has a price. */
+  published: boolean
+  /** 1000 less the trust, so that every column of the order rises. */
+  distrust: number
+  /** The negated quarter of an hour of `ok_at`; 0 when there is none. */
+  staleness: number
+  ok_at: Date | null
+  checked_at: Date | null
+  liveness: Json<Liveness>
+  conformance: Json<Conformance>
+  /** Indexes of the operations that last answered with an MPP challenge. */
+  mpp: number[]
+}
+
+/** The highest version under which a listing was removed; it may be known before the listing. */
+export interface ListingRemovalTable {
+  slug: string
+  version: number
+}
+
+/** The newest check of an endpoint; it may be known before its listing. */
+export interface EndpointCheckTable {
+  slug: string
+  method: string
+  url: string
+  checked_at: Date
+  /** Orders checks of one moment. */
+  sequence: number
+  state: ProbeState
+  /** The newest moment at which the endpoint was up, whichever check is newest. */
+  ok_at: Date | null
+  liveness: Json<Liveness>
+  conformance: ColumnType<Conformance | null, string | null, string | null>
+}
+
+/** Every address that a listing ever asked to be paid at, since when. Claims are never taken back. */
+export interface PayeeClaimTable {
+  network: Caip2
+  address: Address
+  slug: string
+  since: Date
+}
+
+/** The one listing to which settlements with an address are attributed. */
+export interface PayeeTable {
+  network: Caip2
+  address: Address
+  slug: string
+}
+
+export interface SettlementTable {
+  network: Caip2
+  tx_hash: Hex
+  log_index: number
+  block_number: number
+  block_hash: Hex
+  observed_at: Date
+  payer: Address
+  pay_to: Address
+  asset: Address
+  /** Exact decimal. */
+  amount_usd: string
+  /** Null while no listing claims `pay_to`. */
+  slug: string | null
+  reverted: boolean
+  /** The sequence of the observation that wrote the row; an earlier one never overwrites it. */
+  sequence: number
+}
+
+/** Blocks that a settlement has left; a revert may be known before the observation that it takes back. */
+export interface SettlementRevertTable {
+  network: Caip2
+  tx_hash: Hex
+  log_index: number
+  block_hash: Hex
+  sequence: number
+}
+
+export interface CatalogTables {
+  listing: ListingTable
+  listing_removal: ListingRemovalTable
+  endpoint_check: EndpointCheckTable
+  payee_claim: PayeeClaimTable
+  payee: PayeeTable
+  settlement: SettlementTable
+  settlement_revert: SettlementRevertTable
+}
+
+/** The tables that the events alone determine: empty them, hear every event again in any order, and they are the same. */
+export const projectionTables: readonly (keyof CatalogTables)[] = [
+  'listing',
+  'listing_removal',
+  'endpoint_check',
+  'payee_claim',
+  'payee',
+  'settlement',
+  'settlement_revert',
+]
+
+export type CatalogDb = Db<CatalogTables>
+export type CatalogTx = Tx<CatalogTables>
+
+/** Reads several things as they were at one moment. */
+export const atOneMoment = <Result>(db: CatalogDb, read: (tx: CatalogTx) => Promise<Result>): Promise<Result> =>
+  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)

@@ -1,0 +1,331 @@
+import { createHmac } from 'node:crypto'
+import { listingChanged, catalog as operations, probeCompleted } from '@callboard/contract'
+import { type Caip2, isoTime, MINUTE_MS } from '@callboard/values'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { projectionTables } from '../src/index.ts'
+import { LINK_SIGNING_KEY, NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
+import { ARC, address, BASE, mirrored, operation, probe, snapshot, USDC } from './support/facts.ts'
+
+type Query = z.input<typeof operations.discovery.input>
+
+let catalog: TestCatalog
+beforeAll(async () => {
+  catalog = await startCatalog()
+})
+afterAll(() => catalog.stop())
+beforeEach(() => catalog.database.query(`truncate ${projectionTables.map((table) => `catalog.${table}`)}`))
+
+const list = async (...snapshots: ReturnType<typeof snapshot>[]) => {
+  for (const one of snapshots) await catalog.tell(listingChanged, one)
+}
+const page = (query: Query = {}) => catalog.ask(operations.discovery, query)
+const found = async (query: Query = {}) => (await page(query)).items.map(({ ref }) => ref)
+const on = (network: Caip2) => ({
+  scheme: 'exact',
+  network,
+  asset: USDC,
+  payTo: address(1),
+  amount: '10000',
+  checkedAt: isoTime(NOW),
+})
+
+describe('what is shown', () => {
+  beforeEach(async () => {
+    await list(
+      snapshot('own', { group: 'svc', verification: 'none' }),
+      snapshot('verified'),
+      snapshot('requested', { verification: 'requested' }),
+      snapshot('unreviewed', { verification: 'none' }),
+      snapshot('partner', { group: 'partner' }),
+      snapshot('new-partner', { group: 'partner', verification: 'none' }),
+      mirrored('fresh'),
+      mirrored('stale'),
+    )
+    await catalog.tell(probeCompleted, probe('fresh'))
+    await catalog.tell(probeCompleted, probe('stale', { checkedAt: isoTime(NOW - 25 * 60 * MINUTE_MS) }))
+  })
+
+  test('by default: our own, what is verified, and the fresh mirror, group by group', async () => {
+    expect(await found()).toEqual(['own', 'verified', 'partner', 'fresh'])
+  })
+
+  test('includeUnverified adds what nobody reviewed, and no stale mirror', async () => {
+    const all = ['own', 'verified', 'requested', 'unreviewed', 'partner', 'new-partner', 'fresh']
+    expect(await found({ includeUnverified: 'true' })).toEqual(all)
+    expect(await found({ includeUnverified: 'false' })).toEqual(['own', 'verified', 'partner', 'fresh'])
+  })
+
+  test('kinds: only `api` has rows, and the others are named as unavailable', async () => {
+    expect((await page({ kinds: 'api' })).unavailableKinds).toEqual([])
+    expect(await page({ kinds: ['service_offer', 'api'] })).toMatchObject({
+      items: { length: 4 },
+      unavailableKinds: ['service_offer'],
+    })
+    expect(await page({ kinds: ['open_request', 'open_request'] })).toMatchObject({
+      items: [],
+      nextCursor: null,
+      unavailableKinds: ['open_request'],
+    })
+  })
+
+  test('without kinds all are asked for, so both that are not held are named', async () => {
+    expect((await page()).unavailableKinds).toEqual(['service_offer', 'open_request'])
+  })
+
+  test('the envelope names its protocol and its ranking', async () => {
+    expect(await page()).toMatchObject({
+      protocol: expect.stringMatching(/\/1$/),
+      rankingVersion: 'marketplace-ranking-v1',
+      nextCursor: null,
+    })
+  })
+
+  test('limit: twenty rows by default, and as many as are asked for', async () => {
+    for (let number = 0; number < 25; number += 1) await list(snapshot(`more-${number}`))
+    expect(await found()).toHaveLength(20)
+    expect(await found({ limit: '3' })).toHaveLength(3)
+    expect(await found({ limit: '50' })).toHaveLength(29)
+  })
+
+  test.each([
+    ['limit', { limit: '0' }],
+    ['limit', { limit: '51' }],
+    ['limit', { limit: 'many' }],
+    ['kinds', { kinds: 'bazaar' }],
+    ['q', { q: 'x'.repeat(201) }],
+    ['network', { network: 'base' }],
+    ['includeUnverified', { includeUnverified: 'yes' }],
+    ['kinds[]', { 'kinds[]': 'api' }],
+  ])('400: the schema refuses a bad %s', (_field, query) => {
+    expect(operations.discovery.input.safeParse(query).success).toBe(false)
+  })
+})
+
+describe('order', () => {
+  test('relevance within a group: the exact name, then words of the name, then other text', async () => {
+    await list(
+      snapshot('text', { name: 'Oracle', description: 'Says the weather of tomorrow' }),
+      snapshot('words', { name: 'The weather of today' }),
+      snapshot('prefix', { name: 'Weathervane' }),
+      snapshot('exact', { name: 'WEATHER ' }),
+      snapshot('own', { name: 'Ours', group: 'svc', description: 'weather' }),
+      snapshot('partner', { name: 'Weather', group: 'partner' }),
+      snapshot('none', { name: 'Maps' }),
+    )
+    expect(await found({ q: 'weather' })).toEqual(['own', 'exact', 'prefix', 'words', 'text', 'partner'])
+  })
+
+  test('trust within a relevance: verification, uptime and conformance, before freshness', async () => {
+    await list(snapshot('unknown'), snapshot('reliable'), snapshot('shaky'), snapshot('broken'))
+    const week = (uptime7d: number) => ({ uptime7d, latencyP50Ms: 1, latencyP95Ms: 2, checks7d: 100 })
+    await catalog.tell(probeCompleted, probe('reliable', { checkedAt: isoTime(NOW - 600 * MINUTE_MS) }))
+    await catalog.tell(probeCompleted, probe('shaky', { liveness: week(0.8) }))
+    await catalog.tell(
+      probeCompleted,
+      probe('broken', {
+        liveness: week(0.8),
+        conformance: { declaredVersion: 2, versionConformant: false, offerTransport: 'body', issues: ['no_extra'] },
+      }),
+    )
+    expect(await found()).toEqual(['reliable', 'shaky', 'broken', 'unknown'])
+  })
+
+  test('freshness within a trust, in steps of a quarter of an hour; then the slug', async () => {
+    await list(snapshot('a'), snapshot('b'), snapshot('c'))
+    await catalog.tell(probeCompleted, probe('a', { checkedAt: isoTime(NOW - 60 * MINUTE_MS) }))
+    await catalog.tell(probeCompleted, probe('c', { checkedAt: isoTime(NOW - 10 * MINUTE_MS) }))
+    await catalog.tell(probeCompleted, probe('b', { checkedAt: isoTime(NOW - 5 * MINUTE_MS) }))
+    expect(await found()).toEqual(['b', 'c', 'a'])
+  })
+})
+
+describe('q', () => {
+  beforeEach(() =>
+    list(
+      snapshot('ai', { name: 'Deep Thought', description: 'Answers, after a while' }),
+      snapshot('maps', {
+        name: 'Atlas',
+        operations: [operation('maps', { name: 'Geocode', url: 'https://api.maps-of-mars.example/v1/geocode' })],
+      }),
+      snapshot('both', { name: 'Deep Atlas' }),
+    ),
+  )
+
+  test.each([
+    ['a word of the name', 'thought', ['ai']],
+    ['in any case', 'THOUGHT', ['ai']],
+    ['the beginning of the last word', 'deep tho', ['ai']],
+    ['words of the description', 'after while', ['ai']],
+    ['the name of an endpoint', 'geocode', ['maps']],
+    ['a word of the host', 'mars', ['maps']],
+    ['the host', 'api.maps-of-mars.example', ['maps']],
+    ['the URL of an endpoint', 'https://api.maps-of-mars.example/v1/geocode', ['maps']],
+    ['every word, not any', 'deep atlas', ['both']],
+    ['either with or', 'thought or geocode', ['ai', 'maps']],
+    ['not what is excluded', 'atlas -deep', ['maps']],
+    ['a phrase in its order', '"atlas deep"', []],
+    ['a phrase as it stands', '"deep atlas"', ['both']],
+    ['nothing', 'zebra', []],
+    ['everything, when there is no word in it', '!? &|', ['ai', 'both', 'maps']],
+    ['everything, when it is blank', '   ', ['ai', 'both', 'maps']],
+  ])('finds %s', async (_what, q, expected) => {
+    expect(await found({ q })).toEqual(expected)
+  })
+
+  test.each([
+    ["'"],
+    ['"'],
+    ['\\'],
+    ['a\u0000b'],
+    ['\ud800'],
+    ['a:*'],
+    ["it's:A & !"],
+    ['-'],
+    ['(((('],
+    ['%_'],
+    ['x'.repeat(200)],
+  ])('200: takes %j as text', async (q) => {
+    expect((await page({ q })).protocol).toBe('callboard-discovery/1')
+  })
+})
+
+describe('network', () => {
+  test('finds what can be paid there, and shows the call that is', async () => {
+    const both = [
+      operation('both'),
+      operation('both', { url: 'https://both.example/arc', price: '2', payment: on(ARC) }),
+    ]
+    await list(snapshot('base'), snapshot('both', { operations: both }))
+    expect(await found({ network: BASE })).toEqual(['base', 'both'])
+    const { items } = await page({ network: ARC })
+    expect(items).toMatchObject([
+      { ref: 'both', execution: { url: 'https://both.example/arc', network: ARC, payable: true, mode: 'direct' } },
+    ])
+    expect(items[0]?.card.facts).toContainEqual({ label: 'price', value: '$2' })
+    expect(await found({ network: 'eip155:1' })).toEqual([])
+  })
+})
+
+describe('item', () => {
+  test('carries the fields of the specification', async () => {
+    await list(snapshot('a', { name: 'Alpha', description: 'Knows the first letter' }))
+    expect((await page()).items).toEqual([
+      {
+        ref: 'a',
+        card: {
+          title: 'Alpha',
+          summary: 'Knows the first letter',
+          byline: 'a.example',
+          badges: [{ code: 'verified', label: 'Verified' }],
+          facts: [
+            { label: 'price', value: '$0.01' },
+            { label: 'network', value: BASE },
+            { label: 'method', value: 'GET' },
+          ],
+        },
+        kind: 'api',
+        provenance: 'self_listed',
+        group: 'added',
+        fee: { bps: 500, label: '5% network fee' },
+        verification: 'verified',
+        execution: { mode: 'direct', url: 'https://a.example/ask', method: 'GET', network: BASE, payable: true },
+        action: { type: 'invoke_api', href: expect.stringMatching(/^\/call\/invoke\?/) },
+      },
+    ])
+  })
+
+  test('the invoke link carries the call, and a signature over exactly it', async () => {
+    await list(snapshot('a'))
+    const href = (await page()).items[0]?.action.href ?? ''
+    const [query = '', sig] = href.slice('/call/invoke?'.length).split('&sig=')
+    expect(Object.fromEntries(new URLSearchParams(query))).toEqual({
+      url: 'https://a.example/ask',
+      method: 'GET',
+      schema: '/api/calls/a',
+      network: BASE,
+    })
+    const signed = (text: string) =>
+      createHmac('sha256', LINK_SIGNING_KEY).update(`callboard-invoke/1\n${text}`).digest('base64url')
+    expect(sig).toBe(signed(query))
+    expect(sig).not.toBe(signed(query.replace('GET', 'POST')))
+  })
+
+  test('an endpoint that answers with an MPP challenge is labelled and not payable', async () => {
+    await list(snapshot('a'))
+    await catalog.tell(probeCompleted, probe('a', { state: 'mpp' }))
+    expect((await page()).items).toMatchObject([
+      {
+        card: { badges: [{ code: 'verified' }, { code: 'mpp', label: 'MPP' }] },
+        execution: { mode: 'unavailable', payable: false },
+      },
+    ])
+  })
+
+  test('another scheme than exact is shown and not payable; an exact endpoint is shown before it', async () => {
+    const upto = operation('a', { url: 'https://a.example/upto', payment: { ...on(BASE), scheme: 'upto' } })
+    await list(snapshot('a', { operations: [upto] }), snapshot('b', { operations: [upto, operation('b')] }))
+    const { items } = await page()
+    expect(items.map(({ execution }) => [execution.url, execution.payable])).toEqual([
+      ['https://a.example/upto', false],
+      ['https://b.example/ask', true],
+    ])
+  })
+
+  test('a summary is cut to a card’s length', async () => {
+    await list(snapshot('a', { description: '𝒳'.repeat(600) }))
+    const summary = (await page()).items[0]?.card.summary ?? ''
+    expect([...summary]).toHaveLength(500)
+    expect(summary.endsWith('𝒳…')).toBe(true)
+  })
+})
+
+describe('cursor', () => {
+  const cursor = async (query: Query) => {
+    const { nextCursor } = await page({ ...query, limit: '1' })
+    if (!nextCursor) throw new Error('There is one page only')
+    return nextCursor
+  }
+  const refused = { refusal: 'invalid_request', field: 'cursor' }
+
+  beforeEach(() => list(snapshot('a', { name: 'Alpha one' }), snapshot('b', { name: 'Alpha two' })))
+
+  test('leads on with another limit, and the last page has none', async () => {
+    const next = await page({ cursor: await cursor({}), limit: '50' })
+    expect(next).toMatchObject({ items: [{ ref: 'b' }], nextCursor: null })
+  })
+
+  test.each([
+    ['another text', { q: 'alpha' }],
+    ['another network', { network: BASE }],
+    ['other kinds', { kinds: 'api' }],
+    ['unverified rows too', { includeUnverified: 'true' }],
+  ] as [string, Query][])('400 invalid_request: one that was given for %s', async (_what, query) => {
+    expect(await catalog.askAnyway(operations.discovery, { cursor: await cursor(query) })).toMatchObject(refused)
+    expect(await catalog.askAnyway(operations.discovery, { ...query, cursor: await cursor({}) })).toMatchObject(refused)
+  })
+
+  test('400 invalid_request: one of another route, tampered with, or made up', async () => {
+    const good = await cursor({})
+    const [body = '', tag = ''] = good.split('.')
+    const place = JSON.parse(Buffer.from(body, 'base64url').toString())
+    const forged = Buffer.from(JSON.stringify({ ...place, place: { ...place.place, slug: '' } })).toString('base64url')
+    for (const bad of [
+      `${forged}.${tag}`,
+      `${body}.${'A'.repeat(22)}`,
+      body,
+      `${good}.`,
+      'x',
+      '%00',
+      `${tag}.${body}`,
+    ]) {
+      expect(await catalog.askAnyway(operations.discovery, { cursor: bad }), bad).toMatchObject(refused)
+    }
+    expect(await catalog.askAnyway(operations.activity, { cursor: good })).toMatchObject(refused)
+  })
+
+  test('is the same for a query that differs in spaces only', async () => {
+    const next = await page({ q: ' alpha ', cursor: await cursor({ q: 'alpha' }) })
+    expect(next.items).toMatchObject([{ ref: 'b' }])
+  })
+})

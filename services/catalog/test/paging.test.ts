@@ -1,0 +1,98 @@
+import { listingChanged, catalog as operations, probeCompleted } from '@callboard/contract'
+import { isoTime, MINUTE_MS } from '@callboard/values'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
+import { probe, snapshot } from './support/facts.ts'
+
+const WORDS = ['weather', 'weatherman', 'maps', 'oracle', 'deep']
+const GROUPS = ['svc', 'added', 'partner', 'external'] as const
+const LISTINGS = 120
+
+let catalog: TestCatalog
+beforeAll(async () => {
+  catalog = await startCatalog()
+  // Few words, groups, uptimes and moments, so that every column of the order has ties.
+  const drawn = fc.sample(
+    fc.record({
+      name: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 2 }),
+      description: fc.array(fc.constantFrom(...WORDS), { maxLength: 2 }),
+      group: fc.constantFrom(...GROUPS),
+      verification: fc.constantFrom('none' as const, 'verified' as const),
+      uptime7d: fc.constantFrom(0.5, 1),
+      quarter: fc.integer({ min: 0, max: 3 }),
+    }),
+    { seed: 7, numRuns: LISTINGS },
+  )
+  for (const [index, { name, description, group, verification, uptime7d, quarter }] of drawn.entries()) {
+    const slug = `listing-${(index * 37) % LISTINGS}`
+    const text = { name: name.join(' '), description: description.join(' ') }
+    await catalog.tell(listingChanged, snapshot(slug, { ...text, group, verification }))
+    const checkedAt = isoTime(NOW - quarter * 15 * MINUTE_MS)
+    const liveness = { uptime7d, latencyP50Ms: 1, latencyP95Ms: 2, checks7d: 100 }
+    await catalog.tell(probeCompleted, probe(slug, { checkedAt, liveness }))
+  }
+})
+afterAll(() => catalog.stop())
+
+interface Row {
+  slug: string
+  name: string
+  description: string
+  group_rank: number
+  distrust: number
+  staleness: number
+}
+
+/** The whole answer by brute force: relevance said again in words of JavaScript, the order by a sort. */
+async function expected(q: string | undefined, includeUnverified: boolean): Promise<string[]> {
+  const rows = await catalog.database.query<Row>(
+    `select slug, name, snapshot->>'description' as description, group_rank, distrust, staleness from catalog.listing
+     where group_rank in (0, 3) or verification = 'verified' or $1`,
+    [includeUnverified],
+  )
+  const contains = (text: string) => (word: string, index: number, all: string[]) =>
+    text.split(' ').some((one) => (index === all.length - 1 ? one.startsWith(word) : one === word))
+  const tier = ({ name, description }: Row) => {
+    if (q === undefined) return 0
+    if (name === q) return 0
+    if (q.split(' ').every(contains(name))) return 1
+    return q.split(' ').every(contains(`${name} ${description}`)) ? 2 : undefined
+  }
+  const key = (row: Row) => [row.group_rank, tier(row) ?? 9, row.distrust, row.staleness] as const
+  return rows
+    .filter((row) => tier(row) !== undefined)
+    .sort((a, b) => {
+      const [one, other] = [key(a), key(b)]
+      const difference = one.map((part, index) => part - (other[index] ?? 0)).find((part) => part !== 0)
+      return difference ?? (a.slug < b.slug ? -1 : 1)
+    })
+    .map(({ slug }) => slug)
+}
+
+test('pages of any size hold every row of a stable catalogue once, in the order of a plain sort', async () => {
+  const query = fc.record({
+    words: fc.array(fc.constantFrom(...WORDS, 'wea', 'or4cle'), { maxLength: 2 }),
+    includeUnverified: fc.boolean(),
+    limits: fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 4 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(query, async ({ words, includeUnverified, limits }) => {
+      const q = words.length === 0 ? undefined : words.join(' ')
+      const refs: string[] = []
+      let cursor: string | undefined
+      for (let pages = 0; pages === 0 || cursor; pages += 1) {
+        const answer = await catalog.ask(operations.discovery, {
+          q,
+          cursor,
+          includeUnverified: includeUnverified ? 'true' : 'false',
+          limit: String(limits[pages % limits.length]),
+        })
+        refs.push(...answer.items.map(({ ref }) => ref))
+        cursor = answer.nextCursor ?? undefined
+      }
+      expect(refs).toEqual(await expected(q, includeUnverified))
+    }),
+    { numRuns: 60 },
+  )
+})

@@ -1,0 +1,169 @@
+import {
+  type EventDeclaration,
+  type EventEnvelope,
+  eventName,
+  listingChanged,
+  listingRemoved,
+  probeCompleted,
+  settlementObserved,
+  settlementReverted,
+} from '@callboard/contract'
+import { handleOnce } from '@callboard/runtime'
+import { HOUR_MS, isoTime } from '@callboard/values'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { catalog as module, projectionTables } from '../src/index.ts'
+import { NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
+import { address, BASE, hash, operation, probe, settlement, snapshot } from './support/facts.ts'
+
+let catalog: TestCatalog
+beforeAll(async () => {
+  catalog = await startCatalog()
+})
+afterAll(() => catalog.stop())
+
+interface Fact {
+  readonly event: EventDeclaration
+  readonly data: unknown
+}
+
+const slugs = ['a', 'b', 'c']
+const slug = fc.constantFrom(...slugs)
+const payee = fc.integer({ min: 1, max: 3 })
+
+/** A listing's next snapshot or its removal; the version is given when the history is written. */
+const listingFact = fc.record({
+  kind: fc.constantFrom('changed', 'changed', 'changed', 'removed'),
+  slug,
+  payees: fc.uniqueArray(payee, { maxLength: 2 }),
+  status: fc.constantFrom('draft', 'live', 'live', 'suspended'),
+  group: fc.constantFrom('svc', 'added', 'partner', 'external'),
+  endpoints: fc.integer({ min: 0, max: 2 }),
+  hour: fc.integer({ min: 0, max: 5 }),
+})
+
+const probeFact = fc.record({
+  slug,
+  endpoint: fc.integer({ min: 0, max: 2 }),
+  hour: fc.integer({ min: 0, max: 3 }),
+  state: fc.constantFrom('ok_402', 'mpp', 'timeout'),
+  uptime7d: fc.constantFrom(0, 0.5, 1),
+})
+
+const settlementFact = fc.record({
+  kind: fc.constantFrom('observed', 'observed', 'reverted'),
+  number: fc.integer({ min: 1, max: 4 }),
+  block: fc.integer({ min: 1, max: 3 }),
+  payee,
+})
+
+const url = (slug: string, endpoint: number) => `https://${slug}.example/${endpoint}`
+
+/** Histories in the order in which their sources wrote them: versions rise, everything else may happen. */
+const history = fc
+  .array(fc.oneof({ weight: 3, arbitrary: listingFact }, probeFact, { weight: 3, arbitrary: settlementFact }), {
+    minLength: 5,
+    maxLength: 30,
+  })
+  .map((drawn) => {
+    const versions = new Map<string, number>()
+    return drawn.map((one): Fact => {
+      if ('payees' in one) {
+        const version = (versions.get(one.slug) ?? 0) + 1
+        versions.set(one.slug, version)
+        if (one.kind === 'removed') return { event: listingRemoved, data: { slug: one.slug, version } }
+        const operations = Array.from({ length: one.endpoints }, (_, n) =>
+          operation(one.slug, { url: url(one.slug, n) }),
+        )
+        const payTo = one.payees.map((number) => ({ network: BASE, address: address(number) }))
+        const { group, status } = one
+        const more = { version, group, status, operations, payTo, updatedAt: isoTime(NOW - one.hour * HOUR_MS) }
+        return {
+          event: listingChanged,
+          data: snapshot(one.slug, { ...more, listedAt: status === 'draft' ? null : isoTime(NOW) } as never),
+        }
+      }
+      if ('endpoint' in one) {
+        const verdict = one.state === 'timeout' ? 'down' : 'up'
+        const liveness = { uptime7d: one.uptime7d, latencyP50Ms: 1, latencyP95Ms: 2, checks7d: 10 }
+        const checkedAt = isoTime(NOW - one.hour * HOUR_MS)
+        const seen = { url: url(one.slug, one.endpoint), state: one.state, verdict, liveness, checkedAt }
+        return { event: probeCompleted, data: probe(one.slug, seen as never) }
+      }
+      const blockHash = hash(one.block)
+      const seen = settlement(one.number, { blockHash, blockNumber: String(one.block), payTo: address(one.payee) })
+      if (one.kind === 'observed') return { event: settlementObserved, data: seen }
+      const { network, txHash, logIndex } = seen
+      return { event: settlementReverted, data: { network, txHash, logIndex, blockHash } }
+    })
+  })
+
+const envelopes = (facts: readonly Fact[]): EventEnvelope[] =>
+  facts.map(({ event, data }, index) => ({
+    id: `event-${index}`,
+    name: eventName(event),
+    key: String((data as Record<string, unknown>)[event.key]),
+    sequence: index + 1,
+    source: 'test',
+    occurredAt: isoTime(NOW),
+    data: event.data.parse(data),
+  }))
+
+async function handle(envelope: EventEnvelope): Promise<void> {
+  const consumption = module.consumes.find(({ event }) => eventName(event) === envelope.name)
+  const kit = catalog.services.kits.get('catalog')
+  if (!consumption || !kit) throw new Error('The catalog does not run')
+  await handleOnce(consumption, kit, envelope)
+}
+
+async function projected(hear: () => Promise<unknown>): Promise<Record<string, unknown>> {
+  const tables = ['inbox', ...projectionTables].map((table) => `catalog.${table}`)
+  await catalog.database.query(`truncate ${tables}`)
+  await hear()
+  const dump: Record<string, unknown> = {}
+  for (const table of projectionTables) {
+    const rows = await catalog.database.query<{ row: string }>(
+      `select to_jsonb(one)::text as row from catalog.${table} one order by 1`,
+    )
+    dump[table] = rows.map(({ row }) => row)
+  }
+  return dump
+}
+
+const inOrder = (events: readonly EventEnvelope[]) => async () => {
+  for (const event of events) await handle(event)
+}
+
+test('a rebuild makes the same tables from the same events, in whatever order, however often, and at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      history.chain((facts) => {
+        const events = envelopes(facts)
+        const disordered = fc.shuffledSubarray([...events, ...events], { minLength: events.length * 2 })
+        return fc.tuple(fc.constant(events), disordered)
+      }),
+      async ([events, disordered]) => {
+        const first = await projected(inOrder(events))
+        expect(await projected(inOrder(events)), 'replayed').toEqual(first)
+        expect(await projected(inOrder(disordered)), 'disordered and repeated').toEqual(first)
+        const renamed = disordered.map((event, index) => ({ ...event, id: `again-${index}` }))
+        expect(await projected(inOrder(renamed)), 'repeated past the inbox').toEqual(first)
+        expect(await projected(() => Promise.all(disordered.map(handle))), 'at once').toEqual(first)
+      },
+    ),
+    { numRuns: 25, endOnFailure: false },
+  )
+}, 120_000)
+
+test('every table of the projection is named for the rebuild', async () => {
+  const rows = await catalog.database.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'catalog'`,
+  )
+  const kept = ['inbox', 'outbox', 'dead_letter', 'kysely_migration', 'kysely_migration_lock']
+  expect(
+    rows
+      .map(({ name }) => name)
+      .filter((name) => !kept.includes(name))
+      .toSorted(),
+  ).toEqual([...projectionTables].toSorted())
+})

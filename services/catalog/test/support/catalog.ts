@@ -1,0 +1,83 @@
+import { type DataOf, type EventDeclaration, eventName, type InputOf, type Operation } from '@callboard/contract'
+import {
+  type FakeClock,
+  fakeClock,
+  startTestServices,
+  type TestDatabase,
+  type TestServices,
+  testDatabase,
+} from '@callboard/testkit'
+import { isoTime, isRefusal } from '@callboard/values'
+import { inject } from 'vitest'
+import type { z } from 'zod'
+import { catalog } from '../../src/index.ts'
+
+export const LINK_SIGNING_KEY = 'a key of the tests that is long enough'
+export const BASE_URL = 'http://127.0.0.1:8402'
+/** A moment in the middle of an hour, so that a range begins inside a step. */
+export const NOW = Date.parse('2026-11-20T12:30:00.000Z')
+
+export interface Told {
+  readonly event: EventDeclaration
+  readonly data: unknown
+  readonly id?: string
+  readonly sequence?: number
+}
+
+export interface TestCatalog {
+  readonly services: TestServices
+  readonly database: TestDatabase
+  readonly clock: FakeClock
+  /** Publishes an event as its source would; resolves when the catalog has handled it. */
+  tell<Event extends EventDeclaration>(
+    event: Event,
+    data: DataOf<Event>,
+    more?: Pick<Told, 'id' | 'sequence'>,
+  ): Promise<void>
+  /** Asks an operation with what a client sent, parsed as the gateway parses it; a refusal is an error. */
+  ask<Op extends Operation>(op: Op, input: z.input<Op['input']>): Promise<z.output<Op['output']>>
+  /** The same, with the refusal as the answer. */
+  askAnyway<Op extends Operation>(op: Op, input: z.input<Op['input']>): Promise<unknown>
+  stop(): Promise<void>
+}
+
+/** The catalog on a database of its own, with a clock that stands at NOW. */
+export async function startCatalog(env: Record<string, string> = {}): Promise<TestCatalog> {
+  const database = await testDatabase(inject('postgresUrl'))
+  const clock = fakeClock(NOW)
+  const services = await startTestServices([catalog], {
+    databaseUrl: database.url,
+    clock,
+    env: { LINK_SIGNING_KEY, BASE_URL, STATS_CACHE_MS: '0', ...env },
+  })
+  let told = 0
+  const askAnyway: TestCatalog['askAnyway'] = (op, input) =>
+    services.call(op, op.input.parse(input) as InputOf<typeof op>)
+  return {
+    services,
+    database,
+    clock,
+    async tell(event, data, { id, sequence } = {}) {
+      told += 1
+      await services.bus.events.publish({
+        id: id ?? `event-${told}`,
+        name: eventName(event),
+        key: String((data as Record<string, unknown>)[event.key]),
+        sequence: sequence ?? told,
+        source: 'test',
+        occurredAt: isoTime(clock.now()),
+        data: event.data.parse(data),
+      })
+    },
+    async ask(op, input) {
+      const answer = await askAnyway(op, input)
+      if (isRefusal(answer)) throw new Error(`refused: ${answer.refusal} ${answer.message ?? ''}`)
+      return op.output.parse(answer) as never
+    },
+    askAnyway,
+    async stop() {
+      await services.stop()
+      await database.drop()
+    },
+  }
+}

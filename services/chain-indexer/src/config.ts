@@ -1,0 +1,37 @@
+import { Network } from '@callboard/contract'
+import { ChainConfig } from '@callboard/evm'
+import { envInt } from '@callboard/runtime'
+import { z } from 'zod'
+
+const StartBlocks = z
+  .string()
+  .transform((text, ctx) => {
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      ctx.addIssue({ code: 'custom', message: 'must be JSON' })
+      return z.NEVER
+    }
+  })
+  .pipe(z.record(Network, z.number().int().nonnegative()))
+
+export const Config = z.object({
+  START_BLOCKS: StartBlocks.optional().describe(
+    'JSON of CAIP-2 network to the first block to read, used when the chain is followed for the first time. A network that is not named starts at its newest block, the local chain at block 0.',
+  ),
+  INDEXER_POLL_MS: envInt(20, 60_000)
+    .default(250)
+    .describe('The shortest wait between two looks at a chain; half of its block time where that is longer.'),
+  INDEXER_STANDBY_MS: envInt(20, 60_000)
+    .default(1_000)
+    .describe('How often a replica that does not lead a chain tries to.'),
+  RPC_TIMEOUT_MS: envInt(100, 120_000).default(10_000).describe('The longest wait for one answer of an RPC endpoint.'),
+  RPC_BATCH_SIZE: envInt(1, 1_000)
+    .default(50)
+    .describe('JSON-RPC calls in one HTTP request; 1 for endpoints that take no batches.'),
+  RPC_MAX_RESPONSE_BYTES: envInt(65_536, 268_435_456)
+    .default(33_554_432)
+    .describe('The longest answer of an RPC endpoint that is read, after decompression.'),
+  ...ChainConfig.shape,
+})
+export type Config = z.output<typeof Config>

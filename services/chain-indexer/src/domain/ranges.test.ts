@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { afterAnswer, afterRefusal, firstRange, isAboutRange, suggestedBlocks } from './ranges.ts'
+
+describe('suggestedBlocks', () => {
+  test.each([
+    ['Log response size exceeded. Based on your parameters, this block range should work: [0x10, 0x1f]', 16],
+    ['Query timeout exceeded. Try with this block range [0x64,0xc7].', 100],
+    ['You can make eth_getLogs requests with up to a 10 block range.', 10],
+    ['eth_getLogs is limited to a 10,000 range', 10_000],
+    ['eth_getLogs is limited to a 5 block range', 5],
+    ['Please limit the query to at most 1000 blocks', 1000],
+    ['exceed maximum block range: 5000', 5000],
+    ['block range is too wide. Max range: 800', 800],
+    ['query exceeds max block range 100000', 100_000],
+    ['requested too many blocks, exceeds limit of 2000 blocks', 2000],
+  ])('%s', (message, blocks) => {
+    expect(suggestedBlocks(message)).toBe(blocks)
+    expect(isAboutRange(message)).toBe(true)
+  })
+
+  test.each([
+    ['query returned more than 10000 results', true],
+    ['block range too large', true],
+    ['backend response too large', true],
+    ['block range threshold exceeded', true],
+    ['no backend is currently healthy to serve traffic', false],
+    ['you are limited to 25 requests', false],
+    ['header not found', false],
+  ])('behavior: %s names no number of blocks', (message, aboutRange) => {
+    expect(suggestedBlocks(message)).toBeUndefined()
+    expect(isAboutRange(message)).toBe(aboutRange)
+  })
+})
+
+describe('afterAnswer', () => {
+  test('default: the next range is sized for the target at this density', () => {
+    expect(afterAnswer({ ...firstRange, blocks: 500 }, 500, 20_000).blocks).toBe(250)
+  })
+  test('behavior: it at most doubles, also where nothing was found', () => {
+    expect(afterAnswer({ ...firstRange, blocks: 500 }, 500, 0).blocks).toBe(1000)
+  })
+  test('behavior: a short last range does not shrink the next one', () => {
+    expect(afterAnswer({ ...firstRange, blocks: 500 }, 3, 30).blocks).toBe(1000)
+  })
+  test('behavior: it is never less than one block', () => {
+    expect(afterAnswer({ ...firstRange, blocks: 1 }, 1, 1_000_000).blocks).toBe(1)
+  })
+  test('behavior: a limit that was named holds; one that was found by halving is tried again, slowly', () => {
+    expect(afterAnswer({ blocks: 10, cap: 10, named: true }, 10, 1).blocks).toBe(10)
+    expect(afterAnswer({ blocks: 100, cap: 100, named: false }, 100, 1).blocks).toBe(105)
+  })
+})
+
+describe('afterRefusal', () => {
+  test('default: what was suggested becomes the limit', () => {
+    expect(afterRefusal(firstRange, 500, 'Max range: 100')).toEqual({ blocks: 100, cap: 100, named: true })
+  })
+  test.each(['Max range: 500', 'Max range: 0', 'Try with this block range [0x9, 0x1]', 'block range too large'])(
+    'behavior: half, where the suggestion is none or no help: %s',
+    (message) => {
+      expect(afterRefusal(firstRange, 500, message)).toEqual({ blocks: 250, cap: 499, named: false })
+    },
+  )
+  test('behavior: one block stays one block', () => {
+    expect(afterRefusal(firstRange, 1, 'block range too large').blocks).toBe(1)
+  })
+})

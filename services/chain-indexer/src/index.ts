@@ -1,0 +1,1 @@
+export { chainIndexer } from './service.ts'

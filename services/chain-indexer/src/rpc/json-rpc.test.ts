@@ -1,0 +1,124 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, test } from 'vitest'
+import { callAll, type EndpointSettings } from './json-rpc.ts'
+import { ProviderError } from './provider-error.ts'
+
+let server: Server | undefined
+
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+async function endpoint(answer: RequestListener, more: Partial<EndpointSettings> = {}): Promise<EndpointSettings> {
+  const listening = createServer(answer)
+  server = listening
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(listening.address() as AddressInfo).port}/v2/secret-key`
+  return { url, timeoutMs: 1_000, maxResponseBytes: 100_000, batchSize: 3, ...more }
+}
+
+const never = new AbortController().signal
+const call = (id: number) => ({ method: 'eth_test', params: [id] })
+const json = { 'content-type': 'application/json' }
+
+async function faultOf(asked: Promise<unknown>): Promise<ProviderError> {
+  const error = await asked.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof ProviderError)) throw new Error('no ProviderError was thrown', { cause: error })
+  return error
+}
+
+describe('callAll', () => {
+  test('default: results come in the order of the calls, however a batch is answered', async () => {
+    const sizes: number[] = []
+    const node = await endpoint(async (req, res) => {
+      const asked = [JSON.parse(await text(req))].flat() as { id: number; params: number[] }[]
+      sizes.push(asked.length)
+      const answers = asked.map(({ id, params }) => ({ jsonrpc: '2.0', id, result: params[0] })).reverse()
+      res.writeHead(200, json).end(JSON.stringify(answers.length === 1 ? answers[0] : answers))
+    })
+    const calls = Array.from({ length: 40 }, (_, at) => call(at))
+    expect(await callAll(node, calls, never)).toEqual(calls.map(({ params }) => params[0]))
+    expect(Math.max(...sizes)).toBe(3)
+    expect(await callAll(node, [], never)).toEqual([])
+  })
+
+  test.each([
+    ['refused', 200, '{"jsonrpc":"2.0","id":0,"error":{"code":-32000,"message":"block range too large"}}'],
+    ['refused', 400, '{"jsonrpc":"2.0","id":0,"error":{"code":-32602,"message":"block range too large"}}'],
+    ['rate_limited', 200, '{"jsonrpc":"2.0","id":0,"error":{"code":-32005,"message":"rate limit exceeded"}}'],
+    ['rate_limited', 429, '<html>slow down</html>'],
+    ['garbage', 200, '<html>welcome</html>'],
+    ['garbage', 200, '{"jsonrpc":"2.0","id":7,"result":"0x1"}'],
+    ['garbage', 200, '"0x1"'],
+    ['http', 503, 'unavailable'],
+    ['http', 302, ''],
+  ] as const)('error: %s, for HTTP %i with %s', async (fault, status, body) => {
+    const node = await endpoint((_req, res) => res.writeHead(status, { location: '/elsewhere' }).end(body))
+    const error = await faultOf(callAll(node, [call(1)], never))
+    expect(error.fault).toBe(fault)
+    expect(`${error.message} ${String(error.cause)}`).not.toContain('secret-key')
+  })
+
+  test('error: one refused call of a batch refuses the whole', async () => {
+    const node = await endpoint((_req, res) =>
+      res.writeHead(200, json).end(
+        JSON.stringify([
+          { jsonrpc: '2.0', id: 0, result: 1 },
+          { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'unknown block' } },
+        ]),
+      ),
+    )
+    expect(await faultOf(callAll(node, [call(1), call(2)], never))).toMatchObject({ message: 'unknown block' })
+  })
+
+  test.each([
+    ['seconds', '120', 120_000],
+    ['a date', new Date(Date.now() + 60_000).toUTCString(), 60_000],
+  ])('error: Retry-After as %s is passed on', async (_form, header, expected) => {
+    const node = await endpoint((_req, res) => res.writeHead(429, { 'retry-after': header }).end())
+    const { retryAfterMs = 0 } = await faultOf(callAll(node, [call(1)], never))
+    expect(Math.abs(retryAfterMs - expected)).toBeLessThan(3_000)
+  })
+
+  test('error: too_large, for a body beyond the bound, counted after decompression', async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000, 32))
+    const plain = await endpoint((_req, res) => res.writeHead(200, json).end(' '.repeat(200_000)))
+    expect((await faultOf(callAll(plain, [call(1)], never))).fault).toBe('too_large')
+    server?.close()
+    const zipped = await endpoint((_req, res) => res.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(bomb))
+    expect((await faultOf(callAll(zipped, [call(1)], never))).fault).toBe('too_large')
+  })
+
+  test('error: timeout, for an answer that drips', async () => {
+    const node = await endpoint(
+      (_req, res) => {
+        res.writeHead(200, json)
+        const drip = setInterval(() => res.write(' '), 20)
+        res.on('close', () => clearInterval(drip))
+      },
+      { timeoutMs: 150 },
+    )
+    expect((await faultOf(callAll(node, [call(1)], never))).fault).toBe('timeout')
+  })
+
+  test('error: unreachable, after a second and a third attempt', async () => {
+    const node = await endpoint(() => {})
+    server?.close()
+    expect((await faultOf(callAll(node, [call(1)], never))).fault).toBe('unreachable')
+  })
+
+  test('behavior: an abort is the caller’s, not the provider’s fault', async () => {
+    const node = await endpoint(() => {})
+    const stopping = new AbortController()
+    const asked = callAll(node, [call(1)], stopping.signal)
+    stopping.abort(new Error('stopping'))
+    await expect(asked).rejects.toThrow('stopping')
+  })
+})

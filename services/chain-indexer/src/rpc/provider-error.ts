@@ -1,0 +1,34 @@
+/**
+ * What went wrong with a provider. `refused` is its own JSON-RPC error, `garbage` an answer that is none, `too_large` one
+ * beyond our bound, `inconsistent` one that contradicts what the same provider said before.
+ */
+export type ProviderFault =
+  | 'unreachable'
+  | 'timeout'
+  | 'rate_limited'
+  | 'http'
+  | 'garbage'
+  | 'refused'
+  | 'too_large'
+  | 'inconsistent'
+
+/** A provider's fault, never ours: the step is given up and another provider, or a later moment, tried. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError'
+  readonly fault: ProviderFault
+  /** How long the provider asked us to stay away. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    fault: ProviderFault,
+    message: string,
+    options: { retryAfterMs?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.fault = fault
+    this.retryAfterMs = options.retryAfterMs
+  }
+}
+
+/** An answer that cannot be what was asked for. */
+export const garbage = (what: string): ProviderError => new ProviderError('garbage', `The answer is not ${what}`)

@@ -1,0 +1,45 @@
+import type { Db, Tx } from '@callboard/store'
+import type { Address, Caip2, Hex } from '@callboard/values'
+
+/** How far a chain is recorded. `first_block` is where that began: from there to the cursor nothing is missing. */
+export interface ChainCursorTable {
+  network: Caip2
+  first_block: number
+  block_number: number
+  block_hash: Hex
+  updated_at: Date
+}
+
+/** The recent blocks of a chain that a reorganisation may take back, and the cursor's own. */
+export interface BlockTable {
+  network: Caip2
+  number: number
+  hash: Hex
+  parent_hash: Hex
+  mined_at: Date
+}
+
+export interface SettlementTable {
+  network: Caip2
+  tx_hash: Hex
+  log_index: number
+  block_number: number
+  block_hash: Hex
+  observed_at: Date
+  payer: Address
+  pay_to: Address
+  asset: Address
+  /** Base units; numeric(78,0) comes back as text. */
+  amount: string
+  nonce: Hex
+  facilitator: Address | null
+}
+
+export interface IndexerTables {
+  chain_cursor: ChainCursorTable
+  block: BlockTable
+  settlement: SettlementTable
+}
+
+export type IndexerDb = Db<IndexerTables>
+export type IndexerTx = Tx<IndexerTables>

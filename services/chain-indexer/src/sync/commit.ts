@@ -1,0 +1,82 @@
+import { type ObservedSettlement, settlementObserved, settlementReverted } from '@callboard/contract'
+import type { Chain } from '@callboard/evm'
+import { assertLeading, StaleTerm, type Term } from '@callboard/store'
+import type { Transaction } from 'kysely'
+import type { BlockHeader, BlockRef } from '../domain/chain-data.ts'
+import { finalHeight } from '../domain/standing.ts'
+import type { IndexerKit } from '../kit.ts'
+import { deleteBlocksAbove, insertBlocks, insertCursor, moveCursor, trimBlocks } from '../store/chain.repository.ts'
+import { appendEvents } from '../store/outbox.repository.ts'
+import { deleteSettlementsAbove, insertSettlements } from '../store/settlement.repository.ts'
+import type { IndexerTx } from '../store/tables.ts'
+
+/** What was read of a chain and is to be recorded. */
+export interface Advance {
+  /** To be kept, ascending. */
+  readonly blocks: readonly BlockHeader[]
+  /** The last of `blocks`. */
+  readonly to: BlockRef
+  readonly settlements: readonly ObservedSettlement[]
+  /** After a reorganisation: the height of the last block that is still in the chain. */
+  readonly revertAbove?: number
+}
+
+type Writer = Pick<IndexerKit, 'db' | 'clock'>
+
+/** The leader's write: fenced, and all or nothing. @throws StaleTerm when another leads by now */
+const asLeader = <Result>(
+  { db }: Writer,
+  term: Pick<Term, 'name' | 'token'>,
+  write: (tx: IndexerTx) => Promise<Result>,
+) =>
+  db.transaction().execute(async (tx) => {
+    await assertLeading(tx as unknown as Transaction<never>, term)
+    return write(tx)
+  })
+
+/** Opens a chain at a cursor, with the blocks below it that a reorganisation could reach. */
+export const commitStart = (kit: Writer, chain: Chain, term: Pick<Term, 'name' | 'token'>, start: Advance) =>
+  asLeader(kit, term, async (tx) => {
+    await insertCursor(tx, chain.network, start.to, new Date(kit.clock.now()))
+    await insertBlocks(tx, chain.network, start.blocks)
+  })
+
+/**
+ * Rows, events, kept blocks and the cursor, in one transaction: after a crash all of a step is there or none of it, and
+ * a range that is read again adds nothing.
+ * @param from the cursor as the step found it
+ * @returns how many settlements are new, and how many were taken back
+ */
+export function commit(
+  kit: Writer,
+  chain: Chain,
+  term: Pick<Term, 'name' | 'token'>,
+  from: BlockRef,
+  { blocks, to, settlements, revertAbove }: Advance,
+): Promise<{ observed: number; reverted: number }> {
+  const { network, finalityDepth } = chain
+  const now = new Date(kit.clock.now())
+  return asLeader(kit, term, async (tx) => {
+    if (!(await moveCursor(tx, network, { from, to }, now)))
+      throw new StaleTerm(`The cursor of ${network} no longer is at block ${from.number}`)
+    const reverted = revertAbove === undefined ? 0 : await revert(tx, network, revertAbove, now)
+    const fresh = await insertSettlements(tx, settlements)
+    await appendEvents(tx, settlementObserved, fresh, now)
+    await insertBlocks(tx, network, blocks)
+    await trimBlocks(tx, network, finalHeight(to.number, finalityDepth))
+    return { observed: fresh.length, reverted }
+  })
+}
+
+async function revert(tx: IndexerTx, network: Chain['network'], height: number, now: Date): Promise<number> {
+  await deleteBlocksAbove(tx, network, height)
+  const gone = await deleteSettlementsAbove(tx, network, height)
+  const events = gone.map((row) => ({
+    network,
+    txHash: row.tx_hash,
+    logIndex: row.log_index,
+    blockHash: row.block_hash,
+  }))
+  await appendEvents(tx, settlementReverted, events, now)
+  return gone.length
+}

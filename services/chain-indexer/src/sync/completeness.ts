@@ -1,0 +1,32 @@
+import type { BlockHeader, RawLog } from '../domain/chain-data.ts'
+import type { FollowedChain } from '../kit.ts'
+import type { Provider } from '../rpc/provider.ts'
+import { ProviderError } from '../rpc/provider-error.ts'
+
+/**
+ * Empty is not proof: nodes answer with no logs, and no error, for blocks they have pruned or not indexed yet. Where a
+ * block's bloom speaks against an empty answer, its receipts decide.
+ * @throws ProviderError `inconsistent` when the receipts hold logs that the answer left out
+ */
+export async function requireComplete(
+  { mayHoldLogs }: FollowedChain,
+  provider: Provider,
+  headers: readonly BlockHeader[],
+  logs: readonly RawLog[],
+  signal: AbortSignal,
+): Promise<void> {
+  const answered = new Set(logs.map(({ blockNumber }) => blockNumber))
+  const doubtful = headers.filter(({ number, logsBloom }) => !answered.has(number) && mayHoldLogs(logsBloom))
+  if (doubtful.length === 0) return
+  const [missing] = await provider.receiptLogs(doubtful, signal)
+  if (missing) throw new ProviderError('inconsistent', `it left out logs of block ${missing.blockNumber}`)
+}
+
+const MOST_SAMPLES = 512
+
+/** Heights at which to doubt an empty range: all of a short one, an even sample of a long one, always the last. */
+export function sampleHeights(from: number, to: number): number[] {
+  const stride = Math.ceil((to - from + 1) / MOST_SAMPLES)
+  const count = Math.ceil((to - from + 1) / stride)
+  return Array.from({ length: count }, (_, at) => to - (count - 1 - at) * stride)
+}

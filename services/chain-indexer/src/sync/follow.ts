@@ -1,0 +1,43 @@
+import { pause } from '@callboard/runtime'
+import { StaleTerm } from '@callboard/store'
+import { SECOND_MS } from '@callboard/values'
+import { FinalityBroken } from '../domain/standing.ts'
+import type { Following } from './following.ts'
+import { step } from './step.ts'
+
+/** How many looks in a row must show that a final block is gone, before the chain is given up. */
+const LOOKS_BEFORE_HALT = 3
+/** After so many waits without a new block the provider in use is doubted. */
+const QUIET_POLLS = 20
+
+/**
+ * Follows a chain, step by step, for as long as the term lasts.
+ * @throws FinalityBroken when a block below the finality depth is gone, seen several times in a row
+ */
+export async function follow(following: Following, signal: AbortSignal): Promise<void> {
+  const { kit, followed } = following
+  const { network } = followed.chain
+  const pollMs = Math.max(kit.config.INDEXER_POLL_MS, followed.chain.blockTimeMs / 2)
+  let movedAt = performance.now()
+  let brokenLooks = 0
+  while (!signal.aborted) {
+    try {
+      const quiet = performance.now() - movedAt > QUIET_POLLS * pollMs
+      const { moved, behind } = await step(following, quiet, signal)
+      if (moved) movedAt = performance.now()
+      brokenLooks = 0
+      if (!behind) await pause(Math.max(pollMs, followed.providers.restMs()), signal)
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof StaleTerm) return kit.log.info({ network, reason: error.message }, 'another replica leads')
+      if (!(error instanceof FinalityBroken)) {
+        kit.log.error({ err: error, network }, 'a step failed')
+        await pause(SECOND_MS, signal)
+        continue
+      }
+      brokenLooks++
+      if (brokenLooks >= LOOKS_BEFORE_HALT) throw error
+      await pause(pollMs, signal)
+    }
+  }
+}

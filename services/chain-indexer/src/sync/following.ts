@@ -1,0 +1,34 @@
+import type { Term } from '@callboard/store'
+import type { FollowedChain, IndexerKit } from '../kit.ts'
+import type { Provider } from '../rpc/provider.ts'
+import { ProviderError } from '../rpc/provider-error.ts'
+
+/** One term of leading one chain. */
+export interface Following {
+  readonly kit: IndexerKit
+  readonly followed: FollowedChain
+  readonly term: Term
+}
+
+/**
+ * Asks one provider for something. Its faults are counted and logged, and it rests for a while; faults of ours are
+ * thrown on.
+ * @returns undefined when the provider failed
+ */
+export async function asking<Answer>(
+  { kit, followed }: Following,
+  provider: Provider,
+  ask: () => Promise<Answer>,
+): Promise<Answer | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    const { network } = followed.chain
+    followed.providers.failed(provider, error)
+    kit.parts.metrics.providerErrors.inc({ network, fault: error.fault })
+    const { fault, message } = error
+    kit.log.warn({ network, provider: provider.label, fault, reason: message }, 'an RPC endpoint failed')
+    return undefined
+  }
+}

@@ -1,0 +1,43 @@
+import type { BlockRef } from '../domain/chain-data.ts'
+import { standingOf } from '../domain/standing.ts'
+import type { Provider } from '../rpc/provider.ts'
+import { asking, type Following } from './following.ts'
+
+/** The provider of a step and what it showed: it goes on from our cursor (`same`), or has another block there. */
+export interface Found {
+  readonly standing: 'same' | 'other'
+  readonly provider: Provider
+  readonly head: number
+}
+
+/**
+ * Chooses the one provider of a step: the first that knows our cursor. Only when none that can be asked does, one with
+ * another block there is believed. After a long quiet the others are asked too: the provider in use may be stuck, even on
+ * a block that is no longer in the chain.
+ * @param quiet true when the cursor has not moved for long
+ * @returns undefined when no provider has come as far as we have
+ */
+export async function survey(
+  following: Following,
+  cursor: BlockRef,
+  quiet: boolean,
+  signal: AbortSignal,
+): Promise<Found | undefined> {
+  const { providers } = following.followed
+  let withoutNews: Found | undefined
+  let fork: Found | undefined
+  for (const provider of providers.awake()) {
+    const view = await asking(following, provider, () => provider.view(cursor.number, signal))
+    if (!view) continue
+    const standing = standingOf(view, cursor)
+    if (standing === 'lagging') continue
+    const found = { standing, provider, head: view.head.number }
+    if (standing === 'other') {
+      if (!fork || found.head > fork.head) fork = found
+      continue
+    }
+    if (found.head > cursor.number || !quiet) return found
+    withoutNews ??= found
+  }
+  return fork && fork.head > cursor.number ? fork : (withoutNews ?? fork)
+}

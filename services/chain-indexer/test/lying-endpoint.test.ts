@@ -1,0 +1,268 @@
+import { type TestDatabase, type TestServices, testDatabase, until } from '@callboard/testkit'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { openTestChain, type TestChain } from './chain.ts'
+import { believed, cursorOf, type IndexerOptions, metric, recorded, startIndexer, told } from './indexer.ts'
+import { type Asked, type RpcProxy, rpcProxy } from './rpc-proxy.ts'
+
+let chain: TestChain
+let database: TestDatabase
+let proxy: RpcProxy
+const running: TestServices[] = []
+
+beforeAll(async () => {
+  chain = await openTestChain()
+})
+afterAll(async () => {
+  await chain.devnet.stop()
+})
+beforeEach(async () => {
+  database = await testDatabase(inject('postgresUrl'))
+  proxy = await rpcProxy(chain.devnet.rpcUrl)
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((services) => services.stop()))
+  await proxy.close()
+  await database.drop()
+})
+
+async function start(options: IndexerOptions): Promise<TestServices> {
+  const services = await startIndexer(database, chain, options)
+  running.push(services)
+  return services
+}
+
+/** Some payments, with quiet blocks between and after them. @returns the first of their blocks */
+async function payments(): Promise<number> {
+  const from = (await chain.height()) + 1
+  for (let at = 0; at < 5; at++) {
+    await chain.settle(1 + at, 10n)
+    await chain.mine(12)
+  }
+  return from
+}
+
+/** Every payment from here on is observed exactly once, and the cursor is at the head. */
+const allObservedOnce = (from: number) =>
+  until('rows, events and the chain agree', async () => {
+    const truth = (await chain.truth(from)).join()
+    const isAtHead = (await cursorOf(database)) === (await chain.height())
+    return isAtHead && (await recorded(database)).join() === truth && (await believed(database)).join() === truth
+  })
+
+const faults = (services: TestServices) => metric(services, 'callboard_indexer_provider_errors_total')
+const isLogs = ({ method }: Asked) => method === 'eth_getLogs'
+
+describe('nothing is lost or doubled, with one endpoint', () => {
+  test('that says there are no logs, for a time', async () => {
+    const from = await payments()
+    proxy.lie = { result: (asked, result) => (isLogs(asked) ? [] : result) }
+    const services = await start({ urls: [proxy.url], from })
+    await until('the lie is noticed', async () => ((await faults(services)) ?? 0) >= 2)
+    expect(await recorded(database)).toEqual([])
+    proxy.lie = {}
+    await allObservedOnce(from)
+  })
+
+  test('that says there are no logs at the tip, for a time', async () => {
+    const from = (await chain.height()) + 1
+    const services = await start({ urls: [proxy.url], from })
+    proxy.lie = { result: (asked, result) => (isLogs(asked) ? [] : result) }
+    await chain.settle(1, 1n)
+    await until('the lie is noticed', async () => ((await faults(services)) ?? 0) >= 1)
+    expect(await recorded(database)).toEqual([])
+    proxy.lie = {}
+    await allObservedOnce(from)
+  })
+
+  test.each([
+    ['429 with Retry-After', 429, { 'retry-after': '1' }, '{"jsonrpc":"2.0","error":{"code":429,"message":"slow"}}'],
+    ['an HTML page with 200', 200, { 'content-type': 'text/html' }, '<html><body>Bad gateway</body></html>'],
+    ['an HTML page with 502', 502, { 'content-type': 'text/html' }, '<html><body>Bad gateway</body></html>'],
+    ['JSON of another kind', 200, { 'content-type': 'application/json' }, '{"hello":[1,2,3]}'],
+    ['nothing', 200, {}, ''],
+  ])('that answers %s every third time', async (_what, status, headers, body) => {
+    const from = await payments()
+    let count = 0
+    proxy.lie = {
+      http: (_asked, res) => {
+        count++
+        if (count % 3 !== 0) return false
+        res.writeHead(status, headers).end(body)
+        return true
+      },
+    }
+    await start({ urls: [proxy.url], from })
+    await allObservedOnce(from)
+  })
+
+  test('that wants to be left alone for a time is left alone', async () => {
+    const from = await payments()
+    proxy.lie = { http: (_asked, res) => res.writeHead(429, { 'retry-after': '3' }).end('slow down') === res }
+    const services = await start({ urls: [proxy.url], from })
+    await until('it rests', async () => (await faults(services)) === 1)
+    const begun = performance.now()
+    proxy.lie = {}
+    const asked = proxy.asked.length
+    await until('it is asked again', () => proxy.asked.length > asked)
+    expect(performance.now() - begun).toBeGreaterThan(2_500)
+    await allObservedOnce(from)
+  })
+
+  test('that cuts the connection every third time', async () => {
+    const from = await payments()
+    let count = 0
+    proxy.lie = {
+      http: (_asked, res) => {
+        count++
+        if (count % 3 === 0) res.destroy()
+        return count % 3 === 0
+      },
+    }
+    await start({ urls: [proxy.url], from })
+    await allObservedOnce(from)
+  })
+
+  test('that takes only small ranges, and says so in its own words', async () => {
+    const from = await payments()
+    proxy.lie = {
+      refusal: (asked) => {
+        const blocks = rangeOf(asked)
+        return blocks !== undefined && blocks > 7
+          ? 'You can make eth_getLogs requests with up to a 7 block range.'
+          : undefined
+      },
+    }
+    const services = await start({ urls: [proxy.url], from })
+    await allObservedOnce(from)
+    const [first, ...ranges] = proxy.asked.map(rangeOf).filter((blocks) => blocks !== undefined)
+    expect(first).toBeGreaterThan(7)
+    expect(Math.max(...ranges)).toBe(7)
+    expect(await faults(services)).toBeUndefined()
+  })
+
+  test('that suggests ranges that are wrong', async () => {
+    const from = await payments()
+    proxy.lie = {
+      refusal: (asked) =>
+        (rangeOf(asked) ?? 0) > 3 ? 'block range too large. Try with this block range [0x5, 0x1]' : undefined,
+    }
+    await start({ urls: [proxy.url], from })
+    await allObservedOnce(from)
+  })
+
+  test('that answers with an old block, for a time', async () => {
+    const from = (await chain.height()) + 1
+    await start({ urls: [proxy.url], from })
+    await chain.settle(1, 1n)
+    await allObservedOnce(from)
+    const old = await chain.rpc('eth_getBlockByNumber', '0x3', false)
+    proxy.lie = {
+      result: ({ method, params }, result) =>
+        method === 'eth_getBlockByNumber' && params[0] === 'latest' ? old : result,
+    }
+    await chain.settle(2, 2n)
+    const seen = proxy.asked.length
+    await until('it was asked again and again', () => proxy.asked.length > seen + 10)
+    expect((await told(database)).reverted).toEqual([])
+    expect(await recorded(database)).toHaveLength(1)
+    proxy.lie = {}
+    await allObservedOnce(from)
+  })
+
+  test('that numbers its blocks wrong is not believed', async () => {
+    const from = (await chain.height()) + 1
+    const services = await start({ urls: [proxy.url], from })
+    await chain.settle(1, 1n)
+    await allObservedOnce(from)
+    const old = await chain.rpc('eth_getBlockByNumber', '0x3', false)
+    proxy.lie = {
+      result: ({ method, params }, result) =>
+        method === 'eth_getBlockByNumber' && params[0] !== 'latest' ? old : result,
+    }
+    await until('it is noticed', async () => ((await faults(services)) ?? 0) > 0)
+    proxy.lie = {}
+    await chain.settle(2, 2n)
+    await allObservedOnce(from)
+    expect((await told(database)).reverted).toEqual([])
+  })
+
+  test('that puts no time into its logs: the block’s own is read', async () => {
+    const from = await payments()
+    proxy.lie = {
+      result: (asked, result) =>
+        isLogs(asked) ? (result as object[]).map((log) => ({ ...log, blockTimestamp: undefined })) : result,
+    }
+    await start({ urls: [proxy.url], from })
+    await allObservedOnce(from)
+    const [first] = (await told(database)).observed
+    const seconds = await chain.timeOf(Number(first?.blockNumber))
+    expect(first?.observedAt).toBe(new Date(Number(seconds) * 1000).toISOString())
+  })
+
+  test('that no longer keeps old transactions: the facilitator is unknown, the settlement is not', async () => {
+    const from = await payments()
+    proxy.lie = { result: ({ method }, result) => (method === 'eth_getTransactionByHash' ? null : result) }
+    await start({ urls: [proxy.url], from })
+    await allObservedOnce(from)
+    expect((await told(database)).observed.map(({ facilitator }) => facilitator)).toEqual(Array(5).fill(null))
+  })
+})
+
+describe('with two endpoints', () => {
+  test('the second takes over when the first is gone', async () => {
+    const from = (await chain.height()) + 1
+    await start({ urls: [proxy.url, chain.devnet.rpcUrl], from })
+    await chain.settle(1, 1n)
+    await allObservedOnce(from)
+    proxy.lie = { http: (_asked, res) => res.destroy() !== undefined }
+    await chain.settle(2, 2n)
+    await allObservedOnce(from)
+  })
+
+  test('the second takes over when the first hides logs', async () => {
+    const from = await payments()
+    proxy.lie = { result: (asked, result) => (isLogs(asked) ? [] : result) }
+    await start({ urls: [proxy.url, chain.devnet.rpcUrl], from })
+    await allObservedOnce(from)
+  })
+
+  test.each([
+    ['stuck', async () => {}],
+    ['stuck on a block that left the chain', async () => chain.reorg(1, [await chain.authorize(5, 5n)])],
+  ])('the second takes over when the first is %s', async (_what, meanwhile) => {
+    const from = (await chain.height()) + 1
+    await start({ urls: [proxy.url, chain.devnet.rpcUrl], from, finality: 'tags', finalityDepth: 8 })
+    await chain.settle(1, 1n)
+    await allObservedOnce(from)
+    const head = await chain.rpc('eth_getBlockByNumber', 'latest', false)
+    proxy.lie = { result: ({ method }, result) => (method === 'eth_getBlockByNumber' ? head : result) }
+    await meanwhile()
+    await chain.settle(2, 2n)
+    await allObservedOnce(from)
+  })
+
+  test('one on another chain is passed over, not followed', async () => {
+    const from = (await chain.height()) + 1
+    proxy.lie = {
+      result: ({ method }, result) =>
+        method === 'eth_getBlockByNumber' ? { ...(result as object), hash: `0x${'ab'.repeat(32)}` } : result,
+    }
+    const services = await start({ urls: [chain.devnet.rpcUrl, proxy.url], from })
+    await chain.settle(1, 1n)
+    await allObservedOnce(from)
+    await services.stop()
+    running.splice(0)
+    const second = await start({ urls: [proxy.url, chain.devnet.rpcUrl], from })
+    await chain.settle(2, 2n)
+    await allObservedOnce(from)
+    expect((await told(database)).reverted).toEqual([])
+    expect(await metric(second, 'callboard_indexer_halted')).toBe(0)
+  })
+})
+
+/** How many blocks an eth_getLogs call covers; undefined for other calls and for those by block hash. */
+function rangeOf({ method, params }: Asked): number | undefined {
+  const [filter] = params as { fromBlock?: string; toBlock?: string }[]
+  if (method !== 'eth_getLogs' || !filter?.fromBlock || !filter.toBlock) return undefined
+  return Number(filter.toBlock) - Number(filter.fromBlock) + 1
+}

@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export interface Asked {
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+export interface RpcAnswer {
+  readonly jsonrpc: '2.0'
+  readonly id: unknown
+  readonly result?: unknown
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+/** How the proxy lies: about the whole HTTP answer, or about single results. Absent: it tells what the node tells. */
+export interface Lie {
+  /** Answers by itself. @returns true when it has */
+  readonly http?: (asked: readonly Asked[], res: ServerResponse) => boolean | Promise<boolean>
+  /** Changes one result on its way back; may take its time. */
+  readonly result?: (asked: Asked, result: unknown) => unknown
+  /** Refuses one call in these words. */
+  readonly refusal?: (asked: Asked) => string | undefined
+}
+
+/** A real HTTP server before a real node, which can lie. */
+export interface RpcProxy {
+  readonly url: string
+  lie: Lie
+  /** Every call that came, in order. */
+  readonly asked: Asked[]
+  close(): Promise<void>
+}
+
+export async function rpcProxy(nodeUrl: string): Promise<RpcProxy> {
+  const proxy = { lie: {} as Lie, asked: [] as Asked[] }
+  const server = createServer((req, res) => {
+    serve(proxy, nodeUrl, req, res).catch(() => res.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return Object.assign(proxy, {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  })
+}
+
+async function serve(
+  proxy: Pick<RpcProxy, 'lie' | 'asked'>,
+  nodeUrl: string,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const body = await text(req)
+  const parsed: unknown = JSON.parse(body)
+  const requests = (Array.isArray(parsed) ? parsed : [parsed]) as (Asked & { id: unknown })[]
+  proxy.asked.push(...requests)
+  const { lie } = proxy
+  if (await lie.http?.(requests, res)) return
+  const headers = { 'content-type': 'application/json' }
+  const told = (await (await fetch(nodeUrl, { method: 'POST', headers, body })).json()) as RpcAnswer | RpcAnswer[]
+  const answers = await Promise.all(
+    (Array.isArray(told) ? told : [told]).map(async (answer) => {
+      const request = requests.find(({ id }) => id === answer.id)
+      const message = request && lie.refusal?.(request)
+      if (message) return { jsonrpc: '2.0', id: answer.id, error: { code: -32_000, message } }
+      if (!request || !lie.result || answer.error) return answer
+      return { ...answer, result: await lie.result(request, answer.result) }
+    }),
+  )
+  res.writeHead(200, headers).end(JSON.stringify(Array.isArray(told) ? answers : answers[0]))
+}

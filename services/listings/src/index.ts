@@ -1,0 +1,1 @@
+export { listings } from './service.ts'

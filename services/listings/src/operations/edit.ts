@@ -1,0 +1,18 @@
+import type { listings } from '@callboard/contract'
+import { refuse } from '@callboard/values'
+import { changeListing } from '../change-listing.ts'
+import { type ListingsHandler, ownerOf } from '../kit.ts'
+import { lockBySlug } from '../store/listing.repository.ts'
+
+/** The slug stays: it is the listing's address. */
+export const edit: ListingsHandler<typeof listings.edit> = async ({ slug, ...given }, ctx) =>
+  ctx.db.transaction().execute(async (tx) => {
+    const locked = await lockBySlug(tx, slug)
+    if (locked?.owner !== ownerOf(ctx.caller)) return refuse('not_found')
+    const name = given.name ?? locked.name
+    const description = given.description ?? locked.description
+    if (name !== locked.name || description !== locked.description) {
+      await changeListing(ctx, tx, locked, { name, description })
+    }
+    return { ok: true, slug, name, description }
+  })

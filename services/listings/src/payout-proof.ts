@@ -1,0 +1,48 @@
+import { STATEMENTS } from '@callboard/contract'
+import { checkSiwe, contractSignatureVerifier, hasSplitters } from '@callboard/evm'
+import { consumeNonce } from '@callboard/store'
+import { type Address, isRefusal, refuse } from '@callboard/values'
+import { readChain } from './chain-reads.ts'
+import type { ListingsKit } from './kit.ts'
+
+/** A payout wallet's word that a listing may pay out to it. */
+export interface PayoutProof {
+  readonly payoutWallet: Address
+  readonly message: string
+  readonly signature: string
+}
+
+/**
+ * Checks that the payout wallet signed the message of the publish purpose. The nonce is returned for the caller to
+ * spend; only that makes the proof good once.
+ */
+export async function checkPayoutProof(ctx: ListingsKit, { payoutWallet, message, signature }: PayoutProof) {
+  const { host, origin } = new URL(ctx.config.BASE_URL)
+  const { chains, clients } = ctx.parts
+  const check = await readChain(ctx, () =>
+    checkSiwe({
+      message,
+      signature,
+      now: ctx.clock.now(),
+      expect: {
+        domain: host,
+        uri: origin,
+        statement: STATEMENTS.publish,
+        chainIds: [...chains.values()].filter(hasSplitters).map(({ chainId }) => chainId),
+      },
+      verifyContractSignature: contractSignatureVerifier(clients),
+    }),
+  )
+  if (isRefusal(check)) return check
+  if (!check.ok) return refuse('invalid_signature', { message: `The message is refused: ${check.reason}.` })
+  if (check.address !== payoutWallet) {
+    return refuse('invalid_signature', { field: 'payoutWallet', message: 'The message is not the payout wallet’s.' })
+  }
+  return { nonce: check.nonce }
+}
+
+/** Spends the nonce of a proof. */
+export async function spendNonce({ counters }: Pick<ListingsKit, 'counters'>, nonce: string) {
+  if (await consumeNonce(counters, 'publish', nonce)) return undefined
+  return refuse('invalid_signature', { message: 'The nonce was not issued for publishing, is used, or is too old.' })
+}

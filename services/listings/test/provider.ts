@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { encodeHeader, PAYMENT_REQUIRED_HEADER } from '@callboard/x402'
+
+/** What a path of the provider asks for; absent members are those of a well-behaved devnet offer. */
+export interface Asks {
+  readonly payTo: string
+  readonly amount?: string
+  readonly asset?: string
+  readonly network?: string
+  readonly scheme?: string
+}
+
+export type Behaviour = Asks | ((req: IncomingMessage, res: ServerResponse) => void)
+
+/** A provider's paid API on loopback. Each path asks for payment as told; a path without behaviour answers 404. */
+export interface Provider {
+  readonly url: (path: string) => string
+  set(path: string, behaviour: Behaviour): void
+  readonly calls: () => number
+  close(): Promise<void>
+}
+
+export async function startProvider(usdc: { address: string; name: string; version: string }): Promise<Provider> {
+  const behaviours = new Map<string, Behaviour>()
+  let calls = 0
+  const server: Server = createServer((req, res) => {
+    calls += 1
+    const behaviour = behaviours.get(new URL(req.url ?? '/', 'http://provider').pathname)
+    if (!behaviour) res.writeHead(404).end()
+    else if (typeof behaviour === 'function') behaviour(req, res)
+    else {
+      const offer = {
+        x402Version: 2,
+        resource: { url: `http://provider${req.url}`, description: 'A quote', mimeType: 'application/json' },
+        accepts: [
+          {
+            scheme: behaviour.scheme ?? 'exact',
+            network: behaviour.network ?? 'eip155:31337',
+            asset: behaviour.asset ?? usdc.address,
+            amount: behaviour.amount ?? '10000',
+            payTo: behaviour.payTo,
+            maxTimeoutSeconds: 60,
+            extra: { name: usdc.name, version: usdc.version },
+          },
+        ],
+      }
+      res.writeHead(402, { 'content-type': 'application/json', [PAYMENT_REQUIRED_HEADER]: encodeHeader(offer) })
+      res.end(JSON.stringify(offer))
+    }
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: (path) => `http://127.0.0.1:${port}${path}`,
+    set: (path, behaviour) => void behaviours.set(path, behaviour),
+    calls: () => calls,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import { type Caller, type ListingSnapshot, listings as operations } from '@callboard/contract'
+import { type Devnet, openDevnet } from '@callboard/embedded'
+import { livenessProber } from '@callboard/liveness-prober'
+import {
+  type FakeClock,
+  fakeClock,
+  startTestServices,
+  type TestDatabase,
+  type TestServices,
+  testDatabase,
+  wallet,
+} from '@callboard/testkit'
+import { type Address, isRefusal, type Refusal } from '@callboard/values'
+import { createWalletClient, http } from 'viem'
+import { inject } from 'vitest'
+import { listings } from '../src/index.ts'
+import { type Provider, startProvider } from './provider.ts'
+
+/** A devnet, a provider's API, and the two services: what a provider's way to the directory needs. */
+export interface Stage {
+  readonly devnet: Devnet
+  readonly provider: Provider
+  readonly database: TestDatabase
+  readonly services: TestServices
+  readonly clock: FakeClock
+  close(): Promise<void>
+}
+
+export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
+  const devnet = await openDevnet()
+  const provider = await startProvider(devnet.usdc)
+  const database = await testDatabase(inject('postgresUrl'))
+  const clock = fakeClock()
+  const services = await startTestServices([livenessProber, listings], {
+    databaseUrl: database.url,
+    clock,
+    env: { DEVNET: devnetSetting(devnet), PROBE_ALLOW_LOOPBACK: 'true', PROBE_POLL_MS: '20', ...env },
+  })
+  return {
+    devnet,
+    provider,
+    database,
+    services,
+    clock,
+    async close() {
+      await services.stop()
+      await provider.close()
+      await database.drop()
+      await devnet.stop()
+    },
+  }
+}
+
+export const devnetSetting = ({ rpcUrl, chainId, usdc, splitterFactory }: Devnet): string =>
+  JSON.stringify({ rpcUrl, chainId, usdc: usdc.address, usdcName: usdc.name, splitterFactory })
+
+/** An API key of an account of the devnet's mnemonic. */
+export const keyOf = (index: number): Caller => ({ kind: 'api_key', owner: wallet(index).address, keyId: 'key' })
+
+/** The answer, or a failed test where it is a refusal. */
+export function granted<T>(answer: T | Refusal): Exclude<T, Refusal> {
+  if (isRefusal(answer)) throw new Error(`${answer.refusal}: ${answer.message ?? ''} ${answer.field ?? ''}`)
+  return answer as Exclude<T, Refusal>
+}
+
+/** The splitter of an account's wallet, as the route says it. */
+export async function splitterOf({ services }: Stage, index: number) {
+  const { networkStates } = granted(
+    await services.call(operations.splitters, { wallet: wallet(index).address }, { caller: keyOf(index) }),
+  )
+  const [state] = networkStates
+  if (!state) throw new Error('The devnet has no splitters')
+  return state
+}
+
+/** Publishes with a fresh message that the account's wallet has signed. */
+export async function publishAs(
+  { services }: Stage,
+  index: number,
+  listing: {
+    name: string
+    urls: readonly string[]
+    method?: 'GET' | 'POST'
+    network?: `${string}:${string}`
+    payoutWallet?: Address
+    signer?: number
+    proof?: { message: string; signature: `0x${string}` }
+  },
+) {
+  const { proof = await proofOf(services, listing.signer ?? index) } = listing
+  return services.call(
+    operations.publish,
+    {
+      name: listing.name,
+      description: 'Quotes for tests.',
+      category: 'data',
+      operations: listing.urls.map((url, at) => ({
+        method: listing.method ?? 'GET',
+        url,
+        name: `Quote ${at}`,
+        description: '',
+        metadataEvidence: 'none' as const,
+      })),
+      payoutWallet: listing.payoutWallet ?? wallet(index).address,
+      network: listing.network ?? 'eip155:31337',
+      ...proof,
+    },
+    { caller: keyOf(index) },
+  )
+}
+
+/** The message of the payout-nonce route, signed. */
+export async function proofOf(services: TestServices, index: number) {
+  const { message } = granted(
+    await services.call(operations.payoutNonce, { wallet: wallet(index).address }, { caller: keyOf(index) }),
+  )
+  if (!message) throw new Error('There is no message to sign')
+  return { message, signature: await wallet(index).signMessage({ message }) }
+}
+
+/** Sends a transaction that an answer gave, from an account's wallet, and waits for its block. */
+export async function send({ devnet }: Stage, index: number, tx: { to: Address; data: string; value: string }) {
+  const client = createWalletClient({ account: wallet(index), transport: http(devnet.rpcUrl) })
+  await client.sendTransactionSync({
+    chain: null,
+    to: tx.to,
+    data: tx.data as `0x${string}`,
+    value: BigInt(tx.value),
+    pollingInterval: 50,
+  })
+}
+
+export const act = (
+  { services }: Stage,
+  index: number,
+  slug: string,
+  action: 'activate' | 'request_verification' | 'suspend' | 'revise',
+) => services.call(operations.setStatus, { slug, action }, { caller: keyOf(index) })
+
+/** A listing that is live: published, its splitter deployed, activated. Its endpoint is `/<slug>`. */
+export async function goLive(stage: Stage, index: number, name: string): Promise<string> {
+  const { splitterAddress, deployed, deploy } = await splitterOf(stage, index)
+  const path = `/${name.toLowerCase()}`
+  stage.provider.set(path, { payTo: splitterAddress })
+  const { listing } = granted(await publishAs(stage, index, { name, urls: [stage.provider.url(path)] }))
+  if (!deployed) await send(stage, index, deploy)
+  granted(await act(stage, index, listing.slug, 'activate'))
+  return listing.slug
+}
+
+/** A listing as its owner sees it. */
+export async function mineOf({ services }: Stage, index: number, slug: string) {
+  const { listings: owned } = granted(await services.call(operations.mine, {}, { caller: keyOf(index) }))
+  const listing = owned.find((one) => one.slug === slug)
+  if (!listing) throw new Error(`${slug} is not among the owner's listings`)
+  return listing
+}
+
+/** The snapshots that went out for a listing, in order. */
+export async function snapshots({ database }: Stage, slug: string) {
+  const rows = await database.query<{ data: ListingSnapshot }>(
+    `select data from listings.outbox where name = 'listing.changed.v1' and key = $1 order by sequence`,
+    [slug],
+  )
+  return rows.map(({ data }) => data)
+}

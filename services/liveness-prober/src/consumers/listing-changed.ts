@@ -1,0 +1,15 @@
+import type { listingChanged } from '@callboard/contract'
+import type { EventConsumer } from '@callboard/runtime'
+import type { ProberKit } from '../kit.ts'
+import type { ProberTables } from '../store/tables.ts'
+import { noteVersion, unwatch, watchEndpoints } from '../store/target.repository.ts'
+
+/** Only live listings are watched. */
+export const onListingChanged: EventConsumer<typeof listingChanged, ProberKit, ProberTables> = async (
+  { slug, version, status, operations },
+  { tx, clock },
+) => {
+  if (!(await noteVersion(tx, slug, version))) return
+  if (status === 'live') await watchEndpoints(tx, slug, operations, new Date(clock.now()))
+  else await unwatch(tx, slug)
+}

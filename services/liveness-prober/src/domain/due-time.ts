@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+
+export interface Pace {
+  readonly PROBE_INTERVAL_MS: number
+  readonly PROBE_BACKOFF_MAX_MS: number
+}
+
+export interface Checked {
+  readonly origin: string
+  /** When the check began: intervals count from start to start. */
+  readonly startedAt: number
+  readonly isFirst: boolean
+  readonly consecutiveDown: number
+  readonly rateLimited: boolean
+  /** What the endpoint itself asks for. */
+  readonly retryAfterMs: number | null
+  /** A random name of the visit. The endpoints of one visit vary alike, so that they stay together. */
+  readonly visit: string
+}
+
+/** So many downs in a row pass at the full pace; then each further one doubles the interval. */
+const PATIENCE = 3
+
+/**
+ * When an endpoint is checked next. The first interval is stretched by the origin's own phase, so that listings that
+ * appear together drift apart; later ones vary by a tenth. After a 429 the pace is halved, and `Retry-After` is kept.
+ */
+export function nextDue(checked: Checked, { PROBE_INTERVAL_MS, PROBE_BACKOFF_MAX_MS }: Pace): number {
+  const spread = checked.isFirst ? 1 + shareOf(checked.origin) : 0.9 + 0.2 * shareOf(checked.visit)
+  const doublings = Math.min(30, Math.max(0, checked.consecutiveDown - PATIENCE) + (checked.rateLimited ? 1 : 0))
+  const longest = Math.max(PROBE_BACKOFF_MAX_MS, PROBE_INTERVAL_MS)
+  const interval = Math.min(PROBE_INTERVAL_MS * spread * 2 ** doublings, longest * spread)
+  const asked = Math.min(checked.retryAfterMs ?? 0, longest)
+  return checked.startedAt + Math.round(Math.max(interval, asked))
+}
+
+/** A share of an interval that belongs to a text, 0 to 1, evenly spread over texts. */
+const shareOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32

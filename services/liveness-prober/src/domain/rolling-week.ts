@@ -1,0 +1,45 @@
+import type { Liveness } from '@callboard/contract'
+import { DAY_MS } from '@callboard/values'
+import { BUCKETS, percentile } from './latency-buckets.ts'
+
+/** What one endpoint's checks of one UTC day came to. */
+export interface DayOfChecks {
+  /** Days since the epoch. */
+  readonly day: number
+  readonly checks: number
+  readonly ok: number
+  readonly neutral: number
+  /** Latencies of the checks that were up, see latency-buckets.ts. */
+  readonly buckets: readonly number[]
+}
+
+export const dayOf = (epochMs: number): number => Math.floor(epochMs / DAY_MS)
+
+/** The first day that still reaches into the week. */
+export const firstDayOfWeek = (now: number): number => dayOf(now) - 7
+
+/**
+ * The last seven days as one liveness. The oldest day counts by the part of it that lies within the week, so that the
+ * figures do not jump at midnight. Neutral checks are left out, of `checks7d` too.
+ */
+export function rollingWeek(days: readonly DayOfChecks[], now: number): Liveness {
+  const oldest = firstDayOfWeek(now)
+  const partOfOldest = 1 - (now % DAY_MS) / DAY_MS
+  const buckets: number[] = Array.from({ length: BUCKETS }, () => 0)
+  let counted = 0
+  let ok = 0
+  for (const day of days) {
+    const weight = day.day < oldest ? 0 : day.day === oldest ? partOfOldest : 1
+    counted += weight * (day.checks - day.neutral)
+    ok += weight * day.ok
+    for (const [at, count] of day.buckets.entries()) buckets[at] = (buckets[at] ?? 0) + weight * count
+  }
+  const checks7d = Math.round(counted)
+  if (checks7d === 0) return { uptime7d: 0, latencyP50Ms: 0, latencyP95Ms: 0, checks7d }
+  return {
+    uptime7d: Math.round((ok / counted) * 10_000) / 10_000,
+    latencyP50Ms: percentile(buckets, 0.5),
+    latencyP95Ms: percentile(buckets, 0.95),
+    checks7d,
+  }
+}

@@ -1,0 +1,53 @@
+import { isIP, type LookupFunction } from 'node:net'
+import { buildConnector } from 'undici'
+import type { Reachable } from './address-policy.ts'
+import { GuardError } from './failure.ts'
+import type { Resolve } from './resolver.ts'
+
+export interface ConnectorSettings {
+  readonly reachable: Reachable
+  readonly resolve: Resolve
+  readonly connectTimeoutMs: number
+}
+
+/** So many addresses of a name are tried; all of them are judged. */
+const MAX_ADDRESSES = 8
+
+/**
+ * Opens connections to addresses that were judged, and to those only. The judgement happens inside the connection: a
+ * name is resolved once, and the socket gets exactly the addresses that passed, so an answer that changes afterwards
+ * (DNS rebinding) changes nothing. Literals are judged here, because Node asks no `lookup` for them.
+ * Certificates are checked against the name of the URL, over HTTP/1.1 only.
+ */
+export function vettedConnector(port: number, settings: ConnectorSettings): buildConnector.connector {
+  const connect = buildConnector({
+    timeout: settings.connectTimeoutMs,
+    allowH2: false,
+    lookup: vettedLookup(port, settings),
+  })
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[|\]$/g, '')
+    if (isIP(host) !== 0 && !settings.reachable(host, port)) callback(new GuardError('refused_target'), null)
+    else connect(options, callback)
+  }
+}
+
+function vettedLookup(port: number, { reachable, resolve }: ConnectorSettings): LookupFunction {
+  return (hostname, options, done) => {
+    vetted(hostname).then(
+      (addresses) => {
+        const [first] = addresses
+        if (options.all || !first) done(null, addresses)
+        else done(null, first.address, first.family)
+      },
+      (error: Error) => done(error, []),
+    )
+  }
+
+  async function vetted(hostname: string) {
+    const addresses = await resolve(hostname).catch(() => [])
+    if (addresses.length === 0) throw new GuardError('dns')
+    if (!addresses.every((address) => reachable(address, port))) throw new GuardError('refused_target')
+    return addresses.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: isIP(address) }))
+  }
+}

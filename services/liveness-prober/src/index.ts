@@ -1,0 +1,1 @@
+export { livenessProber } from './service.ts'

@@ -1,0 +1,26 @@
+import { listingChanged, listingRemoved, livenessProber as operations, probeCompleted } from '@callboard/contract'
+import { on, service } from '@callboard/runtime'
+import { Config } from './config.ts'
+import { onListingChanged } from './consumers/listing-changed.ts'
+import { onListingRemoved } from './consumers/listing-removed.ts'
+import { schedule } from './jobs/schedule.ts'
+import { sweepDays } from './jobs/sweep-days.ts'
+import type { Parts } from './kit.ts'
+import { probe } from './operations/probe.ts'
+import { targets } from './operations/targets.ts'
+import { openParts } from './parts.ts'
+import * as targetTables from './store/migrations/0001-targets.ts'
+import type { ProberTables } from './store/tables.ts'
+
+/** The only room that fetches URLs of strangers: one probe now, and the schedule that watches live listings. */
+export const livenessProber = service<typeof Config, ProberTables, Parts, typeof operations>({
+  name: 'liveness-prober',
+  config: Config,
+  migrations: { '0001-targets': targetTables },
+  open: async ({ config }) => openParts(config),
+  operations,
+  serves: { probe, targets },
+  consumes: [on(listingChanged, onListingChanged), on(listingRemoved, onListingRemoved)],
+  publishes: [probeCompleted],
+  jobs: [schedule, sweepDays],
+})

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { ProberDb, ProberTx } from './tables.ts'
+
+/** One replica's right to visit an origin; nobody else does so before it ends or is given back. */
+export interface Lease {
+  readonly origin: string
+  readonly token: string
+}
+
+/** Leases up to `limit` origins that are due, the most overdue first. Replicas that ask at once get different ones. */
+export async function leaseDueOrigins(
+  db: ProberDb,
+  { now, token, limit, leaseMs }: { now: number; token: string; limit: number; leaseMs: number },
+): Promise<Lease[]> {
+  const { rows } = await sql<{ origin: string }>`
+    update origin set lease = ${token}, leased_until = now() + ${leaseMs} * interval '1 millisecond'
+    where origin in (
+      select origin from origin
+      where next_due_at <= ${new Date(now)} and (leased_until is null or leased_until <= now())
+      order by next_due_at limit ${limit} for update skip locked)
+    returning origin`.execute(db)
+  return rows.map(({ origin }) => ({ origin, token }))
+}
+
+/** Prolongs a lease before the next endpoint. @returns false when it ended and another replica may have the origin */
+export async function renewLease(db: ProberDb, { origin, token }: Lease, leaseMs: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update origin set leased_until = now() + ${leaseMs} * interval '1 millisecond'
+    where origin = ${origin} and lease = ${token} and leased_until > now()`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** Locks a leased origin's row, so that the lease cannot pass on before the commit. @returns false when it has */
+export async function lockLease(tx: ProberTx, { origin, token }: Lease): Promise<boolean> {
+  const row = await tx
+    .selectFrom('origin')
+    .select('origin')
+    .where('origin', '=', origin)
+    .where('lease', '=', token)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Gives a lease back. The origin is due when the first of its endpoints is, and gone with the last of them. */
+export const releaseLease = (db: ProberDb, lease: Lease): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    if (!(await lockLease(tx, lease))) return
+    // A statement of its own, after the lock: it sees endpoints that were added meanwhile.
+    const { rows } = await sql<{ due: Date | null }>`
+      select min(next_due_at) as due from target where origin = ${lease.origin}`.execute(tx)
+    const due = rows[0]?.due
+    if (due) {
+      await tx
+        .updateTable('origin')
+        .set({ next_due_at: due, lease: null, leased_until: null })
+        .where('origin', '=', lease.origin)
+        .execute()
+    } else await tx.deleteFrom('origin').where('origin', '=', lease.origin).execute()
+  })
+
+/** Makes origins due no later than a moment. In sorted order, so that two writers cannot wait for each other. */
+export async function bringForward(tx: ProberTx, origins: readonly string[], at: Date): Promise<void> {
+  for (const origin of [...new Set(origins)].sort()) {
+    await sql`
+      insert into origin (origin, next_due_at) values (${origin}, ${at})
+      on conflict (origin) do update set next_due_at = least(origin.next_due_at, excluded.next_due_at)`.execute(tx)
+  }
+}

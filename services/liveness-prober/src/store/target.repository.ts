@@ -1,0 +1,110 @@
+import type { HttpMethod, ProbeState } from '@callboard/contract'
+import { sql } from 'kysely'
+import { bringForward, type Lease } from './origin.repository.ts'
+import type { ProberDb, ProberTx } from './tables.ts'
+
+export interface WatchedEndpoint {
+  readonly method: HttpMethod
+  readonly url: string
+  readonly inputSchema?: Record<string, unknown> | undefined
+}
+
+/** Notes a listing's version. @returns false when a newer one was noted before */
+export async function noteVersion(tx: ProberTx, slug: string, version: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into listing (slug, version) values (${slug}, ${version})
+    on conflict (slug) do update set version = excluded.version where listing.version < excluded.version`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Watches exactly these endpoints of a listing. Those that are new are due at once; the others keep their schedule. */
+export async function watchEndpoints(
+  tx: ProberTx,
+  slug: string,
+  endpoints: readonly WatchedEndpoint[],
+  now: Date,
+): Promise<void> {
+  const held = await targetsOf(tx, slug)
+  const isHeld = (one: WatchedEndpoint) => held.some(({ method, url }) => method === one.method && url === one.url)
+  const fresh = endpoints.filter((one) => !isHeld(one)).map(({ url }) => new URL(url).origin)
+  await bringForward(tx, fresh, now)
+  for (const { method, url } of held) {
+    if (endpoints.some((one) => one.method === method && one.url === url)) continue
+    await tx.deleteFrom('target').where('slug', '=', slug).where('method', '=', method).where('url', '=', url).execute()
+  }
+  for (const { method, url, inputSchema } of endpoints) {
+    const schema = inputSchema ? JSON.stringify(inputSchema) : null
+    await tx
+      .insertInto('target')
+      .values({
+        slug,
+        method,
+        url,
+        origin: new URL(url).origin,
+        input_schema: schema,
+        next_due_at: now,
+        last_checked_at: null,
+        state: null,
+        consecutive_down: 0,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['slug', 'method', 'url'])
+          .doUpdateSet(({ ref }) => ({ input_schema: ref('excluded.input_schema') })),
+      )
+      .execute()
+  }
+}
+
+export const unwatch = (tx: ProberTx, slug: string) => tx.deleteFrom('target').where('slug', '=', slug).execute()
+
+export const targetsOf = (db: ProberDb, slug: string) =>
+  db.selectFrom('target').selectAll().where('slug', '=', slug).orderBy('url').orderBy('method').execute()
+
+/** The endpoints of an origin that are due before a moment, the most overdue first. */
+export const dueTargets = (db: ProberDb, origin: string, before: Date, limit: number) =>
+  db
+    .selectFrom('target')
+    .selectAll()
+    .where('origin', '=', origin)
+    .where('next_due_at', '<=', before)
+    .orderBy('next_due_at')
+    .orderBy('url')
+    .limit(limit)
+    .execute()
+
+export interface TargetKey {
+  readonly slug: string
+  readonly method: HttpMethod
+  readonly url: string
+}
+
+/** Writes what a check found. @returns false when the endpoint is no longer watched */
+export async function markChecked(
+  tx: ProberTx,
+  { slug, method, url }: TargetKey,
+  found: { state: ProbeState; checkedAt: Date; nextDueAt: Date; consecutiveDown: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('target')
+    .set({
+      state: found.state,
+      last_checked_at: found.checkedAt,
+      next_due_at: found.nextDueAt,
+      consecutive_down: found.consecutiveDown,
+    })
+    .where('slug', '=', slug)
+    .where('method', '=', method)
+    .where('url', '=', url)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Lets every endpoint of an origin rest until a moment at least. */
+export const postpone = (db: ProberDb, { origin }: Lease, until: Date) =>
+  db
+    .updateTable('target')
+    .set({ next_due_at: until })
+    .where('origin', '=', origin)
+    .where('next_due_at', '<', until)
+    .execute()

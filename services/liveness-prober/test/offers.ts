@@ -1,0 +1,41 @@
+import type { RequestListener } from 'node:http'
+import { wallet } from '@callboard/testkit'
+import { encodeHeader, PAYMENT_REQUIRED_HEADER } from '@callboard/x402'
+
+export const USDC = wallet(8).address
+export const PAY_TO = wallet(7).address
+
+/** The devnet as the services' setting; no node answers there, and the prober asks none. */
+export const DEVNET = JSON.stringify({
+  rpcUrl: 'http://127.0.0.1:1',
+  chainId: 31_337,
+  usdc: USDC,
+  splitterFactory: wallet(9).address,
+})
+
+export const payableEntry = (more: Record<string, unknown> = {}) => ({
+  scheme: 'exact',
+  network: 'eip155:31337',
+  asset: USDC,
+  amount: '10000',
+  payTo: PAY_TO,
+  maxTimeoutSeconds: 60,
+  extra: { name: 'USDC', version: '2' },
+  ...more,
+})
+
+export const offer = (more: Record<string, unknown> = {}) => ({
+  x402Version: 2,
+  resource: { url: 'https://api.example/quote', description: 'A quote', mimeType: 'application/json' },
+  accepts: [payableEntry()],
+  ...more,
+})
+
+/** A paywall: 402 with the offer in the header and in the body. */
+export const paywall =
+  (more: Record<string, unknown> = {}): RequestListener =>
+  (_req, res) => {
+    const asked = offer(more)
+    res.writeHead(402, { 'content-type': 'application/json', [PAYMENT_REQUIRED_HEADER]: encodeHeader(asked) })
+    res.end(JSON.stringify(asked))
+  }

@@ -1,0 +1,253 @@
+import { livenessProber as operations } from '@callboard/contract'
+import {
+  type FakeClock,
+  fakeClock,
+  startTestServices,
+  type TestDatabase,
+  type TestServices,
+  testDatabase,
+  until,
+} from '@callboard/testkit'
+import { HOUR_MS, isRefusal, MINUTE_MS } from '@callboard/values'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { livenessProber } from '../src/index.ts'
+import { DEVNET, PAY_TO, paywall } from './offers.ts'
+import { type Counted, httpServer } from './servers.ts'
+import { completed, tellChanged, tellRemoved } from './sources.ts'
+
+let database: TestDatabase
+let clock: FakeClock
+const running: TestServices[] = []
+const servers: Counted[] = []
+
+beforeEach(async () => {
+  database = await testDatabase(inject('postgresUrl'))
+  clock = fakeClock()
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((services) => services.stop()))
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+  await database.drop()
+})
+
+const ENV = { DEVNET, PROBE_ALLOW_LOOPBACK: 'true', PROBE_POLL_MS: '20', PROBE_TIMEOUT_MS: '500' }
+
+async function startReplica(env: Record<string, string> = {}, held: FakeClock | null = clock) {
+  const services = await startTestServices([livenessProber], {
+    databaseUrl: database.url,
+    ...(held ? { clock: held } : {}),
+    env: { ...ENV, ...env },
+  })
+  running.push(services)
+  return services
+}
+
+async function serve(handler: Parameters<typeof httpServer>[0]): Promise<Counted> {
+  const server = await httpServer(handler)
+  servers.push(server)
+  return server
+}
+
+async function targetsOf(services: TestServices, slug: string) {
+  const answer = await services.call(operations.targets, { slug })
+  if (isRefusal(answer)) throw new Error(answer.refusal)
+  return answer.targets
+}
+
+const checks = (slug: string, count: number) =>
+  until(`${count} checks of ${slug}`, async () => {
+    const events = await completed(database, slug)
+    return events.length >= count && events
+  })
+
+/** Waits for the next check after time has passed. */
+async function nextCheck(slug: string, afterMs = 11 * MINUTE_MS) {
+  const before = (await completed(database, slug)).length
+  clock.advance(afterMs)
+  return (await checks(slug, before + 1)).at(-1)
+}
+
+test('an endpoint of a live listing is checked at once, and then again and again', async () => {
+  const services = await startReplica()
+  const { origin } = await serve(paywall())
+  await tellChanged(services, 'alpha', [`${origin}/quote`])
+  const [first] = await checks('alpha', 1)
+  expect(first).toMatchObject({
+    url: `${origin}/quote`,
+    state: 'ok_402',
+    verdict: 'up',
+    consecutiveDown: 0,
+    accepts: [{ payable: true, payTo: PAY_TO }],
+    liveness: { uptime7d: 1, checks7d: 1 },
+  })
+  expect(await nextCheck('alpha')).toMatchObject({ liveness: { uptime7d: 1, checks7d: 2 } })
+  expect(await nextCheck('alpha')).toMatchObject({ liveness: { uptime7d: 1, checks7d: 3 } })
+  const [target] = await targetsOf(services, 'alpha')
+  expect(target).toMatchObject({ method: 'GET', state: 'ok_402', liveness: { checks7d: 3, uptime7d: 1 } })
+  expect(target?.liveness.latencyP95Ms).toBeGreaterThan(0)
+  const days = await database.query('select checks, ok, neutral from liveness_prober.check_day')
+  expect(days.reduce((sum, day) => sum + Number(day.checks), 0)).toBe(3)
+})
+
+test('liveness is that of the whole listing; downs in a row are the endpoint’s own', async () => {
+  const services = await startReplica()
+  let isUp = false
+  const { origin } = await serve((req, res) =>
+    req.url === '/good' || isUp ? paywall()(req, res) : res.writeHead(500).end(),
+  )
+  await tellChanged(services, 'mixed', [`${origin}/bad`, `${origin}/good`])
+  const first = await checks('mixed', 2)
+  expect(first.map(({ state, consecutiveDown }) => `${state} ${consecutiveDown}`)).toEqual([
+    'server_error 1',
+    'ok_402 0',
+  ])
+  expect(first.at(-1)?.liveness).toMatchObject({ uptime7d: 0.5, checks7d: 2 })
+  clock.advance(11 * MINUTE_MS)
+  const second = await checks('mixed', 4)
+  expect(
+    second
+      .slice(2)
+      .map(({ consecutiveDown }) => consecutiveDown)
+      .sort(),
+  ).toEqual([0, 2])
+  isUp = true
+  clock.advance(11 * MINUTE_MS)
+  const third = await checks('mixed', 6)
+  expect(third.slice(4).map(({ consecutiveDown }) => consecutiveDown)).toEqual([0, 0])
+})
+
+test('several paths of an origin are checked over one connection', async () => {
+  const services = await startReplica()
+  const server = await serve(paywall())
+  await tellChanged(
+    services,
+    'paths',
+    ['/a', '/b', '/c', '/d'].map((path) => `${server.origin}${path}`),
+  )
+  await checks('paths', 4)
+  expect(server.connections()).toBe(1)
+})
+
+test('an endpoint that hangs fails alone; the others of the schedule go on', async () => {
+  const services = await startReplica({ PROBE_CONCURRENCY: '2' })
+  const hung = await serve(() => {})
+  const good = await serve(paywall())
+  await tellChanged(services, 'hung', [`${hung.origin}/1`, `${hung.origin}/2`])
+  await tellChanged(services, 'good', [`${good.origin}/quote`])
+  expect((await checks('good', 1))[0]).toMatchObject({ state: 'ok_402' })
+  expect(await completed(database, 'hung')).toEqual([])
+  expect((await checks('hung', 2)).map(({ state }) => state)).toEqual(['timeout', 'timeout'])
+})
+
+test('a 429 counts neither way, stops the visit, and keeps Retry-After', async () => {
+  const services = await startReplica()
+  let calls = 0
+  const { origin } = await serve((_req, res) => {
+    calls += 1
+    res.writeHead(429, { 'retry-after': '7200' }).end()
+  })
+  await tellChanged(services, 'busy', [`${origin}/1`, `${origin}/2`])
+  const [event] = await checks('busy', 1)
+  expect(event).toMatchObject({ state: 'rate_limited', verdict: 'neutral', consecutiveDown: 0 })
+  expect(event?.liveness).toEqual({ uptime7d: 0, latencyP50Ms: 0, latencyP95Ms: 0, checks7d: 0 })
+  const targets = await until('both endpoints rest', async () => {
+    const all = await targetsOf(services, 'busy')
+    return all.every(({ nextDueAt }) => Date.parse(nextDueAt) >= clock.now() + 2 * HOUR_MS) && all
+  })
+  expect(targets).toHaveLength(2)
+  expect(calls).toBe(1)
+})
+
+test('a dead host is checked less and less often', async () => {
+  const services = await startReplica()
+  const { origin } = await serve((req) => req.socket.destroy())
+  await tellChanged(services, 'dead', [`${origin}/quote`])
+  await checks('dead', 1)
+  const gaps: number[] = []
+  for (let check = 2; check <= 7; check += 1) {
+    const [before] = await targetsOf(services, 'dead')
+    gaps.push(Date.parse(String(before?.nextDueAt)) - clock.now())
+    expect(await nextCheck('dead', gaps.at(-1))).toMatchObject({ consecutiveDown: check, verdict: 'down' })
+  }
+  expect(gaps[5]).toBeGreaterThan(3.5 * 5 * MINUTE_MS)
+})
+
+test('what is not live any more, or gone, is no longer watched, and a stale snapshot changes nothing', async () => {
+  const services = await startReplica()
+  const { origin } = await serve(paywall())
+  await tellChanged(services, 'fading', [`${origin}/a`, `${origin}/b`], { version: 2 })
+  await checks('fading', 2)
+  await tellChanged(services, 'fading', [`${origin}/b`], { version: 3 })
+  expect((await targetsOf(services, 'fading')).map(({ url }) => url)).toEqual([`${origin}/b`])
+  await tellChanged(services, 'fading', [`${origin}/a`, `${origin}/b`], { version: 2 })
+  expect(await targetsOf(services, 'fading')).toHaveLength(1)
+  await tellChanged(services, 'fading', [`${origin}/b`], { version: 4, status: 'suspended' })
+  expect(await targetsOf(services, 'fading')).toEqual([])
+  await tellChanged(services, 'fading', [`${origin}/b`], { version: 5 })
+  expect(await targetsOf(services, 'fading')).toHaveLength(1)
+  await tellRemoved(services, 'fading', 6)
+  expect(await targetsOf(services, 'fading')).toEqual([])
+})
+
+test('a listing that only changed its words keeps its schedule', async () => {
+  const services = await startReplica()
+  const { origin } = await serve(paywall())
+  await tellChanged(services, 'renamed', [`${origin}/quote`])
+  await checks('renamed', 1)
+  const before = await targetsOf(services, 'renamed')
+  await tellChanged(services, 'renamed', [`${origin}/quote`], { version: 2, name: 'Renamed' })
+  expect(await targetsOf(services, 'renamed')).toEqual(before)
+})
+
+test('two replicas never visit one origin at once, and no check is counted twice', async () => {
+  const pace = { PROBE_INTERVAL_MS: '100', PROBE_BACKOFF_MAX_MS: '100' }
+  const replicas = [await startReplica(pace, null), await startReplica(pace, null)]
+  let inFlight = 0
+  let most = 0
+  let calls = 0
+  const server = await serve((req, res) => {
+    inFlight += 1
+    calls += 1
+    most = Math.max(most, inFlight)
+    setTimeout(() => {
+      inFlight -= 1
+      paywall()(req, res)
+    }, 10)
+  })
+  const [first] = replicas
+  if (!first) throw new Error('no replica')
+  await tellChanged(
+    first,
+    'shared',
+    ['/1', '/2', '/3'].map((path) => `${server.origin}${path}`),
+  )
+  await checks('shared', 30)
+  await Promise.all(running.splice(0).map((services) => services.stop()))
+  expect(most).toBe(1)
+  const events = await completed(database, 'shared')
+  const [day] = await database.query('select sum(checks)::int as checks from liveness_prober.check_day')
+  expect(day?.checks).toBe(events.length)
+  // A visit that was stopped in the middle may have called without counting.
+  expect(calls - events.length).toBeLessThanOrEqual(2)
+})
+
+test('the origin of a replica that died is visited again, but not before its lease has ended', async () => {
+  const services = await startReplica()
+  const { origin } = await serve(paywall())
+  const [lease] = await database.query(
+    `insert into liveness_prober.origin
+     values ($1, now() - interval '1 hour', 'dead', now() + interval '1 second') returning leased_until`,
+    [origin],
+  )
+  await tellChanged(services, 'orphan', [`${origin}/quote`])
+  await checks('orphan', 1)
+  expect(await database.query('select now() >= $1::timestamptz as ended', [lease?.leased_until])).toEqual([
+    { ended: true },
+  ])
+})
+
+test('a cluster refuses to start with loopback open', async () => {
+  const env = { DEVNET: '', RPC_URLS: '{"eip155:8453":["https://rpc.example"]}' }
+  await expect(startReplica(env)).rejects.toThrow('PROBE_ALLOW_LOOPBACK: is for the devnet only')
+  await expect(startReplica({ ...env, PROBE_ALLOW_LOOPBACK: 'false' })).resolves.toBeDefined()
+})

@@ -1,0 +1,89 @@
+import {
+  type EventDeclaration,
+  eventName,
+  type HttpMethod,
+  type ListingSnapshot,
+  listingChanged,
+  listingRemoved,
+  type noChecks,
+} from '@callboard/contract'
+import type { TestDatabase, TestServices } from '@callboard/testkit'
+import { isoTime } from '@callboard/values'
+import { PAY_TO } from './offers.ts'
+
+let sequence = 0
+
+async function tell(services: TestServices, event: EventDeclaration, data: { slug: string }): Promise<void> {
+  sequence += 1
+  await services.bus.events.publish({
+    id: `test-${sequence}`,
+    name: eventName(event),
+    key: data.slug,
+    sequence,
+    source: 'listings',
+    occurredAt: isoTime(Date.now()),
+    data,
+  })
+}
+
+/** Tells the house of a listing with these endpoints, as the listings service does. */
+export function tellChanged(
+  services: TestServices,
+  slug: string,
+  urls: readonly string[],
+  more: Partial<ListingSnapshot> & { method?: HttpMethod } = {},
+): Promise<void> {
+  const { method = 'GET', ...rest } = more
+  const now = isoTime(Date.now())
+  const snapshot: ListingSnapshot = {
+    slug,
+    version: 1,
+    name: slug,
+    description: 'For tests.',
+    category: 'data',
+    status: 'live',
+    verification: 'none',
+    group: 'added',
+    provenance: 'self_listed',
+    fee: { bps: 500, label: '5% network fee' },
+    operations: urls.map((url) => ({
+      name: 'Quote',
+      method,
+      url,
+      description: '',
+      metadataEvidence: 'none',
+      price: '0.01',
+      payment: null,
+    })),
+    payTo: [{ network: 'eip155:31337', address: PAY_TO }],
+    conformance: null,
+    createdAt: now,
+    listedAt: now,
+    updatedAt: now,
+    ...rest,
+  }
+  return tell(services, listingChanged, snapshot)
+}
+
+export const tellRemoved = (services: TestServices, slug: string, version: number): Promise<void> =>
+  tell(services, listingRemoved, { slug, version } as never)
+
+export interface Completed {
+  readonly slug: string
+  readonly url: string
+  readonly state: string
+  readonly verdict: string
+  readonly checkedAt: string
+  readonly consecutiveDown: number
+  readonly accepts: readonly { payable: boolean; payTo: string }[] | null
+  readonly liveness: typeof noChecks
+}
+
+/** The `probe.completed` events that were written, oldest first. */
+export async function completed(database: TestDatabase, slug: string): Promise<Completed[]> {
+  const rows = await database.query<{ data: Completed }>(
+    `select data from liveness_prober.outbox where name = 'probe.completed.v1' and key = $1 order by sequence`,
+    [slug],
+  )
+  return rows.map(({ data }) => data)
+}

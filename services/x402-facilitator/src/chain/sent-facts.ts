@@ -1,0 +1,123 @@
+import { eip3009Abi } from '@callboard/evm'
+import type { Hex } from '@callboard/values'
+import { AUTHORIZATION_USED_TOPIC } from '@callboard/x402'
+import type { PublicClient, RpcTransactionReceipt } from 'viem'
+import {
+  AUTHORIZATION_CANCELED_TOPIC,
+  addressTopic,
+  type ChainLog,
+  holdsMovement,
+  type Movement,
+} from '../domain/settlement-log.ts'
+import { asking } from './chain-away.ts'
+
+/** A transaction that is in a block. */
+export interface MinedTransaction {
+  readonly hash: Hex
+  readonly succeeded: boolean
+  readonly blockNumber: number
+  readonly blockHash: Hex
+  readonly logs: readonly ChainLog[]
+}
+
+const mined = (receipt: RpcTransactionReceipt | null): MinedTransaction | undefined =>
+  receipt?.blockHash
+    ? {
+        hash: receipt.transactionHash,
+        succeeded: receipt.status === '0x1',
+        blockNumber: Number(receipt.blockNumber),
+        blockHash: receipt.blockHash,
+        logs: receipt.logs,
+      }
+    : undefined
+
+const receiptOf = (client: PublicClient, hash: Hex) =>
+  client.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+
+const authorizationState = (client: PublicClient, { asset, payer, nonce }: Movement, blockNumber?: bigint) =>
+  client.readContract({
+    address: asset,
+    abi: eip3009Abi,
+    functionName: 'authorizationState',
+    args: [payer, nonce],
+    ...(blockNumber === undefined ? {} : { blockNumber }),
+  })
+
+/**
+ * The first look at a sent payment, one round trip: which of our transactions is in a block, and whether the token
+ * counts the authorization as used, by whomever.
+ * @throws ChainAway
+ */
+export async function readReceipts(
+  client: PublicClient,
+  network: string,
+  movement: Movement,
+  hashes: readonly Hex[],
+): Promise<{ own: MinedTransaction | undefined; used: boolean }> {
+  const [used, ...receipts] = await asking(
+    network,
+    Promise.all([authorizationState(client, movement), ...hashes.map((hash) => receiptOf(client, hash))]),
+  )
+  return { own: receipts.map(mined).find((one) => one !== undefined), used }
+}
+
+/**
+ * Whether an authorization can never be used any more: at a block that is as deep as the chain's finality it was unused,
+ * and that block's time is past its window.
+ * @throws ChainAway
+ */
+export async function isForeverUnused(
+  client: PublicClient,
+  network: string,
+  movement: Movement,
+  { validBefore, finalityDepth }: { validBefore: bigint; finalityDepth: number },
+): Promise<boolean> {
+  const head = await asking(network, client.getBlockNumber({ cacheTime: 0 }))
+  const deep = head > BigInt(finalityDepth) ? head - BigInt(finalityDepth) : 0n
+  const { timestamp } = await asking(network, client.getBlock({ blockNumber: deep }))
+  if (timestamp < validBefore) return false
+  return !(await asking(network, authorizationState(client, movement, deep)))
+}
+
+/** Blocks of one log query, and how many such queries reach back: what public nodes answer. */
+const LOG_RANGE = 1_000n
+const LOG_RANGES = 5
+
+/** What became of an authorization that is used: the transaction with our movement, or another use of it. */
+export type Use = { readonly kind: 'ours'; readonly transaction: MinedTransaction } | { readonly kind: 'other' }
+
+/**
+ * Finds the transaction that used an authorization, from the newest block back.
+ * @returns undefined when the use is older than the search goes back
+ * @throws ChainAway
+ */
+export async function findUse(client: PublicClient, network: string, movement: Movement): Promise<Use | undefined> {
+  const topics: [Hex[], Hex, Hex] = [
+    [AUTHORIZATION_USED_TOPIC, AUTHORIZATION_CANCELED_TOPIC],
+    addressTopic(movement.payer),
+    movement.nonce,
+  ]
+  let to = await asking(network, client.getBlockNumber({ cacheTime: 0 }))
+  for (let range = 0; range < LOG_RANGES; range++) {
+    const from = to >= LOG_RANGE ? to - LOG_RANGE + 1n : 0n
+    const logs = await asking(
+      network,
+      client.request({
+        method: 'eth_getLogs',
+        params: [
+          { address: movement.asset, topics, fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` },
+        ],
+      }),
+    )
+    const [log] = logs
+    if (log?.topics[0] === AUTHORIZATION_CANCELED_TOPIC) return { kind: 'other' }
+    if (log?.transactionHash) {
+      const transaction = mined(await asking(network, receiptOf(client, log.transactionHash)))
+      if (!transaction) return undefined
+      return holdsMovement(transaction.logs, movement) ? { kind: 'ours', transaction } : { kind: 'other' }
+    }
+    if (from === 0n) return undefined
+    to = from - 1n
+  }
+  return undefined
+}

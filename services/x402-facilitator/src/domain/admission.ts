@@ -1,0 +1,83 @@
+import type { Address } from '@callboard/values'
+import {
+  checkAuthorization,
+  type ExactTransfer,
+  isErc6492,
+  isObject,
+  type PresentedPayment,
+  type PresentedRequest,
+  type Reason,
+  readPresentedPayment,
+  reasonIn,
+  type SettledToken,
+  type V1Networks,
+} from '@callboard/x402'
+
+/** What a payment is held against before anything is asked of a chain. */
+export interface AdmissionRules {
+  readonly tokens: readonly SettledToken[]
+  readonly v1Networks: V1Networks
+  /** Whether version 1 payments are taken. */
+  readonly v1: boolean
+  /** Unix seconds. */
+  readonly now: number
+  /** Seconds an authorization must still hold, by network. */
+  readonly marginSeconds: ReadonlyMap<string, number>
+}
+
+/** A "no" that cost nothing. */
+export interface NotAdmitted {
+  readonly ok: false
+  readonly x402Version: 1 | 2
+  readonly reason: Reason
+  readonly payer?: Address
+  /** The transfer, where only its window is against it: it may have been settled while it was open. */
+  readonly outOfWindow?: ExactTransfer
+}
+
+export type Admission =
+  | { readonly ok: true; readonly payment: PresentedPayment; readonly transfer: ExactTransfer }
+  | NotAdmitted
+
+/** Every check of a payment that needs no chain, in the order of the standard facilitator. First failure wins. */
+export function admit(request: PresentedRequest, rules: AdmissionRules): Admission {
+  const x402Version = versionOf(request)
+  const refused = (reason: Reason, payer?: Address): NotAdmitted => ({
+    ok: false,
+    x402Version,
+    reason: reasonIn(x402Version, reason),
+    ...(payer ? { payer } : {}),
+  })
+  if (x402Version === 1 && !rules.v1) return refused('invalid_x402_version')
+  const read = readPresentedPayment(request, rules.v1Networks)
+  if (!read.ok) return refused(read.reason)
+
+  const { payment } = read
+  const { authorization, signature } = payment.payload
+  const { tokens, now } = rules
+  const marginSeconds = rules.marginSeconds.get(payment.requirement.network) ?? 0
+  const checked = checkAuthorization(payment, { tokens, now, ...(marginSeconds > 0 ? { marginSeconds } : {}) })
+  if (!checked.ok) {
+    const outOfWindow = isWindowReason(checked.reason) ? inItsWindow(payment, tokens) : undefined
+    return { ...refused(checked.reason, checked.payer), ...(outOfWindow ? { outOfWindow } : {}) }
+  }
+  if (isErc6492(signature)) return refused('eip6492_factory_not_allowed', authorization.from)
+  return { ok: true, payment, transfer: checked.transfer }
+}
+
+/** The version a caller speaks, by its payment or else by its request: the words of the answer follow it. */
+function versionOf({ x402Version, paymentPayload }: PresentedRequest): 1 | 2 {
+  const claimed = isObject(paymentPayload) ? (paymentPayload.x402Version ?? x402Version) : x402Version
+  return claimed === 1 ? 1 : 2
+}
+
+const isWindowReason = (reason: Reason) =>
+  reason === 'invalid_exact_evm_payload_authorization_valid_before' ||
+  reason === 'invalid_exact_evm_payload_authorization_valid_after'
+
+/** The transfer as it was checked at the last moment of its window. */
+function inItsWindow(payment: PresentedPayment, tokens: readonly SettledToken[]): ExactTransfer | undefined {
+  const now = Number(payment.payload.authorization.validBefore)
+  const checked = checkAuthorization(payment, { tokens, now, marginSeconds: 0 })
+  return checked.ok ? checked.transfer : undefined
+}

@@ -1,0 +1,43 @@
+/** What a transaction offers for gas, in wei per gas. */
+export interface Fees {
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+}
+
+/** What the chain asks at the moment, in wei per gas. */
+export interface FeeMarket {
+  readonly baseFeePerGas: bigint
+  readonly priorityFeePerGas: bigint
+  /** The lowest `maxFeePerGas` the chain takes. */
+  readonly minMaxFeePerGas: bigint
+}
+
+const least = (left: bigint, right: bigint) => (left < right ? left : right)
+const most = (left: bigint, right: bigint) => (left > right ? left : right)
+
+/**
+ * The fees of a new transaction: twice the base fee, so that six full blocks in a row do not price it out.
+ * @returns undefined when the chain asks more than the cap
+ */
+export function firstFees(
+  { baseFeePerGas, priorityFeePerGas, minMaxFeePerGas }: FeeMarket,
+  cap: bigint,
+): Fees | undefined {
+  if (most(baseFeePerGas, minMaxFeePerGas) > cap) return undefined
+  const maxFeePerGas = least(cap, most(minMaxFeePerGas, 2n * baseFeePerGas + priorityFeePerGas))
+  return { maxFeePerGas, maxPriorityFeePerGas: least(priorityFeePerGas, maxFeePerGas) }
+}
+
+/** Nodes take a replacement that offers at least an eighth more in both parts. */
+const raised = (fee: bigint) => fee + fee / 8n + 1n
+
+/**
+ * The fees of a replacement for a stuck transaction.
+ * @returns undefined when the cap leaves no room for one
+ */
+export function replacementFees(stuck: Fees, fresh: Fees, cap: bigint): Fees | undefined {
+  const maxFeePerGas = most(raised(stuck.maxFeePerGas), fresh.maxFeePerGas)
+  const maxPriorityFeePerGas = most(raised(stuck.maxPriorityFeePerGas), fresh.maxPriorityFeePerGas)
+  if (maxFeePerGas > cap || maxPriorityFeePerGas > maxFeePerGas) return undefined
+  return { maxFeePerGas, maxPriorityFeePerGas }
+}

@@ -1,0 +1,117 @@
+/**
+ * Where a payment stands. `absent` has no row.
+ *
+ * `claimed` the key is ours, nothing else is known · `refused` verification said no, nothing was signed · `verified` the
+ * token would take it · `signed` our transaction is stored and perhaps sent · `broadcast` it was handed to a node, or we
+ * cannot know · `mined` the money moved, in a block that may still go away · `final` it cannot go away · `reverted` our
+ * transaction failed in a block that may still go away · `failed` it can no longer happen.
+ */
+export const STATES = [
+  'absent',
+  'claimed',
+  'refused',
+  'verified',
+  'signed',
+  'broadcast',
+  'mined',
+  'final',
+  'reverted',
+  'failed',
+] as const
+export type State = (typeof STATES)[number]
+
+/**
+ * What moves a payment. `presented` somebody asks to settle it · `released` the chain is away and nothing was signed ·
+ * `approved`, `refused` what verification said · `stored` the raw transaction and its chain nonce are written · `sent` it
+ * was given to a node · `included` the money moved, by our transaction or by a stranger's · `spent` the authorization was
+ * cancelled or used for something else · `reverted` our transaction failed and the authorization is unused · `expired` the
+ * authorization is unused and its window is over, by chain time · `displaced` another transaction took our chain nonce ·
+ * `vanished` the block with the outcome is gone · `vanished_unsigned` the same, and the transaction had been a stranger's ·
+ * `finalized` the block with the outcome is as deep as the chain's finality.
+ */
+export const EVENTS = [
+  'presented',
+  'released',
+  'approved',
+  'refused',
+  'stored',
+  'sent',
+  'included',
+  'spent',
+  'reverted',
+  'expired',
+  'displaced',
+  'vanished',
+  'vanished_unsigned',
+  'finalized',
+] as const
+export type Event = (typeof EVENTS)[number]
+
+/** The state an event leads to; null where the event cannot happen. */
+export type Next = State | null
+
+const nothing: Record<Event, Next> = {
+  presented: null,
+  released: null,
+  approved: null,
+  refused: null,
+  stored: null,
+  sent: null,
+  included: null,
+  spent: null,
+  reverted: null,
+  expired: null,
+  displaced: null,
+  vanished: null,
+  vanished_unsigned: null,
+  finalized: null,
+}
+
+/** The whole machine. README shows it, tests walk it, `nextState` reads it. */
+export const TRANSITIONS: Record<State, Record<Event, Next>> = {
+  absent: { ...nothing, presented: 'claimed' },
+  claimed: { ...nothing, released: 'absent', approved: 'verified', refused: 'refused', included: 'mined' },
+  refused: { ...nothing, presented: 'claimed' },
+  verified: {
+    ...nothing,
+    released: 'absent',
+    approved: 'verified',
+    refused: 'refused',
+    included: 'mined',
+    stored: 'signed',
+  },
+  signed: { ...nothing, sent: 'broadcast' },
+  broadcast: {
+    ...nothing,
+    included: 'mined',
+    spent: 'failed',
+    reverted: 'reverted',
+    expired: 'failed',
+    displaced: 'verified',
+  },
+  mined: { ...nothing, vanished: 'broadcast', vanished_unsigned: 'claimed', finalized: 'final' },
+  final: nothing,
+  reverted: { ...nothing, vanished: 'broadcast', finalized: 'failed' },
+  failed: nothing,
+}
+
+/**
+ * The state after an event.
+ * @throws Error when the event cannot happen in that state: a bug, never an answer
+ */
+export function nextState(state: State, event: Event): State {
+  const next = TRANSITIONS[state][event]
+  if (next === null) throw new Error(`a ${state} payment cannot be ${event}`)
+  return next
+}
+
+/** States in which somebody has to do something. */
+export const OPEN_STATES = ['claimed', 'verified', 'signed', 'broadcast'] as const satisfies readonly State[]
+/** States whose block is watched until it is final. */
+export const WATCHED_STATES = ['mined', 'reverted'] as const satisfies readonly State[]
+/** States in which our transaction may still move the payer's money. */
+export const IN_FLIGHT_STATES = ['signed', 'broadcast'] as const satisfies readonly State[]
+
+const open: ReadonlySet<State> = new Set(OPEN_STATES)
+
+export const isOpen = (state: State): boolean => open.has(state)

@@ -1,0 +1,1 @@
+export { x402Facilitator } from './service.ts'

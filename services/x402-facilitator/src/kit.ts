@@ -1,0 +1,38 @@
+import type { Operation } from '@callboard/contract'
+import type { Chain, ChainClients, ChainSet } from '@callboard/evm'
+import type { Handler, Kit } from '@callboard/runtime'
+import type { SettledToken, V1Networks } from '@callboard/x402'
+import type { FeeSource } from './chain/fee-source.ts'
+import type { Keyring } from './chain/signing.ts'
+import type { TokenChecks } from './chain/token-check.ts'
+import type { Config } from './config.ts'
+import type { Meters } from './meters.ts'
+import type { Drives } from './settlement/drives.ts'
+import type { LaneBook } from './settlement/lane-book.ts'
+import type { Ticks } from './settlement/ticks.ts'
+import type { FacilitatorTables } from './store/tables.ts'
+
+export interface Parts {
+  readonly chains: ChainSet
+  readonly clients: ChainClients
+  /** The tokens we settle: each served chain's USDC. */
+  readonly tokens: readonly SettledToken[]
+  /** Version 1 names, those of served chains included. */
+  readonly v1Networks: V1Networks
+  /** Seconds an authorization must still hold when it is presented. */
+  readonly marginSeconds: ReadonlyMap<string, number>
+  readonly keys: Keyring
+  readonly tokenChecks: TokenChecks
+  readonly fees: FeeSource
+  readonly lanes: LaneBook
+  readonly ticks: Ticks
+  readonly drives: Drives
+  readonly meters: Meters
+  /** Most wei per gas that a transaction may offer on a chain. */
+  readonly feeCap: (chain: Chain) => bigint
+  /** Names this process in leases. */
+  readonly instance: string
+}
+
+export type FacilitatorKit = Kit<Config, FacilitatorTables, Parts>
+export type FacilitatorHandler<Op extends Operation> = Handler<Op, FacilitatorKit>

@@ -1,0 +1,39 @@
+import type { Chain } from '@callboard/evm'
+import type { ExactTransfer } from '@callboard/x402'
+import type { Movement } from '../domain/settlement-log.ts'
+import type { Payment } from '../store/tables.ts'
+
+/** The transfer that a row stands for. Reasons are stored in version 2 words, whatever the version of the request. */
+export const transferOf = (row: Payment, { chainId, usdc: { name, version } }: Chain): ExactTransfer => ({
+  x402Version: 2,
+  network: row.network,
+  asset: row.asset,
+  payTo: row.pay_to,
+  amount: row.amount,
+  domain: { name, version, chainId, verifyingContract: row.asset },
+  authorization: {
+    from: row.payer,
+    to: row.pay_to,
+    value: row.amount,
+    validAfter: row.valid_after,
+    validBefore: row.valid_before,
+    nonce: row.nonce,
+  },
+  signature: row.signature,
+})
+
+/** What has to show up in the logs of a transaction. */
+export const movementOf = ({ asset, payer, pay_to, amount, nonce }: Payment): Movement => ({
+  asset,
+  payer,
+  payTo: pay_to,
+  amount,
+  nonce,
+})
+
+/** True when a row was claimed for exactly this authorization; its signature may be written in another way. */
+export const isSameAuthorization = (row: Payment, { payTo, amount, authorization }: ExactTransfer): boolean =>
+  row.pay_to === payTo &&
+  row.amount === amount &&
+  row.valid_after === authorization.validAfter &&
+  row.valid_before === authorization.validBefore

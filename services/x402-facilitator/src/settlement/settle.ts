@@ -1,0 +1,97 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FacilitatorRequest } from '@callboard/contract'
+import { reasonIn, type SettleResponse } from '@callboard/x402'
+import { ChainAway } from '../chain/chain-away.ts'
+import { discoveredResource } from '../domain/discovered-resource.ts'
+import { isOpen } from '../domain/payment-state.ts'
+import { notSettled, settleResponse } from '../domain/settle-outcome.ts'
+import type { FacilitatorKit } from '../kit.ts'
+import { claimPayment, findPayment } from '../store/payment.repository.ts'
+import type { Payment } from '../store/tables.ts'
+import { suffixOf } from './ask-chain.ts'
+import { type Authentic, authenticate } from './authenticate.ts'
+import { isSameAuthorization } from './payment-terms.ts'
+
+export interface SettleOptions {
+  /** Whether a version 1 payment is taken. */
+  readonly v1: boolean
+  /** How long an outcome is waited for. */
+  readonly waitMs: number
+}
+
+/**
+ * Settles a payment once, or reports what became of it.
+ * @throws ChainAway when the chain is away and nothing was signed
+ */
+export async function settlePayment(
+  kit: FacilitatorKit,
+  request: FacilitatorRequest,
+  options: SettleOptions,
+): Promise<SettleResponse> {
+  const checked = await authenticate(kit, request, options)
+  return checked.ok ? settleAuthentic(kit, checked.authentic, options.waitMs) : checked.response
+}
+
+/** Settles a payment whose signature was checked. @throws ChainAway */
+export async function settleAuthentic(
+  kit: FacilitatorKit,
+  authentic: Authentic,
+  waitMs: number,
+): Promise<SettleResponse> {
+  const { key, transfer, x402Version, request } = authentic
+  const claimed = await claim(kit, authentic)
+  const row = await awaitOutcome(kit, key, waitMs, claimed)
+  if (!row) throw new ChainAway(`the claim of ${key} was given up, because its chain is away`)
+  if (!isSameAuthorization(row, transfer)) {
+    const reason = reasonIn(x402Version, 'invalid_exact_evm_nonce_already_used')
+    return notSettled({ reason, payer: row.payer }, request.paymentRequirements)
+  }
+  return settleResponse(row, { x402Version, v1Networks: kit.parts.v1Networks })
+}
+
+/**
+ * Waits until a payment has an outcome, driving it on.
+ * @param claimed the row, where the caller has just claimed it
+ * @returns the payment with its outcome, or as it stands when the time is over; undefined when there is none
+ * @throws ChainAway when the chain is away and nothing was signed
+ */
+export async function awaitOutcome(
+  kit: FacilitatorKit,
+  key: string,
+  waitMs: number,
+  claimed?: Payment,
+): Promise<Payment | undefined> {
+  const end = performance.now() + waitMs
+  let row = claimed ?? (await findPayment(kit.db, key))
+  while (row && isOpen(row.state)) {
+    const left = end - performance.now()
+    if (left <= 0) return row
+    await within(left, kit.parts.drives.run(kit, key, { forMs: left, releases: true }))
+    row = await findPayment(kit.db, key)
+  }
+  return row
+}
+
+/** Claims the key of a payment that can still be made. @returns undefined when it is claimed already */
+async function claim(kit: FacilitatorKit, { payment, transfer, request }: Authentic): Promise<Payment | undefined> {
+  if (!payment) return undefined
+  const { paymentPayload, paymentRequirements } = request
+  return claimPayment(kit.db, {
+    transfer,
+    suffix: suffixOf(kit, payment),
+    resource: discoveredResource(payment, paymentPayload, paymentRequirements),
+    owner: kit.parts.instance,
+    now: new Date(kit.clock.now()),
+  })
+}
+
+/** Waits for work, but no longer than so. @throws what the work throws in that time */
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const over = new AbortController()
+  const late = wait(ms, undefined, { signal: over.signal }).catch(() => {})
+  try {
+    await Promise.race([work, late])
+  } finally {
+    over.abort()
+  }
+}

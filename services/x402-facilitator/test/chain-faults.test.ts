@@ -1,0 +1,176 @@
+import { x402Facilitator as operations } from '@callboard/contract'
+import { type TestServices, until, wallet } from '@callboard/testkit'
+import type { Hex } from '@callboard/values'
+import type { SettleResponse } from '@callboard/x402'
+import { createWalletClient, http } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { type Exchange, LANES, openExchange, type Signed } from './exchange.ts'
+
+const FINALITY_DEPTH = 6
+const GWEI = 1_000_000_000n
+let exchange: Exchange
+let services: TestServices
+
+const settings = { SETTLE_WAIT_MS: '1000' }
+
+beforeAll(async () => {
+  exchange = await openExchange(inject('postgresUrl'), { finality: 'tags', finalityDepth: FINALITY_DEPTH })
+  services = await exchange.start(settings)
+})
+afterEach(() => exchange.node.setAutomine(true))
+afterAll(async () => {
+  await services.stop()
+  await exchange.close()
+})
+
+const settle = async (signed: Signed) => (await services.call(operations.settle, signed)) as SettleResponse
+
+/** Repeats the settlement until it has an outcome. */
+const outcomeOf = (signed: Signed): Promise<SettleResponse> =>
+  until('the payment has an outcome', async () => {
+    const answer = await settle(signed)
+    return answer.errorReason === 'settlement_pending' ? undefined : answer
+  })
+
+const keyOf = (signed: Signed) => `%${signed.paymentPayload.payload.authorization.nonce}`
+const rowOf = async (signed: Signed) =>
+  (await exchange.database.query('select * from x402_facilitator.payment where key like $1', [keyOf(signed)]))[0]
+const transactionsOf = (signed: Signed) =>
+  exchange.database.query('select * from x402_facilitator.transaction where payment_key like $1 order by created_at', [
+    keyOf(signed),
+  ])
+const eventsOf = (signed: Signed) =>
+  exchange.database.query('select data from x402_facilitator.outbox where key = $1', [
+    signed.paymentPayload.payload.authorization.nonce,
+  ])
+const inPool = async (hash: string) =>
+  (await exchange.node.getTransaction({ hash: hash as Hex }).catch(() => undefined)) !== undefined
+const reorg = (depth: number) => exchange.node.request({ method: 'anvil_reorg', params: [depth, []] } as never)
+const states = (signed: Signed, state: string) => async () => (await rowOf(signed))?.state === state
+
+test('settlement_pending with the hash while no block comes; the same payment gets the success later', async () => {
+  await exchange.node.setAutomine(false)
+  const signed = await exchange.pay(wallet(1))
+  const pending = await settle(signed)
+  expect(pending).toEqual({
+    success: false,
+    errorReason: 'settlement_pending',
+    payer: wallet(1).address,
+    network: exchange.network,
+    transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+  })
+  expect(await settle(signed)).toEqual(pending)
+  await exchange.node.mine({ blocks: 1 })
+  expect(await outcomeOf(signed)).toMatchObject({ success: true, transaction: pending.transaction })
+  expect(await transactionsOf(signed)).toHaveLength(1)
+})
+
+test('nobody has to ask again: a pending payment is followed and announced on its own', async () => {
+  await exchange.node.setAutomine(false)
+  const signed = await exchange.pay(wallet(1))
+  expect(await settle(signed)).toMatchObject({ errorReason: 'settlement_pending' })
+  await exchange.node.mine({ blocks: 1 })
+  await until('the success is stored', states(signed, 'mined'))
+  expect(await eventsOf(signed)).toHaveLength(1)
+})
+
+test('a transaction that the node dropped is sent again, the same one', async () => {
+  await exchange.node.setAutomine(false)
+  const signed = await exchange.pay(wallet(1))
+  const { transaction } = await settle(signed)
+  await exchange.node.dropTransaction({ hash: transaction as Hex })
+  expect(await inPool(transaction)).toBe(false)
+  await until('the node has it again', () => inPool(transaction))
+  await exchange.node.mine({ blocks: 1 })
+  expect(await outcomeOf(signed)).toMatchObject({ success: true, transaction })
+  expect(await transactionsOf(signed)).toHaveLength(1)
+})
+
+test('a reorganisation takes the block away: the same transaction is sent again, and announced once', async () => {
+  const signed = await exchange.pay(wallet(1))
+  const first = await outcomeOf(signed)
+  const before = await rowOf(signed)
+  await reorg(1)
+  expect(await exchange.uses(signed)).toBe(0)
+  await until('it stands in another block', async () => {
+    const row = await rowOf(signed)
+    return row?.state === 'mined' && row.block_hash !== before?.block_hash
+  })
+  expect(await outcomeOf(signed)).toEqual(first)
+  expect(await exchange.uses(signed)).toBe(1)
+  expect(await eventsOf(signed)).toHaveLength(1)
+})
+
+test('a reorganisation takes a stranger’s submission away: ours is sent in its place', async () => {
+  const signed = await exchange.pay(wallet(1))
+  const foreign = await exchange.submit(signed)
+  expect(await outcomeOf(signed)).toMatchObject({ success: true, transaction: foreign })
+  await reorg(1)
+  await until('it stands in another block', async () => (await rowOf(signed))?.tx_hash !== null)
+  const answer = await outcomeOf(signed)
+  expect(answer).toMatchObject({ success: true })
+  expect(answer.transaction).not.toBe(foreign)
+  expect(await exchange.uses(signed)).toBe(1)
+})
+
+test('a payment becomes final when its block is as deep as the finality of its chain, and not before', async () => {
+  const signed = await exchange.pay(wallet(1))
+  const answer = await outcomeOf(signed)
+  await exchange.node.mine({ blocks: FINALITY_DEPTH })
+  await until('it is final', states(signed, 'final'))
+  expect(await settle(signed)).toEqual(answer)
+})
+
+test('a chain nonce that was used without us: the payment is signed again under the next one', async () => {
+  for (const lane of LANES) {
+    const outside = createWalletClient({ account: lane, transport: http(exchange.devnet.rpcUrl) })
+    await outside.sendTransaction({ chain: null, to: lane.address, value: 1n } as never)
+  }
+  const signed = await exchange.pay(wallet(1))
+  expect(await outcomeOf(signed)).toMatchObject({ success: true })
+  expect(await transactionsOf(signed)).toHaveLength(2)
+  expect(await exchange.uses(signed)).toBe(1)
+})
+
+test('a transaction whose fee became too low is replaced under the same chain nonce', async () => {
+  await services.stop()
+  services = await exchange.start({ ...settings, REPRICE_AFTER_MS: '1000' })
+  await exchange.node.setAutomine(false)
+  const signed = await exchange.pay(wallet(1))
+  const { transaction } = await settle(signed)
+  const [first] = await transactionsOf(signed)
+  const { maxFeePerGas = 0n } = await exchange.node.getTransaction({ hash: transaction as Hex })
+  await exchange.node.setNextBlockBaseFeePerGas({ baseFeePerGas: maxFeePerGas + maxFeePerGas / 10n })
+  const replacement = await until('there is a replacement', async () => (await transactionsOf(signed)).at(1))
+  expect(replacement).toMatchObject({ lane: first?.lane, chain_nonce: first?.chain_nonce })
+  await until('the node has the replacement', () => inPool(replacement.hash))
+  await exchange.node.mine({ blocks: 1 })
+  const answer = await outcomeOf(signed)
+  expect(answer).toMatchObject({ success: true })
+  expect((await transactionsOf(signed)).slice(1).map(({ hash }) => hash)).toContain(answer.transaction)
+  expect(await exchange.uses(signed)).toBe(1)
+})
+
+test('failed only when the window is over on the chain and the authorization unused; the account goes on after it', async () => {
+  await exchange.node.setAutomine(false)
+  const validBefore = Math.floor(Date.now() / 1000) + 8
+  const signed = await exchange.pay(wallet(1), { validBefore })
+  expect(await settle(signed)).toMatchObject({ errorReason: 'settlement_pending' })
+  await exchange.node.setNextBlockBaseFeePerGas({ baseFeePerGas: 50n * GWEI })
+  await exchange.node.mine({ blocks: 1 })
+  await exchange.node.setNextBlockTimestamp({ timestamp: BigInt(validBefore) + 5n })
+  for (let block = 0; block <= FINALITY_DEPTH; block++) {
+    await exchange.node.setNextBlockBaseFeePerGas({ baseFeePerGas: 50n * GWEI })
+    await exchange.node.mine({ blocks: 1 })
+  }
+  expect(await outcomeOf(signed)).toMatchObject({
+    success: false,
+    errorReason: 'invalid_exact_evm_payload_authorization_valid_before',
+  })
+  await exchange.node.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI })
+  await exchange.node.mine({ blocks: 1 })
+  await exchange.node.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI })
+  await exchange.node.setAutomine(true)
+  expect(await outcomeOf(await exchange.pay(wallet(2)))).toMatchObject({ success: true })
+  expect(await exchange.uses(signed)).toBe(0)
+}, 60_000)

@@ -1,0 +1,275 @@
+import { randomBytes } from 'node:crypto'
+import type { FacilitatorRequest } from '@callboard/contract'
+import { type Devnet, type DevnetOptions, openDevnet } from '@callboard/embedded'
+import { artifacts, eip3009Abi, erc20Abi } from '@callboard/evm'
+import { startTestServices, type TestDatabase, type TestServices, testDatabase, wallet } from '@callboard/testkit'
+import type { Address, Caip2, Hex } from '@callboard/values'
+import { type ExactRequirements, transferCalldataBytes } from '@callboard/x402'
+import {
+  createTestClient,
+  createWalletClient,
+  defineChain,
+  getAddress,
+  http,
+  publicActions,
+  toHex,
+  walletActions,
+} from 'viem'
+import type { HDAccount } from 'viem/accounts'
+import { x402Facilitator } from '../src/index.ts'
+
+/** Two signing accounts, far from the payers. */
+export const LANES = [wallet(8), wallet(9)] as const
+export const DECODE_PAY_TO = wallet(7).address
+
+const keyHex = (account: HDAccount): Hex => toHex(account.getHdKey().privateKey ?? new Uint8Array())
+
+export interface Terms {
+  readonly amount?: bigint
+  readonly payTo?: Address
+  readonly nonce?: Hex
+  readonly validAfter?: number
+  readonly validBefore?: number
+}
+
+/** The world of a test: a chain, a database, and payers who sign. Services are started on it. */
+export interface Exchange {
+  readonly devnet: Devnet
+  readonly node: ReturnType<typeof testNode>
+  readonly database: TestDatabase
+  readonly network: Caip2
+  readonly env: Record<string, string>
+  /** Settings of a service that reaches the chain by another way. */
+  via(rpcUrl: string): Record<string, string>
+  start(env?: Record<string, string>): Promise<TestServices>
+  requirement(terms?: Terms): ExactRequirements
+  /** A signed payment; `by` signs for `from` where the two differ. */
+  pay(payer: HDAccount, terms?: Terms, more?: { from?: Address; extensions?: Record<string, unknown> }): Promise<Signed>
+  balanceOf(address: Address): Promise<bigint>
+  /** How often the authorization was used on the chain. */
+  uses(signed: Signed): Promise<number>
+  /** Submits the authorization as a stranger would. @returns the transaction's hash */
+  submit(signed: Signed): Promise<Hex>
+  /** The same, with a fee that puts it ahead of everybody else in the block. */
+  submitDear(signed: Signed): Promise<Hex>
+  cancel(payer: HDAccount, nonce: Hex): Promise<void>
+  /** An account with so much USDC, and nothing else in its history. */
+  funded(amount: bigint): Promise<HDAccount>
+  fund(account: Address, amount: bigint): Promise<void>
+  blacklist(account: Address): Promise<void>
+  deployWallet(owner: Address): Promise<Address>
+  close(): Promise<void>
+}
+
+export type Signed = FacilitatorRequest & {
+  readonly paymentPayload: { payload: { signature: Hex; authorization: Authorization } }
+}
+interface Authorization {
+  readonly from: Address
+  readonly to: Address
+  readonly value: string
+  readonly validAfter: string
+  readonly validBefore: string
+  readonly nonce: Hex
+}
+
+const testNode = (rpcUrl: string) =>
+  createTestClient({ mode: 'anvil', transport: http(rpcUrl), pollingInterval: 20 })
+    .extend(publicActions)
+    .extend(walletActions)
+
+export const newNonce = (): Hex => toHex(randomBytes(32))
+
+const anvil = (id: number, rpcUrl: string) =>
+  defineChain({
+    id,
+    name: 'anvil',
+    nativeCurrency: { name: 'ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  })
+
+let freshIndex = 100
+
+export async function openExchange(
+  postgresUrl: string,
+  {
+    finality = 'instant',
+    finalityDepth = 0,
+    ...options
+  }: DevnetOptions & { finality?: string; finalityDepth?: number } = {},
+): Promise<Exchange> {
+  const [devnet, database] = await Promise.all([openDevnet(options), testDatabase(postgresUrl)])
+  const node = testNode(devnet.rpcUrl)
+  const { usdc, network, chainId } = devnet
+  const stranger = createWalletClient({
+    account: wallet(6),
+    chain: anvil(chainId, devnet.rpcUrl),
+    transport: http(devnet.rpcUrl),
+  })
+  const via = (rpcUrl: string) => ({
+    DEVNET: JSON.stringify({
+      rpcUrl,
+      chainId,
+      usdc: usdc.address,
+      splitterFactory: devnet.splitterFactory,
+      blockTimeMs: 250,
+      finality,
+      finalityDepth,
+    }),
+  })
+  const env = {
+    ...via(devnet.rpcUrl),
+    FACILITATOR_KEYS: LANES.map(keyHex).join(','),
+    BASE_URL: 'https://callboard.example',
+    DECODE_PAY_TO,
+    SETTLE_WAIT_MS: '8000',
+    RESEND_AFTER_MS: '500',
+    X402_V1: 'true',
+  }
+
+  const requirement = ({ amount = 10_000n, payTo = wallet(5).address }: Terms = {}): ExactRequirements => ({
+    scheme: 'exact',
+    network,
+    amount: amount.toString(),
+    asset: usdc.address,
+    payTo,
+    maxTimeoutSeconds: 300,
+    extra: { name: usdc.name, version: usdc.version },
+  })
+
+  const submit = ({ paymentPayload: { payload } }: Signed, gwei: bigint) =>
+    stranger.sendTransaction({
+      to: usdc.address,
+      data: transferCalldataBytes(payload.authorization, payload.signature),
+      gas: 200_000n,
+      maxFeePerGas: gwei * 1_000_000_000n,
+      maxPriorityFeePerGas: gwei * 1_000_000_000n,
+    })
+
+  const exchange: Exchange = {
+    devnet,
+    node,
+    database,
+    network,
+    env,
+    via,
+    start: (more = {}) => startTestServices([x402Facilitator], { databaseUrl: database.url, env: { ...env, ...more } }),
+    requirement,
+    async pay(payer, terms = {}, { from = payer.address, extensions } = {}) {
+      const now = Math.floor(Date.now() / 1000)
+      const required = requirement(terms)
+      const authorization: Authorization = {
+        from,
+        to: required.payTo,
+        value: required.amount,
+        validAfter: String(terms.validAfter ?? 0),
+        validBefore: String(terms.validBefore ?? now + 300),
+        nonce: terms.nonce ?? newNonce(),
+      }
+      const signature = await payer.signTypedData({
+        domain: { name: usdc.name, version: usdc.version, chainId, verifyingContract: usdc.address },
+        types: { TransferWithAuthorization },
+        primaryType: 'TransferWithAuthorization',
+        message: {
+          ...authorization,
+          value: BigInt(authorization.value),
+          validAfter: BigInt(authorization.validAfter),
+          validBefore: BigInt(authorization.validBefore),
+        },
+      })
+      return {
+        x402Version: 2,
+        paymentPayload: {
+          x402Version: 2,
+          resource: { url: 'https://api.example/weather?city=oslo', description: 'The weather' },
+          accepted: required,
+          payload: { signature, authorization },
+          ...(extensions ? { extensions } : {}),
+        },
+        paymentRequirements: required,
+      }
+    },
+    balanceOf: (address) =>
+      node.readContract({ address: usdc.address, abi: erc20Abi, functionName: 'balanceOf', args: [address] }),
+    async uses({ paymentPayload: { payload } }) {
+      const { from, nonce } = payload.authorization
+      const logs = await node.getContractEvents({
+        address: usdc.address,
+        abi: eip3009Abi,
+        eventName: 'AuthorizationUsed',
+        args: { authorizer: from, nonce },
+        fromBlock: 0n,
+      })
+      return logs.length
+    },
+    submit: (signed) => submit(signed, 3n),
+    submitDear: (signed) => submit(signed, 100n),
+    async cancel(payer, nonce) {
+      const signature = await payer.signTypedData({
+        domain: { name: usdc.name, version: usdc.version, chainId, verifyingContract: usdc.address },
+        types: { CancelAuthorization },
+        primaryType: 'CancelAuthorization',
+        message: { authorizer: payer.address, nonce },
+      })
+      await stranger.writeContract({
+        address: usdc.address,
+        abi: eip3009Abi,
+        functionName: 'cancelAuthorization',
+        args: [payer.address, nonce, signature],
+        gas: 200_000n,
+      })
+    },
+    async fund(to, amount) {
+      await stranger.writeContract({
+        address: usdc.address,
+        abi: erc20Abi,
+        functionName: 'transfer',
+        args: [to, amount],
+        gas: 100_000n,
+      })
+    },
+    async funded(amount) {
+      const account = wallet(freshIndex++)
+      await exchange.fund(account.address, amount)
+      return account
+    },
+    async blacklist(account) {
+      const { abi } = artifacts.testUSDC
+      const minter = await node.readContract({ address: usdc.address, abi, functionName: 'minter' })
+      await node.impersonateAccount({ address: minter })
+      await node.writeContract({
+        account: minter,
+        chain: null,
+        address: usdc.address,
+        abi,
+        functionName: 'blacklist',
+        args: [account],
+        gas: 100_000n,
+      })
+    },
+    async deployWallet(owner) {
+      const hash = await stranger.deployContract({ ...artifacts.testWallet1271, args: [owner], gas: 2_000_000n })
+      const { contractAddress } = await node.waitForTransactionReceipt({ hash })
+      if (!contractAddress) throw new Error('the wallet was not deployed')
+      return getAddress(contractAddress)
+    },
+    async close() {
+      await Promise.all([devnet.stop(), database.drop()])
+    },
+  }
+  return exchange
+}
+
+const TransferWithAuthorization = [
+  { name: 'from', type: 'address' },
+  { name: 'to', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'validAfter', type: 'uint256' },
+  { name: 'validBefore', type: 'uint256' },
+  { name: 'nonce', type: 'bytes32' },
+] as const
+
+const CancelAuthorization = [
+  { name: 'authorizer', type: 'address' },
+  { name: 'nonce', type: 'bytes32' },
+] as const

@@ -1,0 +1,121 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { x402Facilitator as operations } from '@callboard/contract'
+import { until, wallet } from '@callboard/testkit'
+import type { Hex } from '@callboard/values'
+import type { SettleResponse } from '@callboard/x402'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type Exchange, openExchange, type Signed } from './exchange.ts'
+import { openRpcProxy, type RpcProxy, type Withheld } from './rpc-proxy.ts'
+
+let exchange: Exchange
+let proxy: RpcProxy
+
+beforeAll(async () => {
+  exchange = await openExchange(inject('postgresUrl'))
+  proxy = await openRpcProxy(exchange.devnet.rpcUrl)
+  await (await exchange.start()).stop()
+})
+afterAll(async () => {
+  await proxy.close()
+  await exchange.close()
+})
+
+async function startChild(): Promise<ChildProcess> {
+  const child = fork(new URL('child.ts', import.meta.url), {
+    env: { ...process.env, ...exchange.env, ...exchange.via(proxy.url), DATABASE_URL: exchange.database.url },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const [word] = await Promise.race([once(child, 'message'), once(child, 'exit')])
+  if (word !== 'ready') throw new Error('the service did not start in its own process')
+  return child
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+const rowOf = async (signed: Signed) => {
+  const { nonce } = signed.paymentPayload.payload.authorization
+  const [row] = await exchange.database.query('select * from x402_facilitator.payment where nonce = $1', [nonce])
+  return row
+}
+
+const steps: [state: string, what: string, method: string, withheld: Withheld][] = [
+  ['claimed', 'while the chain is asked about the payer', 'eth_getCode', 'requests'],
+  ['verified', 'before anything is signed', 'eth_maxPriorityFeePerGas', 'requests'],
+  ['signed', 'before the transaction reaches the node', 'eth_sendRawTransaction', 'requests'],
+  ['signed', 'after the transaction reached the node, before its answer', 'eth_sendRawTransaction', 'answers'],
+  ['broadcast', 'between broadcast and receipt', 'eth_getTransactionReceipt', 'answers'],
+]
+
+test.each(steps)(
+  'kill -9 of a %s payment, %s: the next start settles it once',
+  async (state, _what, method, withheld) => {
+    const payTo = wallet(60 + steps.findIndex((step) => step[1] === _what)).address
+    const signed = await exchange.pay(wallet(1), { payTo })
+    const child = await startChild()
+    const came = proxy.withhold(method, withheld)
+    child.send(signed)
+    await came
+    await kill(child)
+    proxy.restore()
+    const stood = await rowOf(signed)
+    expect(stood?.state).toBe(state)
+
+    const services = await exchange.start()
+    const settled = await until('the next start has settled it', async () => {
+      const row = await rowOf(signed)
+      return row?.settled_tx ? row : undefined
+    })
+    if (stood?.tx_hash) expect(settled.settled_tx).toBe(stood.tx_hash)
+    const answer = (await services.call(operations.settle, signed)) as SettleResponse
+    expect(answer).toMatchObject({ success: true, transaction: settled.settled_tx })
+    expect(await exchange.uses(signed)).toBe(1)
+    expect(await exchange.balanceOf(payTo)).toBe(10_000n)
+    await services.stop()
+  },
+)
+
+test('kill -9 after the success was stored: the next start answers it and makes it final', async () => {
+  const signed = await exchange.pay(wallet(1))
+  const child = await startChild()
+  child.send(signed)
+  const [answer] = (await once(child, 'message')) as [SettleResponse]
+  await kill(child)
+  const services = await exchange.start()
+  expect(await services.call(operations.settle, signed)).toEqual(answer)
+  await until('it is final', async () => (await rowOf(signed))?.state === 'final')
+  expect(await exchange.uses(signed)).toBe(1)
+  await services.stop()
+})
+
+test('a payment that was claimed or verified by a process long gone is settled by the next start', async () => {
+  const claimed = await exchange.pay(wallet(1))
+  const verified = await exchange.pay(wallet(1))
+  for (const [state, { paymentPayload, paymentRequirements }] of [
+    ['claimed', claimed],
+    ['verified', verified],
+  ] as const) {
+    const { authorization, signature } = paymentPayload.payload
+    const { from, to, value, validAfter, validBefore, nonce } = authorization
+    const { network, asset } = paymentRequirements as { network: string; asset: Hex }
+    await exchange.database.query(
+      `insert into x402_facilitator.payment (key, network, asset, payer, nonce, pay_to, amount, valid_after,
+         valid_before, signature, suffix, state, lease_owner, lease_until, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, '0x', $11, 'gone', now() - interval '1 hour', now(), now())`,
+      [
+        `${network}/${asset}/${from}/${nonce}`.toLowerCase(),
+        ...[network, asset, from, nonce, to, value, validAfter, validBefore, signature, state],
+      ],
+    )
+  }
+  const services = await exchange.start()
+  for (const signed of [claimed, verified]) {
+    await until('it is settled', async () => typeof (await rowOf(signed))?.settled_tx === 'string')
+    expect(await exchange.uses(signed)).toBe(1)
+  }
+  await services.stop()
+})
