@@ -25,14 +25,15 @@ export async function tryLead(pool: pg.Pool, name: string): Promise<Term | undef
     ended.abort(error ?? new Error(`The term of ${name} is over`))
     client.release(error ?? true)
   }
+  const lose = () => drop(new Error('The connection that held the lock is gone'))
   client.once('error', drop)
-  client.once('end', () => drop(new Error('The connection that held the lock is gone')))
+  client.once('end', lose)
   try {
     const lock = `select pg_try_advisory_lock($1, hashtext(current_schema() || ':' || $2)) as led`
     const { rows } = await client.query<{ led: boolean }>(lock, [LOCK_SPACE, name])
     if (!rows[0]?.led) {
-      ended.abort()
       client.removeListener('error', drop)
+      client.removeListener('end', lose)
       client.release()
       return undefined
     }

@@ -68,6 +68,7 @@ async function postgresPart(env: Env, folder: string, stops: (() => Promise<void
 async function chainPart(env: Env, folder: string, baseUrl: string, stops: (() => Promise<void>)[]): Promise<Started> {
   const change = 'RPC_URLS'
   if (env.RPC_URLS) return { env: {}, part: { name: 'Chain', how: 'the nodes of RPC_URLS', change } }
+  if (env.DEVNET) return { env: {}, part: { name: 'Chain', how: 'the devnet of DEVNET', change } }
   const devnet = await openDevnet({ dataDir: folder, baseUrl, facilitatorUrl: `${baseUrl}/x402` })
   stops.push(() => devnet.stop())
   const facilitator = mnemonicToAccount(DEVNET_MNEMONIC, { addressIndex: FACILITATOR_INDEX })

@@ -28,7 +28,8 @@ export async function start(given: Arguments, env: Env, target: string): Promise
   const port = env.PORT || DEFAULT_PORT
   const baseUrl = env.BASE_URL || `http://127.0.0.1:${port}`
   const folder = dataFolder(env)
-  if (chosen.some((module) => module.name === 'gateway')) await requireFreePort(Number(port), 'PORT')
+  const opensPort = chosen.some((module) => module.name === 'gateway') && !env.REUSE_PORT
+  if (opensPort) await requireFreePort(Number(port), 'PORT')
 
   console.log(`Callboard starts; its data is in ${folder} (CALLBOARD_DATA).`)
   const embedded = await startEmbeddedParts(env, folder, baseUrl)
@@ -41,7 +42,7 @@ export async function start(given: Arguments, env: Env, target: string): Promise
     throw error
   })
   const adminUrl = `http://127.0.0.1:${running.adminPort}`
-  writeInstance(folder, { pid: process.pid, baseUrl, adminUrl, env: { ...embedded.env } })
+  if (!env.DATABASE_URL) writeInstance(folder, { pid: process.pid, baseUrl, adminUrl, env: { ...embedded.env } })
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   console.log(`  Services  ${chosen.map((module) => module.name).join(', ')}, in one process (TARGET)`)
   console.log(`  Admin     ${adminUrl}: /livez /readyz /metrics (ADMIN_PORT)`)

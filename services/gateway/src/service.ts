@@ -1,5 +1,6 @@
 import { type Operation, oauth, routes, x402Facilitator } from '@callboard/contract'
 import { service } from '@callboard/runtime'
+import type { FastifyListenOptions } from 'fastify'
 import { Config } from './config.ts'
 import { Introspections } from './introspections.ts'
 import type { Parts } from './kit.ts'
@@ -15,7 +16,8 @@ export const gateway = service<typeof Config, unknown, Parts, Record<never, neve
   calls: [...routes(), oauth.introspect, x402Facilitator.offer],
   edge: async (kit) => {
     const app = await buildServer(kit)
-    await app.listen({ port: kit.config.PORT, host: kit.config.HOST })
+    const { PORT: port, HOST: host, REUSE_PORT: reusePort } = kit.config
+    await app.listen({ port, host, ...(reusePort ? { reusePort } : {}) } as FastifyListenOptions)
     return async () => {
       await app.close()
     }
