@@ -1,3 +1,4 @@
+import { receiptOf } from '@callboard/evm'
 import type { Address } from '@callboard/values'
 import { decimalText, USDC_DECIMALS } from '@callboard/values'
 import { parseAbi } from 'viem'
@@ -22,7 +23,7 @@ export async function payOut(devnet: Devnet, splitter: Address, provider: Addres
     address: splitter,
     functionName: 'distribute',
   })
-  await chain.waitForTransactionReceipt({ hash })
+  await receiptOf(chain, hash)
   const [left = 0n, providerAfter = 0n, treasuryAfter = 0n] = await balances()
   tell(
     'Anyone may let the splitter pay out; a passer-by does',

@@ -1,3 +1,4 @@
+import { receiptOf } from '@callboard/evm'
 import type { Address } from '@callboard/values'
 import type { HDAccount } from 'viem/accounts'
 import type { Api } from './api.ts'
@@ -96,7 +97,7 @@ async function goLive(devnet: Devnet, account: HDAccount, api: Api, listing: Lis
   if (!listing.splitter.deployed) {
     const { to, data, value } = listing.splitter.deploy
     const hash = await writer(devnet, account).sendTransaction({ to, data, value: BigInt(value) })
-    await reader(devnet).waitForTransactionReceipt({ hash })
+    await receiptOf(reader(devnet), hash)
     tell('deploys the splitter from its own wallet', short(hash))
   }
   const { status } = await api.post<{ status: string }>(`/api/call/listings/${listing.slug}/status`, {

@@ -1,4 +1,4 @@
-import { artifacts, MULTICALL3, SPLITTER_FEE_BP } from '@callboard/evm'
+import { artifacts, MULTICALL3, receiptOf, SPLITTER_FEE_BP } from '@callboard/evm'
 import type { Address, Hex } from '@callboard/values'
 import {
   type Abi,
@@ -54,7 +54,7 @@ export async function openChain({
 
 /** Waits for a transaction and insists that it succeeded. */
 export async function mined(chain: TestChain, sent: Promise<Hex>) {
-  const receipt = await chain.waitForTransactionReceipt({ hash: await sent })
+  const receipt = await receiptOf(chain, await sent)
   if (receipt.status !== 'success') throw new Error(`transaction ${receipt.transactionHash} reverted`)
   return receipt
 }

@@ -1,4 +1,4 @@
-import { artifacts } from '@callboard/evm'
+import { artifacts, receiptOf } from '@callboard/evm'
 import { type Hex, ZERO_ADDRESS } from '@callboard/values'
 import { concat, pad, parseEventLogs, parseSignature, slice, toHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -127,7 +127,7 @@ describe('transferWithAuthorization', () => {
       await chain.setNextBlockTimestamp({ timestamp: at })
       const args = [...argsOf(message), signature] as const
       const hash = await usdc.write.transferWithAuthorization(args, { account: submitter, gas: 200_000n })
-      return (await chain.waitForTransactionReceipt({ hash })).status
+      return (await receiptOf(chain, hash)).status
     }
     expect(await statusAt({ validAfter: t, validBefore: FAR }, t)).toBe('reverted')
     expect(await statusAt({ validAfter: t, validBefore: FAR }, t + 1n)).toBe('success')

@@ -1,4 +1,4 @@
-import { artifacts, MULTICALL3, SPLITTER_FEE_BP, type UsdcToken } from '@callboard/evm'
+import { artifacts, MULTICALL3, receiptOf, SPLITTER_FEE_BP, type UsdcToken } from '@callboard/evm'
 import { type Address, baseUnits, type Hex, USDC_DECIMALS } from '@callboard/values'
 import {
   createTestClient,
@@ -103,7 +103,7 @@ const send = (node: Node, from: Address, nonce: number, step: Step): Promise<Hex
   node.sendTransaction({ account: from, chain: null, nonce, gas: GAS, ...step })
 
 async function mined(node: Node, hash: Hex): Promise<void> {
-  const { status } = await node.waitForTransactionReceipt({ hash, timeout: 60_000 })
+  const { status } = await receiptOf(node, hash)
   if (status !== 'success')
     throw new Error(`The devnet reverted the set-up transaction ${hash}; remove its chain state.`)
 }

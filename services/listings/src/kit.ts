@@ -1,4 +1,4 @@
-import type { Caller, livenessProber, Operation } from '@callboard/contract'
+import type { Caller, EventDeclaration, livenessProber, Operation } from '@callboard/contract'
 import type { ChainClients, ChainSet } from '@callboard/evm'
 import type { EventConsumer, Handler, HandlerContext, Kit } from '@callboard/runtime'
 import type { Address } from '@callboard/values'
@@ -15,11 +15,7 @@ export type ListingsKit = Kit<Config, ListingsTables, Parts>
 export type Callee = typeof livenessProber.probe
 export type ListingsContext = HandlerContext<ListingsKit, Callee>
 export type ListingsHandler<Op extends Operation> = Handler<Op, ListingsKit, Callee>
-export type ListingsConsumer<Event extends Parameters<ListingsKit['publish']>[1]> = EventConsumer<
-  Event,
-  ListingsKit,
-  ListingsTables
->
+export type ListingsConsumer<Event extends EventDeclaration> = EventConsumer<Event, ListingsKit, ListingsTables>
 
 /**
  * On whose behalf a bearer route is called.

@@ -2,8 +2,8 @@ import { STATEMENTS } from '@callboard/contract'
 import { checkSiwe, contractSignatureVerifier, hasSplitters } from '@callboard/evm'
 import { consumeNonce } from '@callboard/store'
 import { type Address, isRefusal, refuse } from '@callboard/values'
-import { readChain } from './chain-reads.ts'
 import type { ListingsKit } from './kit.ts'
+import { unlessAway } from './unless-away.ts'
 
 /** A payout wallet's word that a listing may pay out to it. */
 export interface PayoutProof {
@@ -19,7 +19,7 @@ export interface PayoutProof {
 export async function checkPayoutProof(ctx: ListingsKit, { payoutWallet, message, signature }: PayoutProof) {
   const { host, origin } = new URL(ctx.config.BASE_URL)
   const { chains, clients } = ctx.parts
-  const check = await readChain(ctx, () =>
+  const check = await unlessAway(ctx, 'payout network', () =>
     checkSiwe({
       message,
       signature,
@@ -42,7 +42,9 @@ export async function checkPayoutProof(ctx: ListingsKit, { payoutWallet, message
 }
 
 /** Spends the nonce of a proof. */
-export async function spendNonce({ counters }: Pick<ListingsKit, 'counters'>, nonce: string) {
-  if (await consumeNonce(counters, 'publish', nonce)) return undefined
+export async function spendNonce(ctx: ListingsKit, nonce: string) {
+  const spent = await unlessAway(ctx, 'nonce store', () => consumeNonce(ctx.counters, 'publish', nonce))
+  if (isRefusal(spent)) return spent
+  if (spent) return undefined
   return refuse('invalid_signature', { message: 'The nonce was not issued for publishing, is used, or is too old.' })
 }

@@ -3,13 +3,20 @@ import type { ListingsKit } from './kit.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
-/** Reads a chain; a node that cannot be asked is an answer of its own, never a verdict on the listing. */
-export async function readChain<T>({ log }: Pick<ListingsKit, 'log'>, read: () => Promise<T>) {
+/**
+ * Asks a part that may be away. That it is away is an answer of its own: it never becomes a verdict on a listing or on
+ * a signature.
+ */
+export async function unlessAway<T>(
+  { log }: Pick<ListingsKit, 'log'>,
+  part: 'payout network' | 'nonce store',
+  ask: () => Promise<T>,
+) {
   try {
-    return await read()
+    return await ask()
   } catch (error) {
-    log.warn({ err: error }, 'a chain could not be read')
-    const message = 'The payout network cannot be read now.'
+    log.warn({ err: error }, `the ${part} is away`)
+    const message = `The ${part} cannot be reached now.`
     return refuse('temporarily_unavailable', { message, retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
 }

@@ -16,7 +16,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await openStage({ SUSPEND_AFTER_DOWN: '3' })
 })
-afterAll(() => stage.close())
+afterAll(() => stage?.close())
 
 const mineUntil = (slug: string, what: string, is: (listing: Awaited<ReturnType<typeof mineOf>>) => boolean) =>
   until(what, async () => {

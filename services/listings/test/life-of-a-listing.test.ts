@@ -7,7 +7,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await openStage()
 })
-afterAll(() => stage.close())
+afterAll(() => stage?.close())
 
 test('a listing goes draft → live → requested → verified → suspended → draft, and its snapshots’ versions rise', async () => {
   const { provider, services } = stage

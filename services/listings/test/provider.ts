@@ -17,16 +17,18 @@ export type Behaviour = Asks | ((req: IncomingMessage, res: ServerResponse) => v
 export interface Provider {
   readonly url: (path: string) => string
   set(path: string, behaviour: Behaviour): void
-  readonly calls: () => number
+  /** How often a path was called. */
+  calls(path: string): number
   close(): Promise<void>
 }
 
 export async function startProvider(usdc: { address: string; name: string; version: string }): Promise<Provider> {
   const behaviours = new Map<string, Behaviour>()
-  let calls = 0
+  const calls = new Map<string, number>()
   const server: Server = createServer((req, res) => {
-    calls += 1
-    const behaviour = behaviours.get(new URL(req.url ?? '/', 'http://provider').pathname)
+    const { pathname } = new URL(req.url ?? '/', 'http://provider')
+    calls.set(pathname, (calls.get(pathname) ?? 0) + 1)
+    const behaviour = behaviours.get(pathname)
     if (!behaviour) res.writeHead(404).end()
     else if (typeof behaviour === 'function') behaviour(req, res)
     else {
@@ -54,7 +56,7 @@ export async function startProvider(usdc: { address: string; name: string; versi
   return {
     url: (path) => `http://127.0.0.1:${port}${path}`,
     set: (path, behaviour) => void behaviours.set(path, behaviour),
-    calls: () => calls,
+    calls: (path) => calls.get(path) ?? 0,
     close: async () => {
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))

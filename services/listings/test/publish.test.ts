@@ -17,7 +17,7 @@ beforeAll(async () => {
   stage.provider.set('/good', { payTo: splitterAddress })
   good = stage.provider.url('/good')
 })
-afterAll(() => stage.close())
+afterAll(() => stage?.close())
 
 describe('payoutNonce', () => {
   test('200: with a wallet the whole message to sign, without one the nonce alone', async () => {
@@ -125,9 +125,39 @@ describe('publish refuses', () => {
     await services.stop()
     await database.drop()
   })
+
+  test('503 temporarily_unavailable: without the nonce store no nonce is issued, and none is taken for spent', async () => {
+    const database = await testDatabase(inject('postgresUrl'))
+    const services = await startTestServices([livenessProber, listings], {
+      databaseUrl: database.url,
+      clock: stage.clock,
+      env: {
+        DEVNET: devnetSetting(stage.devnet),
+        PROBE_ALLOW_LOOPBACK: 'true',
+        REDIS_URL: 'redis://127.0.0.1:1',
+      },
+    })
+    expect(await services.call(operations.payoutNonce, {}, { caller: keyOf(1) })).toMatchObject({
+      refusal: 'temporarily_unavailable',
+    })
+    const proof = await proofOf(stage.services, 1)
+    expect(await publishAs({ ...stage, services }, 1, { name: 'Forgetful', urls: [good], proof })).toMatchObject({
+      refusal: 'temporarily_unavailable',
+    })
+    await services.stop()
+    await database.drop()
+  })
 })
 
 describe('publish', () => {
+  test('400 at the edge: text that no table can hold, or that is not shown as it is', () => {
+    const { name, description } = operations.publish.input.shape
+    for (const text of ['Nul\0 byte', 'Half \ud800 pair', 'Bell \x07 ring']) {
+      expect([name, description].map((schema) => schema.safeParse(text).success)).toEqual([false, false])
+    }
+    expect(description.safeParse('Two lines:\n\tand a tab, and 日本語 🎉').success).toBe(true)
+  })
+
   test('201: a draft is its owner’s alone; nothing of it goes out', async () => {
     granted(await publishAs(stage, 3, { name: 'Quiet', urls: [good], payoutWallet: wallet(1).address, signer: 1 }))
     expect(granted(await stage.services.call(operations.mine, {}, { caller: keyOf(3) })).listings).toMatchObject([

@@ -44,7 +44,10 @@ export async function visitOrigin(kit: ProberKit, lease: Lease, signal: AbortSig
       }
     }
   } catch (error) {
-    if (!signal.aborted) throw error
+    if (signal.aborted) return
+    // What we could not write down was still a call to a stranger: it is not repeated at once.
+    await postpone(db, lease, new Date(clock.now() + config.PROBE_INTERVAL_MS))
+    throw error
   } finally {
     await origin.close()
     await releaseLease(db, lease)

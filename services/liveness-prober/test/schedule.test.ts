@@ -139,6 +139,26 @@ test('an endpoint that hangs fails alone; the others of the schedule go on', asy
   expect((await checks('hung', 2)).map(({ state }) => state)).toEqual(['timeout', 'timeout'])
 })
 
+test('a check that cannot be written down is not repeated at once, and the others go on', async () => {
+  const services = await startReplica()
+  await database.query(`alter table liveness_prober.check_day add constraint no_poison check (slug <> 'poison')`)
+  let calls = 0
+  const poison = await serve((req, res) => {
+    calls += 1
+    paywall()(req, res)
+  })
+  const good = await serve(paywall())
+  await tellChanged(services, 'poison', [`${poison.origin}/quote`])
+  await until('the visit has failed', async () => {
+    const [target] = await targetsOf(services, 'poison')
+    return calls === 1 && Date.parse(String(target?.nextDueAt)) > clock.now()
+  })
+  await tellChanged(services, 'good', [`${good.origin}/quote`])
+  await checks('good', 1)
+  expect(calls).toBe(1)
+  expect(await completed(database, 'poison')).toEqual([])
+})
+
 test('a 429 counts neither way, stops the visit, and keeps Retry-After', async () => {
   const services = await startReplica()
   let calls = 0

@@ -13,7 +13,7 @@ import {
   unavailable,
   unsupportedNetwork,
 } from '../refusals.ts'
-import { ListingRecord, PublishedOperation } from '../schemas/listing.ts'
+import { ListingRecord, PublishedOperation, ShownText } from '../schemas/listing.ts'
 import { ProbeResult } from '../schemas/probe.ts'
 import {
   Address,
@@ -28,8 +28,8 @@ import {
   Verification,
 } from '../schemas/words.ts'
 
-const Name = z.string().trim().min(3).max(80)
-const Description = z.string().trim().min(1).max(1000)
+const Name = ShownText.min(3).max(80)
+const Description = ShownText.min(1).max(1000)
 
 export const StatusAction = z.enum(['activate', 'request_verification', 'suspend', 'revise'])
 export type StatusAction = z.output<typeof StatusAction>
@@ -68,7 +68,7 @@ export const payoutNonce = operation({
   http: { method: 'GET', path: '/api/call/listings/payout-nonce', auth: 'bearer', limit: 'nonce', ok: 200 },
   input: z.strictObject({ wallet: Address.optional() }),
   output: z.object({ nonce: z.string(), message: z.string().nullable(), expiresAt: Timestamp }),
-  errors: [],
+  errors: [unavailable],
 })
 
 export const splitters = operation({

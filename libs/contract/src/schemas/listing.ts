@@ -76,12 +76,18 @@ export const ListingRecord = z.object({
 })
 export type ListingRecord = z.output<typeof ListingRecord>
 
+/** Text that is stored and shown as it is: whole characters, and no control characters but tabs and line breaks. */
+export const ShownText = z
+  .string()
+  .trim()
+  .refine((text) => text.isWellFormed() && !/[^\P{Cc}\t\n\r]/u.test(text), 'must not hold control characters')
+
 /** One endpoint as a provider publishes it. */
 export const PublishedOperation = z.strictObject({
   method: HttpMethod,
   url: EndpointUrl,
-  name: z.string().trim().min(1).max(80),
-  description: z.string().trim().max(500).default(''),
+  name: ShownText.min(1).max(80),
+  description: ShownText.max(500).default(''),
   metadataEvidence: MetadataEvidence.default('none'),
 })
 

@@ -1,7 +1,6 @@
 import { type Conformance, type listings, noChecks } from '@callboard/contract'
 import { clientOf, hasSplitters, readSplitterState, SPLITTER_FEE_BP } from '@callboard/evm'
 import { isRefusal, refuse } from '@callboard/values'
-import { readChain } from '../chain-reads.ts'
 import { firstUnpayable, type Probed, publishedOperation } from '../domain/evidence.ts'
 import { type Listing, operationKey } from '../domain/listing.ts'
 import { slugOf } from '../domain/slug.ts'
@@ -11,6 +10,7 @@ import { checkPayoutProof, spendNonce } from '../payout-proof.ts'
 import { probeAll } from '../probe-all.ts'
 import { findListing, insertListing } from '../store/listing.repository.ts'
 import { termsOf } from '../terms.ts'
+import { unlessAway } from '../unless-away.ts'
 
 export const publish: ListingsHandler<typeof listings.publish> = async (input, ctx) => {
   const { name, description, category, network, payoutWallet } = input
@@ -28,7 +28,9 @@ export const publish: ListingsHandler<typeof listings.publish> = async (input, c
 
   const proof = await checkPayoutProof(ctx, input)
   if (isRefusal(proof)) return proof
-  const state = await readChain(ctx, () => readSplitterState(clientOf(clients, network), chain, payoutWallet))
+  const state = await unlessAway(ctx, 'payout network', () =>
+    readSplitterState(clientOf(clients, network), chain, payoutWallet),
+  )
   if (isRefusal(state)) return state
   const spent = await spendNonce(ctx, proof.nonce)
   if (spent) return spent

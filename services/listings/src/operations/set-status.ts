@@ -1,7 +1,6 @@
 import type { listings } from '@callboard/contract'
 import { chainOf, clientOf, readSplitterState } from '@callboard/evm'
 import { isRefusal, refuse } from '@callboard/values'
-import { readChain } from '../chain-reads.ts'
 import { changeListing } from '../change-listing.ts'
 import { firstNotPayingSplitter } from '../domain/evidence.ts'
 import type { Listing } from '../domain/listing.ts'
@@ -13,6 +12,7 @@ import { probeAll } from '../probe-all.ts'
 import { findOwned, lockBySlug } from '../store/listing.repository.ts'
 import { takingsOfOne } from '../store/settlement.repository.ts'
 import { termsOf } from '../terms.ts'
+import { unlessAway } from '../unless-away.ts'
 
 export const setStatus: ListingsHandler<typeof listings.setStatus> = async ({ slug, action }, ctx) => {
   const seen = await findOwned(ctx.db, slug, ownerOf(ctx.caller))
@@ -41,7 +41,9 @@ async function activationEvidence(ctx: ListingsContext, listing: Listing) {
   const { chains, clients } = ctx.parts
   const { network, payoutWallet, splitter } = listing
   const chain = { ...chainOf(chains, network), splitterFactory: splitter.factory }
-  const state = await readChain(ctx, () => readSplitterState(clientOf(clients, network), chain, payoutWallet))
+  const state = await unlessAway(ctx, 'payout network', () =>
+    readSplitterState(clientOf(clients, network), chain, payoutWallet),
+  )
   if (isRefusal(state)) return state
   if (!state.deployed) {
     const message = `There is no fee splitter of ${payoutWallet} at ${splitter.address} yet; send the deploy transaction.`

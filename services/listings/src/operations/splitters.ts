@@ -1,12 +1,12 @@
 import type { listings } from '@callboard/contract'
 import { chainOf, deployTransaction, readSplitterStates, SPLITTER_FEE_BP } from '@callboard/evm'
 import { isRefusal } from '@callboard/values'
-import { readChain } from '../chain-reads.ts'
 import type { ListingsHandler } from '../kit.ts'
+import { unlessAway } from '../unless-away.ts'
 
 export const splitters: ListingsHandler<typeof listings.splitters> = async ({ wallet }, ctx) => {
   const { chains, clients } = ctx.parts
-  const states = await readChain(ctx, () => readSplitterStates(clients, chains, wallet))
+  const states = await unlessAway(ctx, 'payout network', () => readSplitterStates(clients, chains, wallet))
   if (isRefusal(states)) return states
   return {
     feeBp: SPLITTER_FEE_BP,

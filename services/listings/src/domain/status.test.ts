@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { ListingStatus, StatusAction } from '@callboard/contract'
+import { describe, expect, test } from 'vitest'
+import { type Action, TRANSITIONS, transition } from './status.ts'
+
+const ACTIONS: readonly Action[] = [...StatusAction.options, 'verify', 'reject']
+
+/** The table as README.md shows it. */
+function readmeTable(): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const cell = (status: ListingStatus, action: Action) => {
+    const next = TRANSITIONS[status][action]
+    return next ? `${next.status}, ${next.verification}` : '–'
+  }
+  return [
+    row(['', ...ACTIONS.map((action) => `\`${action}\``)]),
+    row(['---', ...ACTIONS.map(() => '---')]),
+    ...ListingStatus.options.map((status) => row([`\`${status}\``, ...ACTIONS.map((action) => cell(status, action))])),
+  ].join('\n')
+}
+
+describe('TRANSITIONS', () => {
+  test('default: README.md shows this very table', () => {
+    expect(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')).toContain(readmeTable())
+  })
+
+  test('behavior: only a live listing is requested or verified', () => {
+    const all = ListingStatus.options.flatMap((status) => ACTIONS.map((action) => TRANSITIONS[status][action]))
+    expect(all.filter((next) => next && next.status !== 'live' && next.verification !== 'none')).toEqual([])
+  })
+})
+
+describe('transition', () => {
+  test('behavior: a review is asked for once, and granted once', () => {
+    expect(transition({ status: 'live', verification: 'none' }, 'request_verification')).not.toBeNull()
+    expect(transition({ status: 'live', verification: 'requested' }, 'request_verification')).toBeNull()
+    expect(transition({ status: 'live', verification: 'verified' }, 'request_verification')).toBeNull()
+    expect(transition({ status: 'live', verification: 'verified' }, 'verify')).toBeNull()
+  })
+})
