@@ -68,5 +68,19 @@ export function printable(schema: ConfigSchema, config: Readonly<Record<string, 
 /** `true`, `false`, `1` or `0` in the environment. */
 export const envBoolean = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')
 
+/** JSON text in the environment, of the given shape. */
+export const envJson = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .string()
+    .transform((text, ctx) => {
+      try {
+        return JSON.parse(text) as unknown
+      } catch {
+        ctx.addIssue({ code: 'custom', message: 'must be JSON' })
+        return z.NEVER
+      }
+    })
+    .pipe(schema)
+
 /** A whole number between bounds in the environment. */
 export const envInt = (min: number, max: number) => z.coerce.number().int().min(min).max(max)

@@ -31,6 +31,12 @@ export interface Kit<Config = unknown, Own = unknown, Parts = unknown> {
     event: Event,
     data: DataOf<Event>,
   ): Promise<void>
+  /** The same for many events of one kind, in their order and in one statement. */
+  publishAll<Event extends EventDeclaration>(
+    tx: Transaction<Tables<Own>>,
+    event: Event,
+    data: readonly DataOf<Event>[],
+  ): Promise<void>
 }
 
 /** Any service's kit. Tables are invariant, so only `any` stands for all of them. */

@@ -121,7 +121,7 @@ export async function startServices(modules: readonly ServiceModule[], options: 
         metrics,
         bus,
         newId: () => randomUUID(),
-        publish: publisher(module, clock),
+        ...publisher(module, clock),
       }
       const parts = await module.open?.(base as never)
       if (parts?.close) undo.push(parts.close)

@@ -16,18 +16,24 @@ export interface OutgoingEvent {
 export const outboxChannel = (schema: string): string => `outbox_${schema}`
 
 /**
- * Writes an event in the transaction of the rows it speaks of: both are there after the commit, or neither.
- * @returns the event's id, its `Nats-Msg-Id`
+ * Writes events, in their order and in one statement, in the transaction of the rows they speak of: all of it is there
+ * after the commit, or nothing. The relay is woken by the commit.
+ * @returns the events' ids, their `Nats-Msg-Id`s
  */
-export async function appendEvent<Own extends EventTables>(
+export async function appendEvents<Own extends EventTables>(
   tx: Transaction<Own>,
-  event: OutgoingEvent,
-): Promise<string> {
-  const id = randomUUID()
+  events: readonly OutgoingEvent[],
+): Promise<string[]> {
+  if (events.length === 0) return []
+  const rows = events.map(({ occurredAt, ...event }) => ({ ...event, id: randomUUID(), occurred_at: occurredAt }))
   await sql`
-    insert into outbox (id, name, key, occurred_at, traceparent, data)
-    values (${id}, ${event.name}, ${event.key}, ${event.occurredAt}, ${event.traceparent ?? null},
-            ${JSON.stringify(event.data)}::jsonb)`.execute(tx)
-  await sql`select pg_notify('outbox_' || current_schema(), '')`.execute(tx)
-  return id
+    with added as (
+      insert into outbox (id, name, key, occurred_at, traceparent, data)
+      select id, name, key, occurred_at, traceparent, data
+      from json_to_recordset(${JSON.stringify(rows)}::json)
+        as event (id text, name text, key text, occurred_at timestamptz, traceparent text, data jsonb)
+      returning 1
+    )
+    select pg_notify('outbox_' || current_schema(), '') from (select 1 from added limit 1) one`.execute(tx)
+  return rows.map(({ id }) => id)
 }

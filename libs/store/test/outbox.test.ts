@@ -1,7 +1,7 @@
 import { type TestDatabase, testDatabase, until } from '@callboard/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import {
-  appendEvent,
+  appendEvents,
   assertLeading,
   claimEvent,
   type Database,
@@ -41,7 +41,7 @@ afterAll(async () => {
 const say = (key: string, n: number) =>
   store.db
     .transaction()
-    .execute((tx) => appendEvent(tx, { name: 'thing.happened.v1', key, occurredAt: new Date(), data: { n } }))
+    .execute((tx) => appendEvents(tx, [{ name: 'thing.happened.v1', key, occurredAt: new Date(), data: { n } }]))
 
 function relay(publish: (event: WaitingEvent) => Promise<void>): OutboxRelay {
   const one = open()
@@ -65,7 +65,7 @@ test('migrations of several replicas at once run once', async () => {
 describe('outbox', () => {
   test('an event of a rolled-back transaction is not there', async () => {
     const failed = store.db.transaction().execute(async (tx) => {
-      await appendEvent(tx, { name: 'thing.happened.v1', key: 'k', occurredAt: new Date(), data: {} })
+      await appendEvents(tx, [{ name: 'thing.happened.v1', key: 'k', occurredAt: new Date(), data: {} }])
       throw new Error('no')
     })
     await expect(failed).rejects.toThrow('no')
@@ -109,7 +109,7 @@ describe('outbox', () => {
       ids.push(id)
       if (ids.length < 3) throw new Error('the bus is away')
     })
-    const id = await say('a', 1)
+    const [id] = await say('a', 1)
     await until('it is published', () => ids.length === 3)
     expect(new Set(ids)).toEqual(new Set([id]))
     await one.stop()

@@ -4,8 +4,14 @@ import { siweMessage } from '@callboard/evm'
 import { isoTime } from '@callboard/values'
 import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
 
-/** The account at an index of the devnet's mnemonic; the first ten hold test USDC. */
-export const wallet = (index: number): HDAccount => mnemonicToAccount(DEVNET_MNEMONIC, { addressIndex: index })
+const wallets = new Map<number, HDAccount>()
+
+/** The account at an index of the devnet's mnemonic; the first ten hold test USDC. Derived once, which is slow. */
+export function wallet(index: number): HDAccount {
+  const account = wallets.get(index) ?? mnemonicToAccount(DEVNET_MNEMONIC, { addressIndex: index })
+  wallets.set(index, account)
+  return account
+}
 
 export interface SignedMessage {
   readonly message: string

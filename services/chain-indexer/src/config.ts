@@ -1,19 +1,9 @@
 import { Network } from '@callboard/contract'
 import { ChainConfig } from '@callboard/evm'
-import { envInt } from '@callboard/runtime'
+import { envInt, envJson } from '@callboard/runtime'
 import { z } from 'zod'
 
-const StartBlocks = z
-  .string()
-  .transform((text, ctx) => {
-    try {
-      return JSON.parse(text) as unknown
-    } catch {
-      ctx.addIssue({ code: 'custom', message: 'must be JSON' })
-      return z.NEVER
-    }
-  })
-  .pipe(z.record(Network, z.number().int().nonnegative()))
+const StartBlocks = envJson(z.record(Network, z.number().int().nonnegative()))
 
 export const Config = z.object({
   START_BLOCKS: StartBlocks.optional().describe(

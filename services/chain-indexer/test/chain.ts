@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Devnet, openDevnet } from '@callboard/embedded'
 import { artifacts, eip3009Abi, erc20Abi, MULTICALL3, multicall3Abi, viemChain } from '@callboard/evm'
-import { wallet } from '@callboard/testkit'
+import { until, wallet } from '@callboard/testkit'
 import { type Address, type Hex, MINUTE_MS } from '@callboard/values'
 import { createPublicClient, createWalletClient, encodeFunctionData, http } from 'viem'
 
@@ -77,11 +77,15 @@ export async function openTestChain() {
     return { nonce, payer: payer.address, payTo, value, data }
   }
 
+  /** viem's own wait looks once per block, and a node that mines on demand may make no further block. */
+  const receiptOf = async (hash: Hex) =>
+    (await rpc('eth_getTransactionReceipt', hash)) as { readonly status: string } | null
+
   /** Sends a call and waits for its block; one that reverts is a mistake of the test. */
   async function send(data: Hex, to: Address = usdc.address, gas = 200_000n): Promise<Hex> {
     const hash = await sending.sendTransaction({ to, data, gas })
-    const { status } = await client.waitForTransactionReceipt({ hash })
-    if (status !== 'success') throw new Error(`The chain reverted ${hash}`)
+    const receipt = await until(`${hash} is in a block`, async () => (await receiptOf(hash)) ?? false)
+    if (receipt.status !== '0x1') throw new Error(`The chain reverted ${hash}`)
     return hash
   }
 

@@ -61,7 +61,7 @@ test.each(Array.from({ length: DEPTH }, (_, at) => at + 1))(
     expect(reverted).toHaveLength(depth)
     expect(observed).toHaveLength(paid.length + 2)
     expect(observed.filter(({ nonce }) => nonce === again.nonce)).toHaveLength(2)
-    expect(await metric(services, 'callboard_indexer_reorgs_total')).toBe(1)
+    await until('it is counted', async () => (await metric(services, 'callboard_indexer_reorgs_total')) === 1)
     await settleInBlocks(2)
     await agreed()
   },

@@ -1,20 +1,10 @@
 import { LIMITS, type LimitClass } from '@callboard/contract'
-import { envBoolean, envInt } from '@callboard/runtime'
+import { envBoolean, envInt, envJson } from '@callboard/runtime'
 import { z } from 'zod'
 
 const Rate = z.object({ burst: z.number().int().min(1), perMinute: z.number().positive() })
 
-const RateLimits = z
-  .string()
-  .transform((text, ctx) => {
-    try {
-      return JSON.parse(text) as unknown
-    } catch {
-      ctx.addIssue({ code: 'custom', message: 'must be JSON' })
-      return z.NEVER
-    }
-  })
-  .pipe(z.partialRecord(z.enum(Object.keys(LIMITS) as [LimitClass, ...LimitClass[]]), Rate))
+const RateLimits = envJson(z.partialRecord(z.enum(Object.keys(LIMITS) as [LimitClass, ...LimitClass[]]), Rate))
 
 export const Config = z.object({
   PORT: envInt(0, 65_535).default(8402).describe('The port of the public interface.'),

@@ -17,9 +17,11 @@ interface Issue {
  * @throws Refused invalid_request, naming the field and the reason
  */
 export function readInput(request: FastifyRequest, route: Route): unknown {
+  const inPath = request.params as object
   const rest = hasBody(route.http) ? bodyOf(request) : (request.query as object)
   refuseUnknownQuery(request, route)
-  const parsed = route.input.safeParse({ ...rest, ...(request.params as object) })
+  refuseGivenTwice(rest, inPath)
+  const parsed = route.input.safeParse({ ...rest, ...inPath })
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.flatMap(explain).slice(0, MOST_ISSUES)
   const [first] = issues
@@ -41,15 +43,22 @@ function bodyOf(request: FastifyRequest): object {
 /** A route that reads its body takes nothing from the query, so a value put there by mistake is not passed over. */
 function refuseUnknownQuery(request: FastifyRequest, route: Route): void {
   const [field] = hasBody(route.http) ? Object.keys(request.query as object) : []
-  if (field === undefined) return
-  const issues = [{ field, reason: 'is not a query parameter of this route' }]
-  throw new Refused({
+  if (field !== undefined) throw misplaced(field, 'is not a query parameter of this route')
+}
+
+/** What stands in the path is not given a second time, where it could say something else. */
+function refuseGivenTwice(rest: object, inPath: object): void {
+  const field = Object.keys(rest).find((name) => Object.hasOwn(inPath, name))
+  if (field !== undefined) throw misplaced(field, 'is given in the path')
+}
+
+const misplaced = (field: string, reason: string) =>
+  new Refused({
     refusal: 'invalid_request',
     field,
-    message: `${field}: ${issues[0]?.reason}`,
-    details: { issues },
+    message: `${field}: ${reason}`,
+    details: { issues: [{ field, reason }] },
   })
-}
 
 function explain(issue: z.core.$ZodIssue): Issue[] {
   const path = issue.path.join('.')

@@ -25,14 +25,14 @@ export function presentResult(
 ): FastifyReply {
   const { http } = route
   reply.code(http.ok)
-  if (http.cache && !http.paid) reply.header('cache-control', http.cache)
+  reply.header('cache-control', http.paid ? 'private, no-store' : (http.cache ?? 'no-store'))
   if (http.sessionCookie === 'clears') reply.header('set-cookie', sessionCookie.cleared(request))
   if (http.ok === 204) return reply.send()
   reply.type(http.mediaType ?? 'application/json; charset=utf-8')
   if (http.paid) {
     const { result: body, settlement } = result as Paid
     evidence(request, reply, settlement)
-    return reply.header('cache-control', 'private, no-store').send(JSON.stringify(body))
+    return reply.send(JSON.stringify(body))
   }
   if (http.sessionCookie === 'sets') {
     const { sessionToken, ...body } = result as { sessionToken: string; expiresAt: string }

@@ -78,6 +78,7 @@ describe('bad input', () => {
     ['limit twice', '/api/call/discovery?limit=5&limit=6', 'limit'],
     ['q of 201 characters', `/api/call/discovery?q=${'a'.repeat(201)}`, 'q'],
     ['an unknown query parameter', '/api/call/services?nope=1', 'nope'],
+    ['a path parameter that the query gives again', '/api/calls/one?serviceId=other', 'serviceId'],
     ['an unknown category', '/api/call/services?category=cats', 'category'],
     ['an unknown range', '/api/call/stats?range=1y', 'range'],
     ['limit 101 of activity', '/api/call/activity?limit=101', 'limit'],
@@ -111,6 +112,17 @@ describe('bad input', () => {
     const answer = await fetch(`${base}/api/auth/session`, { method: 'POST' })
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ field: 'message', message: 'message: is required' })
+  })
+
+  test('400 invalid_request: a body that gives a path parameter again', async () => {
+    const { key } = await newKey(await signIn())
+    const answer = await fetch(`${base}/api/call/listings/one`, {
+      method: 'PATCH',
+      headers: { ...json, authorization: `Bearer ${key}` },
+      body: JSON.stringify({ slug: 'other', name: 'Another' }),
+    })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ field: 'slug', message: 'slug: is given in the path' })
   })
 
   test('400 invalid_request: a body that poisons prototypes', async () => {

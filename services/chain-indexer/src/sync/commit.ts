@@ -6,7 +6,6 @@ import type { BlockHeader, BlockRef } from '../domain/chain-data.ts'
 import { finalHeight } from '../domain/standing.ts'
 import type { IndexerKit } from '../kit.ts'
 import { deleteBlocksAbove, insertBlocks, insertCursor, moveCursor, trimBlocks } from '../store/chain.repository.ts'
-import { appendEvents } from '../store/outbox.repository.ts'
 import { deleteSettlementsAbove, insertSettlements } from '../store/settlement.repository.ts'
 import type { IndexerTx } from '../store/tables.ts'
 
@@ -21,7 +20,7 @@ export interface Advance {
   readonly revertAbove?: number
 }
 
-type Writer = Pick<IndexerKit, 'db' | 'clock'>
+type Writer = Pick<IndexerKit, 'db' | 'clock' | 'publishAll'>
 
 /** The leader's write: fenced, and all or nothing. @throws StaleTerm when another leads by now */
 const asLeader = <Result>(
@@ -59,17 +58,17 @@ export function commit(
   return asLeader(kit, term, async (tx) => {
     if (!(await moveCursor(tx, network, { from, to }, now)))
       throw new StaleTerm(`The cursor of ${network} no longer is at block ${from.number}`)
-    const reverted = revertAbove === undefined ? 0 : await revert(tx, network, revertAbove, now)
+    const reverted = revertAbove === undefined ? 0 : await revert(kit, tx, network, revertAbove)
     const fresh = await insertSettlements(tx, settlements)
-    await appendEvents(tx, settlementObserved, fresh, now)
+    await kit.publishAll(tx, settlementObserved, fresh)
+    await deleteBlocksAbove(tx, network, revertAbove ?? from.number)
     await insertBlocks(tx, network, blocks)
     await trimBlocks(tx, network, finalHeight(to.number, finalityDepth))
     return { observed: fresh.length, reverted }
   })
 }
 
-async function revert(tx: IndexerTx, network: Chain['network'], height: number, now: Date): Promise<number> {
-  await deleteBlocksAbove(tx, network, height)
+async function revert(kit: Writer, tx: IndexerTx, network: Chain['network'], height: number): Promise<number> {
   const gone = await deleteSettlementsAbove(tx, network, height)
   const events = gone.map((row) => ({
     network,
@@ -77,6 +76,6 @@ async function revert(tx: IndexerTx, network: Chain['network'], height: number, 
     logIndex: row.log_index,
     blockHash: row.block_hash,
   }))
-  await appendEvents(tx, settlementReverted, events, now)
+  await kit.publishAll(tx, settlementReverted, events)
   return gone.length
 }

@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body as JSON. @throws SyntaxError when it is not */
+  json(): unknown
+}
+
+export interface Sent {
+  /** Sent as JSON. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Take a 429 as the answer. Otherwise it is waited out, as a polite client does. */
+  readonly takes429?: true
+}
+
+const MOST_PATIENCE_SECONDS = 30
+
+/** A client of the public interface: HTTP and nothing else. */
+export class Client {
+  readonly baseUrl: string
+  readonly #headers: Readonly<Record<string, string>>
+
+  constructor(baseUrl: string, headers: Readonly<Record<string, string>> = {}) {
+    this.baseUrl = baseUrl
+    this.#headers = headers
+  }
+
+  /** The same client with more headers on every request. */
+  with(headers: Readonly<Record<string, string>>): Client {
+    return new Client(this.baseUrl, { ...this.#headers, ...headers })
+  }
+
+  get = (path: string, sent?: Sent): Promise<Answer> => this.send('GET', path, sent)
+  head = (path: string, sent?: Sent): Promise<Answer> => this.send('HEAD', path, sent)
+  post = (path: string, body?: unknown, sent?: Sent): Promise<Answer> => this.send('POST', path, { ...sent, body })
+  patch = (path: string, body?: unknown, sent?: Sent): Promise<Answer> => this.send('PATCH', path, { ...sent, body })
+  delete = (path: string, sent?: Sent): Promise<Answer> => this.send('DELETE', path, sent)
+
+  async send(method: string, path: string, { body, headers, takes429 }: Sent = {}): Promise<Answer> {
+    const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+    for (;;) {
+      const answer = await fetch(this.baseUrl + path, {
+        method,
+        headers: { ...json, ...this.#headers, ...headers },
+        redirect: 'manual',
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await answer.text()
+      const retryAfter = Number(answer.headers.get('retry-after'))
+      if (answer.status !== 429 || takes429 || retryAfter > MOST_PATIENCE_SECONDS) {
+        return { status: answer.status, headers: answer.headers, text, json: () => JSON.parse(text) as unknown }
+      }
+      await wait(retryAfter * 1000)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import type { Target } from './target.ts'
+
+const hex = z.templateLiteral(['0x', z.string()])
+
+const DevnetFile = z.object({
+  rpcUrl: z.url(),
+  chainId: z.int().positive(),
+  network: z.templateLiteral(['eip155:', z.number()]),
+  usdc: z.object({ address: hex, name: z.string(), version: z.string() }),
+  treasury: hex,
+  mnemonic: z.string(),
+})
+
+/** How the command tells the run what to test. */
+export const SETTINGS = { baseUrl: 'CONFORMANCE_BASE_URL', devnetFile: 'CONFORMANCE_DEVNET' } as const
+
+/** @throws Error when the base URL is none, or the devnet file does not say what is needed */
+export function readTarget(env: NodeJS.ProcessEnv): Target {
+  const baseUrl = z.url({ protocol: /^https?$/ }).parse(env[SETTINGS.baseUrl])
+  const file = env[SETTINGS.devnetFile]
+  const devnet = file ? DevnetFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined
+  return { baseUrl: baseUrl.replace(/\/$/, ''), ...(devnet ? { devnet } : {}) }
+}

@@ -1,0 +1,7 @@
+export * from './buyer.ts'
+export * from './chain.ts'
+export * from './payment.ts'
+export * from './sellers.ts'
+export { requirementOf } from './stage.ts'
+export { conformance } from './suite.ts'
+export type { Devnet, Target } from './target.ts'
