@@ -1,5 +1,5 @@
 import { ChainConfig } from '@callboard/evm'
-import { envBoolean, envInt, secret } from '@callboard/runtime'
+import { envBoolean, envInt, envJson, secret } from '@callboard/runtime'
 import { baseUnits, type Hex, USDC_DECIMALS } from '@callboard/values'
 import { AddressText, Caip2Text } from '@callboard/x402'
 import { z } from 'zod'
@@ -10,17 +10,7 @@ const PrivateKeys = z
   .pipe(z.array(z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be private keys, 0x and 64 hex digits each')).min(1))
   .transform((keys) => keys as Hex[])
 
-const GweiByNetwork = z
-  .string()
-  .transform((text, ctx) => {
-    try {
-      return JSON.parse(text) as unknown
-    } catch {
-      ctx.addIssue({ code: 'custom', message: 'must be JSON' })
-      return z.NEVER
-    }
-  })
-  .pipe(z.record(Caip2Text, z.number().positive().max(1_000_000)))
+const GweiByNetwork = envJson(z.record(Caip2Text, z.number().min(0.001).max(1_000_000)))
 
 export const Config = z.object({
   BASE_URL: z.url().describe('The public base URL: what the discovery documents name our resources by.'),
@@ -34,6 +24,9 @@ export const Config = z.object({
   GAS_LIMIT: envInt(60_000, 2_000_000)
     .default(200_000)
     .describe('Gas of one transfer. A payer whose contract needs more is refused in verification.'),
+  REVERTS_PER_PAYER: envInt(1, 1000)
+    .default(5)
+    .describe('A payer whose payments reverted so often within an hour is refused: each one costs us gas.'),
   MAX_FEE_GWEI: GweiByNetwork.optional().describe(
     'JSON of CAIP-2 network to the most gwei per gas. Default 5, or five times the least the chain takes.',
   ),

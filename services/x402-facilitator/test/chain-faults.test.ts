@@ -1,6 +1,6 @@
 import { x402Facilitator as operations } from '@callboard/contract'
 import { type TestServices, until, wallet } from '@callboard/testkit'
-import type { Hex } from '@callboard/values'
+import type { Address, Caip2, Hex } from '@callboard/values'
 import type { SettleResponse } from '@callboard/x402'
 import { createWalletClient, http } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
@@ -60,6 +60,12 @@ test('settlement_pending with the hash while no block comes; the same payment ge
     transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
   })
   expect(await settle(signed)).toEqual(pending)
+  const { network, asset } = signed.paymentRequirements as { network: Caip2; asset: Address }
+  const { from, nonce } = signed.paymentPayload.payload.authorization
+  expect(await services.call(operations.status, { network, asset, from, nonce })).toEqual({
+    state: 'unknown',
+    settlement: pending,
+  })
   await exchange.node.mine({ blocks: 1 })
   expect(await outcomeOf(signed)).toMatchObject({ success: true, transaction: pending.transaction })
   expect(await transactionsOf(signed)).toHaveLength(1)

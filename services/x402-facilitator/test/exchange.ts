@@ -48,9 +48,9 @@ export interface Exchange {
   balanceOf(address: Address): Promise<bigint>
   /** How often the authorization was used on the chain. */
   uses(signed: Signed): Promise<number>
-  /** Submits the authorization as a stranger would. @returns the transaction's hash */
+  /** Submits the authorization as a stranger would, and waits for its block. @returns the transaction's hash */
   submit(signed: Signed): Promise<Hex>
-  /** The same, with a fee that puts it ahead of everybody else in the block. */
+  /** The same with a fee that puts it ahead of everybody else in the next block, which is not waited for. */
   submitDear(signed: Signed): Promise<Hex>
   cancel(payer: HDAccount, nonce: Hex): Promise<void>
   /** An account with so much USDC, and nothing else in its history. */
@@ -202,7 +202,11 @@ export async function openExchange(
       })
       return logs.length
     },
-    submit: (signed) => submit(signed, 3n),
+    async submit(signed) {
+      const hash = await submit(signed, 3n)
+      await node.waitForTransactionReceipt({ hash })
+      return hash
+    },
     submitDear: (signed) => submit(signed, 100n),
     async cancel(payer, nonce) {
       const signature = await payer.signTypedData({
@@ -211,22 +215,24 @@ export async function openExchange(
         primaryType: 'CancelAuthorization',
         message: { authorizer: payer.address, nonce },
       })
-      await stranger.writeContract({
+      const hash = await stranger.writeContract({
         address: usdc.address,
         abi: eip3009Abi,
         functionName: 'cancelAuthorization',
         args: [payer.address, nonce, signature],
         gas: 200_000n,
       })
+      await node.waitForTransactionReceipt({ hash })
     },
     async fund(to, amount) {
-      await stranger.writeContract({
+      const hash = await stranger.writeContract({
         address: usdc.address,
         abi: erc20Abi,
         functionName: 'transfer',
         args: [to, amount],
         gas: 100_000n,
       })
+      await node.waitForTransactionReceipt({ hash })
     },
     async funded(amount) {
       const account = wallet(freshIndex++)
@@ -237,7 +243,7 @@ export async function openExchange(
       const { abi } = artifacts.testUSDC
       const minter = await node.readContract({ address: usdc.address, abi, functionName: 'minter' })
       await node.impersonateAccount({ address: minter })
-      await node.writeContract({
+      const hash = await node.writeContract({
         account: minter,
         chain: null,
         address: usdc.address,
@@ -246,6 +252,7 @@ export async function openExchange(
         args: [account],
         gas: 100_000n,
       })
+      await node.waitForTransactionReceipt({ hash })
     },
     async deployWallet(owner) {
       const hash = await stranger.deployContract({ ...artifacts.testWallet1271, args: [owner], gas: 2_000_000n })

@@ -100,6 +100,13 @@ describe('a payment that is good', () => {
     expect(parseBuilderCodeSuffix(input)).toEqual({ w: 'callboard', s: ['svc', 'cli'] })
   })
 
+  test('success: text in the payment that Postgres cannot hold keeps nothing from being settled', async () => {
+    const poison = 'a\u0000b\ud800'
+    const { paymentPayload, ...rest } = await exchange.pay(wallet(1), {}, { extensions: { [poison]: poison } })
+    const resource = { url: `https://api.example/${poison}`, description: poison, mimeType: poison }
+    expect(await settle({ ...rest, paymentPayload: { ...paymentPayload, resource } })).toMatchObject({ success: true })
+  })
+
   test('payment.settled is published once, in the transaction that stores the success', async () => {
     const signed = await exchange.pay(wallet(1))
     const { transaction } = await settle(signed)
@@ -249,6 +256,32 @@ describe('two payments of one payer with the balance of one', () => {
     } finally {
       await exchange.node.setAutomine(true)
     }
+  })
+})
+
+describe('a payer who makes us pay gas for nothing', () => {
+  test('invalid_exact_evm_transaction_failed, with nothing sent, after as many reverts as the setting allows', async () => {
+    const strict = await exchange.start({ ...exchange.via(proxy.url), REVERTS_PER_PAYER: '2' })
+    const payer = await exchange.funded(10_000n)
+    const steal = async () => {
+      await exchange.node.setAutomine(false)
+      const settling = strict.call(operations.settle, await exchange.pay(payer))
+      await proxy.until('eth_sendRawTransaction')
+      await exchange.submitDear(await exchange.pay(payer, { payTo: wallet(3).address }))
+      await exchange.node.mine({ blocks: 1 })
+      await exchange.node.setAutomine(true)
+      expect(await settling).toMatchObject({ errorReason: 'invalid_exact_evm_insufficient_balance' })
+      await exchange.fund(payer.address, 10_000n)
+    }
+    await steal()
+    await steal()
+    const third = await exchange.pay(payer)
+    expect(await strict.call(operations.settle, third)).toMatchObject({
+      errorReason: 'invalid_exact_evm_transaction_failed',
+      transaction: '',
+    })
+    expect(await transactionsFor(third)).toBe(0)
+    await strict.stop()
   })
 })
 

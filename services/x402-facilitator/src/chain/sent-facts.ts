@@ -1,4 +1,4 @@
-import { eip3009Abi } from '@callboard/evm'
+import { eip3009Abi, erc20Abi } from '@callboard/evm'
 import type { Hex } from '@callboard/values'
 import { AUTHORIZATION_USED_TOPIC } from '@callboard/x402'
 import type { PublicClient, RpcTransactionReceipt } from 'viem'
@@ -62,8 +62,28 @@ export async function readReceipts(
 }
 
 /**
- * Whether an authorization can never be used any more: at a block that is as deep as the chain's finality it was unused,
- * and that block's time is past its window.
+ * What the payer stood at when a transaction of ours failed, at the end of its very block.
+ * @throws ChainAway
+ */
+export async function readPayerAt(
+  client: PublicClient,
+  network: string,
+  movement: Movement,
+  block: number,
+): Promise<{ used: boolean; balance: bigint }> {
+  const { asset, payer } = movement
+  const blockNumber = BigInt(block)
+  const balanceOf = { address: asset, abi: erc20Abi, functionName: 'balanceOf', args: [payer], blockNumber } as const
+  const [used, balance] = await asking(
+    network,
+    Promise.all([authorizationState(client, movement, blockNumber), client.readContract(balanceOf)]),
+  )
+  return { used, balance }
+}
+
+/**
+ * Whether an authorization can never be used any more: it is unused at the newest block, and a block that is as deep as
+ * the chain's finality is past its window already, so that no later block can include it.
  * @throws ChainAway
  */
 export async function isForeverUnused(
@@ -76,29 +96,35 @@ export async function isForeverUnused(
   const deep = head > BigInt(finalityDepth) ? head - BigInt(finalityDepth) : 0n
   const { timestamp } = await asking(network, client.getBlock({ blockNumber: deep }))
   if (timestamp < validBefore) return false
-  return !(await asking(network, authorizationState(client, movement, deep)))
+  return !(await asking(network, authorizationState(client, movement, head)))
 }
 
-/** Blocks of one log query, and how many such queries reach back: what public nodes answer. */
+/** Blocks of one log query: what public nodes answer. */
 const LOG_RANGE = 1_000n
-const LOG_RANGES = 5
 
 /** What became of an authorization that is used: the transaction with our movement, or another use of it. */
 export type Use = { readonly kind: 'ours'; readonly transaction: MinedTransaction } | { readonly kind: 'other' }
 
 /**
  * Finds the transaction that used an authorization, from the newest block back.
+ * @param reach how many blocks back
  * @returns undefined when the use is older than the search goes back
  * @throws ChainAway
  */
-export async function findUse(client: PublicClient, network: string, movement: Movement): Promise<Use | undefined> {
+export async function findUse(
+  client: PublicClient,
+  network: string,
+  movement: Movement,
+  reach: number,
+): Promise<Use | undefined> {
   const topics: [Hex[], Hex, Hex] = [
     [AUTHORIZATION_USED_TOPIC, AUTHORIZATION_CANCELED_TOPIC],
     addressTopic(movement.payer),
     movement.nonce,
   ]
   let to = await asking(network, client.getBlockNumber({ cacheTime: 0 }))
-  for (let range = 0; range < LOG_RANGES; range++) {
+  const last = to > BigInt(reach) ? to - BigInt(reach) : 0n
+  for (;;) {
     const from = to >= LOG_RANGE ? to - LOG_RANGE + 1n : 0n
     const logs = await asking(
       network,
@@ -116,8 +142,7 @@ export async function findUse(client: PublicClient, network: string, movement: M
       if (!transaction) return undefined
       return holdsMovement(transaction.logs, movement) ? { kind: 'ours', transaction } : { kind: 'other' }
     }
-    if (from === 0n) return undefined
+    if (from <= last) return undefined
     to = from - 1n
   }
-  return undefined
 }

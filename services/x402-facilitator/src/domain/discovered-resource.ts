@@ -20,6 +20,7 @@ const MAX_WORD = 128
 const MAX_SERVICE_NAME = 32
 /** Characters of JSON above which an extension is left out. */
 const MAX_EXTENSION = 16_384
+const MAX_EXTENSIONS = 8
 
 /** What discovery may tell of a paid resource; undefined when the payment names no usable one. */
 export function discoveredResource(
@@ -43,7 +44,15 @@ export function discoveredResource(
     resource,
     type: bazaar?.type ?? 'http',
     x402Version,
-    accepts: { scheme, network, amount, asset, payTo, maxTimeoutSeconds, ...(extra ? { extra } : {}) },
+    accepts: {
+      scheme,
+      network,
+      amount,
+      asset,
+      payTo,
+      maxTimeoutSeconds,
+      ...(extra && isStorable(extra) ? { extra } : {}),
+    },
     ...Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)),
   }
 }
@@ -58,7 +67,7 @@ function resourceUrl(told: unknown, routeTemplate: string | undefined): string |
 function plainText(told: unknown, limit: number): string | undefined {
   if (typeof told !== 'string') return undefined
   const text = told
-    .replace(/[\p{Cc}\p{Cf}<>]+/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}\s<>]+/gu, ' ')
     .trim()
     .slice(0, limit)
     .toWellFormed()
@@ -68,9 +77,12 @@ function plainText(told: unknown, limit: number): string | undefined {
 /** The extensions that describe the resource; the ones that speak of a single payment are left out. */
 function keptExtensions(extensions: Record<string, unknown>): Record<string, unknown> | undefined {
   const personal: readonly string[] = [PAYMENT_IDENTIFIER, BUILDER_CODE]
-  const kept = Object.entries(extensions).filter(
-    ([name, value]) =>
-      !personal.includes(name) && name.length <= MAX_WORD && JSON.stringify(value).length <= MAX_EXTENSION,
-  )
-  return kept.length > 0 ? Object.fromEntries(kept.slice(0, 8)) : undefined
+  const kept = Object.entries(extensions).filter((entry) => !personal.includes(entry[0]) && isStorable(entry))
+  return kept.length > 0 ? Object.fromEntries(kept.slice(0, MAX_EXTENSIONS)) : undefined
+}
+
+/** JSON of bounded size that Postgres takes: jsonb knows no NUL and no half of a surrogate pair. */
+function isStorable(value: unknown): boolean {
+  const text = JSON.stringify(value)
+  return text.length <= MAX_EXTENSION && !/\\u(0000|d[89a-f])/i.test(text)
 }

@@ -1,7 +1,7 @@
 import { every } from '@callboard/runtime'
 import { SECOND_MS } from '@callboard/values'
 import type { FacilitatorKit } from '../kit.ts'
-import { orphanedPayments } from '../store/payment.repository.ts'
+import { orphanedPayments } from '../store/lease.repository.ts'
 
 /** Payments taken up per round; the next round comes a second later. */
 const AT_ONCE = 200

@@ -33,8 +33,10 @@ async function watchChain(kit: FacilitatorKit, { network, finality, finalityDept
     blockHashes(client, network, watched),
   ])
   await each(watched, async (row) => {
-    if (hashes.get(row.block_number) !== row.block_hash) return restart(kit, row)
-    if (head - BigInt(row.block_number ?? 0) >= BigInt(finalityDepth)) await finalize(kit, row)
+    const depth = head - BigInt(row.block_number ?? 0)
+    if (depth < 0n) return // the node is behind the one that told us
+    if (hashes.get(row.block_number) !== row.block_hash) await restart(kit, row)
+    else if (depth >= BigInt(finalityDepth)) await finalize(kit, row)
   })
 }
 

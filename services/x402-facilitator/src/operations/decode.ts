@@ -1,7 +1,7 @@
 import { x402Facilitator } from '@callboard/contract'
 import { PUBLIC_CHAINS } from '@callboard/evm'
 import { refuse, unixSeconds } from '@callboard/values'
-import { decodeHeader, type SettledToken, type SettleResponse } from '@callboard/x402'
+import { decodeHeader, encodeHeader, type SettledToken, type SettleResponse } from '@callboard/x402'
 import { z } from 'zod'
 import { orUnavailable } from '../chain/or-unavailable.ts'
 import { decodePayment, readStatement, type Statement } from '../domain/decode-payment.ts'
@@ -70,9 +70,9 @@ const paymentRequired = (
     details: { ...decodeOffer(kit, resourceUrl, error), ...(settlement ? { settlement } : {}) },
   })
 
-function statementOf({ header, payload }: Input, { parts }: FacilitatorKit): Statement | undefined {
-  if (header === undefined) return readStatement(payload, parts.v1Networks)
-  const read = decodeHeader(z.record(z.string(), z.unknown()), header)
+/** A payload is read as the header it would be: what a header may not hold cannot be asked about either. */
+function statementOf({ header, payload = {} }: Input, { parts }: FacilitatorKit): Statement | undefined {
+  const read = decodeHeader(z.record(z.string(), z.unknown()), header ?? encodeHeader(payload))
   return read.ok ? readStatement(read.value, parts.v1Networks) : undefined
 }
 

@@ -1,15 +1,15 @@
-import { type Chain, chainOf, clientOf, erc20Abi } from '@callboard/evm'
+import { type Chain, chainOf, clientOf } from '@callboard/evm'
 import type { Reason } from '@callboard/x402'
 import type { PublicClient } from 'viem'
 import { asking } from '../chain/chain-away.ts'
-import { findUse, isForeverUnused, type MinedTransaction, readReceipts } from '../chain/sent-facts.ts'
+import { findUse, isForeverUnused, type MinedTransaction, readPayerAt, readReceipts } from '../chain/sent-facts.ts'
 import type { Event } from '../domain/payment-state.ts'
 import { holdsMovement } from '../domain/settlement-log.ts'
 import type { FacilitatorKit } from '../kit.ts'
 import { attemptsAt, raiseLane } from '../store/lane.repository.ts'
 import { movePayment } from '../store/payment.repository.ts'
 import type { Payment } from '../store/tables.ts'
-import { movementOf } from './payment-terms.ts'
+import { movementOf, reachOf } from './payment-terms.ts'
 import { recordSettled } from './record-settled.ts'
 import type { Step } from './steps.ts'
 
@@ -32,26 +32,25 @@ export const look: Step = async (kit, row) => {
 
   if (own?.succeeded && holdsMovement(own.logs, movement)) return recordSettled(kit, row, own, false)
   if (used) {
-    const use = await findUse(client, network, movement)
+    const use = await findUse(client, network, movement, reachOf(row, chain, kit.clock.now()))
     if (use?.kind === 'ours') {
       const attempts = await attemptsAt(kit.db, row.key)
       return recordSettled(kit, row, use.transaction, !attempts.includes(use.transaction.hash))
     }
     return use && conclude(kit, row, 'spent', { reason: 'invalid_exact_evm_nonce_already_used' })
   }
-  if (own) return conclude(kit, row, 'reverted', { reason: await whyReverted(client, row, own), block: own })
+  // A node that shows our success and not yet its effect is asked again.
+  if (own) return own.succeeded ? undefined : failed(kit, row, client, own)
   return isLate ? whyAbsent(kit, row, chain, client) : undefined
 }
 
-async function whyReverted(client: PublicClient, row: Payment, own: MinedTransaction): Promise<Reason> {
-  if (own.succeeded) return 'invalid_exact_evm_transfer_event_mismatch'
-  const balance = await asking(
-    row.network,
-    client.readContract({ address: row.asset, abi: erc20Abi, functionName: 'balanceOf', args: [row.payer] }),
-  )
-  return balance < BigInt(row.amount)
-    ? 'invalid_exact_evm_insufficient_balance'
-    : 'invalid_exact_evm_transaction_failed'
+/** Our transaction failed. Where its own block counts the authorization as used, somebody ran ahead: the next look tells. */
+async function failed(kit: FacilitatorKit, row: Payment, client: PublicClient, own: MinedTransaction) {
+  const { used, balance } = await readPayerAt(client, row.network, movementOf(row), own.blockNumber)
+  if (used) return undefined
+  const isPoor = balance < BigInt(row.amount)
+  const reason = isPoor ? 'invalid_exact_evm_insufficient_balance' : 'invalid_exact_evm_transaction_failed'
+  return conclude(kit, row, 'reverted', { reason, block: own })
 }
 
 /** Why a transaction is in no block although it should be. The lane's keeper sends it again meanwhile. */

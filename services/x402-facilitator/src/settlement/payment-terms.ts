@@ -37,3 +37,11 @@ export const isSameAuthorization = (row: Payment, { payTo, amount, authorization
   row.amount === amount &&
   row.valid_after === authorization.validAfter &&
   row.valid_before === authorization.validBefore
+
+/** Blocks before the claim in which somebody may have used the authorization. */
+const BLOCKS_BEFORE_CLAIM = 5_000
+const MOST_BLOCKS = 200_000
+
+/** How many blocks back the use of an authorization is looked for: over the whole life of its row, and some before. */
+export const reachOf = (row: Payment, { blockTimeMs }: Chain, now: number): number =>
+  Math.min(MOST_BLOCKS, BLOCKS_BEFORE_CLAIM + Math.ceil((now - row.created_at.getTime()) / blockTimeMs))

@@ -9,11 +9,13 @@ import {
   readPaymentIdentifier,
   type SettleResponse,
 } from '@callboard/x402'
+import { ChainAway } from '../chain/chain-away.ts'
 import { OWN_EXTENSIONS } from '../domain/own-offer.ts'
-import { notSettled, PUBLIC_STATES, settleResponse } from '../domain/settle-outcome.ts'
+import { notSettled, settleResponse } from '../domain/settle-outcome.ts'
 import type { FacilitatorKit } from '../kit.ts'
-import { bindGrant, findGrant, reassignIdentifier, reserveIdentifier, storeResult } from '../store/grant.repository.ts'
-import { type Authentic, authenticate } from './authenticate.ts'
+import { findGrant, storeResult } from '../store/grant.repository.ts'
+import { authenticate } from './authenticate.ts'
+import { bind } from './bind.ts'
 import { awaitOutcome, settleAuthentic } from './settle.ts'
 
 /** One of our own operations on sale. */
@@ -59,15 +61,17 @@ export async function sell<Result extends object>(
   const checked = await authenticate(kit, request, ware)
   if (!checked.ok) return unpaid(checked.response)
   const { authentic } = checked
-  if (identifier.kind === 'id') {
-    const earlier = await earlierSale(kit, identifier.id, authentic, requestFingerprint, ware)
-    if (earlier) return earlier
-  }
-  const now = new Date(kit.clock.now())
-  const grant = await bindGrant(kit.db, authentic.key, ware.operation, requestFingerprint, now)
-  if (grant.fingerprint !== requestFingerprint) return { kind: 'conflict' }
-  const settlement = await settleAuthentic(kit, authentic, ware.waitMs)
-  if (settlement.success) return granted(kit, authentic.key, settlement, ware)
+  const bound = await bind(kit, authentic, {
+    operation: ware.operation,
+    fingerprint: requestFingerprint,
+    id: identifier.kind === 'id' ? identifier.id : undefined,
+  })
+  if (bound.kind === 'conflict') return bound
+  const settlement =
+    bound.kind === 'ours'
+      ? await settleAuthentic(kit, authentic, ware.waitMs, bound.claimed)
+      : await earlierSettlement(kit, bound.key, authentic.x402Version, ware.waitMs)
+  if (settlement.success) return granted(kit, bound.key, settlement, ware)
   return settlement.errorReason === 'settlement_pending' ? { kind: 'pending', settlement } : unpaid(settlement)
 }
 
@@ -101,32 +105,14 @@ async function granted<Result extends object>(
   return { kind: 'granted', result: kept ?? (await storeResult(kit.db, key, await work())), settlement }
 }
 
-/**
- * The sale that an identifier already stands for, whichever authorization paid it. Undefined when the identifier is new,
- * or when its payment came to nothing: then it stands for this one from now on.
- */
-async function earlierSale<Result extends object>(
+/** The outcome of the payment that an identifier stands for. @throws ChainAway */
+async function earlierSettlement(
   kit: FacilitatorKit,
-  id: string,
-  { key, x402Version }: Authentic,
-  fingerprint: string,
-  ware: Ware<Result>,
-): Promise<Sale<Result> | undefined> {
-  const { operation, waitMs } = ware
-  const now = new Date(kit.clock.now())
-  for (;;) {
-    const named = await reserveIdentifier(kit.db, operation, id, { fingerprint, payment_key: key }, now)
-    if (named.fingerprint !== fingerprint) return { kind: 'conflict' }
-    if (named.payment_key === key) return undefined
-    const row = await awaitOutcome(kit, named.payment_key, waitMs)
-    const state = row ? PUBLIC_STATES[row.state] : 'absent'
-    if (!row || state === 'failed') {
-      if (await reassignIdentifier(kit.db, operation, id, named.payment_key, key)) return undefined
-      continue
-    }
-    const settlement = settleResponse(row, { x402Version, v1Networks: kit.parts.v1Networks })
-    if (state !== 'settled') return { kind: 'pending', settlement }
-    await bindGrant(kit.db, named.payment_key, operation, fingerprint, now)
-    return granted(kit, named.payment_key, settlement, ware)
-  }
+  key: string,
+  x402Version: 1 | 2,
+  waitMs: number,
+): Promise<SettleResponse> {
+  const row = await awaitOutcome(kit, key, waitMs)
+  if (!row) throw new ChainAway(`the claim of ${key} was given up, because its chain is away`)
+  return settleResponse(row, { x402Version, v1Networks: kit.parts.v1Networks })
 }

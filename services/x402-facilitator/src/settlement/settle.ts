@@ -7,7 +7,7 @@ import { isOpen } from '../domain/payment-state.ts'
 import { notSettled, settleResponse } from '../domain/settle-outcome.ts'
 import type { FacilitatorKit } from '../kit.ts'
 import { claimPayment, findPayment } from '../store/payment.repository.ts'
-import type { Payment } from '../store/tables.ts'
+import type { FacilitatorDb, Payment } from '../store/tables.ts'
 import { suffixOf } from './ask-chain.ts'
 import { type Authentic, authenticate } from './authenticate.ts'
 import { isSameAuthorization } from './payment-terms.ts'
@@ -29,17 +29,43 @@ export async function settlePayment(
   options: SettleOptions,
 ): Promise<SettleResponse> {
   const checked = await authenticate(kit, request, options)
-  return checked.ok ? settleAuthentic(kit, checked.authentic, options.waitMs) : checked.response
+  if (!checked.ok) return checked.response
+  const claimed = await claimAuthentic(kit, kit.db, checked.authentic)
+  return settleAuthentic(kit, checked.authentic, options.waitMs, claimed)
 }
 
-/** Settles a payment whose signature was checked. @throws ChainAway */
+/**
+ * Claims the key of a payment that can still be made. Whatever the payment is bound to is written in the same
+ * transaction.
+ * @returns undefined when the key is claimed already, or when only the stored outcome can be asked for
+ */
+export async function claimAuthentic(
+  kit: FacilitatorKit,
+  db: FacilitatorDb,
+  { payment, transfer, request }: Authentic,
+): Promise<Payment | undefined> {
+  if (!payment) return undefined
+  const { paymentPayload, paymentRequirements } = request
+  return claimPayment(db, {
+    transfer,
+    suffix: suffixOf(kit, payment),
+    resource: discoveredResource(payment, paymentPayload, paymentRequirements),
+    owner: kit.parts.instance,
+    now: new Date(kit.clock.now()),
+  })
+}
+
+/**
+ * Drives a payment whose claim was tried to its outcome.
+ * @param claimed the row, where the claim succeeded
+ * @throws ChainAway when the chain is away and nothing was signed
+ */
 export async function settleAuthentic(
   kit: FacilitatorKit,
-  authentic: Authentic,
+  { key, transfer, x402Version, request }: Authentic,
   waitMs: number,
+  claimed: Payment | undefined,
 ): Promise<SettleResponse> {
-  const { key, transfer, x402Version, request } = authentic
-  const claimed = await claim(kit, authentic)
   const row = await awaitOutcome(kit, key, waitMs, claimed)
   if (!row) throw new ChainAway(`the claim of ${key} was given up, because its chain is away`)
   if (!isSameAuthorization(row, transfer)) {
@@ -70,19 +96,6 @@ export async function awaitOutcome(
     row = await findPayment(kit.db, key)
   }
   return row
-}
-
-/** Claims the key of a payment that can still be made. @returns undefined when it is claimed already */
-async function claim(kit: FacilitatorKit, { payment, transfer, request }: Authentic): Promise<Payment | undefined> {
-  if (!payment) return undefined
-  const { paymentPayload, paymentRequirements } = request
-  return claimPayment(kit.db, {
-    transfer,
-    suffix: suffixOf(kit, payment),
-    resource: discoveredResource(payment, paymentPayload, paymentRequirements),
-    owner: kit.parts.instance,
-    now: new Date(kit.clock.now()),
-  })
 }
 
 /** Waits for work, but no longer than so. @throws what the work throws in that time */

@@ -1,11 +1,15 @@
 import { chainOf } from '@callboard/evm'
+import { HOUR_MS } from '@callboard/values'
 import { transferCalldata } from '../chain/payer-facts.ts'
 import { signCall } from '../chain/signing.ts'
+import type { FacilitatorKit } from '../kit.ts'
 import { storeTransaction, takeChainNonce } from '../store/lane.repository.ts'
-import { inFlightAmount, lockPayer, movePayment } from '../store/payment.repository.ts'
+import { inFlightAmount, lockPayer, revertsSince } from '../store/payer.repository.ts'
+import { movePayment } from '../store/payment.repository.ts'
+import type { FacilitatorTx, Payment } from '../store/tables.ts'
 import { transferOf } from './payment-terms.ts'
 import type { Step } from './steps.ts'
-import { verifyClaim } from './verify-step.ts'
+import { refusePayment, verifyClaim } from './verify-step.ts'
 
 /**
  * Signs the transaction of a verified payment and stores it, before anybody sees it. Chain nonce, raw transaction and the
@@ -26,6 +30,7 @@ export const sign: Step = async (kit, row, memo) => {
     await lockPayer(tx, row)
     const reserved = await inFlightAmount(tx, row.network, row.asset, row.payer)
     if (balance < reserved + BigInt(row.amount)) return undefined
+    if (await costsTooMuch(kit, tx, row)) return refusePayment(kit, tx, row, 'invalid_exact_evm_transaction_failed')
     const { lane, chainNonce } = await takeChainNonce(tx, row.network, funded)
     const gas = BigInt(kit.config.GAS_LIMIT)
     const call = { chain, lane, chainNonce, data, gas, maxFeePerGas, maxPriorityFeePerGas }
@@ -43,4 +48,10 @@ export const sign: Step = async (kit, row, memo) => {
     })
     return movePayment(tx, row, 'stored', { facts: { lane, chain_nonce: chainNonce, tx_hash: hash }, now })
   })
+}
+
+/** A payer who moves his money away between verification and settlement makes us pay gas for nothing. */
+async function costsTooMuch({ config, clock }: FacilitatorKit, tx: FacilitatorTx, row: Payment): Promise<boolean> {
+  const reverts = await revertsSince(tx, row, new Date(clock.now() - HOUR_MS))
+  return reverts >= config.REVERTS_PER_PAYER
 }

@@ -1,4 +1,4 @@
-import type { FacilitatorDb } from './tables.ts'
+import type { FacilitatorDb, FacilitatorTx } from './tables.ts'
 
 /** The request that a payment buys, and its answer once it has one. */
 export interface Grant {
@@ -50,41 +50,36 @@ export interface NamedPayment {
   readonly payment_key: string
 }
 
-/** Reserves an identifier for a payment and its request. @returns what it stands for, this payment or an earlier one */
+/**
+ * Reserves an identifier for a payment and its request, and locks it until the transaction ends.
+ * @returns what it stands for, this payment or an earlier one
+ */
 export async function reserveIdentifier(
-  db: FacilitatorDb,
+  tx: FacilitatorTx,
   operation: string,
   id: string,
   named: NamedPayment,
   now: Date,
 ): Promise<NamedPayment> {
-  await db
+  await tx
     .insertInto('payment_identifier')
     .values({ operation, id, ...named, created_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  return db
+  return tx
     .selectFrom('payment_identifier')
     .select(['fingerprint', 'payment_key'])
     .where('operation', '=', operation)
     .where('id', '=', id)
+    .forUpdate()
     .executeTakeFirstOrThrow()
 }
 
 /** Lets an identifier stand for another payment of the same request, after the first one came to nothing. */
-export async function reassignIdentifier(
-  db: FacilitatorDb,
-  operation: string,
-  id: string,
-  from: string,
-  to: string,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+export const reassignIdentifier = (tx: FacilitatorTx, operation: string, id: string, paymentKey: string) =>
+  tx
     .updateTable('payment_identifier')
-    .set({ payment_key: to })
+    .set({ payment_key: paymentKey })
     .where('operation', '=', operation)
     .where('id', '=', id)
-    .where('payment_key', '=', from)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+    .execute()

@@ -1,19 +1,12 @@
-import type { Address, Caip2, Hex } from '@callboard/values'
+import type { Caip2, Hex } from '@callboard/values'
 import { type ExactTransfer, paymentKey } from '@callboard/x402'
 import { sql, type Updateable } from 'kysely'
 import type { DiscoveredResource } from '../domain/discovered-resource.ts'
-import {
-  type Event,
-  IN_FLIGHT_STATES,
-  nextState,
-  OPEN_STATES,
-  type State,
-  WATCHED_STATES,
-} from '../domain/payment-state.ts'
-import type { FacilitatorDb, FacilitatorTx, Payment, PaymentTable } from './tables.ts'
+import { type Event, nextState, type State, WATCHED_STATES } from '../domain/payment-state.ts'
+import type { FacilitatorDb, Payment, PaymentTable } from './tables.ts'
 
 /** A driver that dies loses its payment after so long. */
-const LEASE = sql<Date>`now() + interval '8 seconds'`
+export const LEASE = sql<Date>`now() + interval '5 seconds'`
 
 export const keyOf = ({ network, asset, authorization: { from, nonce } }: ExactTransfer): string =>
   paymentKey({ network, asset, from, nonce })
@@ -67,31 +60,6 @@ export function claimPayment(db: FacilitatorDb, claim: Claim): Promise<Payment |
     .executeTakeFirst()
 }
 
-/** Takes or renews the lease of an open payment. @returns undefined when it is not open or somebody else works on it */
-export const leasePayment = (db: FacilitatorDb, key: string, owner: string): Promise<Payment | undefined> =>
-  db
-    .updateTable('payment')
-    .set({ lease_owner: owner, lease_until: LEASE })
-    .where('key', '=', key)
-    .where('state', 'in', OPEN_STATES)
-    .where((row) =>
-      row.or([
-        row('lease_until', 'is', null),
-        row('lease_until', '<', sql<Date>`now()`),
-        row('lease_owner', '=', owner),
-      ]),
-    )
-    .returningAll()
-    .executeTakeFirst()
-
-export const endLease = (db: FacilitatorDb, key: string, owner: string) =>
-  db
-    .updateTable('payment')
-    .set({ lease_owner: null, lease_until: null })
-    .where('key', '=', key)
-    .where('lease_owner', '=', owner)
-    .execute()
-
 /** Somebody else moved the payment or took it over; whoever did goes on with it. */
 export class PaymentMoved extends Error {
   override readonly name = 'PaymentMoved'
@@ -135,8 +103,8 @@ export async function movePayment(
   return moved
 }
 
-/** Gives up a claim under which nothing was signed. @throws PaymentMoved when it is not the caller's */
-export async function releasePayment(db: FacilitatorDb, seen: Payment): Promise<void> {
+/** Gives up a claim under which nothing was signed. @returns false when it is not the caller's to give up */
+export async function releasePayment(db: FacilitatorDb, seen: Payment): Promise<boolean> {
   nextState(seen.state, 'released')
   const { numDeletedRows } = await db
     .deleteFrom('payment')
@@ -144,20 +112,7 @@ export async function releasePayment(db: FacilitatorDb, seen: Payment): Promise<
     .where('state', '=', seen.state)
     .where('lease_owner', '=', seen.lease_owner)
     .executeTakeFirst()
-  if (numDeletedRows === 0n) throw new PaymentMoved(`payment ${seen.key} is not ours to give up`)
-}
-
-/** Keys of open payments on which nobody works, the longest untouched first. */
-export async function orphanedPayments(db: FacilitatorDb, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('payment')
-    .select('key')
-    .where('state', 'in', OPEN_STATES)
-    .where((row) => row.or([row('lease_until', 'is', null), row('lease_until', '<', sql<Date>`now()`)]))
-    .orderBy('updated_at')
-    .limit(limit)
-    .execute()
-  return rows.map(({ key }) => key)
+  return numDeletedRows > 0n
 }
 
 /** Payments whose outcome stands in a block that may still go away, or in one that is deep enough to be final. */
@@ -170,25 +125,3 @@ export const watchedPayments = (db: FacilitatorDb, network: Caip2, limit: number
     .orderBy('block_number')
     .limit(limit)
     .execute()
-
-/** Makes the transactions that reserve money of one payer happen one after another, until the transaction ends. */
-export const lockPayer = (tx: FacilitatorTx, { network, asset, payer }: Payment) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`${network}/${asset}/${payer}`}, 0))`.execute(tx)
-
-/** Base units of one payer that our unfinished transactions move. */
-export async function inFlightAmount(
-  db: FacilitatorDb,
-  network: Caip2,
-  asset: Address,
-  payer: Address,
-): Promise<bigint> {
-  const { total } = await db
-    .selectFrom('payment')
-    .select(sql<string>`coalesce(sum(amount), 0)`.as('total'))
-    .where('network', '=', network)
-    .where('asset', '=', asset)
-    .where('payer', '=', payer)
-    .where('state', 'in', IN_FLIGHT_STATES)
-    .executeTakeFirstOrThrow()
-  return BigInt(total)
-}

@@ -41,6 +41,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index payment_watched on payment (network, block_number)
       where state in ('mined', 'reverted')`.execute(db)
   await sql`
+    create index payment_came_to_nothing on payment (network, payer, updated_at)
+      where state in ('reverted', 'failed')`.execute(db)
+  await sql`
     create table lane (
       network text not null,
       address text not null,
@@ -82,7 +85,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       payment_key text primary key,
       operation text not null,
       fingerprint text not null,
-      result jsonb,
+      result json,
       created_at timestamptz not null
     )`.execute(db)
   await sql`

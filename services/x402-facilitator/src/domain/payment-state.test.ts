@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import {
+  EVENTS,
+  IN_FLIGHT_STATES,
+  isOpen,
+  nextState,
+  OPEN_STATES,
+  STATES,
+  type State,
+  TRANSITIONS,
+} from './payment-state.ts'
+
+const exits = (state: State) => EVENTS.flatMap((event) => TRANSITIONS[state][event] ?? [])
+
+/** Every state that can be reached from one, itself included. */
+function reachable(from: State): Set<State> {
+  const found = new Set<State>([from])
+  for (const state of found) for (const next of exits(state)) found.add(next)
+  return found
+}
+
+describe('the table', () => {
+  test('has a cell for every event in every state, and each leads to a state or nowhere', () => {
+    expect(Object.keys(TRANSITIONS)).toEqual([...STATES])
+    for (const state of STATES) {
+      expect(Object.keys(TRANSITIONS[state]).sort()).toEqual([...EVENTS].sort())
+      for (const next of exits(state)) expect(STATES).toContain(next)
+    }
+  })
+
+  test('every state can be reached, and every open state can come to an end', () => {
+    expect(reachable('absent')).toEqual(new Set(STATES))
+    for (const state of OPEN_STATES) {
+      expect(reachable(state)).toContain('final')
+      expect(reachable(state)).toContain('failed')
+    }
+  })
+
+  test('nothing leaves final and failed', () => {
+    expect(exits('final')).toEqual([])
+    expect(exits('failed')).toEqual([])
+  })
+
+  test('a payment is signed only after it was verified', () => {
+    for (const state of STATES) expect(exits(state).includes('signed')).toBe(state === 'verified')
+  })
+
+  test('what may be on its way is never given up or refused before the chain has said so', () => {
+    for (const state of IN_FLIGHT_STATES) {
+      const { released, refused, presented } = TRANSITIONS[state]
+      expect([released, refused, presented]).toEqual([null, null, null])
+    }
+  })
+
+  test('failed comes only from the window’s end, another use, or a revert that is final', () => {
+    const ways = STATES.flatMap((state) =>
+      EVENTS.filter((event) => TRANSITIONS[state][event] === 'failed').map((event) => `${state} ${event}`),
+    )
+    expect(ways.sort()).toEqual(['broadcast expired', 'broadcast spent', 'reverted finalized'])
+  })
+
+  test('a success is never forgotten: mined leads to final, or back on its way', () => {
+    expect(new Set(exits('mined'))).toEqual(new Set(['broadcast', 'claimed', 'final']))
+  })
+})
+
+test('the README shows this table', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const rows = STATES.map((state) => {
+    const moves = EVENTS.flatMap((event) => {
+      const next = TRANSITIONS[state][event]
+      return next ? [`${event} → ${next}`] : []
+    })
+    return `| ${state} | ${moves.join(', ') || 'none'} |`
+  })
+  expect(readme).toContain(['|---|---|', ...rows, '<!-- /transitions -->'].join('\n'))
+})
+
+describe('nextState', () => {
+  test('default', () => expect(nextState('claimed', 'approved')).toBe('verified'))
+
+  test('error: an event that cannot happen is a bug', () => {
+    expect(() => nextState('final', 'vanished')).toThrow('a final payment cannot be vanished')
+  })
+})
+
+test('isOpen: exactly the states in which there is something to do', () => {
+  expect(STATES.filter(isOpen)).toEqual([...OPEN_STATES])
+})
