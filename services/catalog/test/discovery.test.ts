@@ -164,6 +164,8 @@ describe('q', () => {
     ['every word, not any', 'deep atlas', ['both']],
     ['either with or', 'thought or geocode', ['ai', 'maps']],
     ['not what is excluded', 'atlas -deep', ['maps']],
+    ['not what is excluded, wherever it stands', 'thought -while', []],
+    ['what is left, when words are only excluded', '-deep', ['maps']],
     ['a phrase in its order', '"atlas deep"', []],
     ['a phrase as it stands', '"deep atlas"', ['both']],
     ['nothing', 'zebra', []],

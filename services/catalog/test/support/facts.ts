@@ -7,15 +7,14 @@ import type {
   probeCompleted,
 } from '@callboard/contract'
 import { type Address, type Caip2, DAY_MS, type Hex, HOUR_MS, isoTime } from '@callboard/values'
-import { getAddress } from 'viem'
 import { NOW } from './catalog.ts'
 
 export const BASE: Caip2 = 'eip155:8453'
 export const ARC: Caip2 = 'eip155:5042'
 export const USDC: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 
-/** An address that is told from others by its number. */
-export const address = (number: number): Address => getAddress(`0x${number.toString(16).padStart(40, '0')}`)
+/** An address that is told from others by its number; one of digits alone is its own EIP-55 form. */
+export const address = (number: number): Address => `0x${String(number).padStart(40, '0')}`
 export const hash = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
 
 export const conformant: Conformance = {

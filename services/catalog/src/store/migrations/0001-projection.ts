@@ -31,6 +31,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table listing set (parallel_workers = 0)`.execute(db)
   await sql`
     create index listing_in_order on listing (group_rank, distrust, staleness, slug) where published`.execute(db)
+  await sql`
+    create index listing_verified on listing (group_rank, distrust, staleness, slug)
+      where published and verification = 'verified'`.execute(db)
   await sql`create index listing_by_name on listing (name_key) where published`.execute(db)
   // Without a list of pending entries, which every search would have to read through.
   for (const [name, column] of [

@@ -1,0 +1,90 @@
+import { noChecks } from '@callboard/contract'
+import { describe, expect, test } from 'vitest'
+import { type EndpointCheck, mergeChecks, standingOf } from './standing.ts'
+
+const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour))
+const check = (more: Partial<EndpointCheck> = {}): EndpointCheck => ({
+  method: 'GET',
+  url: 'https://a.example/',
+  checkedAt: at(1),
+  sequence: 1,
+  state: 'ok_402',
+  okAt: at(1),
+  liveness: noChecks,
+  conformance: null,
+  ...more,
+})
+
+describe('mergeChecks', () => {
+  const down = check({ checkedAt: at(2), sequence: 2, state: 'timeout', okAt: null })
+
+  test('the newer check counts, and the newer moment of being up with it, in either order', () => {
+    const merged = { ...down, okAt: at(1) }
+    expect(mergeChecks(check(), down)).toEqual(merged)
+    expect(mergeChecks(down, check())).toEqual(merged)
+  })
+
+  test('of two checks of one moment the one that was written later', () => {
+    const later = check({ sequence: 2, state: 'mpp' })
+    expect(mergeChecks(check(), later).state).toBe('mpp')
+    expect(mergeChecks(later, check()).state).toBe('mpp')
+  })
+
+  test('an endpoint that was never up has no such moment', () => {
+    expect(mergeChecks({ ...down, sequence: 1 }, down).okAt).toBeNull()
+  })
+})
+
+describe('standingOf', () => {
+  const priced = {
+    method: 'GET' as const,
+    url: 'https://a.example/',
+    price: '0.01',
+    payment: {
+      scheme: 'exact',
+      network: 'eip155:8453' as const,
+      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' as const,
+      payTo: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' as const,
+      amount: '10000',
+      checkedAt: '2026-11-20T00:00:00.000Z',
+    },
+  }
+  const listing = {
+    status: 'live' as const,
+    verification: 'verified' as const,
+    conformance: null,
+    operations: [priced],
+  }
+  const unread = { ...priced, price: null, payment: null }
+
+  test.each([
+    ['live with a price', listing, false, true],
+    ['removed', listing, true, false],
+    ['suspended', { ...listing, status: 'suspended' as const }, false, false],
+    ['without any price', { ...listing, operations: [unread] }, false, false],
+    ['with one price of two', { ...listing, operations: [unread, priced] }, false, true],
+  ])('a listing that is %s is published or not', (_what, one, removed, published) => {
+    expect(standingOf(one, removed, []).published).toBe(published)
+  })
+
+  test('never checked: no moments, and its own conformance', () => {
+    const conformance = { declaredVersion: 1, versionConformant: true, offerTransport: 'body' as const, issues: [] }
+    expect(standingOf({ ...listing, conformance }, false, [])).toMatchObject({
+      okAt: null,
+      checkedAt: null,
+      staleness: 0,
+      liveness: noChecks,
+      conformance,
+    })
+  })
+
+  test('up by any endpoint, checked by the newest, and MPP by index', () => {
+    const operations = [priced, { ...priced, method: 'POST' as const }]
+    const checks = [check(), check({ method: 'POST', checkedAt: at(3), okAt: null, state: 'mpp', sequence: 9 })]
+    expect(standingOf({ ...listing, operations }, false, checks)).toMatchObject({
+      okAt: at(1),
+      checkedAt: at(3),
+      mpp: [1],
+    })
+  })
+})

@@ -1,0 +1,21 @@
+import { fakeClock } from '@callboard/testkit'
+import { expect, test } from 'vitest'
+import { recent } from './recent.ts'
+
+test('one making for everyone who asks meanwhile, and again after the time', async () => {
+  const clock = fakeClock(0)
+  const keep = recent<string, number>(1_000, clock)
+  let made = 0
+  const make = async () => ++made
+  expect(await Promise.all([keep('a', make), keep('a', make), keep('b', make)])).toEqual([1, 1, 2])
+  clock.advance(999)
+  expect(await keep('a', make)).toBe(1)
+  clock.advance(1)
+  expect(await keep('a', make)).toBe(3)
+})
+
+test('what failed is not kept', async () => {
+  const keep = recent<string, number>(1_000, fakeClock(0))
+  await expect(keep('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+  expect(await keep('a', async () => 1)).toBe(1)
+})
