@@ -167,6 +167,20 @@ describe('settlements', () => {
     expect(await ledger()).toEqual({ 1: 'late' })
   })
 
+  test('of listings with one payee, the one that asked the very amount has it, whichever came first', async () => {
+    const dear = { operations: [operation('dear', { price: '0.02' })] }
+    await catalog.tell(settlementObserved, settlement(1, { amount: '20000' }))
+    await catalog.tell(listingChanged, snapshot('cheap', { updatedAt: isoTime(NOW - 9 * HOUR_MS) }))
+    expect(await ledger()).toEqual({ 1: 'cheap' })
+    await catalog.tell(listingChanged, snapshot('dear', { ...dear, updatedAt: isoTime(NOW - HOUR_MS) }))
+    await catalog.tell(settlementObserved, settlement(2))
+    await catalog.tell(settlementObserved, settlement(3, { amount: '20000' }))
+    await catalog.tell(settlementObserved, settlement(4, { amount: '30000' }))
+    expect(await ledger()).toEqual({ 1: 'dear', 2: 'cheap', 3: 'dear', 4: 'cheap' })
+    await catalog.tell(listingChanged, snapshot('cheap', { version: 2, operations: dear.operations }))
+    expect(await ledger()).toEqual({ 1: 'cheap', 2: 'cheap', 3: 'cheap', 4: 'cheap' })
+  })
+
   test('a draft takes no settlements, and a listing that was removed keeps those that nobody else claims', async () => {
     await catalog.tell(settlementObserved, settlement(1))
     await catalog.tell(listingChanged, snapshot('a', { status: 'draft', listedAt: null }))

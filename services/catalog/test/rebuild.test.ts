@@ -39,6 +39,7 @@ const listingFact = fc.record({
   status: fc.constantFrom('draft', 'live', 'live', 'suspended'),
   group: fc.constantFrom('svc', 'added', 'partner', 'external'),
   endpoints: fc.integer({ min: 0, max: 2 }),
+  price: fc.constantFrom('0.01', '0.02'),
   hour: fc.integer({ min: 0, max: 5 }),
 })
 
@@ -54,6 +55,7 @@ const settlementFact = fc.record({
   kind: fc.constantFrom('observed', 'observed', 'reverted'),
   number: fc.integer({ min: 1, max: 4 }),
   block: fc.integer({ min: 1, max: 3 }),
+  amount: fc.constantFrom('10000', '20000'),
   payee,
 })
 
@@ -73,7 +75,7 @@ const history = fc
         versions.set(one.slug, version)
         if (one.kind === 'removed') return { event: listingRemoved, data: { slug: one.slug, version } }
         const operations = Array.from({ length: one.endpoints }, (_, n) =>
-          operation(one.slug, { url: url(one.slug, n) }),
+          operation(one.slug, { url: url(one.slug, n), price: one.price }),
         )
         const payTo = one.payees.map((number) => ({ network: BASE, address: address(number) }))
         const { group, status } = one
@@ -91,7 +93,9 @@ const history = fc
         return { event: probeCompleted, data: probe(one.slug, seen as never) }
       }
       const blockHash = hash(one.block)
-      const seen = settlement(one.number, { blockHash, blockNumber: String(one.block), payTo: address(one.payee) })
+      const { amount } = one
+      const at = { blockHash, blockNumber: String(one.block), payTo: address(one.payee), amount }
+      const seen = settlement(one.number, at)
       if (one.kind === 'observed') return { event: settlementObserved, data: seen }
       const { network, txHash, logIndex } = seen
       return { event: settlementReverted, data: { network, txHash, logIndex, blockHash } }

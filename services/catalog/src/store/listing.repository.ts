@@ -8,7 +8,7 @@ import type { CatalogTx } from './tables.ts'
 
 /** The newest snapshot of a listing. */
 export const findSnapshot = (tx: CatalogTx, slug: string) =>
-  tx.selectFrom('listing').select(['version', 'snapshot']).where('slug', '=', slug).executeTakeFirst()
+  tx.selectFrom('listing').select(['version', 'snapshot', 'removed']).where('slug', '=', slug).executeTakeFirst()
 
 /** Writes a snapshot that is newer than the one that is kept, with its standing. */
 export async function saveListing(tx: CatalogTx, snapshot: ListingSnapshot, removed: boolean, standing: Standing) {

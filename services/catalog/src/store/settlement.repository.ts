@@ -2,6 +2,7 @@ import type { DataOf, ObservedSettlement, settlementReverted } from '@callboard/
 import { decimalText } from '@callboard/values'
 import { sql } from 'kysely'
 import { lockSettlement, sharePayee } from './locks.ts'
+import { ownerOf } from './payee.repository.ts'
 import type { CatalogTx } from './tables.ts'
 
 /**
@@ -13,12 +14,17 @@ export async function keepSettlement(tx: CatalogTx, seen: ObservedSettlement, se
   await lockSettlement(tx, seen)
   await sharePayee(tx, { network: seen.network, address: seen.payTo })
   const amountUsd = decimalText(BigInt(seen.amount), seen.decimals)
+  const owner = ownerOf({
+    network: sql`${seen.network}`,
+    payTo: sql`${seen.payTo}`,
+    amountUsd: sql`${amountUsd}::numeric`,
+  })
   await sql`
     insert into settlement (network, tx_hash, log_index, block_number, block_hash, observed_at, payer, pay_to, asset,
                             amount_usd, slug, reverted, sequence)
     values (${seen.network}, ${seen.txHash}, ${seen.logIndex}, ${seen.blockNumber}, ${seen.blockHash},
             ${new Date(seen.observedAt)}, ${seen.payer}, ${seen.payTo}, ${seen.asset}, ${amountUsd},
-            (select slug from payee where network = ${seen.network} and address = ${seen.payTo}),
+            ${owner},
             exists (select from settlement_revert
                     where network = ${seen.network} and tx_hash = ${seen.txHash} and log_index = ${seen.logIndex}
                       and block_hash = ${seen.blockHash} and sequence > ${sequence}),

@@ -68,11 +68,12 @@ export interface PayeeClaimTable {
   since: Date
 }
 
-/** The one listing to which settlements with an address are attributed. */
-export interface PayeeTable {
+/** Every price that a listing ever asked on a network, while it claimed anything. Prices are never taken back. */
+export interface AskedPriceTable {
   network: Caip2
-  address: Address
   slug: string
+  /** Exact decimal. */
+  amount_usd: string
 }
 
 export interface SettlementTable {
@@ -87,7 +88,7 @@ export interface SettlementTable {
   asset: Address
   /** Exact decimal. */
   amount_usd: string
-  /** Null while no listing claims `pay_to`. */
+  /** To whom it belongs, see `ownerOf`. Null while no listing claims `pay_to`. */
   slug: string | null
   reverted: boolean
   /** The sequence of the observation that wrote the row; an earlier one never overwrites it. */
@@ -108,7 +109,7 @@ export interface CatalogTables {
   listing_removal: ListingRemovalTable
   endpoint_check: EndpointCheckTable
   payee_claim: PayeeClaimTable
-  payee: PayeeTable
+  asked_price: AskedPriceTable
   settlement: SettlementTable
   settlement_revert: SettlementRevertTable
 }
@@ -119,7 +120,7 @@ export const projectionTables: readonly (keyof CatalogTables)[] = [
   'listing_removal',
   'endpoint_check',
   'payee_claim',
-  'payee',
+  'asked_price',
   'settlement',
   'settlement_revert',
 ]

@@ -71,11 +71,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index payee_claim_by_slug on payee_claim (slug)`.execute(db)
   await sql`
-    create table payee (
-      network text collate "C" not null,
-      address text collate "C" not null,
+    create table asked_price (
       slug text collate "C" not null,
-      primary key (network, address)
+      network text collate "C" not null,
+      amount_usd numeric not null,
+      primary key (slug, network, amount_usd)
     )`.execute(db)
   await sql`
     create table settlement (
