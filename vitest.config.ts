@@ -6,7 +6,14 @@ const globalSetup = ['./libs/testkit/src/setup.ts']
 const limits = { testTimeout: 30_000, hookTimeout: 60_000 }
 
 /** Suites that stand on Postgres run a second time where another version of it is at hand. */
-const second = { ...limits, name: SECOND_POSTGRES, globalSetup, include: ['{libs/store,services}/**/*.test.ts'] }
+const second = {
+  ...limits,
+  name: SECOND_POSTGRES,
+  globalSetup,
+  include: ['{libs/store,services}/**/*.test.ts'],
+  // These do not touch Postgres, or bring their own.
+  exclude: ['**/node_modules/**', '**/counters.*.test.ts', 'services/*/src/**', 'services/all/**'],
+}
 
 export default defineConfig({
   test: {

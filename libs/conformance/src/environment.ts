@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import type { Target } from './target.ts'
+import type { Devnet, Target } from './target.ts'
 
 const hex = z.templateLiteral(['0x', z.string()])
 
@@ -16,10 +16,19 @@ const DevnetFile = z.object({
 /** How the command tells the run what to test. */
 export const SETTINGS = { baseUrl: 'CONFORMANCE_BASE_URL', devnetFile: 'CONFORMANCE_DEVNET' } as const
 
-/** @throws Error when the base URL is none, or the devnet file does not say what is needed */
+/** @throws Error in one sentence when the base URL is none, or the devnet file does not say what is needed */
 export function readTarget(env: NodeJS.ProcessEnv): Target {
-  const baseUrl = z.url({ protocol: /^https?$/ }).parse(env[SETTINGS.baseUrl])
+  const baseUrl = z.url({ protocol: /^https?$/ }).safeParse(env[SETTINGS.baseUrl])
+  if (!baseUrl.success) throw new Error(`${env[SETTINGS.baseUrl]} is not an http or https URL.`)
   const file = env[SETTINGS.devnetFile]
-  const devnet = file ? DevnetFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined
-  return { baseUrl: baseUrl.replace(/\/$/, ''), ...(devnet ? { devnet } : {}) }
+  const devnet = file ? readDevnet(file) : undefined
+  return { baseUrl: baseUrl.data.replace(/\/$/, ''), ...(devnet ? { devnet } : {}) }
+}
+
+function readDevnet(file: string): Devnet {
+  try {
+    return DevnetFile.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (cause) {
+    throw new Error(`${file} is not the devnet.json of an instance.`, { cause })
+  }
 }

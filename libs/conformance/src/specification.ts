@@ -1,7 +1,6 @@
 /**
  * The exact members of the objects that the HTTP interface's specification lists, kept apart from the contract so that
- * a change of one is noticed against the other. `deploy` of a network state and the settlement-free members of our own
- * records are the decided additions.
+ * a change of one is noticed against the other. `deploy` of a network state is our addition, decided in the design.
  */
 export const FIELDS = {
   discoveryEnvelope: ['protocol', 'items', 'nextCursor', 'unavailableKinds', 'rankingVersion'],

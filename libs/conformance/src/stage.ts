@@ -100,6 +100,7 @@ async function setUp(target: Target): Promise<Stage> {
     urls: [express.url('/translate')],
     method: 'POST',
     category: 'ai',
+    description: 'Reports about the weather, translated.',
   })
   await act(api, translate.slug, 'request_verification')
   const rates = await goLive(api, devnet, wallet, {

@@ -44,14 +44,10 @@ export const discovery: Register = (target) => {
     test('the deprecated path answers alike and names its successor', () =>
       expectDeprecatedAlias(client(), '/api/marketplace/discovery', PATH, '?limit=5&includeUnverified=true'))
 
-    test('the deprecated path refuses alike', async () => {
-      refused(
-        catalog.discovery,
-        await client().get('/api/marketplace/discovery?limit=0'),
-        400,
-        'invalid_request',
-        'limit',
-      )
+    test('the deprecated path refuses alike, and says so then too', async () => {
+      const answer = await client().get('/api/marketplace/discovery?limit=0')
+      refused(catalog.discovery, answer, 400, 'invalid_request', 'limit')
+      expect(answer.headers.get('deprecation')).toBe('true')
     })
   })
 
@@ -108,6 +104,11 @@ export const discovery: Register = (target) => {
       expect(refs(items)).toEqual([stage.rates.slug])
       const nothing = await read(stage.client, `?includeUnverified=true&q=${stage.word}x${stage.word}`)
       expect(nothing.items).toEqual([])
+    })
+
+    staged(target, 'a hit in the name comes before one in the description, whatever its trust', async (stage) => {
+      const { items } = await read(stage.client, `?includeUnverified=true&q=weather%20${stage.word}`)
+      expect(refs(items)).toEqual([stage.weather.slug, stage.translate.slug])
     })
 
     staged(target, 'kinds chooses, and names what could not be served', async (stage) => {
