@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { boundariesConfig } from './boundaries.ts'
 import { configurationPage, envExample } from './configuration-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { graph } from './graph.ts'
@@ -26,6 +27,7 @@ const generated = (): ReadonlyMap<string, string> =>
     ['docs/errors.md', errorsPage()],
     ['docs/configuration.md', configurationPage()],
     ['.env.example', envExample()],
+    ['biome.boundaries.json', boundariesConfig()],
     ['README.md', readmeWithGraph(read('README.md'))],
   ])
 

@@ -1,8 +1,8 @@
 import { activeTraceparent } from '@callboard/bus'
 import { eventName } from '@callboard/contract'
-import { appendEvents, type EventTables } from '@callboard/store'
-import type { Clock } from '@callboard/values'
-import type { Transaction } from 'kysely'
+import { appendEvents, type Database, type EventTables, OutboxRelay } from '@callboard/store'
+import { type Clock, isoTime } from '@callboard/values'
+import type { Kysely, Transaction } from 'kysely'
 import type { Kit } from './kit.ts'
 import type { ServiceModule } from './service.ts'
 
@@ -21,4 +21,23 @@ export function publisher(module: ServiceModule, clock: Clock): Pick<Kit, 'publi
     await appendEvents(tx as unknown as Transaction<EventTables>, events)
   }
   return { publishAll, publish: (tx, event, data) => publishAll(tx, event, [data]) }
+}
+
+/** Starts moving a service's outbox to the bus. @returns how to stop */
+export function relayOutbox(kit: Kit, { pool, db, schema }: Database<EventTables>): () => Promise<void> {
+  const relay = new OutboxRelay({
+    pool,
+    schema,
+    db: db as unknown as Kysely<EventTables>,
+    onError: (error) => kit.log.warn({ err: error }, 'the outbox could not be relayed'),
+    publish: ({ occurredAt, traceparent, ...event }) =>
+      kit.bus.events.publish({
+        ...event,
+        source: kit.name,
+        occurredAt: isoTime(occurredAt.getTime()),
+        ...(traceparent ? { traceparent } : {}),
+      }),
+  })
+  relay.start()
+  return () => relay.stop()
 }

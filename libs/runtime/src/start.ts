@@ -1,28 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { type Bus, type BusSettings, localBus, natsBus } from '@callboard/bus'
-import type { EventDeclaration } from '@callboard/contract'
-import {
-  type Counters,
-  type Database,
-  type EventTables,
-  memoryCounters,
-  migrate,
-  OutboxRelay,
-  openDatabase,
-  redisCounters,
-} from '@callboard/store'
-import { type Clock, isoTime, systemClock } from '@callboard/values'
+import type { Bus, BusSettings } from '@callboard/bus'
+import { type Database, type EventTables, migrate } from '@callboard/store'
+import { type Clock, systemClock } from '@callboard/values'
 import type { Kysely } from 'kysely'
-import { type Admin, startAdmin } from './admin.ts'
+import { startAdmin } from './admin.ts'
 import { type Env, readConfigs } from './config.ts'
 import { consumeEvents } from './consuming.ts'
 import type { Kit } from './kit.ts'
 import { createLogger, type Logger } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { publisher } from './publishing.ts'
+import { publisher, relayOutbox } from './publishing.ts'
+import { measureEvents, whyNotReady } from './readiness.ts'
 import type { ServiceModule } from './service.ts'
 import { caller, serveOperations } from './serving.ts'
 import { RuntimeConfig } from './settings.ts'
+import { openBus, openCounters, openServiceDatabase } from './shared-parts.ts'
 
 export interface StartOptions {
   readonly env: Env
@@ -30,8 +22,6 @@ export interface StartOptions {
   readonly clock?: Clock
   /** Waits between attempts at an event; tests shorten them. */
   readonly eventBackoff?: readonly number[]
-  /** Makes the bus in place of `NATS_URL`; the composition root and tests share one bus that way. */
-  readonly makeBus?: (settings: BusSettings) => Promise<Bus>
   /**
    * Serves operations and nothing else: no events, no jobs, no door. For a command that works on the tables of an
    * instance which may be running beside it.
@@ -42,6 +32,7 @@ export interface StartOptions {
 export interface Running {
   readonly log: Logger
   readonly metrics: Metrics
+  /** 0 where there is no admin port. */
   readonly adminPort: number
   readonly bus: Bus
   /** What each service has at hand, by name. */
@@ -52,11 +43,16 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** The schema of a service's tables. */
-export const schemaOf = (service: string): string => service.replaceAll('-', '_')
+/** A service that has its parts. */
+interface Opened {
+  readonly module: ServiceModule
+  readonly kit: Kit
+  readonly database: Database<EventTables> | undefined
+}
 
 /**
- * Starts services in one process, in the given order: those that are called before those that call.
+ * Starts services in one process, in the given order: those that are called before those that call. What was started is
+ * stopped again, backwards, at the end or when something on the way fails.
  * @throws ConfigError with every wrong setting, before anything is opened
  */
 export async function startServices(modules: readonly ServiceModule[], options: StartOptions): Promise<Running> {
@@ -64,7 +60,6 @@ export async function startServices(modules: readonly ServiceModule[], options: 
   const config = shared as RuntimeConfig
   const log = options.log ?? createLogger(config.LOG_LEVEL)
   const metrics = createMetrics()
-  const clock = options.clock ?? systemClock
   const undo: (() => Promise<void>)[] = []
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => {})
@@ -76,151 +71,109 @@ export async function startServices(modules: readonly ServiceModule[], options: 
       await step().catch((error: unknown) => log.error({ err: error }, 'a part did not stop cleanly'))
     }
   }
+  /** Notes how to undo a step that needs the grace time. */
+  const undoWithin = (step: (deadlineMs: number) => Promise<void>) => undo.push(() => step(config.SHUTDOWN_GRACE_MS))
 
   try {
-    const counters: Counters = config.REDIS_URL
-      ? redisCounters(config.REDIS_URL, (error) => log.warn({ err: error }, 'redis is away'))
-      : memoryCounters(clock)
-    undo.push(() => counters.close())
-    const settings = options.eventBackoff ? { backoff: options.eventBackoff } : {}
-    const bus = await openBus(config, modules, options, settings)
-    undo.push(() => bus.close())
+    const opened = await openAll(modules, configs, { config, options, log, metrics, undo })
+    const { services, bus } = opened
+    const kits = new Map(services.map(({ module, kit }) => [module.name, kit]))
+    const running = { log, metrics, bus, kits, failed: failure.promise, stop }
 
-    const databases = new Map<string, Database<EventTables>>()
-    for (const module of modules) {
-      if (!module.migrations) continue
-      const database = openDatabase<EventTables>({
-        url: config.DATABASE_URL,
-        schema: schemaOf(module.name),
-        maxConnections: config.DATABASE_POOL_SIZE,
-        onError: (error) => log.warn({ err: error, service: module.name }, 'an idle connection was lost'),
-      })
-      undo.push(() => database.close())
-      databases.set(module.name, database)
-      await migrate(database.db as unknown as Kysely<never>, database.schema, module.migrations)
-    }
-    const consumers = modules.flatMap((module) =>
-      module.consumes.map(({ event }) => ({ service: module.name, event: event as EventDeclaration })),
-    )
-    await bus.events.prepare(
-      modules.flatMap((module) => [...module.publishes]),
-      consumers,
-    )
-
-    const running: { module: ServiceModule; kit: Kit }[] = []
-    for (const [index, module] of modules.entries()) {
-      const database = databases.get(module.name)
-      const base = {
-        name: module.name,
-        config: configs[index],
-        db: database?.db,
-        pool: database?.pool,
-        counters,
-        clock,
-        log: log.child({ service: module.name }),
-        metrics,
-        bus,
-        newId: () => randomUUID(),
-        ...publisher(module, clock),
-      }
-      const parts = await module.open?.(base as never)
-      if (parts?.close) undo.push(parts.close)
-      running.push({ module, kit: { ...base, parts } as unknown as Kit })
-    }
-
-    for (const { module, kit } of running) {
-      const stopServing = serveOperations(module, kit)
-      undo.push(() => stopServing(config.SHUTDOWN_GRACE_MS))
-    }
+    for (const { module, kit } of services) undoWithin(serveOperations(module, kit))
     await bus.settle()
-    const kits = new Map(running.map(({ module, kit }) => [module.name, kit]))
-    if (options.operationsOnly) return { log, metrics, adminPort: 0, bus, kits, failed: failure.promise, stop }
-    for (const { module, kit } of running) {
-      const stopConsuming = await consumeEvents(module, kit)
-      undo.push(() => stopConsuming(config.SHUTDOWN_GRACE_MS))
+    if (options.operationsOnly) return { ...running, adminPort: 0 }
+    for (const { module, kit } of services) undoWithin(await consumeEvents(module, kit))
+    // Only now: an event that is relayed before its consumers are there would miss them.
+    for (const { module, kit, database } of services) {
+      if (database && module.publishes.length > 0) undo.push(relayOutbox(kit, database))
     }
-    for (const { module, kit } of running) {
-      const database = databases.get(module.name)
-      if (!database || module.publishes.length === 0) continue
-      const relay = new OutboxRelay({
-        pool: database.pool,
-        schema: database.schema,
-        db: database.db as unknown as Kysely<EventTables>,
-        onError: (error) => kit.log.warn({ err: error }, 'the outbox could not be relayed'),
-        publish: ({ occurredAt, traceparent, ...event }) =>
-          bus.events.publish({
-            ...event,
-            source: module.name,
-            occurredAt: isoTime(occurredAt.getTime()),
-            ...(traceparent ? { traceparent } : {}),
-          }),
-      })
-      relay.start()
-      undo.push(() => relay.stop())
+    for (const one of services) undo.push(...runJobs(one, failure.reject))
+    for (const { module, kit } of services) {
+      if (module.edge) undoWithin(await module.edge({ ...kit, call: caller(module, kit) } as never))
     }
-    for (const { module, kit } of running) {
-      for (const job of module.jobs) {
-        const stopping = new AbortController()
-        const ended = job
-          .run({ ...kit, call: caller(module, kit) } as never, stopping.signal)
-          .catch((error: unknown) =>
-            failure.reject(new Error(`Job ${job.name} of ${module.name} failed`, { cause: error })),
-          )
-        undo.push(async () => {
-          stopping.abort()
-          await ended
-        })
-      }
-    }
-    for (const { module, kit } of running) {
-      if (!module.edge) continue
-      const close = await module.edge({ ...kit, call: caller(module, kit) } as never)
-      undo.push(() => close(config.SHUTDOWN_GRACE_MS))
-    }
-    const admin: Admin = await startAdmin({
+    const admin = await startAdmin({
       port: config.ADMIN_PORT,
       host: config.ADMIN_HOST,
       registry: metrics.registry,
-      notReady: async () => (draining ? ['draining'] : await whyNotReady(bus, [...databases.values()])),
-      beforeMetrics: () => measureOutboxes(databases, metrics),
+      notReady: async () => (draining ? ['draining'] : await whyNotReady(bus, opened.databases)),
+      beforeMetrics: () => measureEvents(opened.databases, metrics),
     })
     undo.push(() => admin.close())
-    return { log, metrics, adminPort: admin.port, bus, kits, failed: failure.promise, stop }
+    return { ...running, adminPort: admin.port }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-function openBus(
-  config: RuntimeConfig,
+interface Opening {
+  readonly config: RuntimeConfig
+  readonly options: StartOptions
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly undo: (() => Promise<void>)[]
+}
+
+/** Opens what the services share, brings their schemas up to date, and gives each its kit and its own parts. */
+async function openAll(
   modules: readonly ServiceModule[],
-  options: StartOptions,
-  settings: BusSettings,
-): Promise<Bus> {
-  if (options.makeBus) return options.makeBus(settings)
-  if (!config.NATS_URL) return Promise.resolve(localBus(settings))
-  return natsBus(config.NATS_URL, modules.map((module) => module.name).join(','), settings)
-}
+  configs: readonly unknown[],
+  { config, options, log, metrics, undo }: Opening,
+) {
+  const clock = options.clock ?? systemClock
+  const counters = openCounters(config, clock, log)
+  undo.push(() => counters.close())
+  const settings: BusSettings = options.eventBackoff ? { backoff: options.eventBackoff } : {}
+  const bus = await openBus(config, modules, settings)
+  undo.push(() => bus.close())
 
-async function whyNotReady(bus: Bus, databases: readonly Database<EventTables>[]): Promise<string[]> {
-  const reasons: string[] = []
-  if (!bus.connected) reasons.push('the bus is away')
-  const first = databases[0]
-  if (first) await first.pool.query('select 1').catch((error: Error) => reasons.push(`postgres: ${error.message}`))
-  return reasons
-}
-
-async function measureOutboxes(databases: ReadonlyMap<string, Database<EventTables>>, metrics: Metrics): Promise<void> {
-  for (const [service, { pool }] of databases) {
-    const { rows } = await pool.query<{ waiting: number; oldest: number; dead: number }>(
-      `select (select count(*) from outbox where published_at is null) as waiting,
-              (select coalesce(extract(epoch from now() - min(occurred_at)), 0)::float8
-                 from outbox where published_at is null) as oldest,
-              (select count(*) from dead_letter) as dead`,
-    )
-    metrics.outboxWaiting.set({ service }, rows[0]?.waiting ?? 0)
-    metrics.outboxOldestSeconds.set({ service }, rows[0]?.oldest ?? 0)
-    metrics.deadLetters.set({ service }, rows[0]?.dead ?? 0)
+  const databases = new Map<string, Database<EventTables>>()
+  for (const { name, migrations } of modules) {
+    if (!migrations) continue
+    const database = openServiceDatabase(config, name, log)
+    undo.push(() => database.close())
+    databases.set(name, database)
+    await migrate(database.db as unknown as Kysely<never>, database.schema, migrations)
   }
+  await bus.events.prepare(
+    modules.flatMap(({ publishes }) => [...publishes]),
+    modules.flatMap(({ name, consumes }) => consumes.map(({ event }) => ({ service: name, event }))),
+  )
+
+  const services: Opened[] = []
+  for (const [index, module] of modules.entries()) {
+    const database = databases.get(module.name)
+    const base = {
+      name: module.name,
+      config: configs[index],
+      db: database?.db,
+      pool: database?.pool,
+      counters,
+      clock,
+      log: log.child({ service: module.name }),
+      metrics,
+      bus,
+      newId: () => randomUUID(),
+      ...publisher(module, clock),
+    }
+    const parts = await module.open?.(base as never)
+    if (parts?.close) undo.push(parts.close)
+    services.push({ module, kit: { ...base, parts } as unknown as Kit, database })
+  }
+  return { services, bus, databases }
+}
+
+/** Starts a service's jobs. @returns how to stop each */
+function runJobs({ module, kit }: Opened, fail: (error: Error) => void): (() => Promise<void>)[] {
+  return module.jobs.map((job) => {
+    const stopping = new AbortController()
+    const ended = job
+      .run({ ...kit, call: caller(module, kit) } as never, stopping.signal)
+      .catch((error: unknown) => fail(new Error(`Job ${job.name} of ${module.name} failed`, { cause: error })))
+    return async () => {
+      stopping.abort()
+      await ended
+    }
+  })
 }

@@ -1,0 +1,38 @@
+import { type Bus, type BusSettings, localBus, natsBus } from '@callboard/bus'
+import {
+  type Counters,
+  type Database,
+  type EventTables,
+  memoryCounters,
+  openDatabase,
+  redisCounters,
+} from '@callboard/store'
+import type { Clock } from '@callboard/values'
+import type { Logger } from './log.ts'
+import type { ServiceModule } from './service.ts'
+import type { RuntimeConfig } from './settings.ts'
+
+/** Counters by `REDIS_URL`; without it those of this process. */
+export const openCounters = ({ REDIS_URL: url }: RuntimeConfig, clock: Clock, log: Logger): Counters =>
+  url ? redisCounters(url, (error) => log.warn({ err: error }, 'redis is away')) : memoryCounters(clock)
+
+/** The bus by `NATS_URL`; without it the one of this process. */
+export async function openBus(
+  { NATS_URL: servers }: RuntimeConfig,
+  modules: readonly ServiceModule[],
+  settings: BusSettings,
+): Promise<Bus> {
+  return servers ? natsBus(servers, modules.map(({ name }) => name).join(','), settings) : localBus(settings)
+}
+
+/** The schema of a service's tables. */
+export const schemaOf = (service: string): string => service.replaceAll('-', '_')
+
+/** The pool of a service on its own schema. */
+export const openServiceDatabase = (config: RuntimeConfig, service: string, log: Logger): Database<EventTables> =>
+  openDatabase<EventTables>({
+    url: config.DATABASE_URL,
+    schema: schemaOf(service),
+    maxConnections: config.DATABASE_POOL_SIZE,
+    onError: (error) => log.warn({ err: error, service }, 'an idle connection was lost'),
+  })

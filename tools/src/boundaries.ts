@@ -1,0 +1,66 @@
+/** Which room may import what of ours. Rooms that are not named (testkit, services/all, tools, tests) may import all. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  'libs/values': [],
+  'libs/x402': ['values'],
+  'libs/contract': ['values', 'x402'],
+  'libs/evm': ['values', 'x402'],
+  'libs/store': ['values'],
+  'libs/bus': ['values', 'contract'],
+  'libs/runtime': ['values', 'contract', 'store', 'bus'],
+  'libs/embedded': ['values', 'evm'],
+  'libs/conformance': ['values', 'contract', 'x402'],
+  'services/gateway': ['values', 'contract', 'bus', 'runtime', 'store', 'x402'],
+  'services/catalog': ['values', 'contract', 'store', 'bus', 'runtime'],
+  'services/listings': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402'],
+  'services/oauth': ['values', 'contract', 'store', 'bus', 'runtime', 'evm'],
+  'services/x402-facilitator': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402'],
+  'services/liveness-prober': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402'],
+  'services/chain-indexer': ['values', 'contract', 'store', 'bus', 'runtime', 'evm'],
+  demo: ['values', 'evm'],
+}
+
+const SERVICES_WITH_TABLES = Object.keys(ROOMS).filter(
+  (room) => room.startsWith('services/') && room !== 'services/gateway',
+)
+const CHAIN_READERS = ['libs/x402', 'libs/evm', 'libs/embedded', 'libs/conformance', 'demo']
+const SERVICES_ON_CHAIN = ['listings', 'oauth', 'x402-facilitator', 'chain-indexer'].map((name) => `services/${name}`)
+
+/** Packages that only some rooms may know. */
+const PACKAGES: readonly { readonly names: readonly string[]; readonly rooms: readonly string[] }[] = [
+  { names: ['fastify', '@fastify/*'], rooms: ['services/gateway'] },
+  { names: ['kysely'], rooms: ['libs/store', 'libs/runtime', ...SERVICES_WITH_TABLES] },
+  { names: ['kysely/*', 'ioredis'], rooms: ['libs/store'] },
+  { names: ['pg'], rooms: ['libs/store', 'libs/runtime'] },
+  { names: ['@nats-io/*'], rooms: ['libs/bus'] },
+  { names: ['undici', 'ipaddr.js'], rooms: ['services/liveness-prober'] },
+  { names: ['viem', 'viem/*'], rooms: [...CHAIN_READERS, ...SERVICES_ON_CHAIN] },
+  { names: ['@opentelemetry/*'], rooms: ['libs/bus', 'libs/runtime', 'services/gateway'] },
+  { names: ['@x402/*'], rooms: ['demo', 'libs/conformance'] },
+  { names: ['vitest', 'testcontainers'], rooms: ['libs/conformance'] },
+]
+
+const TESTS = ['!**/*.test.ts', '!**/*.bench.ts']
+
+/** Rooms that are pure: no node:*, no environment. */
+const PURE = ['libs/values/**', 'libs/x402/src/**', 'libs/contract/src/**', ...TESTS]
+
+function override(room: string, may: readonly string[]) {
+  const ours = ['@callboard/*', '@callboard/*/*', ...may.map((name) => `!@callboard/${name}`)]
+  const foreign = PACKAGES.filter(({ rooms }) => !rooms.includes(room)).flatMap(({ names }) => names)
+  const patterns = [
+    { group: ours, message: `${room} may import of ours only: ${may.join(', ') || 'nothing'}.` },
+    { group: foreign, message: `${room} must not know this package.` },
+  ]
+  const noRestrictedImports = { level: 'error', options: { patterns } }
+  return { includes: [`${room}/src/**`, ...TESTS], linter: { rules: { style: { noRestrictedImports } } } }
+}
+
+/** biome.boundaries.json: the tables above as the linter reads them. */
+export function boundariesConfig(): string {
+  const pure = {
+    includes: PURE,
+    linter: { rules: { correctness: { noNodejsModules: 'error' }, style: { noProcessEnv: 'error' } } },
+  }
+  const overrides = [pure, ...Object.entries(ROOMS).map(([room, may]) => override(room, may))]
+  return `${JSON.stringify({ $schema: './node_modules/@biomejs/biome/configuration_schema.json', overrides })}\n`
+}
