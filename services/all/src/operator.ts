@@ -1,30 +1,65 @@
 import { anonymous, listings as operations } from '@callboard/contract'
 import { listings } from '@callboard/listings'
-import { startServices } from '@callboard/runtime'
+import { type Running, type ServiceModule, startServices } from '@callboard/runtime'
 import { isRefusal } from '@callboard/values'
 import { instanceEnv } from './beside.ts'
+import { listDeadLetters, replayDeadLetter } from './dead-letters.ts'
+import { modules } from './modules.ts'
 
-const USAGE = 'npm run operator -- verify SLUG | reject SLUG'
+const USAGE = `usage: npm run operator -- verify SLUG
+       npm run operator -- reject SLUG
+       npm run operator -- dead-letters list
+       npm run operator -- dead-letters replay SERVICE EVENT_ID`
+
+const consumers = modules.filter((module) => module.consumes.length > 0)
 
 /** The operator's verbs. They work on the tables of an instance; what they change reaches the directory as an event. */
-async function main([verb, slug, ...more]: readonly string[]): Promise<number> {
-  if ((verb !== 'verify' && verb !== 'reject') || !slug || more.length > 0) {
-    console.error(`usage: ${USAGE}`)
-    return 2
+async function main(given: readonly string[]): Promise<number> {
+  const [verb, first, second, third, ...more] = given
+  if ((verb === 'verify' || verb === 'reject') && first && given.length === 2) {
+    return beside([listings], (running) => review(running, first, verb))
   }
-  const running = await startServices([listings], { env: instanceEnv(process.env), operationsOnly: true })
+  if (verb === 'dead-letters' && first === 'list' && given.length === 2) return beside(consumers, list)
+  const module = consumers.find(({ name }) => name === second)
+  if (verb === 'dead-letters' && first === 'replay' && module && third && more.length === 0) {
+    return beside([module], async (running) => {
+      await replayDeadLetter(running, module, third)
+      console.log(`${module.name}: ${third} is handled`)
+      return 0
+    })
+  }
+  console.error(USAGE)
+  return 2
+}
+
+/** Works beside a running instance: on its tables, with the services' own operations, and with nothing that runs twice. */
+async function beside(needed: readonly ServiceModule[], work: (running: Running) => Promise<number>): Promise<number> {
+  const running = await startServices(needed, { env: instanceEnv(process.env), operationsOnly: true })
   try {
-    const meta = { caller: anonymous, requestId: `operator-${process.pid}`, timeoutMs: 10_000 }
-    const answer = await running.bus.call(operations.review, { slug, verdict: verb }, meta)
-    if (isRefusal(answer)) {
-      console.error(`${slug}: ${answer.refusal}${answer.message ? `. ${answer.message}` : ''}`)
-      return 1
-    }
-    console.log(`${answer.slug}: status ${answer.status}, verification ${answer.verification}`)
-    return 0
+    return await work(running)
   } finally {
     await running.stop()
   }
+}
+
+async function review(running: Running, slug: string, verdict: 'verify' | 'reject'): Promise<number> {
+  const meta = { caller: anonymous, requestId: `operator-${process.pid}`, timeoutMs: 10_000 }
+  const answer = await running.bus.call(operations.review, { slug, verdict }, meta)
+  if (isRefusal(answer)) {
+    console.error(`${slug}: ${answer.refusal}${answer.message ? `. ${answer.message}` : ''}`)
+    return 1
+  }
+  console.log(`${answer.slug}: status ${answer.status}, verification ${answer.verification}`)
+  return 0
+}
+
+async function list(running: Running): Promise<number> {
+  const letters = await listDeadLetters(running, consumers)
+  for (const { service, eventId, name, reason, attempts, diedAt } of letters) {
+    console.log(`${service} ${eventId} ${name} ${diedAt.toISOString()} after ${attempts} attempts: ${reason}`)
+  }
+  console.log(`${letters.length} kept`)
+  return 0
 }
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {

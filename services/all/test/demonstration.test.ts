@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { freePort } from '@callboard/embedded'
+import { freePort, pgQuery } from '@callboard/embedded'
 import { until } from '@callboard/testkit'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
@@ -98,6 +98,39 @@ describe('npm start', () => {
     expect(run.stdout).toMatch(/^catalog: rebuilt from \d+ events/)
     expect(await all()).toBe(before)
   })
+
+  test('an event that was given up is handled when the operator replays it, once', async () => {
+    const { port, username: user, pathname } = new URL(instance.databaseUrl)
+    const query = (text: string) => pgQuery({ port: Number(port), user, database: pathname.slice(1) }, text)
+    const [row] = await query(`select id from chain_indexer.outbox where name = 'settlement.observed.v1' limit 1`)
+    const id = row?.[0] ?? ''
+    const kept = `select jsonb_build_object('id', id, 'name', name, 'key', key, 'sequence', sequence, 'source', 'chain-indexer',
+      'occurredAt', to_char(occurred_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'data', data)
+      from chain_indexer.outbox where id = '${id}'`
+    const calls = async () => ((await get('/api/call/activity')).items ?? []).length
+    const before = await calls()
+    await query(`delete from catalog.inbox where event_id = '${id}'`)
+    await query(
+      `delete from catalog.settlement where tx_hash = (select key from chain_indexer.outbox where id = '${id}')`,
+    )
+    await query(`insert into catalog.dead_letter (consumer, event_id, name, reason, envelope, attempts)
+      values ('settlement.observed.v1', '${id}', 'settlement.observed.v1', 'a bug', (${kept}), 6)`)
+    expect(await calls()).toBe(before - 1)
+
+    const env = { ...environment(), CALLBOARD_DATA: instance.folder }
+    const operator = (...verbs: string[]) =>
+      spawnSync(process.execPath, [join(import.meta.dirname, '../src/operator.ts'), 'dead-letters', ...verbs], {
+        env,
+        encoding: 'utf8',
+        timeout: 60_000,
+      })
+    expect(operator('list').stdout).toMatch(
+      new RegExp(`^catalog ${id} settlement.observed.v1 .* after 6 attempts: a bug\n1 kept\n$`),
+    )
+    expect(operator('replay', 'catalog', id)).toMatchObject({ stdout: `catalog: ${id} is handled\n`, stderr: '' })
+    expect(await calls()).toBe(before)
+    expect(operator('list').stdout).toBe('0 kept\n')
+  }, 60_000)
 
   test('SIGTERM stops everything it started, and a second start finds its data again', async () => {
     expect(await instance.end('SIGTERM')).toBe(0)

@@ -1,0 +1,51 @@
+import { EventEnvelope, eventName } from '@callboard/contract'
+import { handleOnce, type Running, type ServiceModule } from '@callboard/runtime'
+import { sql } from 'kysely'
+
+/** An event that a consumer gave up, as an operator sees it. */
+export interface DeadLetter {
+  readonly service: string
+  readonly eventId: string
+  readonly name: string
+  readonly reason: string
+  readonly attempts: number
+  readonly diedAt: Date
+}
+
+/** What every consumer of the given services gave up, oldest first. */
+export async function listDeadLetters(running: Running, modules: readonly ServiceModule[]): Promise<DeadLetter[]> {
+  const letters: DeadLetter[] = []
+  for (const { name: service } of modules) {
+    const { rows } = await sql<Omit<DeadLetter, 'service'>>`
+      select event_id as "eventId", name, reason, attempts, died_at as "diedAt"
+      from dead_letter order by died_at`.execute(kitOf(running, service).db)
+    letters.push(...rows.map((row) => ({ ...row, service })))
+  }
+  return letters
+}
+
+/**
+ * Hands an event to its consumer once more, through the inbox, so that it cannot take effect twice; what is handled is
+ * no longer kept.
+ * @throws Error when there is no such letter, or what the consumer throws
+ */
+export async function replayDeadLetter(running: Running, module: ServiceModule, eventId: string): Promise<void> {
+  const kit = kitOf(running, module.name)
+  const { rows } = await sql<{ consumer: string; envelope: unknown }>`
+    select consumer, envelope from dead_letter where event_id = ${eventId}`.execute(kit.db)
+  if (rows.length === 0) throw new Error(`${module.name} keeps no event ${eventId}.`)
+  for (const { consumer, envelope } of rows) {
+    const consumption = module.consumes.find(({ event }) => eventName(event) === consumer)
+    if (!consumption) throw new Error(`${module.name} no longer consumes ${consumer}.`)
+    const parsed = EventEnvelope.parse(envelope)
+    const data = consumption.event.data.parse(parsed.data)
+    await handleOnce(consumption, kit, { ...parsed, data })
+    await sql`delete from dead_letter where consumer = ${consumer} and event_id = ${eventId}`.execute(kit.db)
+  }
+}
+
+function kitOf(running: Running, service: string) {
+  const kit = running.kits.get(service)
+  if (!kit) throw new Error(`${service} was not started.`)
+  return kit
+}
