@@ -54,6 +54,9 @@ export function openDatabase<Own>(settings: DatabaseSettings): Database<Own> {
   // Ending the pool does not wait for the last words of its connections; those are no loss.
   let closing = false
   pool.on('error', (error) => closing || settings.onError(error))
+  // A connection that dies between two statements of a transaction says so by an event that nobody awaits; without a
+  // listener it would end the process. The next statement fails all the same.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables<Own>>({ dialect: new PostgresDialect({ pool }) })
   const close = () => {
     closing = true

@@ -26,7 +26,7 @@ export async function tryLead(pool: pg.Pool, name: string): Promise<Term | undef
     client.release(error ?? true)
   }
   const lose = () => drop(new Error('The connection that held the lock is gone'))
-  client.once('error', drop)
+  client.on('error', drop)
   client.once('end', lose)
   try {
     const lock = `select pg_try_advisory_lock($1, hashtext(current_schema() || ':' || $2)) as led`

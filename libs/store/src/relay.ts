@@ -38,6 +38,10 @@ export class OutboxRelay {
   readonly #stopping = new AbortController()
   #wake: () => void = () => {}
   #running: Promise<void> = Promise.resolve()
+  /** Resolves when the relay stops: what is being published then is not waited for, and published again later. */
+  readonly #stopped = new Promise<false>((resolve) => {
+    this.#stopping.signal.addEventListener('abort', () => resolve(false), { once: true })
+  })
 
   constructor(settings: RelaySettings) {
     this.#settings = settings
@@ -106,7 +110,8 @@ export class OutboxRelay {
       [...byKey.values()].map(async (ofOneKey) => {
         for (const { occurred_at, ...row } of ofOneKey) {
           if (this.#stopping.signal.aborted) return
-          await this.#settings.publish({ ...row, occurredAt: occurred_at })
+          const published = this.#settings.publish({ ...row, occurredAt: occurred_at }).then(() => true)
+          if (!(await Promise.race([published, this.#stopped]))) return void published.catch(() => {})
           await sql`update outbox set published_at = now() where sequence = ${row.sequence}`.execute(this.#settings.db)
         }
       }),

@@ -1,4 +1,5 @@
 import { type TestDatabase, testDatabase, until } from '@callboard/testkit'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import {
   appendEvents,
@@ -115,6 +116,18 @@ describe('outbox', () => {
     await one.stop()
   })
 
+  test('a stop does not wait for a bus that does not take an event; the event stays waiting', async () => {
+    let asked = 0
+    const one = relay(() => {
+      asked += 1
+      return new Promise<void>(() => {})
+    })
+    await say('a', 1)
+    await until('the bus is asked', () => asked === 1)
+    await one.stop()
+    expect(await database.query('select published_at from suite.outbox')).toEqual([{ published_at: null }])
+  })
+
   test('a relay whose connection is killed comes back', async () => {
     const got: string[] = []
     const one = relay(async ({ id }) => void got.push(id))
@@ -135,6 +148,20 @@ test('inbox: of many claims of one event exactly one holds', async () => {
     Array.from({ length: 8 }, () => store.db.transaction().execute((tx) => claimEvent(tx, 'thing.happened.v1', 'e-1'))),
   )
   expect(claims.filter(Boolean)).toHaveLength(1)
+})
+
+test('a connection that is killed between two statements fails its transaction and nothing else', async () => {
+  const failed = store.db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+    await database.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+    await until('it is gone', async () => {
+      const left = await database.query('select 1 from pg_stat_activity where pid = $1', [rows[0]?.pid])
+      return left.length === 0
+    })
+    await sql`select 1`.execute(tx)
+  })
+  await expect(failed).rejects.toThrow()
+  expect((await sql<{ one: number }>`select 1 as one`.execute(store.db)).rows).toEqual([{ one: 1 }])
 })
 
 describe('leadership', () => {
