@@ -63,10 +63,10 @@ export async function startServices(modules: readonly ServiceModule[], options: 
   const undo: (() => Promise<void>)[] = []
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => {})
-  let draining = false
+  let phase: 'starting' | 'ready' | 'draining' = 'starting'
 
   async function stop(): Promise<void> {
-    draining = true
+    phase = 'draining'
     for (const step of undo.splice(0).reverse()) {
       await step().catch((error: unknown) => log.error({ err: error }, 'a part did not stop cleanly'))
     }
@@ -80,9 +80,24 @@ export async function startServices(modules: readonly ServiceModule[], options: 
     const kits = new Map(services.map(({ module, kit }) => [module.name, kit]))
     const running = { log, metrics, bus, kits, failed: failure.promise, stop }
 
-    for (const { module, kit } of services) undoWithin(serveOperations(module, kit))
-    await bus.settle()
-    if (options.operationsOnly) return { ...running, adminPort: 0 }
+    const serveAll = async () => {
+      for (const { module, kit } of services) undoWithin(serveOperations(module, kit))
+      await bus.settle()
+    }
+    if (options.operationsOnly) {
+      await serveAll()
+      return { ...running, adminPort: 0 }
+    }
+    // The admin port opens first and closes last, so that it tells what goes on meanwhile.
+    const admin = await startAdmin({
+      port: config.ADMIN_PORT,
+      host: config.ADMIN_HOST,
+      registry: metrics.registry,
+      notReady: async () => (phase === 'ready' ? await whyNotReady(bus, opened.databases) : [phase]),
+      beforeMetrics: () => measureEvents(opened.databases, metrics),
+    })
+    undo.push(() => admin.close())
+    await serveAll()
     for (const { module, kit } of services) undoWithin(await consumeEvents(module, kit))
     // Only now: an event that is relayed before its consumers are there would miss them.
     for (const { module, kit, database } of services) {
@@ -92,14 +107,7 @@ export async function startServices(modules: readonly ServiceModule[], options: 
     for (const { module, kit } of services) {
       if (module.edge) undoWithin(await module.edge({ ...kit, call: caller(module, kit) } as never))
     }
-    const admin = await startAdmin({
-      port: config.ADMIN_PORT,
-      host: config.ADMIN_HOST,
-      registry: metrics.registry,
-      notReady: async () => (draining ? ['draining'] : await whyNotReady(bus, opened.databases)),
-      beforeMetrics: () => measureEvents(opened.databases, metrics),
-    })
-    undo.push(() => admin.close())
+    phase = 'ready'
     return { ...running, adminPort: admin.port }
   } catch (error) {
     await stop()

@@ -120,11 +120,13 @@ describe('the life of a service', () => {
     expect(trail.length).toBe(ticks)
   })
 
-  test('a stop finishes the request in hand', async () => {
+  test('a stop says that it drains, and finishes the request in hand', async () => {
     const services = await start()
     const slow = services.call(contract.write, { key: 'slow' })
     await until('it is in hand', () => trail.includes('slow begins'))
     const stopped = services.stop()
+    const { status } = await fetch(`http://127.0.0.1:${services.adminPort}/readyz`)
+    expect(status).toBe(503)
     release.resolve()
     expect(await slow).toEqual({ ok: true })
     await stopped
