@@ -8,7 +8,15 @@ import { freePort, requireFreePort } from '@callboard/embedded'
 import { startNatsServer, startRedisServer } from '@callboard/testkit/servers'
 
 const ROOT = join(import.meta.dirname, '../..')
+/** All processes start at once, and share the machine's cores while they do. */
+const READY_MS = 90_000
 const MAIN = join(ROOT, 'services/all/src/main.ts')
+
+/** One process of one service. */
+interface Member {
+  readonly target: string
+  readonly child: ChildProcess
+}
 
 /**
  * `npm run dev:split`: every service in processes of its own, over a real nats-server with JetStream, Postgres and
@@ -18,7 +26,7 @@ async function main(): Promise<void> {
   const port = Number(process.env.PORT || 8402)
   const replicas = Number(process.env.REPLICAS || 1)
   const folder = join(ROOT, '.callboard-split')
-  mkdirSync(folder, { recursive: true })
+  for (const name of ['nats', 'redis']) mkdirSync(join(folder, name), { recursive: true })
   await requireFreePort(port, 'PORT')
   const baseUrl = `http://127.0.0.1:${port}`
   const told = untilTold()
@@ -34,18 +42,20 @@ async function main(): Promise<void> {
     console.log(`NATS ${nats.url}, Redis ${redis.url}, Postgres and the devnet as in npm start; data in ${folder}`)
     const shared = { PORT: String(port), CALLBOARD_DATA: folder, REUSE_PORT: 'true' }
     const env = { ...process.env, ...embedded.env, ...servers, ...shared }
-    for (const { name: target } of modules) {
-      for (let replica = 1; replica <= replicas; replica += 1) {
-        const adminUrl = `http://127.0.0.1:${await freePort()}`
-        const child = spawn(process.execPath, [MAIN, '--no-demo'], {
-          env: { ...env, TARGET: target, ADMIN_PORT: new URL(adminUrl).port },
-          stdio: ['ignore', 'ignore', 'inherit'],
-        })
-        stops.push(() => end(child))
-        if (await Promise.race([ready(`${adminUrl}/readyz`, target, child), told])) return
-        console.log(`  ${target} ${replica}/${replicas}: pid ${child.pid}, admin ${adminUrl}`)
-      }
-    }
+    const children: Member[] = []
+    stops.push(() => endAll(children))
+    const members = modules.flatMap(({ name: target }) => Array.from({ length: replicas }, () => target))
+    const started = members.map(async (target) => {
+      const adminUrl = `http://127.0.0.1:${await freePort()}`
+      const child = spawn(process.execPath, [MAIN, '--no-demo'], {
+        env: { ...env, TARGET: target, ADMIN_PORT: new URL(adminUrl).port },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
+      children.push({ target, child })
+      await ready(`${adminUrl}/readyz`, target, child)
+      console.log(`  ${target.padEnd(17)} pid ${child.pid}, admin ${adminUrl}`)
+    })
+    if (await Promise.race([Promise.all(started), told]).then((outcome) => outcome === true)) return
     console.log(`Ready: ${baseUrl}`)
     await told
   } finally {
@@ -55,13 +65,20 @@ async function main(): Promise<void> {
 }
 
 async function ready(url: string, target: string, child: ChildProcess): Promise<undefined> {
-  const deadline = performance.now() + 30_000
+  const deadline = performance.now() + READY_MS
   while (performance.now() < deadline && child.exitCode === null) {
     const answer = await fetch(url).catch(() => undefined)
     if (answer?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error(`${target} did not become ready within 30 s.`)
+  throw new Error(`${target} did not become ready within ${READY_MS / 1000} s.`)
+}
+
+/** Ends those that call before those that are called. */
+async function endAll(members: readonly Member[]): Promise<void> {
+  for (const { name } of modules.toReversed()) {
+    await Promise.all(members.filter(({ target }) => target === name).map(({ child }) => end(child)))
+  }
 }
 
 async function end(child: ChildProcess): Promise<void> {
