@@ -66,6 +66,7 @@ export async function start(given: Arguments, env: Env, target: string): Promise
 const withoutEmpty = (env: Env) => Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
 
 async function printConfig(chosen: readonly ServiceModule[], env: Env, embedded: EmbeddedParts): Promise<number> {
+  const shown = new Map<string, string>()
   try {
     for (const { config } of [{ config: RuntimeConfig }, ...chosen]) {
       const parsed = config.safeParse(env)
@@ -73,8 +74,9 @@ async function printConfig(chosen: readonly ServiceModule[], env: Env, embedded:
         const problems = parsed.error.issues.map((issue) => ({ setting: issue.path.join('.'), reason: issue.message }))
         throw new ConfigError(problems)
       }
-      for (const [name, value] of printable(config, parsed.data)) console.log(`${name}=${value}`)
+      for (const [name, value] of printable(config, parsed.data)) shown.set(name, value)
     }
+    for (const [name, value] of shown) console.log(`${name}=${value}`)
     return 0
   } finally {
     await embedded.stop()
