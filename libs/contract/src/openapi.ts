@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { HttpBinding, Operation } from './operation.ts'
+import { type HttpBinding, type Operation, serviceOf } from './operation.ts'
 import type { RefusalDeclaration } from './refusal.ts'
 import { edge } from './refusals.ts'
 import { operations } from './registry.ts'
@@ -109,13 +109,13 @@ const security: Record<HttpBinding['auth'], JsonObject[]> = {
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The name of an operation id in camel case without its dot, as generated clients like it: `listingsSetStatus`. */
+/** One route under one of its paths. A deprecated alias has an id of its own, since ids are unique in a document. */
 function describe(op: Operation & { http: HttpBinding }, path: string): JsonObject {
   const deprecated = path !== op.http.path
   return {
     operationId: deprecated ? `${op.id}.${capitalise(path.split('/')[2] ?? 'alias')}` : op.id,
     summary: op.summary,
-    tags: [op.id.slice(0, op.id.indexOf('.'))],
+    tags: [serviceOf(op)],
     ...(deprecated ? { deprecated: true } : {}),
     'x-stability': op.http.stability ?? 'stable',
     'x-limit-class': op.http.limit,

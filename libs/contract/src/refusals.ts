@@ -3,12 +3,11 @@ import { refusal } from './refusal.ts'
 /** Refusals that only the edge gives, before or instead of a service's answer; every route can give them. */
 export const edge = {
   invalidRequest: refusal('invalid_request', 400, 'The input does not fit the schema; `field` and `issues` say where.'),
-  notFoundRoute: refusal('not_found', 404, 'There is no such route or resource.'),
+  notFound: refusal('not_found', 404, 'There is no such route or resource.'),
   methodNotAllowed: refusal('method_not_allowed', 405, 'The path exists, but not with this method; see `Allow`.'),
   payloadTooLarge: refusal('payload_too_large', 413, 'The body is larger than the route accepts.'),
   unsupportedMediaType: refusal('unsupported_media_type', 415, 'The body must be `application/json`.'),
   headersTooLarge: refusal('headers_too_large', 431, 'The request headers are larger than the gateway accepts.'),
-  uriTooLong: refusal('uri_too_long', 414, 'The request target is longer than the gateway accepts.'),
   unauthorized: refusal('unauthorized', 401, 'The credential is missing, expired, revoked or of the wrong kind.'),
   originMismatch: refusal('origin_mismatch', 403, 'A write with a session needs a same-origin `Origin` header.'),
   rateLimited: refusal('rate_limited', 429, 'Too many requests; `Retry-After` says when to come back.'),
@@ -21,26 +20,12 @@ export const edge = {
   deadline: refusal('deadline_exceeded', 504, 'The answer did not come within the request’s deadline.'),
 } as const
 
-export const notFound = refusal('not_found', 404, 'There is no such route or resource.')
-export const invalidRequest = refusal(
-  'invalid_request',
-  400,
-  'The input does not fit the schema; `field` and `issues` say where.',
-)
+// Services give some of the edge's refusals too, with the same status and meaning.
+export const { notFound, invalidRequest, unauthorized, unavailable } = edge
 export const invalidSignature = refusal(
   'invalid_signature',
   401,
   'The signature does not prove control of the wallet, or its message is not the one to sign.',
-)
-export const unauthorized = refusal(
-  'unauthorized',
-  401,
-  'The credential is missing, expired, revoked or of the wrong kind.',
-)
-export const unavailable = refusal(
-  'temporarily_unavailable',
-  503,
-  'A part that the answer needs is away; ask again after `Retry-After`.',
 )
 export const invalidState = refusal('invalid_state', 409, 'The listing’s state does not allow this change.')
 export const slugTaken = refusal('slug_taken', 409, 'A listing of that name exists.')

@@ -1,5 +1,4 @@
 import { oauth } from '@callboard/contract'
-import { isRefusal } from '@callboard/values'
 import { Refused } from './errors.ts'
 import type { Hook } from './kit.ts'
 import { limitFailures } from './rate-limit.ts'
@@ -18,10 +17,7 @@ export const authenticate: Hook = async (request, _reply, route, kit) => {
   const caller =
     credential === undefined || credential.length > 512
       ? undefined
-      : await kit.parts.introspections.callerOf(credential, kind, async (input) => {
-          const answer = await kit.call(oauth.introspect, input)
-          return isRefusal(answer) ? { active: false } : (answer as { active: false })
-        })
+      : await kit.parts.introspections.callerOf(credential, kind, (input) => kit.call(oauth.introspect, input))
   if (caller) {
     request.state.caller = caller
     return

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { Caller, InputOf, OutputOf, oauth } from '@callboard/contract'
+import type { Caller, InputOf, OutputOf, oauth, ResultOf } from '@callboard/contract'
 import type { Counters } from '@callboard/store'
 import type { Clock } from '@callboard/values'
 import { isRefusal } from '@callboard/values'
 
 type Answer = OutputOf<typeof oauth.introspect>
-type Ask = (input: InputOf<typeof oauth.introspect>) => Promise<Answer>
+type Ask = (input: InputOf<typeof oauth.introspect>) => Promise<ResultOf<typeof oauth.introspect>>
 
 interface Kept {
   readonly answer: Extract<Answer, { active: true }>

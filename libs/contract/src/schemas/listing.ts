@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Conformance, Liveness, noChecks } from './liveness.ts'
+import { Conformance, Liveness } from './liveness.ts'
 import { MetadataEvidence } from './probe.ts'
 import {
   Address,
@@ -112,5 +112,3 @@ export const ListingSnapshot = z.object({
   updatedAt: Timestamp,
 })
 export type ListingSnapshot = z.output<typeof ListingSnapshot>
-
-export { noChecks }
