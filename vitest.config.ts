@@ -25,7 +25,7 @@ export default defineConfig({
           ...limits,
           name: 'callboard',
           globalSetup,
-          include: ['{libs,services,demo,deploy,tools}/**/*.test.ts'],
+          include: ['{libs,services,demo,deploy,helm,tools,faults,bench}/**/*.test.ts'],
         },
       },
       ...(hasSecondPostgres() ? [{ test: second }] : []),

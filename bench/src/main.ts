@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import type { Figure } from './figure.ts'
+import { page, type Result } from './results.ts'
+
+const HERE = import.meta.dirname
+const RESULTS = join(HERE, '../results')
+const PAGE = join(HERE, '../results.md')
+
+const figures = (): string[] =>
+  readdirSync(join(HERE, 'figures'))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => file.slice(0, -3))
+    .sort()
+
+/** The kept results, in the order of the figures. */
+export const kept = (): Result[] =>
+  figures()
+    .map((name) => join(RESULTS, `${name}.json`))
+    .filter(existsSync)
+    .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Result)
+
+/** Measures one figure in this process and keeps what it found. */
+async function measure(name: string): Promise<void> {
+  const { figure } = (await import(`./figures/${name}.ts`)) as { figure: Figure }
+  console.log(`${figure.title} …`)
+  const findings = await figure.run()
+  const result: Result = {
+    name,
+    title: figure.title,
+    method: figure.method,
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    node: process.versions.node,
+    ...findings,
+  }
+  mkdirSync(RESULTS, { recursive: true })
+  writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`)
+  console.log(page([result]).split('\n').slice(6).join('\n'))
+}
+
+/**
+ * `npm run bench [-- NAME …]`: measures the named figures, or all, each in a process of its own so that none inherits
+ * the heap of another, and writes bench/results.md.
+ */
+function measureAll(wanted: readonly string[]): void {
+  const unknown = wanted.filter((name) => !figures().includes(name))
+  if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there are ${figures().join(', ')}.`)
+  for (const name of wanted.length > 0 ? wanted : figures()) {
+    const { status } = spawnSync(process.execPath, [import.meta.filename, '--measure', name], { stdio: 'inherit' })
+    if (status !== 0) {
+      console.error(`${name} was not measured.`)
+      process.exitCode = 1
+    }
+  }
+  writeFileSync(PAGE, page(kept()))
+}
+
+if (import.meta.main) {
+  const [flag, name] = process.argv.slice(2)
+  if (flag === '--measure' && name) await measure(name).then(() => process.exit(0))
+  else measureAll(process.argv.slice(2))
+}
