@@ -62,5 +62,5 @@ export const localBus = (settings: BusSettings = {}): Bus =>
  */
 export async function natsBus(servers: string, name: string, settings: BusSettings = {}): Promise<Bus> {
   const connection = await connectNats(servers, name)
-  return overWire('nats', natsWire(connection), natsEvents(connection, settings.backoff))
+  return overWire('nats', natsWire(connection, name), natsEvents(connection, settings.backoff))
 }

@@ -14,11 +14,15 @@ export type Burial = (dead: {
   readonly attempts: number
 }) => Promise<void>
 
-/** One service's durable interest in one event. */
-export interface Consumer {
+/** Whose interest in which event: what a durable consumer is named after. */
+export interface ConsumerName {
   /** The service; its replicas share the work. */
   readonly service: string
   readonly event: EventDeclaration
+}
+
+/** One service's durable interest in one event. */
+export interface Consumer extends ConsumerName {
   readonly handle: EventHandler
   readonly bury: Burial
 }
@@ -33,8 +37,15 @@ export interface EventLog {
   /** Resolves when the event cannot be lost any more. */
   publish(envelope: EventEnvelope): Promise<void>
   consume(consumer: Consumer): Promise<Consuming>
-  /** Creates and checks what the broker must hold for these events and consumers; part of the migration step. */
-  prepare(events: readonly EventDeclaration[], consumers: readonly Pick<Consumer, 'service' | 'event'>[]): Promise<void>
+  /** Creates what the broker must hold for these consumers, and checks what it made of it; part of the migration step. */
+  prepare(consumers: readonly ConsumerName[]): Promise<void>
+  /** What the broker lacks of that, in words; empty when all is there. */
+  lacks(consumers: readonly ConsumerName[]): Promise<string[]>
+  /**
+   * Which log it is that `publish` writes to. When this changes (the broker lost its store, or another one is used),
+   * what was published before is not in it.
+   */
+  identity(): Promise<string>
 }
 
 /** Waits between attempts, in milliseconds; after the last the event is buried. */
@@ -43,7 +54,7 @@ export type Backoff = readonly number[]
 export const DEFAULT_BACKOFF: Backoff = [200, 1_000, 5_000, 15_000, 60_000]
 
 /** The durable name of a consumer: `catalog--listing-changed-v1`. NATS allows no dots in it. */
-export const durableName = (consumer: Pick<Consumer, 'service' | 'event'>): string =>
+export const durableName = (consumer: ConsumerName): string =>
   `${consumer.service}--${eventName(consumer.event).replaceAll('.', '-')}`
 
 export class PoisonEvent extends Error {

@@ -1,8 +1,10 @@
 export * from './bus.ts'
+export { EVENT_STREAM } from './event-stream.ts'
 export {
   type Backoff,
   type Burial,
   type Consumer,
+  type ConsumerName,
   type Consuming,
   DEFAULT_BACKOFF,
   durableName,
@@ -13,6 +15,7 @@ export {
 } from './events.ts'
 export * from './fault.ts'
 export type { CallMeta } from './meta.ts'
+export { inboxesOf } from './nats-wire.ts'
 export type { IncomingCall, Responder, Served } from './requests.ts'
 export type { StreamResponder } from './streams.ts'
 export { activeTraceparent, processing } from './telemetry.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type EventDeclaration, type EventEnvelope, eventName } from '@callboard/contract'
+import { type EventEnvelope, eventName } from '@callboard/contract'
 import {
   type Backoff,
   type Consumer,
@@ -71,7 +71,9 @@ export function localEvents(backoff: Backoff = DEFAULT_BACKOFF): EventLog {
         },
       }
     },
-    prepare: async (_events: readonly EventDeclaration[]) => {},
+    prepare: async () => {},
+    lacks: async () => [],
+    identity: async () => 'local',
   }
 }
 

@@ -1,14 +1,14 @@
-import { type EventDeclaration, type EventEnvelope, eventName, eventSubject } from '@callboard/contract'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type EventEnvelope, eventName } from '@callboard/contract'
 import {
-  AckPolicy,
-  DeliverPolicy,
+  type ConsumerMessages,
+  type JetStreamClient,
   type JsMsg,
   jetstream,
   jetstreamManager,
-  RetentionPolicy,
-  StorageType,
 } from '@nats-io/jetstream'
 import { type NatsConnection, headers as natsHeaders } from '@nats-io/transport-node'
+import { ACK_WAIT_MS, EVENT_STREAM, IN_WORK, prepareStream, streamIdentity, streamLacks } from './event-stream.ts'
 import {
   type Backoff,
   type Consumer,
@@ -22,14 +22,8 @@ import {
 import { settled } from './requests.ts'
 import { encode } from './wire.ts'
 
-export const EVENT_STREAM = 'CALLBOARD_EVENTS'
-
-const NANOS_PER_MS = 1_000_000
-const ACK_WAIT_MS = 30_000
-const DUPLICATE_WINDOW_MS = 10 * 60_000
-const MAX_AGE_MS = 14 * 24 * 3_600_000
-/** How many events of one consumer may be in work at once; those of one key still wait for each other. */
-const IN_WORK = 64
+/** How long to wait before asking again for a consumer that is not there. */
+const ABSENT_MS = 500
 
 /** Events over JetStream: one file-backed stream, one durable pull consumer per service and event. */
 export function natsEvents(connection: NatsConnection, backoff: Backoff = DEFAULT_BACKOFF): EventLog {
@@ -46,62 +40,43 @@ export function natsEvents(connection: NatsConnection, backoff: Backoff = DEFAUL
       })
     },
 
-    async prepare(_events: readonly EventDeclaration[], consumers) {
-      const manager = await jetstreamManager(connection)
-      const wanted = {
-        name: EVENT_STREAM,
-        subjects: ['evt.>'],
-        retention: RetentionPolicy.Limits,
-        storage: StorageType.File,
-        max_age: MAX_AGE_MS * NANOS_PER_MS,
-        duplicate_window: DUPLICATE_WINDOW_MS * NANOS_PER_MS,
-      }
-      const exists = await manager.streams.info(EVENT_STREAM).catch(() => undefined)
-      const { config } = exists
-        ? await manager.streams.update(EVENT_STREAM, { ...exists.config, ...wanted })
-        : await manager.streams.add(wanted)
-      // Old servers drop settings they do not know without a word, so what came back is compared.
-      for (const [name, value] of Object.entries(wanted)) {
-        const kept = config[name as keyof typeof config]
-        if (JSON.stringify(kept) !== JSON.stringify(value)) {
-          throw new Error(
-            `nats-server keeps ${name} of ${EVENT_STREAM} as ${JSON.stringify(kept)}, not ${JSON.stringify(value)}`,
-          )
-        }
-      }
-      for (const consumer of consumers) {
-        await manager.consumers.add(EVENT_STREAM, {
-          durable_name: durableName(consumer),
-          filter_subject: eventSubject(consumer.event),
-          ack_policy: AckPolicy.Explicit,
-          deliver_policy: DeliverPolicy.All,
-          ack_wait: ACK_WAIT_MS * NANOS_PER_MS,
-          max_deliver: -1,
-          max_ack_pending: IN_WORK,
-        })
-      }
-    },
+    prepare: async (consumers) => prepareStream(await jetstreamManager(connection), consumers),
+    lacks: async (consumers) => streamLacks(await jetstreamManager(connection), consumers),
+    identity: async () => streamIdentity(await jetstreamManager(connection)),
 
     async consume(consumer) {
-      const pull = await js.consumers.get(EVENT_STREAM, durableName(consumer))
-      const messages = await pull.consume({ max_messages: IN_WORK })
+      const stopping = new AbortController()
       const inFlight = new Set<Promise<void>>()
       const tails = new Map<string, Promise<void>>()
+
+      function take(message: JsMsg): void {
+        const key = keyOf(message)
+        const work = (tails.get(key) ?? Promise.resolve()).then(() => deliver(consumer, message, backoff))
+        tails.set(key, work)
+        inFlight.add(work)
+        void work.finally(() => {
+          inFlight.delete(work)
+          if (tails.get(key) === work) tails.delete(key)
+        })
+      }
+
+      let messages = await pull(js, consumer)
+      stopping.signal.addEventListener('abort', () => messages.stop(), { once: true })
       const reading = (async () => {
-        for await (const message of messages) {
-          const key = keyOf(message)
-          const work = (tails.get(key) ?? Promise.resolve()).then(() => deliver(consumer, message, backoff))
-          tails.set(key, work)
-          inFlight.add(work)
-          void work.finally(() => {
-            inFlight.delete(work)
-            if (tails.get(key) === work) tails.delete(key)
-          })
+        for (;;) {
+          try {
+            for await (const message of messages) take(message)
+          } catch {
+            // The client throws what the server says of a consumer or a stream that is not there.
+          }
+          const again = await pullAgain(js, consumer, stopping.signal)
+          if (!again) return
+          messages = again
         }
       })()
       return {
         async stop(deadlineMs) {
-          messages.stop()
+          stopping.abort()
           await reading
           await settled(inFlight, deadlineMs)
           if (!connection.isClosed()) await connection.flush()
@@ -109,6 +84,27 @@ export function natsEvents(connection: NatsConnection, backoff: Backoff = DEFAUL
       }
     },
   }
+}
+
+/** Starts pulling; the iterator ends when the server no longer has the consumer. */
+const pull = async (js: JetStreamClient, consumer: Consumer): Promise<ConsumerMessages> =>
+  (await js.consumers.get(EVENT_STREAM, durableName(consumer))).consume({
+    max_messages: IN_WORK,
+    abort_on_missing_resource: true,
+  })
+
+/**
+ * Asks for a consumer that the server lost until somebody has restored it.
+ * @returns undefined when it is to stop
+ */
+async function pullAgain(js: JetStreamClient, consumer: Consumer, signal: AbortSignal) {
+  while (!signal.aborted) {
+    const messages = await pull(js, consumer).catch(() => undefined)
+    if (messages && !signal.aborted) return messages
+    messages?.stop()
+    await wait(ABSENT_MS, undefined, { signal }).catch(() => {})
+  }
+  return undefined
 }
 
 const keyOf = (message: JsMsg): string => {

@@ -1,5 +1,9 @@
 import { connect, type Msg, type NatsConnection, headers as natsHeaders, nuid } from '@nats-io/transport-node'
+import { readNatsServers } from './nats-servers.ts'
 import type { Wire, WireMessage, WireSubscription } from './wire.ts'
+
+/** Where the answers to a process go: below its own name, so that a server can keep others from listening. */
+export const inboxesOf = (name: string): string => `_INBOX.${name}`
 
 /**
  * Connects to NATS and stays: it waits for the first connection and reconnects for ever.
@@ -7,8 +11,9 @@ import type { Wire, WireMessage, WireSubscription } from './wire.ts'
  */
 export const connectNats = (servers: string, name: string): Promise<NatsConnection> =>
   connect({
-    servers: servers.split(','),
+    ...readNatsServers(servers),
     name,
+    inboxPrefix: inboxesOf(name),
     noAsyncTraces: true,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
@@ -17,8 +22,8 @@ export const connectNats = (servers: string, name: string): Promise<NatsConnecti
   })
 
 /** Subjects and queue groups over core NATS. All inboxes of a process share one subscription. */
-export function natsWire(connection: NatsConnection): Wire {
-  const prefix = `_INBOX.${nuid.next()}`
+export function natsWire(connection: NatsConnection, name: string): Wire {
+  const prefix = `${inboxesOf(name)}.${nuid.next()}`
   const inboxes = new Map<string, (message: WireMessage) => void>()
   let connected = true
   void followStatus(connection, (state) => {

@@ -313,7 +313,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
           bury?: (dead: { reason: string; attempts: number; eventId: string }) => Promise<void>
         } = {},
       ) => {
-        await on.events.prepare([of], [{ service, event: of }])
+        await on.events.prepare([{ service, event: of }])
         return on.events.consume({ service, event: of, handle, bury })
       }
       const until = async (condition: () => boolean) => {

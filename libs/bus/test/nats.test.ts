@@ -1,5 +1,12 @@
-import '@callboard/testkit'
-import { describe, inject, test } from 'vitest'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { event } from '@callboard/contract'
+import { until } from '@callboard/testkit'
+import { startNatsServer } from '@callboard/testkit/servers'
+import { describe, expect, inject, test } from 'vitest'
+import { z } from 'zod'
+import { EVENT_STREAM } from '../src/event-stream.ts'
 import { natsBus } from '../src/index.ts'
 import { busSuite } from './bus.suite.ts'
 
@@ -7,3 +14,50 @@ const url = inject('natsUrl')
 
 if (url) busSuite('nats', () => natsBus(url, 'suite', { backoff: [20, 40, 60] }))
 else describe('bus on nats', () => test.skip(`not run: ${inject('absent').nats}`, () => {}))
+
+const of = event({ id: 'thing.made', version: 1, key: 'k', summary: 'A test.', data: z.object({ k: z.string() }) })
+const consumers = [{ service: 'reader', event: of }]
+
+const made = (id: string) => ({
+  id,
+  name: 'thing.made.v1',
+  key: 'k',
+  sequence: 1,
+  source: 'test',
+  occurredAt: new Date().toISOString(),
+  data: { k: 'k' },
+})
+
+describe.skipIf(!url)('a server that lost its store', () => {
+  test('says so; prepare makes another log, and consumers go on by themselves', async () => {
+    const storeDir = mkdtempSync(join(tmpdir(), 'nats-wiped-'))
+    const server = await startNatsServer({ storeDir })
+    const bus = await natsBus(server.url, 'reader', { backoff: [20] })
+    const handled: string[] = []
+    await bus.events.prepare(consumers)
+    expect(await bus.events.lacks(consumers)).toEqual([])
+    const identity = await bus.events.identity()
+    const handle = async ({ id }: { id: string }) => void handled.push(id)
+    const consuming = await bus.events.consume({ service: 'reader', event: of, handle, bury: async () => {} })
+    await bus.events.publish(made('before'))
+    await until('the first is handled', () => handled.length === 1)
+
+    await server.kill()
+    rmSync(storeDir, { recursive: true })
+    mkdirSync(storeDir)
+    const again = await startNatsServer({ storeDir, port: server.port })
+    await until('the bus is back', () => bus.connected)
+    expect(await bus.events.lacks(consumers)).toEqual([`the stream ${EVENT_STREAM} is not there`])
+    await expect(bus.events.publish(made('meanwhile'))).rejects.toThrow()
+
+    await bus.events.prepare(consumers)
+    expect(await bus.events.identity()).not.toBe(identity)
+    await bus.events.publish(made('after'))
+    await until('the next is handled', () => handled.length === 2)
+    expect(handled).toEqual(['before', 'after'])
+    await consuming.stop(1_000)
+    await bus.close()
+    await again.stop()
+    rmSync(storeDir, { recursive: true })
+  })
+})

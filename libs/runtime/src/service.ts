@@ -23,6 +23,14 @@ export const on = <Event extends EventDeclaration, K extends AnyKit, Own>(
   consume: EventConsumer<Event, K, Own>,
 ): Consumption => ({ event, consume: consume as Consumption['consume'] })
 
+/** A service's own door while it is open. */
+export interface Edge {
+  /** Goes on serving, and sends its clients elsewhere for what comes next. */
+  drain(): void
+  /** Closes it; resolves when nothing is in flight behind it, or at the deadline. */
+  close(deadlineMs: number): Promise<void>
+}
+
 /** What a service may do, is, and needs. Read a service from here. */
 export interface ServiceDeclaration<Config extends ConfigSchema, Own, Parts, Module, Callees extends Operation> {
   readonly name: string
@@ -45,13 +53,8 @@ export interface ServiceDeclaration<Config extends ConfigSchema, Own, Parts, Mod
   readonly consumes?: readonly Consumption[]
   readonly publishes?: readonly EventDeclaration[]
   readonly jobs?: readonly Job<Kit<z.output<Config>, Own, Parts>, Callees>[]
-  /**
-   * Opens the service's own door (the gateway's HTTP port) once every service of the process serves.
-   * The returned function closes it and resolves when nothing is in flight behind it.
-   */
-  readonly edge?: (
-    kit: Kit<z.output<Config>, Own, Parts> & { readonly call: Call<Callees> },
-  ) => Promise<(deadlineMs: number) => Promise<void>>
+  /** Opens the service's own door (the gateway's HTTP port) once every service of the process serves. */
+  readonly edge?: (kit: Kit<z.output<Config>, Own, Parts> & { readonly call: Call<Callees> }) => Promise<Edge>
 }
 
 /** A service as the runtime holds it: the types of its inside are its own affair. */
@@ -66,7 +69,7 @@ export interface ServiceModule {
   readonly consumes: readonly Consumption[]
   readonly publishes: readonly EventDeclaration[]
   readonly jobs: readonly { readonly name: string; readonly run: (kit: never, signal: AbortSignal) => Promise<void> }[]
-  readonly edge?: (kit: never) => Promise<(deadlineMs: number) => Promise<void>>
+  readonly edge?: (kit: never) => Promise<Edge>
 }
 
 const isOperation = (value: unknown): value is Operation =>

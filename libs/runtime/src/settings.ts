@@ -7,19 +7,29 @@ export const RuntimeConfig = z.object({
     'Postgres. Empty: Postgres 18 from npm runs as a child, with its data in the data folder.',
   ),
   DATABASE_POOL_SIZE: envInt(2, 200).default(8).describe('Connections per service.'),
-  NATS_URL: z
-    .string()
+  NATS_URL: secret(z.string())
     .optional()
-    .describe('NATS servers, comma-separated; JetStream is needed. Empty: the bus inside the process.'),
+    .describe(
+      'NATS servers, comma-separated; JetStream is needed. `nats://user:password@host` signs in. Empty: the bus inside the process.',
+    ),
   REDIS_URL: secret(z.string().regex(/^rediss?:\/\//, 'must be a redis:// URL'))
     .optional()
     .describe('Redis for counters and nonces. Empty: counters inside the process, right for one process only.'),
+  MIGRATIONS: z
+    .enum(['apply', 'wait'])
+    .default('apply')
+    .describe(
+      'Who brings schemas, streams and consumers up to date: `apply`, each process as it starts; `wait`, the migration step (`--migrate`), for which a process waits.',
+    ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('The least level that is logged.'),
   ADMIN_PORT: envInt(0, 65_535).default(0).describe('Port of `/livez`, `/readyz` and `/metrics`. 0: any free port.'),
   ADMIN_HOST: z.string().default('127.0.0.1').describe('Address the admin port listens on.'),
+  SHUTDOWN_DELAY_MS: envInt(0, 60_000)
+    .default(0)
+    .describe('How long to go on serving after SIGTERM, with `/readyz` at 503, until load balancers have noticed.'),
   SHUTDOWN_GRACE_MS: envInt(0, 600_000).default(25_000).describe('How long work in flight may take after SIGTERM.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()

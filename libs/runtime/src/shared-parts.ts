@@ -16,13 +16,17 @@ import type { RuntimeConfig } from './settings.ts'
 export const openCounters = ({ REDIS_URL: url }: RuntimeConfig, clock: Clock, log: Logger): Counters =>
   url ? redisCounters(url, (error) => log.warn({ err: error }, 'redis is away')) : memoryCounters(clock)
 
+/** The migration step's name on the bus: it runs no service. */
+const MIGRATE = 'migrate'
+
 /** The bus by `NATS_URL`; without it the one of this process. */
 export async function openBus(
   { NATS_URL: servers }: RuntimeConfig,
   modules: readonly ServiceModule[],
   settings: BusSettings,
 ): Promise<Bus> {
-  return servers ? natsBus(servers, modules.map(({ name }) => name).join(','), settings) : localBus(settings)
+  const name = modules.map((module) => module.name).join(',') || MIGRATE
+  return servers ? natsBus(servers, name, settings) : localBus(settings)
 }
 
 /** The schema of a service's tables. */

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Bus, BusSettings } from '@callboard/bus'
-import { type Database, type EventTables, migrate } from '@callboard/store'
+import type { Database, EventTables } from '@callboard/store'
 import { type Clock, systemClock } from '@callboard/values'
-import type { Kysely } from 'kysely'
 import { startAdmin } from './admin.ts'
 import { type Env, readConfigs } from './config.ts'
 import { consumeEvents } from './consuming.ts'
+import { keepEventLog } from './event-log.ts'
 import type { Kit } from './kit.ts'
 import { createLogger, type Logger } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { applyMigrations, untilMigrated } from './migrations.ts'
 import { publisher, relayOutbox } from './publishing.ts'
 import { measureEvents, whyNotReady } from './readiness.ts'
-import type { ServiceModule } from './service.ts'
+import type { Edge, ServiceModule } from './service.ts'
 import { caller, serveOperations } from './serving.ts'
 import { RuntimeConfig } from './settings.ts'
 import { openBus, openCounters, openServiceDatabase } from './shared-parts.ts'
@@ -64,8 +66,16 @@ export async function startServices(modules: readonly ServiceModule[], options: 
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => {})
   let phase: 'starting' | 'ready' | 'draining' = 'starting'
+  let opened: Awaited<ReturnType<typeof openAll>> | undefined
+
+  const edges: Edge[] = []
 
   async function stop(): Promise<void> {
+    if (phase === 'ready' && edges.length > 0) {
+      phase = 'draining'
+      for (const edge of edges) edge.drain()
+      await wait(config.SHUTDOWN_DELAY_MS)
+    }
     phase = 'draining'
     for (const step of undo.splice(0).reverse()) {
       await step().catch((error: unknown) => log.error({ err: error }, 'a part did not stop cleanly'))
@@ -74,8 +84,22 @@ export async function startServices(modules: readonly ServiceModule[], options: 
   /** Notes how to undo a step that needs the grace time. */
   const undoWithin = (step: (deadlineMs: number) => Promise<void>) => undo.push(() => step(config.SHUTDOWN_GRACE_MS))
 
+  async function openAdmin() {
+    const port = await startAdmin({
+      port: config.ADMIN_PORT,
+      host: config.ADMIN_HOST,
+      registry: metrics.registry,
+      notReady: async () => (phase === 'ready' && opened ? await whyNotReady(opened.bus, opened.databases) : [phase]),
+      beforeMetrics: async () => opened && measureEvents(opened.databases, metrics),
+    })
+    undo.push(() => port.close())
+    return port
+  }
+
   try {
-    const opened = await openAll(modules, configs, { config, options, log, metrics, undo })
+    // The admin port opens first and closes last, so that it tells what goes on meanwhile.
+    const admin = options.operationsOnly ? undefined : await openAdmin()
+    opened = await openAll(modules, configs, { config, options, log, metrics, undo })
     const { services, bus } = opened
     const kits = new Map(services.map(({ module, kit }) => [module.name, kit]))
     const running = { log, metrics, bus, kits, failed: failure.promise, stop }
@@ -84,28 +108,22 @@ export async function startServices(modules: readonly ServiceModule[], options: 
       for (const { module, kit } of services) undoWithin(serveOperations(module, kit))
       await bus.settle()
     }
-    if (options.operationsOnly) {
-      await serveAll()
-      return { ...running, adminPort: 0 }
-    }
-    // The admin port opens first and closes last, so that it tells what goes on meanwhile.
-    const admin = await startAdmin({
-      port: config.ADMIN_PORT,
-      host: config.ADMIN_HOST,
-      registry: metrics.registry,
-      notReady: async () => (phase === 'ready' ? await whyNotReady(bus, opened.databases) : [phase]),
-      beforeMetrics: () => measureEvents(opened.databases, metrics),
-    })
-    undo.push(() => admin.close())
     await serveAll()
+    if (!admin) return { ...running, adminPort: 0 }
     for (const { module, kit } of services) undoWithin(await consumeEvents(module, kit))
     // Only now: an event that is relayed before its consumers are there would miss them.
     for (const { module, kit, database } of services) {
       if (database && module.publishes.length > 0) undo.push(relayOutbox(kit, database))
     }
+    if (services.some(({ module }) => module.publishes.length + module.consumes.length > 0)) {
+      undo.push(keepEventLog(opened, log))
+    }
     for (const one of services) undo.push(...runJobs(one, failure.reject))
     for (const { module, kit } of services) {
-      if (module.edge) undoWithin(await module.edge({ ...kit, call: caller(module, kit) } as never))
+      const edge = await module.edge?.({ ...kit, call: caller(module, kit) } as never)
+      if (!edge) continue
+      edges.push(edge)
+      undoWithin((deadlineMs) => edge.close(deadlineMs))
     }
     phase = 'ready'
     return { ...running, adminPort: admin.port }
@@ -142,12 +160,10 @@ async function openAll(
     const database = openServiceDatabase(config, name, log)
     undo.push(() => database.close())
     databases.set(name, database)
-    await migrate(database.db as unknown as Kysely<never>, database.schema, migrations)
   }
-  await bus.events.prepare(
-    modules.flatMap(({ publishes }) => [...publishes]),
-    modules.flatMap(({ name, consumes }) => consumes.map(({ event }) => ({ service: name, event }))),
-  )
+  const standing = { modules, databases, bus }
+  if (config.MIGRATIONS === 'apply') await applyMigrations(standing)
+  else await untilMigrated(standing, log)
 
   const services: Opened[] = []
   for (const [index, module] of modules.entries()) {
@@ -169,7 +185,7 @@ async function openAll(
     if (parts?.close) undo.push(parts.close)
     services.push({ module, kit: { ...base, parts } as unknown as Kit, database })
   }
-  return { services, bus, databases }
+  return { services, ...standing }
 }
 
 /** Starts a service's jobs. @returns how to stop each */

@@ -88,8 +88,9 @@ const life: ServiceModule = service<
   ],
   edge: async () => {
     trail.push('edge')
-    return async () => {
-      trail.push('edge closed')
+    return {
+      drain: () => void trail.push('edge drains'),
+      close: async () => void trail.push('edge closed'),
     }
   },
 })
@@ -114,7 +115,7 @@ describe('the life of a service', () => {
     await until('the job runs', () => trail.includes('tick'))
     await services.stop()
     const order = trail.filter((step) => step !== 'tick')
-    expect(order).toEqual(['open', 'edge', 'edge closed', 'close'])
+    expect(order).toEqual(['open', 'edge', 'edge drains', 'edge closed', 'close'])
     const ticks = trail.length
     await new Promise((resolve) => setImmediate(resolve))
     expect(trail.length).toBe(ticks)

@@ -29,11 +29,18 @@ export interface DeadLetterTable {
   died_at: Generated<Date>
 }
 
+export interface EventLogTable {
+  /** Always true: there is one row. */
+  single: Generated<boolean>
+  identity: string | null
+}
+
 /** The tables through which events leave and enter a service; every schema holds its own. */
 export interface EventTables {
   outbox: OutboxTable
   inbox: InboxTable
   dead_letter: DeadLetterTable
+  event_log: EventLogTable
 }
 
 /**
@@ -73,5 +80,15 @@ export const eventTables: Migration = {
         died_at timestamptz not null default now(),
         primary key (consumer, event_id)
       )`.execute(db)
+  },
+}
+
+/** Remembers which log of the bus the outbox was published to. */
+export const eventLogTable: Migration = {
+  async up(db: Kysely<unknown>) {
+    await sql`create table event_log (single boolean primary key default true check (single), identity text)`.execute(
+      db,
+    )
+    await sql`insert into event_log default values`.execute(db)
   },
 }

@@ -1,9 +1,26 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { eventTables } from './event-tables.ts'
+import { eventLogTable, eventTables } from './event-tables.ts'
 
 /** A service's migrations by name; names sort in the order in which they run. */
 export type Migrations = Readonly<Record<string, Migration>>
+
+/** Those that every schema begins with. They have a line of their own beside the services', so their names come first. */
+const EVENT_MIGRATIONS: Migrations = { '0000-event-tables': eventTables, '0000-event-tables-log': eventLogTable }
+
+/**
+ * The migrations that a schema still lacks, by name. A schema that a newer version has taken further lacks none, so old
+ * and new processes may run beside each other.
+ */
+export async function pendingMigrations(db: Kysely<never>, schema: string, own: Migrations): Promise<string[]> {
+  const wanted = Object.keys({ ...EVENT_MIGRATIONS, ...own })
+  const { rows: tables } = await sql<{ there: boolean }>`
+    select to_regclass(${`"${schema}".kysely_migration`}) is not null as there`.execute(db)
+  if (!tables[0]?.there) return wanted
+  const { rows } = await sql<{ name: string }>`select name from ${sql.id(schema, 'kysely_migration')}`.execute(db)
+  const done = new Set(rows.map(({ name }) => name))
+  return wanted.filter((name) => !done.has(name))
+}
 
 /**
  * Brings a schema to the newest version, creating it when absent. Kysely's migrator holds an advisory lock, so several
@@ -11,11 +28,13 @@ export type Migrations = Readonly<Record<string, Migration>>
  * @throws the first migration's error; the ones before it stay applied
  */
 export async function migrate(db: Kysely<never>, schema: string, own: Migrations): Promise<void> {
+  if ((await pendingMigrations(db, schema, own)).length === 0) return
   await createSchema(db, schema)
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => ({ '0000-event-tables': eventTables, ...own }) },
+    provider: { getMigrations: async () => ({ ...EVENT_MIGRATIONS, ...own }) },
     migrationTableSchema: schema,
+    allowUnorderedMigrations: true,
   })
   const { error, results } = await migrator.migrateToLatest()
   if (error === undefined) return

@@ -60,7 +60,7 @@ function relay(publish: (event: WaitingEvent) => Promise<void>): OutboxRelay {
 
 test('migrations of several replicas at once run once', async () => {
   const rows = await database.query('select name from suite.kysely_migration order by name')
-  expect(rows).toEqual([{ name: '0000-event-tables' }, { name: '0001-leadership' }])
+  expect(rows).toEqual([{ name: '0000-event-tables' }, { name: '0000-event-tables-log' }, { name: '0001-leadership' }])
 })
 
 describe('outbox', () => {

@@ -2,9 +2,10 @@ export interface Arguments {
   readonly demo: boolean
   readonly printConfig: boolean
   readonly listTargets: boolean
+  readonly migrate: boolean
 }
 
-const FLAGS = ['--no-demo', '--print-config', '--list-targets'] as const
+const FLAGS = ['--no-demo', '--print-config', '--list-targets', '--migrate'] as const
 
 /**
  * Reads the command line of `npm start`.
@@ -17,5 +18,6 @@ export function readArguments(given: readonly string[]): Arguments {
     demo: !given.includes('--no-demo'),
     printConfig: given.includes('--print-config'),
     listTargets: given.includes('--list-targets'),
+    migrate: given.includes('--migrate'),
   }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { DEVNET_MNEMONIC, openDevnet, startPostgres } from '@callboard/embedded'
+import { DEVNET_MNEMONIC, type Devnet, openDevnet, startPostgres } from '@callboard/embedded'
 import type { Env } from '@callboard/runtime'
 import { bytesToHex, createTestClient, http, parseEther } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
@@ -71,25 +71,34 @@ async function chainPart(env: Env, folder: string, baseUrl: string, stops: (() =
   if (env.DEVNET) return { env: {}, part: { name: 'Chain', how: 'the devnet of DEVNET', change } }
   const devnet = await openDevnet({ dataDir: folder, baseUrl, facilitatorUrl: `${baseUrl}/x402` })
   stops.push(() => devnet.stop())
+  return {
+    env: await devnetSettings(devnet),
+    part: { name: 'Chain', how: `anvil, a child on ${devnet.rpcUrl}: devnet ${devnet.network}, test USDC`, change },
+  }
+}
+
+/**
+ * The settings that let services work on a devnet; gives the facilitator's account there what it needs for gas.
+ * @param rpcUrl where the services reach its node
+ */
+export async function devnetSettings(devnet: Devnet, rpcUrl = devnet.rpcUrl): Promise<Record<string, string>> {
   const facilitator = mnemonicToAccount(DEVNET_MNEMONIC, { addressIndex: FACILITATOR_INDEX })
   const node = createTestClient({ mode: 'anvil', transport: http(devnet.rpcUrl) })
   await node.setBalance({ address: facilitator.address, value: parseEther('1000') })
   const privateKey = facilitator.getHdKey().privateKey
   if (!privateKey) throw new Error('The devnet’s mnemonic gave no key for the facilitator.')
   return {
-    env: {
-      DEVNET: JSON.stringify({
-        rpcUrl: devnet.rpcUrl,
-        chainId: devnet.chainId,
-        usdc: devnet.usdc.address,
-        usdcName: devnet.usdc.name,
-        splitterFactory: devnet.splitterFactory,
-      }),
-      FACILITATOR_KEYS: bytesToHex(privateKey),
-      DECODE_PAY_TO: devnet.treasury,
-      PROBE_ALLOW_LOOPBACK: 'true',
-    },
-    part: { name: 'Chain', how: `anvil, a child on ${devnet.rpcUrl}: devnet ${devnet.network}, test USDC`, change },
+    DEVNET: JSON.stringify({
+      rpcUrl,
+      chainId: devnet.chainId,
+      usdc: devnet.usdc.address,
+      usdcName: devnet.usdc.name,
+      splitterFactory: devnet.splitterFactory,
+      settlementBatch: devnet.settlementBatch,
+    }),
+    FACILITATOR_KEYS: bytesToHex(privateKey),
+    DECODE_PAY_TO: devnet.treasury,
+    PROBE_ALLOW_LOOPBACK: 'true',
   }
 }
 

@@ -1,1 +1,2 @@
+export { startDemonstration } from './demonstration.ts'
 export { modules } from './modules.ts'

@@ -3,6 +3,7 @@ import { requireFreePort } from '@callboard/embedded'
 import {
   ConfigError,
   type Env,
+  migrateServices,
   printable,
   RuntimeConfig,
   type ServiceModule,
@@ -10,6 +11,7 @@ import {
   untilStopped,
 } from '@callboard/runtime'
 import type { Arguments } from './arguments.ts'
+import { instanceEnv } from './beside.ts'
 import { dataFolder, writeInstance } from './data-folder.ts'
 import { startDemonstration } from './demonstration.ts'
 import { type EmbeddedParts, startEmbeddedParts } from './embedded.ts'
@@ -25,10 +27,15 @@ export async function start(given: Arguments, env: Env, target: string): Promise
   }
   const startedAt = performance.now()
   const chosen = targetModules(target)
+  if (given.migrate) {
+    await migrateServices(chosen, instanceEnv(env))
+    console.log(`Schemas, streams and consumers of ${chosen.map(({ name }) => name).join(', ')} are up to date.`)
+    return 0
+  }
   const port = env.PORT || DEFAULT_PORT
   const baseUrl = env.BASE_URL || `http://127.0.0.1:${port}`
   const folder = dataFolder(env)
-  const opensPort = chosen.some((module) => module.name === 'gateway') && !env.REUSE_PORT
+  const opensPort = chosen.some((module) => module.name === 'gateway')
   if (opensPort) await requireFreePort(Number(port), 'PORT')
 
   console.log(`Callboard starts; its data is in ${folder} (CALLBOARD_DATA).`)

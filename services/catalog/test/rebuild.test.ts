@@ -163,7 +163,7 @@ test('every table of the projection is named for the rebuild', async () => {
   const rows = await catalog.database.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'catalog'`,
   )
-  const kept = ['inbox', 'outbox', 'dead_letter', 'kysely_migration', 'kysely_migration_lock']
+  const kept = ['inbox', 'outbox', 'dead_letter', 'event_log', 'kysely_migration', 'kysely_migration_lock']
   expect(
     rows
       .map(({ name }) => name)

@@ -10,9 +10,6 @@ export const Config = z.object({
   PORT: envInt(0, 65_535).default(8402).describe('The port of the public interface.'),
   HOST: z.string().default('127.0.0.1').describe('The address the public interface listens on.'),
   BASE_URL: z.url().describe('The public base URL; same-origin checks and links use its origin.'),
-  REUSE_PORT: envBoolean
-    .default(false)
-    .describe('Let several gateway processes of one machine share the port (SO_REUSEPORT, Linux).'),
   TRUST_PROXY: envBoolean
     .default(false)
     .describe('Take the client’s address from `X-Forwarded-For`. Only behind a proxy that sets it.'),

@@ -29,8 +29,13 @@ import { methodsAt } from './unknown-route.ts'
 
 export const API_CATALOG_LINK = '</.well-known/api-catalog>; rel="api-catalog"'
 
+/** Whether the server still wants its connections to stay. */
+export interface Door {
+  readonly draining: boolean
+}
+
 /** The HTTP face of the contract: one fastify route per operation and alias, made by looping over the contract. */
-export async function buildServer(kit: GatewayKit): Promise<FastifyInstance> {
+export async function buildServer(kit: GatewayKit, door: Door): Promise<FastifyInstance> {
   const { config } = kit
   const app = fastify({
     loggerInstance: kit.log as FastifyBaseLogger,
@@ -39,6 +44,8 @@ export async function buildServer(kit: GatewayKit): Promise<FastifyInstance> {
     bodyLimit: config.MAX_BODY_BYTES,
     http: { maxHeaderSize: config.MAX_HEADER_BYTES },
     requestTimeout: 30_000,
+    // What still arrives on an open connection is served; only the connection ends.
+    return503OnClosing: false,
     genReqId: () => randomUUID(),
     clientErrorHandler: refuseHead,
     routerOptions: { maxParamLength: 256 },
@@ -54,7 +61,7 @@ export async function buildServer(kit: GatewayKit): Promise<FastifyInstance> {
   await app.register(cookie)
   await app.register(cors, corsFor)
   keepRawJson(app)
-  observe(app, kit)
+  observe(app, kit, door)
   app.setErrorHandler((error, request, reply) => presentError(request, reply, error))
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsAt(request.url)
@@ -128,7 +135,7 @@ function keepRawJson(app: FastifyInstance): void {
   })
 }
 
-function observe(app: FastifyInstance, kit: GatewayKit): void {
+function observe(app: FastifyInstance, kit: GatewayKit, door: Door): void {
   const seconds = new Histogram({
     name: 'callboard_http_request_duration_seconds',
     help: 'Time from request to the end of the answer, by operation and status.',
@@ -140,6 +147,7 @@ function observe(app: FastifyInstance, kit: GatewayKit): void {
     request.state = newState()
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+    if (door.draining) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
     const operation = request.routeOptions.config?.route?.id ?? 'none'

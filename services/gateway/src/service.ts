@@ -1,6 +1,5 @@
 import { type Operation, oauth, routes, x402Facilitator } from '@callboard/contract'
 import { service } from '@callboard/runtime'
-import type { FastifyListenOptions } from 'fastify'
 import { Config } from './config.ts'
 import { InFlight } from './in-flight.ts'
 import { Introspections } from './introspections.ts'
@@ -16,15 +15,21 @@ export const gateway = service<typeof Config, unknown, Parts, Record<never, neve
   serves: {},
   calls: [...routes(), oauth.introspect, x402Facilitator.offer],
   edge: async (kit) => {
-    const app = await buildServer(kit)
+    const door = { draining: false }
+    const app = await buildServer(kit, door)
     const inFlight = new InFlight(app.server)
-    const { PORT: port, HOST: host, REUSE_PORT: reusePort } = kit.config
-    await app.listen({ port, host, ...(reusePort ? { reusePort } : {}) } as FastifyListenOptions)
-    return async (deadlineMs) => {
-      const closed = app.close()
-      await inFlight.over(deadlineMs)
-      app.server.closeAllConnections()
-      await closed
+    await app.listen({ port: kit.config.PORT, host: kit.config.HOST })
+    return {
+      drain() {
+        door.draining = true
+      },
+      async close(deadlineMs) {
+        door.draining = true
+        const closed = app.close()
+        await inFlight.over(deadlineMs)
+        app.server.closeAllConnections()
+        await closed
+      },
     }
   },
 })

@@ -12,6 +12,7 @@ export interface IsolatedServer {
   readonly pid: number
   /** Settles once it has ended, asked or not. */
   readonly exited: Promise<ChildExit>
+  signal(signal: NodeJS.Signals): void
   /** kill -9, and waits until it is gone. */
   kill(): Promise<void>
   /** Stops it in its tracks: connections stay open and nothing answers. */
@@ -25,6 +26,7 @@ export const isolated = (url: string, port: number, child: Child): IsolatedServe
   port,
   pid: child.pid,
   exited: child.exited,
+  signal: child.signal,
   async kill() {
     child.signal('SIGKILL')
     await child.exited

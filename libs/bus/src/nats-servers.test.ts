@@ -1,0 +1,21 @@
+import { describe, expect, test } from 'vitest'
+import { readNatsServers } from './nats-servers.ts'
+
+describe('readNatsServers', () => {
+  test('default: addresses with and without a scheme', () => {
+    expect(readNatsServers('nats://a:4222, b:4223')).toEqual({ servers: ['nats://a:4222', 'nats://b:4223'] })
+    expect(readNatsServers('tls://[::1]:4222').servers).toEqual(['tls://[::1]:4222'])
+  })
+
+  test('behavior: user and password leave the address, decoded', () => {
+    expect(readNatsServers('nats://gateway:p%40ss@a:4222,nats://gateway:p%40ss@b')).toEqual({
+      servers: ['nats://a:4222', 'nats://b'],
+      user: 'gateway',
+      pass: 'p@ss',
+    })
+  })
+
+  test('error: two users', () => {
+    expect(() => readNatsServers('nats://a:1@h,nats://b:1@h')).toThrow('several users')
+  })
+})

@@ -1,0 +1,122 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { event, operation } from '@callboard/contract'
+import { freePort } from '@callboard/embedded'
+import { startTestServices, type TestDatabase, testDatabase, until } from '@callboard/testkit'
+import { startNatsServer } from '@callboard/testkit/servers'
+import { type Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { z } from 'zod'
+import { migrateServices, on, type ServiceModule, service } from '../src/index.ts'
+
+const said = event({
+  id: 'word.said',
+  version: 1,
+  summary: 'A word was said',
+  key: 'word',
+  data: z.object({ word: z.string() }),
+})
+const contract = {
+  say: operation({
+    id: 'speaker.say',
+    summary: 'Says a word',
+    input: z.object({ word: z.string() }),
+    output: z.object({ ok: z.boolean() }),
+    timeoutMs: 2_000,
+    errors: [],
+  }),
+}
+/** While set, nothing is heard. */
+let deaf = false
+
+const speaker: ServiceModule = service<z.ZodObject, object, object, typeof contract>({
+  name: 'speaker',
+  config: z.object({}),
+  migrations: {
+    '0001-heard': {
+      up: async (db: Kysely<unknown>) => void (await sql`create table heard (word text not null)`.execute(db)),
+    },
+  },
+  operations: contract,
+  serves: {
+    say: (async ({ word }: { word: string }, ctx: { db: Kysely<never>; publish: (...given: unknown[]) => unknown }) => {
+      await ctx.db.transaction().execute(async (tx) => void (await ctx.publish(tx, said, { word })))
+      return { ok: true }
+    }) as never,
+  },
+  publishes: [said],
+  consumes: [
+    on(said, async ({ word }, ctx) => {
+      if (deaf) throw new Error('not now')
+      await sql`insert into heard (word) values (${word})`.execute(ctx.tx)
+    }),
+  ],
+})
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase(inject('postgresUrl'))
+})
+afterAll(() => database.drop())
+
+const natsUrl = inject('natsUrl')
+const heard = async () =>
+  (await database.query<{ word: string }>('select word from speaker.heard order by word')).map(({ word }) => word)
+
+describe.skipIf(!natsUrl)('over NATS', () => {
+  test('MIGRATIONS=wait: a process is not ready until the migration step has run', async () => {
+    const waiting = await testDatabase(inject('postgresUrl'))
+    const storeDir = mkdtempSync(join(tmpdir(), 'nats-waits-'))
+    const nats = await startNatsServer({ storeDir })
+    const port = await freePort()
+    const started = startTestServices([speaker], {
+      databaseUrl: waiting.url,
+      natsUrl: nats.url,
+      env: { MIGRATIONS: 'wait', ADMIN_PORT: String(port) },
+    })
+    const readiness = () => fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+    await until('the admin port answers', async () => (await readiness()) !== undefined)
+    const answer = await readiness()
+    expect([answer?.status, await answer?.text()]).toEqual([503, 'starting\n'])
+    expect(await waiting.query("select 1 from pg_namespace where nspname = 'speaker'")).toEqual([])
+
+    await migrateServices([speaker], { DATABASE_URL: waiting.url, NATS_URL: nats.url, LOG_LEVEL: 'silent' })
+    const services = await started
+    expect((await readiness())?.status).toBe(200)
+    await services.stop()
+    await nats.stop()
+    await waiting.drop()
+    rmSync(storeDir, { recursive: true })
+  })
+
+  test('a broker that lost its store: what was published and not yet handled is handled, the rest is not repeated', async () => {
+    const storeDir = mkdtempSync(join(tmpdir(), 'nats-wiped-'))
+    const nats = await startNatsServer({ storeDir })
+    const services = await startTestServices([speaker], { databaseUrl: database.url, natsUrl: nats.url })
+    await services.call(contract.say, { word: 'handled' })
+    await until('it is heard', async () => (await heard()).length === 1)
+    await until('the log is known', async () => {
+      const [log] = await database.query<{ identity: string | null }>('select identity from speaker.event_log')
+      return log?.identity
+    })
+    deaf = true
+    await services.call(contract.say, { word: 'lost on the way' })
+    await until('both are published', async () => {
+      const waiting = await database.query('select 1 from speaker.outbox where published_at is null')
+      return waiting.length === 0
+    })
+    await nats.kill()
+    rmSync(storeDir, { recursive: true })
+    mkdirSync(storeDir)
+    deaf = false
+    const again = await startNatsServer({ storeDir, port: nats.port })
+    await until('the lost word is heard', async () => (await heard()).length === 2, 20_000)
+    await services.call(contract.say, { word: 'new' })
+    await until('the new word is heard', async () => (await heard()).length === 3)
+    expect(await heard()).toEqual(['handled', 'lost on the way', 'new'])
+    await services.stop()
+    await again.stop()
+    rmSync(storeDir, { recursive: true })
+  })
+})

@@ -1,0 +1,107 @@
+import { modules } from '@callboard/all'
+import { keptSecrets } from '@callboard/all/data-folder'
+import { devnetSettings } from '@callboard/all/embedded'
+import { freePort, requireFreePort } from '@callboard/embedded'
+import { migrateServices } from '@callboard/runtime'
+import { startBalancer } from './balancer.ts'
+import { Member } from './member.ts'
+import { type Servers, startServers, type Urls } from './servers.ts'
+
+export interface ClusterOptions {
+  /** Keeps everything; start on it again to find it. */
+  readonly folder: string
+  /** The public port; a free one when absent. */
+  readonly port?: number | undefined
+  /** Processes per service. */
+  readonly replicas: number
+  /** Settings of every process. */
+  readonly env?: NodeJS.ProcessEnv
+  /** Arguments of node itself, for every process. */
+  readonly execArgs?: readonly string[]
+  /** Puts something between the services and their servers. */
+  readonly through?: (urls: Urls) => Promise<Urls>
+  /** Told each line that a process prints. */
+  readonly log?: (line: string) => void
+  /** Told of each process once it is ready. */
+  readonly told?: (member: Member) => void
+}
+
+/** A running cluster. */
+export interface Cluster extends Servers {
+  readonly baseUrl: string
+  readonly folder: string
+  readonly members: readonly Member[]
+  /** The settings that every process got. */
+  readonly env: NodeJS.ProcessEnv
+  /** The processes of one service. */
+  of(target: string): Member[]
+  stop(): Promise<void>
+}
+
+/** Longer than the balancer takes to see that a gateway is not ready any more. */
+const SHUTDOWN_DELAY_MS = 1_000
+
+/**
+ * Every service in processes of its own over a real nats-server with JetStream, Postgres and Redis, on one machine and
+ * behind one port: the cluster mode for development, for tests, and for what is done to it on purpose. Resolves when
+ * the migration step has run and every process is ready.
+ */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const undo: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    return { ...(await assemble(options, undo)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function assemble(
+  { folder, env: own, ...options }: ClusterOptions,
+  undo: (() => Promise<unknown>)[],
+): Promise<Omit<Cluster, 'stop'>> {
+  const port = options.port ?? (await freePort())
+  await requireFreePort(port, 'PORT')
+  const baseUrl = `http://127.0.0.1:${port}`
+  const servers = await startServers(folder, baseUrl, undo)
+  const { databaseUrl, natsUrl, redisUrl, rpcUrl } = (await options.through?.(servers.urls)) ?? servers.urls
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    ...(await devnetSettings(servers.chain.server, rpcUrl)),
+    ...keptSecrets(folder),
+    ...{ BASE_URL: baseUrl, CALLBOARD_DATA: folder, LOG_LEVEL: 'warn' },
+    ...{ DATABASE_URL: databaseUrl, NATS_URL: natsUrl, REDIS_URL: redisUrl },
+    ...{ MIGRATIONS: 'wait', SHUTDOWN_DELAY_MS: String(SHUTDOWN_DELAY_MS) },
+    ...own,
+  }
+  await migrateServices(modules, { ...env, DATABASE_URL: servers.urls.databaseUrl, NATS_URL: servers.urls.natsUrl })
+
+  const { replicas, execArgs, log } = options
+  const places = await Promise.all(
+    modules.flatMap(({ name: target }) =>
+      Array.from({ length: replicas }, async () => {
+        const [at, adminPort] = [await freePort(), await freePort()]
+        const settings = { ...env, ...(target === 'gateway' ? { PORT: String(at) } : {}) }
+        return { port: at, member: new Member({ target, adminPort, env: settings, execArgs, log }) }
+      }),
+    ),
+  )
+  const members = places.map(({ member }) => member)
+  undo.push(() => endAll(members))
+  const gateways = places.filter(({ member }) => member.target === 'gateway')
+  const balancer = await startBalancer(port, () => gateways.map((at) => ({ port: at.port, ready: at.member.ready })))
+  undo.push(() => balancer.close())
+  await Promise.all(members.map((member) => member.start().then(() => options.told?.(member))))
+  const of = (target: string) => members.filter((member) => member.target === target)
+  return { ...servers, baseUrl, folder, members, env, of }
+}
+
+/** Ends those that call before those that are called. */
+async function endAll(members: readonly Member[]): Promise<void> {
+  for (const { name } of modules.toReversed()) {
+    await Promise.all(members.filter(({ target }) => target === name).map((member) => member.end()))
+  }
+}

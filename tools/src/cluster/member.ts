@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const MAIN = join(import.meta.dirname, '../../../services/all/src/main.ts')
+/** Many processes may start at once, and share the machine's cores while they do. */
+const READY_MS = 90_000
+const LOOK_MS = 50
+
+export interface MemberSettings {
+  readonly target: string
+  readonly env: NodeJS.ProcessEnv
+  readonly adminPort: number
+  /** Arguments of node itself, such as `--import FILE`. */
+  readonly execArgs?: readonly string[]
+  /** Told each line that the process prints. */
+  readonly log?: ((line: string) => void) | undefined
+}
+
+/** One process of one service, which may be stopped, killed, paused and started again. */
+export class Member {
+  readonly target: string
+  readonly adminUrl: string
+  readonly #settings: MemberSettings
+  #child: ChildProcess | undefined
+  #ready = false
+
+  constructor(settings: MemberSettings) {
+    this.#settings = settings
+    this.target = settings.target
+    this.adminUrl = `http://127.0.0.1:${settings.adminPort}`
+  }
+
+  /** Whether `/readyz` said yes when it was last asked. */
+  get ready(): boolean {
+    return this.#ready
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
+  get running(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /**
+   * Starts the process and waits until it is ready.
+   * @param env what differs from its settings this time
+   */
+  async start(env: NodeJS.ProcessEnv = {}): Promise<void> {
+    const { target, execArgs = [], adminPort, log } = this.#settings
+    const child = spawn(process.execPath, [...execArgs, MAIN, '--no-demo'], {
+      env: { ...this.#settings.env, ADMIN_PORT: String(adminPort), TARGET: target, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    const tell = (chunk: Buffer) => {
+      for (const line of chunk.toString().split('\n')) if (line.trim() !== '') log?.(`${target} ${child.pid}: ${line}`)
+    }
+    child.stdout.on('data', tell)
+    child.stderr.on('data', tell)
+    child.once('exit', () => {
+      this.#ready = false
+    })
+    void this.#watch(child)
+    const deadline = performance.now() + READY_MS
+    while (!this.#ready) {
+      if (!this.running)
+        throw new Error(`${target} ended with ${child.exitCode ?? child.signalCode} before it was ready.`)
+      if (performance.now() > deadline) throw new Error(`${target} was not ready within ${READY_MS / 1000} s.`)
+      await wait(LOOK_MS)
+    }
+  }
+
+  /** Asks for its readiness as a cluster would, for as long as it lives. */
+  async #watch(child: ChildProcess): Promise<void> {
+    while (child.exitCode === null && child.signalCode === null) {
+      const answer = await fetch(`${this.adminUrl}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(
+        () => undefined,
+      )
+      await answer?.arrayBuffer().catch(() => undefined)
+      this.#ready = answer?.ok === true && child === this.#child && this.running
+      await wait(this.#ready ? 4 * LOOK_MS : LOOK_MS)
+    }
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal)
+  }
+
+  /** Sends a signal and waits until the process is gone. @returns its exit code; null when it was killed */
+  async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    const child = this.#child
+    if (!child || !this.running) return child?.exitCode ?? null
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+    return child.exitCode
+  }
+}
