@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { conformance, type Devnet } from '@callboard/conformance'
+import { freePort } from '@callboard/embedded'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Cluster, startCluster } from '../src/cluster/index.ts'
+
+const DEMO = join(import.meta.dirname, '../../demo/src/main.ts')
+const folder = mkdtempSync(join(tmpdir(), 'callboard-split-'))
+const isHere = Boolean(inject('natsUrl') && inject('redisUrl'))
+/** Room for a whole run from one address; `recheck` keeps its rate, which the suite exhausts on purpose. */
+const wide = { burst: 1_000, perMinute: 6_000 }
+let cluster: Cluster
+
+const devnet = () => JSON.parse(readFileSync(join(folder, 'devnet.json'), 'utf8')) as Devnet
+
+describe.skipIf(!isHere)('two processes of every service over NATS, Redis and Postgres', () => {
+  beforeAll(async () => {
+    const RATE_LIMITS = JSON.stringify({ signIn: wide, nonce: wide, probe: wide, manage: wide })
+    cluster = await startCluster({ folder, replicas: 2, env: { RATE_LIMITS } })
+  }, 150_000)
+  afterAll(async () => {
+    await cluster?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }, 60_000)
+
+  test('the demonstration goes from sign-in to payout, as in one process', async () => {
+    const demo = spawn(process.execPath, [DEMO], {
+      env: { ...process.env, DEVNET_FILE: join(folder, 'devnet.json'), DEMO_PORT: String(await freePort()) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    demo.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+    demo.stderr.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+    const [code] = await once(demo, 'exit')
+    expect([code, output]).toEqual([0, expect.stringContaining('0.0095 USDC to the provider (95 %)')])
+  }, 90_000)
+
+  conformance(() => ({ baseUrl: cluster.baseUrl, devnet: devnet() }))
+})
