@@ -21,16 +21,17 @@ const MOST_PATIENCE_SECONDS = 30
 /** A client of the public interface: HTTP and nothing else. */
 export class Client {
   readonly baseUrl: string
-  readonly #headers: Readonly<Record<string, string>>
+  /** Sent with every request. */
+  readonly headers: Readonly<Record<string, string>>
 
   constructor(baseUrl: string, headers: Readonly<Record<string, string>> = {}) {
     this.baseUrl = baseUrl
-    this.#headers = headers
+    this.headers = headers
   }
 
   /** The same client with more headers on every request. */
   with(headers: Readonly<Record<string, string>>): Client {
-    return new Client(this.baseUrl, { ...this.#headers, ...headers })
+    return new Client(this.baseUrl, { ...this.headers, ...headers })
   }
 
   get = (path: string, sent?: Sent): Promise<Answer> => this.send('GET', path, sent)
@@ -44,7 +45,7 @@ export class Client {
     for (;;) {
       const answer = await fetch(this.baseUrl + path, {
         method,
-        headers: { ...json, ...this.#headers, ...headers },
+        headers: { ...json, ...this.headers, ...headers },
         redirect: 'manual',
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })

@@ -79,9 +79,12 @@ async function chainPart(env: Env, folder: string, baseUrl: string, stops: (() =
 
 /**
  * The settings that let services work on a devnet; gives the facilitator's account there what it needs for gas.
- * @param rpcUrl where the services reach its node
+ * @param otherwise members of `DEVNET` that differ, such as where the services reach its node
  */
-export async function devnetSettings(devnet: Devnet, rpcUrl = devnet.rpcUrl): Promise<Record<string, string>> {
+export async function devnetSettings(
+  devnet: Devnet,
+  otherwise: Readonly<Record<string, unknown>> = {},
+): Promise<Record<string, string>> {
   const facilitator = mnemonicToAccount(DEVNET_MNEMONIC, { addressIndex: FACILITATOR_INDEX })
   const node = createTestClient({ mode: 'anvil', transport: http(devnet.rpcUrl) })
   await node.setBalance({ address: facilitator.address, value: parseEther('1000') })
@@ -89,12 +92,13 @@ export async function devnetSettings(devnet: Devnet, rpcUrl = devnet.rpcUrl): Pr
   if (!privateKey) throw new Error('The devnet’s mnemonic gave no key for the facilitator.')
   return {
     DEVNET: JSON.stringify({
-      rpcUrl,
+      rpcUrl: devnet.rpcUrl,
       chainId: devnet.chainId,
       usdc: devnet.usdc.address,
       usdcName: devnet.usdc.name,
       splitterFactory: devnet.splitterFactory,
       settlementBatch: devnet.settlementBatch,
+      ...otherwise,
     }),
     FACILITATOR_KEYS: bytesToHex(privateKey),
     DECODE_PAY_TO: devnet.treasury,

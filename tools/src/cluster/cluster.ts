@@ -14,6 +14,8 @@ export interface ClusterOptions {
   readonly port?: number | undefined
   /** Processes per service. */
   readonly replicas: number
+  /** What the services believe of the local chain other than what it says of itself, such as its finality. */
+  readonly devnet?: Readonly<Record<string, unknown>>
   /** Settings of every process. */
   readonly env?: NodeJS.ProcessEnv
   /** Arguments of node itself, for every process. */
@@ -21,7 +23,7 @@ export interface ClusterOptions {
   /** Puts something between the services and their servers. */
   readonly through?: (urls: Urls) => Promise<Urls>
   /** Told each line that a process prints. */
-  readonly log?: (line: string) => void
+  readonly log?: (line: string) => unknown
   /** Told of each process once it is ready. */
   readonly told?: (member: Member) => void
 }
@@ -70,7 +72,7 @@ async function assemble(
   const { databaseUrl, natsUrl, redisUrl, rpcUrl } = (await options.through?.(servers.urls)) ?? servers.urls
   const env: NodeJS.ProcessEnv = {
     ...process.env,
-    ...(await devnetSettings(servers.chain.server, rpcUrl)),
+    ...(await devnetSettings(servers.chain.server, { rpcUrl, ...options.devnet })),
     ...keptSecrets(folder),
     ...{ BASE_URL: baseUrl, CALLBOARD_DATA: folder, LOG_LEVEL: 'warn' },
     ...{ DATABASE_URL: databaseUrl, NATS_URL: natsUrl, REDIS_URL: redisUrl },

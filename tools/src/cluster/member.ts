@@ -15,7 +15,7 @@ export interface MemberSettings {
   /** Arguments of node itself, such as `--import FILE`. */
   readonly execArgs?: readonly string[]
   /** Told each line that the process prints. */
-  readonly log?: ((line: string) => void) | undefined
+  readonly log?: ((line: string) => unknown) | undefined
 }
 
 /** One process of one service, which may be stopped, killed, paused and started again. */

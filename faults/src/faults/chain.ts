@@ -1,0 +1,126 @@
+import type { ServerResponse } from 'node:http'
+import { accountOf } from '@callboard/conformance/chain'
+import type { Lie } from '../../../services/chain-indexer/test/rpc-proxy.ts'
+import type { World } from '../world.ts'
+import { FINALITY_DEPTH } from '../world.ts'
+import { type Fault, seconds } from './fault.ts'
+
+async function rpc<T>({ devnet }: World, method: string, ...params: unknown[]): Promise<T> {
+  const answer = await fetch(devnet.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const { result, error } = (await answer.json()) as { result: T; error?: { message: string } }
+  if (error) throw new Error(`${method}: ${error.message}`)
+  return result
+}
+
+/** Replaces the newest blocks by others, which hold nothing of what those held. */
+async function reorg(world: World, depth: number): Promise<void> {
+  // Blocks without a transaction would get the hashes that they had.
+  const { address: from } = accountOf(world.devnet, 8)
+  const nothing = { from, to: from, value: '0x1' }
+  await rpc(world, 'anvil_reorg', depth, [[nothing, 0]])
+}
+
+const reorgs: Fault[] = [1, 5, 20, FINALITY_DEPTH - 4].map((depth) => ({
+  name: `reorganization of depth ${depth}`,
+  how: `anvil_reorg over ${depth} blocks: the settlements in them are gone from the chain`,
+  mustHold: 'lost settlements are taken back everywhere, sent again, and settled once',
+  async inject(world) {
+    await reorg(world, depth)
+    await seconds(2)
+  },
+}))
+
+/** Lies for so long, then tells the truth again. */
+async function lying({ chain }: World, lie: Lie, forSeconds = 5): Promise<void> {
+  chain.lie = lie
+  await seconds(forSeconds)
+  chain.lie = {}
+}
+
+const answering = (status: number, type: string, body: string): Lie => ({
+  http(_asked, res: ServerResponse) {
+    res.writeHead(status, { 'content-type': type }).end(body)
+    return true
+  },
+})
+
+const RECEIPTS = new Set(['eth_getTransactionReceipt', 'eth_getBlockReceipts'])
+
+const lies: Fault[] = [
+  {
+    name: 'node stalled',
+    how: 'SIGSTOP to the node for ten seconds',
+    mustHold: 'unknown is answered as unknown; nothing is sent twice',
+    async inject({ cluster }) {
+      cluster.chain.pause()
+      await seconds(10)
+      cluster.chain.resume()
+    },
+  },
+  {
+    name: 'node answers an old block',
+    how: 'the tip that the node tells is 30 blocks behind, for five seconds',
+    mustHold: 'a node that lags is not taken for a reorganization',
+    async inject(world) {
+      const old = `0x${Math.max(0, Number(await rpc<string>(world, 'eth_blockNumber')) - 30).toString(16)}`
+      const block = await rpc(world, 'eth_getBlockByNumber', old, false)
+      await lying(world, {
+        result: ({ method, params }, told) => {
+          if (method === 'eth_blockNumber') return old
+          if (method === 'eth_getBlockByNumber' && params[0] === 'latest' && params[1] === false) return block
+          return told
+        },
+      })
+    },
+  },
+  {
+    name: 'node answers empty logs',
+    how: 'eth_getLogs answers [] for five seconds',
+    mustHold: 'blocks whose bloom speaks of settlements are not passed over',
+    inject: (world) => lying(world, { result: ({ method }, told) => (method === 'eth_getLogs' ? [] : told) }),
+  },
+  {
+    name: 'node answers 429',
+    how: 'HTTP 429 to every request for five seconds',
+    mustHold: 'settling and indexing wait and go on',
+    inject: (world) => lying(world, answering(429, 'text/plain', 'slow down')),
+  },
+  {
+    name: 'node answers HTML',
+    how: 'HTTP 200 with a page instead of JSON for five seconds',
+    mustHold: 'settling and indexing wait and go on',
+    inject: (world) => lying(world, answering(200, 'text/html', '<html>maintenance</html>')),
+  },
+  {
+    name: 'receipts lost',
+    how: 'no receipt is told for five seconds, whatever is mined',
+    mustHold: 'payments stay unknown, are looked up again, and are settled once',
+    inject: (world) => lying(world, { result: ({ method }, told) => (RECEIPTS.has(method) ? null : told) }),
+  },
+  {
+    name: 'transactions dropped',
+    how: 'the node takes transactions, says so, and forgets them, for five seconds',
+    mustHold: 'the same signed transactions are sent again; no authorization is signed into two nonces that both land',
+    inject: (world) =>
+      lying(world, {
+        async http(asked, res) {
+          if (!asked.every(({ method }) => method === 'eth_sendRawTransaction')) return false
+          const { keccak256 } = await import('viem')
+          const answers = (asked as readonly { id?: unknown; params: readonly unknown[] }[]).map(({ id, params }) => ({
+            jsonrpc: '2.0',
+            id,
+            result: keccak256(params[0] as `0x${string}`),
+          }))
+          res.writeHead(200, { 'content-type': 'application/json' })
+          res.end(JSON.stringify(answers.length === 1 ? answers[0] : answers))
+          return true
+        },
+      }),
+  },
+]
+
+export const chain: readonly Fault[] = [...reorgs, ...lies]

@@ -1,0 +1,157 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { modules } from '@callboard/all'
+import { eventName, eventSubject } from '@callboard/contract'
+import { jetstream } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import type { World } from '../world.ts'
+import { type Fault, seconds, until } from './fault.ts'
+
+const PUBLISHERS = modules.filter(({ publishes }) => publishes.length > 0).map(({ name }) => name)
+const CONSUMED = modules.flatMap(({ name, consumes }) => consumes.map(({ event }) => ({ name, event })))
+const schemaOf = (service: string) => service.replaceAll('-', '_')
+
+interface Row {
+  readonly id: string
+  readonly name: string
+  readonly key: string
+  readonly sequence: number
+  readonly occurred_at: Date
+  readonly data: unknown
+}
+
+/** Publishes past the outboxes. */
+async function publishRaw(world: World, messages: readonly { subject: string; payload: Uint8Array }[]): Promise<void> {
+  const connection = await connect({ servers: world.cluster.urls.natsUrl })
+  const js = jetstream(connection)
+  // Without a message id, so that the broker takes each for a new one.
+  for (const { subject, payload } of messages) await js.publish(subject, payload)
+  await connection.close()
+}
+
+const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
+
+/** The newest events of every service, as they once were published. */
+async function newest({ db }: World, count: number) {
+  const all: { subject: string; envelope: Record<string, unknown> }[] = []
+  for (const source of PUBLISHERS) {
+    const { rows } = await db.query<Row>(
+      `select id, name, key, sequence::int as sequence, occurred_at, data from ${schemaOf(source)}.outbox
+       order by sequence desc limit $1`,
+      [count],
+    )
+    for (const { occurred_at, ...row } of rows) {
+      all.push({ subject: `evt.${row.name}`, envelope: { ...row, source, occurredAt: occurred_at.toISOString() } })
+    }
+  }
+  return all
+}
+
+const repeated: Fault[] = [
+  {
+    name: 'duplicate events',
+    how: 'the newest 200 events of every service published again, past the broker’s own dedupe',
+    mustHold: 'each has its effect once',
+    async inject(world) {
+      const events = await newest(world, 200)
+      await publishRaw(
+        world,
+        events.map(({ subject, envelope }) => ({ subject, payload: encode(envelope) })),
+      )
+    },
+  },
+  {
+    name: 'reordered events',
+    how: 'the newest 200 events of every service published again under new ids, in random order',
+    mustHold: 'an older state never overwrites a newer one',
+    async inject(world) {
+      const events = world.random.shuffled(await newest(world, 200))
+      const renamed = events.map(({ subject, envelope }, at) => ({
+        subject,
+        payload: encode({ ...envelope, id: `again-${Date.now()}-${at}` }),
+      }))
+      await publishRaw(world, renamed)
+    },
+  },
+]
+
+const poison: Fault = {
+  name: 'poison events',
+  how: 'text that is not JSON, and an envelope with data of another shape, on every subject that anybody consumes',
+  mustHold: 'each is kept as a dead letter of its consumer, and the events behind it are handled',
+  async inject(world) {
+    const garbage = CONSUMED.flatMap(({ event }, at) => [
+      { subject: eventSubject(event), payload: new TextEncoder().encode(`{not json ${at}`) },
+      {
+        subject: eventSubject(event),
+        payload: encode({
+          ...{ id: `poison-${Date.now()}-${at}`, name: eventName(event), key: 'k', sequence: 1, source: 'nobody' },
+          ...{ occurredAt: new Date().toISOString(), data: { nothing: 'fits' } },
+        }),
+      },
+    ])
+    await publishRaw(world, garbage)
+    const schemas = [...new Set(CONSUMED.map(({ name }) => schemaOf(name)))]
+    const dead = async (schema: string) => {
+      const { rows } = await world.db.query<{ count: number }>(
+        `select count(*)::int as count from ${schema}.dead_letter`,
+      )
+      return rows[0]?.count ?? 0
+    }
+    await until('every consumer has buried its poison', async () => {
+      const counts = await Promise.all(schemas.map(dead))
+      return counts.every((count) => count > 0)
+    })
+    for (const schema of schemas) await world.db.query(`delete from ${schema}.dead_letter`)
+  },
+}
+
+const crashes: Fault[] = [
+  {
+    name: 'crash between commit and publish',
+    how: 'the line to NATS stalls so that commits cannot be published, then SIGKILL to every publisher',
+    mustHold: 'what was committed is published after the start',
+    async inject({ cluster, links }) {
+      links.nats.stall()
+      await seconds(3)
+      const members = PUBLISHERS.flatMap((target) => cluster.of(target))
+      await Promise.all(members.map((member) => member.end('SIGKILL')))
+      links.nats.heal()
+      await Promise.all(members.map((member) => member.start()))
+    },
+  },
+  {
+    name: 'crash between publish and mark',
+    how: 'Postgres slowed so that marks come late, then SIGKILL to every publisher',
+    mustHold: 'what was published and not marked is published again and has no second effect',
+    async inject({ cluster, links }) {
+      links.postgres.delayMs = 150
+      await seconds(3)
+      const members = PUBLISHERS.flatMap((target) => cluster.of(target))
+      await Promise.all(members.map((member) => member.end('SIGKILL')))
+      links.postgres.heal()
+      await Promise.all(members.map((member) => member.start()))
+    },
+  },
+]
+
+const leaders: Fault = {
+  name: 'two leaders',
+  how: 'the leading indexer paused, its lock taken from it, a second one leads, the first wakes and goes on writing',
+  mustHold: 'the fencing token stops the old one; another leads within seconds',
+  async inject({ cluster, db }) {
+    const indexers = cluster.of('chain-indexer')
+    const { rows } = await db.query<{ pid: number }>(
+      `select distinct l.pid from pg_locks l join pg_stat_activity a on a.pid = l.pid
+       where l.locktype = 'advisory' and a.application_name = 'callboard-chain_indexer'`,
+    )
+    for (const indexer of indexers) indexer.signal('SIGSTOP')
+    for (const { pid } of rows) await db.query('select pg_terminate_backend($1)', [pid])
+    const [one, two] = indexers
+    two?.signal('SIGCONT')
+    await wait(4_000)
+    one?.signal('SIGCONT')
+    await wait(2_000)
+  },
+}
+
+export const events: readonly Fault[] = [...repeated, poison, ...crashes, leaders]

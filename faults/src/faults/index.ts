@@ -1,0 +1,8 @@
+import { chain } from './chain.ts'
+import { events } from './events.ts'
+import type { Fault } from './fault.ts'
+import { processes } from './processes.ts'
+import { servers } from './servers.ts'
+
+/** Everything that the walk does to a cluster. */
+export const faults: readonly Fault[] = [...processes, ...servers, ...events, ...chain]

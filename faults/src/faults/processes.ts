@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process'
+import { modules } from '@callboard/all'
+import type { World } from '../world.ts'
+import { type Fault, seconds, until } from './fault.ts'
+
+const TARGETS = modules.map(({ name }) => name)
+const TAKEN_OVER = 'the other replica goes on; requests in hand end with 503 or 504 within their deadlines'
+
+const oneOf = ({ cluster, random }: World, target: string) => random.pick(cluster.of(target))
+
+const killed: Fault[] = TARGETS.map((target) => ({
+  name: `kill -9 of ${target} amid requests`,
+  how: 'SIGKILL to one of two replicas, started again after a second',
+  mustHold: TAKEN_OVER,
+  async inject(world) {
+    const member = oneOf(world, target)
+    await member.end('SIGKILL')
+    await seconds(1)
+    await member.start()
+  },
+}))
+
+const both: Fault = {
+  name: 'kill -9 of both facilitators at once',
+  how: 'SIGKILL to every replica of x402-facilitator amid settlements, started again at once',
+  mustHold: 'every payment in hand comes to one outcome after the start',
+  async inject({ cluster }) {
+    await Promise.all(cluster.of('x402-facilitator').map((member) => member.end('SIGKILL')))
+    await Promise.all(cluster.of('x402-facilitator').map((member) => member.start()))
+  },
+}
+
+const everything: Fault = {
+  name: 'kill -9 of every process at once',
+  how: 'SIGKILL to all services amid the load, started again together',
+  mustHold: 'the next start completes or undoes whatever was under way',
+  async inject({ cluster }) {
+    await Promise.all(cluster.members.map((member) => member.end('SIGKILL')))
+    await Promise.all(cluster.members.map((member) => member.start()))
+  },
+}
+
+const paused: Fault[] = ['gateway', 'x402-facilitator', 'listings', 'chain-indexer'].map((target) => ({
+  name: `a replica of ${target} paused 10 s`,
+  how: 'SIGSTOP, and SIGCONT after ten seconds',
+  mustHold: 'leases that run out meanwhile are not used after it wakes',
+  async inject(world) {
+    const member = oneOf(world, target)
+    member.signal('SIGSTOP')
+    await seconds(10)
+    member.signal('SIGCONT')
+  },
+}))
+
+const blocked: Fault[] = ['x402-facilitator', 'gateway'].map((target) => ({
+  name: `event loop of ${target} blocked`,
+  how: 'a busy loop of five seconds inside one replica',
+  mustHold: 'it answers late or not at all, and nothing else waits for it',
+  async inject(world) {
+    oneOf(world, target).signal('SIGUSR2')
+    await seconds(6)
+  },
+}))
+
+const SHORT_OF_MEMORY_MB = 48
+const memory: Fault = {
+  name: 'memory short',
+  how: `a catalog and a facilitator with a heap of ${SHORT_OF_MEMORY_MB} MB, which may die of it at any step`,
+  mustHold: TAKEN_OVER,
+  async inject(world) {
+    const members = ['catalog', 'x402-facilitator'].map((target) => oneOf(world, target))
+    for (const member of members) {
+      await member.end()
+      await member.start({ NODE_OPTIONS: `--max-old-space-size=${SHORT_OF_MEMORY_MB}` }).catch(() => {})
+    }
+    await seconds(5)
+    for (const member of members) {
+      await member.end()
+      await member.start()
+    }
+  },
+}
+
+const limitFiles = (pid: number, limit: number) =>
+  execFileSync('prlimit', ['--pid', String(pid), `--nofile=${limit}:`], { stdio: 'ignore' })
+
+const descriptors: Fault = {
+  name: 'descriptors short',
+  how: 'the limit of open files of one gateway and one facilitator lowered to 40 for five seconds',
+  mustHold: 'new connections fail, the process lives, and takes connections again afterwards',
+  impossible: () => (process.platform === 'linux' ? undefined : 'prlimit is of Linux'),
+  async inject(world) {
+    const members = ['gateway', 'x402-facilitator'].map((target) => oneOf(world, target))
+    const pids = members.flatMap(({ pid }) => pid ?? [])
+    for (const pid of pids) limitFiles(pid, 40)
+    await seconds(5)
+    for (const pid of pids) limitFiles(pid, 1_024)
+    for (const member of members) if (!member.running) throw new Error(`${member.target} ended`)
+  },
+}
+
+const clocks: Fault[] = [
+  { name: 'clocks 5 minutes ahead', ms: 5 * 60_000 },
+  { name: 'clocks 2 hours behind', ms: -2 * 3_600_000 },
+].map(({ name, ms }) => ({
+  name,
+  how: 'one replica of every service started with its clock shifted',
+  mustHold:
+    'money is judged by the chain’s and the database’s time; leases and the order of events do not depend on clocks',
+  async inject({ cluster }) {
+    const members = TARGETS.flatMap((target) => cluster.of(target).slice(0, 1))
+    for (const member of members) {
+      await member.end()
+      await member.start({ FAULT_CLOCK_MS: String(ms) })
+    }
+    await seconds(5)
+    for (const member of members) {
+      await member.end()
+      await member.start()
+    }
+  },
+}))
+
+const rolling: Fault = {
+  name: 'rolling restart',
+  how: 'SIGTERM to every process, one replica at a time, each started again before the next',
+  mustHold: 'no request is lost: every answer in between is the one that was asked for',
+  async inject({ cluster, load }) {
+    const from = load.requests.sent.length
+    for (const member of cluster.members) {
+      const code = await member.end()
+      if (code !== 0) throw new Error(`${member.target} ended with ${code}`)
+      await member.start()
+    }
+    await until('both gateways serve', () => cluster.of('gateway').every(({ ready }) => ready))
+    const lost = load.requests.sent.slice(from).filter(({ status }) => status === 0 || status >= 400)
+    if (lost.length > 0) {
+      const told = lost.slice(0, 5).map(({ operation, status }) => `${operation} ${status}`)
+      throw new Error(`${lost.length} of ${load.requests.sent.length - from} requests were lost: ${told.join(', ')}`)
+    }
+  },
+}
+
+export const processes: readonly Fault[] = [
+  ...killed,
+  both,
+  everything,
+  ...paused,
+  ...blocked,
+  memory,
+  descriptors,
+  ...clocks,
+  rolling,
+]

@@ -1,0 +1,145 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type Fault, seconds } from './fault.ts'
+
+const nats: Fault[] = [
+  {
+    name: 'NATS killed',
+    how: 'SIGKILL to nats-server, started again on its store',
+    mustHold: 'all reconnect by themselves; what was acknowledged and comes again has no second effect',
+    async inject({ cluster }) {
+      await cluster.nats.kill()
+      await cluster.nats.again()
+    },
+  },
+  {
+    name: 'NATS away 60 s',
+    how: 'nats-server down for a minute',
+    mustHold: 'requests end with 503 or 504; /livez stays 200 and nobody restarts',
+    async inject({ cluster }) {
+      await cluster.nats.kill()
+      await seconds(30)
+      const answers = await Promise.all(cluster.members.map(({ adminUrl }) => fetch(`${adminUrl}/livez`)))
+      if (answers.some(({ status }) => status !== 200)) throw new Error('/livez is not 200 while NATS is away')
+      await seconds(30)
+      await cluster.nats.again()
+    },
+  },
+  {
+    name: 'NATS’s store wiped',
+    how: 'SIGKILL, its folder removed, started again empty',
+    mustHold: 'stream and consumers are made again, and what the lost stream held is published again',
+    async inject({ cluster }) {
+      await cluster.nats.kill()
+      rmSync(join(cluster.folder, 'nats'), { recursive: true, force: true })
+      mkdirSync(join(cluster.folder, 'nats'))
+      await cluster.nats.again()
+    },
+  },
+]
+
+/** As many connections as the server takes beside those that stand. */
+async function takeAllConnections(url: string): Promise<pg.Client[]> {
+  const taken: pg.Client[] = []
+  for (;;) {
+    const client = new pg.Client({ connectionString: url })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      taken.push(client)
+    } catch {
+      return taken
+    }
+  }
+}
+
+const postgres: Fault[] = [
+  {
+    name: 'Postgres fast restart',
+    how: 'SIGINT, the fast shutdown, and a start',
+    mustHold: 'no process ends; a write without an answer is asked again and has one effect',
+    async inject({ cluster }) {
+      await cluster.postgres.stop()
+      await cluster.postgres.again()
+    },
+  },
+  {
+    name: 'Postgres kill -9',
+    how: 'SIGKILL to the postmaster, and a start',
+    mustHold: 'every acknowledged row is there',
+    async inject({ cluster }) {
+      await cluster.postgres.kill()
+      await cluster.postgres.again()
+    },
+  },
+  {
+    name: 'Postgres slow by 500 ms',
+    how: 'a quarter of a second on the line in each direction, for ten seconds',
+    mustHold: 'queues stay bounded, answers come late or as 503',
+    async inject({ links }) {
+      links.postgres.delayMs = 250
+      await seconds(10)
+      links.postgres.heal()
+    },
+  },
+  {
+    name: 'pool exhausted',
+    how: 'a stranger takes every connection that the server has left, while a replica of each service starts',
+    mustHold: 'those that have connections go on, the others start once there are some',
+    async inject({ cluster, db }) {
+      const taken = await takeAllConnections(cluster.urls.databaseUrl)
+      const catalog = cluster.of('catalog')[0]
+      await catalog?.end()
+      const started = catalog?.start().catch(() => undefined)
+      await seconds(5)
+      await Promise.all(taken.map((client) => client.end()))
+      await started
+      if (catalog && !catalog.running) await catalog.start()
+      await db.query('select 1')
+    },
+  },
+  {
+    name: 'lock kept by a dead client',
+    how: 'an exclusive lock on the payments, held by a client that fell silent on a cut line',
+    mustHold: 'settlements wait, within their deadlines, until the server frees the lock',
+    async inject({ cluster }) {
+      const client = new pg.Client({
+        connectionString: cluster.urls.databaseUrl,
+        idle_in_transaction_session_timeout: 5_000,
+      })
+      client.on('error', () => {})
+      await client.connect()
+      await client.query('begin')
+      await client.query('lock table x402_facilitator.payment in access exclusive mode')
+      await seconds(7)
+      await client.end().catch(() => {})
+    },
+  },
+]
+
+const redis: Fault[] = [
+  {
+    name: 'Redis flushed',
+    how: 'FLUSHALL: a restart of Redis without its data',
+    mustHold: 'nobody is logged out and no nonce is good twice; sign-ins under way begin again',
+    async inject({ cluster }) {
+      await cluster.redis.kill()
+      rmSync(join(cluster.folder, 'redis'), { recursive: true, force: true })
+      mkdirSync(join(cluster.folder, 'redis'))
+      await cluster.redis.again()
+    },
+  },
+  {
+    name: 'Redis away',
+    how: 'Redis down for ten seconds',
+    mustHold: 'reads and payments go on, sign-ins answer 503',
+    async inject({ cluster }) {
+      await cluster.redis.kill()
+      await seconds(10)
+      await cluster.redis.again()
+    },
+  },
+]
+
+export const servers: readonly Fault[] = [...nats, ...postgres, ...redis]

@@ -1,0 +1,35 @@
+import { type Invariant, told } from './invariant.ts'
+
+const SESSIONS = 10
+
+/** Everything that a 2xx acknowledged is there, and what a 204 deleted is not. */
+export const acknowledged: Invariant = {
+  name: 'no acknowledged write is lost',
+  async broken({ cluster, db, load, stage }) {
+    const { journal } = load
+    const found: string[] = []
+    const { rows } = await db.query<{ slug: string; description: string }>(
+      'select slug, description from listings.listing',
+    )
+    const listings = new Map(rows.map((row) => [row.slug, row.description]))
+    for (const slug of journal.listings) {
+      const description = listings.get(slug)
+      const may = journal.descriptions.get(slug)
+      if (description === undefined) found.push(`listing ${slug} is lost`)
+      else if (may && !may.has(description)) found.push(`listing ${slug} says “${description}”`)
+    }
+    const ask = (path: string, cookie: string) => fetch(cluster.baseUrl + path, { headers: { cookie } })
+    const answer = await ask('/api/keys', stage.provider.cookie)
+    const body = (await answer.json()) as { items?: { id: string }[]; keys?: { id: string }[] }
+    const keys = new Set((body.items ?? body.keys ?? []).map(({ id }) => id))
+    for (const id of journal.keys) {
+      if (!keys.has(id) && !journal.doubtfulKeys.has(id)) found.push(`key ${id} is lost`)
+    }
+    for (const id of journal.deletedKeys) if (keys.has(id)) found.push(`deleted key ${id} is there again`)
+    for (const cookie of journal.sessions.slice(-SESSIONS)) {
+      const { status } = await ask('/api/auth/session', cookie)
+      if (status !== 200) found.push(`a session is lost: ${status}`)
+    }
+    return told(found)
+  },
+}

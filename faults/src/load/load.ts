@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Journal } from './journal.ts'
+import { publishListings } from './listing.ts'
+import { manageKeys, openSessions } from './owning.ts'
+import { payAndRepeat } from './paying.ts'
+import { read } from './reading.ts'
+import { Requests } from './requests.ts'
+import type { Stage } from './stage.ts'
+
+/** What a worker of the load has at hand. */
+export interface Shift {
+  readonly stage: Stage
+  readonly requests: Requests
+  readonly journal: Journal
+  readonly baseUrl: string
+}
+
+/** One round of a worker. @returns false when it did not come to what it wanted */
+type Round = (shift: Shift) => Promise<boolean>
+
+/** Workers and their pauses between rounds. */
+const WORKERS: Readonly<Record<string, { readonly round: Round; readonly everyMs: number; readonly count: number }>> = {
+  read: { round: read, everyMs: 80, count: 1 },
+  pay: { round: payAndRepeat, everyMs: 150, count: 4 },
+  publish: { round: publishListings, everyMs: 400, count: 1 },
+  keys: { round: manageKeys, everyMs: 300, count: 1 },
+  sessions: { round: openSessions, everyMs: 500, count: 1 },
+}
+
+/** Steady mixed load of readers, payers, a provider and an owner. It can be paused with nothing in flight. */
+export class Load {
+  readonly requests: Requests
+  readonly journal = new Journal()
+  readonly #shift: Shift
+  /** Rounds that came to what they wanted, by worker. */
+  readonly #done = new Map<string, number>()
+  #running: Promise<unknown> | undefined
+  #over = new AbortController()
+
+  constructor(baseUrl: string, stage: Stage) {
+    this.requests = new Requests(baseUrl)
+    this.#shift = { stage, baseUrl, requests: this.requests, journal: this.journal }
+  }
+
+  resume(): void {
+    this.#over = new AbortController()
+    const { signal } = this.#over
+    const workers = Object.entries(WORKERS).flatMap(([name, worker]) =>
+      Array.from({ length: worker.count }, async () => {
+        while (!signal.aborted) {
+          if (await worker.round(this.#shift)) this.#done.set(name, (this.#done.get(name) ?? 0) + 1)
+          await wait(worker.everyMs)
+        }
+      }),
+    )
+    this.#running = Promise.all(workers)
+  }
+
+  /** Resolves when every round that was begun is at its end: no request is in flight and no payment is open. */
+  async pause(): Promise<void> {
+    this.#over.abort()
+    await this.#running
+  }
+
+  /** Waits until every kind of worker has come to what it wants again. @throws Error naming those that have not */
+  async untilWell(withinMs: number): Promise<void> {
+    const before = new Map(this.#done)
+    const still = () => Object.keys(WORKERS).filter((name) => (this.#done.get(name) ?? 0) < (before.get(name) ?? 0) + 2)
+    const end = performance.now() + withinMs
+    while (still().length > 0) {
+      if (performance.now() > end) throw new Error(`${still().join(', ')} did not recover within ${withinMs / 1000} s`)
+      await wait(50)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { authorize, facilitatorRequest } from '@callboard/conformance/payment'
+import type { Shift } from './load.ts'
+
+const AGAIN_MS = 250
+/** A payment that is still open after so long is a finding, not a matter of patience. */
+const PATIENCE_MS = 180_000
+
+let turn = 0
+
+/**
+ * One payment as a resource server makes it: the same authorization is handed in again until the answer is definite.
+ * Every answer that is not an outcome counts as unknown, never as unpaid.
+ */
+export async function payAndRepeat({ stage, requests, journal }: Shift): Promise<boolean> {
+  turn += 1
+  const payer = stage.payers[turn % stage.payers.length]
+  if (!payer) return false
+  const signed = await authorize(payer, stage.asked)
+  const { nonce, to: payTo, value } = signed.authorization
+  const paid = { payer: payer.address, payTo, amount: BigInt(value), nonce, outcome: 'open' as const }
+  const entry: (typeof journal.payments)[number] = paid
+  journal.payments.push(entry)
+  const body = facilitatorRequest(stage.asked, signed)
+  const end = performance.now() + PATIENCE_MS
+  while (performance.now() < end) {
+    const answer = await requests.send('x402-facilitator.settle', 'POST', '/x402/settle', { body })
+    if (answer.status === 200 && answer.body.success === true) {
+      entry.outcome = 'settled'
+      entry.transaction = String(answer.body.transaction)
+      return true
+    }
+    const reason = String(answer.body.errorReason ?? '')
+    if (answer.status === 200 && reason !== 'settlement_pending') {
+      entry.outcome = 'refused'
+      entry.reason = reason
+      return false
+    }
+    await wait(AGAIN_MS)
+  }
+  return false
+}

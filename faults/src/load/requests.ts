@@ -1,0 +1,70 @@
+import { routes } from '@callboard/contract'
+
+/** One request of the load, as it went. */
+export interface Sent {
+  readonly operation: string
+  /** 0 when no answer came. */
+  readonly status: number
+  readonly ms: number
+  readonly at: number
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Record<string, unknown>
+}
+
+const TIMEOUT_MS = new Map(routes().map((route) => [route.id, route.timeoutMs]))
+/** What a request may take beyond its operation's deadline: a process may be paused for ten seconds on the way. */
+const SLACK_MS = 15_000
+
+export const deadlineOf = (operation: string): number => (TIMEOUT_MS.get(operation) ?? 30_000) + SLACK_MS
+
+/** Sends requests and remembers how each went. */
+export class Requests {
+  readonly sent: Sent[] = []
+  readonly #baseUrl: string
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl
+  }
+
+  /**
+   * Sends one request and waits for its whole answer.
+   * @returns status 0 when there was none: the connection failed, or the deadline passed
+   */
+  async send(operation: string, method: string, path: string, given: Given = {}): Promise<Answer> {
+    const startedAt = performance.now()
+    const note = (status: number) =>
+      this.sent.push({ operation, status, ms: performance.now() - startedAt, at: startedAt })
+    try {
+      const json: Record<string, string> = given.body === undefined ? {} : { 'content-type': 'application/json' }
+      const answer = await fetch(this.#baseUrl + path, {
+        method,
+        headers: { ...json, ...given.headers },
+        signal: AbortSignal.timeout(deadlineOf(operation) * 2),
+        ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
+      })
+      const text = await answer.text()
+      note(answer.status)
+      return { status: answer.status, headers: answer.headers, body: parsed(text) }
+    } catch {
+      note(0)
+      return { status: 0, headers: new Headers(), body: {} }
+    }
+  }
+}
+
+export interface Given {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}

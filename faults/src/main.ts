@@ -1,0 +1,65 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { faults } from './faults/index.ts'
+import { seeded } from './random.ts'
+import { keep } from './results.ts'
+import { type Outcome, walkOne } from './walk.ts'
+import { openWorld } from './world.ts'
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    only: { type: 'string', multiple: true },
+    list: { type: 'boolean' },
+    log: { type: 'string' },
+    keep: { type: 'boolean' },
+  },
+})
+
+/**
+ * `npm run faults [-- --seed N] [-- --only TEXT …]`: walks through the faults, or those whose names hold a text, in an
+ * order that the seed decides. `--keep` writes what was seen to docs/faults.md,
+ * `--log FILE` what the processes print.
+ */
+async function main(): Promise<number> {
+  if (values.list) {
+    console.log(faults.map(({ name, how }) => `${name}: ${how}`).join('\n'))
+    return 0
+  }
+  const seed = Number(values.seed ?? Date.now() % 1_000_000)
+  const random = seeded(seed)
+  const chosen = faults.filter(({ name }) => !values.only || values.only.some((text) => name.includes(text)))
+  if (chosen.length === 0) throw new Error(`No fault is called so; see --list.`)
+  console.log(`Seed ${seed}: ${chosen.length} faults`)
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-faults-'))
+  const file = values.log
+  const log = (line: string) => file && appendFileSync(file, `${line}\n`)
+  const outcomes: Outcome[] = []
+  const openedAt = performance.now()
+  const world = await openWorld(folder, random, log)
+  console.log(`${world.cluster.members.length} processes are ready after ${secondsSince(openedAt)}`)
+  try {
+    for (const fault of random.shuffled(chosen)) {
+      const startedAt = performance.now()
+      const outcome = await walkOne(world, fault)
+      outcomes.push(outcome)
+      const took = secondsSince(startedAt)
+      const said = outcome.impossible ? `left out: ${outcome.impossible}` : outcome.broken.length ? 'BROKEN' : 'held'
+      console.log(`${said.padEnd(7)} ${took.padStart(7)}  ${fault.name}  ${JSON.stringify(outcome.answers)}`)
+      for (const one of outcome.broken) console.log(`                 ${one}`)
+    }
+  } finally {
+    await world.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  if (values.keep) keep(seed, outcomes)
+  const broken = outcomes.filter(({ broken }) => broken.length > 0).length
+  console.log(`${outcomes.length - broken} held, ${broken} broken; repeat with --seed ${seed}`)
+  return broken === 0 ? 0 : 1
+}
+
+const secondsSince = (start: number) => `${((performance.now() - start) / 1000).toFixed(1)} s`
+
+process.exitCode = await main()

@@ -1,0 +1,23 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Outcome } from './walk.ts'
+
+/** What the last walk saw of a fault. */
+export interface Seen extends Outcome {
+  readonly seed: number
+  /** `YYYY-MM-DD` */
+  readonly date: string
+}
+
+const FILE = join(import.meta.dirname, '../results.json')
+
+/** What was seen of every fault that was ever walked and kept. */
+export const kept = (): Record<string, Seen> =>
+  existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Seen>) : {}
+
+/** Keeps what a walk saw, in place of what was seen of the same faults before. */
+export function keep(seed: number, outcomes: readonly Outcome[]): void {
+  const date = new Date().toISOString().slice(0, 10)
+  const seen = Object.fromEntries(outcomes.map((outcome) => [outcome.fault, { ...outcome, seed, date }]))
+  writeFileSync(FILE, `${JSON.stringify({ ...kept(), ...seen }, null, 2)}\n`)
+}

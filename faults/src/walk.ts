@@ -1,0 +1,59 @@
+import type { Fault } from './faults/fault.ts'
+import { invariants } from './invariants/index.ts'
+import type { World } from './world.ts'
+
+/** What a fault came to. */
+export interface Outcome {
+  readonly fault: string
+  /** What did not hold; empty when all did. */
+  readonly broken: readonly string[]
+  /** Why it was left out, on this machine. */
+  readonly impossible?: string
+  /** Answers to the load from the fault to the recovery, by status; 0 is none. */
+  readonly answers: Readonly<Record<string, number>>
+  /** From the end of the fault until every kind of work succeeded again. */
+  readonly recoveredMs: number
+}
+
+const RECOVERY_MS = 90_000
+
+/** Does one fault amid the load, and checks every invariant once the load has recovered and is paused. */
+export async function walkOne(world: World, fault: Fault): Promise<Outcome> {
+  const { load, cluster } = world
+  const impossible = fault.impossible?.()
+  if (impossible) return { fault: fault.name, broken: [], impossible, answers: {}, recoveredMs: 0 }
+  const from = load.requests.sent.length
+  const broken: string[] = []
+  load.resume()
+  await load.untilWell(RECOVERY_MS)
+  try {
+    await fault.inject(world)
+  } catch (error) {
+    broken.push(error instanceof Error ? error.message : String(error))
+  }
+  heal(world)
+  const healedAt = performance.now()
+  const gone = cluster.members.filter(({ running }) => !running)
+  for (const member of gone) {
+    broken.push(`${member.target} ended by itself`)
+    await member.start()
+  }
+  await load.untilWell(RECOVERY_MS).catch((error: Error) => broken.push(error.message))
+  const recoveredMs = Math.round(performance.now() - healedAt)
+  await load.pause()
+  for (const invariant of invariants) {
+    const found = await invariant.broken(world).catch((error: unknown) => [`it could not be checked: ${error}`])
+    broken.push(...found.map((one) => `${invariant.name}: ${one}`))
+  }
+  const answers = Object.groupBy(load.requests.sent.slice(from), ({ status }) => String(status))
+  const counts = Object.entries(answers).map(([status, all]) => [status, all?.length ?? 0] as const)
+  return { fault: fault.name, broken, answers: Object.fromEntries(counts), recoveredMs }
+}
+
+/** Leaves no line slow, cut or lying, whatever a fault that failed left behind. */
+function heal({ links, chain, cluster }: World): void {
+  for (const link of Object.values(links)) link.heal()
+  chain.lie = {}
+  for (const backing of [cluster.nats, cluster.redis, cluster.postgres, cluster.chain]) backing.resume()
+  for (const member of cluster.members) member.signal('SIGCONT')
+}
