@@ -1,10 +1,11 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { faults } from './faults/index.ts'
 import { seeded } from './random.ts'
 import { keep } from './results.ts'
+import { checkOut, upgrade } from './upgrade.ts'
 import { type Outcome, walkOne } from './walk.ts'
 import { openWorld } from './world.ts'
 
@@ -15,13 +16,15 @@ const { values } = parseArgs({
     list: { type: 'boolean' },
     log: { type: 'string' },
     keep: { type: 'boolean' },
+    from: { type: 'string' },
   },
 })
 
 /**
  * `npm run faults [-- --seed N] [-- --only TEXT …]`: walks through the faults, or those whose names hold a text, in an
  * order that the seed decides. `--keep` writes what was seen to docs/faults.md,
- * `--log FILE` what the processes print.
+ * `--log FILE` what the processes print. `--from REF` upgrades a cluster
+ * of that version instead.
  */
 async function main(): Promise<number> {
   if (values.list) {
@@ -30,18 +33,26 @@ async function main(): Promise<number> {
   }
   const seed = Number(values.seed ?? Date.now() % 1_000_000)
   const random = seeded(seed)
-  const chosen = faults.filter(({ name }) => !values.only || values.only.some((text) => name.includes(text)))
+  const chosen = values.from
+    ? [upgrade]
+    : faults.filter(({ name }) => !values.only || values.only.some((text) => name.includes(text)))
   if (chosen.length === 0) throw new Error(`No fault is called so; see --list.`)
   console.log(`Seed ${seed}: ${chosen.length} faults`)
   const folder = mkdtempSync(join(tmpdir(), 'callboard-faults-'))
+  // Postgres does not run as root, and must reach its data here.
+  chmodSync(folder, 0o755)
   const file = values.log
   const log = (line: string) => file && appendFileSync(file, `${line}\n`)
   const outcomes: Outcome[] = []
   const openedAt = performance.now()
-  const world = await openWorld(folder, random, log)
+  const main = values.from ? checkOut(values.from, join(folder, 'old')) : undefined
+  const world = await openWorld(folder, random, log, main)
   console.log(`${world.cluster.members.length} processes are ready after ${secondsSince(openedAt)}`)
+  let told = false
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => (told = true))
   try {
     for (const fault of random.shuffled(chosen)) {
+      if (told) break
       const startedAt = performance.now()
       const outcome = await walkOne(world, fault)
       outcomes.push(outcome)

@@ -4,6 +4,7 @@ import type { Devnet } from '@callboard/conformance/target'
 import { type Cluster, startCluster } from '@callboard/tools/cluster'
 import pg from 'pg'
 import { type RpcProxy, rpcProxy } from '../../services/chain-indexer/test/rpc-proxy.ts'
+import { canMount, type SmallDisk, smallDisk } from './disk.ts'
 import { type Link, linkTo } from './link.ts'
 import { Load } from './load/load.ts'
 import { type Stage, setStage } from './load/stage.ts'
@@ -16,6 +17,8 @@ export interface World {
   readonly links: Readonly<Record<'postgres' | 'nats' | 'redis', Link>>
   /** The line to the chain's node, which can lie. */
   readonly chain: RpcProxy
+  /** What the servers write to; absent where disks cannot be mounted. */
+  readonly disks?: Readonly<Record<'postgres' | 'nats', SmallDisk>>
   readonly devnet: Devnet
   readonly stage: Stage
   readonly load: Load
@@ -40,18 +43,23 @@ const through = (url: string, link: Link): string => {
 }
 
 /** Starts it all. Blocks are not final at once, so that reorganizations have something to take back. */
-export async function openWorld(folder: string, random: Random, log: (line: string) => unknown): Promise<World> {
+export async function openWorld(folder: string, random: Random, log: World['log'], main?: string): Promise<World> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
+    const disks = canMount
+      ? { postgres: smallDisk(join(folder, 'postgres'), 3_072), nats: smallDisk(join(folder, 'nats'), 256) }
+      : undefined
+    undo.push(async () => disks && Object.values(disks).map((disk) => disk.unmount()))
     let links: World['links'] | undefined
     let chain: RpcProxy | undefined
     const cluster = await startCluster({
       folder,
       replicas: REPLICAS,
       devnet: { finality: 'tags', finalityDepth: FINALITY_DEPTH },
+      main,
       execArgs: ['--import', HOOK],
       env: {
         RATE_LIMITS: JSON.stringify(Object.fromEntries(RATES.map((name) => [name, wide]))),
@@ -89,7 +97,10 @@ export async function openWorld(folder: string, random: Random, log: (line: stri
     const stage = await setStage(cluster.baseUrl, devnet)
     undo.push(() => stage.seller.close())
     const load = new Load(cluster.baseUrl, stage)
-    return { cluster, links: lines, chain: node, devnet, stage, load, random, db, log, stop }
+    return {
+      ...{ cluster, links: lines, chain: node, devnet, stage, load, random, db, log, stop },
+      ...(disks ? { disks } : {}),
+    }
   } catch (error) {
     await stop()
     throw error

@@ -109,15 +109,11 @@ const clocks: Fault[] = [
     'money is judged by the chain’s and the database’s time; leases and the order of events do not depend on clocks',
   async inject({ cluster }) {
     const members = TARGETS.flatMap((target) => cluster.of(target).slice(0, 1))
-    for (const member of members) {
-      await member.end()
-      await member.start({ FAULT_CLOCK_MS: String(ms) })
-    }
+    const restart = async (env: NodeJS.ProcessEnv) =>
+      Promise.all(members.map((member) => member.end().then(() => member.start(env))))
+    await restart({ FAULT_CLOCK_MS: String(ms) })
     await seconds(5)
-    for (const member of members) {
-      await member.end()
-      await member.start()
-    }
+    await restart({})
   },
 }))
 

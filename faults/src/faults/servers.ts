@@ -1,7 +1,13 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { canMount } from '../disk.ts'
 import { type Fault, seconds } from './fault.ts'
+
+/** Removes what is in a folder, which may be a mount, and leaves the folder. */
+function empty(folder: string): void {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true })
+}
 
 const nats: Fault[] = [
   {
@@ -32,8 +38,7 @@ const nats: Fault[] = [
     mustHold: 'stream and consumers are made again, and what the lost stream held is published again',
     async inject({ cluster }) {
       await cluster.nats.kill()
-      rmSync(join(cluster.folder, 'nats'), { recursive: true, force: true })
-      mkdirSync(join(cluster.folder, 'nats'))
+      empty(join(cluster.folder, 'nats'))
       await cluster.nats.again()
     },
   },
@@ -125,8 +130,7 @@ const redis: Fault[] = [
     mustHold: 'nobody is logged out and no nonce is good twice; sign-ins under way begin again',
     async inject({ cluster }) {
       await cluster.redis.kill()
-      rmSync(join(cluster.folder, 'redis'), { recursive: true, force: true })
-      mkdirSync(join(cluster.folder, 'redis'))
+      empty(join(cluster.folder, 'redis'))
       await cluster.redis.again()
     },
   },
@@ -142,4 +146,34 @@ const redis: Fault[] = [
   },
 ]
 
-export const servers: readonly Fault[] = [...nats, ...postgres, ...redis]
+const disks: Fault[] = [
+  {
+    name: 'disk of NATS full',
+    how: 'the disk of its store filled for ten seconds',
+    mustHold: 'events wait in the outboxes and go out once there is room',
+    impossible: () => (canMount ? undefined : 'only root on Linux can mount a disk'),
+    async inject({ cluster, disks }) {
+      disks?.nats.fill()
+      await seconds(10)
+      disks?.nats.free()
+      // A server that turned JetStream off for want of room turns it on at its next start.
+      await cluster.nats.stop()
+      await cluster.nats.again()
+    },
+  },
+  {
+    name: 'disk of Postgres full',
+    how: 'the disk of its data filled for ten seconds; it is started again where it gave up',
+    mustHold: 'writes end with 503 or 500, nothing acknowledged is lost, and the files are sound',
+    impossible: () => (canMount ? undefined : 'only root on Linux can mount a disk'),
+    async inject({ cluster, disks }) {
+      disks?.postgres.fill()
+      await seconds(10)
+      disks?.postgres.free()
+      const gone = await Promise.race([cluster.postgres.server.exited.then(() => true), seconds(1)])
+      if (gone) await cluster.postgres.again()
+    },
+  },
+]
+
+export const servers: readonly Fault[] = [...nats, ...postgres, ...redis, ...disks]

@@ -11,6 +11,8 @@ export type BusFaultKind =
   | 'disconnected'
   /** A message is larger than the bus carries. */
   | 'too_large'
+  /** A store behind the handler is away; what the request did is unknown: 503. */
+  | 'unavailable'
   /** The handler threw. */
   | 'remote'
   /** Chunks of a stream were lost or the producer fell silent. */

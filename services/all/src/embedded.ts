@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { DEVNET_MNEMONIC, type Devnet, openDevnet, startPostgres } from '@callboard/embedded'
+import { type Child, DEVNET_MNEMONIC, type Devnet, openDevnet, startPostgres } from '@callboard/embedded'
 import type { Env } from '@callboard/runtime'
 import { bytesToHex, createTestClient, http, parseEther } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
@@ -17,6 +17,8 @@ export interface EmbeddedParts {
   /** The settings of what was started; they go beneath the given environment. */
   readonly env: Readonly<Record<string, string>>
   readonly parts: readonly Part[]
+  /** Rejects when one of them ends without being asked. */
+  readonly failed: Promise<never>
   stop(): Promise<void>
 }
 
@@ -29,21 +31,32 @@ const FACILITATOR_INDEX = 1_002
  * @param folder the data folder
  */
 export async function startEmbeddedParts(env: Env, folder: string, baseUrl: string): Promise<EmbeddedParts> {
-  const stops: (() => Promise<void>)[] = []
+  const children: { readonly name: string; readonly child: Child }[] = []
+  const failure = Promise.withResolvers<never>()
+  failure.promise.catch(() => {})
+  let stopping = false
   const stop = async () => {
-    await Promise.allSettled(stops.splice(0).map((end) => end()))
+    stopping = true
+    await Promise.allSettled(children.splice(0).map(({ child }) => child.stop()))
+  }
+  function keep(name: string, child: Child): void {
+    children.push({ name, child })
+    void child.exited.then(({ code, signal }) => {
+      const sentence = `${name} ended by itself (${signal ?? `code ${code}`}). Start again: its data are kept.`
+      if (!stopping) failure.reject(new Error(sentence))
+    })
   }
   try {
     const given: Record<string, string> = { BASE_URL: baseUrl, ...keptSecrets(folder) }
     const [postgres, chain] = await Promise.allSettled([
-      postgresPart(env, folder, stops),
-      chainPart(env, folder, baseUrl, stops),
+      postgresPart(env, folder, keep),
+      chainPart(env, folder, baseUrl, keep),
     ])
     for (const part of [postgres, chain]) if (part.status === 'rejected') throw part.reason
     const started = [postgres, chain].flatMap((part) => (part.status === 'fulfilled' ? [part.value] : []))
     for (const { env: more } of started) Object.assign(given, more)
     const parts = [...started.map(({ part }) => part), busPart(env), countersPart(env)]
-    return { env: given, parts, stop }
+    return { env: given, parts, failed: failure.promise, stop }
   } catch (error) {
     await stop()
     throw error
@@ -55,22 +68,24 @@ interface Started {
   readonly part: Part
 }
 
-async function postgresPart(env: Env, folder: string, stops: (() => Promise<void>)[]): Promise<Started> {
+type Keep = (name: string, child: Child) => void
+
+async function postgresPart(env: Env, folder: string, keep: Keep): Promise<Started> {
   const change = 'DATABASE_URL'
   if (env.DATABASE_URL) return { env: {}, part: { name: 'Postgres', how: 'the server of DATABASE_URL', change } }
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), portSetting: 'POSTGRES_PORT' })
-  stops.push(() => postgres.stop())
+  keep('Postgres', postgres)
   const url = await postgres.createDatabase(DATABASE)
   const how = `PostgreSQL 18 from npm, a child on 127.0.0.1:${postgres.port}`
   return { env: { DATABASE_URL: url }, part: { name: 'Postgres', how, change } }
 }
 
-async function chainPart(env: Env, folder: string, baseUrl: string, stops: (() => Promise<void>)[]): Promise<Started> {
+async function chainPart(env: Env, folder: string, baseUrl: string, keep: Keep): Promise<Started> {
   const change = 'RPC_URLS'
   if (env.RPC_URLS) return { env: {}, part: { name: 'Chain', how: 'the nodes of RPC_URLS', change } }
   if (env.DEVNET) return { env: {}, part: { name: 'Chain', how: 'the devnet of DEVNET', change } }
   const devnet = await openDevnet({ dataDir: folder, baseUrl, facilitatorUrl: `${baseUrl}/x402` })
-  stops.push(() => devnet.stop())
+  keep('The devnet', devnet)
   return {
     env: await devnetSettings(devnet),
     part: { name: 'Chain', how: `anvil, a child on ${devnet.rpcUrl}: devnet ${devnet.network}, test USDC`, change },

@@ -60,6 +60,7 @@ export async function start(given: Arguments, env: Env, target: string): Promise
   return untilStopped(
     {
       ...running,
+      failed: Promise.race([running.failed, embedded.failed]),
       stop: async () => {
         console.log('Stopping.')
         await stopDemonstration()

@@ -62,6 +62,10 @@ export class Instance {
 
   says = (pattern: RegExp): boolean => pattern.test(this.#output)
 
+  get runs(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
   get pid(): number {
     const pid = this.#child?.pid
     if (pid === undefined) throw new Error('The instance does not run')

@@ -68,6 +68,8 @@ function refusalOfFault(fault: BusFault): Refusal | undefined {
       return unavailable('The service behind this route is away.')
     case 'overloaded':
       return unavailable('The service behind this route has all the work it takes.')
+    case 'unavailable':
+      return unavailable('A store behind this route is away.')
     case 'deadline':
     case 'cancelled':
       return { refusal: 'deadline_exceeded', message: edge.deadline.meaning }

@@ -18,6 +18,8 @@ export interface ClusterOptions {
   readonly devnet?: Readonly<Record<string, unknown>>
   /** Settings of every process. */
   readonly env?: NodeJS.ProcessEnv
+  /** The entry that every process runs; ours when absent. Another version's migrates by itself. */
+  readonly main?: string | undefined
   /** Arguments of node itself, for every process. */
   readonly execArgs?: readonly string[]
   /** Puts something between the services and their servers. */
@@ -79,15 +81,16 @@ async function assemble(
     ...{ MIGRATIONS: 'wait', SHUTDOWN_DELAY_MS: String(SHUTDOWN_DELAY_MS) },
     ...own,
   }
-  await migrateServices(modules, { ...env, DATABASE_URL: servers.urls.databaseUrl, NATS_URL: servers.urls.natsUrl })
+  if (!options.main)
+    await migrateServices(modules, { ...env, DATABASE_URL: servers.urls.databaseUrl, NATS_URL: servers.urls.natsUrl })
 
-  const { replicas, execArgs, log } = options
+  const { replicas, execArgs, log, main } = options
   const places = await Promise.all(
     modules.flatMap(({ name: target }) =>
       Array.from({ length: replicas }, async () => {
         const [at, adminPort] = [await freePort(), await freePort()]
         const settings = { ...env, ...(target === 'gateway' ? { PORT: String(at) } : {}) }
-        return { port: at, member: new Member({ target, adminPort, env: settings, execArgs, log }) }
+        return { port: at, member: new Member({ target, adminPort, env: settings, execArgs, log, main }) }
       }),
     ),
   )

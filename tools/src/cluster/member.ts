@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-const MAIN = join(import.meta.dirname, '../../../services/all/src/main.ts')
+/** The entry of this checkout. */
+export const MAIN = join(import.meta.dirname, '../../../services/all/src/main.ts')
 /** Many processes may start at once, and share the machine's cores while they do. */
 const READY_MS = 90_000
 const LOOK_MS = 50
@@ -12,6 +13,8 @@ export interface MemberSettings {
   readonly target: string
   readonly env: NodeJS.ProcessEnv
   readonly adminPort: number
+  /** The entry that is run; ours when absent. */
+  readonly main?: string | undefined
   /** Arguments of node itself, such as `--import FILE`. */
   readonly execArgs?: readonly string[]
   /** Told each line that the process prints. */
@@ -48,10 +51,11 @@ export class Member {
   /**
    * Starts the process and waits until it is ready.
    * @param env what differs from its settings this time
+   * @param main the entry that is run this time
    */
-  async start(env: NodeJS.ProcessEnv = {}): Promise<void> {
+  async start(env: NodeJS.ProcessEnv = {}, main = this.#settings.main ?? MAIN): Promise<void> {
     const { target, execArgs = [], adminPort, log } = this.#settings
-    const child = spawn(process.execPath, [...execArgs, MAIN, '--no-demo'], {
+    const child = spawn(process.execPath, [...execArgs, main, '--no-demo'], {
       env: { ...this.#settings.env, ADMIN_PORT: String(adminPort), TARGET: target, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -1,0 +1,67 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { faults } from './faults/index.ts'
+import { invariants } from './invariants/index.ts'
+import { kept, type Seen } from './results.ts'
+import { tested } from './tested.ts'
+import { upgrade } from './upgrade.ts'
+
+const FILE = join(import.meta.dirname, '../../docs/faults.md')
+
+function verdict(seen: Seen | undefined): string {
+  if (!seen) return '**open**: not walked yet'
+  if (seen.impossible) return `left out on ${seen.date}: ${seen.impossible}`
+  if (seen.broken.length > 0) return `**broken** on ${seen.date}, seed ${seen.seed}: ${seen.broken.join('; ')}`
+  const answers = Object.entries(seen.answers).map(
+    ([status, count]) => `${count} × ${status === '0' ? 'none' : status}`,
+  )
+  return `held; whole again after ${(seen.recoveredMs / 1000).toFixed(1)} s; answers ${answers.join(', ')}`
+}
+
+/** The upgrade needs a cluster of its own: `npm run faults -- --from REF`. */
+const walked = [...faults, upgrade]
+
+const row = (...cells: readonly string[]) => `| ${cells.join(' | ')} |`
+
+/** docs/faults.md, from the declarations of the faults and what the last kept walks saw. */
+export function page(): string {
+  const seen = kept()
+  const seeds = [...new Set(Object.values(seen).map(({ seed, date }) => `seed ${seed} on ${date}`))]
+  return [
+    '# Faults',
+    '',
+    'What is done to Callboard on purpose, what must hold, and what was seen. `npm run faults` starts two processes of every',
+    'service over real NATS, Postgres, Redis and a local chain, drives steady mixed load (readers, payers, a provider, owners),',
+    'does one fault at a time in an order that a printed seed decides, and checks after each that:',
+    '',
+    ...invariants.map(({ name }) => `- ${name}`),
+    '',
+    'and that every kind of work succeeds again. The load hands a payment in again until its outcome is definite, as a resource',
+    'server does; an answer that is no outcome counts as unknown. Status counts are of the whole time from the fault to the',
+    'recovery. This page is written from the declarations in `faults/src` and from `faults/results.json`.',
+    '',
+    `## Walked (${seeds.join('; ') || 'not yet'})`,
+    '',
+    row('fault', 'how', 'must hold', 'seen'),
+    row('---', '---', '---', '---'),
+    ...walked.map((fault) => row(fault.name, fault.how, fault.mustHold, verdict(seen[fault.name]))),
+    '',
+    '## By a test of their own',
+    '',
+    'Faults that need a stage of their own, or that are of the embedded mode. They are in `npm test`.',
+    '',
+    row('fault', 'how', 'must hold', 'test'),
+    row('---', '---', '---', '---'),
+    ...tested.map(({ name, how, mustHold, test: [file, title] }) => row(name, how, mustHold, `\`${file}\`: ${title}`)),
+    '',
+  ].join('\n')
+}
+
+if (import.meta.main) {
+  const [verb] = process.argv.slice(2)
+  if (verb === 'gen') writeFileSync(FILE, page())
+  else if (readFileSync(FILE, 'utf8') !== page()) {
+    console.error('docs/faults.md is not what the walk says: npm run docs:gen')
+    process.exitCode = 1
+  }
+}

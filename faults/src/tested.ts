@@ -1,0 +1,92 @@
+/** A fault that a test of its own does, because it needs a stage of its own. */
+export interface Tested {
+  readonly name: string
+  readonly how: string
+  readonly mustHold: string
+  /** The test file, from the root, and words of the title that stand in it. */
+  readonly test: readonly [file: string, title: string]
+}
+
+const HOSTILE = 'services/liveness-prober/test/probe.test.ts'
+const GUARD = 'services/liveness-prober/test/guarded-fetch.test.ts'
+
+export const tested: readonly Tested[] = [
+  {
+    name: 'reorganization beyond finality',
+    how: 'anvil_reorg deeper than the blocks that are watched',
+    mustHold: 'the indexer stops on that chain and says so; nothing final is taken back',
+    test: ['services/chain-indexer/test/reorg.test.ts', 'stops the chain’s job loudly and deletes nothing'],
+  },
+  {
+    name: 'one of two indexers gone',
+    how: 'the leader is stopped, or loses its connection to Postgres',
+    mustHold: 'the other leads within seconds, nothing is doubled, a write of the old term is refused',
+    test: ['services/chain-indexer/test/two-leaders.test.ts', 'takes over within seconds'],
+  },
+  {
+    name: 'provider slow',
+    how: 'an endpoint that sends a byte now and then, or whose name servers never answer',
+    mustHold: 'the deadline ends the probe',
+    test: [HOSTILE, 'a body that drips ends with the deadline'],
+  },
+  {
+    name: 'provider huge',
+    how: 'bodies and heads without end, and compressed ones',
+    mustHold: 'reading stops at the bound, and the check says so',
+    test: [HOSTILE, 'a huge body is cut at the cap'],
+  },
+  {
+    name: 'provider redirecting inward',
+    how: '3xx to loopback and to private addresses',
+    mustHold: 'no connection is made there',
+    test: [HOSTILE, 'a redirect is a state of its own, and nobody follows it'],
+  },
+  {
+    name: 'provider rebinding',
+    how: 'a name that is public first and private afterwards',
+    mustHold: 'the connection goes exactly where the answer was judged',
+    test: [GUARD, 'public first and private afterwards'],
+  },
+  {
+    name: 'migration killed half-way',
+    how: 'the session of a migration is ended while it runs',
+    mustHold: 'nothing of it stays; the next try does it whole',
+    test: ['libs/store/test/migrate.test.ts', 'killed half-way'],
+  },
+  {
+    name: 'new schema under an old process',
+    how: 'a schema that a newer version has taken further',
+    mustHold: 'the old process starts on it',
+    test: ['libs/store/test/migrate.test.ts', 'an old process starts on a schema'],
+  },
+  {
+    name: 'embedded: kill -9 of the whole instance',
+    how: 'SIGKILL between broadcast and receipt, and amid twenty settlements',
+    mustHold: 'one transfer each; the repeat gets the stored success',
+    test: ['services/all/test/payments-killed.test.ts', 'between broadcast and receipt'],
+  },
+  {
+    name: 'embedded: a child gone under it',
+    how: 'SIGKILL to Postgres under a running instance',
+    mustHold: 'it ends with one sentence; the next start finds the data',
+    test: ['services/all/test/embedded-faults.test.ts', 'Postgres killed under it'],
+  },
+  {
+    name: 'embedded: paused 10 s',
+    how: 'SIGSTOP to the instance amid requests',
+    mustHold: 'it goes on as if nothing had been',
+    test: ['services/all/test/embedded-faults.test.ts', 'paused for ten seconds'],
+  },
+  {
+    name: 'embedded: the parent process killed',
+    how: 'kill -9 of the process that owns Postgres and anvil',
+    mustHold: 'the leftovers are ended by the next start, and nothing of theirs is lost',
+    test: ['libs/embedded/src/anvil.test.ts', 'kill -9 of its parent'],
+  },
+  {
+    name: 'embedded: Postgres kill -9',
+    how: 'SIGKILL to the child amid writes',
+    mustHold: 'no acknowledged row is lost',
+    test: ['libs/embedded/src/postgres.test.ts', 'kill -9 of the server loses no acknowledged row'],
+  },
+]

@@ -1,0 +1,40 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { faults } from '../src/faults/index.ts'
+import { seeded } from '../src/random.ts'
+import { walkOne } from '../src/walk.ts'
+import { openWorld, type World } from '../src/world.ts'
+
+/** The faults of every test run; `npm run faults` walks through all. */
+const SHORT_WALK = [
+  'rolling restart',
+  'kill -9 of both facilitators at once',
+  'NATS’s store wiped',
+  'Postgres kill -9',
+  'two leaders',
+]
+const isHere = Boolean(inject('natsUrl') && inject('redisUrl'))
+let folder: string
+let world: World
+
+describe.skipIf(!isHere)('every invariant holds after', () => {
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'callboard-faults-'))
+    chmodSync(folder, 0o755)
+    world = await openWorld(folder, seeded(1), () => {})
+  }, 180_000)
+  afterAll(async () => {
+    await world?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }, 90_000)
+
+  test.each(faults.filter(({ name }) => SHORT_WALK.includes(name)))(
+    '$name',
+    async (fault) => {
+      expect((await walkOne(world, fault)).broken).toEqual([])
+    },
+    300_000,
+  )
+})

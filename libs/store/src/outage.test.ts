@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest'
+import { isOutage } from './outage.ts'
+
+const coded = (code: string) => Object.assign(new Error('no'), { code })
+
+describe('isOutage', () => {
+  test.each(['08006', '53300', '53100', '57P01', '57P03', '57014', '25P03', 'ECONNREFUSED', 'ECONNRESET'])(
+    'default: %s says that the store is away',
+    (code) => expect(isOutage(coded(code))).toBe(true),
+  )
+
+  test.each([
+    'Connection terminated unexpectedly',
+    'timeout exceeded when trying to connect',
+    'Command timed out',
+    'Reached the max retries per request limit (which is 1).',
+  ])('default: “%s” says so, too', (message) => expect(isOutage(new Error(message))).toBe(true))
+
+  test('behavior: what an error was caused by counts', () => {
+    expect(isOutage(new Error('no settlement', { cause: coded('57P01') }))).toBe(true)
+    expect(isOutage(new AggregateError([coded('ECONNREFUSED')]))).toBe(true)
+  })
+
+  test.each([coded('23505'), coded('42601'), new TypeError('x is undefined'), 'text', undefined])(
+    'behavior: %s is a fault of ours',
+    (error) => expect(isOutage(error)).toBe(false),
+  )
+})

@@ -1,0 +1,19 @@
+/**
+ * SQLSTATEs that speak of the server and not of the statement.
+ * @source PostgreSQL documentation, appendix A: classes 08, 53, 57P and 25P03, 55P03, 57014
+ */
+const SERVER_STATES = /^(08...|53...|57P..|25P03|55P03|57014)$/
+/** What Node says of a connection. */
+const CONNECTION_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/
+/** What node-postgres and ioredis say in words alone. */
+const SENTENCES =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Postgres connection has been discarded|Command timed out|Connection is closed|Reached the max retries per request limit)/
+
+/** Whether an error, or what caused it, says that Postgres or Redis is away: nothing is wrong with the request. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  if (SERVER_STATES.test(code) || CONNECTION_CODES.test(code) || SENTENCES.test(error.message)) return true
+  if (error instanceof AggregateError && error.errors.some(isOutage)) return true
+  return isOutage(error.cause)
+}

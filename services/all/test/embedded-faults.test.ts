@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { until } from '@callboard/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Instance } from './instance.ts'
+
+const instance = new Instance()
+
+beforeAll(() => instance.start(), 120_000)
+afterAll(() => instance.dispose())
+
+interface Kept {
+  readonly child: { readonly pid: number }
+}
+
+const stats = async () => (await fetch(`${instance.baseUrl}/api/call/stats`)).status
+
+test('Postgres killed under it: the instance ends with one sentence, and the next start finds the data', async () => {
+  const kept = JSON.parse(readFileSync(join(instance.folder, 'postgres/postgres.pid'), 'utf8')) as Kept
+  process.kill(kept.child.pid, 'SIGKILL')
+  await until('the instance is gone', () => !instance.runs, 60_000)
+  expect(instance.output).toContain('Postgres ended by itself (SIGKILL). Start again: its data are kept.')
+  await instance.start()
+  expect(await stats()).toBe(200)
+}, 90_000)
+
+test('paused for ten seconds: it goes on as if nothing had been', async () => {
+  process.kill(instance.pid, 'SIGSTOP')
+  const asked = stats()
+  await new Promise((resolve) => setTimeout(resolve, 10_000))
+  process.kill(instance.pid, 'SIGCONT')
+  expect(await asked).toBe(200)
+}, 40_000)
