@@ -63,7 +63,7 @@ export async function openWorld(folder: string, random: Random, log: World['log'
       execArgs: ['--import', HOOK],
       env: {
         RATE_LIMITS: JSON.stringify(Object.fromEntries(RATES.map((name) => [name, wide]))),
-        PROBE_INTERVAL_MS: '20000',
+        PROBE_INTERVAL_MS: '60000',
       },
       log,
       async through(urls) {

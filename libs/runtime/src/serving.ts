@@ -1,6 +1,5 @@
 import { BusFault, type CallMeta, type IncomingCall } from '@callboard/bus'
 import { anonymous, type Operation } from '@callboard/contract'
-import { isOutage } from '@callboard/store'
 import { isRefusal } from '@callboard/values'
 import type { Call, Kit } from './kit.ts'
 import type { ServiceModule } from './service.ts'
@@ -54,9 +53,6 @@ async function handle(
     done({ outcome: 'fault' })
     log.error({ err: error }, 'the handler failed')
     // What went wrong inside is in the log under the request id; the caller learns only the kind.
-    if (error instanceof BusFault) throw error
-    throw isOutage(error)
-      ? new BusFault('unavailable', op.id, 'a store is away')
-      : new BusFault('remote', op.id, 'the handler failed')
+    throw error instanceof BusFault ? error : new BusFault('remote', op.id, 'the handler failed')
   }
 }
