@@ -43,15 +43,20 @@ function deviations(what: string, wanted: object, kept: object): string[] {
 
 const absent = () => undefined
 
+/** The stream: made, changed where it is not as declared, or left alone, which needs no right to change it. */
+async function standingStream(manager: JetStreamManager) {
+  const found = await manager.streams.info(EVENT_STREAM).catch(absent)
+  if (!found) return manager.streams.add(STREAM)
+  if (deviations(EVENT_STREAM, STREAM, found.config).length === 0) return found
+  return manager.streams.update(EVENT_STREAM, { ...found.config, ...STREAM })
+}
+
 /**
  * Creates the stream and the durable consumers, or brings them up to date, and reads back what the server made of it.
  * @throws Error naming every setting that the server did not take
  */
 export async function prepareStream(manager: JetStreamManager, consumers: readonly ConsumerName[]): Promise<void> {
-  const exists = await manager.streams.info(EVENT_STREAM).catch(absent)
-  const { config } = exists
-    ? await manager.streams.update(EVENT_STREAM, { ...exists.config, ...STREAM })
-    : await manager.streams.add(STREAM)
+  const { config } = await standingStream(manager)
   const wrong = deviations(EVENT_STREAM, STREAM, config)
   for (const consumer of consumers) {
     const wanted = durable(consumer)
@@ -73,6 +78,12 @@ export async function streamLacks(manager: JetStreamManager, consumers: readonly
     else lacks.push(`the consumer ${wanted.durable_name} is not there`)
   }
   return lacks
+}
+
+/** Events of a durable consumer that are not acknowledged: not delivered yet, or in work. */
+export async function consumerLag(manager: JetStreamManager, consumer: ConsumerName): Promise<number> {
+  const { num_pending, num_ack_pending } = await manager.consumers.info(EVENT_STREAM, durableName(consumer))
+  return num_pending + num_ack_pending
 }
 
 /** When the stream was created: another stream under the same name has another time. */

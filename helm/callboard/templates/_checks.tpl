@@ -1,0 +1,123 @@
+{{/* What is wrong with the settings of one target, one sentence a line. Takes root and target. */}}
+{{- define "callboard.settingProblems" -}}
+{{- $root := .root -}}
+{{- $target := .target -}}
+{{- range $setting, $value := $target.values.settings }}
+{{- if not (hasKey $target.facts.settings $setting) }}
+{{ printf "targets.%s.settings.%s: %s does not read it." $target.name $setting $target.name }}
+{{- end }}
+{{- end }}
+{{- range $target.values.extraEnv }}
+{{- if or (hasKey $target.facts.settings .name) (has .name (list "TARGET" "ADMIN_HOST" "ADMIN_PORT" "MIGRATIONS" "CALLBOARD_DATA" "HOST" "PORT" "FACILITATOR_KEYS")) }}
+{{ printf "targets.%s.extraEnv names %s, which is a setting: give it under settings or secrets, or leave it to the chart." $target.name .name }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Required settings that nobody gives, and those that are given twice. Takes root and targets. */}}
+{{- define "callboard.givenProblems" -}}
+{{- $root := .root -}}
+{{- $needed := dict -}}
+{{- $twice := dict -}}
+{{- range $name, $target := .targets -}}
+{{- range $setting, $fact := $target.facts.settings -}}
+{{- $inValues := or (hasKey $target.values.settings $setting) (hasKey $root.Values.settings $setting) -}}
+{{- $inSecrets := hasKey $root.Values.secrets $setting -}}
+{{- if and $inValues $inSecrets -}}
+{{- $_ := set $twice $setting true -}}
+{{- else if and $fact.required (not $inValues) (not $inSecrets) -}}
+{{- $known := get $needed $setting | default (dict "secret" $fact.secret "by" list) -}}
+{{- $_ := set $needed $setting (dict "secret" $fact.secret "by" (append $known.by $name)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- range $setting, $need := $needed }}
+{{ printf "%s is needed by %s: give secrets.%s%s." $setting (join ", " $need.by) $setting (ternary "" (printf " or settings.%s" $setting) $need.secret) }}
+{{- end }}
+{{- range $setting, $_ := $twice }}
+{{ printf "%s stands under settings and under secrets: give it once." $setting }}
+{{- end }}
+{{- end -}}
+
+{{/* What is wrong with the scaling of one target. Takes root and target. */}}
+{{- define "callboard.scalingProblems" -}}
+{{- $scaling := .target.values.autoscaling -}}
+{{- $at := printf "targets.%s" .target.name -}}
+{{- if ne $scaling.kind "none" }}
+{{- if gt (int64 $scaling.minReplicas) (int64 $scaling.maxReplicas) }}
+{{ printf "%s.autoscaling: minReplicas is above maxReplicas." $at }}
+{{- end }}
+{{- end }}
+{{- if eq $scaling.kind "cpu" }}
+{{- if eq (int64 $scaling.minReplicas) 0 }}
+{{ printf "%s.autoscaling: by CPU no target scales to nothing; minReplicas is at least 1." $at }}
+{{- end }}
+{{- if not (get (get .target.values.resources "requests" | default dict) "cpu") }}
+{{ printf "%s.autoscaling.kind is cpu, which is measured against resources.requests.cpu: give it." $at }}
+{{- end }}
+{{- with $scaling.triggers }}
+{{ printf "%s.autoscaling.triggers are KEDA's: set kind to keda." $at }}
+{{- end }}
+{{- end }}
+{{- if eq $scaling.kind "keda" }}
+{{- if and .target.facts.consumers (not .root.Values.keda.natsMonitoringEndpoint) }}
+{{ printf "%s.autoscaling.kind is keda: give keda.natsMonitoringEndpoint, where KEDA reads the lag." $at }}
+{{- end }}
+{{- if and (not .target.facts.consumers) (not $scaling.triggers) }}
+{{ printf "%s.autoscaling.kind is keda, and it consumes no events that could lag: give autoscaling.triggers, or another kind." $at }}
+{{- end }}
+{{- end }}
+{{- $needed := include "callboard.endingSeconds" . | int64 }}
+{{- $given := int64 .target.values.terminationGracePeriodSeconds }}
+{{- if and (gt $given 0) (le $given $needed) }}
+{{ printf "%s.terminationGracePeriodSeconds is %d, and SHUTDOWN_DELAY_MS with SHUTDOWN_GRACE_MS take %d: work in flight would be cut off." $at $given $needed }}
+{{- end }}
+{{- end -}}
+
+{{/* What is wrong with the values as a whole. Takes root and targets. */}}
+{{- define "callboard.problems" -}}
+{{- $root := .root -}}
+{{- $values := .root.Values -}}
+{{ include "callboard.givenProblems" . }}
+{{- range $target := .targets }}
+{{ include "callboard.settingProblems" (dict "root" $root "target" $target) }}
+{{ include "callboard.scalingProblems" (dict "root" $root "target" $target) }}
+{{- end }}
+{{- if not .targets }}
+{{ print "No target is enabled." }}
+{{- end }}
+{{- range $setting, $secret := $values.secrets }}
+{{- if and $secret.key $secret.keyPerTarget }}
+{{ printf "secrets.%s: key and keyPerTarget say two things; give one." $setting }}
+{{- end }}
+{{- end }}
+{{- if and $values.image.tag $values.image.digest }}
+{{ print "image.tag and image.digest say two things; give one." }}
+{{- end }}
+{{- $gateway := hasKey .targets "gateway" }}
+{{- if and (or $values.ingress.enabled $values.httpRoute.enabled) (not $gateway) }}
+{{ print "ingress and httpRoute lead to the gateway, which is not enabled." }}
+{{- end }}
+{{- if and $values.ingress.enabled (not $values.ingress.hosts) }}
+{{ print "ingress.enabled: give ingress.hosts." }}
+{{- end }}
+{{- if and $values.httpRoute.enabled (not $values.httpRoute.parentRefs) }}
+{{ print "httpRoute.enabled: give httpRoute.parentRefs, the Gateways it is for." }}
+{{- end }}
+{{- if and (eq $values.migrations.mode "none") $values.migrations.extraEnv }}
+{{ print "migrations.extraEnv has no Job to go to: migrations.mode is none." }}
+{{- end }}
+{{- end -}}
+
+{{/* Fails with every problem at once. Takes root and targets. */}}
+{{- define "callboard.check" -}}
+{{- $problems := list -}}
+{{- range splitList "\n" (include "callboard.problems" .) -}}
+{{- with trim . -}}
+{{- $problems = append $problems . -}}
+{{- end -}}
+{{- end -}}
+{{- with $problems -}}
+{{- fail (printf "\nThe values have problems:\n  %s" (uniq . | join "\n  ")) -}}
+{{- end -}}
+{{- end -}}

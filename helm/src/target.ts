@@ -1,0 +1,68 @@
+import { durableName } from '@callboard/bus'
+import { type ConfigSchema, printable, RuntimeConfig, type ServiceModule } from '@callboard/runtime'
+import type { z } from 'zod'
+
+/** A setting as the chart's values may give it. */
+export interface TargetSetting {
+  /** The target does not start in a cluster without it. */
+  readonly required: boolean
+  /** It comes from a Secret and never from the values. */
+  readonly secret: boolean
+}
+
+/** Where a target reaches beyond the cluster's own servers. */
+export type Egress = 'chains' | 'internet'
+
+/** What one service needs of its surroundings, read from its declaration. */
+export interface Target {
+  /** It listens for the public. */
+  readonly edge: boolean
+  /** It has tables, so it speaks with Postgres. */
+  readonly tables: boolean
+  readonly egress: readonly Egress[]
+  /** Its durable consumers on the stream of events. */
+  readonly consumers: readonly string[]
+  readonly settings: Readonly<Record<string, TargetSetting>>
+}
+
+/** What the chart sets itself, or what belongs to the embedded mode: not for the values. */
+const OWN: ReadonlySet<string> = new Set([
+  'ADMIN_HOST',
+  'ADMIN_PORT',
+  'HOST',
+  'PORT',
+  'REUSE_PORT',
+  'MIGRATIONS',
+  'DEVNET',
+  'PROBE_ALLOW_LOOPBACK',
+])
+
+/** Optional to a process, which then embeds the part; a cluster has to name it. */
+const CLUSTER: ReadonlySet<string> = new Set(['NATS_URL', 'REDIS_URL', 'RPC_URLS'])
+
+/** Who reads the setting reaches there. */
+const EGRESS: Readonly<Record<string, Egress>> = { RPC_URLS: 'chains', PROBE_REFUSED_CIDRS: 'internet' }
+
+/** The settings of the schemas that the values may give, by name in alphabetical order. */
+function settingsOf(schemas: readonly ConfigSchema[]): Record<string, TargetSetting> {
+  const found = schemas.flatMap((schema) => {
+    const masked = new Map(printable(schema, Object.fromEntries(Object.keys(schema.shape).map((name) => [name, 'x']))))
+    return Object.entries(schema.shape).map(([name, field]): [string, TargetSetting] => {
+      const optional = (field as z.ZodType).safeParse(undefined).success
+      return [name, { required: !optional || CLUSTER.has(name), secret: masked.get(name) !== 'x' }]
+    })
+  })
+  return Object.fromEntries(found.filter(([name]) => !OWN.has(name)).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** What the chart has to know of a service. */
+export function targetOf(module: ServiceModule): Target {
+  const settings = settingsOf([RuntimeConfig, module.config])
+  return {
+    edge: module.edge !== undefined,
+    tables: module.migrations !== undefined,
+    egress: Object.entries(EGRESS).flatMap(([setting, where]) => (setting in module.config.shape ? [where] : [])),
+    consumers: module.consumes.map(({ event }) => durableName({ service: module.name, event })),
+    settings,
+  }
+}

@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { CHART, findHelm, MINIMAL, refusal, valuesOf } from './helm.ts'
+
+const helm = findHelm()
+const program = helm ?? ''
+
+describe.skipIf(!helm)('values that contradict each other are refused with what to do', () => {
+  const prober = (autoscaling: object) => ({ targets: { 'liveness-prober': { autoscaling } } })
+  test.each<[string, object, string]>([
+    [
+      'a setting twice',
+      { secrets: { RPC_URLS: { existingSecret: 'x' } } },
+      'RPC_URLS stands under settings and under secrets',
+    ],
+    [
+      'a setting for who does not read it',
+      { targets: { catalog: { settings: { GAS_LIMIT: 1 } } } },
+      'targets.catalog.settings.GAS_LIMIT: catalog does not read it',
+    ],
+    [
+      'chain keys by the back door',
+      { defaults: { extraEnv: [{ name: 'FACILITATOR_KEYS', value: '0x1' }] } },
+      'extraEnv names FACILITATOR_KEYS, which is a setting',
+    ],
+    [
+      'a key and a key per target',
+      { secrets: { NATS_URL: { key: 'a', keyPerTarget: true } } },
+      'secrets.NATS_URL: key and keyPerTarget',
+    ],
+    ['a tag and a digest', { image: { tag: '1', digest: `sha256:${'0'.repeat(64)}` } }, 'image.tag and image.digest'],
+    ['KEDA without NATS’s monitoring', prober({ kind: 'keda' }), 'give keda.natsMonitoringEndpoint'],
+    [
+      'KEDA for who consumes nothing',
+      { targets: { 'chain-indexer': { autoscaling: { kind: 'keda' } } } },
+      'consumes no events that could lag',
+    ],
+    ['KEDA’s triggers without KEDA', prober({ kind: 'cpu', triggers: [{ type: 'cron' }] }), 'triggers are KEDA'],
+    ['least above most', prober({ kind: 'cpu', minReplicas: 5, maxReplicas: 2 }), 'minReplicas is above maxReplicas'],
+    ['nothing by CPU', prober({ kind: 'cpu', minReplicas: 0 }), 'minReplicas is at least 1'],
+    [
+      'CPU without a request',
+      { ...prober({ kind: 'cpu' }), defaults: { resources: { requests: { cpu: null } } } },
+      'resources.requests.cpu',
+    ],
+    [
+      'a pod cut off',
+      { targets: { gateway: { terminationGracePeriodSeconds: 20 } } },
+      'work in flight would be cut off',
+    ],
+    ['an Ingress without hosts', { ingress: { enabled: true } }, 'give ingress.hosts'],
+    ['a route without a Gateway', { httpRoute: { enabled: true } }, 'give httpRoute.parentRefs'],
+    [
+      'a door without a gateway',
+      { ingress: { enabled: true, hosts: ['a'] }, targets: { gateway: { enabled: false } } },
+      'lead to the gateway, which is not enabled',
+    ],
+    ['nothing at all', { defaults: { enabled: false } }, 'No target is enabled'],
+  ])('%s', (_, values, sentence) => {
+    expect(refusal(program, MINIMAL, values)).toContain(sentence)
+  })
+
+  test.each<[string, string, string]>([
+    [
+      'settings',
+      'DECODE_PAY_TO',
+      'DECODE_PAY_TO is needed by x402-facilitator: give secrets.DECODE_PAY_TO or settings.',
+    ],
+    ['settings', 'RPC_URLS', 'RPC_URLS is needed by chain-indexer, '],
+    ['secrets', 'FACILITATOR_KEYS', 'FACILITATOR_KEYS is needed by x402-facilitator: give secrets.FACILITATOR_KEYS.'],
+    ['secrets', 'NATS_URL', 'NATS_URL is needed by '],
+  ])('%s without %s', (where, setting, sentence) => {
+    const { [where]: members, ...rest } = valuesOf(MINIMAL)
+    const { [setting]: _, ...left } = members ?? {}
+    expect(refusal(program, join(CHART, 'values.yaml'), { ...rest, [where]: left })).toContain(sentence)
+  })
+
+  test('all problems are told together', () => {
+    const said = refusal(program, join(CHART, 'values.yaml'), {})
+    for (const setting of ['BASE_URL', 'DATABASE_URL', 'FACILITATOR_KEYS'])
+      expect(said).toContain(`${setting} is needed by`)
+  })
+})

@@ -1,0 +1,37 @@
+import { modules } from '@callboard/all'
+import { describe, expect, test } from 'vitest'
+import { stale } from '../src/generated.ts'
+import { targetOf } from '../src/target.ts'
+
+test('every generated file is as the declarations want it (npm run helm:gen)', () => {
+  expect(stale()).toEqual([])
+})
+
+describe('targetOf', () => {
+  const targets = new Map(modules.map((module) => [module.name, targetOf(module)]))
+
+  test('default: what a cluster must name is required, also where a process could do without', () => {
+    const settings = targets.get('x402-facilitator')?.settings
+    for (const name of ['DATABASE_URL', 'NATS_URL', 'REDIS_URL', 'RPC_URLS', 'FACILITATOR_KEYS', 'BASE_URL']) {
+      expect(settings?.[name]?.required, name).toBe(true)
+    }
+    expect(settings?.SETTLE_WAIT_MS).toEqual({ required: false, secret: false })
+  })
+
+  test('behavior: secrets are told from other settings', () => {
+    const secrets = [...targets.values()].flatMap(({ settings }) =>
+      Object.entries(settings).flatMap(([name, { secret }]) => (secret ? [name] : [])),
+    )
+    expect(secrets).toEqual(
+      expect.arrayContaining(['DATABASE_URL', 'NATS_URL', 'FACILITATOR_KEYS', 'LINK_SIGNING_KEY']),
+    )
+    expect(secrets).not.toContain('BASE_URL')
+  })
+
+  test('behavior: only the prober reaches the internet, and only the gateway is an edge', () => {
+    const named = (wanted: (target: ReturnType<typeof targetOf>) => boolean) =>
+      [...targets].filter(([, target]) => wanted(target)).map(([name]) => name)
+    expect(named(({ egress }) => egress.includes('internet'))).toEqual(['liveness-prober'])
+    expect(named(({ edge }) => edge)).toEqual(['gateway'])
+  })
+})

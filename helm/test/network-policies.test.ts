@@ -1,0 +1,97 @@
+import { modules } from '@callboard/all'
+import ipaddr from 'ipaddr.js'
+import { describe, expect, test } from 'vitest'
+import { addressPolicy } from '../../services/liveness-prober/src/guarded-fetch/address-policy.ts'
+import { PUBLIC_RANGES } from '../src/public-ranges.ts'
+import { examples, findHelm, type KubeObject, MINIMAL, ofKind, ofTarget, render } from './helm.ts'
+
+const helm = findHelm()
+const program = helm ?? ''
+
+interface Rule {
+  readonly to?: readonly { readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] } }[]
+  readonly ports: readonly { readonly port: number | string }[]
+}
+
+const portsOf = (policy: KubeObject): unknown[] =>
+  [...new Set((policy.spec.egress as Rule[]).flatMap(({ ports }) => ports.map(({ port }) => port)))].sort()
+
+const reachesInternet = (policy: KubeObject): boolean =>
+  (policy.spec.egress as Rule[]).some(({ to }) => to?.some(({ ipBlock }) => ipBlock?.cidr === PUBLIC_RANGES.ipv4.cidr))
+
+describe.skipIf(!helm)('network policies', () => {
+  const minimal = helm ? render(program, MINIMAL) : []
+  const strict = helm ? render(program, examples().get('network-policies-strict') ?? '') : []
+  const policyOf = (target: string) => ofTarget(minimal, 'NetworkPolicy', target)
+
+  test('every target has one, and it closes both ways', () => {
+    for (const { name } of modules) expect(policyOf(name).spec.policyTypes).toEqual(['Ingress', 'Egress'])
+  })
+
+  test('a service reaches DNS, NATS, Redis, Postgres if it has tables, the chains if it reads them, and no more', () => {
+    for (const module of modules) {
+      const wanted: unknown[] = [53, 4222, 6379]
+      if (module.migrations) wanted.push(5432)
+      if ('RPC_URLS' in module.config.shape) wanted.push(443)
+      if (module.name === 'liveness-prober') wanted.push(80)
+      expect(portsOf(policyOf(module.name)), module.name).toEqual([...new Set(wanted)].sort())
+    }
+  })
+
+  test('the prober alone reaches the public internet, and nothing private through it', () => {
+    const reaching = ofKind(minimal, 'NetworkPolicy').filter(reachesInternet)
+    expect(reaching.map(({ metadata }) => metadata.name)).toEqual(['cb-callboard-liveness-prober'])
+    const [v4, v6] = (policyOf('liveness-prober').spec.egress as Rule[]).at(-1)?.to ?? []
+    expect(v4?.ipBlock).toEqual(PUBLIC_RANGES.ipv4)
+    expect(v6?.ipBlock).toEqual(PUBLIC_RANGES.ipv6)
+  })
+
+  test('the ranges that the prober is told to refuse are closed here, too, and its extra ports open', () => {
+    const rule = (ofTarget(strict, 'NetworkPolicy', 'liveness-prober').spec.egress as Rule[]).at(-1)
+    expect(rule?.to?.[0]?.ipBlock?.except).toContain('8.8.4.0/24')
+    expect(rule?.to?.[1]?.ipBlock?.except).toContain('2600:1900::/28')
+    expect(rule?.ports.map(({ port }) => port)).toEqual([80, 443, 8443])
+  })
+
+  test('only the gateway is open to the public', () => {
+    for (const policy of ofKind(minimal, 'NetworkPolicy')) {
+      const ports = ((policy.spec.ingress ?? []) as Rule[]).flatMap((rule) => rule.ports.map(({ port }) => port))
+      expect(ports.includes('http'), policy.metadata.name).toBe(policy.metadata.name === 'cb-callboard-gateway')
+    }
+  })
+
+  test('where peers are named, nothing but the public internet is open to everywhere', () => {
+    for (const policy of ofKind(strict, 'NetworkPolicy')) {
+      for (const rule of [...(policy.spec.egress as Rule[])]) expect(rule.to, policy.metadata.name).toBeDefined()
+      for (const rule of policy.spec.ingress ?? []) expect(rule.from, policy.metadata.name).toBeDefined()
+    }
+  })
+})
+
+/** The first address of each special range; the library keeps a range as a pair or as a list of pairs. */
+function specialAddresses(): (ipaddr.IPv4 | ipaddr.IPv6)[] {
+  const tables: object[] = [ipaddr.IPv4.prototype, ipaddr.IPv6.prototype]
+  const ranges = tables.flatMap((table) => Object.values((table as { SpecialRanges: object }).SpecialRanges))
+  return ranges.flatMap((range) =>
+    Array.isArray(range[0]) ? range.map((pair: [ipaddr.IPv4 | ipaddr.IPv6, number]) => pair[0]) : [range[0]],
+  )
+}
+
+describe('the public ranges', () => {
+  const reachable = addressPolicy({ ports: new Set([443]), refusedCidrs: [], allowLoopback: false })
+  const excepted = [...PUBLIC_RANGES.ipv4.except, ...PUBLIC_RANGES.ipv6.except]
+
+  test('what they except, the prober’s guard refuses', () => {
+    for (const cidr of excepted) expect(reachable(cidr.split('/')[0] ?? '', 443), cidr).toBe(false)
+  })
+
+  test('what the guard’s library calls special is outside of them', () => {
+    const covering = excepted.map((cidr) => ipaddr.parseCIDR(cidr))
+    const publicV6 = ipaddr.parseCIDR(PUBLIC_RANGES.ipv6.cidr)
+    for (const address of specialAddresses()) {
+      const within = (range: typeof publicV6) => range[0].kind() === address.kind() && address.match(range)
+      if (address.kind() === 'ipv6' && !within(publicV6)) continue
+      expect(covering.some(within), address.toString()).toBe(true)
+    }
+  })
+})

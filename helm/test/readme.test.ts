@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { CHART, valuesOf } from './helm.ts'
+
+const readme = readFileSync(join(CHART, 'README.md'), 'utf8')
+
+test('the chart’s README names every value and every example, and nothing that is not there', () => {
+  const named = (heading: string) => {
+    const section = readme.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
+    const cells = section.split('\n').flatMap((line) => line.match(/^\| (`.*?) \|/)?.[1] ?? [])
+    return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).sort()
+  }
+  expect(named('Values')).toEqual(Object.keys(valuesOf(join(CHART, 'values.yaml'))).sort())
+  expect(named('Examples')).toEqual(readdirSync(join(CHART, 'ci')).sort())
+})

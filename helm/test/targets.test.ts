@@ -1,0 +1,95 @@
+import { modules } from '@callboard/all'
+import { RuntimeConfig } from '@callboard/runtime'
+import { describe, expect, test } from 'vitest'
+import { examples, findHelm, type KubeObject, MINIMAL, ofKind, ofTarget, render } from './helm.ts'
+
+const helm = findHelm()
+const program = helm ?? ''
+
+interface EnvVar {
+  readonly name: string
+  readonly value?: string
+  readonly valueFrom?: { readonly secretKeyRef: { readonly name: string; readonly key: string } }
+}
+
+const container = (object: KubeObject) => object.spec.template.spec.containers[0]
+const envOf = (object: KubeObject): EnvVar[] => container(object).env
+
+describe.skipIf(!helm)('targets', () => {
+  const all = new Map([...examples()].map(([name, file]) => [name, helm ? render(program, file) : []]))
+  const minimal = all.get('minimal') ?? []
+
+  test('every service has a Deployment of its own, with one image, and starts by node itself', () => {
+    const deployments = ofKind(minimal, 'Deployment')
+    expect(deployments.map(({ metadata }) => metadata.name).sort()).toEqual(
+      modules.map(({ name }) => `cb-callboard-${name}`).sort(),
+    )
+    expect(new Set(deployments.map((one) => container(one).image))).toEqual(new Set(['callboard:0.1.0']))
+    for (const one of deployments) expect(container(one).command).toBeUndefined()
+  })
+
+  test.each([...all.keys()])('%s: each service accepts the settings that its Deployment carries', (name) => {
+    for (const module of modules) {
+      const env = envOf(ofTarget(all.get(name) ?? [], 'Deployment', module.name))
+      const fromSecrets = new Set(env.filter(({ valueFrom }) => valueFrom).map((one) => one.name))
+      const given = Object.fromEntries(env.map((one) => [one.name, one.value ?? 'from a Secret']))
+      const issues = [RuntimeConfig, module.config]
+        .flatMap((schema) => schema.safeParse(given).error?.issues ?? [])
+        .filter(({ path }) => !fromSecrets.has(String(path[0])))
+      expect(issues, module.name).toEqual([])
+    }
+  })
+
+  test('a secret reaches only the services that read it: chain keys the facilitator alone', () => {
+    for (const [name, objects] of all) {
+      for (const module of modules) {
+        const reads = new Set([...Object.keys(RuntimeConfig.shape), ...Object.keys(module.config.shape)])
+        const secrets = envOf(ofTarget(objects, 'Deployment', module.name)).filter(({ valueFrom }) => valueFrom)
+        expect(
+          secrets.filter((one) => !reads.has(one.name)),
+          `${name} ${module.name}`,
+        ).toEqual([])
+      }
+      const holders = objects.filter((object) => JSON.stringify(object).includes('FACILITATOR_KEYS'))
+      expect(holders.map(({ metadata }) => metadata.name)).toEqual(['cb-callboard-x402-facilitator'])
+    }
+  })
+
+  test('the chart makes no Secret', () => {
+    for (const objects of all.values()) expect(ofKind(objects, 'Secret')).toEqual([])
+  })
+
+  test('a Secret with a key per target gives each its own, and the migration step “migrate”', () => {
+    const objects = all.get('external-secrets') ?? []
+    const refs = (object: KubeObject) =>
+      Object.fromEntries(
+        envOf(object).flatMap(({ name, valueFrom }) => (valueFrom ? [[name, valueFrom.secretKeyRef]] : [])),
+      )
+    expect(refs(ofTarget(objects, 'Deployment', 'oauth'))).toMatchObject({
+      NATS_URL: { name: 'callboard-nats', key: 'oauth' },
+      REDIS_URL: { name: 'callboard-redis', key: 'url' },
+    })
+    expect(refs(ofTarget(objects, 'Job', 'migrate'))).toEqual({
+      DATABASE_URL: { name: 'callboard-postgres', key: 'migrate' },
+      NATS_URL: { name: 'callboard-nats', key: 'migrate' },
+    })
+  })
+
+  test('numbers stay whole and maps become JSON on the way into the environment', () => {
+    const value = (target: string, name: string) =>
+      envOf(ofTarget(all.get('ha') ?? [], 'Deployment', target)).find((one) => one.name === name)?.value
+    expect(value('gateway', 'MAX_BODY_BYTES')).toBe('1048576')
+    expect(value('gateway', 'TRUST_PROXY')).toBe('true')
+    expect(value('oauth', 'RPC_URLS')).toBe('{"eip155:8453":["https://rpc.example/base"]}')
+    const price = render(program, MINIMAL, { settings: { DECODE_PRICE_USD: 0.001 } })
+    expect(envOf(ofTarget(price, 'Deployment', 'x402-facilitator'))).toContainEqual({
+      name: 'DECODE_PRICE_USD',
+      value: '0.001',
+    })
+  })
+
+  test('a target that is turned off has no object at all', () => {
+    const objects = render(program, MINIMAL, { targets: { catalog: { enabled: false } } })
+    expect(objects.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === 'catalog')).toEqual([])
+  })
+})
