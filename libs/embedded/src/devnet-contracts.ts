@@ -22,6 +22,7 @@ export interface DevnetContracts {
   readonly stakeToken: Address
   readonly stake: Address
   readonly burnLedger: Address
+  readonly settlementBatch: Address
   readonly multicall3: Address
   /** The ten accounts of the mnemonic, with ether, test USDC and stake tokens. Their nonces are untouched. */
   readonly accounts: readonly Address[]
@@ -53,7 +54,7 @@ export async function deployContracts(rpcUrl: string): Promise<DevnetContracts> 
   const node = devnetNode(rpcUrl)
   const [deployer, treasury] = [account(1_000), account(1_001)]
   const accounts = (await node.getAddresses()).slice(0, 10)
-  const contracts = { ...addresses(deployer), treasury, multicall3: MULTICALL3, accounts }
+  const contracts = { ...addresses(deployer, accounts.length), treasury, multicall3: MULTICALL3, accounts }
   const done = await node.getTransactionCount({ address: deployer })
   const left = steps(contracts).slice(done)
   await node.setCode({ address: MULTICALL3, bytecode: artifacts.multicall3.deployedBytecode })
@@ -75,15 +76,19 @@ const devnetNode = (rpcUrl: string) =>
     .extend(publicActions)
     .extend(walletActions)
 
-/** The contracts' addresses follow from the deployer and the place of their creation in the list. */
-function addresses(deployer: Address) {
+/** The contracts' addresses follow from the deployer and the place of their creation in the list of `steps`. */
+function addresses(deployer: Address, accounts: number) {
   const at = (nonce: bigint) => getContractAddress({ from: deployer, nonce })
   const usdc = { address: at(0n), name: 'USDC', version: '2', decimals: USDC_DECIMALS }
-  return { usdc, splitterFactory: at(1n), stakeToken: at(2n), stake: at(3n), burnLedger: at(4n) }
+  const afterMints = 5n + 2n * BigInt(accounts)
+  return {
+    ...{ usdc, splitterFactory: at(1n), stakeToken: at(2n), stake: at(3n), burnLedger: at(4n) },
+    settlementBatch: at(afterMints),
+  }
 }
 
 function steps({ usdc, treasury, stakeToken, accounts }: DevnetContracts): readonly Step[] {
-  const { testUSDC, splitterFactory, testStakeToken, testStake, burnLedger } = artifacts
+  const { testUSDC, splitterFactory, testStakeToken, testStake, burnLedger, settlementBatch } = artifacts
   const mint = (token: Address, to: Address, amount: bigint): Step => ({
     to: token,
     data: encodeFunctionData({ abi: testUSDC.abi, functionName: 'mint', args: [to, amount] }),
@@ -96,6 +101,7 @@ function steps({ usdc, treasury, stakeToken, accounts }: DevnetContracts): reado
     { data: encodeDeployData({ ...burnLedger, args: [stakeToken] }) },
     ...accounts.map((to) => mint(usdc.address, to, baseUnits(DEVNET_USDC, USDC_DECIMALS) ?? 0n)),
     ...accounts.map((to) => mint(stakeToken, to, parseEther(STAKE_TOKENS))),
+    { data: settlementBatch.bytecode },
   ]
 }
 
@@ -116,6 +122,7 @@ async function requireCode(node: Node, contracts: DevnetContracts): Promise<void
     [contracts.stakeToken, artifacts.testStakeToken.deployedBytecode],
     [contracts.stake, artifacts.testStake.deployedBytecode],
     [contracts.burnLedger, artifacts.burnLedger.deployedBytecode],
+    [contracts.settlementBatch, artifacts.settlementBatch.deployedBytecode],
   ]
   const found = await Promise.all(expected.map(([address]) => node.getCode({ address })))
   if (expected.every(([, code], at) => isCodeOf(found[at], code))) return

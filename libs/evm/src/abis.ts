@@ -38,6 +38,7 @@ export const eip1271Abi = parseAbi(['function isValidSignature(bytes32 hash, byt
 
 export const feeSplitterAbi = artifacts.feeSplitter.abi
 export const splitterFactoryAbi = artifacts.splitterFactory.abi
+export const settlementBatchAbi = artifacts.settlementBatch.abi
 export const multicall3Abi = artifacts.multicall3.abi
 export const stakeAbi = artifacts.testStake.abi
 export const burnLedgerAbi = artifacts.burnLedger.abi

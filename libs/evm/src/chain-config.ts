@@ -1,7 +1,7 @@
 import { AddressText, Caip2Text } from '@callboard/x402'
 import { z } from 'zod'
 import { type ChainSet, chainSet } from './chain-set.ts'
-import { type ChainClients, chainClients } from './client.ts'
+import { type AroundChainCall, type ChainClients, chainClients } from './client.ts'
 
 const json = <Schema extends z.ZodType>(schema: Schema) =>
   z
@@ -22,6 +22,7 @@ const Devnet = z.object({
   usdc: AddressText,
   usdcName: z.string().default('USDC'),
   splitterFactory: AddressText,
+  settlementBatch: AddressText.optional(),
   blockTimeMs: z.number().int().positive().default(1000),
   finality: z.enum(['instant', 'tags']).default('instant'),
   finalityDepth: z.number().int().nonnegative().optional(),
@@ -36,6 +37,9 @@ export const ChainConfig = z.object({
   SPLITTER_FACTORIES: json(z.record(Caip2Text, AddressText))
     .optional()
     .describe('JSON of CAIP-2 network to splitter factory; a chain without one takes no self-listings.'),
+  SETTLEMENT_BATCHES: json(z.record(Caip2Text, AddressText))
+    .optional()
+    .describe('JSON of CAIP-2 network to settlement batch contract; without one each payment is a transaction.'),
   DEVNET: json(Devnet)
     .optional()
     .describe('JSON of the local chain, as the embedded mode gives it. Empty in a cluster.'),
@@ -44,16 +48,19 @@ export type ChainConfig = z.output<typeof ChainConfig>
 
 /**
  * The chains of a run and their readers.
+ * @param around what goes on around each request to a node
  * @throws Error that names a network which is not in the table or cannot be reached
  */
-export function openChains(config: ChainConfig): { chains: ChainSet; clients: ChainClients } {
+export function openChains(config: ChainConfig, around?: AroundChainCall): { chains: ChainSet; clients: ChainClients } {
   const rpcUrls = config.RPC_URLS ?? {}
   const { DEVNET: devnet } = config
   const chains = chainSet({
     networks: Object.keys(rpcUrls) as (keyof typeof rpcUrls)[],
     ...(config.SPLITTER_FACTORIES ? { splitterFactories: config.SPLITTER_FACTORIES } : {}),
+    ...(config.SETTLEMENT_BATCHES ? { settlementBatches: config.SETTLEMENT_BATCHES } : {}),
     ...(devnet ? { devnet } : {}),
   })
   const local = devnet ? { [`eip155:${devnet.chainId}`]: [devnet.rpcUrl] } : {}
-  return { chains, clients: chainClients({ chains, rpcUrls: { ...rpcUrls, ...local } }) }
+  const clients = chainClients({ chains, rpcUrls: { ...rpcUrls, ...local }, ...(around ? { around } : {}) })
+  return { chains, clients }
 }

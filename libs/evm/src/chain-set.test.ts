@@ -77,9 +77,18 @@ describe('chainSet', () => {
     })
   })
 
-  test('error: every unknown network and every idle factory is named at once', () => {
-    expect(() => chainSet({ networks: ['eip155:1'], splitterFactories: { 'eip155:8453': splitterFactory } })).toThrow(
-      'eip155:1 is not a chain that Callboard knows; eip155:8453 has a splitter factory but is not served',
+  test('behavior: a settlement batch contract where one is given', () => {
+    const settlementBatches = { 'eip155:8453': splitterFactory } as const
+    const chains = chainSet({ networks: ['eip155:8453', 'eip155:5042'], settlementBatches })
+    expect(chainOf(chains, 'eip155:8453').settlementBatch).toBe(splitterFactory)
+    expect(chainOf(chains, 'eip155:5042').settlementBatch).toBeUndefined()
+  })
+
+  test('error: every unknown network and every idle contract is named at once', () => {
+    const idle = { 'eip155:8453': splitterFactory } as const
+    expect(() => chainSet({ networks: ['eip155:1'], splitterFactories: idle, settlementBatches: idle })).toThrow(
+      'eip155:1 is not a chain that Callboard knows; eip155:8453 has a splitter factory but is not served; ' +
+        'eip155:8453 has a settlement batch contract but is not served',
     )
   })
 })

@@ -10,28 +10,35 @@ export interface ChainSetSettings {
   readonly networks?: readonly Caip2[]
   /** Splitter factories of public chains. A chain without one takes no self-listings. */
   readonly splitterFactories?: Readonly<Record<Caip2, Address>>
+  /** Settlement batch contracts of public chains. A chain without one settles each payment alone. */
+  readonly settlementBatches?: Readonly<Record<Caip2, Address>>
   /** The local chain, in the embedded mode and in tests. */
   readonly devnet?: DevnetSettings
 }
 
 /**
  * The chains of a run. A devnet with the id of a public chain replaces that chain, which is how tests imitate Base.
- * @throws Error naming each network that is not in the table or that has a factory but is not served
+ * @throws Error naming each network that is not in the table or that has a contract but is not served
  */
-export function chainSet({ networks = [], splitterFactories = {}, devnet }: ChainSetSettings): ChainSet {
+export function chainSet(settings: ChainSetSettings): ChainSet {
+  const { networks = [], splitterFactories = {}, settlementBatches = {}, devnet } = settings
   const known = new Map(PUBLIC_CHAINS.map((chain) => [chain.network, chain]))
   const chains = new Map<Caip2, Chain>()
   const unknown: string[] = []
   for (const network of networks) {
     const chain = known.get(network)
     const splitterFactory = splitterFactories[network]
-    if (chain) chains.set(network, splitterFactory ? { ...chain, splitterFactory } : chain)
+    const settlementBatch = settlementBatches[network]
+    const contracts = { ...(splitterFactory && { splitterFactory }), ...(settlementBatch && { settlementBatch }) }
+    if (chain) chains.set(network, { ...chain, ...contracts })
     else unknown.push(network)
   }
-  const idle = Object.keys(splitterFactories).filter((network) => !networks.some((served) => served === network))
+  const idle = (contracts: Readonly<Record<string, Address>>) =>
+    Object.keys(contracts).filter((network) => !networks.some((served) => served === network))
   const problems = [
     ...unknown.map((network) => `${network} is not a chain that Callboard knows`),
-    ...idle.map((network) => `${network} has a splitter factory but is not served`),
+    ...idle(splitterFactories).map((network) => `${network} has a splitter factory but is not served`),
+    ...idle(settlementBatches).map((network) => `${network} has a settlement batch contract but is not served`),
   ]
   if (problems.length > 0) throw new Error(problems.join('; '))
   if (devnet) {

@@ -28,6 +28,8 @@ export interface Chain {
   readonly multicall3: Address
   /** Where fee splitters are made. Absent: providers cannot list themselves on this chain. */
   readonly splitterFactory?: Address
+  /** Where payments that wait together are settled in one transaction. Absent: each has its own. */
+  readonly settlementBatch?: Address
 }
 
 /** Read-many multicall contract, at one address on all chains that we serve. */
@@ -91,6 +93,8 @@ export const PUBLIC_CHAINS: readonly Chain[] = [
 export interface DevnetSettings {
   readonly usdc: Address
   readonly splitterFactory: Address
+  /** Default none: each payment is settled in a transaction of its own. */
+  readonly settlementBatch?: Address
   /** Default 31337. */
   readonly chainId?: number
   /** Default "Devnet". */
@@ -110,7 +114,7 @@ export interface DevnetSettings {
 /** The entry of a local chain, from what its start has deployed. */
 export function devnetChain(settings: DevnetSettings): Chain {
   const { chainId = 31337, name = 'Devnet', usdcName = 'USDC', blockTimeMs = 1000, finality = 'instant' } = settings
-  const { v1Name } = settings
+  const { v1Name, settlementBatch } = settings
   return {
     network: evmNetwork(chainId),
     name,
@@ -122,5 +126,6 @@ export function devnetChain(settings: DevnetSettings): Chain {
     finalityDepth: settings.finalityDepth ?? (finality === 'instant' ? 0 : 64),
     multicall3: MULTICALL3,
     splitterFactory: settings.splitterFactory,
+    ...(settlementBatch !== undefined && { settlementBatch }),
   }
 }

@@ -1,7 +1,29 @@
 import type { Caip2 } from '@callboard/values'
-import { createPublicClient, defineChain, fallback, http, type PublicClient } from 'viem'
+import {
+  createPublicClient,
+  defineChain,
+  fallback,
+  http,
+  type PublicClient,
+  RpcError,
+  RpcRequestError,
+  type Transport,
+  UnknownRpcError,
+} from 'viem'
 import type { ChainSet } from './chain-set.ts'
 import type { Chain } from './chains.ts'
+
+/** One JSON-RPC request to a node. */
+export interface ChainCall {
+  readonly network: Caip2
+  readonly method: string
+  readonly url: string
+  /** Whether an error is the node's own answer, and not a failure on the way to it. */
+  readonly isAnswer: (error: unknown) => boolean
+}
+
+/** What goes on around each request to a node: measuring it, say. The answer is passed through. */
+export type AroundChainCall = <Answer>(call: ChainCall, ask: () => Promise<Answer>) => Promise<Answer>
 
 /** How a run reaches its chains. */
 export interface ChainClientSettings {
@@ -12,6 +34,7 @@ export interface ChainClientSettings {
   readonly timeoutMs?: number
   /** How often one node is asked again before the next one is; default 1. */
   readonly retryCount?: number
+  readonly around?: AroundChainCall
 }
 
 /** One reader per served chain, by CAIP-2. */
@@ -51,12 +74,33 @@ export const viemChain = (chain: Chain, rpcUrls: readonly string[] = []) =>
     contracts: { multicall3: { address: chain.multicall3 } },
   })
 
-function chainClient(chain: Chain, { rpcUrls, timeoutMs = TIMEOUT_MS, retryCount = 1 }: ChainClientSettings) {
+function chainClient(
+  chain: Chain,
+  { rpcUrls, timeoutMs = TIMEOUT_MS, retryCount = 1, around }: ChainClientSettings,
+): PublicClient {
   const urls = rpcUrls[chain.network] ?? []
-  const transports = urls.map((url) => http(url, { batch: true, timeout: timeoutMs, retryCount }))
+  const transports = urls.map((url) => {
+    const transport = http(url, { batch: true, timeout: timeoutMs, retryCount })
+    return around ? within(around, { network: chain.network, url }, transport) : transport
+  })
   return createPublicClient({
     chain: viemChain(chain, urls),
     transport: fallback(transports, { retryCount: 0 }),
     pollingInterval: Math.ceil(chain.blockTimeMs / 2),
   })
 }
+
+/** viem's errors of an answer carry the code that the node gave. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof RpcRequestError || (error instanceof RpcError && !(error instanceof UnknownRpcError))
+
+const within =
+  (around: AroundChainCall, { network, url }: Pick<ChainCall, 'network' | 'url'>, transport: Transport): Transport =>
+  (options) => {
+    const opened = transport(options)
+    const request = ((asked, how) =>
+      around({ network, url, method: asked.method, isAnswer }, () =>
+        opened.request(asked, how),
+      )) as typeof opened.request
+    return { ...opened, request }
+  }

@@ -24,6 +24,18 @@ export const Config = z.object({
   GAS_LIMIT: envInt(60_000, 2_000_000)
     .default(200_000)
     .describe('Gas of one transfer. A payer whose contract needs more is refused in verification.'),
+  BATCH_PAYMENTS: envInt(1, 150)
+    .default(100)
+    .describe('The most payments of one transaction, where the chain has a settlement batch contract. 1: each alone.'),
+  BATCH_LEG_GAS: envInt(60_000, 1_000_000)
+    .default(100_000)
+    .describe('Gas of one payment within a batch. A payment that needs more is settled alone.'),
+  BATCH_GAS: envInt(200_000, 100_000_000)
+    .default(15_000_000)
+    .describe('The most gas of one batch; chains take at most 16,777,216 of a transaction (EIP-7825).'),
+  LANE_DEPTH: envInt(1, 100)
+    .default(4)
+    .describe('Transactions of one account on their way, above which payments wait and are settled together.'),
   REVERTS_PER_PAYER: envInt(1, 1000)
     .default(5)
     .describe('A payer whose payments reverted so often within an hour is refused: each one costs us gas.'),

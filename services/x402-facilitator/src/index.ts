@@ -1,1 +1,2 @@
+export { createMeters as facilitatorMeters } from './meters.ts'
 export { x402Facilitator } from './service.ts'

@@ -16,13 +16,14 @@ import { supported } from './operations/supported.ts'
 import { verify } from './operations/verify.ts'
 import { wellKnown } from './operations/well-known.ts'
 import * as payments from './store/migrations/0001-payments.ts'
+import * as batches from './store/migrations/0002-batches.ts'
 import type { FacilitatorTables } from './store/tables.ts'
 
 /** Verifies payments and settles each one once. The only room that holds chain signing keys. */
 export const x402Facilitator = service<typeof Config, FacilitatorTables, Parts, typeof operations>({
   name: 'x402-facilitator',
   config: Config,
-  migrations: { '0001-payments': payments },
+  migrations: { '0001-payments': payments, '0002-batches': batches },
   open,
   operations,
   serves: { supported, verify, settle, discoveryResources, decode, offer, status, openapi, wellKnown },

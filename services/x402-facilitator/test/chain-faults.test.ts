@@ -36,9 +36,11 @@ const keyOf = (signed: Signed) => `%${signed.paymentPayload.payload.authorizatio
 const rowOf = async (signed: Signed) =>
   (await exchange.database.query('select * from x402_facilitator.payment where key like $1', [keyOf(signed)]))[0]
 const transactionsOf = (signed: Signed) =>
-  exchange.database.query('select * from x402_facilitator.transaction where payment_key like $1 order by created_at', [
-    keyOf(signed),
-  ])
+  exchange.database.query(
+    `select * from x402_facilitator.transaction natural join x402_facilitator.leg
+      where payment_key like $1 order by created_at`,
+    [keyOf(signed)],
+  )
 const eventsOf = (signed: Signed) =>
   exchange.database.query('select data from x402_facilitator.outbox where key = $1', [
     signed.paymentPayload.payload.authorization.nonce,

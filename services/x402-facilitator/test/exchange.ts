@@ -112,6 +112,7 @@ export async function openExchange(
       chainId,
       usdc: usdc.address,
       splitterFactory: devnet.splitterFactory,
+      settlementBatch: devnet.settlementBatch,
       blockTimeMs: 250,
       finality,
       finalityDepth,

@@ -1,4 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { x402Facilitator as operations } from '@callboard/contract'
 import { until, wallet } from '@callboard/testkit'
@@ -6,6 +5,7 @@ import type { Hex } from '@callboard/values'
 import type { SettleResponse } from '@callboard/x402'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Exchange, openExchange, type Signed } from './exchange.ts'
+import { kill, startChild } from './killed.ts'
 import { openRpcProxy, type RpcProxy, type Withheld } from './rpc-proxy.ts'
 
 let exchange: Exchange
@@ -21,21 +21,7 @@ afterAll(async () => {
   await exchange.close()
 })
 
-async function startChild(): Promise<ChildProcess> {
-  const child = fork(new URL('child.ts', import.meta.url), {
-    env: { ...process.env, ...exchange.env, ...exchange.via(proxy.url), DATABASE_URL: exchange.database.url },
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  const [word] = await Promise.race([once(child, 'message'), once(child, 'exit')])
-  if (word !== 'ready') throw new Error('the service did not start in its own process')
-  return child
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-}
+const start = () => startChild({ ...exchange.env, ...exchange.via(proxy.url), DATABASE_URL: exchange.database.url })
 
 const rowOf = async (signed: Signed) => {
   const { nonce } = signed.paymentPayload.payload.authorization
@@ -44,11 +30,10 @@ const rowOf = async (signed: Signed) => {
 }
 
 const steps: [state: string, what: string, method: string, withheld: Withheld][] = [
-  ['claimed', 'while the chain is asked about the payer', 'eth_getCode', 'requests'],
-  ['verified', 'before anything is signed', 'eth_maxPriorityFeePerGas', 'requests'],
+  ['claimed', 'before anything is signed', 'eth_maxPriorityFeePerGas', 'requests'],
   ['signed', 'before the transaction reaches the node', 'eth_sendRawTransaction', 'requests'],
   ['signed', 'after the transaction reached the node, before its answer', 'eth_sendRawTransaction', 'answers'],
-  ['broadcast', 'between broadcast and receipt', 'eth_getTransactionReceipt', 'answers'],
+  ['signed', 'between broadcast and receipt', 'eth_getTransactionReceipt', 'answers'],
 ]
 
 test.each(steps)(
@@ -56,7 +41,7 @@ test.each(steps)(
   async (state, _what, method, withheld) => {
     const payTo = wallet(60 + steps.findIndex((step) => step[1] === _what)).address
     const signed = await exchange.pay(wallet(1), { payTo })
-    const child = await startChild()
+    const child = await start()
     const came = proxy.withhold(method, withheld)
     child.send(signed)
     await came
@@ -81,7 +66,7 @@ test.each(steps)(
 
 test('kill -9 after the success was stored: the next start answers it and makes it final', async () => {
   const signed = await exchange.pay(wallet(1))
-  const child = await startChild()
+  const child = await start()
   child.send(signed)
   const [answer] = (await once(child, 'message')) as [SettleResponse]
   await kill(child)

@@ -3,18 +3,17 @@ import type { Address, Caip2 } from '@callboard/values'
 import { type Fees, firstFees } from '../domain/fees.ts'
 import { asking, ChainAway } from './chain-away.ts'
 
-/** What a transaction costs now, and which of our accounts can pay it. */
+/** What a transaction costs now, and which of our accounts can pay how much of it. */
 export interface GasTerms extends Fees {
-  readonly funded: readonly Address[]
+  /** The accounts that can pay for a transfer, each with the most gas of one transaction that it can pay. */
+  readonly funded: ReadonlyMap<Address, bigint>
 }
 
 export interface FeeLimits {
-  /** Gas of one transaction. */
+  /** Gas of one transfer. */
   readonly gas: bigint
   /** Most wei per gas, by network. */
   readonly cap: (chain: Chain) => bigint
-  /** Told of every balance that is read, in wei. */
-  readonly onBalance: (network: Caip2, lane: Address, wei: bigint) => void
 }
 
 /** Fees and balances are asked once per so long, whatever the load. */
@@ -61,13 +60,13 @@ export class FeeSource {
     const market = { baseFeePerGas: baseFeePerGas ?? 0n, priorityFeePerGas, minMaxFeePerGas }
     const fees = firstFees(market, this.#limits.cap(chain))
     if (!fees) throw new ChainAway(`${network} asks ${baseFeePerGas} wei per gas, more than the cap`)
-    const needed = RESERVE * this.#limits.gas * fees.maxFeePerGas
-    const funded = this.#lanes.filter((lane, index) => {
+    const funded = new Map<Address, bigint>()
+    for (const [index, lane] of this.#lanes.entries()) {
       const balance = balances[index] ?? 0n
-      this.#limits.onBalance(network, lane, balance)
-      return balance >= needed
-    })
-    if (funded.length === 0) throw new ChainAway(`no signing account can pay for gas on ${network}`)
+      const gas = balance / (RESERVE * (fees.maxFeePerGas || 1n))
+      if (gas >= this.#limits.gas) funded.set(lane, gas)
+    }
+    if (funded.size === 0) throw new ChainAway(`no signing account can pay for gas on ${network}`)
     return { ...fees, funded }
   }
 }

@@ -5,9 +5,10 @@ import type { PublicClient, RpcTransactionReceipt } from 'viem'
 import {
   AUTHORIZATION_CANCELED_TOPIC,
   addressTopic,
-  type ChainLog,
-  holdsMovement,
   type Movement,
+  paidAt,
+  type UsedAuthorizations,
+  usedAuthorizations,
 } from '../domain/settlement-log.ts'
 import { asking } from './chain-away.ts'
 
@@ -17,7 +18,8 @@ export interface MinedTransaction {
   readonly succeeded: boolean
   readonly blockNumber: number
   readonly blockHash: Hex
-  readonly logs: readonly ChainLog[]
+  /** What its logs say; one transaction may hold many payments. */
+  readonly uses: UsedAuthorizations
 }
 
 const mined = (receipt: RpcTransactionReceipt | null): MinedTransaction | undefined =>
@@ -27,7 +29,7 @@ const mined = (receipt: RpcTransactionReceipt | null): MinedTransaction | undefi
         succeeded: receipt.status === '0x1',
         blockNumber: Number(receipt.blockNumber),
         blockHash: receipt.blockHash,
-        logs: receipt.logs,
+        uses: usedAuthorizations(receipt.logs),
       }
     : undefined
 
@@ -44,25 +46,34 @@ const authorizationState = (client: PublicClient, { asset, payer, nonce }: Movem
   })
 
 /**
- * The first look at a sent payment, one round trip: which of our transactions is in a block, and whether the token
- * counts the authorization as used, by whomever.
+ * Which transactions are in a block, by hash: one JSON-RPC batch, and each receipt is read once, however many payments
+ * it holds.
  * @throws ChainAway
  */
-export async function readReceipts(
+export async function readMined(
   client: PublicClient,
   network: string,
-  movement: Movement,
   hashes: readonly Hex[],
-): Promise<{ own: MinedTransaction | undefined; used: boolean }> {
-  const [used, ...receipts] = await asking(
-    network,
-    Promise.all([authorizationState(client, movement), ...hashes.map((hash) => receiptOf(client, hash))]),
+): Promise<Map<Hex, MinedTransaction>> {
+  const distinct = [...new Set(hashes)]
+  const receipts = await asking(network, Promise.all(distinct.map((hash) => receiptOf(client, hash))))
+  return new Map(
+    receipts.flatMap((receipt, index) => {
+      const [hash, transaction] = [distinct[index], mined(receipt)]
+      return hash && transaction ? [[hash, transaction] as const] : []
+    }),
   )
-  return { own: receipts.map(mined).find((one) => one !== undefined), used }
 }
 
 /**
- * What the payer stood at when a transaction of ours failed, at the end of its very block.
+ * Whether the token counts an authorization as used, by whomever.
+ * @throws ChainAway
+ */
+export const isUsed = (client: PublicClient, network: string, movement: Movement): Promise<boolean> =>
+  asking(network, authorizationState(client, movement))
+
+/**
+ * What the payer stood at when our transaction did not move his money, at the end of its very block.
  * @throws ChainAway
  */
 export async function readPayerAt(
@@ -102,8 +113,10 @@ export async function isForeverUnused(
 /** Blocks of one log query: what public nodes answer. */
 const LOG_RANGE = 1_000n
 
-/** What became of an authorization that is used: the transaction with our movement, or another use of it. */
-export type Use = { readonly kind: 'ours'; readonly transaction: MinedTransaction } | { readonly kind: 'other' }
+/** What became of an authorization that is used: where our movement stands, or another use of it. */
+export type Use =
+  | { readonly kind: 'ours'; readonly transaction: MinedTransaction; readonly logIndex: number }
+  | { readonly kind: 'other' }
 
 /**
  * Finds the transaction that used an authorization, from the newest block back.
@@ -140,7 +153,8 @@ export async function findUse(
     if (log?.transactionHash) {
       const transaction = mined(await asking(network, receiptOf(client, log.transactionHash)))
       if (!transaction) return undefined
-      return holdsMovement(transaction.logs, movement) ? { kind: 'ours', transaction } : { kind: 'other' }
+      const logIndex = paidAt(transaction.uses, movement)
+      return logIndex === undefined ? { kind: 'other' } : { kind: 'ours', transaction, logIndex }
     }
     if (from <= last) return undefined
     to = from - 1n

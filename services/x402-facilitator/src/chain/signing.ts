@@ -12,11 +12,13 @@ export interface LaneCall extends Fees {
   readonly chain: Chain
   readonly lane: Address
   readonly chainNonce: number
+  /** The token, or the batch contract. */
+  readonly to: Address
   readonly data: Hex
   readonly gas: bigint
 }
 
-/** Signs a call of the chain's token. The hash is known before anybody sees the transaction. */
+/** Signs a call. The hash is known before anybody sees the transaction. */
 export async function signCall(keys: Keyring, call: LaneCall): Promise<{ raw: Hex; hash: Hex }> {
   const account = keys.get(call.lane)
   if (!account) throw new Error(`the key of ${call.lane} is not among FACILITATOR_KEYS`)
@@ -24,7 +26,7 @@ export async function signCall(keys: Keyring, call: LaneCall): Promise<{ raw: He
     type: 'eip1559',
     chainId: call.chain.chainId,
     nonce: call.chainNonce,
-    to: call.chain.usdc.address,
+    to: call.to,
     data: call.data,
     gas: call.gas,
     maxFeePerGas: call.maxFeePerGas,

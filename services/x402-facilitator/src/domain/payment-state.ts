@@ -105,6 +105,13 @@ export function nextState(state: State, event: Event): State {
   return next
 }
 
+/**
+ * What leads from a state to what became of a transaction. That it was sent is written together with what came of it,
+ * where the chain says so at once.
+ */
+export const onceSent = (state: State, event: Event): readonly Event[] =>
+  state === 'signed' ? ['sent', event] : [event]
+
 /** States in which somebody has to do something. */
 export const OPEN_STATES = ['claimed', 'verified', 'signed', 'broadcast'] as const satisfies readonly State[]
 /** States whose block is watched until it is final. */

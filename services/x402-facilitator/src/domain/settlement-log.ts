@@ -11,6 +11,8 @@ export interface ChainLog {
   readonly address: string
   readonly topics: readonly string[]
   readonly data: string
+  /** The log's place in its block, as nodes write it: "0x1f". */
+  readonly logIndex: string
 }
 
 /** The money movement that a payment asks for. */
@@ -23,29 +25,48 @@ export interface Movement {
   readonly nonce: Hex
 }
 
+/** What a transaction's logs say of the authorizations it used: token, authorizer and nonce → the transfer that followed. */
+export type UsedAuthorizations = ReadonlyMap<string, ChainLog | undefined>
+
 export const addressTopic = (address: Address): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
-const same = (left: string | undefined, right: string) => left?.toLowerCase() === right.toLowerCase()
+const useKey = (asset: string, authorizerTopic: string, nonce: string) =>
+  `${asset}/${authorizerTopic}/${nonce}`.toLowerCase()
 
 /**
- * Whether a transaction's logs hold the payment: the token's `AuthorizationUsed` with the nonce, and as the token's next
- * log the `Transfer` of exactly the amount to exactly the payee. Other emitters between the two are passed over, because
- * some chains log native movements beside the token's own.
+ * The authorizations that a transaction used, each with the token's very next log. Other emitters between the two are
+ * passed over, because some chains log native movements beside the token's own.
  */
-export function holdsMovement(logs: readonly ChainLog[], { asset, payer, payTo, amount, nonce }: Movement): boolean {
-  const own = logs.filter((log) => same(log.address, asset))
-  const used = own.findIndex(
-    ({ topics: [topic, authorizer, used] }) =>
-      same(topic, AUTHORIZATION_USED_TOPIC) && same(authorizer, addressTopic(payer)) && same(used, nonce),
-  )
-  const transfer = used < 0 ? undefined : own[used + 1]
-  if (!transfer) return false
-  const [topic, from, to] = transfer.topics
+export function usedAuthorizations(logs: readonly ChainLog[]): UsedAuthorizations {
+  const uses = new Map<string, ChainLog | undefined>()
+  const latest = new Map<string, string>()
+  for (const log of logs) {
+    const emitter = log.address.toLowerCase()
+    const before = latest.get(emitter)
+    if (before !== undefined) {
+      uses.set(before, log)
+      latest.delete(emitter)
+    }
+    const [topic, authorizer, nonce] = log.topics
+    if (topic?.toLowerCase() !== AUTHORIZATION_USED_TOPIC || !authorizer || !nonce) continue
+    const key = useKey(emitter, authorizer, nonce)
+    uses.set(key, undefined)
+    latest.set(emitter, key)
+  }
+  return uses
+}
+
+/**
+ * Where a transaction made a payment: the token's `AuthorizationUsed` with the nonce, and as the token's next log the
+ * `Transfer` of exactly the amount to exactly the payee.
+ * @returns that transfer's log index; undefined when the transaction did not pay it
+ */
+export function paidAt(uses: UsedAuthorizations, { asset, payer, payTo, amount, nonce }: Movement): number | undefined {
+  const transfer = uses.get(useKey(asset, addressTopic(payer), nonce))
+  if (!transfer) return undefined
+  const [topic, from, to] = transfer.topics.map((word) => word.toLowerCase())
   const moved = /^0x[0-9a-fA-F]{64}$/.test(transfer.data) ? BigInt(transfer.data) : undefined
-  return (
-    same(topic, TRANSFER_TOPIC) &&
-    same(from, addressTopic(payer)) &&
-    same(to, addressTopic(payTo)) &&
-    moved === BigInt(amount)
-  )
+  const isPaid =
+    topic === TRANSFER_TOPIC && from === addressTopic(payer) && to === addressTopic(payTo) && moved === BigInt(amount)
+  return isPaid ? Number(transfer.logIndex) : undefined
 }

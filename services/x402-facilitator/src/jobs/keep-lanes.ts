@@ -6,6 +6,7 @@ import { asking } from '../chain/chain-away.ts'
 import { signCall } from '../chain/signing.ts'
 import { replacementFees } from '../domain/fees.ts'
 import type { FacilitatorKit } from '../kit.ts'
+import { passing } from '../settlement/moments.ts'
 import { sendStored } from '../settlement/send-step.ts'
 import { keepLane, openSlots, replaceTransaction } from '../store/lane.repository.ts'
 import type { LaneTransaction } from '../store/tables.ts'
@@ -40,7 +41,7 @@ async function keep(kit: FacilitatorKit, { network }: Chain, lane: Address): Pro
     if (replacement && (await reprice(kit, slot))) continue
     if (!isDue(slot.sent_at ?? slot.created_at, now, kit.config.RESEND_AFTER_MS)) continue
     kit.parts.meters.resent.inc({ network })
-    await sendStored(kit, slot)
+    await sendStored(kit, [slot])
   }
 }
 
@@ -50,20 +51,22 @@ const isDue = (since: Date, now: number, afterMs: number) => now - since.getTime
 async function reprice(kit: FacilitatorKit, stuck: LaneTransaction): Promise<boolean> {
   const { network, lane, chain_nonce } = stuck
   const chain = chainOf(kit.parts.chains, network)
-  const { data, gas, maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(stuck.raw as `0x02${string}`)
-  if (!data || !gas || !maxFeePerGas) throw new Error(`the stored transaction ${stuck.hash} is not one of ours`)
+  const { to, data, gas, maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(stuck.raw as `0x02${string}`)
+  if (!to || !data || !gas || !maxFeePerGas) throw new Error(`the stored transaction ${stuck.hash} is not one of ours`)
   const fees = replacementFees(
     { maxFeePerGas, maxPriorityFeePerGas: maxPriorityFeePerGas ?? 0n },
     await kit.parts.fees.terms(network),
     kit.parts.feeCap(chain),
   )
   if (!fees) return false
-  const { raw, hash } = await signCall(kit.parts.keys, { chain, lane, chainNonce: chain_nonce, data, gas, ...fees })
+  const call = { chain, lane, chainNonce: chain_nonce, to, data, gas, ...fees }
+  const { raw, hash } = await signCall(kit.parts.keys, call)
   const replacement = { ...stuck, raw, hash, created_at: new Date(kit.clock.now()), sent_at: null }
   if (await replaceTransaction(kit.db, stuck, replacement)) {
     kit.log.warn({ network, lane, chainNonce: chain_nonce, hash }, 'a stuck settlement was replaced by a dearer one')
     kit.parts.meters.repriced.inc({ network })
-    await sendStored(kit, replacement)
+    passing('repriced', 1)
+    await sendStored(kit, [replacement])
   }
   return true
 }

@@ -1,20 +1,22 @@
 import { type Chain, clientOf } from '@callboard/evm'
 import { every } from '@callboard/runtime'
-import { SECOND_MS } from '@callboard/values'
+import { type Caip2, SECOND_MS } from '@callboard/values'
 import type { PublicClient } from 'viem'
 import { asking } from '../chain/chain-away.ts'
 import type { FacilitatorKit } from '../kit.ts'
+import { passing } from '../settlement/moments.ts'
 import { sendStored } from '../settlement/send-step.ts'
-import { findTransaction } from '../store/lane.repository.ts'
-import { movePayment, PaymentMoved, watchedPayments } from '../store/payment.repository.ts'
+import { findTransactions } from '../store/lane.repository.ts'
+import { movePayments } from '../store/payment.repository.ts'
 import type { Payment } from '../store/tables.ts'
+import { finalizeBlocks, paymentsIn, type WatchedBlock, watchedBlocks } from '../store/watched-block.repository.ts'
 
-/** Payments looked at per round and chain, the oldest blocks first. */
+/** Blocks looked at per round and chain, the oldest first: more than any chain's finality is deep. */
 const AT_ONCE = 1_000
 
 /**
- * Watches the blocks that hold outcomes until they are as deep as their chain's finality. Where a block is gone, the
- * payment is on its way again and the same raw transaction is sent.
+ * Watches the blocks that hold outcomes until they are as deep as their chain's finality. Where a block is gone, its
+ * payments are on their way again and the same raw transactions are sent.
  */
 export const watchBlocks = every<FacilitatorKit>('watch-blocks', 2 * SECOND_MS, async (kit) => {
   const rounds = [...kit.parts.chains.values()].map((chain) => watchChain(kit, chain))
@@ -24,56 +26,57 @@ export const watchBlocks = every<FacilitatorKit>('watch-blocks', 2 * SECOND_MS, 
 })
 
 async function watchChain(kit: FacilitatorKit, { network, finality, finalityDepth }: Chain): Promise<void> {
-  const watched = await watchedPayments(kit.db, network, AT_ONCE)
+  const watched = await watchedBlocks(kit.db, network, AT_ONCE)
   if (watched.length === 0) return
-  if (finality === 'instant') return each(watched, (row) => finalize(kit, row))
+  if (finality === 'instant') return finalize(kit, network, watched)
   const client = clientOf(kit.parts.clients, network)
   const [head, hashes] = await Promise.all([
     asking(network, client.getBlockNumber({ cacheTime: 0 })),
     blockHashes(client, network, watched),
   ])
-  await each(watched, async (row) => {
-    const depth = head - BigInt(row.block_number ?? 0)
-    if (depth < 0n) return // the node is behind the one that told us
-    if (hashes.get(row.block_number) !== row.block_hash) await restart(kit, row)
-    else if (depth >= BigInt(finalityDepth)) await finalize(kit, row)
-  })
+  // A block above the head: the node is behind the one that told us.
+  const known = watched.filter(({ number }) => BigInt(number) <= head)
+  const isThere = ({ number, hash }: WatchedBlock) => hashes.get(number) === hash
+  for (const block of known.filter((block) => !isThere(block))) await restart(kit, network, block)
+  const isDeep = ({ number }: WatchedBlock) => head - BigInt(number) >= BigInt(finalityDepth)
+  await finalize(
+    kit,
+    network,
+    known.filter((block) => isThere(block) && isDeep(block)),
+  )
 }
 
-/** The hashes of the blocks that the payments stand in; null where the chain has no such block any more. */
-async function blockHashes(client: PublicClient, network: string, rows: readonly Payment[]) {
-  const numbers = [...new Set(rows.map(({ block_number }) => block_number))]
-  const blocks = await asking(
+/** The hashes of blocks by their numbers; null where the chain has no such block any more. */
+async function blockHashes(client: PublicClient, network: string, blocks: readonly WatchedBlock[]) {
+  const numbers = [...new Set(blocks.map(({ number }) => number))]
+  const found = await asking(
     network,
     Promise.all(
       numbers.map((number) =>
-        client.request({ method: 'eth_getBlockByNumber', params: [`0x${(number ?? 0).toString(16)}`, false] }),
+        client.request({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, false] }),
       ),
     ),
   )
-  return new Map(numbers.map((number, index) => [number, blocks[index]?.hash ?? null]))
+  return new Map(numbers.map((number, index) => [number, found[index]?.hash ?? null]))
 }
 
-const finalize = (kit: FacilitatorKit, row: Payment) =>
-  movePayment(kit.db, row, 'finalized', { now: new Date(kit.clock.now()) })
-
-async function restart(kit: FacilitatorKit, row: Payment): Promise<void> {
-  const { key, network, tx_hash, settled_tx, state } = row
-  kit.log.error({ key, network, tx: settled_tx, state }, 'the block of a payment is gone')
-  kit.parts.meters.vanished.inc({ network })
-  const gone = { settled_tx: null, block_number: null, block_hash: null, is_foreign: false, reason: null }
-  const event = tx_hash ? 'vanished' : 'vanished_unsigned'
-  await movePayment(kit.db, row, event, { facts: gone, now: new Date(kit.clock.now()) })
-  if (tx_hash) await sendStored(kit, await findTransaction(kit.db, tx_hash))
+async function finalize(kit: FacilitatorKit, network: Caip2, blocks: readonly WatchedBlock[]): Promise<void> {
+  passing('finalized', await finalizeBlocks(kit.db, network, blocks, new Date(kit.clock.now())))
 }
 
-/** Treats each payment; one that moved meanwhile is looked at in the next round. */
-async function each(rows: readonly Payment[], treat: (row: Payment) => Promise<unknown>): Promise<void> {
-  for (const row of rows) {
-    try {
-      await treat(row)
-    } catch (error) {
-      if (!(error instanceof PaymentMoved)) throw error
-    }
-  }
+async function restart(kit: FacilitatorKit, network: Caip2, block: WatchedBlock): Promise<void> {
+  const rows = await paymentsIn(kit.db, network, block)
+  kit.log.error({ network, block, payments: rows.map(({ key }) => key) }, 'a block with payments is gone')
+  kit.parts.meters.vanished.inc({ network }, rows.length)
+  await movePayments(kit.db, rows.map(vanished), new Date(kit.clock.now()))
+  passing('vanished', rows.length)
+  const hashes = new Set(rows.flatMap(({ tx_hash }) => (tx_hash ? [tx_hash] : [])))
+  if (hashes.size > 0) await sendStored(kit, await findTransactions(kit.db, [...hashes]))
 }
+
+/** What a payment is without its block. One that a stranger had submitted has nothing of ours to send again. */
+const vanished = (seen: Payment) => ({
+  seen,
+  events: [seen.tx_hash ? ('vanished' as const) : ('vanished_unsigned' as const)],
+  facts: { settled_tx: null, block_number: null, block_hash: null, log_index: null, is_foreign: false, reason: null },
+})

@@ -2,7 +2,7 @@ import type { x402Facilitator } from '@callboard/contract'
 import { reasonIn, type VerifyResponse } from '@callboard/x402'
 import { orUnavailable } from '../chain/or-unavailable.ts'
 import type { FacilitatorHandler, FacilitatorKit } from '../kit.ts'
-import { askChain, suffixOf } from '../settlement/ask-chain.ts'
+import { suffixOf } from '../settlement/ask-chain.ts'
 import { admission } from '../settlement/authenticate.ts'
 
 export const verify: FacilitatorHandler<typeof x402Facilitator.verify> = (request, ctx) =>
@@ -17,6 +17,6 @@ async function verdictOn(request: Parameters<typeof verify>[0], kit: Facilitator
   if (!(await kit.parts.tokenChecks.holds(transfer.network))) {
     return { isValid: false, invalidReason: reasonIn(transfer.x402Version, 'invalid_network'), payer }
   }
-  const { verdict } = await askChain(kit, transfer, suffixOf(kit, payment))
+  const { verdict } = await kit.parts.joint.ask({ transfer, suffix: suffixOf(kit, payment) })
   return verdict.ok ? { isValid: true, payer } : { isValid: false, invalidReason: verdict.reason, payer }
 }

@@ -14,8 +14,8 @@ import {
 import { type Admission, admit } from '../domain/admission.ts'
 import { notSettled } from '../domain/settle-outcome.ts'
 import type { FacilitatorKit } from '../kit.ts'
-import { findPayment, keyOf } from '../store/payment.repository.ts'
-import { askChain, suffixOf } from './ask-chain.ts'
+import { keyOf } from '../store/payment.repository.ts'
+import { suffixOf } from './ask-chain.ts'
 import { isSameAuthorization } from './payment-terms.ts'
 
 /** A payment that its payer has signed. Nothing is written under a payment key before a payment is authentic. */
@@ -69,7 +69,7 @@ async function authenticateTransfer(
   const recovered = await recover(transferDigest(transfer), transfer.signature)
   const isSigned = signedByPayer(transfer, recovered)
   const key = keyOf(transfer)
-  const known = await findPayment(kit.db, key)
+  const known = await kit.parts.joint.find(key)
   const authentic = { x402Version, key, transfer, request, ...(admitted.ok ? { payment: admitted.payment } : {}) }
 
   if (known && known.state !== 'refused') {
@@ -80,8 +80,8 @@ async function authenticateTransfer(
   if (!admitted.ok) return no(request, admitted)
   if (!(await kit.parts.tokenChecks.holds(transfer.network))) return refused('invalid_network')
   if (!isSigned) {
-    const { facts, verdict } = await askChain(kit, transfer, suffixOf(kit, admitted.payment))
-    if (!verdict.ok && !isContractsWord(facts)) return refused(verdict.reason)
+    const { facts, verdict } = await kit.parts.joint.ask({ transfer, suffix: suffixOf(kit, admitted.payment) })
+    if (!verdict.ok && !(facts && isContractsWord(facts))) return refused(verdict.reason)
   }
   return { ok: true, authentic }
 }

@@ -1,10 +1,10 @@
 import { PUBLIC_STATES } from '../domain/settle-outcome.ts'
 import type { FacilitatorKit } from '../kit.ts'
 import { bindGrant, reassignIdentifier, reserveIdentifier } from '../store/grant.repository.ts'
-import { findPayment } from '../store/payment.repository.ts'
+import { claimPayments, findPayment } from '../store/payment.repository.ts'
 import type { FacilitatorTx, Payment } from '../store/tables.ts'
 import type { Authentic } from './authenticate.ts'
-import { claimAuthentic } from './settle.ts'
+import { claimOf } from './settle.ts'
 
 /** What a payment is presented for. */
 export interface Purpose {
@@ -36,7 +36,9 @@ export const bind = (kit: FacilitatorKit, authentic: Authentic, purpose: Purpose
     if (named !== undefined && named !== key) return { kind: 'earlier', key: named }
     const grant = await bindGrant(tx, key, operation, fingerprint, now)
     if (grant.fingerprint !== fingerprint) return { kind: 'conflict' }
-    return { kind: 'ours', key, claimed: await claimAuthentic(kit, tx, authentic) }
+    const claim = claimOf(kit, authentic)
+    const [claimed] = claim ? await claimPayments(tx, [claim]) : []
+    return { kind: 'ours', key, claimed }
   })
 
 /** The payment an identifier stands for: this one, unless an earlier one is paid or may yet be. Null for another request. */

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ChainAway } from '../chain/chain-away.ts'
 import { isOpen, TRANSITIONS } from '../domain/payment-state.ts'
 import type { FacilitatorKit } from '../kit.ts'
-import { endLease, leasePayment } from '../store/lease.repository.ts'
-import { findPayment, PaymentMoved, releasePayment } from '../store/payment.repository.ts'
+import { endLease } from '../store/lease.repository.ts'
+import { PaymentMoved, releasePayment } from '../store/payment.repository.ts'
 import type { Payment } from '../store/tables.ts'
 import { type Memo, STEPS } from './steps.ts'
 
@@ -17,6 +17,8 @@ export interface DriveLimits {
   readonly forMs: number
   /** Whether a payment for which nothing was signed is given up when its chain is away: somebody is told to come again. */
   readonly releases: boolean
+  /** The row, where the caller has just claimed it and holds its lease. */
+  readonly claimed?: Payment | undefined
 }
 
 /**
@@ -24,13 +26,14 @@ export interface DriveLimits {
  * in the payment's row. Neither is what makes a payment happen once; that is the order of writes in the steps.
  */
 export class Drives {
-  readonly #running = new Map<string, Promise<void>>()
+  readonly #running = new Map<string, Promise<Payment | undefined>>()
 
   /**
    * Drives a payment until it has an outcome, or joins whoever does.
+   * @returns the payment as it stood at the end, undefined when somebody else has it
    * @throws ChainAway when nothing could be done because the chain is away
    */
-  run(kit: FacilitatorKit, key: string, limits: DriveLimits): Promise<void> {
+  run(kit: FacilitatorKit, key: string, limits: DriveLimits): Promise<Payment | undefined> {
     const running = this.#running.get(key)
     if (running) return running
     const started = drive(kit, key, limits).finally(() => this.#running.delete(key))
@@ -39,18 +42,25 @@ export class Drives {
   }
 }
 
-async function drive(kit: FacilitatorKit, key: string, limits: DriveLimits): Promise<void> {
+async function drive(kit: FacilitatorKit, key: string, limits: DriveLimits): Promise<Payment | undefined> {
   const end = performance.now() + limits.forMs
+  let row = limits.claimed
   while (performance.now() < end) {
-    const row = await leasePayment(kit.db, key, kit.parts.instance)
+    row ??= await kit.parts.joint.lease(key)
     if (row) return leased(kit, row, end, limits.releases)
-    const seen = await findPayment(kit.db, key)
-    if (!seen || !isOpen(seen.state)) return
+    const seen = await kit.parts.joint.find(key)
+    if (!seen || !isOpen(seen.state)) return seen
     await wait(WATCH_MS)
   }
+  return undefined
 }
 
-async function leased(kit: FacilitatorKit, first: Payment, end: number, releases: boolean): Promise<void> {
+async function leased(
+  kit: FacilitatorKit,
+  first: Payment,
+  end: number,
+  releases: boolean,
+): Promise<Payment | undefined> {
   const memo: Memo = {}
   let row = first
   let leasedAt = performance.now()
@@ -58,22 +68,23 @@ async function leased(kit: FacilitatorKit, first: Payment, end: number, releases
     for (;;) {
       const moved = await stepOf(kit, row, memo)
       row = moved ?? row
-      if (!isOpen(row.state) || performance.now() >= end) return
+      if (!isOpen(row.state) || performance.now() >= end) return row
       if (!moved) await kit.parts.ticks.next(row.network)
       if (performance.now() - leasedAt < RENEW_MS) continue
-      const renewed = await leasePayment(kit.db, row.key, kit.parts.instance)
-      if (!renewed) return
+      const renewed = await kit.parts.joint.lease(row.key)
+      if (!renewed) return undefined
       row = renewed
       leasedAt = performance.now()
     }
   } catch (error) {
-    if (error instanceof PaymentMoved) return
+    if (error instanceof PaymentMoved) return undefined
     if (error instanceof ChainAway && releases && mayBeReleased(row)) {
       await releasePayment(kit.db, row)
     }
     throw error
   } finally {
-    await endLease(kit.db, row.key, kit.parts.instance)
+    // With its outcome a payment is nobody's already.
+    if (isOpen(row.state)) await endLease(kit.db, row.key, kit.parts.instance)
   }
 }
 

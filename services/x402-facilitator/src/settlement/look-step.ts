@@ -1,17 +1,19 @@
 import { type Chain, chainOf, clientOf } from '@callboard/evm'
+import type { Hex } from '@callboard/values'
 import type { Reason } from '@callboard/x402'
 import type { PublicClient } from 'viem'
 import { asking } from '../chain/chain-away.ts'
-import { findUse, isForeverUnused, type MinedTransaction, readPayerAt, readReceipts } from '../chain/sent-facts.ts'
-import type { Event } from '../domain/payment-state.ts'
-import { holdsMovement } from '../domain/settlement-log.ts'
+import { findUse, isForeverUnused, isUsed, type MinedTransaction, readPayerAt } from '../chain/sent-facts.ts'
+import { type Event, onceSent } from '../domain/payment-state.ts'
+import { paidAt } from '../domain/settlement-log.ts'
 import type { FacilitatorKit } from '../kit.ts'
 import { attemptsAt, raiseLane } from '../store/lane.repository.ts'
-import { movePayment } from '../store/payment.repository.ts'
 import type { Payment } from '../store/tables.ts'
+import { passing } from './moments.ts'
 import { movementOf, reachOf } from './payment-terms.ts'
 import { recordSettled } from './record-settled.ts'
 import type { Step } from './steps.ts'
+import { moveTogether } from './verify-step.ts'
 
 /** Blocks a transaction may take before more is asked than its receipt. */
 const PATIENCE_BLOCKS = 3
@@ -20,6 +22,9 @@ const PATIENCE_MS = 2_000
 /**
  * Looks at the chain for what became of a sent payment. In order: our transaction moved the money; somebody else's did;
  * the authorization was used for something else; ours failed; the window is over; another transaction took our nonce.
+ *
+ * A payment that shares its transaction is judged like one alone, by its own logs: what became of the whole transaction
+ * says nothing of one of its legs.
  */
 export const look: Step = async (kit, row) => {
   const { network } = row
@@ -28,23 +33,33 @@ export const look: Step = async (kit, row) => {
   const movement = movementOf(row)
   const isLate = kit.clock.now() - row.updated_at.getTime() > PATIENCE_BLOCKS * chain.blockTimeMs + PATIENCE_MS
   const hashes = isLate || !row.tx_hash ? await attemptsAt(kit.db, row.key) : [row.tx_hash]
-  const { own, used } = await readReceipts(client, network, movement, hashes)
-
-  if (own?.succeeded && holdsMovement(own.logs, movement)) return recordSettled(kit, row, own, false)
-  if (used) {
+  const transaction = await minedOf(kit, row, hashes)
+  const logIndex = transaction && paidAt(transaction.uses, movement)
+  if (transaction && logIndex !== undefined) {
+    return recordSettled(kit, { row, transaction, logIndex, isForeign: false })
+  }
+  if (!transaction && !isLate) return undefined
+  if (await isUsed(client, network, movement)) {
     const use = await findUse(client, network, movement, reachOf(row, chain, kit.clock.now()))
     if (use?.kind === 'ours') {
       const attempts = await attemptsAt(kit.db, row.key)
-      return recordSettled(kit, row, use.transaction, !attempts.includes(use.transaction.hash))
+      return recordSettled(kit, { row, ...use, isForeign: !attempts.includes(use.transaction.hash) })
     }
     return use && conclude(kit, row, 'spent', { reason: 'invalid_exact_evm_nonce_already_used' })
   }
-  // A node that shows our success and not yet its effect is asked again.
-  if (own) return own.succeeded ? undefined : failed(kit, row, client, own)
-  return isLate ? whyAbsent(kit, row, chain, client) : undefined
+  return transaction ? failed(kit, row, client, transaction) : whyAbsent(kit, row, chain, client)
 }
 
-/** Our transaction failed. Where its own block counts the authorization as used, somebody ran ahead: the next look tells. */
+/** Whichever of our transactions for a payment is in a block. */
+async function minedOf(kit: FacilitatorKit, { network }: Payment, hashes: readonly Hex[]) {
+  const found = await Promise.all(hashes.map((hash) => kit.parts.joint.mined(network, hash)))
+  return found.find((one) => one !== undefined)
+}
+
+/**
+ * Our transaction did not move this money. Where its own block counts the authorization as used, somebody ran ahead, or
+ * the node that says so is behind: the next look tells.
+ */
 async function failed(kit: FacilitatorKit, row: Payment, client: PublicClient, own: MinedTransaction) {
   const { used, balance } = await readPayerAt(client, row.network, movementOf(row), own.blockNumber)
   if (used) return undefined
@@ -64,14 +79,14 @@ async function whyAbsent(kit: FacilitatorKit, row: Payment, { finalityDepth }: C
   const consumed = await asking(network, client.getTransactionCount({ address: lane, blockTag: 'latest' }))
   if (consumed <= chain_nonce) return undefined
   // The nonce is gone. Only when there is still no receipt was it gone to somebody else.
-  const { own, used } = await readReceipts(client, network, movementOf(row), await attemptsAt(kit.db, row.key))
-  if (own || used) return undefined
+  if (await minedOf(kit, row, await attemptsAt(kit.db, row.key))) return undefined
+  if (await isUsed(client, network, movementOf(row))) return undefined
   kit.log.error({ network, lane, chainNonce: chain_nonce }, 'a chain nonce of ours was used by another transaction')
   await raiseLane(kit.db, network, lane, consumed)
-  return movePayment(kit.db, row, 'displaced', {
-    facts: { lane: null, chain_nonce: null, tx_hash: null },
-    now: new Date(kit.clock.now()),
-  })
+  const free = { lane: null, chain_nonce: null, tx_hash: null }
+  const displaced = await moveTogether(kit, { seen: row, events: onceSent(row.state, 'displaced'), facts: free })
+  passing('displaced', 1)
+  return displaced
 }
 
 async function conclude(
@@ -81,8 +96,12 @@ async function conclude(
   { reason, block }: { reason: Reason; block?: MinedTransaction },
 ): Promise<Payment> {
   const stands = block ? { settled_tx: block.hash, block_number: block.blockNumber, block_hash: block.blockHash } : {}
-  const now = new Date(kit.clock.now())
-  const concluded = await movePayment(kit.db, row, event, { facts: { reason, ...stands }, now })
+  const concluded = await moveTogether(kit, {
+    seen: row,
+    events: onceSent(row.state, event),
+    facts: { reason, ...stands },
+  })
+  passing('concluded', 1)
   kit.parts.meters.outcomes.inc({ network: row.network, outcome: reason })
   return concluded
 }

@@ -6,10 +6,11 @@ import { discoveredResource } from '../domain/discovered-resource.ts'
 import { isOpen } from '../domain/payment-state.ts'
 import { notSettled, settleResponse } from '../domain/settle-outcome.ts'
 import type { FacilitatorKit } from '../kit.ts'
-import { claimPayment, findPayment } from '../store/payment.repository.ts'
-import type { FacilitatorDb, Payment } from '../store/tables.ts'
+import type { Claim } from '../store/payment.repository.ts'
+import type { Payment } from '../store/tables.ts'
 import { suffixOf } from './ask-chain.ts'
 import { type Authentic, authenticate } from './authenticate.ts'
+import { passing } from './moments.ts'
 import { isSameAuthorization } from './payment-terms.ts'
 
 export interface SettleOptions {
@@ -30,29 +31,23 @@ export async function settlePayment(
 ): Promise<SettleResponse> {
   const checked = await authenticate(kit, request, options)
   if (!checked.ok) return checked.response
-  const claimed = await claimAuthentic(kit, kit.db, checked.authentic)
+  const claim = claimOf(kit, checked.authentic)
+  const claimed = claim && (await kit.parts.joint.claim(claim))
+  if (claimed) passing('claimed', 1)
   return settleAuthentic(kit, checked.authentic, options.waitMs, claimed)
 }
 
-/**
- * Claims the key of a payment that can still be made. Whatever the payment is bound to is written in the same
- * transaction.
- * @returns undefined when the key is claimed already, or when only the stored outcome can be asked for
- */
-export async function claimAuthentic(
-  kit: FacilitatorKit,
-  db: FacilitatorDb,
-  { payment, transfer, request }: Authentic,
-): Promise<Payment | undefined> {
+/** What claims the key of a payment that can still be made; undefined when only its stored outcome can be asked for. */
+export function claimOf(kit: FacilitatorKit, { payment, transfer, request }: Authentic): Claim | undefined {
   if (!payment) return undefined
   const { paymentPayload, paymentRequirements } = request
-  return claimPayment(db, {
+  return {
     transfer,
     suffix: suffixOf(kit, payment),
     resource: discoveredResource(payment, paymentPayload, paymentRequirements),
     owner: kit.parts.instance,
     now: new Date(kit.clock.now()),
-  })
+  }
 }
 
 /**
@@ -88,22 +83,22 @@ export async function awaitOutcome(
   claimed?: Payment,
 ): Promise<Payment | undefined> {
   const end = performance.now() + waitMs
-  let row = claimed ?? (await findPayment(kit.db, key))
+  let row = claimed ?? (await kit.parts.joint.find(key))
   while (row && isOpen(row.state)) {
     const left = end - performance.now()
     if (left <= 0) return row
-    await within(left, kit.parts.drives.run(kit, key, { forMs: left, releases: true }))
-    row = await findPayment(kit.db, key)
+    const driven = await within(left, kit.parts.drives.run(kit, key, { forMs: left, releases: true, claimed }))
+    row = driven && !isOpen(driven.state) ? driven : await kit.parts.joint.find(key)
   }
   return row
 }
 
-/** Waits for work, but no longer than so. @throws what the work throws in that time */
-async function within(ms: number, work: Promise<void>): Promise<void> {
+/** The outcome of work, if it comes no later than so. @throws what the work throws in that time */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   const over = new AbortController()
-  const late = wait(ms, undefined, { signal: over.signal }).catch(() => {})
+  const late = wait(ms, undefined, { signal: over.signal }).catch(() => undefined)
   try {
-    await Promise.race([work, late])
+    return await Promise.race([work, late])
   } finally {
     over.abort()
   }

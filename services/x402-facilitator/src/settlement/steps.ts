@@ -1,15 +1,21 @@
-import type { PayerFacts } from '../chain/payer-facts.ts'
 import type { State } from '../domain/payment-state.ts'
 import type { FacilitatorKit } from '../kit.ts'
 import type { Payment } from '../store/tables.ts'
 import { look } from './look-step.ts'
 import { send } from './send-step.ts'
 import { sign } from './sign-step.ts'
-import { verifyClaim } from './verify-step.ts'
 
 /** What one step leaves for the next one in the same process. Losing it costs a read, nothing else. */
 export interface Memo {
-  facts?: PayerFacts | undefined
+  facts?: VerifiedFacts | undefined
+}
+
+/** What verification found of a payment that the token would take. */
+export interface VerifiedFacts {
+  readonly balance: bigint
+  readonly batchable: boolean
+  /** By the process's own clock, in milliseconds. */
+  readonly readAt: number
 }
 
 /**
@@ -21,7 +27,7 @@ export type Step = (kit: FacilitatorKit, row: Payment, memo: Memo) => Promise<Pa
 
 /** Which step each open state takes. Every state is left by an event of the table in `domain/payment-state.ts`. */
 export const STEPS: Partial<Record<State, Step>> = {
-  claimed: verifyClaim,
+  claimed: sign,
   verified: sign,
   signed: send,
   broadcast: look,

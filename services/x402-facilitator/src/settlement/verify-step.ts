@@ -3,21 +3,22 @@ import { unixSeconds } from '@callboard/values'
 import type { Reason } from '@callboard/x402'
 import { findUse } from '../chain/sent-facts.ts'
 import type { FacilitatorKit } from '../kit.ts'
-import { movePayment } from '../store/payment.repository.ts'
-import type { FacilitatorDb, Payment } from '../store/tables.ts'
-import { askChain } from './ask-chain.ts'
+import { gone, type Move } from '../store/payment.repository.ts'
+import type { Payment } from '../store/tables.ts'
 import { movementOf, reachOf, transferOf } from './payment-terms.ts'
 import { recordSettled } from './record-settled.ts'
-import type { Step } from './steps.ts'
+import type { VerifiedFacts } from './steps.ts'
 
 /**
  * Asks the chain whether it would take a claimed payment. An authorization that is used already counts as paid when it
  * moved exactly this money: somebody ran ahead of us.
+ * @returns what was found, or the payment with its outcome where the token would not take it
+ * @throws ChainAway, PaymentMoved
  */
-export const verifyClaim: Step = async (kit, row, memo) => {
+export async function verify(kit: FacilitatorKit, row: Payment): Promise<VerifiedFacts | { concluded: Payment }> {
   const chain = chainOf(kit.parts.chains, row.network)
   const transfer = transferOf(row, chain)
-  const { facts, verdict } = await askChain(kit, transfer, row.suffix)
+  const { verdict, ...facts } = await kit.parts.joint.ask({ transfer, suffix: row.suffix })
   if (facts.authorizationUsed) {
     const use = await findUse(
       clientOf(kit.parts.clients, row.network),
@@ -25,25 +26,23 @@ export const verifyClaim: Step = async (kit, row, memo) => {
       movementOf(row),
       reachOf(row, chain, kit.clock.now()),
     )
-    if (use?.kind === 'ours') return recordSettled(kit, row, use.transaction, true)
-    return refusePayment(kit, kit.db, row, 'invalid_exact_evm_nonce_already_used')
+    if (use?.kind === 'ours') return { concluded: await recordSettled(kit, { row, ...use, isForeign: true }) }
+    return refusePayment(kit, row, 'invalid_exact_evm_nonce_already_used')
   }
   if (BigInt(unixSeconds(kit.clock.now())) >= BigInt(row.valid_before)) {
-    return refusePayment(kit, kit.db, row, 'invalid_exact_evm_payload_authorization_valid_before')
+    return refusePayment(kit, row, 'invalid_exact_evm_payload_authorization_valid_before')
   }
-  if (!verdict.ok) return refusePayment(kit, kit.db, row, verdict.reason)
-  memo.facts = facts
-  return movePayment(kit.db, row, 'approved', { now: new Date(kit.clock.now()) })
+  if (!verdict.ok) return refusePayment(kit, row, verdict.reason)
+  return { balance: facts.balance, batchable: facts.batchable, readAt: performance.now() }
 }
 
 /** Refuses a payment for which nothing was signed; it may be presented again. */
-export async function refusePayment(
-  kit: FacilitatorKit,
-  db: FacilitatorDb,
-  row: Payment,
-  reason: Reason,
-): Promise<Payment> {
-  const refused = await movePayment(db, row, 'refused', { facts: { reason }, now: new Date(kit.clock.now()) })
+async function refusePayment(kit: FacilitatorKit, row: Payment, reason: Reason): Promise<{ concluded: Payment }> {
+  const concluded = await moveTogether(kit, { seen: row, events: ['refused'], facts: { reason } })
   kit.parts.meters.outcomes.inc({ network: row.network, outcome: reason })
-  return refused
+  return { concluded }
 }
+
+/** Moves a payment in the statement of all that move now. @throws PaymentMoved */
+export const moveTogether = async (kit: FacilitatorKit, move: Move): Promise<Payment> =>
+  (await kit.parts.joint.move(move)) ?? gone(move.seen)

@@ -1,7 +1,7 @@
 import type { Address, Caip2, Hex } from '@callboard/values'
 import { sql } from 'kysely'
 import { IN_FLIGHT_STATES } from '../domain/payment-state.ts'
-import type { FacilitatorDb, FacilitatorTx, LaneTransaction } from './tables.ts'
+import type { FacilitatorDb, FacilitatorTx, LaneTransaction, Leg } from './tables.ts'
 
 /** Makes a lane known, or moves it past chain nonces that were used without us. It never goes back. */
 export const raiseLane = (db: FacilitatorDb, network: Caip2, address: Address, nextNonce: number) =>
@@ -15,57 +15,69 @@ export const raiseLane = (db: FacilitatorDb, network: Caip2, address: Address, n
     )
     .execute()
 
-/**
- * Takes the next chain nonce of the least busy of the given lanes. The lane's row stays locked until the transaction
- * ends, so the nonce is handed out exactly when the transaction that uses it is stored.
- */
-export async function takeChainNonce(
-  tx: FacilitatorTx,
-  network: Caip2,
-  among: readonly Address[],
-): Promise<{ lane: Address; chainNonce: number }> {
-  const lane = await tx
-    .selectFrom('lane')
-    .select('address')
+/** How many transactions of each account are on their way. */
+export async function busyLanes(db: FacilitatorDb, network: Caip2): Promise<Map<Address, number>> {
+  const rows = await db
+    .selectFrom('payment')
+    .select((row) => ['lane', row.fn.count<number>('chain_nonce').distinct().as('busy')])
     .where('network', '=', network)
-    .where('address', 'in', among)
-    .orderBy((row) =>
-      row
-        .selectFrom('payment')
-        .select(({ fn }) => fn.countAll().as('busy'))
-        .whereRef('payment.lane', '=', 'lane.address')
-        .whereRef('payment.network', '=', 'lane.network')
-        .where('payment.state', 'in', IN_FLIGHT_STATES),
-    )
-    .orderBy('address')
-    .limit(1)
-    .executeTakeFirstOrThrow()
-  const { next_nonce } = await tx
-    .updateTable('lane')
-    .set({ next_nonce: sql<number>`next_nonce + 1` })
-    .where('network', '=', network)
-    .where('address', '=', lane.address)
-    .returning('next_nonce')
-    .executeTakeFirstOrThrow()
-  return { lane: lane.address, chainNonce: next_nonce - 1 }
+    .where('state', 'in', IN_FLIGHT_STATES)
+    .where('lane', 'is not', null)
+    .groupBy('lane')
+    .execute()
+  return new Map(rows.flatMap(({ lane, busy }) => (lane ? [[lane, Number(busy)] as const] : [])))
 }
 
-export const storeTransaction = (tx: FacilitatorTx, transaction: LaneTransaction) =>
-  tx.insertInto('transaction').values(transaction).execute()
+/**
+ * Takes chain nonces of a lane. Its row stays locked until the transaction ends, so a nonce is handed out exactly when
+ * the transaction that uses it is stored. Whoever takes nonces of several lanes takes them in the order of addresses.
+ * @returns the first of them; the others follow
+ */
+export async function takeChainNonces(
+  tx: FacilitatorTx,
+  network: Caip2,
+  address: Address,
+  count: number,
+): Promise<number> {
+  const { next_nonce } = await tx
+    .updateTable('lane')
+    .set({ next_nonce: sql<number>`next_nonce + ${sql.lit(count)}` })
+    .where('network', '=', network)
+    .where('address', '=', address)
+    .returning('next_nonce')
+    .executeTakeFirstOrThrow()
+  return next_nonce - count
+}
 
-export const noteSent = (db: FacilitatorDb, hash: Hex, now: Date) =>
-  db.updateTable('transaction').set({ sent_at: now }).where('hash', '=', hash).execute()
+export const storeTransactions = (tx: FacilitatorTx, transactions: readonly LaneTransaction[]) =>
+  tx.insertInto('transaction').values(transactions).execute()
 
-export const findTransaction = (db: FacilitatorDb, hash: Hex): Promise<LaneTransaction> =>
-  db.selectFrom('transaction').selectAll().where('hash', '=', hash).executeTakeFirstOrThrow()
+/** Writes down which payments chain nonces carry. */
+export const storeLegs = (tx: FacilitatorTx, legs: readonly Leg[]) =>
+  sql`
+    insert into leg (network, lane, chain_nonce, payment_key)
+    select * from json_to_recordset(${JSON.stringify(legs)}::json)
+      as leg (network text, lane text, chain_nonce bigint, payment_key text)`.execute(tx)
+
+export const noteSent = (db: FacilitatorDb, hashes: readonly Hex[], now: Date) =>
+  db.updateTable('transaction').set({ sent_at: now }).where('hash', 'in', hashes).execute()
+
+export const findTransactions = (db: FacilitatorDb, hashes: readonly Hex[]): Promise<LaneTransaction[]> =>
+  db.selectFrom('transaction').selectAll().where('hash', 'in', hashes).execute()
 
 /** Every transaction that was ever signed for a payment, the newest first. */
 export async function attemptsAt(db: FacilitatorDb, paymentKey: string): Promise<Hex[]> {
   const rows = await db
-    .selectFrom('transaction')
-    .select('hash')
-    .where('payment_key', '=', paymentKey)
-    .orderBy('created_at', 'desc')
+    .selectFrom('leg')
+    .innerJoin('transaction', (slot) =>
+      slot
+        .onRef('transaction.network', '=', 'leg.network')
+        .onRef('transaction.lane', '=', 'leg.lane')
+        .onRef('transaction.chain_nonce', '=', 'leg.chain_nonce'),
+    )
+    .select('transaction.hash')
+    .where('leg.payment_key', '=', paymentKey)
+    .orderBy('transaction.created_at', 'desc')
     .execute()
   return rows.map(({ hash }) => hash)
 }
@@ -102,7 +114,7 @@ export async function keepLane(db: FacilitatorDb, network: Caip2, address: Addre
   return numUpdatedRows > 0n
 }
 
-/** Stores a replacement of a stuck transaction, unless somebody else did, and points its payment at it. */
+/** Stores a replacement of a stuck transaction, unless somebody else did, and points its payments at it. */
 export async function replaceTransaction(
   db: FacilitatorDb,
   stuck: LaneTransaction,
@@ -119,11 +131,20 @@ export async function replaceTransaction(
       .executeTakeFirstOrThrow()
     const [newest] = await openSlots(tx, network, lane, chain_nonce, 1)
     if (newest?.hash !== stuck.hash) return false
-    await storeTransaction(tx, replacement)
+    await storeTransactions(tx, [replacement])
     await tx
+      .with('carried', (carried) =>
+        carried
+          .selectFrom('payment')
+          .select('key')
+          .where('tx_hash', '=', stuck.hash)
+          .where('state', 'in', IN_FLIGHT_STATES)
+          .orderBy('key')
+          .forUpdate(),
+      )
       .updateTable('payment')
       .set({ tx_hash: replacement.hash })
-      .where('key', '=', stuck.payment_key)
+      .where('key', 'in', (carried) => carried.selectFrom('carried').select('carried.key'))
       .where('tx_hash', '=', stuck.hash)
       .execute()
     return true

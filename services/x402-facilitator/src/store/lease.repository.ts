@@ -3,22 +3,41 @@ import { OPEN_STATES } from '../domain/payment-state.ts'
 import { LEASE } from './payment.repository.ts'
 import type { FacilitatorDb, Payment } from './tables.ts'
 
-/** Takes or renews the lease of an open payment. @returns undefined when it is not open or somebody else works on it */
-export const leasePayment = (db: FacilitatorDb, key: string, owner: string): Promise<Payment | undefined> =>
-  db
+/**
+ * Takes or renews the leases of open payments. Rows that somebody else is just taking are passed over.
+ * @returns the leased rows in the keys' order, undefined where the payment is not open or somebody else works on it
+ */
+export async function leasePayments(
+  db: FacilitatorDb,
+  keys: readonly string[],
+  owner: string,
+): Promise<(Payment | undefined)[]> {
+  const leased = await db
+    .with('free', (free) =>
+      free
+        .selectFrom('payment')
+        .select('key')
+        .where('key', 'in', keys)
+        .where('state', 'in', OPEN_STATES)
+        .where((row) =>
+          row.or([
+            row('lease_until', 'is', null),
+            row('lease_until', '<', sql<Date>`now()`),
+            row('lease_owner', '=', owner),
+          ]),
+        )
+        .orderBy('key')
+        .forUpdate()
+        .skipLocked(),
+    )
     .updateTable('payment')
     .set({ lease_owner: owner, lease_until: LEASE })
-    .where('key', '=', key)
-    .where('state', 'in', OPEN_STATES)
-    .where((row) =>
-      row.or([
-        row('lease_until', 'is', null),
-        row('lease_until', '<', sql<Date>`now()`),
-        row('lease_owner', '=', owner),
-      ]),
-    )
+    .where('key', 'in', (free) => free.selectFrom('free').select('free.key'))
     .returningAll()
-    .executeTakeFirst()
+    .execute()
+  const rows = new Map(leased.map((row) => [row.key, row]))
+  return keys.map((key) => rows.get(key))
+}
 
 export const endLease = (db: FacilitatorDb, key: string, owner: string) =>
   db

@@ -1,39 +1,39 @@
 import type { Address, Caip2 } from '@callboard/values'
 import { sql } from 'kysely'
 import { IN_FLIGHT_STATES } from '../domain/payment-state.ts'
-import type { FacilitatorDb, FacilitatorTx, Payment } from './tables.ts'
+import type { PayerStanding } from '../domain/reservation.ts'
+import type { FacilitatorTx } from './tables.ts'
 
-/** Makes the transactions that reserve money of one payer happen one after another, until the transaction ends. */
-export const lockPayer = (tx: FacilitatorTx, { network, asset, payer }: Payment) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`${network}/${asset}/${payer}`}, 0))`.execute(tx)
+const text = (values: readonly string[]) => sql`${[...values]}::text[]`
 
-/** Base units of one payer that our unfinished transactions move. */
-export async function inFlightAmount(
-  db: FacilitatorDb,
-  network: Caip2,
-  asset: Address,
-  payer: Address,
-): Promise<bigint> {
-  const { total } = await db
-    .selectFrom('payment')
-    .select(sql<string>`coalesce(sum(amount), 0)`.as('total'))
-    .where('network', '=', network)
-    .where('asset', '=', asset)
-    .where('payer', '=', payer)
-    .where('state', 'in', IN_FLIGHT_STATES)
-    .executeTakeFirstOrThrow()
-  return BigInt(total)
+/**
+ * Makes the transactions that reserve money of the same payers happen one after another, until the transaction ends.
+ * The payers are locked in their order, so that two transactions do not wait for each other.
+ */
+export async function lockPayers(tx: FacilitatorTx, network: Caip2, asset: Address, payers: readonly Address[]) {
+  const keys = payers.map((payer) => `${network}/${asset}/${payer}`).sort()
+  await sql`select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${text(keys)}) as key`.execute(tx)
 }
 
-/** How many payments of one payer were sent and came to nothing since a moment. */
-export async function revertsSince(db: FacilitatorDb, { network, payer }: Payment, since: Date): Promise<number> {
-  const { reverts } = await db
-    .selectFrom('payment')
-    .select(({ fn }) => fn.countAll<number>().as('reverts'))
-    .where('network', '=', network)
-    .where('payer', '=', payer)
-    .where('state', 'in', ['reverted', 'failed'])
-    .where('updated_at', '>', since)
-    .executeTakeFirstOrThrow()
-  return Number(reverts)
+/**
+ * What payers' earlier payments say of their next ones.
+ * @param since from when on payments that came to nothing count
+ */
+export async function payerStandings(
+  tx: FacilitatorTx,
+  network: Caip2,
+  asset: Address,
+  payers: readonly Address[],
+  since: Date,
+): Promise<Map<Address, PayerStanding>> {
+  const { rows } = await sql<{ payer: Address; reserved: string; reverts: number }>`
+    select wanted.payer,
+      (select coalesce(sum(amount), 0) from payment
+        where network = ${network} and asset = ${asset} and payer = wanted.payer
+          and state in (${sql.join(IN_FLIGHT_STATES.map((state) => sql.lit(state)))})) as reserved,
+      (select count(*) from payment
+        where network = ${network} and payer = wanted.payer
+          and state in ('reverted', 'failed') and updated_at > ${since}) as reverts
+    from unnest(${text(payers)}) as wanted (payer)`.execute(tx)
+  return new Map(rows.map(({ payer, reserved, reverts }) => [payer, { reserved: BigInt(reserved), reverts }]))
 }

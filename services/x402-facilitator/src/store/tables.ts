@@ -34,6 +34,8 @@ export interface PaymentTable {
   settled_tx: Hex | null
   block_number: number | null
   block_hash: Hex | null
+  /** Where in its block the token's `Transfer` of this payment stands. */
+  log_index: number | null
   is_foreign: Generated<boolean>
   /** The transaction that `payment.settled` named. */
   announced_tx: Hex | null
@@ -58,10 +60,17 @@ export interface TransactionTable {
   network: Caip2
   lane: Address
   chain_nonce: number
-  payment_key: string
   raw: Hex
   created_at: Date
   sent_at: Date | null
+}
+
+/** A payment that a chain nonce carries. A nonce carries many where they were settled together. */
+export interface LegTable {
+  network: Caip2
+  lane: Address
+  chain_nonce: number
+  payment_key: string
 }
 
 export interface ResourceTable {
@@ -99,6 +108,7 @@ export interface FacilitatorTables {
   payment: PaymentTable
   lane: LaneTable
   transaction: TransactionTable
+  leg: LegTable
   resource: ResourceTable
   grant_binding: GrantBindingTable
   payment_identifier: PaymentIdentifierTable
@@ -106,6 +116,7 @@ export interface FacilitatorTables {
 
 export type Payment = Selectable<PaymentTable>
 export type LaneTransaction = Selectable<TransactionTable>
+export type Leg = Selectable<LegTable>
 
 export type FacilitatorDb = Db<FacilitatorTables>
 export type FacilitatorTx = Tx<FacilitatorTables>

@@ -1,0 +1,19 @@
+import { x402Facilitator as operations } from '@callboard/contract'
+import { startTestServices } from '@callboard/testkit'
+import { isRefusal } from '@callboard/values'
+import { x402Facilitator } from '@callboard/x402-facilitator'
+import { serveOrders } from './side.ts'
+
+/** Our facilitator as it always runs: the whole service, asked over the bus. */
+const services = await startTestServices([x402Facilitator], {
+  databaseUrl: process.env.DATABASE_URL ?? '',
+  env: process.env,
+})
+serveOrders(
+  async (payment) => {
+    const answer = await services.call(operations.settle, payment)
+    if (isRefusal(answer)) throw new Error(`a payment was refused: ${answer.refusal}`)
+    return { success: answer.success, transaction: answer.transaction, errorReason: answer.errorReason ?? '' }
+  },
+  () => services.stop(),
+)

@@ -1,0 +1,145 @@
+import { artifacts, receiptOf, settlementBatchAbi } from '@callboard/evm'
+import { compileContracts, readSources } from '@callboard/solidity'
+import type { Address, Hex } from '@callboard/values'
+import { concat, encodeAbiParameters, encodeDeployData, encodeFunctionData, pad, parseSignature, toHex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Anvil } from './anvil.ts'
+import { account, deploy, deployRail, mined, openChain, type TestChain } from './chain.ts'
+
+const TRANSFER = [
+  { name: 'from', type: 'address' },
+  { name: 'to', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'validAfter', type: 'uint256' },
+  { name: 'validBefore', type: 'uint256' },
+  { name: 'nonce', type: 'bytes32' },
+] as const
+const LEG = [...TRANSFER, { type: 'uint8' }, { type: 'bytes32' }, { type: 'bytes32' }] as const
+const LEG_GAS = 100_000n
+const payee = account(2).address
+const payers = [account(1), account(4), account(5)] as const
+
+/** A wallet that burns all gas it is asked with. */
+const GREEDY = `// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+contract GreedyWallet {
+    function isValidSignature(bytes32, bytes calldata) external view returns (bytes4) {
+        while (gasleft() > 0) {}
+        return 0x1626ba7e;
+    }
+}`
+
+let anvil: Anvil
+let chain: TestChain
+let usdc: Awaited<ReturnType<typeof deployRail>>['usdc']
+let batch: Address
+let nonces = 0
+
+beforeAll(async () => {
+  const opened = await openChain()
+  anvil = opened.anvil
+  chain = opened.chain
+  usdc = (await deployRail(chain)).usdc
+  batch = await deploy(chain, artifacts.settlementBatch)
+  for (const { address } of payers) await mined(chain, usdc.write.mint([address, 1_000_000n]))
+})
+afterAll(() => anvil.stop())
+
+/** The arguments of one signed transfer; `from` is another account than the signer's where it is a contract. */
+async function leg(signer = payers[0] as (typeof payers)[number], { value = 100n, from = signer.address } = {}) {
+  const nonce = pad(toHex(++nonces), { size: 32 })
+  const message = { from, to: payee, value, validAfter: 0n, validBefore: 10n ** 11n, nonce }
+  const signature = await signer.signTypedData({
+    domain: { name: 'USDC', version: '2', chainId: 31337, verifyingContract: usdc.address },
+    types: { TransferWithAuthorization: TRANSFER },
+    primaryType: 'TransferWithAuthorization',
+    message,
+  })
+  const { r, s, yParity } = parseSignature(signature)
+  const { to, validAfter, validBefore } = message
+  return encodeAbiParameters(LEG, [from, to, value, validAfter, validBefore, nonce, 27 + yParity, r, s])
+}
+
+const settleData = (legs: readonly Hex[], legGas = LEG_GAS) =>
+  encodeFunctionData({
+    abi: settlementBatchAbi,
+    functionName: 'settle',
+    args: [usdc.address, legGas, concat([...legs])],
+  })
+const send = async (data: Hex, gas: bigint) => receiptOf(chain, await chain.sendTransaction({ to: batch, data, gas }))
+const paid = async (settling: () => Promise<unknown>) => {
+  const before = await usdc.read.balanceOf([payee])
+  await settling()
+  return (await usdc.read.balanceOf([payee])) - before
+}
+
+describe('SettlementBatch', () => {
+  test('every leg moves its own money, also with a suffix behind the arguments', async () => {
+    const legs = await Promise.all(payers.map((payer) => leg(payer)))
+    expect(
+      await paid(() => mined(chain, chain.sendTransaction({ to: batch, data: concat([settleData(legs), '0x8021']) }))),
+    ).toBe(300n)
+    expect(await usdc.read.balanceOf([batch])).toBe(0n)
+  })
+
+  test('a leg that fails spoils no other: twice the same, too much money, foreign bytes', async () => {
+    const good = await leg()
+    const legs = [
+      good,
+      good,
+      await leg(payers[1], { value: 10n ** 12n }),
+      pad('0x01', { size: 288 }),
+      await leg(payers[2]),
+    ]
+    expect(await paid(() => mined(chain, chain.sendTransaction({ to: batch, data: settleData(legs) })))).toBe(200n)
+  })
+
+  test('a wallet that burns its gas burns its own leg’s alone', async () => {
+    const compiled = compileContracts({ ...readSources(), 'GreedyWallet.sol': GREEDY })
+    const greedy = compiled.find(({ name }) => name === 'GreedyWallet')
+    if (!greedy) throw new Error('GreedyWallet did not compile')
+    const from = await deploy(chain, { abi: greedy.abi as never, bytecode: greedy.bytecode })
+    await mined(chain, usdc.write.mint([from, 1_000n]))
+    const legs = [await leg(payers[0], { from }), await leg(payers[1])]
+    let gasUsed = 0n
+    const moved = await paid(async () => {
+      gasUsed = (await send(settleData(legs), 1_000_000n)).gasUsed
+    })
+    expect(moved).toBe(100n)
+    expect(gasUsed).toBeGreaterThan(LEG_GAS)
+    expect(gasUsed).toBeLessThan(2n * LEG_GAS + 60_000n)
+  }, 120_000)
+
+  test('GasTooLow: nothing stands where a leg would get less gas than it was promised', async () => {
+    const legs = [await leg(payers[0]), await leg(payers[1])]
+    const moved = await paid(async () => {
+      expect((await send(settleData(legs), 160_000n)).status).toBe('reverted')
+    })
+    expect(moved).toBe(0n)
+  })
+
+  test('LegCutShort: bytes that are no whole legs', async () => {
+    const data = settleData([(await leg()).slice(0, -2) as Hex])
+    expect((await send(data, 1_000_000n)).status).toBe('reverted')
+  })
+})
+
+describe('PaymentLens', () => {
+  test('says of each payment whether the token takes it, what its payer holds, and whether he has code', async () => {
+    const wallet = await deploy(chain, artifacts.testWallet1271, [payers[1].address])
+    await mined(chain, usdc.write.mint([wallet, 500n]))
+    const legs = [
+      await leg(payers[0]),
+      await leg(payers[0], { value: 10n ** 12n }),
+      await leg(payers[1], { from: wallet }),
+    ]
+    const balance = await usdc.read.balanceOf([payers[0].address])
+    const args = [usdc.address, LEG_GAS, concat(legs)] as const
+    const { data = '0x' } = await chain.call({ data: encodeDeployData({ ...artifacts.paymentLens, args }) })
+    const [taken, hasCode] = [1n << 255n, 1n << 254n]
+    const words = [0, 1, 2].map((at) => BigInt(`0x${data.slice(2 + at * 64, 66 + at * 64)}`))
+    expect(words).toEqual([taken | balance, balance, taken | hasCode | 500n])
+    expect(data).toHaveLength(2 + 3 * 64)
+  })
+})

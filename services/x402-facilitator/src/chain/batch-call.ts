@@ -1,0 +1,14 @@
+import { settlementBatchAbi } from '@callboard/evm'
+import type { Address, Hex } from '@callboard/values'
+import { type ExactTransfer, transferCalldataVrs } from '@callboard/x402'
+import { concat, encodeFunctionData } from 'viem'
+
+/** A leg of a batch: the arguments of `transferWithAuthorization(…,v,r,s)` without its selector, 288 bytes. */
+export const legOf = ({ authorization, signature }: ExactTransfer): Hex =>
+  `0x${transferCalldataVrs(authorization, signature).slice(10)}`
+
+/** Calldata of a batch, the ERC-8021 suffix that all its payments have in common behind it. */
+export const batchCalldata = (token: Address, legGas: bigint, legs: readonly ExactTransfer[], suffix: Hex): Hex => {
+  const args = [token, legGas, concat(legs.map(legOf))] as const
+  return concat([encodeFunctionData({ abi: settlementBatchAbi, functionName: 'settle', args }), suffix])
+}

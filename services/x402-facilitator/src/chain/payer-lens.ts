@@ -1,0 +1,63 @@
+import { artifacts } from '@callboard/evm'
+import type { Address, Hex } from '@callboard/values'
+import { BaseError, encodeDeployData, type PublicClient, RpcRequestError } from 'viem'
+import { asking } from './chain-away.ts'
+
+/** What the token says of one payment among many. */
+export interface LensAnswer {
+  /** The token took the transfer, with no more gas than a leg of a batch gets. */
+  readonly taken: boolean
+  readonly hasCode: boolean
+  /** What the payer holds before any of the payments moved. */
+  readonly balance: bigint
+}
+
+/** Payments of one question: creation code may have 49,152 bytes, and a payment takes 288 of them. */
+export const LENS_MOST = 150
+
+/** Gas of the reads around each payment, and of the answer's bytes. */
+const READS_GAS = 60_000n
+const BASE_GAS = 1_000_000n
+
+/**
+ * Asks the token about many payments in one `eth_call`: the payments themselves are made, and nothing of it stays. The
+ * contract that asks is never deployed, so this works on every chain.
+ * @param legs arguments of `transferWithAuthorization(…,v,r,s)`, 288 bytes each
+ * @returns undefined where the node would not run it; the payments are then asked about one by one
+ * @throws ChainAway
+ */
+export async function readLens(
+  client: PublicClient,
+  { network, asset, legGas }: { readonly network: string; readonly asset: Address; readonly legGas: bigint },
+  legs: readonly Hex[],
+): Promise<LensAnswer[] | undefined> {
+  const args = [asset, legGas, `0x${legs.map((leg) => leg.slice(2)).join('')}`] as const
+  const data = encodeDeployData({ ...artifacts.paymentLens, args })
+  const gas: Hex = `0x${(BASE_GAS + BigInt(legs.length) * (legGas + READS_GAS)).toString(16)}`
+  const answer = await asking(
+    network,
+    unlessRefused(client.request({ method: 'eth_call', params: [{ data, gas }, 'latest'] })),
+  )
+  return answer === undefined || answer.length !== 2 + legs.length * WORD
+    ? undefined
+    : legs.map((_, at) => word(answer, at))
+}
+
+const WORD = 64
+const TAKEN = 1n << 255n
+const HAS_CODE = 1n << 254n
+
+function word(answer: Hex, at: number): LensAnswer {
+  const bits = BigInt(`0x${answer.slice(2 + at * WORD, 2 + (at + 1) * WORD)}`)
+  return { taken: (bits & TAKEN) !== 0n, hasCode: (bits & HAS_CODE) !== 0n, balance: bits & (HAS_CODE - 1n) }
+}
+
+/** The answer, or undefined when the node answered with an error. Anything else is thrown. */
+async function unlessRefused(call: Promise<Hex>): Promise<Hex | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError) !== null) return undefined
+    throw error
+  }
+}

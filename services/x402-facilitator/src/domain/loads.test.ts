@@ -1,0 +1,96 @@
+import type { Hex } from '@callboard/values'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { batchGas, legsWithin } from './batch-gas.ts'
+import { assignLanes, planLoads } from './loads.ts'
+
+const payment = (id: number, suffix: Hex = '0x', batchable = true) => ({ id, suffix, batchable })
+const ids = (loads: { id: number }[][]) => loads.map((load) => load.map(({ id }) => id))
+
+describe('planLoads', () => {
+  test('default: as many as may go together, in the order in which they came', () => {
+    expect(
+      ids(
+        planLoads(
+          [1, 2, 3, 4, 5].map((id) => payment(id)),
+          2,
+        ),
+      ),
+    ).toEqual([[1, 2], [3, 4], [5]])
+  })
+
+  test('behavior: only payments with an equal suffix share one', () => {
+    expect(ids(planLoads([payment(1), payment(2, '0xab'), payment(3), payment(4, '0xab')], 10))).toEqual([
+      [1, 3],
+      [2, 4],
+    ])
+  })
+
+  test('behavior: a payer with code goes alone', () => {
+    expect(ids(planLoads([payment(1), payment(2, '0x', false), payment(3)], 10))).toEqual([[1, 3], [2]])
+  })
+
+  test('behavior: each alone where there are no batches', () => {
+    expect(ids(planLoads([payment(1), payment(2)], 1))).toEqual([[1], [2]])
+    expect(ids(planLoads([payment(1), payment(2)], 0))).toEqual([[1], [2]])
+  })
+
+  test('behavior: every payment is in exactly one load, and no load is too long', () => {
+    const some = fc.array(fc.tuple(fc.constantFrom<Hex>('0x', '0xab'), fc.boolean()))
+    fc.assert(
+      fc.property(some, fc.integer({ min: 1, max: 5 }), (kinds, most) => {
+        const loads = planLoads(
+          kinds.map(([suffix, batchable], id) => payment(id, suffix, batchable)),
+          most,
+        )
+        expect(loads.every((load) => load.length <= most)).toBe(true)
+        expect(loads.every((load) => new Set(load.map(({ suffix }) => suffix)).size === 1)).toBe(true)
+        expect(loads.every((load) => load.length === 1 || load.every(({ batchable }) => batchable))).toBe(true)
+        expect(
+          ids(loads)
+            .flat()
+            .sort((a, b) => a - b),
+        ).toEqual(kinds.map((_, id) => id))
+      }),
+    )
+  })
+})
+
+describe('assignLanes', () => {
+  const [first, second] = [
+    '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+  ] as const
+  const load = { gas: 100n }
+
+  test('default: the least busy account, each in its turn', () => {
+    const lanes = [
+      { address: first, busy: 1, gas: 500n },
+      { address: second, busy: 0, gas: 500n },
+    ]
+    expect(assignLanes([load, load, load], lanes, 4)).toEqual([second, first, second])
+  })
+
+  test('behavior: whoever finds no room waits', () => {
+    expect(assignLanes([load, load], [{ address: first, busy: 3, gas: 500n }], 4)).toEqual([first, undefined])
+  })
+
+  test('behavior: an account that cannot pay is passed over', () => {
+    const lanes = [
+      { address: first, busy: 0, gas: 99n },
+      { address: second, busy: 2, gas: 100n },
+    ]
+    expect(assignLanes([load], lanes, 4)).toEqual([second])
+    expect(assignLanes([{ gas: 101n }], lanes, 4)).toEqual([undefined])
+  })
+})
+
+test('legsWithin: the most legs whose batch stays within the gas', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 30_000_000n }), fc.bigInt({ min: 21_000n, max: 500_000n }), (gas, legGas) => {
+      const legs = legsWithin(gas, legGas)
+      if (legs > 0) expect(batchGas(legs, legGas)).toBeLessThanOrEqual(gas)
+      expect(batchGas(legs + 1, legGas)).toBeGreaterThan(gas)
+    }),
+  )
+})

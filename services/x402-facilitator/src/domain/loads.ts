@@ -1,0 +1,59 @@
+import type { Address, Hex } from '@callboard/values'
+
+/** A payment that waits for a transaction. */
+export interface Waiting {
+  /** ERC-8021 suffix of the transaction that carries it. */
+  readonly suffix: Hex
+  /** False where the payer has code: his contract may burn what gas it gets, so he is settled alone. */
+  readonly batchable: boolean
+}
+
+/**
+ * Which payments share a transaction: in the order in which they came, as many as may, and only with an equal suffix,
+ * because a suffix belongs to the whole transaction.
+ * @param mostLegs payments of one transaction; below 2 each goes alone
+ */
+export function planLoads<Payment extends Waiting>(payments: readonly Payment[], mostLegs: number): Payment[][] {
+  const loads: Payment[][] = []
+  const open = new Map<Hex, Payment[]>()
+  for (const payment of payments) {
+    const company = payment.batchable ? open.get(payment.suffix) : undefined
+    if (company && company.length < mostLegs) {
+      company.push(payment)
+      continue
+    }
+    const load = [payment]
+    loads.push(load)
+    if (payment.batchable) open.set(payment.suffix, load)
+  }
+  return loads
+}
+
+/** A signing account as it stands. */
+export interface LaneStanding {
+  readonly address: Address
+  /** Its transactions on their way. */
+  readonly busy: number
+  /** The most gas of one transaction that it can pay. */
+  readonly gas: bigint
+}
+
+/**
+ * Gives each load the least busy account that can pay for it and has room.
+ * @param depth transactions of one account that may be on their way
+ * @returns an account for each load, undefined where it has to wait
+ */
+export function assignLanes(
+  loads: readonly { readonly gas: bigint }[],
+  standing: readonly LaneStanding[],
+  depth: number,
+): (Address | undefined)[] {
+  const lanes = standing.map((lane) => ({ ...lane }))
+  return loads.map(({ gas }) => {
+    const able = lanes.filter((lane) => lane.busy < depth && lane.gas >= gas)
+    const [lane] = able.sort((left, right) => left.busy - right.busy)
+    if (!lane) return undefined
+    lane.busy++
+    return lane.address
+  })
+}

@@ -1,0 +1,238 @@
+import { x402Facilitator as operations } from '@callboard/contract'
+import { artifacts } from '@callboard/evm'
+import { type TestServices, until, wallet } from '@callboard/testkit'
+import type { Hex } from '@callboard/values'
+import { parseBuilderCodeSuffix, type SettleResponse } from '@callboard/x402'
+import { decodeFunctionData } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Exchange, openExchange, type Signed } from './exchange.ts'
+
+const FINALITY_DEPTH = 6
+const AMOUNT = 10_000n
+let exchange: Exchange
+let services: TestServices
+
+beforeAll(async () => {
+  exchange = await openExchange(inject('postgresUrl'), { finality: 'tags', finalityDepth: FINALITY_DEPTH })
+  services = await exchange.start()
+})
+afterEach(() => exchange.node.setAutomine(true))
+afterAll(async () => {
+  await services.stop()
+  await exchange.close()
+})
+
+const settle = async (signed: Signed, by = services) => (await by.call(operations.settle, signed)) as SettleResponse
+const settleAll = (payments: readonly Signed[], by = services) =>
+  Promise.all(payments.map((signed) => settle(signed, by)))
+const threePayments = () => Promise.all([1, 2, 3].map((payer) => exchange.pay(wallet(payer))))
+const hashesOf = (answers: readonly SettleResponse[]) => new Set(answers.map(({ transaction }) => transaction))
+const sentTo = async (hash: string) => (await exchange.node.getTransaction({ hash: hash as Hex })).to
+const rowOf = async ({ paymentPayload: { payload } }: Signed) => {
+  const { nonce } = payload.authorization
+  return (await exchange.database.query('select * from x402_facilitator.payment where nonce = $1', [nonce]))[0]
+}
+const isBroadcast = (signed: Signed) => async () => (await rowOf(signed))?.state === 'broadcast'
+const contract = () => exchange.devnet.settlementBatch.toLowerCase()
+const token = () => exchange.devnet.usdc.address.toLowerCase()
+
+/** Payments on their way in one transaction that is in no block yet. */
+async function onTheirWay(payments: readonly Signed[]) {
+  await exchange.node.setAutomine(false)
+  const settling = settleAll(payments)
+  for (const signed of payments) await until('it is sent', isBroadcast(signed))
+  const rows = await Promise.all(payments.map(rowOf))
+  const [hash] = new Set(rows.map((row) => row?.tx_hash as Hex))
+  if (!hash) throw new Error('nothing was sent')
+  return { settling, hash }
+}
+
+describe('payments that are there at the same moment', () => {
+  test('one alone is a plain transfer', async () => {
+    const { transaction } = await settle(await exchange.pay(wallet(1)))
+    expect(await sentTo(transaction)).toBe(token())
+  })
+
+  test('three share one transaction, and each has its own place in the block', async () => {
+    const payments = await threePayments()
+    const answers = await settleAll(payments)
+    expect(answers.every(({ success }) => success)).toBe(true)
+    expect(hashesOf(answers).size).toBe(1)
+    expect(await sentTo(answers[0]?.transaction ?? '')).toBe(contract())
+    const rows = await Promise.all(payments.map(rowOf))
+    expect(new Set(rows.map((row) => row?.log_index)).size).toBe(3)
+    expect(await Promise.all(payments.map(exchange.uses))).toEqual([1, 1, 1])
+  })
+
+  test('only payments with equal builder codes share one, and the codes end its calldata', async () => {
+    const coded = (payer: number, s: string) =>
+      exchange.pay(wallet(payer), {}, { extensions: { 'builder-code': { info: { s: [s] } } } })
+    const payments = await Promise.all([coded(1, 'one'), coded(2, 'one'), coded(1, 'two'), coded(2, 'two')])
+    const answers = await settleAll(payments)
+    expect(answers.map(({ success }) => success)).toEqual([true, true, true, true])
+    expect(hashesOf(answers).size).toBe(2)
+    for (const [index, s] of ['one', 'one', 'two', 'two'].entries()) {
+      const { input } = await exchange.node.getTransaction({ hash: answers[index]?.transaction as Hex })
+      expect(parseBuilderCodeSuffix(input)).toEqual({ s: [s] })
+      expect(decodeFunctionData({ abi: artifacts.settlementBatch.abi, data: input }).functionName).toBe('settle')
+    }
+  })
+
+  test('a contract wallet goes alone: its code could burn what gas it gets', async () => {
+    const account = await exchange.deployWallet(wallet(2).address)
+    await exchange.fund(account, AMOUNT)
+    const payments = [await exchange.pay(wallet(2), {}, { from: account }), ...(await threePayments())]
+    const answers = await settleAll(payments)
+    expect(answers.every(({ success }) => success)).toBe(true)
+    expect(await sentTo(answers[0]?.transaction ?? '')).toBe(token())
+    expect(hashesOf(answers.slice(1)).size).toBe(1)
+    expect(hashesOf(answers).size).toBe(2)
+  })
+
+  test('as many as the setting allows share one', async () => {
+    const pairs = await exchange.start({ BATCH_PAYMENTS: '2' })
+    const answers = await settleAll(await threePayments(), pairs)
+    expect(answers.every(({ success }) => success)).toBe(true)
+    expect(hashesOf(answers).size).toBe(2)
+    await pairs.stop()
+  })
+
+  test('each goes alone where the chain has no batch contract, or another one at its address', async () => {
+    for (const settlementBatch of [undefined, exchange.devnet.splitterFactory]) {
+      const devnet = { ...JSON.parse(exchange.env.DEVNET ?? ''), settlementBatch }
+      const singly = await exchange.start({ DEVNET: JSON.stringify(devnet) })
+      const answers = await settleAll(await threePayments(), singly)
+      expect(answers.every(({ success }) => success)).toBe(true)
+      expect(hashesOf(answers).size).toBe(3)
+      await singly.stop()
+    }
+  })
+
+  test('payments gather while the account is busy, and then share one transaction', async () => {
+    await services.stop()
+    services = await exchange.start({ LANE_DEPTH: '1', SETTLE_WAIT_MS: '20000' })
+    await exchange.node.setAutomine(false)
+    const first = [await exchange.pay(wallet(1)), await exchange.pay(wallet(2))]
+    const settling = [settleAll([first[0] as Signed])]
+    await until('it is sent', isBroadcast(first[0] as Signed))
+    settling.push(settleAll([first[1] as Signed]))
+    await until('it is sent', isBroadcast(first[1] as Signed))
+    const later = []
+    for (const payer of [1, 2, 3]) {
+      const signed = await exchange.pay(wallet(payer))
+      later.push(signed)
+      settling.push(settleAll([signed]))
+      await until('it waits', async () => (await rowOf(signed))?.state === 'verified')
+    }
+    await exchange.node.mine({ blocks: 1 })
+    await exchange.node.setAutomine(true)
+    const answers = (await Promise.all(settling)).flat()
+    expect(answers.every(({ success }) => success)).toBe(true)
+    expect(hashesOf(answers.slice(2)).size).toBeLessThan(3)
+    await services.stop()
+    services = await exchange.start()
+  })
+})
+
+describe('a batch of three', () => {
+  test('one leg fails within it: it ends as a failure alone would, and the others are settled', async () => {
+    const poor = await exchange.funded(AMOUNT)
+    const failing = await exchange.pay(poor)
+    const payments = [...(await threePayments()), failing]
+    const { settling, hash } = await onTheirWay(payments)
+    await exchange.submitDear(await exchange.pay(poor, { payTo: wallet(3).address }))
+    await exchange.node.mine({ blocks: 1 })
+    const answers = await settling
+    expect(answers.slice(0, 3).map(({ success }) => success)).toEqual([true, true, true])
+    expect(answers[3]).toMatchObject({
+      success: false,
+      errorReason: 'invalid_exact_evm_insufficient_balance',
+      transaction: hash,
+    })
+    expect((await exchange.node.getTransactionReceipt({ hash })).status).toBe('success')
+    await exchange.node.setAutomine(true)
+    await exchange.node.mine({ blocks: FINALITY_DEPTH })
+    await until('it is failed', async () => (await rowOf(failing))?.state === 'failed')
+    await until('the others are final', async () => (await rowOf(payments[0] as Signed))?.state === 'final')
+  })
+
+  test('a stranger submits one leg first: it is settled by his transaction, the others by ours', async () => {
+    const payments = await threePayments()
+    const { settling, hash } = await onTheirWay(payments)
+    const foreign = await exchange.submitDear(payments[1] as Signed)
+    await exchange.node.mine({ blocks: 1 })
+    const answers = await settling
+    expect(answers.map(({ success, transaction }) => [success, transaction])).toEqual([
+      [true, hash],
+      [true, foreign],
+      [true, hash],
+    ])
+    expect(await Promise.all(payments.map(exchange.uses))).toEqual([1, 1, 1])
+  })
+
+  test('the node drops it: the same transaction is sent again', async () => {
+    const { settling, hash } = await onTheirWay(await threePayments())
+    await exchange.node.dropTransaction({ hash })
+    await until('the node has it again', () =>
+      exchange.node.getTransaction({ hash }).then(
+        () => true,
+        () => false,
+      ),
+    )
+    await exchange.node.mine({ blocks: 1 })
+    expect(hashesOf(await settling)).toEqual(new Set([hash]))
+  })
+
+  test('its fee became too low: one dearer transaction stands in its place for all of them', async () => {
+    await services.stop()
+    services = await exchange.start({ REPRICE_AFTER_MS: '1000' })
+    const payments = await threePayments()
+    const { settling, hash } = await onTheirWay(payments)
+    const { maxFeePerGas = 0n } = await exchange.node.getTransaction({ hash })
+    await exchange.node.setNextBlockBaseFeePerGas({ baseFeePerGas: maxFeePerGas + maxFeePerGas / 10n })
+    const replaced = async () => {
+      const rows = await Promise.all(payments.map(rowOf))
+      const [next, ...more] = new Set(rows.map((row) => row?.tx_hash as Hex))
+      if (!next || next === hash || more.length > 0) return undefined
+      const pooled = await exchange.node.getTransaction({ hash: next }).catch(() => undefined)
+      return (pooled?.maxFeePerGas ?? 0n) > maxFeePerGas + maxFeePerGas / 10n ? next : undefined
+    }
+    await until('the node has the replacement', replaced)
+    await exchange.node.mine({ blocks: 1 })
+    const answers = await settling
+    expect(answers.every(({ success }) => success)).toBe(true)
+    expect(hashesOf(answers).size).toBe(1)
+    expect(hashesOf(answers)).not.toContain(hash)
+    expect(await Promise.all(payments.map(exchange.uses))).toEqual([1, 1, 1])
+  })
+
+  test('a reorganisation takes its block away: it is sent again, and each payment is announced once', async () => {
+    const payments = await threePayments()
+    const answers = await settleAll(payments)
+    const before = await rowOf(payments[0] as Signed)
+    await exchange.node.request({ method: 'anvil_reorg', params: [1, []] } as never)
+    for (const signed of payments) {
+      await until('it stands in another block', async () => {
+        const row = await rowOf(signed)
+        return row?.state === 'mined' && row.block_hash !== before?.block_hash
+      })
+    }
+    expect(await settleAll(payments)).toEqual(answers)
+    const nonces = payments.map(({ paymentPayload }) => paymentPayload.payload.authorization.nonce)
+    const events = await exchange.database.query('select key from x402_facilitator.outbox where key = any($1)', [
+      nonces,
+    ])
+    expect(events).toHaveLength(3)
+  })
+
+  test('two payments of one payer with the balance of one: one is in it, the other is refused without gas', async () => {
+    const payer = await exchange.funded(AMOUNT)
+    const both = [await exchange.pay(payer), await exchange.pay(payer)]
+    const answers = await settleAll([...both, ...(await threePayments())])
+    expect(answers.filter(({ success }) => success)).toHaveLength(4)
+    expect(answers.find(({ success }) => !success)).toMatchObject({
+      errorReason: 'invalid_exact_evm_insufficient_balance',
+      transaction: '',
+    })
+  })
+})
