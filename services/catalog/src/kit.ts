@@ -1,10 +1,15 @@
 import type { EventDeclaration, Operation, Range, Stats } from '@callboard/contract'
 import type { EventConsumer, Handler, Kit } from '@callboard/runtime'
 import type { Config } from './config.ts'
+import type { Directory } from './directory/directory.ts'
+import type { Follower } from './following/follower.ts'
 import type { Recent } from './recent.ts'
 import type { CatalogTables } from './store/tables.ts'
 
 export interface Parts {
+  readonly directory: Directory
+  /** Keeps the directory as the tables are. */
+  readonly follower: Follower
   /** The sums of each range, as they were counted last. */
   readonly stats: Recent<Range, Stats>
 }

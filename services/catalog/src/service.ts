@@ -3,6 +3,8 @@ import {
   listingRemoved,
   catalog as operations,
   probeCompleted,
+  type Range,
+  type Stats,
   settlementObserved,
   settlementReverted,
 } from '@callboard/contract'
@@ -13,6 +15,8 @@ import { onListingRemoved } from './consumers/listing-removed.ts'
 import { onProbeCompleted } from './consumers/probe-completed.ts'
 import { onSettlementObserved } from './consumers/settlement-observed.ts'
 import { onSettlementReverted } from './consumers/settlement-reverted.ts'
+import { Directory } from './directory/directory.ts'
+import { Follower } from './following/follower.ts'
 import type { Parts } from './kit.ts'
 import { activity } from './operations/activity.ts'
 import { addressActivity } from './operations/address-activity.ts'
@@ -25,14 +29,21 @@ import { services } from './operations/services.ts'
 import { stats } from './operations/stats.ts'
 import { recent } from './recent.ts'
 import * as projection from './store/migrations/0001-projection.ts'
+import * as changes from './store/migrations/0002-changes.ts'
 import type { CatalogTables } from './store/tables.ts'
 
 /** Every public read, from tables that are made of events alone. */
 export const catalog = service<typeof Config, CatalogTables, Parts, typeof operations>({
   name: 'catalog',
   config: Config,
-  migrations: { '0001-projection': projection },
-  open: async ({ config, clock }) => ({ stats: recent(config.STATS_CACHE_MS, clock) }),
+  migrations: { '0001-projection': projection, '0002-changes': changes },
+  open: async (kit) => {
+    const directory = new Directory()
+    const follower = new Follower(directory, kit)
+    await follower.start()
+    const stats = recent<Range, Stats>(kit.config.STATS_CACHE_MS, kit.clock)
+    return { directory, follower, stats, close: () => follower.stop() }
+  },
   operations,
   serves: { discovery, services, search, list, entry, stats, activity, addressActivity, apiCatalog },
   consumes: [

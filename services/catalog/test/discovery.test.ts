@@ -3,7 +3,6 @@ import { listingChanged, catalog as operations, probeCompleted } from '@callboar
 import { type Caip2, isoTime, MINUTE_MS } from '@callboard/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { projectionTables } from '../src/index.ts'
 import { LINK_SIGNING_KEY, NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
 import { ARC, address, BASE, mirrored, operation, probe, snapshot, USDC } from './support/facts.ts'
 
@@ -14,7 +13,7 @@ beforeAll(async () => {
   catalog = await startCatalog()
 })
 afterAll(() => catalog.stop())
-beforeEach(() => catalog.database.query(`truncate ${projectionTables.map((table) => `catalog.${table}`)}`))
+beforeEach(() => catalog.empty())
 
 const list = async (...snapshots: ReturnType<typeof snapshot>[]) => {
   for (const one of snapshots) await catalog.tell(listingChanged, one)

@@ -8,7 +8,6 @@ import {
 } from '@callboard/contract'
 import { HOUR_MS, isoTime } from '@callboard/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { projectionTables } from '../src/index.ts'
 import { NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
 import { address, BASE, conformant, hash, mirrored, operation, probe, settlement, snapshot } from './support/facts.ts'
 
@@ -17,7 +16,7 @@ beforeAll(async () => {
   catalog = await startCatalog()
 })
 afterAll(() => catalog.stop())
-beforeEach(() => catalog.database.query(`truncate ${projectionTables.map((table) => `catalog.${table}`)}`))
+beforeEach(() => catalog.empty())
 
 const nameOf = async (slug: string) => {
   const answer = (await catalog.askAnyway(operations.entry, { serviceId: slug })) as { name?: string; refusal?: string }

@@ -1,7 +1,6 @@
 import { listingChanged, catalog as operations, probeCompleted } from '@callboard/contract'
 import { HOUR_MS, isoTime } from '@callboard/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { projectionTables } from '../src/index.ts'
 import { NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
 import { ARC, address, BASE, conformant, mirrored, operation, probe, snapshot, USDC } from './support/facts.ts'
 
@@ -10,7 +9,7 @@ beforeAll(async () => {
   catalog = await startCatalog()
 })
 afterAll(() => catalog.stop())
-beforeEach(() => catalog.database.query(`truncate ${projectionTables.map((table) => `catalog.${table}`)}`))
+beforeEach(() => catalog.empty())
 
 const list = async (...snapshots: ReturnType<typeof snapshot>[]) => {
   for (const one of snapshots) await catalog.tell(listingChanged, one)

@@ -8,7 +8,6 @@ import {
 import { DAY_MS, decimalText, HOUR_MS, isoTime } from '@callboard/values'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { projectionTables } from '../src/index.ts'
 import { NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
 import { address, BASE, hash, mirrored, operation, settlement, snapshot } from './support/facts.ts'
 
@@ -17,7 +16,7 @@ beforeAll(async () => {
   catalog = await startCatalog()
 })
 afterAll(() => catalog.stop())
-beforeEach(() => catalog.database.query(`truncate ${projectionTables.map((table) => `catalog.${table}`)}`))
+beforeEach(() => catalog.empty())
 
 const stats = (range?: Range) => catalog.ask(operations.stats, { range })
 const payTo = (number: number) => [{ network: BASE, address: address(number) }]
@@ -104,7 +103,7 @@ describe('sums', () => {
   test('equal a plain recount of the events, exactly, for every range', async () => {
     await fc.assert(
       fc.asyncProperty(drawn, async (settlements) => {
-        await catalog.database.query(`truncate ${projectionTables.map((table) => `catalog.${table}`)}`)
+        await catalog.empty()
         await catalog.tell(listingChanged, snapshot('a', { payTo: payTo(1) }))
         await catalog.tell(listingChanged, snapshot('b', { payTo: payTo(2) }))
         for (const [number, { amount, decimals, agoMs, payer, payee, reverted }] of settlements.entries()) {

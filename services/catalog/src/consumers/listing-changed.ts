@@ -1,7 +1,5 @@
 import type { ListingSnapshot, listingChanged } from '@callboard/contract'
-import { standingOf } from '../domain/standing.ts'
 import type { CatalogConsumer } from '../kit.ts'
-import { checksOf } from '../store/check.repository.ts'
 import { findSnapshot, isRemoved, saveListing } from '../store/listing.repository.ts'
 import { lockListing } from '../store/locks.ts'
 import { attribute, claimPayees } from '../store/payee.repository.ts'
@@ -12,10 +10,7 @@ export const onListingChanged: CatalogConsumer<typeof listingChanged> = async (s
   await lockListing(tx, slug)
   const known = await findSnapshot(tx, slug)
   const isNewer = !known || known.version < version
-  if (isNewer) {
-    const removed = await isRemoved(tx, slug, version)
-    await saveListing(tx, snapshot, removed, standingOf(snapshot, removed, await checksOf(tx, slug)))
-  }
+  if (isNewer) await saveListing(tx, snapshot, await isRemoved(tx, slug, version))
   const claimsMore = await claimPayees(tx, claimsOf(snapshot), pricesOf(snapshot))
   const stands = !isNewer || (known?.snapshot.group === snapshot.group && !known.removed)
   if (claimsMore || !stands) await attribute(tx, slug)

@@ -1,13 +1,13 @@
 import type { listingRemoved } from '@callboard/contract'
 import type { CatalogConsumer } from '../kit.ts'
-import { restand } from '../standing.ts'
-import { keepRemoval } from '../store/listing.repository.ts'
+import { findSnapshot, hideListing, keepRemoval } from '../store/listing.repository.ts'
 import { lockListing } from '../store/locks.ts'
 import { attribute } from '../store/payee.repository.ts'
 
 export const onListingRemoved: CatalogConsumer<typeof listingRemoved> = async ({ slug, version }, { tx }) => {
   await lockListing(tx, slug)
   await keepRemoval(tx, slug, version)
-  await restand(tx, slug)
+  const known = await findSnapshot(tx, slug)
+  if (known && known.version <= version) await hideListing(tx, slug)
   await attribute(tx, slug)
 }

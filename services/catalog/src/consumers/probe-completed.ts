@@ -1,8 +1,7 @@
 import type { probeCompleted } from '@callboard/contract'
 import { mergeChecks } from '../domain/standing.ts'
 import type { CatalogConsumer } from '../kit.ts'
-import { restand } from '../standing.ts'
-import { checksOf, saveCheck } from '../store/check.repository.ts'
+import { findCheck, saveCheck } from '../store/check.repository.ts'
 import { lockListing } from '../store/locks.ts'
 
 /** A check tells of liveness, freshness and conformance; prices and payees come with the listing's own snapshots. */
@@ -12,7 +11,5 @@ export const onProbeCompleted: CatalogConsumer<typeof probeCompleted> = async (p
   const checkedAt = new Date(probe.checkedAt)
   const okAt = verdict === 'up' ? checkedAt : null
   const seen = { method, url, checkedAt, sequence: envelope.sequence, state, okAt, liveness, conformance }
-  const known = (await checksOf(tx, slug)).find((check) => check.method === method && check.url === url)
-  await saveCheck(tx, slug, mergeChecks(known, seen))
-  await restand(tx, slug)
+  await saveCheck(tx, slug, mergeChecks(await findCheck(tx, slug, method, url), seen))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endsInPrefix, nameKey, plainQuery, searchText } from './search-text.ts'
+import { nameKey, plainQuery, searchText } from './search-text.ts'
 
 test.each([
   [undefined, ''],
@@ -9,19 +9,6 @@ test.each([
   ['xhttps://a', 'xhttps://a'],
 ])('plainQuery of %j', (q, expected) => {
   expect(plainQuery(q)).toBe(expected)
-})
-
-test.each([
-  ['weath', true],
-  ['deep weath', true],
-  ['"deep weath"', false],
-  ['"deep" weath', true],
-  ['"deep weath', false],
-  ['deep -weath', false],
-  ['-', false],
-  ['', false],
-])('the last word of %j may be a prefix: %s', (q, expected) => {
-  expect(endsInPrefix(q)).toBe(expected)
 })
 
 test('nameKey is the same for names that differ in case and spaces, and never long', () => {

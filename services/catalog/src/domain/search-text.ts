@@ -18,12 +18,6 @@ export const plainQuery = (q: string | undefined): string =>
 /** A name, or a query that is compared with names: equal keys are an exact hit, in whatever case. */
 export const nameKey = (name: string): string => plainQuery(name).toLowerCase().slice(0, MAX_KEY)
 
-/**
- * True when the last word of a query may still be being typed, and so matches as a prefix: it is neither quoted nor
- * excluded by a `-`.
- */
-export const endsInPrefix = (q: string): boolean => /(^|\s)[^\s"-][^\s"]*$/.test(q) && q.split('"').length % 2 === 1
-
 /** The text in which a query finds a listing: name, description, hosts, endpoint names and URLs. */
 export function searchText({
   name,

@@ -1,6 +1,6 @@
 import { noChecks } from '@callboard/contract'
 import { describe, expect, test } from 'vitest'
-import { type EndpointCheck, mergeChecks, standingOf } from './standing.ts'
+import { type EndpointCheck, isPublished, mergeChecks, standingOf } from './standing.ts'
 
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour))
 const check = (more: Partial<EndpointCheck> = {}): EndpointCheck => ({
@@ -64,12 +64,12 @@ describe('standingOf', () => {
     ['without any price', { ...listing, operations: [unread] }, false, false],
     ['with one price of two', { ...listing, operations: [unread, priced] }, false, true],
   ])('a listing that is %s is published or not', (_what, one, removed, published) => {
-    expect(standingOf(one, removed, []).published).toBe(published)
+    expect(isPublished(one, removed)).toBe(published)
   })
 
   test('never checked: no moments, and its own conformance', () => {
     const conformance = { declaredVersion: 1, versionConformant: true, offerTransport: 'body' as const, issues: [] }
-    expect(standingOf({ ...listing, conformance }, false, [])).toMatchObject({
+    expect(standingOf({ ...listing, conformance }, [])).toMatchObject({
       okAt: null,
       checkedAt: null,
       staleness: 0,
@@ -81,7 +81,7 @@ describe('standingOf', () => {
   test('up by any endpoint, checked by the newest, and MPP by index', () => {
     const operations = [priced, { ...priced, method: 'POST' as const }]
     const checks = [check(), check({ method: 'POST', checkedAt: at(3), okAt: null, state: 'mpp', sequence: 9 })]
-    expect(standingOf({ ...listing, operations }, false, checks)).toMatchObject({
+    expect(standingOf({ ...listing, operations }, checks)).toMatchObject({
       okAt: at(1),
       checkedAt: at(3),
       mpp: [1],

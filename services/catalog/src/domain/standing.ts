@@ -18,7 +18,6 @@ export interface EndpointCheck {
 
 /** What a listing's checks say of it, and where that puts it in the directory. */
 export interface Standing {
-  readonly published: boolean
   readonly distrust: number
   readonly staleness: number
   readonly okAt: Date | null
@@ -29,7 +28,7 @@ export interface Standing {
   readonly mpp: readonly number[]
 }
 
-type Judged = Pick<ListingSnapshot, 'status' | 'verification' | 'conformance'> & {
+type Judged = Pick<ListingSnapshot, 'verification' | 'conformance'> & {
   readonly operations: readonly Pick<ListingSnapshot['operations'][number], 'method' | 'url' | 'price' | 'payment'>[]
 }
 
@@ -40,6 +39,17 @@ export const isPriced = <Operation extends { price: string | null; payment: obje
   operation: Operation,
 ): operation is Operation & { price: string; payment: NonNullable<Operation['payment']> } =>
   operation.price !== null && operation.payment !== null
+
+/** True for a listing that is shown at all: live, not removed, and with a price. */
+export const isPublished = (
+  {
+    status,
+    operations,
+  }: Pick<ListingSnapshot, 'status'> & {
+    readonly operations: readonly { price: string | null; payment: object | null }[]
+  },
+  removed: boolean,
+): boolean => status === 'live' && !removed && operations.some(isPriced)
 
 /** True when `seen` is the later of two checks of one endpoint. */
 export const isNewer = (
@@ -58,7 +68,7 @@ export function mergeChecks(known: EndpointCheck | undefined, seen: EndpointChec
  * How a listing stands, from its newest snapshot and the newest check of each endpoint. Checks of endpoints that the
  * listing no longer has say nothing of it.
  */
-export function standingOf(listing: Judged, removed: boolean, checks: readonly EndpointCheck[]): Standing {
+export function standingOf(listing: Judged, checks: readonly EndpointCheck[]): Standing {
   const byOperation = listing.operations.map((operation) =>
     checks.find(({ method, url }) => method === operation.method && url === operation.url),
   )
@@ -68,7 +78,6 @@ export function standingOf(listing: Judged, removed: boolean, checks: readonly E
   const liveness = newest?.liveness ?? noChecks
   const conformance = together(current.flatMap((check) => check.conformance ?? [])) ?? listing.conformance ?? UNREAD
   return {
-    published: listing.status === 'live' && !removed && listing.operations.some(isPriced),
     distrust: MAX_TRUST - trust({ verification: listing.verification, liveness, conformance }),
     staleness: 0 - freshness(okMs),
     okAt: okMs === undefined ? null : new Date(okMs),

@@ -6,7 +6,6 @@ import { DirectoryPlace } from '../domain/places.ts'
 import { plainQuery } from '../domain/search-text.ts'
 import { discoverable } from '../domain/visibility.ts'
 import type { CatalogHandler } from '../kit.ts'
-import { directoryPage } from '../store/directory.repository.ts'
 
 /** The kinds that the catalogue holds; the others exist in the protocol and have no rows here. */
 const HELD: readonly z.output<typeof ItemKind>[] = ['api']
@@ -26,7 +25,7 @@ export const discovery: CatalogHandler<typeof catalog.discovery> = async (input,
   if (input.cursor !== undefined && !after) return foreignCursor()
   const question = { q, network, visibility: discoverable(includeUnverified), nowMs: ctx.clock.now() }
   const isHeld = kinds.some((kind) => HELD.includes(kind))
-  const rows = isHeld ? await directoryPage(ctx.db, question, limit + 1, after) : []
+  const rows = isHeld ? ctx.parts.directory.page(question, limit + 1, after) : []
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1)?.place : undefined
   return {

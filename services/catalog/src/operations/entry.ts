@@ -2,7 +2,7 @@ import { type catalog, Slug } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import { entryOf } from '../domain/service-shape.ts'
 import type { CatalogHandler } from '../kit.ts'
-import { findPublished } from '../store/directory.repository.ts'
+import { findPublished } from '../store/entry.repository.ts'
 
 export const entry: CatalogHandler<typeof catalog.entry> = async ({ serviceId }, { db }) => {
   const found = Slug.safeParse(serviceId).success ? await findPublished(db, serviceId) : undefined

@@ -3,11 +3,10 @@ import { fitting } from '../domain/fitting.ts'
 import { serviceOf } from '../domain/service-shape.ts'
 import { everything } from '../domain/visibility.ts'
 import type { CatalogHandler } from '../kit.ts'
-import { directoryPage } from '../store/directory.repository.ts'
 
 const ROWS = 1000
 
-export const list: CatalogHandler<typeof catalog.list> = async (_input, { db, clock }) => {
-  const rows = await directoryPage(db, { q: '', visibility: everything, nowMs: clock.now() }, ROWS)
+export const list: CatalogHandler<typeof catalog.list> = async (_input, { parts, clock }) => {
+  const rows = parts.directory.page({ q: '', visibility: everything, nowMs: clock.now() }, ROWS)
   return { calls: fitting(rows.map(serviceOf)) }
 }

@@ -1,11 +1,35 @@
+import type { Selectable } from 'kysely'
 import type { EndpointCheck } from '../domain/standing.ts'
-import type { CatalogTx } from './tables.ts'
+import type { CatalogDb, CatalogTx, EndpointCheckTable } from './tables.ts'
 
 /** The newest check of every endpoint of a listing, past ones included. */
-export async function checksOf(tx: CatalogTx, slug: string): Promise<EndpointCheck[]> {
-  const rows = await tx.selectFrom('endpoint_check').selectAll().where('slug', '=', slug).execute()
-  return rows.map(({ checked_at, ok_at, slug: _slug, ...row }) => ({ ...row, checkedAt: checked_at, okAt: ok_at }))
+export async function checksOf(db: CatalogDb, slug: string): Promise<EndpointCheck[]> {
+  const rows = await db.selectFrom('endpoint_check').selectAll().where('slug', '=', slug).execute()
+  return rows.map(checkOf)
 }
+
+/** The newest check of one endpoint. */
+export async function findCheck(
+  tx: CatalogTx,
+  slug: string,
+  method: string,
+  url: string,
+): Promise<EndpointCheck | undefined> {
+  const row = await tx
+    .selectFrom('endpoint_check')
+    .selectAll()
+    .where('slug', '=', slug)
+    .where('method', '=', method)
+    .where('url', '=', url)
+    .executeTakeFirst()
+  return row && checkOf(row)
+}
+
+const checkOf = ({ slug: _slug, checked_at, ok_at, ...row }: Selectable<EndpointCheckTable>): EndpointCheck => ({
+  ...row,
+  checkedAt: checked_at,
+  okAt: ok_at,
+})
 
 /** Writes the newest check of one endpoint, in place of the one that is kept. */
 export async function saveCheck(tx: CatalogTx, slug: string, check: EndpointCheck): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Category, Conformance, Liveness, ProbeState, Verification } from '@callboard/contract'
+import type { Conformance, Liveness, ProbeState, Verification } from '@callboard/contract'
 import type { Db, Tx } from '@callboard/store'
 import type { Address, Caip2, Hex } from '@callboard/values'
 import type { ColumnType } from 'kysely'
@@ -7,7 +7,7 @@ import type { ListedSnapshot, OperationSchemas } from '../domain/listed.ts'
 /** A jsonb column: written as text, read as a value. */
 type Json<Value> = ColumnType<Value, string, string>
 
-/** The newest snapshot of a listing, and how the listing stands by its checks. */
+/** The newest snapshot of a listing. What its checks say of it stands in `endpoint_check` alone. */
 export interface ListingTable {
   slug: string
   version: number
@@ -15,28 +15,19 @@ export interface ListingTable {
   /** By the index of the operation. */
   schemas: Json<OperationSchemas[]>
   name: string
-  /** The name in the form that an exact query is compared with. */
-  name_key: string
   group_rank: number
   verification: Verification
-  category: Category
-  networks: string[]
   endpoints: number
-  name_words: string
-  words: string
   removed: boolean
   /** Live, not removed, and with an endpoint that has a price. */
   published: boolean
-  /** 1000 less the trust, so that every column of the order rises. */
-  distrust: number
-  /** The negated quarter of an hour of `ok_at`; 0 when there is none. */
-  staleness: number
-  ok_at: Date | null
-  checked_at: Date | null
-  liveness: Json<Liveness>
-  conformance: Json<Conformance>
-  /** Indexes of the operations that last answered with an MPP challenge. */
-  mpp: number[]
+}
+
+/** The newest transaction that wrote a listing or one of its checks; kept by triggers, also for one that is gone. */
+export interface ListingChangeTable {
+  slug: string
+  /** `xid8` as text. */
+  xid: string
 }
 
 /** The highest version under which a listing was removed; it may be known before the listing. */
@@ -106,6 +97,7 @@ export interface SettlementRevertTable {
 
 export interface CatalogTables {
   listing: ListingTable
+  listing_change: ListingChangeTable
   listing_removal: ListingRemovalTable
   endpoint_check: EndpointCheckTable
   payee_claim: PayeeClaimTable
@@ -114,7 +106,10 @@ export interface CatalogTables {
   settlement_revert: SettlementRevertTable
 }
 
-/** The tables that the events alone determine: empty them, hear every event again in any order, and they are the same. */
+/**
+ * The tables that the events alone determine: empty them, hear every event again in any order, and they are the same.
+ * `listing_change` is none of them: by it the replicas learn that the others were emptied.
+ */
 export const projectionTables: readonly (keyof CatalogTables)[] = [
   'listing',
   'listing_removal',

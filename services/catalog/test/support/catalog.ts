@@ -10,7 +10,8 @@ import {
 import { isoTime, isRefusal } from '@callboard/values'
 import { inject } from 'vitest'
 import type { z } from 'zod'
-import { catalog } from '../../src/index.ts'
+import { catalog, projectionTables } from '../../src/index.ts'
+import type { Parts } from '../../src/kit.ts'
 
 export const LINK_SIGNING_KEY = 'a key of the tests that is long enough'
 export const BASE_URL = 'http://127.0.0.1:8402'
@@ -28,7 +29,7 @@ export interface TestCatalog {
   readonly services: TestServices
   readonly database: TestDatabase
   readonly clock: FakeClock
-  /** Publishes an event as its source would; resolves when the catalog has handled it. */
+  /** Publishes an event as its source would; resolves when the catalog has handled it and shows it. */
   tell<Event extends EventDeclaration>(
     event: Event,
     data: DataOf<Event>,
@@ -38,7 +39,16 @@ export interface TestCatalog {
   ask<Op extends Operation>(op: Op, input: z.input<Op['input']>): Promise<z.output<Op['output']>>
   /** The same, with the refusal as the answer. */
   askAnyway<Op extends Operation>(op: Op, input: z.input<Op['input']>): Promise<unknown>
+  /** Empties the projection behind the catalog’s back; resolves when it shows nothing. */
+  empty(): Promise<void>
   stop(): Promise<void>
+}
+
+/** What a running catalog holds. */
+export function partsOf(services: TestServices): Parts {
+  const kit = services.kits.get('catalog')
+  if (!kit) throw new Error('The catalog does not run')
+  return kit.parts as Parts
 }
 
 /** The catalog on a database of its own, with a clock that stands at NOW. */
@@ -51,6 +61,7 @@ export async function startCatalog(env: Record<string, string> = {}): Promise<Te
     env: { LINK_SIGNING_KEY, BASE_URL, STATS_CACHE_MS: '0', ...env },
   })
   let told = 0
+  const { follower } = partsOf(services)
   const askAnyway: TestCatalog['askAnyway'] = (op, input) =>
     services.call(op, op.input.parse(input) as InputOf<typeof op>)
   return {
@@ -68,6 +79,7 @@ export async function startCatalog(env: Record<string, string> = {}): Promise<Te
         occurredAt: isoTime(clock.now()),
         data: event.data.parse(data),
       })
+      await follower.caughtUp()
     },
     async ask(op, input) {
       const answer = await askAnyway(op, input)
@@ -75,6 +87,10 @@ export async function startCatalog(env: Record<string, string> = {}): Promise<Te
       return op.output.parse(answer) as never
     },
     askAnyway,
+    async empty() {
+      await database.query(`truncate ${projectionTables.map((table) => `catalog.${table}`)}`)
+      await follower.caughtUp()
+    },
     async stop() {
       await services.stop()
       await database.drop()

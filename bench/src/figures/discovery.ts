@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { catalog } from '@callboard/catalog'
+import { startPostgres } from '@callboard/embedded'
+import { migrateServices } from '@callboard/runtime'
+import pg from 'pg'
+import { Directory } from '../../../services/catalog/src/directory/directory.ts'
+import { discoverable } from '../../../services/catalog/src/domain/visibility.ts'
+import { batches, NOW, queries } from '../discovery/listings.ts'
+import { backendCpuMs, type Place, peerPage, tune } from '../discovery/peer.ts'
+import { driven, startRoute } from '../discovery/route.ts'
+import { ownCpuMs, type Sample, sampled } from '../discovery/sampling.ts'
+import { fillCatalog, fillPeer } from '../discovery/tables.ts'
+import type { Comparison, Figure } from '../figure.ts'
+
+const LISTINGS = 200_000
+const MANY_LISTINGS = 1_000_000
+/** A page of 20 and the row that tells whether there is another. */
+const LIMIT = 21
+const QUERIES = 2_000
+const PEER_QUERIES = 500
+const PER_SECOND = 500
+
+const question = (q: string) => ({ q, visibility: discoverable(false), nowMs: NOW })
+
+/** The index alone: a first page, and the page after it. */
+async function ours(count: number): Promise<{ first: Sample; next: Sample; loadMs: number; megabytes: number }> {
+  const asked = queries(QUERIES, count)
+  globalThis.gc?.()
+  const before = process.memoryUsage().heapUsed
+  const startedAt = performance.now()
+  const directory = new Directory()
+  await directory.load(batches(count, 500), setImmediate)
+  const loadMs = performance.now() - startedAt
+  globalThis.gc?.()
+  const megabytes = (process.memoryUsage().heapUsed - before) / 2 ** 20
+  const first = await sampled(asked, (q) => directory.page(question(q), LIMIT), ownCpuMs)
+  const places = asked.flatMap((q) => {
+    const after = directory.page(question(q), LIMIT).at(LIMIT - 2)?.place
+    return after ? [{ q, after }] : []
+  })
+  const next = await sampled(places, ({ q, after }) => directory.page(question(q), LIMIT, after), ownCpuMs)
+  return { first, next, loadMs, megabytes }
+}
+
+async function peer(url: string): Promise<{ first: Sample; next: Sample }> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await tune(client)
+  await fillPeer(client, LISTINGS)
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const pid = rows[0]?.pid ?? 0
+  const asked = queries(QUERIES, LISTINGS).slice(0, PEER_QUERIES)
+  const first = await sampled(
+    asked,
+    (q) => peerPage(client, q, LIMIT),
+    () => backendCpuMs(pid),
+  )
+  const places: { q: string; after: Place }[] = []
+  for (const q of asked) {
+    const last = (await peerPage(client, q, LIMIT)).at(LIMIT - 2)
+    if (last) places.push({ q, after: [last.group_rank, last.tier, last.distrust, last.staleness, last.id] })
+  }
+  const next = await sampled(
+    places,
+    ({ q, after }) => peerPage(client, q, LIMIT, after),
+    () => backendCpuMs(pid),
+  )
+  await client.end()
+  return { first, next }
+}
+
+const less = (what: string, value: number, rest: Partial<Comparison> = {}): Comparison => ({
+  what,
+  unit: 'ms',
+  better: 'less',
+  ours: value,
+  ...rest,
+})
+
+export const figure: Figure = {
+  title: 'Discovery',
+  method:
+    'Synthetic listings with words by Zipf’s law, 45 % of them visible; queries of one to three words of a title, every tenth mistyped, the last word as a prefix, 21 rows. The index and the peer are asked one query after the other; the peer is full text search of Postgres with weighted generated vectors under GIN, read tier by tier through `pg` with custom plans and without parallel workers, and its CPU is that of its server process. The route is asked over HTTP through the gateway by an open loop of our own in another process: requests leave at their moments, and times count from these.',
+  async run() {
+    const dataDir = mkdtempSync(join(tmpdir(), 'callboard-bench-'))
+    const postgres = await startPostgres({ dataDir })
+    try {
+      const catalogUrl = await postgres.createDatabase('catalog')
+      await migrateServices([catalog], {
+        DATABASE_URL: catalogUrl,
+        BASE_URL: 'http://127.0.0.1:8402',
+        LINK_SIGNING_KEY: 'a key of the bench that is long enough',
+      })
+      const client = new pg.Client({ connectionString: catalogUrl })
+      await client.connect()
+      await fillCatalog(client, LISTINGS)
+      await client.end()
+      const route = await startRoute(catalogUrl)
+      const urls = queries(QUERIES, LISTINGS).map((q) => `${route.url}?${new URLSearchParams({ q })}`)
+      const http = await driven({ urls, perSecond: PER_SECOND, warmUpMs: 5_000, ms: 20_000 })
+      await route.stop()
+
+      const theirs = await peer(await postgres.createDatabase('peer'))
+      const small = await ours(LISTINGS)
+      const large = await ours(MANY_LISTINGS)
+      const versus = (value: number) => ({ peer: { name: 'Postgres full text', value } })
+      return {
+        versions: { postgres: '18' },
+        comparisons: [
+          less('200,000 listings, index, p50', small.first.p50, versus(theirs.first.p50)),
+          less('200,000 listings, index, p95', small.first.p95, {
+            ...versus(theirs.first.p95),
+            target: { value: 0.5 },
+          }),
+          less('200,000 listings, index, p99', small.first.p99, versus(theirs.first.p99)),
+          less('200,000 listings, index, next page, p95', small.next.p95, versus(theirs.next.p95)),
+          less('200,000 listings, CPU of a query', small.first.cpuMs, versus(theirs.first.cpuMs)),
+          less('200,000 listings, whole route at 500 requests/s, p50', http.p50),
+          less('200,000 listings, whole route at 500 requests/s, p95', http.p95, { target: { value: 5 } }),
+          less('200,000 listings, whole route at 500 requests/s, p99', http.p99),
+          less('200,000 listings, whole route, CPU of a request', http.cpuMs),
+          less('1,000,000 listings, index, p50', large.first.p50),
+          less('1,000,000 listings, index, p95', large.first.p95, { target: { value: 2 } }),
+          less('1,000,000 listings, index, p99', large.first.p99),
+          less('1,000,000 listings, CPU of a query', large.first.cpuMs),
+        ],
+        notes: [
+          `The route answered ${http.answered} requests and failed ${http.failed}; gateway and catalog share one process, which was ready ${(route.readyMs / 1_000).toFixed(1)} s after its start with 200,000 listings.`,
+          `An index of 200,000 listings is built in ${(small.loadMs / 1_000).toFixed(1)} s, one of 1,000,000 in ${(large.loadMs / 1_000).toFixed(1)} s, the making of the synthetic listings included.`,
+          'The peer holds title and summary; ours also finds words of hosts, paths and endpoint names. The peer is not measured at 1,000,000 listings, and the route is not.',
+        ],
+      }
+    } finally {
+      await postgres.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  },
+}

@@ -1,0 +1,40 @@
+import { intersection } from './intersection.ts'
+import type { CompareToPlace, Walk } from './ordered.ts'
+import type { Register } from './register.ts'
+import { union } from './union.ts'
+import type { Source } from './wanted.ts'
+
+/** About so many listings are looked at for one that is shown. */
+const SHOWN_OF = 4
+/** More lists are not opened to narrow down what another source holds; the listings are looked at instead. */
+const MANY_LISTS = 64
+
+/**
+ * Walks through what stands in all sources of one of some lists of sources. It may meet more than that, and never
+ * less: a prefix has very many lists sometimes, and to open them can take longer than to look at listings.
+ * @param limit how many listings are wanted
+ */
+export function open(
+  register: Register,
+  anyOf: readonly (readonly Source[])[],
+  limit: number,
+  start: CompareToPlace | undefined,
+): Walk {
+  const { everything, compare } = register
+  const walkOf = ({ lists }: Source): Walk =>
+    union(
+      lists.map((list) => list.walk(start)),
+      compare,
+    )
+  const walks = anyOf.map((sources) => {
+    const [first, ...others] = sources.toSorted((a, b) => a.size - b.size)
+    if (!first || isDearerThanAll(first, everything.size, limit)) return undefined
+    const narrowing = others.filter(({ lists }) => lists.length <= MANY_LISTS)
+    return intersection([walkOf(first), ...narrowing.map(walkOf)])
+  })
+  return walks.every((walk) => walk !== undefined) ? union(walks, compare) : everything.walk(start)
+}
+
+/** Whether its lists are more than the listings one would look at, among all, until enough are found. */
+const isDearerThanAll = ({ lists, size }: Source, all: number, limit: number): boolean =>
+  lists.length > Math.min(all, (SHOWN_OF * limit * all) / Math.max(1, size))

@@ -1,0 +1,260 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { GROUPS, groupRank } from '../domain/ranking.ts'
+import { FRESH_MS } from '../domain/visibility.ts'
+import { categoryLabel, type IndexedListing, networkLabel, VOUCHED_FOR } from './indexed-listing.ts'
+import { type DirectoryQuestion, pageOf } from './page.ts'
+import { placeKey } from './place-key.ts'
+import { Register } from './register.ts'
+
+const NOW = 1_000 * FRESH_MS
+const WORDS = ['sun', 'sunny', 'sunday', 'rain', 'or', 'x']
+const SLUGS = Array.from({ length: 12 }, (_, number) => `slug-${number}`)
+
+const words = fc.array(fc.constantFrom(...WORDS), { maxLength: 3 })
+/** Few values of everything, so that every column of the order has ties and every filter has hits and misses. */
+const fact = fc.record({
+  slug: fc.constantFrom(...SLUGS),
+  name: words,
+  more: words,
+  group: fc.constantFrom(...GROUPS),
+  isVerified: fc.boolean(),
+  distrust: fc.integer({ min: 0, max: 2 }),
+  staleness: fc.integer({ min: -2, max: 0 }),
+  okAtMs: fc.constantFrom(0, NOW - FRESH_MS - 1, NOW - FRESH_MS, NOW),
+  networks: fc.subarray(['eip155:1', 'eip155:2']),
+  category: fc.constantFrom('ai', 'data'),
+})
+type Fact = typeof fact extends fc.Arbitrary<infer Value> ? Value : never
+
+const visibility = fc.record({
+  listed: fc.constantFrom('all' as const, 'verified' as const),
+  external: fc.constantFrom('all' as const, 'fresh' as const, 'verified' as const),
+})
+const literal = fc.record({
+  isExcluded: fc.boolean(),
+  words: fc.array(fc.constantFrom('sun', 'sunny', 'rain', 'y'), { minLength: 1, maxLength: 2 }),
+})
+const asked = fc.record({
+  visibility,
+  anyOf: fc.array(fc.array(literal, { minLength: 1, maxLength: 3 }), { maxLength: 2 }),
+  ending: fc.option(fc.constantFrom('s', 'su', 'sund', 'x', 'zz'), { nil: undefined }),
+  network: fc.option(fc.constantFrom('eip155:1', 'eip155:3'), { nil: undefined }),
+  category: fc.option(fc.constantFrom('ai', 'crypto'), { nil: undefined }),
+  limits: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 }),
+})
+type Asked = typeof asked extends fc.Arbitrary<infer Value> ? Value : never
+
+function listing(one: Fact): IndexedListing {
+  const isVouchedFor = one.isVerified || one.group === 'svc'
+  return {
+    slug: one.slug,
+    key: placeKey({ groupRank: groupRank(one.group), distrust: one.distrust, staleness: one.staleness }),
+    name: one.name.join(' '),
+    text: [...one.name, ...one.more].join(' '),
+    labels: [categoryLabel(one.category), ...one.networks.map(networkLabel), ...(isVouchedFor ? [VOUCHED_FOR] : [])],
+    isVouchedFor,
+    okAtMs: one.okAtMs,
+    snapshot: JSON.stringify(one),
+    standing: '',
+  }
+}
+
+/** As a person would type it: phrases in quotes, the ending at the end. */
+const queryOf = ({ anyOf, ending }: Asked): string => {
+  const groups = anyOf.map((literals) =>
+    literals.map(({ isExcluded, words: phrase }) => `${isExcluded ? '-' : ''}"${phrase.join(' ')}"`).join(' '),
+  )
+  return [groups.join(' or '), ...(ending ? [ending] : [])].join(' ').trim()
+}
+
+/** Whether some words are as the query asks, said without any index. */
+function isFound({ anyOf, ending }: Asked, text: readonly string[]): boolean {
+  const has = (phrase: readonly string[]) => ` ${text.join(' ')} `.includes(` ${phrase.join(' ')} `)
+  const groups = anyOf.map((literals) => literals.map(({ isExcluded, words: phrase }) => has(phrase) !== isExcluded))
+  if (ending) {
+    const isBegun = text.some((word) => word.startsWith(ending))
+    const last = groups.at(-1)
+    if (last) last.push(isBegun)
+    else groups.push([isBegun])
+  }
+  return groups.length === 0 || groups.some((group) => group.every(Boolean))
+}
+
+const isOnlyAbsence = ({ anyOf, ending }: Asked): boolean =>
+  anyOf.some(
+    (literals, index) =>
+      literals.every(({ isExcluded }) => isExcluded) && !(ending !== undefined && index === anyOf.length - 1),
+  )
+
+function expected(facts: readonly Fact[], question: Asked, q: string): string[] {
+  const isVisible = ({ group, isVerified, okAtMs }: Fact) => {
+    if (group === 'svc' || isVerified) return true
+    const seen = group === 'external' ? question.visibility.external : question.visibility.listed
+    return seen === 'all' || (seen === 'fresh' && okAtMs >= NOW - FRESH_MS)
+  }
+  const tier = ({ name, more }: Fact): number | undefined => {
+    if (q !== '' && !isOnlyAbsence(question) && name.join(' ') === q) return 0
+    if (!isFound(question, [...name, ...more])) return undefined
+    if (q === '' || isOnlyAbsence(question)) return 0
+    return isFound(question, name) ? 1 : 2
+  }
+  const rows = facts
+    .filter(isVisible)
+    .filter(({ networks }) => question.network === undefined || networks.includes(question.network))
+    .filter(({ category }) => question.category === undefined || category === question.category)
+    .flatMap((one) => {
+      const ofTier = tier(one)
+      return ofTier === undefined ? [] : [{ ...one, tier: ofTier }]
+    })
+  return rows
+    .sort(
+      (a, b) =>
+        groupRank(a.group) - groupRank(b.group) ||
+        a.tier - b.tier ||
+        a.distrust - b.distrust ||
+        a.staleness - b.staleness ||
+        (a.slug < b.slug ? -1 : 1),
+    )
+    .map(({ slug }) => slug)
+}
+
+function walked(register: Register, question: DirectoryQuestion, limits: readonly number[]): string[] {
+  const slugs: string[] = []
+  for (let page = 0, after: ReturnType<typeof pageOf>[number]['place'] | undefined; ; page += 1) {
+    const rows = pageOf(register, question, limits[page % limits.length] ?? 1, after)
+    slugs.push(...rows.map(({ place }) => place.slug))
+    after = rows.at(-1)?.place
+    if (!after) return slugs
+  }
+}
+
+const questionOf = ({ visibility, network, category }: Asked, q: string): DirectoryQuestion => ({
+  visibility,
+  network,
+  category,
+  q,
+  nowMs: NOW,
+})
+
+describe('the pages of a register', () => {
+  test('hold, after any changes, every listing of a brute-force filter and sort once, in its order', () => {
+    const change = fc.oneof({ weight: 4, arbitrary: fact }, fc.constantFrom(...SLUGS))
+    fc.assert(
+      fc.property(
+        fc.array(change, { maxLength: 60 }),
+        fc.array(asked, { minLength: 1, maxLength: 6 }),
+        (changes, all) => {
+          const register = new Register()
+          const facts = new Map<string, Fact>()
+          for (const one of changes) {
+            if (typeof one === 'string') {
+              facts.delete(one)
+              register.remove(one)
+            } else {
+              facts.set(one.slug, one)
+              register.put(listing(one))
+            }
+          }
+          expect(register.size).toBe(facts.size)
+          for (const question of all) {
+            const q = queryOf(question)
+            const slugs = walked(register, questionOf(question, q), question.limits)
+            expect(slugs, q).toEqual(expected([...facts.values()], question, q))
+          }
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  test('are the same whether a register was filled at once or changed one by one, and stay so', async () => {
+    const facts = fc.uniqueArray(fact, { selector: ({ slug }) => slug, maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(facts, fact, asked, async (all, last, question) => {
+        const changed = new Register()
+        for (const one of all) changed.put(listing(one))
+        const filled = new Register()
+        const half = all.length >> 1
+        const batches = async function* () {
+          yield all.slice(0, half).map(listing)
+          yield all.slice(half).map(listing)
+        }
+        await filled.fill(batches(), async () => {})
+        for (const register of [changed, filled]) register.put(listing(last))
+        const q = queryOf(question)
+        const pages = [changed, filled].map((one) => walked(one, questionOf(question, q), question.limits))
+        expect(pages[0]).toEqual(pages[1])
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+describe('what a register forgets', () => {
+  let register: Register
+  beforeEach(() => {
+    register = new Register()
+  })
+  const base: Fact = {
+    slug: 'a',
+    name: ['sun'],
+    more: ['rain'],
+    group: 'added',
+    isVerified: false,
+    distrust: 0,
+    staleness: 0,
+    okAtMs: 0,
+    networks: [],
+    category: 'ai',
+  }
+
+  test('words that no listing has any more, so that changing texts do not fill the memory', () => {
+    for (let number = 0; number < 100; number += 1) {
+      register.put(listing({ ...base, more: [`word${number}`] }))
+    }
+    expect(register.postings.vocabulary.size).toBe(3)
+    expect(register.postings.vocabulary.bound).toBeLessThanOrEqual(4)
+    register.remove('a')
+    expect(register.postings.vocabulary.size).toBe(0)
+    expect([...register.everything]).toEqual([])
+  })
+
+  test('a removed listing whose number another one got is not met under it', () => {
+    register.put(listing(base))
+    register.remove('a')
+    register.put(listing({ ...base, slug: 'b', name: ['x'] }))
+    const found = (q: string) =>
+      pageOf(register, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, 9).map(
+        ({ place }) => place.slug,
+      )
+    expect([found('sun'), found('x'), found('rain')]).toEqual([[], ['b'], ['b']])
+  })
+})
+
+test('a prefix of very many words is answered by looking at everything, with the same rows', () => {
+  const register = new Register()
+  for (let number = 0; number < 2_000; number += 1) {
+    register.put(
+      listing({
+        slug: `s-${number}`,
+        name: [`w${number}`],
+        more: [],
+        group: 'added',
+        isVerified: true,
+        distrust: number % 3,
+        staleness: 0,
+        okAtMs: 0,
+        networks: [],
+        category: 'ai',
+      }),
+    )
+  }
+  const rows = (q: string, limit: number) =>
+    pageOf(register, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, limit).map(
+      ({ place }) => place.slug,
+    )
+  expect(rows('w', 5_000)).toEqual(rows('', 5_000))
+  expect(rows('w', 20)).toEqual(rows('', 20))
+  expect(rows('w199', 20)).toHaveLength(11)
+})

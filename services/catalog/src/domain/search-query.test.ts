@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { readQuery, saysWhatIs } from './search-query.ts'
+
+/** A query in one line: `/` for or, `-` for not, `*` for a prefix, `+` within a phrase. */
+const told = (q: string): string =>
+  readQuery(q)
+    .map((terms) =>
+      terms.map((term) => `${term.isExcluded ? '-' : ''}${term.words.join('+')}${term.isPrefix ? '*' : ''}`).join(' '),
+    )
+    .join(' / ')
+
+test.each([
+  ['', ''],
+  ['!? &|', ''],
+  ['Deep thought', 'deep thought*'],
+  ['"Deep thought"', 'deep+thought'],
+  ['"deep" thought', 'deep thought*'],
+  ['"deep thought', 'deep+thought'],
+  ['deep -thought', 'deep -thought'],
+  ['-"deep thought" x', '-deep+thought x*'],
+  ['- deep', '-deep'],
+  ['--deep', 'deep*'],
+  ['a -', 'a*'],
+  ['a - or b', 'a -or b*'],
+  ['a.example/b', 'a+example+b*'],
+  ['a&b|c', 'a b c*'],
+  ['a or b c OR d', 'a / b c / d*'],
+  ['or a', 'or a*'],
+  ['a or', 'a or*'],
+  ['a order', 'a order*'],
+  ['a or-b', 'a or+b*'],
+  ['"a or b"', 'a+or+b'],
+  ['a or !?', 'a*'],
+  ['a or "', 'a'],
+  ['a -%', 'a'],
+])('%j asks for %s', (q, expected) => {
+  expect(told(q)).toBe(expected)
+})
+
+describe('saysWhatIs', () => {
+  test.each([
+    ['a -b', true],
+    ['-b', false],
+    ['a or -b', false],
+    ['a or b -c', true],
+    ['', false],
+  ])('%j: %s', (q, expected) => {
+    expect(saysWhatIs(readQuery(q))).toBe(expected)
+  })
+})

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { DirectoryRecord } from '../directory/indexed-listing.ts'
+import type { EndpointCheck } from '../domain/standing.ts'
+import type { CatalogDb } from './tables.ts'
+
+/** The channel on which a commit that changes the directory is told. */
+export const changesChannel = (schema: string): string => `changes_${schema}`
+
+/** A moment of the database. */
+export interface Moment {
+  /** Which transactions were committed then: a `pg_snapshot` as text. */
+  readonly snapshot: string
+  /** Tells a server from another, and from itself before a restart: their transactions cannot be compared. */
+  readonly server: string
+}
+
+export async function momentOf(db: CatalogDb): Promise<Moment> {
+  const { rows } = await sql<Moment>`
+    select pg_current_snapshot()::text as snapshot,
+           concat(pg_postmaster_start_time(), ' ', inet_server_addr(), ' ', inet_server_port()) as server`.execute(db)
+  const [moment] = rows
+  if (!moment) throw new Error('The database tells no moment')
+  return moment
+}
+
+/**
+ * The listings that were written by transactions which had not been committed at a moment, whenever these began and in
+ * whatever order they ended.
+ * @param limit at most so many
+ */
+export async function changedSince(db: CatalogDb, { snapshot }: Moment, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ slug: string }>`
+    select slug from listing_change
+    where xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)
+    limit ${limit}`.execute(db)
+  return rows.map(({ slug }) => slug)
+}
+
+interface RecordRow {
+  slug: string
+  snapshot: string
+  checks: (Omit<EndpointCheck, 'checkedAt' | 'okAt'> & { checkedAtMs: number; okAtMs: number | null })[] | null
+}
+
+const EPOCH_MS = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`
+
+const RECORD = sql`
+  listing.slug, listing.snapshot::text as snapshot,
+  (select json_agg(json_build_object(
+      'method', method, 'url', url, 'sequence', sequence, 'state', state, 'liveness', liveness,
+      'conformance', conformance, 'checkedAtMs', ${EPOCH_MS('checked_at')}, 'okAtMs', ${EPOCH_MS('ok_at')}))
+   from endpoint_check where endpoint_check.slug = listing.slug) as checks`
+
+const recordOf = ({ checks, ...row }: RecordRow): DirectoryRecord => ({
+  ...row,
+  checks: (checks ?? []).map(({ checkedAtMs, okAtMs, ...check }) => ({
+    ...check,
+    checkedAt: new Date(checkedAtMs),
+    okAt: okAtMs === null ? null : new Date(okAtMs),
+  })),
+})
+
+/**
+ * Transactions that this server has yet to begin come from a dump of another one. Nobody could ever have seen them, so
+ * they would count as changes for ever; they become changes of now.
+ */
+export const adoptChanges = (db: CatalogDb) =>
+  sql`update listing_change set xid = pg_current_xact_id() where xid >= pg_snapshot_xmax(pg_current_snapshot())`.execute(
+    db,
+  )
+
+/** Those of some listings that are published. */
+export async function recordsOf(db: CatalogDb, slugs: readonly string[]): Promise<DirectoryRecord[]> {
+  const { rows } = await sql<RecordRow>`
+    select ${RECORD} from listing where slug = any(${slugs}) and published`.execute(db)
+  return rows.map(recordOf)
+}
+
+/** The next published listings after a slug, in the order of slugs. */
+export async function recordsAfter(db: CatalogDb, slug: string, limit: number): Promise<DirectoryRecord[]> {
+  const { rows } = await sql<RecordRow>`
+    select ${RECORD} from listing where slug > ${slug} and published order by slug limit ${limit}`.execute(db)
+  return rows.map(recordOf)
+}

@@ -1,0 +1,20 @@
+import type { Listed, OperationSchemas } from '../domain/listed.ts'
+import { standingOf } from '../domain/standing.ts'
+import { checksOf } from './check.repository.ts'
+import type { CatalogDb } from './tables.ts'
+
+/** One published listing with its schemas. */
+export async function findPublished(
+  db: CatalogDb,
+  slug: string,
+): Promise<{ listed: Listed; schemas: OperationSchemas[] } | undefined> {
+  const row = await db
+    .selectFrom('listing')
+    .select(['snapshot', 'schemas'])
+    .where('slug', '=', slug)
+    .where('published', '=', true)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { snapshot, schemas } = row
+  return { listed: { snapshot, ...standingOf(snapshot, await checksOf(db, slug)) }, schemas }
+}
