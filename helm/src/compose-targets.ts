@@ -22,7 +22,6 @@ const passedOn = ({ settings }: Target): string[] =>
     .map(([name, { required }]) => `      ${name}: \${${name}${required ? `:?${name} is not set` : '-'}}`)
 
 function serviceBlock(name: string, target: Target): string {
-  const chains = target.egress.includes('chains') ? [] : ["      RPC_URLS: '{}' # it reads no chain"]
   const door = target.edge
     ? ['      HOST: 0.0.0.0', '    ports:', `      - \${PORT:-${PUBLIC_PORT}}:${PUBLIC_PORT}`]
     : []
@@ -32,7 +31,6 @@ function serviceBlock(name: string, target: Target): string {
     '    environment:',
     '      <<: *servers',
     `      TARGET: ${name}`,
-    ...chains,
     ...passedOn(target),
     ...door,
   ].join('\n')

@@ -1,5 +1,5 @@
 import { durableName } from '@callboard/bus'
-import { type ConfigSchema, printable, RuntimeConfig, type ServiceModule } from '@callboard/runtime'
+import { type ConfigSchema, printable, runtimeConfigOf, type ServiceModule } from '@callboard/runtime'
 import type { z } from 'zod'
 
 /** A setting as the chart's values may give it. */
@@ -31,7 +31,6 @@ const OWN: ReadonlySet<string> = new Set([
   'ADMIN_PORT',
   'HOST',
   'PORT',
-  'REUSE_PORT',
   'MIGRATIONS',
   'DEVNET',
   'PROBE_ALLOW_LOOPBACK',
@@ -39,6 +38,9 @@ const OWN: ReadonlySet<string> = new Set([
 
 /** Optional to a process, which then embeds the part; a cluster has to name it. */
 const CLUSTER: ReadonlySet<string> = new Set(['NATS_URL', 'REDIS_URL', 'RPC_URLS'])
+
+/** Only of those that have tables. */
+const DATABASE = ['DATABASE_URL', 'DATABASE_POOL_SIZE']
 
 /** Who reads the setting reaches there. */
 const EGRESS: Readonly<Record<string, Egress>> = { RPC_URLS: 'chains', PROBE_REFUSED_CIDRS: 'internet' }
@@ -57,7 +59,8 @@ function settingsOf(schemas: readonly ConfigSchema[]): Record<string, TargetSett
 
 /** What the chart has to know of a service. */
 export function targetOf(module: ServiceModule): Target {
-  const settings = settingsOf([RuntimeConfig, module.config])
+  const settings = settingsOf([runtimeConfigOf([module]), module.config])
+  if (!module.migrations) for (const name of DATABASE) delete settings[name]
   return {
     edge: module.edge !== undefined,
     tables: module.migrations !== undefined,

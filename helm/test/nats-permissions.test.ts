@@ -137,7 +137,7 @@ describe.skipIf(absent)(`deploy/nats/permissions.conf on a real server${absent ?
   test('services that wait for the migration step start under their own users and serve a request', async () => {
     const port = await freePort()
     const started: TestServices[] = []
-    const env = { MIGRATIONS: 'wait', PORT: String(port), LINK_SIGNING_KEY: 'k'.repeat(32), RPC_URLS: '{}' }
+    const env = { MIGRATIONS: 'wait', PORT: String(port), LINK_SIGNING_KEY: 'k'.repeat(32) }
     try {
       for (const module of modules.filter(({ name }) => ['oauth', 'catalog', 'gateway'].includes(name))) {
         const natsUrl = urlOf(server, module.name)

@@ -1,5 +1,5 @@
 import { modules } from '@callboard/all'
-import { RuntimeConfig } from '@callboard/runtime'
+import { RuntimeConfig, runtimeConfigOf } from '@callboard/runtime'
 import { describe, expect, test } from 'vitest'
 import { examples, findHelm, type KubeObject, MINIMAL, ofKind, ofTarget, render } from './helm.ts'
 
@@ -33,7 +33,7 @@ describe.skipIf(!helm)('targets', () => {
       const env = envOf(ofTarget(all.get(name) ?? [], 'Deployment', module.name))
       const fromSecrets = new Set(env.filter(({ valueFrom }) => valueFrom).map((one) => one.name))
       const given = Object.fromEntries(env.map((one) => [one.name, one.value ?? 'from a Secret']))
-      const issues = [RuntimeConfig, module.config]
+      const issues = [runtimeConfigOf([module]), module.config]
         .flatMap((schema) => schema.safeParse(given).error?.issues ?? [])
         .filter(({ path }) => !fromSecrets.has(String(path[0])))
       expect(issues, module.name).toEqual([])

@@ -56,11 +56,6 @@ Whoever asks for them learns first of everything that is wrong with the values.
 - name: PORT
   value: "8402"
 {{- end }}
-{{- if not (hasKey $target.facts.settings "RPC_URLS") }}
-# It reads no chain; without a word on chains a process starts its own.
-- name: RPC_URLS
-  value: "{}"
-{{- end }}
 {{- range $setting, $fact := $target.facts.settings }}
 {{- if hasKey $target.values.settings $setting }}
 - name: {{ $setting }}

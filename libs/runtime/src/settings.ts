@@ -37,3 +37,7 @@ export const RuntimeConfig = z.object({
     .describe('Where traces go, by OTLP over HTTP. Empty: no traces leave the process.'),
 })
 export type RuntimeConfig = z.output<typeof RuntimeConfig>
+
+/** The settings of a process that runs these services: a database is needed only by those with tables. */
+export const runtimeConfigOf = (modules: readonly { readonly migrations?: unknown }[]) =>
+  modules.some(({ migrations }) => migrations) ? RuntimeConfig : RuntimeConfig.partial({ DATABASE_URL: true })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Child, DEVNET_MNEMONIC, type Devnet, openDevnet, startPostgres } from '@callboard/embedded'
-import type { Env } from '@callboard/runtime'
+import type { Env, ServiceModule } from '@callboard/runtime'
 import { bytesToHex, createTestClient, http, parseEther } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { keptSecrets } from './data-folder.ts'
@@ -26,11 +26,18 @@ const DATABASE = 'callboard'
 /** The facilitator's account on the devnet, far above those that people use. */
 const FACILITATOR_INDEX = 1_002
 
-/**
- * Starts, as children of this process, the parts for which the environment names no server.
- * @param folder the data folder
- */
-export async function startEmbeddedParts(env: Env, folder: string, baseUrl: string): Promise<EmbeddedParts> {
+/** Where the parts of an instance have their data and their public face, and who is going to use them. */
+export interface Embedding {
+  /** The data folder. */
+  readonly folder: string
+  readonly baseUrl: string
+  /** Only what these need is started. */
+  readonly modules: readonly ServiceModule[]
+}
+
+/** Starts, as children of this process, the parts that services need and for which the environment names no server. */
+export async function startEmbeddedParts(env: Env, embedding: Embedding): Promise<EmbeddedParts> {
+  const { folder, baseUrl, modules } = embedding
   const children: { readonly name: string; readonly child: Child }[] = []
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => {})
@@ -47,13 +54,14 @@ export async function startEmbeddedParts(env: Env, folder: string, baseUrl: stri
     })
   }
   try {
-    const given: Record<string, string> = { BASE_URL: baseUrl, ...keptSecrets(folder) }
-    const [postgres, chain] = await Promise.allSettled([
-      postgresPart(env, folder, keep),
-      chainPart(env, folder, baseUrl, keep),
+    // Who brings a database brings the secrets, too: those of a folder would differ from process to process.
+    const given: Record<string, string> = { BASE_URL: baseUrl, ...(env.DATABASE_URL ? {} : keptSecrets(folder)) }
+    const settled = await Promise.allSettled([
+      ...(modules.some(({ migrations }) => migrations) ? [postgresPart(env, folder, keep)] : []),
+      ...(modules.some(({ config }) => 'RPC_URLS' in config.shape) ? [chainPart(env, embedding, keep)] : []),
     ])
-    for (const part of [postgres, chain]) if (part.status === 'rejected') throw part.reason
-    const started = [postgres, chain].flatMap((part) => (part.status === 'fulfilled' ? [part.value] : []))
+    for (const part of settled) if (part.status === 'rejected') throw part.reason
+    const started = settled.flatMap((part) => (part.status === 'fulfilled' ? [part.value] : []))
     for (const { env: more } of started) Object.assign(given, more)
     const parts = [...started.map(({ part }) => part), busPart(env), countersPart(env)]
     return { env: given, parts, failed: failure.promise, stop }
@@ -80,7 +88,7 @@ async function postgresPart(env: Env, folder: string, keep: Keep): Promise<Start
   return { env: { DATABASE_URL: url }, part: { name: 'Postgres', how, change } }
 }
 
-async function chainPart(env: Env, folder: string, baseUrl: string, keep: Keep): Promise<Started> {
+async function chainPart(env: Env, { folder, baseUrl }: Embedding, keep: Keep): Promise<Started> {
   const change = 'RPC_URLS'
   if (env.RPC_URLS) return { env: {}, part: { name: 'Chain', how: 'the nodes of RPC_URLS', change } }
   if (env.DEVNET) return { env: {}, part: { name: 'Chain', how: 'the devnet of DEVNET', change } }

@@ -5,7 +5,7 @@ import {
   type Env,
   migrateServices,
   printable,
-  RuntimeConfig,
+  runtimeConfigOf,
   type ServiceModule,
   startServices,
   untilStopped,
@@ -39,7 +39,7 @@ export async function start(given: Arguments, env: Env, target: string): Promise
   if (opensPort) await requireFreePort(Number(port), 'PORT')
 
   console.log(`Callboard starts; its data is in ${folder} (CALLBOARD_DATA).`)
-  const embedded = await startEmbeddedParts(env, folder, baseUrl)
+  const embedded = await startEmbeddedParts(env, { folder, baseUrl, modules: chosen })
   for (const { name, how, change } of embedded.parts) console.log(`  ${name.padEnd(9)} ${how} (${change})`)
   const whole: Env = { ...embedded.env, LOG_LEVEL: 'warn', ...withoutEmpty(env) }
   if (given.printConfig) return printConfig(chosen, whole, embedded)
@@ -76,7 +76,7 @@ const withoutEmpty = (env: Env) => Object.fromEntries(Object.entries(env).filter
 async function printConfig(chosen: readonly ServiceModule[], env: Env, embedded: EmbeddedParts): Promise<number> {
   const shown = new Map<string, string>()
   try {
-    for (const { config } of [{ config: RuntimeConfig }, ...chosen]) {
+    for (const { config } of [{ config: runtimeConfigOf(chosen) }, ...chosen]) {
       const parsed = config.safeParse(env)
       if (!parsed.success) {
         const problems = parsed.error.issues.map((issue) => ({ setting: issue.path.join('.'), reason: issue.message }))

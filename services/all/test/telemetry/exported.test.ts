@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Instance } from '../instance.ts'
+import { openCollector } from './collector.ts'
+
+const instance = new Instance()
+let collector: Awaited<ReturnType<typeof openCollector>>
+
+const WANTED = '0af7651916cd43dd8448eb211c80319c'
+
+/** What has left the process by its end: it gives the rest away before it stops. */
+beforeAll(async () => {
+  collector = await openCollector()
+  await instance.start(['--no-demo'], {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0',
+  })
+  const path = `${instance.baseUrl}/x402/discovery/resources`
+  await fetch(path, { headers: { traceparent: `00-${WANTED}-b7ad6b7169203331-01` } })
+  await fetch(path)
+  await instance.dispose()
+}, 120_000)
+afterAll(() => collector.close())
+
+test('a process that is started with a collector sends it one trace from HTTP to SQL', () => {
+  const names = collector
+    .spans()
+    .filter(({ traceId }) => traceId === WANTED)
+    .map(({ name }) => name)
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'GET /x402/discovery/resources',
+      'send rpc.x402-facilitator.discoveryResources',
+      'process rpc.x402-facilitator.discoveryResources',
+      expect.stringMatching(/^pg\.query:SELECT/),
+    ]),
+  )
+})
+
+test('the standard sampler settings decide: a trace that its caller did not ask for is not sent at a ratio of 0', () => {
+  expect(new Set(collector.spans().map(({ traceId }) => traceId))).toEqual(new Set([WANTED]))
+})
+
+test('what describes the process names the service and not its command line', () => {
+  expect(collector.resourceAttributes()).toContain('service.name')
+  expect(collector.resourceAttributes().filter((key) => key.startsWith('process.'))).toEqual([])
+})
