@@ -15,7 +15,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'services/oauth': ['values', 'contract', 'store', 'bus', 'runtime', 'evm'],
   'services/x402-facilitator': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402'],
   'services/liveness-prober': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402'],
-  'services/chain-indexer': ['values', 'contract', 'store', 'bus', 'runtime', 'evm'],
+  'services/chain-indexer': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402'],
   demo: ['values', 'evm'],
 }
 

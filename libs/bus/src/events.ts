@@ -41,6 +41,8 @@ export interface EventLog {
   prepare(consumers: readonly ConsumerName[]): Promise<void>
   /** What the broker lacks of that, in words; empty when all is there. */
   lacks(consumers: readonly ConsumerName[]): Promise<string[]>
+  /** How many events a consumer has still to finish: those that wait for it and those it has in work. */
+  lag(consumer: ConsumerName): Promise<number>
   /**
    * Which log it is that `publish` writes to. When this changes (the broker lost its store, or another one is used),
    * what was published before is not in it.

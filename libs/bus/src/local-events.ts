@@ -72,6 +72,8 @@ export function localEvents(backoff: Backoff = DEFAULT_BACKOFF): EventLog {
       }
     },
     prepare: async () => {},
+    // What is not handled is still in its outbox.
+    lag: async () => 0,
     lacks: async () => [],
     identity: async () => 'local',
   }

@@ -8,7 +8,15 @@ import {
   jetstreamManager,
 } from '@nats-io/jetstream'
 import { type NatsConnection, headers as natsHeaders } from '@nats-io/transport-node'
-import { ACK_WAIT_MS, EVENT_STREAM, IN_WORK, prepareStream, streamIdentity, streamLacks } from './event-stream.ts'
+import {
+  ACK_WAIT_MS,
+  consumerLag,
+  EVENT_STREAM,
+  IN_WORK,
+  prepareStream,
+  streamIdentity,
+  streamLacks,
+} from './event-stream.ts'
 import {
   type Backoff,
   type Consumer,
@@ -42,6 +50,7 @@ export function natsEvents(connection: NatsConnection, backoff: Backoff = DEFAUL
 
     prepare: async (consumers) => prepareStream(await jetstreamManager(connection), consumers),
     lacks: async (consumers) => streamLacks(await jetstreamManager(connection), consumers),
+    lag: async (consumer) => consumerLag(await jetstreamManager(connection, { checkAPI: false }), consumer),
     identity: async () => streamIdentity(await jetstreamManager(connection)),
 
     async consume(consumer) {

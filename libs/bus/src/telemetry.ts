@@ -1,26 +1,37 @@
 import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { BusFault } from './fault.ts'
 
 const tracer = () => trace.getTracer('callboard-bus')
 
-/** Runs `work` in a client span and gives it the headers that carry the trace on. */
+type Headers = Readonly<Record<string, string>>
+
+const attributesOf = (subject: string, operation: 'send' | 'process') => ({
+  'messaging.destination.name': subject,
+  'messaging.operation.type': operation,
+})
+
+/** Asks for something in a client span, and gives `work` the headers that carry the trace on. */
 export async function sending<T>(subject: string, work: (headers: Record<string, string>) => Promise<T>): Promise<T> {
-  return tracer().startActiveSpan(`send ${subject}`, { kind: SpanKind.CLIENT }, async (span) => {
+  const options = { kind: SpanKind.CLIENT, attributes: attributesOf(subject, 'send') }
+  return tracer().startActiveSpan(`send ${subject}`, options, async (span) => {
     const headers: Record<string, string> = {}
     propagation.inject(context.active(), headers)
     return finish(span, work(headers))
   })
 }
 
-/** Runs `work` in a server span that continues the trace of the headers. */
-export async function processing<T>(
-  subject: string,
-  headers: Readonly<Record<string, string>>,
-  work: () => Promise<T>,
-): Promise<T> {
+/** Answers a request in a server span that continues the trace of its headers. */
+export const processing = <T>(subject: string, headers: Headers, work: () => Promise<T>): Promise<T> =>
+  continuing(SpanKind.SERVER, subject, headers, work)
+
+/** Handles an event in a consumer span that continues the trace in which it was written. */
+export const consuming = <T>(subject: string, headers: Headers, work: () => Promise<T>): Promise<T> =>
+  continuing(SpanKind.CONSUMER, subject, headers, work)
+
+function continuing<T>(kind: SpanKind, subject: string, headers: Headers, work: () => Promise<T>): Promise<T> {
   const parent = propagation.extract(context.active(), headers)
-  return tracer().startActiveSpan(`process ${subject}`, { kind: SpanKind.SERVER }, parent, (span) =>
-    finish(span, work()),
-  )
+  const options = { kind, attributes: attributesOf(subject, 'process') }
+  return tracer().startActiveSpan(`process ${subject}`, options, parent, (span) => finish(span, work()))
 }
 
 /** The `traceparent` of the active span, for an event that is written now and sent later. */
@@ -30,14 +41,20 @@ export function activeTraceparent(): string | undefined {
   return headers.traceparent
 }
 
+/** Ends a span with its work. Of an error only the kind is told: messages can hold what was asked, wallets included. */
 async function finish<T>(span: Span, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
     span.setStatus({ code: SpanStatusCode.ERROR })
-    if (error instanceof Error) span.recordException(error)
+    span.setAttribute('error.type', kindOf(error))
     throw error
   } finally {
     span.end()
   }
+}
+
+const kindOf = (error: unknown): string => {
+  if (error instanceof BusFault) return error.kind
+  return error instanceof Error ? error.name : 'unknown'
 }

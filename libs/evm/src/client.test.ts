@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Address, Hex } from '@callboard/values'
 import { afterEach, describe, expect, test } from 'vitest'
 import { chainSet } from './chain-set.ts'
-import { chainClients, clientOf } from './client.ts'
+import { type AroundChainCall, chainClients, clientOf } from './client.ts'
 import { contractSignatureVerifier } from './contract-signature.ts'
 import { predictSplitter, splitterImplementation, splitterRuntime } from './splitter.ts'
 import { readSplitterStates } from './splitter-state.ts'
@@ -61,6 +61,31 @@ describe('chainClients', () => {
   test('behavior: the next node is asked when the first is down', async () => {
     const { url } = await node({ eth_blockNumber: '0x10' })
     expect(await clientOf(clientsOf(DEAD, url), 'eip155:31337').getBlockNumber()).toBe(16n)
+  })
+
+  test('behavior: what goes around a request learns its method, its node, and whether an error is the node’s answer', async () => {
+    const { url } = await node({ eth_blockNumber: '0x10', eth_call: new Error('execution reverted') })
+    const told: string[] = []
+    const around: AroundChainCall = async ({ network, method, url: at, isAnswer }, ask) => {
+      try {
+        const answer = await ask()
+        told.push(`${network} ${method} ${at === url ? 'node' : 'dead'} ok`)
+        return answer
+      } catch (error) {
+        told.push(`${network} ${method} ${at === url ? 'node' : 'dead'} ${isAnswer(error) ? 'refused' : 'failed'}`)
+        throw error
+      }
+    }
+    const settings = { chains, rpcUrls: { 'eip155:31337': [DEAD, url] }, timeoutMs: 1000, retryCount: 0, around }
+    const client = clientOf(chainClients(settings), 'eip155:31337')
+    await client.getBlockNumber()
+    await expect(client.call({ to: wallet })).rejects.toThrow('reverted')
+    expect(told).toEqual([
+      'eip155:31337 eth_blockNumber dead failed',
+      'eip155:31337 eth_blockNumber node ok',
+      'eip155:31337 eth_call dead failed',
+      'eip155:31337 eth_call node refused',
+    ])
   })
 })
 

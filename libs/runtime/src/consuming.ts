@@ -1,4 +1,4 @@
-import { type Consuming, processing } from '@callboard/bus'
+import { type Consuming, consuming as inConsumerSpan } from '@callboard/bus'
 import { type EventEnvelope, eventName } from '@callboard/contract'
 import { buryEvent, claimEvent } from '@callboard/store'
 import type { Kysely, Transaction } from 'kysely'
@@ -29,7 +29,7 @@ export async function consumeEvents(module: ServiceModule, kit: Kit): Promise<(d
       service: module.name,
       event,
       handle: (envelope) =>
-        processing(`evt.${envelope.name}`, traceOf(envelope), async () => {
+        inConsumerSpan(`evt.${envelope.name}`, traceOf(envelope), async () => {
           const done = kit.metrics.eventSeconds.startTimer(labels)
           try {
             done({ outcome: (await handleOnce(consumption, kit, envelope)) ? 'ok' : 'repeat' })
@@ -40,6 +40,7 @@ export async function consumeEvents(module: ServiceModule, kit: Kit): Promise<(d
           }
         }),
       bury: async (dead) => {
+        kit.metrics.eventsBuried.inc(labels)
         kit.log.error({ event: dead.name, eventId: dead.eventId, reason: dead.reason }, 'an event was given up')
         await buryEvent(kit.db as unknown as Kysely<never>, { ...dead, consumer: eventName(event) })
       },

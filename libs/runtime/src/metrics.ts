@@ -1,61 +1,129 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Readings } from './readings.ts'
 
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** What every process measures of itself. Names are a contract with dashboards and alerts. */
+/** What every process measures of itself. Names are a contract with dashboards and alerts: docs/metrics.md lists them. */
 export interface Metrics {
   readonly registry: Registry
+  /** Gauges that are read when `/metrics` is asked. */
+  readonly readings: Readings
   readonly operationSeconds: Histogram<'operation' | 'outcome'>
   readonly eventSeconds: Histogram<'consumer' | 'event' | 'outcome'>
+  readonly eventsBuried: Counter<'consumer' | 'event'>
+  readonly consumerLag: Gauge<'consumer' | 'event'>
   readonly outboxWaiting: Gauge<'service'>
   readonly outboxOldestSeconds: Gauge<'service'>
   readonly deadLetters: Gauge<'service'>
   readonly jobRuns: Counter<'service' | 'job' | 'outcome'>
+  readonly chainCallSeconds: Histogram<'network' | 'method' | 'outcome'>
+  readonly postgresConnections: Gauge<'service' | 'state'>
+  readonly postgresConnectionsLimit: Gauge<'service'>
+  readonly postgresWaiting: Gauge<'service'>
+  readonly busConnected: Gauge
 }
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const registers = [registry]
-  return {
-    registry,
-    operationSeconds: new Histogram({
-      name: 'callboard_operation_duration_seconds',
-      help: 'Time a handler took, by operation and outcome (ok, a refusal code, or fault).',
-      labelNames: ['operation', 'outcome'],
-      buckets: LATENCY_BUCKETS,
-      registers,
-    }),
-    eventSeconds: new Histogram({
-      name: 'callboard_event_duration_seconds',
-      help: 'Time a consumer took for one event, by outcome (ok, repeat, failed, buried).',
-      labelNames: ['consumer', 'event', 'outcome'],
-      buckets: LATENCY_BUCKETS,
-      registers,
-    }),
-    outboxWaiting: new Gauge({
-      name: 'callboard_outbox_waiting',
-      help: 'Events written and not yet given to the bus.',
-      labelNames: ['service'],
-      registers,
-    }),
-    outboxOldestSeconds: new Gauge({
-      name: 'callboard_outbox_oldest_seconds',
-      help: 'Age of the oldest event that waits for the bus.',
-      labelNames: ['service'],
-      registers,
-    }),
-    deadLetters: new Gauge({
-      name: 'callboard_dead_letters',
-      help: 'Events that a consumer could not handle.',
-      labelNames: ['service'],
-      registers,
-    }),
-    jobRuns: new Counter({
-      name: 'callboard_job_runs_total',
-      help: 'Runs of recurring jobs, by outcome (ok, failed).',
-      labelNames: ['service', 'job', 'outcome'],
-      registers,
-    }),
-  }
+  return { registry, readings: readings(registry), ...work(registry), ...events(registry), ...parts(registry) }
 }
+
+const readings = (registry: Registry) =>
+  new Readings(
+    new Counter({
+      name: 'callboard_reading_failures_total',
+      help: 'Sources of gauges that failed or were late when /metrics was asked; their gauges are absent then.',
+      labelNames: ['source'],
+      registers: [registry],
+    }),
+  )
+
+const work = (registry: Registry) => ({
+  operationSeconds: new Histogram({
+    name: 'callboard_operation_duration_seconds',
+    help: 'Time a handler took, by operation and outcome (ok, a refusal code, or fault).',
+    labelNames: ['operation', 'outcome'],
+    buckets: LATENCY_BUCKETS,
+    registers: [registry],
+  }),
+  jobRuns: new Counter({
+    name: 'callboard_job_runs_total',
+    help: 'Runs of recurring jobs, by outcome (ok, failed).',
+    labelNames: ['service', 'job', 'outcome'],
+    registers: [registry],
+  }),
+  chainCallSeconds: new Histogram({
+    name: 'callboard_chain_call_duration_seconds',
+    help: 'Time a chain took to answer, by JSON-RPC method and outcome (ok, refused by the node, failed on the way).',
+    labelNames: ['network', 'method', 'outcome'],
+    buckets: LATENCY_BUCKETS,
+    registers: [registry],
+  }),
+})
+
+const events = (registry: Registry) => ({
+  eventSeconds: new Histogram({
+    name: 'callboard_event_duration_seconds',
+    help: 'Time a consumer took for one delivery of an event, by outcome (ok, repeat, failed).',
+    labelNames: ['consumer', 'event', 'outcome'],
+    buckets: LATENCY_BUCKETS,
+    registers: [registry],
+  }),
+  eventsBuried: new Counter({
+    name: 'callboard_events_buried_total',
+    help: 'Events that a consumer gave up and put among its dead letters.',
+    labelNames: ['consumer', 'event'],
+    registers: [registry],
+  }),
+  consumerLag: new Gauge({
+    name: 'callboard_consumer_lag_events',
+    help: 'Events on the bus that a durable consumer has not finished: waiting and in work. All replicas show the same.',
+    labelNames: ['consumer', 'event'],
+    registers: [registry],
+  }),
+  outboxWaiting: new Gauge({
+    name: 'callboard_outbox_waiting',
+    help: 'Events written and not yet given to the bus. All replicas show the same.',
+    labelNames: ['service'],
+    registers: [registry],
+  }),
+  outboxOldestSeconds: new Gauge({
+    name: 'callboard_outbox_oldest_seconds',
+    help: 'Age of the oldest event that waits for the bus; 0 when none does. All replicas show the same.',
+    labelNames: ['service'],
+    registers: [registry],
+  }),
+  deadLetters: new Gauge({
+    name: 'callboard_dead_letters',
+    help: 'Events that a consumer could not handle and keeps. All replicas show the same.',
+    labelNames: ['service'],
+    registers: [registry],
+  }),
+})
+
+const parts = (registry: Registry) => ({
+  postgresConnections: new Gauge({
+    name: 'callboard_postgres_connections',
+    help: 'Connections of a service’s pool, by state (busy, idle).',
+    labelNames: ['service', 'state'],
+    registers: [registry],
+  }),
+  postgresConnectionsLimit: new Gauge({
+    name: 'callboard_postgres_connections_limit',
+    help: 'The most connections that a service’s pool opens (DATABASE_POOL_SIZE).',
+    labelNames: ['service'],
+    registers: [registry],
+  }),
+  postgresWaiting: new Gauge({
+    name: 'callboard_postgres_waiting',
+    help: 'Work that waits for a connection of a service’s pool.',
+    labelNames: ['service'],
+    registers: [registry],
+  }),
+  busConnected: new Gauge({
+    name: 'callboard_bus_connected',
+    help: '1 while the process is connected to the bus.',
+    registers: [registry],
+  }),
+})

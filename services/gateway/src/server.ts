@@ -3,7 +3,6 @@ import { openapiDocument, routes } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
-import { context, propagation, SpanKind, trace } from '@opentelemetry/api'
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -12,13 +11,13 @@ import {
   fastify,
   LogController,
 } from 'fastify'
-import { Histogram } from 'prom-client'
 import { corsFor } from './cors.ts'
 import { docsPage } from './docs-page.ts'
 import { Refused } from './errors.ts'
 import { hooksOf } from './hooks.ts'
 import { readInput } from './input.ts'
 import type { GatewayKit, Route } from './kit.ts'
+import { type Door, observe } from './observe.ts'
 import { PAGE_POLICY } from './page.ts'
 import { bindPayment } from './payment.ts'
 import { presentError, presentRefusal, presentResult } from './present.ts'
@@ -29,17 +28,12 @@ import { methodsAt } from './unknown-route.ts'
 
 export const API_CATALOG_LINK = '</.well-known/api-catalog>; rel="api-catalog"'
 
-/** Whether the server still wants its connections to stay. */
-export interface Door {
-  readonly draining: boolean
-}
-
 /** The HTTP face of the contract: one fastify route per operation and alias, made by looping over the contract. */
 export async function buildServer(kit: GatewayKit, door: Door): Promise<FastifyInstance> {
   const { config } = kit
   const app = fastify({
     loggerInstance: kit.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     trustProxy: config.TRUST_PROXY,
     bodyLimit: config.MAX_BODY_BYTES,
     http: { maxHeaderSize: config.MAX_HEADER_BYTES },
@@ -110,7 +104,7 @@ function addRoute(app: FastifyInstance, kit: GatewayKit, route: Route, path: str
       }
       for (const hook of hooks) await hook(request, reply, route, kit)
     },
-    handler: (request, reply) => inSpan(request, route, () => callOperation(kit, route, request, reply)),
+    handler: (request, reply) => callOperation(kit, route, request, reply),
   })
 }
 
@@ -132,41 +126,5 @@ function keepRawJson(app: FastifyInstance): void {
     request.state.rawBody = body as Buffer
     if (body.length === 0) return done(null, undefined)
     parse(request, body.toString(), done)
-  })
-}
-
-function observe(app: FastifyInstance, kit: GatewayKit, door: Door): void {
-  const seconds = new Histogram({
-    name: 'callboard_http_request_duration_seconds',
-    help: 'Time from request to the end of the answer, by operation and status.',
-    labelNames: ['operation', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
-    registers: [kit.metrics.registry],
-  })
-  app.addHook('onRequest', async (request, reply) => {
-    request.state = newState()
-    reply.header('x-request-id', request.id)
-    reply.header('x-content-type-options', 'nosniff')
-    if (door.draining) reply.header('connection', 'close')
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    const operation = request.routeOptions.config?.route?.id ?? 'none'
-    seconds.observe({ operation, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
-  })
-}
-
-const tracer = trace.getTracer('callboard-gateway')
-
-/** One server span per request, named by the route and never by the raw path. */
-function inSpan<T>(request: FastifyRequest, route: Route, work: () => Promise<T>): Promise<T> {
-  const parent = propagation.extract(context.active(), request.headers)
-  const name = `${route.http.method} ${route.http.path}`
-  return tracer.startActiveSpan(name, { kind: SpanKind.SERVER }, parent, async (span) => {
-    span.setAttribute('callboard.operation', route.id)
-    try {
-      return await work()
-    } finally {
-      span.end()
-    }
   })
 }

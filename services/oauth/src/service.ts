@@ -1,6 +1,6 @@
 import { oauth as operations } from '@callboard/contract'
 import { openChains } from '@callboard/evm'
-import { service } from '@callboard/runtime'
+import { measuringChainCalls, service } from '@callboard/runtime'
 import { Config } from './config.ts'
 import { sweep } from './jobs.ts'
 import type { Parts } from './kit.ts'
@@ -20,7 +20,7 @@ export const oauth = service<typeof Config, OauthTables, Parts, typeof operation
   name: 'oauth',
   config: Config,
   migrations: { '0001-accounts': accounts },
-  open: async ({ config }) => openChains(config),
+  open: async ({ config, metrics }) => openChains(config, measuringChainCalls(metrics)),
   operations,
   serves: { siweNonce, createSession, getSession, deleteSession, listKeys, createKey, deleteKey, introspect },
   jobs: [sweep],

@@ -10,6 +10,21 @@ export const settlementObserved = event({
   data: ObservedSettlement,
 })
 
+/** History is observed before its transactions are read; what they say of who brought a settlement follows. */
+export const settlementAttributed = event({
+  id: 'settlement.attributed',
+  version: 1,
+  summary: 'Who brought settlements that were observed without it',
+  key: 'txHash',
+  data: z.object({
+    network: ObservedSettlement.shape.network,
+    txHash: ObservedSettlement.shape.txHash,
+    /** The sender of the transaction. */
+    facilitator: ObservedSettlement.shape.payer,
+    builderCodes: ObservedSettlement.shape.builderCodes.unwrap(),
+  }),
+})
+
 /** A reorganisation took the settlement's block out of the chain; it may come back in another. */
 export const settlementReverted = event({
   id: 'settlement.reverted',

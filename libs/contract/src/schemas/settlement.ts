@@ -1,4 +1,4 @@
-import { BaseUnitsText, Hash32 } from '@callboard/x402'
+import { BaseUnitsText, BuilderCodes, Hash32 } from '@callboard/x402'
 import { z } from 'zod'
 import { Address, Network, Timestamp } from './words.ts'
 
@@ -22,5 +22,10 @@ export const ObservedSettlement = z.object({
   nonce: Hash32,
   /** The sender of the transaction: the facilitator, or whoever submitted first; null when it was not read. */
   facilitator: Address.nullable(),
+  /**
+   * The attribution codes at the end of the transaction's calldata, a claim of its sender; null when it carries none,
+   * absent when it was not read. @source ERC-8021
+   */
+  builderCodes: BuilderCodes.nullable().optional(),
 })
 export type ObservedSettlement = z.output<typeof ObservedSettlement>

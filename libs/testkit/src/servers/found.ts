@@ -46,13 +46,15 @@ export async function findPart(part: Part, ways: readonly Way[], env: NodeJS.Pro
   }
   const why = closed.join('; ')
   summaries.set(part, { part, found: false, how: why })
-  if (required(env).includes(part)) {
+  if (isRequired(part, env)) {
     throw new Error(`REQUIRE asks for ${part}, but none was found: ${why}. Install it or set ${urlSetting(part)}.`)
   }
   return { kind: 'absent', why }
 }
 
-const required = (env: NodeJS.ProcessEnv) => (env.REQUIRE ?? '').split(',').map((name) => name.trim())
+/** Whether `REQUIRE` names it, so that its absence is a failure and not a reason to skip. */
+export const isRequired = (name: string, env: NodeJS.ProcessEnv = process.env): boolean =>
+  (env.REQUIRE ?? '').split(',').some((one) => one.trim() === name)
 
 const urlSetting = (part: Part) => `TEST_${part.toUpperCase()}_URL`
 

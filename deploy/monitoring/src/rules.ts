@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+const HERE = join(import.meta.dirname, '..')
+
+const Rule = z.strictObject({
+  alert: z.string().regex(/^([A-Z][a-z]+)+$/),
+  expr: z.string(),
+  for: z.string().optional(),
+  labels: z.strictObject({ severity: z.enum(['critical', 'warning']) }),
+  annotations: z.strictObject({ summary: z.string(), description: z.string(), runbook_url: z.string() }),
+})
+const Rules = z.strictObject({ groups: z.array(z.strictObject({ name: z.string(), rules: z.array(Rule) })) })
+
+export type Rule = z.output<typeof Rule>
+
+const yamlIn = (folder: string): string[] =>
+  readdirSync(join(HERE, folder))
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => join(HERE, folder, name))
+
+export const ruleFiles = (): readonly string[] => yamlIn('rules')
+export const ruleTestFiles = (): readonly string[] => yamlIn('tests')
+
+/** Every alert of rules/. @throws ZodError for one without severity, words or a page */
+export const alerts = (): readonly Rule[] =>
+  ruleFiles()
+    .flatMap((file) => Rules.parse(parse(readFileSync(file, 'utf8'))).groups)
+    .flatMap(({ rules }) => rules)
+
+/** The name of an alert's page and of its unit test: `OutboxStuck` is `outbox-stuck`. */
+export const fileNameOf = (alert: string): string => alert.replaceAll(/(?<!^)[A-Z]/g, '-$&').toLowerCase()

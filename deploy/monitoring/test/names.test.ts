@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PUBLIC_CHAINS } from '@callboard/evm'
+import { describe, expect, test } from 'vitest'
+import { ROWS } from '../src/dashboard.ts'
+import { picks, type Sample } from '../src/exposition.ts'
+import { declaredIn, wholeRegistry } from '../src/metrics-page.ts'
+import { alerts, fileNameOf } from '../src/rules.ts'
+import { toldQueries } from '../src/runbooks.ts'
+import { askedBy, type Selector } from '../src/selectors.ts'
+import { whole } from './whole.ts'
+
+/** What Prometheus adds to every series it scrapes. */
+const ADDED = ['job', 'instance']
+
+const told = toldQueries()
+const { samples, registry, refused } = await whole(
+  told.flatMap(({ language, query }) => (language === 'sql' ? [query] : [])),
+)
+
+/** Labels that a template such as a legend or a summary shows. */
+const shown = (texts: readonly string[]): string[] =>
+  texts.flatMap((text) => [...text.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].flatMap(([, label]) => label ?? []))
+
+const expressions = [
+  ...alerts().map(({ alert, expr, annotations }) => ({
+    where: alert,
+    expr,
+    labels: shown(Object.values(annotations)),
+  })),
+  ...ROWS.flatMap(({ panels }) => panels).flatMap(({ title, queries }) =>
+    queries.map(({ expr, legend }) => ({ where: `${title}: ${legend}`, expr, labels: shown([legend]) })),
+  ),
+  ...told.flatMap(({ page, language, query }) =>
+    language === 'promql' ? [{ where: page, expr: query, labels: [] }] : [],
+  ),
+].map((one) => ({ ...one, expr: one.expr.replaceAll('$__rate_interval', '5m') }))
+
+/** The series that a selector picks. Our instance serves a devnet, so a public chain stands for any. */
+function pickedBy({ metric, matchers }: Selector): Sample[] {
+  const isChain = ({ label, op }: Selector['matchers'][number]) => label === 'network' && op === '='
+  for (const { value } of matchers.filter(isChain)) expect(PUBLIC_CHAINS.map(({ network }) => network)).toContain(value)
+  const others = matchers.filter((matcher) => !isChain(matcher))
+  return samples.filter((sample) => picks({ metric, matchers: others }, sample))
+}
+
+describe('every metric that an alert or a panel asks for is in the answer of a running instance', () => {
+  test.each(expressions)('$where', ({ expr, labels }) => {
+    const { selectors, grouping } = askedBy(expr)
+    expect(selectors.length).toBeGreaterThan(0)
+    const picked = selectors.map((selector) => {
+      const found = pickedBy(selector)
+      expect(found, `${JSON.stringify(selector)} picks a series`).not.toEqual([])
+      return found
+    })
+    const known = new Set([...ADDED, ...picked.flat().flatMap((sample) => Object.keys(sample.labels))])
+    for (const label of [...grouping, ...labels]) expect(known, `the label ${label} is on a series`).toContain(label)
+  })
+})
+
+test('every SQL query of a runbook is one that Postgres takes on the tables of an instance', () => {
+  expect(told.filter(({ language }) => language === 'sql').length).toBeGreaterThan(0)
+  expect(refused).toEqual([])
+})
+
+test('the input series of unit tests are metrics with labels that there are', () => {
+  const names = new Set(samples.map(({ metric }) => metric))
+  for (const { alert } of alerts()) {
+    const text = readFileSync(join(import.meta.dirname, '../tests', `${fileNameOf(alert)}.yaml`), 'utf8')
+    for (const [, series = ''] of text.matchAll(/series: '(.+)'/g)) {
+      for (const { metric, matchers } of askedBy(series).selectors) {
+        expect(names).toContain(metric)
+        const known = new Set(
+          samples.filter((one) => one.metric === metric).flatMap(({ labels }) => Object.keys(labels)),
+        )
+        for (const { label } of matchers) expect([...known, ...ADDED]).toContain(label)
+      }
+    }
+  }
+})
+
+test('what docs/metrics.md declares is what a running instance declares', () => {
+  expect(declaredIn(wholeRegistry())).toEqual(declaredIn(registry))
+})
+
+test('no label holds a wallet of a user, a slug or a path', () => {
+  const values = samples.flatMap(({ metric, labels }) =>
+    Object.entries(labels).map(([label, value]) => ({ metric, label, value })),
+  )
+  const suspicious = values.filter(({ label, value }) => label !== 'lane' && /0x[0-9a-fA-F]{8}|\//.test(value))
+  expect(suspicious.filter(({ metric }) => metric.startsWith('callboard_'))).toEqual([])
+})

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import { findPromtool } from '@callboard/testkit/servers'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { alerts, fileNameOf, ruleFiles, ruleTestFiles } from '../src/rules.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const promtool = await findPromtool()
+const why = 'closed' in promtool ? ` (skipped: ${promtool.closed})` : ''
+
+const run = async (...args: string[]) => {
+  if ('closed' in promtool) throw new Error(promtool.closed)
+  const { stdout } = await promisify(execFile)(promtool.file, args, { env: { ...process.env, ...promtool.env } })
+  return stdout
+}
+
+describe.skipIf('closed' in promtool)(`promtool${why}`, () => {
+  test.each(ruleFiles().map((file) => [basename(file), file]))(
+    '%s holds rules that Prometheus takes',
+    async (_, file) => {
+      expect(await run('check', 'rules', file)).toContain('SUCCESS')
+    },
+  )
+
+  test.each(ruleTestFiles().map((file) => [basename(file), file]))(
+    '%s: the alert fires when it should and not when it should not',
+    async (_, file) => {
+      expect(await run('test', 'rules', file)).toContain('SUCCESS')
+    },
+  )
+})
+
+describe.each(alerts().map((rule) => [rule.alert, rule] as const))('%s', (alert, { annotations }) => {
+  const name = fileNameOf(alert)
+
+  test('has a page that says what it means, what it harms, how to look and how to mend', () => {
+    expect(annotations.runbook_url).toBe(`docs/runbooks/${name}.md`)
+    const page = readFileSync(join(ROOT, annotations.runbook_url), 'utf8')
+    const headings = page.split('\n').filter((line) => /^##? /.test(line))
+    expect(headings).toEqual([`# ${alert}`, '## Meaning', '## Impact', '## Diagnosis', '## Mitigation'])
+  })
+
+  test('has a unit test in which it fires and one in which it does not', () => {
+    const file = join(import.meta.dirname, '../tests', `${name}.yaml`)
+    expect(existsSync(file)).toBe(true)
+    const { tests } = parse(readFileSync(file, 'utf8')) as {
+      tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[]
+    }
+    const cases = tests.flatMap((one) => one.alert_rule_test)
+    expect(new Set(cases.map(({ alertname }) => alertname))).toEqual(new Set([alert]))
+    expect(cases.some(({ exp_alerts }) => exp_alerts.length > 0)).toBe(true)
+    expect(cases.some(({ exp_alerts }) => exp_alerts.length === 0)).toBe(true)
+  })
+})
+
+test('every unit test is one of an alert', () => {
+  const names = ruleTestFiles().map((file) => basename(file, '.yaml'))
+  expect(names.sort()).toEqual(
+    alerts()
+      .map(({ alert }) => fileNameOf(alert))
+      .sort(),
+  )
+})

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { modules } from '@callboard/all'
+import { keptSecrets } from '@callboard/all/data-folder'
+import { devnetSettings } from '@callboard/all/embedded'
+import { freePort, openDevnet } from '@callboard/embedded'
+import { startTestServices, testDatabase, until } from '@callboard/testkit'
+import type { Registry } from 'prom-client'
+import { inject } from 'vitest'
+import { type Sample, samplesOf } from '../src/exposition.ts'
+import { type Declared, declaredIn } from '../src/metrics-page.ts'
+
+/** What a whole instance says at `/metrics` once it was used. */
+export interface Whole {
+  readonly samples: readonly Sample[]
+  readonly registry: Registry
+  /** What Postgres had against the given queries. */
+  readonly refused: readonly string[]
+}
+
+/**
+ * Starts every service in one process, has it succeed and fail once, reads its metrics when each has a series, and
+ * stops it.
+ * @param queries SQL that is tried on its tables
+ */
+export async function whole(queries: readonly string[]): Promise<Whole> {
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-monitoring-'))
+  const port = await freePort()
+  const base = `http://127.0.0.1:${port}`
+  const [devnet, database] = await Promise.all([
+    openDevnet({ dataDir: folder, baseUrl: base, facilitatorUrl: `${base}/x402` }),
+    testDatabase(inject('postgresUrl')),
+  ])
+  const services = await startTestServices(modules, {
+    databaseUrl: database.url,
+    env: { ...keptSecrets(folder), ...(await devnetSettings(devnet)), PORT: String(port), BASE_URL: base },
+  })
+  const metrics = async () => (await fetch(`http://127.0.0.1:${services.adminPort}/metrics`)).text()
+  try {
+    await fetch(`${base}/api/call/services`)
+    await fail(base, database.query)
+    let samples: readonly Sample[] = []
+    const isWhole = async () => {
+      samples = samplesOf(await metrics())
+      return unseen(services.metrics.registry, samples).length === 0
+    }
+    await until('every metric shows a series', isWhole, 60_000).catch((cause: Error) => {
+      throw new Error(`no series of ${unseen(services.metrics.registry, samples).join(', ')}`, { cause })
+    })
+    const refused: string[] = []
+    for (const query of queries) {
+      await database.query(query).catch((error: Error) => refused.push(`${error.message}: ${query}`))
+    }
+    return { samples, registry: services.metrics.registry, refused }
+  } finally {
+    await services.stop()
+    await Promise.all([devnet.stop(), database.drop()])
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The metrics that are declared and of which there is no series. */
+function unseen(registry: Registry, samples: readonly Sample[]): string[] {
+  const names = new Set(samples.map(({ metric }) => metric))
+  const first = ({ name, type }: Declared) => (type === 'histogram' ? `${name}_count` : name)
+  return declaredIn(registry).flatMap((one) => (names.has(first(one)) ? [] : [one.name]))
+}
+
+/** One answer of 500: the table behind a route is away for it. */
+async function fail(base: string, query: (text: string) => Promise<unknown>): Promise<void> {
+  await query('alter table x402_facilitator.resource rename to away')
+  const { status } = await fetch(`${base}/x402/discovery/resources`)
+  await query('alter table x402_facilitator.away rename to resource')
+  if (status !== 500) throw new Error(`a route without its table answered ${status}`)
+}

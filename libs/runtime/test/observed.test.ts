@@ -1,0 +1,131 @@
+import { event, operation } from '@callboard/contract'
+import { type TestDatabase, testDatabase, until } from '@callboard/testkit'
+import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { z } from 'zod'
+import { createLogger, type Handler, type Kit, on, type Running, service, startServices } from '../src/index.ts'
+import { startTracing } from '../src/telemetry.ts'
+
+const said = event({
+  id: 'parrot.said',
+  version: 1,
+  summary: 'The parrot said something',
+  key: 'word',
+  data: z.object({ word: z.string() }),
+})
+const contract = {
+  say: operation({
+    id: 'parrot.say',
+    summary: 'Says it',
+    timeoutMs: 2_000,
+    input: z.object({ word: z.string() }),
+    output: z.object({}),
+    errors: [],
+  }),
+}
+type ParrotKit = Kit<Record<string, never>, Record<never, never>, undefined>
+let hears = Promise.withResolvers<void>()
+
+const say: Handler<typeof contract.say, ParrotKit> = async ({ word }, ctx) => {
+  ctx.log.info({ word }, 'said')
+  await ctx.db.transaction().execute((tx) => ctx.publish(tx, said, { word }))
+  return {}
+}
+
+const parrot = service<z.ZodObject, Record<never, never>, object, typeof contract>({
+  name: 'parrot',
+  config: z.object({}),
+  migrations: {},
+  operations: contract,
+  serves: { say: say as never },
+  publishes: [said],
+  consumes: [on(said, () => hears.promise)],
+})
+
+const lines: Record<string, unknown>[] = []
+const log = createLogger('info', { write: (line) => void lines.push(JSON.parse(line)) })
+const exporter = new InMemorySpanExporter()
+
+let stopTracing: () => Promise<void>
+let database: TestDatabase
+let running: Running | undefined
+
+beforeAll(async () => {
+  stopTracing = await startTracing('parrot', [new SimpleSpanProcessor({ exporter })])
+})
+beforeEach(async () => {
+  database = await testDatabase(inject('postgresUrl'))
+})
+afterEach(async () => {
+  hears.resolve()
+  await running?.stop()
+  running = undefined
+  await database.drop()
+})
+afterAll(() => stopTracing())
+
+const start = async (more: Record<string, string> = {}) => {
+  hears = Promise.withResolvers<void>()
+  running = await startServices([parrot], { env: { DATABASE_URL: database.url, ...more }, log })
+  const { bus, adminPort } = running
+  const meta = { caller: { kind: 'anonymous' } as const, requestId: 'request-1', timeoutMs: 2_000 }
+  return {
+    say: (word: string) => bus.call(contract.say, { word }, meta),
+    metrics: async () => (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text(),
+  }
+}
+
+describe('what a process tells of itself', () => {
+  test('a line of a handler names the request, the operation, and the span it was written in', async () => {
+    const { say } = await start()
+    await say('hello')
+    const span = exporter.getFinishedSpans().find(({ name }) => name === 'process rpc.parrot.say')
+    expect(lines.find(({ msg }) => msg === 'said')).toMatchObject({
+      service: 'parrot',
+      operation: 'parrot.say',
+      request_id: 'request-1',
+      trace_id: span?.spanContext().traceId,
+      span_id: span?.spanContext().spanId,
+    })
+  })
+
+  test('an outbox whose consumer does not keep up shows how many wait and since when', async () => {
+    const { say, metrics } = await start()
+    await say('hello')
+    await until('it waits', async () => /^callboard_outbox_waiting\{service="parrot"\} 1$/m.test(await metrics()))
+    expect(await metrics()).toMatch(/^callboard_outbox_oldest_seconds\{service="parrot"\} 0?\.?\d+/m)
+    hears.resolve()
+    await until('it left', async () => /^callboard_outbox_waiting\{service="parrot"\} 0$/m.test(await metrics()))
+    expect(await metrics()).toMatch(/^callboard_outbox_oldest_seconds\{service="parrot"\} 0$/m)
+  })
+
+  test('/metrics answers while tables cannot be read: their gauges are absent and counted as failed', async () => {
+    const { metrics } = await start()
+    expect(await metrics()).toMatch(/^callboard_dead_letters\{service="parrot"\} 0$/m)
+    await database.query('alter schema parrot rename to elsewhere')
+    const away = await metrics()
+    expect(away).not.toMatch(/^callboard_dead_letters\{/m)
+    expect(away).toMatch(/^callboard_reading_failures_total\{source="parrot events"\} [1-9]/m)
+    expect(away).toMatch(/^callboard_bus_connected 1$/m)
+  })
+
+  test('pools show their connections', async () => {
+    const { metrics } = await start({ DATABASE_POOL_SIZE: '5' })
+    const text = await metrics()
+    expect(text).toMatch(/^callboard_postgres_connections_limit\{service="parrot"\} 5$/m)
+    expect(text).toMatch(/^callboard_postgres_connections\{service="parrot",state="busy"\} \d/m)
+    expect(text).toMatch(/^callboard_postgres_waiting\{service="parrot"\} 0$/m)
+  })
+})
+
+test.runIf(inject('natsUrl'))('a durable consumer shows how many events it has not finished', async () => {
+  const { say, metrics } = await start({ NATS_URL: inject('natsUrl') ?? '' })
+  const lag = async (events: number) =>
+    (await metrics()).includes(`callboard_consumer_lag_events{consumer="parrot",event="parrot.said"} ${events}\n`)
+  await until('nothing waits', () => lag(0))
+  await say('one')
+  await say('two')
+  await until('both wait', () => lag(2))
+  hears.resolve()
+  await until('both are done', () => lag(0))
+})

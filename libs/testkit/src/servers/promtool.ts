@@ -1,0 +1,14 @@
+import { isRequired } from './found.ts'
+import { type NoProgram, type Program, program } from './programs.ts'
+
+/**
+ * Prometheus's checker of alert rules and runner of their unit tests.
+ * @throws Error when there is none and `REQUIRE` names promtool
+ */
+export async function findPromtool(): Promise<Program | NoProgram> {
+  const found = await program({ name: 'promtool', debianPackage: 'prometheus' })
+  if ('closed' in found && isRequired('promtool')) {
+    throw new Error(`REQUIRE asks for promtool, but none was found: ${found.closed}. Install prometheus.`)
+  }
+  return found
+}

@@ -1,0 +1,67 @@
+import { type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { GatewayKit } from './kit.ts'
+import { gatewayMeters } from './meters.ts'
+import { newState } from './state.ts'
+
+/** Whether the server still wants its connections to stay. */
+export interface Door {
+  readonly draining: boolean
+}
+
+const tracer = trace.getTracer('callboard-gateway')
+
+/** The first and the last of every request: its state, its span, its time. */
+export function observe(app: FastifyInstance, kit: GatewayKit, door: Door): void {
+  const { requestSeconds } = gatewayMeters(kit.metrics.registry)
+  const traces = new WeakMap<FastifyRequest, Context>()
+  /** What follows belongs to the request's trace. Reading a body leaves it, so it is entered twice. */
+  const enter = (request: FastifyRequest, goOn: () => void) =>
+    context.with(traces.get(request) ?? context.active(), goOn)
+
+  app.addHook('onRequest', (request, reply, goOn) => {
+    request.state = newState()
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    if (door.draining) reply.header('connection', 'close')
+    traces.set(request, begin(request))
+    enter(request, goOn)
+  })
+  app.addHook('preValidation', (request, _reply, goOn) => enter(request, goOn))
+  app.addHook('onResponse', async (request, reply) => {
+    const operation = operationOf(request) ?? 'none'
+    requestSeconds.observe({ operation, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
+    const own = traces.get(request)
+    const span = own && trace.getSpan(own)
+    if (span) end(span, reply)
+  })
+}
+
+const operationOf = (request: FastifyRequest) => request.routeOptions.config?.route?.id
+
+/** One server span per request, named by the route: the raw path can hold a wallet or a secret. */
+function begin(request: FastifyRequest): Context {
+  const { method, protocol } = request
+  const route = request.routeOptions.url
+  const operation = operationOf(request)
+  const attributes = {
+    'http.request.method': method,
+    'url.scheme': protocol,
+    'callboard.request_id': request.id,
+    ...(route ? { 'http.route': route } : {}),
+    ...(operation ? { 'callboard.operation': operation } : {}),
+  }
+  const parent = propagation.extract(context.active(), request.headers)
+  const name = route ? `${method} ${route}` : method
+  return trace.setSpan(parent, tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent))
+}
+
+/** A refusal is an answer; only what the server failed at is an error of its span. */
+function end(span: Span, { statusCode }: FastifyReply): void {
+  span.setAttribute('http.response.status_code', statusCode)
+  if (statusCode >= 500) {
+    span.setAttribute('error.type', String(statusCode))
+    span.setStatus({ code: SpanStatusCode.ERROR })
+  }
+  span.end()
+}
