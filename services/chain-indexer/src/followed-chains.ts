@@ -1,4 +1,4 @@
-import { openChains } from '@callboard/evm'
+import { type AroundChainCall, openChains } from '@callboard/evm'
 import { type Caip2, evmNetwork } from '@callboard/values'
 import type { Config } from './config.ts'
 import { bloomTest } from './domain/bloom.ts'
@@ -10,7 +10,7 @@ import { Providers } from './rpc/providers.ts'
  * The chains of the settings, ready to be followed. Nothing is asked yet.
  * @throws Error naming a start block of a network that is not served
  */
-export function followedChains(config: Config): readonly FollowedChain[] {
+export function followedChains(config: Config, around: AroundChainCall): readonly FollowedChain[] {
   const { chains } = openChains(config)
   const startBlocks = new Map(Object.entries(config.START_BLOCKS ?? {}))
   const local = config.DEVNET && evmNetwork(config.DEVNET.chainId)
@@ -24,6 +24,8 @@ export function followedChains(config: Config): readonly FollowedChain[] {
         timeoutMs: config.RPC_TIMEOUT_MS,
         maxResponseBytes: config.RPC_MAX_RESPONSE_BYTES,
         batchSize: config.RPC_BATCH_SIZE,
+        network,
+        around,
       }
       return new Provider(at + 1, endpoint, usdc.address)
     })

@@ -1,1 +1,2 @@
+export { indexerMetrics } from './metrics.ts'
 export { chainIndexer } from './service.ts'

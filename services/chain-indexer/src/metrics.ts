@@ -1,47 +1,91 @@
+import type { Reading, Readings } from '@callboard/runtime'
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { finalHeight } from './domain/standing.ts'
+import type { FollowedChain } from './kit.ts'
+import { PROVIDER_FAULTS } from './rpc/provider-error.ts'
+import { recordedBlocks } from './store/chain.repository.ts'
+import type { IndexerDb } from './store/tables.ts'
 
-/** What the indexer measures, by network. Only the replica that leads a chain shows its gauges. */
+/** What the indexer measures, by network. Only the replica that leads a chain shows its head and its cursor. */
 export interface IndexerMetrics {
+  readonly leader: Gauge<'network'>
   readonly headBlock: Gauge<'network'>
   readonly cursorBlock: Gauge<'network'>
+  readonly finalBlock: Gauge<'network'>
+  readonly lagBlocks: Gauge<'network'>
+  readonly lagSeconds: Gauge<'network'>
   readonly halted: Gauge<'network'>
   readonly reorgs: Counter<'network'>
   readonly providerErrors: Counter<'network' | 'fault'>
 }
 
 export function indexerMetrics(registry: Registry): IndexerMetrics {
-  const registers = [registry]
-  const labelNames = ['network'] as const
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['network'] as const, registers: [registry] })
   return {
-    headBlock: new Gauge({
-      name: 'callboard_indexer_head_block',
-      help: 'The newest block that the provider in use knows.',
-      labelNames,
-      registers,
-    }),
-    cursorBlock: new Gauge({
-      name: 'callboard_indexer_cursor_block',
-      help: 'The last block whose settlements are recorded.',
-      labelNames,
-      registers,
-    }),
-    halted: new Gauge({
-      name: 'callboard_indexer_halted',
-      help: '1 when this replica stopped following a chain because a final block went away.',
-      labelNames,
-      registers,
-    }),
+    leader: gauge('callboard_indexer_leader', '1 while this replica follows the chain, 0 while it stands by.'),
+    headBlock: gauge('callboard_indexer_head_block', 'The newest block that the provider in use knows. The leader’s.'),
+    cursorBlock: gauge(
+      'callboard_indexer_cursor_block',
+      'The last block whose settlements are recorded. The leader’s.',
+    ),
+    finalBlock: gauge('callboard_indexer_final_block', 'The highest final block below the head. The leader’s.'),
+    lagBlocks: gauge('callboard_indexer_lag_blocks', 'Blocks from the cursor to the head. The leader’s.'),
+    lagSeconds: gauge(
+      'callboard_indexer_lag_seconds',
+      'Age of the last recorded block by our clock: it grows when we are behind and when the chain stands still. All replicas show the same.',
+    ),
+    halted: gauge(
+      'callboard_indexer_halted',
+      '1 when this replica stopped following a chain because a final block went away.',
+    ),
     reorgs: new Counter({
       name: 'callboard_indexer_reorgs_total',
       help: 'Reorganisations that were followed.',
-      labelNames,
-      registers,
+      labelNames: ['network'],
+      registers: [registry],
     }),
     providerErrors: new Counter({
       name: 'callboard_indexer_provider_errors_total',
       help: 'Steps given up because of a provider, by its fault.',
       labelNames: ['network', 'fault'],
-      registers,
+      registers: [registry],
     }),
   }
 }
+
+/** Shows every served chain from the start, and has what is derived or stored read when `/metrics` is asked. */
+export function readChains(
+  metrics: IndexerMetrics,
+  readings: Readings,
+  followed: readonly FollowedChain[],
+  { db, clock }: { readonly db: IndexerDb; readonly clock: { now(): number } },
+): void {
+  for (const { network } of followed.map(({ chain }) => chain)) {
+    metrics.leader.set({ network }, 0)
+    metrics.halted.set({ network }, 0)
+    metrics.reorgs.inc({ network }, 0)
+    for (const fault of PROVIDER_FAULTS) metrics.providerErrors.inc({ network, fault }, 0)
+  }
+  readings.add('chain-indexer heights', async () => {
+    const [heads, cursors] = await Promise.all([heights(metrics.headBlock), heights(metrics.cursorBlock)])
+    return followed.flatMap(({ chain: { network, finalityDepth } }): Reading[] => {
+      const [head, cursor] = [heads.get(network), cursors.get(network)]
+      if (head === undefined || cursor === undefined) return []
+      return [
+        { gauge: metrics.finalBlock, labels: { network }, value: finalHeight(head, finalityDepth) },
+        { gauge: metrics.lagBlocks, labels: { network }, value: Math.max(0, head - cursor) },
+      ]
+    })
+  })
+  readings.add('chain-indexer blocks', async () =>
+    (await recordedBlocks(db)).map(({ network, minedAt }) => ({
+      gauge: metrics.lagSeconds,
+      labels: { network },
+      value: Math.max(0, (clock.now() - minedAt.getTime()) / 1000),
+    })),
+  )
+}
+
+const heights = async (gauge: Gauge<'network'>): Promise<Map<unknown, number>> =>
+  new Map((await gauge.get()).values.map(({ labels, value }) => [labels.network, value]))

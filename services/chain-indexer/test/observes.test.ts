@@ -1,4 +1,5 @@
 import { startTestServices, type TestDatabase, type TestServices, testDatabase, until } from '@callboard/testkit'
+import { encodeBuilderCodeSuffix } from '@callboard/x402'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { chainIndexer } from '../src/index.ts'
 import { account, openTestChain, type TestChain } from './chain.ts'
@@ -38,6 +39,15 @@ async function startHere(): Promise<{ services: TestServices; from: number }> {
 const caughtUp = () =>
   until('the cursor is at the head', async () => (await cursorOf(database)) === (await chain.height()))
 
+/** What was observed, each with who brought it: said with it near the tip, and after it in history. */
+const attributed = (of: TestDatabase) =>
+  until('all is attributed', async () => {
+    const { observed, attributed } = await told(of)
+    const brought = new Map(attributed.map((one) => [one.txHash, one]))
+    const whole = observed.map((one) => ({ ...one, ...brought.get(one.txHash) }))
+    return whole.every(({ facilitator }) => facilitator !== null) && whole
+  })
+
 describe('a settlement', () => {
   test('is observed within a second of its block, with all that the chain says of it', async () => {
     await startHere()
@@ -58,7 +68,17 @@ describe('a settlement', () => {
       decimals: 6,
       nonce: paid.nonce,
       facilitator: chain.sender,
+      builderCodes: null,
     })
+  })
+
+  test('tells the codes at the end of its calldata: who brought it (ERC-8021)', async () => {
+    await startHere()
+    const codes = { a: 'bc_app', w: 'bc_fac', s: ['svc'] }
+    const { nonce, data } = await chain.authorize(1, 5n)
+    await chain.send(`${data}${encodeBuilderCodeSuffix(codes).slice(2)}`)
+    await caughtUp()
+    expect((await told(database)).observed).toMatchObject([{ nonce, builderCodes: codes }])
   })
 
   test('of a batch is observed like one that came alone: 300 in one transaction', async () => {
@@ -85,7 +105,7 @@ describe('a settlement', () => {
 })
 
 describe('catching up', () => {
-  test('over many blocks gives what following gave', async () => {
+  test('over many blocks gives what following gave; who brought it is told soon after', async () => {
     const { services, from } = await startHere()
     for (let round = 0; round < 6; round++) {
       await chain.settle(round, 10n)
@@ -93,17 +113,19 @@ describe('catching up', () => {
       await chain.settleBatch([await chain.authorize(round, 1n), await chain.authorize(round, 2n)])
     }
     await caughtUp()
+    const live = await attributed(database)
     await services.stop()
-    const live = (await told(database)).observed
     expect(await believed(database)).toEqual(await chain.truth(from))
 
     const second = await testDatabase(inject('postgresUrl'))
     try {
       const late = await startIndexer(second, chain, { from })
       await until('it has caught up', async () => (await cursorOf(second)) === (await chain.height()))
+      expect(await attributed(second)).toEqual(live)
       await late.stop()
-      expect((await told(second)).observed).toEqual(live)
       expect(live).toHaveLength(18)
+      const rows = 'select tx_hash, log_index, facilitator, builder_codes from chain_indexer.settlement order by 1, 2'
+      expect(await second.query(rows)).toEqual(await database.query(rows))
     } finally {
       await second.drop()
     }

@@ -7,7 +7,7 @@ import {
   settlementReverted,
 } from '@callboard/contract'
 import { openChains } from '@callboard/evm'
-import { on, service } from '@callboard/runtime'
+import { measuringChainCalls, on, service } from '@callboard/runtime'
 import { Config } from './config.ts'
 import { onProbeCompleted } from './consumers/probe-completed.ts'
 import { onSettlementObserved } from './consumers/settlement-observed.ts'
@@ -30,7 +30,7 @@ export const listings = service<typeof Config, ListingsTables, Parts, typeof ope
   name: 'listings',
   config: Config,
   migrations: { '0001-listings': listingTables },
-  open: async ({ config }) => openChains(config),
+  open: async ({ config, metrics }) => openChains(config, measuringChainCalls(metrics)),
   operations,
   serves: { mine, payoutNonce, splitters, probe, publish, setStatus, edit, resync, review },
   calls: [livenessProber.probe],

@@ -40,6 +40,9 @@ export const Config = z
     PROBE_LEASE_MS: envInt(1_000, 3_600_000)
       .default(60_000)
       .describe('How long an origin stays with the replica that checks it, should that replica die.'),
+    PROBE_WAIT_MS: envInt(0, 20_000)
+      .default(8_000)
+      .describe('How long a probe on demand waits while its origin is being visited, before it is refused.'),
     PROBE_TIMEOUT_MS: envInt(100, 20_000)
       .default(8_000)
       .describe('The longest one request may take, from the first packet to the last byte.'),

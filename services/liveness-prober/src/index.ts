@@ -1,1 +1,2 @@
+export { proberMeters } from './meters.ts'
 export { livenessProber } from './service.ts'

@@ -7,7 +7,7 @@ import type { Parts } from './kit.ts'
 const WEB_PORTS = [80, 443]
 
 /** The guard of all fetches and what is known of payments, from the settings. Nothing is opened. */
-export function openParts(config: Config): Parts {
+export function openParts(config: Config): Omit<Parts, 'meters'> {
   const chains = [...openChains(config).chains.values()]
   return {
     guard: {

@@ -6,6 +6,7 @@ import { onListingRemoved } from './consumers/listing-removed.ts'
 import { schedule } from './jobs/schedule.ts'
 import { sweepDays } from './jobs/sweep-days.ts'
 import type { Parts } from './kit.ts'
+import { proberMeters, readSchedule } from './meters.ts'
 import { probe } from './operations/probe.ts'
 import { targets } from './operations/targets.ts'
 import { openParts } from './parts.ts'
@@ -17,7 +18,11 @@ export const livenessProber = service<typeof Config, ProberTables, Parts, typeof
   name: 'liveness-prober',
   config: Config,
   migrations: { '0001-targets': targetTables },
-  open: async ({ config }) => openParts(config),
+  open: async (kit) => {
+    const meters = proberMeters(kit.metrics.registry)
+    readSchedule(meters, kit.metrics.readings, kit)
+    return { ...openParts(kit.config), meters }
+  },
   operations,
   serves: { probe, targets },
   consumes: [on(listingChanged, onListingChanged), on(listingRemoved, onListingRemoved)],

@@ -1,22 +1,18 @@
-import { probeCompleted } from '@callboard/contract'
-import { isoTime } from '@callboard/values'
-import type { Selectable } from 'kysely'
-import { nextDue } from './domain/due-time.ts'
-import { VERDICTS, type Verdict } from './domain/probe-state.ts'
-import { rollingWeek } from './domain/rolling-week.ts'
+import { SECOND_MS } from '@callboard/values'
 import { guardedOrigin } from './guarded-fetch/index.ts'
 import type { ProberKit } from './kit.ts'
-import { type Probed, probeEndpoint } from './probe-endpoint.ts'
-import { addCheck, checkDays } from './store/check-day.repository.ts'
-import { type Lease, lockLease, releaseLease, renewLease } from './store/origin.repository.ts'
-import type { TargetTable } from './store/tables.ts'
-import { dueTargets, markChecked, postpone } from './store/target.repository.ts'
-
-type Target = Selectable<TargetTable>
+import { probeEndpoint } from './probe-endpoint.ts'
+import { type Check, check, recordChecks } from './record-checks.ts'
+import { type Lease, releaseLease, renewLease } from './store/origin.repository.ts'
+import { dueTargets, postpone } from './store/target.repository.ts'
 
 /** Endpoints that come due within this share of an interval are taken along. */
 const TAKE_ALONG = 0.1
 const MAX_PER_VISIT = 100
+
+/** So many checks are written down at once, and none waits longer for it than this. */
+const CHECKS_AT_ONCE = 10
+const LONGEST_UNWRITTEN_MS = 2 * SECOND_MS
 
 /**
  * Checks the endpoints of a leased origin over one connection, one after another, and gives the lease back.
@@ -27,9 +23,22 @@ export async function visitOrigin(kit: ProberKit, lease: Lease, signal: AbortSig
   const { config, clock, db } = kit
   const before = new Date(clock.now() + config.PROBE_INTERVAL_MS * TAKE_ALONG)
   const origin = guardedOrigin(new URL(lease.origin), kit.parts.guard)
+  const unwritten: Check[] = []
+  const write = async () => recordChecks(kit, lease, unwritten.splice(0))
+  let writtenAt = performance.now()
+  let leasedAt = performance.now()
   try {
     for (const target of await dueTargets(db, lease.origin, before, MAX_PER_VISIT)) {
-      if (signal.aborted || !(await renewLease(db, lease, config.PROBE_LEASE_MS))) return
+      if (signal.aborted) break
+      if (unwritten.length >= CHECKS_AT_ONCE || performance.now() - writtenAt > LONGEST_UNWRITTEN_MS) {
+        await write()
+        writtenAt = performance.now()
+      }
+      // An endpoint takes at most two requests; what is left of the lease always covers them.
+      if (performance.now() - leasedAt + 2 * config.PROBE_TIMEOUT_MS > config.PROBE_LEASE_MS / 2) {
+        if (!(await renewLease(db, lease, config.PROBE_LEASE_MS))) return
+        leasedAt = performance.now()
+      }
       const startedAt = clock.now()
       const endpoint = {
         url: new URL(target.url),
@@ -37,14 +46,17 @@ export async function visitOrigin(kit: ProberKit, lease: Lease, signal: AbortSig
         inputSchema: target.input_schema ?? undefined,
       }
       const probed = await probeEndpoint(origin, endpoint, kit.parts.known, signal)
-      const dueAt = await record(kit, lease, target, probed, startedAt)
+      const checked = check(kit, lease, target, probed, startedAt)
+      unwritten.push(checked)
       if (probed.state === 'rate_limited') {
-        await postpone(db, lease, dueAt)
+        await write()
+        await postpone(db, lease, new Date(checked.nextDueAt))
         return
       }
     }
+    await write()
   } catch (error) {
-    if (signal.aborted) return
+    if (signal.aborted) return await write()
     // What we could not write down was still a call to a stranger: it is not repeated at once.
     await postpone(db, lease, new Date(clock.now() + config.PROBE_INTERVAL_MS))
     throw error
@@ -52,52 +64,4 @@ export async function visitOrigin(kit: ProberKit, lease: Lease, signal: AbortSig
     await origin.close()
     await releaseLease(db, lease)
   }
-}
-
-/** Commits one check: its day, its target and its event together, and only while the lease holds. */
-async function record(kit: ProberKit, lease: Lease, target: Target, probed: Probed, startedAt: number): Promise<Date> {
-  const { slug, method, url } = target
-  const { state, result, latencyMs, retryAfterMs } = probed
-  const verdict = VERDICTS[state]
-  const consecutiveDown = downsInARow(target.consecutive_down, verdict)
-  const checkedAt = kit.clock.now()
-  const due = nextDue(
-    {
-      origin: lease.origin,
-      startedAt,
-      isFirst: target.last_checked_at === null,
-      consecutiveDown,
-      rateLimited: state === 'rate_limited',
-      retryAfterMs,
-      visit: lease.token,
-    },
-    kit.config,
-  )
-  const nextDueAt = new Date(due)
-  await kit.db.transaction().execute(async (tx) => {
-    if (!(await lockLease(tx, lease))) return
-    const found = { state, checkedAt: new Date(checkedAt), nextDueAt, consecutiveDown }
-    if (!(await markChecked(tx, target, found))) return
-    await addCheck(tx, { slug, method, url, at: checkedAt, verdict, latencyMs })
-    await kit.publish(tx, probeCompleted, {
-      slug,
-      url,
-      method,
-      state,
-      verdict,
-      latencyMs,
-      checkedAt: isoTime(checkedAt),
-      accepts: result?.kind === 'x402' ? result.accepts : null,
-      conformance: result?.kind === 'x402' ? result.conformance : null,
-      liveness: rollingWeek(await checkDays(tx, slug, checkedAt), checkedAt),
-      consecutiveDown,
-    })
-  })
-  return nextDueAt
-}
-
-/** A neutral check neither adds to the row of downs nor breaks it. */
-function downsInARow(before: number, verdict: Verdict): number {
-  if (verdict === 'neutral') return before
-  return verdict === 'down' ? before + 1 : 0
 }

@@ -1,4 +1,5 @@
 import type { Address, Hex } from '@callboard/values'
+import type { BuilderCodes } from '@callboard/x402'
 
 /** Where a block stands: its height and its hash. */
 export interface BlockRef {
@@ -40,4 +41,12 @@ export interface Settlement {
   /** Base units, decimal text. */
   readonly amount: string
   readonly nonce: Hex
+}
+
+/** Who brought a transaction to the chain. */
+export interface Submission {
+  /** Its sender. */
+  readonly facilitator: Address
+  /** The codes at the end of its calldata (ERC-8021); null when it carries none. They are claims of the sender. */
+  readonly builderCodes: BuilderCodes | null
 }

@@ -11,7 +11,8 @@ export interface RangeSize {
 const TARGET_LOGS = 10_000
 const MOST_BLOCKS = 50_000
 
-export const firstRange: RangeSize = { blocks: 500, cap: MOST_BLOCKS, named: false }
+/** Few: how many logs a block holds is not known yet, and what is too much is read in vain. */
+export const firstRange: RangeSize = { blocks: 16, cap: MOST_BLOCKS, named: false }
 
 /** The next size after an answer: as many blocks as would hold the target at this density, at most double. */
 export function afterAnswer(size: RangeSize, askedBlocks: number, logs: number): RangeSize {

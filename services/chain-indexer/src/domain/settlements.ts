@@ -1,6 +1,6 @@
 import type { Address, Hex } from '@callboard/values'
-import { getAddress } from 'viem/utils'
 import type { RawLog, Settlement } from './chain-data.ts'
+import { checksummed } from './checksummed.ts'
 import { AUTHORIZATION_USED, TRANSFER } from './topics.ts'
 
 const WORD = 66 // 0x and 32 bytes
@@ -49,8 +49,8 @@ const isTransferOf = (used: RawLog, log: RawLog) =>
 
 const isAddressWord = (word: string | undefined) => word?.length === WORD && word.startsWith(NO_PADDING, 2)
 
-/** The address in a topic. viem keeps the last 8,192 checksums, so a payer who comes back costs no hash. */
-const addressOf = (word: string | undefined = '') => getAddress(`0x${word.slice(26)}`)
+/** The address in a topic. */
+const addressOf = (word: string | undefined = '') => checksummed(`0x${word.slice(26)}`)
 
 const settlement = (used: RawLog, transfer: RawLog): Settlement => ({
   txHash: transfer.txHash,

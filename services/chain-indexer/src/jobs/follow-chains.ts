@@ -23,6 +23,7 @@ async function followAsLeader(kit: IndexerKit, followed: FollowedChain, signal: 
     const term = await lead(kit, network)
     if (term) {
       metrics.halted.set({ network }, 0)
+      metrics.leader.set({ network }, 1)
       kit.log.info({ network, term: term.token }, 'this replica follows the chain')
       try {
         await follow({ kit, followed, term }, AbortSignal.any([signal, term.signal]))
@@ -32,6 +33,7 @@ async function followAsLeader(kit: IndexerKit, followed: FollowedChain, signal: 
         kit.log.error({ err: error, network }, 'a final block is gone: the chain is not followed until a restart')
         return
       } finally {
+        metrics.leader.set({ network }, 0)
         metrics.headBlock.remove({ network })
         metrics.cursorBlock.remove({ network })
         await term.resign()

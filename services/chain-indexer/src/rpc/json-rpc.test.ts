@@ -18,7 +18,9 @@ async function endpoint(answer: RequestListener, more: Partial<EndpointSettings>
   server = listening
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(listening.address() as AddressInfo).port}/v2/secret-key`
-  return { url, timeoutMs: 20_000, maxResponseBytes: 100_000, batchSize: 3, ...more }
+  const network = 'eip155:31337'
+  const around: EndpointSettings['around'] = (_call, ask) => ask()
+  return { url, network, around, timeoutMs: 20_000, maxResponseBytes: 100_000, batchSize: 3, ...more }
 }
 
 const never = new AbortController().signal

@@ -1,5 +1,6 @@
+import type { AroundChainCall } from '@callboard/evm'
 import { pause } from '@callboard/runtime'
-import { SECOND_MS } from '@callboard/values'
+import { type Caip2, SECOND_MS } from '@callboard/values'
 import { post } from './http.ts'
 import { garbage, ProviderError } from './provider-error.ts'
 
@@ -15,6 +16,9 @@ export interface EndpointSettings {
   readonly maxResponseBytes: number
   /** Calls per HTTP request; 1 where a provider takes no batches. */
   readonly batchSize: number
+  readonly network: Caip2
+  /** Goes around each HTTP request. */
+  readonly around: AroundChainCall
 }
 
 const PARALLEL = 4
@@ -51,7 +55,7 @@ async function askAgain(
 ): Promise<unknown[]> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await ask(endpoint, calls, signal)
+      return await measured(endpoint, calls, () => ask(endpoint, calls, signal))
     } catch (error) {
       const pauseMs = error instanceof ProviderError ? pauseBefore(error, attempt) : undefined
       if (pauseMs === undefined) throw error
@@ -67,6 +71,15 @@ function pauseBefore({ fault, retryAfterMs }: ProviderError, attempt: number): n
   const isByChance = fault === 'unreachable' || fault === 'http' || fault === 'garbage'
   return isByChance ? FIRST_PAUSE_MS * attempt : undefined
 }
+
+/** The calls of a batch are of one method. */
+const measured = <Answer>(
+  { around, network, url }: EndpointSettings,
+  [first]: readonly RpcCall[],
+  ask: () => Promise<Answer>,
+) => around({ network, url, method: first?.method ?? 'none', isAnswer }, ask)
+
+const isAnswer = (error: unknown) => error instanceof ProviderError && error.fault === 'refused'
 
 async function ask(endpoint: EndpointSettings, calls: readonly RpcCall[], signal: AbortSignal): Promise<unknown[]> {
   const requests = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))

@@ -2,15 +2,17 @@
  * What went wrong with a provider. `refused` is its own JSON-RPC error, `garbage` an answer that is none, `too_large` one
  * beyond our bound, `inconsistent` one that contradicts what the same provider said before.
  */
-export type ProviderFault =
-  | 'unreachable'
-  | 'timeout'
-  | 'rate_limited'
-  | 'http'
-  | 'garbage'
-  | 'refused'
-  | 'too_large'
-  | 'inconsistent'
+export const PROVIDER_FAULTS = [
+  'unreachable',
+  'timeout',
+  'rate_limited',
+  'http',
+  'garbage',
+  'refused',
+  'too_large',
+  'inconsistent',
+] as const
+export type ProviderFault = (typeof PROVIDER_FAULTS)[number]
 
 /** A provider's fault, never ours: the step is given up and another provider, or a later moment, tried. */
 export class ProviderError extends Error {

@@ -1,11 +1,11 @@
 import type { Address, Hex } from '@callboard/values'
-import type { BlockHeader, RawLog } from '../domain/chain-data.ts'
+import type { BlockHeader, RawLog, Submission } from '../domain/chain-data.ts'
 import { firstRange, type RangeSize } from '../domain/ranges.ts'
 import type { View } from '../domain/standing.ts'
 import { AUTHORIZATION_USED, TRANSFER } from '../domain/topics.ts'
 import { callAll, type EndpointSettings, type RpcCall } from './json-rpc.ts'
 import { garbage, ProviderError } from './provider-error.ts'
-import { readHeader, readLogs, readReceiptLogs, readSender } from './reading.ts'
+import { readHeader, readLogs, readReceiptLogs, readSubmission } from './reading.ts'
 
 const hex = (number: number): Hex => `0x${number.toString(16)}`
 
@@ -76,15 +76,15 @@ export class Provider {
       )
   }
 
-  /** Who sent these transactions; those that the node does not keep are absent. */
-  async senders(txHashes: readonly Hex[], signal: AbortSignal): Promise<Map<Hex, Address>> {
+  /** Who brought these transactions; those that the node does not keep are absent. */
+  async submissions(txHashes: readonly Hex[], signal: AbortSignal): Promise<Map<Hex, Submission>> {
     const asked = txHashes.map((txHash) => ({ method: 'eth_getTransactionByHash', params: [txHash] }))
-    const senders = new Map<Hex, Address>()
+    const submissions = new Map<Hex, Submission>()
     for (const [at, answer] of (await this.#call(asked, signal)).entries()) {
-      const [txHash, sender] = [txHashes[at], readSender(answer)]
-      if (txHash && sender) senders.set(txHash, sender)
+      const [txHash, submission] = [txHashes[at], readSubmission(answer)]
+      if (txHash && submission) submissions.set(txHash, submission)
     }
-    return senders
+    return submissions
   }
 
   /** Arc's system emitter, which repeats every transfer, is kept out here: only the token's own logs are asked for. */

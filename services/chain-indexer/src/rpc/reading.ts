@@ -1,6 +1,8 @@
 import { type Hex, looksLikeAddress, looksLikeHash } from '@callboard/values'
+import { parseBuilderCodeSuffix } from '@callboard/x402'
 import { getAddress } from 'viem/utils'
-import type { BlockHeader, RawLog } from '../domain/chain-data.ts'
+import type { BlockHeader, RawLog, Submission } from '../domain/chain-data.ts'
+import { AUTHORIZATION_USED, TRANSFER } from '../domain/topics.ts'
 import { garbage } from './provider-error.ts'
 
 /** Reading by hand: on the way of every log, where a schema library or an ABI decoder costs several times the CPU. */
@@ -16,8 +18,12 @@ function quantity(value: unknown): number | undefined {
   return Number.isInteger(number) ? number : undefined
 }
 
-/** 32 bytes in lower case, whatever case the node writes. */
-function hash(value: unknown): Hex | undefined {
+/**
+ * 32 bytes in lower case, whatever case the node writes.
+ * @param expected a hash that was read already and may well come again: equal text is not looked at twice
+ */
+function hash(value: unknown, expected?: string): Hex | undefined {
+  if (value === expected) return expected as Hex | undefined
   return isText(value) && looksLikeHash(value) ? (value.toLowerCase() as Hex) : undefined
 }
 
@@ -38,24 +44,25 @@ export function readHeader(value: unknown): BlockHeader | undefined {
 /** @throws ProviderError */
 export function readLogs(value: unknown): RawLog[] {
   if (!Array.isArray(value)) throw garbage('a list of logs')
-  return value.map(readLog)
+  const logs: RawLog[] = []
+  for (const one of value) logs.push(readLog(one, logs.at(-1)))
+  return logs
 }
 
 const HEX = /^0x[0-9a-f]*$/i
 
-function readLog(value: unknown): RawLog {
+/** @param before the log before it, most often of the same block and transaction, and about the same payer */
+function readLog(value: unknown, before: RawLog | undefined): RawLog {
   if (!isObject(value) || value.removed === true) throw garbage('a log')
   const { address, topics, data } = value
   const [blockNumber, logIndex] = [quantity(value.blockNumber), quantity(value.logIndex)]
-  const [blockHash, txHash] = [hash(value.blockHash), hash(value.transactionHash)]
+  const [blockHash, txHash] = [hash(value.blockHash, before?.blockHash), hash(value.transactionHash, before?.txHash)]
   if (blockNumber === undefined || logIndex === undefined || !blockHash || !txHash) throw garbage('a log in a block')
   if (!isText(address) || !isText(data) || !HEX.test(data)) throw garbage('a log with data')
   if (!Array.isArray(topics)) throw garbage('a log with topics')
-  const words = topics.map(hash).filter((word) => word !== undefined)
-  if (words.length !== topics.length) throw garbage('a log with topics')
   return {
     address: address.toLowerCase(),
-    topics: words,
+    topics: topics.map((topic, at) => readTopic(topic, at, before)),
     data,
     blockNumber,
     blockHash,
@@ -65,15 +72,24 @@ function readLog(value: unknown): RawLog {
   }
 }
 
+function readTopic(value: unknown, at: number, before: RawLog | undefined): Hex {
+  const expected = at > 0 ? before?.topics[at] : value === TRANSFER ? TRANSFER : AUTHORIZATION_USED
+  const topic = hash(value, expected)
+  if (!topic) throw garbage('a log with topics')
+  return topic
+}
+
 /** The logs of all receipts of a block. @throws ProviderError */
 export function readReceiptLogs(value: unknown): RawLog[] {
   if (!Array.isArray(value)) throw garbage('a list of receipts')
   return value.flatMap((receipt: unknown) => readLogs(isObject(receipt) ? receipt.logs : undefined))
 }
 
-/** Who sent a transaction; undefined when the node does not keep the transaction. @throws ProviderError */
-export function readSender(value: unknown): Hex | undefined {
+/** What a transaction says of who brought it; undefined when the node does not keep it. @throws ProviderError */
+export function readSubmission(value: unknown): Submission | undefined {
   if (value === null) return undefined
   if (!isObject(value) || !isText(value.from) || !looksLikeAddress(value.from)) throw garbage('a transaction')
-  return getAddress(value.from)
+  if (!isText(value.input) || !HEX.test(value.input)) throw garbage('a transaction with input')
+  const codes = parseBuilderCodeSuffix(value.input as Hex)
+  return { facilitator: getAddress(value.from), builderCodes: codes ?? null }
 }

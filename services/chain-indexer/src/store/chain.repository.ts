@@ -12,6 +12,16 @@ export async function findCursor(db: IndexerDb, network: Caip2): Promise<BlockRe
   return row && { number: row.block_number, hash: row.block_hash }
 }
 
+/** When the last recorded block of each chain was mined. */
+export const recordedBlocks = (db: IndexerDb): Promise<{ network: Caip2; minedAt: Date }[]> =>
+  db
+    .selectFrom('chain_cursor')
+    .innerJoin('block', (block) =>
+      block.onRef('block.network', '=', 'chain_cursor.network').onRef('block.number', '=', 'chain_cursor.block_number'),
+    )
+    .select(['chain_cursor.network', 'block.mined_at as minedAt'])
+    .execute()
+
 /** Opens a chain: everything from the block after `cursor` on will be recorded. */
 export const insertCursor = (tx: IndexerTx, network: Caip2, cursor: BlockRef, now: Date) =>
   tx

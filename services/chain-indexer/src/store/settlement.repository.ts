@@ -1,44 +1,81 @@
 import type { ObservedSettlement } from '@callboard/contract'
-import type { Caip2 } from '@callboard/values'
+import type { Caip2, Hex } from '@callboard/values'
 import { sql } from 'kysely'
-import type { IndexerTx, SettlementTable } from './tables.ts'
+import type { Submission } from '../domain/chain-data.ts'
+import type { IndexerDb, IndexerTx, SettlementTable } from './tables.ts'
 
 type Key = Pick<SettlementTable, 'tx_hash' | 'log_index'>
 
 const keyOf = ({ tx_hash, log_index }: Key) => `${tx_hash}:${log_index}`
 
-const rowOf = (one: ObservedSettlement) => ({
-  network: one.network,
-  tx_hash: one.txHash,
-  log_index: one.logIndex,
-  block_number: one.blockNumber,
-  block_hash: one.blockHash,
-  observed_at: one.observedAt,
-  payer: one.payer,
-  pay_to: one.payTo,
-  asset: one.asset,
-  amount: one.amount,
-  nonce: one.nonce,
-  facilitator: one.facilitator,
-})
+/** A column as Postgres reads arrays. Numbers, hex text, times and `null` need no quotes. */
+const column = <Row>(rows: readonly Row[], value: (row: Row) => string | number | boolean) =>
+  `{${rows.map(value).join(',')}}`
 
 /**
- * Records settlements in one statement, however many. A row that is there already stays as it is: only a
+ * Records settlements of one chain in one statement, however many. A row that is there already stays as it is: only a
  * reorganisation, which deletes first, gives a settlement another block.
  * @returns those that are new
  */
 export async function insertSettlements(
   tx: IndexerTx,
   settlements: readonly ObservedSettlement[],
-): Promise<ObservedSettlement[]> {
-  if (settlements.length === 0) return []
+): Promise<readonly ObservedSettlement[]> {
+  const [first] = settlements
+  if (!first) return []
   const { rows } = await sql<Key>`
-    insert into settlement
-    select * from json_populate_recordset(null::settlement, ${JSON.stringify(settlements.map(rowOf))}::json)
+    insert into settlement (network, asset, tx_hash, log_index, block_number, block_hash, observed_at, payer, pay_to,
+      amount, nonce, facilitator, builder_codes, attributed)
+    select ${first.network}, ${first.asset}, one.* from unnest(
+      ${column(settlements, (one) => one.txHash)}::text[],
+      ${column(settlements, (one) => one.logIndex)}::integer[],
+      ${column(settlements, (one) => one.blockNumber)}::bigint[],
+      ${column(settlements, (one) => one.blockHash)}::text[],
+      ${column(settlements, (one) => one.observedAt)}::timestamptz[],
+      ${column(settlements, (one) => one.payer)}::text[],
+      ${column(settlements, (one) => one.payTo)}::text[],
+      ${column(settlements, (one) => one.amount)}::numeric[],
+      ${column(settlements, (one) => one.nonce)}::text[],
+      ${column(settlements, (one) => one.facilitator ?? 'null')}::text[],
+      ${settlements.map(({ builderCodes }) => (builderCodes ? JSON.stringify(builderCodes) : null))}::jsonb[],
+      ${column(settlements, (one) => one.builderCodes !== undefined)}::boolean[]
+    ) as one
     on conflict do nothing
     returning tx_hash, log_index`.execute(tx)
+  if (rows.length === settlements.length) return settlements
   const inserted = new Set(rows.map(keyOf))
   return settlements.filter(({ txHash, logIndex }) => inserted.has(keyOf({ tx_hash: txHash, log_index: logIndex })))
+}
+
+/** Transactions that were not read yet, the newest first. */
+export async function unattributed(db: IndexerDb, network: Caip2, limit: number): Promise<Hex[]> {
+  const rows = await db
+    .selectFrom('settlement')
+    .select('tx_hash')
+    .where('network', '=', network)
+    .where('attributed', '=', false)
+    .orderBy('block_number', 'desc')
+    .limit(limit)
+    .execute()
+  return [...new Set(rows.map(({ tx_hash }) => tx_hash))]
+}
+
+/** Notes who brought transactions. One that the node does not keep (null) is not asked for again; what is known stays. */
+export async function attribute(
+  tx: IndexerTx,
+  network: Caip2,
+  submissions: ReadonlyMap<Hex, Submission | null>,
+): Promise<void> {
+  const read = [...submissions]
+  await sql`
+    update settlement set attributed = true, facilitator = coalesce(one.facilitator, settlement.facilitator),
+      builder_codes = one.builder_codes
+    from unnest(
+      ${column(read, ([txHash]) => txHash)}::text[],
+      ${column(read, ([, submission]) => submission?.facilitator ?? 'null')}::text[],
+      ${read.map(([, submission]) => submission?.builderCodes && JSON.stringify(submission.builderCodes))}::jsonb[]
+    ) as one (tx_hash, facilitator, builder_codes)
+    where network = ${network} and settlement.tx_hash = one.tx_hash`.execute(tx)
 }
 
 /** Takes back what stands in blocks above a height. @returns the rows that were deleted, in the order of the chain */

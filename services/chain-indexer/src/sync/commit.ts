@@ -20,10 +20,10 @@ export interface Advance {
   readonly revertAbove?: number
 }
 
-type Writer = Pick<IndexerKit, 'db' | 'clock' | 'publishAll'>
+export type Writer = Pick<IndexerKit, 'db' | 'clock' | 'publishAll'>
 
 /** The leader's write: fenced, and all or nothing. @throws StaleTerm when another leads by now */
-const asLeader = <Result>(
+export const asLeader = <Result>(
   { db }: Writer,
   term: Pick<Term, 'name' | 'token'>,
   write: (tx: IndexerTx) => Promise<Result>,

@@ -2,6 +2,7 @@ import { pause } from '@callboard/runtime'
 import { StaleTerm } from '@callboard/store'
 import { SECOND_MS } from '@callboard/values'
 import { FinalityBroken } from '../domain/standing.ts'
+import { attributeSome } from './attribute.ts'
 import type { Following } from './following.ts'
 import { step } from './step.ts'
 
@@ -26,7 +27,8 @@ export async function follow(following: Following, signal: AbortSignal): Promise
       const { moved, behind } = await step(following, quiet, signal)
       if (moved) movedAt = performance.now()
       brokenLooks = 0
-      if (!behind) await pause(Math.max(pollMs, followed.providers.restMs()), signal)
+      const more = !behind && (await attributeSome(following, signal))
+      if (!behind && !more) await pause(Math.max(pollMs, followed.providers.restMs()), signal)
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof StaleTerm) return kit.log.info({ network, reason: error.message }, 'another replica leads')

@@ -10,6 +10,12 @@ export interface Following {
   readonly term: Term
 }
 
+/** `moved`: something was recorded, or is to be tried again at once; `behind`: there is more. */
+export interface StepResult {
+  readonly moved: boolean
+  readonly behind: boolean
+}
+
 /**
  * Asks one provider for something. Its faults are counted and logged, and it rests for a while; faults of ours are
  * thrown on.

@@ -4,7 +4,7 @@ import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
 import type { Advance } from './commit.ts'
 import { requireComplete } from './completeness.ts'
-import { observe } from './observe.ts'
+import { observe, withSubmissions } from './observe.ts'
 
 /**
  * Reads block by block, where the chain may still change: each must name the one before as its parent, and logs are
@@ -30,5 +30,6 @@ export async function readBlocks(
   }
   const logs = await provider.logsOfBlocks(blocks, signal)
   await requireComplete(followed, provider, blocks, logs, signal)
-  return { blocks, to, settlements: await observe(followed.chain, provider, logs, blocks, signal) }
+  const observed = await observe(followed.chain, provider, logs, blocks, signal)
+  return { blocks, to, settlements: await withSubmissions(provider, observed, signal) }
 }

@@ -1,4 +1,4 @@
-import type { BlockHeader, RawLog } from '../domain/chain-data.ts'
+import type { BlockHeader, BlockRef, RawLog } from '../domain/chain-data.ts'
 import { afterAnswer, afterRefusal, isAboutRange } from '../domain/ranges.ts'
 import type { FollowedChain } from '../kit.ts'
 import type { Provider } from '../rpc/provider.ts'
@@ -7,23 +7,32 @@ import type { Advance } from './commit.ts'
 import { requireComplete, sampleHeights } from './completeness.ts'
 import { observe } from './observe.ts'
 
+/** `smaller range`: the provider refused; its next range is smaller. */
+export type ReadRange = Advance | 'smaller range'
+
 /**
- * Reads final blocks in one question, as many as the provider takes and as hold a good number of logs.
+ * Reads final blocks in one question, as many as the provider takes and as hold a good number of logs. The first must
+ * name the block to go on from as its parent. Who brought the settlements is left for later, see attribute.ts.
+ * @param parent the block to go on from
  * @param final the highest final block
- * @returns undefined when the provider wants a smaller range; its next one is smaller
+ * @throws ProviderError `inconsistent` when the blocks do not follow the parent, or logs are left out
  */
 export async function readRange(
   followed: FollowedChain,
   provider: Provider,
-  from: number,
+  parent: BlockRef,
   final: number,
   signal: AbortSignal,
-): Promise<Advance | undefined> {
-  const to = Math.min(final, from + provider.range.blocks - 1)
+): Promise<ReadRange> {
+  const from = parent.number + 1
+  const to = Math.min(final, parent.number + provider.range.blocks)
   const logs = await logsOrSmallerRange(provider, from, to, signal)
-  if (!logs) return undefined
-  const headers = await provider.headers(logs.length > 0 ? [to] : sampleHeights(from, to), signal)
-  const last = headers.at(-1)
+  if (!logs) return 'smaller range'
+  const heights = new Set([from, ...(logs.length > 0 ? [to] : sampleHeights(from, to))])
+  const headers = await provider.headers([...heights], signal)
+  const [first, last] = [headers.at(0), headers.at(-1)]
+  if (first?.parentHash !== parent.hash)
+    throw new ProviderError('inconsistent', `block ${from} does not follow ${parent.hash}`)
   if (!last || !logs.every((log) => isOf(log, last))) {
     throw new ProviderError('inconsistent', `the logs of block ${to} are of another block`)
   }

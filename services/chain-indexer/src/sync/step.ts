@@ -1,22 +1,17 @@
 import type { BlockRef } from '../domain/chain-data.ts'
 import { finalHeight } from '../domain/standing.ts'
 import { findCursor } from '../store/chain.repository.ts'
-import { type Advance, commit } from './commit.ts'
-import { asking, type Following } from './following.ts'
+import { catchUp } from './catch-up.ts'
+import type { Advance } from './commit.ts'
+import { asking, type Following, type StepResult } from './following.ts'
 import { readBlocks } from './read-blocks.ts'
-import { readRange } from './read-range.ts'
+import { record } from './record.ts'
 import { readBranch } from './reorg.ts'
 import { start } from './start.ts'
 import { type Found, survey } from './survey.ts'
 
 /** Blocks of one step at the tip; further behind than this below the final height, ranges are read. */
 const BLOCKS_AT_ONCE = 32
-
-/** `moved`: something was recorded, or is to be tried again at once; `behind`: there is more. */
-export interface StepResult {
-  readonly moved: boolean
-  readonly behind: boolean
-}
 
 const NOTHING: StepResult = { moved: false, behind: false }
 
@@ -26,7 +21,7 @@ const NOTHING: StepResult = { moved: false, behind: false }
  * @throws StaleTerm, FinalityBroken, and errors of Postgres; what providers do wrong is dealt with here
  */
 export async function step(following: Following, quiet: boolean, signal: AbortSignal): Promise<StepResult> {
-  const { kit, followed, term } = following
+  const { kit, followed } = following
   const { network } = followed.chain
   const { metrics } = kit.parts
   const cursor = await findCursor(kit.db, network)
@@ -35,19 +30,14 @@ export async function step(following: Following, quiet: boolean, signal: AbortSi
   const found = await survey(following, cursor, quiet, signal)
   if (!found) return NOTHING
   metrics.headBlock.set({ network }, found.head)
+  const final = finalHeight(found.head, followed.chain.finalityDepth)
+  if (found.standing === 'same' && final - cursor.number > BLOCKS_AT_ONCE)
+    return catchUp(following, found.provider, cursor, final, signal)
   const read = await asking(following, found.provider, () => readOn(following, found, cursor, signal))
   if (!read) return { moved: false, behind: followed.providers.restMs() === 0 }
   followed.providers.succeeded(found.provider)
   if (read === 'nothing new') return NOTHING
-  if (read === 'smaller range') return { moved: false, behind: true }
-
-  const { observed, reverted } = await commit(kit, followed.chain, term, cursor, read)
-  metrics.cursorBlock.set({ network }, read.to.number)
-  if (read.revertAbove !== undefined) {
-    metrics.reorgs.inc({ network })
-    kit.log.warn({ network, from: cursor, common: read.revertAbove, to: read.to, reverted }, 'a reorganisation')
-  }
-  if (observed > 0) kit.log.debug({ network, block: read.to.number, observed }, 'settlements observed')
+  await record(following, cursor, read)
   return { moved: true, behind: found.head > read.to.number }
 }
 
@@ -56,11 +46,8 @@ async function readOn(
   { standing, provider, head }: Found,
   cursor: BlockRef,
   signal: AbortSignal,
-): Promise<Advance | 'nothing new' | 'smaller range'> {
+): Promise<Advance | 'nothing new'> {
   if (standing === 'other') return readBranch(kit, followed, provider, cursor, head, BLOCKS_AT_ONCE, signal)
   if (head <= cursor.number) return 'nothing new'
-  const final = finalHeight(head, followed.chain.finalityDepth)
-  if (final - cursor.number > BLOCKS_AT_ONCE)
-    return (await readRange(followed, provider, cursor.number + 1, final, signal)) ?? 'smaller range'
   return readBlocks(followed, provider, cursor, Math.min(head, cursor.number + BLOCKS_AT_ONCE), signal)
 }

@@ -23,6 +23,8 @@ export function vettedConnector(port: number, settings: ConnectorSettings): buil
   const connect = buildConnector({
     timeout: settings.connectTimeoutMs,
     allowH2: false,
+    // Node gives an address 250 ms before it turns to the next one for good: too little for a server that is far away.
+    autoSelectFamilyAttemptTimeout: settings.connectTimeoutMs / 2,
     lookup: vettedLookup(port, settings),
   })
   return (options, callback) => {

@@ -7,7 +7,7 @@ import { targetsOf } from '../store/target.repository.ts'
 
 export const targets: ProberHandler<typeof livenessProber.targets> = async ({ slug }, ctx) => {
   const now = ctx.clock.now()
-  const [watched, days] = await Promise.all([targetsOf(ctx.db, slug), checkDays(ctx.db, slug, now)])
+  const [watched, days] = await Promise.all([targetsOf(ctx.db, slug), checkDays(ctx.db, [slug], now)])
   return {
     targets: watched.map(({ url, method, state, last_checked_at, next_due_at }) => ({
       url,

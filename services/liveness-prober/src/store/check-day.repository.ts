@@ -14,24 +14,38 @@ export interface Check {
   readonly latencyMs: number | null
 }
 
-/** Adds one check to its day. Latencies count only while the endpoint is up. */
-export async function addCheck(tx: ProberTx, { slug, method, url, at, verdict, latencyMs }: Check): Promise<void> {
-  const ok = verdict === 'up' ? 1 : 0
-  const neutral = verdict === 'neutral' ? 1 : 0
-  const bucket = verdict === 'up' && latencyMs !== null ? bucketOf(latencyMs) : undefined
-  const counts = Array.from({ length: BUCKETS }, (_, index) => (index === bucket ? 1 : 0))
-  const addLatency = bucket === undefined ? sql`` : sql`, buckets[${bucket + 1}] = check_day.buckets[${bucket + 1}] + 1`
+/**
+ * Adds checks to their days, however many: first the days that are new, then one count each. Latencies count only while
+ * the endpoint is up.
+ */
+export async function addChecks(tx: ProberTx, checks: readonly Check[]): Promise<void> {
+  const added = checks.map(({ slug, method, url, at, verdict, latencyMs }) => ({
+    slug,
+    method,
+    url,
+    day: dayOf(at),
+    ok: verdict === 'up' ? 1 : 0,
+    neutral: verdict === 'neutral' ? 1 : 0,
+    // Postgres counts from 1.
+    bucket: verdict === 'up' && latencyMs !== null ? bucketOf(latencyMs) + 1 : null,
+  }))
+  const rows = sql`json_to_recordset(${JSON.stringify(added)}::json)
+    as added (slug text, method text, url text, day integer, ok integer, neutral integer, bucket integer)`
   await sql`
     insert into check_day (slug, method, url, day, checks, ok, neutral, buckets)
-    values (${slug}, ${method}, ${url}, ${dayOf(at)}, 1, ${ok}, ${neutral}, ${counts}::integer[])
-    on conflict (slug, day, method, url) do update
-      set checks = check_day.checks + 1, ok = check_day.ok + excluded.ok,
-          neutral = check_day.neutral + excluded.neutral ${addLatency}`.execute(tx)
+    select slug, method, url, day, 0, 0, 0, array_fill(0, array[${BUCKETS}::integer]) from ${rows}
+    on conflict do nothing`.execute(tx)
+  await sql`
+    update check_day set checks = checks + 1, ok = check_day.ok + added.ok, neutral = check_day.neutral + added.neutral,
+      buckets[coalesce(bucket, 1)] = buckets[coalesce(bucket, 1)] + (bucket is not null)::integer
+    from ${rows}
+    where check_day.slug = added.slug and check_day.day = added.day and check_day.method = added.method
+      and check_day.url = added.url`.execute(tx)
 }
 
-/** The days of all endpoints of a listing that reach into the week. */
-export const checkDays = (db: ProberDb, slug: string, now: number) =>
-  db.selectFrom('check_day').selectAll().where('slug', '=', slug).where('day', '>=', firstDayOfWeek(now)).execute()
+/** The days of all endpoints of these listings that reach into the week. */
+export const checkDays = (db: ProberDb, slugs: readonly string[], now: number) =>
+  db.selectFrom('check_day').selectAll().where('slug', 'in', slugs).where('day', '>=', firstDayOfWeek(now)).execute()
 
 /** Removes the days that no week reaches any more. @returns how many rows */
 export async function sweepDays(db: ProberDb, now: number): Promise<number> {

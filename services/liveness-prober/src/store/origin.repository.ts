@@ -22,6 +22,45 @@ export async function leaseDueOrigins(
   return rows.map(({ origin }) => ({ origin, token }))
 }
 
+export interface ScheduleStanding {
+  /** Origins that are due and that nobody visits. */
+  readonly due: number
+  /** How late the longest of them is. */
+  readonly oldestSeconds: number
+  /** Origins under a lease. */
+  readonly busy: number
+}
+
+/** How far the schedule is behind. */
+export async function scheduleStanding(db: ProberDb, now: Date): Promise<ScheduleStanding> {
+  const { rows } = await sql<ScheduleStanding>`
+    select count(*) filter (where is_due and not is_busy) as due,
+           coalesce(extract(epoch from ${now}::timestamptz - min(next_due_at) filter (where is_due and not is_busy)), 0)::float8
+             as "oldestSeconds",
+           count(*) filter (where is_busy) as busy
+    from (select next_due_at, next_due_at <= ${now} as is_due, coalesce(leased_until > now(), false) as is_busy
+          from origin where next_due_at <= ${now} or leased_until > now()) standing`.execute(db)
+  return rows[0] ?? { due: 0, oldestSeconds: 0, busy: 0 }
+}
+
+/**
+ * Leases one origin, watched or not, unless another holds it. One that is not watched gets a row for as long as the
+ * lease; should its replica die, the schedule finds it due, without endpoints, and removes it.
+ * @returns false when it is leased
+ */
+export async function leaseOrigin(
+  db: ProberDb,
+  { origin, token }: Lease,
+  { now, leaseMs }: { now: number; leaseMs: number },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into origin (origin, next_due_at, lease, leased_until)
+    values (${origin}, ${new Date(now)}, ${token}, now() + ${leaseMs} * interval '1 millisecond')
+    on conflict (origin) do update set lease = excluded.lease, leased_until = excluded.leased_until
+      where origin.leased_until is null or origin.leased_until <= now()`.execute(db)
+  return numAffectedRows === 1n
+}
+
 /** Prolongs a lease before the next endpoint. @returns false when it ended and another replica may have the origin */
 export async function renewLease(db: ProberDb, { origin, token }: Lease, leaseMs: number): Promise<boolean> {
   const { numAffectedRows } = await sql`

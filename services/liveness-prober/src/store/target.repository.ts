@@ -79,25 +79,29 @@ export interface TargetKey {
   readonly url: string
 }
 
-/** Writes what a check found. @returns false when the endpoint is no longer watched */
-export async function markChecked(
-  tx: ProberTx,
-  { slug, method, url }: TargetKey,
-  found: { state: ProbeState; checkedAt: Date; nextDueAt: Date; consecutiveDown: number },
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('target')
-    .set({
-      state: found.state,
-      last_checked_at: found.checkedAt,
-      next_due_at: found.nextDueAt,
-      consecutive_down: found.consecutiveDown,
-    })
-    .where('slug', '=', slug)
-    .where('method', '=', method)
-    .where('url', '=', url)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+/** What a check found of an endpoint, and when the next one is due. */
+export interface CheckedTarget extends TargetKey {
+  readonly state: ProbeState
+  readonly checkedAt: Date
+  readonly nextDueAt: Date
+  readonly consecutiveDown: number
+}
+
+/** Writes what checks found, in one statement. @returns the endpoints that are still watched */
+export async function markChecked(tx: ProberTx, checked: readonly CheckedTarget[]): Promise<TargetKey[]> {
+  const { rows } = await sql<TargetKey>`
+    update target set state = found.state, last_checked_at = found.checked_at, next_due_at = found.next_due_at,
+      consecutive_down = found.consecutive_down
+    from unnest(
+      ${checked.map(({ slug }) => slug)}::text[], ${checked.map(({ method }) => method)}::text[],
+      ${checked.map(({ url }) => url)}::text[], ${checked.map(({ state }) => state)}::text[],
+      ${checked.map(({ checkedAt }) => checkedAt.toISOString())}::timestamptz[],
+      ${checked.map(({ nextDueAt }) => nextDueAt.toISOString())}::timestamptz[],
+      ${checked.map(({ consecutiveDown }) => consecutiveDown)}::integer[]
+    ) as found (slug, method, url, state, checked_at, next_due_at, consecutive_down)
+    where target.slug = found.slug and target.method = found.method and target.url = found.url
+    returning target.slug, target.method, target.url`.execute(tx)
+  return rows
 }
 
 /** Lets every endpoint of an origin rest until a moment at least. */

@@ -1,0 +1,34 @@
+import { Config } from '../../../services/liveness-prober/src/config.ts'
+import { type GuardedOrigin, guardedOrigin } from '../../../services/liveness-prober/src/guarded-fetch/index.ts'
+import { openParts } from '../../../services/liveness-prober/src/parts.ts'
+import { probeEndpoint } from '../../../services/liveness-prober/src/probe-endpoint.ts'
+import { DEVNET } from './devnet.ts'
+
+const parts = openParts(Config.parse({ BASE_URL: 'http://127.0.0.1:8402', PROBE_ALLOW_LOOPBACK: 'true', DEVNET }))
+
+/** Calls one endpoint and reads its offer, as every probe of ours does; nothing is written down. */
+async function probe(origin: GuardedOrigin, url: URL): Promise<void> {
+  const { state } = await probeEndpoint(origin, { url, method: 'GET' }, parts.known)
+  if (state !== 'ok_402') throw new Error(`${url.href} was ${state}`)
+}
+
+/** A piece of work: so many endpoints of an origin over one new connection. */
+export const freshConnection = (base: string, endpoints: number) => async () => {
+  const origin = guardedOrigin(new URL(base), parts.guard)
+  try {
+    for (let at = 0; at < endpoints; at += 1) await probe(origin, new URL(`/${at}`, base))
+  } finally {
+    await origin.close()
+  }
+}
+
+/** A piece of work: one endpoint over a connection that stays; as many connections as there are pieces at once. */
+export function keptConnection(base: string) {
+  const idle: GuardedOrigin[] = []
+  const url = new URL('/kept', base)
+  return async () => {
+    const origin = idle.pop() ?? guardedOrigin(url, parts.guard)
+    await probe(origin, url)
+    idle.push(origin)
+  }
+}

@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { eventName, type ListingSnapshot, listingChanged } from '@callboard/contract'
+import type { Postgres } from '@callboard/embedded'
+import { livenessProber } from '@callboard/liveness-prober'
+import { createLogger, startServices } from '@callboard/runtime'
+import { isoTime } from '@callboard/values'
+import pg from 'pg'
+import { cpuTimeMs } from '../cpu-time.ts'
+import { host } from './certificate.ts'
+import { DEVNET, PAY_TO } from './devnet.ts'
+import { ownCpuMs, type ProbeCost } from './load.ts'
+
+const ORIGINS = 200
+const ENDPOINTS = 10
+/** With so many endpoints more checks come due than one core can make, so the schedule never waits. */
+const INTERVAL_MS = 1_000
+/** On a machine at its limits a connection may take too long; such a check counts, and its cost too. */
+const LEAST_OK = 0.99
+const WARM_UP_MS = 5_000
+const COUNTED_MS = 15_000
+
+export interface VisitCost extends ProbeCost {
+  readonly postgresCpuMicros: number
+}
+
+/** A listing with ten endpoints on one origin. */
+function snapshot(at: number, tlsPort: number): ListingSnapshot {
+  const now = isoTime(Date.now())
+  return {
+    slug: `bench-${at}`,
+    version: 1,
+    name: `Bench ${at}`,
+    description: 'For a figure.',
+    category: 'data',
+    status: 'live',
+    verification: 'none',
+    group: 'added',
+    provenance: 'self_listed',
+    fee: { bps: 500, label: '5% network fee' },
+    operations: Array.from({ length: ENDPOINTS }, (_, endpoint) => ({
+      name: 'Quote',
+      method: 'GET' as const,
+      url: `https://${host(at)}:${tlsPort}/${endpoint}`,
+      description: '',
+      metadataEvidence: 'none' as const,
+      price: '0.01',
+      payment: null,
+    })),
+    payTo: [{ network: 'eip155:31337', address: PAY_TO }],
+    conformance: null,
+    createdAt: now,
+    listedAt: now,
+    updatedAt: now,
+  }
+}
+
+/**
+ * The whole service at work: its schedule leases origins, visits each over one new TLS connection, and commits the
+ * checks, their days of a week and their events. Cost per check of all that this process does.
+ */
+export async function visitOrigins(postgres: Postgres, tlsPort: number): Promise<VisitCost> {
+  const url = await postgres.createDatabase('probing')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  // The relay is another figure's: it is kept waiting by holding its lock.
+  await client.query(`select pg_advisory_lock(hashtext('outbox'), hashtext('liveness_prober'))`)
+  const services = await startServices([livenessProber], {
+    env: {
+      DATABASE_URL: url,
+      BASE_URL: 'http://127.0.0.1:8402',
+      DEVNET,
+      PROBE_ALLOW_LOOPBACK: 'true',
+      PROBE_INTERVAL_MS: String(INTERVAL_MS),
+      PROBE_POLL_MS: '20',
+      PROBE_CONCURRENCY: '10',
+    },
+    log: createLogger('error'),
+  })
+  try {
+    for (let at = 0; at < ORIGINS; at += 1) {
+      await services.bus.events.publish({
+        id: `bench-${at}`,
+        name: eventName(listingChanged),
+        key: `bench-${at}`,
+        sequence: at,
+        source: 'listings',
+        occurredAt: isoTime(Date.now()),
+        data: snapshot(at, tlsPort),
+      })
+    }
+    await client.query(WEEK)
+    const counted = async () => {
+      const { rows } = await client.query<{ checks: number; ok: number }>(
+        'select sum(checks)::int as checks, sum(ok)::int as ok from liveness_prober.check_day where day = $1',
+        [Math.floor(Date.now() / 86_400_000)],
+      )
+      const { checks = 0, ok = 0 } = rows[0] ?? {}
+      if (ok < checks * LEAST_OK) throw new Error(`only ${ok} of ${checks} checks found the target up`)
+      return checks
+    }
+    await delay(WARM_UP_MS)
+    const before = { checks: await counted(), wall: performance.now(), cpu: ownCpuMs(), pg: cpuTimeMs(postgres.pid) }
+    await delay(COUNTED_MS)
+    const [cpuMs, pgMs, wallMs] = [
+      ownCpuMs() - before.cpu,
+      cpuTimeMs(postgres.pid) - before.pg,
+      performance.now() - before.wall,
+    ]
+    const checks = (await counted()) - before.checks
+    return {
+      perSecond: (checks * 1_000) / wallMs,
+      cpuMicros: (cpuMs * 1_000) / checks,
+      postgresCpuMicros: (pgMs * 1_000) / checks,
+    }
+  } finally {
+    await services.stop()
+    await client.end()
+    await postgres.dropDatabase('probing')
+  }
+}
+
+/** A week of checks every five minutes: what an endpoint that is watched for long has. */
+const WEEK = `
+  insert into liveness_prober.check_day (slug, method, url, day, checks, ok, neutral, buckets)
+  select slug, method, url, (extract(epoch from now()) / 86400)::int - ago, 288, 288, 0, array_fill(3, array[96])
+  from liveness_prober.target, generate_series(1, 7) ago
+  on conflict do nothing`

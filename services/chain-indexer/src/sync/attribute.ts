@@ -1,0 +1,28 @@
+import { settlementAttributed } from '@callboard/contract'
+import { attribute, unattributed } from '../store/settlement.repository.ts'
+import { asLeader } from './commit.ts'
+import { asking, type Following } from './following.ts'
+
+/** Settlements whose transactions are read at once. */
+const AT_ONCE = 200
+
+/**
+ * Reads who brought settlements that were observed from logs alone, the newest first. History is observed without this:
+ * a transaction is one more question each, and none of the money hangs on the answer.
+ * @returns true when there may be more
+ */
+export async function attributeSome(following: Following, signal: AbortSignal): Promise<boolean> {
+  const { kit, followed, term } = following
+  const { network } = followed.chain
+  const txHashes = await unattributed(kit.db, network, AT_ONCE)
+  const [provider] = followed.providers.awake()
+  if (txHashes.length === 0 || !provider) return false
+  const read = await asking(following, provider, () => provider.submissions(txHashes, signal))
+  if (!read) return false
+  await asLeader(kit, term, async (tx) => {
+    await attribute(tx, network, new Map(txHashes.map((txHash) => [txHash, read.get(txHash) ?? null])))
+    const found = [...read].map(([txHash, submission]) => ({ network, txHash, ...submission }))
+    await kit.publishAll(tx, settlementAttributed, found)
+  })
+  return true
+}

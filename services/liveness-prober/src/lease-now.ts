@@ -1,0 +1,29 @@
+import { BusFault } from '@callboard/bus'
+import { livenessProber } from '@callboard/contract'
+import { pause } from '@callboard/runtime'
+import type { ProberKit } from './kit.ts'
+import { type Lease, leaseOrigin } from './store/origin.repository.ts'
+
+const LOOK_EVERY_MS = 50
+
+/**
+ * Leases an origin for a probe on demand, so that it never sees two probes at once, whichever replicas and whatever
+ * reasons they come from. Waits while the origin is being visited, up to `PROBE_WAIT_MS`.
+ * @throws BusFault `overloaded` when the origin is busy for longer: nothing was sent, and the caller may ask again
+ * @throws the signal's reason when the caller gave up
+ */
+export async function leaseNow(
+  kit: Pick<ProberKit, 'db' | 'clock' | 'config' | 'newId'>,
+  origin: string,
+  signal: AbortSignal,
+): Promise<Lease> {
+  const lease = { origin, token: kit.newId() }
+  const deadline = performance.now() + kit.config.PROBE_WAIT_MS
+  while (!(await leaseOrigin(kit.db, lease, { now: kit.clock.now(), leaseMs: kit.config.PROBE_LEASE_MS }))) {
+    if (performance.now() >= deadline)
+      throw new BusFault('overloaded', livenessProber.probe.id, 'another probe of this origin is under way')
+    await pause(LOOK_EVERY_MS, signal)
+    signal.throwIfAborted()
+  }
+  return lease
+}

@@ -1,0 +1,48 @@
+import type { ProbeState } from '@callboard/contract'
+import type { Reading, Readings } from '@callboard/runtime'
+import { Counter, Gauge, type Registry } from 'prom-client'
+import { VERDICTS } from './domain/probe-state.ts'
+import { scheduleStanding } from './store/origin.repository.ts'
+import type { ProberDb } from './store/tables.ts'
+
+/** What the prober measures beside the usual metrics. */
+export interface ProberMeters {
+  /** Checks of the schedule that were written down. */
+  readonly checks: Counter<'state'>
+  readonly originsDue: Gauge
+  readonly oldestDueSeconds: Gauge
+  readonly originsBusy: Gauge
+}
+
+export function proberMeters(registry: Registry): ProberMeters {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help: `${help} All replicas show the same.`, registers: [registry] })
+  return {
+    checks: new Counter({
+      name: 'callboard_probe_checks_total',
+      help: 'Scheduled checks of endpoints, by what they found.',
+      labelNames: ['state'],
+      registers: [registry],
+    }),
+    originsDue: gauge('callboard_probe_origins_due', 'Origins whose endpoints are due and that no replica visits.'),
+    oldestDueSeconds: gauge(
+      'callboard_probe_oldest_due_seconds',
+      'How late the longest due origin is; 0 when none is.',
+    ),
+    originsBusy: gauge('callboard_probe_origins_busy', 'Origins that a replica visits now.'),
+  }
+}
+
+/** Shows every state from the start, and has the schedule read when `/metrics` is asked. */
+export function readSchedule(
+  meters: ProberMeters,
+  readings: Readings,
+  { db, clock }: { readonly db: ProberDb; readonly clock: { now(): number } },
+): void {
+  for (const state of Object.keys(VERDICTS) as ProbeState[]) meters.checks.inc({ state }, 0)
+  readings.add('liveness-prober schedule', async () => {
+    const { due, oldestSeconds, busy } = await scheduleStanding(db, new Date(clock.now()))
+    const of = (gauge: Gauge, value: number): Reading => ({ gauge, labels: {}, value })
+    return [of(meters.originsDue, due), of(meters.oldestDueSeconds, oldestSeconds), of(meters.originsBusy, busy)]
+  })
+}

@@ -1,0 +1,84 @@
+import { livenessProber as operations } from '@callboard/contract'
+import { startTestServices, type TestDatabase, type TestServices, testDatabase, until } from '@callboard/testkit'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { livenessProber } from '../src/index.ts'
+import { DEVNET, paywall } from './offers.ts'
+import { type Counted, httpServer } from './servers.ts'
+import { completed, tellChanged } from './sources.ts'
+
+let database: TestDatabase
+const running: TestServices[] = []
+const servers: Counted[] = []
+
+beforeEach(async () => {
+  database = await testDatabase(inject('postgresUrl'))
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((services) => services.stop()))
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+  await database.drop()
+})
+
+const ENV = { DEVNET, PROBE_ALLOW_LOOPBACK: 'true', PROBE_POLL_MS: '20', PROBE_TIMEOUT_MS: '2000' }
+const AT_FULL_PACE = { PROBE_INTERVAL_MS: '100', PROBE_BACKOFF_MAX_MS: '100' }
+
+async function startReplica(env: Record<string, string> = {}): Promise<TestServices> {
+  const services = await startTestServices([livenessProber], { databaseUrl: database.url, env: { ...ENV, ...env } })
+  running.push(services)
+  return services
+}
+
+/** A paywall that takes its time, and counts how many requests it has at once. */
+async function slowPaywall(ms: number) {
+  const seen = { now: 0, most: 0, calls: 0 }
+  const server = await httpServer((req, res) => {
+    seen.now += 1
+    seen.calls += 1
+    seen.most = Math.max(seen.most, seen.now)
+    setTimeout(() => {
+      seen.now -= 1
+      paywall()(req, res)
+    }, ms)
+  })
+  servers.push(server)
+  return { origin: server.origin, seen }
+}
+
+const leftOrigins = () => database.query('select origin from liveness_prober.origin')
+
+test('no origin sees two probes at once: neither from two replicas, nor on demand beside the schedule', async () => {
+  const replicas = [await startReplica(AT_FULL_PACE), await startReplica(AT_FULL_PACE)] as const
+  const { origin, seen } = await slowPaywall(10)
+  await tellChanged(replicas[0], 'shared', [`${origin}/1`, `${origin}/2`])
+  const onDemand = Array.from({ length: 8 }, (_, at) =>
+    (replicas[at % 2] ?? replicas[0]).call(operations.probe, { url: `${origin}/${at}` }),
+  )
+  expect(await Promise.all(onDemand)).toEqual(onDemand.map(() => expect.objectContaining({ state: 'ok_402' })))
+  await until('the schedule goes on', async () => (await completed(database, 'shared')).length >= 10)
+  expect(seen.most).toBe(1)
+})
+
+test('overloaded: an origin that stays busy for longer than PROBE_WAIT_MS is not called, and may be asked for again', async () => {
+  const services = await startReplica({ PROBE_WAIT_MS: '100' })
+  const { origin, seen } = await slowPaywall(600)
+  const first = services.call(operations.probe, { url: `${origin}/1` })
+  await until('the first is under way', () => seen.calls === 1)
+  await expect(services.call(operations.probe, { url: `${origin}/2` })).rejects.toMatchObject({
+    kind: 'overloaded',
+    retryable: true,
+  })
+  expect(seen.calls).toBe(1)
+  expect(await first).toMatchObject({ state: 'ok_402' })
+  expect(await services.call(operations.probe, { url: `${origin}/2` })).toMatchObject({ state: 'ok_402' })
+})
+
+test('an origin that is not watched leaves nothing behind, also when the replica that probed it died', async () => {
+  const services = await startReplica()
+  const { origin } = await slowPaywall(0)
+  await services.call(operations.probe, { url: origin })
+  expect(await leftOrigins()).toEqual([])
+  await database.query(
+    `insert into liveness_prober.origin values ('http://gone.example', now(), 'dead', now() + interval '200 ms')`,
+  )
+  await until('the schedule has removed it', async () => (await leftOrigins()).length === 0)
+})
