@@ -85,19 +85,16 @@ async function assemble(
     await migrateServices(modules, { ...env, DATABASE_URL: servers.urls.databaseUrl, NATS_URL: servers.urls.natsUrl })
 
   const { replicas, execArgs, log, main } = options
-  const places = await Promise.all(
+  const members = await Promise.all(
     modules.flatMap(({ name: target }) =>
       Array.from({ length: replicas }, async () => {
-        const [at, adminPort] = [await freePort(), await freePort()]
-        const settings = { ...env, ...(target === 'gateway' ? { PORT: String(at) } : {}) }
-        return { port: at, member: new Member({ target, adminPort, env: settings, execArgs, log, main }) }
+        const [own, adminPort] = [await freePort(), await freePort()]
+        return new Member({ target, port: own, adminPort, env, execArgs, log, main })
       }),
     ),
   )
-  const members = places.map(({ member }) => member)
   undo.push(() => endAll(members))
-  const gateways = places.filter(({ member }) => member.target === 'gateway')
-  const balancer = await startBalancer(port, () => gateways.map((at) => ({ port: at.port, ready: at.member.ready })))
+  const balancer = await startBalancer(port, () => members.filter(({ target }) => target === 'gateway'))
   undo.push(() => balancer.close())
   await Promise.all(members.map((member) => member.start().then(() => options.told?.(member))))
   const of = (target: string) => members.filter((member) => member.target === target)

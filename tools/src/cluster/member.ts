@@ -13,6 +13,8 @@ export interface MemberSettings {
   readonly target: string
   readonly env: NodeJS.ProcessEnv
   readonly adminPort: number
+  /** Where a gateway listens. */
+  readonly port: number
   /** The entry that is run; ours when absent. */
   readonly main?: string | undefined
   /** Arguments of node itself, such as `--import FILE`. */
@@ -24,6 +26,7 @@ export interface MemberSettings {
 /** One process of one service, which may be stopped, killed, paused and started again. */
 export class Member {
   readonly target: string
+  readonly port: number
   readonly adminUrl: string
   readonly #settings: MemberSettings
   #child: ChildProcess | undefined
@@ -32,6 +35,7 @@ export class Member {
   constructor(settings: MemberSettings) {
     this.#settings = settings
     this.target = settings.target
+    this.port = settings.port
     this.adminUrl = `http://127.0.0.1:${settings.adminPort}`
   }
 
@@ -56,7 +60,7 @@ export class Member {
   async start(env: NodeJS.ProcessEnv = {}, main = this.#settings.main ?? MAIN): Promise<void> {
     const { target, execArgs = [], adminPort, log } = this.#settings
     const child = spawn(process.execPath, [...execArgs, main, '--no-demo'], {
-      env: { ...this.#settings.env, ADMIN_PORT: String(adminPort), TARGET: target, ...env },
+      env: { ...this.#settings.env, PORT: String(this.port), ADMIN_PORT: String(adminPort), TARGET: target, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child

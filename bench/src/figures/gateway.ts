@@ -1,0 +1,80 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Cluster, startCluster } from '@callboard/tools/cluster'
+import type { Comparison, Figure } from '../figure.ts'
+import { inTurns, type Load, startPeer } from '../gateway/side.ts'
+
+const wide = { burst: 10_000_000, perMinute: 600_000_000 }
+/** Answered from the gateway's memory; and by a service that answers from its own. */
+const ROUTES = { cached: '/', hop: '/.well-known/x402' }
+
+const pidsOf = (cluster: Cluster, ...targets: string[]) =>
+  targets.flatMap((target) => cluster.of(target).flatMap(({ pid }) => pid ?? []))
+
+const compared = (what: string, ours: Load, peer: Load, name: string): Comparison[] => [
+  {
+    what: `${what}, requests`,
+    unit: '/s',
+    better: 'more',
+    ours: ours.perSecond,
+    peer: { name, value: peer.perSecond },
+    target: { ratio: 0.8 },
+  },
+  {
+    what: `${what}, CPU of a request in all processes`,
+    unit: 'µs',
+    better: 'less',
+    ours: ours.cpuMicros,
+    peer: { name, value: peer.cpuMicros },
+  },
+  { what: `${what}, p99`, unit: 'ms', better: 'less', ours: ours.p99Ms, peer: { name, value: peer.p99Ms } },
+]
+
+async function measured(cluster: Cluster): Promise<Comparison[]> {
+  const gateway = cluster.of('gateway')[0]
+  if (!gateway) throw new Error('There is no gateway')
+  const direct = `http://127.0.0.1:${gateway.port}`
+  const bodyOf = async (path: string) => (await fetch(direct + path)).text()
+  const bare = await startPeer({ PEER_BODY: await bodyOf(ROUTES.cached), NATS_URL: '' })
+  const bus = { NATS_URL: cluster.urls.natsUrl }
+  const responder = await startPeer({ ...bus, PEER_BODY: await bodyOf(ROUTES.hop), PEER_ROLE: 'responder' })
+  const front = await startPeer(bus)
+  try {
+    const cached = await inTurns({
+      ours: { url: direct + ROUTES.cached, pids: pidsOf(cluster, 'gateway') },
+      peer: { url: bare.url, pids: [bare.pid] },
+    })
+    const hop = await inTurns({
+      ours: { url: direct + ROUTES.hop, pids: pidsOf(cluster, 'gateway', 'x402-facilitator') },
+      peer: { url: front.url, pids: [front.pid, responder.pid] },
+    })
+    return [
+      ...compared('read of a cached route', cached.ours, cached.peer, 'bare fastify'),
+      ...compared('gateway → NATS → service', hop.ours, hop.peer, 'bare fastify → NATS → responder'),
+    ]
+  } finally {
+    for (const { child } of [bare, responder, front]) child.kill()
+  }
+}
+
+export const figure: Figure = {
+  title: 'What the gateway adds',
+  method:
+    'autocannon with 50 connections for 4 s a turn, in turns, the middle of three. The peer answers the same bytes from one fastify route without hooks; for the hop it asks a bare NATS responder for them. Ours authenticates, limits rates, checks input, carries trace and deadline, and presents the answer.',
+  async run() {
+    const folder = mkdtempSync(join(tmpdir(), 'callboard-bench-'))
+    chmodSync(folder, 0o755)
+    const RATE_LIMITS = JSON.stringify({ read: wide, payment: wide })
+    const cluster = await startCluster({ folder, replicas: 1, env: { RATE_LIMITS } })
+    try {
+      return {
+        comparisons: await measured(cluster),
+        versions: { fastify: '5.12.8', autocannon: '9.0.0', '@nats-io/transport-node': '3.4.0' },
+      }
+    } finally {
+      await cluster.stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+}
