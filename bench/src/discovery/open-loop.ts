@@ -17,6 +17,8 @@ export interface Driven {
   readonly p99: number
   readonly answered: number
   readonly failed: number
+  /** Answers a second, from the first request that counts to the last answer. */
+  readonly answeredPerSecond: number
 }
 
 /**
@@ -52,10 +54,11 @@ async function drive({ urls, perSecond, warmUpMs, ms }: Drive): Promise<Driven> 
     await wait(1)
   }
   await Promise.all(open)
+  const countedMs = performance.now() - start - warmUpMs
   agent.destroy()
   times.sort((a, b) => a - b)
   const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(times, share)) as [number, number, number]
-  return { p50, p95, p99, answered: times.length, failed }
+  return { p50, p95, p99, answered: times.length, failed, answeredPerSecond: (times.length * 1_000) / countedMs }
 }
 
 if (import.meta.main) {

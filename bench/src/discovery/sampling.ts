@@ -1,3 +1,6 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
 /** Times of single pieces of work in milliseconds, and what they cost together. */
 export interface Sample {
   readonly p50: number
@@ -38,4 +41,12 @@ export async function sampled<Subject>(
 export function ownCpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1_000
+}
+
+/** The heap of this process in MiB, without garbage. */
+export function heapMegabytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  return process.memoryUsage().heapUsed / 2 ** 20
 }

@@ -12,6 +12,7 @@ export async function fillCatalog(client: pg.Client, count: number): Promise<voi
     const listings = batch.map(({ snapshot }) => snapshot)
     await client.query(
       `insert into catalog.listing
+         (slug, version, snapshot, schemas, name, group_rank, verification, endpoints, removed, published)
        select one->>'slug', 1, one, '[{}]', one->>'name',
               array_position(array['svc','added','partner','external'], one->>'group') - 1,
               one->>'verification', 1, false, true

@@ -19,14 +19,13 @@ export const payingFetch = (payer: PrivateKeyAccount, network: `eip155:${number}
       .setSpendControls({ allowedAssets: [{ network, asset, maxAmountPerPayment: '1000000' }] }),
   )
 
-/** Makes paid calls, one after the other by each of the agents. @throws Error when one is not served */
-export async function buyAll(agents: readonly (typeof fetch)[], url: string, count: number): Promise<Calls> {
+/** Makes paid calls for so long, one after the other by each of the agents. @throws Error when one is not served */
+export async function buyFor(ms: number, agents: readonly (typeof fetch)[], url: string): Promise<Calls> {
   const latenciesMs: number[] = []
   const start = performance.now()
-  let left = count
   await Promise.all(
     agents.map(async (paid) => {
-      while (left-- > 0) {
+      while (performance.now() - start < ms) {
         const from = performance.now()
         const answer = await paid(url)
         const body = await answer.text()

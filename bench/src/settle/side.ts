@@ -47,11 +47,18 @@ export async function startSide(module: string, env: Record<string, string>): Pr
 
 /** The next word of a child. @throws Error when it ends instead */
 async function said(child: ChildProcess): Promise<unknown> {
-  const ended = once(child, 'exit').then(() => {
+  const over = new AbortController()
+  const { signal } = over
+  const ended = once(child, 'exit', { signal }).then(() => {
     throw new Error('a facilitator ended before it answered')
   })
-  const [word] = await Promise.race([once(child, 'message'), ended])
-  return word
+  try {
+    const [word] = await Promise.race([once(child, 'message', { signal }), ended])
+    return word
+  } finally {
+    ended.catch(() => {})
+    over.abort()
+  }
 }
 
 type Settle = (payment: FacilitatorRequest) => Promise<{ success: boolean; transaction: string; errorReason?: string }>

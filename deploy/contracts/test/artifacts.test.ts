@@ -7,12 +7,12 @@ const GENERATED = new URL('../../../libs/evm/src/artifacts.generated.ts', import
 describe('the generated artefacts', () => {
   test('are what the sources compile to, byte for byte', () => {
     expect(renderArtifacts(compileContracts()) === readFileSync(GENERATED, 'utf8')).toBe(true)
-  }, 30_000)
+  }, 120_000)
 
   test('compile without a warning, or not at all', () => {
     const source =
       '// SPDX-License-Identifier: Apache-2.0\npragma solidity 0.8.37;\ncontract A { function f() public pure { uint256 a; } }'
     expect(() => compileContracts({ 'A.sol': source })).toThrow('Unused local variable')
     expect(() => compileContracts({ 'A.sol': 'contract' })).toThrow('ParserError')
-  }, 30_000)
+  }, 120_000)
 })

@@ -1,4 +1,4 @@
-import { compileContracts, readSources } from '@callboard/solidity'
+import { compileContracts } from '@callboard/solidity'
 import type { Address, Hex } from '@callboard/values'
 import { type Abi, encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -45,14 +45,14 @@ beforeAll(async () => {
   const opened = await openChain()
   anvil = opened.anvil
   chain = opened.chain
-  const compiled = compileContracts({ ...readSources(), 'HostileToken.sol': SOURCE })
+  const compiled = compileContracts({ 'HostileToken.sol': SOURCE })
   const hostile = compiled.find(({ name }) => name === 'HostileToken')
   if (!hostile) throw new Error('HostileToken did not compile')
   token = await deploy(chain, { abi: hostile.abi as Abi, bytecode: hostile.bytecode })
   const { factory } = await deployRail(chain)
   await mined(chain, factory.write.create([wallet]))
   splitter = splitterAt(chain, await factory.read.predict([wallet]))
-}, 30_000)
+})
 afterAll(() => anvil.stop())
 
 const call = (data: Hex) => mined(chain, chain.sendTransaction({ to: token, data }))

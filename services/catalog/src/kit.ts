@@ -1,7 +1,8 @@
-import type { EventDeclaration, Operation, Range, Stats } from '@callboard/contract'
+import type { DiscoveryItem, EventDeclaration, Operation, Range, Stats } from '@callboard/contract'
 import type { EventConsumer, Handler, Kit } from '@callboard/runtime'
 import type { Config } from './config.ts'
 import type { Directory } from './directory/directory.ts'
+import type { Listed } from './domain/listed.ts'
 import type { Follower } from './following/follower.ts'
 import type { Recent } from './recent.ts'
 import type { CatalogTables } from './store/tables.ts'
@@ -10,6 +11,8 @@ export interface Parts {
   readonly directory: Directory
   /** Keeps the directory as the tables are. */
   readonly follower: Follower
+  /** A listing as discovery shows it, by the network that is asked for. */
+  readonly itemOf: (listed: Listed, network?: string) => DiscoveryItem
   /** The sums of each range, as they were counted last. */
   readonly stats: Recent<Range, Stats>
 }

@@ -16,6 +16,7 @@ import { onProbeCompleted } from './consumers/probe-completed.ts'
 import { onSettlementObserved } from './consumers/settlement-observed.ts'
 import { onSettlementReverted } from './consumers/settlement-reverted.ts'
 import { Directory } from './directory/directory.ts'
+import { discoveryItems } from './domain/card.ts'
 import { Follower } from './following/follower.ts'
 import type { Parts } from './kit.ts'
 import { activity } from './operations/activity.ts'
@@ -42,7 +43,8 @@ export const catalog = service<typeof Config, CatalogTables, Parts, typeof opera
     const follower = new Follower(directory, kit)
     await follower.start()
     const stats = recent<Range, Stats>(kit.config.STATS_CACHE_MS, kit.clock)
-    return { directory, follower, stats, close: () => follower.stop() }
+    const itemOf = discoveryItems(kit.config.LINK_SIGNING_KEY)
+    return { directory, follower, itemOf, stats, close: () => follower.stop() }
   },
   operations,
   serves: { discovery, services, search, list, entry, stats, activity, addressActivity, apiCatalog },

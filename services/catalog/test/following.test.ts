@@ -100,6 +100,31 @@ test('whoever writes the tables, in whatever way, is followed', async () => {
   expect(await shown()).toEqual([])
 })
 
+test('a replica of the release before writes all its columns beside ours, and what it writes is followed', async () => {
+  const { query } = catalog.database
+  const text = JSON.stringify(snapshot('a', { name: 'Of the release before' }))
+  const upsert = `
+    insert into catalog.listing (slug, version, snapshot, schemas, name, name_key, group_rank, verification, category,
+      networks, endpoints, name_words, words, removed, published, distrust, staleness, ok_at, checked_at, liveness,
+      conformance, mpp)
+    values ('a', 2, $1, '[{}]', 'x', 'x', 1, 'verified', 'data', '{eip155:8453}', 1, to_tsvector('simple', 'x'),
+      to_tsvector('simple', 'x'), false, true, 500, -1, now(), now(), '{}', '{}', '{}')
+    on conflict (slug) do update set version = excluded.version, snapshot = excluded.snapshot, name = excluded.name,
+      name_key = excluded.name_key, networks = excluded.networks, name_words = excluded.name_words,
+      words = excluded.words, ok_at = excluded.ok_at, checked_at = excluded.checked_at, liveness = excluded.liveness,
+      conformance = excluded.conformance, mpp = excluded.mpp`
+  await write(save('a'))
+  expect(await shown()).toEqual(['a: a'])
+  await query(upsert, [text])
+  expect(await shown()).toEqual(['a: Of the release before'])
+  await write(save('a', 'Ours again'))
+  await query(`update catalog.listing set distrust = 10, staleness = -2, liveness = '{}', mpp = '{0}' where slug = 'a'`)
+  expect(await shown()).toEqual(['a: Ours again'])
+  const unread = await query(`select slug from catalog.listing where published
+    and (name_key, category, networks, name_words, words, distrust, staleness, liveness, conformance, mpp) is null`)
+  expect(unread).toEqual([])
+})
+
 test('a check alone moves its listing', async () => {
   await write(async (tx) => {
     await saveListing(tx, mirrored('a'), false)
@@ -152,6 +177,7 @@ test('more changes than are worth following one by one are read anew, and follow
   await write(save('a'))
   await catalog.database.query(
     `insert into catalog.listing
+       (slug, version, snapshot, schemas, name, group_rank, verification, endpoints, removed, published)
      select 'many-' || n, version, jsonb_set(snapshot, '{slug}', to_jsonb('many-' || n)), schemas, name, group_rank,
             verification, endpoints, removed, published
      from catalog.listing, generate_series(1, 3000) n`,

@@ -2,7 +2,6 @@ import { x402Facilitator as operations } from '@callboard/contract'
 import { type TestServices, until, wallet } from '@callboard/testkit'
 import type { Address, Caip2, Hex } from '@callboard/values'
 import type { SettleResponse } from '@callboard/x402'
-import { createWalletClient, http } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { type Exchange, LANES, openExchange, type Signed } from './exchange.ts'
 
@@ -130,10 +129,7 @@ test('a payment becomes final when its block is as deep as the finality of its c
 })
 
 test('a chain nonce that was used without us: the payment is signed again under the next one', async () => {
-  for (const lane of LANES) {
-    const outside = createWalletClient({ account: lane, transport: http(exchange.devnet.rpcUrl) })
-    await outside.sendTransaction({ chain: null, to: lane.address, value: 1n } as never)
-  }
+  for (const lane of LANES) await exchange.useNonce(lane)
   const signed = await exchange.pay(wallet(1))
   expect(await outcomeOf(signed)).toMatchObject({ success: true })
   expect(await transactionsOf(signed)).toHaveLength(2)

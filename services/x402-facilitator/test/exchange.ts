@@ -53,6 +53,8 @@ export interface Exchange {
   /** The same with a fee that puts it ahead of everybody else in the next block, which is not waited for. */
   submitDear(signed: Signed): Promise<Hex>
   cancel(payer: HDAccount, nonce: Hex): Promise<void>
+  /** Makes a signing account's next transaction outside of the service. */
+  useNonce(lane: HDAccount): Promise<void>
   /** An account with so much USDC, and nothing else in its history. */
   funded(amount: bigint): Promise<HDAccount>
   fund(account: Address, amount: bigint): Promise<void>
@@ -223,6 +225,12 @@ export async function openExchange(
         args: [payer.address, nonce, signature],
         gas: 200_000n,
       })
+      await node.waitForTransactionReceipt({ hash })
+    },
+    async useNonce(account) {
+      const chain = anvil(chainId, devnet.rpcUrl)
+      const outside = createWalletClient({ account, chain, transport: http(devnet.rpcUrl) })
+      const hash = await outside.sendTransaction({ to: account.address, value: 1n })
       await node.waitForTransactionReceipt({ hash })
     },
     async fund(to, amount) {

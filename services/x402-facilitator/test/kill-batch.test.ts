@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { x402Facilitator as operations } from '@callboard/contract'
 import { until, wallet } from '@callboard/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type Exchange, openExchange, type Signed } from './exchange.ts'
+import { type Exchange, LANES, openExchange, type Signed } from './exchange.ts'
 import { type StopAt, startChild } from './killed.ts'
 
 const FINALITY_DEPTH = 4
@@ -37,8 +37,12 @@ async function killedAt(payments: readonly Signed[], stopAt: StopAt, env: Record
   expect((await gone)[1]).toBe('SIGKILL')
 }
 
-/** Starts anew, and waits until all of the payments have the outcome, each once. */
+/**
+ * Starts anew, and waits until all of the payments have the outcome, each once. The leases of the dead process run out at
+ * once; that the next one waits for them is seen in `kill.test.ts`.
+ */
 async function settledByTheNextStart(payments: readonly Signed[], payTo: `0x${string}`): Promise<void> {
+  await exchange.database.query('update x402_facilitator.payment set lease_until = now() where lease_until > now()')
   const services = await exchange.start()
   try {
     for (const signed of payments) {
@@ -105,6 +109,25 @@ describe('kill -9 of three payments that go together', { timeout: 90_000 }, () =
     expect(new Set((await rowsOf(payments)).map((row) => row?.tx_hash)).size).toBe(1)
     await exchange.node.mine({ blocks: 1 })
     await exchange.node.setAutomine(true)
+    await settledByTheNextStart(payments, payTo)
+  })
+
+  test('at displaced, after their chain nonce was used without us: they are signed again, under another one', async () => {
+    const { payments, payTo } = await threePayments()
+    const child = await startChild(
+      { ...exchange.env, DATABASE_URL: exchange.database.url },
+      { name: 'displaced', payments: 1 },
+    )
+    const gone = once(child, 'exit')
+    // Whoever has settled once counts the chain nonces himself.
+    child.send(await exchange.pay(wallet(4)))
+    await once(child, 'message')
+    for (const lane of LANES) await exchange.useNonce(lane)
+    child.send(payments)
+    expect((await gone)[1]).toBe('SIGKILL')
+    const free = (await rowsOf(payments)).filter((row) => row?.state === 'verified')
+    expect(free.length).toBeGreaterThan(0)
+    expect(free.every((row) => row?.lane === null && row?.tx_hash === null)).toBe(true)
     await settledByTheNextStart(payments, payTo)
   })
 

@@ -2,15 +2,23 @@ import type { Listed } from '../domain/listed.ts'
 import type { DirectoryPlace } from '../domain/places.ts'
 import { type DirectoryRecord, indexedListing, listedOf } from './indexed-listing.ts'
 import { type DirectoryQuestion, pageOf } from './page.ts'
-import { Register } from './register.ts'
+import { type Kept, Register } from './register.ts'
 
-export interface DirectoryRow extends Listed {
+export interface DirectoryRow {
   readonly place: DirectoryPlace
+  /** The same object for as long as the listing does not change and was shown lately. */
+  readonly listed: Listed
 }
+
+/** At most twice so many listings are held as objects. */
+const READ_LISTINGS = 5_000
 
 /** The directory in the memory of this replica: what its follower has read of the tables. */
 export class Directory {
   #register = new Register()
+  /** What was read of late, and what was before that and may be forgotten next. */
+  #read = new Map<Kept, Listed>()
+  #readBefore = new Map<Kept, Listed>()
 
   get size(): number {
     return this.#register.size
@@ -18,7 +26,10 @@ export class Directory {
 
   /** The next listings after a place, in the order of the directory. */
   page(question: DirectoryQuestion, limit: number, after?: DirectoryPlace): DirectoryRow[] {
-    return pageOf(this.#register, question, limit, after).map(({ place, ...text }) => ({ ...listedOf(text), place }))
+    return pageOf(this.#register, question, limit, after).map(({ place, kept }) => ({
+      place,
+      listed: this.#listed(kept),
+    }))
   }
 
   /** Brings some listings up to date: those with a record are as it says, the others are no longer shown. */
@@ -36,9 +47,24 @@ export class Directory {
     const register = new Register()
     await register.fill(indexed(batches), breathe)
     this.#register = register
+    this.#read = new Map()
+    this.#readBefore = new Map()
+  }
+
+  /** Reads a listing from its text, unless it was read lately. A change puts another object in its place. */
+  #listed(kept: Kept): Listed {
+    const known = this.#read.get(kept)
+    if (known) return known
+    const listed = this.#readBefore.get(kept) ?? listedOf(kept)
+    if (this.#read.size >= READ_LISTINGS) {
+      this.#readBefore = this.#read
+      this.#read = new Map()
+    }
+    this.#read.set(kept, listed)
+    return listed
   }
 }
 
 async function* indexed(batches: AsyncIterable<readonly DirectoryRecord[]>) {
-  for await (const batch of batches) yield batch.map(indexedListing)
+  for await (const batch of batches) yield batch.values().map(indexedListing)
 }

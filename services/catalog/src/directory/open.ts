@@ -1,5 +1,5 @@
 import { intersection } from './intersection.ts'
-import type { CompareToPlace, Walk } from './ordered.ts'
+import type { Walk } from './ordered.ts'
 import type { Register } from './register.ts'
 import { union } from './union.ts'
 import type { Source } from './wanted.ts'
@@ -13,26 +13,18 @@ const MANY_LISTS = 64
  * Walks through what stands in all sources of one of some lists of sources. It may meet more than that, and never
  * less: a prefix has very many lists sometimes, and to open them can take longer than to look at listings.
  * @param limit how many listings are wanted
+ * @param start the position to begin at
  */
-export function open(
-  register: Register,
-  anyOf: readonly (readonly Source[])[],
-  limit: number,
-  start: CompareToPlace | undefined,
-): Walk {
-  const { everything, compare } = register
-  const walkOf = ({ lists }: Source): Walk =>
-    union(
-      lists.map((list) => list.walk(start)),
-      compare,
-    )
+export function open(register: Register, anyOf: readonly (readonly Source[])[], limit: number, start: number): Walk {
+  const { everything } = register
+  const walkOf = ({ lists }: Source): Walk => union(lists.map((list) => list.walk(start)))
   const walks = anyOf.map((sources) => {
     const [first, ...others] = sources.toSorted((a, b) => a.size - b.size)
     if (!first || isDearerThanAll(first, everything.size, limit)) return undefined
     const narrowing = others.filter(({ lists }) => lists.length <= MANY_LISTS)
     return intersection([walkOf(first), ...narrowing.map(walkOf)])
   })
-  return walks.every((walk) => walk !== undefined) ? union(walks, compare) : everything.walk(start)
+  return walks.every((walk) => walk !== undefined) ? union(walks) : everything.walk(start)
 }
 
 /** Whether its lists are more than the listings one would look at, among all, until enough are found. */

@@ -8,83 +8,90 @@ const rest = (walk: Walk): number[] => {
   for (; walk.item !== END; walk.advance()) items.push(walk.item)
   return items
 }
-const falling = (a: number, b: number) => b - a
+const ascending = (a: number, b: number) => a - b
 const item = fc.nat(5_000)
 const many = fc.uniqueArray(item, { minLength: 0, maxLength: 3_000, size: 'max' })
 
+const filled = (items: Iterable<number>): Ordered => {
+  const ordered = new Ordered()
+  for (const one of items) ordered.add(one)
+  return ordered
+}
+
 describe('Ordered', () => {
-  test('holds what was put in and not taken out, in its order, however it came', () => {
+  test('holds what was put in and not taken out, in ascending order, however it came', () => {
     fc.assert(
       fc.property(many, fc.integer({ min: 1, max: 9 }), (items, some) => {
         const isTaken = (one: number) => one % some === 0
-        const ordered = new Ordered(falling)
-        for (const one of items) ordered.add(one)
-        const kept = items.filter((one) => !isTaken(one))
+        const ordered = filled(items)
+        const kept = items.filter((one) => !isTaken(one)).sort(ascending)
         for (const one of items.filter(isTaken)) ordered.remove(one)
-        expect([...ordered]).toEqual(kept.toSorted(falling))
+        expect([...ordered]).toEqual(kept)
         expect(ordered.size).toBe(kept.length)
+        expect(rest(ordered.walk())).toEqual(kept)
       }),
       { numRuns: 30 },
     )
   })
 
-  test('takes what was appended in order as if it had been added', () => {
+  test('takes what was appended in order, twice even, as if it had been added', () => {
     fc.assert(
       fc.property(many, item, (items, one) => {
-        const ordered = new Ordered(falling)
-        for (const appended of items.filter((other) => other !== one).toSorted(falling)) ordered.append(appended)
+        const ordered = new Ordered()
+        for (const appended of items.filter((other) => other !== one).sort(ascending)) {
+          ordered.append(appended)
+          ordered.append(appended)
+        }
         ordered.add(one)
-        expect([...ordered]).toEqual([...new Set([...items, one])].toSorted(falling))
+        expect([...ordered]).toEqual([...new Set([...items, one])].sort(ascending))
       }),
       { numRuns: 30 },
     )
   })
 
-  test('walks from the first item that does not come before a place', () => {
+  test('walks from a number, and tells the nearest below and the first of which something holds', () => {
     fc.assert(
       fc.property(many, item, (items, place) => {
-        const ordered = new Ordered(falling)
-        for (const one of items) ordered.add(one)
-        const expected = items.filter((one) => one <= place).toSorted(falling)
-        expect(rest(ordered.walk((one) => place - one))).toEqual(expected)
+        const ordered = filled(items)
+        const above = items.filter((one) => one >= place).sort(ascending)
+        expect(rest(ordered.walk(place))).toEqual(above)
+        expect(ordered.first((one) => one >= place)).toBe(above[0] ?? END)
+        expect(ordered.before(place)).toBe(Math.max(-1, ...items.filter((one) => one < place)))
       }),
       { numRuns: 50 },
     )
   })
 
-  test('stays in blocks of a bounded number while items move about', () => {
-    const places = new Map<number, number>()
-    const ordered = new Ordered((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
-    for (let one = 0; one < 2_000; one += 1) {
-      places.set(one, one)
-      ordered.add(one)
-    }
-    for (let move = 0; move < 20_000; move += 1) {
-      const one = (move * 7) % 2_000
-      ordered.remove(one)
-      places.set(one, 2_000 + move)
-      ordered.add(one)
-    }
-    expect([...ordered]).toEqual([...places.keys()].sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0)))
+  test('seeks on to the first number that is not below another, and never back', () => {
+    fc.assert(
+      fc.property(many, fc.array(item, { maxLength: 20 }), (items, sought) => {
+        const walk = filled(items).walk()
+        let reached = 0
+        for (const one of sought) {
+          walk.seek(one)
+          reached = Math.max(reached, one)
+          expect(walk.item).toBe(items.filter((other) => other >= reached).sort(ascending)[0] ?? END)
+        }
+      }),
+      { numRuns: 50 },
+    )
   })
 
-  test('error: an item that is not in is not taken out', () => {
-    const ordered = new Ordered(falling)
-    ordered.add(1)
-    expect(() => ordered.remove(2)).toThrow('not where its order says')
+  test('error: a number that is not in is not taken out', () => {
+    expect(() => filled([1]).remove(2)).toThrow('is not in')
   })
 })
 
-test('union: walks through several orders as one, and meets what is in many once', () => {
-  const orders = fc.array(fc.uniqueArray(fc.nat(60), { maxLength: 40 }), { maxLength: 12 })
+test('union: walks through several orders as one, meets what is in many once, and seeks like one', () => {
+  const lists = fc.array(fc.uniqueArray(fc.nat(60), { maxLength: 40 }), { maxLength: 12 })
   fc.assert(
-    fc.property(orders, (lists) => {
-      const walks = lists.map((list) => {
-        const ordered = new Ordered(falling)
-        for (const one of list) ordered.add(one)
-        return ordered.walk()
-      })
-      expect(rest(union(walks, falling))).toEqual([...new Set(lists.flat())].sort(falling))
+    fc.property(lists, fc.nat(60), (all, place) => {
+      const walks = () => all.map((items) => filled(items).walk())
+      const together = [...new Set(all.flat())].sort(ascending)
+      expect(rest(union(walks()))).toEqual(together)
+      const sought = union(walks())
+      sought.seek(place)
+      expect(rest(sought)).toEqual(together.filter((one) => one >= place))
     }),
   )
 })

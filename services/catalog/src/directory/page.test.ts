@@ -232,6 +232,20 @@ describe('what a register forgets', () => {
   })
 })
 
+test('listings that keep coming in at one place push others on, and every word and name still finds all in order', () => {
+  const register = new Register()
+  const slugs = Array.from({ length: 400 }, (_, number) => `s-${String(9_999 - number)}`)
+  const base = { more: ['rain'], isVerified: true, distrust: 0, staleness: 0, okAtMs: 0, category: 'ai' as const }
+  for (const slug of slugs) register.put(listing({ ...base, slug, name: ['sun'], group: 'added', networks: [] }))
+  const found = (q: string) =>
+    pageOf(register, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, 999).map(
+      ({ place }) => place.slug,
+    )
+  for (const q of ['', 'sun', 'rain', 'sun rain', 'ra']) expect(found(q), q).toEqual(slugs.toSorted())
+  for (const slug of slugs.slice(1)) register.remove(slug)
+  expect(found('sun')).toEqual(slugs.slice(0, 1))
+})
+
 test('a prefix of very many words is answered by looking at everything, with the same rows', () => {
   const register = new Register()
   for (let number = 0; number < 2_000; number += 1) {

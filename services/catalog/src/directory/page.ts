@@ -1,11 +1,11 @@
 import type { DirectoryPlace } from '../domain/places.ts'
 import { GROUPS, groupRank } from '../domain/ranking.ts'
 import { FRESH_MS, type Visibility } from '../domain/visibility.ts'
-import { categoryLabel, networkLabel, type ShownText, VOUCHED_FOR } from './indexed-listing.ts'
+import { categoryLabel, networkLabel, VOUCHED_FOR } from './indexed-listing.ts'
 import { open } from './open.ts'
-import { type CompareToPlace, END } from './ordered.ts'
+import { END } from './ordered.ts'
 import { groupKey, placeKey, standpointOf } from './place-key.ts'
-import type { Register } from './register.ts'
+import type { Kept, Register } from './register.ts'
 import { tiersOf } from './relevance.ts'
 import { sourceOf } from './wanted.ts'
 
@@ -19,8 +19,9 @@ export interface DirectoryQuestion {
   readonly category?: string | undefined
 }
 
-export interface IndexedRow extends ShownText {
+export interface IndexedRow {
   readonly place: DirectoryPlace
+  readonly kept: Kept
 }
 
 /**
@@ -35,7 +36,7 @@ export function pageOf(
 ): IndexedRow[] {
   const labels = labelsOf(register, question)
   if (!labels) return []
-  const isAskedFor = asking(register, question, labels.ids)
+  const isAskedFor = asking(question, labels.ids)
   const named = (key: string) => register.named(key)
   const walks = tiersOf(question.q, register.postings, named).map(({ anyOf, isOf }, tier) => {
     const allOf = anyOf.map((sources) => [...sources, ...labels.sources])
@@ -45,13 +46,12 @@ export function pageOf(
   for (let rank = after?.groupRank ?? 0; rank < GROUPS.length; rank += 1) {
     const end = groupKey(rank + 1)
     for (const { tier, isOf, walk } of walks) {
-      for (; walk.item !== END && register.keyOf(walk.item) < end; walk.advance()) {
+      for (; walk.item !== END; walk.advance()) {
+        const kept = register.at(walk.item)
+        if (kept.key >= end) break
+        if (!isAskedFor(kept) || !isOf(kept)) continue
+        rows.push({ place: { ...standpointOf(kept.key), tier, slug: kept.slug }, kept })
         if (rows.length === limit) return rows
-        if (!isAskedFor(walk.item)) continue
-        const kept = register.keptOf(walk.item)
-        if (!isOf(kept)) continue
-        const { slug, snapshot, standing } = kept
-        rows.push({ place: { ...standpointOf(register.keyOf(walk.item)), tier, slug }, snapshot, standing })
       }
     }
   }
@@ -75,31 +75,25 @@ const OWN_END = groupKey(groupRank('svc') + 1)
 const EXTERNAL_START = groupKey(groupRank('external'))
 
 /** Whether a listing is visible and has all labels. */
-function asking(register: Register, { visibility, nowMs }: DirectoryQuestion, labels: readonly number[]) {
+function asking({ visibility, nowMs }: DirectoryQuestion, labels: readonly number[]) {
   const { listed, external } = visibility
   const freshSince = nowMs - FRESH_MS
-  const isVisible = (listing: number): boolean => {
-    const key = register.keyOf(listing)
-    if (key < OWN_END) return true
-    if (key < EXTERNAL_START) return listed === 'all' || register.keptOf(listing).isVouchedFor
-    if (external === 'all' || (external === 'fresh' && register.okAtMsOf(listing) >= freshSince)) return true
-    return register.keptOf(listing).isVouchedFor
+  const isVisible = ({ key, isVouchedFor, okAtMs }: Kept): boolean => {
+    if (isVouchedFor || key < OWN_END) return true
+    if (key < EXTERNAL_START) return listed === 'all'
+    return external === 'all' || (external === 'fresh' && okAtMs >= freshSince)
   }
   if (labels.length === 0) return isVisible
-  return (listing: number): boolean => {
-    if (!isVisible(listing)) return false
-    const { ids, textEnd } = register.keptOf(listing)
-    return labels.every((label) => ids.includes(label, textEnd))
-  }
+  return (kept: Kept): boolean => isVisible(kept) && labels.every((label) => kept.ids.includes(label, kept.textEnd))
 }
 
-/** How one tier's listings lie to where a page begins; undefined where it begins with the first of all. */
-function startOf(register: Register, tier: number, after: DirectoryPlace | undefined): CompareToPlace | undefined {
-  if (!after) return undefined
+/** The position at which a page of one tier begins. */
+function startOf({ positions }: Register, tier: number, after: DirectoryPlace | undefined): number {
+  if (!after) return 0
   if (tier !== after.tier) {
     const start = groupKey(tier < after.tier ? after.groupRank + 1 : after.groupRank)
-    return (listing) => register.keyOf(listing) - start
+    return positions.first(({ key }) => key < start)
   }
-  const key = placeKey(after)
-  return (listing) => register.keyOf(listing) - key || (register.slugOf(listing) <= after.slug ? -1 : 1)
+  const last = placeKey(after)
+  return positions.first(({ key, slug }) => key < last || (key === last && slug <= after.slug))
 }

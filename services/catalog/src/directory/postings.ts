@@ -1,4 +1,4 @@
-import { type Compare, Ordered } from './ordered.ts'
+import { Ordered } from './ordered.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 /** The words of one listing by number: first those of its name, then those of its other text, then its labels. */
@@ -13,15 +13,10 @@ export interface Terms {
 /** Where a word stands: in names, or anywhere. */
 export type Part = 'names' | 'texts'
 
-/** For every word the listings that have it, in the order of the directory; labels count as words of the text. */
+/** For every word the positions of the listings that have it; labels count as words of the text. */
 export class Postings {
   readonly vocabulary = new Vocabulary()
-  readonly #compare: Compare
   readonly #lists: Readonly<Record<Part, (Ordered | undefined)[]>> = { names: [], texts: [] }
-
-  constructor(compare: Compare) {
-    this.#compare = compare
-  }
 
   of(part: Part, id: number): Ordered | undefined {
     return this.#lists[part][id]
@@ -33,17 +28,27 @@ export class Postings {
     return { ids, nameEnd: name.length, textEnd: text.length }
   }
 
-  enter(listing: number, terms: Terms): void {
-    this.#each(terms, (list) => list.add(listing))
+  /** The same while a register is filled. */
+  meet(name: readonly string[], text: readonly string[], labels: readonly string[]): Terms {
+    const ids = [...text, ...labels].map((word) => this.vocabulary.meet(word))
+    return { ids, nameEnd: name.length, textEnd: text.length }
+  }
+
+  /** Enters a listing under its position. */
+  enter(position: number, terms: Terms): void {
+    this.#each(terms, (list) => list.add(position))
   }
 
   /** Enters a listing that comes after all others. */
-  append(listing: number, terms: Terms): void {
-    this.#each(terms, (list) => list.append(listing))
+  append(position: number, { ids, nameEnd }: Terms): void {
+    for (const [at, id] of ids.entries()) {
+      this.#listOf('texts', id).append(position)
+      if (at < nameEnd) this.#listOf('names', id).append(position)
+    }
   }
 
-  leave(listing: number, terms: Terms): void {
-    this.#each(terms, (list) => list.remove(listing))
+  leave(position: number, terms: Terms): void {
+    this.#each(terms, (list) => list.remove(position))
   }
 
   /** Drops the words that nobody has any more, of those that a listing had. */
@@ -59,7 +64,7 @@ export class Postings {
   #listOf(part: Part, id: number): Ordered {
     const known = this.#lists[part][id]
     if (known) return known
-    const list = new Ordered(this.#compare)
+    const list = new Ordered()
     this.#lists[part][id] = list
     return list
   }

@@ -1,61 +1,52 @@
 import { nameKey } from '../domain/search-text.ts'
 import { wordsOf } from '../domain/words.ts'
 import type { IndexedListing, ShownText } from './indexed-listing.ts'
-import { type Compare, Ordered } from './ordered.ts'
+import { END, Ordered } from './ordered.ts'
+import { type Positioned, Positions } from './positions.ts'
 import { Postings, type Terms } from './postings.ts'
 import type { Found } from './relevance.ts'
+import { sorted } from './sorting.ts'
 
-/** What is kept of a listing beside its place. */
-export interface Kept extends Found, ShownText {
+/** What is kept of a listing; a new one takes its place at every change. */
+export interface Kept extends Found, ShownText, Positioned {
   readonly slug: string
+  /** Its `placeKey`. */
+  readonly key: number
+  readonly okAtMs: number
   readonly isVouchedFor: boolean
 }
 
 /** Listings between two breaths of a load, so that nothing else waits long. */
-const BREATH = 1000
+const BREATH = 100
+
+const inOrder = (a: Kept, b: Kept): number => a.key - b.key || (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0)
 
 /**
- * All published listings of the directory under numbers, with their orders: of everything, of each name, of each word.
- * A listing moves in every order at once; between two calls all of them agree.
+ * All published listings of the directory. Each has a position, a number that rises along the order of the directory;
+ * the orders of each name and each word hold positions. A listing moves in every order at once; between two calls all
+ * of them agree.
  */
 export class Register {
-  readonly compare: Compare = (a, b) => {
-    if (a === b) return 0
-    return this.keyOf(a) - this.keyOf(b) || (this.slugOf(a) < this.slugOf(b) ? -1 : 1)
-  }
-  readonly everything = new Ordered(this.compare)
-  readonly postings = new Postings(this.compare)
+  readonly postings = new Postings()
+  readonly positions = new Positions<Kept>(inOrder, {
+    leave: (kept) => this.#leaveLists(kept),
+    enter: (kept) => this.#enterLists(kept),
+  })
   readonly #byName = new Map<string, Ordered>()
-  readonly #bySlug = new Map<string, number>()
-  readonly #free: number[] = []
-  readonly #keys: number[] = []
-  readonly #okAtMs: number[] = []
-  readonly #kept: (Kept | undefined)[] = []
+  readonly #bySlug = new Map<string, Kept>()
 
   get size(): number {
     return this.#bySlug.size
   }
 
-  has(slug: string): boolean {
-    return this.#bySlug.has(slug)
+  /** The positions of all listings. */
+  get everything(): Ordered {
+    return this.positions.order
   }
 
-  keyOf(listing: number): number {
-    return this.#keys[listing] ?? 0
-  }
-
-  okAtMsOf(listing: number): number {
-    return this.#okAtMs[listing] ?? 0
-  }
-
-  slugOf(listing: number): string {
-    return this.#kept[listing]?.slug ?? ''
-  }
-
-  keptOf(listing: number): Kept {
-    const kept = this.#kept[listing]
-    if (!kept) throw new Error(`There is no listing ${listing}`)
-    return kept
+  /** The listing at a position. */
+  at(position: number): Kept {
+    return this.positions.at(position)
   }
 
   /** The listings whose name has a key. */
@@ -65,49 +56,46 @@ export class Register {
 
   /** Puts a listing where it belongs now. One whose snapshot is the same keeps its words, and mostly only moves. */
   put(listing: IndexedListing): void {
-    const known = this.#bySlug.get(listing.slug)
-    if (known === undefined) {
-      const at = this.#free.pop() ?? this.#kept.length
-      this.#keep(at, listing, this.#learn(listing))
-      this.#enter(at)
+    const before = this.#bySlug.get(listing.slug)
+    const isSameText = before?.snapshot === listing.snapshot
+    const kept = keptOf(listing, before && isSameText ? before : this.#learn(listing))
+    this.#bySlug.set(kept.slug, kept)
+    if (before && isSameText && before.key === kept.key) {
+      this.positions.replace(before, kept)
       return
     }
-    const before = this.keptOf(known)
-    const isSameText = before.snapshot === listing.snapshot
-    const terms = isSameText ? before : this.#learn(listing)
-    const stays = isSameText && listing.key === this.keyOf(known)
-    if (!stays) this.#leave(known)
-    this.#keep(known, listing, terms)
-    if (!stays) this.#enter(known)
-    if (!isSameText) this.postings.tidy(before)
+    if (before) this.#leave(before)
+    this.positions.add(kept)
+    this.#enterLists(kept)
+    if (before && !isSameText) this.postings.tidy(before)
   }
 
   remove(slug: string): void {
-    const at = this.#bySlug.get(slug)
-    if (at === undefined) return
-    const before = this.keptOf(at)
-    this.#leave(at)
+    const before = this.#bySlug.get(slug)
+    if (!before) return
+    this.#leave(before)
     this.postings.tidy(before)
     this.#bySlug.delete(slug)
-    this.#kept[at] = undefined
-    this.#free.push(at)
   }
 
   /**
    * Fills an empty register: sorts once and appends, which costs a tenth of putting one by one.
    * @param breathe awaited now and then, so that others get their turn
    */
-  async fill(batches: AsyncIterable<readonly IndexedListing[]>, breathe: () => Promise<unknown>): Promise<void> {
+  async fill(batches: AsyncIterable<Iterable<IndexedListing>>, breathe: () => Promise<unknown>): Promise<void> {
     for await (const batch of batches) {
-      for (const listing of batch) this.#keep(this.#kept.length, listing, this.#learn(listing))
+      for (const listing of batch) {
+        if (this.size % BREATH === 0) await breathe()
+        this.#bySlug.set(listing.slug, keptOf(listing, this.#meet(listing)))
+      }
     }
-    const sorted = Uint32Array.from(this.#kept.keys()).sort(this.compare)
-    for (const [position, at] of sorted.entries()) {
-      if (position % BREATH === 0) await breathe()
-      const kept = this.keptOf(at)
-      this.everything.append(at)
-      this.#nameOf(kept).append(at)
-      this.postings.append(at, kept)
+    await this.postings.vocabulary.arrange(breathe)
+    const all = await sorted([...this.#bySlug.values()], inOrder, breathe)
+    await this.positions.fill(all, breathe)
+    for (const [index, kept] of all.entries()) {
+      if (index % BREATH === 0) await breathe()
+      this.#nameOf(kept).append(kept.position)
+      this.postings.append(kept.position, kept)
     }
   }
 
@@ -115,35 +103,49 @@ export class Register {
     return this.postings.learn(wordsOf(name), wordsOf(text), labels)
   }
 
-  #keep(at: number, listing: IndexedListing, { ids, nameEnd, textEnd }: Terms): void {
-    const { slug, name, snapshot, standing, isVouchedFor } = listing
-    this.#bySlug.set(slug, at)
-    this.#keys[at] = listing.key
-    this.#okAtMs[at] = listing.okAtMs
-    this.#kept[at] = { slug, nameKey: nameKey(name), ids, nameEnd, textEnd, snapshot, standing, isVouchedFor }
+  #meet({ name, text, labels }: IndexedListing): Terms {
+    return this.postings.meet(wordsOf(name), wordsOf(text), labels)
   }
 
-  #enter(at: number): void {
-    const kept = this.keptOf(at)
-    this.everything.add(at)
-    this.#nameOf(kept).add(at)
-    this.postings.enter(at, kept)
+  #leave(kept: Kept): void {
+    this.#leaveLists(kept)
+    this.positions.remove(kept)
   }
 
-  #leave(at: number): void {
-    const kept = this.keptOf(at)
-    this.everything.remove(at)
+  #enterLists(kept: Kept): void {
+    this.#nameOf(kept).add(kept.position)
+    this.postings.enter(kept.position, kept)
+  }
+
+  #leaveLists(kept: Kept): void {
     const ofName = this.#nameOf(kept)
-    ofName.remove(at)
+    ofName.remove(kept.position)
     if (ofName.size === 0) this.#byName.delete(kept.nameKey)
-    this.postings.leave(at, kept)
+    this.postings.leave(kept.position, kept)
   }
 
   #nameOf({ nameKey: key }: Kept): Ordered {
     const known = this.#byName.get(key)
     if (known) return known
-    const list = new Ordered(this.compare)
+    const list = new Ordered()
     this.#byName.set(key, list)
     return list
+  }
+}
+
+function keptOf(listing: IndexedListing, { ids, nameEnd, textEnd }: Terms): Kept {
+  const { slug, key, name, okAtMs, isVouchedFor, snapshot, standing } = listing
+  return {
+    slug,
+    key,
+    okAtMs,
+    isVouchedFor,
+    nameKey: nameKey(name),
+    ids,
+    nameEnd,
+    textEnd,
+    snapshot,
+    standing,
+    position: END,
   }
 }

@@ -1,42 +1,38 @@
-import { type Compare, END, type Walk } from './ordered.ts'
+import { END, type Walk } from './ordered.ts'
 
 /** Walks through several orders as one; what stands in more than one is met once. */
-export function union(walks: readonly Walk[], compare: Compare): Walk {
+export function union(walks: readonly Walk[]): Walk {
   const going = walks.filter(({ item }) => item !== END)
   const [first, ...more] = going
-  return first && more.length === 0 ? first : new Union(going, compare)
+  return first && more.length === 0 ? first : new Union(going)
 }
 
 /** A heap with the walk whose item comes first at its top. */
 class Union implements Walk {
   readonly #heap: Walk[]
-  readonly #compare: Compare
+  item: number = END
 
-  constructor(walks: Walk[], compare: Compare) {
+  constructor(walks: Walk[]) {
     this.#heap = walks
-    this.#compare = compare
     for (let at = (walks.length >>> 1) - 1; at >= 0; at -= 1) this.#sink(at)
-  }
-
-  get item(): number {
-    return this.#heap[0]?.item ?? END
+    this.#settle()
   }
 
   advance(): void {
-    const { item } = this
-    for (let top = this.#heap[0]; top && top.item === item; top = this.#heap[0]) {
-      top.advance()
-      if (top.item === END) this.#drop()
-      this.#sink(0)
-    }
+    this.seek(this.item + 1)
   }
 
   seek(item: number): void {
-    for (let top = this.#heap[0]; top && this.#compare(top.item, item) < 0; top = this.#heap[0]) {
+    for (let top = this.#heap[0]; top && top.item < item; top = this.#heap[0]) {
       top.seek(item)
       if (top.item === END) this.#drop()
       this.#sink(0)
     }
+    this.#settle()
+  }
+
+  #settle(): void {
+    this.item = this.#heap[0]?.item ?? END
   }
 
   #drop(): void {
@@ -54,11 +50,11 @@ class Union implements Walk {
       let lower = heap[child]
       if (!lower) break
       const right = heap[child + 1]
-      if (right && this.#compare(right.item, lower.item) < 0) {
+      if (right && right.item < lower.item) {
         child += 1
         lower = right
       }
-      if (this.#compare(sinking.item, lower.item) <= 0) break
+      if (sinking.item <= lower.item) break
       heap[at] = lower
       at = child
     }

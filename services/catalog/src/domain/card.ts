@@ -1,6 +1,7 @@
 import type { DiscoveryItem } from '@callboard/contract'
 import { invokeHref } from './invoke-link.ts'
 import type { Listed } from './listed.ts'
+import { madeOnce } from './made-once.ts'
 import { isPriced } from './standing.ts'
 
 const SUMMARY_CHARACTERS = 500
@@ -8,11 +9,22 @@ const SUMMARY_CHARACTERS = 500
 /** The one scheme that can be paid here. */
 const PAYABLE_SCHEME = 'exact'
 
+/** Makes the items of discovery; each once for as long as its listing is held, since neither it nor its link changes. */
+export function discoveryItems(key: string): (listed: Listed, network?: string) => DiscoveryItem {
+  const byNetwork = madeOnce((_listed: Listed) => new Map<string | undefined, DiscoveryItem>())
+  return (listed, network) => {
+    const items = byNetwork(listed)
+    const item = items.get(network) ?? discoveryItem(listed, key, network)
+    items.set(network, item)
+    return item
+  }
+}
+
 /**
  * A listing as discovery shows it: the card, and the call of one endpoint. That is the first one that can be paid, on
  * the network that was asked for; without such a one the first that has a price.
  */
-export function discoveryItem(listed: Listed, key: string, network?: string): DiscoveryItem {
+function discoveryItem(listed: Listed, key: string, network?: string): DiscoveryItem {
   const { slug, name, description, provenance, group, fee, verification } = listed.snapshot
   const { operation, payable, mpp } = shownOperation(listed, network)
   const { method, url, price, payment } = operation

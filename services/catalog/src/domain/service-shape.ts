@@ -2,45 +2,48 @@ import type { CatalogueEntry, Service } from '@callboard/contract'
 import { isoTime } from '@callboard/values'
 import { ANSWER_BYTES, jsonBytes } from './fitting.ts'
 import type { Listed, OperationSchemas } from './listed.ts'
+import { madeOnce } from './made-once.ts'
 import { lowestPrice } from './price.ts'
 import { isPriced } from './standing.ts'
 
-/** A listing in the frozen services shape; endpoints whose offer was never read are left out. */
-export function serviceOf({ snapshot, liveness, conformance, checkedAt }: Listed): Service {
-  const { slug, name, description, category, group, fee, verification } = snapshot
-  const priced = snapshot.operations.filter(isPriced)
-  return {
-    id: slug,
-    name,
-    description,
-    category,
-    tier: tierOf(snapshot),
-    group,
-    fee,
-    verified: verification === 'verified',
-    verification,
-    wrapped: false,
-    lastCheckedAt: checkedAt && isoTime(checkedAt.getTime()),
-    liveness,
-    conformance,
-    price: lowestPrice(priced.map(({ price }) => price)),
-    networks: [...new Set(priced.map(({ payment }) => payment.network))],
-    endpoints: priced.map(({ name, method, url, price, description, payment }) => ({
+/** A listing in the frozen services shape, made once; endpoints whose offer was never read are left out. */
+export const serviceOf: (listed: Listed) => Service = madeOnce(
+  ({ snapshot, liveness, conformance, checkedAt }: Listed): Service => {
+    const { slug, name, description, category, group, fee, verification } = snapshot
+    const priced = snapshot.operations.filter(isPriced)
+    return {
+      id: slug,
       name,
-      method,
-      url,
-      price,
       description,
-      payment: {
-        scheme: payment.scheme,
-        network: payment.network,
-        asset: payment.asset,
-        payTo: payment.payTo,
-        checkedAt: payment.checkedAt,
-      },
-    })),
-  }
-}
+      category,
+      tier: tierOf(snapshot),
+      group,
+      fee,
+      verified: verification === 'verified',
+      verification,
+      wrapped: false,
+      lastCheckedAt: checkedAt && isoTime(checkedAt.getTime()),
+      liveness,
+      conformance,
+      price: lowestPrice(priced.map(({ price }) => price)),
+      networks: [...new Set(priced.map(({ payment }) => payment.network))],
+      endpoints: priced.map(({ name, method, url, price, description, payment }) => ({
+        name,
+        method,
+        url,
+        price,
+        description,
+        payment: {
+          scheme: payment.scheme,
+          network: payment.network,
+          asset: payment.asset,
+          payTo: payment.payTo,
+          checkedAt: payment.checkedAt,
+        },
+      })),
+    }
+  },
+)
 
 function tierOf({ verification, group }: Pick<Service, 'verification' | 'group'>): Service['tier'] {
   if (verification === 'verified') return 'verified'

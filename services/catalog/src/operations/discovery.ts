@@ -1,7 +1,6 @@
 import { type catalog, DISCOVERY_PROTOCOL, ItemKind, RANKING_VERSION } from '@callboard/contract'
 import type { z } from 'zod'
 import { foreignCursor, openPlace, type Paging, sealPlace } from '../cursors.ts'
-import { discoveryItem } from '../domain/card.ts'
 import { DirectoryPlace } from '../domain/places.ts'
 import { plainQuery } from '../domain/search-text.ts'
 import { discoverable } from '../domain/visibility.ts'
@@ -30,7 +29,7 @@ export const discovery: CatalogHandler<typeof catalog.discovery> = async (input,
   const last = rows.length > limit ? page.at(-1)?.place : undefined
   return {
     protocol: DISCOVERY_PROTOCOL,
-    items: page.map((row) => discoveryItem(row, key, network)),
+    items: page.map(({ listed }) => ctx.parts.itemOf(listed, network)),
     nextCursor: last ? sealPlace(paging, last) : null,
     unavailableKinds: kinds.filter((kind) => !HELD.includes(kind)),
     rankingVersion: RANKING_VERSION,

@@ -8,5 +8,5 @@ const ROWS = 1000
 
 export const list: CatalogHandler<typeof catalog.list> = async (_input, { parts, clock }) => {
   const rows = parts.directory.page({ q: '', visibility: everything, nowMs: clock.now() }, ROWS)
-  return { calls: fitting(rows.map(serviceOf)) }
+  return { calls: fitting(rows.map(({ listed }) => serviceOf(listed))) }
 }

@@ -8,5 +8,5 @@ import type { CatalogHandler } from '../kit.ts'
 export const search: CatalogHandler<typeof catalog.search> = async ({ q, limit }, { parts, clock }) => {
   const question = { q: plainQuery(q), visibility: everything, nowMs: clock.now() }
   const rows = parts.directory.page(question, limit)
-  return { calls: fitting(rows.map(serviceOf)) }
+  return { calls: fitting(rows.map(({ listed }) => serviceOf(listed))) }
 }

@@ -11,5 +11,5 @@ export const services: CatalogHandler<typeof catalog.services> = async (
 ) => {
   const question = { q: plainQuery(q), category, visibility: offered(includeUnverified), nowMs: clock.now() }
   const rows = parts.directory.page(question, limit)
-  return { services: fitting(rows.map(serviceOf)) }
+  return { services: fitting(rows.map(({ listed }) => serviceOf(listed))) }
 }

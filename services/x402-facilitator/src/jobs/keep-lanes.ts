@@ -7,7 +7,7 @@ import { signCall } from '../chain/signing.ts'
 import { replacementFees } from '../domain/fees.ts'
 import type { FacilitatorKit } from '../kit.ts'
 import { passing } from '../settlement/moments.ts'
-import { sendStored } from '../settlement/send-step.ts'
+import { sendAgain } from '../settlement/send-step.ts'
 import { keepLane, openSlots, replaceTransaction } from '../store/lane.repository.ts'
 import type { LaneTransaction } from '../store/tables.ts'
 
@@ -41,7 +41,7 @@ async function keep(kit: FacilitatorKit, { network }: Chain, lane: Address): Pro
     if (replacement && (await reprice(kit, slot))) continue
     if (!isDue(slot.sent_at ?? slot.created_at, now, kit.config.RESEND_AFTER_MS)) continue
     kit.parts.meters.resent.inc({ network })
-    await sendStored(kit, [slot])
+    await sendAgain(kit, [slot])
   }
 }
 
@@ -66,7 +66,7 @@ async function reprice(kit: FacilitatorKit, stuck: LaneTransaction): Promise<boo
     kit.log.warn({ network, lane, chainNonce: chain_nonce, hash }, 'a stuck settlement was replaced by a dearer one')
     kit.parts.meters.repriced.inc({ network })
     passing('repriced', 1)
-    await sendStored(kit, [replacement])
+    await sendAgain(kit, [replacement])
   }
   return true
 }

@@ -5,7 +5,7 @@ import type { PublicClient } from 'viem'
 import { asking } from '../chain/chain-away.ts'
 import type { FacilitatorKit } from '../kit.ts'
 import { passing } from '../settlement/moments.ts'
-import { sendStored } from '../settlement/send-step.ts'
+import { sendAgain } from '../settlement/send-step.ts'
 import { findTransactions } from '../store/lane.repository.ts'
 import { movePayments } from '../store/payment.repository.ts'
 import type { Payment } from '../store/tables.ts'
@@ -71,7 +71,7 @@ async function restart(kit: FacilitatorKit, network: Caip2, block: WatchedBlock)
   await movePayments(kit.db, rows.map(vanished), new Date(kit.clock.now()))
   passing('vanished', rows.length)
   const hashes = new Set(rows.flatMap(({ tx_hash }) => (tx_hash ? [tx_hash] : [])))
-  if (hashes.size > 0) await sendStored(kit, await findTransactions(kit.db, [...hashes]))
+  if (hashes.size > 0) await sendAgain(kit, await findTransactions(kit.db, [...hashes]))
 }
 
 /** What a payment is without its block. One that a stranger had submitted has nothing of ours to send again. */

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { FacilitatorRequest } from '@callboard/contract'
 import { reasonIn, type SettleResponse } from '@callboard/x402'
 import { ChainAway } from '../chain/chain-away.ts'
@@ -95,11 +94,12 @@ export async function awaitOutcome(
 
 /** The outcome of work, if it comes no later than so. @throws what the work throws in that time */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  const over = new AbortController()
-  const late = wait(ms, undefined, { signal: over.signal }).catch(() => undefined)
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  // An aborted timer would make an error with a stack for every payment.
+  const timer = setTimeout(resolve, ms, undefined)
   try {
     return await Promise.race([work, late])
   } finally {
-    over.abort()
+    clearTimeout(timer)
   }
 }

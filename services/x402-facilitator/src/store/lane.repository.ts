@@ -59,7 +59,7 @@ export const storeLegs = (tx: FacilitatorTx, legs: readonly Leg[]) =>
     select * from json_to_recordset(${JSON.stringify(legs)}::json)
       as leg (network text, lane text, chain_nonce bigint, payment_key text)`.execute(tx)
 
-export const noteSent = (db: FacilitatorDb, hashes: readonly Hex[], now: Date) =>
+export const noteSentAgain = (db: FacilitatorDb, hashes: readonly Hex[], now: Date) =>
   db.updateTable('transaction').set({ sent_at: now }).where('hash', 'in', hashes).execute()
 
 export const findTransactions = (db: FacilitatorDb, hashes: readonly Hex[]): Promise<LaneTransaction[]> =>

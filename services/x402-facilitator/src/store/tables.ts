@@ -62,6 +62,7 @@ export interface TransactionTable {
   chain_nonce: number
   raw: Hex
   created_at: Date
+  /** When it was last sent again; the first time follows `created_at` at once. */
   sent_at: Date | null
 }
 

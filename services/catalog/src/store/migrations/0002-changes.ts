@@ -1,27 +1,31 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What of `listing` only served the search by SQL, or repeated what the checks say. */
-const DROPPED = [
-  'name_key',
-  'category',
-  'networks',
-  'name_words',
-  'words',
-  'distrust',
-  'staleness',
-  'ok_at',
-  'checked_at',
-  'liveness',
-  'conformance',
-  'mpp',
-]
+/**
+ * What of `listing` only served the search by SQL, or repeated what the checks say, and what stands there when nobody
+ * writes it: a listing of which no check is known.
+ */
+const UNUSED: Readonly<Record<string, string>> = {
+  name_key: `''`,
+  category: `''`,
+  networks: `'{}'`,
+  name_words: `''`,
+  words: `''`,
+  distrust: '1000',
+  staleness: '0',
+  liveness: `'{"uptime7d":0,"latencyP50Ms":0,"latencyP95Ms":0,"checks7d":0}'`,
+  conformance: `'{"declaredVersion":null,"versionConformant":false,"offerTransport":"none","issues":[]}'`,
+  mpp: `'{}'`,
+}
 
 /**
  * The search moves into the memory of the replicas, which follow `listing_change`: the newest transaction that wrote
  * each listing or one of its checks. Triggers keep it, so that no writer can pass it by. Its rows stay when a listing
  * goes, and so does the table when the projection is emptied: that is a change like any other.
  *
- * A replica of the release before this one reads the dropped columns; it cannot run beside this schema.
+ * This only expands. A replica of the release before goes on writing the columns that served its search, and searching
+ * them by their indexes; the triggers let newer replicas follow what it writes. Of what these write it sees less: a new
+ * listing stands where nothing is known of it and is found by no word, a changed one is found by the words it had. A
+ * later release drops the columns of `UNUSED`, `ok_at` and `checked_at`, with the indexes over them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -65,10 +69,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   }
   await sql`
     alter table listing ${sql.join(
-      DROPPED.map((column) => sql`drop column ${sql.id(column)}`),
+      Object.entries(UNUSED).map(
+        ([column, value]) => sql`alter column ${sql.id(column)} set default ${sql.raw(value)}`,
+      ),
       sql`, `,
     )}`.execute(db)
-  await sql`drop index if exists listing_in_order, listing_verified`.execute(db)
   // A check is written in place: no index holds what changes of it, and its page has room for the next version.
   await sql`alter table endpoint_check set (fillfactor = 75)`.execute(db)
 }

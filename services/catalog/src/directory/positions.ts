@@ -1,0 +1,125 @@
+import { END, Ordered } from './ordered.ts'
+
+/** Something with a place in an order. */
+export interface Positioned {
+  /** Rises along the order. `Positions` sets it. */
+  position: number
+}
+
+/** Who holds positions and is to be told when one changes. */
+export interface Holder<Thing> {
+  leave(thing: Thing): void
+  enter(thing: Thing): void
+}
+
+/** Positions lie below it. */
+const SPAN = 2 ** 31 - 1
+/** A range of 2^i positions is crowded with more than 1.65^i things: the wider, the fewer for each position. */
+const CROWDING = 1.65
+/** Things between two breaths of a fill. */
+const BREATH = 5_000
+
+/**
+ * Gives things of a total order whole numbers that rise along it, so that places are compared as numbers, without
+ * looking at the things. One that comes in gets a number between those of its neighbours. When there is none left, the
+ * things around get new ones, evenly spread over the smallest range that is not crowded; wide ranges count as crowded
+ * sooner, so that it takes ever more arrivals until a wider one is spread again.
+ * @source Bender, Cole, Demaine, Farach-Colton, Zito: Two simplified algorithms for maintaining order in a list, 2002
+ */
+export class Positions<Thing extends Positioned> {
+  /** All positions that are given. */
+  readonly order = new Ordered()
+  readonly #things = new Map<number, Thing>()
+  readonly #compare: (a: Thing, b: Thing) => number
+  readonly #holder: Holder<Thing>
+
+  /** @param holder is told of each thing that gets another position: it leaves with the old one and enters with the new one */
+  constructor(compare: (a: Thing, b: Thing) => number, holder: Holder<Thing>) {
+    this.#compare = compare
+    this.#holder = holder
+  }
+
+  /** The thing that has a position. */
+  at(position: number): Thing {
+    const thing = this.#things.get(position)
+    if (!thing) throw new Error(`Nothing has the position ${position}`)
+    return thing
+  }
+
+  /** The position of the first thing that does not come before a place; END when there is none. */
+  first(isBefore: (thing: Thing) => boolean): number {
+    return this.order.first((position) => !isBefore(this.at(position)))
+  }
+
+  /** Gives a position to a thing that has none. */
+  add(thing: Thing): void {
+    const isBefore = (other: Thing) => this.#compare(other, thing) < 0
+    let next = this.first(isBefore)
+    let previous = this.order.before(next)
+    if (next - previous < 2) {
+      this.#makeRoom(previous < 0 ? next : previous)
+      next = this.first(isBefore)
+      previous = this.order.before(next)
+    }
+    this.#give(thing, previous + Math.ceil((next - previous) / 2))
+  }
+
+  /**
+   * Gives positions to things in their order, when nothing has one yet.
+   * @param breathe awaited now and then, so that others get their turn
+   */
+  async fill(sorted: readonly Thing[], breathe: () => Promise<unknown>): Promise<void> {
+    const step = Math.floor(SPAN / (sorted.length + 1))
+    for (const [index, thing] of sorted.entries()) {
+      if (index % BREATH === 0) await breathe()
+      thing.position = step * (index + 1)
+      this.order.append(thing.position)
+      this.#things.set(thing.position, thing)
+    }
+  }
+
+  /** Puts a thing in the place of another one that it does not differ from in the order. */
+  replace(before: Thing, thing: Thing): void {
+    thing.position = before.position
+    this.#things.set(thing.position, thing)
+  }
+
+  remove({ position }: Thing): void {
+    this.order.remove(position)
+    this.#things.delete(position)
+  }
+
+  #give(thing: Thing, position: number): void {
+    thing.position = position
+    this.order.add(position)
+    this.#things.set(position, thing)
+  }
+
+  /** Spreads the things around a position. */
+  #makeRoom(position: number): void {
+    let capacity = CROWDING
+    for (let size = 2; ; size *= 2, capacity *= CROWDING) {
+      const low = position - (position % size)
+      const crowd = this.#between(low, low + size)
+      const step = Math.floor(Math.min(size, SPAN - low) / (crowd.length + 1))
+      if (step < 2 && size > SPAN) throw new RangeError(`${crowd.length} things are more than there are positions for`)
+      if (step < 2 || (crowd.length > capacity && size <= SPAN)) continue
+      for (const thing of crowd) {
+        this.#holder.leave(thing)
+        this.remove(thing)
+      }
+      for (const [index, thing] of crowd.entries()) {
+        this.#give(thing, low + step * (index + 1))
+        this.#holder.enter(thing)
+      }
+      return
+    }
+  }
+
+  #between(low: number, high: number): Thing[] {
+    const things: Thing[] = []
+    const walk = this.order.walk(low)
+    for (; walk.item !== END && walk.item < high; walk.advance()) things.push(this.at(walk.item))
+    return things
+  }
+}
