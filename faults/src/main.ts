@@ -42,7 +42,7 @@ async function main(): Promise<number> {
   // Postgres does not run as root, and must reach its data here.
   chmodSync(folder, 0o755)
   const file = values.log
-  const log = (line: string) => file && appendFileSync(file, `${line}\n`)
+  const log = (line: string) => file && appendFileSync(file, `${new Date().toISOString()} ${line}\n`)
   const outcomes: Outcome[] = []
   const openedAt = performance.now()
   const main = values.from ? checkOut(values.from, join(folder, 'old')) : undefined
@@ -58,7 +58,8 @@ async function main(): Promise<number> {
       outcomes.push(outcome)
       const took = secondsSince(startedAt)
       const said = outcome.impossible ? `left out: ${outcome.impossible}` : outcome.broken.length ? 'BROKEN' : 'held'
-      console.log(`${said.padEnd(7)} ${took.padStart(7)}  ${fault.name}  ${JSON.stringify(outcome.answers)}`)
+      const after = `whole after ${(outcome.recoveredMs / 1000).toFixed(1)} s`
+      console.log(`${said.padEnd(7)} ${took.padStart(7)}  ${fault.name}  ${after}  ${JSON.stringify(outcome.answers)}`)
       for (const one of outcome.broken) console.log(`                 ${one}`)
     }
   } finally {

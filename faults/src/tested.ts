@@ -24,6 +24,15 @@ export const tested: readonly Tested[] = [
     test: ['services/chain-indexer/test/two-leaders.test.ts', 'takes over within seconds'],
   },
   {
+    name: 'kill -9 at the other steps of a settlement',
+    how: 'SIGKILL of a real process at verified, broadcast, concluded, repriced, displaced and vanished, alone and in a batch',
+    mustHold: 'the next start makes each payment once',
+    test: [
+      'services/x402-facilitator/test/kill-batch.test.ts',
+      'at displaced, after their chain nonce was used without us',
+    ],
+  },
+  {
     name: 'provider slow',
     how: 'an endpoint that sends a byte now and then, or whose name servers never answer',
     mustHold: 'the deadline ends the probe',

@@ -42,6 +42,7 @@ export async function walkOne(world: World, fault: Fault): Promise<Outcome> {
   const recoveredMs = Math.round(performance.now() - healedAt)
   await load.pause()
   for (const invariant of invariants) {
+    world.log(`checking that ${invariant.name}`)
     const found = await invariant.broken(world).catch((error: unknown) => [`it could not be checked: ${error}`])
     broken.push(...found.map((one) => `${invariant.name}: ${one}`))
   }

@@ -3,6 +3,7 @@ import { events } from './events.ts'
 import type { Fault } from './fault.ts'
 import { processes } from './processes.ts'
 import { servers } from './servers.ts'
+import { settlement } from './settlement.ts'
 
 /** Everything that the walk does to a cluster. */
-export const faults: readonly Fault[] = [...processes, ...servers, ...events, ...chain]
+export const faults: readonly Fault[] = [...processes, ...settlement, ...servers, ...events, ...chain]

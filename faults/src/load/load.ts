@@ -56,6 +56,11 @@ export class Load {
     this.#running = Promise.all(workers)
   }
 
+  /** So many payments at once, beside the steady load. Resolves when each has its outcome. */
+  async burst(payments: number): Promise<void> {
+    await Promise.all(Array.from({ length: payments }, () => payAndRepeat(this.#shift)))
+  }
+
   /** Resolves when every round that was begun is at its end: no request is in flight and no payment is open. */
   async pause(): Promise<void> {
     this.#over.abort()

@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { type Fault, seconds, until } from './fault.ts'
+
+const HOOK = join(import.meta.dirname, '../../../services/x402-facilitator/test/stop-at.ts')
+
+/**
+ * The moments that every settlement passes; the others need a chain that misbehaves, and are in the tests of the
+ * facilitator. `2` payments mean a batch.
+ */
+const MOMENTS = [
+  ['claimed', 1],
+  ['chosen', 1],
+  ['stored', 1],
+  ['sent', 1],
+  ['seen', 1],
+  ['settled', 1],
+  ['finalized', 1],
+  ['chosen', 2],
+  ['stored', 2],
+  ['sent', 2],
+] as const
+
+const BURST = 40
+const BURSTS = 5
+
+export const settlement: readonly Fault[] = MOMENTS.map(([moment, payments]) => ({
+  name: `kill -9 of a facilitator at “${moment}”${payments > 1 ? ' of a batch' : ''}`,
+  how: 'a replica that sends itself SIGKILL when a settlement comes to that moment; started again after it',
+  mustHold: 'the payment comes to one outcome, at the other replica or after the start',
+  async inject({ cluster, load, random }) {
+    const member = random.pick(cluster.of('x402-facilitator'))
+    await member.end()
+    const env = { NODE_OPTIONS: `--import ${HOOK}`, STOP_AT: moment, STOP_AT_PAYMENTS: String(payments) }
+    // It may come to the moment before it is ready.
+    await member.start(env).catch(() => {})
+    const bursts: Promise<void>[] = []
+    await until('it comes to the moment', async () => {
+      // Payments share a transaction where many come at once.
+      if (payments > 1 && bursts.length < BURSTS) bursts.push(load.burst(BURST))
+      await seconds(1)
+      return !member.running
+    })
+    await member.start()
+    await Promise.all(bursts)
+  },
+}))
