@@ -1,7 +1,7 @@
-import { appendFileSync, chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { temporaryFolder } from '@callboard/testkit/folder'
 import { faults } from './faults/index.ts'
 import { seeded } from './random.ts'
 import { keep } from './results.ts'
@@ -38,9 +38,7 @@ async function main(): Promise<number> {
     : faults.filter(({ name }) => !values.only || values.only.some((text) => name.includes(text)))
   if (chosen.length === 0) throw new Error(`No fault is called so; see --list.`)
   console.log(`Seed ${seed}: ${chosen.length} faults`)
-  const folder = mkdtempSync(join(tmpdir(), 'callboard-faults-'))
-  // Postgres does not run as root, and must reach its data here.
-  chmodSync(folder, 0o755)
+  const folder = temporaryFolder('callboard-faults-')
   const file = values.log
   const log = (line: string) => file && appendFileSync(file, `${new Date().toISOString()} ${line}\n`)
   const outcomes: Outcome[] = []

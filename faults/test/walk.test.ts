@@ -1,6 +1,5 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { temporaryFolder } from '@callboard/testkit/folder'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { faults } from '../src/faults/index.ts'
 import { seeded } from '../src/random.ts'
@@ -21,8 +20,7 @@ let world: World
 
 describe.skipIf(!isHere)('every invariant holds after', () => {
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'callboard-faults-'))
-    chmodSync(folder, 0o755)
+    folder = temporaryFolder('callboard-faults-')
     world = await openWorld(folder, seeded(1), () => {})
   }, 180_000)
   afterAll(async () => {

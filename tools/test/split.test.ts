@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { conformance, type Devnet } from '@callboard/conformance'
 import { freePort } from '@callboard/embedded'
+import { temporaryFolder } from '@callboard/testkit/folder'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Cluster, startCluster } from '../src/cluster/index.ts'
 
 const DEMO = join(import.meta.dirname, '../../demo/src/main.ts')
-const folder = mkdtempSync(join(tmpdir(), 'callboard-split-'))
+const folder = temporaryFolder('callboard-split-')
 const isHere = Boolean(inject('natsUrl') && inject('redisUrl'))
 /** Room for a whole run from one address; `recheck` keeps its rate, which the suite exhausts on purpose. */
 const wide = { burst: 1_000, perMinute: 6_000 }

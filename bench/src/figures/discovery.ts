@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { catalog } from '@callboard/catalog'
 import { startPostgres } from '@callboard/embedded'
 import { migrateServices } from '@callboard/runtime'
+import { temporaryFolder } from '@callboard/testkit/folder'
 import pg from 'pg'
 import { Directory } from '../../../services/catalog/src/directory/directory.ts'
 import { discoverable } from '../../../services/catalog/src/domain/visibility.ts'
@@ -111,7 +110,7 @@ export const figure: Figure = {
   method:
     'Synthetic listings with words by Zipf’s law, 45 % of them visible; queries of one to three words of a title, every tenth mistyped, the last word as a prefix, 21 rows. The index and the peer are asked one query after the other; the peer is full text search of Postgres with weighted generated vectors under GIN, read tier by tier through `pg` with custom plans and without parallel workers, and its CPU is that of its server process. The route is asked over HTTP through the gateway by an open loop of our own in another process: requests leave at their moments, and times count from these.',
   async run() {
-    const dataDir = mkdtempSync(join(tmpdir(), 'callboard-bench-'))
+    const dataDir = temporaryFolder('callboard-bench-')
     const postgres = await startPostgres({ dataDir })
     try {
       const catalogUrl = await postgres.createDatabase('catalog')

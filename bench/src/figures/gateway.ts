@@ -1,6 +1,5 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { temporaryFolder } from '@callboard/testkit/folder'
 import { type Cluster, startCluster } from '@callboard/tools/cluster'
 import type { Comparison, Figure } from '../figure.ts'
 import { inTurns, type Load, startPeer } from '../gateway/side.ts'
@@ -63,8 +62,7 @@ export const figure: Figure = {
   method:
     'autocannon with 50 connections for 4 s a turn, in turns, the middle of three. The peer answers the same bytes from one fastify route without hooks; for the hop it asks a bare NATS responder for them. Ours authenticates, limits rates, checks input, carries trace and deadline, and presents the answer.',
   async run() {
-    const folder = mkdtempSync(join(tmpdir(), 'callboard-bench-'))
-    chmodSync(folder, 0o755)
+    const folder = temporaryFolder('callboard-bench-')
     const RATE_LIMITS = JSON.stringify({ read: wide, payment: wide })
     const cluster = await startCluster({ folder, replicas: 1, env: { RATE_LIMITS } })
     try {

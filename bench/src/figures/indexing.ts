@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { startPostgres } from '@callboard/embedded'
+import { temporaryFolder } from '@callboard/testkit/folder'
 import { findNats } from '../../../libs/testkit/src/servers/index.ts'
 import type { Comparison, Figure } from '../figure.ts'
 import { BLOCKS, filledChain } from '../indexing/chain.ts'
@@ -17,7 +16,7 @@ export const figure: Figure = {
   method:
     '50,000 payments in 100 blocks on anvil under Base’s chain id, each an AuthorizationUsed and a Transfer of USDC, then 200 empty blocks. The chain-indexer reads them over JSON-RPC and commits rows, events of the outbox and its cursor (Postgres 18, fsync on); every row and event is compared with what was sent. The peer is Ponder on the same chain and Postgres, cold, which reads the transfers alone. Ours counts from before its start (migrations included), Ponder from its first line about the backfill. Of three runs of ours the middle one by CPU counts; Ponder runs once.',
   async run() {
-    const dataDir = mkdtempSync(join(tmpdir(), 'callboard-bench-'))
+    const dataDir = temporaryFolder('callboard-bench-')
     const postgres = await startPostgres({ dataDir, fsync: true })
     const chain = await filledChain()
     const nats = await findNats()

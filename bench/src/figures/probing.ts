@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { startChild, startPostgres } from '@callboard/embedded'
+import { temporaryFolder } from '@callboard/testkit/folder'
 import type { Comparison, Figure } from '../figure.ts'
 import { startBlackbox } from '../probing/blackbox.ts'
 import { CERTIFICATE } from '../probing/certificate.ts'
@@ -20,7 +20,7 @@ export const figure: Figure = {
     setDefaultCACertificates([...getCACertificates('default'), CERTIFICATE.cert])
     const { ports, stop } = await startTargets()
     const [tcp, tls] = [`http://127.0.0.1:${ports.tcp}`, `https://127.0.0.1:${ports.tls}`]
-    const dataDir = mkdtempSync(join(tmpdir(), 'callboard-bench-'))
+    const dataDir = temporaryFolder('callboard-bench-')
     const postgres = await startPostgres({ dataDir, fsync: true })
     const blackbox = await startBlackbox()
     try {

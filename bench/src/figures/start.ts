@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@callboard/embedded'
+import { temporaryFolder } from '@callboard/testkit/folder'
 import type { Figure } from '../figure.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -41,7 +41,7 @@ export const figure: Figure = {
     const first: number[] = []
     const again: number[] = []
     for (let run = 0; run < RUNS; run += 1) {
-      const folder = mkdtempSync(join(tmpdir(), 'callboard-bench-'))
+      const folder = temporaryFolder('callboard-bench-')
       first.push(await startOnce(folder))
       again.push(await startOnce(folder))
       rmSync(folder, { recursive: true, force: true })

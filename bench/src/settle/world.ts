@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { FacilitatorRequest } from '@callboard/contract'
 import { type Devnet, openDevnet, startPostgres } from '@callboard/embedded'
 import { erc20Abi } from '@callboard/evm'
+import { temporaryFolder } from '@callboard/testkit/folder'
 import type { Address, Hex } from '@callboard/values'
 import { createTestClient, http, publicActions, toHex, walletActions } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
@@ -39,7 +38,7 @@ export const newAddress = (): Address => privateKeyToAccount(generatePrivateKey(
 
 /** A chain that makes a block for every transaction, a Postgres, and payers with money. */
 export async function openWorld(): Promise<World> {
-  const folder = mkdtempSync(join(tmpdir(), 'callboard-settle-'))
+  const folder = temporaryFolder('callboard-settle-')
   const [devnet, postgres] = await Promise.all([openDevnet(), startPostgres({ dataDir: folder, fsync: true })])
   const databaseUrl = await postgres.createDatabase('settle')
   const node = createTestClient({ mode: 'anvil', transport: http(devnet.rpcUrl, { batch: true }), cacheTime: 0 })

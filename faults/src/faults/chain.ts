@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { accountOf } from '@callboard/conformance/chain'
-import type { Lie } from '../../../services/chain-indexer/test/rpc-proxy.ts'
+import type { Lie } from '@callboard/testkit/servers'
 import type { World } from '../world.ts'
 import { FINALITY_DEPTH } from '../world.ts'
 import { type Fault, seconds } from './fault.ts'

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Journal } from './journal.ts'
 import { publishListings } from './listing.ts'
 import { manageKeys, openSessions } from './owning.ts'
-import { payAndRepeat } from './paying.ts'
+import { payAndRepeat, payAndWait } from './paying.ts'
 import { read } from './reading.ts'
 import { Requests } from './requests.ts'
 import type { Stage } from './stage.ts'
@@ -21,7 +21,8 @@ type Round = (shift: Shift) => Promise<boolean>
 /** Workers and their pauses between rounds. */
 const WORKERS: Readonly<Record<string, { readonly round: Round; readonly everyMs: number; readonly count: number }>> = {
   read: { round: read, everyMs: 80, count: 1 },
-  pay: { round: payAndRepeat, everyMs: 150, count: 4 },
+  pay: { round: payAndRepeat, everyMs: 150, count: 3 },
+  'pay and wait': { round: payAndWait, everyMs: 300, count: 1 },
   publish: { round: publishListings, everyMs: 400, count: 1 },
   keys: { round: manageKeys, everyMs: 300, count: 1 },
   sessions: { round: openSessions, everyMs: 500, count: 1 },

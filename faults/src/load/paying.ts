@@ -3,16 +3,21 @@ import { authorize, facilitatorRequest } from '@callboard/conformance/payment'
 import type { Shift } from './load.ts'
 
 const AGAIN_MS = 250
+/** Most resource servers do not wait for as long as a settlement may take; they ask again. */
+const IMPATIENT_MS = 15_000
 /** A payment that is still open after so long is a finding, not a matter of patience. */
 const PATIENCE_MS = 180_000
 
 let turn = 0
 
+/** Like `payAndWait`, by a client that gives up waiting and asks again. */
+export const payAndRepeat = (shift: Shift): Promise<boolean> => payAndWait(shift, IMPATIENT_MS)
+
 /**
  * One payment as a resource server makes it: the same authorization is handed in again until the answer is definite.
  * Every answer that is not an outcome counts as unknown, never as unpaid.
  */
-export async function payAndRepeat({ stage, requests, journal }: Shift): Promise<boolean> {
+export async function payAndWait({ stage, requests, journal }: Shift, patienceMs?: number): Promise<boolean> {
   turn += 1
   const payer = stage.payers[turn % stage.payers.length]
   if (!payer) return false
@@ -24,7 +29,7 @@ export async function payAndRepeat({ stage, requests, journal }: Shift): Promise
   const body = facilitatorRequest(stage.asked, signed)
   const end = performance.now() + PATIENCE_MS
   while (performance.now() < end) {
-    const answer = await requests.send('x402-facilitator.settle', 'POST', '/x402/settle', { body })
+    const answer = await requests.send('x402-facilitator.settle', 'POST', '/x402/settle', { body, patienceMs })
     if (answer.status === 200 && answer.body.success === true) {
       entry.outcome = 'settled'
       entry.transaction = String(answer.body.transaction)

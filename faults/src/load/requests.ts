@@ -43,7 +43,7 @@ export class Requests {
       const answer = await fetch(this.#baseUrl + path, {
         method,
         headers: { ...json, ...given.headers },
-        signal: AbortSignal.timeout(deadlineOf(operation) * 2),
+        signal: AbortSignal.timeout(given.patienceMs ?? deadlineOf(operation) * 2),
         ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
       })
       const text = await answer.text()
@@ -57,6 +57,8 @@ export class Requests {
 }
 
 export interface Given {
+  /** When the client gives up, as clients do. */
+  readonly patienceMs?: number | undefined
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
 }

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { startPostgres } from '@callboard/embedded'
 import type { TestProject } from 'vitest/node'
 import './provided.ts'
 import { noteParts } from './parts-note.ts'
 import { type Found, findNats, findRedis, findSecondPostgres, foundParts } from './servers/index.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** The vitest project that runs the suites once more on another version of Postgres. */
 export const SECOND_POSTGRES = 'second postgres'
@@ -26,7 +25,7 @@ export default async function setup(project: TestProject): Promise<Stop> {
     project.provide('natsUrl', null)
     project.provide('redisUrl', null)
   } else {
-    const dataDir = mkdtempSync(join(tmpdir(), 'callboard-test-'))
+    const dataDir = temporaryFolder('callboard-test-')
     const [postgres, nats, redis] = await Promise.all([startPostgres({ dataDir }), findNats(), findRedis()])
     stops.push(async () => {
       await postgres.stop()

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@callboard/embedded'
 import { until } from '@callboard/testkit'
+import { temporaryFolder } from '@callboard/testkit/folder'
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 
@@ -28,7 +28,7 @@ export interface DevnetFile {
 
 /** A whole instance as `npm start` runs it, in a process of its own, on a data folder of its own. */
 export class Instance {
-  readonly folder = mkdtempSync(join(tmpdir(), 'callboard-instance-'))
+  readonly folder = temporaryFolder('callboard-instance-')
   baseUrl = ''
   #port = 0
   #child: ChildProcess | undefined

@@ -1,8 +1,8 @@
 import { type TestDatabase, type TestServices, testDatabase, until } from '@callboard/testkit'
+import { type Asked, type RpcProxy, rpcProxy } from '@callboard/testkit/servers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { openTestChain, type TestChain } from './chain.ts'
 import { believed, cursorOf, type IndexerOptions, metric, recorded, startIndexer, told } from './indexer.ts'
-import { type Asked, type RpcProxy, rpcProxy } from './rpc-proxy.ts'
 
 let chain: TestChain
 let database: TestDatabase

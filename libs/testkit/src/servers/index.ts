@@ -5,3 +5,4 @@ export { findSecondPostgres, postgresVersion, startPostgresFrom, startSecondPost
 export type { NoProgram, Program } from './programs.ts'
 export { findPromtool } from './promtool.ts'
 export { findRedis, type RedisServerOptions, redisPing, startRedisServer } from './redis.ts'
+export { type Asked, type Lie, type RpcAnswer, type RpcProxy, rpcProxy } from './rpc-proxy.ts'
