@@ -11,8 +11,14 @@ const second = {
   name: SECOND_POSTGRES,
   globalSetup,
   include: ['{libs/store,services}/**/*.test.ts'],
-  // These do not touch Postgres, or bring their own.
-  exclude: ['**/node_modules/**', '**/counters.*.test.ts', 'services/*/src/**', 'services/all/**'],
+  // These do not touch Postgres, bring their own, or are about processes rather than SQL.
+  exclude: [
+    '**/node_modules/**',
+    '**/counters.*.test.ts',
+    'services/*/src/**',
+    'services/all/**',
+    'services/*/test/kill*.test.ts',
+  ],
 }
 
 export default defineConfig({

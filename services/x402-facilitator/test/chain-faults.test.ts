@@ -36,8 +36,8 @@ const rowOf = async (signed: Signed) =>
   (await exchange.database.query('select * from x402_facilitator.payment where key like $1', [keyOf(signed)]))[0]
 const transactionsOf = (signed: Signed) =>
   exchange.database.query(
-    `select * from x402_facilitator.transaction natural join x402_facilitator.leg
-      where payment_key like $1 order by created_at`,
+    `select * from x402_facilitator.transaction join x402_facilitator.leg using (network, lane, chain_nonce)
+      where leg.payment_key like $1 order by created_at`,
     [keyOf(signed)],
   )
 const eventsOf = (signed: Signed) =>

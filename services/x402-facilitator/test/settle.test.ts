@@ -32,8 +32,8 @@ const nonceOf = (signed: Signed) => signed.paymentPayload.payload.authorization.
 
 async function transactionsFor(signed: Signed): Promise<number> {
   const [row] = await rows(
-    `select count(*)::int as n from x402_facilitator.transaction natural join x402_facilitator.leg
-      where payment_key like '%' || $1`,
+    `select count(*)::int as n from x402_facilitator.transaction join x402_facilitator.leg using (network, lane, chain_nonce)
+      where leg.payment_key like '%' || $1`,
     [nonceOf(signed)],
   )
   return row?.n
