@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -32,6 +32,6 @@ export function smallDisk(folder: string, megabytes: number): SmallDisk {
       }
     },
     free: () => rmSync(ballast, { force: true }),
-    unmount: () => void execFileSync('umount', ['-l', folder]),
+    unmount: () => void spawnSync('umount', ['-l', folder]),
   }
 }
