@@ -8,6 +8,7 @@ import type { Keyring } from './chain/signing.ts'
 import type { TokenChecks } from './chain/token-check.ts'
 import type { Config } from './config.ts'
 import type { Meters } from './meters.ts'
+import type { Departures } from './settlement/departures.ts'
 import type { Drives } from './settlement/drives.ts'
 import type { Joint } from './settlement/joint.ts'
 import type { LaneBook } from './settlement/lane-book.ts'
@@ -29,6 +30,7 @@ export interface Parts {
   readonly fees: FeeSource
   readonly lanes: LaneBook
   readonly ticks: Ticks
+  readonly departures: Departures
   readonly drives: Drives
   readonly joint: Joint
   readonly meters: Meters

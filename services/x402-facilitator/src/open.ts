@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import type { Parts } from './kit.ts'
 import { createMeters } from './meters.ts'
 import { readPayments } from './payment-gauges.ts'
+import { Departures } from './settlement/departures.ts'
 import { Drives } from './settlement/drives.ts'
 import { openJoint } from './settlement/joint.ts'
 import { LaneBook } from './settlement/lane-book.ts'
@@ -61,6 +62,7 @@ export async function open(kit: Kit<Config, FacilitatorTables, undefined>): Prom
     }),
     lanes: new LaneBook(db, clients, lanes),
     ticks: new Ticks(chains),
+    departures: new Departures(),
     drives: new Drives(),
     meters,
     feeCap,

@@ -29,6 +29,7 @@ export const recordSettled = async (kit: FacilitatorKit, settled: Settled): Prom
  */
 export async function settleAll(kit: JointKit, all: readonly Settled[]): Promise<(Payment | undefined)[]> {
   passing('seen', all.length)
+  kit.parts.departures.note(all.map(({ row }) => row.payer))
   const now = new Date(kit.clock.now())
   const settled = await kit.db.transaction().execute(async (tx) => {
     const moved = await movePayments(

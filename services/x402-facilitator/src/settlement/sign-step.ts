@@ -3,7 +3,7 @@ import { passing } from './moments.ts'
 import type { Step } from './steps.ts'
 import { moveTogether, verify } from './verify-step.ts'
 
-/** Older facts are read again. A payer who moves his money within it costs us gas, never money. */
+/** Facts that were asked for longer ago are asked for again. A payer who moves his money within it costs us gas, never money. */
 const FACTS_HOLD_MS = 500
 
 /**
@@ -12,7 +12,7 @@ const FACTS_HOLD_MS = 500
  * the balance does not reach for all of them, this one waits for theirs and is verified again.
  */
 export const sign: Step = async (kit, row, memo) => {
-  const isFresh = memo.facts && performance.now() - memo.facts.readAt <= FACTS_HOLD_MS
+  const isFresh = memo.facts && performance.now() - memo.facts.askedAt <= FACTS_HOLD_MS
   const seen = isFresh && memo.facts ? memo.facts : await verify(kit, row)
   if ('concluded' in seen) return seen.concluded
   memo.facts = seen

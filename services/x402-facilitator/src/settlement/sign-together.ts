@@ -20,6 +20,8 @@ export interface SignWish {
   readonly row: Payment
   readonly balance: bigint
   readonly batchable: boolean
+  /** When the balance was asked for, by the process's own clock. */
+  readonly askedAt: number
 }
 
 /**
@@ -110,7 +112,11 @@ async function admit(kit: JointKit, tx: FacilitatorTx, network: Caip2, wishes: r
   const since = new Date(kit.clock.now() - HOUR_MS)
   const standings = await payerStandings(tx, network, asset, payers, since)
   const asked = ours.map(({ row, balance }) => ({ payer: row.payer, amount: BigInt(row.amount), balance }))
-  const admitted = admitPayers(asked, standings, kit.config.REVERTS_PER_PAYER)
+  const admitted = admitPayers(asked, standings, kit.config.REVERTS_PER_PAYER).map((admittance, index) => {
+    const wish = ours[index]
+    const isOld = wish && kit.parts.departures.since(wish.row.payer, wish.askedAt)
+    return admittance === 'goes' && isOld ? 'waits' : admittance
+  })
   const going = ours
     .filter((_, index) => admitted[index] === 'goes')
     .map((wish) => ({ ...wish, suffix: wish.row.suffix }))

@@ -14,8 +14,8 @@ export interface Memo {
 export interface VerifiedFacts {
   readonly balance: bigint
   readonly batchable: boolean
-  /** By the process's own clock, in milliseconds. */
-  readonly readAt: number
+  /** By the process's own clock, in milliseconds; the chain answered later. */
+  readonly askedAt: number
 }
 
 /**

@@ -18,6 +18,7 @@ import type { VerifiedFacts } from './steps.ts'
 export async function verify(kit: FacilitatorKit, row: Payment): Promise<VerifiedFacts | { concluded: Payment }> {
   const chain = chainOf(kit.parts.chains, row.network)
   const transfer = transferOf(row, chain)
+  const askedAt = performance.now()
   const { verdict, ...facts } = await kit.parts.joint.ask({ transfer, suffix: row.suffix })
   if (facts.authorizationUsed) {
     const use = await findUse(
@@ -33,7 +34,7 @@ export async function verify(kit: FacilitatorKit, row: Payment): Promise<Verifie
     return refusePayment(kit, row, 'invalid_exact_evm_payload_authorization_valid_before')
   }
   if (!verdict.ok) return refusePayment(kit, row, verdict.reason)
-  return { balance: facts.balance, batchable: facts.batchable, readAt: performance.now() }
+  return { balance: facts.balance, batchable: facts.batchable, askedAt }
 }
 
 /** Refuses a payment for which nothing was signed; it may be presented again. */
