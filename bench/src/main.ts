@@ -43,7 +43,7 @@ async function measure(name: string): Promise<void> {
 
 /**
  * `npm run bench [-- NAME …]`: measures the named figures, or all, each in a process of its own so that none inherits
- * the heap of another, and writes bench/results.md.
+ * the heap of another, and writes bench/results.md. `--page` writes the page from what is kept.
  */
 function measureAll(wanted: readonly string[]): void {
   const unknown = wanted.filter((name) => !figures().includes(name))
@@ -61,5 +61,6 @@ function measureAll(wanted: readonly string[]): void {
 if (import.meta.main) {
   const [flag, name] = process.argv.slice(2)
   if (flag === '--measure' && name) await measure(name).then(() => process.exit(0))
+  else if (flag === '--page') writeFileSync(PAGE, page(kept()))
   else measureAll(process.argv.slice(2))
 }
