@@ -56,7 +56,7 @@ async function main(): Promise<number> {
       if (values.keep) keep(seed, [outcome])
       const took = secondsSince(startedAt)
       const said = outcome.impossible ? `left out: ${outcome.impossible}` : outcome.broken.length ? 'BROKEN' : 'held'
-      const after = `whole after ${(outcome.recoveredMs / 1000).toFixed(1)} s`
+      const after = `whole after ${((outcome.recoveredMs ?? 0) / 1000).toFixed(1)} s`
       console.log(`${said.padEnd(7)} ${took.padStart(7)}  ${fault.name}  ${after}  ${JSON.stringify(outcome.answers)}`)
       for (const one of outcome.broken) console.log(`                 ${one}`)
     }

@@ -15,7 +15,8 @@ function verdict(seen: Seen | undefined): string {
   const answers = Object.entries(seen.answers).map(
     ([status, count]) => `${count} × ${status === '0' ? 'none' : status}`,
   )
-  return `held; whole again after ${(seen.recoveredMs / 1000).toFixed(1)} s; answers ${answers.join(', ')}`
+  const whole = seen.recoveredMs === undefined ? '' : `whole again after ${(seen.recoveredMs / 1000).toFixed(1)} s; `
+  return `held; ${whole}answers ${answers.join(', ')}`
 }
 
 /** The upgrade needs a cluster of its own: `npm run faults -- --from REF`. */

@@ -11,8 +11,8 @@ export interface Outcome {
   readonly impossible?: string
   /** Answers to the load from the fault to the recovery, by status; 0 is none. */
   readonly answers: Readonly<Record<string, number>>
-  /** From the end of the fault until every kind of work succeeded again. */
-  readonly recoveredMs: number
+  /** From the end of the fault until every kind of work succeeded again; absent where it was not noted. */
+  readonly recoveredMs?: number
 }
 
 const RECOVERY_MS = 90_000
@@ -21,7 +21,7 @@ const RECOVERY_MS = 90_000
 export async function walkOne(world: World, fault: Fault): Promise<Outcome> {
   const { load, cluster } = world
   const impossible = fault.impossible?.()
-  if (impossible) return { fault: fault.name, broken: [], impossible, answers: {}, recoveredMs: 0 }
+  if (impossible) return { fault: fault.name, broken: [], impossible, answers: {} }
   const from = load.requests.sent.length
   const broken: string[] = []
   load.resume()
