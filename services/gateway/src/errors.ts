@@ -44,6 +44,10 @@ const FASTIFY_CODES: Readonly<Record<string, Refusal>> = {
   FST_ERR_BAD_URL: { refusal: 'invalid_request', field: 'path', message: 'The path is not a valid URL path.' },
 }
 
+/** Whether a body was refused before it was read. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+
 const unavailable = (message: string): Refusal => ({
   refusal: 'temporarily_unavailable',
   message,

@@ -13,7 +13,7 @@ import {
 } from 'fastify'
 import { corsFor } from './cors.ts'
 import { docsPage } from './docs-page.ts'
-import { Refused } from './errors.ts'
+import { isTooLarge, Refused } from './errors.ts'
 import { hooksOf } from './hooks.ts'
 import { readInput } from './input.ts'
 import type { GatewayKit, Route } from './kit.ts'
@@ -56,7 +56,12 @@ export async function buildServer(kit: GatewayKit, door: Door): Promise<FastifyI
   await app.register(cors, corsFor)
   keepRawJson(app)
   observe(app, kit, door)
-  app.setErrorHandler((error, request, reply) => presentError(request, reply, error))
+  app.setErrorHandler((error, request, reply) => {
+    // Closing beside bytes still on their way would reset the connection before its client reads the answer
+    // (RFC 9112 §9.6): Node reads past what is left, for as long as requestTimeout lets it.
+    if (isTooLarge(error)) reply.removeHeader('connection')
+    return presentError(request, reply, error)
+  })
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsAt(request.url)
     if (allowed.length === 0) return presentRefusal(request, reply, { refusal: 'not_found' })

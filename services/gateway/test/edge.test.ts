@@ -124,7 +124,24 @@ describe('bad input', () => {
     expect(await answer.json()).toMatchObject({ error: 'unsupported_media_type', field: 'content-type' })
   })
 
-  test('413 payload_too_large: a body of 10 MiB', async () => {
+  test('413 payload_too_large: a body of 10 MiB that is sent whole is read past, and its connection stays', async () => {
+    const body = Buffer.alloc(10 * 1024 * 1024, 'a')
+    const socket = connect(Number(new URL(base).port), '127.0.0.1')
+    let text = ''
+    const over = new Promise<void>((resolve, reject) => socket.on('error', reject).on('close', () => resolve()))
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.write(
+      `POST /api/auth/session HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`,
+    )
+    socket.write(body)
+    socket.write('GET /openapi.json HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+    await over
+    expect(text).toMatch(/^HTTP\/1\.1 413 [\s\S]*"payload_too_large"[\s\S]*HTTP\/1\.1 200 /)
+  })
+
+  test('413 payload_too_large: a body of 10 MiB is refused before it is sent', async () => {
     const status = await new Promise<number>((resolve, reject) => {
       const req = httpRequest(`${base}/api/auth/session`, {
         method: 'POST',
