@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { modules } from '@callboard/all'
 import { migrateServices } from '@callboard/runtime'
+import { until } from '@callboard/testkit/until'
 import { MAIN } from '@callboard/tools/cluster'
-import type { Fault } from './faults/fault.ts'
-import { until } from './faults/fault.ts'
+import { type Fault, PATIENCE_MS } from './faults/fault.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -31,6 +31,6 @@ export const upgrade: Fault = {
         await member?.start({}, MAIN)
       }
     }
-    await until('all are ready', () => cluster.members.every(({ ready }) => ready))
+    await until('all are ready', () => cluster.members.every(({ ready }) => ready), PATIENCE_MS)
   },
 }

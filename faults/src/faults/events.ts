@@ -1,14 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { modules } from '@callboard/all'
 import { eventName, eventSubject } from '@callboard/contract'
+import { schemaOf } from '@callboard/runtime'
+import { until } from '@callboard/testkit/until'
 import { jetstream } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import type { World } from '../world.ts'
-import { type Fault, seconds, until } from './fault.ts'
+import { type Fault, PATIENCE_MS, seconds } from './fault.ts'
 
 const PUBLISHERS = modules.filter(({ publishes }) => publishes.length > 0).map(({ name }) => name)
 const CONSUMED = modules.flatMap(({ name, consumes }) => consumes.map(({ event }) => ({ name, event })))
-const schemaOf = (service: string) => service.replaceAll('-', '_')
 
 interface Row {
   readonly id: string
@@ -97,10 +98,14 @@ const poison: Fault = {
       )
       return rows[0]?.count ?? 0
     }
-    await until('every consumer has buried all of its poison', async () => {
-      const counts = await Promise.all(schemas.map(dead))
-      return counts.reduce((sum, count) => sum + count, 0) === 2 * CONSUMED.length
-    })
+    await until(
+      'every consumer has buried all of its poison',
+      async () => {
+        const counts = await Promise.all(schemas.map(dead))
+        return counts.reduce((sum, count) => sum + count, 0) === 2 * CONSUMED.length
+      },
+      PATIENCE_MS,
+    )
     for (const schema of schemas) await world.db.query(`delete from ${schema}.dead_letter`)
   },
 }

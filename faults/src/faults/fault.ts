@@ -16,11 +16,5 @@ export interface Fault {
 
 export const seconds = (count: number): Promise<void> => wait(count * 1_000)
 
-/** Waits for something to come about. @throws Error naming it when it does not */
-export async function until(what: string, look: () => Promise<boolean> | boolean, withinMs = 60_000): Promise<void> {
-  const end = performance.now() + withinMs
-  while (!(await look())) {
-    if (performance.now() > end) throw new Error(`It did not come to this within ${withinMs / 1000} s: ${what}`)
-    await wait(50)
-  }
-}
+/** How long a system may take to come to what is waited for. */
+export const PATIENCE_MS = 60_000

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { modules } from '@callboard/all'
+import { until } from '@callboard/testkit/until'
 import type { World } from '../world.ts'
-import { type Fault, seconds, until } from './fault.ts'
+import { type Fault, PATIENCE_MS, seconds } from './fault.ts'
 
 const TARGETS = modules.map(({ name }) => name)
 const TAKEN_OVER = 'the other replica goes on; requests in hand end with 503 or 504 within their deadlines'
@@ -128,7 +129,7 @@ const rolling: Fault = {
       if (code !== 0) throw new Error(`${member.target} ended with ${code}`)
       await member.start()
     }
-    await until('both gateways serve', () => cluster.of('gateway').every(({ ready }) => ready))
+    await until('both gateways serve', () => cluster.of('gateway').every(({ ready }) => ready), PATIENCE_MS)
     const lost = load.requests.sent.slice(from).filter(({ status }) => status === 0 || status >= 400)
     if (lost.length > 0) {
       const told = lost.slice(0, 5).map(({ operation, status }) => `${operation} ${status}`)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { type Fault, seconds, until } from './fault.ts'
+import { until } from '@callboard/testkit/until'
+import { type Fault, PATIENCE_MS, seconds } from './fault.ts'
 
 const HOOK = join(import.meta.dirname, '../../../services/x402-facilitator/test/stop-at.ts')
 
@@ -34,12 +35,16 @@ export const settlement: readonly Fault[] = MOMENTS.map(([moment, payments]) => 
     // It may come to the moment before it is ready.
     await member.start(env).catch(() => {})
     const bursts: Promise<void>[] = []
-    await until('it comes to the moment', async () => {
-      // Payments share a transaction where many come at once.
-      if (payments > 1 && bursts.length < BURSTS) bursts.push(load.burst(BURST))
-      await seconds(1)
-      return !member.running
-    })
+    await until(
+      'it comes to the moment',
+      async () => {
+        // Payments share a transaction where many come at once.
+        if (payments > 1 && bursts.length < BURSTS) bursts.push(load.burst(BURST))
+        await seconds(1)
+        return !member.running
+      },
+      PATIENCE_MS,
+    )
     await member.start()
     await Promise.all(bursts)
   },

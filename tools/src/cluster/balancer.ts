@@ -36,8 +36,7 @@ export async function startBalancer(port: number, backends: () => readonly Backe
       turn += 1
       const backend = ready[turn % ready.length]
       const server = backend && keep(connect(backend.port, '127.0.0.1'))
-      const connected = server && (await Promise.race([once(server, 'connect').then(() => true), closed(server)]))
-      if (!server || connected !== true) continue
+      if (!server || !(await isTaken(server))) continue
       client.once('close', () => server.destroy())
       server.once('close', () => client.destroy())
       client.pipe(server).pipe(client)
@@ -62,4 +61,6 @@ export async function startBalancer(port: number, backends: () => readonly Backe
   }
 }
 
-const closed = (socket: Socket) => new Promise<false>((resolve) => socket.once('close', () => resolve(false)))
+/** Whether a connection came about; one that is refused ends with nothing but `close`. */
+const isTaken = (socket: Socket) =>
+  new Promise<boolean>((resolve) => socket.once('connect', () => resolve(true)).once('close', () => resolve(false)))

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '@callboard/store'
 import type { Address, Caip2, Hex } from '@callboard/values'
 import type { BuilderCodes } from '@callboard/x402'
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType } from 'kysely'
 
 /** How far a chain is recorded. `first_block` is where that began: from there to the cursor nothing is missing. */
 export interface ChainCursorTable {
@@ -34,11 +34,11 @@ export interface SettlementTable {
   /** Base units; numeric(78,0) comes back as text. */
   amount: string
   nonce: Hex
-  /** Sender of the transaction, and the codes at the end of its calldata; both null while `attributed` is false. */
+  /** Sender of the transaction, and the codes at the end of its calldata; both unread unless `attributed` is true. */
   facilitator: Address | null
   builder_codes: ColumnType<BuilderCodes | null, string | null>
   /** Whether the transaction was asked for; in history that follows the settlement. */
-  attributed: Generated<boolean>
+  attributed: boolean | null
 }
 
 export interface IndexerTables {
