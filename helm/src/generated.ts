@@ -1,13 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { modules } from '@callboard/all'
+import { type GeneratedFiles, ROOT } from '@callboard/tools/generated-files'
 import { composeEnvExample, composeNatsUsers, composeTargets, prometheusNames } from './compose-targets.ts'
 import { permissionsFile } from './nats-permissions.ts'
 import { targetOf } from './target.ts'
 import { targetsFile } from './targets-file.ts'
 import { valuesSchema } from './values-schema.ts'
-
-export const ROOT = join(import.meta.dirname, '../..')
 
 const CHART_FILES = 'helm/callboard/files'
 
@@ -36,12 +35,12 @@ function filled(path: string, block: string): [string, string] {
 }
 
 /** Every generated file by its path, as the declarations want it. */
-export function generated(): ReadonlyMap<string, string> {
+export function generated(): GeneratedFiles {
   const targets = Object.fromEntries(modules.map((module) => [module.name, targetOf(module)]))
   const copies = COPIED.flatMap(({ from, to, ending }) =>
     listed(from, ending).map((name): [string, string] => [`${to}/${name}`, read(`${from}/${name}`)]),
   )
-  return new Map([
+  return new Map<string, string | undefined>([
     [`${CHART_FILES}/targets.yaml`, targetsFile(targets)],
     ['helm/callboard/values.schema.json', valuesSchema(targets)],
     ['deploy/nats/permissions.conf', permissionsFile(modules)],
@@ -50,22 +49,15 @@ export function generated(): ReadonlyMap<string, string> {
     filled('deploy/compose.yaml', composeTargets(targets)),
     filled('deploy/compose/prometheus.yaml', prometheusNames(targets)),
     ...copies,
+    ...orphans(),
   ])
 }
 
 /** Copies in the chart whose originals are gone. */
-export const orphans = (): string[] =>
+const orphans = () =>
   COPIED.flatMap(({ from, to, ending }) => {
     const originals = new Set(listed(from, ending))
     return listed(to, ending)
       .filter((name) => !originals.has(name))
-      .map((name) => `${to}/${name}`)
+      .map((name): [string, undefined] => [`${to}/${name}`, undefined])
   })
-
-/** The generated files that are not as the declarations want them. */
-export const stale = (): string[] => [
-  ...[...generated()]
-    .filter(([path, text]) => !existsSync(join(ROOT, path)) || read(path) !== text)
-    .map(([path]) => path),
-  ...orphans(),
-]

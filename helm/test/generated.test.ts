@@ -1,10 +1,11 @@
 import { modules } from '@callboard/all'
+import { stale } from '@callboard/tools/generated-files'
 import { describe, expect, test } from 'vitest'
-import { stale } from '../src/generated.ts'
+import { generated } from '../src/generated.ts'
 import { targetOf } from '../src/target.ts'
 
 test('every generated file is as the declarations want it (npm run helm:gen)', () => {
-  expect(stale()).toEqual([])
+  expect(stale(generated())).toEqual([])
 })
 
 describe('targetOf', () => {

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { ROOT } from '@callboard/tools/generated-files'
 import { parse, parseAllDocuments } from 'yaml'
-import { ROOT } from '../src/generated.ts'
 
 export const CHART = join(ROOT, 'helm/callboard')
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { ROOT } from '../src/generated.ts'
+import { ROOT } from '@callboard/tools/generated-files'
 import type { KubeObject } from './helm.ts'
 
 const FOREIGN: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ROOT } from '@callboard/tools/generated-files'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { ROOT } from '../src/generated.ts'
 import { examples, findHelm, MINIMAL, ofKind, render } from './helm.ts'
 
 const helm = findHelm()

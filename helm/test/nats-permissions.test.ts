@@ -8,10 +8,10 @@ import { freePort } from '@callboard/embedded'
 import { migrateServices, type ServiceModule } from '@callboard/runtime'
 import { startTestServices, type TestServices, testDatabase, until } from '@callboard/testkit'
 import { type NatsServer, startNatsServer } from '@callboard/testkit/servers'
+import { ROOT } from '@callboard/tools/generated-files'
 import { connect } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
-import { ROOT } from '../src/generated.ts'
 import { MIGRATE_USER, passwordVariable, permissionsFile } from '../src/nats-permissions.ts'
 
 const absent = inject('natsUrl') === null ? inject('absent').nats : undefined

@@ -1,11 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { boundariesConfig } from './boundaries.ts'
 import { configurationPage, envExample } from './configuration-page.ts'
 import { errorsPage } from './errors-page.ts'
+import { keepGenerated, ROOT } from './generated-files.ts'
 import { graph } from './graph.ts'
-
-const ROOT = join(import.meta.dirname, '../..')
 
 const GRAPH_BEGIN = '<!-- graph: made by npm run docs:gen -->'
 const GRAPH_END = '<!-- /graph -->'
@@ -18,29 +17,14 @@ function readmeWithGraph(readme: string): string {
   return `${before}${GRAPH_BEGIN}\n\`\`\`mermaid\n${graph()}\n\`\`\`\n${GRAPH_END}${after}`
 }
 
-const path = (name: string) => join(ROOT, name)
-const read = (name: string) => (existsSync(path(name)) ? readFileSync(path(name), 'utf8') : '')
-
-/** Every generated text by its file. */
-const generated = (): ReadonlyMap<string, string> =>
-  new Map([
-    ['docs/errors.md', errorsPage()],
-    ['docs/configuration.md', configurationPage()],
-    ['.env.example', envExample()],
-    ['biome.boundaries.json', boundariesConfig()],
-    ['README.md', readmeWithGraph(read('README.md'))],
-  ])
-
-const verb = process.argv[2]
-if (verb === 'gen') {
-  for (const [name, text] of generated()) writeFileSync(path(name), text)
-} else if (verb === 'check') {
-  const stale = [...generated()].filter(([name, text]) => read(name) !== text).map(([name]) => name)
-  if (stale.length > 0) {
-    console.error(`${stale.join(', ')}: stale; run npm run docs:gen and commit what it writes.`)
-    process.exitCode = 1
-  }
-} else {
-  console.error('usage: docs.ts gen | check')
-  process.exitCode = 2
-}
+keepGenerated(
+  'npm run docs:gen',
+  () =>
+    new Map([
+      ['docs/errors.md', errorsPage()],
+      ['docs/configuration.md', configurationPage()],
+      ['.env.example', envExample()],
+      ['biome.boundaries.json', boundariesConfig()],
+      ['README.md', readmeWithGraph(readFileSync(join(ROOT, 'README.md'), 'utf8'))],
+    ]),
+)

@@ -1,0 +1,24 @@
+import type { Row } from '../panels.ts'
+import { perSecond } from '../promql.ts'
+
+export const prober: Row = {
+  title: 'Liveness',
+  panels: [
+    {
+      title: 'Checks by what they found',
+      description: 'Scheduled checks of endpoints per second.',
+      unit: 'cps',
+      queries: [{ expr: perSecond('callboard_probe_checks_total', 'state'), legend: '{{state}}' }],
+    },
+    {
+      title: 'Schedule',
+      description: 'Origins that are due and wait, that are visited now, and how late the longest due one is.',
+      unit: 'short',
+      queries: [
+        { expr: 'max(callboard_probe_origins_due)', legend: 'due' },
+        { expr: 'max(callboard_probe_origins_busy)', legend: 'visited' },
+        { expr: 'max(callboard_probe_oldest_due_seconds)', legend: 'seconds late' },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,69 @@
+import type { Row } from '../panels.ts'
+import { perSecond } from '../promql.ts'
+
+export const payments: Row = {
+  title: 'Payments',
+  panels: [
+    {
+      title: 'Outcomes',
+      description: 'Payments that came to an outcome per second: settled, foreign, or the reason why not.',
+      unit: 'cps',
+      queries: [
+        { expr: perSecond('callboard_payment_outcomes_total', 'network, outcome'), legend: '{{network}} {{outcome}}' },
+      ],
+    },
+    {
+      title: 'Not at their end',
+      description: 'Payments by state. mined and reverted wait for finality.',
+      unit: 'short',
+      queries: [{ expr: 'max by (network, state) (callboard_payments_open)', legend: '{{network}} {{state}}' }],
+    },
+    {
+      title: 'Oldest by state',
+      description: 'Time since the oldest payment of a state was claimed.',
+      unit: 's',
+      queries: [
+        { expr: 'max by (network, state) (callboard_payments_oldest_seconds)', legend: '{{network}} {{state}}' },
+      ],
+    },
+    {
+      title: 'Payments per transaction',
+      description: 'Mean of the payments that share a settlement transaction.',
+      unit: 'short',
+      queries: [
+        {
+          expr: `${perSecond('callboard_settlement_legs_sum', 'network')} / ${perSecond('callboard_settlement_legs_count', 'network')}`,
+          legend: '{{network}}',
+        },
+      ],
+    },
+    {
+      title: 'Gas of the signing accounts',
+      description: 'What each lane holds, in whole coins of its chain.',
+      unit: 'short',
+      queries: [{ expr: 'min by (network, lane) (callboard_lane_balance_coins)', legend: '{{network}} {{lane}}' }],
+    },
+    {
+      title: 'Transactions on their way',
+      description: 'Chain nonces of each lane that are in no block yet.',
+      unit: 'short',
+      queries: [{ expr: 'max by (network, lane) (callboard_lane_in_flight)', legend: '{{network}} {{lane}}' }],
+    },
+    {
+      title: 'Longest wait of a lane',
+      description: 'Time since the oldest payment was claimed that waits for a transaction of the lane.',
+      unit: 's',
+      queries: [{ expr: 'max by (network, lane) (callboard_lane_oldest_seconds)', legend: '{{network}} {{lane}}' }],
+    },
+    {
+      title: 'Sent again, repriced, lost to a reorganisation',
+      description: 'Per second. Each is dealt with by itself; many are a sign of a bad node or of fees that rise.',
+      unit: 'cps',
+      queries: [
+        { expr: perSecond('callboard_lane_resent_total', 'network'), legend: '{{network}} sent again' },
+        { expr: perSecond('callboard_lane_repriced_total', 'network'), legend: '{{network}} repriced' },
+        { expr: perSecond('callboard_payment_blocks_vanished_total', 'network'), legend: '{{network}} block gone' },
+      ],
+    },
+  ],
+}
