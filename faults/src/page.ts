@@ -1,12 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { keepGenerated } from '@callboard/tools/generated-files'
 import { faults } from './faults/index.ts'
 import { invariants } from './invariants/index.ts'
 import { kept, type Seen } from './results.ts'
 import { tested } from './tested.ts'
 import { upgrade } from './upgrade.ts'
-
-const FILE = join(import.meta.dirname, '../../docs/faults.md')
 
 function verdict(seen: Seen | undefined): string {
   if (!seen) return '**open**: not walked yet'
@@ -58,11 +55,4 @@ export function page(): string {
   ].join('\n')
 }
 
-if (import.meta.main) {
-  const [verb] = process.argv.slice(2)
-  if (verb === 'gen') writeFileSync(FILE, page())
-  else if (readFileSync(FILE, 'utf8') !== page()) {
-    console.error('docs/faults.md is not what the walk says: npm run docs:gen')
-    process.exitCode = 1
-  }
-}
+if (import.meta.main) keepGenerated('npm run docs:gen', () => new Map([['docs/faults.md', page()]]))
