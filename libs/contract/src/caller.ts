@@ -1,5 +1,6 @@
 import { AddressText } from '@callboard/x402'
 import { z } from 'zod'
+import { AgentClientId, Scope } from './schemas/agent.ts'
 
 /** On whose authority a request is made, as the gateway established it and the bus carries it. */
 export const Caller = z.discriminatedUnion('kind', [
@@ -8,6 +9,22 @@ export const Caller = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session'), owner: AddressText, sessionId: z.string(), expiresAt: z.iso.datetime() }),
   /** An API key: full authority over its owner's listings. */
   z.object({ kind: z.literal('api_key'), owner: AddressText, keyId: z.string() }),
+  /** An agent by its access token. A link is the grant of one owner to one agent wallet. */
+  z.object({
+    kind: z.literal('agent'),
+    owner: AddressText,
+    clientId: AgentClientId,
+    linkId: z.string(),
+    scopes: z.array(Scope),
+  }),
+  /** Another OAuth client by its access token. */
+  z.object({
+    kind: z.literal('client'),
+    owner: AddressText,
+    clientId: z.string(),
+    familyId: z.string(),
+    scopes: z.array(Scope),
+  }),
 ])
 export type Caller = z.output<typeof Caller>
 

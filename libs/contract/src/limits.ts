@@ -17,5 +17,7 @@ export const LIMITS: Readonly<Record<LimitClass, RateLimit>> = {
   probe: { burst: 20, perMinute: 30, whenBlind: 'closed' },
   recheck: { burst: 5, perMinute: 6, whenBlind: 'closed' },
   facilitator: { burst: 200, perMinute: 3000, whenBlind: 'open' },
+  link: { burst: 20, perMinute: 30, whenBlind: 'closed' },
+  token: { burst: 1_000, perMinute: 20_000, whenBlind: 'closed' },
   payment: { burst: 100, perMinute: 600, whenBlind: 'open' },
 }

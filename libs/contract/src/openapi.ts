@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type HttpBinding, type Operation, serviceOf } from './operation.ts'
 import type { RefusalDeclaration } from './refusal.ts'
-import { edge } from './refusals.ts'
+import { edge, insufficientScope } from './refusals.ts'
 import { operations } from './registry.ts'
 
 type JsonObject = Record<string, unknown>
@@ -24,7 +24,8 @@ export function refusalsOf(op: Operation & { http: HttpBinding }): RefusalDeclar
   const fromEdge = [
     edge.invalidRequest,
     edge.rateLimited,
-    ...(op.http.auth === 'none' ? [] : [edge.unauthorized]),
+    ...(['none', 'client'].includes(op.http.auth) ? [] : [edge.unauthorized]),
+    ...(op.http.scope ? [insufficientScope] : []),
     ...(op.http.auth === 'session' && op.http.method !== 'GET' ? [edge.originMismatch] : []),
     ...(hasBody(op.http) ? [edge.payloadTooLarge, edge.unsupportedMediaType] : []),
     edge.internal,
@@ -75,12 +76,15 @@ function publicOutput(op: Operation & { http: HttpBinding }): JsonObject {
   return { ...schema, properties: shown, required: Object.keys(shown) }
 }
 
+/** Members of an input that the gateway fills in. */
+const BY_THE_EDGE: readonly string[] = ['requester', 'bearer']
+
 function inputParts(op: Operation & { http: HttpBinding }): JsonObject {
   const schema = jsonSchema(op.input, 'input')
   const properties = (schema.properties ?? {}) as Record<string, JsonObject>
   const required = (schema.required ?? []) as string[]
   const inPath = pathParameters(op.http.path)
-  const rest = Object.keys(properties).filter((name) => !inPath.includes(name))
+  const rest = Object.keys(properties).filter((name) => !inPath.includes(name) && !BY_THE_EDGE.includes(name))
   const parameter = (name: string, where: 'path' | 'query') => ({
     name,
     in: where,
@@ -98,12 +102,16 @@ function inputParts(op: Operation & { http: HttpBinding }): JsonObject {
     properties: Object.fromEntries(rest.map((name) => [name, properties[name]])),
     required: required.filter((name) => rest.includes(name)),
   }
-  return { parameters, requestBody: { required: true, content: { 'application/json': { schema: body } } } }
+  const types = ['application/json', ...(op.http.forms ? ['application/x-www-form-urlencoded'] : [])]
+  const content = Object.fromEntries(types.map((type) => [type, { schema: body }]))
+  return { parameters, requestBody: { required: true, content } }
 }
 
 const security: Record<HttpBinding['auth'], JsonObject[]> = {
   none: [],
   bearer: [{ bearer: [] }],
+  agent: [{ bearer: [] }],
+  client: [{}, { client: [] }],
   session: [{ session: [] }],
 }
 
@@ -149,7 +157,8 @@ export function openapiDocument(about: { baseUrl: string; version: string }): Js
     paths,
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API key, or an access token.' },
+        client: { type: 'http', scheme: 'basic', description: 'A confidential OAuth client (RFC 6749 §2.3.1).' },
         session: { type: 'apiKey', in: 'cookie', name: '__Host-callboard', description: 'An owner’s session.' },
       },
     },

@@ -1,12 +1,27 @@
 import type { Refusal } from '@callboard/values'
 import type { z } from 'zod'
 import type { RefusalDeclaration, Surface } from './refusal.ts'
+import type { Scope } from './schemas/agent.ts'
 
-/** Who may call a route: nobody in particular, a bearer credential, or an owner's session cookie. */
-export type Auth = 'none' | 'bearer' | 'session'
+/**
+ * Who may call a route: nobody in particular; a bearer credential, which is an API key or an access token of the route's
+ * scope; an agent by its access token; an owner's session cookie; or an OAuth client that names itself, and proves it
+ * where it has a secret (RFC 6749 §2.3).
+ */
+export type Auth = 'none' | 'bearer' | 'agent' | 'session' | 'client'
 
 /** The rate-limit class of a route; the numbers stand in limits.ts. */
-export type LimitClass = 'read' | 'nonce' | 'signIn' | 'manage' | 'probe' | 'recheck' | 'facilitator' | 'payment'
+export type LimitClass =
+  | 'read'
+  | 'nonce'
+  | 'signIn'
+  | 'manage'
+  | 'probe'
+  | 'recheck'
+  | 'facilitator'
+  | 'payment'
+  | 'link'
+  | 'token'
 
 export type Stability = 'stable' | 'beta' | 'internal'
 
@@ -16,6 +31,8 @@ export interface HttpBinding {
   /** Path with `:name` parameters, as fastify writes it. */
   readonly path: `/${string}`
   readonly auth: Auth
+  /** The scope that an access token needs here; API keys need none. Any of an agent's scopes will do when absent. */
+  readonly scope?: Scope
   readonly limit: LimitClass
   readonly ok: 200 | 201 | 202 | 204
   /** Deprecated paths that answer alike, with `Deprecation: true` and a `successor-version` link. */
@@ -30,6 +47,10 @@ export interface HttpBinding {
   readonly mediaType?: string
   /** `sets`: the output's `sessionToken` leaves as the session cookie and not in the body. `clears`: the cookie ends. */
   readonly sessionCookie?: 'sets' | 'clears'
+  /** The body may also be `application/x-www-form-urlencoded`, as OAuth clients send it. */
+  readonly forms?: true
+  /** The input's `requester` is who asked, as the gateway saw it. */
+  readonly requester?: true
   /** Paid with x402 before the work is done; the handler finds the payment in its context. */
   readonly paid?: true
 }

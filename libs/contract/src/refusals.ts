@@ -21,7 +21,7 @@ export const edge = {
 } as const
 
 // Services give some of the edge's refusals too, with the same status and meaning.
-export const { notFound, invalidRequest, unauthorized, unavailable } = edge
+export const { notFound, invalidRequest, unauthorized, unavailable, rateLimited } = edge
 export const invalidSignature = refusal(
   'invalid_signature',
   401,
@@ -62,3 +62,29 @@ export const settlementPending = refusal(
   503,
   'The payment was sent and its outcome is not known yet; repeat the request with the same payment.',
 )
+
+// RFC 6749 §5.2, RFC 8628 §3.5, RFC 8707 §2, RFC 6750 §3.1: codes that OAuth clients act upon.
+export const invalidScope = refusal('invalid_scope', 400, 'The scope is unknown, or more than may be asked for.')
+export const invalidGrant = refusal(
+  'invalid_grant',
+  400,
+  'The code or refresh token is unknown, used, expired, revoked, or issued to another client.',
+)
+export const invalidClient = refusal('invalid_client', 401, 'The client is unknown, or did not prove who it is.')
+export const invalidTarget = refusal('invalid_target', 400, 'The resource is not one of ours, or was not granted.')
+export const unauthorizedClient = refusal('unauthorized_client', 400, 'The client may not use this grant type.')
+export const unsupportedGrantType = refusal('unsupported_grant_type', 400, 'The grant type is not offered here.')
+export const authorizationPending = refusal('authorization_pending', 400, 'The owner has not decided yet; poll again.')
+export const slowDown = refusal('slow_down', 400, 'Polled before the interval was over; the interval grows by 5 s.')
+export const accessDenied = refusal('access_denied', 400, 'The owner refused.')
+export const expiredToken = refusal('expired_token', 400, 'The device code is too old; start again.')
+export const insufficientScope = refusal('insufficient_scope', 403, 'The access token lacks the scope of this route.')
+
+export const invalidAgentSignature = refusal(
+  'invalid_agent_signature',
+  401,
+  'The agent’s message is not the one to sign, its nonce is spent, or the signature is not the wallet’s.',
+)
+export const notAnAgent = refusal('not_an_agent', 403, 'The credential is not an agent’s access token.')
+export const linkLimit = refusal('link_limit', 409, 'The owner has as many linked agents as there may be.')
+export const alreadyDecided = refusal('already_decided', 409, 'The request was approved, denied or has expired.')

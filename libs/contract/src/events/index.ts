@@ -1,3 +1,4 @@
+export * from './agent.ts'
 export * from './listing.ts'
 export * from './payment.ts'
 export * from './probe.ts'

@@ -1,5 +1,7 @@
+export * as agents from './agents.ts'
 export * as catalog from './catalog.ts'
 export * as listings from './listings.ts'
 export * as livenessProber from './liveness-prober.ts'
-export * as oauth from './oauth.ts'
+export * as oauth from './oauth/index.ts'
+export * as router from './router.ts'
 export * as x402Facilitator from './x402-facilitator.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Caller } from '../caller.ts'
-import { operation } from '../operation.ts'
-import { invalidRequest, invalidSignature, keyLimit, notFound, unauthorized } from '../refusals.ts'
-import { Address, Timestamp } from '../schemas/words.ts'
+import { operation } from '../../operation.ts'
+import { invalidRequest, invalidSignature, keyLimit, notFound, unauthorized } from '../../refusals.ts'
+import { Requester } from '../../schemas/requester.ts'
+import { Address, Timestamp } from '../../schemas/words.ts'
 
 /** What a nonce may be used for; a nonce of one purpose never serves another. */
 export const NoncePurpose = z.enum(['login', 'link', 'publish', 'claim'])
@@ -64,8 +64,9 @@ export const createSession = operation({
     ok: 200,
     stability: 'internal',
     sessionCookie: 'sets',
+    requester: true,
   },
-  input: SignedMessage,
+  input: SignedMessage.extend({ requester: Requester }),
   output: z.object({ owner: Address, expiresAt: Timestamp, sessionToken: z.string() }),
   errors: [invalidRequest, invalidSignature],
 })
@@ -128,24 +129,40 @@ export const deleteKey = operation({
   errors: [unauthorized, notFound],
 })
 
-/**
- * Whose credential this is. `epoch` is the account's revocation counter at the time of the answer: a cached answer is
- * good only while the shared counter `epochKey` still shows that number, and never longer than `cacheMs`.
- */
-export const introspect = operation({
-  id: 'oauth.introspect',
-  summary: 'Whose credential this is, and until when the answer may be kept',
-  timeoutMs: 3_000,
-  input: z.object({ credential: z.string().max(512), kind: z.enum(['bearer', 'session']) }),
-  output: z.discriminatedUnion('active', [
-    z.object({ active: z.literal(false) }),
-    z.object({
-      active: z.literal(true),
-      caller: Caller,
-      epochKey: z.string(),
-      epoch: z.number().int().nonnegative(),
-      cacheMs: z.number().int().nonnegative(),
-    }),
-  ]),
-  errors: [],
+const SessionRecord = z.object({
+  id: z.string(),
+  createdAt: Timestamp,
+  lastSeenAt: Timestamp,
+  expiresAt: Timestamp,
+  /** Where it was opened from, as the edge saw it. */
+  openedFrom: Requester,
+  /** The session of this request. */
+  current: z.boolean(),
+})
+
+export const listSessions = operation({
+  id: 'oauth.listSessions',
+  summary: 'The owner’s sessions that have not ended, the newest first',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: '/api/auth/sessions', auth: 'session', limit: 'read', ok: 200, stability: 'internal' },
+  input: z.strictObject({}),
+  output: z.object({ sessions: z.array(SessionRecord) }),
+  errors: [unauthorized],
+})
+
+export const endSession = operation({
+  id: 'oauth.endSession',
+  summary: 'End one of the owner’s sessions; after the 204 no gateway accepts it',
+  timeoutMs: 5_000,
+  http: {
+    method: 'DELETE',
+    path: '/api/auth/sessions/:id',
+    auth: 'session',
+    limit: 'manage',
+    ok: 204,
+    stability: 'internal',
+  },
+  input: z.strictObject({ id: z.string().min(1).max(64) }),
+  output: z.object({}),
+  errors: [unauthorized, notFound],
 })

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { event } from '../event.ts'
+import { AgentClientId, AgentLabel, Scope } from '../schemas/agent.ts'
+import { Address, Timestamp } from '../schemas/words.ts'
+
+/** An owner granted an agent wallet something. */
+export const agentLinked = event({
+  id: 'agent.linked',
+  version: 1,
+  summary: 'An agent was linked to an owner',
+  key: 'linkId',
+  data: z.object({
+    linkId: z.string(),
+    clientId: AgentClientId,
+    owner: Address,
+    wallet: Address,
+    label: AgentLabel,
+    device: AgentLabel.nullable(),
+    scopes: z.array(Scope),
+    linkedAt: Timestamp,
+  }),
+})
+
+/** The link is over; its tokens were void before this was written. */
+export const agentRevoked = event({
+  id: 'agent.revoked',
+  version: 1,
+  summary: 'An agent’s link ended',
+  key: 'linkId',
+  data: z.object({
+    linkId: z.string(),
+    clientId: AgentClientId,
+    owner: Address,
+    revokedAt: Timestamp,
+    by: z.enum(['owner', 'agent', 'relink', 'reuse']),
+  }),
+})
