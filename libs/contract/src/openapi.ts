@@ -24,7 +24,7 @@ export function refusalsOf(op: Operation & { http: HttpBinding }): RefusalDeclar
   const fromEdge = [
     edge.invalidRequest,
     edge.rateLimited,
-    ...(['none', 'client'].includes(op.http.auth) ? [] : [edge.unauthorized]),
+    ...(['none', 'optional', 'client'].includes(op.http.auth) ? [] : [edge.unauthorized]),
     ...(op.http.scope ? [insufficientScope] : []),
     ...(op.http.auth === 'session' && op.http.method !== 'GET' ? [edge.originMismatch] : []),
     ...(hasBody(op.http) ? [edge.payloadTooLarge, edge.unsupportedMediaType] : []),
@@ -77,7 +77,7 @@ function publicOutput(op: Operation & { http: HttpBinding }): JsonObject {
 }
 
 /** Members of an input that the gateway fills in. */
-const BY_THE_EDGE: readonly string[] = ['requester', 'bearer']
+const BY_THE_EDGE: readonly string[] = ['requester']
 
 function inputParts(op: Operation & { http: HttpBinding }): JsonObject {
   const schema = jsonSchema(op.input, 'input')
@@ -109,6 +109,7 @@ function inputParts(op: Operation & { http: HttpBinding }): JsonObject {
 
 const security: Record<HttpBinding['auth'], JsonObject[]> = {
   none: [],
+  optional: [{}, { bearer: [] }],
   bearer: [{ bearer: [] }],
   agent: [{ bearer: [] }],
   client: [{}, { client: [] }],

@@ -4,11 +4,12 @@ import type { RefusalDeclaration, Surface } from './refusal.ts'
 import type { Scope } from './schemas/agent.ts'
 
 /**
- * Who may call a route: nobody in particular; a bearer credential, which is an API key or an access token of the route's
+ * Who may call a route: nobody in particular; anybody, while a bearer credential that is good is made known to the
+ * handler (`optional`); a bearer credential, which is an API key or an access token of the route's
  * scope; an agent by its access token; an owner's session cookie; or an OAuth client that names itself, and proves it
  * where it has a secret (RFC 6749 §2.3).
  */
-export type Auth = 'none' | 'bearer' | 'agent' | 'session' | 'client'
+export type Auth = 'none' | 'optional' | 'bearer' | 'agent' | 'session' | 'client'
 
 /** The rate-limit class of a route; the numbers stand in limits.ts. */
 export type LimitClass =

@@ -38,7 +38,7 @@ export const deviceAuthorization = operation({
   http: {
     method: 'POST',
     path: '/oauth/device_authorization',
-    auth: 'none',
+    auth: 'optional',
     limit: 'link',
     ok: 200,
     stability: 'beta',
@@ -56,8 +56,6 @@ export const deviceAuthorization = operation({
     router_allowance_usd: FormUsd.optional(),
     client_id: z.string().max(64).optional(),
     requester: Requester,
-    /** The access token of a linked agent of the same device; the gateway takes it from `Authorization`. */
-    bearer: z.string().max(512).optional(),
   }),
   output: z.object({
     device_code: z.string(),
