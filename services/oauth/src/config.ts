@@ -7,6 +7,16 @@ export const Config = z.object({
   SESSION_IDLE_HOURS: envInt(1, 720).default(24).describe('A session ends after so many hours without a request.'),
   SESSION_MAX_HOURS: envInt(1, 8760).default(168).describe('A session ends so many hours after sign-in, used or not.'),
   API_KEYS_PER_OWNER: envInt(1, 1000).default(50).describe('Active API keys an owner may hold.'),
+  ACCESS_TOKEN_SECONDS: envInt(60, 86_400)
+    .default(3_600)
+    .describe('An access token ends so many seconds after it was made.'),
+  REFRESH_TOKEN_DAYS: envInt(1, 365).default(30).describe('A refresh token that is not used ends after so many days.'),
+  LINK_MAX_DAYS: envInt(1, 3_650)
+    .default(180)
+    .describe('The tokens of a grant can be refreshed for so many days; then the owner is asked again.'),
+  REFRESH_REPEAT_SECONDS: envInt(0, 300)
+    .default(30)
+    .describe('For so long a used refresh token is answered as when it was used, in case that answer was lost.'),
   INTROSPECTION_CACHE_MS: envInt(0, 300_000)
     .default(30_000)
     .describe('How long a gateway may keep an introspection; revocation ends it at once in any case.'),

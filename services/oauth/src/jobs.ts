@@ -1,14 +1,18 @@
 import { every } from '@callboard/runtime'
-import { HOUR_MS, MINUTE_MS } from '@callboard/values'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@callboard/values'
 import type { OauthKit } from './kit.ts'
+import { sweepGrants } from './store/device-grant.repository.ts'
 import { sweepSessions } from './store/session.repository.ts'
+import { sweepTokens } from './store/token.repository.ts'
 
-/** Removes sessions that have ended; introspection refuses them already. */
-export const sweep = every<OauthKit>('sweep-sessions', 10 * MINUTE_MS, async ({ db, clock, config }) => {
+/** Removes what has ended; it is refused already. A late poll still hears for a day that its code has expired. */
+export const sweep = every<OauthKit>('sweep-ended', 10 * MINUTE_MS, async ({ db, clock, config }) => {
   const now = clock.now()
   await sweepSessions(
     db,
     new Date(now - config.SESSION_MAX_HOURS * HOUR_MS),
     new Date(now - config.SESSION_IDLE_HOURS * HOUR_MS),
   )
+  await sweepGrants(db, new Date(now - DAY_MS))
+  await sweepTokens(db, new Date(now))
 })

@@ -4,12 +4,24 @@ import type { OauthKit } from './kit.ts'
 /** The shared counter that shows an owner's epoch to every gateway. */
 export const epochKey = (owner: string): string => `epoch:${owner}`
 
+/** The shared counter of a token family: 0 while it goes on, 1 when it is over. */
+export const familyKey = (familyId: string): string => `epoch:family:${familyId}`
+
+export const OVER = 1
+
 const EPOCH_TTL_MS = DAY_MS
 
+type Shows = Pick<OauthKit, 'counters'>
+
 /**
- * Shows an owner's epoch to the gateways, whose caches of an older epoch are void from then on. The counter only
- * rises, so a slow introspection cannot put an old epoch back.
+ * Shows an epoch to the gateways, whose caches of an older epoch are void from then on. The counter only rises, so a
+ * slow introspection cannot put an old epoch back.
  * A revocation awaits this before it is acknowledged; when it throws, the revocation is not acknowledged.
  */
-export const showEpoch = (ctx: Pick<OauthKit, 'counters'>, owner: string, epoch: number): Promise<number> =>
-  ctx.counters.raise(epochKey(owner), epoch, EPOCH_TTL_MS)
+export const showEpoch = (ctx: Shows, key: string, epoch: number): Promise<number> =>
+  ctx.counters.raise(key, epoch, EPOCH_TTL_MS)
+
+/** Voids what gateways keep of families that were ended. Ended ones may be shown again. */
+export const showEnded = async (ctx: Shows, familyIds: readonly string[]): Promise<void> => {
+  await Promise.all(familyIds.map((id) => showEpoch(ctx, familyKey(id), OVER)))
+}

@@ -1,7 +1,6 @@
 import { oauth as operations } from '@callboard/contract'
 import {
   fakeClock,
-  type SignedMessage,
   signedMessage,
   startTestServices,
   type TestDatabase,
@@ -40,9 +39,11 @@ async function nonce(purpose: 'login' | 'link' = 'login') {
   return answer
 }
 
-async function login(overrides: Parameters<typeof signedMessage>[2] = {}): Promise<SignedMessage> {
+const requester = { address: '127.0.0.1', userAgent: 'vitest' }
+
+async function login(overrides: Parameters<typeof signedMessage>[2] = {}) {
   const asked = { purpose: 'login' as const, nonce: (await nonce()).nonce, baseUrl: BASE_URL, now: clock.now() }
-  return signedMessage(owner, asked, overrides)
+  return { ...(await signedMessage(owner, asked, overrides)), requester }
 }
 
 async function signIn() {
@@ -102,7 +103,9 @@ describe('createSession', () => {
       baseUrl: BASE_URL,
       now: clock.now(),
     })
-    expect(await services.call(operations.createSession, signed)).toMatchObject({ refusal: 'invalid_signature' })
+    expect(await services.call(operations.createSession, { ...signed, requester })).toMatchObject({
+      refusal: 'invalid_signature',
+    })
   })
 
   test.each([
@@ -120,7 +123,9 @@ describe('createSession', () => {
   test('a fault, not a refusal: where recovery gives another wallet and the chain cannot be asked, nobody is judged', async () => {
     const { message } = await login()
     const signature = await wallet(2).signMessage({ message })
-    await expect(services.call(operations.createSession, { message, signature })).rejects.toThrow('the handler failed')
+    await expect(services.call(operations.createSession, { message, signature, requester })).rejects.toThrow(
+      'the handler failed',
+    )
   })
 })
 

@@ -14,8 +14,12 @@ export interface NewCredential {
 /** SHA-256 in hex: secrets carry 256 random bits, so a plain hash cannot be turned back by guessing. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
-/** A secret with a telling prefix, for example `cb_key_…`, so that scanners find leaked ones. */
-export function newCredential(kind: 'key' | 'session'): NewCredential {
+/** What a secret is: it stands in its prefix, for example `cb_key_…`, so that scanners find leaked ones. */
+export type CredentialKind = 'key' | 'session' | 'access' | 'refresh' | 'device'
+
+export const isOfKind = (secret: string, kind: CredentialKind): boolean => secret.startsWith(`cb_${kind}_`)
+
+export function newCredential(kind: CredentialKind): NewCredential {
   const secret = `cb_${kind}_${randomBytes(SECRET_BYTES).toString('base64url')}`
   return { secret, hash: hashSecret(secret), prefix: secret.slice(0, SHOWN_CHARACTERS) }
 }

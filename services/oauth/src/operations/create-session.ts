@@ -8,7 +8,10 @@ import type { OauthHandler } from '../kit.ts'
 import { openAccount } from '../store/account.repository.ts'
 import { insertSession } from '../store/session.repository.ts'
 
-export const createSession: OauthHandler<typeof oauth.createSession> = async ({ message, signature }, ctx) => {
+export const createSession: OauthHandler<typeof oauth.createSession> = async (
+  { message, signature, requester },
+  ctx,
+) => {
   const { host, origin } = new URL(ctx.config.BASE_URL)
   const check = await checkSiwe({
     message,
@@ -28,7 +31,15 @@ export const createSession: OauthHandler<typeof oauth.createSession> = async ({ 
   }
   const now = new Date(ctx.clock.now())
   const { secret, hash } = newCredential('session')
-  const session = { token_hash: hash, id: ctx.newId(), owner: check.address, created_at: now, last_seen_at: now }
+  const session = {
+    token_hash: hash,
+    id: ctx.newId(),
+    owner: check.address,
+    created_at: now,
+    last_seen_at: now,
+    address: requester.address,
+    user_agent: requester.userAgent,
+  }
   await ctx.db.transaction().execute(async (tx) => {
     await openAccount(tx, check.address, now)
     await insertSession(tx, session)

@@ -1,7 +1,7 @@
 import type { oauth } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import type { OauthHandler } from '../kit.ts'
-import { showEpoch } from '../revocation.ts'
+import { epochKey, showEpoch } from '../revocation.ts'
 import { raiseEpoch } from '../store/account.repository.ts'
 import { revokeKey } from '../store/api-key.repository.ts'
 
@@ -14,6 +14,6 @@ export const deleteKey: OauthHandler<typeof oauth.deleteKey> = async ({ id }, ct
       (await revokeKey(tx, owner, id, new Date(ctx.clock.now()))) ? raiseEpoch(tx, owner) : undefined,
     )
   if (epoch === undefined) return refuse('not_found')
-  await showEpoch(ctx, owner, epoch)
+  await showEpoch(ctx, epochKey(owner), epoch)
   return {}
 }

@@ -1,17 +1,10 @@
 import type { oauth } from '@callboard/contract'
 import { refuse } from '@callboard/values'
+import { endSessionOf } from '../end-session.ts'
 import type { OauthHandler } from '../kit.ts'
-import { showEpoch } from '../revocation.ts'
-import { raiseEpoch } from '../store/account.repository.ts'
-import { deleteSession as removeSession } from '../store/session.repository.ts'
 
 export const deleteSession: OauthHandler<typeof oauth.deleteSession> = async (_input, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
-  const { owner, sessionId } = ctx.caller
-  const epoch = await ctx.db.transaction().execute(async (tx) => {
-    await removeSession(tx, sessionId)
-    return raiseEpoch(tx, owner)
-  })
-  await showEpoch(ctx, owner, epoch)
+  await endSessionOf(ctx, ctx.caller.owner, ctx.caller.sessionId)
   return {}
 }

@@ -1,43 +1,73 @@
 import type { Caller, oauth } from '@callboard/contract'
+import { AgentClientId } from '@callboard/contract'
 import { isoTime, MINUTE_MS } from '@callboard/values'
-import { hashSecret } from '../domain/credential.ts'
+import { hashSecret, isOfKind } from '../domain/credential.ts'
 import { sessionEnd } from '../domain/session-life.ts'
 import type { OauthHandler, OauthKit } from '../kit.ts'
-import { epochKey, showEpoch } from '../revocation.ts'
+import { epochKey, familyKey, showEpoch } from '../revocation.ts'
 import { findKey, touchKey } from '../store/api-key.repository.ts'
+import { touchFamily } from '../store/family.repository.ts'
 import { findSession, touchSession } from '../store/session.repository.ts'
+import { findAccessToken } from '../store/token.repository.ts'
 
-type Known = { caller: Exclude<Caller, { kind: 'anonymous' }>; epoch: number; endsInMs: number } | undefined
-
-export const introspect: OauthHandler<typeof oauth.introspect> = async ({ credential, kind }, ctx) => {
-  const hash = hashSecret(credential)
-  const known = kind === 'session' ? await knownSession(ctx, hash) : await knownKey(ctx, hash)
-  if (!known) return { active: false }
-  // Where the counter cannot be shown, the answer is right now but must not be kept.
-  const shown = await showEpoch(ctx, known.caller.owner, known.epoch).catch(() => undefined)
-  const cacheMs = shown === known.epoch ? Math.min(ctx.config.INTROSPECTION_CACHE_MS, known.endsInMs) : 0
-  return { active: true, caller: known.caller, epochKey: epochKey(known.caller.owner), epoch: known.epoch, cacheMs }
+interface Known {
+  readonly caller: Exclude<Caller, { kind: 'anonymous' }>
+  readonly epochKey: string
+  readonly epoch: number
+  readonly endsInMs: number
 }
 
-async function knownSession(ctx: OauthKit, hash: string): Promise<Known> {
+export const introspect: OauthHandler<typeof oauth.introspect> = async ({ credential, kind }, ctx) => {
+  const known = await knownBy(ctx, credential, kind)
+  if (!known) return { active: false }
+  // Where the counter cannot be shown, the answer is right now but must not be kept.
+  const shown = await showEpoch(ctx, known.epochKey, known.epoch).catch(() => undefined)
+  const { endsInMs, ...answer } = known
+  const cacheMs = shown === known.epoch ? Math.min(ctx.config.INTROSPECTION_CACHE_MS, endsInMs) : 0
+  return { active: true, ...answer, cacheMs }
+}
+
+function knownBy(ctx: OauthKit, credential: string, kind: 'bearer' | 'session'): Promise<Known | undefined> {
+  const hash = hashSecret(credential)
+  if (kind === 'session') return knownSession(ctx, hash)
+  return isOfKind(credential, 'access') ? knownToken(ctx, hash) : knownKey(ctx, hash)
+}
+
+async function knownSession(ctx: OauthKit, hash: string): Promise<Known | undefined> {
   const session = await findSession(ctx.db, hash)
   if (!session) return undefined
   const now = ctx.clock.now()
   const end = sessionEnd(session, ctx.config)
   if (end <= now) return undefined
   await touchSession(ctx.db, session.id, new Date(now), new Date(now - MINUTE_MS))
-  const caller = { kind: 'session' as const, owner: session.owner, sessionId: session.id, expiresAt: isoTime(end) }
-  return { caller, epoch: session.epoch, endsInMs: end - now }
+  const { id, owner, epoch } = session
+  const caller = { kind: 'session' as const, owner, sessionId: id, expiresAt: isoTime(end) }
+  return { caller, epochKey: epochKey(owner), epoch, endsInMs: end - now }
 }
 
-async function knownKey(ctx: OauthKit, hash: string): Promise<Known> {
+async function knownKey(ctx: OauthKit, hash: string): Promise<Known | undefined> {
   const key = await findKey(ctx.db, hash)
   if (!key) return undefined
   const now = ctx.clock.now()
   await touchKey(ctx.db, key.id, new Date(now), new Date(now - MINUTE_MS))
+  const { id, owner, epoch } = key
   return {
-    caller: { kind: 'api_key', owner: key.owner, keyId: key.id },
-    epoch: key.epoch,
+    caller: { kind: 'api_key', owner, keyId: id },
+    epochKey: epochKey(owner),
+    epoch,
     endsInMs: Number.MAX_SAFE_INTEGER,
   }
+}
+
+async function knownToken(ctx: OauthKit, hash: string): Promise<Known | undefined> {
+  const token = await findAccessToken(ctx.db, hash)
+  const now = ctx.clock.now()
+  const endsInMs = (token?.expires_at.getTime() ?? 0) - now
+  if (!token || endsInMs <= 0) return undefined
+  await touchFamily(ctx.db, token.family_id, new Date(now), new Date(now - MINUTE_MS))
+  const { owner, client_id: clientId, family_id: familyId, scopes } = token
+  const caller = AgentClientId.safeParse(clientId).success
+    ? { kind: 'agent' as const, owner, clientId, linkId: familyId, scopes }
+    : { kind: 'client' as const, owner, clientId, familyId, scopes }
+  return { caller, epochKey: familyKey(familyId), epoch: 0, endsInMs }
 }

@@ -1,3 +1,4 @@
+import type { Address } from '@callboard/values'
 import type { OauthDb, OauthTx, SessionTable } from './tables.ts'
 
 export const insertSession = (tx: OauthTx, session: SessionTable) => tx.insertInto('session').values(session).execute()
@@ -20,7 +21,18 @@ export const touchSession = (db: OauthDb, id: string, now: Date, notSince: Date)
     .where('last_seen_at', '<', notSince)
     .execute()
 
-export const deleteSession = (tx: OauthTx, id: string) => tx.deleteFrom('session').where('id', '=', id).execute()
+export const sessionsOf = (db: OauthDb, owner: Address) =>
+  db.selectFrom('session').selectAll().where('owner', '=', owner).orderBy('created_at', 'desc').orderBy('id').execute()
+
+/** @returns false when the owner has no such session */
+export async function deleteSession(tx: OauthTx, owner: Address, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('session')
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
 
 /** Removes sessions that can no longer be used. @returns how many */
 export async function sweepSessions(db: OauthDb, bornBefore: Date, unseenSince: Date): Promise<number> {

@@ -1,3 +1,4 @@
+import type { Scope } from '@callboard/contract'
 import type { Db, Tx } from '@callboard/store'
 import type { Address } from '@callboard/values'
 import type { Generated } from 'kysely'
@@ -15,6 +16,9 @@ export interface SessionTable {
   owner: Address
   created_at: Date
   last_seen_at: Date
+  /** Where it was opened from, as the edge saw it; null where a release before opened it. */
+  address: string | null
+  user_agent: string | null
 }
 
 export interface ApiKeyTable {
@@ -28,7 +32,64 @@ export interface ApiKeyTable {
   revoked_at: Date | null
 }
 
+export type DecidedState = 'pending' | 'approved' | 'denied' | 'redeemed'
+
+export interface DeviceGrantTable {
+  id: string
+  device_code_hash: string
+  user_code: string
+  client_id: string
+  scopes: Scope[]
+  /** The X25519 key that the device code yields. */
+  sealing_key: string
+  state: DecidedState
+  created_at: Date
+  expires_at: Date
+  interval_seconds: number
+  /** The last poll that was not too early. */
+  polled_at: Date | null
+  family_id: string | null
+  /** For the token answer, readable with the device code only. */
+  sealed: string | null
+  router_unavailable: boolean
+}
+
+export interface TokenFamilyTable {
+  id: string
+  client_id: string
+  owner: Address
+  scopes: Scope[]
+  /** The resource that its tokens are for (RFC 8707). */
+  audience: string
+  created_at: Date
+  last_used_at: Date | null
+  revoked_at: Date | null
+  revoked_because: string | null
+}
+
+export interface AccessTokenTable {
+  token_hash: string
+  family_id: string
+  scopes: Scope[]
+  audience: string
+  expires_at: Date
+}
+
+export interface RefreshTokenTable {
+  token_hash: string
+  family_id: string
+  issued_at: Date
+  expires_at: Date
+  used_at: Date | null
+  /** What was answered when it was used, readable with the token only. */
+  answer: string | null
+}
+
 export interface OauthTables {
+  device_grant: DeviceGrantTable
+  token_family: TokenFamilyTable
+  access_token: AccessTokenTable
+  refresh_token: RefreshTokenTable
   account: AccountTable
   session: SessionTable
   api_key: ApiKeyTable

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
-import { alreadyDecided, notFound } from '../../refusals.ts'
+import { alreadyDecided, invalidScope, notFound } from '../../refusals.ts'
 import { AgentClientId, Scope } from '../../schemas/agent.ts'
 import { Address, Timestamp } from '../../schemas/words.ts'
 
@@ -71,7 +71,7 @@ export const approveGrant = operation({
     routerUnavailable: z.boolean(),
   }),
   output: z.object({}),
-  errors: [notFound, alreadyDecided],
+  errors: [notFound, alreadyDecided, invalidScope],
 })
 
 export const denyGrant = operation({

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { newUserCode, readUserCode, shownUserCode } from './user-code.ts'
+
+test('a new code is eight letters of the alphabet, shown in two groups, and read back from there', () => {
+  for (let n = 0; n < 200; n += 1) {
+    const code = newUserCode()
+    expect(code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{8}$/)
+    expect(readUserCode(shownUserCode(code))).toBe(code)
+  }
+})
+
+test.each([
+  ['wdjb-mjht', 'WDJBMJHT'],
+  [' WDJB MJHT ', 'WDJBMJHT'],
+  ['WDJBMJHT', 'WDJBMJHT'],
+  ['WDJB-MJH', undefined],
+  ['WDJB-MJHTT', undefined],
+  ['AEIO-UAEI', undefined],
+  ['', undefined],
+])('%j is read as %s', (typed, code) => {
+  expect(readUserCode(typed)).toBe(code)
+})

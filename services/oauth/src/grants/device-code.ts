@@ -1,0 +1,58 @@
+import type { InputOf, oauth, RefusalOf, TokenAnswer } from '@callboard/contract'
+import { open } from '@callboard/sealing'
+import { refuse } from '@callboard/values'
+import { hashSecret } from '../domain/credential.ts'
+import { poll } from '../domain/polling.ts'
+import { issueTokens } from '../issue-tokens.ts'
+import type { OauthKit } from '../kit.ts'
+import { changeGrant, lockGrantByDeviceCode } from '../store/device-grant.repository.ts'
+import { familyById } from '../store/family.repository.ts'
+import type { DeviceGrantTable, OauthTx } from '../store/tables.ts'
+
+type Answer = TokenAnswer | RefusalOf<typeof oauth.token>
+
+/** What agents seals for the poller is sealed for this. */
+export const WITH_TOKENS = 'callboard device grant'
+
+/**
+ * RFC 8628 §3.4 and §3.5: tokens once, for whoever holds the device code; until then, why not yet.
+ * Only an undecided grant makes a client wait: what was decided is told at once.
+ */
+export async function redeemDeviceCode(ctx: OauthKit, input: InputOf<typeof oauth.token>): Promise<Answer> {
+  const { device_code: deviceCode, client_id: clientId } = input
+  if (!deviceCode) return refuse('invalid_request', { field: 'device_code', message: 'device_code is required' })
+  return ctx.db.transaction().execute(async (tx) => {
+    const grant = await lockGrantByDeviceCode(tx, hashSecret(deviceCode))
+    if (!grant || grant.client_id !== clientId) return refuse('invalid_grant')
+    if (grant.state === 'redeemed') {
+      ctx.log.warn({ grantId: grant.id }, 'a redeemed device code was presented again')
+      return refuse('invalid_grant')
+    }
+    if (grant.expires_at.getTime() <= ctx.clock.now()) return refuse('expired_token')
+    if (grant.state === 'denied') return refuse('access_denied')
+    return grant.state === 'pending' ? waitOn(ctx, tx, grant) : redeem(ctx, tx, grant, deviceCode)
+  })
+}
+
+async function waitOn(ctx: OauthKit, tx: OauthTx, grant: DeviceGrantTable): Promise<Answer> {
+  const polled = { polledAt: grant.polled_at?.getTime() ?? null, intervalSeconds: grant.interval_seconds }
+  const { tooEarly, polledAt, intervalSeconds } = poll(polled, ctx.clock.now())
+  await changeGrant(tx, grant.id, {
+    polled_at: polledAt === null ? null : new Date(polledAt),
+    interval_seconds: intervalSeconds,
+  })
+  return tooEarly ? refuse('slow_down', { details: { interval: intervalSeconds } }) : refuse('authorization_pending')
+}
+
+async function redeem(ctx: OauthKit, tx: OauthTx, grant: DeviceGrantTable, deviceCode: string): Promise<Answer> {
+  const family = grant.family_id ? await familyById(tx, grant.family_id) : undefined
+  if (!family || family.revoked_at) return refuse('invalid_grant')
+  const tokens = await issueTokens(ctx, tx, family)
+  const sealed = grant.sealed ? await open(deviceCode, WITH_TOKENS, grant.sealed) : undefined
+  await changeGrant(tx, grant.id, { state: 'redeemed', sealed: null })
+  return {
+    ...tokens,
+    ...(sealed ? (JSON.parse(sealed) as Pick<TokenAnswer, 'router_key' | 'router_base_url'>) : {}),
+    ...(grant.router_unavailable ? { router_key_error: 'router_unavailable' as const } : {}),
+  }
+}

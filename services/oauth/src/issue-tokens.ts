@@ -1,0 +1,45 @@
+import type { Scope, TokenAnswer } from '@callboard/contract'
+import { DAY_MS, SECOND_MS } from '@callboard/values'
+import { newCredential } from './domain/credential.ts'
+import type { OauthKit } from './kit.ts'
+import type { OauthTx, TokenFamilyTable } from './store/tables.ts'
+import { insertAccessToken, insertRefreshToken } from './store/token.repository.ts'
+
+/**
+ * A new pair of tokens of a family.
+ * @param scopes of the access token; the refresh token keeps those of the family
+ */
+export async function issueTokens(
+  ctx: Pick<OauthKit, 'config' | 'clock'>,
+  tx: OauthTx,
+  family: TokenFamilyTable,
+  scopes: readonly Scope[] = family.scopes,
+): Promise<TokenAnswer> {
+  const { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_DAYS, LINK_MAX_DAYS } = ctx.config
+  const now = ctx.clock.now()
+  const familyEnd = family.created_at.getTime() + LINK_MAX_DAYS * DAY_MS
+  const accessEnd = Math.min(now + ACCESS_TOKEN_SECONDS * SECOND_MS, familyEnd)
+  const access = newCredential('access')
+  const refresh = newCredential('refresh')
+  await insertAccessToken(tx, {
+    token_hash: access.hash,
+    family_id: family.id,
+    scopes: [...scopes],
+    audience: family.audience,
+    expires_at: new Date(accessEnd),
+  })
+  await insertRefreshToken(tx, {
+    token_hash: refresh.hash,
+    family_id: family.id,
+    issued_at: new Date(now),
+    expires_at: new Date(Math.min(now + REFRESH_TOKEN_DAYS * DAY_MS, familyEnd)),
+  })
+  return {
+    access_token: access.secret,
+    token_type: 'Bearer',
+    expires_in: Math.max(1, Math.floor((accessEnd - now) / SECOND_MS)),
+    refresh_token: refresh.secret,
+    scope: scopes.join(' '),
+    owner_wallet: family.owner,
+  }
+}

@@ -1,0 +1,36 @@
+import type { oauth } from '@callboard/contract'
+import { refuse } from '@callboard/values'
+import { isWithin } from '../domain/scopes.ts'
+import type { OauthHandler } from '../kit.ts'
+import { resourceOf } from '../resources.ts'
+import { showEnded } from '../revocation.ts'
+import { openAccount } from '../store/account.repository.ts'
+import { changeGrant, lockGrant } from '../store/device-grant.repository.ts'
+import { endFamilies, insertFamily } from '../store/family.repository.ts'
+
+export const approveGrant: OauthHandler<typeof oauth.approveGrant> = async (input, ctx) => {
+  const { grantId, linkId, owner, scopes, replaces, sealed, routerUnavailable } = input
+  const now = new Date(ctx.clock.now())
+  const audience = resourceOf(undefined, ctx.config)
+  if (!audience) throw new Error('BASE_URL is not a resource of its own')
+  const refused = await ctx.db.transaction().execute(async (tx) => {
+    const grant = await lockGrant(tx, grantId)
+    if (!grant) return refuse('not_found')
+    if (grant.family_id === linkId) return undefined
+    if (grant.state !== 'pending' || grant.expires_at <= now) return refuse('already_decided')
+    if (!isWithin(scopes, grant.scopes)) return refuse('invalid_scope')
+    await openAccount(tx, owner, now)
+    await insertFamily(tx, { id: linkId, client_id: grant.client_id, owner, scopes, audience, created_at: now })
+    await endFamilies(tx, replaces, now, 'relinked')
+    await changeGrant(tx, grantId, {
+      state: 'approved',
+      family_id: linkId,
+      sealed,
+      router_unavailable: routerUnavailable,
+    })
+    return undefined
+  })
+  if (refused) return refused
+  await showEnded(ctx, replaces)
+  return {}
+}

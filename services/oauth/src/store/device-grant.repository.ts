@@ -1,0 +1,46 @@
+import type { DeviceGrantTable, OauthDb, OauthTx } from './tables.ts'
+
+/** @returns false when an undecided grant has this user code */
+export async function insertDeviceGrant(
+  db: OauthDb,
+  grant: Omit<DeviceGrantTable, 'state' | 'router_unavailable'>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('device_grant')
+    .values({ ...grant, state: 'pending', router_unavailable: false })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export const grantById = (db: OauthDb, id: string) =>
+  db.selectFrom('device_grant').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The newest grant of a user code: codes come again when a grant is decided. */
+export const grantByUserCode = (db: OauthDb, userCode: string) =>
+  db
+    .selectFrom('device_grant')
+    .selectAll()
+    .where('user_code', '=', userCode)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Locked: decisions and polls of one grant come one after another. */
+export const lockGrant = (tx: OauthTx, id: string) =>
+  tx.selectFrom('device_grant').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const lockGrantByDeviceCode = (tx: OauthTx, deviceCodeHash: string) =>
+  tx
+    .selectFrom('device_grant')
+    .selectAll()
+    .where('device_code_hash', '=', deviceCodeHash)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const changeGrant = (tx: OauthTx, id: string, change: Partial<DeviceGrantTable>) =>
+  tx.updateTable('device_grant').set(change).where('id', '=', id).execute()
+
+/** Removes grants that ended before a moment; until then a late poll hears that the code has expired. */
+export const sweepGrants = (db: OauthDb, endedBefore: Date) =>
+  db.deleteFrom('device_grant').where('expires_at', '<', endedBefore).execute()

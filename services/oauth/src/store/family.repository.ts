@@ -1,0 +1,73 @@
+import type { Scope } from '@callboard/contract'
+import type { Address } from '@callboard/values'
+import type { OauthDb, OauthTx, TokenFamilyTable } from './tables.ts'
+
+/** Why a family is over. */
+export type Because = 'owner' | 'relinked' | 'reuse' | 'revoked' | 'signed_out'
+
+export const insertFamily = (
+  tx: OauthTx,
+  family: Omit<TokenFamilyTable, 'last_used_at' | 'revoked_at' | 'revoked_because'>,
+) =>
+  tx
+    .insertInto('token_family')
+    .values({ ...family, last_used_at: null, revoked_at: null, revoked_because: null })
+    .execute()
+
+export const familyById = (db: OauthDb, id: string) =>
+  db.selectFrom('token_family').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Ends families, for good. The first reason stays. */
+export async function endFamilies(tx: OauthTx, ids: readonly string[], now: Date, because: Because): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('token_family')
+    .set({ revoked_at: now, revoked_because: because })
+    .where('id', 'in', [...ids])
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** Notes that a token was used, at most once a minute. */
+export const touchFamily = (db: OauthDb, id: string, now: Date, notSince: Date) =>
+  db
+    .updateTable('token_family')
+    .set({ last_used_at: now })
+    .where('id', '=', id)
+    .where((row) => row.or([row('last_used_at', 'is', null), row('last_used_at', '<', notSince)]))
+    .execute()
+
+export const lastUsesOf = (db: OauthDb, ids: readonly string[]) =>
+  db
+    .selectFrom('token_family')
+    .select(['id', 'last_used_at'])
+    .where('id', 'in', [...ids])
+    .where('last_used_at', 'is not', null)
+    .execute()
+
+/** The family of the short tokens that an owner's session makes for its own pages. */
+export const familyOfSession = (sessionId: string): string => `session_${sessionId}`
+
+/** Makes sure that a session has its family. @returns the family's id */
+export async function openFamilyOfSession(
+  tx: OauthTx,
+  given: { sessionId: string; owner: Address; scopes: Scope[]; audience: string; now: Date },
+): Promise<string> {
+  const id = familyOfSession(given.sessionId)
+  await tx
+    .insertInto('token_family')
+    .values({
+      id,
+      client_id: 'console',
+      owner: given.owner,
+      scopes: given.scopes,
+      audience: given.audience,
+      created_at: given.now,
+      last_used_at: null,
+      revoked_at: null,
+      revoked_because: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return id
+}

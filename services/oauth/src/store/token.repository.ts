@@ -1,0 +1,55 @@
+import type { AccessTokenTable, OauthDb, OauthTx, RefreshTokenTable } from './tables.ts'
+
+export const insertAccessToken = (tx: OauthTx, token: AccessTokenTable) =>
+  tx.insertInto('access_token').values(token).execute()
+
+export const insertRefreshToken = (
+  tx: OauthTx,
+  token: Pick<RefreshTokenTable, 'token_hash' | 'family_id' | 'issued_at' | 'expires_at'>,
+) =>
+  tx
+    .insertInto('refresh_token')
+    .values({ ...token, used_at: null, answer: null })
+    .execute()
+
+/** An access token whose family goes on, with that family. */
+export const findAccessToken = (db: OauthDb, tokenHash: string) =>
+  db
+    .selectFrom('access_token')
+    .innerJoin('token_family', 'token_family.id', 'access_token.family_id')
+    .select([
+      'access_token.scopes',
+      'access_token.audience',
+      'access_token.expires_at',
+      'token_family.id as family_id',
+      'token_family.client_id',
+      'token_family.owner',
+    ])
+    .where('token_hash', '=', tokenHash)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+
+/** Locked: of two that present it at once, the second sees it used. */
+export const lockRefreshToken = (tx: OauthTx, tokenHash: string) =>
+  tx.selectFrom('refresh_token').selectAll().where('token_hash', '=', tokenHash).forUpdate().executeTakeFirst()
+
+/** @param answer what is answered, readable with the token only */
+export const useRefreshToken = (tx: OauthTx, tokenHash: string, usedAt: Date, answer: string) =>
+  tx.updateTable('refresh_token').set({ used_at: usedAt, answer }).where('token_hash', '=', tokenHash).execute()
+
+/** The family that a token of either kind is of; undefined for a token that is unknown. */
+export async function familyOfToken(db: OauthDb, tokenHash: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('access_token')
+    .select('family_id')
+    .where('token_hash', '=', tokenHash)
+    .unionAll(db.selectFrom('refresh_token').select('family_id').where('token_hash', '=', tokenHash))
+    .executeTakeFirst()
+  return found?.family_id
+}
+
+/** Removes tokens that ended before a moment. */
+export async function sweepTokens(db: OauthDb, endedBefore: Date): Promise<void> {
+  await db.deleteFrom('access_token').where('expires_at', '<', endedBefore).execute()
+  await db.deleteFrom('refresh_token').where('expires_at', '<', endedBefore).execute()
+}

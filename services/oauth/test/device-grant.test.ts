@@ -1,0 +1,330 @@
+import { agentClientId, DEVICE_CODE_GRANT, type InputOf, oauth as operations, type Scope } from '@callboard/contract'
+import { seal } from '@callboard/sealing'
+import {
+  fakeClock,
+  startTestServices,
+  type TestDatabase,
+  type TestServices,
+  testDatabase,
+  wallet,
+} from '@callboard/testkit'
+import { isRefusal } from '@callboard/values'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { WITH_TOKENS } from '../src/grants/device-code.ts'
+import { oauth } from '../src/index.ts'
+
+const BASE_URL = 'http://127.0.0.1:8402'
+const DEVNET = JSON.stringify({
+  rpcUrl: 'http://127.0.0.1:1',
+  chainId: 31_337,
+  usdc: wallet(8).address,
+  splitterFactory: wallet(9).address,
+})
+const owner = wallet(1).address
+const agent = wallet(2).address
+const clientId = agentClientId(agent)
+const clock = fakeClock()
+let database: TestDatabase
+let services: TestServices
+
+beforeAll(async () => {
+  database = await testDatabase(inject('postgresUrl'))
+  services = await startTestServices([oauth], { databaseUrl: database.url, clock, env: { BASE_URL, DEVNET } })
+})
+afterAll(async () => {
+  await services.stop()
+  await database.drop()
+})
+
+const call: TestServices['call'] = (op, input, meta) => services.call(op, input, meta)
+
+async function begun(scopes: Scope[] = ['mcp:call', 'router.use']) {
+  const grant = await call(operations.createGrant, { clientId, scopes })
+  if (isRefusal(grant)) throw new Error('createGrant refuses nothing')
+  return grant
+}
+
+type Asked = Partial<InputOf<typeof operations.token>>
+
+const asked = (more: Asked): InputOf<typeof operations.token> => ({
+  ...{ client_secret: undefined, device_code: undefined, code: undefined, redirect_uri: undefined },
+  ...{ code_verifier: undefined, refresh_token: undefined, scope: undefined, resource: undefined },
+  client_id: clientId,
+  grant_type: DEVICE_CODE_GRANT,
+  ...more,
+})
+const poll = (deviceCode: string, more: Asked = {}) =>
+  call(operations.token, asked({ device_code: deviceCode, ...more }))
+const refresh = (refreshToken: string, more: Asked = {}) =>
+  call(operations.token, asked({ grant_type: 'refresh_token', refresh_token: refreshToken, ...more }))
+
+let links = 0
+const newLink = () => {
+  links += 1
+  return `link-${links}`
+}
+
+const approve = (grantId: string, more: Partial<InputOf<typeof operations.approveGrant>> = {}) =>
+  call(operations.approveGrant, {
+    ...{
+      grantId,
+      owner,
+      linkId: newLink(),
+      scopes: ['mcp:call'],
+      replaces: [],
+      sealed: null,
+      routerUnavailable: false,
+    },
+    ...more,
+  })
+
+async function linked(more: Partial<InputOf<typeof operations.approveGrant>> = {}) {
+  const { grantId, deviceCode } = await begun()
+  const linkId = newLink()
+  expect(await approve(grantId, { linkId, ...more })).toEqual({})
+  const tokens = await poll(deviceCode)
+  if (isRefusal(tokens)) throw new Error(tokens.refusal)
+  return { ...tokens, linkId, deviceCode, grantId }
+}
+
+const callerOf = async (credential: string) => {
+  const answer = await call(operations.introspect, { credential, kind: 'bearer' })
+  return isRefusal(answer) || !answer.active ? undefined : answer.caller
+}
+
+const revoked = async (token: string, more: { client_id?: string } = {}) =>
+  call(operations.revoke, {
+    client_id: undefined,
+    client_secret: undefined,
+    token,
+    token_type_hint: undefined,
+    ...more,
+  })
+
+describe('polling', () => {
+  test('authorization_pending first, slow_down when too early, tokens at once when approved', async () => {
+    const { grantId, deviceCode } = await begun()
+    expect(await poll(deviceCode)).toMatchObject({ refusal: 'authorization_pending' })
+    expect(await poll(deviceCode)).toMatchObject({ refusal: 'slow_down', details: { interval: 10 } })
+    clock.advance(5_000)
+    expect(await poll(deviceCode)).toMatchObject({ refusal: 'slow_down', details: { interval: 15 } })
+    clock.advance(15_000)
+    expect(await poll(deviceCode)).toMatchObject({ refusal: 'authorization_pending' })
+    expect(await approve(grantId)).toEqual({})
+    expect(await poll(deviceCode)).toMatchObject({ token_type: 'Bearer', scope: 'mcp:call', owner_wallet: owner })
+  })
+
+  test('access_denied when the owner refused; refusing twice is no error, approving then is', async () => {
+    const { grantId, deviceCode } = await begun()
+    expect(await call(operations.denyGrant, { grantId })).toEqual({})
+    expect(await call(operations.denyGrant, { grantId })).toEqual({})
+    expect(await approve(grantId)).toMatchObject({ refusal: 'already_decided' })
+    expect(await poll(deviceCode)).toMatchObject({ refusal: 'access_denied' })
+  })
+
+  test('expired_token once the time is over, whatever was decided, and for a day after', async () => {
+    const [undecided, approved] = [await begun(), await begun()]
+    await approve(approved.grantId)
+    clock.advance(1_200_000)
+    for (const { deviceCode } of [undecided, approved]) {
+      expect(await poll(deviceCode)).toMatchObject({ refusal: 'expired_token' })
+    }
+    expect(await approve(undecided.grantId)).toMatchObject({ refusal: 'already_decided' })
+    clock.advance(12 * 3_600_000)
+    expect(await poll(undecided.deviceCode)).toMatchObject({ refusal: 'expired_token' })
+  })
+
+  test('of parallel polls of an approved code exactly one gets tokens, and the others invalid_grant', async () => {
+    const { grantId, deviceCode } = await begun()
+    await approve(grantId)
+    const answers = await Promise.all(Array.from({ length: 12 }, () => poll(deviceCode)))
+    expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(1)
+    expect(answers.flatMap((answer) => (isRefusal(answer) ? answer.refusal : []))).toEqual(
+      Array(11).fill('invalid_grant'),
+    )
+  })
+
+  test.each([
+    ['an unknown code', async () => poll('cb_device_unknown')],
+    [
+      'the code of another client',
+      async () => poll((await begun()).deviceCode, { client_id: agentClientId(wallet(3).address) }),
+    ],
+    ['a redeemed code', async () => poll((await linked()).deviceCode)],
+  ])('invalid_grant: %s', async (_what, ask) => {
+    expect(await ask()).toMatchObject({ refusal: 'invalid_grant' })
+  })
+
+  test.each([
+    ['invalid_request', {}],
+    ['invalid_request', { client_id: undefined, device_code: 'x' }],
+    ['invalid_client', { client_id: 'somebody', device_code: 'x' }],
+    ['invalid_client', { client_secret: 'agents have none', device_code: 'x' }],
+    ['unsupported_grant_type', { grant_type: 'password' }],
+    ['invalid_target', { device_code: 'x', resource: 'https://elsewhere.example' }],
+  ])('%s: %j', async (refusal, more) => {
+    expect(await call(operations.token, asked(more))).toMatchObject({ refusal })
+  })
+
+  test('a resource of ours is accepted with every grant, as MCP clients send it', async () => {
+    const { deviceCode } = await begun()
+    expect(await poll(deviceCode, { resource: `${BASE_URL}/mcp` })).toMatchObject({ refusal: 'authorization_pending' })
+  })
+})
+
+describe('the token answer', () => {
+  test('carries what was sealed for the poller, and the store holds it in no readable form', async () => {
+    const { grantId, deviceCode } = await begun()
+    const { sealingKey } = (await call(operations.findGrant, { grantId })) as { sealingKey: string }
+    const key = { router_key: 'cb_router_secret', router_base_url: 'https://router.example/v1' }
+    await approve(grantId, { sealed: await seal(sealingKey, WITH_TOKENS, JSON.stringify(key)) })
+    const rows = await database.query('select * from oauth.device_grant where id = $1', [grantId])
+    expect(JSON.stringify(rows)).not.toContain('cb_router_secret')
+    expect(await poll(deviceCode)).toMatchObject(key)
+  })
+
+  test('says router_unavailable where a key could not be made, and nothing of a key', async () => {
+    const tokens = await linked({ routerUnavailable: true })
+    expect(tokens).toMatchObject({ router_key_error: 'router_unavailable' })
+    expect(tokens).not.toHaveProperty('router_key')
+  })
+
+  test('its access token is the agent’s, for an hour', async () => {
+    const { access_token, linkId, expires_in } = await linked()
+    expect(expires_in).toBe(3_600)
+    expect(await callerOf(access_token)).toEqual({ kind: 'agent', owner, clientId, linkId, scopes: ['mcp:call'] })
+    clock.advance(3_600_000)
+    expect(await callerOf(access_token)).toBeUndefined()
+  })
+
+  test('no token is stored but as SHA-256', async () => {
+    const { access_token, refresh_token, deviceCode } = await linked()
+    for (const table of ['access_token', 'refresh_token', 'device_grant']) {
+      const rows = await database.query(`select * from oauth.${table}`)
+      for (const secret of [access_token, refresh_token, deviceCode]) expect(JSON.stringify(rows)).not.toContain(secret)
+    }
+  })
+})
+
+describe('approveGrant', () => {
+  test('repeated for the same link it is the same; for another link the grant is decided', async () => {
+    const { grantId } = await begun()
+    const linkId = newLink()
+    expect(await approve(grantId, { linkId })).toEqual({})
+    expect(await approve(grantId, { linkId })).toEqual({})
+    expect(await approve(grantId)).toMatchObject({ refusal: 'already_decided' })
+  })
+
+  test('ends the links it replaces with the same step', async () => {
+    const before = await linked()
+    await linked({ replaces: [before.linkId] })
+    expect(await callerOf(before.access_token)).toBeUndefined()
+    expect(await refresh(before.refresh_token)).toMatchObject({ refusal: 'invalid_grant' })
+  })
+
+  test('gives no scope that was not asked for', async () => {
+    const { grantId } = await begun(['mcp:call'])
+    expect(await approve(grantId, { scopes: ['call.publish'] })).toMatchObject({ refusal: 'invalid_scope' })
+  })
+})
+
+describe('refreshing', () => {
+  test('every use gives a new pair, and the family goes on', async () => {
+    let { refresh_token } = await linked()
+    for (let n = 0; n < 3; n += 1) {
+      clock.advance(60_000)
+      const next = await refresh(refresh_token)
+      if (isRefusal(next)) throw new Error(next.refusal)
+      expect(await callerOf(next.access_token)).toMatchObject({ kind: 'agent' })
+      refresh_token = next.refresh_token
+    }
+  })
+
+  test('a lost answer is given again within half a minute; of parallel uses all get the same pair', async () => {
+    const { refresh_token } = await linked()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => refresh(refresh_token)))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    clock.advance(29_000)
+    expect(await refresh(refresh_token)).toEqual(answers[0])
+  })
+
+  test.each([
+    ['after that time', async (_next: string) => void clock.advance(31_000)],
+    ['once its successor was used', async (next: string) => void (await refresh(next))],
+  ])('a used token that comes again %s ends the whole family', async (_when, meanwhile) => {
+    const first = await linked()
+    const second = await refresh(first.refresh_token)
+    if (isRefusal(second)) throw new Error(second.refusal)
+    await meanwhile(second.refresh_token)
+    expect(await refresh(first.refresh_token)).toMatchObject({ refusal: 'invalid_grant' })
+    expect(await refresh(second.refresh_token)).toMatchObject({ refusal: 'invalid_grant' })
+    for (const { access_token } of [first, second]) expect(await callerOf(access_token)).toBeUndefined()
+  })
+
+  test('a narrower scope is for the access token alone; a wider one is refused and rotates nothing', async () => {
+    const { refresh_token } = await linked({ scopes: ['mcp:call', 'router.use'] })
+    expect(await refresh(refresh_token, { scope: 'mcp:call call.publish' })).toMatchObject({ refusal: 'invalid_scope' })
+    const narrow = await refresh(refresh_token, { scope: 'mcp:call' })
+    expect(narrow).toMatchObject({ scope: 'mcp:call' })
+    if (isRefusal(narrow)) throw new Error(narrow.refusal)
+    expect(await refresh(narrow.refresh_token)).toMatchObject({ scope: 'mcp:call router.use' })
+  })
+
+  test('ends after thirty days without use, and after half a year in any case', async () => {
+    let { refresh_token } = await linked()
+    const { refresh_token: unused } = await linked()
+    for (let day = 0; day < 150; day += 25) {
+      clock.advance(25 * 86_400_000)
+      const next = await refresh(refresh_token)
+      if (isRefusal(next)) throw new Error(`${next.refusal} after ${day} days`)
+      refresh_token = next.refresh_token
+    }
+    expect(await refresh(unused)).toMatchObject({ refusal: 'invalid_grant' })
+    clock.advance(29 * 86_400_000)
+    const last = await refresh(refresh_token)
+    if (isRefusal(last)) throw new Error(last.refusal)
+    clock.advance(2 * 86_400_000)
+    expect(await refresh(last.refresh_token)).toMatchObject({ refusal: 'invalid_grant' })
+  })
+})
+
+describe('revoking', () => {
+  test.each(['access_token', 'refresh_token'] as const)('the %s ends its whole family', async (kind) => {
+    const tokens = await linked()
+    expect(await revoked(tokens[kind])).toEqual({})
+    expect(await callerOf(tokens.access_token)).toBeUndefined()
+    expect(await refresh(tokens.refresh_token)).toMatchObject({ refusal: 'invalid_grant' })
+  })
+
+  test('of an unknown token, or by another client, changes nothing and is no error', async () => {
+    const tokens = await linked()
+    expect(await revoked('cb_access_unknown')).toEqual({})
+    expect(await revoked(tokens.access_token, { client_id: agentClientId(wallet(3).address) })).toEqual({})
+    expect(await callerOf(tokens.access_token)).toBeDefined()
+  })
+
+  test('of a link ends every token of it, and may be repeated', async () => {
+    const tokens = await linked()
+    for (let n = 0; n < 2; n += 1) expect(await call(operations.revokeLink, { linkId: tokens.linkId })).toEqual({})
+    expect(await callerOf(tokens.access_token)).toBeUndefined()
+  })
+
+  test('of a link between approval and the poll leaves nothing to redeem', async () => {
+    const { grantId, deviceCode } = await begun()
+    const linkId = newLink()
+    await approve(grantId, { linkId })
+    await call(operations.revokeLink, { linkId })
+    expect(await poll(deviceCode)).toMatchObject({ refusal: 'invalid_grant' })
+  })
+})
+
+test('lastUses: to the minute, of those that were used', async () => {
+  const [used, unused] = [await linked(), await linked()]
+  await callerOf(used.access_token)
+  const at = new Date(clock.now()).toISOString()
+  clock.advance(30_000)
+  await callerOf(used.access_token)
+  expect(await call(operations.lastUses, { linkIds: [used.linkId, unused.linkId] })).toEqual({
+    lastUsedAt: { [used.linkId]: at },
+  })
+})
