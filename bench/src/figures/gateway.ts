@@ -35,7 +35,9 @@ async function measured(cluster: Cluster): Promise<Comparison[]> {
   if (!gateway) throw new Error('There is no gateway')
   const direct = `http://127.0.0.1:${gateway.port}`
   const bodyOf = async (path: string) => (await fetch(direct + path)).text()
-  const bare = await startPeer({ PEER_BODY: await bodyOf(ROUTES.cached), NATS_URL: '' })
+  const page = { PEER_BODY: await bodyOf(ROUTES.cached), NATS_URL: '' }
+  const bare = await startPeer(page)
+  const prepared = await startPeer({ ...page, PEER_PREPARED: 'yes' })
   const bus = { NATS_URL: cluster.urls.natsUrl }
   const responder = await startPeer({ ...bus, PEER_BODY: await bodyOf(ROUTES.hop), PEER_ROLE: 'responder' })
   const front = await startPeer(bus)
@@ -43,6 +45,7 @@ async function measured(cluster: Cluster): Promise<Comparison[]> {
     const cached = await inTurns({
       ours: { url: direct + ROUTES.cached, pids: pidsOf(cluster, 'gateway') },
       peer: { url: bare.url, pids: [bare.pid] },
+      prepared: { url: prepared.url, pids: [prepared.pid] },
     })
     const hop = await inTurns({
       ours: { url: direct + ROUTES.hop, pids: pidsOf(cluster, 'gateway', 'x402-facilitator') },
@@ -50,17 +53,24 @@ async function measured(cluster: Cluster): Promise<Comparison[]> {
     })
     return [
       ...compared('read of a cached route', cached.ours, cached.peer, 'bare fastify'),
+      {
+        what: 'read of a cached route, CPU of a request beside prepared bytes',
+        unit: 'µs',
+        better: 'less',
+        ours: cached.ours.cpuMicros,
+        peer: { name: 'bare fastify with a Buffer', value: cached.prepared.cpuMicros },
+      },
       ...compared('gateway → NATS → service', hop.ours, hop.peer, 'bare fastify → NATS → responder'),
     ]
   } finally {
-    for (const { child } of [bare, responder, front]) child.kill()
+    for (const { child } of [bare, prepared, responder, front]) child.kill()
   }
 }
 
 export const figure: Figure = {
   title: 'What the gateway adds',
   method:
-    'autocannon with 50 connections for 4 s a turn, in turns, the middle of three. The peer answers the same bytes from one fastify route without hooks; for the hop it asks a bare NATS responder for them. Ours authenticates, limits rates, checks input, carries trace and deadline, and presents the answer.',
+    'autocannon with 50 connections for 4 s a turn, in turns, the middle of three. The peer answers the same bytes from one fastify route without hooks; for the hop it asks a bare NATS responder for them. It sends a string, which is made into bytes for every answer; ours keeps the page as bytes, so a second peer, without a target, does so too. Ours authenticates, limits rates, checks input, carries trace and deadline, and presents the answer.',
   async run() {
     const folder = temporaryFolder('callboard-bench-')
     const RATE_LIMITS = JSON.stringify({ read: wide, payment: wide })

@@ -5,7 +5,7 @@ import { localWire } from './local-wire.ts'
 import type { CallMeta } from './meta.ts'
 import { natsEvents } from './nats-events.ts'
 import { connectNats, natsWire } from './nats-wire.ts'
-import { type Responder, request, respond, type Served } from './requests.ts'
+import { type Responder, request, requestEncoded, respond, type Served } from './requests.ts'
 import { readStream, respondStream, type StreamResponder } from './streams.ts'
 import type { Wire } from './wire.ts'
 
@@ -15,6 +15,16 @@ export interface Bus {
   readonly connected: boolean
   /** Asks for one answer. @throws BusFault when there is none */
   call<Op extends Operation>(op: Op, input: InputOf<Op>, meta: CallMeta, signal?: AbortSignal): Promise<ResultOf<Op>>
+  /**
+   * Asks as `call` does, for whoever passes the answer on: an output comes as the bytes of its JSON, as its handler's
+   * process wrote them (none when there is no output), a refusal as itself. @throws BusFault
+   */
+  callEncoded<Op extends Operation>(
+    op: Op,
+    input: InputOf<Op>,
+    meta: CallMeta,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array | RefusalOf<Op>>
   /** Reads an answer in chunks; a refusal is the generator's return value. @throws BusFault */
   stream<Op extends Operation>(
     op: Op,
@@ -43,6 +53,7 @@ function overWire(driver: Bus['driver'], wire: Wire, events: EventLog): Bus {
       return wire.connected
     },
     call: (op, input, meta, signal) => request(wire, op, input, meta, signal),
+    callEncoded: (op, input, meta, signal) => requestEncoded(wire, op, input, meta, signal),
     stream: (op, input, meta, signal) => readStream(wire, op, input, meta, signal),
     serve: (op, responder, maxInFlight = MAX_IN_FLIGHT) => respond(wire, op, responder, maxInFlight),
     serveStream: (op, responder) => respondStream(wire, op, responder),

@@ -47,7 +47,7 @@ export function natsWire(connection: NatsConnection, name: string): Wire {
   return {
     publish(subject, payload, headers, reply) {
       const carried = natsHeaders()
-      for (const [name, value] of Object.entries(headers)) carried.set(name, value)
+      for (const [name, value] of Object.entries(headers)) carried.append(name, value)
       connection.publish(subject, payload, reply === undefined ? { headers: carried } : { headers: carried, reply })
     },
     subscribe(subject, queue, onMessage) {
@@ -71,7 +71,7 @@ export function natsWire(connection: NatsConnection, name: string): Wire {
 
 function fromNats(message: Msg): WireMessage {
   const headers: Record<string, string> = {}
-  for (const name of message.headers?.keys() ?? []) headers[name] = message.headers?.get(name) ?? ''
+  for (const [name, [value]] of message.headers ?? []) headers[name] = value ?? ''
   return {
     subject: message.subject,
     payload: message.data,

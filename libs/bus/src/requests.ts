@@ -1,5 +1,6 @@
-import { type InputOf, type Operation, type ResultOf, serviceOf, subjectOf } from '@callboard/contract'
+import { type InputOf, type Operation, type RefusalOf, type ResultOf, serviceOf, subjectOf } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
+import { Deadline } from './deadline.ts'
 import { BusFault, type BusFaultKind } from './fault.ts'
 import { type CallMeta, metaHeaders, readMeta } from './meta.ts'
 import { processing, sending } from './telemetry.ts'
@@ -15,7 +16,7 @@ import {
 
 /** What a handler is told of its request beside the input. */
 export interface IncomingCall extends CallMeta {
-  /** Aborts at the deadline. */
+  /** Aborts at the deadline, when the answer is not there by then. */
   readonly signal: AbortSignal
 }
 
@@ -37,6 +38,29 @@ export async function request<Op extends Operation>(
   meta: CallMeta,
   signal?: AbortSignal,
 ): Promise<ResultOf<Op>> {
+  return decode((await answerTo(wire, op, input, meta, signal)).payload) as ResultOf<Op>
+}
+
+/** The same for whoever passes an output on: it stays the JSON that the handler's answer was written as. */
+export async function requestEncoded<Op extends Operation>(
+  wire: Wire,
+  op: Op,
+  input: InputOf<Op>,
+  meta: CallMeta,
+  signal?: AbortSignal,
+): Promise<Uint8Array | RefusalOf<Op>> {
+  const { headers, payload } = await answerTo(wire, op, input, meta, signal)
+  return headers[STATUS] === 'refused' ? (decode(payload) as RefusalOf<Op>) : payload
+}
+
+/** The message that answers a request: an output or a refusal. @throws BusFault when there is none */
+function answerTo<Op extends Operation>(
+  wire: Wire,
+  op: Op,
+  input: InputOf<Op>,
+  meta: CallMeta,
+  signal: AbortSignal | undefined,
+): Promise<WireMessage> {
   const subject = subjectOf(op)
   return sending(subject, async (trace) => {
     const body = encode({ input, payment: meta.payment } satisfies RequestBody)
@@ -47,7 +71,7 @@ export async function request<Op extends Operation>(
       const kind = (reply.headers[FAULT_KIND] ?? 'remote') as BusFaultKind
       throw new BusFault(kind, subject, String(decode(reply.payload)))
     }
-    return decode(reply.payload) as ResultOf<Op>
+    return reply
   })
 }
 
@@ -101,10 +125,12 @@ export function respond<Op extends Operation>(
     const send = (payload: Uint8Array, headers: Record<string, string>) => wire.publish(reply, payload, headers)
     const fault = (kind: BusFaultKind, text: string) => send(encode(text), { [STATUS]: 'fault', [FAULT_KIND]: kind })
     if (inFlight.size >= maxInFlight) return fault('overloaded', 'the service has all the work it takes')
+    let deadline: Deadline | undefined
     try {
       const meta = readMeta(message.headers, op.timeoutMs)
       const { input, payment } = decode(message.payload) as RequestBody
-      const signal = AbortSignal.timeout(meta.timeoutMs)
+      deadline = new Deadline(meta.timeoutMs)
+      const { signal } = deadline
       const result = await processing(subject, message.headers, () =>
         responder(input as InputOf<Op>, { ...meta, payment, signal }),
       )
@@ -113,6 +139,8 @@ export function respond<Op extends Operation>(
       send(payload, { [STATUS]: isRefusal(result) ? 'refused' : 'ok' })
     } catch (error) {
       fault(error instanceof BusFault ? error.kind : 'remote', error instanceof Error ? error.message : String(error))
+    } finally {
+      deadline?.over()
     }
   }
 

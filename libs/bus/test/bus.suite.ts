@@ -119,6 +119,18 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
       await one.stop(GRACE_MS)
     })
 
+    test('callEncoded: an output comes as the bytes of its JSON, a refusal as itself, and a fault is thrown', async () => {
+      const one = await serveEcho(bus, 'a')
+      const bytes = await other.callEncoded(echo, { text: 'hé 🙂' }, meta())
+      expect(Buffer.from(bytes as Uint8Array).toString()).toBe('{"text":"hé 🙂","who":"a","by":"r-1"}')
+      expect(await other.callEncoded(echo, { text: 'refuse' }, meta())).toEqual({
+        refusal: 'not_found',
+        message: 'No such text.',
+      })
+      await expect(other.callEncoded(echo, { text: 'throw' }, meta())).rejects.toMatchObject({ kind: 'remote' })
+      await one.stop(GRACE_MS)
+    })
+
     test('fault remote: a handler that throws', async () => {
       const one = await serveEcho(bus, 'a')
       await expect(bus.call(echo, { text: 'throw' }, meta())).rejects.toMatchObject({
@@ -147,6 +159,17 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         kind: 'deadline',
       })
       await aborted.promise
+      await one.stop(GRACE_MS)
+    })
+
+    test('an answer that came in time ends the deadline: the handler’s signal never aborts', async () => {
+      let given: AbortSignal | undefined
+      const one = await serveEcho(bus, 'a', async (_input, signal) => {
+        given = signal
+      })
+      await bus.call(echo, { text: 'quick' }, meta({ timeoutMs: 250 }))
+      await wait(300)
+      expect(given?.aborted).toBe(false)
       await one.stop(GRACE_MS)
     })
 

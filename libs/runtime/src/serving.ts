@@ -4,15 +4,16 @@ import { isOutage } from '@callboard/store'
 import { isRefusal } from '@callboard/values'
 import { trace } from '@opentelemetry/api'
 import type { Call, Kit } from './kit.ts'
+import type { Logger } from './log.ts'
 import type { ServiceModule } from './service.ts'
 
 type LooseCall = Call<Operation>
 
 /** How a service calls others: only what it declared, with the time that is left of its own request. */
 export function caller(module: ServiceModule, kit: Kit, incoming?: IncomingCall & { arrivedAt: number }): LooseCall {
-  const declared = new Set(module.calls.map((op) => op.id))
   return (op, input, options = {}) => {
-    if (!declared.has(op.id)) throw new Error(`${module.name} does not declare that it calls ${op.id}`)
+    if (!module.calls.some(({ id }) => id === op.id))
+      throw new Error(`${module.name} does not declare that it calls ${op.id}`)
     const left = incoming ? incoming.timeoutMs - (performance.now() - incoming.arrivedAt) : op.timeoutMs
     const meta: CallMeta = {
       caller: incoming?.caller ?? anonymous,
@@ -45,12 +46,22 @@ async function handle(
   call: IncomingCall,
 ): Promise<unknown> {
   const done = kit.metrics.operationSeconds.startTimer({ operation: op.id })
-  const log = kit.log.child({ operation: op.id, request_id: call.requestId })
   const incoming = { ...call, arrivedAt: performance.now() }
+  let ownLog: Logger | undefined
+  const ctx = {
+    ...kit,
+    ...call,
+    call: caller(module, kit, incoming),
+    /** Made when it is first asked for: most requests have nothing to say. */
+    get log() {
+      ownLog ??= kit.log.child({ operation: op.id, request_id: call.requestId })
+      return ownLog
+    },
+  }
   const span = trace.getActiveSpan()
   span?.setAttributes({ 'callboard.operation': op.id, 'callboard.request_id': call.requestId })
   try {
-    const result = await handler(input as never, { ...kit, ...call, log, call: caller(module, kit, incoming) } as never)
+    const result = await handler(input as never, ctx as never)
     const outcome = isRefusal(result) ? result.refusal : 'ok'
     done({ outcome })
     span?.setAttribute('callboard.outcome', outcome)
@@ -58,7 +69,7 @@ async function handle(
   } catch (error) {
     done({ outcome: 'fault' })
     span?.setAttribute('callboard.outcome', 'fault')
-    log.error({ err: error }, 'the handler failed')
+    ctx.log.error({ err: error }, 'the handler failed')
     // What went wrong inside is in the log under the request id; the caller learns only the kind.
     if (error instanceof BusFault) throw error
     throw isOutage(error)

@@ -1,5 +1,7 @@
 import { routes } from '@callboard/contract'
 import type { FastifyCorsOptions, FastifyCorsOptionsDelegateCallback } from '@fastify/cors'
+import type { FastifyRequest } from 'fastify'
+import { isOwners } from './session-cookie.ts'
 import { matches } from './unknown-route.ts'
 
 /** What a browser's x402 client sends; the stock one puts `Access-Control-Expose-Headers` on its request. */
@@ -25,21 +27,28 @@ const RESPONSE_HEADERS = [
   'WWW-Authenticate',
 ]
 
-const sessionPaths = routes()
-  .filter((route) => route.http.auth === 'session' || route.http.sessionCookie !== undefined)
+const OPEN: FastifyCorsOptions = {
+  origin: '*',
+  methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
+  allowedHeaders: REQUEST_HEADERS,
+  exposedHeaders: RESPONSE_HEADERS.join(', '),
+  maxAge: 600,
+}
+const CLOSED: FastifyCorsOptions = { origin: false }
+
+const ownersPaths = routes()
+  .filter(isOwners)
   .map((route) => route.http.path)
 
-/** Any site may call the public interface, without cookies; the owner's routes answer no other site at all. */
-const delegate: FastifyCorsOptionsDelegateCallback = (request, answer) => {
-  const isOwners = sessionPaths.some((path) => matches(path, request.url))
-  const open: FastifyCorsOptions = {
-    origin: '*',
-    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
-    allowedHeaders: REQUEST_HEADERS,
-    exposedHeaders: RESPONSE_HEADERS,
-    maxAge: 600,
-  }
-  answer(null, isOwners ? { origin: false } : open)
+/** What no route of its own answers, a preflight or an unknown method, is judged by its path. */
+function concernsOwners(request: FastifyRequest): boolean {
+  if (request.is404 || request.method === 'OPTIONS') return ownersPaths.some((path) => matches(path, request.url))
+  const { route } = request.routeOptions.config
+  return route !== undefined && isOwners(route)
 }
+
+/** Any site may call the public interface, without cookies; the owner's routes answer no other site at all. */
+const delegate: FastifyCorsOptionsDelegateCallback = (request, answer) =>
+  answer(null, concernsOwners(request) ? CLOSED : OPEN)
 
 export const corsFor = { delegator: delegate }

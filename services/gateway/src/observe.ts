@@ -9,31 +9,37 @@ export interface Door {
   readonly draining: boolean
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The request's trace; absent where another site's preflight was answered before it began. */
+    trace: Context | undefined
+  }
+}
+
 const tracer = trace.getTracer('callboard-gateway')
 
 /** The first and the last of every request: its state, its span, its time. */
 export function observe(app: FastifyInstance, kit: GatewayKit, door: Door): void {
   const { requestSeconds } = gatewayMeters(kit.metrics.registry)
-  const traces = new WeakMap<FastifyRequest, Context>()
+  app.decorateRequest('trace')
   /** What follows belongs to the request's trace. Reading a body leaves it, so it is entered twice. */
-  const enter = (request: FastifyRequest, goOn: () => void) =>
-    context.with(traces.get(request) ?? context.active(), goOn)
+  const enter = (request: FastifyRequest, goOn: () => void) => context.with(request.trace ?? context.active(), goOn)
 
   app.addHook('onRequest', (request, reply, goOn) => {
     request.state = newState()
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     if (door.draining) reply.header('connection', 'close')
-    traces.set(request, begin(request))
+    request.trace = begin(request)
     enter(request, goOn)
   })
   app.addHook('preValidation', (request, _reply, goOn) => enter(request, goOn))
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, goOn) => {
     const operation = operationOf(request) ?? 'none'
     requestSeconds.observe({ operation, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
-    const own = traces.get(request)
-    const span = own && trace.getSpan(own)
+    const span = request.trace && trace.getSpan(request.trace)
     if (span) end(span, reply)
+    goOn()
   })
 }
 

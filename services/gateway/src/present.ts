@@ -16,31 +16,33 @@ interface Paid {
   readonly settlement: object
 }
 
-/** An operation's answer as HTTP: its status, its headers, and of its output what is meant for the body. */
-export function presentResult(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  route: Route,
-  result: unknown,
-): FastifyReply {
+/** Whether a part of the output is for the head of the answer, so that the gateway has to read it. */
+export const hasHeadParts = ({ http }: Route): boolean => http.paid === true || http.sessionCookie === 'sets'
+
+/** An output as HTTP when all of it is the body: its bytes go out as they came over the bus. */
+export function presentEncoded(request: FastifyRequest, reply: FastifyReply, route: Route, json: Uint8Array) {
   const { http } = route
-  reply.code(http.ok)
-  reply.header('cache-control', http.paid ? 'private, no-store' : (http.cache ?? 'no-store'))
+  begin(reply, route)
   if (http.sessionCookie === 'clears') reply.header('set-cookie', sessionCookie.cleared(request))
-  if (http.ok === 204) return reply.send()
-  reply.type(http.mediaType ?? 'application/json; charset=utf-8')
-  if (http.paid) {
+  return http.ok === 204 ? reply.send() : reply.send(json)
+}
+
+/** An output as HTTP when parts of it are for the head: the settlement of a payment, or a session's token. */
+export function presentResult(request: FastifyRequest, reply: FastifyReply, route: Route, result: unknown) {
+  begin(reply, route)
+  if (route.http.paid) {
     const { result: body, settlement } = result as Paid
     evidence(request, reply, settlement)
     return reply.send(JSON.stringify(body))
   }
-  if (http.sessionCookie === 'sets') {
-    const { sessionToken, ...body } = result as { sessionToken: string; expiresAt: string }
-    return reply
-      .header('set-cookie', sessionCookie.set(request, sessionToken, body.expiresAt))
-      .send(JSON.stringify(body))
-  }
-  return reply.send(JSON.stringify(result))
+  const { sessionToken, ...body } = result as { sessionToken: string; expiresAt: string }
+  return reply.header('set-cookie', sessionCookie.set(request, sessionToken, body.expiresAt)).send(JSON.stringify(body))
+}
+
+function begin(reply: FastifyReply, { http }: Route): void {
+  reply.code(http.ok)
+  reply.header('cache-control', http.paid ? 'private, no-store' : (http.cache ?? 'no-store'))
+  if (http.ok !== 204) reply.type(`${http.mediaType ?? 'application/json'}; charset=utf-8`)
 }
 
 /** Settlement evidence in the header of the version in which the buyer paid. */

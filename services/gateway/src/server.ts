@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { openapiDocument, routes } from '@callboard/contract'
+import { routes } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
@@ -12,27 +12,26 @@ import {
   LogController,
 } from 'fastify'
 import { corsFor } from './cors.ts'
-import { docsPage } from './docs-page.ts'
 import { isTooLarge, Refused } from './errors.ts'
 import { hooksOf } from './hooks.ts'
 import { readInput } from './input.ts'
 import type { GatewayKit, Route } from './kit.ts'
 import { type Door, observe } from './observe.ts'
-import { PAGE_POLICY } from './page.ts'
+import { API_CATALOG_LINK, addPages } from './pages.ts'
 import { bindPayment } from './payment.ts'
-import { presentError, presentRefusal, presentResult } from './present.ts'
-import { rootPage } from './root-page.ts'
+import { hasHeadParts, presentEncoded, presentError, presentRefusal, presentResult } from './present.ts'
+import { RequestLog } from './request-log.ts'
+import { isOwners } from './session-cookie.ts'
 import { newState } from './state.ts'
 import { refuseHead } from './too-large-head.ts'
 import { methodsAt } from './unknown-route.ts'
-
-export const API_CATALOG_LINK = '</.well-known/api-catalog>; rel="api-catalog"'
 
 /** The HTTP face of the contract: one fastify route per operation and alias, made by looping over the contract. */
 export async function buildServer(kit: GatewayKit, door: Door): Promise<FastifyInstance> {
   const { config } = kit
   const app = fastify({
     loggerInstance: kit.log as FastifyBaseLogger,
+    childLoggerFactory: (logger, bindings) => new RequestLog(logger, bindings),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     trustProxy: config.TRUST_PROXY,
     bodyLimit: config.MAX_BODY_BYTES,
@@ -52,7 +51,6 @@ export async function buildServer(kit: GatewayKit, door: Door): Promise<FastifyI
   app.decorate('publicOrigin', origin)
   app.decorate('isSecureOrigin', protocol === 'https:')
   app.decorateRequest('state')
-  await app.register(cookie)
   await app.register(cors, corsFor)
   keepRawJson(app)
   observe(app, kit, door)
@@ -68,28 +66,20 @@ export async function buildServer(kit: GatewayKit, door: Door): Promise<FastifyI
     reply.header('allow', allowed.join(', '))
     return presentRefusal(request, reply, { refusal: 'method_not_allowed' })
   })
-  for (const route of routes()) {
-    addRoute(app, kit, route, route.http.path)
-    for (const alias of route.http.aliases ?? []) addRoute(app, kit, route, alias, alias)
-  }
-  const document = JSON.stringify(openapiDocument({ baseUrl: config.BASE_URL, version: '0.1.0' }))
-  app.get('/openapi.json', (_request, reply) =>
-    reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=300').send(document),
-  )
-  for (const [path, html] of [
-    ['/', rootPage(config.BASE_URL)],
-    ['/docs', docsPage()],
-  ] as const) {
-    app.get(path, (_request, reply) =>
-      reply
-        .type('text/html; charset=utf-8')
-        .header('link', API_CATALOG_LINK)
-        .header('content-security-policy', PAGE_POLICY)
-        .header('cache-control', 'public, max-age=300')
-        .send(html),
-    )
-  }
+  const { owners = [], others = [] } = Object.groupBy(routes(), (route) => (isOwners(route) ? 'owners' : 'others'))
+  for (const route of others) addRoutes(app, kit, route)
+  // Cookies are read and written there alone.
+  await app.register(async (scope) => {
+    await scope.register(cookie)
+    for (const route of owners) addRoutes(scope, kit, route)
+  })
+  addPages(app, config.BASE_URL)
   return app
+}
+
+function addRoutes(app: FastifyInstance, kit: GatewayKit, route: Route): void {
+  addRoute(app, kit, route, route.http.path)
+  for (const alias of route.http.aliases ?? []) addRoute(app, kit, route, alias, alias)
 }
 
 function addRoute(app: FastifyInstance, kit: GatewayKit, route: Route, path: string, alias?: string): void {
@@ -118,9 +108,14 @@ async function callOperation(kit: GatewayKit, route: Route, request: FastifyRequ
   bindPayment(request)
   const { caller, payment } = request.state
   const meta = { caller, payment, requestId: request.id, timeoutMs: route.timeoutMs }
-  const result = await kit.bus.call(route, input, meta)
-  if (isRefusal(result)) throw new Refused(result)
-  return presentResult(request, reply, route, result)
+  if (hasHeadParts(route)) {
+    const result = await kit.bus.call(route, input, meta)
+    if (isRefusal(result)) throw new Refused(result)
+    return presentResult(request, reply, route, result)
+  }
+  const answer = await kit.bus.callEncoded(route, input, meta)
+  if (isRefusal(answer)) throw new Refused(answer)
+  return presentEncoded(request, reply, route, answer)
 }
 
 /** JSON bodies are parsed once, by fastify's own parser, and kept as bytes for what a payment is bound to. */

@@ -1,4 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import type { Route } from './kit.ts'
+
+/** Whether a route is one of an owner in a browser: it reads the session cookie, or gives or takes it. */
+export const isOwners = ({ http }: Route): boolean => http.auth === 'session' || http.sessionCookie !== undefined
 
 /**
  * The owner's session cookie. Over https it carries the `__Host-` prefix, which browsers accept only from this very
