@@ -1,0 +1,60 @@
+import { pay, usdOf } from '@callboard/client'
+import type { Command } from '../command.ts'
+import { EXIT, Usage } from '../exit-codes.ts'
+import { ledgerOf, policyOf, walletOf } from '../settings.ts'
+
+/** `callboard pay URL`: the answer's body to stdout, the receipt to stderr. */
+export const payUrl: Command = {
+  usage: 'pay URL [-X METHOD] [-d BODY] [-H "name: value"] [--asset CAIP2/ADDRESS]',
+  options: {
+    request: { type: 'string', short: 'X' },
+    data: { type: 'string', short: 'd' },
+    header: { type: 'string', short: 'H', multiple: true },
+    asset: { type: 'string', multiple: true },
+  },
+  async run({ settings, print, values, words }) {
+    const [url, ...more] = words
+    if (url === undefined || more.length > 0 || !URL.canParse(url)) throw new Usage('pay takes one URL')
+    const purse = {
+      account: walletOf(settings, false),
+      policy: policyOf(settings),
+      ledger: ledgerOf(settings),
+      assets: listOf(values.asset).map(assetOf),
+    }
+    const method = values.request ?? (values.data === undefined ? 'GET' : 'POST')
+    const { answer, payment } = await pay(purse, url, {
+      method: String(method),
+      headers: listOf(values.header).map(headerOf),
+      ...(values.data === undefined ? {} : { body: String(values.data) }),
+    })
+    const body = await answer.text()
+    const { status } = answer
+    const receipt = payment ? { ...payment, usd: usdOf(payment.amount) } : undefined
+    if (settings.json) print.result({ status, body, payment: receipt ?? null }, [])
+    else process.stdout.write(body)
+    if (receipt && !settings.json) {
+      const where = `to ${receipt.payTo} on ${receipt.network}`
+      print.progress('payment', receipt, `\n${receipt.usd} USD ${where}: ${receipt.state} ${receipt.transaction ?? ''}`)
+    }
+    if (payment?.state === 'refused') return EXIT.paymentRefused
+    if (payment?.state === 'unknown') return EXIT.outcomeUnknown
+    return answer.ok ? EXIT.ok : ofStatus(status)
+  },
+}
+
+const ofStatus = (status: number) =>
+  status === 404 ? EXIT.notFound : status >= 500 || status === 429 ? EXIT.unavailable : EXIT.unexpected
+
+const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+function headerOf(text: string): [string, string] {
+  const at = text.indexOf(':')
+  if (at < 1) throw new Usage(`--header: ${text} is not "name: value"`)
+  return [text.slice(0, at).trim(), text.slice(at + 1).trim()]
+}
+
+function assetOf(text: string) {
+  const [network, asset] = text.split('/')
+  if (!network || !asset) throw new Usage(`--asset: ${text} is not CAIP2/ADDRESS, for example eip155:8453/0x…`)
+  return { network, asset }
+}

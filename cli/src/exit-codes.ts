@@ -1,0 +1,41 @@
+import { ApiRefusal, ApiUnreachable, NotLinked, OutcomeUnknown, RefusedByPolicy } from '@callboard/client'
+
+/** What a script can tell from how the command ends. */
+export const EXIT = {
+  ok: 0,
+  unexpected: 1,
+  usage: 2,
+  /** Not linked, not allowed, or the owner said no. */
+  unauthorized: 3,
+  /** The service or the seller cannot be reached, or asks to come back later. */
+  unavailable: 4,
+  /** The spending policy says no; nothing was signed. */
+  policy: 5,
+  /** The seller did not take the payment. */
+  paymentRefused: 6,
+  /** Signed, and what became of it is not known: do not repeat blindly. */
+  outcomeUnknown: 7,
+  /** There is no such thing, or it is in the way of another. */
+  notFound: 8,
+} as const
+
+/** The command was not typed as it has to be. */
+export class Usage extends Error {
+  override readonly name = 'Usage'
+}
+
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof Usage) return EXIT.usage
+  if (error instanceof NotLinked) return EXIT.unauthorized
+  if (error instanceof RefusedByPolicy) return EXIT.policy
+  if (error instanceof OutcomeUnknown) return EXIT.outcomeUnknown
+  if (error instanceof ApiUnreachable) return EXIT.unavailable
+  return error instanceof ApiRefusal ? ofRefusal(error) : EXIT.unexpected
+}
+
+function ofRefusal({ status, code }: ApiRefusal): number {
+  if (status === 401 || status === 403 || code === 'access_denied' || code === 'expired_token') return EXIT.unauthorized
+  if (status === 404 || status === 409) return EXIT.notFound
+  if (status === 429 || status >= 500) return EXIT.unavailable
+  return EXIT.unexpected
+}

@@ -1,0 +1,15 @@
+/** Where words go: data to stdout, everything about it to stderr. */
+export interface Print {
+  /** The result: as JSON where that is asked for, else as these lines. */
+  result(data: object, lines: readonly string[]): void
+  /** What goes on meanwhile: an event a line as JSON, else a sentence. */
+  progress(event: string, data: object, sentence: string): void
+}
+
+const text = (data: object) =>
+  JSON.stringify(data, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
+
+export const printer = (json: boolean): Print => ({
+  result: (data, lines) => console.log(json ? text(data) : lines.join('\n')),
+  progress: (event, data, sentence) => console.error(json ? text({ event, ...data }) : sentence),
+})

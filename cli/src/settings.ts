@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { Api, CredentialsFile, Ledger, SpendingPolicy, writeSecretFile } from '@callboard/client'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { Usage } from './exit-codes.ts'
+
+const DEFAULT_URL = 'http://127.0.0.1:8402'
+
+/** Where the command keeps what it keeps, and whom it calls. */
+export interface Settings {
+  /** CALLBOARD_CONFIG_DIR, else `callboard` below XDG_CONFIG_HOME. */
+  readonly folder: string
+  readonly baseUrl: string
+  readonly json: boolean
+}
+
+export function readSettings(given: {
+  readonly url?: string | undefined
+  readonly json?: boolean | undefined
+}): Settings {
+  const { CALLBOARD_CONFIG_DIR, XDG_CONFIG_HOME, CALLBOARD_URL } = process.env
+  const folder = CALLBOARD_CONFIG_DIR ?? join(XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'callboard')
+  const baseUrl = given.url ?? CALLBOARD_URL ?? DEFAULT_URL
+  if (!URL.canParse(baseUrl)) throw new Usage(`--url: ${baseUrl} is not a URL`)
+  return { folder, baseUrl, json: given.json ?? false }
+}
+
+export const credentialsOf = ({ folder }: Settings): CredentialsFile => new CredentialsFile(join(folder, 'link.json'))
+
+export const ledgerOf = ({ folder }: Settings): Ledger => new Ledger(join(folder, 'ledger.jsonl'))
+
+/** The service as the linked agent, who is known there by its access token. */
+export function linkedApi(settings: Settings): Api {
+  const credentials = credentialsOf(settings)
+  return new Api({ baseUrl: credentials.read().baseUrl, bearer: () => credentials.accessToken() })
+}
+
+/**
+ * The agent's wallet: CALLBOARD_AGENT_KEY, else the key in the folder.
+ * @param make makes a key where there is none
+ */
+export function walletOf({ folder }: Settings, make: boolean): PrivateKeyAccount {
+  const file = join(folder, 'agent.key')
+  const given = process.env.CALLBOARD_AGENT_KEY ?? textOf(file)
+  const key = given?.trim() ?? (make ? generatePrivateKey() : undefined)
+  if (key === undefined) throw new Usage(`There is no wallet: set CALLBOARD_AGENT_KEY, or link the agent first.`)
+  if (!/^0x[0-9a-fA-F]{64}$/.test(key)) throw new Usage('The agent’s key is not 0x and 64 hexadecimal digits.')
+  if (given === undefined) writeSecretFile(file, `${key}\n`)
+  return privateKeyToAccount(key as `0x${string}`)
+}
+
+/** policy.json in the folder, or the defaults. */
+export function policyOf({ folder }: Settings): SpendingPolicy {
+  const file = join(folder, 'policy.json')
+  const text = textOf(file)
+  const parsed = SpendingPolicy.safeParse(text === undefined ? {} : jsonOf(file, text))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new Usage(`${file}: ${issue?.path.join('.')}: ${issue?.message}`)
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function jsonOf(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Usage(`${file} is not JSON`)
+  }
+}

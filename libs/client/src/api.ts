@@ -1,0 +1,99 @@
+import { type HttpBinding, hasBody, type Operation, type OutputOf, pathParameters } from '@callboard/contract'
+import type { z } from 'zod'
+
+/** An expected "no" of the service, with the code that the contract declares for it. */
+export class ApiRefusal extends Error {
+  override readonly name = 'ApiRefusal'
+  readonly status: number
+  readonly code: string
+  /** The input field at fault, where there is one. */
+  readonly field: string | undefined
+  /** Names the request in the service's logs. */
+  readonly requestId: string | undefined
+  readonly retryAfterSeconds: number | undefined
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(answer: Response, body: Readonly<Record<string, unknown>>) {
+    super(String(body.message ?? body.error_description ?? `The service answered ${answer.status}.`))
+    this.status = answer.status
+    this.code = typeof body.error === 'string' ? body.error : `http_${answer.status}`
+    this.field = typeof body.field === 'string' ? body.field : undefined
+    this.requestId = answer.headers.get('x-request-id') ?? undefined
+    const wait = Number(answer.headers.get('retry-after') ?? Number.NaN)
+    this.retryAfterSeconds = Number.isFinite(wait) ? wait : undefined
+    this.details = body
+  }
+}
+
+/** The service cannot be reached, or answered something that is not of this contract. */
+export class ApiUnreachable extends Error {
+  override readonly name = 'ApiUnreachable'
+}
+
+export interface ApiSettings {
+  /** Where the service is, without a path. */
+  readonly baseUrl: string
+  /** The bearer credential of each request; asked for every time, so that it may change. */
+  readonly bearer?: () => Promise<string | undefined> | string | undefined
+  readonly timeoutMs?: number
+}
+
+const TIMEOUT_MS = 30_000
+
+/** One service, called by the operations of its contract: inputs and outputs have the contract's types. */
+export class Api {
+  readonly baseUrl: string
+  readonly #settings: ApiSettings
+
+  constructor(settings: ApiSettings) {
+    this.baseUrl = settings.baseUrl.replace(/\/+$/, '')
+    this.#settings = settings
+  }
+
+  /**
+   * Calls an operation that has a route.
+   * @throws ApiRefusal when the service says no, ApiUnreachable when it does not say anything
+   */
+  async call<Op extends Operation>(op: Op, input: z.input<Op['input']>, signal?: AbortSignal): Promise<OutputOf<Op>> {
+    if (!op.http) throw new Error(`${op.id} has no route`)
+    const answer = await this.#send(op.http, (input ?? {}) as Readonly<Record<string, unknown>>, signal)
+    if (answer.status === 204) return {} as OutputOf<Op>
+    const body: unknown = await answer.json().catch(() => undefined)
+    if (typeof body !== 'object' || body === null) {
+      throw new ApiUnreachable(`${this.baseUrl} answered ${answer.status} without JSON`)
+    }
+    if (!answer.ok) throw new ApiRefusal(answer, body as Record<string, unknown>)
+    return body as OutputOf<Op>
+  }
+
+  async #send(http: HttpBinding, input: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Response> {
+    const bearer = await this.#settings.bearer?.()
+    const inPath = pathParameters(http.path)
+    const rest = Object.entries(input).filter(([name, value]) => !inPath.includes(name) && value !== undefined)
+    const path = http.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(input[name])))
+    const query = hasBody(http) ? '' : queryOf(rest)
+    const deadline = AbortSignal.timeout(this.#settings.timeoutMs ?? TIMEOUT_MS)
+    try {
+      return await fetch(`${this.baseUrl}${path}${query}`, {
+        method: http.method,
+        headers: {
+          accept: 'application/json',
+          ...(hasBody(http) ? { 'content-type': 'application/json' } : {}),
+          ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+        },
+        ...(hasBody(http) ? { body: JSON.stringify(Object.fromEntries(rest)) } : {}),
+        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      })
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason
+      throw new ApiUnreachable(`${this.baseUrl} cannot be reached`, { cause: error })
+    }
+  }
+}
+
+function queryOf(parameters: readonly (readonly [string, unknown])[]): string {
+  const pairs = parameters.flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one) => [name, String(one)]),
+  )
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
+}

@@ -1,0 +1,120 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { oauth, type TokenAnswer } from '@callboard/contract'
+import { lock } from 'proper-lockfile'
+import { z } from 'zod'
+import { Api, ApiRefusal } from './api.ts'
+
+/** What an agent keeps of its link. */
+export const Credentials = z.object({
+  baseUrl: z.url(),
+  clientId: z.string(),
+  owner: z.string(),
+  scope: z.string(),
+  accessToken: z.string(),
+  refreshToken: z.string().optional(),
+  /** Unix milliseconds. */
+  accessTokenEnds: z.number(),
+  routerKey: z.string().optional(),
+  routerBaseUrl: z.string().optional(),
+})
+export type Credentials = z.output<typeof Credentials>
+
+/** There are no credentials, or they are worth nothing any more: the agent has to be linked. */
+export class NotLinked extends Error {
+  override readonly name = 'NotLinked'
+}
+
+/** Written whole or not at all, readable by its owner alone. */
+export function writeSecretFile(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const next = `${file}.${process.pid}`
+  rmSync(next, { force: true })
+  writeFileSync(next, text, { mode: 0o600, flag: 'wx' })
+  renameSync(next, file)
+}
+
+/** Credentials in a file of mode 600, shared by processes: one of them refreshes while the others wait. */
+export class CredentialsFile {
+  readonly file: string
+
+  constructor(file: string) {
+    this.file = file
+  }
+
+  /** @throws NotLinked when there is none */
+  read(): Credentials {
+    let text: string
+    try {
+      text = readFileSync(this.file, 'utf8')
+    } catch (error) {
+      throw new NotLinked(`There is no link in ${this.file}`, { cause: error })
+    }
+    const parsed = Credentials.safeParse(parsedJson(text))
+    if (!parsed.success) throw new NotLinked(`${this.file} does not hold the credentials of a link`)
+    return parsed.data
+  }
+
+  keep(baseUrl: string, clientId: string, tokens: TokenAnswer): Credentials {
+    const { router_key: routerKey, router_base_url: routerBaseUrl } = tokens
+    const kept: Credentials = {
+      baseUrl,
+      clientId,
+      owner: tokens.owner_wallet,
+      scope: tokens.scope,
+      accessToken: tokens.access_token,
+      ...(tokens.refresh_token ? { refreshToken: tokens.refresh_token } : {}),
+      accessTokenEnds: Date.now() + tokens.expires_in * 1_000,
+      ...(routerKey && routerBaseUrl ? { routerKey, routerBaseUrl } : {}),
+    }
+    writeSecretFile(this.file, `${JSON.stringify(kept, null, 2)}\n`)
+    return kept
+  }
+
+  forget(): void {
+    rmSync(this.file, { force: true })
+  }
+
+  /** An access token that is good for a while yet. Refreshes it where it is not. @throws NotLinked */
+  async accessToken(): Promise<string> {
+    const kept = this.read()
+    if (isFresh(kept)) return kept.accessToken
+    const release = await lock(this.file, { retries: { retries: 50, minTimeout: 50, maxTimeout: 500 }, stale: 15_000 })
+    try {
+      // Another process may have refreshed it while this one waited: a refresh token is good once.
+      const now = this.read()
+      return isFresh(now) ? now.accessToken : (await this.#refresh(now)).accessToken
+    } finally {
+      await release()
+    }
+  }
+
+  async #refresh(kept: Credentials): Promise<Credentials> {
+    const { baseUrl, clientId, refreshToken } = kept
+    if (!refreshToken) throw new NotLinked('The access token is over, and there is none to refresh it with')
+    try {
+      const input = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId }
+      const tokens = await new Api({ baseUrl }).call(oauth.token, input)
+      const { routerKey, routerBaseUrl } = kept
+      const router = routerKey && routerBaseUrl ? { router_key: routerKey, router_base_url: routerBaseUrl } : {}
+      return this.keep(baseUrl, clientId, { ...router, ...tokens })
+    } catch (error) {
+      const isOver = error instanceof ApiRefusal && ['invalid_grant', 'invalid_client'].includes(error.code)
+      if (isOver)
+        throw new NotLinked('The link is over: the owner ended it, or it was not used for too long', { cause: error })
+      throw error
+    }
+  }
+}
+
+const MARGIN_MS = 60_000
+
+const isFresh = ({ accessTokenEnds }: Credentials) => accessTokenEnds - MARGIN_MS > Date.now()
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,124 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  agents,
+  DEVICE_CODE_GRANT,
+  type OutputOf,
+  oauth,
+  type Scope,
+  type TokenAnswer,
+  x402Facilitator,
+} from '@callboard/contract'
+import { type Api, ApiRefusal, ApiUnreachable } from './api.ts'
+import { linkMessage } from './link-message.ts'
+
+/** A wallet that can sign text: what viem calls an account, and others too. */
+export interface MessageSigner {
+  readonly address: string
+  signMessage(given: { message: string }): Promise<string>
+}
+
+export interface LinkWish {
+  /** How the agent calls itself. */
+  readonly label: string
+  readonly device?: string | undefined
+  /** Asks for approval without asking, where the owner trusts the device. */
+  readonly trustDevice?: boolean | undefined
+  readonly scopes?: readonly Scope[] | undefined
+  /** A suggestion; the owner decides. */
+  readonly routerAllowanceUsd?: number | undefined
+}
+
+export type LinkBegun = OutputOf<typeof agents.deviceAuthorization>
+
+/** Where a grant stands, as polling sees it. */
+export type PollState = 'pending' | 'slow_down' | 'unreachable'
+
+export interface LinkProgress {
+  /** The code is to be shown to the owner, with the address where it is approved. */
+  readonly onCode?: (begun: LinkBegun) => void
+  readonly onPoll?: (state: PollState, nextInSeconds: number) => void
+  readonly signal?: AbortSignal | undefined
+}
+
+const SLOWER_S = 5
+const AGAIN_S = 5
+
+/** Asks to be linked: a nonce, the wallet's signature, and the codes of RFC 8628 §3.2. */
+export async function beginLink(
+  api: Api,
+  wallet: MessageSigner,
+  wish: LinkWish,
+  signal?: AbortSignal,
+): Promise<LinkBegun> {
+  const asked = await api.call(oauth.siweNonce, { purpose: 'link' }, signal)
+  const message = linkMessage(asked, wallet.address, await chainOf(api, signal), new Date())
+  return api.call(
+    agents.deviceAuthorization,
+    {
+      agent_message: message,
+      agent_signature: await wallet.signMessage({ message }),
+      label: wish.label,
+      ...(wish.device === undefined ? {} : { device: wish.device }),
+      ...(wish.trustDevice === undefined ? {} : { trust_device: wish.trustDevice }),
+      ...(wish.scopes === undefined ? {} : { scope: wish.scopes.join(' ') }),
+      ...(wish.routerAllowanceUsd === undefined ? {} : { router_allowance_usd: wish.routerAllowanceUsd }),
+    } as Parameters<typeof api.call<typeof agents.deviceAuthorization>>[1],
+    signal,
+  )
+}
+
+/** A chain that the service serves: the message names one. */
+async function chainOf(api: Api, signal?: AbortSignal): Promise<number> {
+  const { kinds } = await api.call(x402Facilitator.supported, {}, signal)
+  const [chainId] = kinds.flatMap(({ network }) => /^eip155:(\d+)$/.exec(network)?.[1] ?? [])
+  if (chainId === undefined) throw new ApiUnreachable(`${api.baseUrl} serves no EVM chain`)
+  return Number(chainId)
+}
+
+/**
+ * Polls until the owner has decided (RFC 8628 §3.4, §3.5), however long that takes within the code's life.
+ * @throws ApiRefusal `access_denied`, `expired_token` and whatever else ends it
+ */
+export async function awaitLink(api: Api, begun: LinkBegun, progress: LinkProgress = {}): Promise<TokenAnswer> {
+  const { signal } = progress
+  let interval = begun.interval
+  for (;;) {
+    try {
+      return await api.call(
+        oauth.token,
+        { grant_type: DEVICE_CODE_GRANT, device_code: begun.device_code, client_id: begun.client_id },
+        signal,
+      )
+    } catch (error) {
+      const state = stateOf(error)
+      if (!state) throw error
+      if (state === 'slow_down') interval += SLOWER_S
+      const pause = state === 'unreachable' ? Math.max(AGAIN_S, retryOf(error)) : interval
+      progress.onPoll?.(state, pause)
+      await wait(pause * 1_000, undefined, { signal })
+    }
+  }
+}
+
+const retryOf = (error: unknown) => (error instanceof ApiRefusal ? (error.retryAfterSeconds ?? 0) : 0)
+
+/** Whether a failed poll only means "again, later". */
+function stateOf(error: unknown): PollState | undefined {
+  if (error instanceof ApiUnreachable) return 'unreachable'
+  if (!(error instanceof ApiRefusal)) return undefined
+  if (error.code === 'authorization_pending') return 'pending'
+  if (error.code === 'slow_down') return 'slow_down'
+  return error.status === 429 || error.status >= 500 ? 'unreachable' : undefined
+}
+
+/** The whole of it: asks, shows the code, and waits for the owner. */
+export async function link(
+  api: Api,
+  wallet: MessageSigner,
+  wish: LinkWish,
+  progress: LinkProgress = {},
+): Promise<TokenAnswer & { readonly clientId: string }> {
+  const begun = await beginLink(api, wallet, wish, progress.signal)
+  progress.onCode?.(begun)
+  return { ...(await awaitLink(api, begun, progress)), clientId: begun.client_id }
+}

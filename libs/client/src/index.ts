@@ -1,0 +1,6 @@
+export * from './api.ts'
+export * from './credentials.ts'
+export * from './device-grant.ts'
+export * from './spending/ledger.ts'
+export * from './spending/pay.ts'
+export * from './spending/policy.ts'

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+
+/** USDC base units: 6 decimals. */
+const Units = z.bigint().nonnegative()
+
+/** An amount of USD as decimal text, to the millionth. */
+const Usd = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount of USD, for example 0.10')
+  .transform(unitsOf)
+  .pipe(Units)
+
+/** USD text as USDC base units. */
+export function unitsOf(usd: string): bigint {
+  const [whole = '0', fraction = ''] = usd.split('.')
+  return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'))
+}
+
+/** USDC base units as USD text. */
+export function usdOf(units: bigint): string {
+  const text = units.toString().padStart(7, '0')
+  return `${text.slice(0, -6)}.${text.slice(-6)}`.replace(/\.?0+$/, '')
+}
+
+const Recipient = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')
+  .transform((text) => text.toLowerCase())
+
+/** What an agent may spend by itself. Checked before anything is signed. */
+export const SpendingPolicy = z.strictObject({
+  perCallUsd: Usd.default(100_000n),
+  perHourUsd: Usd.default(1_000_000n),
+  perDayUsd: Usd.default(5_000_000n),
+  /** Recipients that may be paid; all when absent. */
+  allowRecipients: z.array(Recipient).optional(),
+  denyRecipients: z.array(Recipient).default([]),
+  /** CAIP-2; all that the service settles on when absent. */
+  networks: z.array(z.string()).optional(),
+})
+export type SpendingPolicy = z.output<typeof SpendingPolicy>
+
+/** What a seller asks for. */
+export interface Asked {
+  readonly network: string
+  readonly payTo: string
+  /** Base units of USDC. */
+  readonly amount: bigint
+}
+
+/** What was spent, or is promised: a signature that may still be used counts as spent. */
+export interface Spent {
+  /** Unix milliseconds. */
+  readonly at: number
+  readonly amount: bigint
+}
+
+export type Decision = { readonly pay: true } | { readonly pay: false; readonly reason: string }
+
+const HOUR_MS = 3_600_000
+const no = (reason: string): Decision => ({ pay: false, reason })
+
+/** Whether a payment is within the policy, given all that was spent before it. */
+export function decide(policy: SpendingPolicy, spent: readonly Spent[], asked: Asked, now: number): Decision {
+  const payTo = asked.payTo.toLowerCase()
+  if (policy.denyRecipients.includes(payTo)) return no(`${asked.payTo} is not to be paid`)
+  if (policy.allowRecipients && !policy.allowRecipients.includes(payTo)) {
+    return no(`${asked.payTo} is not among the recipients that may be paid`)
+  }
+  if (policy.networks && !policy.networks.includes(asked.network)) return no(`${asked.network} is not to be paid on`)
+  if (asked.amount > policy.perCallUsd) {
+    return no(`${usdOf(asked.amount)} USD is more than ${usdOf(policy.perCallUsd)} USD for one call`)
+  }
+  const within = (ms: number) =>
+    spent.filter(({ at }) => now - at < ms).reduce((sum, { amount }) => sum + amount, asked.amount)
+  if (within(HOUR_MS) > policy.perHourUsd) return no(`it would be more than ${usdOf(policy.perHourUsd)} USD in an hour`)
+  if (within(24 * HOUR_MS) > policy.perDayUsd)
+    return no(`it would be more than ${usdOf(policy.perDayUsd)} USD in a day`)
+  return { pay: true }
+}

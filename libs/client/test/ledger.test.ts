@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { temporaryFolder } from '@callboard/testkit/folder'
+import { afterAll, expect, test } from 'vitest'
+import { Ledger } from '../src/spending/ledger.ts'
+import { SpendingPolicy } from '../src/spending/policy.ts'
+
+const folder = temporaryFolder('callboard-ledger-')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const policy = SpendingPolicy.parse({ perCallUsd: '0.10', perHourUsd: '0.50' })
+const asked = { network: 'eip155:8453', payTo: `0x${'1'.repeat(40)}`, amount: 100_000n, url: 'https://a.example/' }
+
+test('processes that share a ledger cannot pass a limit together', async () => {
+  const file = join(folder, 'shared.jsonl')
+  const spender = join(import.meta.dirname, 'spender.ts')
+  const run = promisify(execFile)
+  const outputs = await Promise.all(
+    Array.from({ length: 4 }, async () => (await run(process.execPath, [spender, file, '3'])).stdout.trim()),
+  )
+  const promised = outputs.reduce((sum, text) => sum + Number(text), 0)
+  expect(promised).toBe(5)
+  expect(new Ledger(file).read()).toHaveLength(5)
+})
+
+test('a promise counts until it is refused and its signature is over; an unknown outcome counts on', async () => {
+  const ledger = new Ledger(join(folder, 'outcomes.jsonl'))
+  const promise = (validForMs: number) => ledger.promise(policy, { ...asked, amount: 100_000n, validForMs })
+  const ids: string[] = []
+  for (let n = 0; n < 5; n += 1) {
+    const made = await promise(n === 0 ? 0 : 60_000)
+    if ('id' in made) ids.push(made.id)
+  }
+  expect(ids).toHaveLength(5)
+  expect(await promise(60_000)).toMatchObject({ pay: false })
+  await ledger.conclude(ids[1] ?? '', 'refused')
+  expect(await promise(60_000)).toMatchObject({ pay: false })
+  await ledger.conclude(ids[0] ?? '', 'unknown')
+  expect(await promise(60_000)).toMatchObject({ pay: false })
+  await ledger.conclude(ids[0] ?? '', 'refused')
+  expect(await promise(60_000)).toHaveProperty('id')
+})
+
+test('is readable by its owner alone', async () => {
+  const file = join(folder, 'mode.jsonl')
+  await new Ledger(file).promise(policy, { ...asked, validForMs: 1_000 })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
