@@ -31,7 +31,7 @@ export default defineConfig({
           ...limits,
           name: 'callboard',
           globalSetup,
-          include: ['{libs,services,demo,deploy,helm,tools,faults,bench}/**/*.test.ts'],
+          include: ['{libs,services,demo,cli,deploy,helm,tools,faults,bench}/**/*.test.ts'],
         },
       },
       ...(hasSecondPostgres() ? [{ test: second }] : []),

@@ -18,13 +18,15 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'services/x402-facilitator': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402'],
   'services/liveness-prober': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402'],
   'services/chain-indexer': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402'],
+  'libs/client': ['values', 'contract'],
   demo: ['values', 'evm'],
+  cli: ['values', 'contract', 'client'],
 }
 
 const SERVICES_WITH_TABLES = Object.keys(ROOMS).filter(
   (room) => room.startsWith('services/') && room !== 'services/gateway',
 )
-const CHAIN_READERS = ['libs/x402', 'libs/evm', 'libs/embedded', 'libs/conformance', 'demo']
+const CHAIN_READERS = ['libs/x402', 'libs/evm', 'libs/embedded', 'libs/conformance', 'libs/client', 'demo', 'cli']
 const SERVICES_ON_CHAIN = ['listings', 'oauth', 'x402-facilitator', 'chain-indexer'].map((name) => `services/${name}`)
 
 /** Packages that only some rooms may know. */
@@ -39,7 +41,7 @@ const PACKAGES: readonly { readonly names: readonly string[]; readonly rooms: re
   { names: ['preact', 'preact/*', 'preact-render-to-string', 'htm', 'htm/*'], rooms: ['services/gateway'] },
   { names: ['viem', 'viem/*'], rooms: [...CHAIN_READERS, ...SERVICES_ON_CHAIN] },
   { names: ['@opentelemetry/*'], rooms: ['libs/bus', 'libs/runtime', 'services/gateway'] },
-  { names: ['@x402/*'], rooms: ['demo', 'libs/conformance'] },
+  { names: ['@x402/*'], rooms: ['demo', 'libs/conformance', 'libs/client'] },
   { names: ['vitest', 'testcontainers'], rooms: ['libs/conformance'] },
 ]
 

@@ -8,8 +8,9 @@ import {
   type TokenAnswer,
   x402Facilitator,
 } from '@callboard/contract'
+import { getAddress } from 'viem'
+import { createSiweMessage } from 'viem/siwe'
 import { type Api, ApiRefusal, ApiUnreachable } from './api.ts'
-import { linkMessage } from './link-message.ts'
 
 /** A wallet that can sign text: what viem calls an account, and others too. */
 export interface MessageSigner {
@@ -51,7 +52,10 @@ export async function beginLink(
   signal?: AbortSignal,
 ): Promise<LinkBegun> {
   const asked = await api.call(oauth.siweNonce, { purpose: 'link' }, signal)
-  const message = linkMessage(asked, wallet.address, await chainOf(api, signal), new Date())
+  const { nonce, statement, domain, uri } = asked
+  const address = getAddress(wallet.address)
+  const chainId = await chainOf(api, signal)
+  const message = createSiweMessage({ nonce, statement, domain, uri, address, chainId, version: '1' })
   return api.call(
     agents.deviceAuthorization,
     {

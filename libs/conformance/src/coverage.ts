@@ -10,10 +10,21 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'listings.publish temporarily_unavailable': 'the chain has to be away',
   'listings.setStatus temporarily_unavailable': 'the chain has to be away',
   'listings.resync mirrored': 'the instance has to hold a mirror of an external catalogue',
+  'agents.deviceAuthorization temporarily_unavailable': 'the nonce store has to be away',
+  'agents.edit temporarily_unavailable': 'the Router has to be away after it has made a key',
+  'agents.unlink temporarily_unavailable': 'the Router has to be away after it has made a key',
+  'agents.unlinkSelf temporarily_unavailable': 'the Router has to be away after it has made a key',
   'x402-facilitator.verify temporarily_unavailable': 'the chain has to be away',
   'x402-facilitator.settle temporarily_unavailable': 'the chain has to be away',
   'x402-facilitator.decode temporarily_unavailable': 'the chain has to be away',
   'x402-facilitator.decode settlement_pending': 'the chain has to stop mining',
+}
+
+/** Routes that cannot succeed yet, and why. */
+const NO_SUCCESS: Readonly<Record<string, string>> = {
+  'agents.selfRouter': 'no service answers for the Router',
+  'agents.createRouterKey': 'no service answers for the Router',
+  'agents.createBalanceKey': 'no service answers for the Router',
 }
 
 /** What the run before these tests has covered. They come last. */
@@ -35,7 +46,7 @@ export function registerCoverage(target: TargetOf, covered: readonly string[]): 
     expect(
       routes()
         .map(({ id }) => id)
-        .filter((id) => !seen.answer(id)),
+        .filter((id) => !seen.answer(id) && NO_SUCCESS[id] === undefined),
     ).toEqual([])
   })
 

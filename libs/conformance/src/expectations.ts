@@ -67,7 +67,8 @@ export function refused(
   expectEdge(op, answer)
   expect(refusalsOf(op as Operation & { http: HttpBinding })).toContainEqual(expect.objectContaining({ code, status }))
   seen.noteRefusal(op.id, code)
-  return expectRefusal(answer, status, code, field)
+  const isOauth = httpOf(op).surface === 'oauth'
+  return isOauth ? expectOauthRefusal(answer, status, code) : expectRefusal(answer, status, code, field)
 }
 
 /** The answer asks for payment: the same offer in header and body. @returns the offer */
@@ -83,13 +84,31 @@ export function unpaid(op: Operation, answer: Answer): unknown {
 
 /** The answer is a refusal of the edge. @returns its body */
 export function expectRefusal(answer: Answer, status: number, code: string, field?: string): Record<string, unknown> {
+  expectRefusalEdge(answer, status)
+  if (status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm=/)
+  const body = answer.json() as Record<string, unknown>
+  expect(body).toMatchObject({ error: code, message: expect.any(String), ...(field ? { field } : {}) })
+  return body
+}
+
+/**
+ * The answer is a refusal as OAuth clients read it (RFC 6749 §5.2); a Bearer challenge would make them stop.
+ * @returns its body
+ */
+function expectOauthRefusal(answer: Answer, status: number, code: string): Record<string, unknown> {
+  expectRefusalEdge(answer, status)
+  expect(answer.headers.get('www-authenticate') ?? '').not.toMatch(/^Bearer/)
+  const body = answer.json() as Record<string, unknown>
+  const description = expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+  expect(body).toMatchObject({ error: code, error_description: description })
+  return body
+}
+
+/** What every refusal carries. */
+function expectRefusalEdge(answer: Answer, status: number): void {
   expect(answer.status, answer.text).toBe(status)
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
   expect(answer.headers.get('cache-control')).toBe('no-store')
-  if (status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm=/)
-  if (status === 429) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-  const body = answer.json() as Record<string, unknown>
-  expect(body).toMatchObject({ error: code, message: expect.any(String), ...(field ? { field } : {}) })
+  if (status === 429 || status === 503) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(answer.text).not.toMatch(/\bat .*\.ts:\d/)
-  return body
 }

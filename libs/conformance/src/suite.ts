@@ -2,6 +2,18 @@ import { routes } from '@callboard/contract'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { registerCoverage } from './coverage.ts'
 import { registerEdge } from './edge.ts'
+import { createBalanceKey } from './operations/agents.create-balance-key.ts'
+import { createRouterKey } from './operations/agents.create-router-key.ts'
+import { deviceAuthorization } from './operations/agents.device-authorization.ts'
+import { distrustDevice } from './operations/agents.distrust-device.ts'
+import { editAgent } from './operations/agents.edit.ts'
+import { listAgents } from './operations/agents.list.ts'
+import { listDevices } from './operations/agents.list-devices.ts'
+import { self } from './operations/agents.self.ts'
+import { selfRouter } from './operations/agents.self-router.ts'
+import { siblings } from './operations/agents.siblings.ts'
+import { unlink } from './operations/agents.unlink.ts'
+import { unlinkSelf } from './operations/agents.unlink-self.ts'
 import { activity } from './operations/catalog.activity.ts'
 import { addressActivity } from './operations/catalog.address-activity.ts'
 import { apiCatalog } from './operations/catalog.api-catalog.ts'
@@ -38,6 +50,18 @@ import type { Register, TargetOf } from './target.ts'
 
 /** The tests of every operation with an HTTP face, by the operation's id. */
 const OPERATIONS: Readonly<Record<string, Register>> = {
+  'agents.deviceAuthorization': deviceAuthorization,
+  'agents.list': listAgents,
+  'agents.edit': editAgent,
+  'agents.unlink': unlink,
+  'agents.listDevices': listDevices,
+  'agents.distrustDevice': distrustDevice,
+  'agents.self': self,
+  'agents.unlinkSelf': unlinkSelf,
+  'agents.siblings': siblings,
+  'agents.selfRouter': selfRouter,
+  'agents.createRouterKey': createRouterKey,
+  'agents.createBalanceKey': createBalanceKey,
   'catalog.discovery': discovery,
   'catalog.services': services,
   'catalog.search': search,

@@ -24,6 +24,8 @@ export const Caller = z.discriminatedUnion('kind', [
     clientId: z.string(),
     familyId: z.string(),
     scopes: z.array(Scope),
+    /** The resource that the token is for (RFC 8707): the whole service, or one endpoint of it and no other. */
+    audience: z.url(),
   }),
 ])
 export type Caller = z.output<typeof Caller>

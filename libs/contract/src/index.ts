@@ -9,14 +9,18 @@ export * from './operations/index.ts'
 export { type NetworkState, RecheckOutcome, StatusAction } from './operations/listings.ts'
 export type { ProbeReport } from './operations/liveness-prober.ts'
 export {
+  type AuthorizationRequest,
+  ClientMetadata,
   DEVICE_CODE_GRANT,
   DEVICE_CODE_LIFETIME_S,
   type DeviceGrant,
   type GrantState,
   NoncePurpose,
   POLL_INTERVAL_S,
+  type RegisteredClient,
   STATEMENTS,
   type TokenAnswer,
+  WITH_TOKENS,
 } from './operations/oauth/index.ts'
 export { type FacilitatorRequest, PaymentState } from './operations/x402-facilitator.ts'
 export * from './refusal.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type HttpBinding, type Operation, serviceOf } from './operation.ts'
 import type { RefusalDeclaration } from './refusal.ts'
-import { edge, insufficientScope } from './refusals.ts'
+import { edge } from './refusals.ts'
 import { operations } from './registry.ts'
 
 type JsonObject = Record<string, unknown>
@@ -25,7 +25,7 @@ export function refusalsOf(op: Operation & { http: HttpBinding }): RefusalDeclar
     edge.invalidRequest,
     edge.rateLimited,
     ...(['none', 'optional', 'client'].includes(op.http.auth) ? [] : [edge.unauthorized]),
-    ...(op.http.scope ? [insufficientScope] : []),
+    ...(op.http.scope ? [edge.insufficientScope] : []),
     ...(op.http.auth === 'session' && op.http.method !== 'GET' ? [edge.originMismatch] : []),
     ...(hasBody(op.http) ? [edge.payloadTooLarge, edge.unsupportedMediaType] : []),
     edge.internal,
@@ -77,7 +77,7 @@ function publicOutput(op: Operation & { http: HttpBinding }): JsonObject {
 }
 
 /** Members of an input that the gateway fills in. */
-const BY_THE_EDGE: readonly string[] = ['requester']
+const BY_THE_EDGE: readonly string[] = ['requester', 'registration_access_token']
 
 function inputParts(op: Operation & { http: HttpBinding }): JsonObject {
   const schema = jsonSchema(op.input, 'input')

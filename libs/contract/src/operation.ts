@@ -52,6 +52,8 @@ export interface HttpBinding {
   readonly forms?: true
   /** The input's `requester` is who asked, as the gateway saw it. */
   readonly requester?: true
+  /** The input's `registration_access_token` is the bearer token of the request, whatever it is worth (RFC 7592 §2). */
+  readonly registrationToken?: true
   /** Paid with x402 before the work is done; the handler finds the payment in its context. */
   readonly paid?: true
 }

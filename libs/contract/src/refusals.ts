@@ -6,9 +6,14 @@ export const edge = {
   notFound: refusal('not_found', 404, 'There is no such route or resource.'),
   methodNotAllowed: refusal('method_not_allowed', 405, 'The path exists, but not with this method; see `Allow`.'),
   payloadTooLarge: refusal('payload_too_large', 413, 'The body is larger than the route accepts.'),
-  unsupportedMediaType: refusal('unsupported_media_type', 415, 'The body must be `application/json`.'),
+  unsupportedMediaType: refusal(
+    'unsupported_media_type',
+    415,
+    'The body must be `application/json`; OAuth routes also take a form.',
+  ),
   headersTooLarge: refusal('headers_too_large', 431, 'The request headers are larger than the gateway accepts.'),
   unauthorized: refusal('unauthorized', 401, 'The credential is missing, expired, revoked or of the wrong kind.'),
+  insufficientScope: refusal('insufficient_scope', 403, 'The access token lacks the scope of this route.'),
   originMismatch: refusal('origin_mismatch', 403, 'A write with a session needs a same-origin `Origin` header.'),
   rateLimited: refusal('rate_limited', 429, 'Too many requests; `Retry-After` says when to come back.'),
   internal: refusal('internal_error', 500, 'A fault of ours; `request_id` names it in our logs.'),
@@ -63,7 +68,7 @@ export const settlementPending = refusal(
   'The payment was sent and its outcome is not known yet; repeat the request with the same payment.',
 )
 
-// RFC 6749 §5.2, RFC 8628 §3.5, RFC 8707 §2, RFC 6750 §3.1: codes that OAuth clients act upon.
+// RFC 6749 §5.2, RFC 7591 §3.2.2, RFC 8628 §3.5, RFC 8707 §2, RFC 6750 §3.1: codes that OAuth clients act upon.
 export const invalidScope = refusal('invalid_scope', 400, 'The scope is unknown, or more than may be asked for.')
 export const invalidGrant = refusal(
   'invalid_grant',
@@ -78,7 +83,17 @@ export const authorizationPending = refusal('authorization_pending', 400, 'The o
 export const slowDown = refusal('slow_down', 400, 'Polled before the interval was over; the interval grows by 5 s.')
 export const accessDenied = refusal('access_denied', 400, 'The owner refused.')
 export const expiredToken = refusal('expired_token', 400, 'The device code is too old; start again.')
-export const insufficientScope = refusal('insufficient_scope', 403, 'The access token lacks the scope of this route.')
+
+export const invalidRedirectUri = refusal(
+  'invalid_redirect_uri',
+  400,
+  'A redirect URI is not one that a client may be sent to.',
+)
+export const invalidClientMetadata = refusal(
+  'invalid_client_metadata',
+  400,
+  'A member of the client’s metadata is not acceptable here; `error_description` names it.',
+)
 
 export const invalidAgentSignature = refusal(
   'invalid_agent_signature',

@@ -39,6 +39,16 @@ export function countersSuite(name: string, open: () => Counters): void {
       })
     })
 
+    test('a peek says what a take would, and takes nothing', async () => {
+      const rate = { burst: 2, perMinute: 6 }
+      const at = key()
+      for (let n = 0; n < 3; n += 1)
+        expect(await counters.peek(at, rate)).toMatchObject({ allowed: true, remaining: 1 })
+      await counters.take(at, rate)
+      await beside.take(at, rate)
+      expect(await beside.peek(at, rate)).toMatchObject({ allowed: false, remaining: 0, retryAfterSeconds: 10 })
+    })
+
     test('of many at once a rate lets through exactly its burst', async () => {
       const at = key()
       const verdicts = await Promise.all(

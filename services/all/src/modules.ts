@@ -1,3 +1,4 @@
+import { agents } from '@callboard/agents'
 import { catalog } from '@callboard/catalog'
 import { chainIndexer } from '@callboard/chain-indexer'
 import { gateway } from '@callboard/gateway'
@@ -10,6 +11,7 @@ import { x402Facilitator } from '@callboard/x402-facilitator'
 /** Every service, those that are called before those that call: the order of starting, and backwards of stopping. */
 export const modules: readonly ServiceModule[] = [
   oauth,
+  agents,
   livenessProber,
   x402Facilitator,
   chainIndexer,

@@ -1,6 +1,7 @@
 import { routes } from '@callboard/contract'
 import type { FastifyCorsOptions, FastifyCorsOptionsDelegateCallback } from '@fastify/cors'
 import type { FastifyRequest } from 'fastify'
+import { OWNER_PAGES } from './pages/paths.ts'
 import { isOwners } from './session-cookie.ts'
 import { matches } from './unknown-route.ts'
 
@@ -12,6 +13,7 @@ const REQUEST_HEADERS = [
   'X-PAYMENT',
   'Access-Control-Expose-Headers',
   'traceparent',
+  'MCP-Protocol-Version',
 ]
 
 const RESPONSE_HEADERS = [
@@ -36,15 +38,18 @@ const OPEN: FastifyCorsOptions = {
 }
 const CLOSED: FastifyCorsOptions = { origin: false }
 
-const ownersPaths = routes()
-  .filter(isOwners)
-  .map((route) => route.http.path)
+const ownersPaths = [
+  ...routes()
+    .filter(isOwners)
+    .map((route) => route.http.path),
+  ...OWNER_PAGES,
+]
 
 /** What no route of its own answers, a preflight or an unknown method, is judged by its path. */
 function concernsOwners(request: FastifyRequest): boolean {
   if (request.is404 || request.method === 'OPTIONS') return ownersPaths.some((path) => matches(path, request.url))
-  const { route } = request.routeOptions.config
-  return route !== undefined && isOwners(route)
+  const { route, ownerPage } = request.routeOptions.config
+  return route === undefined ? ownerPage === true : isOwners(route)
 }
 
 /** Any site may call the public interface, without cookies; the owner's routes answer no other site at all. */

@@ -3,7 +3,14 @@ import { z } from 'zod'
 import type { Route } from './kit.ts'
 import { escapeHtml, page } from './page.ts'
 
-const AUTH = { none: 'no credential', bearer: 'bearer', session: 'owner session' } as const
+const AUTH = {
+  none: 'no credential',
+  optional: 'bearer or none',
+  bearer: 'bearer',
+  agent: 'an agent’s access token',
+  session: 'owner session',
+  client: 'OAuth client',
+} as const
 
 const schemaText = (schema: z.ZodType, io: 'input' | 'output'): string => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
@@ -15,6 +22,7 @@ function article(route: Route): string {
   const where = pathParameters(http.path)
   const facts = [
     http.paid ? 'paid with x402' : AUTH[http.auth],
+    ...(http.scope ? [`access tokens need the scope <code>${http.scope}</code>`] : []),
     `limit class ${http.limit}`,
     `stability ${http.stability ?? 'stable'}`,
     ...(where.length > 0 ? [`${where.join(', ')} in the path`] : []),

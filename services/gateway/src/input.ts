@@ -1,8 +1,11 @@
 import { hasBody } from '@callboard/contract'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { bearerOf } from './caller-of.ts'
+import { clientMembers } from './client-credentials.ts'
 import { Refused } from './errors.ts'
 import type { Route } from './kit.ts'
+import { requesterOf } from './requester.ts'
 
 const MOST_ISSUES = 10
 
@@ -12,8 +15,8 @@ interface Issue {
 }
 
 /**
- * The operation's input out of path, query and body, parsed by the operation's schema; this is the one place where
- * input is parsed.
+ * The operation's input out of path, query and body, and what the edge adds, parsed by the operation's schema; this is
+ * the one place where input is parsed.
  * @throws Refused invalid_request, naming the field and the reason
  */
 export function readInput(request: FastifyRequest, route: Route): unknown {
@@ -21,7 +24,7 @@ export function readInput(request: FastifyRequest, route: Route): unknown {
   const rest = hasBody(route.http) ? bodyOf(request) : (request.query as object)
   refuseUnknownQuery(request, route)
   refuseGivenTwice(rest, inPath)
-  const parsed = route.input.safeParse({ ...rest, ...inPath })
+  const parsed = route.input.safeParse({ ...rest, ...inPath, ...membersOfEdge(request, route, rest) })
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.flatMap(explain).slice(0, MOST_ISSUES)
   const [first] = issues
@@ -31,6 +34,15 @@ export function readInput(request: FastifyRequest, route: Route): unknown {
     message: `${first?.field ?? 'body'}: ${first?.reason ?? 'does not fit'}`,
     details: { issues },
   })
+}
+
+/** Members that the gateway gives, whatever the client wrote under their names. */
+function membersOfEdge(request: FastifyRequest, { http }: Route, body: object): object {
+  return {
+    ...(http.requester ? { requester: requesterOf(request) } : {}),
+    ...(http.registrationToken ? { registration_access_token: bearerOf(request) } : {}),
+    ...(http.auth === 'client' ? clientMembers(request, body) : {}),
+  }
 }
 
 function bodyOf(request: FastifyRequest): object {

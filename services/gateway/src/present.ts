@@ -7,6 +7,7 @@ import {
   X_PAYMENT_RESPONSE_HEADER,
 } from '@callboard/x402'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { challengeOf, errorDescription } from './challenge.ts'
 import { declarationOf, refusalOf } from './errors.ts'
 import type { Route } from './kit.ts'
 import { sessionCookie } from './session-cookie.ts'
@@ -15,6 +16,9 @@ interface Paid {
   readonly result: unknown
   readonly settlement: object
 }
+
+/** When to ask again, where a service that cannot answer does not say: OAuth clients take a 503 without it as the end. */
+const AWAY_S = 5
 
 /** Whether a part of the output is for the head of the answer, so that the gateway has to read it. */
 export const hasHeadParts = ({ http }: Route): boolean => http.paid === true || http.sessionCookie === 'sets'
@@ -56,8 +60,11 @@ export function presentRefusal(request: FastifyRequest, reply: FastifyReply, ref
   const declared = declarationOf.get(refusal.refusal)
   const status = declared?.status ?? 500
   reply.code(status).type('application/json; charset=utf-8').header('cache-control', 'no-store')
-  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
-  if (status === 401) reply.header('www-authenticate', challengeOf(request))
+  const message = refusal.message ?? declared?.meaning ?? refusal.refusal
+  const retryAfter = refusal.retryAfterSeconds ?? (status === 503 ? AWAY_S : undefined)
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  const challenge = challengeOf(request, { code: refusal.refusal, status, message })
+  if (challenge) reply.header('www-authenticate', challenge)
   const { paymentRequired, v1, settlement, ...details } = refusal.details ?? {}
   if (settlement) evidence(request, reply, settlement as object)
   if (status === 402 && paymentRequired) {
@@ -65,9 +72,8 @@ export function presentRefusal(request: FastifyRequest, reply: FastifyReply, ref
     return reply.send(JSON.stringify(v1 ?? paymentRequired))
   }
   const isOauth = request.routeOptions.config.route?.http.surface === 'oauth'
-  const message = refusal.message ?? declared?.meaning
   const body = isOauth
-    ? { error: refusal.refusal, error_description: message }
+    ? { error: refusal.refusal, error_description: errorDescription(message), ...details }
     : { error: refusal.refusal, message, ...(refusal.field ? { field: refusal.field } : {}), ...details }
   return reply.send(JSON.stringify(body))
 }
@@ -82,9 +88,4 @@ export function presentError(request: FastifyRequest, reply: FastifyReply, error
     message: refusals.edge.internal.meaning,
     details: { request_id: request.id },
   })
-}
-
-const challengeOf = (request: FastifyRequest): string => {
-  const hadBearer = /^bearer /i.test(request.headers.authorization ?? '')
-  return hadBearer ? 'Bearer realm="callboard", error="invalid_token"' : 'Bearer realm="callboard"'
 }

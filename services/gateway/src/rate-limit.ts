@@ -1,24 +1,22 @@
-import { LIMITS, type RateLimit } from '@callboard/contract'
+import { LIMITS, type LimitClass, type RateLimit } from '@callboard/contract'
 import type { RateVerdict } from '@callboard/store'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from './errors.ts'
-import type { GatewayKit, Hook, Route } from './kit.ts'
+import type { GatewayKit, Hook } from './kit.ts'
 
 /** How often an address may present a credential that is worth nothing. */
 const FAILURES: RateLimit = { burst: 30, perMinute: 30, whenBlind: 'open' }
 
-const rateOf = (route: Route, kit: GatewayKit): RateLimit => ({
-  ...LIMITS[route.http.limit],
-  ...kit.config.RATE_LIMITS?.[route.http.limit],
+const rateOf = (name: LimitClass, kit: GatewayKit): RateLimit => ({
+  ...LIMITS[name],
+  ...kit.config.RATE_LIMITS?.[name],
 })
 
-export const limitByAddress: Hook = (request, reply, route, kit) =>
-  limit(`${route.http.limit}:${request.ip}`, rateOf(route, kit), reply, route.http.limit, kit)
+export const limitByAddress: Hook = (request, reply, route, kit) => limit(route.http.limit, request.ip, reply, kit)
 
 export const limitByCaller: Hook = (request, reply, route, kit) => {
   const { caller } = request.state
-  const who = caller.kind === 'anonymous' ? request.ip : caller.owner
-  return limit(`${route.http.limit}:${who}`, rateOf(route, kit), reply, route.http.limit, kit)
+  return limit(route.http.limit, caller.kind === 'anonymous' ? request.ip : caller.owner, reply, kit)
 }
 
 /** Slows down whoever guesses credentials. */
@@ -27,10 +25,12 @@ export async function limitFailures(request: FastifyRequest, kit: GatewayKit): P
   if (verdict && !verdict.allowed) throw tooMany(verdict)
 }
 
-async function limit(key: string, rate: RateLimit, reply: FastifyReply, name: string, kit: GatewayKit): Promise<void> {
+/** Takes one request of a limit class from what is left to somebody. @throws Refused rate_limited */
+export async function limit(name: LimitClass, who: string, reply: FastifyReply, kit: GatewayKit): Promise<void> {
+  const rate = rateOf(name, kit)
   let verdict: RateVerdict
   try {
-    verdict = await kit.counters.take(`rate:${key}`, rate)
+    verdict = await kit.counters.take(`rate:${name}:${who}`, rate)
   } catch (error) {
     kit.log.warn({ err: error }, 'the counters are away')
     if (rate.whenBlind === 'open') return

@@ -13,10 +13,12 @@ import {
 } from 'fastify'
 import { corsFor } from './cors.ts'
 import { isTooLarge, Refused } from './errors.ts'
+import { takeForms } from './forms.ts'
 import { hooksOf } from './hooks.ts'
 import { readInput } from './input.ts'
 import type { GatewayKit, Route } from './kit.ts'
 import { type Door, observe } from './observe.ts'
+import { addOwnerPages } from './pages/owner-pages.ts'
 import { API_CATALOG_LINK, addPages } from './pages.ts'
 import { bindPayment } from './payment.ts'
 import { hasHeadParts, presentEncoded, presentError, presentRefusal, presentResult } from './present.ts'
@@ -25,6 +27,10 @@ import { isOwners } from './session-cookie.ts'
 import { newState } from './state.ts'
 import { refuseHead } from './too-large-head.ts'
 import { methodsAt } from './unknown-route.ts'
+import { addWellKnown } from './well-known.ts'
+
+/** The largest body of an OAuth route: a signed message and an agent's names are far smaller. */
+const MAX_OAUTH_BODY_BYTES = 16 * 1024
 
 /** The HTTP face of the contract: one fastify route per operation and alias, made by looping over the contract. */
 export async function buildServer(kit: GatewayKit, door: Door): Promise<FastifyInstance> {
@@ -66,16 +72,24 @@ export async function buildServer(kit: GatewayKit, door: Door): Promise<FastifyI
     reply.header('allow', allowed.join(', '))
     return presentRefusal(request, reply, { refusal: 'method_not_allowed' })
   })
-  const { owners = [], others = [] } = Object.groupBy(routes(), (route) => (isOwners(route) ? 'owners' : 'others'))
+  const { owners = [], forms = [], others = [] } = Object.groupBy(routes(), scopeOf)
   for (const route of others) addRoutes(app, kit, route)
+  await app.register(async (scope) => {
+    takeForms(scope)
+    for (const route of forms) addRoutes(scope, kit, route)
+  })
   // Cookies are read and written there alone.
   await app.register(async (scope) => {
     await scope.register(cookie)
     for (const route of owners) addRoutes(scope, kit, route)
+    await addOwnerPages(scope, kit)
   })
+  addWellKnown(app)
   addPages(app, config.BASE_URL)
   return app
 }
+
+const scopeOf = (route: Route) => (isOwners(route) ? 'owners' : route.http.forms ? 'forms' : 'others')
 
 function addRoutes(app: FastifyInstance, kit: GatewayKit, route: Route): void {
   addRoute(app, kit, route, route.http.path)
@@ -90,6 +104,7 @@ function addRoute(app: FastifyInstance, kit: GatewayKit, route: Route, path: str
     // A HEAD must not mint a nonce.
     exposeHeadRoute: route.http.method === 'GET' && route.http.limit !== 'nonce',
     config: { route, ...(alias ? { alias } : {}) },
+    ...(route.http.surface === 'oauth' ? { bodyLimit: Math.min(MAX_OAUTH_BODY_BYTES, kit.config.MAX_BODY_BYTES) } : {}),
     onRequest: async (request, reply) => {
       if (route.http.linksCatalog) reply.header('link', API_CATALOG_LINK)
       if (alias) {

@@ -1,4 +1,4 @@
-import { type Operation, oauth, routes, x402Facilitator } from '@callboard/contract'
+import { agents, type Operation, oauth, routes, x402Facilitator } from '@callboard/contract'
 import { service } from '@callboard/runtime'
 import { Config } from './config.ts'
 import { InFlight } from './in-flight.ts'
@@ -13,7 +13,12 @@ export const gateway = service<typeof Config, unknown, Parts, Record<never, neve
   open: async ({ counters, clock }) => ({ introspections: new Introspections(counters, clock) }),
   operations: {},
   serves: {},
-  calls: [...routes(), oauth.introspect, x402Facilitator.offer],
+  calls: [
+    ...routes(),
+    ...[oauth.introspect, oauth.readAuthorization, oauth.decideAuthorization],
+    ...[agents.readLinkRequest, agents.decideLink],
+    x402Facilitator.offer,
+  ],
   edge: async (kit) => {
     const door = { draining: false }
     const app = await buildServer(kit, door)

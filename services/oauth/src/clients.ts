@@ -1,11 +1,16 @@
-import { AgentClientId } from '@callboard/contract'
-import { type Refusal, refuse } from '@callboard/values'
+import { AgentClientId, DEVICE_CODE_GRANT } from '@callboard/contract'
+import { DAY_MS, type Refusal, refuse } from '@callboard/values'
+import { isSecretOf } from './domain/credential.ts'
+import type { OauthKit } from './kit.ts'
+import { clientById, touchClient } from './store/client.repository.ts'
 
 /** A client as the token endpoint knows it. */
 export interface Client {
   readonly id: string
   /** Grant types it may use. */
   readonly grants: readonly string[]
+  /** Whether `resource` narrows its tokens. Agents need theirs everywhere, and MCP clients always send it. */
+  readonly narrows: boolean
 }
 
 interface Presented {
@@ -13,10 +18,26 @@ interface Presented {
   readonly client_secret: string | undefined
 }
 
-/** Who asks at the token endpoint (RFC 6749 §2.3). Agents are public clients that exist by construction. */
-export async function clientOf(presented: Presented): Promise<Client | Refusal<'invalid_request' | 'invalid_client'>> {
-  const { client_id: id, client_secret: secret } = presented
+/**
+ * Who asks at the token endpoint (RFC 6749 §2.3). Agents are public clients that exist by construction; all others are
+ * registered. A secret counts alike from the header and from the body.
+ */
+export async function clientOf(
+  ctx: OauthKit,
+  { client_id: id, client_secret: secret }: Presented,
+): Promise<Client | Refusal<'invalid_request' | 'invalid_client'>> {
   if (!id) return refuse('invalid_request', { field: 'client_id', message: 'client_id is required' })
-  if (!AgentClientId.safeParse(id).success || secret) return refuse('invalid_client')
-  return { id, grants: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'] }
+  if (!AgentClientId.safeParse(id).success) return registered(ctx, id, secret)
+  return secret ? refuse('invalid_client') : { id, grants: [DEVICE_CODE_GRANT, 'refresh_token'], narrows: false }
+}
+
+async function registered(ctx: OauthKit, id: string, secret: string | undefined) {
+  const client = await clientById(ctx.db, id)
+  if (!client) return refuse('invalid_client')
+  const { secret_hash: hash, metadata } = client
+  const isProved = hash === null ? !secret : secret !== undefined && isSecretOf(secret, hash)
+  if (!isProved) return refuse('invalid_client')
+  const now = ctx.clock.now()
+  await touchClient(ctx.db, id, new Date(now), new Date(now - DAY_MS))
+  return { id, grants: metadata.grant_types, narrows: true }
 }

@@ -17,6 +17,9 @@ export const Config = z.object({
   REFRESH_REPEAT_SECONDS: envInt(0, 300)
     .default(30)
     .describe('For so long a used refresh token is answered as when it was used, in case that answer was lost.'),
+  CLIENT_UNUSED_DAYS: envInt(1, 3_650)
+    .default(90)
+    .describe('A registered OAuth client that is not used for so many days, and holds no tokens, is removed.'),
   INTROSPECTION_CACHE_MS: envInt(0, 300_000)
     .default(30_000)
     .describe('How long a gateway may keep an introspection; revocation ends it at once in any case.'),

@@ -5,40 +5,47 @@ import type { OauthKit } from './kit.ts'
 import type { OauthTx, TokenFamilyTable } from './store/tables.ts'
 import { insertAccessToken, insertRefreshToken } from './store/token.repository.ts'
 
-/**
- * A new pair of tokens of a family.
- * @param scopes of the access token; the refresh token keeps those of the family
- */
+/** How an access token is less than its family. The refresh token keeps what the family has. */
+export interface Narrowed {
+  readonly scopes?: readonly Scope[]
+  readonly audience?: string
+  /** Makes no refresh token. */
+  readonly accessOnly?: boolean
+}
+
+/** A new pair of tokens of a family. */
 export async function issueTokens(
   ctx: Pick<OauthKit, 'config' | 'clock'>,
   tx: OauthTx,
-  family: TokenFamilyTable,
-  scopes: readonly Scope[] = family.scopes,
+  family: Pick<TokenFamilyTable, 'id' | 'owner' | 'scopes' | 'audience' | 'created_at'>,
+  { scopes = family.scopes, audience = family.audience, accessOnly = false }: Narrowed = {},
 ): Promise<TokenAnswer> {
   const { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_DAYS, LINK_MAX_DAYS } = ctx.config
   const now = ctx.clock.now()
   const familyEnd = family.created_at.getTime() + LINK_MAX_DAYS * DAY_MS
   const accessEnd = Math.min(now + ACCESS_TOKEN_SECONDS * SECOND_MS, familyEnd)
   const access = newCredential('access')
-  const refresh = newCredential('refresh')
+  const refresh = accessOnly ? undefined : newCredential('refresh')
   await insertAccessToken(tx, {
     token_hash: access.hash,
     family_id: family.id,
     scopes: [...scopes],
-    audience: family.audience,
+    audience,
     expires_at: new Date(accessEnd),
   })
-  await insertRefreshToken(tx, {
-    token_hash: refresh.hash,
-    family_id: family.id,
-    issued_at: new Date(now),
-    expires_at: new Date(Math.min(now + REFRESH_TOKEN_DAYS * DAY_MS, familyEnd)),
-  })
+  if (refresh) {
+    await insertRefreshToken(tx, {
+      token_hash: refresh.hash,
+      family_id: family.id,
+      issued_at: new Date(now),
+      expires_at: new Date(Math.min(now + REFRESH_TOKEN_DAYS * DAY_MS, familyEnd)),
+    })
+  }
   return {
     access_token: access.secret,
     token_type: 'Bearer',
     expires_in: Math.max(1, Math.floor((accessEnd - now) / SECOND_MS)),
-    refresh_token: refresh.secret,
+    ...(refresh ? { refresh_token: refresh.secret } : {}),
     scope: scopes.join(' '),
     owner_wallet: family.owner,
   }

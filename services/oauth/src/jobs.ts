@@ -1,6 +1,8 @@
 import { every } from '@callboard/runtime'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@callboard/values'
 import type { OauthKit } from './kit.ts'
+import { sweepCodes } from './store/authorization-code.repository.ts'
+import { sweepClients } from './store/client.repository.ts'
 import { sweepGrants } from './store/device-grant.repository.ts'
 import { sweepSessions } from './store/session.repository.ts'
 import { sweepTokens } from './store/token.repository.ts'
@@ -14,5 +16,7 @@ export const sweep = every<OauthKit>('sweep-ended', 10 * MINUTE_MS, async ({ db,
     new Date(now - config.SESSION_IDLE_HOURS * HOUR_MS),
   )
   await sweepGrants(db, new Date(now - DAY_MS))
+  await sweepCodes(db, new Date(now - DAY_MS))
   await sweepTokens(db, new Date(now))
+  await sweepClients(db, new Date(now - config.CLIENT_UNUSED_DAYS * DAY_MS), new Date(now))
 })

@@ -10,3 +10,18 @@ export function resourceOf(asked: string | undefined, config: Pick<Config, 'BASE
   const wanted = asked?.replace(/\/$/, '') ?? whole
   return wanted === whole || wanted === `${whole}/mcp` ? wanted : undefined
 }
+
+/**
+ * The resource of an access token whose grant is for another or the same (RFC 8707 §2.2): a grant for the whole service
+ * covers each of its endpoints, and nothing covers more than it is for.
+ * @param asked the `resource` parameter; all of the grant when absent
+ * @returns undefined for what the grant does not cover
+ */
+export function narrowed(
+  asked: string | undefined,
+  granted: string,
+  config: Pick<Config, 'BASE_URL'>,
+): string | undefined {
+  const wanted = asked === undefined ? granted : resourceOf(asked, config)
+  return wanted === granted || granted === resourceOf(undefined, config) ? wanted : undefined
+}

@@ -1,4 +1,11 @@
-import { agentClientId, DEVICE_CODE_GRANT, type InputOf, oauth as operations, type Scope } from '@callboard/contract'
+import {
+  agentClientId,
+  DEVICE_CODE_GRANT,
+  type InputOf,
+  oauth as operations,
+  type Scope,
+  WITH_TOKENS,
+} from '@callboard/contract'
 import { seal } from '@callboard/sealing'
 import {
   fakeClock,
@@ -10,7 +17,6 @@ import {
 } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { WITH_TOKENS } from '../src/grants/device-code.ts'
 import { oauth } from '../src/index.ts'
 
 const BASE_URL = 'http://127.0.0.1:8402'
@@ -55,7 +61,7 @@ const asked = (more: Asked): InputOf<typeof operations.token> => ({
 })
 const poll = (deviceCode: string, more: Asked = {}) =>
   call(operations.token, asked({ device_code: deviceCode, ...more }))
-const refresh = (refreshToken: string, more: Asked = {}) =>
+const refresh = (refreshToken: string | undefined, more: Asked = {}) =>
   call(operations.token, asked({ grant_type: 'refresh_token', refresh_token: refreshToken, ...more }))
 
 let links = 0
@@ -249,8 +255,8 @@ describe('refreshing', () => {
   })
 
   test.each([
-    ['after that time', async (_next: string) => void clock.advance(31_000)],
-    ['once its successor was used', async (next: string) => void (await refresh(next))],
+    ['after that time', async (_next: string | undefined) => void clock.advance(31_000)],
+    ['once its successor was used', async (next: string | undefined) => void (await refresh(next))],
   ])('a used token that comes again %s ends the whole family', async (_when, meanwhile) => {
     const first = await linked()
     const second = await refresh(first.refresh_token)
@@ -291,7 +297,7 @@ describe('refreshing', () => {
 describe('revoking', () => {
   test.each(['access_token', 'refresh_token'] as const)('the %s ends its whole family', async (kind) => {
     const tokens = await linked()
-    expect(await revoked(tokens[kind])).toEqual({})
+    expect(await revoked(tokens[kind] ?? '')).toEqual({})
     expect(await callerOf(tokens.access_token)).toBeUndefined()
     expect(await refresh(tokens.refresh_token)).toMatchObject({ refusal: 'invalid_grant' })
   })

@@ -146,7 +146,7 @@ export const unlink = operation({
   http: { method: 'DELETE', path: '/api/agents/:clientId', ...owners, limit: 'manage', ok: 204 },
   input: z.strictObject({ clientId: z.string().max(64) }),
   output: z.object({}),
-  errors: [unauthorized],
+  errors: [unauthorized, unavailable],
 })
 
 export const listDevices = operation({
@@ -196,7 +196,7 @@ export const unlinkSelf = operation({
   http: { method: 'DELETE', path: '/api/agents/self', auth: 'bearer', stability: 'beta', limit: 'manage', ok: 204 },
   input: z.strictObject({}),
   output: z.object({}),
-  errors: [unauthorized, notAnAgent],
+  errors: [unauthorized, notAnAgent, unavailable],
 })
 
 export const siblings = operation({

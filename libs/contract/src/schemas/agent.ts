@@ -10,6 +10,16 @@ export const SCOPES: readonly Scope[] = Scope.options
 /** Granted when an agent asks for none. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['mcp:call', 'router.use']
 
+/** Scopes as RFC 6749 §3.3 writes them. @returns undefined when one is unknown */
+export function readScopes(text: string): readonly Scope[] | undefined {
+  const words = [...new Set(text.split(' ').filter((word) => word !== ''))]
+  const scopes = words.flatMap((word) => Scope.safeParse(word).data ?? [])
+  return scopes.length === words.length ? scopes : undefined
+}
+
+export const isWithin = (asked: readonly Scope[], granted: readonly Scope[]): boolean =>
+  asked.every((scope) => granted.includes(scope))
+
 /** How an agent calls itself, or its device. */
 export const AgentLabel = z
   .string()

@@ -22,6 +22,8 @@ export interface RateVerdict {
 export interface Counters {
   /** Takes one token of a rate (GCRA). */
   take(key: string, rate: Rate): Promise<RateVerdict>
+  /** What `take` would say, and takes nothing. */
+  peek(key: string, rate: Rate): Promise<RateVerdict>
   /** Stores a value unless the key holds one. @returns whether it was stored */
   putOnce(key: string, value: string, ttlMs: number): Promise<boolean>
   /** Reads and removes in one step: of two callers one gets the value. */

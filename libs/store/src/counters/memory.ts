@@ -33,6 +33,9 @@ export function memoryCounters(clock: Clock = systemClock): Counters {
       entries.set(key, { value: arrival, expiresAt: arrival + 1_000 })
       return verdict
     },
+    async peek(key, rate) {
+      return gcra(rate, clock.now(), numberAt(key)).verdict
+    },
     async putOnce(key, value, ttlMs) {
       if (live(key)) return false
       entries.set(key, { value, expiresAt: clock.now() + ttlMs })

@@ -14,6 +14,12 @@ if nextArrival - ms <= interval * tonumber(ARGV[1]) + 1e-6 then
 end
 return { string.format('%.3f', ms), string.format('%.3f', arrival) }`
 
+/** What TAKE would read. */
+const PEEK = `
+local now = redis.call('TIME')
+local ms = string.format('%.3f', now[1] * 1000 + now[2] / 1000)
+return { ms, redis.call('GET', KEYS[1]) or ms }`
+
 const RAISE = `
 local standing = tonumber(redis.call('GET', KEYS[1]) or ARGV[1])
 if tonumber(ARGV[1]) > standing then standing = tonumber(ARGV[1]) end
@@ -22,6 +28,7 @@ return string.format('%d', standing)`
 
 interface Scripts {
   takeRate(key: string, burst: number, perMinute: number): Promise<[string, string]>
+  peekRate(key: string): Promise<[string, string]>
   raiseNumber(key: string, value: number, ttlMs: number): Promise<string>
 }
 
@@ -38,12 +45,17 @@ export function redisCounters(url: string, onError: (error: Error) => void): Cou
   })
   redis.on('error', onError)
   redis.defineCommand('takeRate', { numberOfKeys: 1, lua: TAKE })
+  redis.defineCommand('peekRate', { numberOfKeys: 1, lua: PEEK })
   redis.defineCommand('raiseNumber', { numberOfKeys: 1, lua: RAISE })
   const scripts = redis as unknown as Scripts
 
   return {
     async take(key, rate: Rate) {
       const [now, arrival] = await scripts.takeRate(key, rate.burst, rate.perMinute)
+      return gcra(rate, Number(now), Number(arrival)).verdict
+    },
+    async peek(key, rate) {
+      const [now, arrival] = await scripts.peekRate(key)
       return gcra(rate, Number(now), Number(arrival)).verdict
     },
     putOnce: async (key, value, ttlMs) => (await redis.set(key, value, 'PX', ttlMs, 'NX')) === 'OK',

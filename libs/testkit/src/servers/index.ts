@@ -1,3 +1,4 @@
+export { findChromium } from './chromium.ts'
 export { type Found, foundParts, type Part, type PartSummary } from './found.ts'
 export type { IsolatedServer } from './isolated.ts'
 export { findNats, type NatsServer, type NatsServerOptions, natsVersion, startNatsServer } from './nats.ts'

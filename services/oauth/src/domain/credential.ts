@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const SECRET_BYTES = 32
 const SHOWN_CHARACTERS = 12
@@ -14,8 +14,12 @@ export interface NewCredential {
 /** SHA-256 in hex: secrets carry 256 random bits, so a plain hash cannot be turned back by guessing. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
+/** Whether a secret is the one that a hash was made of; takes as long either way. */
+export const isSecretOf = (secret: string, hash: string): boolean =>
+  timingSafeEqual(Buffer.from(hashSecret(secret)), Buffer.from(hash))
+
 /** What a secret is: it stands in its prefix, for example `cb_key_…`, so that scanners find leaked ones. */
-export type CredentialKind = 'key' | 'session' | 'access' | 'refresh' | 'device'
+export type CredentialKind = 'key' | 'session' | 'access' | 'refresh' | 'device' | 'code' | 'client' | 'registration'
 
 export const isOfKind = (secret: string, kind: CredentialKind): boolean => secret.startsWith(`cb_${kind}_`)
 

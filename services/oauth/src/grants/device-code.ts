@@ -1,6 +1,7 @@
-import type { InputOf, oauth, RefusalOf, TokenAnswer } from '@callboard/contract'
+import { type InputOf, type oauth, type RefusalOf, type TokenAnswer, WITH_TOKENS } from '@callboard/contract'
 import { open } from '@callboard/sealing'
 import { refuse } from '@callboard/values'
+import type { Client } from '../clients.ts'
 import { hashSecret } from '../domain/credential.ts'
 import { poll } from '../domain/polling.ts'
 import { issueTokens } from '../issue-tokens.ts'
@@ -11,19 +12,19 @@ import type { DeviceGrantTable, OauthTx } from '../store/tables.ts'
 
 type Answer = TokenAnswer | RefusalOf<typeof oauth.token>
 
-/** What agents seals for the poller is sealed for this. */
-export const WITH_TOKENS = 'callboard device grant'
-
 /**
  * RFC 8628 §3.4 and §3.5: tokens once, for whoever holds the device code; until then, why not yet.
  * Only an undecided grant makes a client wait: what was decided is told at once.
  */
-export async function redeemDeviceCode(ctx: OauthKit, input: InputOf<typeof oauth.token>): Promise<Answer> {
-  const { device_code: deviceCode, client_id: clientId } = input
+export async function redeemDeviceCode(
+  ctx: OauthKit,
+  { device_code: deviceCode }: InputOf<typeof oauth.token>,
+  client: Client,
+): Promise<Answer> {
   if (!deviceCode) return refuse('invalid_request', { field: 'device_code', message: 'device_code is required' })
   return ctx.db.transaction().execute(async (tx) => {
     const grant = await lockGrantByDeviceCode(tx, hashSecret(deviceCode))
-    if (!grant || grant.client_id !== clientId) return refuse('invalid_grant')
+    if (!grant || grant.client_id !== client.id) return refuse('invalid_grant')
     if (grant.state === 'redeemed') {
       ctx.log.warn({ grantId: grant.id }, 'a redeemed device code was presented again')
       return refuse('invalid_grant')

@@ -1,10 +1,11 @@
-import type { InputOf, oauth, RefusalOf, TokenAnswer } from '@callboard/contract'
+import { type InputOf, isWithin, type oauth, type RefusalOf, readScopes, type TokenAnswer } from '@callboard/contract'
 import { open, seal, sealingKeyOf } from '@callboard/sealing'
 import { refuse, SECOND_MS } from '@callboard/values'
+import type { Client } from '../clients.ts'
 import { hashSecret } from '../domain/credential.ts'
-import { isWithin, readScopes } from '../domain/scopes.ts'
 import { issueTokens } from '../issue-tokens.ts'
 import type { OauthKit } from '../kit.ts'
+import { narrowed } from '../resources.ts'
 import { showEnded } from '../revocation.ts'
 import { endFamilies, familyById } from '../store/family.repository.ts'
 import type { OauthTx, RefreshTokenTable, TokenFamilyTable } from '../store/tables.ts'
@@ -19,17 +20,17 @@ const REPEATED = 'callboard refresh'
  * again is answered as before for a moment, in case that answer was lost; after that, or when its successor was used, it
  * was stolen, and its whole family ends.
  */
-export async function refresh(ctx: OauthKit, input: InputOf<typeof oauth.token>): Promise<Answer> {
+export async function refresh(ctx: OauthKit, input: InputOf<typeof oauth.token>, client: Client): Promise<Answer> {
   const { refresh_token: token } = input
   if (!token) return refuse('invalid_request', { field: 'refresh_token', message: 'refresh_token is required' })
   const tokenHash = hashSecret(token)
   const outcome = await ctx.db.transaction().execute(async (tx) => {
     const row = await lockRefreshToken(tx, tokenHash)
     const family = row && (await familyById(tx, row.family_id))
-    const isGood = family && !family.revoked_at && family.client_id === input.client_id
+    const isGood = family && !family.revoked_at && family.client_id === client.id
     if (!isGood || row.expires_at.getTime() <= ctx.clock.now()) return refuse('invalid_grant')
     if (row.used_at) return repeat(ctx, tx, row, token)
-    return rotate(ctx, tx, family, input, token)
+    return rotate(ctx, tx, family, { ...input, token, client })
   })
   if (!('ended' in outcome)) return outcome
   ctx.log.warn({ familyId: outcome.ended }, 'a used refresh token was presented: its family is ended')
@@ -37,16 +38,22 @@ export async function refresh(ctx: OauthKit, input: InputOf<typeof oauth.token>)
   return refuse('invalid_grant')
 }
 
+interface Presented {
+  readonly token: string
+  readonly client: Client
+}
+
 async function rotate(
   ctx: OauthKit,
   tx: OauthTx,
   family: TokenFamilyTable,
-  { scope }: InputOf<typeof oauth.token>,
-  token: string,
+  { scope, resource, token, client }: Pick<InputOf<typeof oauth.token>, 'scope' | 'resource'> & Presented,
 ): Promise<Answer> {
   const scopes = scope === undefined ? family.scopes : readScopes(scope)
   if (!scopes || scopes.length === 0 || !isWithin(scopes, family.scopes)) return refuse('invalid_scope')
-  const answer = await issueTokens(ctx, tx, family, scopes)
+  const audience = client.narrows ? narrowed(resource, family.audience, ctx.config) : family.audience
+  if (audience === undefined) return refuse('invalid_target')
+  const answer = await issueTokens(ctx, tx, family, { scopes, audience })
   const sealed = await seal(await sealingKeyOf(token), REPEATED, JSON.stringify(answer))
   await useRefreshToken(tx, hashSecret(token), new Date(ctx.clock.now()), sealed)
   return answer
@@ -61,7 +68,7 @@ async function repeat(
   const usedAgo = ctx.clock.now() - (used_at?.getTime() ?? 0)
   const before = answer && usedAgo <= ctx.config.REFRESH_REPEAT_SECONDS * SECOND_MS
   const same = before ? (JSON.parse(await open(token, REPEATED, answer)) as TokenAnswer) : undefined
-  const successor = same && (await lockRefreshToken(tx, hashSecret(same.refresh_token)))
+  const successor = same?.refresh_token && (await lockRefreshToken(tx, hashSecret(same.refresh_token)))
   if (same && successor && !successor.used_at) return same
   await endFamilies(tx, [family_id], new Date(ctx.clock.now()), 'reuse')
   return { ended: family_id }

@@ -1,6 +1,5 @@
-import type { oauth } from '@callboard/contract'
+import { isWithin, type oauth } from '@callboard/contract'
 import { refuse } from '@callboard/values'
-import { isWithin } from '../domain/scopes.ts'
 import type { OauthHandler } from '../kit.ts'
 import { resourceOf } from '../resources.ts'
 import { showEnded } from '../revocation.ts'

@@ -23,5 +23,6 @@ const shown = (grant: DeviceGrantTable, now: number): DeviceGrant => ({
   state: grant.state !== 'redeemed' && grant.expires_at.getTime() <= now ? 'expired' : grant.state,
   createdAt: isoTime(grant.created_at.getTime()),
   expiresAt: isoTime(grant.expires_at.getTime()),
+  linkId: grant.family_id,
   sealingKey: grant.sealing_key,
 })

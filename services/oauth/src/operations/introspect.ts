@@ -65,9 +65,9 @@ async function knownToken(ctx: OauthKit, hash: string): Promise<Known | undefine
   const endsInMs = (token?.expires_at.getTime() ?? 0) - now
   if (!token || endsInMs <= 0) return undefined
   await touchFamily(ctx.db, token.family_id, new Date(now), new Date(now - MINUTE_MS))
-  const { owner, client_id: clientId, family_id: familyId, scopes } = token
+  const { owner, client_id: clientId, family_id: familyId, scopes, audience } = token
   const caller = AgentClientId.safeParse(clientId).success
     ? { kind: 'agent' as const, owner, clientId, linkId: familyId, scopes }
-    : { kind: 'client' as const, owner, clientId, familyId, scopes }
+    : { kind: 'client' as const, owner, clientId, familyId, scopes, audience }
   return { caller, epochKey: familyKey(familyId), epoch: 0, endsInMs }
 }

@@ -9,7 +9,7 @@ import { familyOfToken } from '../store/token.repository.ts'
 
 /** RFC 7009: a token that is unknown, or another client's, is as good as revoked. The kind is found without the hint. */
 export const revoke: OauthHandler<typeof oauth.revoke> = async (input, ctx) => {
-  const client = input.client_id ? await clientOf(input) : undefined
+  const client = input.client_id ? await clientOf(ctx, input) : undefined
   if (isRefusal(client)) return client
   const familyId = await familyOfToken(ctx.db, hashSecret(input.token))
   const family = familyId && (await familyById(ctx.db, familyId))

@@ -3,7 +3,7 @@ import type { Address } from '@callboard/values'
 import type { OauthDb, OauthTx, TokenFamilyTable } from './tables.ts'
 
 /** Why a family is over. */
-export type Because = 'owner' | 'relinked' | 'reuse' | 'revoked' | 'signed_out'
+export type Because = 'owner' | 'relinked' | 'reuse' | 'revoked' | 'signed_out' | 'client_removed'
 
 export const insertFamily = (
   tx: OauthTx,
@@ -26,6 +26,19 @@ export async function endFamilies(tx: OauthTx, ids: readonly string[], now: Date
     .where('id', 'in', [...ids])
     .where('revoked_at', 'is', null)
     .execute()
+}
+
+/** Ends every family of a client. @returns their ids */
+export async function endFamiliesOfClient(tx: OauthTx, clientId: string, now: Date): Promise<string[]> {
+  const families = await tx
+    .selectFrom('token_family')
+    .select('id')
+    .where('client_id', '=', clientId)
+    .where('revoked_at', 'is', null)
+    .execute()
+  const ids = families.map(({ id }) => id)
+  await endFamilies(tx, ids, now, 'client_removed')
+  return ids
 }
 
 /** Notes that a token was used, at most once a minute. */

@@ -1,4 +1,4 @@
-import type { Scope } from '@callboard/contract'
+import type { ClientMetadata, Scope } from '@callboard/contract'
 import type { Db, Tx } from '@callboard/store'
 import type { Address } from '@callboard/values'
 import type { Generated } from 'kysely'
@@ -85,7 +85,34 @@ export interface RefreshTokenTable {
   answer: string | null
 }
 
+/** A registered client. Agents are clients by construction and have no row. */
+export interface ClientTable {
+  id: string
+  /** Null for a public client. */
+  secret_hash: string | null
+  registration_token_hash: string
+  metadata: ClientMetadata
+  created_at: Date
+  last_used_at: Date | null
+}
+
+export interface AuthorizationCodeTable {
+  code_hash: string
+  client_id: string
+  owner: Address
+  redirect_uri: string
+  /** SHA-256 of the verifier, base64url (RFC 7636). */
+  code_challenge: string
+  scopes: Scope[]
+  audience: string
+  expires_at: Date
+  /** The family that it was redeemed for; null until then. */
+  family_id: string | null
+}
+
 export interface OauthTables {
+  client: ClientTable
+  authorization_code: AuthorizationCodeTable
   device_grant: DeviceGrantTable
   token_family: TokenFamilyTable
   access_token: AccessTokenTable

@@ -8,6 +8,9 @@ import { Address, Timestamp } from '../../schemas/words.ts'
 export const DEVICE_CODE_LIFETIME_S = 1_200
 export const POLL_INTERVAL_S = 5
 
+/** The purpose under which agents seals for the poller of a grant what its token answer carries beside tokens. */
+export const WITH_TOKENS = 'callboard device grant'
+
 /** Where a device grant stands; `expired` is by the clock, whatever was stored. */
 export const GrantState = z.enum(['pending', 'approved', 'denied', 'redeemed', 'expired'])
 export type GrantState = z.output<typeof GrantState>
@@ -38,6 +41,8 @@ export const DeviceGrant = z.object({
   state: GrantState,
   createdAt: Timestamp,
   expiresAt: Timestamp,
+  /** The link that it was approved for; null until then. */
+  linkId: LinkId.nullable(),
   /** X25519, base64url: what waits for the poller is sealed to it (RFC 9180). */
   sealingKey: z.string(),
 })

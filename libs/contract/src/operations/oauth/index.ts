@@ -1,3 +1,5 @@
+export * from './authorization.ts'
+export * from './clients.ts'
 export * from './grants.ts'
 export * from './introspect.ts'
 export * from './sign-in.ts'

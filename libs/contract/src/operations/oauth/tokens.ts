@@ -36,7 +36,8 @@ export const TokenAnswer = z.object({
   token_type: z.literal('Bearer'),
   /** Seconds. */
   expires_in: z.number().int().positive(),
-  refresh_token: z.string(),
+  /** Absent where the client is not registered for the grant type `refresh_token`. */
+  refresh_token: z.string().optional(),
   scope: z.string(),
   owner_wallet: Address,
   /** Once, in the answer that redeems a device code; a repeat of that answer has it too. */

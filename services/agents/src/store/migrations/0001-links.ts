@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * `link_request` is what an agent said when it asked, by the id of its grant; `link` is what an owner granted. A link is
- * `approving` from the owner's decision until oauth has opened its token family, and `ending` until oauth has closed it:
- * a crash in between is completed by a job. An owner has at most one live link of a wallet.
+ * `approving` from the owner's decision until oauth has opened its token family, and `ending` until oauth has closed it
+ * and the Router has ended its keys: a crash in between is completed by a job. An owner has at most one live link of a
+ * wallet.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -27,19 +28,23 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       id text primary key,
       grant_id text not null unique,
       owner text not null references owner,
+      client_id text not null,
       wallet text not null,
       label text not null,
       device text,
+      trusts_device boolean not null,
       scopes text[] not null,
       allowance_usd numeric(8, 2) not null,
+      may_have_key boolean not null,
       state text not null check (state in ('approving', 'live', 'ending', 'over')),
       linked_at timestamptz not null,
+      attempted_at timestamptz not null,
       ended_at timestamptz,
       ended_by text
     )`.execute(db)
-  await sql`create index link_by_owner on link (owner, linked_at) where state in ('approving', 'live')`.execute(db)
-  await sql`create unique index link_live on link (owner, wallet) where state = 'live'`.execute(db)
-  await sql`create index link_unsettled on link (linked_at) where state in ('approving', 'ending')`.execute(db)
+  await sql`create index link_by_owner on link (owner, linked_at)`.execute(db)
+  await sql`create unique index link_live on link (owner, client_id) where state = 'live'`.execute(db)
+  await sql`create index link_unsettled on link (attempted_at) where state in ('approving', 'ending')`.execute(db)
   await sql`
     create table device_trust (
       owner text not null references owner,

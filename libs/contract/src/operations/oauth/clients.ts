@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { operation } from '../../operation.ts'
+import { invalidClientMetadata, invalidRedirectUri, unauthorized } from '../../refusals.ts'
+
+/** Text for people. What cannot be seen, or turns the direction of what follows, could make one name look like another. */
+const ShownText = z.string().regex(/^\P{C}*$/u, 'must not hold control or format characters')
+
+const WebUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2_048)
+
+/** Metadata of a client (RFC 7591 §2) as we keep it; what is not named here is ignored. */
+export const ClientMetadata = z.object({
+  redirect_uris: z.array(z.string().max(2_048)).min(1).max(10),
+  token_endpoint_auth_method: z
+    .enum(['none', 'client_secret_basic', 'client_secret_post'])
+    .default('client_secret_basic'),
+  grant_types: z
+    .array(z.enum(['authorization_code', 'refresh_token']))
+    .max(8)
+    .default(['authorization_code']),
+  response_types: z
+    .array(z.enum(['code']))
+    .max(8)
+    .default(['code']),
+  /** The most that it may ask for; any scope when absent. */
+  scope: z.string().max(256).optional(),
+  client_name: ShownText.max(120).optional(),
+  client_uri: WebUrl.optional(),
+  logo_uri: WebUrl.optional(),
+  tos_uri: WebUrl.optional(),
+  policy_uri: WebUrl.optional(),
+  contacts: z.array(ShownText.max(254)).max(10).optional(),
+  software_id: ShownText.max(128).optional(),
+  software_version: ShownText.max(128).optional(),
+  application_type: z.enum(['native', 'web']).optional(),
+})
+export type ClientMetadata = z.output<typeof ClientMetadata>
+
+/** A client as its registration is answered (RFC 7591 §3.2.1, RFC 7592 §3). */
+export const RegisteredClient = ClientMetadata.extend({
+  client_id: z.string(),
+  /** Seconds since 1970. */
+  client_id_issued_at: z.number().int(),
+  /** In the answer that makes the secret, and in no other. */
+  client_secret: z.string().optional(),
+  /** With the secret: it never ends by itself. */
+  client_secret_expires_at: z.literal(0).optional(),
+  registration_access_token: z.string(),
+  registration_client_uri: z.url(),
+})
+export type RegisteredClient = z.output<typeof RegisteredClient>
+
+/** The client that a management request is about, and the token that shows the right to it. */
+const Managed = {
+  clientId: z.string().min(1).max(128),
+  registration_access_token: z.string().max(512).optional(),
+}
+
+/** The documented members of an input that is taken as any object: what does not fit has codes of its own here. */
+const documented = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>
+
+const PATH = '/oauth/register/:clientId'
+
+export const register = operation({
+  id: 'oauth.register',
+  summary: 'Register an OAuth client (RFC 7591); its secret and its registration token are in this answer alone',
+  timeoutMs: 5_000,
+  http: { method: 'POST', path: '/oauth/register', auth: 'none', limit: 'link', ok: 201, surface: 'oauth' },
+  input: z.looseObject({}).meta(documented(ClientMetadata)),
+  output: RegisteredClient,
+  errors: [invalidRedirectUri, invalidClientMetadata],
+})
+
+export const readClient = operation({
+  id: 'oauth.readClient',
+  summary: 'A client as it is registered, for the holder of its registration token (RFC 7592)',
+  timeoutMs: 5_000,
+  http: {
+    method: 'GET',
+    path: PATH,
+    auth: 'none',
+    limit: 'manage',
+    ok: 200,
+    surface: 'oauth',
+    registrationToken: true,
+  },
+  input: z.strictObject(Managed),
+  output: RegisteredClient,
+  errors: [unauthorized],
+})
+
+/** The new metadata stands for all of the old. A secret is made, or forgotten, when the way to authenticate asks for it. */
+export const updateClient = operation({
+  id: 'oauth.updateClient',
+  summary: 'Replace the metadata of a client (RFC 7592)',
+  timeoutMs: 5_000,
+  http: {
+    method: 'PUT',
+    path: PATH,
+    auth: 'none',
+    limit: 'manage',
+    ok: 200,
+    surface: 'oauth',
+    registrationToken: true,
+  },
+  input: z
+    .looseObject(Managed)
+    .meta(
+      documented(ClientMetadata.extend({ ...Managed, client_id: z.string(), client_secret: z.string().optional() })),
+    ),
+  output: RegisteredClient,
+  errors: [invalidRedirectUri, invalidClientMetadata, unauthorized],
+})
+
+export const deleteClient = operation({
+  id: 'oauth.deleteClient',
+  summary: 'Remove a client (RFC 7592); after the 204 no gateway accepts a token of it',
+  timeoutMs: 5_000,
+  http: {
+    method: 'DELETE',
+    path: PATH,
+    auth: 'none',
+    limit: 'manage',
+    ok: 204,
+    surface: 'oauth',
+    registrationToken: true,
+  },
+  input: z.strictObject(Managed),
+  output: z.object({}),
+  errors: [unauthorized],
+})

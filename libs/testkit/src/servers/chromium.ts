@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+import { isRequired } from './found.ts'
+import { type NoProgram, type Program, program } from './programs.ts'
+
+const NAME = 'chromium-headless-shell'
+
+/**
+ * A browser without a window, for the tests of pages.
+ * @throws Error when there is none and `REQUIRE` names chromium
+ */
+export async function findChromium(): Promise<Program | NoProgram> {
+  const found = await program({ name: NAME, debianPackage: NAME })
+  if ('file' in found) {
+    // What lies in Debian's usr/bin is a script that looks for the program below the root of the system.
+    const behind = found.file.replace(/\/bin\/([^/]+)$/, '/lib/chromium/$1')
+    const { LD_LIBRARY_PATH: libraries } = found.env
+    // PulseAudio keeps a library of its own in a folder below the others.
+    const env = libraries ? { LD_LIBRARY_PATH: `${libraries}:${libraries}/pulseaudio` } : {}
+    return { ...found, env, file: existsSync(behind) ? behind : found.file }
+  }
+  if (isRequired('chromium')) {
+    throw new Error(`REQUIRE asks for chromium, but none was found: ${found.closed}. Install ${NAME}.`)
+  }
+  return found
+}

@@ -1,0 +1,8 @@
+import { ChainConfig } from '@callboard/evm'
+import { z } from 'zod'
+
+export const Config = z.object({
+  BASE_URL: z.url().describe('The public base URL: what EIP-4361 messages are bound to and links begin with.'),
+  ...ChainConfig.shape,
+})
+export type Config = z.output<typeof Config>

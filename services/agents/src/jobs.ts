@@ -1,0 +1,27 @@
+import { every } from '@callboard/runtime'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@callboard/values'
+import type { AgentsKit, Callee } from './kit.ts'
+import { settle } from './links/settle.ts'
+import { takeUnsettled } from './store/link.repository.ts'
+import { sweepRequests } from './store/link-request.repository.ts'
+
+/** Longer than any request is worked on: whoever began is gone, or has given up. */
+const UNSETTLED_MS = MINUTE_MS
+const AT_ONCE = 50
+
+/** Completes, or undoes, what a crash or an outage left between two steps. */
+export const settleLinks = every<AgentsKit, Callee>('settle-links', 10 * SECOND_MS, async (ctx, signal) => {
+  const now = ctx.clock.now()
+  const left = await takeUnsettled(ctx.db, new Date(now - UNSETTLED_MS), new Date(now), AT_ONCE)
+  for (const link of left) {
+    if (signal.aborted) return
+    await settle(ctx, link).catch((error: unknown) => {
+      ctx.log.warn({ err: error, linkId: link.id, state: link.state }, 'a link cannot be settled yet')
+    })
+  }
+})
+
+/** Removes requests a day after they expired. */
+export const sweep = every<AgentsKit>('sweep-requests', 10 * MINUTE_MS, ({ db, clock }) =>
+  sweepRequests(db, new Date(clock.now() - DAY_MS)).then(() => undefined),
+)

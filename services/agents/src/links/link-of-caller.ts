@@ -1,0 +1,15 @@
+import type { Caller } from '@callboard/contract'
+import type { AgentsKit } from '../kit.ts'
+import { linkById } from '../store/link.repository.ts'
+import type { LinkTable } from '../store/tables.ts'
+
+/** Whether a link gives its agent anything. An agent may have its tokens before its link is written down as live. */
+export const isInForce = (link: LinkTable | undefined): link is LinkTable =>
+  link?.state === 'live' || link?.state === 'approving'
+
+/** The link of an agent that calls; undefined for other callers, and where it has ended. */
+export async function linkOfCaller({ db, caller }: Pick<AgentsKit, 'db'> & { readonly caller: Caller }) {
+  if (caller.kind !== 'agent') return undefined
+  const link = await linkById(db, caller.linkId)
+  return isInForce(link) ? link : undefined
+}

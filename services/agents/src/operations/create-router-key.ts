@@ -1,0 +1,6 @@
+import type { agents } from '@callboard/contract'
+import type { AgentsHandler } from '../kit.ts'
+import { newKeyOfCaller } from '../links/new-key.ts'
+
+export const createRouterKey: AgentsHandler<typeof agents.createRouterKey> = (_input, ctx) =>
+  newKeyOfCaller(ctx, ctx.caller, 'stake')

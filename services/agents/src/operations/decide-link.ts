@@ -1,0 +1,32 @@
+import { type agents, type InputOf, isWithin, oauth } from '@callboard/contract'
+import { type Address, isRefusal, refuse } from '@callboard/values'
+import type { AgentsContext, AgentsHandler } from '../kit.ts'
+import { approve } from '../links/approve.ts'
+import { type Pending, pendingRequest, shownRequest } from '../requests/pending-request.ts'
+
+type Decision = InputOf<typeof agents.decideLink>['decision']
+
+export const decideLink: AgentsHandler<typeof agents.decideLink> = async ({ userCode, requester, decision }, ctx) => {
+  if (ctx.caller.kind !== 'session') return refuse('unauthorized')
+  const { owner } = ctx.caller
+  const pending = await pendingRequest(ctx, { userCode, owner, requester })
+  if (isRefusal(pending)) return pending
+  const request = await shownRequest(ctx, pending, { userCode, owner })
+  const decided = await decide(ctx, owner, pending, decision)
+  return isRefusal(decided) ? decided : { request, ...decided }
+}
+
+async function decide(ctx: AgentsContext, owner: Address, { grant, request }: Pending, decision: Decision) {
+  if (decision.verdict === 'deny') {
+    const denied = await ctx.call(oauth.denyGrant, { grantId: grant.grantId })
+    return isRefusal(denied) ? denied : { routerUnavailable: false }
+  }
+  const scopes = [...new Set(decision.scopes)]
+  if (!isWithin(scopes, grant.scopes)) return refuse('invalid_scope')
+  return approve(ctx, {
+    ...{ grant, request, owner, scopes },
+    allowanceUsd: scopes.includes('router.use') ? decision.routerAllowanceUsd : 0,
+    // Only what was asked for can be ticked.
+    trustsDevice: decision.trustDevice && request.asks_for_trust,
+  })
+}

@@ -1,0 +1,55 @@
+import { type DeviceGrant, type LinkRequest, oauth, type Requester } from '@callboard/contract'
+import { type Address, isoTime, isRefusal, refuse } from '@callboard/values'
+import type { AgentsContext } from '../kit.ts'
+import { liveLink, othersLinked } from '../store/link.repository.ts'
+import { requestOfGrant } from '../store/link-request.repository.ts'
+import type { LinkRequestTable } from '../store/tables.ts'
+import { countCode } from './wrong-codes.ts'
+
+/** A request that an owner may decide. */
+export interface Pending {
+  readonly grant: DeviceGrant
+  readonly request: LinkRequestTable
+}
+
+interface Tried {
+  readonly userCode: string
+  readonly owner: Address
+  readonly requester: Requester
+}
+
+/** @refuses not_found for a code that is unknown, used or expired · rate_limited after too many of these */
+export async function pendingRequest(ctx: AgentsContext, { userCode, owner, requester }: Tried) {
+  const pending = await behind(ctx, userCode)
+  const limited = await countCode(ctx, { owner, requester, right: pending !== undefined })
+  return limited ?? pending ?? refuse('not_found')
+}
+
+async function behind(ctx: AgentsContext, userCode: string): Promise<Pending | undefined> {
+  const grant = await ctx.call(oauth.findGrant, { userCode })
+  if (isRefusal(grant) || grant.state !== 'pending') return undefined
+  const request = await requestOfGrant(ctx.db, grant.grantId)
+  return request && { grant, request }
+}
+
+/** A request as an owner is shown it. */
+export async function shownRequest(
+  ctx: AgentsContext,
+  { grant, request }: Pending,
+  { userCode, owner }: Pick<Tried, 'userCode' | 'owner'>,
+): Promise<LinkRequest> {
+  const { wallet, label, device, address, user_agent: userAgent, suggested_allowance_usd: suggested } = request
+  const replaced = await liveLink(ctx.db, owner, grant.clientId)
+  return {
+    userCode,
+    proven: { wallet },
+    claimed: { label, device },
+    seen: { requester: { address, userAgent }, askedAt: isoTime(request.asked_at.getTime()) },
+    expiresAt: grant.expiresAt,
+    scopes: grant.scopes,
+    suggestedAllowanceUsd: suggested === null ? null : Number(suggested),
+    asksForTrust: request.asks_for_trust,
+    replaces: replaced ? { label: replaced.label, linkedAt: isoTime(replaced.linked_at.getTime()) } : null,
+    linked: await othersLinked(ctx.db, owner, wallet),
+  }
+}

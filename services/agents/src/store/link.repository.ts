@@ -1,0 +1,127 @@
+import type { Address } from '@callboard/values'
+import type { AgentsDb, AgentsTx, EndedBy, LinkTable } from './tables.ts'
+
+/** @returns false when there is a link of this grant */
+export async function insertLink(tx: AgentsTx, link: LinkTable): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('link')
+    .values(link)
+    .onConflict((conflict) => conflict.column('grant_id').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export const linkById = (db: AgentsDb, id: string) =>
+  db.selectFrom('link').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Locked: what is asked of the Router for one link, and its end, come one after another. */
+export const lockLink = (tx: AgentsTx, id: string) =>
+  tx.selectFrom('link').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** An owner's links, oldest first. */
+export const linksOf = (db: AgentsDb, owner: Address, states: readonly LinkTable['state'][]) =>
+  db
+    .selectFrom('link')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('state', 'in', states)
+    .orderBy('linked_at')
+    .orderBy('id')
+    .execute()
+
+/** Live links, and those that ended after a moment, oldest first. */
+export const recentLinksOf = (db: AgentsDb, owner: Address, endedAfter: Date) =>
+  db
+    .selectFrom('link')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where((row) => row.or([row('state', '=', 'live'), row('ended_at', '>', endedAfter)]))
+    .orderBy('linked_at')
+    .orderBy('id')
+    .execute()
+
+export const liveLink = (db: AgentsDb, owner: Address, clientId: string) =>
+  db
+    .selectFrom('link')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('client_id', '=', clientId)
+    .where('state', '=', 'live')
+    .executeTakeFirst()
+
+/** How many agents hold a place of the owner's, beside one wallet. */
+export async function othersLinked(db: AgentsDb, owner: Address, wallet: Address): Promise<number> {
+  const { taken } = await db
+    .selectFrom('link')
+    .select((row) => row.fn.count<number>('client_id').distinct().as('taken'))
+    .where('owner', '=', owner)
+    .where('wallet', '<>', wallet)
+    .where('state', 'in', ['approving', 'live'])
+    .executeTakeFirstOrThrow()
+  return Number(taken)
+}
+
+export const changeLink = (db: AgentsDb, id: string, change: Partial<LinkTable>) =>
+  db.updateTable('link').set(change).where('id', '=', id).execute()
+
+/** Notes that the Router is about to be asked for a key. @returns whether that is news */
+export async function noteKeyAsked(db: AgentsDb, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('link')
+    .set({ may_have_key: true })
+    .where('id', '=', id)
+    .where('may_have_key', '=', false)
+    .where('state', 'in', ['approving', 'live'])
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Begins the end of an owner's live link of a client. @returns the link, if there was one */
+export const beginEnd = (
+  db: AgentsDb,
+  { owner, client_id: clientId }: Pick<LinkTable, 'owner' | 'client_id'>,
+  by: EndedBy,
+  now: Date,
+) =>
+  db
+    .updateTable('link')
+    .set({ state: 'ending', attempted_at: now, ended_at: now, ended_by: by })
+    .where('owner', '=', owner)
+    .where('client_id', '=', clientId)
+    .where('state', '=', 'live')
+    .returningAll()
+    .executeTakeFirst()
+
+/** @returns false when it was over before */
+export async function endLink(tx: AgentsTx, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('link')
+    .set({ state: 'over' })
+    .where('id', '=', id)
+    .where('state', '=', 'ending')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Removes a link that never came to be. */
+export const dropLink = (db: AgentsDb, id: string) =>
+  db.deleteFrom('link').where('id', '=', id).where('state', '=', 'approving').execute()
+
+/** Takes links that nobody has settled since a moment; of several replicas each gets others. */
+export const takeUnsettled = (db: AgentsDb, untriedSince: Date, now: Date, atMost: number) =>
+  db
+    .updateTable('link')
+    .set({ attempted_at: now })
+    .where('id', 'in', (row) =>
+      row
+        .selectFrom('link')
+        .select('id')
+        .where('state', 'in', ['approving', 'ending'])
+        .where('attempted_at', '<=', untriedSince)
+        .orderBy('attempted_at')
+        .limit(atMost)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute()

@@ -1,0 +1,58 @@
+import { router as operations } from '@callboard/contract'
+import { service } from '@callboard/runtime'
+import { z } from 'zod'
+
+/** What a test sees of the Router that it brings, and whether that answers. */
+export interface RouterState {
+  away: boolean
+  /** Keys that work, by their link. */
+  readonly keys: Map<string, string[]>
+  readonly allowances: Map<string, number>
+  minted: number
+}
+
+export const routerState = (): RouterState => ({ away: false, keys: new Map(), allowances: new Map(), minted: 0 })
+
+/** A Router that keeps its keys in memory and spends a cent more with every look. */
+export function aRouter(state: RouterState) {
+  const answering = <Input, Output>(answer: (input: Input) => Output) => {
+    return async (input: Input) => {
+      if (state.away) throw new Error('the Router of the test is away')
+      return answer(input)
+    }
+  }
+  return service<z.ZodObject, object, undefined, typeof operations>({
+    name: 'router',
+    config: z.object({}),
+    operations,
+    serves: {
+      mintKey: answering(({ linkId, source, allowanceUsd }) => {
+        state.minted += 1
+        const key = `cb_router_${source}_${state.minted}`
+        const others = (state.keys.get(linkId) ?? []).filter((other) => !other.includes(source))
+        state.keys.set(linkId, [...others, key])
+        state.allowances.set(linkId, allowanceUsd)
+        return { key, baseUrl: 'https://router.example/v1' }
+      }),
+      revokeKeys: answering(({ linkId }) => {
+        state.keys.delete(linkId)
+        return {}
+      }),
+      setAllowance: answering(({ linkId, allowanceUsd }) => {
+        state.allowances.set(linkId, allowanceUsd)
+        return {}
+      }),
+      view: answering(({ linkId }) => ({
+        compute: {
+          allowanceUsd: String(state.allowances.get(linkId) ?? 0),
+          ...{ spentTodayUsd: '0.25', remainingTodayUsd: '1', resetsAt: '2026-11-22T00:00:00.000Z' },
+          ...{ ownerLimitUsd: '10', ownerSpentUsd: '0.25' },
+        },
+        balance: null,
+      })),
+      spentToday: answering(({ linkIds }) => ({
+        spentUsd: Object.fromEntries(linkIds.map((linkId) => [linkId, '0.250'])),
+      })),
+    },
+  })
+}

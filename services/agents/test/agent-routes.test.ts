@@ -1,0 +1,183 @@
+import { agents, type Caller } from '@callboard/contract'
+import { wallet } from '@callboard/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aRouter, routerState } from './a-router.ts'
+import { BASE_URL, eventsOf, granted, newOwner, openStage, type Stage } from './stage.ts'
+
+const router = routerState()
+let stage: Stage
+let routerless: Stage
+beforeAll(async () => {
+  stage = await openStage({ modules: [aRouter(router)] })
+  routerless = await openStage()
+})
+afterAll(async () => {
+  await stage.close()
+  await routerless.close()
+})
+beforeEach(() => {
+  router.away = false
+})
+
+const AGENT = 2
+const terms = { scopes: ['mcp:call', 'router.use'] as ('mcp:call' | 'router.use')[], routerAllowanceUsd: 7.5 }
+const AWAY = { refusal: 'temporarily_unavailable', retryAfterSeconds: 5 }
+const { self, unlinkSelf, siblings, selfRouter, createRouterKey, createBalanceKey } = agents
+
+describe('self', () => {
+  test('who the agent is, and for whom', async () => {
+    const owner = newOwner()
+    const linkedAt = new Date(stage.clock.now()).toISOString()
+    const { caller } = await stage.link(AGENT, owner, { label: 'scout' }, terms)
+    expect(await stage.call(self, {}, { caller })).toEqual({
+      clientId: caller.clientId,
+      wallet: wallet(AGENT).address,
+      owner: owner.owner,
+      label: 'scout',
+      scopes: terms.scopes,
+      linkedAt,
+    })
+  })
+
+  test('401 unauthorized: a link that has ended or never was, and every other caller, on all of its routes', async () => {
+    const owner = newOwner()
+    const { caller: ended } = await stage.link(AGENT, owner, {}, terms)
+    await stage.call(agents.unlink, { clientId: ended.clientId }, { caller: owner })
+    const minted = router.minted
+    const callers: Caller[] = [
+      ended,
+      { ...ended, linkId: 'nobody’s' },
+      owner,
+      { kind: 'api_key', owner: owner.owner, keyId: 'key' },
+      { kind: 'anonymous' },
+    ]
+    for (const caller of callers) {
+      for (const route of [self, siblings, selfRouter, createRouterKey, createBalanceKey]) {
+        expect(await stage.call(route, {}, { caller })).toEqual({ refusal: 'unauthorized' })
+      }
+    }
+    expect(router.minted).toBe(minted)
+  })
+})
+
+describe('unlinkSelf', () => {
+  test('ends the link, its tokens and Router keys, and no other', async () => {
+    const owner = newOwner()
+    const { caller, tokens } = await stage.link(AGENT, owner, {}, terms)
+    const sibling = await stage.link(3, owner)
+    expect(await stage.call(unlinkSelf, {}, { caller })).toEqual({})
+    expect(await stage.callerOf(tokens.access_token)).toBeUndefined()
+    expect(await stage.callerOf(sibling.tokens.access_token)).toBeDefined()
+    expect(router.keys.has(caller.linkId)).toBe(false)
+    expect(await eventsOf(stage, caller.linkId)).toContainEqual({ name: 'agent.revoked.v1', by: 'agent' })
+    expect(await stage.call(unlinkSelf, {}, { caller })).toEqual({ refusal: 'unauthorized' })
+  })
+
+  test('503 while the Router is away, and the tokens are void', async () => {
+    const { caller, tokens } = await stage.link(AGENT, newOwner(), {}, terms)
+    router.away = true
+    expect(await stage.call(unlinkSelf, {}, { caller })).toMatchObject(AWAY)
+    expect(await stage.callerOf(tokens.access_token)).toBeUndefined()
+  })
+
+  test('403 not_an_agent: API keys, other OAuth clients, sessions', async () => {
+    const { owner } = newOwner()
+    const callers: Caller[] = [
+      { kind: 'api_key', owner, keyId: 'key' },
+      { kind: 'client', owner, clientId: 'somebody', familyId: 'family', scopes: ['mcp:call'], audience: BASE_URL },
+      newOwner(),
+      { kind: 'anonymous' },
+    ]
+    for (const caller of callers) {
+      expect(await stage.call(unlinkSelf, {}, { caller })).toEqual({ refusal: 'not_an_agent' })
+    }
+  })
+})
+
+describe('siblings', () => {
+  test('the owner’s agents, once a wallet, with the caller marked and the revoked for thirty days', async () => {
+    const owner = newOwner()
+    await stage.link(AGENT, newOwner())
+    const gone = await stage.link(3, owner, { label: 'gone' })
+    await stage.link(4, owner, { label: 'before' })
+    const again = await stage.link(4, owner, { label: 'again', device: 'laptop' }, terms)
+    await stage.call(agents.unlink, { clientId: gone.caller.clientId }, { caller: owner })
+    const { caller } = await stage.link(AGENT, owner, { label: 'me' })
+    const me = { label: 'me', status: 'active', self: true, allowanceUsd: null }
+    const shown = async () =>
+      [...granted(await stage.call(siblings, {}, { caller })).siblings].sort((a, b) => (a.label < b.label ? -1 : 1))
+    expect(await shown()).toMatchObject([
+      {
+        ...{ clientId: again.caller.clientId, wallet: wallet(4).address, label: 'again', device: 'laptop' },
+        ...{ status: 'active', allowanceUsd: '7.5', self: false },
+      },
+      { label: 'gone', status: 'revoked', device: null, self: false },
+      me,
+    ])
+    stage.clock.advance(30 * 86_400_000)
+    expect(await shown()).toMatchObject([{ label: 'again' }, me])
+  })
+})
+
+describe('the Router', () => {
+  test('selfRouter: as the Router says it', async () => {
+    const { caller } = await stage.link(AGENT, newOwner(), {}, terms)
+    expect(await stage.call(selfRouter, {}, { caller })).toMatchObject({
+      compute: { allowanceUsd: '7.5' },
+      balance: null,
+    })
+  })
+
+  test('createRouterKey: a new key on the same allowance; the older one ends, one on the balance does not', async () => {
+    const { caller, tokens } = await stage.link(AGENT, newOwner(), {}, terms)
+    const balance = granted(await stage.call(createBalanceKey, {}, { caller }))
+    const stake = granted(await stage.call(createRouterKey, {}, { caller }))
+    expect(stake).toEqual({ router_key: expect.any(String), router_base_url: 'https://router.example/v1' })
+    expect(router.keys.get(caller.linkId)).toEqual([balance.router_key, stake.router_key])
+    expect(router.keys.get(caller.linkId)).not.toContain(tokens.router_key)
+    expect(router.allowances.get(caller.linkId)).toBe(7.5)
+    expect(JSON.stringify(await stage.rows('agents.link'))).not.toContain(stake.router_key)
+  })
+
+  test('503 temporarily_unavailable while it is away or was never there', async () => {
+    const { caller } = await stage.link(AGENT, newOwner(), {}, terms)
+    const { caller: lonely } = await routerless.link(AGENT, newOwner(), {}, terms)
+    router.away = true
+    for (const route of [selfRouter, createRouterKey, createBalanceKey]) {
+      expect(await stage.call(route, {}, { caller })).toMatchObject(AWAY)
+      expect(await routerless.call(route, {}, { caller: lonely })).toMatchObject(AWAY)
+    }
+  })
+
+  test('a key that surely was not made does not bind the end of the link to the Router', async () => {
+    const owner = newOwner()
+    const { caller } = await routerless.link(AGENT, owner, {}, terms)
+    await Promise.all([createRouterKey, createBalanceKey].map((route) => routerless.call(route, {}, { caller })))
+    expect(await routerless.call(agents.unlink, { clientId: caller.clientId }, { caller: owner })).toEqual({})
+  })
+
+  test('a key made after a link came without one ends with the link', async () => {
+    const owner = newOwner()
+    router.away = true
+    const { caller, routerUnavailable } = await stage.link(AGENT, owner, {}, terms)
+    expect(routerUnavailable).toBe(true)
+    router.away = false
+    granted(await stage.call(createRouterKey, {}, { caller }))
+    expect(router.keys.get(caller.linkId)).toHaveLength(1)
+    await stage.call(agents.unlink, { clientId: caller.clientId }, { caller: owner })
+    expect(router.keys.has(caller.linkId)).toBe(false)
+  })
+
+  test('no key outlives a link that ends while it is made', async () => {
+    const owner = newOwner()
+    for (let n = 0; n < 5; n += 1) {
+      const { caller } = await stage.link(AGENT, owner, {}, terms)
+      await Promise.all([
+        stage.call(createRouterKey, {}, { caller }),
+        stage.call(agents.unlink, { clientId: caller.clientId }, { caller: owner }),
+        stage.call(createBalanceKey, {}, { caller }),
+      ])
+      expect(router.keys.has(caller.linkId)).toBe(false)
+    }
+  })
+})

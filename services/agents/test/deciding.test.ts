@@ -1,0 +1,313 @@
+import { agents, type Caller, DEFAULT_SCOPES, oauth as oauthOperations } from '@callboard/contract'
+import { wallet } from '@callboard/testkit'
+import { isRefusal } from '@callboard/values'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aRouter, routerState } from './a-router.ts'
+import { eventsOf, granted, newOwner, openStage, requesterAt, type Stage, signedIn } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+const AGENT = 2
+let addresses = 0
+/** Nobody has guessed from here. */
+const newAddress = () => {
+  addresses += 1
+  return `198.51.100.${addresses}`
+}
+
+const read = (userCode: string, caller: Caller, address = newAddress()) =>
+  stage.call(agents.readLinkRequest, { userCode, requester: requesterAt(address) }, { caller })
+const deny = (userCode: string, caller: Caller) =>
+  stage.call(
+    agents.decideLink,
+    { userCode, requester: requesterAt(newAddress()), decision: { verdict: 'deny' } },
+    { caller },
+  )
+
+describe('readLinkRequest', () => {
+  test('tells what is proven, claimed and seen apart', async () => {
+    const asked = { label: 'scout', device: 'laptop', trust_device: true, router_allowance_usd: 2.5 }
+    const { user_code } = await stage.ask(AGENT, asked)
+    const now = new Date(stage.clock.now()).toISOString()
+    const owner = newOwner()
+    const shown = granted(await read(user_code.toLowerCase().replace('-', ''), owner))
+    expect(shown).toMatchObject({
+      proven: { wallet: wallet(AGENT).address },
+      claimed: { label: 'scout', device: 'laptop' },
+      seen: { requester: requesterAt('192.0.2.1'), askedAt: now },
+      scopes: DEFAULT_SCOPES,
+      suggestedAllowanceUsd: 2.5,
+      asksForTrust: true,
+      replaces: null,
+      linked: 0,
+    })
+    expect(granted(await read(user_code, owner))).toEqual({ ...shown, userCode: user_code })
+  })
+
+  test('tells which link an approval would end, and how many would stay', async () => {
+    const owner = newOwner()
+    await stage.link(AGENT, owner, { label: 'first' })
+    await stage.link(3, owner)
+    const { user_code } = await stage.ask(AGENT, { label: 'again' })
+    expect(await read(user_code, owner)).toMatchObject({ replaces: { label: 'first' }, linked: 1 })
+    expect(await read(user_code, newOwner())).toMatchObject({ replaces: null, linked: 0 })
+  })
+
+  test('401 unauthorized: for anybody but an owner who is signed in', async () => {
+    const { user_code } = await stage.ask(AGENT)
+    const { owner } = newOwner()
+    for (const caller of [{ kind: 'anonymous' }, { kind: 'api_key', owner, keyId: 'key' }] as const) {
+      expect(await read(user_code, caller)).toMatchObject({ refusal: 'unauthorized' })
+      expect(await deny(user_code, caller)).toMatchObject({ refusal: 'unauthorized' })
+    }
+  })
+
+  test.each([
+    ['unknown', async () => 'BCDF-GHJK'],
+    ['no code at all', async () => 'hello'],
+    [
+      'used',
+      async (owner: Caller) => {
+        const device = await stage.ask(AGENT)
+        await stage.approve(device.user_code, owner)
+        return device.user_code
+      },
+    ],
+    [
+      'expired',
+      async () => {
+        const { user_code } = await stage.ask(AGENT)
+        stage.clock.advance(1_200_000)
+        return user_code
+      },
+    ],
+  ])('404 not_found: a code that is %s', async (_what, code) => {
+    const owner = newOwner()
+    const userCode = await code(owner)
+    expect(await read(userCode, owner)).toEqual({ refusal: 'not_found' })
+    expect(await deny(userCode, owner)).toEqual({ refusal: 'not_found' })
+  })
+})
+
+describe('429 rate_limited', () => {
+  test('after five wrong codes of an owner within ten minutes, for right codes too, until the time is over', async () => {
+    const [owner, other] = [newOwner(), newOwner()]
+    const { user_code } = await stage.ask(AGENT)
+    for (let n = 0; n < 10; n += 1) expect(isRefusal(await read(user_code, owner))).toBe(false)
+    for (let n = 0; n < 5; n += 1) expect(await read('BCDF-GHJK', owner)).toEqual({ refusal: 'not_found' })
+    for (const code of ['BCDF-GHJK', user_code]) {
+      const limited = await read(code, owner)
+      expect(limited).toMatchObject({ refusal: 'rate_limited' })
+      expect(isRefusal(limited) && limited.retryAfterSeconds).toBeGreaterThan(100)
+      expect(await deny(code, owner)).toMatchObject({ refusal: 'rate_limited' })
+    }
+    expect(isRefusal(await read(user_code, other))).toBe(false)
+    stage.clock.advance(120_000)
+    expect(isRefusal(await read(user_code, owner))).toBe(false)
+    expect(await read('BCDF-GHJK', owner)).toEqual({ refusal: 'not_found' })
+    expect(await read('BCDF-GHJK', owner)).toMatchObject({ refusal: 'rate_limited' })
+  })
+
+  test('counts by address, whoever is signed in', async () => {
+    const address = newAddress()
+    const { user_code } = await stage.ask(AGENT)
+    for (let n = 0; n < 5; n += 1)
+      expect(await read('BCDF-GHJK', newOwner(), address)).toEqual({ refusal: 'not_found' })
+    expect(await read(user_code, newOwner(), address)).toMatchObject({ refusal: 'rate_limited' })
+    expect(isRefusal(await read(user_code, newOwner()))).toBe(false)
+  })
+
+  test('of many wrong codes at once five are answered', async () => {
+    const owner = newOwner()
+    const answers = await Promise.all(Array.from({ length: 30 }, () => read('BCDF-GHJK', owner)))
+    expect(answers.filter((answer) => isRefusal(answer) && answer.refusal === 'not_found')).toHaveLength(5)
+  })
+})
+
+describe('decideLink', () => {
+  test('deny: the poller hears access_denied, and nothing was granted', async () => {
+    const owner = newOwner()
+    const device = await stage.ask(AGENT)
+    expect(await deny(device.user_code, owner)).toMatchObject({ request: { linked: 0 }, routerUnavailable: false })
+    expect(await stage.poll(device)).toMatchObject({ refusal: 'access_denied' })
+    expect(granted(await stage.call(agents.list, {}, { caller: owner })).agents).toEqual([])
+  })
+
+  test('approve: the poller gets tokens of the owner for the scopes that they left ticked', async () => {
+    const owner = newOwner()
+    const { tokens, caller } = await stage.link(
+      AGENT,
+      owner,
+      { scope: 'mcp:call call.publish' },
+      { scopes: ['mcp:call'] },
+    )
+    expect(tokens).toMatchObject({ owner_wallet: owner.owner, scope: 'mcp:call' })
+    expect(caller).toMatchObject({ owner: owner.owner, scopes: ['mcp:call'] })
+    expect(await eventsOf(stage, caller.linkId)).toEqual([{ name: 'agent.linked.v1' }])
+  })
+
+  test('invalid_scope: a scope that was not asked for, and the request is still pending', async () => {
+    const device = await stage.ask(AGENT, { scope: 'mcp:call' })
+    const owner = newOwner()
+    expect(await stage.approve(device.user_code, owner, { scopes: ['call.publish'] })).toMatchObject({
+      refusal: 'invalid_scope',
+    })
+    expect(await stage.poll(device)).toMatchObject({ refusal: 'authorization_pending' })
+  })
+
+  test('of parallel decisions of one request exactly one counts', async () => {
+    const device = await stage.ask(AGENT)
+    const owners = Array.from({ length: 6 }, newOwner)
+    const answers = await Promise.all(owners.map((owner) => stage.approve(device.user_code, owner)))
+    expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(1)
+    for (const answer of answers) {
+      if (isRefusal(answer)) expect(['already_decided', 'not_found']).toContain(answer.refusal)
+    }
+    const lists = await Promise.all(owners.map((caller) => stage.call(agents.list, {}, { caller })))
+    expect(lists.flatMap((list) => granted(list).agents)).toHaveLength(1)
+  })
+
+  test('trust can be ticked only where it was asked for', async () => {
+    const owner = newOwner()
+    await stage.link(AGENT, owner, { device: 'laptop' }, { trustDevice: true })
+    expect(granted(await stage.call(agents.listDevices, {}, { caller: owner })).devices).toEqual([
+      { device: 'laptop', agents: 1, trust: null },
+    ])
+  })
+
+  test('the agent’s wallet may be the owner’s own', async () => {
+    const own = signedIn(wallet(AGENT).address)
+    const { caller } = await stage.link(AGENT, own)
+    expect(await stage.call(agents.self, {}, { caller })).toMatchObject({ owner: own.owner, wallet: own.owner })
+  })
+
+  test('two owners may link one wallet: each has a link of its own, and ends only that', async () => {
+    const [one, two] = [newOwner(), newOwner()]
+    const first = await stage.link(AGENT, one)
+    const second = await stage.link(AGENT, two)
+    expect(second.caller.clientId).toBe(first.caller.clientId)
+    await stage.call(agents.unlink, { clientId: first.caller.clientId }, { caller: one })
+    expect(await stage.callerOf(first.tokens.access_token)).toBeUndefined()
+    expect(await stage.callerOf(second.tokens.access_token)).toMatchObject({ owner: two.owner })
+  })
+
+  test('link_limit: of 25 parallel approvals of one owner exactly 20 link, and the refused requests stay pending', async () => {
+    const owner = newOwner()
+    const devices = await Promise.all(Array.from({ length: 25 }, (_, n) => stage.ask(30 + n)))
+    const answers = await Promise.all(devices.map(({ user_code }) => stage.approve(user_code, owner)))
+    expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(20)
+    expect(answers.flatMap((answer) => (isRefusal(answer) ? answer.refusal : []))).toEqual(Array(5).fill('link_limit'))
+    expect(granted(await stage.call(agents.list, {}, { caller: owner })).agents).toHaveLength(20)
+    const polls = await Promise.all(devices.map((device) => stage.poll(device)))
+    expect(polls.filter((answer) => !isRefusal(answer))).toHaveLength(20)
+    expect(polls.flatMap((answer) => (isRefusal(answer) ? answer.refusal : []))).toEqual(
+      Array(5).fill('authorization_pending'),
+    )
+    const linked = polls.findIndex((answer) => !isRefusal(answer))
+    await stage.link(30 + linked, owner, { label: 'again' })
+    expect(granted(await stage.call(agents.list, {}, { caller: owner })).agents).toHaveLength(20)
+  })
+})
+
+describe('relinking', () => {
+  test('ends the link before and its tokens with the new one', async () => {
+    const owner = newOwner()
+    const before = await stage.link(AGENT, owner, { label: 'before' })
+    const after = await stage.link(AGENT, owner, { label: 'after' })
+    expect(await stage.callerOf(before.tokens.access_token)).toBeUndefined()
+    expect(granted(await stage.call(agents.list, {}, { caller: owner })).agents).toMatchObject([{ label: 'after' }])
+    expect(await eventsOf(stage, before.caller.linkId)).toEqual([
+      { name: 'agent.linked.v1' },
+      { name: 'agent.revoked.v1', by: 'relink' },
+    ])
+    expect(await eventsOf(stage, after.caller.linkId)).toEqual([{ name: 'agent.linked.v1' }])
+  })
+
+  test('of parallel approvals of one wallet one link stays, and no token of the others', async () => {
+    const owner = newOwner()
+    const devices = await Promise.all(Array.from({ length: 6 }, () => stage.ask(AGENT)))
+    for (const answer of await Promise.all(devices.map(({ user_code }) => stage.approve(user_code, owner)))) {
+      expect(isRefusal(answer)).toBe(false)
+    }
+    const polls = await Promise.all(devices.map((device) => stage.poll(device)))
+    const callers = await Promise.all(
+      polls.map((answer) => (isRefusal(answer) ? undefined : stage.callerOf(answer.access_token))),
+    )
+    expect(callers.filter(Boolean)).toHaveLength(1)
+    expect(granted(await stage.call(agents.list, {}, { caller: owner })).agents).toHaveLength(1)
+  })
+})
+
+describe('the Router key of an approval', () => {
+  const withRouter = { scopes: ['mcp:call', 'router.use'] as ('mcp:call' | 'router.use')[], routerAllowanceUsd: 7.5 }
+
+  test('without a Router the link comes without one, and says so', async () => {
+    const { tokens, routerUnavailable } = await stage.link(AGENT, newOwner(), {}, withRouter)
+    expect(routerUnavailable).toBe(true)
+    expect(tokens).toMatchObject({ router_key_error: 'router_unavailable' })
+    expect(tokens).not.toHaveProperty('router_key')
+  })
+
+  test('without the scope nobody speaks of it', async () => {
+    const { tokens, routerUnavailable } = await stage.link(AGENT, newOwner())
+    expect(routerUnavailable).toBe(false)
+    expect(tokens).not.toHaveProperty('router_key_error')
+  })
+
+  test('comes with the tokens, has the allowance that the owner chose, and is in no table', async () => {
+    const router = routerState()
+    const routed = await openStage({ modules: [aRouter(router)] })
+    const owner = newOwner()
+    const device = await routed.ask(AGENT, { router_allowance_usd: 1 })
+    granted(await routed.approve(device.user_code, owner, withRouter))
+    const [[linkId, keys]] = [...router.keys] as [[string, string[]]]
+    expect(router.allowances.get(linkId)).toBe(7.5)
+    const tokens = granted(await routed.poll(device))
+    expect(tokens).toMatchObject({ router_key: keys[0], router_base_url: 'https://router.example/v1' })
+    const secrets = [device.device_code, tokens.access_token, tokens.refresh_token, tokens.router_key]
+    const tables = await routed.database.query<{ name: string }>(
+      `select table_schema || '.' || table_name as name from information_schema.tables
+       where table_schema in ('agents', 'oauth') and table_type = 'BASE TABLE'`,
+    )
+    expect(tables.length).toBeGreaterThan(10)
+    for (const { name } of tables) {
+      const text = JSON.stringify(await routed.rows(name))
+      for (const secret of secrets) expect(text).not.toContain(secret)
+    }
+    await routed.close()
+  })
+
+  test('that is made for a request which is denied meanwhile ends again, and so does the place it held', async () => {
+    const router = routerState()
+    const owner = newOwner()
+    let deciding: Promise<unknown> = Promise.resolve()
+    const denying = aRouter(router)
+    const { mintKey } = denying.serves
+    const routed = await openStage({
+      modules: [
+        {
+          ...denying,
+          serves: {
+            ...denying.serves,
+            mintKey: async (input, ctx) => {
+              await deciding
+              return mintKey?.(input, ctx)
+            },
+          },
+        },
+      ],
+    })
+    const device = await routed.ask(AGENT)
+    const { grantId } = granted(await routed.call(oauthOperations.findGrant, { userCode: device.user_code }))
+    deciding = routed.call(oauthOperations.denyGrant, { grantId })
+    expect(await routed.approve(device.user_code, owner, withRouter)).toMatchObject({ refusal: 'already_decided' })
+    expect(router.minted).toBe(1)
+    expect(router.keys.size).toBe(0)
+    expect(await routed.rows('agents.link')).toEqual([])
+    await routed.close()
+  })
+})

@@ -1,0 +1,191 @@
+import { agents, oauth as oauthOperations } from '@callboard/contract'
+import { type TestDatabase, testDatabase, until } from '@callboard/testkit'
+import { isRefusal } from '@callboard/values'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { Moment } from '../src/links/moments.ts'
+import { aRouter, type RouterState, routerState } from './a-router.ts'
+import { killedAt } from './killed.ts'
+import { BASE_URL, eventsOf, granted, NO_CHAIN, newOwner, openStage, requesterAt, type Stage } from './stage.ts'
+
+const AGENT = 2
+const MINUTE_MS = 60_000
+const terms = { scopes: ['mcp:call', 'router.use'] as ('mcp:call' | 'router.use')[], routerAllowanceUsd: 7.5 }
+const approval = { verdict: 'approve', ...terms, trustDevice: true }
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase(inject('postgresUrl'))
+})
+afterAll(() => database.drop())
+
+/** The services as the next start finds them, two minutes later. */
+const restarted = (router: RouterState, startMs = Date.now() + 2 * MINUTE_MS) =>
+  openStage({ modules: [aRouter(router)], database, startMs })
+
+async function linkOf(grantId: string): Promise<{ id: string; state: string; ended_by: string | null } | undefined> {
+  const links = 'select id, state, ended_by from agents.link where grant_id = $1'
+  return (await database.query<{ id: string; state: string; ended_by: string | null }>(links, [grantId]))[0]
+}
+const settledAs = (grantId: string, state: string | undefined) =>
+  until(`the link is ${state}`, async () => (await linkOf(grantId))?.state === state)
+const grantOf = async (stage: Stage, userCode: string) =>
+  granted(await stage.call(oauthOperations.findGrant, { userCode })).grantId
+
+const env = () => ({ DATABASE_URL: database.url, BASE_URL, DEVNET: NO_CHAIN })
+
+describe('kill -9 in the middle of an approval that replaces a link', () => {
+  test.each<[Moment, string]>([
+    ['begun', 'approving'],
+    ['keyed', 'approving'],
+    ['granted', 'approving'],
+    ['live', 'live'],
+  ])('%s: the job completes it: one live link, tokens once, and none of the link before', async (moment, stood) => {
+    const owner = newOwner()
+    const before = await openStage({ modules: [aRouter(routerState())], database })
+    const replaced = await before.link(AGENT, owner, {}, terms)
+    const device = await before.ask(AGENT, { device: 'laptop', trust_device: true })
+    const grantId = await grantOf(before, device.user_code)
+    await before.close()
+
+    const input = { userCode: device.user_code, requester: requesterAt('192.0.2.3'), decision: approval }
+    await killedAt({ what: 'decideLink', input, caller: owner, moment, env: env() })
+    expect((await linkOf(grantId))?.state).toBe(stood)
+
+    const router = routerState()
+    const after = await restarted(router)
+    await settledAs(grantId, 'live')
+    await until('the link before is over', async () => (await eventsOf(after, replaced.caller.linkId)).length === 2)
+    const tokens = granted(await after.poll(device))
+    const caller = await after.callerOf(tokens.access_token)
+    expect(caller).toMatchObject({ kind: 'agent', owner: owner.owner, scopes: terms.scopes })
+    expect(await after.callerOf(replaced.tokens.access_token)).toBeUndefined()
+    expect(tokens.router_key).toBeDefined()
+    // What was granted before the end of that process has its key; what was not gets one now.
+    expect(router.minted).toBe(moment === 'begun' || moment === 'keyed' ? 1 : 0)
+    expect(granted(await after.call(agents.list, {}, { caller: owner })).agents).toHaveLength(1)
+    expect(granted(await after.call(agents.listDevices, {}, { caller: owner })).devices).toMatchObject([
+      { device: 'laptop', agents: 1, trust: { allowanceUsd: '7.5' } },
+    ])
+    expect(await eventsOf(after, (await linkOf(grantId))?.id ?? '')).toEqual([{ name: 'agent.linked.v1' }])
+    await after.close()
+  })
+})
+
+describe('kill -9 in the middle of an end', () => {
+  test.each<Moment>(['ending', 'void'])('%s: the job completes it, and tells it once', async (moment) => {
+    const owner = newOwner()
+    const before = await openStage({ modules: [aRouter(routerState())], database })
+    const { caller, tokens } = await before.link(AGENT, owner, {}, terms)
+    await before.close()
+    await killedAt({ what: 'unlink', input: { clientId: caller.clientId }, caller: owner, moment, env: env() })
+
+    const after = await restarted(routerState())
+    await until('it is told', async () => (await eventsOf(after, caller.linkId)).length === 2)
+    expect(await eventsOf(after, caller.linkId)).toContainEqual({ name: 'agent.revoked.v1', by: 'owner' })
+    expect(await after.callerOf(tokens.access_token)).toBeUndefined()
+    expect(await after.call(agents.unlink, { clientId: caller.clientId }, { caller: owner })).toEqual({})
+    await after.close()
+  })
+})
+
+describe('what a process left', () => {
+  /** A link that was begun and no more, as if its process had died there. */
+  async function begunOnly(stage: Stage, owner = newOwner()) {
+    const device = await stage.ask(AGENT)
+    const grantId = await grantOf(stage, device.user_code)
+    await stage.database.query('insert into agents.owner values ($1) on conflict do nothing', [owner.owner])
+    await stage.database.query(
+      `insert into agents.link (id, grant_id, owner, client_id, wallet, label, trusts_device, scopes, allowance_usd,
+         may_have_key, state, linked_at, attempted_at)
+       select 'link-' || grant_id, grant_id, $2, $3, wallet, label, false, '{mcp:call}', 0, true, 'approving', asked_at,
+         asked_at from agents.link_request where grant_id = $1`,
+      [grantId, owner.owner, device.client_id],
+    )
+    return { device, grantId, owner }
+  }
+
+  test('is left alone for a minute, in which its owner cannot end it and nobody can decide again', async () => {
+    const stage = await openStage({ modules: [aRouter(routerState())], database })
+    const { device, grantId, owner } = await begunOnly(stage)
+    expect(await stage.call(agents.unlink, { clientId: device.client_id }, { caller: owner })).toMatchObject({
+      refusal: 'temporarily_unavailable',
+    })
+    expect(await stage.approve(device.user_code, owner)).toMatchObject({ refusal: 'already_decided' })
+    expect((await linkOf(grantId))?.state).toBe('approving')
+    await stage.close()
+  })
+
+  test.each(['denied', 'expired'] as const)(
+    'is undone where its grant was %s, with any key it may have',
+    async (how) => {
+      const stage = await openStage({ modules: [aRouter(routerState())], database })
+      const { device, grantId, owner } = await begunOnly(stage)
+      if (how === 'denied') await stage.call(oauthOperations.denyGrant, { grantId })
+      const now = stage.clock.now()
+      await stage.close()
+      const router = routerState()
+      router.keys.set(`link-${grantId}`, ['cb_router_stake_left'])
+      const after = await restarted(router, now + (how === 'denied' ? 2 : 21) * MINUTE_MS)
+      await settledAs(grantId, undefined)
+      expect(router.keys.size).toBe(0)
+      expect(isRefusal(await after.poll(device))).toBe(true)
+      expect(granted(await after.call(agents.list, {}, { caller: owner })).agents).toEqual([])
+      expect(await eventsOf(after, `link-${grantId}`)).toEqual([])
+      await after.close()
+    },
+  )
+
+  test('waits for a Router that is away, while its tokens are void', async () => {
+    const router = routerState()
+    const stage = await openStage({ modules: [aRouter(router)], database })
+    const owner = newOwner()
+    const { caller, tokens } = await stage.link(AGENT, owner, {}, terms)
+    router.away = true
+    await stage.call(agents.unlink, { clientId: caller.clientId }, { caller: owner })
+    expect(await stage.callerOf(tokens.access_token)).toBeUndefined()
+    const now = stage.clock.now()
+    await stage.close()
+
+    const without = await openStage({ database, startMs: now + 2 * MINUTE_MS })
+    const attempted = 'select attempted_at from agents.link where id = $1'
+    await until('the job has tried', async () => {
+      const [row] = await database.query<{ attempted_at: Date }>(attempted, [caller.linkId])
+      return row?.attempted_at.getTime() === without.clock.now()
+    })
+    expect(await eventsOf(without, caller.linkId)).toHaveLength(1)
+    await without.close()
+
+    router.away = false
+    const after = await restarted(router, now + 4 * MINUTE_MS)
+    await until('it is told', async () => (await eventsOf(after, caller.linkId)).length === 2)
+    expect(router.keys.size).toBe(0)
+    await after.close()
+  })
+
+  test('of two replicas one settles a link', async () => {
+    const stage = await openStage({ modules: [aRouter(routerState())], database })
+    const left = await Promise.all(Array.from({ length: 4 }, () => begunOnly(stage)))
+    await stage.close()
+    const router = routerState()
+    const replicas = await Promise.all([restarted(router), restarted(router)])
+    for (const { grantId } of left) await settledAs(grantId, 'live')
+    for (const { grantId } of left) expect(await eventsOf(replicas[0] as Stage, `link-${grantId}`)).toHaveLength(1)
+    for (const replica of replicas) await replica.close()
+  })
+})
+
+test('requests are removed a day after they expired', async () => {
+  const stage = await openStage({ database })
+  const { user_code } = await stage.ask(AGENT)
+  const grantId = await grantOf(stage, user_code)
+  const now = stage.clock.now()
+  await stage.close()
+  const dayMs = 24 * 60 * MINUTE_MS
+  const requests = () => database.query('select 1 from agents.link_request where grant_id = $1', [grantId])
+  const sooner = await restarted(routerState(), now + dayMs)
+  expect(await requests()).toHaveLength(1)
+  await sooner.close()
+  const later = await restarted(routerState(), now + dayMs + 21 * MINUTE_MS)
+  await until('it is gone', async () => (await requests()).length === 0)
+  await later.close()
+})

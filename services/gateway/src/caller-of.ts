@@ -1,0 +1,25 @@
+import { type Caller, oauth } from '@callboard/contract'
+import type { FastifyRequest } from 'fastify'
+import type { GatewayKit } from './kit.ts'
+import { sessionCookie } from './session-cookie.ts'
+
+const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i
+const LONGEST_CREDENTIAL = 512
+
+/** The bearer credential of a request, as it came. */
+export const bearerOf = (request: FastifyRequest): string | undefined =>
+  BEARER.exec(request.headers.authorization ?? '')?.[1]
+
+/**
+ * Who a request's bearer credential or session cookie speaks for; undefined when it has none, or one that is worth nothing.
+ * @throws BusFault when oauth is away
+ */
+export async function callerOf(
+  request: FastifyRequest,
+  kind: 'bearer' | 'session',
+  kit: GatewayKit,
+): Promise<Caller | undefined> {
+  const credential = kind === 'session' ? sessionCookie.read(request) : bearerOf(request)
+  if (!credential || credential.length > LONGEST_CREDENTIAL) return undefined
+  return kit.parts.introspections.callerOf(credential, kind, (input) => kit.call(oauth.introspect, input))
+}

@@ -1,0 +1,137 @@
+import { type Caller, type InputOf, type Operation, oauth, Scope } from '@callboard/contract'
+import { isRefusal, type Refusal } from '@callboard/values'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { callerOf } from '../caller-of.ts'
+import { Refused } from '../errors.ts'
+import type { GatewayKit } from '../kit.ts'
+import { limit } from '../rate-limit.ts'
+import { sameOriginOnWrite } from '../same-origin.ts'
+import { sessionCookie } from '../session-cookie.ts'
+import { authorizePage, signInPrompt, unanswerable } from './authorize-page.ts'
+import { formToken, isFormToken } from './form-token.ts'
+import { sendPage } from './send-page.ts'
+
+const PATH = '/oauth/authorize'
+/** A query of 8 KiB grows when a form encodes it once more. */
+const MAX_FORM_BYTES = 32 * 1024
+
+type Owner = Extract<Caller, { kind: 'session' }>
+type Decision = InputOf<typeof oauth.decideAuthorization>['decision']
+
+/** The consent page of RFC 6749 §4.1.1: `GET` shows who asks, `POST` decides and sends the owner back to the client. */
+export function addAuthorize(scope: FastifyInstance, kit: GatewayKit): void {
+  scope.get(PATH, { config: { ownerPage: true } }, async (request, reply) => {
+    await limit('read', request.ip, reply, kit)
+    const [, query = ''] = /\?(.*)$/s.exec(request.url) ?? []
+    const owner = await ownerOf(request, kit)
+    return owner ? show(request, reply, kit, { owner, query }) : sendPage(reply, signInPrompt(pathOf(query)))
+  })
+
+  scope.post(PATH, {
+    bodyLimit: MAX_FORM_BYTES,
+    config: { ownerPage: true },
+    onRequest: async (request, reply) => {
+      await limit('manage', request.ip, reply, kit)
+      sameOriginOnWrite(request)
+    },
+    handler: async (request, reply) => {
+      const owner = await ownerOf(request, kit)
+      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+      const query = form.get('query') ?? ''
+      if (!owner) return sendPage(reply, signInPrompt(pathOf(query), 403))
+      if (!isFormToken(form.get('csrf'), tokenOf(request), pathOf(query))) {
+        throw new Refused({
+          refusal: 'origin_mismatch',
+          message: 'The form was not shown to this session. Start again from the program.',
+        })
+      }
+      return decide(request, reply, kit, { owner, query, form })
+    },
+  })
+}
+
+async function ownerOf(request: FastifyRequest, kit: GatewayKit): Promise<Owner | undefined> {
+  const caller = await callerOf(request, 'session', kit)
+  return caller?.kind === 'session' ? caller : undefined
+}
+
+const tokenOf = (request: FastifyRequest): string => sessionCookie.read(request) ?? ''
+
+const pathOf = (query: string): string => (query ? `${PATH}?${query}` : PATH)
+
+interface Asked {
+  readonly owner: Owner
+  readonly query: string
+}
+
+async function show(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  kit: GatewayKit,
+  { owner, query, isEmpty }: Asked & { readonly isEmpty?: true },
+): Promise<FastifyReply> {
+  const read = await call(request, kit, owner, oauth.readAuthorization, { query })
+  if (isRefusal(read)) return refuse(reply, read, query)
+  if ('redirectTo' in read) return redirect(reply, read.redirectTo)
+  const page = authorizePage({
+    request: read.request,
+    owner: owner.owner,
+    path: pathOf(query),
+    query,
+    formToken: formToken(tokenOf(request), pathOf(query)),
+    ...(isEmpty ? { isEmpty } : {}),
+  })
+  return sendPage(reply, page)
+}
+
+async function decide(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  kit: GatewayKit,
+  { owner, query, form }: Asked & { readonly form: URLSearchParams },
+): Promise<FastifyReply> {
+  const decision = decisionOf(form)
+  if (decision.verdict === 'approve' && decision.scopes.length === 0) {
+    return show(request, reply, kit, { owner, query, isEmpty: true })
+  }
+  const decided = await call(request, kit, owner, oauth.decideAuthorization, { query, decision })
+  return isRefusal(decided) ? refuse(reply, decided, query) : redirect(reply, decided.redirectTo)
+}
+
+/** @throws Refused invalid_request when the form names no decision */
+function decisionOf(form: URLSearchParams): Decision {
+  const verdict = form.get('decision')
+  if (verdict === 'deny') return { verdict }
+  if (verdict === 'approve')
+    return { verdict, scopes: form.getAll('scopes').flatMap((one) => Scope.safeParse(one).data ?? []) }
+  throw new Refused({ refusal: 'invalid_request', message: 'The form says neither approve nor deny.' })
+}
+
+/** @throws Refused invalid_request when the query is longer than the operation takes */
+function call<Op extends Operation>(
+  request: FastifyRequest,
+  kit: GatewayKit,
+  caller: Owner,
+  op: Op,
+  input: InputOf<Op>,
+) {
+  if (!op.input.safeParse(input).success) {
+    throw new Refused({ refusal: 'invalid_request', message: 'The authorization request is too long.' })
+  }
+  return kit.bus.call(op, input, { caller, requestId: request.id, timeoutMs: op.timeoutMs })
+}
+
+/** RFC 9700 §4.12: 303, so that no browser posts the form again to where it is sent. */
+const redirect = (reply: FastifyReply, to: string): FastifyReply =>
+  reply
+    .code(303)
+    .header('location', to)
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .send()
+
+function refuse(reply: FastifyReply, refusal: Refusal, query: string): FastifyReply {
+  if (refusal.refusal === 'unauthorized') return sendPage(reply, signInPrompt(pathOf(query), 403))
+  if (refusal.refusal === 'invalid_request') return sendPage(reply, unanswerable(refusal.message ?? ''))
+  throw new Refused(refusal)
+}

@@ -1,0 +1,97 @@
+import { agentClientId, DEVICE_CODE_GRANT, type OutputOf, oauth as operations, type Scope } from '@callboard/contract'
+import { freePort } from '@callboard/embedded'
+import { oauth } from '@callboard/oauth'
+import type { ServiceModule } from '@callboard/runtime'
+import { signedMessage, startTestServices, type TestServices, testDatabase, wallet } from '@callboard/testkit'
+import { isRefusal } from '@callboard/values'
+import { gateway } from '../src/index.ts'
+
+/** A gateway and an oauth service on a port, with what a client does to get credentials. */
+export interface Edge {
+  readonly base: string
+  readonly services: TestServices
+  /** Signs in with a wallet of the devnet. @returns the cookie */
+  signIn(walletIndex: number): Promise<string>
+  /** @returns an API key of the cookie's owner */
+  newKey(cookie: string): Promise<string>
+  /** Links an agent's wallet to an owner, as the agents service does. @returns the tokens of the agent */
+  link(agent: number, owner: number, scopes: Scope[]): Promise<OutputOf<typeof operations.token>>
+  stop(): Promise<void>
+}
+
+/** @param more services to run beside oauth and the gateway, and settings that differ */
+export async function startEdge(
+  postgresUrl: string,
+  more: { modules?: readonly ServiceModule[]; env?: Record<string, string> } = {},
+): Promise<Edge> {
+  const database = await testDatabase(postgresUrl)
+  const port = await freePort()
+  const base = `http://127.0.0.1:${port}`
+  const services = await startTestServices([oauth, ...(more.modules ?? []), gateway], {
+    databaseUrl: database.url,
+    env: {
+      PORT: String(port),
+      BASE_URL: base,
+      RATE_LIMITS: JSON.stringify({ signIn: { burst: 100, perMinute: 100 } }),
+      DEVNET: JSON.stringify({
+        rpcUrl: 'http://127.0.0.1:1',
+        chainId: 31_337,
+        usdc: wallet(8).address,
+        splitterFactory: wallet(9).address,
+      }),
+      ...more.env,
+    },
+  })
+  return {
+    base,
+    services,
+    signIn: (walletIndex) => signIn(base, walletIndex),
+    newKey: (cookie) => newKey(base, cookie),
+    link: (agent, owner, scopes) => link(services, agent, owner, scopes),
+    async stop() {
+      await services.stop()
+      await database.drop()
+    },
+  }
+}
+
+async function signIn(base: string, walletIndex: number): Promise<string> {
+  const { nonce } = (await (await fetch(`${base}/api/auth/siwe-nonce?purpose=login`)).json()) as { nonce: string }
+  const signed = await signedMessage(wallet(walletIndex), { purpose: 'login', nonce, baseUrl: base })
+  const answer = await fetch(`${base}/api/auth/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(signed),
+  })
+  if (!answer.ok) throw new Error(`The sign-in answered ${answer.status}: ${await answer.text()}`)
+  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+}
+
+async function newKey(base: string, cookie: string): Promise<string> {
+  const answer = await fetch(`${base}/api/keys`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie, origin: base },
+    body: JSON.stringify({ label: 'test' }),
+  })
+  return ((await answer.json()) as { key: string }).key
+}
+
+let links = 0
+
+async function link({ call }: TestServices, agent: number, owner: number, scopes: Scope[]) {
+  const clientId = agentClientId(wallet(agent).address)
+  const grant = await call(operations.createGrant, { clientId, scopes })
+  if (isRefusal(grant)) throw new Error(grant.refusal)
+  links += 1
+  await call(operations.approveGrant, {
+    ...{ grantId: grant.grantId, linkId: `link-${links}`, owner: wallet(owner).address, scopes },
+    ...{ replaces: [], sealed: null, routerUnavailable: false },
+  })
+  const tokens = await call(operations.token, {
+    ...{ grant_type: DEVICE_CODE_GRANT, device_code: grant.deviceCode, client_id: clientId },
+    ...{ client_secret: undefined, code: undefined, redirect_uri: undefined, code_verifier: undefined },
+    ...{ refresh_token: undefined, scope: undefined, resource: undefined },
+  })
+  if (isRefusal(tokens)) throw new Error(tokens.refusal)
+  return tokens
+}

@@ -1,0 +1,344 @@
+import type { LinkRequest } from '@callboard/contract'
+import { wallet } from '@callboard/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { agentsStandIn } from './agents-stand-in.ts'
+import { type Edge, startEdge } from './edge.ts'
+
+const stand = agentsStandIn()
+let edge: Edge
+let cookie: string
+
+beforeAll(async () => {
+  edge = await startEdge(inject('postgresUrl'), { modules: [stand.module] })
+  cookie = await edge.signIn(1)
+})
+afterAll(() => edge.stop())
+
+const INJECTION = '<img src=x onerror=alert(1)>"&\u202e'
+const linkRequest = (more: Partial<LinkRequest> = {}): LinkRequest => ({
+  userCode: 'BCDFGHJK',
+  proven: { wallet: wallet(3).address },
+  claimed: { label: 'a-label', device: 'a-device' },
+  seen: {
+    requester: { address: '203.0.113.7', userAgent: INJECTION },
+    askedAt: new Date(Date.now() - 60_000).toISOString(),
+  },
+  expiresAt: new Date(Date.now() + 600_000).toISOString(),
+  scopes: ['mcp:call', 'router.use'],
+  suggestedAllowanceUsd: 2.5,
+  asksForTrust: true,
+  replaces: null,
+  linked: 3,
+  ...more,
+})
+beforeEach(() => {
+  stand.requests.clear()
+  stand.asked.length = 0
+  stand.requests.set('BCDFGHJK', linkRequest())
+})
+
+const open = (query = '?user_code=BCDF-GHJK', headers: Record<string, string> = { cookie }) =>
+  fetch(`${edge.base}/link${query}`, { headers, redirect: 'manual' })
+const shown = async (more?: Partial<LinkRequest>) => {
+  if (more) stand.requests.set('BCDFGHJK', linkRequest(more))
+  return (await open()).text()
+}
+const tokenIn = (html: string) => /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+const heading = (html: string) => /<h1>(.*?)<\/h1>/.exec(html)?.[1]
+
+/** Fills in the form that was shown, and sends it as a browser does. */
+async function decide(fields: Record<string, string | string[]>, headers: Record<string, string> = {}) {
+  const csrf = tokenIn(await shown())
+  return send({ csrf, user_code: 'BCDFGHJK', ...fields }, headers)
+}
+function send(fields: Record<string, string | string[]>, headers: Record<string, string> = {}) {
+  const body = new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),
+  )
+  return fetch(`${edge.base}/link`, {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+    headers: { cookie, origin: edge.base, ...headers },
+  })
+}
+const APPROVAL = { decision: 'approve', scopes: ['mcp:call', 'router.use'], router_allowance_usd: '2.5' }
+
+/** What every answer of this page carries, whatever its status. */
+function expectPage(answer: Response, html: string, status: number) {
+  expect(answer.status, html).toBe(status)
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.get('x-frame-options')).toBe('DENY')
+  expect(answer.headers.get('referrer-policy')).toMatch(/^(no-referrer|same-origin)$/)
+  expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+  const policy = answer.headers.get('content-security-policy') ?? ''
+  for (const part of ["default-src 'none'", "script-src 'none'", "frame-ancestors 'none'", "form-action 'self'"]) {
+    expect(policy).toContain(part)
+  }
+  expect(policy).not.toContain('unsafe')
+  expect(html).toMatch(/^<!doctype html><html lang="en">/)
+  expect(html.match(/<h1>/g)).toHaveLength(1)
+  expect(html).not.toMatch(/<script|<img|<[^>]*\s(on\w+|style)=/)
+}
+
+describe('GET /link', () => {
+  test('asks whoever is not signed in to sign in, and comes back to the same code', async () => {
+    for (const headers of [{}, { cookie: 'callboard=nonsense' }]) {
+      const answer = await open('?user_code=BCDF-GHJK', headers as Record<string, string>)
+      const html = await answer.text()
+      expectPage(answer, html, 200)
+      expect(html).toContain('href="/signin?return_to=%2Flink%3Fuser_code%3DBCDF-GHJK"')
+      expect(html).not.toContain('a-label')
+    }
+    expect(stand.asked).toEqual([])
+  })
+
+  test('asks for the code when it has none', async () => {
+    const answer = await open('')
+    const html = await answer.text()
+    expectPage(answer, html, 200)
+    expect(html).toContain('<form method="get" action="/link">')
+    expect(html).toContain('<label for="code">')
+    expect(stand.asked).toEqual([])
+  })
+
+  test('shows the owner who asks, and tells the proven, the seen and the claimed apart', async () => {
+    const answer = await open()
+    const html = await answer.text()
+    expectPage(answer, html, 200)
+    // Under `no-referrer` browsers would send the form with `Origin: null`.
+    expect(answer.headers.get('referrer-policy')).toBe('same-origin')
+    expect(stand.asked).toMatchObject([
+      { caller: { kind: 'session', owner: wallet(1).address }, input: { requester: { address: '127.0.0.1' } } },
+    ])
+    const lines = [...html.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd><dd class="origin">(.*?)<\/dd>/g)]
+    const text = lines.map(([, name, value, origin]) => [name, value?.replace(/<[^>]*>/g, '').trim(), origin])
+    expect(text).toMatchObject([
+      ['Code', 'BCDF-GHJK', 'Compare with the code your agent shows'],
+      ['Agent wallet', expect.stringMatching(/^0x( [0-9a-fA-F]{4}){10} \(0x/), 'Proved by signature'],
+      ['Agent label', 'a-label', 'Claimed by the requester'],
+      ['Device', 'a-device', 'Claimed by the requester'],
+      ['Asked from', expect.stringContaining('203.0.113.7'), 'Seen by this service'],
+      ['Asked', expect.stringMatching(/^60 seconds ago, expires in 10 minutes$/), 'Seen by this service'],
+    ])
+    expect(html).toContain(`<code>${wallet(1).address}</code>`)
+    expect(html).toContain('3 of 20 agents linked')
+    expect(html).not.toContain('will be revoked')
+  })
+
+  test('what the requester wrote is text and nothing else', async () => {
+    expect(await shown()).toContain('&lt;img src=x onerror=alert(1)>&quot;&amp;')
+  })
+
+  test('offers what was asked for: scopes ticked, the suggestion filled in, trust unticked', async () => {
+    const html = await shown()
+    expect(html.match(/<input[^>]*name="scopes"[^>]*>/g)).toEqual([
+      expect.stringMatching(/value="mcp:call"[^>]* checked/),
+      expect.stringMatching(/value="router.use"[^>]* checked/),
+    ])
+    expect(html).toMatch(/<input[^>]*name="router_allowance_usd"[^>]*min="0"[^>]*max="1000"[^>]*value="2.5"/)
+    expect(html).toContain('<label for="allowance">')
+    expect(/<input[^>]*name="trust_device"[^>]*>/.exec(html)?.[0]).not.toContain('checked')
+  })
+
+  test('offers neither a limit without the Router, nor trust that nobody asked for', async () => {
+    const html = await shown({ scopes: ['mcp:call'], asksForTrust: false, suggestedAllowanceUsd: null })
+    expect(html).not.toContain('router_allowance_usd')
+    expect(html).not.toContain('trust_device')
+  })
+
+  test('denying comes before approving, looks the same, and needs no field', async () => {
+    const html = await shown()
+    const [deny, approve] = html.match(/<button[^>]*>/g) ?? []
+    expect(deny).toMatch(/value="deny"[^>]* formnovalidate/i)
+    expect(approve).toContain('value="approve"')
+    expect(`${deny}${approve}`).not.toMatch(/class=|style=|disabled/)
+  })
+
+  test('says what an approval ends, and that there is no room', async () => {
+    const replaces = { label: 'older', linkedAt: new Date(Date.now() - 7_200_000).toISOString() }
+    expect(await shown({ replaces })).toMatch(/as older, since <time[^>]*>2 hours ago<\/time>[\s\S]*will be revoked/)
+    const full = await shown({ linked: 20 })
+    expect(full).toContain('20 of 20 agents linked')
+    expect(full).toMatch(/<button[^>]*value="approve"[^>]* disabled/)
+    expect(full).not.toMatch(/<button[^>]*value="deny"[^>]* disabled/)
+  })
+
+  test('404: unknown codes look alike, whatever they are', async () => {
+    const bodies = new Set<string>()
+    for (const code of ['XXXX-XXXX', 'a', '%00', INJECTION, 'a'.repeat(65), 'a'.repeat(5_000)]) {
+      const answer = await open(`?user_code=${encodeURIComponent(code)}`)
+      const html = await answer.text()
+      expectPage(answer, html, 404)
+      bodies.add(html)
+    }
+    const twice = await open('?user_code=a&user_code=b')
+    bodies.add(await twice.text())
+    expect(bodies.size).toBe(1)
+  })
+
+  test('429: whoever guesses is told when to come back', async () => {
+    stand.requests.set('BCDFGHJK', 'rate_limited')
+    const answer = await open()
+    const html = await answer.text()
+    expectPage(answer, html, 429)
+    expect(answer.headers.get('retry-after')).toBe('77')
+  })
+})
+
+describe('POST /link', () => {
+  test('approves what was ticked, and says what was granted and how to end it', async () => {
+    const answer = await decide({ ...APPROVAL, trust_device: 'true' })
+    const html = await answer.text()
+    expectPage(answer, html, 200)
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(heading(html)).toBe('The agent is linked')
+    expect(html).toContain('2.5 USD')
+    expect(html).toContain('Trust in the device a-device')
+    expect(html).toContain('no Router key yet')
+    expect(html).toContain(`/api/agents/agent_${wallet(3).address.toLowerCase()}`)
+    expect(stand.asked.at(-1)).toMatchObject({
+      caller: { kind: 'session', owner: wallet(1).address },
+      input: {
+        userCode: 'BCDFGHJK',
+        requester: { address: '127.0.0.1' },
+        decision: {
+          verdict: 'approve',
+          scopes: ['mcp:call', 'router.use'],
+          routerAllowanceUsd: 2.5,
+          trustDevice: true,
+        },
+      },
+    })
+  })
+
+  test('denies', async () => {
+    const answer = await decide({ decision: 'deny' })
+    const html = await answer.text()
+    expectPage(answer, html, 200)
+    expect(heading(html)).toBe('The agent was denied')
+    expect(stand.asked.at(-1)).toMatchObject({ input: { decision: { verdict: 'deny' } } })
+  })
+
+  const nothingDecided = () => expect(stand.asked.filter(({ input }) => 'decision' in (input as object))).toEqual([])
+
+  test('400: what does not fit is said, and what was filled in is kept', async () => {
+    const answer = await decide({ ...APPROVAL, scopes: ['router.use'], router_allowance_usd: '5000' })
+    const html = await answer.text()
+    expectPage(answer, html, 400)
+    expect(html).toMatch(/role="alert"[\s\S]*from 0 to 1000/)
+    expect(html).toMatch(/<input[^>]*aria-invalid="true"[^>]*value="5000"/)
+    expect(html).toMatch(/value="router.use"[^>]* checked/)
+    expect(html).not.toMatch(/value="mcp:call"[^>]* checked/)
+    nothingDecided()
+  })
+
+  test('400: a form that decides nothing', async () => {
+    const answer = await decide({ decision: 'perhaps' })
+    expectPage(answer, await answer.text(), 400)
+    nothingDecided()
+  })
+
+  test('403: a form of another site, or one that names none', async () => {
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: '' },
+      { origin: edge.base, 'sec-fetch-site': 'cross-site' },
+    ]
+    for (const headers of foreign) {
+      const answer = await decide(APPROVAL, headers)
+      expectPage(answer, await answer.text(), 403)
+    }
+    nothingDecided()
+  })
+
+  test('403: a form that was shown to another session, for another code, or to nobody', async () => {
+    const csrf = tokenIn(await shown())
+    const other = await edge.signIn(2)
+    for (const [fields, headers] of [
+      [{ ...APPROVAL, csrf, user_code: 'BCDFGHJK' }, { cookie: other }],
+      [{ ...APPROVAL, csrf, user_code: 'ZZZZZZZZ' }, {}],
+      [{ ...APPROVAL, user_code: 'BCDFGHJK' }, {}],
+    ] as const) {
+      const answer = await send(fields as unknown as Record<string, string | string[]>, headers)
+      expectPage(answer, await answer.text(), 403)
+    }
+    nothingDecided()
+  })
+
+  test('403: whoever is signed out by now is asked to sign in, and nothing was decided', async () => {
+    const answer = await decide(APPROVAL, { cookie: 'callboard=gone' })
+    const html = await answer.text()
+    expectPage(answer, html, 403)
+    expect(html).toContain('/signin?return_to=')
+    nothingDecided()
+  })
+
+  test('404, 409: a code that is gone by now, or was decided, is worded like an unknown one', async () => {
+    const unknown = await (await open('?user_code=XXXX-XXXX')).text()
+    const csrf = tokenIn(await shown())
+    for (const [state, status] of [
+      [undefined, 404],
+      ['already_decided', 409],
+    ] as const) {
+      if (state) stand.requests.set('BCDFGHJK', state)
+      else stand.requests.clear()
+      const answer = await send({ ...APPROVAL, csrf, user_code: 'BCDFGHJK' })
+      const html = await answer.text()
+      expectPage(answer, html, status)
+      expect(html).toBe(unknown)
+    }
+  })
+
+  test('409: no room for another agent', async () => {
+    const csrf = tokenIn(await shown())
+    stand.requests.set('BCDFGHJK', 'link_limit')
+    const answer = await send({ ...APPROVAL, csrf, user_code: 'BCDFGHJK' })
+    const html = await answer.text()
+    expectPage(answer, html, 409)
+    expect(html).toContain('20 of 20')
+  })
+
+  test('429: a code that is guessed too often', async () => {
+    const csrf = tokenIn(await shown())
+    stand.requests.set('BCDFGHJK', 'rate_limited')
+    const answer = await send({ ...APPROVAL, csrf, user_code: 'BCDFGHJK' })
+    expectPage(answer, await answer.text(), 429)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  test('413, 415: a form of 1 MB, and what is no form', async () => {
+    const large = await send({ user_code: 'a'.repeat(1_000_000) })
+    expectPage(large, await large.text(), 413)
+    const json = await fetch(`${edge.base}/link`, {
+      method: 'POST',
+      body: '{}',
+      headers: { cookie, origin: edge.base, 'content-type': 'application/json' },
+    })
+    expectPage(json, await json.text(), 415)
+  })
+})
+
+test('503: without its service the page says so, as a page', async () => {
+  const alone = await startEdge(inject('postgresUrl'))
+  try {
+    const session = await alone.signIn(1)
+    const answer = await fetch(`${alone.base}/link?user_code=BCDF-GHJK`, { headers: { cookie: session } })
+    expectPage(answer, await answer.text(), 503)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  } finally {
+    await alone.stop()
+  }
+})
+
+test('no other site may call the page', async () => {
+  const preflight = await fetch(`${edge.base}/link`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+  })
+  expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
+  const read = await open('', { cookie, origin: 'https://app.example' })
+  expect(read.headers.get('access-control-allow-origin')).toBeNull()
+})

@@ -1,0 +1,147 @@
+import { agents } from '@callboard/agents'
+import { DEVICE_CODE_GRANT } from '@callboard/contract'
+import { signedMessage, wallet } from '@callboard/testkit'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { addWallet, faultsOf, launchBrowser, type Manner, noBrowser, watch } from './browser.ts'
+import { type Edge, startEdge } from './edge.ts'
+
+if (noBrowser) console.warn(`The pages are not tested in a browser: ${noBrowser}.`)
+
+/** The journeys of an owner through a real browser, with the real services behind the pages. */
+describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
+  const owner = wallet(1)
+  const manner: { now: Manner } = { now: 'signs' }
+  let edge: Edge
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  let watched: ReturnType<typeof watch>
+
+  beforeAll(async () => {
+    edge = await startEdge(inject('postgresUrl'), { modules: [agents] })
+    browser = await launchBrowser()
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await edge?.stop()
+  })
+  beforeEach(async () => {
+    manner.now = 'signs'
+    context = await browser.newContext()
+    await addWallet(context, owner, manner)
+    page = await context.newPage()
+    watched = watch(page)
+  })
+  afterEach(() => context.close())
+
+  const post = (path: string, members: Record<string, string>) =>
+    fetch(edge.base + path, { method: 'POST', body: new URLSearchParams(members) })
+
+  /** An agent asks to be linked. @returns what it shows its owner, and how it polls */
+  async function agentAsks(agent: number) {
+    const { nonce } = (await (await fetch(`${edge.base}/api/auth/siwe-nonce?purpose=link`)).json()) as { nonce: string }
+    const signed = await signedMessage(wallet(agent), { purpose: 'link', nonce, baseUrl: edge.base })
+    const answer = await post('/oauth/device_authorization', {
+      ...{ agent_message: signed.message, agent_signature: signed.signature, label: 'a-label', device: 'a-device' },
+      ...{ trust_device: 'true', router_allowance_usd: '2.50' },
+    })
+    const grant = (await answer.json()) as Record<string, string>
+    expect(answer.status, JSON.stringify(grant)).toBe(200)
+    const { device_code = '', client_id = '', verification_uri_complete: link = '' } = grant
+    const poll = () => post('/oauth/token', { grant_type: DEVICE_CODE_GRANT, device_code, client_id })
+    return { link, poll, code: grant.user_code ?? '' }
+  }
+
+  async function signIn() {
+    await page.getByRole('button', { name: 'Sign in with Test <Wallet>' }).click()
+    await page.getByRole('button', { name: 'Sign this message' }).click()
+  }
+  const heading = () => page.getByRole('heading', { level: 1 }).textContent()
+
+  test('an owner follows the agent’s link, signs in, reads, sets a limit and approves; the agent gets its tokens', async () => {
+    const agent = await agentAsks(3)
+    await page.goto(agent.link)
+    expect(await heading()).toBe('Sign in to link an agent')
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'Sign in with your wallet' }).click()
+    await page.getByRole('button', { name: 'Sign in with Test <Wallet>' }).click()
+    await page.getByText('Read the message, then sign it.').waitFor()
+    expect(await page.locator('#message').textContent()).toContain('Sign in to Callboard as the owner of this wallet.')
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Sign this message' }).click()
+    await page.waitForURL(agent.link)
+
+    expect(await page.locator('.code').textContent()).toBe(agent.code)
+    expect(await faultsOf(page)).toEqual([])
+    await page
+      .getByRole('checkbox', { name: /Trust the device/ })
+      .isChecked()
+      .then((ticked) => expect(ticked).toBe(false))
+    await page.getByLabel(/Daily Router limit/).fill('1.25')
+    await page.getByRole('button', { name: 'Approve this agent' }).click()
+    await page.getByRole('heading', { name: 'The agent is linked' }).waitFor()
+    expect(await page.getByText('A daily Router limit of 1.25 USD').count()).toBe(1)
+    expect(await faultsOf(page)).toEqual([])
+
+    const tokens = (await (await agent.poll()).json()) as Record<string, string>
+    expect(tokens).toMatchObject({ token_type: 'Bearer', owner_wallet: owner.address, scope: 'mcp:call router.use' })
+    expect(watched).toEqual({ complaints: [], origins: new Set([edge.base]) })
+  })
+
+  test('an owner denies without script and with the keyboard alone', async () => {
+    const agent = await agentAsks(4)
+    await page.goto(`${edge.base}/signin`)
+    await signIn()
+    await page.getByText('You are signed in as').waitFor()
+    const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })
+    const scriptless = await plain.newPage()
+    await scriptless.goto(agent.link)
+    const order: string[] = []
+    for (let turn = 0; turn < 7; turn += 1) {
+      await scriptless.keyboard.press('Tab')
+      const focused = scriptless.locator(':focus')
+      order.push((await focused.getAttribute('value')) ?? (await focused.textContent()) ?? '')
+    }
+    expect(order).toEqual([
+      ...['mcp:call', 'router.use', '2.5', 'true'],
+      ...['Not you? Sign out or change wallet', 'deny', 'approve'],
+    ])
+    const [deny, approve] = await Promise.all(
+      ['Deny', 'Approve'].map((verb) => scriptless.getByRole('button', { name: `${verb} this agent` }).boundingBox()),
+    )
+    expect([deny?.width, deny?.height]).toEqual([approve?.width, approve?.height])
+    await scriptless.keyboard.press('Shift+Tab')
+    await scriptless.keyboard.press('Enter')
+    await scriptless.getByRole('heading', { name: 'The agent was denied' }).waitFor()
+    expect(await (await agent.poll()).json()).toMatchObject({ error: 'access_denied' })
+    await scriptless.goto(agent.link)
+    await scriptless.getByRole('heading', { name: 'This code cannot be used' }).waitFor()
+    await plain.close()
+  })
+
+  test.each([
+    ['declines', 'You declined in your wallet. Nothing was signed.'],
+    ['is busy', 'Your wallet is already asking. Open it to answer.'],
+  ] as const)('a wallet that %s is met calmly, and may be asked again', async (how, sentence) => {
+    manner.now = how
+    await page.goto(`${edge.base}/signin`)
+    await signIn()
+    await page.getByText(sentence).waitFor()
+    manner.now = 'signs'
+    await page.getByRole('button', { name: 'Sign this message' }).click()
+    await page.getByText('You are signed in as').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('You are signed in as').waitFor({ state: 'detached' })
+    expect(await context.cookies()).toEqual([])
+  })
+
+  test('a browser without a wallet is told so', async () => {
+    const bare = await browser.newContext()
+    const lonely = await bare.newPage()
+    await lonely.goto(`${edge.base}/signin`)
+    await lonely.getByText('No wallet was found in this browser.').waitFor()
+    expect(await faultsOf(lonely)).toEqual([])
+    await bare.close()
+  })
+})

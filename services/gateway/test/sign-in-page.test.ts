@@ -1,0 +1,59 @@
+import { wallet } from '@callboard/testkit'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type Edge, startEdge } from './edge.ts'
+
+let edge: Edge
+beforeAll(async () => {
+  edge = await startEdge(inject('postgresUrl'))
+})
+afterAll(() => edge.stop())
+
+const open = async (query = '', headers: Record<string, string> = {}) => {
+  const answer = await fetch(`${edge.base}/signin${query}`, { headers })
+  return { answer, html: await answer.text() }
+}
+
+test('runs one script of our own and nothing else, and cannot be framed', async () => {
+  const { answer, html } = await open()
+  expect(answer.status).toBe(200)
+  const policy = answer.headers.get('content-security-policy') ?? ''
+  for (const part of [
+    "default-src 'none'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    'img-src data:',
+  ]) {
+    expect(policy.split('; ')).toContain(part)
+  }
+  expect(policy).not.toContain('unsafe')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+  expect(answer.headers.get('x-frame-options')).toBe('DENY')
+  expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+  expect(html.match(/<script[^>]*>/g)).toEqual(['<script type="module" src="/signin.js">'])
+  expect(html).not.toMatch(/\son\w+=|style="/)
+  const script = await fetch(`${edge.base}/signin.js`)
+  expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  expect(script.headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('leads back to a path of our own, and to no other place', async () => {
+  expect((await open('?return_to=%2Flink%3Fuser_code%3DBCDF-GHJK')).html).toContain(
+    'data-return-to="/link?user_code=BCDF-GHJK"',
+  )
+  for (const evil of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)', '/"><b>']) {
+    const { html } = await open(`?return_to=${encodeURIComponent(evil)}`)
+    expect(html).not.toMatch(/evil|alert|<b>/)
+  }
+  expect((await open('?return_to=%2Fa&return_to=%2Fb')).html).toContain('data-return-to="/signin"')
+})
+
+test('says who is signed in', async () => {
+  const cookie = await edge.signIn(2)
+  const { html } = await open('', { cookie })
+  expect(html).toContain(wallet(2).address)
+  expect(html).toContain('Sign out')
+  expect((await open()).html).not.toContain('Sign out')
+})

@@ -1,0 +1,59 @@
+import { type Refusal, refuse } from '@callboard/values'
+import { type Asked, answerAt, judge, Parameters, type Wrong } from './domain/authorization-request.ts'
+import { isRegistered } from './domain/redirect-uri.ts'
+import type { OauthKit } from './kit.ts'
+import { resourceOf } from './resources.ts'
+import { clientById } from './store/client.repository.ts'
+import type { ClientTable } from './store/tables.ts'
+
+/** An authorization request whose client and redirect URI are known: it can be answered. */
+export interface Answerable {
+  readonly client: ClientTable
+  readonly redirectUri: string
+  /** What is asked for, or what is wrong with asking it. */
+  readonly asked: Asked | Wrong
+  /** The redirect URI with an answer to this request; every answer names us (RFC 9207). */
+  answer(parameters: { readonly code: string } | Wrong): string
+}
+
+/**
+ * Reads an authorization request (RFC 6749 §4.1.1).
+ * @param query as it came
+ * @returns `invalid_request` where nobody may be sent to the redirect URI
+ */
+export async function readRequest(
+  ctx: Pick<OauthKit, 'db' | 'config'>,
+  query: string,
+): Promise<Answerable | Refusal<'invalid_request'>> {
+  const parameters = new Parameters(query)
+  const client = await clientById(ctx.db, parameters.one('client_id') ?? '')
+  if (!client) return unanswerable('client_id', 'No client is registered under this client_id.')
+  const redirectUri = redirectOf(parameters, client.metadata.redirect_uris)
+  if (redirectUri === undefined) {
+    return unanswerable('redirect_uri', 'The redirect_uri is not one that this client is registered with.')
+  }
+  const [state, iss] = [parameters.one('state'), resourceOf(undefined, ctx.config)]
+  return {
+    client,
+    redirectUri,
+    asked: judge(parameters, client.metadata, (resources) => audienceOf(resources, ctx.config)),
+    answer: (given) => answerAt(redirectUri, { ...given, state, iss }),
+  }
+}
+
+const unanswerable = (field: string, message: string) => refuse('invalid_request', { field, message })
+
+/** The redirect URI asked for, when it is registered; the only one where none is asked for. */
+function redirectOf(parameters: Parameters, registered: readonly string[]): string | undefined {
+  const [only, more] = registered
+  if (parameters.all('redirect_uri').length === 0) return more === undefined ? only : undefined
+  const asked = parameters.one('redirect_uri')
+  return asked !== undefined && isRegistered(asked, registered) ? asked : undefined
+}
+
+/** What several resources have in common here is the whole service. */
+function audienceOf(resources: readonly string[], config: OauthKit['config']): string | undefined {
+  const audiences = new Set((resources.length === 0 ? [undefined] : resources).map((one) => resourceOf(one, config)))
+  if (audiences.has(undefined)) return undefined
+  return audiences.size === 1 ? [...audiences][0] : resourceOf(undefined, config)
+}

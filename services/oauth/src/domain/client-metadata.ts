@@ -1,0 +1,50 @@
+import { ClientMetadata, readScopes } from '@callboard/contract'
+import { isRefusal, type Refusal, refuse } from '@callboard/values'
+import { redirectUriProblem } from './redirect-uri.ts'
+
+const LONGEST = 8 * 1024
+
+type Refused = Refusal<'invalid_redirect_uri' | 'invalid_client_metadata'>
+
+/**
+ * What a client may be registered with (RFC 7591 §2). Members that are null or empty count as absent, members that are not
+ * known are ignored; a software statement is one of these.
+ */
+export function readClientMetadata(given: Readonly<Record<string, unknown>>): ClientMetadata | Refused {
+  if (JSON.stringify(given).length > LONGEST) return metadataRefused('The metadata', 'is longer than 8 KiB')
+  if (given.jwks && given.jwks_uri) return metadataRefused('jwks', 'cannot be given together with jwks_uri')
+  const present = Object.entries(given).filter(([, value]) => value !== null && value !== '')
+  const { data, error } = ClientMetadata.safeParse(Object.fromEntries(present))
+  if (!data) return firstOf(error.issues)
+  const redirects = refusedRedirect(data)
+  if (isRefusal(redirects)) return redirects
+  if (data.scope !== undefined && !readScopes(data.scope)) return metadataRefused('scope', 'holds an unknown scope')
+  if (!data.grant_types.includes('authorization_code')) {
+    return metadataRefused('grant_types', 'must hold authorization_code, which response_types code belongs to')
+  }
+  if (data.response_types.length === 0) {
+    return metadataRefused('response_types', 'must hold code, which grant_types authorization_code belongs to')
+  }
+  return data
+}
+
+function refusedRedirect({ redirect_uris }: ClientMetadata): Refused | undefined {
+  for (const [index, uri] of redirect_uris.entries()) {
+    const problem = redirectUriProblem(uri)
+    if (problem) return redirectRefused(`redirect_uris.${index}`, problem)
+  }
+  return undefined
+}
+
+function firstOf(issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): Refused {
+  const [issue] = issues
+  const field = issue?.path.join('.') ?? ''
+  const reason = issue?.message ?? 'does not fit'
+  return issue?.path[0] === 'redirect_uris' ? redirectRefused(field, reason) : metadataRefused(field, reason)
+}
+
+const redirectRefused = (field: string, reason: string) =>
+  refuse('invalid_redirect_uri', { field, message: `${field}: ${reason}` })
+
+const metadataRefused = (field: string, reason: string) =>
+  refuse('invalid_client_metadata', { field, message: `${field}: ${reason}` })

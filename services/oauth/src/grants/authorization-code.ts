@@ -1,0 +1,59 @@
+import type { InputOf, oauth, RefusalOf, TokenAnswer } from '@callboard/contract'
+import { refuse } from '@callboard/values'
+import type { Client } from '../clients.ts'
+import { hashSecret } from '../domain/credential.ts'
+import { proves } from '../domain/pkce.ts'
+import { issueTokens } from '../issue-tokens.ts'
+import type { OauthKit } from '../kit.ts'
+import { narrowed } from '../resources.ts'
+import { showEnded } from '../revocation.ts'
+import { lockCode, redeemCode } from '../store/authorization-code.repository.ts'
+import { endFamilies, insertFamily } from '../store/family.repository.ts'
+import type { AuthorizationCodeTable, OauthTx } from '../store/tables.ts'
+
+type Answer = TokenAnswer | RefusalOf<typeof oauth.token>
+type Input = InputOf<typeof oauth.token>
+
+/**
+ * RFC 6749 §4.1.3 with PKCE: tokens once, for the client that can prove the code's challenge. What is wrong with a request
+ * changes nothing, so that who merely saw a code can neither use nor spoil it. A redeemed code that comes again with its
+ * proof is in more hands than one: the tokens made of it end.
+ */
+export async function redeemAuthorizationCode(ctx: OauthKit, input: Input, client: Client): Promise<Answer> {
+  const { code, code_verifier: verifier } = input
+  if (!code) return refuse('invalid_request', { field: 'code', message: 'code is required' })
+  if (!verifier) return refuse('invalid_request', { field: 'code_verifier', message: 'code_verifier is required' })
+  const outcome = await ctx.db.transaction().execute(async (tx) => {
+    const row = await lockCode(tx, hashSecret(code))
+    if (!row || row.client_id !== client.id) return refuse('invalid_grant')
+    // OAuth 2.1 §4.1.3: the proof binds the request, so the redirect URI may be left out, but not be another.
+    if ((input.redirect_uri ?? row.redirect_uri) !== row.redirect_uri) return refuse('invalid_grant')
+    if (!proves(verifier, row.code_challenge)) return refuse('invalid_grant')
+    if (row.family_id) return endReplayed(ctx, tx, row.family_id)
+    return row.expires_at.getTime() <= ctx.clock.now() ? refuse('invalid_grant') : redeem(ctx, tx, row, input, client)
+  })
+  if (!('ended' in outcome)) return outcome
+  ctx.log.warn({ familyId: outcome.ended }, 'a redeemed authorization code was presented: its tokens are ended')
+  await showEnded(ctx, [outcome.ended])
+  return refuse('invalid_grant')
+}
+
+async function endReplayed(ctx: OauthKit, tx: OauthTx, familyId: string): Promise<{ readonly ended: string }> {
+  await endFamilies(tx, [familyId], new Date(ctx.clock.now()), 'reuse')
+  return { ended: familyId }
+}
+
+async function redeem(
+  ctx: OauthKit,
+  tx: OauthTx,
+  { code_hash, client_id, owner, scopes, audience }: AuthorizationCodeTable,
+  input: Input,
+  client: Client,
+): Promise<Answer> {
+  const resource = narrowed(input.resource, audience, ctx.config)
+  if (resource === undefined) return refuse('invalid_target')
+  const family = { id: ctx.newId(), client_id, owner, scopes, audience, created_at: new Date(ctx.clock.now()) }
+  await insertFamily(tx, family)
+  await redeemCode(tx, code_hash, family.id)
+  return issueTokens(ctx, tx, family, { audience: resource, accessOnly: !client.grants.includes('refresh_token') })
+}

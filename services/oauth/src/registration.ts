@@ -1,0 +1,41 @@
+import type { ClientMetadata, RegisteredClient } from '@callboard/contract'
+import { type Refusal, refuse, SECOND_MS } from '@callboard/values'
+import { isSecretOf, type NewCredential, newCredential } from './domain/credential.ts'
+import type { OauthKit } from './kit.ts'
+import { clientById } from './store/client.repository.ts'
+import type { ClientTable, OauthDb } from './store/tables.ts'
+
+interface Managing {
+  readonly clientId: string
+  readonly registration_access_token?: string | undefined
+}
+
+/** The client that a management request is about, for the holder of its registration token alone (RFC 7592 §2). */
+export async function managedClient(
+  db: OauthDb,
+  { clientId, registration_access_token: token = '' }: Managing,
+): Promise<ClientTable | Refusal<'unauthorized'>> {
+  const client = await clientById(db, clientId)
+  return client && isSecretOf(token, client.registration_token_hash) ? client : refuse('unauthorized')
+}
+
+/** A secret for a client that authenticates with one. */
+export const newSecretFor = ({ token_endpoint_auth_method }: ClientMetadata): NewCredential | undefined =>
+  token_endpoint_auth_method === 'none' ? undefined : newCredential('client')
+
+/**
+ * A client as its registration is answered.
+ * @param shown the registration token, and the secret where it was just made
+ */
+export const registrationOf = (
+  ctx: Pick<OauthKit, 'config'>,
+  { id, metadata, created_at }: Pick<ClientTable, 'id' | 'metadata' | 'created_at'>,
+  shown: { readonly token: string; readonly secret?: string | undefined },
+): RegisteredClient => ({
+  ...metadata,
+  client_id: id,
+  client_id_issued_at: Math.floor(created_at.getTime() / SECOND_MS),
+  ...(shown.secret === undefined ? {} : { client_secret: shown.secret, client_secret_expires_at: 0 as const }),
+  registration_access_token: shown.token,
+  registration_client_uri: `${new URL(ctx.config.BASE_URL).origin}/oauth/register/${id}`,
+})

@@ -1,0 +1,131 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Caller, type InputOf, type OutputOf, oauth as operations, type Scope } from '@callboard/contract'
+import {
+  fakeClock,
+  signedMessage,
+  startTestServices,
+  type TestDatabase,
+  type TestServices,
+  testDatabase,
+  wallet,
+} from '@callboard/testkit'
+import { isoTime, isRefusal } from '@callboard/values'
+import { inject } from 'vitest'
+import { oauth } from '../src/index.ts'
+
+export const BASE_URL = 'http://127.0.0.1:8402'
+export const SITE = 'https://client.example/callback'
+
+const DEVNET = JSON.stringify({
+  rpcUrl: 'http://127.0.0.1:1',
+  chainId: 31_337,
+  usdc: wallet(8).address,
+  splitterFactory: wallet(9).address,
+})
+
+type Registered = OutputOf<typeof operations.register>
+type TokenInput = InputOf<typeof operations.token>
+
+export const owner = wallet(1).address
+export const session: Caller = { kind: 'session', owner, sessionId: 'one', expiresAt: isoTime(Date.now() + 86_400_000) }
+
+/** A verifier and the challenge that it proves (RFC 7636). */
+export function newProof(): { readonly verifier: string; readonly challenge: string } {
+  const verifier = randomBytes(32).toString('base64url')
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
+}
+
+/** The oauth service with one owner who has signed in. */
+export class Stage {
+  readonly clock = fakeClock()
+  readonly database: TestDatabase
+  readonly #services: TestServices
+
+  private constructor(database: TestDatabase, services: TestServices, clock: Stage['clock']) {
+    this.database = database
+    this.#services = services
+    this.clock = clock
+  }
+
+  static async open(): Promise<Stage> {
+    const clock = fakeClock()
+    const database = await testDatabase(inject('postgresUrl'))
+    const services = await startTestServices([oauth], { databaseUrl: database.url, clock, env: { BASE_URL, DEVNET } })
+    const stage = new Stage(database, services, clock)
+    const { nonce } = unrefused(await services.call(operations.siweNonce, { purpose: 'login' }))
+    const message = await signedMessage(wallet(1), { purpose: 'login', nonce, baseUrl: BASE_URL, now: clock.now() })
+    const requester = { address: '127.0.0.1', userAgent: 'vitest' }
+    unrefused(await services.call(operations.createSession, { ...message, requester }))
+    return stage
+  }
+
+  async close(): Promise<void> {
+    await this.#services.stop()
+    await this.database.drop()
+  }
+
+  call: TestServices['call'] = (op, input, meta) => this.#services.call(op, input, meta)
+
+  register = async (more: Record<string, unknown> = {}): Promise<Registered> =>
+    unrefused(
+      await this.call(operations.register, {
+        redirect_uris: [SITE],
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+        ...more,
+      }),
+    )
+
+  /** Puts an authorization request to the owner. */
+  ask = (parameters: Record<string, string | undefined> | string) =>
+    this.call(operations.readAuthorization, { query: queryOf(parameters) }, { caller: session })
+
+  decide = (
+    parameters: Record<string, string | undefined> | string,
+    decision: InputOf<typeof operations.decideAuthorization>['decision'],
+  ) => this.call(operations.decideAuthorization, { query: queryOf(parameters), decision }, { caller: session })
+
+  /** A code that the owner gave a client, and how it is redeemed. */
+  async approved(client: Registered, more: Record<string, string | undefined> = {}, scopes: Scope[] = ['mcp:call']) {
+    const { verifier, challenge } = newProof()
+    const asked = { ...goodRequest(client.client_id, challenge), ...more }
+    const { redirectTo } = unrefused(await this.decide(asked, { verdict: 'approve', scopes }))
+    const code = new URL(redirectTo).searchParams.get('code') ?? ''
+    return { code, code_verifier: verifier, redirect_uri: asked.redirect_uri, client_id: client.client_id }
+  }
+
+  token = (more: Partial<TokenInput>) =>
+    this.call(operations.token, {
+      ...{ client_id: undefined, client_secret: undefined, device_code: undefined, code: undefined },
+      ...{ redirect_uri: undefined, code_verifier: undefined, refresh_token: undefined },
+      ...{ scope: undefined, resource: undefined, grant_type: 'authorization_code' },
+      ...more,
+    })
+
+  async callerOf(credential: string): Promise<Caller | undefined> {
+    const answer = unrefused(await this.call(operations.introspect, { credential, kind: 'bearer' }))
+    return answer.active ? answer.caller : undefined
+  }
+}
+
+/** A request with nothing wrong. */
+export const goodRequest = (clientId: string, challenge = newProof().challenge) => ({
+  response_type: 'code',
+  client_id: clientId,
+  redirect_uri: SITE,
+  code_challenge: challenge,
+  code_challenge_method: 'S256',
+  scope: 'mcp:call router.use',
+  state: 'a state/with=signs&more',
+})
+
+export function queryOf(parameters: Record<string, string | undefined> | string): string {
+  if (typeof parameters === 'string') return parameters
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return new URLSearchParams(given).toString()
+}
+
+export function unrefused<Result>(result: Result): Exclude<Result, { readonly refusal: string }> {
+  if (isRefusal(result)) throw new Error(`${result.refusal}: ${result.message}`)
+  return result as Exclude<Result, { readonly refusal: string }>
+}
