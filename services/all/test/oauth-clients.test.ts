@@ -16,7 +16,7 @@ import * as oauth4webapi from 'oauth4webapi'
 import * as openidClient from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
-const REDIRECT = 'https://client.example/callback?tenant=a%20b'
+const REDIRECT = 'https://client.example/callback'
 const METADATA = {
   client_name: 'A client <b>of a stranger</b>',
   redirect_uris: [REDIRECT],
@@ -251,7 +251,7 @@ describe('the consent page', () => {
     const answer = await submit(url, [['decision', 'deny']])
     expect(answer.status).toBe(303)
     const location = answer.headers.get('location') ?? ''
-    expect(location.startsWith(`${REDIRECT}&error=access_denied`)).toBe(true)
+    expect(location.startsWith(`${REDIRECT}?error=access_denied`)).toBe(true)
     const { searchParams } = new URL(location)
     expect(searchParams.get('state')).toBe('a "state" <with> &amp; marks')
     expect(searchParams.get('iss')).toBe(base)

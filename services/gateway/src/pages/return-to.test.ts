@@ -23,5 +23,5 @@ test.each([
   '/a b',
   '/\n/evil.example',
   'javascript:alert(1)',
-  `/${'a'.repeat(512)}`,
+  `/${'a'.repeat(8_448)}`,
 ])('error: %j leads nowhere', (asked) => expect(returnTo(asked, ORIGIN)).toBeUndefined())
