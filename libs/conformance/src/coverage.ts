@@ -5,6 +5,9 @@ import type { TargetOf } from './target.ts'
 
 /** Declared refusals that nobody can bring about over HTTP alone, and why. */
 const OUT_OF_REACH: Readonly<Record<string, string>> = {
+  'oauth.token expired_token': 'twenty minutes have to pass',
+  'oauth.token temporarily_unavailable': 'the store of grants has to be away',
+  'oauth.revoke temporarily_unavailable': 'the store of tokens has to be away',
   'listings.payoutNonce temporarily_unavailable': 'the nonce store has to be away',
   'listings.splitters temporarily_unavailable': 'the chain has to be away',
   'listings.publish temporarily_unavailable': 'the chain has to be away',

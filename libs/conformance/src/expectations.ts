@@ -67,8 +67,11 @@ export function refused(
   expectEdge(op, answer)
   expect(refusalsOf(op as Operation & { http: HttpBinding })).toContainEqual(expect.objectContaining({ code, status }))
   seen.noteRefusal(op.id, code)
-  const isOauth = httpOf(op).surface === 'oauth'
-  return isOauth ? expectOauthRefusal(answer, status, code) : expectRefusal(answer, status, code, field)
+  // A Bearer challenge would make OAuth clients stop; it is for those who brought a registration token.
+  const { surface, registrationToken = false } = httpOf(op)
+  if (surface !== 'oauth') return expectRefusal(answer, status, code, field)
+  expect((answer.headers.get('www-authenticate') ?? '').startsWith('Bearer')).toBe(registrationToken && status === 401)
+  return expectOauthRefusal(answer, status, code)
 }
 
 /** The answer asks for payment: the same offer in header and body. @returns the offer */
@@ -92,12 +95,11 @@ export function expectRefusal(answer: Answer, status: number, code: string, fiel
 }
 
 /**
- * The answer is a refusal as OAuth clients read it (RFC 6749 §5.2); a Bearer challenge would make them stop.
+ * The answer is a refusal as OAuth clients read it (RFC 6749 §5.2).
  * @returns its body
  */
 function expectOauthRefusal(answer: Answer, status: number, code: string): Record<string, unknown> {
   expectRefusalEdge(answer, status)
-  expect(answer.headers.get('www-authenticate') ?? '').not.toMatch(/^Bearer/)
   const body = answer.json() as Record<string, unknown>
   const description = expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
   expect(body).toMatchObject({ error: code, error_description: description })

@@ -33,11 +33,17 @@ import { setStatus } from './operations/listings.set-status.ts'
 import { splitters } from './operations/listings.splitters.ts'
 import { createKey } from './operations/oauth.create-key.ts'
 import { createSession } from './operations/oauth.create-session.ts'
+import { deleteClient } from './operations/oauth.delete-client.ts'
 import { deleteKey } from './operations/oauth.delete-key.ts'
 import { deleteSession } from './operations/oauth.delete-session.ts'
 import { getSession } from './operations/oauth.get-session.ts'
 import { listKeys } from './operations/oauth.list-keys.ts'
+import { readClient } from './operations/oauth.read-client.ts'
+import { register } from './operations/oauth.register.ts'
+import { revoke } from './operations/oauth.revoke.ts'
 import { siweNonce } from './operations/oauth.siwe-nonce.ts'
+import { token } from './operations/oauth.token.ts'
+import { updateClient } from './operations/oauth.update-client.ts'
 import { decode } from './operations/x402-facilitator.decode.ts'
 import { discoveryResources } from './operations/x402-facilitator.discovery-resources.ts'
 import { openapi } from './operations/x402-facilitator.openapi.ts'
@@ -86,6 +92,12 @@ const OPERATIONS: Readonly<Record<string, Register>> = {
   'oauth.listKeys': listKeys,
   'oauth.createKey': createKey,
   'oauth.deleteKey': deleteKey,
+  'oauth.register': register,
+  'oauth.readClient': readClient,
+  'oauth.updateClient': updateClient,
+  'oauth.deleteClient': deleteClient,
+  'oauth.token': token,
+  'oauth.revoke': revoke,
   'x402-facilitator.supported': supported,
   'x402-facilitator.verify': verify,
   'x402-facilitator.settle': settle,

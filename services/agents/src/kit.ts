@@ -1,6 +1,6 @@
-import type { Caller, Operation, oauth, router } from '@callboard/contract'
+import type { Caller, EventDeclaration, Operation, oauth, router } from '@callboard/contract'
 import type { ChainClients, ChainSet } from '@callboard/evm'
-import type { Call, Handler, Kit } from '@callboard/runtime'
+import type { Call, EventConsumer, Handler, Kit } from '@callboard/runtime'
 import type { Config } from './config.ts'
 import type { AgentsTables } from './store/tables.ts'
 
@@ -27,5 +27,7 @@ export type AgentsKit = Kit<Config, AgentsTables, Parts>
 /** What handlers and jobs have in common. */
 export type AgentsContext = AgentsKit & { readonly call: Call<Callee> }
 export type AgentsHandler<Op extends Operation> = Handler<Op, AgentsKit, Callee>
+
+export type AgentsConsumer<Event extends EventDeclaration> = EventConsumer<Event, AgentsKit, AgentsTables>
 
 export type AgentCaller = Extract<Caller, { kind: 'agent' }>

@@ -1,7 +1,8 @@
-import { agentLinked, agentRevoked, oauth, agents as operations, router } from '@callboard/contract'
+import { agentLinked, agentRevoked, familyEnded, oauth, agents as operations, router } from '@callboard/contract'
 import { openChains } from '@callboard/evm'
-import { measuringChainCalls, service } from '@callboard/runtime'
+import { measuringChainCalls, on, service } from '@callboard/runtime'
 import { Config } from './config.ts'
+import { onFamilyEnded } from './consumers/family-ended.ts'
 import { settleLinks, sweep } from './jobs.ts'
 import type { Callee, Parts } from './kit.ts'
 import { createBalanceKey } from './operations/create-balance-key.ts'
@@ -37,6 +38,7 @@ export const agents = service<typeof Config, AgentsTables, Parts, typeof operati
     ...[oauth.createGrant, oauth.findGrant, oauth.approveGrant, oauth.denyGrant, oauth.revokeLink, oauth.lastUses],
     ...[router.mintKey, router.revokeKeys, router.setAllowance, router.view, router.spentToday],
   ],
+  consumes: [on(familyEnded, onFamilyEnded)],
   publishes: [agentLinked, agentRevoked],
   jobs: [settleLinks, sweep],
 })

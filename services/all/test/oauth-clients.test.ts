@@ -12,6 +12,8 @@ import {
   wallet,
 } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
+import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
 import * as oauth4webapi from 'oauth4webapi'
 import * as openidClient from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -194,6 +196,39 @@ describe.each(METHODS)('a client that authenticates by %s', (token_endpoint_auth
       await oauth4webapi.revocationRequest(server, client, proof, next.access_token, INSECURE),
     )
     expect(await callerOf(next.access_token)).toBeUndefined()
+  })
+})
+
+test('the MCP SDK finds everything by itself, registers, is allowed, redeems and refreshes', async () => {
+  const kept: { client?: OAuthClientInformationMixed; tokens?: OAuthTokens; verifier?: string; url?: URL } = {}
+  const provider: OAuthClientProvider = {
+    redirectUrl: REDIRECT,
+    clientMetadata: { ...METADATA, token_endpoint_auth_method: 'none' },
+    clientInformation: () => kept.client,
+    saveClientInformation: (client) => {
+      kept.client = client
+    },
+    tokens: () => kept.tokens,
+    saveTokens: (tokens) => {
+      kept.tokens = tokens
+    },
+    redirectToAuthorization: (url) => {
+      kept.url = url
+    },
+    saveCodeVerifier: (verifier) => {
+      kept.verifier = verifier
+    },
+    codeVerifier: () => kept.verifier ?? '',
+  }
+  const serverUrl = `${base}/mcp`
+  expect(await auth(provider, { serverUrl })).toBe('REDIRECT')
+  const authorizationCode = (await allowed(kept.url ?? '')).searchParams.get('code') ?? ''
+  expect(await auth(provider, { serverUrl, authorizationCode })).toBe('AUTHORIZED')
+  const first = kept.tokens
+  expect(await auth(provider, { serverUrl })).toBe('AUTHORIZED')
+  expect(kept.tokens?.access_token).not.toBe(first?.access_token)
+  expect(await callerOf(kept.tokens?.access_token ?? '')).toMatchObject({
+    ...{ kind: 'client', scopes: ['mcp:call'], audience: serverUrl },
   })
 })
 

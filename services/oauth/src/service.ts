@@ -1,4 +1,4 @@
-import { oauth as operations } from '@callboard/contract'
+import { familyEnded, oauth as operations } from '@callboard/contract'
 import { openChains } from '@callboard/evm'
 import { measuringChainCalls, service } from '@callboard/runtime'
 import { Config } from './config.ts'
@@ -47,5 +47,6 @@ export const oauth = service<typeof Config, OauthTables, Parts, typeof operation
     ...{ createGrant, findGrant, approveGrant, denyGrant, revokeLink, lastUses, token, revoke },
     ...{ register, readClient, updateClient, deleteClient, readAuthorization, decideAuthorization },
   },
+  publishes: [familyEnded],
   jobs: [sweep],
 })

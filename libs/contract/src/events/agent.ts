@@ -32,6 +32,22 @@ export const agentRevoked = event({
     clientId: AgentClientId,
     owner: Address,
     revokedAt: Timestamp,
-    by: z.enum(['owner', 'agent', 'relink', 'reuse']),
+    /** `reuse`: a used refresh token came again. `revoked`: its tokens were revoked (RFC 7009). */
+    by: z.enum(['owner', 'agent', 'relink', 'reuse', 'revoked']),
+  }),
+})
+
+/** Tokens ended their own family; whoever granted it may have more to end. The family of an agent has the id of its link. */
+export const familyEnded = event({
+  id: 'family.ended',
+  version: 1,
+  summary: 'A token family ended because of its tokens',
+  key: 'familyId',
+  data: z.object({
+    familyId: z.string(),
+    clientId: z.string(),
+    owner: Address,
+    because: z.enum(['reuse', 'revoked']),
+    endedAt: Timestamp,
   }),
 })

@@ -24,7 +24,8 @@ export function redirectUriProblem(uri: string): string | undefined {
  * program gets from its system when it asks (RFC 8252 §7.3).
  */
 export function isRegistered(asked: string, registered: readonly string[]): boolean {
-  return registered.includes(asked) || registered.some((uri) => withoutPort(uri) === (withoutPort(asked) ?? ''))
+  const loopback = withoutPort(asked)
+  return registered.some((uri) => uri === asked || (loopback !== undefined && withoutPort(uri) === loopback))
 }
 
 /** A loopback URI but for its port; undefined for any other. */

@@ -3,11 +3,12 @@ import { open, seal, sealingKeyOf } from '@callboard/sealing'
 import { refuse, SECOND_MS } from '@callboard/values'
 import type { Client } from '../clients.ts'
 import { hashSecret } from '../domain/credential.ts'
+import { endByToken } from '../end-by-token.ts'
 import { issueTokens } from '../issue-tokens.ts'
 import type { OauthKit } from '../kit.ts'
 import { narrowed } from '../resources.ts'
 import { showEnded } from '../revocation.ts'
-import { endFamilies, familyById } from '../store/family.repository.ts'
+import { familyById } from '../store/family.repository.ts'
 import type { OauthTx, RefreshTokenTable, TokenFamilyTable } from '../store/tables.ts'
 import { lockRefreshToken, useRefreshToken } from '../store/token.repository.ts'
 
@@ -29,7 +30,7 @@ export async function refresh(ctx: OauthKit, input: InputOf<typeof oauth.token>,
     const family = row && (await familyById(tx, row.family_id))
     const isGood = family && !family.revoked_at && family.client_id === client.id
     if (!isGood || row.expires_at.getTime() <= ctx.clock.now()) return refuse('invalid_grant')
-    if (row.used_at) return repeat(ctx, tx, row, token)
+    if (row.used_at) return repeat(ctx, tx, family, row, token)
     return rotate(ctx, tx, family, { ...input, token, client })
   })
   if (!('ended' in outcome)) return outcome
@@ -62,7 +63,8 @@ async function rotate(
 async function repeat(
   ctx: OauthKit,
   tx: OauthTx,
-  { used_at, answer, family_id }: RefreshTokenTable,
+  family: TokenFamilyTable,
+  { used_at, answer }: RefreshTokenTable,
   token: string,
 ): Promise<TokenAnswer | { readonly ended: string }> {
   const usedAgo = ctx.clock.now() - (used_at?.getTime() ?? 0)
@@ -70,6 +72,6 @@ async function repeat(
   const same = before ? (JSON.parse(await open(token, REPEATED, answer)) as TokenAnswer) : undefined
   const successor = same?.refresh_token && (await lockRefreshToken(tx, hashSecret(same.refresh_token)))
   if (same && successor && !successor.used_at) return same
-  await endFamilies(tx, [family_id], new Date(ctx.clock.now()), 'reuse')
-  return { ended: family_id }
+  await endByToken(ctx, tx, family, 'reuse')
+  return { ended: family.id }
 }

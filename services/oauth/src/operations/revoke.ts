@@ -2,9 +2,10 @@ import type { oauth } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
 import { clientOf } from '../clients.ts'
 import { hashSecret } from '../domain/credential.ts'
+import { endByToken } from '../end-by-token.ts'
 import type { OauthHandler } from '../kit.ts'
 import { showEnded } from '../revocation.ts'
-import { endFamilies, familyById } from '../store/family.repository.ts'
+import { familyById } from '../store/family.repository.ts'
 import { familyOfToken } from '../store/token.repository.ts'
 
 /** RFC 7009: a token that is unknown, or another client's, is as good as revoked. The kind is found without the hint. */
@@ -14,7 +15,7 @@ export const revoke: OauthHandler<typeof oauth.revoke> = async (input, ctx) => {
   const familyId = await familyOfToken(ctx.db, hashSecret(input.token))
   const family = familyId && (await familyById(ctx.db, familyId))
   if (!family || (client && client.id !== family.client_id)) return {}
-  await ctx.db.transaction().execute((tx) => endFamilies(tx, [family.id], new Date(ctx.clock.now()), 'revoked'))
+  await ctx.db.transaction().execute((tx) => endByToken(ctx, tx, family, 'revoked'))
   await showEnded(ctx, [family.id])
   return {}
 }

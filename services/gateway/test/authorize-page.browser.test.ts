@@ -1,0 +1,91 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { oauth as operations } from '@callboard/contract'
+import { isRefusal } from '@callboard/values'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { faultsOf, launchBrowser, noBrowser, watch } from './browser.ts'
+import { type Edge, startEdge } from './edge.ts'
+
+/** What the program shows when its owner comes back to it. */
+const ARRIVED = '<!doctype html><html lang="en"><title>Arrived</title><link rel="icon" href="data:,"><h1>Arrived</h1>'
+
+describe.skipIf(noBrowser)('the consent page in a browser', { timeout: 60_000 }, () => {
+  let edge: Edge
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  let watched: ReturnType<typeof watch>
+  let program: Server
+  let redirectUri: string
+  let asking: string
+
+  beforeAll(async () => {
+    edge = await startEdge(inject('postgresUrl'))
+    browser = await launchBrowser()
+    program = createServer((_request, response) =>
+      response.setHeader('content-type', 'text/html; charset=utf-8').end(ARRIVED),
+    )
+    await new Promise<void>((listening) => program.listen(0, '127.0.0.1', listening))
+    redirectUri = `http://127.0.0.1:${(program.address() as AddressInfo).port}/callback`
+    const client = await edge.services.call(operations.register, {
+      client_name: 'Some program',
+      redirect_uris: ['http://127.0.0.1/callback'],
+      token_endpoint_auth_method: 'none',
+    })
+    if (isRefusal(client)) throw new Error(client.refusal)
+    asking = `${edge.base}/oauth/authorize?${new URLSearchParams({
+      ...{ response_type: 'code', client_id: client.client_id, redirect_uri: redirectUri, state: 'kept' },
+      ...{ code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' },
+    })}`
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    program?.close()
+    await edge?.stop()
+  })
+  beforeEach(async () => {
+    context = await browser.newContext()
+    const [name = '', value = ''] = (await edge.signIn(1)).split('=')
+    await context.addCookies([{ name, value, url: edge.base }])
+    page = await context.newPage()
+    watched = watch(page)
+    await page.goto(asking)
+  })
+  afterEach(() => context.close())
+
+  test.each([
+    ['Allow this program', 'code'],
+    ['Deny this program', 'error'],
+  ])('%s: the browser follows to the program on this computer, and complains of nothing', async (name, told) => {
+    await page.getByRole('button', { name }).click()
+    await page.waitForURL(`${redirectUri}?*`)
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Arrived')
+    const { searchParams } = new URL(page.url())
+    expect(searchParams.get(told)).toBeTruthy()
+    expect(searchParams.get('state')).toBe('kept')
+    expect(watched.complaints).toEqual([])
+    expect([...watched.origins]).toEqual([edge.base, new URL(redirectUri).origin])
+  })
+
+  test('fits into 320 pixels, in light and dark, without a fault that axe finds', async () => {
+    expect(await faultsOf(page)).toEqual([])
+  })
+
+  test('by keyboard: what can be ticked, then deny before allow', async () => {
+    const focused: string[] = []
+    for (let stop = 0; stop < 5; stop += 1) {
+      await page.keyboard.press('Tab')
+      focused.push(
+        await page.evaluate(() => {
+          const element = document.activeElement
+          return element instanceof HTMLInputElement ? element.value : (element?.textContent ?? '')
+        }),
+      )
+    }
+    expect(focused).toEqual([
+      ...['mcp:call', 'router.use', 'Not you? Sign out or change wallet'],
+      ...['Deny this program', 'Allow this program'],
+    ])
+  })
+})
