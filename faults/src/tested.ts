@@ -33,6 +33,18 @@ export const tested: readonly Tested[] = [
     ],
   },
   {
+    name: 'kill -9 at each step of an approval',
+    how: 'SIGKILL of a real process of agents at begun, keyed, granted, live, ending and void',
+    mustHold: 'a job completes what the owner decided, once; no token and no key outlives its link',
+    test: ['services/agents/test/settling.test.ts', 'kill -9 in the middle of an approval that replaces a link'],
+  },
+  {
+    name: 'a refresh token stolen, or its answer lost',
+    how: 'a used refresh token is presented again, within half a minute and later',
+    mustHold: 'the same answer again; later, or once its successor was used, every token of the family ends',
+    test: ['services/oauth/test/device-grant.test.ts', 'ends the whole family'],
+  },
+  {
     name: 'provider slow',
     how: 'an endpoint that sends a byte now and then, or whose name servers never answer',
     mustHold: 'the deadline ends the probe',
