@@ -31,7 +31,7 @@ export interface World {
 
 const HOOK = join(import.meta.dirname, '../hooks/hook.mjs')
 const wide = { burst: 100_000, perMinute: 600_000 }
-const RATES = ['read', 'nonce', 'signIn', 'manage', 'probe', 'recheck', 'facilitator', 'payment']
+const RATES = ['read', 'nonce', 'signIn', 'manage', 'probe', 'recheck', 'facilitator', 'payment', 'link', 'token']
 const REPLICAS = 2
 /** anvil's `finalized` is so far behind its tip. */
 export const FINALITY_DEPTH = 64

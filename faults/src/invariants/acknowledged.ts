@@ -1,6 +1,7 @@
 import { type Invariant, told } from './invariant.ts'
 
 const SESSIONS = 10
+const ENDED = 10
 
 /** Everything that a 2xx acknowledged is there, and what a 204 deleted is not. */
 export const acknowledged: Invariant = {
@@ -29,6 +30,16 @@ export const acknowledged: Invariant = {
     for (const cookie of journal.sessions.slice(-SESSIONS)) {
       const { status } = await ask('/api/auth/session', cookie)
       if (status !== 200) found.push(`a session is lost: ${status}`)
+    }
+    const statusOf = async (token: string) =>
+      (await fetch(`${cluster.baseUrl}/api/agents/self`, { headers: { authorization: `Bearer ${token}` } })).status
+    for (const [clientId, token] of journal.links) {
+      const status = await statusOf(token)
+      if (status !== 200) found.push(`the link of ${clientId} is lost: ${status}`)
+    }
+    for (const token of journal.endedLinks.slice(-ENDED)) {
+      const status = await statusOf(token)
+      if (status !== 401) found.push(`a token of an ended link is accepted: ${status}`)
     }
     return told(found)
   },

@@ -23,6 +23,12 @@ export class Journal {
   readonly deletedKeys = new Set<string>()
   /** Ids whose deletion was sent and not answered: there or not. */
   readonly doubtfulKeys = new Set<string>()
+  /** Access tokens of linked agents, by client id. */
+  readonly links = new Map<string, string>()
+  /** Client ids whose link may be there or not. */
+  readonly doubtfulLinks = new Set<string>()
+  /** Access tokens of links whose end was acknowledged. */
+  readonly endedLinks: string[] = []
   /** Cookies of sessions that were opened. */
   readonly sessions: string[] = []
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Journal } from './journal.ts'
+import { linkAgents } from './linking.ts'
 import { publishListings } from './listing.ts'
 import { manageKeys, openSessions } from './owning.ts'
 import { payAndRepeat, payAndWait } from './paying.ts'
@@ -25,6 +26,7 @@ const WORKERS: Readonly<Record<string, { readonly round: Round; readonly everyMs
   'pay and wait': { round: payAndWait, everyMs: 300, count: 1 },
   publish: { round: publishListings, everyMs: 400, count: 1 },
   keys: { round: manageKeys, everyMs: 300, count: 1 },
+  link: { round: linkAgents, everyMs: 700, count: 1 },
   sessions: { round: openSessions, everyMs: 500, count: 1 },
 }
 

@@ -13,6 +13,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly body: Record<string, unknown>
+  readonly text: string
 }
 
 const TIMEOUT_MS = new Map(routes().map((route) => [route.id, route.timeoutMs]))
@@ -40,18 +41,19 @@ export class Requests {
       this.sent.push({ operation, status, ms: performance.now() - startedAt, at: startedAt })
     try {
       const json: Record<string, string> = given.body === undefined ? {} : { 'content-type': 'application/json' }
+      const body = given.form ?? (given.body === undefined ? undefined : JSON.stringify(given.body))
       const answer = await fetch(this.#baseUrl + path, {
         method,
         headers: { ...json, ...given.headers },
         signal: AbortSignal.timeout(given.patienceMs ?? deadlineOf(operation) * 2),
-        ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
+        ...(body === undefined ? {} : { body }),
       })
       const text = await answer.text()
       note(answer.status)
-      return { status: answer.status, headers: answer.headers, body: parsed(text) }
+      return { status: answer.status, headers: answer.headers, body: parsed(text), text }
     } catch {
       note(0)
-      return { status: 0, headers: new Headers(), body: {} }
+      return { status: 0, headers: new Headers(), body: {}, text: '' }
     }
   }
 }
@@ -61,6 +63,8 @@ export interface Given {
   readonly patienceMs?: number | undefined
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
+  /** In place of a JSON body. */
+  readonly form?: URLSearchParams
 }
 
 function parsed(text: string): Record<string, unknown> {
