@@ -31,13 +31,16 @@ import { publish } from './operations/listings.publish.ts'
 import { resync } from './operations/listings.resync.ts'
 import { setStatus } from './operations/listings.set-status.ts'
 import { splitters } from './operations/listings.splitters.ts'
+import { consoleToken } from './operations/oauth.console-token.ts'
 import { createKey } from './operations/oauth.create-key.ts'
 import { createSession } from './operations/oauth.create-session.ts'
 import { deleteClient } from './operations/oauth.delete-client.ts'
 import { deleteKey } from './operations/oauth.delete-key.ts'
 import { deleteSession } from './operations/oauth.delete-session.ts'
+import { endSession } from './operations/oauth.end-session.ts'
 import { getSession } from './operations/oauth.get-session.ts'
 import { listKeys } from './operations/oauth.list-keys.ts'
+import { listSessions } from './operations/oauth.list-sessions.ts'
 import { readClient } from './operations/oauth.read-client.ts'
 import { register } from './operations/oauth.register.ts'
 import { revoke } from './operations/oauth.revoke.ts'
@@ -89,6 +92,9 @@ const OPERATIONS: Readonly<Record<string, Register>> = {
   'oauth.createSession': createSession,
   'oauth.getSession': getSession,
   'oauth.deleteSession': deleteSession,
+  'oauth.listSessions': listSessions,
+  'oauth.endSession': endSession,
+  'oauth.consoleToken': consoleToken,
   'oauth.listKeys': listKeys,
   'oauth.createKey': createKey,
   'oauth.deleteKey': deleteKey,
