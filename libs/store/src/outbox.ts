@@ -16,6 +16,15 @@ export interface OutgoingEvent {
 export const outboxChannel = (schema: string): string => `outbox_${schema}`
 
 /**
+ * A UUID of version 7, which begins with its time: ids that rise are added at the end of their index, not all over it.
+ * @source RFC 9562, 5.7
+ */
+function timedUuid(at: Date): string {
+  const time = at.getTime().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
+}
+
+/**
  * Writes events, in their order and in one statement, in the transaction of the rows they speak of: all of it is there
  * after the commit, or nothing. The relay is woken by the commit.
  * The data travel as lines of JSON, which never holds a line break: half the CPU of a list of records, here and there.
@@ -26,7 +35,7 @@ export async function appendEvents<Own extends EventTables>(
   events: readonly OutgoingEvent[],
 ): Promise<string[]> {
   if (events.length === 0) return []
-  const ids = events.map(() => randomUUID())
+  const ids = events.map(({ occurredAt }) => timedUuid(occurredAt))
   await sql`
     with added as (
       insert into outbox (id, name, key, occurred_at, traceparent, data)
