@@ -1,6 +1,7 @@
 import type { Chain } from '@callboard/evm'
 import type { Address, Hex } from '@callboard/values'
-import { concatBytes, keccak256, type PublicClient, parseSignature, toRlp } from 'viem'
+import { keccak256 } from '@callboard/x402'
+import { concatBytes, type PublicClient, parseSignature, toRlp } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Fees } from '../domain/fees.ts'
 
