@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import type { EventTables } from './event-tables.ts'
 
-/** An event on its way out: what the service says, before the relay gives it to the bus. */
-export interface OutgoingEvent {
+/** Events of one kind, of one moment and one trace, on their way out: before the relay gives them to the bus. */
+export interface OutgoingEvents {
   /** Versioned name, for example `listing.changed.v1`. */
   readonly name: string
-  readonly key: string
   readonly occurredAt: Date
   readonly traceparent?: string | undefined
-  readonly data: unknown
+  readonly events: readonly { readonly key: string; readonly data: unknown }[]
 }
 
 /** The channel on which a schema's relay is woken. */
@@ -32,21 +31,18 @@ function timedUuid(at: Date): string {
  */
 export async function appendEvents<Own extends EventTables>(
   tx: Transaction<Own>,
-  events: readonly OutgoingEvent[],
+  { name, occurredAt, traceparent, events }: OutgoingEvents,
 ): Promise<string[]> {
   if (events.length === 0) return []
-  const ids = events.map(({ occurredAt }) => timedUuid(occurredAt))
+  const ids = events.map(() => timedUuid(occurredAt))
   await sql`
     with added as (
       insert into outbox (id, name, key, occurred_at, traceparent, data)
-      select id, name, key, occurred_at, traceparent, data::jsonb from unnest(
-        ${`{${ids.join(',')}}`}::text[],
-        ${events.map(({ name }) => name)}::text[],
+      select id, ${name}, key, ${occurredAt}, ${traceparent ?? null}, data::jsonb from unnest(
+        string_to_array(${ids.join(',')}, ','),
         ${events.map(({ key }) => key)}::text[],
-        ${`{${events.map(({ occurredAt }) => occurredAt.toISOString()).join(',')}}`}::timestamptz[],
-        ${events.map(({ traceparent }) => traceparent)}::text[],
         string_to_array(${events.map(({ data }) => JSON.stringify(data)).join('\n')}, E'\n')
-      ) as event (id, name, key, occurred_at, traceparent, data)
+      ) as event (id, key, data)
       returning 1
     )
     select pg_notify('outbox_' || current_schema(), '') from (select 1 from added limit 1) one`.execute(tx)
