@@ -1,3 +1,4 @@
+import { cpus } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -43,10 +44,27 @@ export function ownCpuMs(): number {
   return (user + system) / 1_000
 }
 
-/** The heap of this process in MiB, without garbage. */
-export function heapMegabytes(): number {
+/** What this process holds in MiB, without garbage: its heap, and the arrays that lie outside of it. */
+export function heldMegabytes(): number {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   collect()
-  return process.memoryUsage().heapUsed / 2 ** 20
+  const { heapUsed, external } = process.memoryUsage()
+  return (heapUsed + external) / 2 ** 20
+}
+
+/** Begins to watch the cores of this machine. @returns asks for the share of their time since then in which they worked */
+export function watchCores(): () => number {
+  const before = coreTimes()
+  return () => {
+    const { busyMs, idleMs } = coreTimes()
+    const busy = busyMs - before.busyMs
+    return busy / (busy + idleMs - before.idleMs)
+  }
+}
+
+function coreTimes(): { busyMs: number; idleMs: number } {
+  const times = cpus().map((core) => core.times)
+  const sum = (of: (one: (typeof times)[number]) => number) => times.reduce((total, one) => total + of(one), 0)
+  return { busyMs: sum(({ user, nice, sys, irq }) => user + nice + sys + irq), idleMs: sum(({ idle }) => idle) }
 }

@@ -11,7 +11,7 @@ import { discoverable } from '../../../services/catalog/src/domain/visibility.ts
 import { batches, NOW, queries } from '../discovery/listings.ts'
 import { backendCpuMs, type Place, peerPage, tune } from '../discovery/peer.ts'
 import { driven, startRoute } from '../discovery/route.ts'
-import { heapMegabytes, ownCpuMs, type Sample, sampled } from '../discovery/sampling.ts'
+import { heldMegabytes, ownCpuMs, type Sample, sampled, watchCores } from '../discovery/sampling.ts'
 import { fillCatalog, fillPeer } from '../discovery/tables.ts'
 import type { Comparison, Figure } from '../figure.ts'
 
@@ -41,7 +41,7 @@ interface Index {
 
 /** Builds an index, and asks it for first pages and for those after them. */
 async function ours(count: number, asked: readonly string[]): Promise<Index> {
-  const before = heapMegabytes()
+  const before = heldMegabytes()
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   const [startedAt, cpu] = [performance.now(), ownCpuMs()]
@@ -49,7 +49,7 @@ async function ours(count: number, asked: readonly string[]): Promise<Index> {
   await directory.load(batches(count, 500), setImmediate)
   const [wallMs, cpuMs] = [performance.now() - startedAt, ownCpuMs() - cpu]
   delay.disable()
-  const megabytes = heapMegabytes() - before
+  const megabytes = heldMegabytes() - before
   const first = await sampled(asked, (q) => directory.page(question(q), LIMIT), ownCpuMs)
   const places = asked.flatMap((q) => {
     const after = directory.page(question(q), LIMIT).at(LIMIT - 2)?.place
@@ -66,9 +66,11 @@ const told = (count: number, { wallMs, cpuMs, longestBlockMs, megabytes }: Index
 async function driveRoute(databaseUrl: string, asked: readonly string[]) {
   const route = await startRoute(databaseUrl)
   const urls = asked.map((q) => `${route.url}?${new URLSearchParams({ q })}`)
+  const coresBusy = watchCores()
   const http = await driven({ urls, perSecond: PER_SECOND, warmUpMs: WARM_UP_MS, ms: DRIVEN_MS })
+  const busyShare = coresBusy()
   await route.stop()
-  return { ...http, readyMs: route.readyMs }
+  return { ...http, readyMs: route.readyMs, busyShare }
 }
 
 async function peer(url: string, asked: readonly string[]): Promise<{ first: Sample; next: Sample }> {
@@ -152,7 +154,7 @@ export const figure: Figure = {
           less('1,000,000 listings, CPU of a query', large.first.cpuMs),
         ],
         notes: [
-          `The route answered ${http.answered} requests, ${http.answeredPerSecond.toFixed(0)} a second of ${PER_SECOND} that were sent, and failed ${http.failed}; gateway and catalog share one process, which was ready ${(http.readyMs / 1_000).toFixed(1)} s after its start with 200,000 listings.`,
+          `The route answered ${http.answered} requests, ${http.answeredPerSecond.toFixed(0)} a second of ${PER_SECOND} that were sent, and failed ${http.failed}; gateway and catalog share one process, which was ready ${(http.readyMs / 1_000).toFixed(1)} s after its start with 200,000 listings. The cores of the machine were busy for ${(http.busyShare * 100).toFixed(0)} % of the time that it was asked, whoever used them.`,
           told(LISTINGS, small),
           told(MANY_LISTINGS, large),
           'The peer holds title and summary; ours also finds words of hosts, paths and endpoint names. The peer is not measured at 1,000,000 listings, and the route is not.',

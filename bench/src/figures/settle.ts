@@ -1,5 +1,8 @@
+import { availableParallelism } from 'node:os'
 import type { Address, Hex } from '@callboard/values'
+import { cpuTimeMs } from '../cpu-time.ts'
 import type { Comparison, Figure } from '../figure.ts'
+import { type Ceiling, measureCeiling } from '../settle/ceiling.ts'
 import { type Side, startSide } from '../settle/side.ts'
 import { AMOUNT, newAddress, openWorld, type World } from '../settle/world.ts'
 
@@ -12,6 +15,9 @@ interface Sum {
   payments: number
   wallMs: number
   cpuMicros: number
+  /** Of the facilitator, the node, the database and this program together. */
+  allCpuMs: number
+  transactions: number
   gas: bigint
 }
 
@@ -23,19 +29,23 @@ async function measure(world: World, sides: { ours: Side; reference: Side }, pay
       const count = turn === 0 ? PAYMENTS[name] / 4 : PAYMENTS[name]
       const paid = payees(count)
       const payments = await world.payments(count, paid)
+      const before = cpuTimeMs(process.pid)
       const run = await sides[name].settle(payments, AT_ONCE)
+      const allCpuMs = cpuTimeMs(process.pid) - before
       await proveOn(world, paid, count)
       if (turn === 0) continue
       sums[name].payments += count
       sums[name].wallMs += run.wallMs
       sums[name].cpuMicros += run.cpuMicros
+      sums[name].allCpuMs += allCpuMs
+      sums[name].transactions += new Set(run.transactions).size
       sums[name].gas += await world.gasOf(run.transactions)
     }
   }
   return sums
 }
 
-const noSum = (): Sum => ({ payments: 0, wallMs: 0, cpuMicros: 0, gas: 0n })
+const noSum = (): Sum => ({ payments: 0, wallMs: 0, cpuMicros: 0, allCpuMs: 0, transactions: 0, gas: 0n })
 
 async function proveOn(world: World, payees: readonly Address[], count: number): Promise<void> {
   const balances = await Promise.all(payees.map((payee) => world.balanceOf(payee)))
@@ -47,6 +57,7 @@ function compare(what: string, { ours, reference }: { ours: Sum; reference: Sum 
   const peer = '@x402/evm'
   const perSecond = ({ payments, wallMs }: Sum) => (payments * 1_000) / wallMs
   const cpu = ({ payments, cpuMicros }: Sum) => cpuMicros / payments
+  const allCpu = ({ payments, allCpuMs }: Sum) => (allCpuMs * 1_000) / payments
   const gas = ({ payments, gas }: Sum) => Number(gas) / payments
   return [
     {
@@ -65,6 +76,13 @@ function compare(what: string, { ours, reference }: { ours: Sum; reference: Sum 
       peer: { name: peer, value: cpu(reference) },
     },
     {
+      what: `CPU of all processes per payment, ${what}`,
+      unit: 'µs',
+      better: 'less',
+      ours: allCpu(ours),
+      peer: { name: peer, value: allCpu(reference) },
+    },
+    {
       what: `gas per payment, ${what}`,
       unit: 'gas',
       better: 'less',
@@ -73,6 +91,17 @@ function compare(what: string, { ours, reference }: { ours: Sum; reference: Sum 
     },
   ]
 }
+
+/** What the machine allows at the most, while the payee is one: whoever has the CPU to himself is never idle. */
+function bound({ ours, reference }: { ours: Sum; reference: Sum }, { legs, perSecond, cpuMicros }: Ceiling): string {
+  const most = (availableParallelism() * 1_000 * ours.payments) / ours.allCpuMs
+  const ratio = (most * reference.wallMs) / (reference.payments * 1_000)
+  const rate = (ours.payments * 1_000) / ours.wallMs
+  const carried = ours.payments / ours.transactions
+  return `The node alone, handed the same payments in signed batches of ${legs}, takes ${whole(perSecond)} a second, ${(perSecond / rate).toFixed(1)} × what ours settles through it, and ${whole(cpuMicros)} µs of its CPU for each. Ours carries ${whole(carried)} payments a transaction; at the CPU of all its processes, ${availableParallelism()} cores that are never idle would settle ${whole(most)} a second, ${ratio.toFixed(1)} × the peer.`
+}
+
+const whole = (value: number) => Math.round(value).toLocaleString('en-US')
 
 const ours = (world: World, keys: readonly Hex[]): Promise<Side> =>
   startSide('./ours.ts', {
@@ -113,12 +142,17 @@ export const figure: Figure = {
       sides.push(referenceSide)
       const both = { ours: ourSide, reference: referenceSide }
       const one = await measure(world, both, () => [newAddress()])
+      const [straight] = await world.lanes()
+      if (!straight) throw new Error('there is no signing account')
+      const ceiling = await measureCeiling(world, straight, await world.payments(PAYMENTS.ours, [newAddress()]))
       const many = await measure(world, both, (count) => Array.from({ length: count }, newAddress))
       return {
         versions: { '@x402/core': '2.27.0', '@x402/evm': '2.27.0', viem: '2.57.1' },
         comparisons: [...compare('one payee', one, 10), ...compare('a new payee each', many, 10)],
         notes: [
           'Both have one process; ours has four signing accounts, the peer one: `toFacilitatorEvmSigner` takes one address.',
+          bound(one, ceiling),
+          'anvil hashes its whole state for every block, empty ones too, so a block costs more the more was paid before; turns alternate, so both sides meet the same state.',
         ],
       }
     } finally {

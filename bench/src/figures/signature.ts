@@ -1,3 +1,4 @@
+import { EIP3009_TYPES } from '@callboard/testkit/eip3009-types'
 import { recoverTypedDataAddress } from 'viem'
 import { authorizationDigest } from '../../../libs/x402/src/eip3009.ts'
 import { recoverWithNative } from '../../../libs/x402/src/secp256k1.ts'
@@ -9,16 +10,7 @@ import type { Figure } from '../figure.ts'
 const { from, to, nonce, value, validAfter, validBefore } = AUTHORIZATION
 
 const TYPED = {
-  types: {
-    TransferWithAuthorization: [
-      { name: 'from', type: 'address' },
-      { name: 'to', type: 'address' },
-      { name: 'value', type: 'uint256' },
-      { name: 'validAfter', type: 'uint256' },
-      { name: 'validBefore', type: 'uint256' },
-      { name: 'nonce', type: 'bytes32' },
-    ],
-  },
+  types: EIP3009_TYPES,
   primaryType: 'TransferWithAuthorization',
   domain: BASE_DOMAIN,
   message: { from, to, value: BigInt(value), validAfter: BigInt(validAfter), validBefore: BigInt(validBefore), nonce },

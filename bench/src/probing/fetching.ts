@@ -2,7 +2,7 @@ import { Config } from '../../../services/liveness-prober/src/config.ts'
 import { type GuardedOrigin, guardedOrigin } from '../../../services/liveness-prober/src/guarded-fetch/index.ts'
 import { openParts } from '../../../services/liveness-prober/src/parts.ts'
 import { probeEndpoint } from '../../../services/liveness-prober/src/probe-endpoint.ts'
-import { DEVNET } from './devnet.ts'
+import { DEVNET } from '../../../services/liveness-prober/test/offers.ts'
 
 const parts = openParts(Config.parse({ BASE_URL: 'http://127.0.0.1:8402', PROBE_ALLOW_LOOPBACK: 'true', DEVNET }))
 

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { eventName, type ListingSnapshot, listingChanged } from '@callboard/contract'
 import type { Postgres } from '@callboard/embedded'
 import { livenessProber } from '@callboard/liveness-prober'
 import { createLogger, startServices } from '@callboard/runtime'
-import { isoTime } from '@callboard/values'
 import pg from 'pg'
+import { DEVNET } from '../../../services/liveness-prober/test/offers.ts'
+import { tellChanged } from '../../../services/liveness-prober/test/sources.ts'
 import { cpuTimeMs } from '../cpu-time.ts'
 import { host } from './certificate.ts'
-import { DEVNET, PAY_TO } from './devnet.ts'
 import { ownCpuMs, type ProbeCost } from './load.ts'
 
 const ORIGINS = 200
@@ -21,37 +20,6 @@ const COUNTED_MS = 15_000
 
 export interface VisitCost extends ProbeCost {
   readonly postgresCpuMicros: number
-}
-
-/** A listing with ten endpoints on one origin. */
-function snapshot(at: number, tlsPort: number): ListingSnapshot {
-  const now = isoTime(Date.now())
-  return {
-    slug: `bench-${at}`,
-    version: 1,
-    name: `Bench ${at}`,
-    description: 'For a figure.',
-    category: 'data',
-    status: 'live',
-    verification: 'none',
-    group: 'added',
-    provenance: 'self_listed',
-    fee: { bps: 500, label: '5% network fee' },
-    operations: Array.from({ length: ENDPOINTS }, (_, endpoint) => ({
-      name: 'Quote',
-      method: 'GET' as const,
-      url: `https://${host(at)}:${tlsPort}/${endpoint}`,
-      description: '',
-      metadataEvidence: 'none' as const,
-      price: '0.01',
-      payment: null,
-    })),
-    payTo: [{ network: 'eip155:31337', address: PAY_TO }],
-    conformance: null,
-    createdAt: now,
-    listedAt: now,
-    updatedAt: now,
-  }
 }
 
 /**
@@ -78,15 +46,8 @@ export async function visitOrigins(postgres: Postgres, tlsPort: number): Promise
   })
   try {
     for (let at = 0; at < ORIGINS; at += 1) {
-      await services.bus.events.publish({
-        id: `bench-${at}`,
-        name: eventName(listingChanged),
-        key: `bench-${at}`,
-        sequence: at,
-        source: 'listings',
-        occurredAt: isoTime(Date.now()),
-        data: snapshot(at, tlsPort),
-      })
+      const urls = Array.from({ length: ENDPOINTS }, (_, endpoint) => `https://${host(at)}:${tlsPort}/${endpoint}`)
+      await tellChanged(services, `bench-${at}`, urls)
     }
     await client.query(WEEK)
     const counted = async () => {

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import type { FacilitatorRequest } from '@callboard/contract'
 import { type Devnet, openDevnet, startPostgres } from '@callboard/embedded'
 import { erc20Abi } from '@callboard/evm'
+import { EIP3009_TYPES } from '@callboard/testkit/eip3009-types'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import type { Address, Hex } from '@callboard/values'
 import { createTestClient, http, publicActions, toHex, walletActions } from 'viem'
@@ -67,7 +68,7 @@ export async function openWorld(): Promise<World> {
     }
     const signature = await payer.signTypedData({
       domain: { name: usdc.name, version: usdc.version, chainId: devnet.chainId, verifyingContract: usdc.address },
-      types: { TransferWithAuthorization },
+      types: EIP3009_TYPES,
       primaryType: 'TransferWithAuthorization',
       message: {
         ...authorization,
@@ -124,12 +125,3 @@ export async function openWorld(): Promise<World> {
     },
   }
 }
-
-const TransferWithAuthorization = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-] as const

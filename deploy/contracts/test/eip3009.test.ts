@@ -1,26 +1,11 @@
 import { artifacts, receiptOf } from '@callboard/evm'
+import { EIP3009_TYPES } from '@callboard/testkit/eip3009-types'
 import { type Hex, ZERO_ADDRESS } from '@callboard/values'
 import { concat, pad, parseEventLogs, parseSignature, slice, toHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Anvil } from './anvil.ts'
 import { account, deploy, deployRail, mined, openChain, type TestChain } from './chain.ts'
 
-const TRANSFER = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-] as const
-const types = {
-  TransferWithAuthorization: TRANSFER,
-  ReceiveWithAuthorization: TRANSFER,
-  CancelAuthorization: [
-    { name: 'authorizer', type: 'address' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const FAR = 10n ** 11n
 
@@ -55,13 +40,13 @@ type Authorization = ReturnType<typeof authorization>
 const argsOf = ({ from, to, value, validAfter, validBefore, nonce }: Authorization) =>
   [from, to, value, validAfter, validBefore, nonce] as const
 const signTransfer = (message: Authorization, signer = payer) =>
-  signer.signTypedData({ domain: domain(), types, primaryType: 'TransferWithAuthorization', message })
+  signer.signTypedData({ domain: domain(), types: EIP3009_TYPES, primaryType: 'TransferWithAuthorization', message })
 const signReceive = (message: Authorization) =>
-  payer.signTypedData({ domain: domain(), types, primaryType: 'ReceiveWithAuthorization', message })
+  payer.signTypedData({ domain: domain(), types: EIP3009_TYPES, primaryType: 'ReceiveWithAuthorization', message })
 const signCancel = () =>
   payer.signTypedData({
     domain: domain(),
-    types,
+    types: EIP3009_TYPES,
     primaryType: 'CancelAuthorization',
     message: { authorizer: payer.address, nonce },
   })

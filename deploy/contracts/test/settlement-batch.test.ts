@@ -1,19 +1,17 @@
 import { artifacts, receiptOf, settlementBatchAbi } from '@callboard/evm'
+import { EIP3009_TYPES } from '@callboard/testkit/eip3009-types'
 import type { Address, Hex } from '@callboard/values'
 import { concat, encodeAbiParameters, encodeDeployData, encodeFunctionData, pad, parseSignature, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Anvil } from './anvil.ts'
 import { account, deploy, deployRail, mined, openChain, type TestChain } from './chain.ts'
 
-const TRANSFER = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
+const LEG = [
+  ...EIP3009_TYPES.TransferWithAuthorization,
+  { type: 'uint8' },
+  { type: 'bytes32' },
+  { type: 'bytes32' },
 ] as const
-const LEG = [...TRANSFER, { type: 'uint8' }, { type: 'bytes32' }, { type: 'bytes32' }] as const
 const LEG_GAS = 100_000n
 const payee = account(2).address
 const payers = [account(1), account(4), account(5)] as const
@@ -43,7 +41,7 @@ async function leg(signer = payers[0] as (typeof payers)[number], { value = 100n
   const message = { from, to: payee, value, validAfter: 0n, validBefore: 10n ** 11n, nonce }
   const signature = await signer.signTypedData({
     domain: { name: 'USDC', version: '2', chainId: 31337, verifyingContract: usdc.address },
-    types: { TransferWithAuthorization: TRANSFER },
+    types: EIP3009_TYPES,
     primaryType: 'TransferWithAuthorization',
     message,
   })

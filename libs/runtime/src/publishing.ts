@@ -12,13 +12,12 @@ export function publisher(module: ServiceModule, clock: Clock): Pick<Kit, 'publi
   const publishAll: Kit['publishAll'] = async (tx, event, all) => {
     const name = eventName(event)
     if (!declared.has(name)) throw new Error(`${module.name} does not declare that it publishes ${name}`)
-    const occurredAt = new Date(clock.now())
-    const traceparent = activeTraceparent()
-    const events = all.map((data) => {
-      const key = String((data as Record<string, unknown>)[event.key])
-      return { name, key, occurredAt, traceparent, data }
+    await appendEvents(tx as unknown as Transaction<EventTables>, {
+      name,
+      occurredAt: new Date(clock.now()),
+      traceparent: activeTraceparent(),
+      events: all.map((data) => ({ key: String((data as Record<string, unknown>)[event.key]), data })),
     })
-    await appendEvents(tx as unknown as Transaction<EventTables>, events)
   }
   return { publishAll, publish: (tx, event, data) => publishAll(tx, event, [data]) }
 }

@@ -74,12 +74,12 @@ test('a log that is another one gets again what the old one would still hold, on
   if (!store) throw new Error('no store')
   await migrate(bare(store), 'logs', {})
   const at = (days: number) => new Date(Date.now() - days * 86_400_000)
-  await store.db.transaction().execute((tx) =>
-    appendEvents(
-      tx,
-      [1, 13, 15].map((days) => ({ name: 'thing.happened.v1', key: 'k', occurredAt: at(days), data: { days } })),
-    ),
-  )
+  await store.db.transaction().execute(async (tx) => {
+    for (const days of [1, 13, 15]) {
+      const events = [{ key: 'k', data: { days } }]
+      await appendEvents(tx, { name: 'thing.happened.v1', occurredAt: at(days), events })
+    }
+  })
   await database.query('update logs.outbox set published_at = now()')
   const adopt = async (identity: string) =>
     (await Promise.all(replicas.map(({ db }) => adoptLog(db, identity)))).reduce((sum, n) => sum + n, 0)

@@ -10,6 +10,7 @@ import {
   leadershipTable,
   migrate,
   OutboxRelay,
+  type OutgoingEvents,
   openCursor,
   openDatabase,
   StaleTerm,
@@ -39,10 +40,14 @@ afterAll(async () => {
   await database.drop()
 })
 
+const happened = (events: OutgoingEvents['events']): OutgoingEvents => ({
+  name: 'thing.happened.v1',
+  occurredAt: new Date(),
+  events,
+})
+
 const say = (key: string, n: number) =>
-  store.db
-    .transaction()
-    .execute((tx) => appendEvents(tx, [{ name: 'thing.happened.v1', key, occurredAt: new Date(), data: { n } }]))
+  store.db.transaction().execute((tx) => appendEvents(tx, happened([{ key, data: { n } }])))
 
 function relay(publish: (event: WaitingEvent) => Promise<void>): OutboxRelay {
   const one = open()
@@ -66,7 +71,7 @@ test('migrations of several replicas at once run once', async () => {
 describe('outbox', () => {
   test('an event of a rolled-back transaction is not there', async () => {
     const failed = store.db.transaction().execute(async (tx) => {
-      await appendEvents(tx, [{ name: 'thing.happened.v1', key: 'k', occurredAt: new Date(), data: {} }])
+      await appendEvents(tx, happened([{ key: 'k', data: {} }]))
       throw new Error('no')
     })
     await expect(failed).rejects.toThrow('no')

@@ -1,5 +1,6 @@
 import type { Address, Hex } from '@callboard/values'
-import { keccak256, stringToHex } from 'viem/utils'
+import { stringToHex } from 'viem/utils'
+import { keccak256 } from './keccak256.ts'
 import type { Authorization } from './payment-payload.ts'
 
 /** @source EIP-3009 */

@@ -1,5 +1,6 @@
 import type { Address, Hex } from '@callboard/values'
-import { getAddress, hexToBytes, keccak256, recoverAddress } from 'viem/utils'
+import { getAddress, hexToBytes, recoverAddress } from 'viem/utils'
+import { keccak256 } from './keccak256.ts'
 
 /** Who signed a digest. The signature is 65 bytes with v 27 or 28; rejects when no point of the curve fits. */
 export type RecoverAddress = (digest: Hex, signature: Hex) => Promise<Address>

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { openCursor, sealCursor } from '@callboard/store'
 import { type Cursor, refuse } from '@callboard/values'
 import { z } from 'zod'
@@ -16,8 +16,7 @@ export interface Paging {
 
 const Sealed = z.object({ order: z.string(), question: z.string(), place: z.unknown() })
 
-const digest = (question: unknown) =>
-  createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 22)
+const digest = (question: unknown) => hash('sha256', JSON.stringify(question), 'base64url').slice(0, 22)
 
 export const sealPlace = ({ key, operation, order, question }: Paging, place: unknown): Cursor =>
   sealCursor(key, operation, { order, question: digest(question), place })

@@ -2,23 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { type Devnet, openDevnet } from '@callboard/embedded'
 import { artifacts, eip3009Abi, erc20Abi, MULTICALL3, multicall3Abi, viemChain } from '@callboard/evm'
 import { until, wallet } from '@callboard/testkit'
+import { EIP3009_TYPES } from '@callboard/testkit/eip3009-types'
 import { type Address, type Hex, MINUTE_MS } from '@callboard/values'
 import { createPublicClient, createWalletClient, encodeFunctionData, http } from 'viem'
-
-const TYPES = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-  CancelAuthorization: [
-    { name: 'authorizer', type: 'address' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
 
 export interface Authorized {
   readonly nonce: Hex
@@ -68,7 +54,7 @@ export async function openTestChain() {
     const message = { from: payer.address, to: payTo, value, validAfter: 0n, validBefore, nonce }
     const signature = await payer.signTypedData({
       domain,
-      types: TYPES,
+      types: EIP3009_TYPES,
       primaryType: 'TransferWithAuthorization',
       message,
     })
@@ -122,7 +108,7 @@ export async function openTestChain() {
       const message = { authorizer: authorizer.address, nonce }
       const signature = await authorizer.signTypedData({
         domain,
-        types: TYPES,
+        types: EIP3009_TYPES,
         primaryType: 'CancelAuthorization',
         message,
       })

@@ -7,9 +7,9 @@ import { rollingWeek } from './domain/rolling-week.ts'
 import type { ProberKit } from './kit.ts'
 import type { Probed } from './probe-endpoint.ts'
 import { addChecks, checkDays } from './store/check-day.repository.ts'
-import { type Lease, lockLease } from './store/origin.repository.ts'
-import type { TargetTable } from './store/tables.ts'
-import { markChecked, type TargetKey } from './store/target.repository.ts'
+import { giveBack, type Lease, lockLease } from './store/origin.repository.ts'
+import type { ProberTx, TargetTable } from './store/tables.ts'
+import { markChecked, postpone, type TargetKey } from './store/target.repository.ts'
 
 export type Target = Selectable<TargetTable>
 
@@ -55,40 +55,61 @@ const keyOf = ({ slug, method, url }: TargetKey) => `${slug} ${method} ${url}`
  * are no longer watched are passed over.
  */
 export async function recordChecks(kit: ProberKit, lease: Lease, checks: readonly Check[]): Promise<void> {
-  if (checks.length === 0) return
-  const recorded = await kit.db.transaction().execute(async (tx) => {
-    if (!(await lockLease(tx, lease))) return []
-    const found = checks.map(({ target: { slug, method, url }, probed, checkedAt, nextDueAt, consecutiveDown }) => ({
-      slug,
-      method,
-      url,
-      state: probed.state,
-      checkedAt: new Date(checkedAt),
-      nextDueAt: new Date(nextDueAt),
-      consecutiveDown,
-    }))
-    const watched = new Set((await markChecked(tx, found)).map(keyOf))
-    const kept = checks.filter(({ target }) => watched.has(keyOf(target)))
-    if (kept.length === 0) return []
-    await addChecks(
-      tx,
-      kept.map(({ target: { slug, method, url }, probed: { latencyMs }, verdict, checkedAt }) => ({
-        slug,
-        method,
-        url,
-        at: checkedAt,
-        verdict,
-        latencyMs,
-      })),
-    )
-    await kit.publishAll(tx, probeCompleted, await tellings(kit, tx, kept))
-    return kept
+  if (checks.length > 0) await underLease(kit, lease, (tx) => record(kit, tx, checks))
+}
+
+/**
+ * Commits the last checks of a visit and gives the lease back in the same step.
+ * @param restUntil no endpoint of the origin is checked again before
+ */
+export const endVisit = (kit: ProberKit, lease: Lease, checks: readonly Check[], restUntil?: Date): Promise<void> =>
+  underLease(kit, lease, async (tx) => {
+    const recorded = await record(kit, tx, checks)
+    if (restUntil) await postpone(tx, lease, restUntil)
+    await giveBack(tx, lease)
+    return recorded
   })
+
+/** Counts what was recorded once it is committed. */
+async function underLease(kit: ProberKit, lease: Lease, write: (tx: ProberTx) => Promise<readonly Check[]>) {
+  const recorded = await kit.db
+    .transaction()
+    .execute(async (tx) => ((await lockLease(tx, lease)) ? await write(tx) : []))
   for (const { probed } of recorded) kit.parts.meters.checks.inc({ state: probed.state })
 }
 
+/** @returns those that are recorded */
+async function record(kit: ProberKit, tx: ProberTx, checks: readonly Check[]): Promise<readonly Check[]> {
+  if (checks.length === 0) return []
+  const found = checks.map(({ target: { slug, method, url }, probed, checkedAt, nextDueAt, consecutiveDown }) => ({
+    slug,
+    method,
+    url,
+    state: probed.state,
+    checkedAt: new Date(checkedAt),
+    nextDueAt: new Date(nextDueAt),
+    consecutiveDown,
+  }))
+  const watched = new Set((await markChecked(tx, found)).map(keyOf))
+  const kept = checks.filter(({ target }) => watched.has(keyOf(target)))
+  if (kept.length === 0) return []
+  await addChecks(
+    tx,
+    kept.map(({ target: { slug, method, url }, probed: { latencyMs }, verdict, checkedAt }) => ({
+      slug,
+      method,
+      url,
+      at: checkedAt,
+      verdict,
+      latencyMs,
+    })),
+  )
+  await kit.publishAll(tx, probeCompleted, await tellings(kit, tx, kept))
+  return kept
+}
+
 /** What is told of each check; the week is that of its whole listing, with all that was recorded beside it. */
-async function tellings(kit: ProberKit, tx: Parameters<typeof checkDays>[0], checks: readonly Check[]) {
+async function tellings(kit: ProberKit, tx: ProberTx, checks: readonly Check[]) {
   const now = kit.clock.now()
   const slugs = [...new Set(checks.map(({ target }) => target.slug))]
   const days = Map.groupBy(await checkDays(tx, slugs, now), ({ slug }) => slug)

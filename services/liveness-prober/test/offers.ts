@@ -32,10 +32,15 @@ export const offer = (more: Record<string, unknown> = {}) => ({
 })
 
 /** A paywall: 402 with the offer in the header and in the body. */
-export const paywall =
-  (more: Record<string, unknown> = {}): RequestListener =>
-  (_req, res) => {
-    const asked = offer(more)
-    res.writeHead(402, { 'content-type': 'application/json', [PAYMENT_REQUIRED_HEADER]: encodeHeader(asked) })
-    res.end(JSON.stringify(asked))
+export function paywall(more: Record<string, unknown> = {}): RequestListener {
+  const asked = offer(more)
+  const body = JSON.stringify(asked)
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    [PAYMENT_REQUIRED_HEADER]: encodeHeader(asked),
   }
+  return (_req, res) => {
+    res.writeHead(402, headers).end(body)
+  }
+}

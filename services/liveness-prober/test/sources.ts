@@ -7,13 +7,17 @@ import {
   listingRemoved,
   type noChecks,
 } from '@callboard/contract'
-import type { TestDatabase, TestServices } from '@callboard/testkit'
+import type { Running } from '@callboard/runtime'
+import type { TestDatabase } from '@callboard/testkit'
 import { isoTime } from '@callboard/values'
 import { PAY_TO } from './offers.ts'
 
 let sequence = 0
 
-async function tell(services: TestServices, event: EventDeclaration, data: { slug: string }): Promise<void> {
+/** Services that hear of listings. */
+type Told = Pick<Running, 'bus'>
+
+async function tell(services: Told, event: EventDeclaration, data: { slug: string }): Promise<void> {
   sequence += 1
   await services.bus.events.publish({
     id: `test-${sequence}`,
@@ -28,7 +32,7 @@ async function tell(services: TestServices, event: EventDeclaration, data: { slu
 
 /** Tells the house of a listing with these endpoints, as the listings service does. */
 export function tellChanged(
-  services: TestServices,
+  services: Told,
   slug: string,
   urls: readonly string[],
   more: Partial<ListingSnapshot> & { method?: HttpMethod } = {},
@@ -65,7 +69,7 @@ export function tellChanged(
   return tell(services, listingChanged, snapshot)
 }
 
-export const tellRemoved = (services: TestServices, slug: string, version: number): Promise<void> =>
+export const tellRemoved = (services: Told, slug: string, version: number): Promise<void> =>
   tell(services, listingRemoved, { slug, version } as never)
 
 export interface Completed {

@@ -25,7 +25,7 @@ export const Config = z.object({
     .default(200_000)
     .describe('Gas of one transfer. A payer whose contract needs more is refused in verification.'),
   BATCH_PAYMENTS: envInt(1, 150)
-    .default(100)
+    .default(125)
     .describe('The most payments of one transaction, where the chain has a settlement batch contract. 1: each alone.'),
   BATCH_LEG_GAS: envInt(60_000, 1_000_000)
     .default(100_000)

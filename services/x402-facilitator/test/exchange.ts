@@ -3,6 +3,7 @@ import type { FacilitatorRequest } from '@callboard/contract'
 import { type Devnet, type DevnetOptions, openDevnet } from '@callboard/embedded'
 import { artifacts, eip3009Abi, erc20Abi } from '@callboard/evm'
 import { startTestServices, type TestDatabase, type TestServices, testDatabase, wallet } from '@callboard/testkit'
+import { EIP3009_TYPES } from '@callboard/testkit/eip3009-types'
 import type { Address, Caip2, Hex } from '@callboard/values'
 import { type ExactRequirements, transferCalldataBytes } from '@callboard/x402'
 import {
@@ -171,7 +172,7 @@ export async function openExchange(
       }
       const signature = await payer.signTypedData({
         domain: { name: usdc.name, version: usdc.version, chainId, verifyingContract: usdc.address },
-        types: { TransferWithAuthorization },
+        types: EIP3009_TYPES,
         primaryType: 'TransferWithAuthorization',
         message: {
           ...authorization,
@@ -214,7 +215,7 @@ export async function openExchange(
     async cancel(payer, nonce) {
       const signature = await payer.signTypedData({
         domain: { name: usdc.name, version: usdc.version, chainId, verifyingContract: usdc.address },
-        types: { CancelAuthorization },
+        types: EIP3009_TYPES,
         primaryType: 'CancelAuthorization',
         message: { authorizer: payer.address, nonce },
       })
@@ -275,17 +276,3 @@ export async function openExchange(
   }
   return exchange
 }
-
-const TransferWithAuthorization = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-] as const
-
-const CancelAuthorization = [
-  { name: 'authorizer', type: 'address' },
-  { name: 'nonce', type: 'bytes32' },
-] as const

@@ -1,8 +1,9 @@
 import type { Listed } from '../domain/listed.ts'
 import type { DirectoryPlace } from '../domain/places.ts'
-import { type DirectoryRecord, indexedListing, listedOf } from './indexed-listing.ts'
+import { type DirectoryRecord, indexedListing } from './indexed-listing.ts'
 import { type DirectoryQuestion, pageOf } from './page.ts'
 import { type Kept, Register } from './register.ts'
+import { listedOf } from './shown-text.ts'
 
 export interface DirectoryRow {
   readonly place: DirectoryPlace
@@ -11,7 +12,7 @@ export interface DirectoryRow {
 }
 
 /** At most twice so many listings are held as objects. */
-const READ_LISTINGS = 5_000
+const READ_LISTINGS = 10_000
 
 /** The directory in the memory of this replica: what its follower has read of the tables. */
 export class Directory {

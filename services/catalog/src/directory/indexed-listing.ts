@@ -1,8 +1,9 @@
-import type { Listed, ListedSnapshot } from '../domain/listed.ts'
+import type { ListedSnapshot } from '../domain/listed.ts'
 import { groupRank } from '../domain/ranking.ts'
 import { searchText } from '../domain/search-text.ts'
 import { type EndpointCheck, isPriced, standingOf } from '../domain/standing.ts'
 import { placeKey } from './place-key.ts'
+import { type ShownText, snapshotText, standingText } from './shown-text.ts'
 
 /** A published listing with its checks, as the tables hold them. */
 export interface DirectoryRecord {
@@ -10,14 +11,6 @@ export interface DirectoryRecord {
   /** A `ListedSnapshot` as JSON. */
   readonly snapshot: string
   readonly checks: readonly EndpointCheck[]
-}
-
-/** What is shown of a listing, as JSON: a listing takes the memory of its text, and is read when it is shown. */
-export interface ShownText {
-  /** A `ListedSnapshot`. */
-  readonly snapshot: string
-  /** What its checks say. */
-  readonly standing: string
 }
 
 /** A published listing as the register takes it. */
@@ -41,20 +34,16 @@ export const networkLabel = (network: string): string => ` network ${network}`
 export const categoryLabel = (category: string): string => ` category ${category}`
 export const VOUCHED_FOR = ' vouched for'
 
-interface StandingText extends Omit<Listed, 'snapshot' | 'checkedAt'> {
-  readonly checkedAtMs: number | null
-}
-
 export function indexedListing({ slug, snapshot, checks }: DirectoryRecord): IndexedListing {
   const listing = JSON.parse(snapshot) as ListedSnapshot
-  const { distrust, staleness, okAt, checkedAt, ...rest } = standingOf(listing, checks)
-  const standing: StandingText = { ...rest, checkedAtMs: checkedAt?.getTime() ?? null }
+  const standing = standingOf(listing, checks)
+  const { distrust, staleness, okAt } = standing
   const isVouchedFor = listing.group === 'svc' || listing.verification === 'verified'
   const networks = new Set(listing.operations.filter(isPriced).map(({ payment }) => payment.network))
   return {
     slug,
-    snapshot,
-    standing: JSON.stringify(standing),
+    snapshot: snapshotText(listing),
+    standing: standingText(standing),
     key: placeKey({ groupRank: groupRank(listing.group), distrust, staleness }),
     name: listing.name,
     text: searchText(listing),
@@ -66,10 +55,4 @@ export function indexedListing({ slug, snapshot, checks }: DirectoryRecord): Ind
     isVouchedFor,
     okAtMs: okAt?.getTime() ?? 0,
   }
-}
-
-/** The listing to be shown. */
-export function listedOf({ snapshot, standing }: ShownText): Listed {
-  const { checkedAtMs, ...rest } = JSON.parse(standing) as StandingText
-  return { ...rest, checkedAt: checkedAtMs === null ? null : new Date(checkedAtMs), snapshot: JSON.parse(snapshot) }
 }

@@ -1,4 +1,4 @@
-import { END, type Walk } from './ordered.ts'
+import { END, type Walk } from './walk.ts'
 
 /** Walks through what stands in all of some orders. The one that holds least comes first; there is at least one. */
 export const intersection = (walks: readonly [Walk, ...Walk[]]): Walk =>

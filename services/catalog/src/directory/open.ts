@@ -1,7 +1,7 @@
 import { intersection } from './intersection.ts'
-import type { Walk } from './ordered.ts'
 import type { Register } from './register.ts'
 import { union } from './union.ts'
+import type { Walk } from './walk.ts'
 import type { Source } from './wanted.ts'
 
 /** About so many listings are looked at for one that is shown. */
@@ -9,22 +9,33 @@ const SHOWN_OF = 4
 /** More lists are not opened to narrow down what another source holds; the listings are looked at instead. */
 const MANY_LISTS = 64
 
+export interface Opened {
+  readonly walk: Walk
+  /** False when it may meet listings that do not stand in all sources of one of the lists. */
+  readonly isExact: boolean
+}
+
 /**
  * Walks through what stands in all sources of one of some lists of sources. It may meet more than that, and never
  * less: a prefix has very many lists sometimes, and to open them can take longer than to look at listings.
  * @param limit how many listings are wanted
  * @param start the position to begin at
  */
-export function open(register: Register, anyOf: readonly (readonly Source[])[], limit: number, start: number): Walk {
+export function open(register: Register, anyOf: readonly (readonly Source[])[], limit: number, start: number): Opened {
   const { everything } = register
   const walkOf = ({ lists }: Source): Walk => union(lists.map((list) => list.walk(start)))
-  const walks = anyOf.map((sources) => {
+  let isExact = true
+  const walks: Walk[] = []
+  for (const sources of anyOf) {
     const [first, ...others] = sources.toSorted((a, b) => a.size - b.size)
-    if (!first || isDearerThanAll(first, everything.size, limit)) return undefined
+    if (!first || isDearerThanAll(first, everything.size, limit)) {
+      return { walk: everything.walk(start), isExact: false }
+    }
     const narrowing = others.filter(({ lists }) => lists.length <= MANY_LISTS)
-    return intersection([walkOf(first), ...narrowing.map(walkOf)])
-  })
-  return walks.every((walk) => walk !== undefined) ? union(walks) : everything.walk(start)
+    if (narrowing.length < others.length) isExact = false
+    walks.push(intersection([walkOf(first), ...narrowing.map(walkOf)]))
+  }
+  return { walk: union(walks), isExact }
 }
 
 /** Whether its lists are more than the listings one would look at, among all, until enough are found. */

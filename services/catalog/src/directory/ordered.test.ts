@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { END, Ordered, type Walk } from './ordered.ts'
+import { Ordered } from './ordered.ts'
 import { union } from './union.ts'
+import { END, type Walk } from './walk.ts'
 
 const rest = (walk: Walk): number[] => {
   const items: number[] = []

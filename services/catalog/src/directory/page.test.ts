@@ -272,3 +272,25 @@ test('a prefix of very many words is answered by looking at everything, with the
   expect(rows('w', 20)).toEqual(rows('', 20))
   expect(rows('w199', 20)).toHaveLength(11)
 })
+
+test('a prefix of more words than are gathered narrows nothing down, and still finds what begins with it', () => {
+  const register = new Register()
+  const base = { more: [], group: 'added' as const, isVerified: true, okAtMs: 0, networks: [], category: 'ai' as const }
+  const slugs = Array.from({ length: 10_500 }, (_, number) => `s-${number}`)
+  for (const [number, slug] of slugs.entries()) {
+    const name = [number % 2 === 0 ? 'sun' : 'rain', number % 3 === 0 ? 'mars' : `w${number}`]
+    register.put(listing({ ...base, slug, name, distrust: number % 3, staleness: 0 }))
+  }
+  const found = (q: string) =>
+    pageOf(register, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, 20_000).map(
+      ({ place }) => place.slug,
+    )
+  const expected = (is: (number: number) => boolean) => slugs.filter((_, number) => is(number)).sort()
+  for (let number = 10_500; number < 15_000; number += 1) {
+    slugs.push(`s-${number}`)
+    register.put(listing({ ...base, slug: `s-${number}`, name: ['w', `w${number}`], distrust: 0, staleness: 0 }))
+  }
+  expect(found('w').sort()).toEqual(expected((number) => number >= 10_500 || number % 3 !== 0))
+  expect(found('sun w').sort()).toEqual(expected((number) => number < 10_500 && number % 2 === 0 && number % 3 !== 0))
+  expect(found('"w w"')).toEqual([])
+})

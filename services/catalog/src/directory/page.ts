@@ -3,10 +3,10 @@ import { GROUPS, groupRank } from '../domain/ranking.ts'
 import { FRESH_MS, type Visibility } from '../domain/visibility.ts'
 import { categoryLabel, networkLabel, VOUCHED_FOR } from './indexed-listing.ts'
 import { open } from './open.ts'
-import { END } from './ordered.ts'
 import { groupKey, placeKey, standpointOf } from './place-key.ts'
 import type { Kept, Register } from './register.ts'
 import { tiersOf } from './relevance.ts'
+import { END } from './walk.ts'
 import { sourceOf } from './wanted.ts'
 
 /** Which listings are asked for. */
@@ -36,12 +36,16 @@ export function pageOf(
 ): IndexedRow[] {
   const labels = labelsOf(register, question)
   if (!labels) return []
-  const isAskedFor = asking(question, labels.ids)
+  const isAskedFor = asking(register, question, labels.ids)
   const named = (key: string) => register.named(key)
-  const walks = tiersOf(question.q, register.postings, named).map(({ anyOf, isOf }, tier) => {
-    const allOf = anyOf.map((sources) => [...sources, ...labels.sources])
-    return { tier, isOf, walk: open(register, allOf, limit, startOf(register, tier, after)) }
-  })
+  const walks = tiersOf(question.q, register.postings, named).map(
+    ({ anyOf, isFoundBySources, finds, isBetter }, tier) => {
+      const allOf = anyOf.map((sources) => [...sources, ...labels.sources])
+      const { walk, isExact } = open(register, allOf, limit, startOf(register, tier, after))
+      const isFound = isFoundBySources && isExact
+      return { tier, walk, isOf: (kept: Kept) => (isFound || finds(kept)) && !isBetter(kept) }
+    },
+  )
   const rows: IndexedRow[] = []
   for (let rank = after?.groupRank ?? 0; rank < GROUPS.length; rank += 1) {
     const end = groupKey(rank + 1)
@@ -75,7 +79,7 @@ const OWN_END = groupKey(groupRank('svc') + 1)
 const EXTERNAL_START = groupKey(groupRank('external'))
 
 /** Whether a listing is visible and has all labels. */
-function asking({ visibility, nowMs }: DirectoryQuestion, labels: readonly number[]) {
+function asking({ postings }: Register, { visibility, nowMs }: DirectoryQuestion, labels: readonly number[]) {
   const { listed, external } = visibility
   const freshSince = nowMs - FRESH_MS
   const isVisible = ({ key, isVouchedFor, okAtMs }: Kept): boolean => {
@@ -84,7 +88,7 @@ function asking({ visibility, nowMs }: DirectoryQuestion, labels: readonly numbe
     return external === 'all' || (external === 'fresh' && okAtMs >= freshSince)
   }
   if (labels.length === 0) return isVisible
-  return (kept: Kept): boolean => isVisible(kept) && labels.every((label) => kept.ids.includes(label, kept.textEnd))
+  return (kept: Kept): boolean => isVisible(kept) && labels.every((label) => postings.isLabelled(kept, label))
 }
 
 /** The position at which a page of one tier begins. */

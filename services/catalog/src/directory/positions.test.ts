@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { END } from './ordered.ts'
+
 import { Positions } from './positions.ts'
+import { END } from './walk.ts'
 
 class Thing {
   readonly rank: number

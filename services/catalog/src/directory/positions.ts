@@ -1,4 +1,5 @@
-import { END, Ordered } from './ordered.ts'
+import { Ordered } from './ordered.ts'
+import { END } from './walk.ts'
 
 /** Something with a place in an order. */
 export interface Positioned {

@@ -1,13 +1,16 @@
 import { Ordered } from './ordered.ts'
+import { Sequences } from './sequences.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** The words of one listing by number: first those of its name, then those of its other text, then its labels. */
+/** Where the words of one listing stand: first those of its name, then those of its other text, then its labels. */
 export interface Terms {
-  readonly ids: readonly number[]
+  readonly wordsAt: number
   /** How many are of the name. */
   readonly nameEnd: number
   /** How many are of the name and the other text. */
   readonly textEnd: number
+  /** How many there are with the labels. */
+  readonly end: number
 }
 
 /** Where a word stands: in names, or anywhere. */
@@ -16,22 +19,30 @@ export type Part = 'names' | 'texts'
 /** For every word the positions of the listings that have it; labels count as words of the text. */
 export class Postings {
   readonly vocabulary = new Vocabulary()
+  /** The words of listings by number. */
+  readonly words = new Sequences()
   readonly #lists: Readonly<Record<Part, (Ordered | undefined)[]>> = { names: [], texts: [] }
 
   of(part: Part, id: number): Ordered | undefined {
     return this.#lists[part][id]
   }
 
-  /** Words as numbers. They are to be entered next, or the vocabulary keeps words that nobody has. */
+  /** Keeps the words of a listing. They are to be entered next, or the vocabulary keeps words that nobody has. */
   learn(name: readonly string[], text: readonly string[], labels: readonly string[]): Terms {
-    const ids = [...text, ...labels].map((word) => this.vocabulary.learn(word))
-    return { ids, nameEnd: name.length, textEnd: text.length }
+    return this.#keep(name, text, labels, (word) => this.vocabulary.learn(word))
   }
 
   /** The same while a register is filled. */
   meet(name: readonly string[], text: readonly string[], labels: readonly string[]): Terms {
-    const ids = [...text, ...labels].map((word) => this.vocabulary.meet(word))
-    return { ids, nameEnd: name.length, textEnd: text.length }
+    return this.#keep(name, text, labels, (word) => this.vocabulary.meet(word))
+  }
+
+  /** Whether a listing has a label. */
+  isLabelled(terms: Terms, label: number): boolean {
+    const chunk = this.words.chunkOf(terms.wordsAt)
+    const start = this.words.startOf(terms.wordsAt)
+    for (let at = terms.textEnd; at < terms.end; at += 1) if (chunk[start + at] === label) return true
+    return false
   }
 
   /** Enters a listing under its position. */
@@ -40,10 +51,13 @@ export class Postings {
   }
 
   /** Enters a listing that comes after all others. */
-  append(position: number, { ids, nameEnd }: Terms): void {
-    for (const [at, id] of ids.entries()) {
+  append(position: number, terms: Terms): void {
+    const chunk = this.words.chunkOf(terms.wordsAt)
+    const start = this.words.startOf(terms.wordsAt)
+    for (let at = 0; at < terms.end; at += 1) {
+      const id = chunk[start + at] ?? 0
       this.#listOf('texts', id).append(position)
-      if (at < nameEnd) this.#listOf('names', id).append(position)
+      if (at < terms.nameEnd) this.#listOf('names', id).append(position)
     }
   }
 
@@ -51,14 +65,25 @@ export class Postings {
     this.#each(terms, (list) => list.remove(position))
   }
 
-  /** Drops the words that nobody has any more, of those that a listing had. */
-  tidy({ ids }: Terms): void {
-    for (const id of new Set(ids)) {
+  /** Forgets the words of a listing that has left, and of those the ones that nobody has any more. */
+  forget(terms: Terms): void {
+    for (const id of this.#idsOf(terms, terms.end)) {
       if (this.of('texts', id)?.size !== 0) continue
       this.#lists.texts[id] = undefined
       this.#lists.names[id] = undefined
       this.vocabulary.forget(id)
     }
+    this.words.remove(terms.wordsAt, terms.end)
+  }
+
+  #keep(
+    name: readonly string[],
+    text: readonly string[],
+    labels: readonly string[],
+    idOf: (word: string) => number,
+  ): Terms {
+    const ids = [...text, ...labels].map(idOf)
+    return { wordsAt: this.words.add(ids), nameEnd: name.length, textEnd: text.length, end: ids.length }
   }
 
   #listOf(part: Part, id: number): Ordered {
@@ -69,9 +94,15 @@ export class Postings {
     return list
   }
 
+  /** The first words of a listing, each once. */
+  #idsOf({ wordsAt }: Terms, count: number): Set<number> {
+    const start = this.words.startOf(wordsAt)
+    return new Set(this.words.chunkOf(wordsAt).subarray(start, start + count))
+  }
+
   /** Every list of a listing's words once. */
-  #each({ ids, nameEnd }: Terms, visit: (list: Ordered) => void): void {
-    for (const id of new Set(ids)) visit(this.#listOf('texts', id))
-    for (const id of new Set(ids.slice(0, nameEnd))) visit(this.#listOf('names', id))
+  #each(terms: Terms, visit: (list: Ordered) => void): void {
+    for (const id of this.#idsOf(terms, terms.end)) visit(this.#listOf('texts', id))
+    for (const id of this.#idsOf(terms, terms.nameEnd)) visit(this.#listOf('names', id))
   }
 }

@@ -1,11 +1,13 @@
 import { nameKey } from '../domain/search-text.ts'
 import { wordsOf } from '../domain/words.ts'
-import type { IndexedListing, ShownText } from './indexed-listing.ts'
-import { END, Ordered } from './ordered.ts'
+import type { IndexedListing } from './indexed-listing.ts'
+import { Ordered } from './ordered.ts'
 import { type Positioned, Positions } from './positions.ts'
 import { Postings, type Terms } from './postings.ts'
 import type { Found } from './relevance.ts'
+import type { ShownText } from './shown-text.ts'
 import { sorted } from './sorting.ts'
+import { END } from './walk.ts'
 
 /** What is kept of a listing; a new one takes its place at every change. */
 export interface Kept extends Found, ShownText, Positioned {
@@ -67,14 +69,14 @@ export class Register {
     if (before) this.#leave(before)
     this.positions.add(kept)
     this.#enterLists(kept)
-    if (before && !isSameText) this.postings.tidy(before)
+    if (before && !isSameText) this.postings.forget(before)
   }
 
   remove(slug: string): void {
     const before = this.#bySlug.get(slug)
     if (!before) return
     this.#leave(before)
-    this.postings.tidy(before)
+    this.postings.forget(before)
     this.#bySlug.delete(slug)
   }
 
@@ -133,7 +135,7 @@ export class Register {
   }
 }
 
-function keptOf(listing: IndexedListing, { ids, nameEnd, textEnd }: Terms): Kept {
+function keptOf(listing: IndexedListing, { wordsAt, nameEnd, textEnd, end }: Terms): Kept {
   const { slug, key, name, okAtMs, isVouchedFor, snapshot, standing } = listing
   return {
     slug,
@@ -141,9 +143,10 @@ function keptOf(listing: IndexedListing, { ids, nameEnd, textEnd }: Terms): Kept
     okAtMs,
     isVouchedFor,
     nameKey: nameKey(name),
-    ids,
+    wordsAt,
     nameEnd,
     textEnd,
+    end,
     snapshot,
     standing,
     position: END,

@@ -13,11 +13,17 @@ export interface Found extends Terms {
 export interface Tier {
   /** Its listings stand in all sources of one of these. Nothing in one: anywhere. */
   readonly anyOf: readonly (readonly Source[])[]
-  readonly isOf: (listing: Found) => boolean
+  /** Who stands in all sources of one of these is found; without looking at the listing. */
+  readonly isFoundBySources: boolean
+  readonly finds: (listing: Found) => boolean
+  /** Whether a listing that is found belongs to a better tier. */
+  readonly isBetter: (listing: Found) => boolean
 }
 
 const ANYWHERE = [[]]
-const ALL: readonly Tier[] = [{ anyOf: ANYWHERE, isOf: () => true }]
+const always = () => true
+const never = () => false
+const ALL: readonly Tier[] = [{ anyOf: ANYWHERE, isFoundBySources: true, finds: always, isBetter: never }]
 
 /**
  * The relevance tiers of a query, best first: the exact name, words of the name, words anywhere. A query without a word
@@ -31,20 +37,28 @@ export function tiersOf(q: string, postings: Postings, named: (key: string) => O
   const anyOf = query.map((terms) => terms.map((term) => new Wanted(term, postings)))
   const holdsIn = (part: Part, listing: Terms) =>
     anyOf.some((terms) => terms.every((term) => term.holds(listing, part)))
-  if (!saysWhatIs(query)) return [{ anyOf: ANYWHERE, isOf: (listing) => holdsIn('texts', listing) }]
+  if (!saysWhatIs(query)) {
+    const finds = (listing: Found) => holdsIn('texts', listing)
+    return [{ anyOf: ANYWHERE, isFoundBySources: false, finds, isBetter: never }]
+  }
+  const isFoundBySources = anyOf.every((terms) => terms.every(({ isItsSource }) => isItsSource))
   const key = nameKey(q)
   const isNamed = (listing: Found) => listing.nameKey === key
   const sources = (part: Part) =>
     anyOf.map((terms) => terms.filter(({ isExcluded }) => !isExcluded).flatMap((term) => term.sources(part)))
   return [
-    { anyOf: [[sourceOf([named(key)])]], isOf: isNamed },
+    { anyOf: [[sourceOf([named(key)])]], isFoundBySources: true, finds: isNamed, isBetter: never },
     {
       anyOf: sources('names'),
-      isOf: (listing) => !isNamed(listing) && holdsIn('names', listing) && holdsIn('texts', listing),
+      isFoundBySources,
+      finds: (listing) => holdsIn('names', listing) && holdsIn('texts', listing),
+      isBetter: isNamed,
     },
     {
       anyOf: sources('texts'),
-      isOf: (listing) => !isNamed(listing) && !holdsIn('names', listing) && holdsIn('texts', listing),
+      isFoundBySources,
+      finds: (listing) => holdsIn('texts', listing),
+      isBetter: (listing) => isNamed(listing) || holdsIn('names', listing),
     },
   ]
 }

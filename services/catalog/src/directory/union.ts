@@ -1,4 +1,4 @@
-import { END, type Walk } from './ordered.ts'
+import { END, type Walk } from './walk.ts'
 
 /** Walks through several orders as one; what stands in more than one is met once. */
 export function union(walks: readonly Walk[]): Walk {

@@ -1,79 +1,94 @@
-import { END } from './ordered.ts'
-import { type Positioned, Positions } from './positions.ts'
 import { sorted } from './sorting.ts'
+import { WordOrder } from './word-order.ts'
 
-interface Word extends Positioned {
-  readonly id: number
-  readonly text: string
-}
+/** V8 cuts longer words out of a text without copying them, and then holds the whole text for the word. */
+const COPIED_BY_V8 = 12
 
-const byText = (a: Word, b: Word): number => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0)
+/** Words between two breaths of an arrangement. */
+const BREATH = 5_000
 
 /** The words that listings have, each under a number, and those that begin alike side by side. */
 export class Vocabulary {
-  readonly #words = new Map<string, Word>()
-  readonly #positions = new Positions<Word>(byText, { leave: () => {}, enter: () => {} })
-  readonly #byId: Word[] = []
+  readonly #ids = new Map<string, number>()
+  readonly #texts: string[] = []
+  readonly #order = new WordOrder((id) => this.#textOf(id))
   readonly #free: number[] = []
 
   get size(): number {
-    return this.#words.size
+    return this.#ids.size
   }
 
   /** Numbers lie below it. */
   get bound(): number {
-    return this.#byId.length
+    return this.#texts.length
   }
 
   idOf(word: string): number | undefined {
-    return this.#words.get(word)?.id
+    return this.#ids.get(word)
   }
 
   /** The number of a word; it gets one when it has none. */
-  learn(text: string): number {
-    const known = this.#words.get(text)
-    if (known) return known.id
-    const word = this.#meet(text)
-    this.#positions.add(word)
-    return word.id
+  learn(word: string): number {
+    const known = this.#ids.get(word)
+    if (known !== undefined) return known
+    const id = this.#give(word)
+    this.#order.add(id)
+    return id
   }
 
   /** The same while a register is filled: words that are met can be asked for by a prefix once they are arranged. */
-  meet(text: string): number {
-    return (this.#words.get(text) ?? this.#meet(text)).id
+  meet(word: string): number {
+    return this.#ids.get(word) ?? this.#give(word)
   }
 
   /** Puts all words that were met in their order, when none was learnt. */
   async arrange(breathe: () => Promise<unknown>): Promise<void> {
-    await this.#positions.fill(await sorted([...this.#words.values()], byText, breathe), breathe)
+    const byText = (a: number, b: number): number => (this.#textOf(a) < this.#textOf(b) ? -1 : 1)
+    const ids = await sorted([...this.#ids.values()], byText, breathe)
+    for (const [index, id] of ids.entries()) {
+      if (index % BREATH === 0) await breathe()
+      this.#order.append(id)
+    }
   }
 
   /** Gives back the number of a word that no listing has any more. */
   forget(id: number): void {
-    const word = this.#byId[id]
-    if (!word) return
-    this.#positions.remove(word)
-    this.#words.delete(word.text)
+    this.#order.remove(id)
+    this.#ids.delete(this.#textOf(id))
+    this.#texts[id] = ''
     this.#free.push(id)
   }
 
-  /** The numbers of the words that begin with a prefix. */
-  startingWith(prefix: string): number[] {
+  /**
+   * The numbers of the words that begin with a prefix.
+   * @param most undefined is answered when there are more: to gather them would take longer than to look at listings
+   */
+  startingWith(prefix: string, most: number): number[] | undefined {
     const ids: number[] = []
-    const walk = this.#positions.order.walk(this.#positions.first(({ text }) => text < prefix))
-    for (; walk.item !== END; walk.advance()) {
-      const { text, id } = this.#positions.at(walk.item)
-      if (!text.startsWith(prefix)) break
+    for (const id of this.#order.from(prefix)) {
+      if (!this.begins(id, prefix)) break
+      if (ids.length === most) return undefined
       ids.push(id)
     }
     return ids
   }
 
-  #meet(text: string): Word {
-    const id = this.#free.pop() ?? this.#byId.length
-    const word = { id, text, position: END }
-    this.#words.set(text, word)
-    this.#byId[id] = word
-    return word
+  /** Whether a word begins with a prefix. */
+  begins(id: number, prefix: string): boolean {
+    return this.#textOf(id).startsWith(prefix)
+  }
+
+  #give(word: string): number {
+    const text = word.length > COPIED_BY_V8 ? structuredClone(word) : word
+    const id = this.#free.pop() ?? this.#texts.length
+    this.#ids.set(text, id)
+    this.#texts[id] = text
+    return id
+  }
+
+  #textOf(id: number): string {
+    const text = this.#texts[id]
+    if (text === undefined) throw new RangeError(`No word has the number ${id}`)
+    return text
   }
 }

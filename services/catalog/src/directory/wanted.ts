@@ -16,13 +16,19 @@ export function sourceOf(lists: readonly (Ordered | undefined)[]): Source {
 }
 
 const UNKNOWN = -1
+/** A prefix of more words does not narrow down where to look. */
+const MANY_WORDS = 10_000
 
 /** A term of a query in the numbers of a vocabulary. */
 export class Wanted {
   readonly isExcluded: boolean
+  /** Whether the listings of its source are those that hold it: it is one word, and wanted. */
+  readonly isItsSource: boolean
   readonly #postings: Postings
   readonly #whole: readonly number[]
-  /** What the last word may be when it is a prefix. */
+  /** How the last word begins, unless it is whole. */
+  readonly #prefix: string | undefined
+  /** What the last word may be, unless these are many. */
   readonly #going: ReadonlySet<number> | undefined
 
   constructor({ words, isPrefix, isExcluded }: Term, postings: Postings) {
@@ -30,12 +36,15 @@ export class Wanted {
     this.isExcluded = isExcluded
     this.#postings = postings
     this.#whole = (isPrefix ? words.slice(0, -1) : words).map((word) => vocabulary.idOf(word) ?? UNKNOWN)
-    this.#going = isPrefix ? new Set(vocabulary.startingWith(words.at(-1) ?? '')) : undefined
+    this.#prefix = isPrefix ? words.at(-1) : undefined
+    const going = this.#prefix === undefined ? undefined : vocabulary.startingWith(this.#prefix, MANY_WORDS)
+    this.#going = going && new Set(going)
+    this.isItsSource = !isExcluded && words.length === 1 && (!isPrefix || going !== undefined)
   }
 
   /** Whether a listing is as the term asks, looking at a part of its words. */
-  holds({ ids, nameEnd, textEnd }: Terms, part: Part): boolean {
-    return this.#standsIn(ids, part === 'names' ? nameEnd : textEnd) !== this.isExcluded
+  holds(terms: Terms, part: Part): boolean {
+    return this.#standsIn(terms, part === 'names' ? terms.nameEnd : terms.textEnd) !== this.isExcluded
   }
 
   /** Where the listings stand that have a word of the term: who has the term stands in every one. */
@@ -44,15 +53,23 @@ export class Wanted {
     return [...this.#whole.map((id) => lists([id])), ...(this.#going ? [lists(this.#going)] : [])]
   }
 
-  #standsIn(ids: readonly number[], end: number): boolean {
+  #standsIn({ wordsAt }: Terms, end: number): boolean {
     const whole = this.#whole
-    const going = this.#going
-    const last = end - whole.length - (going ? 1 : 0)
-    for (let at = 0; at <= last; at += 1) {
+    const ids = this.#postings.words.chunkOf(wordsAt)
+    const start = this.#postings.words.startOf(wordsAt)
+    const last = start + end - whole.length - (this.#prefix === undefined ? 0 : 1)
+    for (let at = start; at <= last; at += 1) {
       let length = 0
       while (length < whole.length && ids[at + length] === whole[length]) length += 1
-      if (length === whole.length && (!going || going.has(ids[at + length] ?? UNKNOWN))) return true
+      if (length === whole.length && this.#goesOn(ids[at + length])) return true
     }
     return false
+  }
+
+  /** Whether a word may come last. */
+  #goesOn(id: number | undefined): boolean {
+    if (this.#prefix === undefined) return true
+    if (id === undefined) return false
+    return this.#going ? this.#going.has(id) : this.#postings.vocabulary.begins(id, this.#prefix)
   }
 }

@@ -1,4 +1,4 @@
-import type { Conformance, ListingSnapshot, Liveness } from '@callboard/contract'
+import type { Conformance, EndpointPayment, ListingSnapshot, Liveness } from '@callboard/contract'
 
 type Operation = ListingSnapshot['operations'][number]
 type Schemas = 'inputSchema' | 'outputSchema'
@@ -8,9 +8,23 @@ export type OperationSchemas = Pick<Operation, Schemas>
 /** A snapshot without its request and response schemas, which only the single entry shows. */
 export type ListedSnapshot = Omit<ListingSnapshot, 'operations'> & { operations: Omit<Operation, Schemas>[] }
 
+/** Of an operation what lists and pages show. */
+export interface ShownOperation extends Pick<Operation, 'name' | 'method' | 'url' | 'description' | 'price'> {
+  readonly payment: Omit<EndpointPayment, 'amount'> | null
+}
+
+/** Of a snapshot what lists and pages show. */
+export interface ShownSnapshot
+  extends Pick<
+    ListingSnapshot,
+    'slug' | 'name' | 'description' | 'category' | 'group' | 'provenance' | 'fee' | 'verification'
+  > {
+  readonly operations: readonly ShownOperation[]
+}
+
 /** A published listing as it is read to be shown. */
-export interface Listed {
-  readonly snapshot: ListedSnapshot
+export interface Listed<Snapshot extends ShownSnapshot = ShownSnapshot> {
+  readonly snapshot: Snapshot
   readonly checkedAt: Date | null
   readonly liveness: Liveness
   readonly conformance: Conformance

@@ -1,7 +1,7 @@
 import type { CatalogueEntry, Service } from '@callboard/contract'
 import { isoTime } from '@callboard/values'
 import { ANSWER_BYTES, jsonBytes } from './fitting.ts'
-import type { Listed, OperationSchemas } from './listed.ts'
+import type { Listed, ListedSnapshot, OperationSchemas } from './listed.ts'
 import { madeOnce } from './made-once.ts'
 import { lowestPrice } from './price.ts'
 import { isPriced } from './standing.ts'
@@ -51,7 +51,7 @@ function tierOf({ verification, group }: Pick<Service, 'verification' | 'group'>
 }
 
 /** A service with its request contracts. A schema for which the answer has no room is null, like one never learnt. */
-export function entryOf(listed: Listed, schemas: readonly OperationSchemas[]): CatalogueEntry {
+export function entryOf(listed: Listed<ListedSnapshot>, schemas: readonly OperationSchemas[]): CatalogueEntry {
   const service = serviceOf(listed)
   const { listedAt, operations } = listed.snapshot
   const requests = operations.map(({ name, method, url, metadataEvidence }) => ({

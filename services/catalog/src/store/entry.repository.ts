@@ -1,4 +1,4 @@
-import type { Listed, OperationSchemas } from '../domain/listed.ts'
+import type { Listed, ListedSnapshot, OperationSchemas } from '../domain/listed.ts'
 import { standingOf } from '../domain/standing.ts'
 import { checksOf } from './check.repository.ts'
 import type { CatalogDb } from './tables.ts'
@@ -7,7 +7,7 @@ import type { CatalogDb } from './tables.ts'
 export async function findPublished(
   db: CatalogDb,
   slug: string,
-): Promise<{ listed: Listed; schemas: OperationSchemas[] } | undefined> {
+): Promise<{ listed: Listed<ListedSnapshot>; schemas: OperationSchemas[] } | undefined> {
   const row = await db
     .selectFrom('listing')
     .select(['snapshot', 'schemas'])

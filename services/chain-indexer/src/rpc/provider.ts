@@ -47,7 +47,7 @@ export class Provider {
   async logsOfRange(from: number, to: number, signal: AbortSignal): Promise<RawLog[]> {
     const filter = { ...this.#filter(), fromBlock: hex(from), toBlock: hex(to) }
     const [answer] = await this.#call([{ method: 'eth_getLogs', params: [filter] }], signal)
-    const logs = readLogs(answer)
+    const logs = await readLogs(answer)
     if (logs.some((log) => log.blockNumber < from || log.blockNumber > to)) throw garbage('logs of the range')
     return logs
   }
@@ -58,22 +58,24 @@ export class Provider {
       method: 'eth_getLogs',
       params: [{ ...this.#filter(), blockHash: hash }],
     }))
-    return (await this.#call(asked, signal)).flatMap((answer, at) => {
-      const logs = readLogs(answer)
-      if (logs.some((log) => log.blockHash !== headers[at]?.hash)) throw garbage('logs of the block')
-      return logs
-    })
+    const logs: RawLog[] = []
+    for (const [at, answer] of (await this.#call(asked, signal)).entries()) {
+      const ofBlock = await readLogs(answer)
+      if (ofBlock.some((log) => log.blockHash !== headers[at]?.hash)) throw garbage('logs of the block')
+      logs.push(...ofBlock)
+    }
+    return logs
   }
 
   /** The logs we read, as the receipts of these blocks hold them: dearer than eth_getLogs and from another store. */
   async receiptLogs(headers: readonly BlockHeader[], signal: AbortSignal): Promise<RawLog[]> {
     const asked = headers.map(({ hash }) => ({ method: 'eth_getBlockReceipts', params: [hash] }))
     const emitter = this.#token.toLowerCase()
-    return (await this.#call(asked, signal))
-      .flatMap(readReceiptLogs)
-      .filter(
-        ({ address, topics }) => address === emitter && [TRANSFER, AUTHORIZATION_USED].some((t) => t === topics[0]),
-      )
+    const logs: RawLog[] = []
+    for (const answer of await this.#call(asked, signal)) logs.push(...(await readReceiptLogs(answer)))
+    return logs.filter(
+      ({ address, topics }) => address === emitter && [TRANSFER, AUTHORIZATION_USED].some((t) => t === topics[0]),
+    )
   }
 
   /** Who brought these transactions; those that the node does not keep are absent. */

@@ -4,6 +4,7 @@ import { getAddress } from 'viem/utils'
 import type { BlockHeader, RawLog, Submission } from '../domain/chain-data.ts'
 import { AUTHORIZATION_USED, TRANSFER } from '../domain/topics.ts'
 import { garbage } from './provider-error.ts'
+import { turns } from './turns.ts'
 
 /** Reading by hand: on the way of every log, where a schema library or an ABI decoder costs several times the CPU. */
 type Fields = Readonly<Record<string, unknown>>
@@ -41,11 +42,16 @@ export function readHeader(value: unknown): BlockHeader | undefined {
   return { number, hash: own, parentHash, timestamp, logsBloom: logsBloom as Hex }
 }
 
-/** @throws ProviderError */
-export function readLogs(value: unknown): RawLog[] {
+/** Takes turns, for an answer may be long. @throws ProviderError */
+export async function readLogs(value: unknown): Promise<RawLog[]> {
   if (!Array.isArray(value)) throw garbage('a list of logs')
   const logs: RawLog[] = []
-  for (const one of value) logs.push(readLog(one, logs.at(-1)))
+  const turn = turns()
+  for (const one of value) {
+    logs.push(readLog(one, logs.at(-1)))
+    const rest = turn()
+    if (rest) await rest
+  }
   return logs
 }
 
@@ -80,9 +86,14 @@ function readTopic(value: unknown, at: number, before: RawLog | undefined): Hex 
 }
 
 /** The logs of all receipts of a block. @throws ProviderError */
-export function readReceiptLogs(value: unknown): RawLog[] {
+export async function readReceiptLogs(value: unknown): Promise<RawLog[]> {
   if (!Array.isArray(value)) throw garbage('a list of receipts')
-  return value.flatMap((receipt: unknown) => readLogs(isObject(receipt) ? receipt.logs : undefined))
+  return readLogs(value.flatMap((receipt: unknown) => logsOf(receipt)))
+}
+
+function logsOf(receipt: unknown): unknown[] {
+  if (!isObject(receipt) || !Array.isArray(receipt.logs)) throw garbage('a receipt with logs')
+  return receipt.logs
 }
 
 /** What a transaction says of who brought it; undefined when the node does not keep it. @throws ProviderError */

@@ -8,9 +8,13 @@ type Key = Pick<SettlementTable, 'tx_hash' | 'log_index'>
 
 const keyOf = ({ tx_hash, log_index }: Key) => `${tx_hash}:${log_index}`
 
-/** A column as Postgres reads arrays. Numbers, hex text, times and `null` need no quotes. */
+/** A column as Postgres reads arrays. Numbers, times and `null` need no quotes. */
 const column = <Row>(rows: readonly Row[], value: (row: Row) => string | number | boolean) =>
   `{${rows.map(value).join(',')}}`
+
+/** A column of hex text, which Postgres splits with less CPU than it reads an array. */
+const hexColumn = <Row>(rows: readonly Row[], value: (row: Row) => Hex | null) =>
+  sql`string_to_array(${rows.map((row) => value(row) ?? '').join(',')}, ',', '')`
 
 /**
  * Records settlements of one chain in one statement, however many. A row that is there already stays as it is: only a
@@ -27,16 +31,16 @@ export async function insertSettlements(
     insert into settlement (network, asset, tx_hash, log_index, block_number, block_hash, observed_at, payer, pay_to,
       amount, nonce, facilitator, builder_codes, attributed)
     select ${first.network}, ${first.asset}, one.* from unnest(
-      ${column(settlements, (one) => one.txHash)}::text[],
+      ${hexColumn(settlements, (one) => one.txHash)},
       ${column(settlements, (one) => one.logIndex)}::integer[],
       ${column(settlements, (one) => one.blockNumber)}::bigint[],
-      ${column(settlements, (one) => one.blockHash)}::text[],
+      ${hexColumn(settlements, (one) => one.blockHash)},
       ${column(settlements, (one) => one.observedAt)}::timestamptz[],
-      ${column(settlements, (one) => one.payer)}::text[],
-      ${column(settlements, (one) => one.payTo)}::text[],
+      ${hexColumn(settlements, (one) => one.payer)},
+      ${hexColumn(settlements, (one) => one.payTo)},
       ${column(settlements, (one) => one.amount)}::numeric[],
-      ${column(settlements, (one) => one.nonce)}::text[],
-      ${column(settlements, (one) => one.facilitator ?? 'null')}::text[],
+      ${hexColumn(settlements, (one) => one.nonce)},
+      ${hexColumn(settlements, (one) => one.facilitator)},
       ${settlements.map(({ builderCodes }) => (builderCodes ? JSON.stringify(builderCodes) : null))}::jsonb[],
       ${column(settlements, (one) => one.builderCodes !== undefined)}::boolean[]
     ) as one
@@ -71,8 +75,8 @@ export async function attribute(
     update settlement set attributed = true, facilitator = coalesce(one.facilitator, settlement.facilitator),
       builder_codes = one.builder_codes
     from unnest(
-      ${column(read, ([txHash]) => txHash)}::text[],
-      ${column(read, ([, submission]) => submission?.facilitator ?? 'null')}::text[],
+      ${hexColumn(read, ([txHash]) => txHash)},
+      ${hexColumn(read, ([, submission]) => submission?.facilitator ?? null)},
       ${read.map(([, submission]) => submission?.builderCodes && JSON.stringify(submission.builderCodes))}::jsonb[]
     ) as one (tx_hash, facilitator, builder_codes)
     where network = ${network} and settlement.tx_hash = one.tx_hash`.execute(tx)

@@ -1,10 +1,11 @@
 import type { ObservedSettlement } from '@callboard/contract'
 import type { Chain } from '@callboard/evm'
-import { type IsoTime, isoTime, SECOND_MS } from '@callboard/values'
+import { type Address, type IsoTime, isoTime, SECOND_MS } from '@callboard/values'
 import type { BlockHeader, RawLog, Settlement } from '../domain/chain-data.ts'
 import { settlementsIn } from '../domain/settlements.ts'
 import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
+import { turns } from '../rpc/turns.ts'
 
 /**
  * The settlements among logs, with the times of their blocks. Who brought them is not in the logs and not read here.
@@ -17,7 +18,7 @@ export async function observe(
   known: readonly BlockHeader[],
   signal: AbortSignal,
 ): Promise<ObservedSettlement[]> {
-  const settlements = settlementsIn(logs, chain.usdc.address)
+  const settlements = await settlementsOf(logs, chain.usdc.address)
   if (settlements.length === 0) return []
   const times = await timesOf(provider, settlements, known, signal)
   return settlements.map((one) => ({
@@ -35,6 +36,19 @@ export async function observe(
     nonce: one.nonce,
     facilitator: null,
   }))
+}
+
+/** Block by block: a settlement's two logs are of one transaction. */
+async function settlementsOf(logs: readonly RawLog[], token: Address): Promise<Settlement[]> {
+  const byBlock = [...Map.groupBy(logs, ({ blockNumber }) => blockNumber)].toSorted(([a], [b]) => a - b)
+  const settlements: Settlement[] = []
+  const turn = turns()
+  for (const [, ofBlock] of byBlock) {
+    settlements.push(...settlementsIn(ofBlock, token))
+    const rest = turn()
+    if (rest) await rest
+  }
+  return settlements
 }
 
 /** The same settlements with who brought them, as far as the node keeps the transactions. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 export interface Pace {
   readonly PROBE_INTERVAL_MS: number
@@ -35,4 +35,4 @@ export function nextDue(checked: Checked, { PROBE_INTERVAL_MS, PROBE_BACKOFF_MAX
 }
 
 /** A share of an interval that belongs to a text, 0 to 1, evenly spread over texts. */
-const shareOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32
+const shareOf = (text: string): number => hash('sha256', text, 'buffer').readUInt32BE() / 2 ** 32

@@ -81,22 +81,23 @@ export async function lockLease(tx: ProberTx, { origin, token }: Lease): Promise
   return row !== undefined
 }
 
-/** Gives a lease back. The origin is due when the first of its endpoints is, and gone with the last of them. */
+/** Gives a lease back, unless another replica has the origin by now. */
 export const releaseLease = (db: ProberDb, lease: Lease): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    if (!(await lockLease(tx, lease))) return
-    // A statement of its own, after the lock: it sees endpoints that were added meanwhile.
-    const { rows } = await sql<{ due: Date | null }>`
-      select min(next_due_at) as due from target where origin = ${lease.origin}`.execute(tx)
-    const due = rows[0]?.due
-    if (due) {
-      await tx
-        .updateTable('origin')
-        .set({ next_due_at: due, lease: null, leased_until: null })
-        .where('origin', '=', lease.origin)
-        .execute()
-    } else await tx.deleteFrom('origin').where('origin', '=', lease.origin).execute()
+    if (await lockLease(tx, lease)) await giveBack(tx, lease)
   })
+
+/**
+ * Gives a locked lease back. The origin is due when the first of its endpoints is, and gone with the last of them.
+ * A statement of its own, after the lock: it sees endpoints that were added meanwhile.
+ */
+export async function giveBack(tx: ProberTx, { origin }: Lease): Promise<void> {
+  await sql`
+    with due as (select min(next_due_at) as at from target where origin = ${origin}),
+    gone as (delete from origin using due where origin.origin = ${origin} and due.at is null)
+    update origin set next_due_at = due.at, lease = null, leased_until = null
+    from due where origin.origin = ${origin} and due.at is not null`.execute(tx)
+}
 
 /** Makes origins due no later than a moment. In sorted order, so that two writers cannot wait for each other. */
 export async function bringForward(tx: ProberTx, origins: readonly string[], at: Date): Promise<void> {

@@ -12,8 +12,11 @@ export interface LensAnswer {
   readonly balance: bigint
 }
 
-/** Payments of one question: creation code may have 49,152 bytes, and a payment takes 288 of them. */
-export const LENS_MOST = 150
+/**
+ * Payments of one question: as many as a transaction carries by default, so that payments verified together are settled
+ * together. Creation code may have 49,152 bytes, and a payment takes 288 of them.
+ */
+export const LENS_MOST = 125
 
 /** Gas of the reads around each payment, and of the answer's bytes. */
 const READS_GAS = 60_000n

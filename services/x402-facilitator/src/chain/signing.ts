@@ -1,6 +1,7 @@
 import type { Chain } from '@callboard/evm'
 import type { Address, Hex } from '@callboard/values'
-import { keccak256, type PublicClient } from 'viem'
+import { keccak256 } from '@callboard/x402'
+import { concatBytes, type PublicClient, parseSignature, toRlp } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Fees } from '../domain/fees.ts'
 
@@ -18,22 +19,39 @@ export interface LaneCall extends Fees {
   readonly gas: bigint
 }
 
-/** Signs a call. The hash is known before anybody sees the transaction. */
+/**
+ * Signs a call as an EIP-1559 transaction. The hash is known before anybody sees the transaction. All of it is done on
+ * bytes: a batch has 29 kB of calldata, which viem's `signTransaction` takes apart digit by digit, more than once.
+ */
 export async function signCall(keys: Keyring, call: LaneCall): Promise<{ raw: Hex; hash: Hex }> {
   const account = keys.get(call.lane)
   if (!account) throw new Error(`the key of ${call.lane} is not among FACILITATOR_KEYS`)
-  const raw = await account.signTransaction({
-    type: 'eip1559',
-    chainId: call.chain.chainId,
-    nonce: call.chainNonce,
-    to: call.to,
-    data: call.data,
-    gas: call.gas,
-    maxFeePerGas: call.maxFeePerGas,
-    maxPriorityFeePerGas: call.maxPriorityFeePerGas,
-  })
-  // As bytes: viem would read a batch's 29 kB of hexadecimal digits one by one.
-  return { raw, hash: keccak256(Buffer.from(raw.slice(2), 'hex')) }
+  const value = 0n
+  const fields: (Uint8Array | [])[] = [
+    quantity(call.chain.chainId),
+    quantity(call.chainNonce),
+    quantity(call.maxPriorityFeePerGas),
+    quantity(call.maxFeePerGas),
+    quantity(call.gas),
+    bytes(call.to),
+    quantity(value),
+    bytes(call.data),
+    [],
+  ]
+  const { yParity, r, s } = parseSignature(await account.sign({ hash: keccak256(envelope(fields)) }))
+  const signed = envelope([...fields, quantity(yParity), quantity(BigInt(r)), quantity(BigInt(s))])
+  return { raw: `0x${Buffer.from(signed).toString('hex')}`, hash: keccak256(signed) }
+}
+
+/** @source EIP-2718, EIP-1559 */
+const envelope = (fields: (Uint8Array | [])[]): Uint8Array => concatBytes([Uint8Array.of(2), toRlp(fields, 'bytes')])
+
+const bytes = (hex: Hex): Uint8Array => Buffer.from(hex.slice(2), 'hex')
+
+/** A number as RLP has it: big-endian, without leading zeros, zero is no byte at all. */
+function quantity(value: bigint | number): Uint8Array {
+  const digits = value === 0 || value === 0n ? '' : value.toString(16)
+  return Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex')
 }
 
 /**

@@ -7,7 +7,7 @@ import type { FacilitatorKit } from '../kit.ts'
 import { passing } from '../settlement/moments.ts'
 import { sendAgain } from '../settlement/send-step.ts'
 import { findTransactions } from '../store/lane.repository.ts'
-import { movePayments } from '../store/payment.repository.ts'
+import { movePayments } from '../store/move.repository.ts'
 import type { Payment } from '../store/tables.ts'
 import { finalizeBlocks, paymentsIn, type WatchedBlock, watchedBlocks } from '../store/watched-block.repository.ts'
 

@@ -1,4 +1,4 @@
-import { gone } from '../store/payment.repository.ts'
+import { gone } from '../store/move.repository.ts'
 import { passing } from './moments.ts'
 import type { Step } from './steps.ts'
 import { moveTogether, verify } from './verify-step.ts'

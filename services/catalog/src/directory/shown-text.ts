@@ -1,0 +1,110 @@
+import type { Listed, ShownOperation, ShownSnapshot } from '../domain/listed.ts'
+
+/**
+ * What is shown of a listing, as JSON without the names of its fields: half the text to hold, and half the time to read
+ * it when the listing is shown. It never leaves the process, so nobody else depends on the order of the fields.
+ */
+export interface ShownText {
+  readonly snapshot: string
+  /** What its checks say. */
+  readonly standing: string
+}
+
+type Fields<Of, Keys extends readonly (keyof Of)[]> = { -readonly [Index in keyof Keys]: Of[Keys[Index]] }
+type Payment = NonNullable<ShownOperation['payment']>
+
+type PaymentText = Fields<Payment, ['scheme', 'network', 'asset', 'payTo', 'checkedAt']>
+type OperationText = [
+  ...Fields<ShownOperation, ['name', 'method', 'url', 'description', 'price']>,
+  payment: PaymentText | null,
+]
+type SnapshotText = [
+  ...Fields<ShownSnapshot, ['slug', 'name', 'description', 'category', 'group', 'provenance', 'verification']>,
+  feeBps: ShownSnapshot['fee']['bps'],
+  feeLabel: ShownSnapshot['fee']['label'],
+  operations: OperationText[],
+]
+type StandingText = [
+  checkedAtMs: number | null,
+  mpp: Listed['mpp'],
+  ...Fields<Listed['liveness'], ['uptime7d', 'latencyP50Ms', 'latencyP95Ms', 'checks7d']>,
+  ...Fields<Listed['conformance'], ['declaredVersion', 'versionConformant', 'offerTransport', 'issues']>,
+]
+
+export function snapshotText(listing: ShownSnapshot): string {
+  const { slug, name, description, category, group, provenance, verification, fee, operations } = listing
+  const text: SnapshotText = [
+    slug,
+    name,
+    description,
+    category,
+    group,
+    provenance,
+    verification,
+    fee.bps,
+    fee.label,
+    operations.map(operationText),
+  ]
+  return JSON.stringify(text)
+}
+
+function operationText({ name, method, url, description, price, payment }: ShownOperation): OperationText {
+  if (!payment) return [name, method, url, description, price, null]
+  const { scheme, network, asset, payTo, checkedAt } = payment
+  return [name, method, url, description, price, [scheme, network, asset, payTo, checkedAt]]
+}
+
+export function standingText({ checkedAt, mpp, liveness, conformance }: Omit<Listed, 'snapshot'>): string {
+  const { uptime7d, latencyP50Ms, latencyP95Ms, checks7d } = liveness
+  const { declaredVersion, versionConformant, offerTransport, issues } = conformance
+  const checkedAtMs = checkedAt?.getTime() ?? null
+  const text: StandingText = [
+    checkedAtMs,
+    mpp,
+    uptime7d,
+    latencyP50Ms,
+    latencyP95Ms,
+    checks7d,
+    declaredVersion,
+    versionConformant,
+    offerTransport,
+    issues,
+  ]
+  return JSON.stringify(text)
+}
+
+/** The listing to be shown. */
+export function listedOf({ snapshot, standing }: ShownText): Listed {
+  const [checkedAtMs, mpp, uptime7d, latencyP50Ms, latencyP95Ms, checks7d, ...conformance]: StandingText =
+    JSON.parse(standing)
+  const [declaredVersion, versionConformant, offerTransport, issues] = conformance
+  return {
+    snapshot: snapshotOf(JSON.parse(snapshot)),
+    checkedAt: checkedAtMs === null ? null : new Date(checkedAtMs),
+    liveness: { uptime7d, latencyP50Ms, latencyP95Ms, checks7d },
+    conformance: { declaredVersion, versionConformant, offerTransport, issues },
+    mpp,
+  }
+}
+
+function snapshotOf(text: SnapshotText): ShownSnapshot {
+  const [slug, name, description, category, group, provenance, verification, bps, label, operations] = text
+  const fee = { bps, label }
+  return {
+    slug,
+    name,
+    description,
+    category,
+    group,
+    provenance,
+    verification,
+    fee,
+    operations: operations.map(operationOf),
+  }
+}
+
+function operationOf([name, method, url, description, price, paid]: OperationText): ShownOperation {
+  if (!paid) return { name, method, url, description, price, payment: null }
+  const [scheme, network, asset, payTo, checkedAt] = paid
+  return { name, method, url, description, price, payment: { scheme, network, asset, payTo, checkedAt } }
+}

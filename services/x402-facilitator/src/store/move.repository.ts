@@ -1,0 +1,106 @@
+import { sql, type Updateable } from 'kysely'
+import { type Event, isOpen, nextState, type State } from '../domain/payment-state.ts'
+import type { FacilitatorDb, FacilitatorTx, Payment, PaymentTable } from './tables.ts'
+
+/** Somebody else moved the payment or took it over; whoever did goes on with it. */
+export class PaymentMoved extends Error {
+  override readonly name = 'PaymentMoved'
+}
+
+/**
+ * Locks payments that still stand where they were seen and are still the caller's, until the transaction ends.
+ * @returns the keys of those that do
+ */
+export async function holdPayments(tx: FacilitatorTx, seen: readonly Payment[]): Promise<Set<string>> {
+  const wanted = seen.map(({ key, state, lease_owner }) => ({ key, state, lease_owner }))
+  const { rows } = await sql<{ key: string }>`
+    select payment.key
+    from payment join json_to_recordset(${JSON.stringify(wanted)}::json) as seen (key text, state text, lease_owner text)
+      using (key)
+    where payment.state = seen.state and payment.lease_owner is not distinct from seen.lease_owner
+    order by payment.key for update of payment`.execute(tx)
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** What an event brings. */
+export type Facts = Pick<Updateable<PaymentTable>, keyof typeof FACTS>
+
+/** Each with its type in the table. */
+const FACTS = {
+  reason: sql`text`,
+  lane: sql`text`,
+  chain_nonce: sql`bigint`,
+  tx_hash: sql`text`,
+  settled_tx: sql`text`,
+  block_number: sql`bigint`,
+  block_hash: sql`text`,
+  log_index: sql`bigint`,
+  is_foreign: sql`boolean`,
+  announced_tx: sql`text`,
+}
+const FACT_NAMES = Object.keys(FACTS) as (keyof typeof FACTS)[]
+
+/**
+ * Events of a payment, provided that it still stands where it was seen and is still the caller's. Several are written as
+ * one where nothing outside happened between them that the row had to know of.
+ */
+export interface Move {
+  readonly seen: Payment
+  readonly events: readonly Event[]
+  readonly facts?: Facts
+}
+
+/**
+ * Moves payments by their events, all in one statement. A payment that comes to its outcome is leased to nobody any more.
+ * Rows are locked in the order of their keys, so that two who move the same ones do not wait for each other for ever.
+ * @returns the moved rows in the moves' order, undefined where somebody else moved the payment or took it over
+ */
+export async function movePayments(
+  db: FacilitatorDb,
+  moves: readonly Move[],
+  now: Date,
+): Promise<(Payment | undefined)[]> {
+  if (moves.length === 0) return []
+  const wanted = moves.map(({ seen, events, facts = {} }) => {
+    const state = events.reduce<State>(nextState, seen.state)
+    if (state === 'absent') throw new Error('a payment becomes absent by releasePayment')
+    const unleased = isOpen(state) ? {} : { lease_owner: null, lease_until: null }
+    return { seen, facts, set: { ...facts, ...unleased, state, updated_at: now } }
+  })
+  const brought = FACT_NAMES.filter((name) => wanted.some(({ facts }) => facts[name] !== undefined))
+  // A fact that only some of the moves bring is left as it is by the others.
+  const mixed = brought.filter((name) => wanted.some(({ facts }) => facts[name] === undefined))
+  const rows = wanted.map(({ seen, facts, set: { state } }) => ({
+    ...{ key: seen.key, seen: seen.state, owner: seen.lease_owner, state, is_open: isOpen(state) },
+    ...facts,
+    ...(mixed.length > 0 ? { given: mixed.filter((name) => facts[name] !== undefined) } : {}),
+  }))
+  const typed = brought.map((name) => sql`, ${sql.ref(name)} ${FACTS[name]}`)
+  const set = brought.map((name) => {
+    const [column, brings, stands] = [name, `move.${name}`, `payment.${name}`].map((path) => sql.ref(path))
+    if (!mixed.includes(name)) return sql`, ${column} = ${brings}`
+    return sql`, ${column} = case when ${sql.lit(name)} = any(move.given) then ${brings} else ${stands} end`
+  })
+  const moved = await sql<{ key: string }>`
+    with move as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as move (
+        key text, seen text, owner text, state text, is_open boolean, given text[]${sql.join(typed, sql``)})
+    ), held as materialized (
+      select payment.key from payment join move using (key)
+      where payment.state = move.seen and payment.lease_owner is not distinct from move.owner
+      order by payment.key for update of payment
+    )
+    update payment set state = move.state, updated_at = ${now},
+      lease_owner = case when move.is_open then payment.lease_owner end,
+      lease_until = case when move.is_open then payment.lease_until end${sql.join(set, sql``)}
+    from move join held using (key)
+    where payment.key = move.key and payment.state = move.seen and payment.lease_owner is not distinct from move.owner
+    returning payment.key`.execute(db)
+  const keys = new Set(moved.rows.map(({ key }) => key))
+  return wanted.map(({ seen, set }) => (keys.has(seen.key) ? ({ ...seen, ...set } as Payment) : undefined))
+}
+
+/** @throws PaymentMoved always */
+export function gone({ key, state }: Payment): never {
+  throw new PaymentMoved(`payment ${key} is no longer ${state} or no longer ours`)
+}

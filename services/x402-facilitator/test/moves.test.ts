@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { type Database, openDatabase } from '@callboard/store'
+import { type TestDatabase, testDatabase } from '@callboard/testkit'
+import type { Address, Hex } from '@callboard/values'
+import type { Kysely } from 'kysely'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import * as payments from '../src/store/migrations/0001-payments.ts'
+import * as batches from '../src/store/migrations/0002-batches.ts'
+import { movePayments } from '../src/store/move.repository.ts'
+import { type Claim, claimPayments, findPayment, findPayments } from '../src/store/payment.repository.ts'
+import type { FacilitatorTables } from '../src/store/tables.ts'
+
+let postgres: TestDatabase
+let database: Database<FacilitatorTables>
+
+beforeAll(async () => {
+  postgres = await testDatabase(inject('postgresUrl'))
+  database = openDatabase({ url: postgres.url, schema: 'public', maxConnections: 2, onError: () => {} })
+  for (const { up } of [payments, batches]) await up(database.db as unknown as Kysely<unknown>)
+})
+afterAll(async () => {
+  await database.close()
+  await postgres.drop()
+})
+
+const PAYER: Address = '0x00000000000000000000000000000000000000AA'
+const PAYEE: Address = '0x00000000000000000000000000000000000000bb'
+const HASH: Hex = `0x${'ab'.repeat(32)}`
+
+function claim(amount = '1000'): Claim {
+  const nonce: Hex = `0x${randomBytes(32).toString('hex')}`
+  const [network, asset, now] = ['eip155:31337', PAYEE, new Date()] as const
+  return {
+    transfer: {
+      ...{ x402Version: 2, network, asset, payTo: PAYEE, amount, signature: HASH },
+      domain: { name: 'USDC', version: '2', chainId: 31337, verifyingContract: asset },
+      authorization: { from: PAYER, to: PAYEE, value: amount, validAfter: '0', validBefore: '1900000000', nonce },
+    },
+    ...{ suffix: '0x', resource: undefined, owner: 'me', now },
+  }
+}
+
+async function claimed() {
+  const [row] = await claimPayments(database.db, [claim()])
+  if (!row) throw new Error('the key is taken')
+  return row
+}
+
+test('a claim returns the row as it stands in the table', async () => {
+  const row = await claimed()
+  expect(row).toEqual(await findPayment(database.db, row.key))
+})
+
+test('a refused payment that is presented again keeps the time of its first claim, and is returned as it stands', async () => {
+  const again = claim()
+  const [first] = await claimPayments(database.db, [again])
+  if (!first) throw new Error('the key is taken')
+  await movePayments(
+    database.db,
+    [{ seen: first, events: ['refused'], facts: { reason: 'invalid_network' } }],
+    again.now,
+  )
+  const [second] = await claimPayments(database.db, [{ ...again, now: new Date(again.now.getTime() + 1_000) }])
+  expect(second).toMatchObject({ state: 'claimed', reason: null, created_at: first.created_at })
+  expect(second).toEqual(await findPayment(database.db, first.key))
+})
+
+test('moves of one statement bring each its own facts, and leave the others as they stand', async () => {
+  const [signed, refused, approved, taken] = [await claimed(), await claimed(), await claimed(), await claimed()]
+  const facts = { lane: PAYER, chain_nonce: 7, tx_hash: HASH }
+  const moved = await movePayments(
+    database.db,
+    [
+      { seen: signed, events: ['approved', 'stored'], facts },
+      { seen: refused, events: ['refused'], facts: { reason: 'invalid_network' } },
+      { seen: approved, events: ['approved'] },
+      { seen: { ...taken, lease_owner: 'another' }, events: ['approved'] },
+    ],
+    new Date(),
+  )
+  expect(moved[0]).toMatchObject({ state: 'signed', ...facts, reason: null, lease_owner: 'me' })
+  expect(moved[1]).toMatchObject({ state: 'refused', reason: 'invalid_network', lane: null, lease_owner: null })
+  expect(moved[2]).toMatchObject({ state: 'verified', reason: null, lane: null })
+  expect(moved[3]).toBeUndefined()
+  const keys = [signed, refused, approved, taken].map(({ key }) => key)
+  const stored = new Map((await findPayments(database.db, keys)).map((row) => [row.key, row]))
+  expect(keys.map((key) => stored.get(key))).toEqual([...moved.slice(0, 3), taken])
+})
+
+test('a later move leaves what earlier ones brought', async () => {
+  const row = await claimed()
+  const facts = { lane: PAYER, chain_nonce: 8, tx_hash: HASH }
+  const [signed] = await movePayments(database.db, [{ seen: row, events: ['approved', 'stored'], facts }], new Date())
+  if (!signed) throw new Error('it was not moved')
+  const outcome = { settled_tx: HASH, block_number: 9, block_hash: HASH, log_index: 3, is_foreign: false }
+  const [mined] = await movePayments(
+    database.db,
+    [{ seen: signed, events: ['sent', 'included'], facts: { ...outcome, reason: null, announced_tx: HASH } }],
+    new Date(),
+  )
+  expect(mined).toMatchObject({ state: 'mined', ...facts, ...outcome, lease_owner: null, lease_until: null })
+  expect(mined).toEqual(await findPayment(database.db, row.key))
+})
