@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { rpc } from './anvil-rpc.ts'
 import { type ChainState, chainState } from './anvil-state.ts'
@@ -31,6 +30,12 @@ export const DEVNET_MNEMONIC = 'test test test test test test test test test tes
 
 export const DEVNET_CHAIN_ID = 31_337
 
+/**
+ * The states of so many blocks are kept, in memory. By itself anvil writes older ones to disk, and what it reads back from
+ * there has no code: a reorganization to such a block leaves a chain without contracts.
+ */
+const HISTORY = ['--prune-history', '256']
+
 const STOP = { stopSignal: 'SIGTERM', stopWithinMs: 15_000 } as const
 
 /**
@@ -47,7 +52,7 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
     const state = stateFile === undefined ? undefined : chainState(stateFile)
     const memory = stateFile === undefined ? undefined : `${stateFile}.port`
     const port = await choosePort({ port: options.port, setting: portSetting, memory })
-    return await run({ ...options, chainId }, port, cacheFolder(stateFile), state, pidFile)
+    return await run({ ...options, chainId }, port, state, pidFile)
   } catch (error) {
     pidFile?.release()
     throw error
@@ -57,7 +62,6 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
 async function run(
   { chainId, blockTimeSeconds, log }: AnvilOptions & { chainId: number },
   port: number,
-  cache: string,
   state: ChainState | undefined,
   pidFile: PidFile | undefined,
 ): Promise<Anvil> {
@@ -68,7 +72,7 @@ async function run(
     ...STOP,
     what: 'Anvil',
     command: anvilProgram(),
-    args: [...args, '--mnemonic', DEVNET_MNEMONIC, '--cache-path', cache, ...blocks, ...(state?.args ?? [])],
+    args: [...args, '--mnemonic', DEVNET_MNEMONIC, ...HISTORY, ...blocks, ...(state?.args ?? [])],
     ready: async () => (await rpc(rpcUrl, 'eth_chainId')) === `0x${chainId.toString(16)}`,
     readyWithinMs: 30_000,
     ...(pidFile ? { pidFile } : {}),
@@ -78,7 +82,6 @@ async function run(
   const kept = state?.keep(rpcUrl, over.signal)
   const exited = child.exited.then((exit) => {
     over.abort()
-    rmSync(cache, { recursive: true, force: true })
     return exit
   })
   return {
@@ -93,14 +96,6 @@ async function run(
       await Promise.all([exited, kept])
     },
   }
-}
-
-/** Where anvil puts old states that it takes out of memory; of no use to the next start. */
-function cacheFolder(stateFile: string | undefined): string {
-  if (stateFile === undefined) return mkdtempSync(join(tmpdir(), 'callboard-anvil-'))
-  rmSync(`${stateFile}.cache`, { recursive: true, force: true })
-  mkdirSync(`${stateFile}.cache`)
-  return `${stateFile}.cache`
 }
 
 /** The program itself from the npm package of the platform, or else `anvil` on the PATH. */

@@ -62,6 +62,17 @@ describe('openDevnet', { timeout: 60_000 }, () => {
     }
   })
 
+  test('a reorganization leaves the contracts where they are, however high the chain is', async () => {
+    const devnet = await untilTestEnds(openDevnet())
+    for (const blocks of [10, 1_000, 1_000]) {
+      await rpc(devnet.rpcUrl, 'anvil_mine', [`0x${blocks.toString(16)}`])
+      await rpc(devnet.rpcUrl, 'anvil_reorg', [8, []])
+      await rpc(devnet.rpcUrl, 'anvil_mine', ['0x80'])
+      await rpc(devnet.rpcUrl, 'anvil_reorg', [100, []])
+      expect(await holdings(devnet)).toEqual(EACH)
+    }
+  })
+
   test('error: a chain that other contracts were deployed on is refused', async () => {
     const devnet = await untilTestEnds(openDevnet())
     await rpc(devnet.rpcUrl, 'anvil_setCode', [devnet.stake, '0x60006000'])
