@@ -9,6 +9,7 @@ import { type Link, linkTo } from './link.ts'
 import { Load } from './load/load.ts'
 import { type Stage, setStage } from './load/stage.ts'
 import type { Random } from './random.ts'
+import { heightOf } from './rpc.ts'
 
 /** A cluster under load, with a hand on every line between its parts. */
 export interface World {
@@ -22,6 +23,8 @@ export interface World {
   readonly devnet: Devnet
   readonly stage: Stage
   readonly load: Load
+  /** The height of the chain when the load began. */
+  readonly beganAt: number
   readonly random: Random
   /** The database, past every line. */
   readonly db: pg.Pool
@@ -97,8 +100,9 @@ export async function openWorld(folder: string, random: Random, log: World['log'
     const stage = await setStage(cluster.baseUrl, devnet)
     undo.push(() => stage.seller.close())
     const load = new Load(cluster.baseUrl, stage)
+    const beganAt = await heightOf(devnet.rpcUrl)
     return {
-      ...{ cluster, links: lines, chain: node, devnet, stage, load, random, db, log, stop },
+      ...{ cluster, links: lines, chain: node, devnet, stage, load, beganAt, random, db, log, stop },
       ...(disks ? { disks } : {}),
     }
   } catch (error) {

@@ -1,27 +1,21 @@
 import type { ServerResponse } from 'node:http'
 import { accountOf } from '@callboard/conformance/chain'
 import type { Lie } from '@callboard/testkit/servers'
+import { until } from '@callboard/testkit/until'
+import { heightOf, rpc } from '../rpc.ts'
 import type { World } from '../world.ts'
 import { FINALITY_DEPTH } from '../world.ts'
-import { type Fault, seconds } from './fault.ts'
-
-async function rpc<T>({ devnet }: World, method: string, ...params: unknown[]): Promise<T> {
-  const answer = await fetch(devnet.rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  const { result, error } = (await answer.json()) as { result: T; error?: { message: string } }
-  if (error) throw new Error(`${method}: ${error.message}`)
-  return result
-}
+import { type Fault, PATIENCE_MS, seconds } from './fault.ts'
 
 /** Replaces the newest blocks by others, which hold nothing of what those held. */
 async function reorg(world: World, depth: number): Promise<void> {
   // Blocks without a transaction would get the hashes that they had.
+  const { rpcUrl } = world.devnet
   const { address: from } = accountOf(world.devnet, 8)
   const nothing = { from, to: from, value: '0x1' }
-  await rpc(world, 'anvil_reorg', depth, [[nothing, 0]])
+  // No deeper than what the load has made: the contracts lie below.
+  await until('the chain is high enough', async () => (await heightOf(rpcUrl)) > world.beganAt + depth, PATIENCE_MS)
+  await rpc(rpcUrl, 'anvil_reorg', depth, [[nothing, 0]])
 }
 
 const reorgs: Fault[] = [1, 5, 20, FINALITY_DEPTH - 4].map((depth) => ({
@@ -66,8 +60,8 @@ const lies: Fault[] = [
     how: 'the tip that the node tells is 30 blocks behind, for five seconds',
     mustHold: 'a node that lags is not taken for a reorganization',
     async inject(world) {
-      const old = `0x${Math.max(0, Number(await rpc<string>(world, 'eth_blockNumber')) - 30).toString(16)}`
-      const block = await rpc(world, 'eth_getBlockByNumber', old, false)
+      const old = `0x${Math.max(0, (await heightOf(world.devnet.rpcUrl)) - 30).toString(16)}`
+      const block = await rpc(world.devnet.rpcUrl, 'eth_getBlockByNumber', old, false)
       await lying(world, {
         result: ({ method, params }, told) => {
           if (method === 'eth_blockNumber') return old
