@@ -66,7 +66,7 @@ describe.skipIf(!helm)('values that contradict each other are refused with what 
       'DECODE_PAY_TO',
       'DECODE_PAY_TO is needed by x402-facilitator: give secrets.DECODE_PAY_TO or settings.',
     ],
-    ['settings', 'RPC_URLS', 'RPC_URLS is needed by chain-indexer, '],
+    ['settings', 'RPC_URLS', 'RPC_URLS is needed by agents, chain-indexer, '],
     ['secrets', 'FACILITATOR_KEYS', 'FACILITATOR_KEYS is needed by x402-facilitator: give secrets.FACILITATOR_KEYS.'],
     ['secrets', 'NATS_URL', 'NATS_URL is needed by '],
   ])('%s without %s', (where, setting, sentence) => {
