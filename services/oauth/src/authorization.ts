@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '@callboard/values'
 import { type Asked, answerAt, judge, Parameters, type Wrong } from './domain/authorization-request.ts'
 import { isRegistered } from './domain/redirect-uri.ts'
 import type { OauthKit } from './kit.ts'
-import { resourceOf } from './resources.ts'
+import { resourceOf, wholeService } from './resources.ts'
 import { clientById } from './store/client.repository.ts'
 import type { ClientTable } from './store/tables.ts'
 
@@ -32,7 +32,7 @@ export async function readRequest(
   if (redirectUri === undefined) {
     return unanswerable('redirect_uri', 'The redirect_uri is not one that this client is registered with.')
   }
-  const [state, iss] = [parameters.one('state'), resourceOf(undefined, ctx.config)]
+  const [state, iss] = [parameters.one('state'), wholeService(ctx.config)]
   return {
     client,
     redirectUri,
@@ -55,5 +55,5 @@ function redirectOf(parameters: Parameters, registered: readonly string[]): stri
 function audienceOf(resources: readonly string[], config: OauthKit['config']): string | undefined {
   const audiences = new Set((resources.length === 0 ? [undefined] : resources).map((one) => resourceOf(one, config)))
   if (audiences.has(undefined)) return undefined
-  return audiences.size === 1 ? [...audiences][0] : resourceOf(undefined, config)
+  return audiences.size === 1 ? [...audiences][0] : wholeService(config)
 }

@@ -1,12 +1,15 @@
 import type { Config } from './config.ts'
 
+/** The resource that is all of this service. */
+export const wholeService = ({ BASE_URL }: Pick<Config, 'BASE_URL'>): string => new URL(BASE_URL).origin
+
 /**
  * The resource that a token is for (RFC 8707): the whole of this service, or its MCP endpoint alone.
  * @param asked the `resource` parameter; the whole service when absent
  * @returns undefined for a resource that is not ours
  */
 export function resourceOf(asked: string | undefined, config: Pick<Config, 'BASE_URL'>): string | undefined {
-  const whole = new URL(config.BASE_URL).origin
+  const whole = wholeService(config)
   const wanted = asked?.replace(/\/$/, '') ?? whole
   return wanted === whole || wanted === `${whole}/mcp` ? wanted : undefined
 }
@@ -23,5 +26,5 @@ export function narrowed(
   config: Pick<Config, 'BASE_URL'>,
 ): string | undefined {
   const wanted = asked === undefined ? granted : resourceOf(asked, config)
-  return wanted === granted || granted === resourceOf(undefined, config) ? wanted : undefined
+  return wanted === granted || granted === wholeService(config) ? wanted : undefined
 }

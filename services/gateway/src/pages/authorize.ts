@@ -1,21 +1,18 @@
-import { type Caller, type InputOf, type Operation, oauth, Scope } from '@callboard/contract'
+import { type InputOf, type Operation, oauth, Scope } from '@callboard/contract'
 import { isRefusal, type Refusal } from '@callboard/values'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { callerOf } from '../caller-of.ts'
 import { Refused } from '../errors.ts'
 import type { GatewayKit } from '../kit.ts'
 import { limit } from '../rate-limit.ts'
 import { sameOriginOnWrite } from '../same-origin.ts'
-import { sessionCookie } from '../session-cookie.ts'
 import { authorizePage, signInPrompt, unanswerable } from './authorize-page.ts'
-import { formToken, isFormToken } from './form-token.ts'
+import { callAs, formOf, formTokenOf, type Owner, ownerOf, requireShownForm } from './owner.ts'
 import { sendPage } from './send-page.ts'
 
 const PATH = '/oauth/authorize'
 /** A query of 8 KiB grows when a form encodes it once more. */
 const MAX_FORM_BYTES = 32 * 1024
 
-type Owner = Extract<Caller, { kind: 'session' }>
 type Decision = InputOf<typeof oauth.decideAuthorization>['decision']
 
 /** The consent page of RFC 6749 §4.1.1: `GET` shows who asks, `POST` decides and sends the owner back to the client. */
@@ -36,26 +33,14 @@ export function addAuthorize(scope: FastifyInstance, kit: GatewayKit): void {
     },
     handler: async (request, reply) => {
       const owner = await ownerOf(request, kit)
-      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+      const form = formOf(request)
       const query = form.get('query') ?? ''
       if (!owner) return sendPage(reply, signInPrompt(pathOf(query), 403))
-      if (!isFormToken(form.get('csrf'), tokenOf(request), pathOf(query))) {
-        throw new Refused({
-          refusal: 'origin_mismatch',
-          message: 'The form was not shown to this session. Start again from the program.',
-        })
-      }
+      requireShownForm(request, pathOf(query), 'Start again from the program.')
       return decide(request, reply, kit, { owner, query, form })
     },
   })
 }
-
-async function ownerOf(request: FastifyRequest, kit: GatewayKit): Promise<Owner | undefined> {
-  const caller = await callerOf(request, 'session', kit)
-  return caller?.kind === 'session' ? caller : undefined
-}
-
-const tokenOf = (request: FastifyRequest): string => sessionCookie.read(request) ?? ''
 
 const pathOf = (query: string): string => (query ? `${PATH}?${query}` : PATH)
 
@@ -70,7 +55,7 @@ async function show(
   kit: GatewayKit,
   { owner, query, isEmpty }: Asked & { readonly isEmpty?: true },
 ): Promise<FastifyReply> {
-  const read = await call(request, kit, owner, oauth.readAuthorization, { query })
+  const read = await callAs(owner, request, kit, oauth.readAuthorization, bounded({ query }, oauth.readAuthorization))
   if (isRefusal(read)) return refuse(reply, read, query)
   if ('redirectTo' in read) return redirect(reply, read.redirectTo)
   const page = authorizePage({
@@ -78,7 +63,7 @@ async function show(
     owner: owner.owner,
     path: pathOf(query),
     query,
-    formToken: formToken(tokenOf(request), pathOf(query)),
+    formToken: formTokenOf(request, pathOf(query)),
     ...(isEmpty ? { isEmpty } : {}),
   })
   return sendPage(reply, page)
@@ -94,7 +79,13 @@ async function decide(
   if (decision.verdict === 'approve' && decision.scopes.length === 0) {
     return show(request, reply, kit, { owner, query, isEmpty: true })
   }
-  const decided = await call(request, kit, owner, oauth.decideAuthorization, { query, decision })
+  const decided = await callAs(
+    owner,
+    request,
+    kit,
+    oauth.decideAuthorization,
+    bounded({ query, decision }, oauth.decideAuthorization),
+  )
   return isRefusal(decided) ? refuse(reply, decided, query) : redirect(reply, decided.redirectTo)
 }
 
@@ -108,17 +99,9 @@ function decisionOf(form: URLSearchParams): Decision {
 }
 
 /** @throws Refused invalid_request when the query is longer than the operation takes */
-function call<Op extends Operation>(
-  request: FastifyRequest,
-  kit: GatewayKit,
-  caller: Owner,
-  op: Op,
-  input: InputOf<Op>,
-) {
-  if (!op.input.safeParse(input).success) {
-    throw new Refused({ refusal: 'invalid_request', message: 'The authorization request is too long.' })
-  }
-  return kit.bus.call(op, input, { caller, requestId: request.id, timeoutMs: op.timeoutMs })
+function bounded<Op extends Operation>(input: InputOf<Op>, { input: schema }: Op): InputOf<Op> {
+  if (schema.safeParse(input).success) return input
+  throw new Refused({ refusal: 'invalid_request', message: 'The authorization request is too long.' })
 }
 
 /** RFC 9700 §4.12: 303, so that no browser posts the form again to where it is sent. */

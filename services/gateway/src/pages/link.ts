@@ -1,18 +1,16 @@
-import { agents, type Caller, type InputOf, type Operation } from '@callboard/contract'
+import { agents } from '@callboard/contract'
 import { isRefusal, type Refusal } from '@callboard/values'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { callerOf } from '../caller-of.ts'
 import { Refused } from '../errors.ts'
 import type { GatewayKit } from '../kit.ts'
 import { limit } from '../rate-limit.ts'
 import { requesterOf } from '../requester.ts'
 import { sameOriginOnWrite } from '../same-origin.ts'
-import { sessionCookie } from '../session-cookie.ts'
 import type { Page } from './document.ts'
-import { formToken, isFormToken } from './form-token.ts'
 import { verdictOf } from './link-form.ts'
 import * as outcomes from './link-outcomes.ts'
 import { linkPage } from './link-page.ts'
+import { callAs, formOf, formTokenOf, type Owner, ownerOf, requireShownForm } from './owner.ts'
 import { sendPage } from './send-page.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
@@ -42,41 +40,17 @@ export function addLink(scope: FastifyInstance, kit: GatewayKit): void {
     },
     handler: async (request, reply) => {
       const owner = await ownerOf(request, kit)
-      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+      const form = formOf(request)
       const userCode = form.get('user_code')?.slice(0, LONGEST_CODE) ?? ''
       if (!owner) return sendPage(reply, outcomes.signInPrompt(pathOf(userCode || undefined), 403))
-      if (!isFormToken(form.get('csrf'), tokenOf(request), userCode)) {
-        throw new Refused({
-          refusal: 'origin_mismatch',
-          message: 'The form was not shown to this session. Open the link of your agent again.',
-        })
-      }
+      requireShownForm(request, userCode, 'Open the link of your agent again.')
       return sendPage(reply, await decided(request, kit, owner, userCode, form))
     },
   })
 }
 
-type Owner = Extract<Caller, { kind: 'session' }>
-
-async function ownerOf(request: FastifyRequest, kit: GatewayKit): Promise<Owner | undefined> {
-  const caller = await callerOf(request, 'session', kit)
-  return caller?.kind === 'session' ? caller : undefined
-}
-
-const tokenOf = (request: FastifyRequest): string => sessionCookie.read(request) ?? ''
-
 const pathOf = (userCode: string | undefined): string =>
   userCode ? `/link?user_code=${encodeURIComponent(userCode)}` : '/link'
-
-function call<Op extends Operation>(
-  request: FastifyRequest,
-  kit: GatewayKit,
-  caller: Owner,
-  op: Op,
-  input: InputOf<Op>,
-) {
-  return kit.bus.call(op, input, { caller, requestId: request.id, timeoutMs: op.timeoutMs })
-}
 
 /** The request behind a code, with what the owner had filled in when that was not right. */
 async function shown(
@@ -86,13 +60,16 @@ async function shown(
   userCode: string,
   filled?: Parameters<typeof linkPage>[0]['filled'],
 ): Promise<Page> {
-  const found = await call(request, kit, caller, agents.readLinkRequest, { userCode, requester: requesterOf(request) })
+  const found = await callAs(caller, request, kit, agents.readLinkRequest, {
+    userCode,
+    requester: requesterOf(request),
+  })
   if (isRefusal(found)) return refusedPage(found, userCode)
   return linkPage({
     request: found,
     owner: caller.owner,
     now: kit.clock.now(),
-    formToken: formToken(tokenOf(request), found.userCode),
+    formToken: formTokenOf(request, found.userCode),
     ...(filled ? { filled } : {}),
   })
 }
@@ -107,7 +84,7 @@ async function decided(
   const decision = verdictOf(form)
   if (!decision) throw new Refused({ refusal: 'invalid_request', message: 'The form says neither approve nor deny.' })
   if ('problems' in decision) return shown(request, kit, caller, userCode, decision)
-  const answer = await call(request, kit, caller, agents.decideLink, {
+  const answer = await callAs(caller, request, kit, agents.decideLink, {
     userCode,
     requester: requesterOf(request),
     decision,

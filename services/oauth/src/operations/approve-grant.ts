@@ -1,7 +1,7 @@
 import { isWithin, type oauth } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import type { OauthHandler } from '../kit.ts'
-import { resourceOf } from '../resources.ts'
+import { wholeService } from '../resources.ts'
 import { showEnded } from '../revocation.ts'
 import { openAccount } from '../store/account.repository.ts'
 import { changeGrant, lockGrant } from '../store/device-grant.repository.ts'
@@ -10,8 +10,7 @@ import { endFamilies, insertFamily } from '../store/family.repository.ts'
 export const approveGrant: OauthHandler<typeof oauth.approveGrant> = async (input, ctx) => {
   const { grantId, linkId, owner, scopes, replaces, sealed, routerUnavailable } = input
   const now = new Date(ctx.clock.now())
-  const audience = resourceOf(undefined, ctx.config)
-  if (!audience) throw new Error('BASE_URL is not a resource of its own')
+  const audience = wholeService(ctx.config)
   const refused = await ctx.db.transaction().execute(async (tx) => {
     const grant = await lockGrant(tx, grantId)
     if (!grant) return refuse('not_found')

@@ -2,7 +2,7 @@ import type { oauth, Scope } from '@callboard/contract'
 import { refuse, SECOND_MS } from '@callboard/values'
 import { newCredential } from '../domain/credential.ts'
 import type { OauthHandler } from '../kit.ts'
-import { resourceOf } from '../resources.ts'
+import { wholeService } from '../resources.ts'
 import { openFamilyOfSession } from '../store/family.repository.ts'
 import { insertAccessToken } from '../store/token.repository.ts'
 
@@ -14,8 +14,7 @@ export const consoleToken: OauthHandler<typeof oauth.consoleToken> = async (_inp
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
   const { owner, sessionId } = ctx.caller
   const now = ctx.clock.now()
-  const audience = resourceOf(undefined, ctx.config)
-  if (!audience) throw new Error('BASE_URL is not a resource of its own')
+  const audience = wholeService(ctx.config)
   const { secret, hash } = newCredential('access')
   await ctx.db.transaction().execute(async (tx) => {
     const familyId = await openFamilyOfSession(tx, { sessionId, owner, scopes: [SCOPE], audience, now: new Date(now) })
