@@ -37,6 +37,7 @@ export class Client {
   get = (path: string, sent?: Sent): Promise<Answer> => this.send('GET', path, sent)
   head = (path: string, sent?: Sent): Promise<Answer> => this.send('HEAD', path, sent)
   post = (path: string, body?: unknown, sent?: Sent): Promise<Answer> => this.send('POST', path, { ...sent, body })
+  put = (path: string, body?: unknown, sent?: Sent): Promise<Answer> => this.send('PUT', path, { ...sent, body })
   patch = (path: string, body?: unknown, sent?: Sent): Promise<Answer> => this.send('PATCH', path, { ...sent, body })
   delete = (path: string, sent?: Sent): Promise<Answer> => this.send('DELETE', path, sent)
 

@@ -17,6 +17,12 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'agents.edit temporarily_unavailable': 'the Router has to be away after it has made a key',
   'agents.unlink temporarily_unavailable': 'the Router has to be away after it has made a key',
   'agents.unlinkSelf temporarily_unavailable': 'the Router has to be away after it has made a key',
+  'agents.storeBackup backup_limit': 'fifty-one agents have to be linked, each of another device',
+  'agents.openRelay rate_limited': 'the codes of the whole address would be refused for minutes',
+  'agents.sealRelay rate_limited': 'the codes of the whole address would be refused for minutes',
+  'agents.readRelay rate_limited': 'the codes of the whole address would be refused for minutes',
+  'agents.relayTransfer settlement_pending': 'the chain has to stop mining',
+  'agents.relayTransfer temporarily_unavailable': 'the chain has to be away',
   'x402-facilitator.verify temporarily_unavailable': 'the chain has to be away',
   'x402-facilitator.settle temporarily_unavailable': 'the chain has to be away',
   'x402-facilitator.decode temporarily_unavailable': 'the chain has to be away',
@@ -26,6 +32,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
 /** Routes that cannot succeed yet, and why. */
 const NO_SUCCESS: Readonly<Record<string, string>> = {
   'agents.selfRouter': 'no service answers for the Router',
+  'agents.selfStake': 'no service answers for the Router',
   'agents.createRouterKey': 'no service answers for the Router',
   'agents.createBalanceKey': 'no service answers for the Router',
 }

@@ -3,15 +3,25 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { registerCoverage } from './coverage.ts'
 import { registerEdge } from './edge.ts'
 import { createBalanceKey } from './operations/agents.create-balance-key.ts'
+import { createRelay } from './operations/agents.create-relay.ts'
 import { createRouterKey } from './operations/agents.create-router-key.ts'
+import { deleteBackup } from './operations/agents.delete-backup.ts'
 import { deviceAuthorization } from './operations/agents.device-authorization.ts'
 import { distrustDevice } from './operations/agents.distrust-device.ts'
 import { editAgent } from './operations/agents.edit.ts'
 import { listAgents } from './operations/agents.list.ts'
+import { listBackups } from './operations/agents.list-backups.ts'
 import { listDevices } from './operations/agents.list-devices.ts'
+import { openRelay } from './operations/agents.open-relay.ts'
+import { readBackup } from './operations/agents.read-backup.ts'
+import { readRelay } from './operations/agents.read-relay.ts'
+import { relayTransfer } from './operations/agents.relay-transfer.ts'
+import { sealRelay } from './operations/agents.seal-relay.ts'
 import { self } from './operations/agents.self.ts'
 import { selfRouter } from './operations/agents.self-router.ts'
+import { selfStake } from './operations/agents.self-stake.ts'
 import { siblings } from './operations/agents.siblings.ts'
+import { storeBackup } from './operations/agents.store-backup.ts'
 import { unlink } from './operations/agents.unlink.ts'
 import { unlinkSelf } from './operations/agents.unlink-self.ts'
 import { activity } from './operations/catalog.activity.ts'
@@ -69,8 +79,18 @@ const OPERATIONS: Readonly<Record<string, Register>> = {
   'agents.unlinkSelf': unlinkSelf,
   'agents.siblings': siblings,
   'agents.selfRouter': selfRouter,
+  'agents.selfStake': selfStake,
   'agents.createRouterKey': createRouterKey,
   'agents.createBalanceKey': createBalanceKey,
+  'agents.listBackups': listBackups,
+  'agents.readBackup': readBackup,
+  'agents.deleteBackup': deleteBackup,
+  'agents.storeBackup': storeBackup,
+  'agents.createRelay': createRelay,
+  'agents.openRelay': openRelay,
+  'agents.sealRelay': sealRelay,
+  'agents.readRelay': readRelay,
+  'agents.relayTransfer': relayTransfer,
   'catalog.discovery': discovery,
   'catalog.services': services,
   'catalog.search': search,

@@ -6,7 +6,14 @@ import { AgentClientId, Scope } from './schemas/agent.ts'
 export const Caller = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('anonymous') }),
   /** An owner in a browser. */
-  z.object({ kind: z.literal('session'), owner: AddressText, sessionId: z.string(), expiresAt: z.iso.datetime() }),
+  z.object({
+    kind: z.literal('session'),
+    owner: AddressText,
+    sessionId: z.string(),
+    /** When the wallet signed; absent where a release before introspected the session. */
+    signedInAt: z.iso.datetime().optional(),
+    expiresAt: z.iso.datetime(),
+  }),
   /** An API key: full authority over its owner's listings. */
   z.object({ kind: z.literal('api_key'), owner: AddressText, keyId: z.string() }),
   /** An agent by its access token. A link is the grant of one owner to one agent wallet. */

@@ -1,13 +1,21 @@
 export * from './caller.ts'
 export * from './event.ts'
 export * from './events/index.ts'
+export * from './fresh-signature.ts'
 export * from './limits.ts'
 export * from './openapi.ts'
 export * from './operation.ts'
-export { type LinkRequest, MAX_LINKS } from './operations/agents.ts'
+export {
+  BackupEnvelope,
+  type BackupMetadata,
+  type LinkRequest,
+  MAX_BACKUPS,
+  MAX_LINKS,
+  type RelayPurpose,
+} from './operations/agents/index.ts'
 export * from './operations/index.ts'
 export { type NetworkState, RecheckOutcome, StatusAction } from './operations/listings.ts'
-export type { ProbeReport } from './operations/liveness-prober.ts'
+export type { ProbeReport, ReadFailure } from './operations/liveness-prober.ts'
 export {
   type AuthorizationRequest,
   ClientMetadata,

@@ -19,5 +19,7 @@ export const LIMITS: Readonly<Record<LimitClass, RateLimit>> = {
   facilitator: { burst: 200, perMinute: 3000, whenBlind: 'open' },
   link: { burst: 20, perMinute: 30, whenBlind: 'closed' },
   token: { burst: 1_000, perMinute: 20_000, whenBlind: 'closed' },
+  relay: { burst: 10, perMinute: 1, whenBlind: 'closed' },
+  transfer: { burst: 20, perMinute: 10, whenBlind: 'closed' },
   payment: { burst: 100, perMinute: 600, whenBlind: 'open' },
 }

@@ -27,6 +27,7 @@ export function refusalsOf(op: Operation & { http: HttpBinding }): RefusalDeclar
     ...(['none', 'optional', 'client'].includes(op.http.auth) ? [] : [edge.unauthorized]),
     ...(op.http.scope ? [edge.insufficientScope] : []),
     ...(op.http.auth === 'session' && op.http.method !== 'GET' ? [edge.originMismatch] : []),
+    ...(op.http.changes ? [edge.unsolicited] : []),
     ...(hasBody(op.http) ? [edge.payloadTooLarge, edge.unsupportedMediaType] : []),
     edge.internal,
     edge.unavailable,
@@ -54,7 +55,11 @@ function responses(op: Operation & { http: HttpBinding }): JsonObject {
   const success =
     ok === 204
       ? { description: 'Done; no body.' }
-      : { description: op.summary, content: { [mediaType.split(';')[0] ?? mediaType]: { schema: publicOutput(op) } } }
+      : {
+          description: op.summary,
+          ...(op.http.entityTag ? { headers: { ETag: { schema: { type: 'string' } } } } : {}),
+          content: { [mediaType.split(';')[0] ?? mediaType]: { schema: publicOutput(op) } },
+        }
   const byStatus = Map.groupBy(refusalsOf(op), (declaration) => declaration.status)
   const refused = [...byStatus].map(([status, declarations]) => [
     String(status),
@@ -71,13 +76,22 @@ function publicOutput(op: Operation & { http: HttpBinding }): JsonObject {
   const schema = jsonSchema(op.output, 'output')
   const properties = (schema.properties ?? {}) as JsonObject
   if (op.http.paid) return properties.result as JsonObject
-  if (op.http.sessionCookie !== 'sets') return schema
-  const { sessionToken: _, ...shown } = properties
+  const inHead = [...(op.http.sessionCookie === 'sets' ? ['sessionToken'] : []), ...(op.http.entityTag ? ['etag'] : [])]
+  if (inHead.length === 0) return schema
+  const shown = Object.fromEntries(Object.entries(properties).filter(([name]) => !inHead.includes(name)))
   return { ...schema, properties: shown, required: Object.keys(shown) }
 }
 
+/** Members of an input that are the preconditions of a request, and the headers they stand in (RFC 9110 §13.1). */
+export const PRECONDITIONS = { ifMatch: 'If-Match', ifNoneMatch: 'If-None-Match' } as const
+
 /** Members of an input that the gateway fills in. */
-const BY_THE_EDGE: readonly string[] = ['requester', 'registration_access_token']
+const BY_THE_EDGE: readonly string[] = [
+  'requester',
+  'registration_access_token',
+  'replacedSession',
+  ...Object.keys(PRECONDITIONS),
+]
 
 function inputParts(op: Operation & { http: HttpBinding }): JsonObject {
   const schema = jsonSchema(op.input, 'input')
@@ -95,6 +109,9 @@ function inputParts(op: Operation & { http: HttpBinding }): JsonObject {
   const parameters = [
     ...inPath.map((name) => parameter(name, 'path')),
     ...(hasBody(op.http) ? [] : rest.map((name) => parameter(name, 'query'))),
+    ...Object.entries(PRECONDITIONS)
+      .filter(([member]) => properties[member])
+      .map(([member, name]) => ({ name, in: 'header', required: false, schema: properties[member] })),
   ]
   if (!hasBody(op.http) || rest.length === 0) return { parameters }
   const body = {

@@ -23,6 +23,8 @@ export type LimitClass =
   | 'payment'
   | 'link'
   | 'token'
+  | 'relay'
+  | 'transfer'
 
 export type Stability = 'stable' | 'beta' | 'internal'
 
@@ -46,7 +48,10 @@ export interface HttpBinding {
   readonly linksCatalog?: true
   /** The media type of a success; `application/json` when absent. */
   readonly mediaType?: string
-  /** `sets`: the output's `sessionToken` leaves as the session cookie and not in the body. `clears`: the cookie ends. */
+  /**
+   * `sets`: the output's `sessionToken` leaves as the session cookie and not in the body, and the input's
+   * `replacedSession` is what the cookie was before. `clears`: the cookie ends.
+   */
   readonly sessionCookie?: 'sets' | 'clears'
   /** The body may also be `application/x-www-form-urlencoded`, as OAuth clients send it. */
   readonly forms?: true
@@ -54,6 +59,13 @@ export interface HttpBinding {
   readonly requester?: true
   /** The input's `registration_access_token` is the bearer token of the request, whatever it is worth (RFC 7592 §2). */
   readonly registrationToken?: true
+  /**
+   * The output's `etag` leaves as the `ETag` header and not in the body; `ifMatch` and `ifNoneMatch` of the input are
+   * the request's preconditions (RFC 9110 §13.1).
+   */
+  readonly entityTag?: true
+  /** A GET that changes something: it has no HEAD, and no browser may send it ahead of its user or from elsewhere. */
+  readonly changes?: true
   /** Paid with x402 before the work is done; the handler finds the payment in its context. */
   readonly paid?: true
 }

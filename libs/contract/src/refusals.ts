@@ -15,6 +15,11 @@ export const edge = {
   unauthorized: refusal('unauthorized', 401, 'The credential is missing, expired, revoked or of the wrong kind.'),
   insufficientScope: refusal('insufficient_scope', 403, 'The access token lacks the scope of this route.'),
   originMismatch: refusal('origin_mismatch', 403, 'A write with a session needs a same-origin `Origin` header.'),
+  unsolicited: refusal(
+    'unsolicited_request',
+    403,
+    'This GET changes something: a browser may not send it ahead of its user, or from another site.',
+  ),
   rateLimited: refusal('rate_limited', 429, 'Too many requests; `Retry-After` says when to come back.'),
   internal: refusal('internal_error', 500, 'A fault of ours; `request_id` names it in our logs.'),
   unavailable: refusal(
@@ -51,7 +56,7 @@ export const splitterNotDeployed = refusal(
   422,
   'The fee splitter of the payout wallet is not deployed yet.',
 )
-export const unsupportedNetwork = refusal('unsupported_network', 422, 'Self-listing is not offered on that network.')
+export const unsupportedNetwork = refusal('unsupported_network', 422, 'That is not offered on that network.')
 export const paymentRequired = refusal(
   'payment_required',
   402,
@@ -102,4 +107,35 @@ export const invalidAgentSignature = refusal(
 )
 export const notAnAgent = refusal('not_an_agent', 403, 'The credential is not an agent’s access token.')
 export const linkLimit = refusal('link_limit', 409, 'The owner has as many linked agents as there may be.')
+export const freshSignatureRequired = refusal(
+  'fresh_signature_required',
+  403,
+  'What is granted weighs so much that the owner’s wallet must have signed within 15 minutes: sign in again.',
+)
 export const alreadyDecided = refusal('already_decided', 409, 'The request was approved, denied or has expired.')
+
+export const noDevice = refusal(
+  'no_device',
+  409,
+  'The agent was linked without naming a device, and a backup is of one.',
+)
+export const backupLimit = refusal('backup_limit', 409, 'The owner has backups of as many devices as there may be.')
+export const preconditionFailed = refusal(
+  'precondition_failed',
+  412,
+  'What is stored is not what `If-Match` or `If-None-Match` wants.',
+)
+export const relayCodeTaken = refusal('relay_code_taken', 409, 'A relay of this code exists.')
+export const relayOfAnother = refusal('relay_of_another', 409, 'Another owner opened the relay first.')
+export const relayUnopened = refusal('relay_unopened', 409, 'The relay must be opened before it is answered.')
+export const relaySealed = refusal('relay_sealed', 409, 'The relay was answered already.')
+export const recipientNotAllowed = refusal(
+  'recipient_not_allowed',
+  403,
+  'An agent’s transfer goes to its owner or an active sibling, from its own wallet.',
+)
+export const transferFailed = refusal(
+  'transfer_failed',
+  422,
+  'The authorization moves nothing; `reason` says why, in the words of x402.',
+)

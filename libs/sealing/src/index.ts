@@ -1,1 +1,3 @@
 export * from './seal.ts'
+export * from './single-shot.ts'
+export { NotOurs } from './suite.ts'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { NotOurs, open, seal, sealingKeyOf } from './seal.ts'
+import { open, seal, sealingKeyOf } from './seal.ts'
+import { NotOurs } from './suite.ts'
 
 const SECRET = 'a'.repeat(43)
 const other = randomBytes(32).toString('base64url')

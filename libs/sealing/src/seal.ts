@@ -1,7 +1,4 @@
-import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
-
-/** RFC 9180 base mode: the sender stays anonymous, only the holder of the private key reads. */
-const suite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() })
+import { NotOurs, suite } from './suite.ts'
 
 /** The encapsulated X25519 key stands before the ciphertext. */
 const ENC_BYTES = 32
@@ -10,11 +7,6 @@ const bytesOf = (text: string) => new TextEncoder().encode(text)
 const base64url = (bytes: ArrayBuffer | Uint8Array) => Buffer.from(bytes as Uint8Array).toString('base64url')
 
 const keyPair = (secret: string) => suite.kem.deriveKeyPair(new Uint8Array(bytesOf(secret)).buffer)
-
-/** What was sealed is not for this key or this purpose, or was changed on its way. */
-export class NotOurs extends Error {
-  override readonly name = 'NotOurs'
-}
 
 /**
  * The public key of whoever holds a secret: X25519, base64url, 43 characters.

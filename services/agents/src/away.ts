@@ -11,6 +11,7 @@ type Part =
   | 'nonce store'
   | 'Router'
   | 'chain of the message'
+  | 'facilitator'
 
 /** A part that the answer needs is away; nobody is judged for that. */
 export function away(ctx: Pick<AgentsKit, 'log'>, part: Part, error: unknown) {

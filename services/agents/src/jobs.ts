@@ -1,9 +1,10 @@
 import { every } from '@callboard/runtime'
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '@callboard/values'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@callboard/values'
 import type { AgentsKit, Callee } from './kit.ts'
 import { settle } from './links/settle.ts'
 import { takeUnsettled } from './store/link.repository.ts'
 import { sweepRequests } from './store/link-request.repository.ts'
+import { sweepRelays } from './store/relay.repository.ts'
 
 /** Longer than any request is worked on: whoever began is gone, or has given up. */
 const UNSETTLED_MS = MINUTE_MS
@@ -21,7 +22,9 @@ export const settleLinks = every<AgentsKit, Callee>('settle-links', 10 * SECOND_
   }
 })
 
-/** Removes requests a day after they expired. */
-export const sweep = every<AgentsKit>('sweep-requests', 10 * MINUTE_MS, ({ db, clock }) =>
-  sweepRequests(db, new Date(clock.now() - DAY_MS)).then(() => undefined),
-)
+/** Removes requests a day, and relays an hour, after they expired: until then the code of a relay is not free again. */
+export const sweep = every<AgentsKit>('sweep-requests', 10 * MINUTE_MS, async ({ db, clock }) => {
+  const now = clock.now()
+  await sweepRequests(db, new Date(now - DAY_MS))
+  await sweepRelays(db, new Date(now - HOUR_MS))
+})

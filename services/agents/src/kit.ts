@@ -1,4 +1,4 @@
-import type { Caller, EventDeclaration, Operation, oauth, router } from '@callboard/contract'
+import type { Caller, EventDeclaration, Operation, oauth, router, x402Facilitator } from '@callboard/contract'
 import type { ChainClients, ChainSet } from '@callboard/evm'
 import type { Call, EventConsumer, Handler, Kit } from '@callboard/runtime'
 import type { Config } from './config.ts'
@@ -22,6 +22,9 @@ export type Callee =
   | typeof router.setAllowance
   | typeof router.view
   | typeof router.spentToday
+  | typeof router.computeOfStake
+  | typeof x402Facilitator.settle
+  | typeof x402Facilitator.status
 
 export type AgentsKit = Kit<Config, AgentsTables, Parts>
 /** What handlers and jobs have in common. */
@@ -30,4 +33,5 @@ export type AgentsHandler<Op extends Operation> = Handler<Op, AgentsKit, Callee>
 
 export type AgentsConsumer<Event extends EventDeclaration> = EventConsumer<Event, AgentsKit, AgentsTables>
 
+export type OwnerCaller = Extract<Caller, { kind: 'session' }>
 export type AgentCaller = Extract<Caller, { kind: 'agent' }>

@@ -1,4 +1,12 @@
-import { agentLinked, agentRevoked, familyEnded, oauth, agents as operations, router } from '@callboard/contract'
+import {
+  agentLinked,
+  agentRevoked,
+  familyEnded,
+  oauth,
+  agents as operations,
+  router,
+  x402Facilitator,
+} from '@callboard/contract'
 import { openChains } from '@callboard/evm'
 import { measuringChainCalls, on, service } from '@callboard/runtime'
 import { Config } from './config.ts'
@@ -6,37 +14,50 @@ import { onFamilyEnded } from './consumers/family-ended.ts'
 import { settleLinks, sweep } from './jobs.ts'
 import type { Callee, Parts } from './kit.ts'
 import { createBalanceKey } from './operations/create-balance-key.ts'
+import { createRelay } from './operations/create-relay.ts'
 import { createRouterKey } from './operations/create-router-key.ts'
 import { decideLink } from './operations/decide-link.ts'
+import { deleteBackup } from './operations/delete-backup.ts'
 import { deviceAuthorization } from './operations/device-authorization.ts'
 import { distrustDevice } from './operations/distrust-device.ts'
 import { edit } from './operations/edit.ts'
 import { list } from './operations/list.ts'
+import { listBackups } from './operations/list-backups.ts'
 import { listDevices } from './operations/list-devices.ts'
+import { openRelay } from './operations/open-relay.ts'
+import { readBackup } from './operations/read-backup.ts'
 import { readLinkRequest } from './operations/read-link-request.ts'
+import { readRelay } from './operations/read-relay.ts'
+import { relayTransfer } from './operations/relay-transfer.ts'
+import { sealRelay } from './operations/seal-relay.ts'
 import { self } from './operations/self.ts'
 import { selfRouter } from './operations/self-router.ts'
+import { selfStake } from './operations/self-stake.ts'
 import { siblings } from './operations/siblings.ts'
+import { storeBackup } from './operations/store-backup.ts'
 import { unlink } from './operations/unlink.ts'
 import { unlinkSelf } from './operations/unlink-self.ts'
 import * as links from './store/migrations/0001-links.ts'
+import * as backups from './store/migrations/0002-backups.ts'
 import type { AgentsTables } from './store/tables.ts'
 
 /** Who may link to an owner: requests that agents prove with their wallets, the owner's decisions, and their end. */
 export const agents = service<typeof Config, AgentsTables, Parts, typeof operations, Callee>({
   name: 'agents',
   config: Config,
-  migrations: { '0001-links': links },
+  migrations: { '0001-links': links, '0002-backups': backups },
   open: async ({ config, metrics }) => openChains(config, measuringChainCalls(metrics)),
   operations,
   serves: {
     ...{ deviceAuthorization, readLinkRequest, decideLink },
     ...{ list, edit, unlink, listDevices, distrustDevice },
-    ...{ self, unlinkSelf, siblings, selfRouter, createRouterKey, createBalanceKey },
+    ...{ self, unlinkSelf, siblings, selfRouter, selfStake, createRouterKey, createBalanceKey, relayTransfer },
+    ...{ listBackups, readBackup, deleteBackup, storeBackup, createRelay, openRelay, sealRelay, readRelay },
   },
   calls: [
     ...[oauth.createGrant, oauth.findGrant, oauth.approveGrant, oauth.denyGrant, oauth.revokeLink, oauth.lastUses],
     ...[router.mintKey, router.revokeKeys, router.setAllowance, router.view, router.spentToday],
+    ...[router.computeOfStake, x402Facilitator.settle, x402Facilitator.status],
   ],
   consumes: [on(familyEnded, onFamilyEnded)],
   publishes: [agentLinked, agentRevoked],

@@ -13,6 +13,8 @@ const REQUEST_HEADERS = [
   'X-PAYMENT',
   'Access-Control-Expose-Headers',
   'traceparent',
+  'If-Match',
+  'If-None-Match',
   'MCP-Protocol-Version',
 ]
 
@@ -26,6 +28,7 @@ const RESPONSE_HEADERS = [
   'Link',
   'Deprecation',
   'X-Request-Id',
+  'ETag',
   'WWW-Authenticate',
 ]
 

@@ -1,11 +1,12 @@
-import { hasBody } from '@callboard/contract'
+import { hasBody, PRECONDITIONS } from '@callboard/contract'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { bearerOf } from './caller-of.ts'
+import { bearerOf, LONGEST_CREDENTIAL } from './caller-of.ts'
 import { clientMembers } from './client-credentials.ts'
 import { Refused } from './errors.ts'
 import type { Route } from './kit.ts'
 import { requesterOf } from './requester.ts'
+import { sessionCookie } from './session-cookie.ts'
 
 const MOST_ISSUES = 10
 
@@ -40,10 +41,22 @@ export function readInput(request: FastifyRequest, route: Route): unknown {
 function membersOfEdge(request: FastifyRequest, { http }: Route, body: object): object {
   return {
     ...(http.requester ? { requester: requesterOf(request) } : {}),
+    ...(http.sessionCookie === 'sets' ? { replacedSession: replacedSession(request) } : {}),
     ...(http.registrationToken ? { registration_access_token: bearerOf(request) } : {}),
+    ...(http.entityTag && hasBody(http) ? preconditionsOf(request) : {}),
     ...(http.auth === 'client' ? clientMembers(request, body) : {}),
   }
 }
+
+/** The session that a sign-in takes the place of, by its token. */
+function replacedSession(request: FastifyRequest): string | undefined {
+  const token = sessionCookie.read(request)
+  return token !== undefined && token.length <= LONGEST_CREDENTIAL ? token : undefined
+}
+
+/** RFC 9110 §13.1, as the headers say it; one that is not there is undefined, so that none is taken from the body. */
+const preconditionsOf = ({ headers }: FastifyRequest): object =>
+  Object.fromEntries(Object.entries(PRECONDITIONS).map(([member, name]) => [member, headers[name.toLowerCase()]]))
 
 function bodyOf(request: FastifyRequest): object {
   const { body } = request
@@ -72,8 +85,12 @@ const misplaced = (field: string, reason: string) =>
     details: { issues: [{ field, reason }] },
   })
 
+/** What the client knows a member as. */
+const nameOf = (path: string): string =>
+  path === 'ifMatch' || path === 'ifNoneMatch' ? PRECONDITIONS[path].toLowerCase() : path
+
 function explain(issue: z.core.$ZodIssue): Issue[] {
-  const path = issue.path.join('.')
+  const path = nameOf(issue.path.join('.'))
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ field: path ? `${path}.${key}` : key, reason: 'is not known here' }))
   }

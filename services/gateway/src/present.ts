@@ -21,7 +21,8 @@ interface Paid {
 const AWAY_S = 5
 
 /** Whether a part of the output is for the head of the answer, so that the gateway has to read it. */
-export const hasHeadParts = ({ http }: Route): boolean => http.paid === true || http.sessionCookie === 'sets'
+export const hasHeadParts = ({ http }: Route): boolean =>
+  http.paid === true || http.entityTag === true || http.sessionCookie === 'sets'
 
 /** An output as HTTP when all of it is the body: its bytes go out as they came over the bus. */
 export function presentEncoded(request: FastifyRequest, reply: FastifyReply, route: Route, json: Uint8Array) {
@@ -31,13 +32,17 @@ export function presentEncoded(request: FastifyRequest, reply: FastifyReply, rou
   return http.ok === 204 ? reply.send() : reply.send(json)
 }
 
-/** An output as HTTP when parts of it are for the head: the settlement of a payment, or a session's token. */
+/** An output as HTTP when parts of it are for the head: a payment's settlement, an entity tag, a session's token. */
 export function presentResult(request: FastifyRequest, reply: FastifyReply, route: Route, result: unknown) {
   begin(reply, route)
   if (route.http.paid) {
     const { result: body, settlement } = result as Paid
     evidence(request, reply, settlement)
     return reply.send(JSON.stringify(body))
+  }
+  if (route.http.entityTag) {
+    const { etag, ...body } = result as { etag: string }
+    return reply.header('etag', etag).send(JSON.stringify(body))
   }
   const { sessionToken, ...body } = result as { sessionToken: string; expiresAt: string }
   return reply.header('set-cookie', sessionCookie.set(request, sessionToken, body.expiresAt)).send(JSON.stringify(body))

@@ -3,6 +3,7 @@ import type { RateVerdict } from '@callboard/store'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from './errors.ts'
 import type { GatewayKit, Hook } from './kit.ts'
+import { subscriberOf } from './subscriber.ts'
 
 /** How often an address may present a credential that is worth nothing. */
 const FAILURES: RateLimit = { burst: 30, perMinute: 30, whenBlind: 'open' }
@@ -12,16 +13,17 @@ const rateOf = (name: LimitClass, kit: GatewayKit): RateLimit => ({
   ...kit.config.RATE_LIMITS?.[name],
 })
 
-export const limitByAddress: Hook = (request, reply, route, kit) => limit(route.http.limit, request.ip, reply, kit)
+export const limitByAddress: Hook = (request, reply, route, kit) =>
+  limit(route.http.limit, subscriberOf(request.ip), reply, kit)
 
 export const limitByCaller: Hook = (request, reply, route, kit) => {
   const { caller } = request.state
-  return limit(route.http.limit, caller.kind === 'anonymous' ? request.ip : caller.owner, reply, kit)
+  return limit(route.http.limit, caller.kind === 'anonymous' ? subscriberOf(request.ip) : caller.owner, reply, kit)
 }
 
 /** Slows down whoever guesses credentials. */
 export async function limitFailures(request: FastifyRequest, kit: GatewayKit): Promise<void> {
-  const verdict = await kit.counters.take(`rate:failures:${request.ip}`, FAILURES).catch(() => undefined)
+  const verdict = await kit.counters.take(`rate:failures:${subscriberOf(request.ip)}`, FAILURES).catch(() => undefined)
   if (verdict && !verdict.allowed) throw tooMany(verdict)
 }
 

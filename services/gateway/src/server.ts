@@ -26,7 +26,7 @@ import { RequestLog } from './request-log.ts'
 import { isOwners } from './session-cookie.ts'
 import { newState } from './state.ts'
 import { refuseHead } from './too-large-head.ts'
-import { methodsAt } from './unknown-route.ts'
+import { watchMethods } from './unknown-route.ts'
 import { addWellKnown } from './well-known.ts'
 
 /** The largest body of an OAuth route: a signed message and an agent's names are far smaller. */
@@ -58,6 +58,7 @@ export async function buildServer(kit: GatewayKit, door: Door): Promise<FastifyI
   app.decorate('isSecureOrigin', protocol === 'https:')
   app.decorateRequest('state')
   await app.register(cors, corsFor)
+  const methodsAt = watchMethods(app)
   keepRawJson(app)
   observe(app, kit, door)
   app.setErrorHandler((error, request, reply) => {
@@ -89,6 +90,9 @@ export async function buildServer(kit: GatewayKit, door: Door): Promise<FastifyI
   return app
 }
 
+/** A HEAD must change nothing (RFC 9110 §9.2.1). */
+const hasHead = ({ method, changes }: Route['http']): boolean => method === 'GET' && !changes
+
 const scopeOf = (route: Route) => (isOwners(route) ? 'owners' : route.http.forms ? 'forms' : 'others')
 
 function addRoutes(app: FastifyInstance, kit: GatewayKit, route: Route): void {
@@ -101,8 +105,7 @@ function addRoute(app: FastifyInstance, kit: GatewayKit, route: Route, path: str
   app.route({
     method: route.http.method,
     url: path,
-    // A HEAD must not mint a nonce.
-    exposeHeadRoute: route.http.method === 'GET' && route.http.limit !== 'nonce',
+    exposeHeadRoute: hasHead(route.http),
     config: { route, ...(alias ? { alias } : {}) },
     ...(route.http.surface === 'oauth' ? { bodyLimit: Math.min(MAX_OAUTH_BODY_BYTES, kit.config.MAX_BODY_BYTES) } : {}),
     onRequest: async (request, reply) => {

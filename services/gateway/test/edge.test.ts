@@ -193,10 +193,17 @@ describe('routes', () => {
     expect(await answer.json()).toMatchObject({ error: 'not_found' })
   })
 
-  test('405 method_not_allowed: says which methods the path has', async () => {
-    const answer = await fetch(`${base}/api/call/discovery`, { method: 'POST' })
+  test.each([
+    ['POST', '/api/call/discovery', 'GET, HEAD'],
+    ['PUT', '/api/agents/agent_0x00', 'PATCH, DELETE'],
+    ['PUT', '/link?user_code=BCDF-GHJK', 'GET, POST, HEAD'],
+    ['POST', '/.well-known/oauth-authorization-server', 'GET, HEAD'],
+    ['DELETE', '/docs', 'GET, HEAD'],
+  ])('405 method_not_allowed: %s %s, and says which methods the path has', async (method, path, allowed) => {
+    const answer = await fetch(base + path, { method })
     expect(answer.status).toBe(405)
-    expect(answer.headers.get('allow')).toBe('GET, HEAD')
+    const named = answer.headers.get('allow')?.split(', ') ?? []
+    expect(named.toSorted()).toEqual(allowed.split(', ').toSorted())
   })
 
   test('503 temporarily_unavailable: a service that is not there', async () => {

@@ -1,4 +1,4 @@
-export * as agents from './agents.ts'
+export * as agents from './agents/index.ts'
 export * as catalog from './catalog.ts'
 export * as listings from './listings.ts'
 export * as livenessProber from './liveness-prober.ts'

@@ -79,6 +79,7 @@ export const payoutNonce = operation({
     scope: 'call.publish',
     limit: 'nonce',
     ok: 200,
+    changes: true,
   },
   input: z.strictObject({ wallet: Address.optional() }),
   output: z.object({ nonce: z.string(), message: z.string().nullable(), expiresAt: Timestamp }),

@@ -30,6 +30,32 @@ export const probe = operation({
   errors: [],
 })
 
+/** Why no document was read; no more is told of what stands behind an address. */
+export const ReadFailure = ProbeState.extract(['refused_target', 'dns', 'tls', 'timeout', 'too_large', 'unreachable'])
+export type ReadFailure = z.output<typeof ReadFailure>
+
+/** The body is read at 200 and at no other status; redirects are not followed. */
+export const readDocument = operation({
+  id: 'liveness-prober.readDocument',
+  summary: 'Read one small document of a stranger now',
+  timeoutMs: 12_000,
+  input: z.object({ url: EndpointUrl, maxBytes: z.number().int().min(1).max(65_536) }),
+  output: z.discriminatedUnion('ok', [
+    z.object({
+      ok: z.literal(true),
+      status: z.number().int(),
+      /** Lower case and without parameters; null where none was named. */
+      mediaType: z.string().nullable(),
+      /** What `Cache-Control` allows: 0 where it forbids keeping, null where it says nothing. */
+      maxAgeSeconds: z.number().int().nonnegative().nullable(),
+      /** Empty unless the status is 200. */
+      text: z.string(),
+    }),
+    z.object({ ok: z.literal(false), state: ReadFailure, message: z.string() }),
+  ]),
+  errors: [],
+})
+
 /** What the schedule checks, with each target's rolling week. */
 export const targets = operation({
   id: 'liveness-prober.targets',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { AllowanceUsd } from '../schemas/agent.ts'
+import { AllowanceUsd, StakeView } from '../schemas/agent.ts'
 import { Address, Timestamp, Usd } from '../schemas/words.ts'
 
 /** Whose budget a key draws on: the daily allowance of the owner's stake, or the owner's bought balance. */
@@ -65,5 +65,14 @@ export const spentToday = operation({
   timeoutMs: 2_000,
   input: z.object({ owner: Address, linkIds: z.array(LinkId).max(100) }),
   output: z.object({ spentUsd: z.record(z.string(), Usd) }),
+  errors: [],
+})
+
+export const computeOfStake = operation({
+  id: 'router.computeOfStake',
+  summary: 'What an owner’s stake is, and what it is worth today',
+  timeoutMs: 3_000,
+  input: z.object({ owner: Address }),
+  output: StakeView.pick({ epoch: true, stake: true, computeTodayUsd: true }),
   errors: [],
 })

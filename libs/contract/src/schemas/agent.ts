@@ -82,3 +82,17 @@ export const Sibling = z.object({
   self: z.boolean(),
 })
 export type Sibling = z.output<typeof Sibling>
+
+/** What an owner has staked. */
+export const StakeView = z.object({
+  owner: Address,
+  /** The Router's day, counted from the first. */
+  epoch: z.number().int().nonnegative(),
+  /** Base units of the stake token, as decimal text. */
+  stake: z.string().regex(/^(0|[1-9]\d*)$/, 'must be base units'),
+  /** What the stake is worth on the Router in this epoch. */
+  computeTodayUsd: Usd,
+  /** Where the owner changes it. */
+  stakeUrl: z.url(),
+})
+export type StakeView = z.output<typeof StakeView>

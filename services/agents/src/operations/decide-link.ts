@@ -1,6 +1,6 @@
-import { type agents, type InputOf, isWithin, oauth } from '@callboard/contract'
-import { type Address, isRefusal, refuse } from '@callboard/values'
-import type { AgentsContext, AgentsHandler } from '../kit.ts'
+import { type agents, type InputOf, isWithin, needsFreshSignature, oauth } from '@callboard/contract'
+import { isRefusal, refuse } from '@callboard/values'
+import type { AgentsContext, AgentsHandler, OwnerCaller } from '../kit.ts'
 import { approve } from '../links/approve.ts'
 import { type Pending, pendingRequest, shownRequest } from '../requests/pending-request.ts'
 
@@ -12,21 +12,23 @@ export const decideLink: AgentsHandler<typeof agents.decideLink> = async ({ user
   const pending = await pendingRequest(ctx, { userCode, owner, requester })
   if (isRefusal(pending)) return pending
   const request = await shownRequest(ctx, pending, { userCode, owner })
-  const decided = await decide(ctx, owner, pending, decision)
+  const decided = await decide(ctx, ctx.caller, pending, decision)
   return isRefusal(decided) ? decided : { request, ...decided }
 }
 
-async function decide(ctx: AgentsContext, owner: Address, { grant, request }: Pending, decision: Decision) {
+async function decide(ctx: AgentsContext, session: OwnerCaller, { grant, request }: Pending, decision: Decision) {
   if (decision.verdict === 'deny') {
     const denied = await ctx.call(oauth.denyGrant, { grantId: grant.grantId })
     return isRefusal(denied) ? denied : { routerUnavailable: false }
   }
   const scopes = [...new Set(decision.scopes)]
   if (!isWithin(scopes, grant.scopes)) return refuse('invalid_scope')
-  return approve(ctx, {
-    ...{ grant, request, owner, scopes },
+  const giving = {
+    scopes,
     allowanceUsd: scopes.includes('router.use') ? decision.routerAllowanceUsd : 0,
     // Only what was asked for can be ticked.
     trustsDevice: decision.trustDevice && request.asks_for_trust,
-  })
+  }
+  if (needsFreshSignature(session, giving, ctx.clock.now())) return refuse('fresh_signature_required')
+  return approve(ctx, { grant, request, owner: session.owner, ...giving })
 }

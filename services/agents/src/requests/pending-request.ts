@@ -4,7 +4,7 @@ import type { AgentsContext } from '../kit.ts'
 import { liveLink, othersLinked } from '../store/link.repository.ts'
 import { requestOfGrant } from '../store/link-request.repository.ts'
 import type { LinkRequestTable } from '../store/tables.ts'
-import { countCode } from './wrong-codes.ts'
+import { countCode, USER_CODES } from './wrong-codes.ts'
 
 /** A request that an owner may decide. */
 export interface Pending {
@@ -21,7 +21,7 @@ interface Tried {
 /** @refuses not_found for a code that is unknown, used or expired · rate_limited after too many of these */
 export async function pendingRequest(ctx: AgentsContext, { userCode, owner, requester }: Tried) {
   const pending = await behind(ctx, userCode)
-  const limited = await countCode(ctx, { owner, requester, right: pending !== undefined })
+  const limited = await countCode(ctx, USER_CODES, { owner, requester, right: pending !== undefined })
   return limited ?? pending ?? refuse('not_found')
 }
 

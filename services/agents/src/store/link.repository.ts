@@ -49,6 +49,18 @@ export const liveLink = (db: AgentsDb, owner: Address, clientId: string) =>
     .where('state', '=', 'live')
     .executeTakeFirst()
 
+/** An owner's link of a client that says how it stands: the live one, or else the newest. */
+export const latestLink = (db: AgentsDb, owner: Address, clientId: string) =>
+  db
+    .selectFrom('link')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('client_id', '=', clientId)
+    .orderBy((row) => row('state', '=', 'live'), 'desc')
+    .orderBy('linked_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** How many agents hold a place of the owner's, beside one wallet. */
 export async function othersLinked(db: AgentsDb, owner: Address, wallet: Address): Promise<number> {
   const { taken } = await db

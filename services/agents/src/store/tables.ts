@@ -1,4 +1,4 @@
-import type { agentRevoked, DataOf, Scope } from '@callboard/contract'
+import type { agentRevoked, DataOf, RelayPurpose, Scope } from '@callboard/contract'
 import type { Db, Tx } from '@callboard/store'
 import type { Address } from '@callboard/values'
 
@@ -49,11 +49,51 @@ export interface DeviceTrustTable {
   since: Date
 }
 
+/** What an agent stored of its device. Nobody here has a key that opens it. */
+export interface BackupTable {
+  owner: Address
+  device: string
+  version: 1
+  /** SHA-256 of the public key that it is encrypted to. */
+  recipient: string
+  /** The encapsulated key. */
+  enc: string
+  ciphertext: Buffer
+  /** Of the ciphertext, base64url. */
+  sha256: string
+  /** The client id of the agent. */
+  stored_by: string
+  stored_at: Date
+}
+
+export interface RelayTable {
+  /** SHA-256 of the code, hexadecimal. The code itself is nowhere. */
+  code_hash: string
+  public_key: string
+  /** Only claimed, as the purpose is; what follows was seen. */
+  device: string
+  purpose: RelayPurpose
+  address: string
+  user_agent: string | null
+  created_at: Date
+  expires_at: Date
+  /** Who opened it first. */
+  owner: Address | null
+  /** The sealed result: there from `sealed_at` until `read_at`. */
+  version: 1 | null
+  enc: string | null
+  ciphertext: Buffer | null
+  sealed_at: Date | null
+  read_at: Date | null
+}
+
 export interface AgentsTables {
   link_request: LinkRequestTable
   owner: { owner: Address }
   link: LinkTable
   device_trust: DeviceTrustTable
+  backup: BackupTable
+  relay: RelayTable
 }
 
 export type AgentsDb = Db<AgentsTables>

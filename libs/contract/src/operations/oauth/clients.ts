@@ -3,9 +3,13 @@ import { operation } from '../../operation.ts'
 import { invalidClientMetadata, invalidRedirectUri, unauthorized } from '../../refusals.ts'
 
 /** Text for people. What cannot be seen, or turns the direction of what follows, could make one name look like another. */
-const ShownText = z.string().regex(/^\P{C}*$/u, 'must not hold control or format characters')
+const VISIBLE = [/^\P{C}*$/u, 'must not hold control or format characters'] as const
+const ShownText = z.string().regex(...VISIBLE)
 
-const WebUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2_048)
+const WebUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .max(2_048)
+  .regex(...VISIBLE)
 
 /** Metadata of a client (RFC 7591 §2) as we keep it; what is not named here is ignored. */
 export const ClientMetadata = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
 import { invalidRequest, invalidSignature, keyLimit, notFound, unauthorized } from '../../refusals.ts'
+import { ShownText } from '../../schemas/listing.ts'
 import { Requester } from '../../schemas/requester.ts'
 import { Address, Timestamp } from '../../schemas/words.ts'
 
@@ -18,6 +19,12 @@ export const STATEMENTS: Readonly<Record<NoncePurpose, string>> = {
   publish: 'Publish a listing on Callboard that pays out to this wallet.',
   claim: 'Claim the mirrored listings that pay this wallet.',
 }
+
+/** The id of a key or a session. */
+const RecordId = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters')
+  .max(64)
 
 const SignedMessage = z.strictObject({
   message: z.string().min(1).max(2048),
@@ -40,7 +47,15 @@ export const siweNonce = operation({
   id: 'oauth.siweNonce',
   summary: 'A single-use nonce, and what the EIP-4361 message for a purpose must say',
   timeoutMs: 5_000,
-  http: { method: 'GET', path: '/api/auth/siwe-nonce', auth: 'none', limit: 'nonce', ok: 200, stability: 'internal' },
+  http: {
+    method: 'GET',
+    path: '/api/auth/siwe-nonce',
+    auth: 'none',
+    limit: 'nonce',
+    ok: 200,
+    stability: 'internal',
+    changes: true,
+  },
   input: z.strictObject({ purpose: NoncePurpose }),
   output: z.object({
     nonce: z.string(),
@@ -66,7 +81,11 @@ export const createSession = operation({
     sessionCookie: 'sets',
     requester: true,
   },
-  input: SignedMessage.extend({ requester: Requester }),
+  input: SignedMessage.extend({
+    requester: Requester,
+    /** The token of the session that the request's cookie holds; that session ends with the new one's beginning. */
+    replacedSession: z.string().max(512).optional(),
+  }),
   output: z.object({ owner: Address, expiresAt: Timestamp, sessionToken: z.string() }),
   errors: [invalidRequest, invalidSignature],
 })
@@ -114,7 +133,7 @@ export const createKey = operation({
   summary: 'Make an API key; its value is in this answer and nowhere else',
   timeoutMs: 5_000,
   http: { method: 'POST', path: '/api/keys', auth: 'session', limit: 'manage', ok: 201, stability: 'internal' },
-  input: z.strictObject({ label: z.string().trim().min(1).max(80) }),
+  input: z.strictObject({ label: ShownText.min(1).max(80) }),
   output: z.object({ id: z.string(), label: z.string(), key: z.string(), createdAt: Timestamp }),
   errors: [unauthorized, keyLimit],
 })
@@ -124,7 +143,7 @@ export const deleteKey = operation({
   summary: 'Revoke an API key; after the 204 no gateway accepts it',
   timeoutMs: 5_000,
   http: { method: 'DELETE', path: '/api/keys/:id', auth: 'session', limit: 'manage', ok: 204, stability: 'internal' },
-  input: z.strictObject({ id: z.string().min(1).max(64) }),
+  input: z.strictObject({ id: RecordId }),
   output: z.object({}),
   errors: [unauthorized, notFound],
 })
@@ -162,7 +181,7 @@ export const endSession = operation({
     ok: 204,
     stability: 'internal',
   },
-  input: z.strictObject({ id: z.string().min(1).max(64) }),
+  input: z.strictObject({ id: RecordId }),
   output: z.object({}),
   errors: [unauthorized, notFound],
 })

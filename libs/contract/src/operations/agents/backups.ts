@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { operation } from '../../operation.ts'
+import { backupLimit, noDevice, notFound, preconditionFailed, unauthorized } from '../../refusals.ts'
+import { AgentClientId, AgentLabel } from '../../schemas/agent.ts'
+import { Sealed, Sha256 } from '../../schemas/sealed.ts'
+import { Timestamp } from '../../schemas/words.ts'
+
+/** Devices of which an owner may keep a backup. */
+export const MAX_BACKUPS = 50
+
+/** What is kept of one device, encrypted to a key that only its owner can make (docs/backups.md). */
+export const BackupEnvelope = z.strictObject({
+  ...Sealed.shape,
+  /** SHA-256 of the public key that it is encrypted to. The key itself is nowhere here, so nobody here can make an envelope. */
+  recipient: Sha256,
+})
+export type BackupEnvelope = z.output<typeof BackupEnvelope>
+
+/** What is known of a backup without reading it. */
+export const BackupMetadata = z.object({
+  device: AgentLabel,
+  version: z.literal(1),
+  recipient: Sha256,
+  /** Length of the ciphertext. */
+  bytes: z.number().int().positive(),
+  /** Of the ciphertext. */
+  sha256: Sha256,
+  /** The agent that stored it. */
+  storedBy: AgentClientId,
+  storedAt: Timestamp,
+})
+export type BackupMetadata = z.output<typeof BackupMetadata>
+
+/** A list of tags, as the header has them. */
+const EntityTags = z.string().max(1_024)
+const owners = { auth: 'session', stability: 'internal' } as const
+const ONE = '/api/agents/devices/:device/backup'
+
+export const listBackups = operation({
+  id: 'agents.listBackups',
+  summary: 'Which devices of the owner’s have an encrypted backup',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: '/api/agents/backups', ...owners, limit: 'read', ok: 200 },
+  input: z.strictObject({}),
+  output: z.object({ backups: z.array(BackupMetadata) }),
+  errors: [unauthorized],
+})
+
+export const readBackup = operation({
+  id: 'agents.readBackup',
+  summary: 'The encrypted backup of a device, as it was stored',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: ONE, ...owners, limit: 'read', ok: 200, entityTag: true },
+  input: z.strictObject({ device: AgentLabel }),
+  output: z.object({ ...BackupEnvelope.shape, etag: z.string() }),
+  errors: [unauthorized, notFound],
+})
+
+export const deleteBackup = operation({
+  id: 'agents.deleteBackup',
+  summary: 'Delete the backup of a device; repeating it is no error',
+  timeoutMs: 5_000,
+  http: { method: 'DELETE', path: ONE, ...owners, limit: 'manage', ok: 204 },
+  input: z.strictObject({ device: AgentLabel }),
+  output: z.object({}),
+  errors: [unauthorized],
+})
+
+export const storeBackup = operation({
+  id: 'agents.storeBackup',
+  summary: 'Store the encrypted backup of the agent’s device, instead of the one before',
+  timeoutMs: 5_000,
+  http: {
+    method: 'PUT',
+    path: '/api/agents/self/backup',
+    auth: 'agent',
+    stability: 'beta',
+    limit: 'manage',
+    ok: 200,
+    entityTag: true,
+  },
+  input: z.strictObject({
+    ...BackupEnvelope.shape,
+    /** The `If-Match` of the request: stored only in place of the backup with this tag. */
+    ifMatch: EntityTags.optional(),
+    /** The `If-None-Match` of the request; `*`: stored only where there is none yet. */
+    ifNoneMatch: z.literal('*').optional(),
+  }),
+  output: z.object({ backup: BackupMetadata, etag: z.string() }),
+  errors: [unauthorized, noDevice, preconditionFailed, backupLimit],
+})

@@ -1,0 +1,6 @@
+export * from './backup-relays.ts'
+export * from './backups.ts'
+export * from './linking.ts'
+export * from './owner.ts'
+export * from './relay-transfer.ts'
+export * from './self.ts'

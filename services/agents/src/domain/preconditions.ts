@@ -1,0 +1,24 @@
+/** The preconditions of a request that stores something, as its headers say them. */
+export interface Preconditions {
+  readonly ifMatch?: string | undefined
+  readonly ifNoneMatch?: '*' | undefined
+}
+
+const ENTITY_TAG = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`
+const LIST = new RegExp(String.raw`^[\t ,]*${ENTITY_TAG}(?:[\t ]*,[\t ,]*${ENTITY_TAG})*[\t ,]*$`)
+
+/**
+ * Whether a request may store, where `stored` is the strong entity tag of what is there; undefined when nothing is.
+ * A header that is no list of entity tags matches nothing, and so does a weak tag.
+ * @source RFC 9110 §13.1.1, §13.1.2 and §8.8.3
+ */
+export function hold({ ifMatch, ifNoneMatch }: Preconditions, stored: string | undefined): boolean {
+  if (ifNoneMatch === '*' && stored !== undefined) return false
+  return ifMatch === undefined || (stored !== undefined && matches(ifMatch, stored))
+}
+
+function matches(ifMatch: string, stored: string): boolean {
+  if (ifMatch.trim() === '*') return true
+  if (!LIST.test(ifMatch)) return false
+  return [...ifMatch.matchAll(new RegExp(ENTITY_TAG, 'g'))].some(([tag]) => tag === stored)
+}

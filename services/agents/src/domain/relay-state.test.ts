@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { isCurrent, type RelayFacts, type Standing, standingOf } from './relay-state.ts'
+
+const [ONE, TWO] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`] as const
+const END = 600_000
+const at = new Date(1_000)
+const created: RelayFacts = { owner: null, expires_at: new Date(END), sealed_at: null, read_at: null }
+const opened: RelayFacts = { ...created, owner: ONE }
+const sealed: RelayFacts = { ...opened, sealed_at: at }
+const read: RelayFacts = { ...sealed, read_at: at }
+
+describe('standingOf', () => {
+  test.each<[string, RelayFacts | undefined, string, Standing]>([
+    ['nobody has opened', created, ONE, 'created'],
+    ['the owner has opened', opened, ONE, 'opened'],
+    ['the owner has sealed', sealed, ONE, 'sealed'],
+    ['another has opened', opened, TWO, 'of another'],
+    ['another has sealed', sealed, TWO, 'of another'],
+    ['was read', read, ONE, 'over'],
+    ['was read, to another', read, TWO, 'over'],
+    ['does not exist', undefined, ONE, 'over'],
+  ])('default: one that %s', (_what, relay, owner, standing) => {
+    expect(standingOf(relay, owner, END - 1)).toBe(standing)
+  })
+
+  test('behavior: whatever it was, it is over at its end', () => {
+    for (const relay of [created, opened, sealed, read]) {
+      expect(standingOf(relay, ONE, END)).toBe('over')
+      expect(isCurrent(relay, END)).toBe(false)
+    }
+  })
+})

@@ -1,0 +1,83 @@
+import type { agents, FacilitatorRequest, InputOf, OutputOf, x402Facilitator } from '@callboard/contract'
+import type { Chain } from '@callboard/evm'
+import { type Refusal, refuse } from '@callboard/values'
+import type { LinkTable } from '../store/tables.ts'
+
+/** A signed order to move USDC, and the chain on which it moves. */
+export type Transfer = InputOf<typeof agents.relayTransfer>
+type Settled = OutputOf<typeof x402Facilitator.settle>
+
+/** `relay` it is settled · `told` what became of it is told, if it was accepted while its payee was a sibling. */
+export type Ruling = 'relay' | 'told' | Refusal<'invalid_request' | 'recipient_not_allowed'>
+
+const EXPIRED = 'invalid_exact_evm_payload_authorization_valid_before'
+const MAX_TIMEOUT_SECONDS = 300
+const PENDING_RETRY_SECONDS = 2
+
+/**
+ * Whether an agent's authorization may be relayed.
+ * @param payee how the owner's link of the payee stands, where there is or was one
+ */
+export function ruleOn(
+  { from, to, value }: Transfer['authorization'],
+  { wallet, owner }: Pick<LinkTable, 'wallet' | 'owner'>,
+  payee: LinkTable['state'] | undefined,
+): Ruling {
+  if (from !== wallet) return notAllowed('from', 'It must be the wallet of the agent that asks.')
+  if (to === from) return notAllowed('to', 'An agent does not pay itself.')
+  if (value === '0') return badInput('value', 'It must be more than 0.')
+  if (to === owner || payee === 'live') return 'relay'
+  return payee === 'ending' || payee === 'over' ? 'told' : notPayee
+}
+
+const notAllowed = (member: 'from' | 'to', message: string) =>
+  refuse('recipient_not_allowed', { field: `authorization.${member}`, message })
+
+const badInput = (member: 'value' | 'validBefore', message: string) =>
+  refuse('invalid_request', { field: `authorization.${member}`, message })
+
+/** To anybody but the owner and their live agents. */
+export const notPayee = notAllowed('to', 'It must be the agent’s owner, or the wallet of another of their live agents.')
+
+export const notServed = refuse('unsupported_network', {
+  field: 'network',
+  message: 'USDC is not settled on that network here.',
+})
+
+/**
+ * The x402 payment that an authorization is. It names no resource, so that nothing appears in the discovery of paid
+ * resources.
+ */
+export function paymentOf({ network, authorization, signature }: Transfer, { usdc }: Chain): FacilitatorRequest {
+  const requirements = {
+    scheme: 'exact',
+    network,
+    amount: authorization.value,
+    asset: usdc.address,
+    payTo: authorization.to,
+    maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+    extra: { name: usdc.name, version: usdc.version, assetTransferMethod: 'eip3009' },
+  }
+  return {
+    x402Version: 2,
+    paymentPayload: { x402Version: 2, accepted: requirements, payload: { signature, authorization } },
+    paymentRequirements: requirements,
+  }
+}
+
+/**
+ * What the facilitator's word means for the agent. Only it can tell an authorization that expired unused from one that
+ * was settled in time and comes again.
+ */
+export function answerOf({ success, ...settled }: Settled) {
+  if (success) return { ...settled, success }
+  const { errorReason: reason = 'unexpected_settle_error', transaction } = settled
+  const sent = transaction === '' ? {} : { transaction }
+  if (reason === 'settlement_pending') {
+    const message = 'The transfer was accepted and its outcome is not known yet. Repeat it with the same authorization.'
+    return refuse('settlement_pending', { message, details: sent, retryAfterSeconds: PENDING_RETRY_SECONDS })
+  }
+  if (reason === EXPIRED && transaction === '') return badInput('validBefore', 'It is over, or too soon to be mined.')
+  if (reason === 'invalid_network') return notServed
+  return refuse('transfer_failed', { details: { reason, ...sent } })
+}

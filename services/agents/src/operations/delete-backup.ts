@@ -1,0 +1,16 @@
+import type { agents } from '@callboard/contract'
+import { refuse } from '@callboard/values'
+import type { AgentsHandler } from '../kit.ts'
+import { dropBackup } from '../store/backup.repository.ts'
+import { lockOwner } from '../store/owner.repository.ts'
+
+/** A store that is being decided on what was there is waited for. */
+export const deleteBackup: AgentsHandler<typeof agents.deleteBackup> = async ({ device }, ctx) => {
+  if (ctx.caller.kind !== 'session') return refuse('unauthorized')
+  const { owner } = ctx.caller
+  await ctx.db.transaction().execute(async (tx) => {
+    await lockOwner(tx, owner)
+    await dropBackup(tx, owner, device)
+  })
+  return {}
+}

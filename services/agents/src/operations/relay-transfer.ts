@@ -1,0 +1,44 @@
+import { agentClientId, type agents, type FacilitatorRequest, x402Facilitator } from '@callboard/contract'
+import { isRefusal, refuse } from '@callboard/values'
+import { away, isAway, isNotBegun, unlessAway } from '../away.ts'
+import { answerOf, notPayee, notServed, paymentOf, ruleOn } from '../domain/transfer.ts'
+import type { AgentsContext, AgentsHandler } from '../kit.ts'
+import { linkOfCaller } from '../links/link-of-caller.ts'
+import { latestLink } from '../store/link.repository.ts'
+
+/**
+ * The links are looked at once, before anything is sent. One that has ended by then moves nothing; one that ends while
+ * the chain works was good when the transfer was accepted, and the money cannot be called back.
+ */
+export const relayTransfer: AgentsHandler<typeof agents.relayTransfer> = async (transfer, ctx) => {
+  const link = await linkOfCaller(ctx)
+  if (!link) return refuse('unauthorized')
+  const { network, authorization } = transfer
+  const payee = await latestLink(ctx.db, link.owner, agentClientId(authorization.to))
+  const ruling = ruleOn(authorization, link, payee?.state)
+  if (isRefusal(ruling)) return ruling
+  const chain = ctx.parts.chains.get(network)
+  if (!chain) return notServed
+  if (ruling === 'told') {
+    const { from, nonce } = authorization
+    const payment = { network, asset: chain.usdc.address, from, nonce }
+    const known = await unlessAway(ctx, 'facilitator', () => ctx.call(x402Facilitator.status, payment))
+    if (isRefusal(known)) return known
+    if (known.state === 'absent' || known.state === 'failed') return notPayee
+  }
+  const settled = await settle(ctx, paymentOf(transfer, chain))
+  return isRefusal(settled) ? settled : answerOf(settled)
+}
+
+/** Asks the facilitator. Where it gave no answer, the transfer may have been accepted all the same. */
+async function settle(ctx: AgentsContext, payment: FacilitatorRequest) {
+  try {
+    return await ctx.call(x402Facilitator.settle, payment)
+  } catch (error) {
+    if (!isAway(error)) throw error
+    const refusal = away(ctx, 'facilitator', error)
+    if (isNotBegun(error)) return refusal
+    const message = 'What became of the transfer is not known. Repeat it with the same authorization.'
+    return { ...refusal, message }
+  }
+}

@@ -1,0 +1,33 @@
+import { type agents, MAX_BACKUPS } from '@callboard/contract'
+import { refuse } from '@callboard/values'
+import { entityTagOf, metadataOf, sha256Of } from '../backups/shown-backup.ts'
+import { hold } from '../domain/preconditions.ts'
+import type { AgentsHandler } from '../kit.ts'
+import { linkOfCaller } from '../links/link-of-caller.ts'
+import { backupOf, countBackups, putBackup } from '../store/backup.repository.ts'
+import { lockOwner } from '../store/owner.repository.ts'
+import type { BackupTable } from '../store/tables.ts'
+
+/** The owner stays locked while it is decided: of parallel stores with one precondition, one finds it true. */
+export const storeBackup: AgentsHandler<typeof agents.storeBackup> = async (
+  { version, recipient, enc, ciphertext: text, ...preconditions },
+  ctx,
+) => {
+  const link = await linkOfCaller(ctx)
+  if (!link) return refuse('unauthorized')
+  const { owner, device } = link
+  if (device === null) return refuse('no_device')
+  const ciphertext = Buffer.from(text, 'base64url')
+  const backup: BackupTable = {
+    ...{ owner, device, version, recipient, enc, ciphertext, sha256: sha256Of(ciphertext) },
+    ...{ stored_by: link.client_id, stored_at: new Date(ctx.clock.now()) },
+  }
+  return ctx.db.transaction().execute(async (tx) => {
+    await lockOwner(tx, owner)
+    const before = await backupOf(tx, owner, device)
+    if (!hold(preconditions, before && entityTagOf(before))) return refuse('precondition_failed')
+    if (!before && (await countBackups(tx, owner)) >= MAX_BACKUPS) return refuse('backup_limit')
+    await putBackup(tx, backup)
+    return { backup: metadataOf({ ...backup, bytes: ciphertext.length }), etag: entityTagOf(backup) }
+  })
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import type { Requester } from '@callboard/contract'
+import { type Address, refuse } from '@callboard/values'
+import { isCurrent } from '../domain/relay-state.ts'
+import type { AgentsKit } from '../kit.ts'
+import { countCode, RELAY_CODES } from '../requests/wrong-codes.ts'
+import { relayOf } from '../store/relay.repository.ts'
+
+/** What stands for the code of a relay in its table. */
+export const hashOfCode = (code: string): string => createHash('sha256').update(code).digest('hex')
+
+interface Tried {
+  readonly code: string
+  readonly requester: Requester
+  /** Absent where the program asks. */
+  readonly owner?: Address
+}
+
+/** @refuses not_found for a code that is unknown, expired or spent · rate_limited after too many of these */
+export async function knownRelay(ctx: AgentsKit, { code, ...tried }: Tried) {
+  const relay = await relayOf(ctx.db, hashOfCode(code))
+  const current = relay && isCurrent(relay, ctx.clock.now()) ? relay : undefined
+  const limited = await countCode(ctx, RELAY_CODES, { ...tried, right: current !== undefined })
+  return limited ?? current ?? refuse('not_found')
+}

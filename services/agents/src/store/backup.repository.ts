@@ -1,0 +1,36 @@
+import type { Address } from '@callboard/values'
+import { sql } from 'kysely'
+import type { AgentsDb, AgentsTx, BackupTable } from './tables.ts'
+
+/** What is known of backups, without reading them, in the order of their devices. */
+export const backupsOf = (db: AgentsDb, owner: Address) =>
+  db
+    .selectFrom('backup')
+    .select(['device', 'version', 'recipient', 'sha256', 'stored_by', 'stored_at'])
+    .select(sql<number>`octet_length(ciphertext)`.as('bytes'))
+    .where('owner', '=', owner)
+    .orderBy('device')
+    .execute()
+
+export const backupOf = (db: AgentsDb, owner: Address, device: string) =>
+  db.selectFrom('backup').selectAll().where('owner', '=', owner).where('device', '=', device).executeTakeFirst()
+
+export async function countBackups(tx: AgentsTx, owner: Address): Promise<number> {
+  const { kept } = await tx
+    .selectFrom('backup')
+    .select((row) => row.fn.countAll<number>().as('kept'))
+    .where('owner', '=', owner)
+    .executeTakeFirstOrThrow()
+  return Number(kept)
+}
+
+/** Stores a backup in place of the one before. */
+export const putBackup = (tx: AgentsTx, { owner, device, ...content }: BackupTable) =>
+  tx
+    .insertInto('backup')
+    .values({ owner, device, ...content })
+    .onConflict((conflict) => conflict.columns(['owner', 'device']).doUpdateSet(content))
+    .execute()
+
+export const dropBackup = (db: AgentsDb, owner: Address, device: string) =>
+  db.deleteFrom('backup').where('owner', '=', owner).where('device', '=', device).execute()

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto'
+import { BackupEnvelope, type Sealed } from '@callboard/contract'
+
+/** Bytes that nobody can tell from something sealed; what the service cannot open it cannot judge. */
+export const someSealed = (bytes = 100): Sealed => ({
+  version: 1,
+  enc: randomBytes(32).toString('base64url'),
+  ciphertext: randomBytes(bytes).toString('base64url'),
+})
+
+export const anEnvelope = (bytes?: number): BackupEnvelope =>
+  BackupEnvelope.parse({ ...someSealed(bytes), recipient: randomBytes(32).toString('base64url') })
+
+export const someCode = (): string => randomBytes(32).toString('base64url')
+
+/** A public key of nobody. */
+export const someKey = (): string => randomBytes(32).toString('base64url')
+
+let addresses = 0
+/** Somebody who has not guessed any code. */
+export function newRequester() {
+  addresses += 1
+  return { address: `2001:db8::${addresses.toString(16)}`, userAgent: 'vitest' }
+}
