@@ -13,6 +13,8 @@ export interface Invocation {
 export interface Command {
   /** As it is typed. */
   readonly usage: string
+  /** What `--help` says beside that, line by line. */
+  readonly about?: readonly string[]
   readonly options: ParseArgsOptionsConfig
   /** @returns the exit code */
   readonly run: (invocation: Invocation) => Promise<number>

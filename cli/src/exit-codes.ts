@@ -11,7 +11,7 @@ export const EXIT = {
   unavailable: 4,
   /** The spending policy says no; nothing was signed. */
   policy: 5,
-  /** The seller did not take the payment. */
+  /** The seller did not take the payment, or the token not the transfer. */
   paymentRefused: 6,
   /** Signed, and what became of it is not known: do not repeat blindly. */
   outcomeUnknown: 7,
@@ -35,6 +35,7 @@ export function exitCodeOf(error: unknown): number {
 
 function ofRefusal({ status, code }: ApiRefusal): number {
   if (status === 401 || status === 403 || code === 'access_denied' || code === 'expired_token') return EXIT.unauthorized
+  if (code === 'transfer_failed') return EXIT.paymentRefused
   if (status === 404 || status === 409) return EXIT.notFound
   if (status === 429 || status >= 500) return EXIT.unavailable
   return EXIT.unexpected

@@ -7,6 +7,7 @@ import { payUrl } from './commands/pay.ts'
 import { policy } from './commands/policy.ts'
 import { search } from './commands/search.ts'
 import { agentUnlink, agentWhoami } from './commands/self.ts'
+import { agentTransfer } from './commands/transfer.ts'
 import { EXIT, exitCodeOf, Usage } from './exit-codes.ts'
 import { printer } from './print.ts'
 import { readSettings } from './settings.ts'
@@ -15,6 +16,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'agent link': agentLink,
   'agent whoami': agentWhoami,
   'agent unlink': agentUnlink,
+  'agent transfer': agentTransfer,
   search,
   pay: payUrl,
   policy,
@@ -55,7 +57,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const { values, positionals } = parsed(command, rest)
   if (values.help === true) {
-    console.log(`callboard ${command.usage}`)
+    console.log([`callboard ${command.usage}`, ...(command.about ?? [])].join('\n'))
     return EXIT.ok
   }
   const settings = readSettings({ url: values.url as string | undefined, json: values.json === true })

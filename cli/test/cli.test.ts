@@ -1,15 +1,17 @@
 import { spawn } from 'node:child_process'
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fund } from '@callboard/conformance/chain'
+import { newAgent } from '@callboard/conformance/agent'
+import { fund, transfersFrom, usdcBalance } from '@callboard/conformance/chain'
 import { newOwner, type Owner } from '@callboard/conformance/owner'
 import { startExpressSeller } from '@callboard/conformance/sellers'
 import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { environment, Instance } from '../../services/all/test/instance.ts'
+import { losingProxy } from './losing-proxy.ts'
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 const instance = new Instance()
@@ -119,8 +121,9 @@ describe('agent', () => {
   })
 })
 
+const asset = () => `${instance.devnet.network}/${instance.devnet.usdc.address}`
+
 describe('pay', () => {
-  const asset = () => `${instance.devnet.network}/${instance.devnet.usdc.address}`
   const payments = async () => {
     const { out } = await callboard(['policy', '--json'])
     return (JSON.parse(out) as { lastDay: { state: string }[] }).lastDay.map(({ state }) => state)
@@ -191,12 +194,134 @@ describe('pay', () => {
   })
 })
 
+describe('agent transfer', () => {
+  const PATH = '/api/agents/relay-transfer'
+  let wallet: `0x${string}`
+
+  beforeAll(async () => {
+    const { out } = await linking(approve)
+    wallet = (JSON.parse(out) as { clientId: string }).clientId.slice('agent_'.length) as `0x${string}`
+    await fund(instance.devnet, wallet, { usdc: 5_000_000n })
+    rmSync(join(folder, 'ledger.jsonl'), { force: true })
+  }, 60_000)
+
+  const transfer = (amount: string, to: string, ...more: string[]) =>
+    callboard(['agent', 'transfer', amount, '--to', to, '--asset', asset(), ...more])
+  const sibling = (label: string) =>
+    newAgent({ baseUrl: instance.baseUrl, devnet: instance.devnet }, owner, { label }, approve)
+  const ledger = () => readFileSync(join(folder, 'ledger.jsonl'), 'utf8')
+  const sent = async () => (await transfersFrom(instance.devnet, wallet)).length
+
+  /** Sends the command's requests another way. */
+  function via(baseUrl: string): void {
+    const file = join(folder, 'link.json')
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), baseUrl }))
+  }
+
+  test('to the owner: no spending, so above the limits of the policy, and the signature is not kept', async () => {
+    const before = await usdcBalance(instance.devnet, owner.account.address)
+    const { code, out, err } = await transfer('1.5', 'owner', '--json')
+    expect(code, err).toBe(0)
+    expect(JSON.parse(out)).toEqual({
+      to: 'owner',
+      payTo: owner.account.address,
+      usd: '1.5',
+      network: instance.devnet.network,
+      transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      repeated: false,
+    })
+    expect(await usdcBalance(instance.devnet, owner.account.address)).toBe(before + 1_500_000n)
+    expect(ledger()).toContain('"state":"settled"')
+    expect(ledger()).not.toContain('signature')
+  })
+
+  test('to a sibling, by its label: within the policy, and counted', async () => {
+    const { account } = await sibling('taker')
+    const refused = await transfer('0.100001', 'taker')
+    expect(refused.code).toBe(5)
+    expect(refused.err).toContain('0.100001 USD is more than 0.1 USD for one call')
+    for (let n = 0; n < 2; n += 1) expect((await transfer('0.05', 'taker')).code).toBe(0)
+    expect(await usdcBalance(instance.devnet, account.address)).toBe(100_000n)
+    writeFileSync(join(folder, 'policy.json'), JSON.stringify({ perHourUsd: '0.14' }))
+    const over = await transfer('0.05', 'taker')
+    rmSync(join(folder, 'policy.json'))
+    expect(over.code).toBe(5)
+    expect(over.err).toContain('more than 0.14 USD in an hour')
+  })
+
+  test('exit 8: no other active agent is called so; exit 2: two are', async () => {
+    const { clientId } = await sibling('twin')
+    await sibling('twin')
+    expect((await transfer('0.01', 'tester')).code).toBe(8)
+    const { code, err } = await transfer('0.01', 'twin')
+    expect(code).toBe(2)
+    expect(err).toContain(clientId)
+    expect((await transfer('0.01', clientId)).code).toBe(0)
+  })
+
+  test('exit 6: the wallet has not so much; exit 1: a token that the agent does not know', async () => {
+    const { code, err } = await transfer('500', 'owner', '--json')
+    expect(code).toBe(6)
+    expect(JSON.parse(err)).toMatchObject({ code: 'transfer_failed', status: 422 })
+    expect((await callboard(['agent', 'transfer', '1', '--to', 'owner'])).code).toBe(1)
+  })
+
+  test('exit 7: the answer is lost; the same command sends the same order, and the money moves once', async () => {
+    const proxy = await losingProxy(instance.baseUrl)
+    via(proxy.url)
+    try {
+      const before = await sent()
+      proxy.lose(PATH, 'answer')
+      const lost = await transfer('0.25', 'owner')
+      expect(lost.code, lost.err).toBe(7)
+      expect(lost.err).toContain('moves the money once')
+      expect((await callboard(['policy', '--json'])).out).not.toContain('signature')
+      const { code, out } = await transfer('0.25', 'owner', '--json')
+      expect(code).toBe(0)
+      expect(JSON.parse(out)).toMatchObject({ repeated: true })
+      expect(await sent()).toBe(before + 1)
+      expect(JSON.parse((await transfer('0.25', 'owner', '--json')).out)).toMatchObject({ repeated: false })
+      expect(await sent()).toBe(before + 2)
+    } finally {
+      via(instance.baseUrl)
+      proxy.close()
+    }
+  })
+
+  test('an order that expired before it was ever taken is followed by a new one', async () => {
+    const proxy = await losingProxy(instance.baseUrl)
+    via(proxy.url)
+    try {
+      const before = await sent()
+      proxy.lose(PATH, 'request')
+      expect((await transfer('0.125', 'owner')).code).toBe(7)
+      expect(await sent()).toBe(before)
+      writeFileSync(join(folder, 'ledger.jsonl'), ledger().replace(/"validBefore":"\d+"/, '"validBefore":"1700000000"'))
+      const { code, out, err } = await transfer('0.125', 'owner', '--json')
+      expect(code, err).toBe(0)
+      expect(JSON.parse(out)).toMatchObject({ repeated: false })
+      expect(await sent()).toBe(before + 1)
+    } finally {
+      via(instance.baseUrl)
+      proxy.close()
+    }
+  })
+
+  test('exit 3: the agent is no longer linked', async () => {
+    expect((await callboard(['agent', 'unlink'])).code).toBe(0)
+    expect((await transfer('0.01', 'owner')).code).toBe(3)
+  })
+})
+
 describe('how it ends', () => {
   test.each([
     ['nothing', [], 0],
     ['what is not there', ['fly'], 2],
     ['a flag that is not there', ['search', '--colour', 'red'], 2],
     ['a label that cannot be', ['agent', 'link', '--label', 'Not Allowed'], 2],
+    ['an amount of nothing', ['agent', 'transfer', '0', '--to', 'owner'], 2],
+    ['a transfer to nobody', ['agent', 'transfer', '1'], 2],
+    ['help for a command', ['agent', 'transfer', '--help'], 0],
     ['two URLs', ['pay', 'http://a.example', 'http://b.example'], 2],
     ['a service that is away', ['search', 'x', '--url', 'http://127.0.0.1:1'], 4],
     ['a search', ['search', 'nothing-is-called-so'], 0],

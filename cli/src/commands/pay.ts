@@ -1,6 +1,7 @@
 import { pay, usdOf } from '@callboard/client'
 import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
+import { knownAssets } from '../known-assets.ts'
 import { ledgerOf, policyOf, walletOf } from '../settings.ts'
 
 /** `callboard pay URL`: the answer's body to stdout, the receipt to stderr. */
@@ -19,7 +20,7 @@ export const payUrl: Command = {
       account: walletOf(settings, false),
       policy: policyOf(settings),
       ledger: ledgerOf(settings),
-      assets: listOf(values.asset).map(assetOf),
+      assets: knownAssets(values.asset),
     }
     const method = values.request ?? (values.data === undefined ? 'GET' : 'POST')
     const { answer, payment } = await pay(purse, url, {
@@ -51,10 +52,4 @@ function headerOf(text: string): [string, string] {
   const at = text.indexOf(':')
   if (at < 1) throw new Usage(`--header: ${text} is not "name: value"`)
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()]
-}
-
-function assetOf(text: string) {
-  const [network, asset] = text.split('/')
-  if (!network || !asset) throw new Usage(`--asset: ${text} is not CAIP2/ADDRESS, for example eip155:8453/0x…`)
-  return { network, asset }
 }

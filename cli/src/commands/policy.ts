@@ -14,6 +14,8 @@ export const policy: Command = {
     const recent = ledgerOf(settings)
       .read()
       .filter(({ at }) => Date.now() - at < DAY_MS)
+      // Whoever has a signature can use it.
+      .map(({ signed: _, ...entry }) => entry)
     const limits = { perCallUsd: usdOf(perCallUsd), perHourUsd: usdOf(perHourUsd), perDayUsd: usdOf(perDayUsd) }
     print.result({ policy: { ...limits, ...rest }, lastDay: recent }, [
       `per call ${limits.perCallUsd} USD, per hour ${limits.perHourUsd}, per day ${limits.perDayUsd}`,

@@ -35,6 +35,7 @@ export interface ApiSettings {
   readonly baseUrl: string
   /** The bearer credential of each request; asked for every time, so that it may change. */
   readonly bearer?: () => Promise<string | undefined> | string | undefined
+  /** How long each answer is waited for; default: as long as the service may take for it, and half a minute at least. */
   readonly timeoutMs?: number
 }
 
@@ -56,7 +57,9 @@ export class Api {
    */
   async call<Op extends Operation>(op: Op, input: z.input<Op['input']>, signal?: AbortSignal): Promise<OutputOf<Op>> {
     if (!op.http) throw new Error(`${op.id} has no route`)
-    const answer = await this.#send(op.http, (input ?? {}) as Readonly<Record<string, unknown>>, signal)
+    const patienceMs = this.#settings.timeoutMs ?? Math.max(TIMEOUT_MS, op.timeoutMs)
+    const given = (input ?? {}) as Readonly<Record<string, unknown>>
+    const answer = await this.#send(op.http, given, patienceMs, signal)
     if (answer.status === 204) return {} as OutputOf<Op>
     const body: unknown = await answer.json().catch(() => undefined)
     if (typeof body !== 'object' || body === null) {
@@ -66,13 +69,18 @@ export class Api {
     return body as OutputOf<Op>
   }
 
-  async #send(http: HttpBinding, input: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Response> {
+  async #send(
+    http: HttpBinding,
+    input: Readonly<Record<string, unknown>>,
+    patienceMs: number,
+    signal?: AbortSignal,
+  ): Promise<Response> {
     const bearer = await this.#settings.bearer?.()
     const inPath = pathParameters(http.path)
     const rest = Object.entries(input).filter(([name, value]) => !inPath.includes(name) && value !== undefined)
     const path = http.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(input[name])))
     const query = hasBody(http) ? '' : queryOf(rest)
-    const deadline = AbortSignal.timeout(this.#settings.timeoutMs ?? TIMEOUT_MS)
+    const deadline = AbortSignal.timeout(patienceMs)
     try {
       return await fetch(`${this.baseUrl}${path}${query}`, {
         method: http.method,

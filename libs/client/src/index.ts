@@ -1,6 +1,8 @@
 export * from './api.ts'
 export * from './credentials.ts'
 export * from './device-grant.ts'
+export type { Entry } from './spending/entry.ts'
 export * from './spending/ledger.ts'
 export * from './spending/pay.ts'
 export * from './spending/policy.ts'
+export * from './spending/transfer.ts'

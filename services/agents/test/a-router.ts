@@ -8,10 +8,18 @@ export interface RouterState {
   /** Keys that work, by their link. */
   readonly keys: Map<string, string[]>
   readonly allowances: Map<string, number>
+  /** Base units, by owner. */
+  readonly stakes: Map<string, string>
   minted: number
 }
 
-export const routerState = (): RouterState => ({ away: false, keys: new Map(), allowances: new Map(), minted: 0 })
+export const routerState = (): RouterState => ({
+  away: false,
+  keys: new Map(),
+  allowances: new Map(),
+  stakes: new Map(),
+  minted: 0,
+})
 
 /** A Router that keeps its keys in memory and spends a cent more with every look. */
 export function aRouter(state: RouterState) {
@@ -49,6 +57,9 @@ export function aRouter(state: RouterState) {
           ...{ ownerLimitUsd: '10', ownerSpentUsd: '0.25' },
         },
         balance: null,
+      })),
+      computeOfStake: answering(({ owner }) => ({
+        ...{ epoch: 20_413, stake: state.stakes.get(owner) ?? '0', computeTodayUsd: '1.25' },
       })),
       spentToday: answering(({ linkIds }) => ({
         spentUsd: Object.fromEntries(linkIds.map((linkId) => [linkId, '0.250'])),

@@ -22,7 +22,7 @@ beforeEach(() => {
 const AGENT = 2
 const terms = { scopes: ['mcp:call', 'router.use'] as ('mcp:call' | 'router.use')[], routerAllowanceUsd: 7.5 }
 const AWAY = { refusal: 'temporarily_unavailable', retryAfterSeconds: 5 }
-const { self, unlinkSelf, siblings, selfRouter, createRouterKey, createBalanceKey } = agents
+const { self, unlinkSelf, siblings, selfRouter, selfStake, createRouterKey, createBalanceKey } = agents
 
 describe('self', () => {
   test('who the agent is, and for whom', async () => {
@@ -52,7 +52,7 @@ describe('self', () => {
       { kind: 'anonymous' },
     ]
     for (const caller of callers) {
-      for (const route of [self, siblings, selfRouter, createRouterKey, createBalanceKey]) {
+      for (const route of [self, siblings, selfRouter, selfStake, createRouterKey, createBalanceKey]) {
         expect(await stage.call(route, {}, { caller })).toEqual({ refusal: 'unauthorized' })
       }
     }
@@ -128,6 +128,17 @@ describe('the Router', () => {
     })
   })
 
+  test('selfStake: what the owner staked, what the Router says it is worth, and where to change it', async () => {
+    const { caller } = await stage.link(AGENT, newOwner())
+    router.stakes.set(caller.owner, '2500000000000000000')
+    const view = { owner: caller.owner, epoch: 20_413, stake: '2500000000000000000', computeTodayUsd: '1.25' }
+    expect(await stage.call(selfStake, {}, { caller })).toEqual({ ...view, stakeUrl: `${BASE_URL}/stake` })
+    const STAKE_URL = 'https://stake.example/owner'
+    const elsewhere = await openStage({ modules: [aRouter(router)], env: { STAKE_URL }, database: stage.database })
+    expect(await elsewhere.call(selfStake, {}, { caller })).toEqual({ ...view, stakeUrl: STAKE_URL })
+    await elsewhere.close()
+  })
+
   test('createRouterKey: a new key on the same allowance; the older one ends, one on the balance does not', async () => {
     const { caller, tokens } = await stage.link(AGENT, newOwner(), {}, terms)
     const balance = granted(await stage.call(createBalanceKey, {}, { caller }))
@@ -143,7 +154,7 @@ describe('the Router', () => {
     const { caller } = await stage.link(AGENT, newOwner(), {}, terms)
     const { caller: lonely } = await routerless.link(AGENT, newOwner(), {}, terms)
     router.away = true
-    for (const route of [selfRouter, createRouterKey, createBalanceKey]) {
+    for (const route of [selfRouter, selfStake, createRouterKey, createBalanceKey]) {
       expect(await stage.call(route, {}, { caller })).toMatchObject(AWAY)
       expect(await routerless.call(route, {}, { caller: lonely })).toMatchObject(AWAY)
     }

@@ -1,6 +1,6 @@
 import { agents, type Caller, DEFAULT_SCOPES, oauth as oauthOperations } from '@callboard/contract'
 import { wallet } from '@callboard/testkit'
-import { isRefusal } from '@callboard/values'
+import { isoTime, isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aRouter, routerState } from './a-router.ts'
 import { eventsOf, granted, newOwner, openStage, requesterAt, type Stage, signedIn } from './stage.ts'
@@ -213,6 +213,48 @@ describe('decideLink', () => {
   })
 })
 
+describe('403 fresh_signature_required: where the wallet signed longer ago than a quarter of an hour', () => {
+  const QUARTER_MS = 15 * 60_000
+  const signedAgo = (agoMs: number) => ({ ...newOwner(), signedInAt: isoTime(stage.clock.now() - agoMs) })
+  const unknown = () => {
+    const { signedInAt: _, ...caller } = newOwner()
+    return caller
+  }
+  const asked = { scope: 'mcp:call router.use call.publish', device: 'laptop', trust_device: true }
+  const HEAVY = [
+    ['call.publish', { scopes: ['mcp:call', 'call.publish'] }],
+    ['trust of the device', { trustDevice: true }],
+    ['more than 20 USD a day', { scopes: ['router.use'], routerAllowanceUsd: 20.01 }],
+  ] as [string, Parameters<Stage['approve']>[2]][]
+
+  test.each(HEAVY)('%s; the request is still pending, and is approved after signing again', async (_what, approval) => {
+    const device = await stage.ask(AGENT, asked)
+    for (const owner of [signedAgo(QUARTER_MS + 1), unknown()]) {
+      expect(await stage.approve(device.user_code, owner, approval)).toEqual({ refusal: 'fresh_signature_required' })
+    }
+    expect(await stage.poll(device)).toMatchObject({ refusal: 'authorization_pending' })
+    expect(isRefusal(await stage.approve(device.user_code, signedAgo(QUARTER_MS), approval))).toBe(false)
+    expect(isRefusal(await stage.poll(device))).toBe(false)
+  })
+
+  test.each([
+    ['less than that', asked, { scopes: ['mcp:call', 'router.use'], routerAllowanceUsd: 20 }],
+    ['a limit without the Router', asked, { scopes: ['mcp:call'], routerAllowanceUsd: 1_000 }],
+    ['trust that nobody asked for', { device: 'laptop' }, { trustDevice: true }],
+  ] as [string, Parameters<Stage['ask']>[1], Parameters<Stage['approve']>[2]][])(
+    'not for %s',
+    async (_what, request, approval) => {
+      const { user_code } = await stage.ask(AGENT, request)
+      expect(isRefusal(await stage.approve(user_code, unknown(), approval))).toBe(false)
+    },
+  )
+
+  test('not for a denial', async () => {
+    const { user_code } = await stage.ask(AGENT, asked)
+    expect(isRefusal(await deny(user_code, unknown()))).toBe(false)
+  })
+})
+
 describe('relinking', () => {
   test('ends the link before and its tokens with the new one', async () => {
     const owner = newOwner()
@@ -284,7 +326,7 @@ describe('the Router key of an approval', () => {
   test('that is made for a request which is denied meanwhile ends again, and so does the place it held', async () => {
     const router = routerState()
     const owner = newOwner()
-    let deciding: Promise<unknown> = Promise.resolve()
+    let denied: () => Promise<unknown> = async () => undefined
     const denying = aRouter(router)
     const { mintKey } = denying.serves
     const routed = await openStage({
@@ -294,7 +336,7 @@ describe('the Router key of an approval', () => {
           serves: {
             ...denying.serves,
             mintKey: async (input, ctx) => {
-              await deciding
+              await denied()
               return mintKey?.(input, ctx)
             },
           },
@@ -303,7 +345,7 @@ describe('the Router key of an approval', () => {
     })
     const device = await routed.ask(AGENT)
     const { grantId } = granted(await routed.call(oauthOperations.findGrant, { userCode: device.user_code }))
-    deciding = routed.call(oauthOperations.denyGrant, { grantId })
+    denied = () => routed.call(oauthOperations.denyGrant, { grantId })
     expect(await routed.approve(device.user_code, owner, withRouter)).toMatchObject({ refusal: 'already_decided' })
     expect(router.minted).toBe(1)
     expect(router.keys.size).toBe(0)

@@ -76,6 +76,7 @@ export const signedIn = (owner: Address): Extract<Caller, { kind: 'session' }> =
   kind: 'session',
   owner,
   sessionId: 'session',
+  signedInAt: isoTime(Date.now()),
   expiresAt: isoTime(Date.now() + 3_600_000),
 })
 

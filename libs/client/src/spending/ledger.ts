@@ -2,35 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { lock } from 'proper-lockfile'
-import { z } from 'zod'
 import { writeSecretFile } from '../credentials.ts'
-import { type Asked, type Decision, decide, type SpendingPolicy, type Spent } from './policy.ts'
-
-/**
- * `promised` is signed, or about to be: whoever holds the signature may use it until it expires. `settled` is paid.
- * `refused` was turned down by the seller, who still holds the signature. `unknown` had no answer.
- */
-const State = z.enum(['promised', 'settled', 'refused', 'unknown'])
-
-const Entry = z.object({
-  id: z.string(),
-  at: z.number(),
-  url: z.string(),
-  network: z.string(),
-  payTo: z.string(),
-  /** Base units of USDC as decimal text. */
-  amount: z.string().regex(/^\d+$/),
-  /** Unix milliseconds, after which the signature is worth nothing. */
-  validBefore: z.number(),
-  state: State,
-  transaction: z.string().optional(),
-})
-export type Entry = z.output<typeof Entry>
+import { Entry, isOpen, type Signed, spentBy, type TransferAsked } from './entry.ts'
+import { type Asked, type Decision, decide, type SpendingPolicy } from './policy.ts'
 
 const KEPT_MS = 32 * 24 * 3_600_000
 
-/** Whether an entry counts as spent: all do, but what was refused and can no longer be used. */
-const counts = ({ state, validBefore }: Entry, now: number) => state !== 'refused' || now < validBefore
+export interface Ordered {
+  readonly id: string
+  readonly signed: Signed
+  /** It was signed by an earlier call, which did not learn what became of it. */
+  readonly repeated: boolean
+}
 
 /**
  * What an agent spent, in a file of mode 600 that processes share. A payment stands here before it is signed, under a
@@ -58,11 +41,8 @@ export class Ledger {
   ): Promise<{ readonly id: string } | Extract<Decision, { pay: false }>> {
     return this.#locked(() => {
       const now = Date.now()
-      const entries = this.read().filter(({ at }) => now - at < KEPT_MS)
-      const spent: Spent[] = entries
-        .filter((entry) => counts(entry, now))
-        .map(({ at, amount }) => ({ at, amount: BigInt(amount) }))
-      const decision = decide(policy, spent, asked, now)
+      const entries = this.#kept(now)
+      const decision = decide(policy, spentBy(entries, now), asked, now)
       if (!decision.pay) return decision
       const { url, network, payTo, amount, validForMs } = asked
       const id = randomUUID()
@@ -72,27 +52,61 @@ export class Ledger {
     })
   }
 
-  /** Notes what became of a payment. */
+  /**
+   * Has a transfer signed and keeps it before anybody sees it, or finds the one of the same terms whose outcome is not
+   * known. What goes to the owner is within any policy.
+   * @returns it, or why it is not to be made
+   */
+  order(
+    policy: SpendingPolicy,
+    asked: TransferAsked,
+    sign: () => Promise<Signed>,
+  ): Promise<Ordered | Extract<Decision, { pay: false }>> {
+    return this.#locked(async () => {
+      const now = Date.now()
+      const entries = this.#kept(now)
+      const open = entries.find((entry) => isOpen(entry, asked))
+      if (open?.signed) return { id: open.id, signed: open.signed, repeated: true }
+      const decision = asked.toOwner ? undefined : decide(policy, spentBy(entries, now), asked, now)
+      if (decision?.pay === false) return decision
+      const signed = await sign()
+      const { url, network, payTo, amount, toOwner } = asked
+      const id = randomUUID()
+      const times = { at: now, validBefore: Number(signed.authorization.validBefore) * 1_000 }
+      const terms = { url, network, payTo, amount: amount.toString(), toOwner }
+      this.#write([...entries, { id, ...times, ...terms, state: 'promised', signed }])
+      return { id, signed, repeated: false }
+    })
+  }
+
+  /** Notes what became of a payment. A signature is kept as long as that is not known. */
   async conclude(id: string, state: Exclude<Entry['state'], 'promised'>, transaction?: string): Promise<void> {
     await this.#locked(() =>
       this.#write(
-        this.read().map((entry) =>
-          entry.id === id ? { ...entry, state, ...(transaction ? { transaction } : {}) } : entry,
-        ),
+        this.read().map((entry) => {
+          if (entry.id !== id) return entry
+          const { signed, ...rest } = entry
+          const kept = state === 'unknown' && signed ? { signed } : {}
+          return { ...rest, ...kept, state, ...(transaction ? { transaction } : {}) }
+        }),
       ),
     )
+  }
+
+  #kept(now: number): readonly Entry[] {
+    return this.read().filter(({ at }) => now - at < KEPT_MS)
   }
 
   #write(entries: readonly Entry[]): void {
     writeSecretFile(this.file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
   }
 
-  async #locked<T>(work: () => T): Promise<T> {
+  async #locked<T>(work: () => T | Promise<T>): Promise<T> {
     if (!existsSync(this.file)) this.#begin()
     const retries = { retries: 100, minTimeout: 10, maxTimeout: 100 }
     const release = await lock(this.file, { retries, stale: 10_000 })
     try {
-      return work()
+      return await work()
     } finally {
       await release()
     }

@@ -1,0 +1,47 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+/** What is lost of the next request to a path: the request, or the answer to it. */
+export type Lost = 'request' | 'answer'
+
+/** A way to a service on which things get lost. */
+export interface LosingProxy {
+  readonly url: string
+  lose(path: string, what: Lost): void
+  close(): void
+}
+
+const HOP = ['host', 'connection', 'content-length', 'transfer-encoding', 'content-encoding', 'keep-alive']
+
+const passedOn = (headers: Iterable<readonly [string, unknown]>) =>
+  Object.fromEntries([...headers].filter(([name]) => !HOP.includes(name)).map(([name, value]) => [name, String(value)]))
+
+export async function losingProxy(baseUrl: string): Promise<LosingProxy> {
+  let losing: { path: string; what: Lost } | undefined
+  const server = createServer(async (request, answer) => {
+    const body = await text(request)
+    const what = losing?.path === request.url ? losing?.what : undefined
+    if (what) losing = undefined
+    if (what === 'request') return void request.socket.destroy()
+    const told = await fetch(`${baseUrl}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: passedOn(Object.entries(request.headers)),
+      ...(body === '' ? {} : { body }),
+    })
+    const bytes = Buffer.from(await told.arrayBuffer())
+    if (what === 'answer') return void request.socket.destroy()
+    answer.writeHead(told.status, passedOn(told.headers)).end(bytes)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lose: (path, what) => {
+      losing = { path, what }
+    },
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { agents, x402Facilitator } from '@callboard/contract'
+import { decodePaymentRequiredHeader } from '@x402/core/http'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { type Api, ApiRefusal, ApiUnreachable } from '../api.ts'
+import type { Signed } from './entry.ts'
+import { OutcomeUnknown, type Purse, RefusedByPolicy } from './pay.ts'
+
+/** A token of the service's cannot be moved by this agent: none is served on the network, or none that it knows. */
+export class NoToken extends Error {
+  override readonly name = 'NoToken'
+}
+
+export interface TransferWish {
+  /** The agent's owner, or another agent of theirs. */
+  readonly payTo: string
+  /** Whether that is the owner: their own money is no spending. */
+  readonly toOwner: boolean
+  /** Base units of USDC. */
+  readonly amount: bigint
+  /** CAIP-2; the first on which the service settles a token that the agent knows when absent. */
+  readonly network?: string | undefined
+}
+
+export interface Transferred {
+  readonly network: string
+  readonly payTo: string
+  readonly amount: bigint
+  readonly transaction: string
+  /** It was signed by an earlier call, which had not learned its outcome. */
+  readonly repeated: boolean
+}
+
+/** How long an authorization is good: time to repeat it, and not much more. */
+const VALID_FOR_S = 600
+
+/**
+ * Moves USDC to the agent's owner or to a sibling, through the service, which pays the gas. The order is kept before it is
+ * sent: the same wish sends the same order until its outcome is known, so that nothing moves twice.
+ * @throws RefusedByPolicy, NoToken, ApiRefusal, OutcomeUnknown
+ */
+export async function transfer(purse: Purse, api: Api, wish: TransferWish): Promise<Transferred> {
+  const { payTo, toOwner, amount } = wish
+  const scheme = new ExactEvmScheme(purse.account)
+  const offered = await offeredBy(api)
+  const token = offered.find(
+    ({ network, asset }) =>
+      (wish.network === undefined || network === wish.network) &&
+      (scheme.findDefaultAsset(asset, network) !== undefined || isKnown(purse, network, asset)),
+  )
+  if (!token)
+    throw new NoToken(`${api.baseUrl} settles no USDC that is known${wish.network ? ` on ${wish.network}` : ''}`)
+  const { network } = token
+  const requirements = { ...token, payTo, amount: amount.toString(), maxTimeoutSeconds: VALID_FOR_S }
+  const sign = async () => (await scheme.createPaymentPayload(2, requirements)).payload as Signed
+  const ordered = await purse.ledger.order(purse.policy, { url: api.baseUrl, network, payTo, amount, toOwner }, sign)
+  if (!('id' in ordered)) throw new RefusedByPolicy(`Not transferred: ${ordered.reason}.`)
+  const { id, signed, repeated } = ordered
+  try {
+    const { transaction } = await api.call(agents.relayTransfer, { network, ...signed })
+    await purse.ledger.conclude(id, 'settled', transaction)
+    return { network, payTo, amount, transaction, repeated }
+  } catch (error) {
+    if (isUnknown(error)) {
+      await purse.ledger.conclude(id, 'unknown')
+      const again = 'Ask for the same again: it sends the same authorization, which moves the money once.'
+      throw new OutcomeUnknown(`What became of the transfer is not known. ${again}`, { cause: error })
+    }
+    if (!isOver(error)) throw error
+    await purse.ledger.conclude(id, 'refused')
+    // What was signed earlier has expired before it was used: nothing moved by it, and nothing can.
+    if (repeated && error.field === 'authorization.validBefore') return transfer(purse, api, wish)
+    throw error
+  }
+}
+
+/** What the service asks for on its networks, by its own offer: token and EIP-712 domain of each. */
+async function offeredBy({ baseUrl }: Api) {
+  const { method = 'POST', path = '' } = x402Facilitator.decode.http ?? {}
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${baseUrl}${path}`, { method, headers, body: '{}' }).catch((error: unknown) => {
+    throw new ApiUnreachable(`${baseUrl} cannot be reached`, { cause: error })
+  })
+  const header = answer.headers.get('payment-required')
+  if (!header) throw new ApiUnreachable(`${baseUrl} answered ${answer.status} without an offer`)
+  return decodePaymentRequiredHeader(header).accepts
+}
+
+const isKnown = ({ assets = [] }: Purse, network: string, asset: string) =>
+  assets.some((known) => known.network === network && known.asset.toLowerCase() === asset.toLowerCase())
+
+/** Whether the service may have accepted the transfer without saying so. */
+const isUnknown = (error: unknown) =>
+  error instanceof ApiUnreachable || (error instanceof ApiRefusal && error.status >= 500)
+
+/** Whether the service has said that the authorization moves nothing. */
+const isOver = (error: unknown): error is ApiRefusal =>
+  error instanceof ApiRefusal && [400, 403, 422].includes(error.status)

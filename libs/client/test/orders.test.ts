@@ -1,0 +1,83 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '@callboard/testkit/folder'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Signed, TransferAsked } from '../src/spending/entry.ts'
+import { Ledger, type Ordered } from '../src/spending/ledger.ts'
+import { SpendingPolicy } from '../src/spending/policy.ts'
+
+const policy = SpendingPolicy.parse({ perCallUsd: '1', perHourUsd: '2' })
+const asked: TransferAsked = {
+  ...{ url: 'https://callboard.example', network: 'eip155:8453', payTo: `0x${'1'.repeat(40)}` },
+  ...{ amount: 500_000n, toOwner: false },
+}
+let folder: string
+let ledger: Ledger
+let signatures = 0
+
+beforeEach(() => {
+  folder = temporaryFolder('callboard-orders-')
+  ledger = new Ledger(join(folder, 'ledger.jsonl'))
+  signatures = 0
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const sign = async (): Promise<Signed> => {
+  signatures += 1
+  const { payTo: to } = asked
+  const validBefore = String(Math.floor(Date.now() / 1_000) + 600)
+  const authorization = { from: to, to, value: '1', validAfter: '0', validBefore, nonce: `0x${signatures}` }
+  return { signature: `0xsignature${signatures}`, authorization }
+}
+const order = (change: Partial<TransferAsked> = {}) => ledger.order(policy, { ...asked, ...change }, sign)
+const made = async (change?: Partial<TransferAsked>) => (await order(change)) as Ordered
+
+test('20 orders of the same terms at once are one, signed once', async () => {
+  const orders = await Promise.all(Array.from({ length: 20 }, () => made()))
+  expect(new Set(orders.map(({ signed }) => signed.signature)).size).toBe(1)
+  expect(orders.filter(({ repeated }) => !repeated)).toHaveLength(1)
+  expect(signatures).toBe(1)
+})
+
+test('20 orders of different terms at once pass no limit together', async () => {
+  const orders = await Promise.all(Array.from({ length: 20 }, (_, n) => order({ amount: 500_000n + BigInt(n) })))
+  expect(orders.filter((one) => 'id' in one)).toHaveLength(3)
+  expect(signatures).toBe(3)
+})
+
+test('a signature is kept until the outcome is known, and the next order is a new one', async () => {
+  const first = await made()
+  await ledger.conclude(first.id, 'unknown')
+  expect(await made()).toEqual({ ...first, repeated: true })
+  await ledger.conclude(first.id, 'settled', '0xabc')
+  expect(readFileSync(ledger.file, 'utf8')).not.toContain(first.signed.signature)
+  expect((await made()).signed.signature).not.toBe(first.signed.signature)
+})
+
+test('an order of other terms is another: amount, payee, network, service', async () => {
+  const first = await made({ toOwner: true })
+  const changes = [
+    { amount: 1n },
+    { payTo: `0x${'2'.repeat(40)}` },
+    { network: 'eip155:1' },
+    { url: 'https://b.example' },
+  ]
+  for (const change of changes) {
+    const other = await made({ toOwner: true, ...change })
+    expect(other.repeated).toBe(false)
+    expect(other.id).not.toBe(first.id)
+  }
+})
+
+test('what goes to the owner has no limit and leaves the limits as they were', async () => {
+  expect((await made({ toOwner: true, amount: 9_000_000n })).repeated).toBe(false)
+  expect(await order({ amount: 1_000_000n })).toHaveProperty('id')
+  expect(await order({ amount: 1_000_001n })).toMatchObject({ pay: false })
+})
+
+test('a refused order counts as long as its signature can be used', async () => {
+  const { id } = await made({ amount: 1_000_000n })
+  await ledger.conclude(id, 'refused')
+  await made({ amount: 1_000_000n })
+  expect(await order({ amount: 1n })).toMatchObject({ pay: false })
+})

@@ -1,0 +1,191 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { agents, oauth as oauthOperations } from '@callboard/contract'
+import { MOMENTS_CHANNEL as OAUTH, type Moment as OauthMoment } from '@callboard/oauth/moments'
+import { until } from '@callboard/testkit'
+import { isRefusal } from '@callboard/values'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MOMENTS_CHANNEL as AGENTS, type Moment as AgentsMoment } from '../src/links/moments.ts'
+import { RestartablePostgres } from './restartable-postgres.ts'
+import { granted, newOwner, openStage, type Stage } from './stage.ts'
+
+const AGENT = 2
+const MINUTE_MS = 60_000
+let postgres: RestartablePostgres
+let stage: Stage
+
+beforeAll(async () => {
+  postgres = await RestartablePostgres.start()
+  stage = await openStage({ database: postgres.database })
+}, 60_000)
+afterAll(async () => {
+  await stage?.close()
+  await postgres?.dispose()
+})
+
+/** Does something once, when it comes to a moment. @returns whether it came there */
+function at(channel: string, moment: OauthMoment | AgentsMoment, act: () => void) {
+  let came = false
+  const listener = (name: unknown) => {
+    if (name !== moment || came) return
+    came = true
+    act()
+  }
+  subscribe(channel, listener)
+  return {
+    came: () => came,
+    over: () => unsubscribe(channel, listener),
+  }
+}
+
+/** What is answered while Postgres is stopped at a moment; undefined for a fault. It then runs again. */
+async function stoppedAt<T>(channel: string, moment: OauthMoment | AgentsMoment, ask: () => Promise<T>) {
+  const stop = at(channel, moment, () => postgres.stopAtOnce())
+  const answer = await ask().catch(() => undefined)
+  stop.over()
+  expect(stop.came()).toBe(true)
+  await postgres.startAgain()
+  return answer
+}
+
+/** What is answered where Postgres commits, and is stopped before it can say so. */
+async function stoppedAfterCommit<T>(isCommitted: () => Promise<boolean>, ask: () => Promise<T>) {
+  const mute = at(OAUTH, 'written', () => postgres.mute())
+  const asked = ask().catch(() => undefined)
+  await until('it is committed', isCommitted)
+  postgres.stopAtOnce()
+  const answer = await asked
+  mute.over()
+  await postgres.startAgain()
+  return answer
+}
+
+/** Asks until there is an answer, as whoever is told 503 does. */
+const answered = <T>(ask: () => Promise<T>) => until('there is an answer', async () => ({ answer: await ask() }))
+
+const tokensOf = async (clientId: string, owner: string) => {
+  const of = `join oauth.token_family family on family.id = family_id
+    where family.client_id = $1 and family.owner = $2 and family.revoked_at is null`
+  const count = async (table: string, more = '') =>
+    (await postgres.database.query(`select 1 from oauth.${table} ${of} ${more}`, [clientId, owner])).length
+  return {
+    families: (
+      await postgres.database.query(
+        'select 1 from oauth.token_family where client_id = $1 and owner = $2 and revoked_at is null',
+        [clientId, owner],
+      )
+    ).length,
+    access: await count('access_token'),
+    refresh: await count('refresh_token'),
+    unusedRefresh: await count('refresh_token', 'and used_at is null'),
+  }
+}
+const ONE_PAIR = { families: 1, access: 1, refresh: 1, unusedRefresh: 1 }
+
+const works = async (token: string) => (await answered(() => stage.callerOf(token))).answer?.kind === 'agent'
+
+describe('a device code whose redemption is cut short', () => {
+  const approvedDevice = async () => {
+    const owner = newOwner()
+    const device = await stage.ask(AGENT)
+    granted(await stage.approve(device.user_code, owner))
+    return { owner: owner.owner, device }
+  }
+
+  test.each<OauthMoment>(['issued', 'written'])(
+    '%s: is as good as before, and the next poll gets the one pair',
+    async (moment) => {
+      const { owner, device } = await approvedDevice()
+      expect(await stoppedAt(OAUTH, moment, () => stage.poll(device))).toBeUndefined()
+      expect(await tokensOf(device.client_id, owner)).toEqual({ families: 1, access: 0, refresh: 0, unusedRefresh: 0 })
+      const tokens = granted((await answered(() => stage.poll(device))).answer)
+      expect(await works(tokens.access_token)).toBe(true)
+      expect(await tokensOf(device.client_id, owner)).toEqual(ONE_PAIR)
+      expect(await stage.poll(device)).toMatchObject({ refusal: 'invalid_grant' })
+    },
+  )
+
+  test('committed: the pair that was answered is good, and there is no other', async () => {
+    const { owner, device } = await approvedDevice()
+    const answer = await stoppedAt(OAUTH, 'committed', () => stage.poll(device))
+    const tokens = granted(answer ?? { refusal: 'no answer' })
+    expect(await works(tokens.access_token)).toBe(true)
+    expect((await answered(() => stage.poll(device))).answer).toMatchObject({ refusal: 'invalid_grant' })
+    expect(await tokensOf(device.client_id, owner)).toEqual(ONE_PAIR)
+  })
+
+  test('between the commit and its acknowledgement: it was redeemed once, and is not redeemed again', async () => {
+    const { owner, device } = await approvedDevice()
+    const isRedeemed = async () => (await tokensOf(device.client_id, owner)).access === 1
+    expect(await stoppedAfterCommit(isRedeemed, () => stage.poll(device))).toBeUndefined()
+    expect((await answered(() => stage.poll(device))).answer).toMatchObject({ refusal: 'invalid_grant' })
+    expect(await tokensOf(device.client_id, owner)).toEqual(ONE_PAIR)
+  })
+})
+
+describe('a refresh token whose rotation is cut short', () => {
+  const refresh = (refreshToken: string | undefined, clientId: string) =>
+    stage.call(oauthOperations.token, {
+      ...{ client_secret: undefined, code: undefined, redirect_uri: undefined, code_verifier: undefined },
+      ...{ device_code: undefined, scope: undefined, resource: undefined },
+      ...{ grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId },
+    })
+  const ROTATED_ONCE = { families: 1, access: 2, refresh: 2, unusedRefresh: 1 }
+
+  test.each<OauthMoment>(['issued', 'written'])('%s: is as good as before, and gives a pair', async (moment) => {
+    const { tokens, caller } = await stage.link(AGENT, newOwner())
+    const rotate = () => refresh(tokens.refresh_token, caller.clientId)
+    expect(await stoppedAt(OAUTH, moment, rotate)).toBeUndefined()
+    expect(await tokensOf(caller.clientId, caller.owner)).toEqual(ONE_PAIR)
+    const pair = granted((await answered(rotate)).answer)
+    expect(await works(pair.access_token)).toBe(true)
+    expect(await works(tokens.access_token)).toBe(true)
+    expect(await tokensOf(caller.clientId, caller.owner)).toEqual(ROTATED_ONCE)
+  })
+
+  test('committed: a repeat is answered with the same pair', async () => {
+    const { tokens, caller } = await stage.link(AGENT, newOwner())
+    const rotate = () => refresh(tokens.refresh_token, caller.clientId)
+    const pair = granted((await stoppedAt(OAUTH, 'committed', rotate)) ?? { refusal: 'no answer' })
+    expect((await answered(rotate)).answer).toEqual(pair)
+    expect(await tokensOf(caller.clientId, caller.owner)).toEqual(ROTATED_ONCE)
+  })
+
+  test('between the commit and its acknowledgement: a repeat gets the pair that was made, and the family goes on', async () => {
+    const { tokens, caller } = await stage.link(AGENT, newOwner())
+    const rotate = () => refresh(tokens.refresh_token, caller.clientId)
+    const isRotated = async () => (await tokensOf(caller.clientId, caller.owner)).access === 2
+    expect(await stoppedAfterCommit(isRotated, rotate)).toBeUndefined()
+    const pair = granted((await answered(rotate)).answer)
+    expect(await works(pair.access_token)).toBe(true)
+    expect(await tokensOf(caller.clientId, caller.owner)).toEqual(ROTATED_ONCE)
+    expect(isRefusal((await answered(() => refresh(pair.refresh_token, caller.clientId))).answer)).toBe(false)
+  })
+})
+
+describe('an approval that is cut short', () => {
+  test.each<[string, OauthMoment | AgentsMoment]>([
+    [AGENTS, 'begun'],
+    [AGENTS, 'keyed'],
+    [OAUTH, 'opened'],
+    [OAUTH, 'written'],
+    [OAUTH, 'committed'],
+    [AGENTS, 'granted'],
+    [AGENTS, 'live'],
+  ])('%s %s: is completed: one live link, one pair of tokens', async (channel, moment) => {
+    const owner = newOwner()
+    const device = await stage.ask(AGENT)
+    await stoppedAt(channel, moment, () => stage.approve(device.user_code, owner))
+    // Whoever is there two minutes later finds what was left.
+    const later = await openStage({ database: postgres.database, startMs: stage.clock.now() + 2 * MINUTE_MS })
+    const tokens = await until('the poller has its tokens', async () => {
+      const answer = await later.poll(device)
+      return isRefusal(answer) ? undefined : answer
+    })
+    expect(await works(tokens.access_token)).toBe(true)
+    expect(await tokensOf(device.client_id, owner.owner)).toEqual(ONE_PAIR)
+    const links = await postgres.database.query('select state from agents.link where owner = $1', [owner.owner])
+    expect(links).toEqual([{ state: 'live' }])
+    expect(granted(await later.call(agents.list, {}, { caller: owner })).agents).toHaveLength(1)
+    await later.close()
+  })
+})

@@ -1,0 +1,83 @@
+import { existsSync, rmSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { type Postgres, startPostgres } from '@callboard/embedded'
+import { type TestDatabase, testDatabase } from '@callboard/testkit'
+import { temporaryFolder } from '@callboard/testkit/folder'
+
+/** A Postgres that a test stops and starts again, and the line on which services reach it. */
+export class RestartablePostgres {
+  /** A database whose `url` leads over the line; `query` goes past it. */
+  readonly database: TestDatabase
+  readonly #folder: string
+  readonly #line: Server
+  readonly #sockets: Set<Socket>
+  #postgres: Postgres
+  #isMute = false
+
+  private constructor(folder: string, postgres: Postgres, direct: TestDatabase, line: Server) {
+    this.#folder = folder
+    this.#postgres = postgres
+    this.#line = line
+    this.#sockets = new Set()
+    line.on('connection', (client) => this.#connect(client))
+    const url = new URL(direct.url)
+    url.port = String((line.address() as AddressInfo).port)
+    this.database = { ...direct, url: url.href }
+  }
+
+  static async start(): Promise<RestartablePostgres> {
+    const folder = temporaryFolder('callboard-restartable-')
+    const postgres = await startPostgres({ dataDir: folder })
+    const line = createServer()
+    await new Promise<void>((listening) => line.listen(0, '127.0.0.1', listening))
+    return new RestartablePostgres(folder, postgres, await testDatabase(postgres.url()), line)
+  }
+
+  #connect(client: Socket): void {
+    const server = connect(this.#postgres.port, '127.0.0.1')
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      this.#sockets.add(from)
+      from.on('data', (bytes) => {
+        if (from === client || !this.#isMute) to.write(bytes)
+      })
+      from.on('error', () => {})
+      from.on('close', () => {
+        this.#sockets.delete(from)
+        to.destroy()
+      })
+    }
+  }
+
+  /** From now on nothing that Postgres says arrives, until it is started again. What it is told does. */
+  mute(): void {
+    this.#isMute = true
+  }
+
+  /** Ends it at once, as `pg_ctl stop -m immediate` does, and returns when it is gone; nothing else runs meanwhile. */
+  stopAtOnce(): void {
+    const pidFile = join(this.#folder, 'data', 'postmaster.pid')
+    if (!existsSync(pidFile)) throw new Error(`There is no ${pidFile}`)
+    this.#postgres.signal('SIGQUIT')
+    const turn = new Int32Array(new SharedArrayBuffer(4))
+    while (existsSync(pidFile)) Atomics.wait(turn, 0, 0, 5)
+  }
+
+  async startAgain(): Promise<void> {
+    await this.#postgres.exited
+    for (const socket of this.#sockets) socket.destroy()
+    this.#isMute = false
+    this.#postgres = await startPostgres({ dataDir: this.#folder, port: this.#postgres.port })
+  }
+
+  async dispose(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy()
+    this.#line.close()
+    await this.database.drop()
+    await this.#postgres.stop()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
