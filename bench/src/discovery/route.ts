@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { catalog } from '@callboard/catalog'
 import { gateway } from '@callboard/gateway'
 import { createLogger, startServices } from '@callboard/runtime'
+import { type Drive, type Driven, driven, requestsOf } from '../open-loop.ts'
 import { NOW } from './listings.ts'
-import type { Drive, Driven } from './open-loop.ts'
 import { ownCpuMs } from './sampling.ts'
 
 /** The gateway and the catalog in this process, at the moment at which the synthetic directory stands. */
@@ -29,18 +27,10 @@ export async function startRoute(databaseUrl: string) {
 }
 
 /** Drives a route from another process. @returns its times, and the CPU of this process per request in milliseconds */
-export async function driven(drive: Drive): Promise<Driven & { cpuMs: number }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'open-loop.ts')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+export async function drivenBeside(drive: Drive): Promise<Driven & { cpuMs: number }> {
   const before = ownCpuMs()
-  child.stdin.end(JSON.stringify(drive))
-  const chunks: Buffer[] = []
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`The driver ended with ${code}`)
-  const requests = ((drive.warmUpMs + drive.ms) * drive.perSecond) / 1_000
-  return { ...(JSON.parse(Buffer.concat(chunks).toString()) as Driven), cpuMs: (ownCpuMs() - before) / requests }
+  const times = await driven(drive)
+  return { ...times, cpuMs: (ownCpuMs() - before) / requestsOf(drive) }
 }
 
 async function freePort(): Promise<number> {

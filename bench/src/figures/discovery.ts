@@ -10,7 +10,7 @@ import { Directory } from '../../../services/catalog/src/directory/directory.ts'
 import { discoverable } from '../../../services/catalog/src/domain/visibility.ts'
 import { batches, NOW, queries } from '../discovery/listings.ts'
 import { backendCpuMs, type Place, peerPage, tune } from '../discovery/peer.ts'
-import { driven, startRoute } from '../discovery/route.ts'
+import { drivenBeside, startRoute } from '../discovery/route.ts'
 import { heldMegabytes, ownCpuMs, type Sample, sampled, watchCores } from '../discovery/sampling.ts'
 import { fillCatalog, fillPeer } from '../discovery/tables.ts'
 import type { Comparison, Figure } from '../figure.ts'
@@ -65,9 +65,9 @@ const told = (count: number, { wallMs, cpuMs, longestBlockMs, megabytes }: Index
 /** The whole route. Nothing of it stays in memory when the index is measured. */
 async function driveRoute(databaseUrl: string, asked: readonly string[]) {
   const route = await startRoute(databaseUrl)
-  const urls = asked.map((q) => `${route.url}?${new URLSearchParams({ q })}`)
+  const requests = asked.map((q) => ({ url: `${route.url}?${new URLSearchParams({ q })}` }))
   const coresBusy = watchCores()
-  const http = await driven({ urls, perSecond: PER_SECOND, warmUpMs: WARM_UP_MS, ms: DRIVEN_MS })
+  const http = await drivenBeside({ requests, perSecond: PER_SECOND, warmUpMs: WARM_UP_MS, ms: DRIVEN_MS })
   const busyShare = coresBusy()
   await route.stop()
   return { ...http, readyMs: route.readyMs, busyShare }

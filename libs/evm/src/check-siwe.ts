@@ -1,5 +1,6 @@
 import { type Address, type Hex, MINUTE_MS, SECOND_MS } from '@callboard/values'
-import { hashMessage, isHex, recoverMessageAddress, size } from 'viem'
+import { recoverSigner } from '@callboard/x402'
+import { hashMessage, isHex, size } from 'viem'
 import { parseSiwe, SIWE_MAX_LENGTH, type SiweFields } from './siwe.ts'
 
 /** Why a message does not sign its sender in. The first that applies, in this order. */
@@ -60,7 +61,8 @@ export type SiweResult =
 const CLOCK_SKEW_MS = 60 * SECOND_MS
 /** A message older than this is no longer taken; nonces live as long. */
 const MAX_AGE_MS = 10 * MINUTE_MS
-const EOA_SIGNATURE_BYTES = 65
+/** r, s and v; of v some wallets write the parity alone. */
+const EOA_SIGNATURE = /^(0x[0-9a-f]{128})(00|01|1b|1c)$/i
 const MAX_SIGNATURE_BYTES = 8192
 
 /**
@@ -103,15 +105,18 @@ const withoutSlash = (uri: string) => (uri.endsWith('/') ? uri.slice(0, -1) : ur
 async function isSigned(fields: SiweFields, check: SiweCheck): Promise<boolean> {
   const { message, signature, verifyContractSignature } = check
   if (!isWholeBytes(signature) || size(signature) > MAX_SIGNATURE_BYTES) return false
-  if ((await recovered(message, signature)) === fields.address) return true
+  const hash = hashMessage(message)
+  if ((await recovered(hash, signature)) === fields.address) return true
   const { address, chainId } = fields
-  return (await verifyContractSignature?.({ chainId, address, hash: hashMessage(message), signature })) ?? false
+  return (await verifyContractSignature?.({ chainId, address, hash, signature })) ?? false
 }
 
 const isWholeBytes = (text: string): text is Hex => isHex(text) && text.length % 2 === 0
 
-/** The account whose key signed the text, in EIP-55; undefined when the bytes are no ECDSA signature. */
-async function recovered(message: string, signature: Hex): Promise<Address | undefined> {
-  if (size(signature) !== EOA_SIGNATURE_BYTES) return undefined
-  return recoverMessageAddress({ message, signature }).catch(() => undefined)
+/** The account whose key signed the hash, in EIP-55; undefined when the bytes are no ECDSA signature. */
+async function recovered(hash: Hex, signature: Hex): Promise<Address | undefined> {
+  const [, rs, v = ''] = EOA_SIGNATURE.exec(signature) ?? []
+  if (rs === undefined) return undefined
+  const parity = Number.parseInt(v, 16) % 27
+  return recoverSigner(hash, `${rs as Hex}${parity === 0 ? '1b' : '1c'}`).catch(() => undefined)
 }

@@ -28,6 +28,9 @@ const bindings = await loadBindings()
 export const recoverWithNative: RecoverAddress | undefined =
   bindings && ((digest, signature) => native(bindings, digest, signature))
 
+/** The fastest way that this platform has. */
+export const recoverSigner: RecoverAddress = recoverWithNative ?? recoverWithViem
+
 async function native({ ecdsaRecover }: Bindings, digest: Hex, signature: Hex): Promise<Address> {
   const bytes = hexToBytes(signature)
   const publicKey = ecdsaRecover(bytes.subarray(0, 64), Number(bytes[64]) - 27, hexToBytes(digest), false)

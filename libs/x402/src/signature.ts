@@ -1,5 +1,5 @@
 import type { Address, Hex } from '@callboard/values'
-import { type RecoverAddress, recoverWithNative, recoverWithViem } from './secp256k1.ts'
+import { type RecoverAddress, recoverSigner } from './secp256k1.ts'
 
 const BYTES_65 = /^0x[0-9a-fA-F]{130}$/
 /** n/2 of secp256k1: of the two values of s that fit a signature, tokens take the lower one only. */
@@ -24,11 +24,7 @@ export function signatureFault(signature: Hex): SignatureFault | undefined {
  * The signer of a digest, by the rules of the token and not by those of the curve: exactly 65 bytes, s in the lower
  * half, v 27 or 28. So a signature that passes here is one the token takes, and an altered twin is refused.
  */
-export async function recover(
-  digest: Hex,
-  signature: Hex,
-  by: RecoverAddress = recoverWithNative ?? recoverWithViem,
-): Promise<Recovered> {
+export async function recover(digest: Hex, signature: Hex, by: RecoverAddress = recoverSigner): Promise<Recovered> {
   const reason = signatureFault(signature)
   if (reason) return { ok: false, reason }
   try {

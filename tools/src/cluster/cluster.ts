@@ -12,8 +12,8 @@ export interface ClusterOptions {
   readonly folder: string
   /** The public port; a free one when absent. */
   readonly port?: number | undefined
-  /** Processes per service. */
-  readonly replicas: number
+  /** Processes per service, or of those that are named and one of each other. */
+  readonly replicas: number | Readonly<Record<string, number>>
   /** What the services believe of the local chain other than what it says of itself, such as its finality. */
   readonly devnet?: Readonly<Record<string, unknown>>
   /** Settings of every process. */
@@ -87,7 +87,7 @@ async function assemble(
   const { replicas, execArgs, log, main } = options
   const members = await Promise.all(
     modules.flatMap(({ name: target }) =>
-      Array.from({ length: replicas }, async () => {
+      Array.from({ length: countOf(replicas, target) }, async () => {
         const [own, adminPort] = [await freePort(), await freePort()]
         return new Member({ target, port: own, adminPort, env, execArgs, log, main })
       }),
@@ -100,6 +100,9 @@ async function assemble(
   const of = (target: string) => members.filter((member) => member.target === target)
   return { ...servers, baseUrl, folder, members, env, of }
 }
+
+const countOf = (replicas: ClusterOptions['replicas'], target: string): number =>
+  typeof replicas === 'number' ? replicas : (replicas[target] ?? 1)
 
 /** Ends those that call before those that are called. */
 async function endAll(members: readonly Member[]): Promise<void> {

@@ -1,10 +1,21 @@
-import { Agent, get } from 'node:http'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { percentile } from './sampling.ts'
+import { percentile } from './discovery/sampling.ts'
+
+/** A GET, or a POST of what is given. */
+export interface Asked {
+  readonly url: string
+  readonly form?: string
+}
 
 /** What the driver is told, by one JSON on its standard input. */
 export interface Drive {
-  readonly urls: readonly string[]
+  /** Asked one after the other, and again from the first. */
+  readonly requests: readonly Asked[]
+  /** What a good answer has; 200, and anything, when absent. */
+  readonly good?: { readonly status: number; readonly text: string }
   readonly perSecond: number
   readonly warmUpMs: number
   readonly ms: number
@@ -25,14 +36,14 @@ export interface Driven {
  * Sends requests at their moments whether earlier ones are answered or not. A time is counted from when a request was
  * due, so that a server which stalls is charged for everybody who would have come meanwhile.
  */
-async function drive({ urls, perSecond, warmUpMs, ms }: Drive): Promise<Driven> {
+async function drive({ requests, good = { status: 200, text: '' }, perSecond, warmUpMs, ms }: Drive): Promise<Driven> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
   const times: number[] = []
   const open = new Set<Promise<void>>()
   let failed = 0
   const start = performance.now()
   const total = Math.floor(((warmUpMs + ms) * perSecond) / 1_000)
-  const ask = (url: string, dueMs: number) =>
+  const ask = ({ url, form }: Asked, dueMs: number) =>
     new Promise<void>((resolve) => {
       const finish = (isGood: boolean) => {
         if (dueMs >= warmUpMs) {
@@ -41,14 +52,23 @@ async function drive({ urls, perSecond, warmUpMs, ms }: Drive): Promise<Driven> 
         }
         resolve()
       }
-      get(url, { agent }, (response) => {
-        response.resume().once('end', () => finish(response.statusCode === 200))
-      }).once('error', () => finish(false))
+      const headers = form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
+      request(url, { agent, method: form === undefined ? 'GET' : 'POST', headers }, (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (part: string) => {
+          text += part
+        })
+        response.once('end', () => finish(response.statusCode === good.status && text.includes(good.text)))
+      })
+        .once('error', () => finish(false))
+        .end(form)
     })
   for (let sent = 0; sent < total; ) {
     const due = Math.min(total, Math.floor(((performance.now() - start) * perSecond) / 1_000) + 1)
     for (; sent < due; sent += 1) {
-      const asked = ask(urls[sent % urls.length] ?? '', (sent * 1_000) / perSecond).finally(() => open.delete(asked))
+      const asked = ask(requests[sent % requests.length] ?? { url: '' }, (sent * 1_000) / perSecond).finally(() =>
+        open.delete(asked),
+      )
       open.add(asked)
     }
     await wait(1)
@@ -60,6 +80,20 @@ async function drive({ urls, perSecond, warmUpMs, ms }: Drive): Promise<Driven> 
   const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(times, share)) as [number, number, number]
   return { p50, p95, p99, answered: times.length, failed, answeredPerSecond: (times.length * 1_000) / countedMs }
 }
+
+/** Drives from a process of its own, which nothing here slows down. */
+export async function driven(drive: Drive): Promise<Driven> {
+  const child = spawn(process.execPath, [import.meta.filename], { stdio: ['pipe', 'pipe', 'inherit'] })
+  child.stdin.end(JSON.stringify(drive))
+  const chunks: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`The driver ended with ${code}`)
+  return JSON.parse(Buffer.concat(chunks).toString()) as Driven
+}
+
+/** How many requests a drive sends. */
+export const requestsOf = ({ warmUpMs, ms, perSecond }: Drive): number => ((warmUpMs + ms) * perSecond) / 1_000
 
 if (import.meta.main) {
   const chunks: Buffer[] = []

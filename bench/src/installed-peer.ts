@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const PEERS = join(import.meta.dirname, '../peers')
+
+/** The npm that came with the running Node, or else the one on the PATH. */
+const npm = () =>
+  [join(dirname(process.execPath), 'npm'), 'npm'].find((file) => file === 'npm' || existsSync(file)) ?? 'npm'
+
+/** The folder of a peer under bench/peers; the versions that are pinned there are installed on first use. */
+export function installedPeer(name: string): string {
+  const home = join(PEERS, name)
+  if (existsSync(join(home, 'node_modules'))) return home
+  console.log(`${name} is installed …`)
+  const { status } = spawnSync(npm(), ['ci', '--no-audit', '--no-fund'], { cwd: home, stdio: 'inherit' })
+  if (status !== 0) throw new Error(`${name} could not be installed; bench/peers/${name} says which version`)
+  return home
+}
