@@ -34,6 +34,7 @@ const OWN: ReadonlySet<string> = new Set([
   'MIGRATIONS',
   'DEVNET',
   'PROBE_ALLOW_LOOPBACK',
+  'CLIENT_DOCUMENT_ALLOW_LOOPBACK',
 ])
 
 /** Optional to a process, which then embeds the part; a cluster has to name it. */

@@ -126,6 +126,7 @@ export async function devnetSettings(
     FACILITATOR_KEYS: bytesToHex(privateKey),
     DECODE_PAY_TO: devnet.treasury,
     PROBE_ALLOW_LOOPBACK: 'true',
+    CLIENT_DOCUMENT_ALLOW_LOOPBACK: 'true',
   }
 }
 

@@ -1,117 +1,34 @@
 import { randomBytes } from 'node:crypto'
-import { oauth as operations } from '@callboard/contract'
-import { freePort } from '@callboard/embedded'
-import { gateway } from '@callboard/gateway'
-import { oauth } from '@callboard/oauth'
-import {
-  signedMessage,
-  startTestServices,
-  type TestDatabase,
-  type TestServices,
-  testDatabase,
-  wallet,
-} from '@callboard/testkit'
-import { isRefusal } from '@callboard/values'
+import { wallet } from '@callboard/testkit'
 import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
 import * as oauth4webapi from 'oauth4webapi'
 import * as openidClient from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { hidden, METADATA, type OauthStage, openOauthStage, REDIRECT, unescaped } from './oauth-stage.ts'
 
-const REDIRECT = 'https://client.example/callback'
-const METADATA = {
-  client_name: 'A client <b>of a stranger</b>',
-  redirect_uris: [REDIRECT],
-  grant_types: ['authorization_code', 'refresh_token'],
-}
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const
 
+let stage: OauthStage
 let base: string
 let cookie: string
-let database: TestDatabase
-let services: TestServices
 
 beforeAll(async () => {
-  database = await testDatabase(inject('postgresUrl'))
-  const port = await freePort()
-  base = `http://127.0.0.1:${port}`
-  const wide = { burst: 1_000, perMinute: 6_000 }
-  services = await startTestServices([oauth, gateway], {
-    databaseUrl: database.url,
-    env: {
-      PORT: String(port),
-      BASE_URL: base,
-      RATE_LIMITS: JSON.stringify({ link: wide, manage: wide }),
-      DEVNET: JSON.stringify({
-        rpcUrl: 'http://127.0.0.1:1',
-        chainId: 31_337,
-        usdc: wallet(8).address,
-        splitterFactory: wallet(9).address,
-      }),
-    },
-  })
-  cookie = await signIn()
+  stage = await openOauthStage(inject('postgresUrl'))
+  ;({ base, cookie } = stage)
 })
-afterAll(async () => {
-  await services.stop()
-  await database.drop()
-})
+afterAll(() => stage.close())
 
-const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  fetch(base + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  })
-
-async function signIn(): Promise<string> {
-  const { nonce } = (await (await fetch(`${base}/api/auth/siwe-nonce?purpose=login`)).json()) as { nonce: string }
-  const answer = await post(
-    '/api/auth/session',
-    await signedMessage(wallet(1), { purpose: 'login', nonce, baseUrl: base }),
-  )
-  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-}
-
-const unescaped = (text: string) =>
-  text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
-const hidden = (html: string, name: string) =>
-  unescaped(new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '')
-
-const open = (url: URL | string, headers: Record<string, string> = { cookie }) =>
-  fetch(url, { headers, redirect: 'manual' })
-
-/** Opens a page as the owner's browser does, and sends its form with more fields. */
-async function submit(url: URL | string, fields: readonly (readonly [string, string])[], headers = {}) {
-  const html = await (await open(url)).text()
-  return fetch(`${base}/oauth/authorize`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { cookie, origin: base, 'sec-fetch-site': 'same-origin', ...headers },
-    body: new URLSearchParams([
-      ['query', hidden(html, 'query')],
-      ['csrf', hidden(html, 'csrf')],
-      ...fields.map((f) => [...f]),
-    ]),
-  })
-}
+const post: OauthStage['post'] = (path, body, headers) => stage.post(path, body, headers)
+const open: OauthStage['open'] = (url, headers) => stage.open(url, headers)
+const submit: OauthStage['submit'] = (url, fields, headers) => stage.submit(url, fields, headers)
+const allowed: OauthStage['allowed'] = (url) => stage.allowed(url)
+const callerOf: OauthStage['callerOf'] = (credential) => stage.callerOf(credential)
 
 const ALLOW = [
   ['decision', 'approve'],
   ['scopes', 'mcp:call'],
 ] as const
-
-/** The owner allows a request. @returns where they are sent */
-async function allowed(url: URL | string): Promise<URL> {
-  const answer = await submit(url, ALLOW)
-  expect(answer.status, await answer.text()).toBe(303)
-  return new URL(answer.headers.get('location') ?? '')
-}
-
-async function callerOf(credential: string) {
-  const answer = await services.call(operations.introspect, { credential, kind: 'bearer' })
-  return !isRefusal(answer) && answer.active ? answer.caller : undefined
-}
 
 const INSECURE = { [oauth4webapi.allowInsecureRequests]: true }
 
@@ -327,7 +244,8 @@ describe('the consent page', () => {
 
   test('403: from another site, or with the form of another request', async () => {
     const [{ url }, other] = [await asking(), await asking()]
-    for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
+    const elsewhere: Record<string, string>[] = [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]
+    for (const headers of elsewhere) {
       expect((await submit(url, ALLOW, headers)).status).toBe(403)
     }
     expect((await submit(url, [...ALLOW])).status).toBe(303)

@@ -14,6 +14,9 @@ export interface Endpoint {
   readonly inputSchema?: Record<string, unknown> | undefined
 }
 
+/** A challenge may stand in the body of a 402, beside a whole catalogue. */
+const CHALLENGE = { status: 402, maxBytes: 256 * 1024 }
+
 export type Probed = Omit<ProbeReport, 'checkedAt'> & {
   /** What a 429 or 503 asks for. */
   readonly retryAfterMs: number | null
@@ -40,7 +43,10 @@ export async function probeEndpoint(
 }
 
 const send = (origin: GuardedOrigin, { url, inputSchema }: Endpoint, method: HttpMethod, signal?: AbortSignal) =>
-  origin.fetch({ url, method, ...(takesBody(method) ? { body: sampleInput(inputSchema) } : {}) }, signal)
+  origin.fetch(
+    { url, method, reads: CHALLENGE, ...(takesBody(method) ? { body: sampleInput(inputSchema) } : {}) },
+    signal,
+  )
 
 function read(fetched: Fetched, { url }: Endpoint, method: HttpMethod, known: ForeignOfferContext): Probed {
   if (!fetched.ok) {

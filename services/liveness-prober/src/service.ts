@@ -8,12 +8,13 @@ import { sweepDays } from './jobs/sweep-days.ts'
 import type { Parts } from './kit.ts'
 import { proberMeters, readSchedule } from './meters.ts'
 import { probe } from './operations/probe.ts'
+import { readDocument } from './operations/read-document.ts'
 import { targets } from './operations/targets.ts'
 import { openParts } from './parts.ts'
 import * as targetTables from './store/migrations/0001-targets.ts'
 import type { ProberTables } from './store/tables.ts'
 
-/** The only room that fetches URLs of strangers: one probe now, and the schedule that watches live listings. */
+/** The only room that fetches URLs of strangers: what is asked for now, and the schedule that watches live listings. */
 export const livenessProber = service<typeof Config, ProberTables, Parts, typeof operations>({
   name: 'liveness-prober',
   config: Config,
@@ -24,7 +25,7 @@ export const livenessProber = service<typeof Config, ProberTables, Parts, typeof
     return { ...openParts(kit.config), meters }
   },
   operations,
-  serves: { probe, targets },
+  serves: { probe, readDocument, targets },
   consumes: [on(listingChanged, onListingChanged), on(listingRemoved, onListingRemoved)],
   publishes: [probeCompleted],
   jobs: [schedule, sweepDays],

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { addressPolicy, dnsResolver, type Fetched, type Guard, guardedOrigin } from '../src/guarded-fetch/index.ts'
 import { type Counted, httpServer } from './servers.ts'
 
+const reads = { status: 200, maxBytes: 1_024 }
+
 let v4: Counted
 let v6: Counted
 let guard: Guard
@@ -24,7 +26,7 @@ async function fetchOnce(href: string, how: Partial<Guard> = {}): Promise<Fetche
   const url = new URL(href)
   const origin = guardedOrigin(url, { ...guard, ...how })
   try {
-    return await origin.fetch({ url, method: 'GET' })
+    return await origin.fetch({ url, method: 'GET', reads })
   } finally {
     await origin.close()
   }
@@ -134,8 +136,8 @@ test('requests carry no credentials or cookies, ask for identity and say who cal
   })
   const url = new URL(`${server.origin}/x?y=1`)
   const origin = guardedOrigin(url, { ...guard, reachable: () => true })
-  await origin.fetch({ url, method: 'GET' })
-  await origin.fetch({ url, method: 'POST', body: '{}' })
+  await origin.fetch({ url, method: 'GET', reads })
+  await origin.fetch({ url, method: 'POST', body: '{}', reads })
   await origin.close()
   await server.close()
   for (const headers of seen) {
@@ -151,7 +153,7 @@ test('a caller that gives up gets its own reason, not a state of the endpoint', 
   const url = new URL(silent.origin)
   const origin = guardedOrigin(url, { ...guard, reachable: () => true })
   const signal = AbortSignal.abort(new Error('gave up'))
-  await expect(origin.fetch({ url, method: 'GET' }, signal)).rejects.toThrow('gave up')
+  await expect(origin.fetch({ url, method: 'GET', reads }, signal)).rejects.toThrow('gave up')
   await origin.close()
   await silent.close()
 })
@@ -159,12 +161,12 @@ test('a caller that gives up gets its own reason, not a state of the endpoint', 
 test('a kept connection that the server closed meanwhile is opened again, once', async () => {
   const server = await httpServer((req, res) => {
     if (req.url === '/second' && server.connections() === 1) req.socket.destroy()
-    else res.writeHead(402).end('{}')
+    else res.end('{}')
   })
   const url = new URL(`${server.origin}/first`)
   const origin = guardedOrigin(url, { ...guard, reachable: () => true })
-  expect(await origin.fetch({ url, method: 'GET' })).toMatchObject({ ok: true })
-  expect(await origin.fetch({ url: new URL('/second', url), method: 'GET' })).toMatchObject({ ok: true })
+  expect(await origin.fetch({ url, method: 'GET', reads })).toMatchObject({ ok: true })
+  expect(await origin.fetch({ url: new URL('/second', url), method: 'GET', reads })).toMatchObject({ ok: true })
   expect(server.connections()).toBe(2)
   await origin.close()
   await server.close()

@@ -1,7 +1,9 @@
-import { type Refusal, refuse } from '@callboard/values'
+import { isRefusal, type Refusal, refuse } from '@callboard/values'
+import { documentedClient } from './documented-client.ts'
 import { type Asked, answerAt, judge, Parameters, type Wrong } from './domain/authorization-request.ts'
+import { isClientIdUrl } from './domain/client-id-url.ts'
 import { isRegistered } from './domain/redirect-uri.ts'
-import type { OauthKit } from './kit.ts'
+import type { OauthContext } from './kit.ts'
 import { resourceOf, wholeService } from './resources.ts'
 import { clientById } from './store/client.repository.ts'
 import type { ClientTable } from './store/tables.ts'
@@ -19,14 +21,16 @@ export interface Answerable {
 /**
  * Reads an authorization request (RFC 6749 §4.1.1).
  * @param query as it came
- * @returns `invalid_request` where nobody may be sent to the redirect URI
+ * @returns `invalid_request` or `temporarily_unavailable` where nobody may be sent to the redirect URI
  */
 export async function readRequest(
-  ctx: Pick<OauthKit, 'db' | 'config'>,
+  ctx: OauthContext,
   query: string,
-): Promise<Answerable | Refusal<'invalid_request'>> {
+): Promise<Answerable | Refusal<'invalid_request' | 'temporarily_unavailable'>> {
   const parameters = new Parameters(query)
-  const client = await clientById(ctx.db, parameters.one('client_id') ?? '')
+  const id = parameters.one('client_id') ?? ''
+  const client = isClientIdUrl(id) ? await documentedClient(ctx, id) : await clientById(ctx.db, id)
+  if (isRefusal(client)) return client
   if (!client) return unanswerable('client_id', 'No client is registered under this client_id.')
   const redirectUri = redirectOf(parameters, client.metadata.redirect_uris)
   if (redirectUri === undefined) {
@@ -52,7 +56,7 @@ function redirectOf(parameters: Parameters, registered: readonly string[]): stri
 }
 
 /** What several resources have in common here is the whole service. */
-function audienceOf(resources: readonly string[], config: OauthKit['config']): string | undefined {
+function audienceOf(resources: readonly string[], config: OauthContext['config']): string | undefined {
   const audiences = new Set((resources.length === 0 ? [undefined] : resources).map((one) => resourceOf(one, config)))
   if (audiences.has(undefined)) return undefined
   return audiences.size === 1 ? [...audiences][0] : wholeService(config)

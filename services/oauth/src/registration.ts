@@ -16,7 +16,8 @@ export async function managedClient(
   { clientId, registration_access_token: token = '' }: Managing,
 ): Promise<ClientTable | Refusal<'unauthorized'>> {
   const client = await clientById(db, clientId)
-  return client && isSecretOf(token, client.registration_token_hash) ? client : refuse('unauthorized')
+  const isIts = client?.registration_token_hash && isSecretOf(token, client.registration_token_hash)
+  return isIts ? client : refuse('unauthorized')
 }
 
 /** A secret for a client that authenticates with one. */

@@ -1,9 +1,9 @@
-import { familyEnded, oauth as operations } from '@callboard/contract'
+import { familyEnded, livenessProber, oauth as operations } from '@callboard/contract'
 import { openChains } from '@callboard/evm'
 import { measuringChainCalls, service } from '@callboard/runtime'
 import { Config } from './config.ts'
 import { sweep } from './jobs.ts'
-import type { Parts } from './kit.ts'
+import type { Callee, Parts } from './kit.ts'
 import { approveGrant } from './operations/approve-grant.ts'
 import { consoleToken } from './operations/console-token.ts'
 import { createGrant } from './operations/create-grant.ts'
@@ -32,14 +32,23 @@ import { updateClient } from './operations/update-client.ts'
 import * as accounts from './store/migrations/0001-accounts.ts'
 import * as grants from './store/migrations/0002-grants.ts'
 import * as clients from './store/migrations/0003-clients.ts'
+import * as documents from './store/migrations/0004-metadata-documents.ts'
 import type { OauthTables } from './store/tables.ts'
 
 /** Who is calling: nonces to sign, owners' sessions, API keys, clients, grants, tokens, and what a credential is worth. */
-export const oauth = service<typeof Config, OauthTables, Parts, typeof operations>({
+export const oauth = service<typeof Config, OauthTables, Parts, typeof operations, Callee>({
   name: 'oauth',
   config: Config,
-  migrations: { '0001-accounts': accounts, '0002-grants': grants, '0003-clients': clients },
-  open: async ({ config, metrics }) => openChains(config, measuringChainCalls(metrics)),
+  migrations: {
+    '0001-accounts': accounts,
+    '0002-grants': grants,
+    '0003-clients': clients,
+    '0004-metadata-documents': documents,
+  },
+  open: async ({ config, metrics }) => ({
+    ...openChains(config, measuringChainCalls(metrics)),
+    reading: new Map(),
+  }),
   operations,
   serves: {
     ...{ siweNonce, createSession, getSession, deleteSession, listSessions, endSession, consoleToken },
@@ -47,6 +56,7 @@ export const oauth = service<typeof Config, OauthTables, Parts, typeof operation
     ...{ createGrant, findGrant, approveGrant, denyGrant, revokeLink, lastUses, token, revoke },
     ...{ register, readClient, updateClient, deleteClient, readAuthorization, decideAuthorization },
   },
+  calls: [livenessProber.readDocument],
   publishes: [familyEnded],
   jobs: [sweep],
 })

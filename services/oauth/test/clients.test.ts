@@ -121,6 +121,8 @@ describe('registering', () => {
     ['a name too long', { client_name: 'x'.repeat(121) }],
     ['a name that turns the text', { client_name: 'evil\u202Etxt' }],
     ['a page that is script', { client_uri: 'javascript:alert(1)' }],
+    ['a page with NUL', { client_uri: 'https://client.example/\0' }],
+    ['a logo with half a character', { logo_uri: 'https://client.example/\ud800' }],
     ['keys twice', { jwks: { keys: [] }, jwks_uri: 'https://client.example/keys' }],
     ['more than 8 KiB', { unknown: 'x'.repeat(8_192) }],
   ])('invalid_client_metadata: %s', async (_what, more) => {

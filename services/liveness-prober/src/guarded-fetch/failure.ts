@@ -1,10 +1,7 @@
-import type { ProbeState } from '@callboard/contract'
+import type { ReadFailure } from '@callboard/contract'
 
 /** Why no answer was read, and nothing more: callers must not learn what stands on which port. */
-export type FailureState = Extract<
-  ProbeState,
-  'refused_target' | 'dns' | 'tls' | 'timeout' | 'too_large' | 'unreachable'
->
+export type FailureState = ReadFailure
 
 /** A failure whose state is known where it is thrown. */
 export class GuardError extends Error {

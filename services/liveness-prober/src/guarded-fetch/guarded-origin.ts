@@ -16,6 +16,14 @@ export interface GuardedRequest {
   readonly method: HttpMethod
   /** JSON text. */
   readonly body?: string
+  readonly reads: ReadBody
+}
+
+/** The body that is read; at every other status it is left where it is. */
+export interface ReadBody {
+  readonly status: number
+  /** As they travel; a longer body is `too_large`. */
+  readonly maxBytes: number
 }
 
 export type Fetched =
@@ -23,7 +31,7 @@ export type Fetched =
       readonly ok: true
       readonly status: number
       readonly headers: Readonly<Record<string, HeaderValue>>
-      /** The body of a 402, as it travelled; other bodies are not read. */
+      /** The body that was to be read, as it travelled; empty at another status. */
       readonly bodyText: string
       /** From request to the head of the answer. */
       readonly latencyMs: number
@@ -37,7 +45,6 @@ export interface GuardedOrigin {
   close(): Promise<void>
 }
 
-const MAX_BODY_BYTES = 256 * 1024
 /** Real sellers put a whole catalogue into `PAYMENT-REQUIRED`; stock clients stop at 16 KiB. */
 const MAX_HEADER_BYTES = 128 * 1024
 
@@ -97,7 +104,7 @@ export function guardedOrigin({ protocol, origin, port }: URL, guard: Guard): Gu
 
 async function exchange(
   client: Client,
-  { url, method, body }: GuardedRequest,
+  { url, method, body, reads }: GuardedRequest,
   userAgent: string,
   signal: AbortSignal,
 ): Promise<Fetched> {
@@ -116,17 +123,19 @@ async function exchange(
   })
   const latencyMs = Math.round((performance.now() - started) * 10) / 10
   const { statusCode: status, headers } = answer
-  if (status === 402) return { ok: true, status, headers, bodyText: await cappedText(answer.body), latencyMs }
+  if (status === reads.status) {
+    return { ok: true, status, headers, bodyText: await cappedText(answer.body, reads.maxBytes), latencyMs }
+  }
   answer.body.on('error', () => {}).destroy()
   return { ok: true, status, headers, bodyText: '', latencyMs }
 }
 
-async function cappedText(body: AsyncIterable<Buffer>): Promise<string> {
+async function cappedText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > MAX_BODY_BYTES) throw new GuardError('too_large')
+    if (size > maxBytes) throw new GuardError('too_large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -18,7 +18,7 @@ export const findKey = (db: OauthDb, keyHash: string) =>
   db
     .selectFrom('api_key')
     .innerJoin('account', 'account.owner', 'api_key.owner')
-    .select(['api_key.id', 'api_key.owner', 'account.epoch'])
+    .select(['api_key.id', 'api_key.owner', 'api_key.last_used_at', 'account.epoch'])
     .where('key_hash', '=', keyHash)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()

@@ -1,17 +1,39 @@
 import type { ClientTable, OauthDb, OauthTx } from './tables.ts'
 
-export const insertClient = (db: OauthDb, client: Omit<ClientTable, 'last_used_at'>) =>
+export const insertClient = (db: OauthDb, client: Omit<ClientTable, 'last_used_at' | 'fetched_at' | 'fresh_until'>) =>
   db
     .insertInto('client')
-    .values({ ...client, last_used_at: null })
+    .values({ ...client, last_used_at: null, fetched_at: null, fresh_until: null })
     .execute()
 
-export const clientById = (db: OauthDb, id: string) =>
-  db.selectFrom('client').selectAll().where('id', '=', id).executeTakeFirst()
+/**
+ * Keeps what a metadata document says, unless another replica began to read it later. A document is read because its
+ * client is used.
+ * @param document `now` is when its reading began
+ */
+export const keepDocument = (
+  db: OauthDb,
+  { id, metadata, now, freshUntil }: Pick<ClientTable, 'id' | 'metadata'> & { readonly now: Date; freshUntil: Date },
+) => {
+  const read = { metadata, last_used_at: now, fetched_at: now, fresh_until: freshUntil }
+  return db
+    .insertInto('client')
+    .values({ id, ...read, secret_hash: null, registration_token_hash: null, created_at: now })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(read).where('client.fetched_at', '<=', now))
+    .execute()
+}
+
+/** RFC 6749, appendix A.1. What can be no id is not looked for: Postgres takes no NUL. */
+const CLIENT_ID = /^[\x20-\x7e]+$/
+
+export const clientById = async (db: OauthDb, id: string): Promise<ClientTable | undefined> =>
+  CLIENT_ID.test(id) ? db.selectFrom('client').selectAll().where('id', '=', id).executeTakeFirst() : undefined
 
 /** Locked: changes of one client come one after another. */
-export const lockClient = (tx: OauthTx, id: string) =>
-  tx.selectFrom('client').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+export const lockClient = async (tx: OauthTx, id: string) =>
+  CLIENT_ID.test(id)
+    ? tx.selectFrom('client').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+    : undefined
 
 export const changeClient = (db: OauthDb, id: string, change: Pick<ClientTable, 'metadata' | 'secret_hash'>) =>
   db.updateTable('client').set(change).where('id', '=', id).execute()

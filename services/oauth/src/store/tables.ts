@@ -85,15 +85,20 @@ export interface RefreshTokenTable {
   answer: string | null
 }
 
-/** A registered client. Agents are clients by construction and have no row. */
+/** A client that is registered, or known by its metadata document. Agents are clients by construction and have no row. */
 export interface ClientTable {
   id: string
   /** Null for a public client. */
   secret_hash: string | null
-  registration_token_hash: string
+  /** Null where a metadata document stands for the registration. */
+  registration_token_hash: string | null
   metadata: ClientMetadata
   created_at: Date
   last_used_at: Date | null
+  /** When the reading of its metadata document began; null for a registered client. */
+  fetched_at: Date | null
+  /** Until when the document is taken as it was read. */
+  fresh_until: Date | null
 }
 
 export interface AuthorizationCodeTable {

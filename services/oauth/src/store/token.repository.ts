@@ -24,6 +24,7 @@ export const findAccessToken = (db: OauthDb, tokenHash: string) =>
       'token_family.id as family_id',
       'token_family.client_id',
       'token_family.owner',
+      'token_family.last_used_at',
     ])
     .where('token_hash', '=', tokenHash)
     .where('revoked_at', 'is', null)

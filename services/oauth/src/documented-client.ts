@@ -1,0 +1,73 @@
+import { BusFault } from '@callboard/bus'
+import { livenessProber, type ReadFailure } from '@callboard/contract'
+import { isRefusal, type Refusal, refuse } from '@callboard/values'
+import { clientIdUrlProblem } from './domain/client-id-url.ts'
+import { freshForMs, MAX_DOCUMENT_BYTES, readMetadataDocument } from './domain/metadata-document.ts'
+import type { OauthContext } from './kit.ts'
+import { clientById, keepDocument } from './store/client.repository.ts'
+import type { ClientTable } from './store/tables.ts'
+
+/** `invalid_request`: its makers have to mend it. `temporarily_unavailable`: it cannot be told now. */
+export type DocumentedClient = ClientTable | Refusal<'invalid_request' | 'temporarily_unavailable'>
+
+/** The documents of strangers that are being read, by client id. */
+export type Reading = Map<string, Promise<DocumentedClient>>
+
+/**
+ * The client whose id is the URL of its metadata document: as it was read before, while that is fresh, and as it is now
+ * after that. What fails is not kept, and what is no longer fresh is not taken for want of better: a redirect URI may be
+ * gone from it. Requests for one client that come at once wait for one reading.
+ */
+export function documentedClient(ctx: OauthContext, id: string): Promise<DocumentedClient> {
+  const { reading } = ctx.parts
+  const underWay = reading.get(id)
+  if (underWay) return underWay
+  const begun = freshClient(ctx, id).finally(() => reading.delete(id))
+  reading.set(id, begun)
+  return begun
+}
+
+async function freshClient(ctx: OauthContext, id: string): Promise<DocumentedClient> {
+  const problem = clientIdUrlProblem(id, { allowLoopback: ctx.config.CLIENT_DOCUMENT_ALLOW_LOOPBACK })
+  if (problem) return unacceptable(`The client_id ${problem}.`)
+  const now = ctx.clock.now()
+  const kept = await clientById(ctx.db, id)
+  if (kept?.fresh_until && kept.fresh_until.getTime() > now) return kept
+  const answer = await ask(ctx, id)
+  if (isRefusal(answer)) return answer
+  const read = readMetadataDocument(id, answer)
+  if ('problem' in read) return unacceptable(`The metadata document of the client ${read.problem}.`)
+  const document = { id, metadata: read.metadata, now: new Date(now) }
+  await keepDocument(ctx.db, { ...document, freshUntil: new Date(now + freshForMs(answer.maxAgeSeconds)) })
+  // Another replica may have read it later than we did.
+  return (await clientById(ctx.db, id)) ?? unreadable('It was removed meanwhile.')
+}
+
+async function ask(ctx: OauthContext, url: string) {
+  const answer = await ctx
+    .call(livenessProber.readDocument, { url, maxBytes: MAX_DOCUMENT_BYTES })
+    .catch((error: unknown) => {
+      if (error instanceof BusFault && AWAY.has(error.kind)) return unreadable('Nobody can look at it just now.')
+      throw error
+    })
+  if (isRefusal(answer)) return answer
+  if (!answer.ok) return LASTING.has(answer.state) ? unacceptable(text(answer.message)) : unreadable(answer.message)
+  if (answer.status === 429 || answer.status >= 500) return unreadable(`Its server answers ${answer.status}.`)
+  return answer
+}
+
+const AWAY: ReadonlySet<BusFault['kind']> = new Set([
+  'no_responder',
+  'overloaded',
+  'disconnected',
+  'unavailable',
+  'deadline',
+])
+
+/** What does not pass by itself. */
+const LASTING: ReadonlySet<ReadFailure> = new Set(['refused_target', 'too_large'])
+
+const text = (why: string) => `The metadata document of the client cannot be read. ${why}`
+const unacceptable = (message: string) => refuse('invalid_request', { field: 'client_id', message })
+const unreadable = (why: string) =>
+  refuse('temporarily_unavailable', { field: 'client_id', message: text(why), retryAfterSeconds: 5 })

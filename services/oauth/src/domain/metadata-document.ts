@@ -1,0 +1,75 @@
+import { type ClientMetadata, SCOPES } from '@callboard/contract'
+import { DAY_MS, HOUR_MS, isRefusal, MINUTE_MS, SECOND_MS } from '@callboard/values'
+import { readClientMetadata } from './client-metadata.ts'
+
+/** A larger document is not read. */
+export const MAX_DOCUMENT_BYTES = 5 * 1024
+
+/** What a server answered where a client's metadata document should be. */
+export interface DocumentAnswer {
+  readonly status: number
+  /** Lower case, without parameters. */
+  readonly mediaType: string | null
+  readonly text: string
+}
+
+/** What a document says of its client, or in words why it cannot be taken. */
+export type ReadDocument = { readonly metadata: ClientMetadata } | { readonly problem: string }
+
+const GRANTS: readonly unknown[] = ['authorization_code', 'refresh_token']
+const NO_SECRETS = ['client_secret', 'client_secret_expires_at']
+
+/**
+ * Reads a client's metadata document. It is written for every server there is, so grant types, response types and scopes
+ * that are not known here are passed over. Such a client has no secret, and is public here.
+ * @param id the URL that it stands at, which the document must name character by character
+ * @source draft-ietf-oauth-client-id-metadata-document, "Client Metadata"
+ */
+export function readMetadataDocument(id: string, { status, mediaType, text }: DocumentAnswer): ReadDocument {
+  if (status !== 200) return { problem: `was answered with the status ${status}` }
+  if (!/^application\/([^\s/;]+\+)?json$/.test(mediaType ?? '')) return { problem: 'is not served as JSON' }
+  const document = objectOf(text)
+  if (!document) return { problem: 'is not a JSON object' }
+  if (document.client_id !== id) return { problem: 'names another client_id' }
+  const secret = NO_SECRETS.find((member) => document[member] !== undefined)
+  if (secret) return { problem: `must not hold ${secret}` }
+  if (!worksWithoutSecret(document)) return { problem: 'does not offer the token_endpoint_auth_method none' }
+  const metadata = readClientMetadata({
+    ...document,
+    token_endpoint_auth_method: 'none',
+    grant_types: known(document.grant_types, GRANTS),
+    response_types: known(document.response_types, ['code']),
+    scope: typeof document.scope === 'string' ? known(document.scope.split(' '), SCOPES).join(' ') : document.scope,
+  })
+  if (isRefusal(metadata)) return { problem: `does not fit: ${metadata.message}` }
+  return metadata.client_name?.trim() ? { metadata } : { problem: 'does not name its client (client_name)' }
+}
+
+function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A document may prefer keys, as ChatGPT's does, as long as it can do without. */
+function worksWithoutSecret(document: Readonly<Record<string, unknown>>): boolean {
+  const { token_endpoint_auth_method: method = 'none', token_endpoint_auth_methods_supported: offered } = document
+  if (method === 'none') return true
+  if (typeof method !== 'string' || method.startsWith('client_secret')) return false
+  return Array.isArray(offered) && offered.includes('none')
+}
+
+/** The items that are known here; what is no list stays, to be complained of as what it is. */
+const known = <Value>(given: Value, ours: readonly unknown[]) =>
+  (Array.isArray(given) ? given.filter((item) => ours.includes(item)) : given) as Value
+
+/**
+ * For how long a document is taken as it was read. Five minutes are there for one flow in any case; after a week it is
+ * looked at again, whatever its server allows.
+ * @param maxAgeSeconds what `Cache-Control` said; null for nothing
+ */
+export const freshForMs = (maxAgeSeconds: number | null): number =>
+  maxAgeSeconds === null ? HOUR_MS : Math.min(Math.max(maxAgeSeconds * SECOND_MS, 5 * MINUTE_MS), 7 * DAY_MS)
