@@ -45,6 +45,32 @@ export const tested: readonly Tested[] = [
     test: ['services/oauth/test/device-grant.test.ts', 'ends the whole family'],
   },
   {
+    name: 'Postgres stopped in the middle of a redemption',
+    how: 'an immediate stop of a real Postgres while tokens are issued, before, during and after the commit, and at the steps of an approval',
+    mustHold:
+      'a code is redeemed once or is as good as before; a refresh token gives one pair; an approval is completed once',
+    test: ['services/agents/test/postgres-restarted.test.ts', 'between the commit and its acknowledgement'],
+  },
+  {
+    name: 'Redis away while credentials are revoked',
+    how: 'Redis stopped under three gateways that keep introspections, and started again on its data',
+    mustHold:
+      'what opens doors answers 503 with Retry-After, nobody is logged out, no revocation is acknowledged, and all of them count when it is back',
+    test: ['services/all/test/redis-lost.test.ts', 'once it is back what was revoked meanwhile is refused everywhere'],
+  },
+  {
+    name: 'a link ended under load',
+    how: 'twenty agents call through three gateways; links end by their owner, the agent, a revoked token, a stolen one, and relinking',
+    mustHold: 'no request that begins after the answer is accepted at any gateway, and none before is refused',
+    test: ['services/all/test/links-end-everywhere.test.ts', 'is refused everywhere from the answer of'],
+  },
+  {
+    name: 'two replicas of oauth at once',
+    how: 'twenty parallel polls, requests with one nonce, rotations and decisions, at both replicas in turn',
+    mustHold: 'one of them counts; rotations of one token answer the same pair',
+    test: ['services/agents/test/two-replicas.test.ts', 'of twenty polls of one approved code one gets tokens'],
+  },
+  {
     name: 'provider slow',
     how: 'an endpoint that sends a byte now and then, or whose name servers never answer',
     mustHold: 'the deadline ends the probe',

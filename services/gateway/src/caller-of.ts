@@ -4,7 +4,7 @@ import type { GatewayKit } from './kit.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i
-const LONGEST_CREDENTIAL = 512
+export const LONGEST_CREDENTIAL = 512
 
 /** The bearer credential of a request, as it came. */
 export const bearerOf = (request: FastifyRequest): string | undefined =>

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { bearerOf, LONGEST_CREDENTIAL } from './caller-of.ts'
 import { clientMembers } from './client-credentials.ts'
 import { Refused } from './errors.ts'
+import { placeOfIllFormedText } from './ill-formed-text.ts'
 import type { Route } from './kit.ts'
 import { requesterOf } from './requester.ts'
 import { sessionCookie } from './session-cookie.ts'
@@ -26,13 +27,18 @@ export function readInput(request: FastifyRequest, route: Route): unknown {
   refuseUnknownQuery(request, route)
   refuseGivenTwice(rest, inPath)
   const parsed = route.input.safeParse({ ...rest, ...inPath, ...membersOfEdge(request, route, rest) })
-  if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.flatMap(explain).slice(0, MOST_ISSUES)
-  const [first] = issues
-  throw new Refused({
+  if (!parsed.success) throw unfit(parsed.error.issues.flatMap(explain).slice(0, MOST_ISSUES))
+  const place = placeOfIllFormedText(parsed.data)
+  if (place !== undefined) throw unfit([{ field: place, reason: 'holds a NUL or half a surrogate pair' }])
+  return parsed.data
+}
+
+function unfit(issues: readonly Issue[]): Refused {
+  const { field, reason } = issues[0] ?? { field: 'body', reason: 'does not fit' }
+  return new Refused({
     refusal: 'invalid_request',
-    field: first?.field ?? 'body',
-    message: `${first?.field ?? 'body'}: ${first?.reason ?? 'does not fit'}`,
+    field,
+    message: `${field}: ${reason}`,
     details: { issues },
   })
 }
@@ -77,13 +83,7 @@ function refuseGivenTwice(rest: object, inPath: object): void {
   if (field !== undefined) throw misplaced(field, 'is given in the path')
 }
 
-const misplaced = (field: string, reason: string) =>
-  new Refused({
-    refusal: 'invalid_request',
-    field,
-    message: `${field}: ${reason}`,
-    details: { issues: [{ field, reason }] },
-  })
+const misplaced = (field: string, reason: string): Refused => unfit([{ field, reason }])
 
 /** What the client knows a member as. */
 const nameOf = (path: string): string =>

@@ -10,6 +10,8 @@ type Ask = (input: InputOf<typeof oauth.introspect>) => Promise<ResultOf<typeof 
 interface Kept {
   readonly answer: Extract<Answer, { active: true }>
   readonly until: number
+  /** How often the counters had been lost when it was asked for. */
+  readonly losses: number
 }
 
 const MOST_KEPT = 10_000
@@ -17,7 +19,8 @@ const MOST_KEPT = 10_000
 /**
  * What oauth said of credentials, kept for a short time. A kept answer counts only while the owner's epoch counter
  * still shows the number the answer was given under; a revocation raises that counter before it is acknowledged, so no
- * cache outlives it. Where the counter cannot be read, nothing kept is used.
+ * cache outlives it. Where the counter cannot be read, and once the counters were lost, nothing that was kept before is
+ * used: a revocation that could not be shown then counts afterwards.
  */
 export class Introspections {
   readonly #kept = new Map<string, Kept>()
@@ -34,21 +37,30 @@ export class Introspections {
     const key = createHash('sha256').update(`${kind} ${credential}`).digest('base64')
     const kept = await this.#stillGood(key)
     if (kept) return kept.caller
+    const losses = this.#counters.losses()
     const answer = await ask({ credential, kind })
     if (isRefusal(answer) || !answer.active) return undefined
-    if (answer.cacheMs > 0) this.#keep(key, { answer, until: this.#clock.now() + answer.cacheMs })
+    if (answer.cacheMs > 0) this.#keep(key, { answer, until: this.#clock.now() + answer.cacheMs, losses })
     return answer.caller
   }
 
   async #stillGood(key: string): Promise<Kept['answer'] | undefined> {
     const kept = this.#kept.get(key)
     if (!kept) return undefined
-    const { answer, until } = kept
-    const epoch =
-      until > this.#clock.now() ? await this.#counters.number(answer.epochKey).catch(() => undefined) : undefined
-    if (epoch === answer.epoch) return answer
+    const { answer, until, losses } = kept
+    const epoch = until > this.#clock.now() ? await this.#epoch(answer.epochKey) : undefined
+    if (epoch === answer.epoch && losses === this.#counters.losses()) return answer
     this.#kept.delete(key)
     return undefined
+  }
+
+  async #epoch(key: string): Promise<number | undefined> {
+    try {
+      return await this.#counters.number(key)
+    } catch {
+      this.#kept.clear()
+      return undefined
+    }
   }
 
   #keep(key: string, kept: Kept): void {

@@ -10,12 +10,17 @@ test('behavior: without the authorization code grant, nothing of it is promised'
     grant_types_supported: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
     token_endpoint_auth_methods_supported: ['none'],
   })
-  for (const member of ['authorization_endpoint', 'registration_endpoint', 'code_challenge_methods_supported']) {
+  for (const member of [
+    'authorization_endpoint',
+    'registration_endpoint',
+    'code_challenge_methods_supported',
+    'client_id_metadata_document_supported',
+  ]) {
     expect(document).not.toHaveProperty(member)
   }
 })
 
-test('behavior: with it, clients learn of PKCE, of `iss` and of where to register', () => {
+test('behavior: with it, clients learn of PKCE, of `iss`, of where to register and that a document will do', () => {
   expect(authorizationServer(BASE, () => true)).toMatchObject({
     authorization_endpoint: `${BASE}/oauth/authorize`,
     registration_endpoint: `${BASE}/oauth/register`,
@@ -23,6 +28,7 @@ test('behavior: with it, clients learn of PKCE, of `iss` and of where to registe
     response_modes_supported: ['query'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
     grant_types_supported: expect.arrayContaining(['authorization_code']),
     token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
   })

@@ -30,7 +30,9 @@ export function authorizationServer(base: string, has: Has = isServed): Document
     grant_types_supported: [DEVICE_CODE_GRANT, 'refresh_token', ...(takesCodes ? ['authorization_code'] : [])],
     token_endpoint_auth_methods_supported: clientAuthentication,
     revocation_endpoint_auth_methods_supported: clientAuthentication,
-    ...(takesCodes ? { authorization_response_iss_parameter_supported: true } : {}),
+    ...(takesCodes
+      ? { authorization_response_iss_parameter_supported: true, client_id_metadata_document_supported: true }
+      : {}),
     protected_resources: [base, `${base}/mcp`],
     service_documentation: `${base}/docs`,
   }

@@ -13,8 +13,11 @@ const rateOf = (name: LimitClass, kit: GatewayKit): RateLimit => ({
   ...kit.config.RATE_LIMITS?.[name],
 })
 
-export const limitByAddress: Hook = (request, reply, route, kit) =>
-  limit(route.http.limit, subscriberOf(request.ip), reply, kit)
+export const limitByAddress: Hook = (request, reply, route, kit) => limitAddress(route.http.limit, request, reply, kit)
+
+/** Takes one request of a limit class from what is left to whoever asks. @throws Refused rate_limited */
+export const limitAddress = (name: LimitClass, request: FastifyRequest, reply: FastifyReply, kit: GatewayKit) =>
+  limit(name, subscriberOf(request.ip), reply, kit)
 
 export const limitByCaller: Hook = (request, reply, route, kit) => {
   const { caller } = request.state
@@ -27,8 +30,7 @@ export async function limitFailures(request: FastifyRequest, kit: GatewayKit): P
   if (verdict && !verdict.allowed) throw tooMany(verdict)
 }
 
-/** Takes one request of a limit class from what is left to somebody. @throws Refused rate_limited */
-export async function limit(name: LimitClass, who: string, reply: FastifyReply, kit: GatewayKit): Promise<void> {
+async function limit(name: LimitClass, who: string, reply: FastifyReply, kit: GatewayKit): Promise<void> {
   const rate = rateOf(name, kit)
   let verdict: RateVerdict
   try {

@@ -15,6 +15,8 @@ export interface Asked {
 export function agentsStandIn() {
   const asked: Asked[] = []
   const requests = new Map<string, LinkRequest | 'link_limit' | 'already_decided' | 'rate_limited'>()
+  /** Owners whose wallets signed too long ago for any approval. */
+  const stale = new Set<string>()
   const found = (input: { userCode: string }) => requests.get(input.userCode.toUpperCase().replace('-', ''))
   const note = (caller: Caller, input: unknown) => asked.push({ caller, input })
 
@@ -34,6 +36,8 @@ export function agentsStandIn() {
         const request = found(input)
         if (request === undefined) return refuse('not_found')
         if (request === 'rate_limited') return refuse('rate_limited')
+        const isStale = ctx.caller.kind === 'session' && stale.has(ctx.caller.owner)
+        if (isStale && input.decision.verdict === 'approve') return refuse('fresh_signature_required')
         return typeof request === 'object' ? { request, routerUnavailable: true } : refuse(request)
       },
       self: async (input, ctx): Promise<OutputOf<typeof self>> => {
@@ -59,5 +63,5 @@ export function agentsStandIn() {
       },
     },
   })
-  return { module, asked, requests }
+  return { module, asked, requests, stale }
 }

@@ -1,11 +1,12 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { oauth as operations } from '@callboard/contract'
+import { wallet } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { faultsOf, launchBrowser, noBrowser, watch } from './browser.ts'
-import { type Edge, startEdge } from './edge.ts'
+import { addWallet, faultsOf, launchBrowser, noBrowser, watch } from './browser.ts'
+import { ageSessions, type Edge, startEdge } from './edge.ts'
 
 /** What the program shows when its owner comes back to it. */
 const ARRIVED = '<!doctype html><html lang="en"><title>Arrived</title><link rel="icon" href="data:,"><h1>Arrived</h1>'
@@ -21,7 +22,7 @@ describe.skipIf(noBrowser)('the consent page in a browser', { timeout: 60_000 },
   let asking: string
 
   beforeAll(async () => {
-    edge = await startEdge(inject('postgresUrl'))
+    edge = await startEdge(inject('postgresUrl'), { env: { INTROSPECTION_CACHE_MS: '0' } })
     browser = await launchBrowser()
     program = createServer((_request, response) =>
       response.setHeader('content-type', 'text/html; charset=utf-8').end(ARRIVED),
@@ -48,6 +49,7 @@ describe.skipIf(noBrowser)('the consent page in a browser', { timeout: 60_000 },
     context = await browser.newContext()
     const [name = '', value = ''] = (await edge.signIn(1)).split('=')
     await context.addCookies([{ name, value, url: edge.base }])
+    await addWallet(context, wallet(1), { now: 'signs' })
     page = await context.newPage()
     watched = watch(page)
     await page.goto(asking)
@@ -66,6 +68,25 @@ describe.skipIf(noBrowser)('the consent page in a browser', { timeout: 60_000 },
     expect(searchParams.get('state')).toBe('kept')
     expect(watched.complaints).toEqual([])
     expect([...watched.origins]).toEqual([edge.base, new URL(redirectUri).origin])
+  })
+
+  test('to publish listings, an owner who signed in long ago signs again, finds their ticks, and goes on', async () => {
+    await ageSessions(edge, 16)
+    const publishing = `${asking}&scope=${encodeURIComponent('mcp:call call.publish')}`
+    await page.goto(publishing)
+    await page.getByRole('checkbox', { name: /mcp:call/ }).uncheck()
+    await page.getByRole('button', { name: 'Allow this program' }).click()
+    await page.getByRole('heading', { name: 'Sign again to allow this' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'Sign again with your wallet' }).click()
+    await page.getByRole('button', { name: 'Sign in with Test <Wallet>' }).click()
+    await page.getByRole('button', { name: 'Sign this message' }).click()
+    await page.waitForURL(publishing)
+    expect(await faultsOf(page)).toEqual([])
+    expect(await page.getByRole('checkbox', { name: /mcp:call/ }).isChecked()).toBe(false)
+    await page.getByRole('button', { name: 'Allow this program' }).click()
+    await page.waitForURL(`${redirectUri}?*`)
+    expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
   })
 
   test('fits into 320 pixels, in light and dark, without a fault that axe finds', async () => {

@@ -2,7 +2,14 @@ import { agentClientId, DEVICE_CODE_GRANT, type OutputOf, oauth as operations, t
 import { freePort } from '@callboard/embedded'
 import { oauth } from '@callboard/oauth'
 import type { ServiceModule } from '@callboard/runtime'
-import { signedMessage, startTestServices, type TestServices, testDatabase, wallet } from '@callboard/testkit'
+import {
+  signedMessage,
+  startTestServices,
+  type TestDatabase,
+  type TestServices,
+  testDatabase,
+  wallet,
+} from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import { gateway } from '../src/index.ts'
 
@@ -10,6 +17,7 @@ import { gateway } from '../src/index.ts'
 export interface Edge {
   readonly base: string
   readonly services: TestServices
+  readonly database: TestDatabase
   /** Signs in with a wallet of the devnet. @returns the cookie */
   signIn(walletIndex: number): Promise<string>
   /** @returns an API key of the cookie's owner */
@@ -45,6 +53,7 @@ export async function startEdge(
   return {
     base,
     services,
+    database,
     signIn: (walletIndex) => signIn(base, walletIndex),
     newKey: (cookie) => newKey(base, cookie),
     link: (agent, owner, scopes) => link(services, agent, owner, scopes),
@@ -75,6 +84,10 @@ async function newKey(base: string, cookie: string): Promise<string> {
   })
   return ((await answer.json()) as { key: string }).key
 }
+
+/** Makes every session look as if its wallet had signed so much earlier. Caches of introspections keep what they know. */
+export const ageSessions = ({ database }: Edge, minutes: number) =>
+  database.query(`update oauth.session set created_at = created_at - interval '${minutes} minutes'`)
 
 let links = 0
 

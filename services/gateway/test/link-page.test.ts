@@ -1,6 +1,6 @@
 import type { LinkRequest } from '@callboard/contract'
 import { wallet } from '@callboard/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { agentsStandIn } from './agents-stand-in.ts'
 import { type Edge, startEdge } from './edge.ts'
 
@@ -318,6 +318,70 @@ describe('POST /link', () => {
       headers: { cookie, origin: edge.base, 'content-type': 'application/json' },
     })
     expectPage(json, await json.text(), 415)
+  })
+})
+
+describe('an approval that needs a fresh signature', () => {
+  const path = '/link?user_code=BCDFGHJK'
+  const chosen = { decision: 'approve', scopes: ['router.use'], router_allowance_usd: '25', trust_device: 'true' }
+  const cookieOf = (answer: Response) => answer.headers.getSetCookie()[0] ?? ''
+  const shownWith = async (kept: string, at = path, session = cookie) =>
+    (await fetch(edge.base + at, { headers: { cookie: `${session}; ${kept.split(';')[0]}` } })).text()
+
+  beforeEach(() => stand.stale.add(wallet(1).address))
+  afterEach(() => stand.stale.clear())
+
+  test('403: says why, leads to a new signature and back, and nothing was decided', async () => {
+    const answer = await decide(chosen)
+    const html = await answer.text()
+    expectPage(answer, html, 403)
+    expect(heading(html)).toBe('Sign again to allow this')
+    expect(html).toMatch(/role="alert"[\s\S]*Nothing was decided[\s\S]*15 minutes[\s\S]*20 USD/)
+    expect(html).toContain(`href="/signin?return_to=${encodeURIComponent(path)}&amp;again=true"`)
+    const signing = await (
+      await fetch(`${edge.base}/signin?return_to=%2Flink&again=true`, { headers: { cookie } })
+    ).text()
+    expect(signing).toContain('Sign once more with this wallet to go on.')
+    expect(signing).not.toContain('Go on</a>')
+  })
+
+  test('the form comes back as it was left, with another session of the same owner, until it is decided', async () => {
+    const kept = cookieOf(await decide(chosen))
+    expect(kept).toMatch(/^callboard-form=[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)
+    const again = await edge.signIn(1)
+    const html = await shownWith(kept, path, again)
+    expect(html).toContain('The form is filled in as you left it.')
+    expect(html).toMatch(/value="router.use"[^>]* checked/)
+    expect(html).not.toMatch(/value="mcp:call"[^>]* checked/)
+    expect(html).toMatch(/<input[^>]*name="router_allowance_usd"[^>]*value="25"/)
+    expect(html).toMatch(/<input[^>]*name="trust_device"[^>]* checked/)
+    stand.stale.clear()
+    const both = `${again}; ${kept.split(';')[0]}`
+    const answer = await send({ ...chosen, csrf: tokenIn(html), user_code: 'BCDFGHJK' }, { cookie: both })
+    expect(heading(await answer.text())).toBe('The agent is linked')
+    expect(cookieOf(answer)).toMatch(/^callboard-form=; Max-Age=0;/)
+  })
+
+  test('fills in nothing for another owner or another code, nor from an address', async () => {
+    const kept = cookieOf(await decide(chosen))
+    const plain = await shown()
+    const others = [
+      await shownWith(kept, path, await edge.signIn(2)),
+      await shownWith(kept, '/link?user_code=BCDF-GHJK'),
+      await shownWith('callboard-form=nonsense'),
+      await (await open(`?user_code=BCDFGHJK&${new URLSearchParams({ ...chosen, scopes: 'router.use' })}`)).text(),
+    ]
+    expect(plain).not.toMatch(/name="trust_device"[^>]* checked/)
+    for (const html of others) {
+      expect(html).toMatch(/value="mcp:call"[^>]* checked/)
+      expect(html).toMatch(/<input[^>]*name="router_allowance_usd"[^>]*value="2.5"/)
+      expect(html).not.toMatch(/name="trust_device"[^>]* checked|as you left it/)
+    }
+  })
+
+  test('a denial needs none', async () => {
+    const answer = await decide({ decision: 'deny' })
+    expect(heading(await answer.text())).toBe('The agent was denied')
   })
 })
 

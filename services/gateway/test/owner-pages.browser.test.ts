@@ -4,7 +4,7 @@ import { signedMessage, wallet } from '@callboard/testkit'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { addWallet, faultsOf, launchBrowser, type Manner, noBrowser, watch } from './browser.ts'
-import { type Edge, startEdge } from './edge.ts'
+import { ageSessions, type Edge, startEdge } from './edge.ts'
 
 if (noBrowser) console.warn(`The pages are not tested in a browser: ${noBrowser}.`)
 
@@ -19,7 +19,8 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
   let watched: ReturnType<typeof watch>
 
   beforeAll(async () => {
-    edge = await startEdge(inject('postgresUrl'), { modules: [agents] })
+    // Sessions are made older beside the service, which a kept introspection would not show.
+    edge = await startEdge(inject('postgresUrl'), { modules: [agents], env: { INTROSPECTION_CACHE_MS: '0' } })
     browser = await launchBrowser()
   }, 60_000)
   afterAll(async () => {
@@ -87,6 +88,49 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     const tokens = (await (await agent.poll()).json()) as Record<string, string>
     expect(tokens).toMatchObject({ token_type: 'Bearer', owner_wallet: owner.address, scope: 'mcp:call router.use' })
     expect(watched).toEqual({ complaints: [], origins: new Set([edge.base]) })
+  })
+
+  test('an owner who signed in long ago trusts a device: signs again, finds the form as it was left, and approves', async () => {
+    const agent = await agentAsks(5)
+    await page.goto(`${edge.base}/signin`)
+    await signIn()
+    await page.getByText('You are signed in as').waitFor()
+    const [before] = await context.cookies()
+    await ageSessions(edge, 16)
+    await page.goto(agent.link)
+    await page.getByRole('checkbox', { name: /router.use/ }).uncheck()
+    await page.getByRole('checkbox', { name: /Trust the device/ }).check()
+    await page.getByRole('button', { name: 'Approve this agent' }).click()
+    await page.getByRole('heading', { name: 'Sign again to allow this' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    expect(await (await agent.poll()).json()).toMatchObject({ error: 'authorization_pending' })
+
+    await page.getByRole('link', { name: 'Sign again with your wallet' }).click()
+    await page.getByText('Sign once more with this wallet to go on.').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await signIn()
+    await page.waitForURL(agent.link)
+    await page.getByText('The form is filled in as you left it.').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    const ticked = page.getByRole('checkbox', { checked: true })
+    expect(await ticked.evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).value))).toEqual([
+      'mcp:call',
+      'true',
+    ])
+    await page.getByRole('button', { name: 'Approve this agent' }).click()
+    await page.getByRole('heading', { name: 'The agent is linked' }).waitFor()
+    expect(await page.getByText('Trust in the device a-device').count()).toBe(1)
+
+    const after = await context.cookies()
+    expect(after.map(({ name }) => name)).toEqual([before?.name])
+    expect(after[0]?.value).not.toBe(before?.value)
+    const old = await fetch(`${edge.base}/api/auth/session`, {
+      headers: { cookie: `${before?.name}=${before?.value}` },
+    })
+    expect(old.status).toBe(401)
+    // The one refusal that a browser reports of its own accord: the page that asks for a signature is a 403.
+    expect(watched.complaints).toEqual([expect.stringContaining('403')])
+    expect(watched.origins).toEqual(new Set([edge.base]))
   })
 
   test('an owner denies without script and with the keyboard alone', async () => {

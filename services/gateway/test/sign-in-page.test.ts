@@ -1,5 +1,5 @@
-import { wallet } from '@callboard/testkit'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { signedMessage, wallet } from '@callboard/testkit'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Edge, startEdge } from './edge.ts'
 
 let edge: Edge
@@ -56,4 +56,40 @@ test('says who is signed in', async () => {
   expect(html).toContain(wallet(2).address)
   expect(html).toContain('Sign out')
   expect((await open()).html).not.toContain('Sign out')
+})
+
+describe('signing in while signed in', () => {
+  async function signInAgain(cookie: string, more: object = {}) {
+    const { nonce } = (await (await fetch(`${edge.base}/api/auth/siwe-nonce?purpose=login`)).json()) as {
+      nonce: string
+    }
+    const signed = await signedMessage(wallet(3), { purpose: 'login', nonce, baseUrl: edge.base })
+    return fetch(`${edge.base}/api/auth/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie },
+      body: JSON.stringify({ ...signed, ...more }),
+    })
+  }
+  const sessionOf = (cookie: string) => fetch(`${edge.base}/api/auth/session`, { headers: { cookie } })
+
+  test('gives another cookie, and the one before is worth nothing from then on', async () => {
+    const before = await edge.signIn(3)
+    expect((await sessionOf(before)).status).toBe(200)
+    const after = (await signInAgain(before)).headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    expect(after).not.toBe(before)
+    expect((await sessionOf(before)).status).toBe(401)
+    expect((await sessionOf(after)).status).toBe(200)
+    const listed = (await (await fetch(`${edge.base}/api/auth/sessions`, { headers: { cookie: after } })).json()) as {
+      sessions: { current: boolean }[]
+    }
+    expect(listed.sessions).toMatchObject([{ current: true }])
+  })
+
+  test('which session it takes the place of is read from the cookie alone', async () => {
+    const other = await edge.signIn(4)
+    const answer = await signInAgain('', { replacedSession: other.split('=')[1] })
+    expect(answer.status).toBe(200)
+    expect((await sessionOf(other)).status).toBe(200)
+    expect((await signInAgain(`callboard=${'a'.repeat(1_000)}`)).status).toBe(200)
+  })
 })

@@ -1,7 +1,7 @@
 import type { Address } from '@callboard/values'
 import type { OauthKit } from './kit.ts'
 import { epochKey, showEnded, showEpoch } from './revocation.ts'
-import { raiseEpoch } from './store/account.repository.ts'
+import { epochOf, raiseEpoch } from './store/account.repository.ts'
 import { endFamilies, familyOfSession } from './store/family.repository.ts'
 import { deleteSession } from './store/session.repository.ts'
 
@@ -13,8 +13,8 @@ export async function endSessionOf(ctx: OauthKit, owner: Address, sessionId: str
     await endFamilies(tx, [family], new Date(ctx.clock.now()), 'signed_out')
     return raiseEpoch(tx, owner)
   })
-  if (epoch === undefined) return false
-  await showEpoch(ctx, epochKey(owner), epoch)
+  // One that had ended may not have been shown, where the counters were away: a repeat shows it.
+  await showEpoch(ctx, epochKey(owner), epoch ?? (await epochOf(ctx.db, owner)) ?? 0)
   await showEnded(ctx, [family])
-  return true
+  return epoch !== undefined
 }

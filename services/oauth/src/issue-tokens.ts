@@ -2,6 +2,7 @@ import type { Scope, TokenAnswer } from '@callboard/contract'
 import { DAY_MS, SECOND_MS } from '@callboard/values'
 import { newCredential } from './domain/credential.ts'
 import type { OauthKit } from './kit.ts'
+import { passing } from './moments.ts'
 import type { OauthTx, TokenFamilyTable } from './store/tables.ts'
 import { insertAccessToken, insertRefreshToken } from './store/token.repository.ts'
 
@@ -41,6 +42,7 @@ export async function issueTokens(
       expires_at: new Date(Math.min(now + REFRESH_TOKEN_DAYS * DAY_MS, familyEnd)),
     })
   }
+  passing('issued')
   return {
     access_token: access.secret,
     token_type: 'Bearer',

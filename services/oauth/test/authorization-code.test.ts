@@ -1,5 +1,5 @@
-import { type InputOf, oauth as operations } from '@callboard/contract'
-import { isRefusal } from '@callboard/values'
+import { type InputOf, oauth as operations, type Scope } from '@callboard/contract'
+import { isoTime, isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BASE_URL, goodRequest, newProof, owner, queryOf, SITE, Stage, session, unrefused } from './stage.ts'
 
@@ -19,7 +19,7 @@ describe('an authorization request', () => {
   test('is told to the owner: who claims to ask, for what, and where the answer goes', async () => {
     expect(await stage.ask(goodRequest(clientId))).toEqual({
       request: {
-        client: { id: clientId, name: 'A client' },
+        client: { id: clientId, name: 'A client', documentHost: null },
         redirect: { host: 'client.example', formAction: 'https://client.example', to: 'site' },
         scopes: ['mcp:call', 'router.use'],
         audience: BASE_URL,
@@ -146,6 +146,28 @@ describe('an authorization request', () => {
         refusal: 'unauthorized',
       })
     }
+  })
+})
+
+describe('a decision that weighs more', () => {
+  const QUARTER_MS = 15 * 60_000
+  const decide = (scopes: Scope[], signedAgoMs: number | undefined) => {
+    const query = queryOf({ ...goodRequest(clientId), scope: 'mcp:call call.publish' })
+    const { signedInAt: _, ...unsigned } = session
+    const signedInAt = signedAgoMs === undefined ? undefined : isoTime(stage.clock.now() - signedAgoMs)
+    const caller = signedInAt === undefined ? unsigned : { ...session, signedInAt }
+    return stage.call(operations.decideAuthorization, { query, decision: { verdict: 'approve', scopes } }, { caller })
+  }
+
+  test('403 fresh_signature_required: call.publish, where the wallet signed longer ago than a quarter of an hour', async () => {
+    for (const ago of [QUARTER_MS + 1, undefined]) {
+      expect(await decide(['mcp:call', 'call.publish'], ago)).toEqual({ refusal: 'fresh_signature_required' })
+    }
+    expect(isRefusal(await decide(['mcp:call', 'call.publish'], QUARTER_MS))).toBe(false)
+  })
+
+  test('without call.publish an old signature will do', async () => {
+    for (const ago of [QUARTER_MS + 1, undefined]) expect(isRefusal(await decide(['mcp:call'], ago))).toBe(false)
   })
 })
 

@@ -129,6 +129,50 @@ describe('createSession', () => {
   })
 })
 
+describe('signing in while signed in', () => {
+  const again = async (replacedSession: string) =>
+    services.call(operations.createSession, { ...(await login()), replacedSession })
+
+  test('makes a session with another id and ends the one before, with its tokens', async () => {
+    const { caller, sessionToken } = await sessionCaller()
+    const console = await services.call(operations.consoleToken, {}, { caller })
+    if (isRefusal(console)) throw new Error(console.refusal)
+    const before = await introspect(sessionToken, 'session')
+    clock.advance(1_000)
+    const answer = await again(sessionToken)
+    if (isRefusal(answer) || isRefusal(before) || !before.active) throw new Error('not signed in')
+    expect(await introspect(sessionToken, 'session')).toEqual({ active: false })
+    expect(await introspect(console.access_token, 'bearer')).toEqual({ active: false })
+    const after = await introspect(answer.sessionToken, 'session')
+    expect(after).toMatchObject({ active: true, caller: { signedInAt: new Date(clock.now()).toISOString() } })
+    if (isRefusal(after) || !after.active || after.caller.kind !== 'session') throw new Error('not signed in')
+    expect(after.caller.sessionId).not.toBe('sessionId' in before.caller && before.caller.sessionId)
+    // What gateways keep of the old one is void: it was given under a lower number.
+    expect(after.epoch).toBeGreaterThan(before.epoch)
+  })
+
+  test('as another owner ends the one before, too', async () => {
+    const { sessionToken } = await signIn()
+    const asked = { purpose: 'login' as const, nonce: (await nonce()).nonce, baseUrl: BASE_URL, now: clock.now() }
+    const signed = await signedMessage(wallet(2), asked)
+    const answer = await services.call(operations.createSession, {
+      ...signed,
+      requester,
+      replacedSession: sessionToken,
+    })
+    expect(answer).toMatchObject({ owner: wallet(2).address })
+    expect(await introspect(sessionToken, 'session')).toEqual({ active: false })
+  })
+
+  test('ends nothing where the message is refused, and needs no session that is still good', async () => {
+    const { sessionToken } = await signIn()
+    const bad = { ...(await login({ domain: 'evil.example' })), replacedSession: sessionToken }
+    expect(await services.call(operations.createSession, bad)).toMatchObject({ refusal: 'invalid_signature' })
+    expect(await introspect(sessionToken, 'session')).toMatchObject({ active: true })
+    expect(isRefusal(await again('nonsense'))).toBe(false)
+  })
+})
+
 describe('sessions', () => {
   test('end at sign-out, at once', async () => {
     const { caller, sessionToken } = await sessionCaller()

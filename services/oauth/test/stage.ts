@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Caller, type InputOf, type OutputOf, oauth as operations, type Scope } from '@callboard/contract'
+import type { ServiceModule } from '@callboard/runtime'
 import {
   fakeClock,
   signedMessage,
@@ -16,7 +17,8 @@ import { oauth } from '../src/index.ts'
 export const BASE_URL = 'http://127.0.0.1:8402'
 export const SITE = 'https://client.example/callback'
 
-const DEVNET = JSON.stringify({
+/** A chain that nobody can ask. */
+export const DEVNET = JSON.stringify({
   rpcUrl: 'http://127.0.0.1:1',
   chainId: 31_337,
   usdc: wallet(8).address,
@@ -27,7 +29,13 @@ type Registered = OutputOf<typeof operations.register>
 type TokenInput = InputOf<typeof operations.token>
 
 export const owner = wallet(1).address
-export const session: Caller = { kind: 'session', owner, sessionId: 'one', expiresAt: isoTime(Date.now() + 86_400_000) }
+export const session = {
+  kind: 'session',
+  owner,
+  sessionId: 'one',
+  signedInAt: isoTime(Date.now()),
+  expiresAt: isoTime(Date.now() + 86_400_000),
+} as const satisfies Caller
 
 /** A verifier and the challenge that it proves (RFC 7636). */
 export function newProof(): { readonly verifier: string; readonly challenge: string } {
@@ -47,10 +55,15 @@ export class Stage {
     this.clock = clock
   }
 
-  static async open(): Promise<Stage> {
+  /** @param more services to run beside oauth, and further settings */
+  static async open(more: { modules?: readonly ServiceModule[]; env?: Record<string, string> } = {}): Promise<Stage> {
     const clock = fakeClock()
     const database = await testDatabase(inject('postgresUrl'))
-    const services = await startTestServices([oauth], { databaseUrl: database.url, clock, env: { BASE_URL, DEVNET } })
+    const services = await startTestServices([oauth, ...(more.modules ?? [])], {
+      databaseUrl: database.url,
+      clock,
+      env: { BASE_URL, DEVNET, ...more.env },
+    })
     const stage = new Stage(database, services, clock)
     const { nonce } = unrefused(await services.call(operations.siweNonce, { purpose: 'login' }))
     const message = await signedMessage(wallet(1), { purpose: 'login', nonce, baseUrl: BASE_URL, now: clock.now() })
@@ -94,8 +107,9 @@ export class Stage {
     return { code, code_verifier: verifier, redirect_uri: asked.redirect_uri, client_id: client.client_id }
   }
 
-  token = (more: Partial<TokenInput>) =>
-    this.call(operations.token, {
+  /** @param call asks another replica */
+  token = (more: Partial<TokenInput>, call: TestServices['call'] = this.call) =>
+    call(operations.token, {
       ...{ client_id: undefined, client_secret: undefined, device_code: undefined, code: undefined },
       ...{ redirect_uri: undefined, code_verifier: undefined, refresh_token: undefined },
       ...{ scope: undefined, resource: undefined, grant_type: 'authorization_code' },

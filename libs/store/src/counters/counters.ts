@@ -32,6 +32,8 @@ export interface Counters {
   number(key: string): Promise<number | undefined>
   /** Sets a number unless the key holds a greater one. @returns the number that now stands */
   raise(key: string, value: number, ttlMs: number): Promise<number>
+  /** How often the store was lost so far. What others raised before a loss, or during it, may be missing after it. */
+  losses(): number
   close(): Promise<void>
 }
 

@@ -54,6 +54,7 @@ export function memoryCounters(clock: Clock = systemClock): Counters {
       entries.set(key, { value: standing, expiresAt: clock.now() + ttlMs })
       return standing
     },
+    losses: () => 0,
     async close() {
       clearInterval(sweep)
       entries.clear()

@@ -32,14 +32,17 @@ interface Scripts {
   raiseNumber(key: string, value: number, ttlMs: number): Promise<string>
 }
 
+const PATIENCE_MS = 1_000
+
 /**
  * Counters shared by every replica, in Redis.
- * A command waits at most a second: a store that is away is an answer, too, and the caller decides what it means.
+ * A command waits at most a second, and not at all once the connection has been away for so long: a store that is away is
+ * an answer, too, and the caller decides what it means.
  */
 export function redisCounters(url: string, onError: (error: Error) => void): Counters {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,
-    commandTimeout: 1_000,
+    commandTimeout: PATIENCE_MS,
     enableOfflineQueue: true,
     // What requests ask in the same turn of the loop goes out in one write.
     enableAutoPipelining: true,
@@ -50,25 +53,59 @@ export function redisCounters(url: string, onError: (error: Error) => void): Cou
   redis.defineCommand('peekRate', { numberOfKeys: 1, lua: PEEK })
   redis.defineCommand('raiseNumber', { numberOfKeys: 1, lua: RAISE })
   const scripts = redis as unknown as Scripts
+  const connection = connectionOf(redis)
 
   return {
     async take(key, rate: Rate) {
+      connection.require()
       const [now, arrival] = await scripts.takeRate(key, rate.burst, rate.perMinute)
       return gcra(rate, Number(now), Number(arrival)).verdict
     },
     async peek(key, rate) {
+      connection.require()
       const [now, arrival] = await scripts.peekRate(key)
       return gcra(rate, Number(now), Number(arrival)).verdict
     },
-    putOnce: async (key, value, ttlMs) => (await redis.set(key, value, 'PX', ttlMs, 'NX')) === 'OK',
-    getAndDelete: async (key) => (await redis.getdel(key)) ?? undefined,
+    async putOnce(key, value, ttlMs) {
+      connection.require()
+      return (await redis.set(key, value, 'PX', ttlMs, 'NX')) === 'OK'
+    },
+    async getAndDelete(key) {
+      connection.require()
+      return (await redis.getdel(key)) ?? undefined
+    },
     async number(key) {
+      connection.require()
       const text = await redis.get(key)
       return text === null ? undefined : Number(text)
     },
-    raise: async (key, value, ttlMs) => Number(await scripts.raiseNumber(key, value, ttlMs)),
+    async raise(key, value, ttlMs) {
+      connection.require()
+      return Number(await scripts.raiseNumber(key, value, ttlMs))
+    },
+    losses: connection.losses,
     async close() {
       redis.disconnect()
+    },
+  }
+}
+
+/** What is known of the connection: whether a command has a chance now, and how often it was lost. */
+function connectionOf(redis: Redis) {
+  let losses = 0
+  let lostAt: number | undefined
+  redis.on('close', () => {
+    losses += 1
+    lostAt ??= performance.now()
+  })
+  redis.on('ready', () => {
+    lostAt = undefined
+  })
+  return {
+    losses: () => losses,
+    /** @throws Error when it has been away for longer than a command would wait */
+    require(): void {
+      if (lostAt !== undefined && performance.now() - lostAt > PATIENCE_MS) throw new Error('Connection is closed.')
     },
   }
 }

@@ -1,9 +1,10 @@
 import type { AuthorizationRequest, Scope } from '@callboard/contract'
+import type { Refusal } from '@callboard/values'
 import { html } from 'htm/preact'
 import type { Page } from './document.ts'
 import { Line } from './link-page.ts'
 import { signInAt } from './return-to.ts'
-import { SCOPE_SENTENCES } from './wording.ts'
+import { AS_LEFT, SCOPE_SENTENCES } from './wording.ts'
 
 export interface Consent {
   readonly request: AuthorizationRequest
@@ -17,6 +18,8 @@ export interface Consent {
   readonly formToken: string
   /** Nothing was ticked. */
   readonly isEmpty?: true
+  /** The scopes that the owner had left ticked before their wallet signed again; all that are asked for when absent. */
+  readonly ticked?: readonly string[]
 }
 
 /** Only an agent has a daily limit. */
@@ -32,6 +35,9 @@ const PLACES: Readonly<Record<AuthorizationRequest['redirect']['to'], string>> =
   program: 'The app on this device that answers to this name gets your answer',
 }
 
+const NAMED_BY_ITSELF = 'Claimed by the program; any program can register, under any name'
+const NAMED_BY_DOCUMENT = 'Claimed by the document below; anyone can write one, under any name'
+
 /** Who asks for an authorization, what it may do, and where the answer goes: the page of the consent. */
 export const authorizePage = (consent: Consent): Page => ({
   status: consent.isEmpty ? 400 : 200,
@@ -45,6 +51,7 @@ export const authorizePage = (consent: Consent): Page => ({
         Nothing was decided. Tick at least one thing that the program can do, or deny it.
       </p>`
     }
+    ${consent.ticked && !consent.isEmpty && html`<p class="notice">${AS_LEFT}</p>`}
     <dl><${Facts} ...${consent.request} /></dl>
     <form method="post" action="/oauth/authorize">
       <input type="hidden" name="query" value=${consent.query} />
@@ -53,7 +60,7 @@ export const authorizePage = (consent: Consent): Page => ({
         <legend>What it can do</legend>
         ${consent.request.scopes.map(
           (scope) => html`<label class="tick">
-            <input type="checkbox" name="scopes" value=${scope} checked=${!consent.isEmpty} />
+            <input type="checkbox" name="scopes" value=${scope} checked=${!consent.isEmpty && (consent.ticked?.includes(scope) ?? true)} />
             <span>${SENTENCES[scope]} <span class="origin">(<code>${scope}</code>)</span></span>
           </label>`,
         )}
@@ -78,10 +85,19 @@ const Facts = ({ client, redirect, audience }: AuthorizationRequest) => html`
   <${Line} name=${PLACES[redirect.to]} origin="Checked by this service">
     <strong class="code">${redirect.host}</strong>
   <//>
-  <${Line} name="Name" origin="Claimed by the program; any program can register, under any name">
+  <${Line} name="Name" origin=${client.documentHost ? NAMED_BY_DOCUMENT : NAMED_BY_ITSELF}>
     ${client.name ?? 'None given'}
   <//>
-  <${Line} name="Client id" origin="Given by this service"><code>${client.id}</code><//>
+  ${
+    client.documentHost &&
+    html`<${Line} name="Known by" origin="Read by this service">
+      Metadata document of <strong class="code">${client.documentHost}</strong>
+      ${redirect.to !== 'site' && ', which does not tell whether a program on your device is the one it describes'}
+    <//>`
+  }
+  <${Line} name="Client id" origin=${client.documentHost ? 'The address of that document' : 'Given by this service'}>
+    <code>${client.id}</code>
+  <//>
   <${Line} name="For use at" origin="Asked by the program"><code>${audience}</code><//>
 `
 
@@ -103,4 +119,13 @@ export const unanswerable = (reason: string): Page => ({
       Start again from the program that sent you here. If it fails again, its registration is gone or is another one; its
       makers can mend that.
     </p>`,
+})
+
+/** A request of a client whose metadata document cannot be read now; nobody may be sent on from here either. */
+export const unreadable = ({ message, retryAfterSeconds = 5 }: Refusal): Page => ({
+  status: 503,
+  title: 'This request cannot be looked at now',
+  retryAfterSeconds,
+  body: html`<p>${message} Nothing was granted, and you were not sent on.</p>
+    <p>Try again in ${retryAfterSeconds} s. If it goes on, its makers have to mend their server.</p>`,
 })

@@ -3,11 +3,13 @@ import { isRefusal, type Refusal } from '@callboard/values'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '../errors.ts'
 import type { GatewayKit } from '../kit.ts'
-import { limit } from '../rate-limit.ts'
+import { limitAddress } from '../rate-limit.ts'
 import { sameOriginOnWrite } from '../same-origin.ts'
-import { authorizePage, signInPrompt, unanswerable } from './authorize-page.ts'
+import { authorizePage, signInPrompt, unanswerable, unreadable } from './authorize-page.ts'
+import { keptForm } from './kept-form.ts'
 import { callAs, formOf, formTokenOf, type Owner, ownerOf, requireShownForm } from './owner.ts'
 import { sendPage } from './send-page.ts'
+import { signAgain, WEIGHS_MORE } from './sign-again.ts'
 
 const PATH = '/oauth/authorize'
 /** A query of 8 KiB grows when a form encodes it once more. */
@@ -18,17 +20,19 @@ type Decision = InputOf<typeof oauth.decideAuthorization>['decision']
 /** The consent page of RFC 6749 §4.1.1: `GET` shows who asks, `POST` decides and sends the owner back to the client. */
 export function addAuthorize(scope: FastifyInstance, kit: GatewayKit): void {
   scope.get(PATH, { config: { ownerPage: true } }, async (request, reply) => {
-    await limit('read', request.ip, reply, kit)
+    await limitAddress('read', request, reply, kit)
     const [, query = ''] = /\?(.*)$/s.exec(request.url) ?? []
     const owner = await ownerOf(request, kit)
-    return owner ? show(request, reply, kit, { owner, query }) : sendPage(reply, signInPrompt(pathOf(query)))
+    if (!owner) return sendPage(reply, signInPrompt(pathOf(query)))
+    if (namesDocument(query)) await limitAddress('probe', request, reply, kit)
+    return show(request, reply, kit, { owner, query })
   })
 
   scope.post(PATH, {
     bodyLimit: MAX_FORM_BYTES,
     config: { ownerPage: true },
     onRequest: async (request, reply) => {
-      await limit('manage', request.ip, reply, kit)
+      await limitAddress('manage', request, reply, kit)
       sameOriginOnWrite(request)
     },
     handler: async (request, reply) => {
@@ -37,12 +41,17 @@ export function addAuthorize(scope: FastifyInstance, kit: GatewayKit): void {
       const query = form.get('query') ?? ''
       if (!owner) return sendPage(reply, signInPrompt(pathOf(query), 403))
       requireShownForm(request, pathOf(query), 'Start again from the program.')
+      if (namesDocument(query)) await limitAddress('probe', request, reply, kit)
       return decide(request, reply, kit, { owner, query, form })
     },
   })
 }
 
 const pathOf = (query: string): string => (query ? `${PATH}?${query}` : PATH)
+
+/** Whether the client is known by a document on a stranger's server, which may have to be read for this request. */
+const namesDocument = (query: string): boolean =>
+  new URLSearchParams(query).getAll('client_id').some((id) => /^https?:/i.test(id))
 
 interface Asked {
   readonly owner: Owner
@@ -58,6 +67,7 @@ async function show(
   const read = await callAs(owner, request, kit, oauth.readAuthorization, bounded({ query }, oauth.readAuthorization))
   if (isRefusal(read)) return refuse(reply, read, query)
   if ('redirectTo' in read) return redirect(reply, read.redirectTo)
+  const kept = keptForm.read(request, { path: pathOf(query), owner: owner.owner })
   const page = authorizePage({
     request: read.request,
     owner: owner.owner,
@@ -65,6 +75,7 @@ async function show(
     query,
     formToken: formTokenOf(request, pathOf(query)),
     ...(isEmpty ? { isEmpty } : {}),
+    ...(kept ? { ticked: kept.getAll('scopes') } : {}),
   })
   return sendPage(reply, page)
 }
@@ -86,7 +97,15 @@ async function decide(
     oauth.decideAuthorization,
     bounded({ query, decision }, oauth.decideAuthorization),
   )
-  return isRefusal(decided) ? refuse(reply, decided, query) : redirect(reply, decided.redirectTo)
+  if (isRefusal(decided) && decided.refusal === 'fresh_signature_required' && decision.verdict === 'approve') {
+    const path = pathOf(query)
+    const fields = new URLSearchParams(decision.scopes.map((scope) => ['scopes', scope]))
+    keptForm.keep(request, reply, { path, owner: owner.owner }, fields)
+    return sendPage(reply, signAgain(path, WEIGHS_MORE.program))
+  }
+  if (isRefusal(decided)) return refuse(reply, decided, query)
+  keptForm.forget(request, reply)
+  return redirect(reply, decided.redirectTo)
 }
 
 /** @throws Refused invalid_request when the form names no decision */
@@ -94,7 +113,7 @@ function decisionOf(form: URLSearchParams): Decision {
   const verdict = form.get('decision')
   if (verdict === 'deny') return { verdict }
   if (verdict === 'approve')
-    return { verdict, scopes: form.getAll('scopes').flatMap((one) => Scope.safeParse(one).data ?? []) }
+    return { verdict, scopes: [...new Set(form.getAll('scopes').flatMap((one) => Scope.safeParse(one).data ?? []))] }
   throw new Refused({ refusal: 'invalid_request', message: 'The form says neither approve nor deny.' })
 }
 
@@ -116,5 +135,6 @@ const redirect = (reply: FastifyReply, to: string): FastifyReply =>
 function refuse(reply: FastifyReply, refusal: Refusal, query: string): FastifyReply {
   if (refusal.refusal === 'unauthorized') return sendPage(reply, signInPrompt(pathOf(query), 403))
   if (refusal.refusal === 'invalid_request') return sendPage(reply, unanswerable(refusal.message ?? ''))
+  if (refusal.refusal === 'temporarily_unavailable') return sendPage(reply, unreadable(refusal))
   throw new Refused(refusal)
 }

@@ -44,3 +44,21 @@ export function verdictOf(form: URLSearchParams): Verdict | Filled | undefined {
   if (problems.length > 0) return { scopes, allowance, trustDevice, problems }
   return { verdict: 'approve', scopes: granted, routerAllowanceUsd: spends ? (limit ?? 0) : 0, trustDevice }
 }
+
+type Approval = Extract<Verdict, { verdict: 'approve' }>
+
+/** An approval as the fields of its form. */
+export const fieldsOf = ({ scopes, routerAllowanceUsd, trustDevice }: Approval): URLSearchParams =>
+  new URLSearchParams([
+    ...scopes.map((scope) => ['scopes', scope]),
+    ['router_allowance_usd', String(routerAllowanceUsd)],
+    ...(trustDevice ? [['trust_device', 'true']] : []),
+  ])
+
+/** The fields as they are to be shown again, with nothing wrong. */
+export const filledFrom = (fields: URLSearchParams): Filled => ({
+  scopes: fields.getAll('scopes'),
+  allowance: fields.get('router_allowance_usd') ?? '',
+  trustDevice: fields.get('trust_device') === 'true',
+  problems: [],
+})

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import type { Page } from './document.ts'
 import type { Filled } from './link-form.ts'
 import { signInAt } from './return-to.ts'
-import { grouped, relative, SCOPE_SENTENCES, short, shownCode } from './wording.ts'
+import { AS_LEFT, grouped, relative, SCOPE_SENTENCES, short, shownCode } from './wording.ts'
 
 export interface Decision {
   readonly request: LinkRequest
@@ -22,7 +22,7 @@ export interface Decision {
 export function linkPage(decision: Decision): Page {
   const { request, formToken, filled } = decision
   return {
-    status: filled ? 400 : 200,
+    status: filled?.problems.length ? 400 : 200,
     title: 'Link an agent to your account?',
     posts: true,
     body: html`
@@ -162,6 +162,7 @@ function Choices({ isFull }: { isFull: boolean }) {
 
 function Problems({ filled }: { filled: Filled | undefined }) {
   if (!filled) return null
+  if (filled.problems.length === 0) return html`<p class="notice">${AS_LEFT}</p>`
   return html`<div class="problem" role="alert">
     <p>Nothing was decided.</p>
     <ul>

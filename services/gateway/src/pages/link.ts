@@ -1,17 +1,19 @@
 import { agents } from '@callboard/contract'
 import { isRefusal, type Refusal } from '@callboard/values'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '../errors.ts'
 import type { GatewayKit } from '../kit.ts'
-import { limit } from '../rate-limit.ts'
+import { limitAddress } from '../rate-limit.ts'
 import { requesterOf } from '../requester.ts'
 import { sameOriginOnWrite } from '../same-origin.ts'
 import type { Page } from './document.ts'
-import { verdictOf } from './link-form.ts'
+import { keptForm } from './kept-form.ts'
+import { fieldsOf, filledFrom, verdictOf } from './link-form.ts'
 import * as outcomes from './link-outcomes.ts'
 import { linkPage } from './link-page.ts'
 import { callAs, formOf, formTokenOf, type Owner, ownerOf, requireShownForm } from './owner.ts'
 import { sendPage } from './send-page.ts'
+import { signAgain, WEIGHS_MORE } from './sign-again.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
 const LONGEST_CODE = 64
@@ -21,21 +23,22 @@ const GUESSING_PAUSE_S = 600
 /** The page at which an owner approves or denies an agent: `GET` shows who asks, `POST` decides. */
 export function addLink(scope: FastifyInstance, kit: GatewayKit): void {
   scope.get('/link', { config: { ownerPage: true } }, async (request, reply) => {
-    await limit('read', request.ip, reply, kit)
+    await limitAddress('read', request, reply, kit)
     const { user_code: asked } = request.query as Record<string, unknown>
     const userCode = typeof asked === 'string' && asked.length <= LONGEST_CODE ? asked : undefined
     const owner = await ownerOf(request, kit)
     if (!owner) return sendPage(reply, outcomes.signInPrompt(pathOf(userCode)))
     if (asked === undefined || asked === '') return sendPage(reply, outcomes.codeEntry)
     if (userCode === undefined) return sendPage(reply, outcomes.unusableCode(404))
-    return sendPage(reply, await shown(request, kit, owner, userCode))
+    const kept = keptForm.read(request, { path: pathOf(userCode), owner: owner.owner })
+    return sendPage(reply, await shown(request, kit, owner, userCode, kept && filledFrom(kept)))
   })
 
   scope.post('/link', {
     bodyLimit: MAX_FORM_BYTES,
     config: { ownerPage: true },
     onRequest: async (request, reply) => {
-      await limit('manage', request.ip, reply, kit)
+      await limitAddress('manage', request, reply, kit)
       sameOriginOnWrite(request)
     },
     handler: async (request, reply) => {
@@ -44,7 +47,7 @@ export function addLink(scope: FastifyInstance, kit: GatewayKit): void {
       const userCode = form.get('user_code')?.slice(0, LONGEST_CODE) ?? ''
       if (!owner) return sendPage(reply, outcomes.signInPrompt(pathOf(userCode || undefined), 403))
       requireShownForm(request, userCode, 'Open the link of your agent again.')
-      return sendPage(reply, await decided(request, kit, owner, userCode, form))
+      return sendPage(reply, await decided(request, reply, kit, { owner, userCode, form }))
     },
   })
 }
@@ -74,22 +77,33 @@ async function shown(
   })
 }
 
+interface Sent {
+  readonly owner: Owner
+  readonly userCode: string
+  readonly form: URLSearchParams
+}
+
 async function decided(
   request: FastifyRequest,
+  reply: FastifyReply,
   kit: GatewayKit,
-  caller: Owner,
-  userCode: string,
-  form: URLSearchParams,
+  { owner, userCode, form }: Sent,
 ): Promise<Page> {
   const decision = verdictOf(form)
   if (!decision) throw new Refused({ refusal: 'invalid_request', message: 'The form says neither approve nor deny.' })
-  if ('problems' in decision) return shown(request, kit, caller, userCode, decision)
-  const answer = await callAs(caller, request, kit, agents.decideLink, {
+  if ('problems' in decision) return shown(request, kit, owner, userCode, decision)
+  const answer = await callAs(owner, request, kit, agents.decideLink, {
     userCode,
     requester: requesterOf(request),
     decision,
   })
+  if (isRefusal(answer) && answer.refusal === 'fresh_signature_required' && decision.verdict === 'approve') {
+    const path = pathOf(userCode)
+    keptForm.keep(request, reply, { path, owner: owner.owner }, fieldsOf(decision))
+    return signAgain(path, WEIGHS_MORE.agent)
+  }
   if (isRefusal(answer)) return refusedPage(answer, userCode)
+  keptForm.forget(request, reply)
   if (decision.verdict === 'deny') return outcomes.denied(answer.request)
   return outcomes.approved({ ...decision, ...answer })
 }

@@ -15,3 +15,6 @@ export function returnTo(asked: unknown, origin: string): string | undefined {
 
 /** The sign-in page that comes back to a path. */
 export const signInAt = (path: string): string => `/signin?return_to=${encodeURIComponent(path)}`
+
+/** The sign-in page for an owner who is signed in, and whose wallet signs once more. */
+export const signInAgainAt = (path: string): string => `${signInAt(path)}&again=true`

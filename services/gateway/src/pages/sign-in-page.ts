@@ -5,6 +5,8 @@ import { SIGN_IN_SCRIPT } from './paths.ts'
 interface About {
   readonly owner: string | undefined
   readonly returnTo: string | undefined
+  /** Who is signed in has come to sign once more. */
+  readonly again: boolean
   /** The ids of the chains whose wallets may sign in; the wallet's own counts where none is known. */
   readonly chainIds: readonly string[]
 }
@@ -17,9 +19,16 @@ export const signInPage = (about: About): Page => ({
   body: html`
     ${
       about.owner &&
-      html`<p>You are signed in as <code>${about.owner}</code>. <a href=${about.returnTo ?? '/link'}>Go on</a></p>
+      html`<p>
+          You are signed in as <code>${about.owner}</code>.${' '}
+          ${
+            about.again
+              ? 'Sign once more with this wallet to go on.'
+              : html`<a href=${about.returnTo ?? '/link'}>Go on</a>`
+          }
+        </p>
         <p><button id="sign-out" type="button">Sign out</button></p>
-        <h2>Use another wallet</h2>`
+        <h2>${about.again ? 'Sign once more' : 'Use another wallet'}</h2>`
     }
     <p>Your wallet signs a message that proves the account is yours. It costs nothing and moves nothing.</p>
     <noscript>

@@ -4,7 +4,7 @@ import { isRefusal } from '@callboard/values'
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../caller-of.ts'
 import type { GatewayKit } from '../kit.ts'
-import { limit } from '../rate-limit.ts'
+import { limitAddress } from '../rate-limit.ts'
 import { SIGN_IN_SCRIPT } from './paths.ts'
 import { returnTo } from './return-to.ts'
 import { sendPage } from './send-page.ts'
@@ -18,14 +18,15 @@ const PATIENCE_MS = 1_000
 /** The sign-in page and its script; the session itself is made by `oauth.createSession`. */
 export function addSignIn(scope: FastifyInstance, kit: GatewayKit): void {
   scope.get('/signin', { config: { ownerPage: true } }, async (request, reply) => {
-    await limit('read', request.ip, reply, kit)
+    await limitAddress('read', request, reply, kit)
     const caller = await callerOf(request, 'session', kit)
-    const { return_to: asked } = request.query as Record<string, unknown>
+    const { return_to: asked, again } = request.query as Record<string, unknown>
     return sendPage(
       reply,
       signInPage({
         owner: caller?.kind === 'session' ? caller.owner : undefined,
         returnTo: returnTo(asked, scope.publicOrigin),
+        again: again === 'true',
         chainIds: await chainIds(kit, request.id),
       }),
     )

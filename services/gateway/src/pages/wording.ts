@@ -7,6 +7,9 @@ export const SCOPE_SENTENCES: Readonly<Record<Scope, string>> = {
   'call.publish': 'Create and change listings in your name',
 }
 
+/** Where a form is filled in as its owner had left it. */
+export const AS_LEFT = 'Nothing was decided yet. The form is filled in as you left it.'
+
 /** An address in groups of four, for comparing by eye. */
 export const grouped = (address: string): string =>
   `0x ${

@@ -6,6 +6,7 @@ import { hashSecret } from '../domain/credential.ts'
 import { poll } from '../domain/polling.ts'
 import { issueTokens } from '../issue-tokens.ts'
 import type { OauthKit } from '../kit.ts'
+import { passing } from '../moments.ts'
 import { changeGrant, lockGrantByDeviceCode } from '../store/device-grant.repository.ts'
 import { familyById } from '../store/family.repository.ts'
 import type { DeviceGrantTable, OauthTx } from '../store/tables.ts'
@@ -22,7 +23,7 @@ export async function redeemDeviceCode(
   client: Client,
 ): Promise<Answer> {
   if (!deviceCode) return refuse('invalid_request', { field: 'device_code', message: 'device_code is required' })
-  return ctx.db.transaction().execute(async (tx) => {
+  const answer = await ctx.db.transaction().execute(async (tx) => {
     const grant = await lockGrantByDeviceCode(tx, hashSecret(deviceCode))
     if (!grant || grant.client_id !== client.id) return refuse('invalid_grant')
     if (grant.state === 'redeemed') {
@@ -33,6 +34,8 @@ export async function redeemDeviceCode(
     if (grant.state === 'denied') return refuse('access_denied')
     return grant.state === 'pending' ? waitOn(ctx, tx, grant) : redeem(ctx, tx, grant, deviceCode)
   })
+  passing('committed')
+  return answer
 }
 
 async function waitOn(ctx: OauthKit, tx: OauthTx, grant: DeviceGrantTable): Promise<Answer> {
@@ -51,6 +54,7 @@ async function redeem(ctx: OauthKit, tx: OauthTx, grant: DeviceGrantTable, devic
   const tokens = await issueTokens(ctx, tx, family)
   const sealed = grant.sealed ? await open(deviceCode, WITH_TOKENS, grant.sealed) : undefined
   await changeGrant(tx, grant.id, { state: 'redeemed', sealed: null })
+  passing('written')
   return {
     ...tokens,
     ...(sealed ? (JSON.parse(sealed) as Pick<TokenAnswer, 'router_key' | 'router_base_url'>) : {}),

@@ -6,6 +6,7 @@ import { hashSecret } from '../domain/credential.ts'
 import { endByToken } from '../end-by-token.ts'
 import { issueTokens } from '../issue-tokens.ts'
 import type { OauthKit } from '../kit.ts'
+import { passing } from '../moments.ts'
 import { narrowed } from '../resources.ts'
 import { showEnded } from '../revocation.ts'
 import { familyById } from '../store/family.repository.ts'
@@ -28,13 +29,15 @@ export async function refresh(ctx: OauthKit, input: InputOf<typeof oauth.token>,
   const outcome = await ctx.db.transaction().execute(async (tx) => {
     const row = await lockRefreshToken(tx, tokenHash)
     const family = row && (await familyById(tx, row.family_id))
-    const isGood = family && !family.revoked_at && family.client_id === client.id
-    if (!isGood || row.expires_at.getTime() <= ctx.clock.now()) return refuse('invalid_grant')
+    if (!family || family.client_id !== client.id) return refuse('invalid_grant')
+    // Its end may not have been shown, where the counters were away.
+    if (family.revoked_at) return { ended: family.id }
+    if (row.expires_at.getTime() <= ctx.clock.now()) return refuse('invalid_grant')
     if (row.used_at) return repeat(ctx, tx, family, row, token)
     return rotate(ctx, tx, family, { ...input, token, client })
   })
+  passing('committed')
   if (!('ended' in outcome)) return outcome
-  ctx.log.warn({ familyId: outcome.ended }, 'a used refresh token was presented: its family is ended')
   await showEnded(ctx, [outcome.ended])
   return refuse('invalid_grant')
 }
@@ -57,6 +60,7 @@ async function rotate(
   const answer = await issueTokens(ctx, tx, family, { scopes, audience })
   const sealed = await seal(await sealingKeyOf(token), REPEATED, JSON.stringify(answer))
   await useRefreshToken(tx, hashSecret(token), new Date(ctx.clock.now()), sealed)
+  passing('written')
   return answer
 }
 
@@ -72,6 +76,7 @@ async function repeat(
   const same = before ? (JSON.parse(await open(token, REPEATED, answer)) as TokenAnswer) : undefined
   const successor = same?.refresh_token && (await lockRefreshToken(tx, hashSecret(same.refresh_token)))
   if (same && successor && !successor.used_at) return same
+  ctx.log.warn({ familyId: family.id }, 'a used refresh token was presented: its family is ended')
   await endByToken(ctx, tx, family, 'reuse')
   return { ended: family.id }
 }

@@ -1,6 +1,7 @@
 import { isWithin, type oauth } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import type { OauthHandler } from '../kit.ts'
+import { passing } from '../moments.ts'
 import { wholeService } from '../resources.ts'
 import { showEnded } from '../revocation.ts'
 import { openAccount } from '../store/account.repository.ts'
@@ -19,6 +20,7 @@ export const approveGrant: OauthHandler<typeof oauth.approveGrant> = async (inpu
     if (!isWithin(scopes, grant.scopes)) return refuse('invalid_scope')
     await openAccount(tx, owner, now)
     await insertFamily(tx, { id: linkId, client_id: grant.client_id, owner, scopes, audience, created_at: now })
+    passing('opened')
     await endFamilies(tx, replaces, now, 'relinked')
     await changeGrant(tx, grantId, {
       state: 'approved',
@@ -26,8 +28,10 @@ export const approveGrant: OauthHandler<typeof oauth.approveGrant> = async (inpu
       sealed,
       router_unavailable: routerUnavailable,
     })
+    passing('written')
     return undefined
   })
+  passing('committed')
   if (refused) return refused
   await showEnded(ctx, replaces)
   return {}

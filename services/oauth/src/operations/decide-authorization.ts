@@ -1,4 +1,4 @@
-import { isWithin, type oauth } from '@callboard/contract'
+import { isWithin, needsFreshSignature, type oauth } from '@callboard/contract'
 import { isRefusal, MINUTE_MS, refuse } from '@callboard/values'
 import { readRequest } from '../authorization.ts'
 import { newCredential } from '../domain/credential.ts'
@@ -19,6 +19,7 @@ export const decideAuthorization: OauthHandler<typeof oauth.decideAuthorization>
   if (decision.verdict === 'deny') return { redirectTo: answer(DENIED) }
   const scopes = [...new Set(decision.scopes)]
   if (!isWithin(scopes, asked.scopes)) return refuse('invalid_scope')
+  if (needsFreshSignature(ctx.caller, { scopes }, ctx.clock.now())) return refuse('fresh_signature_required')
   const { secret, hash } = newCredential('code')
   await insertCode(ctx.db, {
     code_hash: hash,

@@ -9,11 +9,11 @@ import { endFamiliesOfClient } from '../store/family.repository.ts'
 export const deleteClient: OauthHandler<typeof oauth.deleteClient> = async (input, ctx) => {
   const client = await managedClient(ctx.db, input)
   if (isRefusal(client)) return client
-  const ended = await ctx.db.transaction().execute(async (tx) => {
+  await ctx.db.transaction().execute(async (tx) => {
     // First the codes: one that is being redeemed is waited for, and its family is then among those that end.
     await remove(tx, client.id)
-    return endFamiliesOfClient(tx, client.id, new Date(ctx.clock.now()))
+    // Shown before it is committed: a client that is gone could not ask again where the counters are away.
+    await showEnded(ctx, await endFamiliesOfClient(tx, client.id, new Date(ctx.clock.now())))
   })
-  await showEnded(ctx, ended)
   return {}
 }

@@ -39,18 +39,23 @@ async function knownSession(ctx: OauthKit, hash: string): Promise<Known | undefi
   const now = ctx.clock.now()
   const end = sessionEnd(session, ctx.config)
   if (end <= now) return undefined
-  await touchSession(ctx.db, session.id, new Date(now), new Date(now - MINUTE_MS))
-  const { id, owner, epoch } = session
-  const caller = { kind: 'session' as const, owner, sessionId: id, expiresAt: isoTime(end) }
+  const { id, owner, epoch, created_at, last_seen_at: lastSeenAt } = session
+  await noted(now, lastSeenAt, (...moments) => touchSession(ctx.db, id, ...moments))
+  const caller = {
+    kind: 'session' as const,
+    owner,
+    sessionId: id,
+    signedInAt: isoTime(created_at.getTime()),
+    expiresAt: isoTime(end),
+  }
   return { caller, epochKey: epochKey(owner), epoch, endsInMs: end - now }
 }
 
 async function knownKey(ctx: OauthKit, hash: string): Promise<Known | undefined> {
   const key = await findKey(ctx.db, hash)
   if (!key) return undefined
-  const now = ctx.clock.now()
-  await touchKey(ctx.db, key.id, new Date(now), new Date(now - MINUTE_MS))
-  const { id, owner, epoch } = key
+  const { id, owner, epoch, last_used_at: lastUsedAt } = key
+  await noted(ctx.clock.now(), lastUsedAt, (...moments) => touchKey(ctx.db, id, ...moments))
   return {
     caller: { kind: 'api_key', owner, keyId: id },
     epochKey: epochKey(owner),
@@ -64,10 +69,16 @@ async function knownToken(ctx: OauthKit, hash: string): Promise<Known | undefine
   const now = ctx.clock.now()
   const endsInMs = (token?.expires_at.getTime() ?? 0) - now
   if (!token || endsInMs <= 0) return undefined
-  await touchFamily(ctx.db, token.family_id, new Date(now), new Date(now - MINUTE_MS))
-  const { owner, client_id: clientId, family_id: familyId, scopes, audience } = token
+  const { owner, client_id: clientId, family_id: familyId, scopes, audience, last_used_at: lastUsedAt } = token
+  await noted(now, lastUsedAt, (...moments) => touchFamily(ctx.db, familyId, ...moments))
   const caller = AgentClientId.safeParse(clientId).success
     ? { kind: 'agent' as const, owner, clientId, linkId: familyId, scopes }
     : { kind: 'client' as const, owner, clientId, familyId, scopes, audience }
   return { caller, epochKey: familyKey(familyId), epoch: 0, endsInMs }
+}
+
+/** Notes a use to the minute, so that most requests write nothing. */
+async function noted(now: number, lastUse: Date | null, note: (now: Date, notSince: Date) => Promise<unknown>) {
+  const notSince = now - MINUTE_MS
+  if (lastUse === null || lastUse.getTime() < notSince) await note(new Date(now), new Date(notSince))
 }

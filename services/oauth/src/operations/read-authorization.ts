@@ -12,7 +12,11 @@ export const readAuthorization: OauthHandler<typeof oauth.readAuthorization> = a
   if ('error' in asked) return { redirectTo: answer(asked) }
   return {
     request: {
-      client: { id: client.id, name: client.metadata.client_name ?? null },
+      client: {
+        id: client.id,
+        name: client.metadata.client_name ?? null,
+        documentHost: client.fetched_at && new URL(client.id).host,
+      },
       redirect: targetOf(redirectUri),
       scopes: [...asked.scopes],
       audience: asked.audience,

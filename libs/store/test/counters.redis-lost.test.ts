@@ -1,0 +1,40 @@
+import { rmSync } from 'node:fs'
+import { until } from '@callboard/testkit'
+import { temporaryFolder } from '@callboard/testkit/folder'
+import { startRedisServer } from '@callboard/testkit/servers'
+import { describe, expect, inject, test } from 'vitest'
+import { isOutage, redisCounters } from '../src/index.ts'
+
+describe.runIf(inject('redisUrl'))('counters whose Redis is lost', () => {
+  test('say so at once after a while, count the loss, and go on when it is back', async () => {
+    const dataDir = temporaryFolder('callboard-redis-lost-')
+    const server = await startRedisServer({ dataDir, durable: true })
+    const counters = redisCounters(server.url, () => {})
+    expect(await counters.raise('epoch', 7, 60_000)).toBe(7)
+    const before = counters.losses()
+
+    await server.stop()
+    const failing = async () => {
+      const began = performance.now()
+      const error = await counters.number('epoch').then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      )
+      return { error, tookMs: performance.now() - began }
+    }
+    const first = await failing()
+    expect(isOutage(first.error)).toBe(true)
+    expect(first.tookMs).toBeLessThan(1_500)
+    await until('nobody waits any more', async () => (await failing()).tookMs < 20)
+    expect(counters.losses()).toBeGreaterThan(before)
+
+    const again = await startRedisServer({ dataDir, port: server.port, durable: true })
+    await until('it is back', async () => (await counters.number('epoch')) === 7)
+    const after = counters.losses()
+    expect(await counters.raise('epoch', 8, 60_000)).toBe(8)
+    expect(counters.losses()).toBe(after)
+    await counters.close()
+    await again.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+})
