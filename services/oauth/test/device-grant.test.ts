@@ -140,6 +140,22 @@ describe('polling', () => {
     expect(await poll(undecided.deviceCode)).toMatchObject({ refusal: 'expired_token' })
   })
 
+  test('of parallel polls of an undecided code one is accepted, and each other makes the client wait longer', async () => {
+    const { deviceCode } = await begun()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => poll(deviceCode)))
+    const refusals = answers.flatMap((answer) => (isRefusal(answer) ? [answer] : []))
+    expect(refusals.filter(({ refusal }) => refusal === 'authorization_pending')).toHaveLength(1)
+    const waits = refusals.flatMap(({ details }) => (details ? [details.interval] : []))
+    expect(waits.toSorted()).toEqual([10, 15, 20, 25, ...Array(7).fill(30)])
+  })
+
+  test('a decision that comes in the middle of polling is told to the next poll', async () => {
+    const { grantId, deviceCode } = await begun()
+    const [, ...polls] = await Promise.all([approve(grantId), ...Array.from({ length: 12 }, () => poll(deviceCode))])
+    const last = await poll(deviceCode)
+    expect([...polls, last].filter((answer) => !isRefusal(answer))).toHaveLength(1)
+  })
+
   test('of parallel polls of an approved code exactly one gets tokens, and the others invalid_grant', async () => {
     const { grantId, deviceCode } = await begun()
     await approve(grantId)

@@ -1,13 +1,13 @@
 import { type InputOf, type oauth, type RefusalOf, type TokenAnswer, WITH_TOKENS } from '@callboard/contract'
 import { open } from '@callboard/sealing'
-import { refuse } from '@callboard/values'
+import { isRefusal, refuse } from '@callboard/values'
 import type { Client } from '../clients.ts'
 import { hashSecret } from '../domain/credential.ts'
 import { poll } from '../domain/polling.ts'
 import { issueTokens } from '../issue-tokens.ts'
 import type { OauthKit } from '../kit.ts'
 import { passing } from '../moments.ts'
-import { changeGrant, lockGrantByDeviceCode } from '../store/device-grant.repository.ts'
+import { changeGrant, grantByDeviceCode, lockGrantByDeviceCode, notePoll } from '../store/device-grant.repository.ts'
 import { familyById } from '../store/family.repository.ts'
 import type { DeviceGrantTable, OauthTx } from '../store/tables.ts'
 
@@ -23,32 +23,45 @@ export async function redeemDeviceCode(
   client: Client,
 ): Promise<Answer> {
   if (!deviceCode) return refuse('invalid_request', { field: 'device_code', message: 'device_code is required' })
+  const hash = hashSecret(deviceCode)
+  // Most polls find nothing decided and take no lock; one that finds the grant changed meanwhile looks again.
+  for (;;) {
+    const grant = usable(ctx, await grantByDeviceCode(ctx.db, hash), client)
+    if (isRefusal(grant)) return grant
+    const answer = grant.state === 'pending' ? await waitOn(ctx, grant) : await redeem(ctx, hash, client, deviceCode)
+    if (answer) return answer
+  }
+}
+
+/** A grant that is undecided or approved, or why nothing comes of it any more. */
+function usable(ctx: OauthKit, grant: DeviceGrantTable | undefined, client: Client) {
+  if (!grant || grant.client_id !== client.id) return refuse('invalid_grant')
+  if (grant.state === 'redeemed') {
+    ctx.log.warn({ grantId: grant.id }, 'a redeemed device code was presented again')
+    return refuse('invalid_grant')
+  }
+  if (grant.expires_at.getTime() <= ctx.clock.now()) return refuse('expired_token')
+  return grant.state === 'denied' ? refuse('access_denied') : grant
+}
+
+async function waitOn(ctx: OauthKit, grant: DeviceGrantTable): Promise<Answer | undefined> {
+  const before = { polledAt: grant.polled_at?.getTime() ?? null, intervalSeconds: grant.interval_seconds }
+  const { tooEarly, polledAt, intervalSeconds } = poll(before, ctx.clock.now())
+  const polled = { polled_at: polledAt === null ? null : new Date(polledAt), interval_seconds: intervalSeconds }
+  if (!(await notePoll(ctx.db, grant, polled))) return undefined
+  return tooEarly ? refuse('slow_down', { details: { interval: intervalSeconds } }) : refuse('authorization_pending')
+}
+
+async function redeem(ctx: OauthKit, hash: string, client: Client, deviceCode: string): Promise<Answer> {
   const answer = await ctx.db.transaction().execute(async (tx) => {
-    const grant = await lockGrantByDeviceCode(tx, hashSecret(deviceCode))
-    if (!grant || grant.client_id !== client.id) return refuse('invalid_grant')
-    if (grant.state === 'redeemed') {
-      ctx.log.warn({ grantId: grant.id }, 'a redeemed device code was presented again')
-      return refuse('invalid_grant')
-    }
-    if (grant.expires_at.getTime() <= ctx.clock.now()) return refuse('expired_token')
-    if (grant.state === 'denied') return refuse('access_denied')
-    return grant.state === 'pending' ? waitOn(ctx, tx, grant) : redeem(ctx, tx, grant, deviceCode)
+    const grant = usable(ctx, await lockGrantByDeviceCode(tx, hash), client)
+    return isRefusal(grant) ? grant : tokensOf(ctx, tx, grant, deviceCode)
   })
   passing('committed')
   return answer
 }
 
-async function waitOn(ctx: OauthKit, tx: OauthTx, grant: DeviceGrantTable): Promise<Answer> {
-  const polled = { polledAt: grant.polled_at?.getTime() ?? null, intervalSeconds: grant.interval_seconds }
-  const { tooEarly, polledAt, intervalSeconds } = poll(polled, ctx.clock.now())
-  await changeGrant(tx, grant.id, {
-    polled_at: polledAt === null ? null : new Date(polledAt),
-    interval_seconds: intervalSeconds,
-  })
-  return tooEarly ? refuse('slow_down', { details: { interval: intervalSeconds } }) : refuse('authorization_pending')
-}
-
-async function redeem(ctx: OauthKit, tx: OauthTx, grant: DeviceGrantTable, deviceCode: string): Promise<Answer> {
+async function tokensOf(ctx: OauthKit, tx: OauthTx, grant: DeviceGrantTable, deviceCode: string): Promise<Answer> {
   const family = grant.family_id ? await familyById(tx, grant.family_id) : undefined
   if (!family || family.revoked_at) return refuse('invalid_grant')
   const tokens = await issueTokens(ctx, tx, family)

@@ -30,6 +30,9 @@ export const grantByUserCode = (db: OauthDb, userCode: string) =>
 export const lockGrant = (tx: OauthTx, id: string) =>
   tx.selectFrom('device_grant').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
+export const grantByDeviceCode = (db: OauthDb, deviceCodeHash: string) =>
+  db.selectFrom('device_grant').selectAll().where('device_code_hash', '=', deviceCodeHash).executeTakeFirst()
+
 export const lockGrantByDeviceCode = (tx: OauthTx, deviceCodeHash: string) =>
   tx
     .selectFrom('device_grant')
@@ -40,6 +43,23 @@ export const lockGrantByDeviceCode = (tx: OauthTx, deviceCodeHash: string) =>
 
 export const changeGrant = (tx: OauthTx, id: string, change: Partial<DeviceGrantTable>) =>
   tx.updateTable('device_grant').set(change).where('id', '=', id).execute()
+
+/** Notes a poll of an undecided grant. @returns false when the grant is not as it was read any more */
+export async function notePoll(
+  db: OauthDb,
+  { id, polled_at, interval_seconds }: DeviceGrantTable,
+  polled: Pick<DeviceGrantTable, 'polled_at' | 'interval_seconds'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('device_grant')
+    .set(polled)
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .where('polled_at', 'is not distinct from', polled_at)
+    .where('interval_seconds', '=', interval_seconds)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
 
 /** Removes grants that ended before a moment; until then a late poll hears that the code has expired. */
 export const sweepGrants = (db: OauthDb, endedBefore: Date) =>
