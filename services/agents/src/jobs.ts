@@ -2,7 +2,7 @@ import { every } from '@callboard/runtime'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@callboard/values'
 import type { AgentsKit, Callee } from './kit.ts'
 import { settle } from './links/settle.ts'
-import { takeUnsettled } from './store/link.repository.ts'
+import { sweepLinks, takeUnsettled } from './store/link.repository.ts'
 import { sweepRequests } from './store/link-request.repository.ts'
 import { sweepRelays } from './store/relay.repository.ts'
 
@@ -22,9 +22,13 @@ export const settleLinks = every<AgentsKit, Callee>('settle-links', 10 * SECOND_
   }
 })
 
-/** Removes requests a day, and relays an hour, after they expired: until then the code of a relay is not free again. */
+/**
+ * Removes requests a day, and relays an hour, after they expired: until then the code of a relay is not free again. Links
+ * that are over stay for a quarter of a year, so that their agents are shown and their transfers told.
+ */
 export const sweep = every<AgentsKit>('sweep-requests', 10 * MINUTE_MS, async ({ db, clock }) => {
   const now = clock.now()
   await sweepRequests(db, new Date(now - DAY_MS))
   await sweepRelays(db, new Date(now - HOUR_MS))
+  await sweepLinks(db, new Date(now - 90 * DAY_MS))
 })

@@ -9,6 +9,7 @@ import { BASE_URL, eventsOf, granted, NO_CHAIN, newOwner, openStage, requesterAt
 
 const AGENT = 2
 const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
 const terms = { scopes: ['mcp:call', 'router.use'] as ('mcp:call' | 'router.use')[], routerAllowanceUsd: 7.5 }
 const approval = { verdict: 'approve', ...terms, trustDevice: true }
 
@@ -188,4 +189,26 @@ test('requests are removed a day after they expired', async () => {
   const later = await restarted(routerState(), now + dayMs + 21 * MINUTE_MS)
   await until('it is gone', async () => (await requests()).length === 0)
   await later.close()
+})
+
+test('a link that was over for a quarter of a year is swept; one of a day later, or a live one, is not', async () => {
+  const owner = newOwner()
+  const before = await openStage({ database })
+  const began = before.clock.now()
+  const links = [
+    await before.link(AGENT, owner),
+    await before.link(AGENT + 1, owner),
+    await before.link(AGENT + 2, owner),
+  ]
+  const [older, newer, live] = links.map(({ caller }) => caller)
+  const unlink = async (clientId = '') => granted(await before.call(agents.unlink, { clientId }, { caller: owner }))
+  await unlink(older?.clientId)
+  before.clock.advance(DAY_MS)
+  await unlink(newer?.clientId)
+  await before.close()
+  const late = await restarted(routerState(), began + 90 * DAY_MS + MINUTE_MS)
+  const left = () => database.query('select id from agents.link where owner = $1 order by linked_at', [owner.owner])
+  await until('one is swept', async () => (await left()).length === 2)
+  expect(await left()).toEqual([{ id: newer?.linkId }, { id: live?.linkId }])
+  await late.close()
 })

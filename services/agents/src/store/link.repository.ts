@@ -119,6 +119,10 @@ export async function endLink(tx: AgentsTx, id: string): Promise<boolean> {
 export const dropLink = (db: AgentsDb, id: string) =>
   db.deleteFrom('link').where('id', '=', id).where('state', '=', 'approving').execute()
 
+/** Removes links that have been over since before a moment. */
+export const sweepLinks = (db: AgentsDb, endedBefore: Date) =>
+  db.deleteFrom('link').where('state', '=', 'over').where('ended_at', '<', endedBefore).execute()
+
 /** Takes links that nobody has settled since a moment; of several replicas each gets others. */
 export const takeUnsettled = (db: AgentsDb, untriedSince: Date, now: Date, atMost: number) =>
   db
