@@ -7,8 +7,9 @@ import { Ledger, type Ordered } from '../src/spending/ledger.ts'
 import { SpendingPolicy } from '../src/spending/policy.ts'
 
 const policy = SpendingPolicy.parse({ perCallUsd: '1', perHourUsd: '2' })
+const SOMEBODY = `0x${'1'.repeat(40)}` as const
 const asked: TransferAsked = {
-  ...{ url: 'https://callboard.example', network: 'eip155:8453', payTo: `0x${'1'.repeat(40)}` },
+  ...{ url: 'https://callboard.example', network: 'eip155:8453', payTo: SOMEBODY },
   ...{ amount: 500_000n, toOwner: false },
 }
 let folder: string
@@ -24,10 +25,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const sign = async (): Promise<Signed> => {
   signatures += 1
-  const { payTo: to } = asked
   const validBefore = String(Math.floor(Date.now() / 1_000) + 600)
-  const authorization = { from: to, to, value: '1', validAfter: '0', validBefore, nonce: `0x${signatures}` }
-  return { signature: `0xsignature${signatures}`, authorization }
+  const nonce = `0x${String(signatures).padStart(64, '0')}` as const
+  const authorization = { from: SOMEBODY, to: SOMEBODY, value: '1', validAfter: '0', validBefore, nonce }
+  return { signature: nonce, authorization }
 }
 const order = (change: Partial<TransferAsked> = {}) => ledger.order(policy, { ...asked, ...change }, sign)
 const made = async (change?: Partial<TransferAsked>) => (await order(change)) as Ordered

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { wallet } from '@callboard/testkit'
-import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
 import * as oauth4webapi from 'oauth4webapi'
 import * as openidClient from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { authorizeWithMcpSdk } from './mcp-sdk-flow.ts'
 import { hidden, METADATA, type OauthStage, openOauthStage, REDIRECT, unescaped } from './oauth-stage.ts'
 
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const
@@ -117,36 +116,7 @@ describe.each(METHODS)('a client that authenticates by %s', (token_endpoint_auth
 })
 
 test('the MCP SDK finds everything by itself, registers, is allowed, redeems and refreshes', async () => {
-  const kept: { client?: OAuthClientInformationMixed; tokens?: OAuthTokens; verifier?: string; url?: URL } = {}
-  const provider: OAuthClientProvider = {
-    redirectUrl: REDIRECT,
-    clientMetadata: { ...METADATA, token_endpoint_auth_method: 'none' },
-    clientInformation: () => kept.client,
-    saveClientInformation: (client) => {
-      kept.client = client
-    },
-    tokens: () => kept.tokens,
-    saveTokens: (tokens) => {
-      kept.tokens = tokens
-    },
-    redirectToAuthorization: (url) => {
-      kept.url = url
-    },
-    saveCodeVerifier: (verifier) => {
-      kept.verifier = verifier
-    },
-    codeVerifier: () => kept.verifier ?? '',
-  }
-  const serverUrl = `${base}/mcp`
-  expect(await auth(provider, { serverUrl })).toBe('REDIRECT')
-  const authorizationCode = (await allowed(kept.url ?? '')).searchParams.get('code') ?? ''
-  expect(await auth(provider, { serverUrl, authorizationCode })).toBe('AUTHORIZED')
-  const first = kept.tokens
-  expect(await auth(provider, { serverUrl })).toBe('AUTHORIZED')
-  expect(kept.tokens?.access_token).not.toBe(first?.access_token)
-  expect(await callerOf(kept.tokens?.access_token ?? '')).toMatchObject({
-    ...{ kind: 'client', scopes: ['mcp:call'], audience: serverUrl },
-  })
+  expect(await authorizeWithMcpSdk(stage)).toHaveProperty('client_id')
 })
 
 describe('the consent page', () => {

@@ -2,11 +2,10 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { livenessProber } from '@callboard/liveness-prober'
-import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { formToken } from '../../gateway/src/pages/form-token.ts'
 import { selfSigned } from '../../liveness-prober/test/self-signed.ts'
+import { authorizeWithMcpSdk } from './mcp-sdk-flow.ts'
 import { METADATA, type OauthStage, openOauthStage, REDIRECT } from './oauth-stage.ts'
 
 let stage: OauthStage
@@ -54,38 +53,7 @@ function asking(client_id: string, more: Record<string, string> = {}): URL {
 
 test('the MCP SDK sees that a document will do, does not register, is allowed, redeems and refreshes', async () => {
   const clientMetadataUrl = publish('/mcp-client.json')
-  const kept: { client?: OAuthClientInformationMixed; tokens?: OAuthTokens; verifier?: string; url?: URL } = {}
-  const provider: OAuthClientProvider = {
-    redirectUrl: REDIRECT,
-    clientMetadataUrl,
-    clientMetadata: { ...METADATA, token_endpoint_auth_method: 'none' },
-    clientInformation: () => kept.client,
-    saveClientInformation: (client) => {
-      kept.client = client
-    },
-    tokens: () => kept.tokens,
-    saveTokens: (tokens) => {
-      kept.tokens = tokens
-    },
-    redirectToAuthorization: (url) => {
-      kept.url = url
-    },
-    saveCodeVerifier: (verifier) => {
-      kept.verifier = verifier
-    },
-    codeVerifier: () => kept.verifier ?? '',
-  }
-  const serverUrl = `${stage.base}/mcp`
-  expect(await auth(provider, { serverUrl })).toBe('REDIRECT')
-  expect(kept.client).toMatchObject({ client_id: clientMetadataUrl })
-  const authorizationCode = (await stage.allowed(kept.url ?? '')).searchParams.get('code') ?? ''
-  expect(await auth(provider, { serverUrl, authorizationCode })).toBe('AUTHORIZED')
-  const first = kept.tokens
-  expect(await auth(provider, { serverUrl })).toBe('AUTHORIZED')
-  expect(kept.tokens?.access_token).not.toBe(first?.access_token)
-  expect(await stage.callerOf(kept.tokens?.access_token ?? '')).toMatchObject({
-    ...{ kind: 'client', clientId: clientMetadataUrl, scopes: ['mcp:call'], audience: serverUrl },
-  })
+  expect(await authorizeWithMcpSdk(stage, { clientMetadataUrl })).toMatchObject({ client_id: clientMetadataUrl })
 })
 
 describe('the consent page', () => {

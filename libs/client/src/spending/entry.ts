@@ -1,3 +1,4 @@
+import { agents } from '@callboard/contract'
 import { z } from 'zod'
 import type { Asked, Spent } from './policy.ts'
 
@@ -8,17 +9,7 @@ import type { Asked, Spent } from './policy.ts'
 const State = z.enum(['promised', 'settled', 'refused', 'unknown'])
 
 /** A transfer's order to the token, as EIP-3009 has it signed. */
-const Signed = z.object({
-  signature: z.string(),
-  authorization: z.object({
-    from: z.string(),
-    to: z.string(),
-    value: z.string(),
-    validAfter: z.string(),
-    validBefore: z.string(),
-    nonce: z.string(),
-  }),
-})
+const Signed = agents.relayTransfer.input.pick({ signature: true, authorization: true })
 export type Signed = z.output<typeof Signed>
 
 /** A payment or a transfer, as the ledger keeps it. */
