@@ -1,8 +1,12 @@
-import { startTelemetry } from '@callboard/runtime/telemetry'
-import { readArguments } from './arguments.ts'
+import { enableCompileCache } from 'node:module'
+
+// What was compiled once is kept, where there is a place for it: the next start is faster.
+enableCompileCache()
 
 /** `npm start` and the image's entry: starts what `TARGET` names and ends with the process. */
 try {
+  const { readArguments } = await import('./arguments.ts')
+  const { startTelemetry } = await import('@callboard/runtime/telemetry')
   const given = readArguments(process.argv.slice(2))
   const target = process.env.TARGET || 'all'
   const stopTelemetry = await startTelemetry(process.env.OTEL_EXPORTER_OTLP_ENDPOINT, `callboard-${target}`)

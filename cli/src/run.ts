@@ -1,0 +1,85 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { ApiRefusal } from '@callboard/client'
+import type { Command } from './command.ts'
+import { agentLink } from './commands/link.ts'
+import { payUrl } from './commands/pay.ts'
+import { policy } from './commands/policy.ts'
+import { search } from './commands/search.ts'
+import { agentUnlink, agentWhoami } from './commands/self.ts'
+import { agentTransfer } from './commands/transfer.ts'
+import { EXIT, exitCodeOf, Usage } from './exit-codes.ts'
+import { printer } from './print.ts'
+import { readSettings } from './settings.ts'
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  'agent link': agentLink,
+  'agent whoami': agentWhoami,
+  'agent unlink': agentUnlink,
+  'agent transfer': agentTransfer,
+  search,
+  pay: payUrl,
+  policy,
+}
+
+const EVERYWHERE: ParseArgsOptionsConfig = {
+  url: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+}
+
+const help = () =>
+  [
+    'callboard COMMAND [--url URL] [--json]',
+    '',
+    ...Object.values(COMMANDS).map(({ usage }) => `  ${usage}`),
+    '',
+    'CALLBOARD_URL says where the service is, CALLBOARD_CONFIG_DIR where link, wallet, policy.json and ledger are kept,',
+    'CALLBOARD_AGENT_KEY is the agent’s wallet. Data goes to stdout, all else to stderr. Exit codes: 0 done, 2 usage,',
+    '3 not linked or denied, 4 unavailable, 5 refused by the policy (nothing was signed), 6 payment refused, 7 signed and',
+    'unknown (do not repeat blindly), 8 not found, 1 anything else.',
+  ].join('\n')
+
+function found(args: readonly string[]): { readonly command: Command; readonly rest: string[] } | undefined {
+  for (const length of [2, 1]) {
+    const command = COMMANDS[args.slice(0, length).join(' ')]
+    if (command) return { command, rest: args.slice(length) }
+  }
+  return undefined
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const { command, rest } = found(args) ?? {}
+  if (!command || !rest) {
+    const asked = args.length === 0 || args.includes('--help') || args.includes('-h')
+    console[asked ? 'log' : 'error'](help())
+    return asked ? EXIT.ok : EXIT.usage
+  }
+  const { values, positionals } = parsed(command, rest)
+  if (values.help === true) {
+    console.log([`callboard ${command.usage}`, ...(command.about ?? [])].join('\n'))
+    return EXIT.ok
+  }
+  const settings = readSettings({ url: values.url as string | undefined, json: values.json === true })
+  return command.run({ settings, print: printer(settings.json), values, words: positionals })
+}
+
+function parsed({ options, usage }: Command, args: string[]) {
+  try {
+    return parseArgs({ args, options: { ...EVERYWHERE, ...options }, allowPositionals: true })
+  } catch (error) {
+    throw new Usage(`${error instanceof Error ? error.message : error}\ncallboard ${usage}`)
+  }
+}
+
+/** Runs one command line, says on stderr what went wrong, and sets the process's exit code. */
+export async function run(args: readonly string[]): Promise<void> {
+  try {
+    process.exitCode = await main(args)
+  } catch (error) {
+    process.exitCode = exitCodeOf(error)
+    const message = error instanceof Error ? error.message : String(error)
+    const refusal =
+      error instanceof ApiRefusal ? { code: error.code, status: error.status, requestId: error.requestId } : {}
+    console.error(args.includes('--json') ? JSON.stringify({ message, ...refusal }) : `callboard: ${message}`)
+  }
+}
