@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { DeviceGrantTable, OauthDb, OauthTx } from './tables.ts'
 
 /** @returns false when an undecided grant has this user code */
@@ -44,6 +45,9 @@ export const lockGrantByDeviceCode = (tx: OauthTx, deviceCodeHash: string) =>
 export const changeGrant = (tx: OauthTx, id: string, change: Partial<DeviceGrantTable>) =>
   tx.updateTable('device_grant').set(change).where('id', '=', id).execute()
 
+/** A commit that need not be on disk when it is answered: a crash forgets the last polls, and somebody polls once too early. */
+const withoutWaiting = sql<boolean>`set_config('synchronous_commit', 'off', true) is not null`
+
 /** Notes a poll of an undecided grant. @returns false when the grant is not as it was read any more */
 export async function notePoll(
   db: OauthDb,
@@ -57,6 +61,7 @@ export async function notePoll(
     .where('state', '=', 'pending')
     .where('polled_at', 'is not distinct from', polled_at)
     .where('interval_seconds', '=', interval_seconds)
+    .where(withoutWaiting)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
