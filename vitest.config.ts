@@ -11,12 +11,15 @@ const second = {
   name: SECOND_POSTGRES,
   globalSetup,
   include: ['{libs/store,services}/**/*.test.ts'],
-  // These do not touch Postgres, bring their own, or are about processes rather than SQL.
+  // These do not touch Postgres, bring their own, or are about processes and chains rather than SQL.
   exclude: [
     '**/node_modules/**',
     '**/counters.*.test.ts',
     'services/*/src/**',
     'services/all/**',
+    'services/gateway/**',
+    'services/chain-indexer/test/lying-endpoint.test.ts',
+    'services/agents/test/{relay-transfer,postgres-restarted}.test.ts',
     'services/*/test/kill*.test.ts',
   ],
 }

@@ -8,12 +8,18 @@ const PEERS = join(import.meta.dirname, '../peers')
 const npm = () =>
   [join(dirname(process.execPath), 'npm'), 'npm'].find((file) => file === 'npm' || existsSync(file)) ?? 'npm'
 
-/** The folder of a peer under bench/peers; the versions that are pinned there are installed on first use. */
+/**
+ * The folder of a peer under bench/peers; the versions that are locked there are installed on first use. Not by `npm ci`, which
+ * takes packages for other platforms, that no lock file has, for missing.
+ */
 export function installedPeer(name: string): string {
   const home = join(PEERS, name)
   if (existsSync(join(home, 'node_modules'))) return home
   console.log(`${name} is installed …`)
-  const { status } = spawnSync(npm(), ['ci', '--no-audit', '--no-fund'], { cwd: home, stdio: 'inherit' })
+  const { status } = spawnSync(npm(), ['install', '--no-save', '--no-audit', '--no-fund'], {
+    cwd: home,
+    stdio: 'inherit',
+  })
   if (status !== 0) throw new Error(`${name} could not be installed; bench/peers/${name} says which version`)
   return home
 }

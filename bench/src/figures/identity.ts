@@ -78,7 +78,7 @@ async function measured(cluster: Cluster, oidc: Peer, siwe: Peer): Promise<Compa
 export const figure: Figure = {
   title: 'Identity',
   method:
-    'Three gateways and one process of every other service over NATS, Redis and Postgres, rate limits widened. Polls leave at their moments from another process for 30 s, and each must be told `authorization_pending`; introspection is asked over the bus as a gateway does, 50 at a time, for 200 tokens; sign-ins present messages that were signed before, 16 at a time; 200 links are ended one after the other while each token is used at every gateway, two at a time without a pause. The peers keep everything in memory and are one process: `oidc-provider` over HTTP, and fastify with `@signinwithethereum/siwe` and viem. Their CPU is all of their process; of ours that of the processes named, without Postgres, NATS and Redis.',
+    'Three gateways and one process of every other service over NATS, Redis and Postgres, rate limits widened. Polls leave at their moments from another process for 30 s, and each must be told `authorization_pending`; introspection is asked over the bus as a gateway does, 50 at a time, for 200 tokens; sign-ins present messages that were signed before, 16 at a time; 200 links are ended one after the other while each token is used at every gateway without a pause, so both cores are busy. The peers keep everything in memory and are one process: `oidc-provider` over HTTP, and fastify with `@signinwithethereum/siwe` and viem. Their CPU is all of their process; of ours that of the processes named, without Postgres, NATS and Redis.',
   async run() {
     const folder = temporaryFolder('callboard-bench-')
     const [oidc, siwe] = [await startOidcProvider(), await startSiweServer()]

@@ -10,8 +10,6 @@ export interface Revoked {
   readonly before: number
 }
 
-const CALLS_AT_ONCE = 2
-
 /** A token is refused with 401; and with 429 once an address has presented too many that are worth nothing. */
 const REFUSED: readonly number[] = [401, 429]
 
@@ -48,9 +46,7 @@ export async function revokeEach(gateways: readonly string[], tokens: readonly s
   for (const [index, token] of tokens.entries()) {
     const authorization = `Bearer ${token}`
     await Promise.all(gateways.map((url) => isTaken(url, authorization)))
-    const using = gateways.flatMap((url) =>
-      Array.from({ length: CALLS_AT_ONCE }, () => useUntilRefused(url, authorization)),
-    )
+    const using = gateways.map((url) => useUntilRefused(url, authorization))
     const sentAt = performance.now()
     const ended = await fetch(`${gateways[index % gateways.length]}/api/agents/self`, {
       method: 'DELETE',

@@ -1,5 +1,6 @@
 import type { InputOf, Operation, OutputOf, RefusalOf, ResultOf } from '@callboard/contract'
 import type { Backoff, EventLog } from './events.ts'
+import { HEARTBEAT, type Heartbeat } from './heartbeat.ts'
 import { localEvents } from './local-events.ts'
 import { localWire } from './local-wire.ts'
 import type { CallMeta } from './meta.ts'
@@ -42,18 +43,20 @@ export interface Bus {
 
 export interface BusSettings {
   readonly backoff?: Backoff
+  readonly heartbeat?: Heartbeat
 }
 
 const MAX_IN_FLIGHT = 256
 
-function overWire(driver: Bus['driver'], wire: Wire, events: EventLog): Bus {
+function overWire(driver: Bus['driver'], wire: Wire, events: EventLog, heartbeat = HEARTBEAT): Bus {
+  const way = { wire, heartbeat }
   return {
     driver,
     get connected() {
       return wire.connected
     },
-    call: (op, input, meta, signal) => request(wire, op, input, meta, signal),
-    callEncoded: (op, input, meta, signal) => requestEncoded(wire, op, input, meta, signal),
+    call: (op, input, meta, signal) => request(way, op, input, meta, signal),
+    callEncoded: (op, input, meta, signal) => requestEncoded(way, op, input, meta, signal),
     stream: (op, input, meta, signal) => readStream(wire, op, input, meta, signal),
     serve: (op, responder, maxInFlight = MAX_IN_FLIGHT) => respond(wire, op, responder, maxInFlight),
     serveStream: (op, responder) => respondStream(wire, op, responder),
@@ -65,7 +68,7 @@ function overWire(driver: Bus['driver'], wire: Wire, events: EventLog): Bus {
 
 /** The bus of one process. */
 export const localBus = (settings: BusSettings = {}): Bus =>
-  overWire('local', localWire(), localEvents(settings.backoff))
+  overWire('local', localWire(), localEvents(settings.backoff), settings.heartbeat)
 
 /**
  * The bus over NATS with JetStream; the first connection is waited for.
@@ -73,5 +76,5 @@ export const localBus = (settings: BusSettings = {}): Bus =>
  */
 export async function natsBus(servers: string, name: string, settings: BusSettings = {}): Promise<Bus> {
   const connection = await connectNats(servers, name)
-  return overWire('nats', natsWire(connection, name), natsEvents(connection, settings.backoff))
+  return overWire('nats', natsWire(connection, name), natsEvents(connection, settings.backoff), settings.heartbeat)
 }

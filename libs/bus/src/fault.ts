@@ -13,6 +13,8 @@ export type BusFaultKind =
   | 'too_large'
   /** A store behind the handler is away; what the request did is unknown: 503. */
   | 'unavailable'
+  /** The responder fell silent in the middle of its work; what that did is unknown: 504. */
+  | 'lost'
   /** The handler threw. */
   | 'remote'
   /** Chunks of a stream were lost or the producer fell silent. */

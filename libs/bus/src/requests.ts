@@ -2,6 +2,7 @@ import { type InputOf, type Operation, type RefusalOf, type ResultOf, serviceOf,
 import { isRefusal } from '@callboard/values'
 import { Deadline } from './deadline.ts'
 import { BusFault, type BusFaultKind } from './fault.ts'
+import { askForLife, type Heartbeat, Silence, tellLife } from './heartbeat.ts'
 import { type CallMeta, metaHeaders, readMeta } from './meta.ts'
 import { processing, sending } from './telemetry.ts'
 import {
@@ -27,35 +28,42 @@ interface RequestBody {
   readonly payment?: CallMeta['payment']
 }
 
+/** What a message to the caller is: `working`, a sign of life; or the answer, `ok`, `refused` or `fault`. */
 const STATUS = 'cb-status'
 const FAULT_KIND = 'cb-fault'
 
+/** What every request of a bus has in common. */
+export interface Way {
+  readonly wire: Wire
+  readonly heartbeat: Heartbeat
+}
+
 /** Asks for one answer. @throws BusFault when there is none */
 export async function request<Op extends Operation>(
-  wire: Wire,
+  way: Way,
   op: Op,
   input: InputOf<Op>,
   meta: CallMeta,
   signal?: AbortSignal,
 ): Promise<ResultOf<Op>> {
-  return decode((await answerTo(wire, op, input, meta, signal)).payload) as ResultOf<Op>
+  return decode((await answerTo(way, op, input, meta, signal)).payload) as ResultOf<Op>
 }
 
 /** The same for whoever passes an output on: it stays the JSON that the handler's answer was written as. */
 export async function requestEncoded<Op extends Operation>(
-  wire: Wire,
+  way: Way,
   op: Op,
   input: InputOf<Op>,
   meta: CallMeta,
   signal?: AbortSignal,
 ): Promise<Uint8Array | RefusalOf<Op>> {
-  const { headers, payload } = await answerTo(wire, op, input, meta, signal)
+  const { headers, payload } = await answerTo(way, op, input, meta, signal)
   return headers[STATUS] === 'refused' ? (decode(payload) as RefusalOf<Op>) : payload
 }
 
 /** The message that answers a request: an output or a refusal. @throws BusFault when there is none */
 function answerTo<Op extends Operation>(
-  wire: Wire,
+  way: Way,
   op: Op,
   input: InputOf<Op>,
   meta: CallMeta,
@@ -65,8 +73,9 @@ function answerTo<Op extends Operation>(
   return sending(subject, async (trace) => {
     const body = encode({ input, payment: meta.payment } satisfies RequestBody)
     if (body.length > MAX_MESSAGE_BYTES) throw new BusFault('too_large', subject, 'the request is too large')
-    if (!wire.connected) throw new BusFault('disconnected', subject, 'the bus is away')
-    const reply = await oneReply(wire, subject, body, { ...metaHeaders(meta), ...trace }, meta.timeoutMs, signal)
+    if (!way.wire.connected) throw new BusFault('disconnected', subject, 'the bus is away')
+    const headers = { ...metaHeaders(meta), ...trace, ...askForLife(meta.timeoutMs, way.heartbeat) }
+    const reply = await oneReply(way, subject, body, headers, meta.timeoutMs, signal)
     if (reply.headers[STATUS] === 'fault') {
       const kind = (reply.headers[FAULT_KIND] ?? 'remote') as BusFaultKind
       throw new BusFault(kind, subject, String(decode(reply.payload)))
@@ -76,7 +85,7 @@ function answerTo<Op extends Operation>(
 }
 
 function oneReply(
-  wire: Wire,
+  { wire, heartbeat }: Way,
   subject: string,
   body: Uint8Array,
   headers: Record<string, string>,
@@ -87,6 +96,7 @@ function oneReply(
     const inbox = wire.inbox()
     const finish = (outcome: () => void) => {
       clearTimeout(timer)
+      silence.over()
       signal?.removeEventListener('abort', cancel)
       void subscription.stop()
       outcome()
@@ -94,9 +104,12 @@ function oneReply(
     const fail = (kind: BusFaultKind, message: string) => finish(() => reject(new BusFault(kind, subject, message)))
     const cancel = () => fail('cancelled', 'the caller went away')
     const timer = setTimeout(() => fail('deadline', `no answer within ${timeoutMs} ms`), timeoutMs)
-    const subscription = wire.subscribe(inbox, undefined, (message) =>
-      message.noResponder ? fail('no_responder', 'nobody serves it') : finish(() => resolve(message)),
-    )
+    const silence = new Silence(heartbeat, () => fail('lost', 'the responder fell silent'))
+    const subscription = wire.subscribe(inbox, undefined, (message) => {
+      if (message.noResponder) fail('no_responder', 'nobody serves it')
+      else if (message.headers[STATUS] === 'working') silence.heard()
+      else finish(() => resolve(message))
+    })
     signal?.addEventListener('abort', cancel, { once: true })
     if (signal?.aborted) return cancel()
     wire.publish(subject, body, headers, inbox)
@@ -126,6 +139,9 @@ export function respond<Op extends Operation>(
     const fault = (kind: BusFaultKind, text: string) => send(encode(text), { [STATUS]: 'fault', [FAULT_KIND]: kind })
     if (inFlight.size >= maxInFlight) return fault('overloaded', 'the service has all the work it takes')
     let deadline: Deadline | undefined
+    const endLife = tellLife(message.headers, () => {
+      if (wire.connected) send(NOTHING, { [STATUS]: 'working' })
+    })
     try {
       const meta = readMeta(message.headers, op.timeoutMs)
       const { input, payment } = decode(message.payload) as RequestBody
@@ -141,6 +157,7 @@ export function respond<Op extends Operation>(
       fault(error instanceof BusFault ? error.kind : 'remote', error instanceof Error ? error.message : String(error))
     } finally {
       deadline?.over()
+      endLife()
     }
   }
 

@@ -5,7 +5,7 @@ import { context, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Bus, BusFault, type CallMeta, type Served } from '../src/index.ts'
+import { type Bus, BusFault, type BusSettings, type CallMeta, type Served } from '../src/index.ts'
 
 const echo = operation({
   id: 'suite.echo',
@@ -56,6 +56,9 @@ const envelope = (of: ReturnType<typeof freshEvent>, id: string, key: string, n:
   occurredAt: new Date().toISOString(),
   data: { key, n },
 })
+
+/** Redeliveries and signs of life come fast here. */
+export const SETTINGS: BusSettings = { backoff: [20, 40, 60], heartbeat: { everyMs: 40, silenceMs: 400 } }
 
 const GRACE_MS = 2_000
 
@@ -159,6 +162,14 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         kind: 'deadline',
       })
       await aborted.promise
+      await one.stop(GRACE_MS)
+    })
+
+    test('a handler that is slow and alive is waited for', async () => {
+      const one = await serveEcho(bus, 'a', ({ waitMs }) => wait(waitMs))
+      expect(await bus.call(echo, { text: 'x', waitMs: 1_200 }, meta({ timeoutMs: 10_000 }))).toMatchObject({
+        text: 'x',
+      })
       await one.stop(GRACE_MS)
     })
 

@@ -1,6 +1,6 @@
 import { localBus } from '../src/index.ts'
-import { busSuite } from './bus.suite.ts'
+import { busSuite, SETTINGS } from './bus.suite.ts'
 
-const bus = localBus({ backoff: [20, 40, 60] })
+const bus = localBus(SETTINGS)
 
 busSuite('local', async () => bus)

@@ -1,18 +1,18 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { event } from '@callboard/contract'
+import { event, operation } from '@callboard/contract'
 import { until } from '@callboard/testkit'
 import { startNatsServer } from '@callboard/testkit/servers'
 import { describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { EVENT_STREAM } from '../src/event-stream.ts'
 import { natsBus } from '../src/index.ts'
-import { busSuite } from './bus.suite.ts'
+import { busSuite, SETTINGS } from './bus.suite.ts'
 
 const url = inject('natsUrl')
 
-if (url) busSuite('nats', () => natsBus(url, 'suite', { backoff: [20, 40, 60] }))
+if (url) busSuite('nats', () => natsBus(url, 'suite', SETTINGS))
 else describe('bus on nats', () => test.skip(`not run: ${inject('absent').nats}`, () => {}))
 
 const of = event({ id: 'thing.made', version: 1, key: 'k', summary: 'A test.', data: z.object({ k: z.string() }) })
@@ -26,6 +26,33 @@ const made = (id: string) => ({
   source: 'test',
   occurredAt: new Date().toISOString(),
   data: { k: 'k' },
+})
+
+describe.skipIf(!url)('a responder that is gone', () => {
+  const slow = operation({
+    id: 'suite.slow',
+    summary: 'Never ends',
+    timeoutMs: 60_000,
+    input: z.object({}),
+    output: z.object({}),
+    errors: [],
+  })
+
+  test('fault lost: soon after its last sign of life, and not at the deadline', async () => {
+    const [asker, dying] = [await natsBus(url ?? '', 'suite', SETTINGS), await natsBus(url ?? '', 'suite', SETTINGS)]
+    const begun = Promise.withResolvers<void>()
+    dying.serve(slow, () => {
+      begun.resolve()
+      return new Promise(() => {})
+    })
+    await dying.settle()
+    const call = asker.call(slow, {}, { caller: { kind: 'anonymous' }, requestId: 'r', timeoutMs: slow.timeoutMs })
+    const lost = expect(call).rejects.toMatchObject({ kind: 'lost', retryable: false })
+    await begun.promise
+    await dying.close()
+    await lost
+    await asker.close()
+  })
 })
 
 describe.skipIf(!url)('a server that lost its store', () => {

@@ -62,6 +62,8 @@ export async function deployContracts(rpcUrl: string): Promise<DevnetContracts> 
     await node.setBalance({ address: deployer, value: parseEther('1000') })
     await node.impersonateAccount({ address: deployer })
     const hashes = await Promise.all(left.map((step, at) => send(node, deployer, done + at, step)))
+    // anvil may leave one that came before its turn in the pool until another comes: a block takes it.
+    await node.mine({ blocks: 1 })
     await Promise.all(hashes.map((hash) => mined(node, hash)))
     await node.stopImpersonatingAccount({ address: deployer })
   }

@@ -74,6 +74,8 @@ function refusalOfFault(fault: BusFault): Refusal | undefined {
       return unavailable('The service behind this route has all the work it takes.')
     case 'unavailable':
       return unavailable('A store behind this route is away.')
+    case 'lost':
+      return { refusal: 'deadline_exceeded', message: 'The service fell silent; what it did is not known.' }
     case 'deadline':
     case 'cancelled':
       return { refusal: 'deadline_exceeded', message: edge.deadline.meaning }

@@ -62,6 +62,7 @@ const AWAY: ReadonlySet<BusFault['kind']> = new Set([
   'disconnected',
   'unavailable',
   'deadline',
+  'lost',
 ])
 
 /** What does not pass by itself. */
