@@ -27,7 +27,11 @@ export const edge = {
     503,
     'A part that the answer needs is away; ask again after `Retry-After`.',
   ),
-  deadline: refusal('deadline_exceeded', 504, 'The answer did not come within the request’s deadline.'),
+  deadline: refusal(
+    'deadline_exceeded',
+    504,
+    'The answer did not come in time, or who worked on it fell silent; what was done is not known.',
+  ),
 } as const
 
 // Services give some of the edge's refusals too, with the same status and meaning.
