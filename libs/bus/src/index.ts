@@ -16,7 +16,7 @@ export {
 export * from './fault.ts'
 export type { CallMeta } from './meta.ts'
 export { inboxesOf } from './nats-wire.ts'
-export type { IncomingCall, Responder, Served } from './requests.ts'
+export type { IncomingCall, Responder, Served } from './responses.ts'
 export type { StreamResponder } from './streams.ts'
 export { activeTraceparent, consuming } from './telemetry.ts'
 export { MAX_MESSAGE_BYTES } from './wire.ts'

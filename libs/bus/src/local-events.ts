@@ -9,7 +9,7 @@ import {
   PoisonEvent,
   readEvent,
 } from './events.ts'
-import { settled } from './requests.ts'
+import { settled } from './responses.ts'
 import { encode } from './wire.ts'
 
 interface Registration {

@@ -27,7 +27,7 @@ import {
   PoisonEvent,
   readEvent,
 } from './events.ts'
-import { settled } from './requests.ts'
+import { settled } from './responses.ts'
 import { encode } from './wire.ts'
 
 /** How long to wait before asking again for a consumer that is not there. */

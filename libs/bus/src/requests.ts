@@ -1,36 +1,10 @@
-import { type InputOf, type Operation, type RefusalOf, type ResultOf, serviceOf, subjectOf } from '@callboard/contract'
-import { isRefusal } from '@callboard/values'
-import { Deadline } from './deadline.ts'
+import { type InputOf, type Operation, type RefusalOf, type ResultOf, subjectOf } from '@callboard/contract'
 import { BusFault, type BusFaultKind } from './fault.ts'
-import { askForLife, type Heartbeat, Silence, tellLife } from './heartbeat.ts'
-import { type CallMeta, metaHeaders, readMeta } from './meta.ts'
-import { processing, sending } from './telemetry.ts'
-import {
-  decode,
-  encode,
-  MAX_MESSAGE_BYTES,
-  NOTHING,
-  type Wire,
-  type WireMessage,
-  type WireSubscription,
-} from './wire.ts'
-
-/** What a handler is told of its request beside the input. */
-export interface IncomingCall extends CallMeta {
-  /** Aborts at the deadline, when the answer is not there by then. */
-  readonly signal: AbortSignal
-}
-
-export type Responder<Op extends Operation> = (input: InputOf<Op>, call: IncomingCall) => Promise<ResultOf<Op>>
-
-interface RequestBody {
-  readonly input: unknown
-  readonly payment?: CallMeta['payment']
-}
-
-/** What a message to the caller is: `working`, a sign of life; or the answer, `ok`, `refused` or `fault`. */
-const STATUS = 'cb-status'
-const FAULT_KIND = 'cb-fault'
+import { FAULT_KIND, type RequestBody, STATUS } from './frames.ts'
+import { askForLife, type Heartbeat, Silence } from './heartbeat.ts'
+import { type CallMeta, metaHeaders } from './meta.ts'
+import { sending } from './telemetry.ts'
+import { decode, encode, MAX_MESSAGE_BYTES, type Wire, type WireMessage } from './wire.ts'
 
 /** What every request of a bus has in common. */
 export interface Way {
@@ -114,72 +88,4 @@ function oneReply(
     if (signal?.aborted) return cancel()
     wire.publish(subject, body, headers, inbox)
   })
-}
-
-export interface Served {
-  /** Takes no new work, waits for what is in flight (until the deadline), then resolves. */
-  stop(deadlineMs: number): Promise<void>
-}
-
-/**
- * Serves an operation as one member of its service's queue group.
- * @param maxInFlight how many requests may be worked on at once; one more is refused as overloaded
- */
-export function respond<Op extends Operation>(
-  wire: Wire,
-  op: Op,
-  responder: Responder<Op>,
-  maxInFlight: number,
-): Served {
-  const subject = subjectOf(op)
-  const inFlight = new Set<Promise<void>>()
-
-  async function work(message: WireMessage, reply: string): Promise<void> {
-    const send = (payload: Uint8Array, headers: Record<string, string>) => wire.publish(reply, payload, headers)
-    const fault = (kind: BusFaultKind, text: string) => send(encode(text), { [STATUS]: 'fault', [FAULT_KIND]: kind })
-    if (inFlight.size >= maxInFlight) return fault('overloaded', 'the service has all the work it takes')
-    let deadline: Deadline | undefined
-    const endLife = tellLife(message.headers, () => {
-      if (wire.connected) send(NOTHING, { [STATUS]: 'working' })
-    })
-    try {
-      const meta = readMeta(message.headers, op.timeoutMs)
-      const { input, payment } = decode(message.payload) as RequestBody
-      deadline = new Deadline(meta.timeoutMs)
-      const { signal } = deadline
-      const result = await processing(subject, message.headers, () =>
-        responder(input as InputOf<Op>, { ...meta, payment, signal }),
-      )
-      const payload = result === undefined ? NOTHING : encode(result)
-      if (payload.length > MAX_MESSAGE_BYTES) return fault('too_large', 'the answer is too large')
-      send(payload, { [STATUS]: isRefusal(result) ? 'refused' : 'ok' })
-    } catch (error) {
-      fault(error instanceof BusFault ? error.kind : 'remote', error instanceof Error ? error.message : String(error))
-    } finally {
-      deadline?.over()
-      endLife()
-    }
-  }
-
-  const subscription: WireSubscription = wire.subscribe(subject, serviceOf(op), (message) => {
-    if (message.reply === undefined) return
-    const working = work(message, message.reply).finally(() => inFlight.delete(working))
-    inFlight.add(working)
-  })
-
-  return {
-    async stop(deadlineMs) {
-      await subscription.stop()
-      await settled(inFlight, deadlineMs)
-      await wire.flush()
-    },
-  }
-}
-
-/** Waits until all of a changing set are done, at most `deadlineMs`. */
-export async function settled(inFlight: ReadonlySet<Promise<unknown>>, deadlineMs: number): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, deadlineMs)
-  await Promise.race([Promise.allSettled([...inFlight]), late])
-  clearTimeout(timer)
 }

@@ -2,7 +2,7 @@ import { type InputOf, type Operation, type OutputOf, type RefusalOf, serviceOf,
 import { isRefusal } from '@callboard/values'
 import { BusFault, type BusFaultKind } from './fault.ts'
 import { type CallMeta, metaHeaders, readMeta } from './meta.ts'
-import { type IncomingCall, type Served, settled } from './requests.ts'
+import { type IncomingCall, type Served, settled } from './responses.ts'
 import { processing, sending } from './telemetry.ts'
 import { decode, encode, NOTHING, type Wire, type WireMessage } from './wire.ts'
 

@@ -11,15 +11,15 @@ export interface RateLimit {
 /** The default rates of the limit classes, per caller: the credential's owner where known, else the address. */
 export const LIMITS: Readonly<Record<LimitClass, RateLimit>> = {
   read: { burst: 200, perMinute: 1200, whenBlind: 'open' },
-  nonce: { burst: 30, perMinute: 60, whenBlind: 'closed' },
-  signIn: { burst: 10, perMinute: 20, whenBlind: 'closed' },
+  nonce: { burst: 60, perMinute: 120, whenBlind: 'closed' },
+  signIn: { burst: 30, perMinute: 60, whenBlind: 'closed' },
   manage: { burst: 60, perMinute: 120, whenBlind: 'open' },
   probe: { burst: 20, perMinute: 30, whenBlind: 'closed' },
   recheck: { burst: 5, perMinute: 6, whenBlind: 'closed' },
   facilitator: { burst: 200, perMinute: 3000, whenBlind: 'open' },
-  link: { burst: 20, perMinute: 30, whenBlind: 'closed' },
+  link: { burst: 60, perMinute: 120, whenBlind: 'closed' },
   token: { burst: 1_000, perMinute: 20_000, whenBlind: 'closed' },
-  relay: { burst: 10, perMinute: 1, whenBlind: 'closed' },
-  transfer: { burst: 20, perMinute: 10, whenBlind: 'closed' },
+  relay: { burst: 30, perMinute: 6, whenBlind: 'closed' },
+  transfer: { burst: 40, perMinute: 30, whenBlind: 'closed' },
   payment: { burst: 100, perMinute: 600, whenBlind: 'open' },
 }

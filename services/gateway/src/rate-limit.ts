@@ -1,9 +1,9 @@
 import { LIMITS, type LimitClass, type RateLimit } from '@callboard/contract'
 import type { RateVerdict } from '@callboard/store'
+import { subscriberOf } from '@callboard/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from './errors.ts'
 import type { GatewayKit, Hook } from './kit.ts'
-import { subscriberOf } from './subscriber.ts'
 
 /** How often an address may present a credential that is worth nothing. */
 const FAILURES: RateLimit = { burst: 30, perMinute: 30, whenBlind: 'open' }

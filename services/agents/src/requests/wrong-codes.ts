@@ -1,6 +1,6 @@
 import type { Requester } from '@callboard/contract'
 import type { Rate } from '@callboard/store'
-import { type Address, refuse } from '@callboard/values'
+import { type Address, refuse, subscriberOf } from '@callboard/values'
 import type { AgentsKit } from '../kit.ts'
 
 /** Codes of one kind, and how many wrong ones are answered. */
@@ -33,7 +33,10 @@ export async function countCode(
   { counter, rate }: CodeKind,
   { owner, requester, right }: TriedCode,
 ) {
-  const keys = [...(owner ? [`${counter}:owner:${owner}`] : []), `${counter}:address:${requester.address}`]
+  const keys = [
+    ...(owner ? [`${counter}:owner:${owner}`] : []),
+    `${counter}:address:${subscriberOf(requester.address)}`,
+  ]
   const verdicts = await Promise.all(keys.map((key) => (right ? counters.peek(key, rate) : counters.take(key, rate))))
   const waits = verdicts.map(({ retryAfterSeconds }) => retryAfterSeconds)
   if (verdicts.every(({ allowed }) => allowed)) return undefined

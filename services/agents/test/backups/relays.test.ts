@@ -206,6 +206,7 @@ describe('429 rate_limited', () => {
     }
     const limited = await read(code)
     expect(isRefusal(limited) && limited.retryAfterSeconds).toBeGreaterThan(20)
+    expect(await read(code, { ...here, address: `${here.address}234` })).toMatchObject(LIMITED)
     expect(await read(code, newRequester())).toMatchObject({ status: 'sealed' })
   })
 

@@ -20,5 +20,5 @@ let addresses = 0
 /** Somebody who has not guessed any code. */
 export function newRequester() {
   addresses += 1
-  return { address: `2001:db8::${addresses.toString(16)}`, userAgent: 'vitest' }
+  return { address: `2001:db8:0:${addresses.toString(16)}::1`, userAgent: 'vitest' }
 }
