@@ -18,6 +18,11 @@ test('a port is taken while something listens on it', async () => {
   expect(await portTaken(port)).toBe(true)
 })
 
+test('no port is handed out twice, also of 300 that are asked for at once', async () => {
+  const ports = await Promise.all(Array.from({ length: 300 }, freePort))
+  expect(new Set(ports).size).toBe(300)
+})
+
 test('error: a taken port is refused with the setting that moves it', async () => {
   const port = await freePort()
   await using _ = await listenOn(port)

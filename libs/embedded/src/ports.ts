@@ -27,10 +27,18 @@ export async function portTaken(port: number): Promise<boolean> {
   }
 }
 
-/** A loopback port that nothing listens on now, chosen at random so that two processes seldom choose the same. */
+/** Ports that were handed out here, which nobody may listen on yet. */
+const given = new Set<number>()
+
+/**
+ * A loopback port that nothing listens on now and that was not handed out before, chosen at random so that two processes
+ * seldom choose the same.
+ */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const port = FIRST + Math.floor(Math.random() * COUNT)
+    if (given.has(port)) continue
+    given.add(port)
     if (!(await portTaken(port))) return port
   }
   throw new Error(`No free port was found on ${HOST} between ${FIRST} and ${FIRST + COUNT - 1}.`)
