@@ -58,12 +58,20 @@ export function registerEdge(target: TargetOf): void {
   }
   const json = { 'content-type': 'application/json' }
 
+  const DEEP = '['.repeat(100_000) + ']'.repeat(100_000)
+
   test.each<[string, string, number, string]>([
     ['not JSON', '{', 400, 'invalid_request'],
     ['an array', '[]', 400, 'invalid_request'],
     ['a text', '"a"', 400, 'invalid_request'],
     ['a member named __proto__', '{"__proto__": {"x402Version": 2}}', 400, 'invalid_request'],
     ['nested deeper than any parser needs', '['.repeat(100_000), 400, 'invalid_request'],
+    [
+      'nested deep where anything may stand',
+      `{"x402Version": 2, "paymentPayload": {"a": ${DEEP}}, "paymentRequirements": {}}`,
+      400,
+      'invalid_request',
+    ],
     ['larger than is read', JSON.stringify({ a: 'a'.repeat(1024 * 1024) }), 413, 'payload_too_large'],
   ])('a body that is %s is refused', async (_what, body, status, code) => {
     expectRefusal(await sendRaw(body, json), status, code)

@@ -4,17 +4,14 @@ import type { z } from 'zod'
 import { bearerOf, LONGEST_CREDENTIAL } from './caller-of.ts'
 import { clientMembers } from './client-credentials.ts'
 import { Refused } from './errors.ts'
-import { placeOfIllFormedText } from './ill-formed-text.ts'
 import type { Route } from './kit.ts'
 import { requesterOf } from './requester.ts'
 import { sessionCookie } from './session-cookie.ts'
+import { type Issue, unfitJson } from './unfit-json.ts'
 
 const MOST_ISSUES = 10
-
-interface Issue {
-  readonly field: string
-  readonly reason: string
-}
+/** A path is made of what the client calls its members. */
+const LONGEST_FIELD = 256
 
 /**
  * The operation's input out of path, query and body, and what the edge adds, parsed by the operation's schema; this is
@@ -28,8 +25,8 @@ export function readInput(request: FastifyRequest, route: Route): unknown {
   refuseGivenTwice(rest, inPath)
   const parsed = route.input.safeParse({ ...rest, ...inPath, ...membersOfEdge(request, route, rest) })
   if (!parsed.success) throw unfit(parsed.error.issues.flatMap(explain).slice(0, MOST_ISSUES))
-  const place = placeOfIllFormedText(parsed.data)
-  if (place !== undefined) throw unfit([{ field: place, reason: 'holds a NUL or half a surrogate pair' }])
+  const issue = unfitJson(parsed.data)
+  if (issue) throw unfit([{ ...issue, field: issue.field.slice(0, LONGEST_FIELD) || 'body' }])
   return parsed.data
 }
 
