@@ -6,15 +6,7 @@ import { FAULT_KIND, type RequestBody, STATUS } from './frames.ts'
 import { tellLife } from './heartbeat.ts'
 import { type CallMeta, readMeta } from './meta.ts'
 import { processing } from './telemetry.ts'
-import {
-  decode,
-  encode,
-  MAX_MESSAGE_BYTES,
-  NOTHING,
-  type Wire,
-  type WireMessage,
-  type WireSubscription,
-} from './wire.ts'
+import { decode, encode, MAX_MESSAGE_BYTES, NOTHING, type Wire, type WireMessage } from './wire.ts'
 
 /** What a handler is told of its request beside the input. */
 export interface IncomingCall extends CallMeta {
@@ -69,12 +61,21 @@ export function respond<Op extends Operation>(
     }
   }
 
-  const subscription: WireSubscription = wire.subscribe(subject, serviceOf(op), (message) => {
+  return serving(wire, op, inFlight, work)
+}
+
+/** Hands each request for an operation to `work`, as one member of its service's queue group, and keeps it in hand until done. */
+export function serving(
+  wire: Wire,
+  op: Operation,
+  inFlight: Set<Promise<void>>,
+  work: (message: WireMessage, reply: string) => Promise<void>,
+): Served {
+  const subscription = wire.subscribe(subjectOf(op), serviceOf(op), (message) => {
     if (message.reply === undefined) return
     const working = work(message, message.reply).finally(() => inFlight.delete(working))
     inFlight.add(working)
   })
-
   return {
     async stop(deadlineMs) {
       await subscription.stop()

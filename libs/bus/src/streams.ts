@@ -1,8 +1,8 @@
-import { type InputOf, type Operation, type OutputOf, type RefusalOf, serviceOf, subjectOf } from '@callboard/contract'
+import { type InputOf, type Operation, type OutputOf, type RefusalOf, subjectOf } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
 import { BusFault, type BusFaultKind } from './fault.ts'
 import { type CallMeta, metaHeaders, readMeta } from './meta.ts'
-import { type IncomingCall, type Served, settled } from './responses.ts'
+import { type IncomingCall, type Served, serving } from './responses.ts'
 import { processing, sending } from './telemetry.ts'
 import { decode, encode, NOTHING, type Wire, type WireMessage } from './wire.ts'
 
@@ -114,7 +114,6 @@ export async function* readStream<Op extends Operation>(
 /** Serves a streamed operation as one member of its service's queue group. */
 export function respondStream<Op extends Operation>(wire: Wire, op: Op, responder: StreamResponder<Op>): Served {
   const subject = subjectOf(op)
-  const inFlight = new Set<Promise<void>>()
 
   async function work(message: WireMessage, reader: string): Promise<void> {
     const control = wire.inbox()
@@ -171,16 +170,5 @@ export function respondStream<Op extends Operation>(wire: Wire, op: Op, responde
     }
   }
 
-  const subscription = wire.subscribe(subject, serviceOf(op), (message) => {
-    if (message.reply === undefined) return
-    const working = work(message, message.reply).finally(() => inFlight.delete(working))
-    inFlight.add(working)
-  })
-  return {
-    async stop(deadlineMs) {
-      await subscription.stop()
-      await settled(inFlight, deadlineMs)
-      await wire.flush()
-    },
-  }
+  return serving(wire, op, new Set(), work)
 }

@@ -3,6 +3,7 @@ import { type LocalAccount, newAccount } from './chain.ts'
 import { type Answer, Client } from './client.ts'
 import { accepted } from './expectations.ts'
 import { askNonce, chainIdOf, newOwner, type Owner, signSiwe } from './owner.ts'
+import { perTarget } from './per-target.ts'
 import type { Target } from './target.ts'
 
 /** What an agent polls with. */
@@ -91,16 +92,8 @@ export interface Household {
   readonly agent: Agent
 }
 
-const households = new Map<string, Promise<Household>>()
-
 /** One owner and agent, shared by a run for tests that change nothing of them. */
-export function householdOf(target: Target): Promise<Household> {
-  const household = households.get(target.baseUrl) ?? newHousehold(target)
-  households.set(target.baseUrl, household)
-  return household
-}
-
-async function newHousehold(target: Target): Promise<Household> {
+export const householdOf = perTarget(async (target): Promise<Household> => {
   const owner = await newOwner(target)
   return { owner, agent: await newAgent(target, owner, { label: 'housemate', device: 'laptop' }) }
-}
+})

@@ -1,6 +1,7 @@
 import { createSiweMessage } from 'viem/siwe'
 import { type LocalAccount, newAccount } from './chain.ts'
 import { type Answer, Client } from './client.ts'
+import { perTarget } from './per-target.ts'
 import type { Target } from './target.ts'
 
 /** An owner with a browser session and a program's API key. */
@@ -57,14 +58,8 @@ export async function presentLogin(target: Target, account: LocalAccount): Promi
 /** The session cookie of a sign-in, as a request sends it back. */
 export const cookieOf = ({ headers }: Answer): string => headers.getSetCookie()[0]?.split(';')[0] ?? ''
 
-const visitors = new Map<string, Promise<Owner>>()
-
-/** One owner of no listing, shared by a run: signing in is rate-limited. */
-export function visitorOf(target: Target): Promise<Owner> {
-  const visitor = visitors.get(target.baseUrl) ?? newOwner(target)
-  visitors.set(target.baseUrl, visitor)
-  return visitor
-}
+/** One owner of no listing, shared by a run. */
+export const visitorOf = perTarget((target) => newOwner(target))
 
 /** Signs in with a wallet that nobody has used before, and makes an API key. */
 export async function newOwner(target: Target, account: LocalAccount = newAccount()): Promise<Owner> {

@@ -4,6 +4,7 @@ import { type Agent, newAgent } from './agent.ts'
 import { Client } from './client.ts'
 import { accepted } from './expectations.ts'
 import { newOwner, type Owner } from './owner.ts'
+import { perTarget } from './per-target.ts'
 import type { Target } from './target.ts'
 
 export const BACKUP = '/api/agents/self/backup'
@@ -23,19 +24,11 @@ export interface Keeper {
   readonly agent: Agent
 }
 
-const keepers = new Map<string, Promise<Keeper>>()
-
 /** One keeper, shared by a run. */
-export function keeperOf(target: Target): Promise<Keeper> {
-  const keeper = keepers.get(target.baseUrl) ?? newKeeper(target)
-  keepers.set(target.baseUrl, keeper)
-  return keeper
-}
-
-async function newKeeper(target: Target): Promise<Keeper> {
+export const keeperOf = perTarget(async (target): Promise<Keeper> => {
   const owner = await newOwner(target)
   return { owner, agent: await newAgent(target, owner, { label: 'keeper', device: DEVICE }) }
-}
+})
 
 /** Stores a backup of the keeper’s device. */
 export async function stored({ agent }: Keeper, envelope: BackupEnvelope = anEnvelope()) {
