@@ -1,7 +1,8 @@
+import { type Caip2, evmNetwork } from '@callboard/values'
 import { AddressText, Caip2Text } from '@callboard/x402'
 import { z } from 'zod'
 import { type ChainSet, chainSet } from './chain-set.ts'
-import { type AroundChainCall, type ChainClients, chainClients } from './client.ts'
+import { type ChainClients, type ChainWatch, chainClients } from './client.ts'
 
 const json = <Schema extends z.ZodType>(schema: Schema) =>
   z
@@ -22,6 +23,7 @@ const Devnet = z.object({
   usdc: AddressText,
   usdcName: z.string().default('USDC'),
   splitterFactory: AddressText,
+  splitterTreasury: AddressText.optional(),
   settlementBatch: AddressText.optional(),
   blockTimeMs: z.number().int().positive().default(1000),
   finality: z.enum(['instant', 'tags']).default('instant'),
@@ -36,7 +38,14 @@ export const ChainConfig = z.object({
     .describe('The chains to serve: JSON of CAIP-2 network to RPC URLs, the preferred one first.'),
   SPLITTER_FACTORIES: json(z.record(Caip2Text, AddressText))
     .optional()
-    .describe('JSON of CAIP-2 network to splitter factory; a chain without one takes no self-listings.'),
+    .describe(
+      'JSON of CAIP-2 network to splitter factory; a chain without one takes no self-listings. Its code is held against ours.',
+    ),
+  SPLITTER_TREASURIES: json(z.record(Caip2Text, AddressText))
+    .optional()
+    .describe(
+      'JSON of CAIP-2 network to the treasury that its splitter factory was deployed with; every network of SPLITTER_FACTORIES has one.',
+    ),
   SETTLEMENT_BATCHES: json(z.record(Caip2Text, AddressText))
     .optional()
     .describe('JSON of CAIP-2 network to settlement batch contract; without one each payment is a transaction.'),
@@ -46,21 +55,31 @@ export const ChainConfig = z.object({
 })
 export type ChainConfig = z.output<typeof ChainConfig>
 
+/** The networks of a run whose money is real: all of `RPC_URLS` but the one that a local chain imitates. */
+export function realNetworks({ RPC_URLS: rpcUrls = {}, DEVNET: devnet }: ChainConfig): readonly Caip2[] {
+  const local = devnet && evmNetwork(devnet.chainId)
+  return (Object.keys(rpcUrls) as Caip2[]).filter((network) => network !== local)
+}
+
 /**
  * The chains of a run and their readers.
- * @param around what goes on around each request to a node
- * @throws Error that names a network which is not in the table or cannot be reached
+ * @param watch measures the requests, and hears how the endpoints stand
+ * @throws Error that names a network which is not in the table, or lacks a setting
  */
-export function openChains(config: ChainConfig, around?: AroundChainCall): { chains: ChainSet; clients: ChainClients } {
+export function openChains(
+  config: ChainConfig,
+  watch?: Partial<ChainWatch>,
+): { chains: ChainSet; clients: ChainClients } {
   const rpcUrls = config.RPC_URLS ?? {}
   const { DEVNET: devnet } = config
   const chains = chainSet({
     networks: Object.keys(rpcUrls) as (keyof typeof rpcUrls)[],
     ...(config.SPLITTER_FACTORIES ? { splitterFactories: config.SPLITTER_FACTORIES } : {}),
+    ...(config.SPLITTER_TREASURIES ? { splitterTreasuries: config.SPLITTER_TREASURIES } : {}),
     ...(config.SETTLEMENT_BATCHES ? { settlementBatches: config.SETTLEMENT_BATCHES } : {}),
     ...(devnet ? { devnet } : {}),
   })
   const local = devnet ? { [`eip155:${devnet.chainId}`]: [devnet.rpcUrl] } : {}
-  const clients = chainClients({ chains, rpcUrls: { ...rpcUrls, ...local }, ...(around ? { around } : {}) })
+  const clients = chainClients({ chains, rpcUrls: { ...rpcUrls, ...local }, ...(watch ? { watch } : {}) })
   return { chains, clients }
 }

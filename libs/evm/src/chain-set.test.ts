@@ -50,8 +50,10 @@ describe('chainSet', () => {
     const chains = chainSet({
       networks: ['eip155:8453', 'eip155:5042'],
       splitterFactories: { 'eip155:8453': splitterFactory },
+      splitterTreasuries: { 'eip155:8453': usdc },
     })
     expect([...chains.keys()]).toEqual(['eip155:8453', 'eip155:5042'])
+    expect(chainOf(chains, 'eip155:8453').splitterTreasury).toBe(usdc)
     expect(chainOf(chains, 'eip155:8453').splitterFactory).toBe(splitterFactory)
     expect(chainOf(chains, 'eip155:5042').splitterFactory).toBeUndefined()
   })
@@ -86,9 +88,18 @@ describe('chainSet', () => {
 
   test('error: every unknown network and every idle contract is named at once', () => {
     const idle = { 'eip155:8453': splitterFactory } as const
-    expect(() => chainSet({ networks: ['eip155:1'], splitterFactories: idle, settlementBatches: idle })).toThrow(
+    const splitterTreasuries = { 'eip155:8453': usdc } as const
+    const contracts = { splitterFactories: idle, splitterTreasuries, settlementBatches: idle }
+    expect(() => chainSet({ networks: ['eip155:1'], ...contracts })).toThrow(
       'eip155:1 is not a chain that Callboard knows; eip155:8453 has a splitter factory but is not served; ' +
         'eip155:8453 has a settlement batch contract but is not served',
+    )
+  })
+
+  test('error: a splitter factory whose treasury is not set down, so that it could not be checked', () => {
+    const splitterFactories = { 'eip155:8453': splitterFactory } as const
+    expect(() => chainSet({ networks: ['eip155:8453'], splitterFactories })).toThrow(
+      'eip155:8453 has a splitter factory and no treasury: set SPLITTER_TREASURIES',
     )
   })
 })

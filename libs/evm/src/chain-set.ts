@@ -10,6 +10,8 @@ export interface ChainSetSettings {
   readonly networks?: readonly Caip2[]
   /** Splitter factories of public chains. A chain without one takes no self-listings. */
   readonly splitterFactories?: Readonly<Record<Caip2, Address>>
+  /** The treasuries that those factories were deployed with: each factory has one. */
+  readonly splitterTreasuries?: Readonly<Record<Caip2, Address>>
   /** Settlement batch contracts of public chains. A chain without one settles each payment alone. */
   readonly settlementBatches?: Readonly<Record<Caip2, Address>>
   /** The local chain, in the embedded mode and in tests. */
@@ -18,27 +20,35 @@ export interface ChainSetSettings {
 
 /**
  * The chains of a run. A devnet with the id of a public chain replaces that chain, which is how tests imitate Base.
- * @throws Error naming each network that is not in the table or that has a contract but is not served
+ * @throws Error naming each network that is not in the table, that has a contract but is not served, or whose splitter
+ * factory has no treasury
  */
 export function chainSet(settings: ChainSetSettings): ChainSet {
-  const { networks = [], splitterFactories = {}, settlementBatches = {}, devnet } = settings
+  const { networks = [], splitterFactories = {}, splitterTreasuries = {}, settlementBatches = {}, devnet } = settings
   const known = new Map(PUBLIC_CHAINS.map((chain) => [chain.network, chain]))
   const chains = new Map<Caip2, Chain>()
   const unknown: string[] = []
   for (const network of networks) {
     const chain = known.get(network)
     const splitterFactory = splitterFactories[network]
+    const splitterTreasury = splitterTreasuries[network]
     const settlementBatch = settlementBatches[network]
-    const contracts = { ...(splitterFactory && { splitterFactory }), ...(settlementBatch && { settlementBatch }) }
+    const contracts = {
+      ...(splitterFactory && { splitterFactory }),
+      ...(splitterTreasury && { splitterTreasury }),
+      ...(settlementBatch && { settlementBatch }),
+    }
     if (chain) chains.set(network, { ...chain, ...contracts })
     else unknown.push(network)
   }
   const idle = (contracts: Readonly<Record<string, Address>>) =>
     Object.keys(contracts).filter((network) => !networks.some((served) => served === network))
+  const bare = Object.keys(splitterFactories).filter((network) => !splitterTreasuries[network as Caip2])
   const problems = [
     ...unknown.map((network) => `${network} is not a chain that Callboard knows`),
     ...idle(splitterFactories).map((network) => `${network} has a splitter factory but is not served`),
     ...idle(settlementBatches).map((network) => `${network} has a settlement batch contract but is not served`),
+    ...bare.map((network) => `${network} has a splitter factory and no treasury: set SPLITTER_TREASURIES`),
   ]
   if (problems.length > 0) throw new Error(problems.join('; '))
   if (devnet) {
@@ -50,7 +60,7 @@ export function chainSet(settings: ChainSetSettings): ChainSet {
 
 /**
  * The chain of a network that the run is known to serve.
- * @throws Error when it is not: reaching this with a stranger's network is a bug, not a refusal
+ * @throws Error when it is not: reaching this with a third party's network is a bug, not a refusal
  */
 export function chainOf(chains: ChainSet, network: Caip2): Chain {
   const chain = chains.get(network)

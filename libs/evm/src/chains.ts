@@ -28,6 +28,8 @@ export interface Chain {
   readonly multicall3: Address
   /** Where fee splitters are made. Absent: providers cannot list themselves on this chain. */
   readonly splitterFactory?: Address
+  /** Whom the splitters of that factory pay the network's share. Absent on a local chain where it does not matter. */
+  readonly splitterTreasury?: Address
   /** Where payments that wait together are settled in one transaction. Absent: each has its own. */
   readonly settlementBatch?: Address
 }
@@ -93,13 +95,15 @@ export const PUBLIC_CHAINS: readonly Chain[] = [
 export interface DevnetSettings {
   readonly usdc: Address
   readonly splitterFactory: Address
+  /** Default none: the factory's treasury is not held against anything. */
+  readonly splitterTreasury?: Address | undefined
   /** Default none: each payment is settled in a transaction of its own. */
   readonly settlementBatch?: Address
   /** Default 31337. */
   readonly chainId?: number
   /** Default "Devnet". */
   readonly name?: string
-  /** Default "USDC", the name that our test token has unless told otherwise. */
+  /** Default "USDC", the name that our test token has unless another is given. */
   readonly usdcName?: string
   /** Default none: x402 version 1 has no name for a devnet. An imitation of Base says "base". */
   readonly v1Name?: string
@@ -114,7 +118,7 @@ export interface DevnetSettings {
 /** The entry of a local chain, from what its start has deployed. */
 export function devnetChain(settings: DevnetSettings): Chain {
   const { chainId = 31337, name = 'Devnet', usdcName = 'USDC', blockTimeMs = 1000, finality = 'instant' } = settings
-  const { v1Name, settlementBatch } = settings
+  const { v1Name, splitterTreasury, settlementBatch } = settings
   return {
     network: evmNetwork(chainId),
     name,
@@ -126,6 +130,7 @@ export function devnetChain(settings: DevnetSettings): Chain {
     finalityDepth: settings.finalityDepth ?? (finality === 'instant' ? 0 : 64),
     multicall3: MULTICALL3,
     splitterFactory: settings.splitterFactory,
+    ...(splitterTreasury !== undefined && { splitterTreasury }),
     ...(settlementBatch !== undefined && { settlementBatch }),
   }
 }

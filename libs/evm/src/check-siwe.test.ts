@@ -1,5 +1,11 @@
 import { type Hex, isoTime } from '@callboard/values'
-import { hashMessage, parseSignature, serializeSignature } from 'viem'
+import {
+  hashMessage,
+  parseSignature,
+  serializeCompactSignature,
+  serializeSignature,
+  signatureToCompactSignature,
+} from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { describe, expect, test, vi } from 'vitest'
 import { checkSiwe, type SiweCheck, type VerifyContractSignature } from './check-siwe.ts'
@@ -7,7 +13,7 @@ import { type SiweFields, siweMessage } from './siwe.ts'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
 const account = mnemonicToAccount(MNEMONIC, { addressIndex: 1 })
-const stranger = mnemonicToAccount(MNEMONIC, { addressIndex: 2 })
+const thirdParty = mnemonicToAccount(MNEMONIC, { addressIndex: 2 })
 const NOW = Date.UTC(2026, 10, 21, 12)
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
@@ -40,7 +46,10 @@ async function signed(changes: Partial<SiweFields> = {}, more: Partial<SiweCheck
 
 describe('a message that says what is expected', () => {
   test('signs its account in and returns the nonce to consume', async () => {
-    expect(await signed()).toEqual({ ok: true, address: account.address, nonce: fields.nonce, chainId: 8453 })
+    expect(await signed()).toEqual({
+      ...{ ok: true, address: account.address, nonce: fields.nonce, chainId: 8453 },
+      provedBy: 'key',
+    })
   })
 
   test.each([
@@ -118,8 +127,8 @@ describe('a message that says something else is refused with the reason', () => 
 describe('bad_signature', () => {
   const bad = { ok: false, reason: 'bad_signature' }
 
-  test('a stranger signed', async () => {
-    expect(await signed({}, {}, stranger)).toEqual(bad)
+  test('a third party signed', async () => {
+    expect(await signed({}, {}, thirdParty)).toEqual(bad)
   })
 
   test('the text was changed after signing', async () => {
@@ -141,12 +150,46 @@ describe('bad_signature', () => {
   })
 })
 
+describe('a compact signature (EIP-2098)', () => {
+  const compact = async (changes: Partial<SiweFields> = {}) => {
+    const message = siweMessage({ ...fields, ...changes })
+    return { message, signature: parseSignature(await account.signMessage({ message })) }
+  }
+
+  test('is taken, whatever its parity and the case of its letters', async () => {
+    const parities = new Set<number>()
+    for (let n = 0; parities.size < 2; n += 1) {
+      const { message, signature } = await compact({ nonce: `k7fJ2mQ9xT4bV8nZ1cR${n}` })
+      parities.add(signature.yParity)
+      const short = serializeCompactSignature(signatureToCompactSignature(signature))
+      for (const given of [short, `0x${short.slice(2).toUpperCase()}`]) {
+        const result = await checkSiwe({ message, signature: given, expect: expectation, now: NOW })
+        expect(result).toMatchObject({ ok: true, provedBy: 'key' })
+      }
+    }
+  })
+
+  test('bad_signature: with s in the upper half it is none', async () => {
+    const { message, signature } = await compact()
+    // The highest bit is taken for the parity, so only an s below 2^255 can be written at all.
+    const s = (ORDER - BigInt(signature.s)) & ((1n << 255n) - 1n)
+    const given = `${signature.r}${s.toString(16).padStart(64, '0')}`
+    expect(await checkSiwe({ message, signature: given, expect: expectation, now: NOW })).toEqual({
+      ok: false,
+      reason: 'bad_signature',
+    })
+  })
+})
+
 describe('a contract wallet', () => {
   const signature: Hex = `0x${'ab'.repeat(96)}`
 
   test('is asked on the chain of the message, with the hash of the text', async () => {
     const verifyContractSignature = vi.fn<VerifyContractSignature>().mockResolvedValue(true)
-    expect(await signed({ chainId: 5042 }, { signature, verifyContractSignature })).toMatchObject({ ok: true })
+    expect(await signed({ chainId: 5042 }, { signature, verifyContractSignature })).toMatchObject({
+      ok: true,
+      provedBy: 'contract',
+    })
     expect(verifyContractSignature).toHaveBeenCalledExactlyOnceWith({
       chainId: 5042,
       address: account.address,
@@ -160,6 +203,12 @@ describe('a contract wallet', () => {
     await signed({ domain: 'evil.example' }, { signature, verifyContractSignature })
     await signed({}, { verifyContractSignature })
     expect(verifyContractSignature).not.toHaveBeenCalled()
+  })
+
+  test.each(['0x', '0xab', `0x${'ab'.repeat(8192)}`] as const)('may take a signature of any length', async (bytes) => {
+    const verifyContractSignature = vi.fn<VerifyContractSignature>().mockResolvedValue(true)
+    expect(await signed({}, { signature: bytes, verifyContractSignature })).toMatchObject({ provedBy: 'contract' })
+    expect(verifyContractSignature.mock.calls[0]?.[0]).toMatchObject({ signature: bytes })
   })
 
   test('that says no is a bad signature', async () => {
@@ -177,6 +226,6 @@ test('one message has several valid signatures, so only the nonce guards against
   const message = siweMessage(fields)
   const { r, s, yParity } = parseSignature(await account.signMessage({ message }))
   const highS = ORDER - BigInt(s)
-  const twin = serializeSignature({ r, s: `0x${highS.toString(16).padStart(64, '0')}`, yParity: 1 - yParity })
-  expect(await signed({}, { signature: twin })).toMatchObject({ ok: true, nonce: fields.nonce })
+  const malleated = serializeSignature({ r, s: `0x${highS.toString(16).padStart(64, '0')}`, yParity: 1 - yParity })
+  expect(await signed({}, { signature: malleated })).toMatchObject({ ok: true, nonce: fields.nonce })
 })

@@ -1,5 +1,5 @@
 import { type Address, type Hex, MINUTE_MS, SECOND_MS } from '@callboard/values'
-import { recoverSigner } from '@callboard/x402'
+import { recoverSigner, signatureFault } from '@callboard/x402'
 import { hashMessage, isHex, size } from 'viem'
 import { parseSiwe, SIWE_MAX_LENGTH, type SiweFields } from './siwe.ts'
 
@@ -53,8 +53,18 @@ export interface SiweCheck {
   readonly verifyContractSignature?: VerifyContractSignature
 }
 
+/** What stands behind a signature: the key of the address, which is one on every chain, or the code at it on one chain. */
+export type ProvedBy = 'key' | 'contract'
+
 export type SiweResult =
-  | { readonly ok: true; readonly address: Address; readonly nonce: string; readonly chainId: number }
+  | {
+      readonly ok: true
+      readonly address: Address
+      readonly nonce: string
+      readonly chainId: number
+      /** `contract`: the account's contract on the chain of the message took the signature, and no other chain was asked. */
+      readonly provedBy: ProvedBy
+    }
   | { readonly ok: false; readonly reason: SiweReason }
 
 /** `Issued At` may lie this far ahead of our clock. */
@@ -63,13 +73,16 @@ const CLOCK_SKEW_MS = 60 * SECOND_MS
 const MAX_AGE_MS = 10 * MINUTE_MS
 /** r, s and v; of v some wallets write the parity alone. */
 const EOA_SIGNATURE = /^(0x[0-9a-f]{128})(00|01|1b|1c)$/i
-const MAX_SIGNATURE_BYTES = 8192
+/** EIP-2098: r, and s with the parity as its highest bit. */
+const COMPACT_SIGNATURE = /^0x([0-9a-f]{64})([0-9a-f])([0-9a-f]{63})$/i
+/** The longest signature that is read, in bytes. A contract may take any, none at all too. */
+export const MAX_SIGNATURE_BYTES = 8192
 
 /**
  * Checks a signed EIP-4361 message. The nonce is returned, not consumed: the caller spends it once, and only that
  * guards against replay, because one message has several valid signatures.
  * @throws what `verifyContractSignature` throws, so an outage of a node is never taken for a bad signature
- * @source EIP-4361, EIP-191, EIP-1271
+ * @source EIP-4361, EIP-191, EIP-1271, EIP-2098
  */
 export async function checkSiwe(check: SiweCheck): Promise<SiweResult> {
   if (check.message.length > SIWE_MAX_LENGTH) return { ok: false, reason: 'too_long' }
@@ -77,8 +90,10 @@ export async function checkSiwe(check: SiweCheck): Promise<SiweResult> {
   if (!fields) return { ok: false, reason: 'malformed' }
   const reason = contentReason(fields, check.expect) ?? timeReason(fields, check.now)
   if (reason) return { ok: false, reason }
-  if (!(await isSigned(fields, check))) return { ok: false, reason: 'bad_signature' }
-  return { ok: true, address: fields.address, nonce: fields.nonce, chainId: fields.chainId }
+  const provedBy = await proof(fields, check)
+  if (!provedBy) return { ok: false, reason: 'bad_signature' }
+  const { address, nonce, chainId } = fields
+  return { ok: true, address, nonce, chainId, provedBy }
 }
 
 function contentReason(fields: SiweFields, expect: SiweExpectation): SiweReason | undefined {
@@ -102,20 +117,29 @@ function timeReason(fields: SiweFields, now: number): SiweReason | undefined {
 
 const withoutSlash = (uri: string) => (uri.endsWith('/') ? uri.slice(0, -1) : uri)
 
-async function isSigned(fields: SiweFields, check: SiweCheck): Promise<boolean> {
+async function proof(fields: SiweFields, check: SiweCheck): Promise<ProvedBy | undefined> {
   const { message, signature, verifyContractSignature } = check
-  if (!isWholeBytes(signature) || size(signature) > MAX_SIGNATURE_BYTES) return false
+  if (!isWholeBytes(signature) || size(signature) > MAX_SIGNATURE_BYTES) return undefined
   const hash = hashMessage(message)
-  if ((await recovered(hash, signature)) === fields.address) return true
+  if ((await recovered(hash, signature)) === fields.address) return 'key'
   const { address, chainId } = fields
-  return (await verifyContractSignature?.({ chainId, address, hash, signature })) ?? false
+  return (await verifyContractSignature?.({ chainId, address, hash, signature })) ? 'contract' : undefined
 }
 
 const isWholeBytes = (text: string): text is Hex => isHex(text) && text.length % 2 === 0
 
+/** A compact signature in 65 bytes; any other as it is. One with s in the upper half is none: recovery refuses it. */
+function expanded(signature: Hex): Hex {
+  const [, r, high, rest] = COMPACT_SIGNATURE.exec(signature) ?? []
+  if (r === undefined || high === undefined || rest === undefined) return signature
+  const digit = Number.parseInt(high, 16)
+  const full: Hex = `0x${r}${(digit & 7).toString(16)}${rest}${digit > 7 ? '1c' : '1b'}`
+  return signatureFault(full) ? signature : full
+}
+
 /** The account whose key signed the hash, in EIP-55; undefined when the bytes are no ECDSA signature. */
 async function recovered(hash: Hex, signature: Hex): Promise<Address | undefined> {
-  const [, rs, v = ''] = EOA_SIGNATURE.exec(signature) ?? []
+  const [, rs, v = ''] = EOA_SIGNATURE.exec(expanded(signature)) ?? []
   if (rs === undefined) return undefined
   const parity = Number.parseInt(v, 16) % 27
   return recoverSigner(hash, `${rs as Hex}${parity === 0 ? '1b' : '1c'}`).catch(() => undefined)

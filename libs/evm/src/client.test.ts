@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Address, Hex } from '@callboard/values'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { EndpointState } from './chain-proof.ts'
 import { chainSet } from './chain-set.ts'
-import { type AroundChainCall, chainClients, clientOf } from './client.ts'
+import { type AroundChainCall, chainClients, clientOf, isForeignChain } from './client.ts'
 import { contractSignatureVerifier } from './contract-signature.ts'
 import { predictSplitter, splitterImplementation, splitterRuntime } from './splitter.ts'
 import { readSplitterStates } from './splitter-state.ts'
@@ -22,25 +23,42 @@ interface RpcCall {
 const servers: Server[] = []
 afterEach(() => Promise.all(servers.splice(0).map((server) => server[Symbol.asyncDispose]())))
 
-/** A node that answers by method and remembers the methods of each HTTP request. An Error is a JSON-RPC error. */
+/**
+ * A node of the devnet's chain that answers by method and remembers the methods of each HTTP request, save those that ask
+ * for the chain id. An Error is a JSON-RPC error.
+ */
 async function node(answers: Answers) {
   const requests: string[][] = []
   const answer = ({ id, method }: RpcCall) => {
-    const result = answers[method]
+    const result = answers[method] ?? (method === 'eth_chainId' ? '0x7a69' : undefined)
     return result instanceof Error
-      ? { jsonrpc: '2.0', id, error: { code: 3, message: result.message, data: '0x' } }
+      ? {
+          jsonrpc: '2.0',
+          id,
+          error: { code: result.message.includes('reverted') ? 3 : -32000, message: result.message, data: '0x' },
+        }
       : { jsonrpc: '2.0', id, result }
   }
+  let failing = 0
+  /** Lets one HTTP request fail. */
+  const fail = () => {
+    failing++
+  }
   const server = createServer(async (req, res) => {
+    if (failing > 0) {
+      failing--
+      return res.writeHead(502).end()
+    }
     const body = JSON.parse(Buffer.concat(await req.toArray()).toString()) as RpcCall | RpcCall[]
     const calls = Array.isArray(body) ? body : [body]
-    requests.push(calls.map(({ method }) => method))
+    const methods = calls.map(({ method }) => method).filter((method) => method !== 'eth_chainId')
+    if (methods.length > 0) requests.push(methods)
     res.setHeader('content-type', 'application/json')
     res.end(JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body)))
   })
   servers.push(server.listen(0, '127.0.0.1'))
   await new Promise((resolve) => server.once('listening', resolve))
-  return { requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { requests, fail, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
 const clientsOf = (...urls: string[]) =>
@@ -65,27 +83,78 @@ describe('chainClients', () => {
 
   test('behavior: what goes around a request learns its method, its node, and whether an error is the node’s answer', async () => {
     const { url } = await node({ eth_blockNumber: '0x10', eth_call: new Error('execution reverted') })
-    const told: string[] = []
+    const seen: string[] = []
     const around: AroundChainCall = async ({ network, method, url: at, isAnswer }, ask) => {
       try {
         const answer = await ask()
-        told.push(`${network} ${method} ${at === url ? 'node' : 'dead'} ok`)
+        if (method !== 'eth_chainId') seen.push(`${network} ${method} ${at === url ? 'node' : 'dead'} ok`)
         return answer
       } catch (error) {
-        told.push(`${network} ${method} ${at === url ? 'node' : 'dead'} ${isAnswer(error) ? 'refused' : 'failed'}`)
+        if (method !== 'eth_chainId')
+          seen.push(`${network} ${method} ${at === url ? 'node' : 'dead'} ${isAnswer(error) ? 'refused' : 'failed'}`)
         throw error
       }
     }
-    const settings = { chains, rpcUrls: { 'eip155:31337': [DEAD, url] }, timeoutMs: 1000, retryCount: 0, around }
+    const settings = {
+      chains,
+      rpcUrls: { 'eip155:31337': [DEAD, url] },
+      timeoutMs: 1000,
+      retryCount: 0,
+      watch: { around },
+    }
     const client = clientOf(chainClients(settings), 'eip155:31337')
     await client.getBlockNumber()
     await expect(client.call({ to: wallet })).rejects.toThrow('reverted')
-    expect(told).toEqual([
-      'eip155:31337 eth_blockNumber dead failed',
-      'eip155:31337 eth_blockNumber node ok',
-      'eip155:31337 eth_call dead failed',
-      'eip155:31337 eth_call node refused',
-    ])
+    expect(seen).toEqual(['eip155:31337 eth_blockNumber node ok', 'eip155:31337 eth_call node refused'])
+  })
+})
+
+describe('an endpoint of another chain', () => {
+  const OTHER = '0x7a6a'
+  const watched = (...urls: string[]) => {
+    const states: string[] = []
+    const endpoint = ({ endpoint: at, state, chainId }: EndpointState) =>
+      states.push([at.slice(0, 1), state, ...(chainId === undefined ? [] : [chainId])].join(' '))
+    const rpcUrls = { 'eip155:31337': urls }
+    const clients = chainClients({ chains, rpcUrls, timeoutMs: 1000, retryCount: 0, watch: { endpoint } })
+    return { client: clientOf(clients, 'eip155:31337'), states }
+  }
+
+  test('is never asked for anything but its chain id, and said to be left out', async () => {
+    const foreign = await node({ eth_chainId: OTHER, eth_blockNumber: '0x99' })
+    const { url } = await node({ eth_blockNumber: '0x10' })
+    const { client, states } = watched(foreign.url, url)
+    expect(await client.getBlockNumber()).toBe(16n)
+    expect(foreign.requests).toEqual([])
+    expect(states).toContain('1 foreign 31338')
+    expect(states).toContain('2 proven')
+  })
+
+  test('is known at the first request, before it is needed', async () => {
+    const { url } = await node({ eth_blockNumber: '0x10' })
+    const { client, states } = watched(url, (await node({ eth_chainId: OTHER })).url)
+    await client.getBlockNumber()
+    await vi.waitFor(() => expect(states).toContain('2 foreign 31338'))
+  })
+
+  test('at failover: an error that says so, never its answer', async () => {
+    const foreign = await node({ eth_chainId: OTHER, eth_blockNumber: '0x99' })
+    const { client } = watched(DEAD, foreign.url)
+    const error = await client.getBlockNumber().catch((thrown: unknown) => thrown)
+    expect(isForeignChain(error)).toBe(true)
+    expect(foreign.requests).toEqual([])
+  })
+
+  test('after a failure: what answers at the same place proves itself anew', async () => {
+    const answers: Record<string, unknown> = { eth_blockNumber: '0x10' }
+    const { url, fail } = await node(answers)
+    const { client, states } = watched(url)
+    expect(await client.getBlockNumber({ cacheTime: 0 })).toBe(16n)
+    fail()
+    await expect(client.getBlockNumber({ cacheTime: 0 })).rejects.toThrow()
+    Object.assign(answers, { eth_chainId: OTHER, eth_blockNumber: '0x99' })
+    await expect(client.getBlockNumber({ cacheTime: 0 })).rejects.toThrow('chain id 31338')
+    expect(states).toEqual(['1 unproven', '1 proven', '1 unproven', '1 foreign 31338'])
   })
 })
 
@@ -117,15 +186,35 @@ describe('readSplitterStates', () => {
 })
 
 describe('contractSignatureVerifier', () => {
-  const question = { chainId: 31337, address: wallet, hash: YES, signature: '0xab' } as const
-  const verdict = async (eth_call: unknown) =>
-    contractSignatureVerifier(clientsOf((await node({ eth_call })).url))(question)
+  const question = { chainId: 31337, address: wallet, hash: YES, signature: `0x${'ab'.repeat(32)}` } as const
+  const verdict = async (eth_call: unknown, signature: `0x${string}` = question.signature) =>
+    contractSignatureVerifier(clientsOf((await node({ eth_call })).url))({ ...question, signature })
 
   test('true for a yes, false for a no, for silence and for a revert', async () => {
     expect(await verdict('0x01')).toBe(true)
     expect(await verdict('0x00')).toBe(false)
     expect(await verdict('0x')).toBe(false)
     expect(await verdict(new Error('execution reverted'))).toBe(false)
+  })
+
+  test('behavior: what is shorter than the validator reads is put to the contract itself, and no bytes at all too', async () => {
+    const yes = `0x1626ba7e${'0'.repeat(56)}`
+    for (const signature of ['0x', '0xab', `0x${'ab'.repeat(31)}`] as const) {
+      expect(await verdict(yes, signature)).toBe(true)
+      // A precompile that answers with its input begins like a yes.
+      for (const no of [`0x1626ba7e${'1'.repeat(56)}`, '0x1626ba7e', '0x', `0x${'0'.repeat(64)}`]) {
+        expect(await verdict(no, signature)).toBe(false)
+      }
+      for (const failure of [
+        'execution reverted',
+        'invalid opcode: INVALID',
+        'EVM error InvalidFEOpcode',
+        'out of gas',
+      ]) {
+        expect(await verdict(new Error(failure), signature)).toBe(false)
+      }
+      await expect(verdict(new Error('limit exceeded'), signature)).rejects.toThrow()
+    }
   })
 
   test('error: a node that is down, or a chain that is not served, is never a no', async () => {

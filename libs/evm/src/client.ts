@@ -1,7 +1,9 @@
 import type { Caip2 } from '@callboard/values'
 import {
+  BaseError,
   createPublicClient,
   defineChain,
+  ExecutionRevertedError,
   fallback,
   http,
   type PublicClient,
@@ -10,6 +12,7 @@ import {
   type Transport,
   UnknownRpcError,
 } from 'viem'
+import { ChainProof, type EndpointState, endpointLabel, ForeignChain } from './chain-proof.ts'
 import type { ChainSet } from './chain-set.ts'
 import type { Chain } from './chains.ts'
 
@@ -25,6 +28,13 @@ export interface ChainCall {
 /** What goes on around each request to a node: measuring it, say. The answer is passed through. */
 export type AroundChainCall = <Answer>(call: ChainCall, ask: () => Promise<Answer>) => Promise<Answer>
 
+/** Who watches the requests of a run to its chains. */
+export interface ChainWatch {
+  readonly around: AroundChainCall
+  /** Called whenever an endpoint proves its chain, loses its proof, or turns out to be another chain's. */
+  readonly endpoint: (state: EndpointState) => void
+}
+
 /** How a run reaches its chains. */
 export interface ChainClientSettings {
   readonly chains: ChainSet
@@ -34,7 +44,7 @@ export interface ChainClientSettings {
   readonly timeoutMs?: number
   /** How often one node is asked again before the next one is; default 1. */
   readonly retryCount?: number
-  readonly around?: AroundChainCall
+  readonly watch?: Partial<ChainWatch>
 }
 
 /** One reader per served chain, by CAIP-2. */
@@ -43,7 +53,8 @@ export type ChainClients = ReadonlyMap<Caip2, PublicClient>
 const TIMEOUT_MS = 4000
 
 /**
- * Readers of all chains of a run. Requests made in the same tick travel as one JSON-RPC batch, so a `Promise.all` of
+ * Readers of all chains of a run. Each endpoint proves its chain id before anything it says is used, and again after it
+ * failed; one of another chain is passed over until it proves right. Requests made in the same tick travel as one JSON-RPC batch, so a `Promise.all` of
  * reads is one round trip. Nothing is sent before the first read.
  * @throws Error naming each served network without an RPC URL
  */
@@ -76,13 +87,21 @@ export const viemChain = (chain: Chain, rpcUrls: readonly string[] = []) =>
 
 function chainClient(
   chain: Chain,
-  { rpcUrls, timeoutMs = TIMEOUT_MS, retryCount = 1, around }: ChainClientSettings,
+  { rpcUrls, timeoutMs = TIMEOUT_MS, retryCount = 1, watch = {} }: ChainClientSettings,
 ): PublicClient {
   const urls = rpcUrls[chain.network] ?? []
-  const transports = urls.map((url) => {
+  const endpoints = urls.map((url, at): Endpoint => {
     const transport = http(url, { batch: true, timeout: timeoutMs, retryCount })
-    return around ? within(around, { network: chain.network, url }, transport) : transport
+    const measured = watch.around ? within(watch.around, { network: chain.network, url }, transport) : transport
+    return {
+      transport: measured,
+      proof: new ChainProof({ ...chain, endpoint: endpointLabel(at + 1, url) }, watch.endpoint),
+    }
   })
+  const begin = once((options: TransportOptions) => {
+    for (const { transport, proof } of endpoints) proof.hold(askChainId(transport(options))).catch(() => {})
+  })
+  const transports = endpoints.map((endpoint) => proven(endpoint, begin))
   return createPublicClient({
     chain: viemChain(chain, urls),
     transport: fallback(transports, { retryCount: 0 }),
@@ -104,3 +123,59 @@ const within =
       )) as typeof opened.request
     return { ...opened, request }
   }
+
+interface Endpoint {
+  readonly transport: Transport
+  readonly proof: ChainProof
+}
+
+type TransportOptions = Parameters<Transport>[0]
+
+const askChainId =
+  ({ request }: ReturnType<Transport>) =>
+  () =>
+    request({ method: 'eth_chainId' })
+
+/**
+ * Lets requests through once the endpoint has proven its chain id. viem's fallback opens a transport for each request.
+ * @param begin called at each request: at the first one all endpoints of the chain are asked, so that one of another
+ *   chain is known before it is needed
+ */
+const proven =
+  ({ transport, proof }: Endpoint, begin: (options: TransportOptions) => void): Transport =>
+  (options) => {
+    const opened = transport(options)
+    const request = (async (asked, how) => {
+      begin(options)
+      await proof.hold(askChainId(opened))
+      try {
+        return await opened.request(asked, how)
+      } catch (error) {
+        if (!isAnswer(error)) proof.lost()
+        throw error
+      }
+    }) as typeof opened.request
+    return { ...opened, request }
+  }
+
+function once<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
+  let done = false
+  return (...args) => {
+    if (done) return
+    done = true
+    work(...args)
+  }
+}
+
+/** Whether an error says that an endpoint of another chain was left out, among what went wrong with the others. */
+export const isForeignChain = (error: unknown): boolean =>
+  error instanceof ForeignChain ||
+  (error instanceof BaseError && error.walk((cause) => cause instanceof ForeignChain) !== null)
+
+/**
+ * Whether a chain could not be asked, or its node answered what is no answer: everything that viem throws but a call whose
+ * own code failed.
+ */
+export const isChainOutage = (error: unknown): boolean =>
+  isForeignChain(error) ||
+  (error instanceof BaseError && error.walk((cause) => cause instanceof ExecutionRevertedError) === null)

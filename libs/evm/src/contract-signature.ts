@@ -3,42 +3,76 @@ import {
   BaseError,
   ExecutionRevertedError,
   encodeDeployData,
+  encodeFunctionData,
   erc6492SignatureValidatorAbi,
   erc6492SignatureValidatorByteCode,
   type PublicClient,
+  size,
 } from 'viem'
+import { eip1271Abi } from './abis.ts'
 import type { ContractSignature, VerifyContractSignature } from './check-siwe.ts'
 import { type ChainClients, clientOf } from './client.ts'
 
+/** EIP-1271: `isValidSignature.selector`, as ABI encoding pads it. */
+const IS_VALID = `0x1626ba7e${'0'.repeat(56)}`
+/** The validator of ERC-6492 reads the last 32 bytes of a signature, and fails on a shorter one. */
+const VALIDATOR_READS_BYTES = 32
+
 /**
- * Asks the account's contract, on the chain that the message names, whether a signature is its own: EIP-1271, and
- * ERC-6492 for a wallet that is not deployed yet. One `eth_call`, which changes nothing on the chain.
+ * Asks the account's contract, on the chain that the message names, whether a signature is its own: EIP-1271 with any
+ * bytes, none too, which is how a Safe shows a message that its owners approved on chain; and ERC-6492 for a wallet that is
+ * not deployed yet. One `eth_call`, which changes nothing on the chain.
  *
- * viem's own `verifyHash` is not used: it answers false when the node cannot be reached. Here a revert is false and
- * everything else is thrown.
+ * viem's own `verifyHash` is not used: it answers false when the node cannot be reached. Here a contract that fails is false
+ * and everything else is thrown.
  */
 export const contractSignatureVerifier =
   (clients: ChainClients): VerifyContractSignature =>
   async (question) => {
     const client = clientOf(clients, evmNetwork(question.chainId))
-    return isYes(await validatorAnswer(client, question))
+    return size(question.signature) < VALIDATOR_READS_BYTES
+      ? (await contractAnswer(client, question))?.slice(0, IS_VALID.length) === IS_VALID
+      : isYes(await validatorAnswer(client, question))
   }
 
-async function validatorAnswer(client: PublicClient, { address, hash, signature }: ContractSignature) {
-  const data = encodeDeployData({
-    abi: erc6492SignatureValidatorAbi,
-    args: [address, hash, signature],
-    bytecode: erc6492SignatureValidatorByteCode,
-  })
+/** What the contract itself says. Compared to the last byte: a precompile may answer with what it was asked. */
+const contractAnswer = (client: PublicClient, { address, hash, signature }: ContractSignature) =>
+  unlessItFails(() =>
+    client.call({
+      to: address,
+      data: encodeFunctionData({ abi: eip1271Abi, functionName: 'isValidSignature', args: [hash, signature] }),
+    }),
+  )
+
+const validatorAnswer = (client: PublicClient, { address, hash, signature }: ContractSignature) =>
+  unlessItFails(() =>
+    client.call({
+      data: encodeDeployData({
+        abi: erc6492SignatureValidatorAbi,
+        args: [address, hash, signature],
+        bytecode: erc6492SignatureValidatorByteCode,
+      }),
+    }),
+  )
+
+/** @returns undefined where the contract failed @throws where the node gave no answer */
+async function unlessItFails(ask: () => Promise<{ readonly data?: Hex | undefined }>): Promise<Hex | undefined> {
   try {
-    return (await client.call({ data })).data
+    return (await ask()).data
   } catch (error) {
-    if (isRevert(error)) return undefined
+    if (isOfContract(error)) return undefined
     throw error
   }
 }
 
 const isYes = (answer: Hex | undefined) => answer !== undefined && BigInt(answer) === 1n
 
-const isRevert = (error: unknown) =>
-  error instanceof BaseError && error.walk((cause) => cause instanceof ExecutionRevertedError) !== null
+/** How nodes say that code failed otherwise than by a revert; failing contracts of callers must be no fault of ours. */
+const EXECUTION = /\b(invalid opcode|out of gas|invalid jump|stack (under|over)flow|EVM error)\b/i
+
+const isOfContract = (error: unknown) =>
+  error instanceof BaseError &&
+  error.walk(
+    (cause) =>
+      cause instanceof ExecutionRevertedError || (cause instanceof BaseError && EXECUTION.test(cause.details ?? '')),
+  ) !== null

@@ -5,7 +5,7 @@ import { splitterFactoryAbi } from './abis.ts'
 /** The network's share that our factories are deployed with, in basis points: 5 %. */
 export const SPLITTER_FEE_BP = 500
 
-/** A transaction for somebody else's wallet to send. `value` is decimal text in wei. */
+/** A transaction for another party's wallet to send. `value` is decimal text in wei. */
 export interface DeployTransaction {
   readonly to: Address
   readonly data: Hex

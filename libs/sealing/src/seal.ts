@@ -9,7 +9,7 @@ const base64url = (bytes: ArrayBuffer | Uint8Array) => Buffer.from(bytes as Uint
 const keyPair = (secret: string) => suite.kem.deriveKeyPair(new Uint8Array(bytesOf(secret)).buffer)
 
 /**
- * The public key of whoever holds a secret: X25519, base64url, 43 characters.
+ * The public key of the holder of a secret: X25519, base64url, 43 characters.
  * @param secret at least 256 random bits, as text
  * @source RFC 9180 §7.1.3, DeriveKeyPair
  */

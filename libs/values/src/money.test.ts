@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { baseUnits, decimalText } from './index.ts'
+import { baseUnits, decimalText, usdcOfUsd, usdOfUsdc } from './index.ts'
 
 describe('decimalText', () => {
   test.each([
@@ -42,4 +42,14 @@ describe('baseUnits', () => {
       }),
     )
   })
+})
+
+test('USD and USDC: what one writes, the other reads, to the millionth and no finer', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (units) => {
+      expect(usdcOfUsd(usdOfUsdc(units))).toBe(units)
+    }),
+  )
+  expect([usdOfUsdc(100_000n), usdOfUsdc(1n), usdcOfUsd('2.50')]).toEqual(['0.1', '0.000001', 2_500_000n])
+  expect([usdcOfUsd('0.0000001'), usdcOfUsd('-1')]).toEqual([undefined, undefined])
 })

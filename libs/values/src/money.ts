@@ -35,3 +35,9 @@ export function baseUnits(text: UsdText, decimals: number): bigint | undefined {
 
 /** USDC, on every chain we serve, counts six decimals in its ERC-20 view. */
 export const USDC_DECIMALS = 6
+
+/** Base units of USDC as USD text: 10000 is "0.01". */
+export const usdOfUsdc = (units: bigint): UsdText => decimalText(units, USDC_DECIMALS)
+
+/** USD text as base units of USDC; undefined when it is no USD text, or finer than USDC. */
+export const usdcOfUsd = (usd: UsdText): bigint | undefined => baseUnits(usd, USDC_DECIMALS)

@@ -7,13 +7,28 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
  * @param address as a socket or a trusted proxy names it
  */
 export function subscriberOf(address: string): string {
-  const ipv4 = MAPPED.exec(address)?.[1]
-  if (ipv4) return ipv4
-  if (!address.includes(':')) return address
+  const ipv4 = ipv4Of(address)
+  return ipv4 ?? `${prefixOf(address, 4).join(':')}::/64`
+}
+
+/**
+ * The network that an address is counted with where making another address is cheap: an IPv4 /24, an IPv6 /48, which is
+ * what one site is given (RFC 6177).
+ * @param address as a socket or a trusted proxy names it
+ */
+export function networkOf(address: string): string {
+  const ipv4 = ipv4Of(address)
+  return ipv4 === undefined ? `${prefixOf(address, 3).join(':')}::/48` : `${ipv4.split('.').slice(0, 3).join('.')}.0/24`
+}
+
+const ipv4Of = (address: string): string | undefined =>
+  MAPPED.exec(address)?.[1] ?? (address.includes(':') ? undefined : address)
+
+/** The first 16-bit groups of an IPv6 address. */
+function prefixOf(address: string, count: number): string[] {
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? []
   const [before, after] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':')))
   const gap = tail === undefined ? 0 : GROUPS - (before?.length ?? 0) - (after?.length ?? 0)
   const groups = [...(before ?? []), ...Array.from({ length: gap }, () => '0'), ...(after ?? [])]
-  const network = groups.slice(0, GROUPS / 2).map((group) => Number.parseInt(group, 16).toString(16))
-  return `${network.join(':')}::/64`
+  return groups.slice(0, count).map((group) => Number.parseInt(group, 16).toString(16))
 }

@@ -10,7 +10,7 @@ const isSingleCase = (digits: string) => digits === digits.toLowerCase() || digi
 const checksumHolds = (text: string) => isSingleCase(text.slice(2)) || getAddress(text.toLowerCase()) === text
 
 /**
- * An EVM address as strangers write it: lower case, upper-case hex, or mixed case with a correct checksum.
+ * An EVM address as third parties write it: lower case, upper-case hex, or mixed case with a correct checksum.
  * A wrong checksum is refused, since it means a digit was mistyped. The output is EIP-55, our one inner form.
  * @source EIP-55
  */

@@ -1,6 +1,6 @@
 import { declareDiscoveryExtension, extractDiscoveryInfoFromExtension } from '@x402/extensions/bazaar'
 import { describe, expect, test } from 'vitest'
-import { readBazaar, readOutputSchema } from './bazaar.ts'
+import { fitsTemplate, readBazaar, readOutputSchema, refersElsewhere } from './bazaar.ts'
 
 const QUERY = { properties: { city: { type: 'string' } }, required: ['city'] }
 
@@ -73,13 +73,55 @@ describe('readBazaar', () => {
     { bazaar: null },
     { bazaar: { info: 1 } },
     { bazaar: { info: { input: { type: 'ftp' } } } },
-  ])('error: %j tells nothing', (extensions) => {
+  ])('error: %j says nothing', (extensions) => {
     expect(readBazaar(extensions)).toBeUndefined()
   })
 
   test('error: an unknown method is left out', () => {
     expect(readBazaar({ bazaar: { info: { input: { type: 'http', method: 'BREW' } } } })).not.toHaveProperty('method')
   })
+})
+
+describe('refersElsewhere', () => {
+  test.each([
+    ['too deep', `${'{"a":'.repeat(20_000)}0${'}'.repeat(20_000)}`],
+    ['too large', JSON.stringify({ a: Array(100_000).fill(0) })],
+  ])('behavior: a document that is %s counts as one that does', (_what, text) => {
+    expect(refersElsewhere(JSON.parse(text))).toBe(true)
+  })
+
+  test('behavior: the walk ends at its bound of nodes', () => {
+    let visits = 0
+    const endless: object = new Proxy([] as unknown[], {
+      get: (target, key) => {
+        if (key === 'length') return Number.MAX_SAFE_INTEGER
+        if (typeof key === 'string' && /^\d+$/.test(key)) visits += 1
+        return typeof key === 'string' && /^\d+$/.test(key) ? 0 : Reflect.get(target, key)
+      },
+      has: () => true,
+    })
+    expect(refersElsewhere(endless)).toBe(true)
+    expect(visits).toBeLessThanOrEqual(10_000)
+  })
+
+  test('behavior: within the bounds every level is read', () => {
+    const nested = (depth: number, leaf: object): object => (depth === 0 ? leaf : { a: [nested(depth - 1, leaf)] })
+    expect(refersElsewhere(nested(20, { $ref: '#/$defs/a' }))).toBe(false)
+    expect(refersElsewhere(nested(20, { $ref: 'https://evil.example/schema.json' }))).toBe(true)
+  })
+})
+
+describe('fitsTemplate', () => {
+  test.each([
+    ['/weather/:city', '/weather/bern', true],
+    ['/weather/:city/:day', '/weather/bern/1', true],
+    ['/weather', '/weather', true],
+    ['/:any', '/weather', true],
+    ['/weather/:city', '/weather/', false],
+    ['/weather/:city', '/weather', false],
+    ['/weather/:city', '/weather/bern/1', false],
+    ['/rates/:pair', '/weather/bern', false],
+  ])('%s and %s: %j', (template, pathname, fits) => expect(fitsTemplate(template, pathname)).toBe(fits))
 })
 
 describe('readOutputSchema', () => {
@@ -122,7 +164,7 @@ describe('readOutputSchema', () => {
     expect(reading({}, { type: 'object', properties: {} })).toMatchObject({ outputSchema: { type: 'object' } })
   })
 
-  test('error: an entry that hides itself, or tells nothing, tells nothing', () => {
+  test('error: an entry that hides itself, or describes nothing, gives nothing', () => {
     expect(reading({ discoverable: false })).toBeUndefined()
     expect(readOutputSchema({ outputSchema: null })).toBeUndefined()
     expect(readOutputSchema({})).toBeUndefined()

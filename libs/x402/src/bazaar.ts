@@ -1,13 +1,14 @@
+import { DOCUMENT_BOUNDS, withinBounds } from './foreign-walk.ts'
 import { isObject, own } from './json.ts'
 import type { Extensions } from './payment-required.ts'
 import type { V1PaymentRequirements } from './v1.ts'
 
-/** What an offer tells about the operation it sells. Untrusted: schemas and examples are data to show, not to follow. */
+/** What an offer says of the operation it sells. Untrusted: schemas and examples are data to show, not to follow. */
 export interface Discovery {
-  /** Where it was told: the `bazaar` extension of version 2, or `outputSchema` of version 1. */
+  /** Where it was written: the `bazaar` extension of version 2, or `outputSchema` of version 1. */
   readonly metadataEvidence: 'bazaar' | 'output-schema'
   readonly type: 'http' | 'mcp'
-  /** HTTP method in capitals, where it is told. */
+  /** HTTP method in capitals, where it is given. */
   readonly method?: string
   readonly toolName?: string
   /** Path with `:name` places, where one offer stands for many URLs. */
@@ -42,11 +43,20 @@ const methodOf = (value: unknown): string | undefined => {
 const schemaOf = (value: unknown): JsonSchema | undefined =>
   isObject(value) && Object.keys(value).length > 0 && !refersElsewhere(value) ? value : undefined
 
-function refersElsewhere(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(refersElsewhere)
+/**
+ * Whether a JSON Schema, at any depth, refers to another document. One that is deeper or larger than `DOCUMENT_BOUNDS`
+ * counts as one that does: it was not read to its end.
+ */
+export const refersElsewhere = (value: unknown): boolean =>
+  withinBounds(DOCUMENT_BOUNDS, (enter) => hasForeignRef(value, 0, enter), true)
+
+function hasForeignRef(value: unknown, depth: number, enter: (depth: number) => void): boolean {
+  enter(depth)
+  const isIn = (member: unknown) => hasForeignRef(member, depth + 1, enter)
+  if (Array.isArray(value)) return value.some(isIn)
   if (!isObject(value)) return false
   const ref = own(value, '$ref')
-  return (typeof ref === 'string' && !ref.startsWith('#')) || Object.values(value).some(refersElsewhere)
+  return (typeof ref === 'string' && !ref.startsWith('#')) || Object.values(value).some(isIn)
 }
 
 function routeTemplateOf(value: unknown): string | undefined {
@@ -59,7 +69,15 @@ function routeTemplateOf(value: unknown): string | undefined {
   }
 }
 
-/** What the `bazaar` extension of a version 2 offer tells; undefined when it is absent or says no input type. */
+/** Whether a path is one of those that a route template stands for. */
+export function fitsTemplate(template: string, pathname: string): boolean {
+  const [places, parts] = [template.split('/'), pathname.split('/')]
+  return places.length === parts.length && places.every((place, at) => place === parts[at] || isPlace(place, parts[at]))
+}
+
+const isPlace = (place: string, part: string | undefined): boolean => /^:[^:]+$/.test(place) && part !== ''
+
+/** What the `bazaar` extension of a version 2 offer says; undefined when it is absent or says no input type. */
 export function readBazaar(extensions: Extensions | undefined): Discovery | undefined {
   const bazaar = extensions && own(extensions, 'bazaar')
   const input = member(bazaar, 'info', 'input')
@@ -67,7 +85,7 @@ export function readBazaar(extensions: Extensions | undefined): Discovery | unde
   if (type !== 'http' && type !== 'mcp') return undefined
   const inputSchemas = member(bazaar, 'schema', 'properties', 'input', 'properties')
   const toolName = member(input, 'toolName') ?? member(input, 'tool')
-  const told = {
+  const metadata = {
     method: type === 'http' ? methodOf(member(input, 'method')) : undefined,
     toolName: typeof toolName === 'string' ? toolName : undefined,
     routeTemplate: routeTemplateOf(member(bazaar, 'routeTemplate') ?? member(bazaar, 'info', 'routeTemplate')),
@@ -78,10 +96,10 @@ export function readBazaar(extensions: Extensions | undefined): Discovery | unde
     outputSchema: schemaOf(member(bazaar, 'schema', 'properties', 'output', 'properties', 'example')),
     outputExample: member(bazaar, 'info', 'output', 'example'),
   }
-  return { metadataEvidence: 'bazaar', type, ...present(told) }
+  return { metadataEvidence: 'bazaar', type, ...present(metadata) }
 }
 
-/** What `outputSchema` of a version 1 entry tells. Its fields are listed by name; they are given back as JSON Schema. */
+/** What `outputSchema` of a version 1 entry says. Its fields are listed by name; they are given back as JSON Schema. */
 export function readOutputSchema({ outputSchema }: Pick<V1PaymentRequirements, 'outputSchema'>): Discovery | undefined {
   const input = member(outputSchema, 'input')
   if (member(input, 'type') !== 'http' || member(input, 'discoverable') === false) return undefined
@@ -90,13 +108,13 @@ export function readOutputSchema({ outputSchema }: Pick<V1PaymentRequirements, '
     first('bodyFields', 'body_fields', 'bodyParams', 'body') ?? first('queryParams', 'query_params', 'query', 'params')
   const output = member(outputSchema, 'output')
   const isSchema = isObject(output) && (typeof output.type === 'string' || isObject(output.properties))
-  const told = {
+  const metadata = {
     method: methodOf(member(input, 'method')),
     inputSchema: fields && schemaOf(schemaOfFields(fields)),
     outputSchema: isSchema ? schemaOf(output) : undefined,
     outputExample: isSchema ? undefined : (output ?? undefined),
   }
-  return { metadataEvidence: 'output-schema', type: 'http', ...present(told) }
+  return { metadataEvidence: 'output-schema', type: 'http', ...present(metadata) }
 }
 
 /** Version 1 marks a field with `required: true`; JSON Schema lists the required names beside the properties. */

@@ -6,11 +6,11 @@ import {
   BASE_DOMAIN,
   BASE_USDC,
   DIGEST,
-  highSTwin,
+  malleated,
   PAY_TO,
   SIGNATURE,
-  STRANGER,
-  STRANGER_KEY,
+  THIRD_PARTY,
+  THIRD_PARTY_KEY,
 } from '../test/vectors.ts'
 import { type ChainFacts, judgeChainFacts } from './chain-facts.ts'
 import { type ExactTransfer, transferDigest } from './check-authorization.ts'
@@ -32,7 +32,7 @@ const DELEGATED = `0xef0100${'11'.repeat(20)}` as const
 
 const WRAPPED = `${encodeAbiParameters(
   [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }],
-  [STRANGER, '0x1234', SIGNATURE],
+  [THIRD_PARTY, '0x1234', SIGNATURE],
 )}${'6492'.repeat(16)}` as const
 
 async function judge(facts: Partial<ChainFacts>, change: Partial<ExactTransfer> = {}) {
@@ -53,7 +53,7 @@ describe('judgeChainFacts', () => {
   })
 
   test('error: the signature of another key', async () => {
-    const signature = await privateKeyToAccount(STRANGER_KEY).sign({ hash: DIGEST })
+    const signature = await privateKeyToAccount(THIRD_PARTY_KEY).sign({ hash: DIGEST })
     expect(await judge({}, { signature })).toEqual({ ok: false, reason: 'invalid_exact_evm_signature' })
     expect(await judge({}, { signature, x402Version: 1 })).toEqual({
       ok: false,
@@ -63,15 +63,15 @@ describe('judgeChainFacts', () => {
 
   test('error: a signature made for another token or another chain', async () => {
     for (const domain of [
-      { ...BASE_DOMAIN, verifyingContract: STRANGER },
+      { ...BASE_DOMAIN, verifyingContract: THIRD_PARTY },
       { ...BASE_DOMAIN, chainId: 1 },
     ]) {
       expect(await judge({}, { domain })).toEqual({ ok: false, reason: 'invalid_exact_evm_signature' })
     }
   })
 
-  test('error: the high-s twin of a good signature', async () => {
-    expect(await judge({}, { signature: highSTwin(SIGNATURE) })).toEqual({
+  test('error: a good signature, malleated to high s', async () => {
+    expect(await judge({}, { signature: malleated(SIGNATURE) })).toEqual({
       ok: false,
       reason: 'invalid_exact_evm_signature',
     })
@@ -127,7 +127,7 @@ describe('judgeChainFacts', () => {
 
 describe('unwrapErc6492', () => {
   test('default: gives the factory, its call and the inner signature', () => {
-    expect(unwrapErc6492(WRAPPED)).toEqual({ factory: STRANGER, factoryCalldata: '0x1234', signature: SIGNATURE })
+    expect(unwrapErc6492(WRAPPED)).toEqual({ factory: THIRD_PARTY, factoryCalldata: '0x1234', signature: SIGNATURE })
   })
 
   test('error: another kind of signature, or a broken one, is none', () => {

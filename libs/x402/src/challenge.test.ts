@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ARC_TOKEN, REQUIREMENTS, STRANGER, TOKENS } from '../test/vectors.ts'
+import { ARC_TOKEN, REQUIREMENTS, THIRD_PARTY, TOKENS } from '../test/vectors.ts'
 import { readChallenge } from './challenge.ts'
 import { encodeHeader, type HeaderValue } from './headers.ts'
 import { toV1Requirements } from './v1.ts'
@@ -24,6 +24,9 @@ describe('transport', () => {
       kind: 'x402',
       x402Version: 2,
       accepts: [REQUIREMENTS],
+      payability: [{ payable: true, token: TOKENS[0], payTo: REQUIREMENTS.payTo }],
+      unread: [],
+      mpp: [],
       resource: RESOURCE,
       offerTransport: 'header',
       versionConformant: true,
@@ -55,9 +58,22 @@ describe('transport', () => {
     const both = read({ 'payment-required': encodeHeader(OFFER), 'www-authenticate': MPP })
     expect(both).toMatchObject({
       kind: 'x402',
-      mpp: { id: 'a' },
+      mpp: [{ id: 'a' }],
       issues: ['MPP_ALSO_OFFERED'],
       versionConformant: true,
+    })
+  })
+
+  test.each([
+    ['names its method alone', { method: 'GET' }, []],
+    ['names its scope', { method: 'GET', _mppx_scope: 'e30' }, ['ROUTE_BOUND']],
+    ['names the digest of a body', { method: 'POST', digest: 'sha-256=:AA=:' }, ['ROUTE_BOUND']],
+    ['is no object', 'GET', []],
+  ])('behavior: an offer whose extension of MPP %s', (_what, info, issues) => {
+    expect(inHeader({ ...OFFER, extensions: { mppx: { info, schema: {} } } })).toMatchObject({
+      kind: 'x402',
+      payability: [{ payable: true }],
+      issues,
     })
   })
 
@@ -65,9 +81,35 @@ describe('transport', () => {
     const alone = read({ 'www-authenticate': ['Bearer', MPP] }, '<html>')
     expect(alone).toMatchObject({
       kind: 'mpp',
-      challenge: { method: 'tempo' },
+      challenges: [{ method: 'tempo' }],
       offerTransport: 'www-authenticate',
       issues: [],
+    })
+  })
+
+  test('behavior: every MPP challenge is read, in order, from one header and from several', () => {
+    const lightning = MPP.replace('id="a"', 'id="b"').replace('tempo', 'lightning')
+    const [one, two] = [
+      read({ 'www-authenticate': `${MPP}, ${lightning}` }),
+      read({ 'www-authenticate': [MPP, lightning] }),
+    ]
+    for (const read of [one, two])
+      expect(read).toMatchObject({ challenges: [{ id: 'a' }, { id: 'b', method: 'lightning' }] })
+  })
+
+  test('behavior: what else an answer wants is named by its schemes', () => {
+    const l402 = 'L402 macaroon="AGIAJEem", invoice="lnbc1"'
+    expect(read({ 'www-authenticate': [l402, 'Bearer realm="x"'] })).toMatchObject({ authSchemes: ['l402', 'bearer'] })
+  })
+
+  test('behavior: entries that cannot be read are kept with their place and issue', () => {
+    const sound = OFFER.accepts[0]
+    const offer = { ...OFFER, accepts: [{ scheme: 'exact' }, sound, { ...sound, network: 'base' }] }
+    expect(read({ 'payment-required': encodeHeader(offer) })).toMatchObject({
+      unread: [
+        { index: 0, issue: 'X402_ACCEPT_ENTRY_INVALID', given: { scheme: 'exact' } },
+        { index: 2, issue: 'NETWORK_CAIP2_INVALID' },
+      ],
     })
   })
 
@@ -79,7 +121,7 @@ describe('transport', () => {
     ['another status', 401, { 'payment-required': encodeHeader(OFFER) }, JSON.stringify(OFFER)],
     ['an open door', 200, {}, 'sunny'],
   ])('behavior: %s is plain', (_, status, headers, body) => {
-    expect(read(headers, body, status)).toEqual({ kind: 'plain', offerTransport: 'none' })
+    expect(read(headers, body, status)).toEqual({ kind: 'plain', offerTransport: 'none', authSchemes: [] })
   })
 })
 
@@ -105,6 +147,8 @@ describe('issues', () => {
     ['NETWORK_EIP155_REFERENCE_INVALID', accepting({ ...REQUIREMENTS, network: 'eip155:0x2105' })],
     ['NETWORK_REFERENCE_UNKNOWN', inBody({ ...V1_OFFER, accepts: [{ ...V1_ENTRY, network: 'arc' }] })],
     ['EIP712_DOMAIN_MISSING', accepting({ ...REQUIREMENTS, extra: undefined })],
+    ['AMOUNT_NOT_POSITIVE', accepting({ ...REQUIREMENTS, amount: '0' })],
+    ['PAYTO_INVALID', accepting({ ...REQUIREMENTS, payTo: 'me' })],
   ])('error: %s breaks the declared version', (issue, challenge) => {
     expect(challenge).toMatchObject({ kind: 'x402', issues: expect.arrayContaining([issue]), versionConformant: false })
   })
@@ -114,7 +158,13 @@ describe('issues', () => {
       'GATEWAY_BATCHED',
       accepting({ ...REQUIREMENTS, ...ARC_TOKEN, extra: { name: 'GatewayWalletBatched', version: '1' } }),
     ],
-    ['ASSET_UNKNOWN', accepting({ ...REQUIREMENTS, asset: STRANGER })],
+    ['ASSET_UNKNOWN', accepting({ ...REQUIREMENTS, asset: THIRD_PARTY })],
+    [
+      'TRANSFER_METHOD_UNSUPPORTED',
+      accepting({ ...REQUIREMENTS, extra: { ...REQUIREMENTS.extra, assetTransferMethod: 'permit2' } }),
+    ],
+    ['PAYMENT_FLOW_UNKNOWN', accepting({ ...REQUIREMENTS, extra: { ...REQUIREMENTS.extra, paymentFlow: 'later' } })],
+    ['TIMEOUT_TOO_SHORT', accepting({ ...REQUIREMENTS, maxTimeoutSeconds: 1 })],
     ['CACHEABLE_402', read({ 'payment-required': encodeHeader(OFFER), 'cache-control': 'public, max-age=60' })],
     ['HEADERS_OVERFLOW', inHeader({ ...OFFER, error: 'x'.repeat(16_000) })],
   ])('behavior: %s is advice', (issue, challenge) => {
@@ -145,10 +195,10 @@ describe('issues', () => {
     expect(fallback).toMatchObject({ x402Version: 1, accepts: [REQUIREMENTS], offerTransport: 'body' })
   })
 
-  test('behavior: what a version 1 entry tells of its operation is read', () => {
+  test('behavior: what a version 1 entry says of its operation is read', () => {
     const outputSchema = { input: { type: 'http', method: 'GET', queryParams: { city: 'string' } } }
-    const told = inBody({ ...V1_OFFER, accepts: [{ ...V1_ENTRY, outputSchema }] })
-    expect(told).toMatchObject({ discovery: { metadataEvidence: 'output-schema', method: 'GET' } })
+    const challenge = inBody({ ...V1_OFFER, accepts: [{ ...V1_ENTRY, outputSchema }] })
+    expect(challenge).toMatchObject({ discovery: { metadataEvidence: 'output-schema', method: 'GET' } })
   })
 })
 

@@ -3,10 +3,11 @@ import { type ConformanceIssue, isVersionConformant, type OfferTransport } from 
 import { type ForeignOffer, type ForeignOfferContext, readForeignOffer } from './foreign-offer.ts'
 import { type HeaderValue, MAX_OFFER_HEADER, PAYMENT_REQUIRED_HEADER } from './headers.ts'
 import { isObject, readJson, sameJson } from './json.ts'
-import { type MppChallenge, readMppChallenges } from './mpp.ts'
+import { bindsRoute, type MppChallenge, parseWwwAuthenticate, readMppChallenges } from './mpp.ts'
+import { unless } from './stock-client.ts'
 import { V1_NETWORKS } from './v1-networks.ts'
 
-/** An answer to an unpaid request, already bounded in size by whoever fetched it. */
+/** An answer to an unpaid request, already bounded in size by the fetch. */
 export interface UnpaidAnswer {
   readonly status: number
   /** Header values by lower-cased name. */
@@ -19,16 +20,22 @@ export type Challenge =
       readonly kind: 'x402'
       readonly offerTransport: OfferTransport
       readonly versionConformant: boolean
-      /** An MPP challenge that stood beside the offer. */
-      readonly mpp?: MppChallenge
+      /** MPP challenges that stood beside the offer, in order. */
+      readonly mpp: readonly MppChallenge[]
     })
   | {
       readonly kind: 'mpp'
-      readonly challenge: MppChallenge
+      /** In order; at least one. */
+      readonly challenges: readonly [MppChallenge, ...MppChallenge[]]
       readonly offerTransport: 'www-authenticate'
       readonly issues: readonly ConformanceIssue[]
     }
-  | { readonly kind: 'plain'; readonly offerTransport: 'none' }
+  | {
+      readonly kind: 'plain'
+      readonly offerTransport: 'none'
+      /** The schemes of `WWW-Authenticate` in lower case: what else the answer wants. */
+      readonly authSchemes: readonly string[]
+    }
 
 /** Above this many characters stock HTTP clients refuse the response head. */
 const COMMON_HEADER_LIMIT = 16 * 1024
@@ -38,36 +45,78 @@ const COMMON_HEADER_LIMIT = 16 * 1024
  * `WWW-Authenticate: Payment`. An offer beside an MPP challenge is x402, because that one can be paid.
  */
 export function readChallenge(answer: UnpaidAnswer, context: Partial<ForeignOfferContext> = {}): Challenge {
-  if (answer.status !== 402) return { kind: 'plain', offerTransport: 'none' }
+  if (answer.status !== 402) return plain(answer)
   const header = readHeaderOffer(answer.headers[PAYMENT_REQUIRED_HEADER.toLowerCase()])
   const body = readBodyOffer(answer.bodyText)
-  const [mpp] = readMppChallenges(list(answer.headers['www-authenticate']))
+  const mpp = readMppChallenges(list(answer.headers['www-authenticate']))
+  const [first, ...others] = mpp
   const offer = header.offer ?? body
-  if (!offer && mpp) {
-    const issues: ConformanceIssue[] = mpp.request === null ? ['MPP_REQUEST_UNREADABLE'] : []
-    return { kind: 'mpp', challenge: mpp, offerTransport: 'www-authenticate', issues }
+  if (!offer && first) {
+    const issues: ConformanceIssue[] = mpp.some(({ request }) => request === null) ? ['MPP_REQUEST_UNREADABLE'] : []
+    return { kind: 'mpp', challenges: [first, ...others], offerTransport: 'www-authenticate', issues }
   }
-  if (!offer && header.issues.length === 0) return { kind: 'plain', offerTransport: 'none' }
+  if (!offer && header.issues.length === 0) return plain(answer)
 
-  const read = offer ? readForeignOffer(offer, { networks: V1_NETWORKS, tokens: [], ...context }) : unreadable
+  const known = { networks: V1_NETWORKS, tokens: [], ...context }
+  const read = offer ? asTransported(readForeignOffer(offer, known), header, answer) : unreadable
+  const beside = header.offer && body && !sameJson(header.offer, body) ? readForeignOffer(body, known) : undefined
   const issues = [
     ...header.issues,
+    ...(header.offer && isHeadTooLong(answer) ? (['HEADERS_OVERFLOW'] as const) : []),
     ...read.issues,
     ...transportIssues(header.offer, body),
     ...(isCacheable(answer.headers['cache-control']) ? (['CACHEABLE_402'] as const) : []),
-    ...(mpp ? (['MPP_ALSO_OFFERED'] as const) : []),
+    ...(first ? (['MPP_ALSO_OFFERED'] as const) : []),
+    ...(bindsRoute(read.extensions) ? (['ROUTE_BOUND'] as const) : []),
   ]
   return {
-    ...read,
+    ...(beside ? withThoseOf(beside, read) : read),
     kind: 'x402',
     issues: [...new Set(issues)],
     offerTransport: header.offer ? (body ? 'header+body' : 'header') : body ? 'body' : 'header',
     versionConformant: isVersionConformant(issues),
-    ...(mpp ? { mpp } : {}),
+    mpp,
   }
 }
 
-const unreadable: ForeignOffer = { x402Version: null, accepts: [], issues: [] }
+const unreadable: ForeignOffer = { x402Version: null, accepts: [], payability: [], unread: [], issues: [] }
+
+const plain = ({ headers }: UnpaidAnswer): Challenge => {
+  const schemes = parseWwwAuthenticate(list(headers['www-authenticate'])).map(({ scheme }) => scheme.toLowerCase())
+  return { kind: 'plain', offerTransport: 'none', authSchemes: [...new Set(schemes)] }
+}
+
+/** What becomes of an offer by how it came: whom the header keeps from reading it pays nothing. */
+function asTransported(offer: ForeignOffer, header: HeaderOffer, answer: UnpaidAnswer): ForeignOffer {
+  const isRead = header.offer ? !isHeadTooLong(answer) : header.issues.length === 0 && offer.x402Version === 1
+  return isRead || offer.x402Version === null
+    ? offer
+    : { ...offer, payability: offer.payability.map((verdict) => unless(verdict, 'transport')) }
+}
+
+/**
+ * An offer with the entries of another one that stood in the body. Stock clients look there for version 1 alone, and only
+ * where there is no header; but clients of old look nowhere else, so what stands there is shown too.
+ */
+function withThoseOf(body: ForeignOffer, header: ForeignOffer): ForeignOffer {
+  const added = body.accepts
+    .map((entry, at) => ({ entry, verdict: body.payability[at] }))
+    .filter(({ entry }) => !header.accepts.some((known) => sameJson(known, entry)))
+  return {
+    ...header,
+    accepts: [...header.accepts, ...added.map(({ entry }) => entry)],
+    payability: [
+      ...header.payability,
+      ...added.flatMap(({ verdict }) => (verdict ? unless(verdict, 'transport') : [])),
+    ],
+  }
+}
+
+/** @source undici 8, whose fetch counts names and values against 16 KiB; the limit of Node's own head is the same */
+function isHeadTooLong({ headers }: UnpaidAnswer): boolean {
+  const lengths = Object.entries(headers).flatMap(([name, value]) => list(value).map((one) => name.length + one.length))
+  return lengths.reduce((sum, length) => sum + length, 0) >= COMMON_HEADER_LIMIT
+}
 
 const list = (value: HeaderValue): readonly string[] => (value === undefined ? [] : [value].flat())
 
@@ -77,8 +126,8 @@ interface HeaderOffer {
 }
 
 function readHeaderOffer(value: HeaderValue): HeaderOffer {
-  const [text, ...others] = list(value)
-  if (text === undefined) return { issues: [] }
+  const [text = '', ...others] = list(value)
+  if (text === '' && others.length === 0) return { issues: [] }
   const overflow: ConformanceIssue[] = text.length > COMMON_HEADER_LIMIT ? ['HEADERS_OVERFLOW'] : []
   const bytes = others.length === 0 && text.length <= MAX_OFFER_HEADER ? fromBase64(text) : undefined
   const json = bytes && fromUtf8(bytes)
@@ -99,7 +148,7 @@ function transportIssues(header?: Record<string, unknown>, body?: Record<string,
   return isSameVersion && !sameJson(header.accepts, body.accepts) ? ['HEADER_BODY_DIFFER'] : []
 }
 
-/** A 402 is stored by caches only when told so in so many words. */
+/** Caches store a 402 only when its headers say so in so many words. */
 function isCacheable(value: HeaderValue): boolean {
   const directives = list(value).join(',').toLowerCase()
   return !/no-store|private/.test(directives) && /public|(?:max-age|s-maxage)\s*=\s*"?[1-9]/.test(directives)

@@ -8,7 +8,7 @@ import {
   PAYER,
   PAYMENT,
   REQUIREMENTS,
-  STRANGER,
+  THIRD_PARTY,
   TOKENS,
 } from '../test/vectors.ts'
 import { checkAuthorization, transferDigest } from './check-authorization.ts'
@@ -77,7 +77,7 @@ describe('checkAuthorization', () => {
     ],
     [
       'wrong recipient',
-      signing({ to: STRANGER }),
+      signing({ to: THIRD_PARTY }),
       'invalid_exact_evm_recipient_mismatch',
       'invalid_exact_evm_payload_recipient_mismatch',
     ],
@@ -122,7 +122,7 @@ describe('checkAuthorization', () => {
     ],
     [
       'a token we do not serve',
-      requiring({ asset: STRANGER }),
+      requiring({ asset: THIRD_PARTY }),
       'invalid_payment_requirements',
       'invalid_payment_requirements',
     ],
@@ -158,5 +158,37 @@ describe('checkAuthorization', () => {
       reason: v1,
       payer: PAYER,
     })
+  })
+
+  test.each<[string, Partial<PresentedPayment>, string, string]>([
+    [
+      'an offer of nothing',
+      { ...requiring({ amount: '0' }), ...signing({ value: '0' }) },
+      'invalid_payment_requirements',
+      'amount',
+    ],
+    [
+      'a payer who pays itself',
+      { ...requiring({ payTo: PAYER }), ...signing({ to: PAYER }) },
+      'invalid_payload',
+      'authorization.to',
+    ],
+    [
+      'a payment to an account that sends settlements',
+      { ...requiring({ payTo: THIRD_PARTY }), ...signing({ to: THIRD_PARTY }) },
+      'invalid_payment_requirements',
+      'payTo',
+    ],
+  ])('error: %s, in the words of both versions and with what is wrong', (_, change, reason, field) => {
+    const conditions = { ...CONDITIONS, signers: [THIRD_PARTY] }
+    for (const x402Version of [1, 2] as const) {
+      const verdict = checkAuthorization({ ...PRESENTED, ...change, x402Version }, conditions)
+      expect(verdict).toEqual({ ok: false, reason, payer: PAYER, message: expect.stringContaining(`${field}: `) })
+    }
+  })
+
+  test('error: nothing signed against a price is an amount that differs, as in the reference', () => {
+    const verdict = checkAuthorization({ ...PRESENTED, ...signing({ value: '0' }) }, CONDITIONS)
+    expect(verdict).toMatchObject({ reason: 'invalid_exact_evm_payload_authorization_value_mismatch' })
   })
 })

@@ -31,7 +31,8 @@ export interface ExactTransfer {
 
 export type AuthorizationVerdict =
   | { readonly ok: true; readonly transfer: ExactTransfer }
-  | { readonly ok: false; readonly reason: Reason; readonly payer: Address }
+  /** `message` says what is wrong, where the reason alone does not. */
+  | { readonly ok: false; readonly reason: Reason; readonly payer: Address; readonly message?: string }
 
 export interface CheckConditions {
   readonly tokens: readonly SettledToken[]
@@ -39,20 +40,23 @@ export interface CheckConditions {
   readonly now: number
   /** Raise it to block time × confirmations where a payment must be final before it counts. */
   readonly marginSeconds?: number
+  /** Accounts that send settlements: money that arrives there is not a payee's, and gas is all they hold. */
+  readonly signers?: readonly Address[]
 }
 
 /**
- * Every check that costs nothing: scheme, domain, network, token, payee, amount, window. First failure wins.
+ * Every check that costs nothing: scheme, domain, network, token, payee, amount, whether anything is paid, window. First failure wins.
  * `exact` means an equal amount in both versions. Which token was signed for shows only in the digest, so a signature
  * over another token's domain is found by the signature check that follows, as `invalid_exact_evm_signature`.
  */
 export function checkAuthorization(payment: PresentedPayment, conditions: CheckConditions): AuthorizationVerdict {
   const { x402Version, requirement, payload } = payment
   const { authorization, signature } = payload
-  const refused = (reason: Reason): AuthorizationVerdict => ({
+  const refused = (reason: Reason, message?: string): AuthorizationVerdict => ({
     ok: false,
     reason: reasonIn(x402Version, reason),
     payer: authorization.from,
+    ...(message === undefined ? {} : { message }),
   })
 
   if (payment.scheme !== 'exact' || requirement.scheme !== 'exact') return refused('invalid_exact_evm_scheme')
@@ -76,6 +80,8 @@ export function checkAuthorization(payment: PresentedPayment, conditions: CheckC
   if (BigInt(authorization.value) !== BigInt(requirement.amount)) {
     return refused('invalid_exact_evm_payload_authorization_value_mismatch')
   }
+  const idle = paysNobody(authorization, conditions)
+  if (idle) return refused(idle.reason, idle.message)
   const window = windowFault(authorization, conditions.now, conditions.marginSeconds ?? VALID_BEFORE_MARGIN_SECONDS)
   if (window) return refused(window)
 
@@ -85,6 +91,24 @@ export function checkAuthorization(payment: PresentedPayment, conditions: CheckC
     ok: true,
     transfer: { x402Version, network, asset: token.asset, payTo: payTo.data, amount, domain, authorization, signature },
   }
+}
+
+/**
+ * Why a transfer buys nothing although the token would take it: it moves nothing, or no payee gains. Settling it would
+ * cost our gas and no other party's money. The reference facilitator has no such check and no word for it.
+ */
+function paysNobody(
+  { from, to, value }: Authorization,
+  { signers = [] }: CheckConditions,
+): { reason: Reason; message: string } | undefined {
+  if (BigInt(value) === 0n) {
+    return { reason: 'invalid_payment_requirements', message: 'amount: must be more than 0, or nothing is paid.' }
+  }
+  if (from === to) return { reason: 'invalid_payload', message: 'authorization.to: the payer does not pay itself.' }
+  if (signers.includes(to)) {
+    return { reason: 'invalid_payment_requirements', message: 'payTo: an account that sends settlements is no payee.' }
+  }
+  return undefined
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''

@@ -1,5 +1,5 @@
 /**
- * What can be wrong with a stranger's offer. The first group makes it no offer of the version it declares,
+ * What can be wrong with a third party's offer. The first group makes it no offer of the version it declares,
  * the second is advice. `SCHEMA_…_MISSING` and `PAYTO_CHANGED` need more than one answer: the prober adds them.
  * @source issue codes of @agentcash/discovery 1.7.5, and our own additions
  */
@@ -18,6 +18,8 @@ export const VERSION_ISSUES = [
   'OFFER_HEADER_UNREADABLE',
   'HEADER_BODY_DIFFER',
   'EIP712_DOMAIN_MISSING',
+  'AMOUNT_NOT_POSITIVE',
+  'PAYTO_INVALID',
 ] as const
 
 export const ADVICE_ISSUES = [
@@ -28,8 +30,13 @@ export const ADVICE_ISSUES = [
   'PAYTO_CHANGED',
   'HEADERS_OVERFLOW',
   'GATEWAY_BATCHED',
+  'TRANSFER_METHOD_UNSUPPORTED',
+  'PAYMENT_FLOW_UNKNOWN',
+  'TIMEOUT_TOO_SHORT',
+  'BEHIND_UNPAYABLE',
   'MPP_ALSO_OFFERED',
   'MPP_REQUEST_UNREADABLE',
+  'ROUTE_BOUND',
 ] as const
 
 export type ConformanceIssue = (typeof VERSION_ISSUES)[number] | (typeof ADVICE_ISSUES)[number]

@@ -47,7 +47,7 @@ describe('checkEcho', () => {
       false,
     ],
     ['an info that is no object', identifier, { 'payment-identifier': { info: 'x' } }, false],
-    ['an extension nobody advertised', identifier, { other: { info: { a: 1 } } }, true],
+    ['an extension that the server did not advertise', identifier, { other: { info: { a: 1 } } }, true],
     ['the routing proof without an offer', {}, codes({ s: ['svc'] }), true],
     ['an app code without an offer', {}, codes({ a: 'app' }), false],
     ['the app code repeated', codes({ a: 'app' }), codes({ a: 'app', s: ['svc'] }), true],

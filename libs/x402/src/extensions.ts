@@ -12,7 +12,7 @@ export const extensionInfo = (extension: unknown): unknown =>
 
 /**
  * Whether a payment's extensions keep what the server advertised: a client may add members to `info`, never change one.
- * An extension nobody advertised is let through, and so is a payment without extensions: "required" is each
+ * An extension that it did not advertise is let through, and so is a payment without extensions: "required" is each
  * extension's own rule.
  * @source x402 v2, extensions; @x402/core 2.27
  */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AUTHORIZATION, PAYER, REQUIREMENTS, STRANGER } from '../test/vectors.ts'
+import { AUTHORIZATION, PAYER, REQUIREMENTS, THIRD_PARTY } from '../test/vectors.ts'
 import { toUtf8 } from './base64.ts'
 import { canonicalTarget, type PaidRequest, paymentFingerprint, requestFingerprint } from './fingerprint.ts'
 
@@ -47,13 +47,13 @@ describe('paymentFingerprint', () => {
       fingerprint({ url: '/api/router/top-up/20?b=2&a=1' }),
       fingerprint({ url: '/api/router/top-up/5' }),
       fingerprint({ body: toUtf8('{ }') }),
-      fingerprint({ owner: STRANGER }),
+      fingerprint({ owner: THIRD_PARTY }),
       fingerprint({}, { amount: '1' }),
       fingerprint({}, { network: 'eip155:5042' }),
-      fingerprint({}, { asset: STRANGER }),
-      fingerprint({}, { payTo: STRANGER }),
+      fingerprint({}, { asset: THIRD_PARTY }),
+      fingerprint({}, { payTo: THIRD_PARTY }),
       fingerprint({}, { scheme: 'upto' }),
-      fingerprint({}, {}, STRANGER),
+      fingerprint({}, {}, THIRD_PARTY),
       fingerprint({}, {}, PAYER, `0x${'00'.repeat(32)}`),
       requestFingerprint(REQUEST),
     ]

@@ -2,35 +2,49 @@ import { chainIdOf, looksLikeCaip2 } from '@callboard/values'
 import { type Discovery, readBazaar, readOutputSchema } from './bazaar.ts'
 import type { SettledToken } from './check-authorization.ts'
 import type { ConformanceIssue } from './conformance.ts'
+import type { ForeignOfferContext } from './foreign-offer-context.ts'
 import { isObject } from './json.ts'
-import { isGatewayBatched } from './match.ts'
+import { isGatewayBatched, type NotPayableReason, type Payability, payability } from './match.ts'
 import { Extensions, Resource } from './payment-required.ts'
 import { PaymentRequirements } from './payment-requirements.ts'
+import { chosenByStockClient, unless } from './stock-client.ts'
 import { fromV1Requirements, V1PaymentRequirements } from './v1.ts'
 import type { V1Networks } from './v1-networks.ts'
 
-/** A stranger's offer as far as it can be read: sound entries in version 2 words, everything else as issues. */
+export type { ForeignOfferContext } from './foreign-offer-context.ts'
+
+/** A third party's offer as far as it can be read: sound entries in version 2 words, everything else as issues. */
 export interface ForeignOffer {
   /** As declared; null when it declares none. */
   readonly x402Version: number | null
   readonly accepts: readonly PaymentRequirements[]
+  /** For each of `accepts` whether a stock client pays it, and if not, why. */
+  readonly payability: readonly Payability[]
+  /** The entries that could not be read. */
+  readonly unread: readonly UnreadEntry[]
   readonly issues: readonly ConformanceIssue[]
   readonly resource?: Resource
   readonly extensions?: Extensions
   readonly discovery?: Discovery
 }
 
-/** What the reader knows of the world. */
-export interface ForeignOfferContext {
-  /** Version 1 names, extended by the caller for chains of its own. */
-  readonly networks: V1Networks
-  /** Known tokens: another asset on one of their networks is noted. */
-  readonly tokens: readonly SettledToken[]
+/** An entry of `accepts` that could not be read, and why. */
+export interface UnreadEntry {
+  /** Its place in `accepts`, from 0. */
+  readonly index: number
+  readonly issue: ConformanceIssue
+  /** As it was given. */
+  readonly given: unknown
 }
 
 const MAX_ENTRIES = 64
 
-type Entry = { requirement?: PaymentRequirements; issue?: ConformanceIssue; v1?: V1PaymentRequirements }
+type Entry = {
+  readonly given: unknown
+  readonly requirement?: PaymentRequirements
+  readonly issue?: ConformanceIssue
+  readonly v1?: V1PaymentRequirements
+}
 
 /** Reads an offer object of either version. One bad entry spoils itself only. */
 export function readForeignOffer(
@@ -41,7 +55,7 @@ export function readForeignOffer(
   const { x402Version: declared, accepts } = offer
   const x402Version = typeof declared === 'number' && Number.isSafeInteger(declared) ? declared : null
   if (x402Version === null) issues.push('X402_VERSION_MISSING')
-  else if (x402Version !== 1 && x402Version !== 2) issues.push('X402_VERSION_UNSUPPORTED')
+  else if (!isVersion(x402Version)) issues.push('X402_VERSION_UNSUPPORTED')
   if (accepts === undefined) issues.push('X402_ACCEPTS_MISSING')
   else if (!Array.isArray(accepts)) issues.push('X402_ACCEPTS_INVALID')
   else if (accepts.length === 0) issues.push('X402_ACCEPTS_EMPTY')
@@ -54,6 +68,11 @@ export function readForeignOffer(
     ...requirements.flatMap((requirement) => requirementIssues(requirement, tokens)),
   )
 
+  const verdicts = isVersion(x402Version)
+    ? payabilityOf(entries, x402Version, { networks, tokens })
+    : requirements.map((requirement) => unless(payability(requirement, tokens), 'version'))
+  issues.push(...verdicts.flatMap((verdict) => (verdict.payable ? [] : (ISSUE_OF[verdict.reason] ?? []))))
+
   const v1 = entries.find((entry) => entry.v1)?.v1
   const resource = Resource.safeParse(v1 ? resourceOf(v1) : offer.resource)
   const extensions = Extensions.safeParse(offer.extensions)
@@ -61,6 +80,8 @@ export function readForeignOffer(
   return {
     x402Version,
     accepts: requirements,
+    payability: verdicts,
+    unread: entries.flatMap(({ given, issue }, index) => (issue ? { index, issue, given } : [])),
     issues: [...new Set(issues)],
     ...(resource.success ? { resource: resource.data } : {}),
     ...(extensions.success ? { extensions: extensions.data } : {}),
@@ -68,16 +89,54 @@ export function readForeignOffer(
   }
 }
 
-function readEntry(entry: unknown, x402Version: number | null, networks: V1Networks): Entry {
+function readEntry(given: unknown, x402Version: number | null, networks: V1Networks): Entry {
+  const entry = withoutNulls(given)
   if (x402Version === 1 || (x402Version === null && isObject(entry) && 'maxAmountRequired' in entry)) {
     const v1 = V1PaymentRequirements.safeParse(entry)
-    if (!v1.success) return { issue: 'X402_ACCEPT_ENTRY_INVALID' }
+    if (!v1.success) return { given, issue: 'X402_ACCEPT_ENTRY_INVALID' }
     const requirement = fromV1Requirements(v1.data, networks)
-    return requirement ? { requirement, v1: v1.data } : { issue: 'NETWORK_REFERENCE_UNKNOWN', v1: v1.data }
+    return requirement
+      ? { given, requirement, v1: v1.data }
+      : { given, issue: 'NETWORK_REFERENCE_UNKNOWN', v1: v1.data }
   }
   const read = PaymentRequirements.safeParse(entry)
-  return read.success ? { requirement: read.data } : { issue: networkIssue(entry) ?? 'X402_ACCEPT_ENTRY_INVALID' }
+  return read.success
+    ? { given, requirement: read.data }
+    : { given, issue: networkIssue(entry) ?? 'X402_ACCEPT_ENTRY_INVALID' }
 }
+
+/** The issues of reasons that nothing else names. */
+const ISSUE_OF: Readonly<Partial<Record<NotPayableReason, ConformanceIssue>>> = {
+  amount: 'AMOUNT_NOT_POSITIVE',
+  payee: 'PAYTO_INVALID',
+  timeout: 'TIMEOUT_TOO_SHORT',
+  'transfer-method': 'TRANSFER_METHOD_UNSUPPORTED',
+  'payment-flow': 'PAYMENT_FLOW_UNKNOWN',
+  'behind-unpayable': 'BEHIND_UNPAYABLE',
+}
+
+const isVersion = (version: number | null): version is 1 | 2 => version === 1 || version === 2
+
+/** What a stock client makes of the entries together: it pays the one that it chooses, or none. */
+function payabilityOf(entries: readonly Entry[], x402Version: 1 | 2, context: ForeignOfferContext): Payability[] {
+  const alone = ({ requirement }: Entry) => requirement && payability(requirement, context.tokens)
+  const chosen = chosenByStockClient(
+    entries.map(({ given }) => given),
+    x402Version,
+    context,
+  )
+  const first = chosen === undefined ? undefined : entries[chosen]
+  const pays = first !== undefined && alone(first)?.payable === true
+  return entries.flatMap((entry) => {
+    const verdict = alone(entry)
+    if (!verdict) return []
+    return pays ? verdict : unless(verdict, 'behind-unpayable')
+  })
+}
+
+/** Sellers of other languages write an optional member that they do not set as null, and stock clients read on. */
+const withoutNulls = (entry: unknown): unknown =>
+  isObject(entry) ? Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null)) : entry
 
 function networkIssue(entry: unknown): ConformanceIssue | undefined {
   const network = isObject(entry) ? entry.network : undefined

@@ -18,8 +18,11 @@ export const MAX_PAYMENT_HEADER = 32 * 1024
 /** Longest foreign offer header we read, in characters: some sellers put their whole schema into it. */
 export const MAX_OFFER_HEADER = 128 * 1024
 
+/** Characters of a header's own words that a fault repeats. */
+const MAX_DETAIL = 64
+
 /** Why a header was not read; `wrong_shape` comes with the member at fault. */
-export type HeaderFault = 'too_large' | 'ambiguous' | 'not_base64' | 'not_utf8' | JsonFault | 'wrong_shape'
+export type HeaderFault = 'too_large' | 'ambiguous' | 'not_base64' | JsonFault | 'wrong_shape'
 
 export type Decoded<T> =
   | { readonly ok: true; readonly value: T }
@@ -46,7 +49,7 @@ export function decodeHeader<T>(
 
 function decodeJson<T>(schema: z.ZodType<T>, json: string): Decoded<T> {
   const read = readJson(json)
-  if (!read.ok) return read
+  if (!read.ok) return { ...read, ...(read.key === undefined ? {} : { detail: read.key.slice(0, MAX_DETAIL) }) }
   const parsed = schema.safeParse(read.value)
   if (parsed.success) return { ok: true, value: parsed.data }
   const issue = parsed.error.issues[0]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readJson, sameJson } from './json.ts'
+import { readJson, readJsonBytes, sameJson } from './json.ts'
 
 const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
@@ -23,6 +23,16 @@ describe('readJson', () => {
     expect(readJson('{"a":"a","b":["a","a","__proto__"]}').ok).toBe(true)
   })
 
+  test('error: names the key at fault', () => {
+    expect(readJson('{"a":{"b":1,"\\u0062":2}}')).toEqual({ ok: false, reason: 'duplicate_key', key: 'b' })
+  })
+
+  test('error: bytes that are no UTF-8 are not replaced', () => {
+    expect(readJsonBytes(Uint8Array.of(0x22, 0xff, 0x22))).toEqual({ ok: false, reason: 'not_utf8' })
+    expect(readJsonBytes(Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d))).toEqual({ ok: false, reason: 'byte_order_mark' })
+    expect(readJsonBytes(Uint8Array.of(0x7b, 0x7d))).toEqual({ ok: true, value: {} })
+  })
+
   test.each([
     ['{"a":1,"a":2}', 'duplicate_key'],
     ['{"a":1,"b":{},"a":2}', 'duplicate_key'],
@@ -34,11 +44,12 @@ describe('readJson', () => {
     ['{"a":-1e999}', 'number_out_of_range'],
     ['{"a":9007199254740993}', 'number_out_of_range'],
     [deep(49), 'too_deep'],
+    ['\ufeff{}', 'byte_order_mark'],
     ['', 'not_json'],
     ['{', 'not_json'],
     ['{"a":NaN}', 'not_json'],
   ])('error: %s is refused as %s', (text, reason) => {
-    expect(readJson(text)).toEqual({ ok: false, reason })
+    expect(readJson(text)).toMatchObject({ ok: false, reason })
   })
 
   test('behavior: a big integer passes where no money depends on it', () => {

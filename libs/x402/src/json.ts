@@ -1,10 +1,22 @@
-/** Why a JSON text from a stranger was not read. */
-export type JsonFault = 'not_json' | 'duplicate_key' | 'forbidden_key' | 'number_out_of_range' | 'too_deep'
+import { fromUtf8 } from './base64.ts'
+
+/** Why a JSON text from a third party was not read. */
+export type JsonFault =
+  | 'not_utf8'
+  | 'byte_order_mark'
+  | 'not_json'
+  | 'duplicate_key'
+  | 'forbidden_key'
+  | 'number_out_of_range'
+  | 'too_deep'
 
 export type JsonRead =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly reason: JsonFault }
+  /** `key` is the member at fault, where it is one. */
+  | { readonly ok: false; readonly reason: JsonFault; readonly key?: string }
 
+/** RFC 8259 §8.1 forbids to write one; some readers take it for a part of the first token. */
+const BYTE_ORDER_MARK = '\ufeff'
 /** Deeper nesting than any payment object needs; bounds every recursive reader behind us. */
 const MAX_DEPTH = 48
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
@@ -14,24 +26,35 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
  * @param numbers `exact` also refuses integers beyond 2^53, for money; `finite` lets them pass, for foreign catalogues
  */
 export function readJson(text: string, numbers: 'exact' | 'finite' = 'exact'): JsonRead {
+  if (text.startsWith(BYTE_ORDER_MARK)) return { ok: false, reason: 'byte_order_mark' }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return { ok: false, reason: 'not_json' }
   }
-  const reason = ambiguity(text, numbers)
-  return reason ? { ok: false, reason } : { ok: true, value }
+  return ambiguity(text, numbers) ?? { ok: true, value }
+}
+
+/** The same of the bytes of a body. */
+export function readJsonBytes(bytes: Uint8Array): JsonRead {
+  const text = fromUtf8(bytes)
+  return text === undefined ? { ok: false, reason: 'not_utf8' } : readJson(text)
 }
 
 /** Walks the tokens of a text that is known to be JSON. An object's frame holds its keys, an array's frame is null. */
-function ambiguity(text: string, numbers: 'exact' | 'finite'): JsonFault | undefined {
+function ambiguity(text: string, numbers: 'exact' | 'finite'): JsonRead | undefined {
+  const fault = (reason: JsonFault, key?: string): JsonRead => ({
+    ok: false,
+    reason,
+    ...(key === undefined ? {} : { key }),
+  })
   const frames: (Set<string> | null)[] = []
   let atKey = false
   for (const [token] of text.matchAll(TOKEN)) {
     const keys = frames.at(-1)
     if (token === '{' || token === '[') {
-      if (frames.push(token === '{' ? new Set() : null) > MAX_DEPTH) return 'too_deep'
+      if (frames.push(token === '{' ? new Set() : null) > MAX_DEPTH) return fault('too_deep')
       atKey = token === '{'
     } else if (token === '}' || token === ']') {
       frames.pop()
@@ -43,11 +66,11 @@ function ambiguity(text: string, numbers: 'exact' | 'finite'): JsonFault | undef
     } else if (token.startsWith('"')) {
       if (!atKey || !keys) continue
       const key = token.includes('\\') ? String(JSON.parse(token)) : token.slice(1, -1)
-      if (key === '__proto__') return 'forbidden_key'
-      if (keys.has(key)) return 'duplicate_key'
+      if (key === '__proto__') return fault('forbidden_key', key)
+      if (keys.has(key)) return fault('duplicate_key', key)
       keys.add(key)
     } else if (isOutOfRange(token, numbers)) {
-      return 'number_out_of_range'
+      return fault('number_out_of_range')
     }
   }
   return undefined

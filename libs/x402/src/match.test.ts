@@ -1,6 +1,7 @@
+import { ZERO_ADDRESS } from '@callboard/values'
 import { x402ResourceServer } from '@x402/core/server'
 import { describe, expect, test } from 'vitest'
-import { ARC_TOKEN, PAY_TO, PAYMENT, REQUIREMENTS, STRANGER, TOKENS } from '../test/vectors.ts'
+import { ARC_TOKEN, PAY_TO, PAYMENT, REQUIREMENTS, THIRD_PARTY, TOKENS } from '../test/vectors.ts'
 import { choosePayable, findRequirement, matchesRequirement, payability } from './match.ts'
 import type { PaymentRequirements } from './payment-requirements.ts'
 
@@ -23,8 +24,8 @@ describe('matchesRequirement', () => {
     ['the same entry', {}, true],
     ['more members in extra', { extra: { ...REQUIREMENTS.extra, note: 1 } }, true],
     ['another amount', { amount: '1' }, false],
-    ['another payee', { payTo: STRANGER }, false],
-    ['another asset', { asset: STRANGER }, false],
+    ['another payee', { payTo: THIRD_PARTY }, false],
+    ['another asset', { asset: THIRD_PARTY }, false],
     ['another network', { network: 'eip155:1' }, false],
     ['another time limit', { maxTimeoutSeconds: 61 }, false],
     ['a member outside extra', { note: 1 }, false],
@@ -64,7 +65,7 @@ describe('payability', () => {
     ['scheme', { scheme: 'auth-capture' }],
     ['network', { network: 'eip155:1' }],
     ['network', { network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }],
-    ['asset', { asset: STRANGER }],
+    ['asset', { asset: THIRD_PARTY }],
     ['gateway-batched', { ...ON_ARC, extra: { name: 'GatewayWalletBatched', version: '1' } }],
     [
       'gateway-batched',
@@ -74,6 +75,10 @@ describe('payability', () => {
     ['eip712-domain', { extra: undefined }],
     ['eip712-domain', { extra: { name: 'USD Coin', version: '1' } }],
     ['payee', { payTo: 'not an address' }],
+    ['payee', { payTo: ZERO_ADDRESS }],
+    ['amount', { amount: '0' }],
+    ['timeout', { maxTimeoutSeconds: 6 }],
+    ['payment-flow', { extra: { ...REQUIREMENTS.extra, paymentFlow: 'later' } }],
   ])('error: not payable for its %s', (reason, change) => {
     expect(payability({ ...REQUIREMENTS, ...change }, TOKENS)).toEqual({ payable: false, reason })
   })

@@ -1,6 +1,6 @@
-import { type Address, type Caip2, chainIdOf } from '@callboard/values'
+import { type Address, type Caip2, chainIdOf, ZERO_ADDRESS } from '@callboard/values'
 import { AddressText } from './address.ts'
-import type { SettledToken } from './check-authorization.ts'
+import { type SettledToken, VALID_BEFORE_MARGIN_SECONDS } from './check-authorization.ts'
 import { contains, sameJson } from './json.ts'
 import type { ExactRequirements, PaymentRequirements } from './payment-requirements.ts'
 
@@ -26,15 +26,27 @@ export const findRequirement = (
   accepted: PaymentRequirements,
 ): ExactRequirements | undefined => offered.find((required) => matchesRequirement(required, accepted))
 
-/** Why an offer can be shown but not paid. */
-export type NotPayableReason =
+/** Why an entry cannot be paid, whatever stands around it. */
+export type EntryFault =
   | 'scheme'
   | 'network'
   | 'asset'
   | 'gateway-batched'
   | 'transfer-method'
+  | 'payment-flow'
   | 'eip712-domain'
   | 'payee'
+  | 'amount'
+  | 'timeout'
+
+/**
+ * Why no stock client comes to pay an entry that is sound by itself: the offer declares another version, stands where its
+ * version is not looked for, or lists before it an entry that the client chooses and then cannot pay.
+ */
+export type OfferFault = 'version' | 'transport' | 'behind-unpayable'
+
+/** Why an offer can be shown but not paid. */
+export type NotPayableReason = EntryFault | OfferFault
 
 export type Payability =
   | { readonly payable: true; readonly token: SettledToken; readonly payTo: Address }
@@ -50,7 +62,16 @@ export function isGatewayBatched({ asset, extra }: PaymentRequirements): boolean
   return typeof contract === 'string' && contract.toLowerCase() !== asset.toLowerCase()
 }
 
-/** Whether an entry can be paid with one EIP-3009 authorization of a token we know, and if not, why. */
+/** The flows that stock clients know; another one they pass over. @source @x402/core 2.27, PAYMENT_FLOWS */
+const FLOWS: readonly unknown[] = [undefined, null, 'authorization', 'upfront', 'escrow']
+
+export const isKnownFlow = ({ extra }: Pick<PaymentRequirements, 'extra'>): boolean =>
+  FLOWS.includes(extra?.paymentFlow)
+
+/**
+ * Whether an entry by itself can be paid with one EIP-3009 authorization of a token we know, and if not, why. What the
+ * offer around it makes of that is read with the offer.
+ */
 export function payability(entry: PaymentRequirements, tokens: readonly SettledToken[]): Payability {
   const no = (reason: NotPayableReason): Payability => ({ payable: false, reason })
   if (entry.scheme !== 'exact') return no('scheme')
@@ -61,9 +82,13 @@ export function payability(entry: PaymentRequirements, tokens: readonly SettledT
   if (!token) return no('asset')
   const { assetTransferMethod: method = 'eip3009', name, version } = entry.extra ?? {}
   if (method !== 'eip3009') return no('transfer-method')
+  if (!isKnownFlow(entry)) return no('payment-flow')
   if (name !== token.name || version !== token.version) return no('eip712-domain')
+  if (BigInt(entry.amount) === 0n) return no('amount')
+  if (entry.maxTimeoutSeconds <= VALID_BEFORE_MARGIN_SECONDS) return no('timeout')
   const payTo = AddressText.safeParse(entry.payTo)
-  return payTo.success ? { payable: true, token, payTo: payTo.data } : no('payee')
+  // The token refuses a transfer to the zero address.
+  return payTo.success && payTo.data !== ZERO_ADDRESS ? { payable: true, token, payTo: payTo.data } : no('payee')
 }
 
 /**

@@ -1,5 +1,6 @@
 import { fromBase64Url, fromUtf8 } from './base64.ts'
-import { isObject, readJson } from './json.ts'
+import { isObject, own, readJson } from './json.ts'
+import type { Extensions } from './payment-required.ts'
 
 /** One challenge of a `WWW-Authenticate` header: a scheme and its parameters, names in lower case. */
 export interface AuthChallenge {
@@ -103,4 +104,18 @@ function decodeRequest(text: string): Record<string, unknown> | null {
   const json = bytes && fromUtf8(bytes)
   const read = json === undefined ? undefined : readJson(json, 'finite')
   return read?.ok && isObject(read.value) ? read.value : null
+}
+
+/** What servers of MPP bind a route by, beside its method. */
+const ROUTE_MEMBERS = ['_mppx_scope', 'digest', 'opaque']
+
+/**
+ * Whether an x402 offer of an MPP server says more of its route than the method: set to do so, such a server takes no
+ * payment whose nonce is not derived from that, as only its own clients do.
+ * @source mppx 0.11, extension `mppx`; pympp 0.16, whose `route_binding` is `required` unless another is set
+ */
+export function bindsRoute(extensions: Extensions | undefined): boolean {
+  const mppx = extensions && own(extensions, 'mppx')
+  const info = isObject(mppx) ? mppx.info : undefined
+  return isObject(info) && ROUTE_MEMBERS.some((name) => own(info, name) !== undefined)
 }

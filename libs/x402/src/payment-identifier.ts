@@ -31,7 +31,7 @@ export type PaymentIdentifierRead =
   | { readonly kind: 'missing' }
 
 /**
- * The identifier of a payment, held against what was advertised. An identifier nobody asked for counts all the same.
+ * The identifier of a payment, held against what was advertised. One that was not asked for counts all the same.
  * Bind it to the request fingerprint before the payment is verified: same id and request → the stored answer,
  * same id and another request → 409.
  * @source x402 extension payment-identifier

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nullsAbsent } from './absent.ts'
 import { AddressText, BaseUnitsText, Hash32, HexText, UnixSecondsText } from './address.ts'
 import { Extensions, Resource } from './payment-required.ts'
 import { PaymentRequirements } from './payment-requirements.ts'
@@ -26,14 +27,16 @@ export const Eip3009Payload = z.strictObject({ signature: HexText, authorization
 export type Eip3009Payload = z.output<typeof Eip3009Payload>
 
 const paymentPayload = <Payload extends z.ZodType>(payload: Payload) =>
-  z.looseObject({
-    x402Version: z.literal(2),
-    resource: Resource.optional(),
-    /** The chosen entry of `accepts`, unchanged. A claim: the requirement is rebuilt from our own state. */
-    accepted: PaymentRequirements,
-    payload,
-    extensions: Extensions.optional(),
-  })
+  nullsAbsent(
+    z.looseObject({
+      x402Version: z.literal(2),
+      resource: Resource.optional(),
+      /** The chosen entry of `accepts`, unchanged. A claim: the requirement is rebuilt from our own state. */
+      accepted: PaymentRequirements,
+      payload: nullsAbsent(payload),
+      extensions: nullsAbsent(Extensions).optional(),
+    }),
+  )
 
 /**
  * A version 2 payment of the kind Callboard settles.

@@ -33,7 +33,7 @@ describe('Offer', () => {
 })
 
 describe('PaymentRequired', () => {
-  test("behavior: a stranger's members of no standard are kept, and its addresses stay as written", () => {
+  test("behavior: a third party's members of no standard are kept, and its addresses stay as written", () => {
     const accepts = [
       { ...REQUIREMENTS, payTo: REQUIREMENTS.payTo.toLowerCase(), outputSchema: { x: [1] }, extra: { more: true } },
     ]

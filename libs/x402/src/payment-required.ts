@@ -1,29 +1,34 @@
 import { z } from 'zod'
+import { nullsAbsent } from './absent.ts'
 import { ExactRequirements, PaymentRequirements } from './payment-requirements.ts'
 
 /** Extensions by name, each usually `{info, schema}`; kept as they came, because a client must echo them unchanged. */
 export const Extensions = z.record(z.string(), z.unknown())
 export type Extensions = z.output<typeof Extensions>
 
-/** What is sold, as a stranger describes it. Untrusted text: bounded here, shown as text only. */
-export const Resource = z.looseObject({
-  url: z.string().min(1).max(2048),
-  description: z.string().optional(),
-  mimeType: z.string().optional(),
-})
+/** What is sold, as a third party describes it. Untrusted text: bounded here, shown as text only. */
+export const Resource = nullsAbsent(
+  z.looseObject({
+    url: z.string().min(1).max(2048),
+    description: z.string().optional(),
+    mimeType: z.string().optional(),
+  }),
+)
 export type Resource = z.output<typeof Resource>
 
 /**
- * A version 2 offer as a stranger sends it, with every unknown member kept.
+ * A version 2 offer as a third party sends it, with every unknown member kept.
  * @source x402 v2, PaymentRequired
  */
-export const PaymentRequired = z.looseObject({
-  x402Version: z.literal(2),
-  error: z.string().optional(),
-  resource: Resource,
-  accepts: z.array(PaymentRequirements).min(1).max(64),
-  extensions: Extensions.optional(),
-})
+export const PaymentRequired = nullsAbsent(
+  z.looseObject({
+    x402Version: z.literal(2),
+    error: z.string().optional(),
+    resource: Resource,
+    accepts: z.array(PaymentRequirements).min(1).max(64),
+    extensions: Extensions.optional(),
+  }),
+)
 export type PaymentRequired = z.output<typeof PaymentRequired>
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/

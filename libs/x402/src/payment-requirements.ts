@@ -1,22 +1,25 @@
 import { chainIdOf } from '@callboard/values'
 import { z } from 'zod'
+import { nullsAbsent } from './absent.ts'
 import { AddressText, BaseUnitsText, Caip2Text } from './address.ts'
 
 /**
- * One way to pay, as a stranger offers it: any scheme, any chain, every unknown member kept.
+ * One way to pay, as a third party offers it: any scheme, any chain, every unknown member kept but those that are `null`.
  * Addresses stay the text they came as, because a payment must echo the chosen entry unchanged.
  * @source x402 v2, PaymentRequirements
  */
-export const PaymentRequirements = z.looseObject({
-  scheme: z.string().min(1).max(64),
-  network: Caip2Text,
-  /** Base units of the asset. */
-  amount: BaseUnitsText,
-  asset: z.string().min(1).max(128),
-  payTo: z.string().min(1).max(128),
-  maxTimeoutSeconds: z.int().positive(),
-  extra: z.record(z.string(), z.unknown()).optional(),
-})
+export const PaymentRequirements = nullsAbsent(
+  z.looseObject({
+    scheme: z.string().min(1).max(64),
+    network: Caip2Text,
+    /** Base units of the asset. */
+    amount: BaseUnitsText,
+    asset: z.string().min(1).max(128),
+    payTo: z.string().min(1).max(128),
+    maxTimeoutSeconds: z.int().positive(),
+    extra: nullsAbsent(z.record(z.string(), z.unknown())).optional(),
+  }),
+)
 export type PaymentRequirements = z.output<typeof PaymentRequirements>
 
 /**

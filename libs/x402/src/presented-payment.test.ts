@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AUTHORIZATION, PAYMENT, REQUIREMENTS, SIGNATURE, V1_PAYMENT } from '../test/vectors.ts'
+import { AUTHORIZATION, PAYMENT, REQUIREMENTS, SIGNATURE, THIRD_PARTY, V1_PAYMENT } from '../test/vectors.ts'
 import { readPresentedPayment } from './presented-payment.ts'
 import { toV1Requirements } from './v1.ts'
 import { V1_NETWORKS } from './v1-networks.ts'
@@ -64,8 +64,6 @@ describe('readPresentedPayment', () => {
     ['invalid_payload', { paymentPayload: { ...PAYMENT, payload: withAuthorization({ value: '-1' }) } }],
     ['invalid_payload', { paymentPayload: { ...PAYMENT, payload: withAuthorization({ nonce: '0x01' }) } }],
     ['invalid_payload', { paymentPayload: { ...PAYMENT, payload: withAuthorization({ extra: 1 }) } }],
-    ['unsupported_payload_type', { paymentPayload: { ...PAYMENT, payload: permit2 } }],
-    ['invalid_payload', { paymentPayload: { ...V1_PAYMENT, payload: permit2 } }],
     ['invalid_network', { paymentPayload: { ...V1_PAYMENT, network: 'arc' } }],
     ['invalid_payment_requirements', { paymentRequirements: {} }],
     ['invalid_payment_requirements', { paymentRequirements: { ...REQUIREMENTS, amount: 10000 } }],
@@ -74,5 +72,63 @@ describe('readPresentedPayment', () => {
   ])('error: %s (%#)', (reason, change) => {
     const request = { paymentPayload: PAYMENT, paymentRequirements: REQUIREMENTS, ...change }
     expect(readPresentedPayment(request)).toEqual({ ok: false, reason })
+  })
+
+  const erc7710 = { delegationManager: THIRD_PARTY, permissionContext: '0x', delegator: THIRD_PARTY }
+  const by = (assetTransferMethod: string) => ({
+    ...REQUIREMENTS,
+    extra: { ...REQUIREMENTS.extra, assetTransferMethod },
+  })
+  const accepting = (accepted: object, payload: object = PAYMENT.payload) => ({
+    paymentPayload: { ...PAYMENT, accepted, payload },
+    paymentRequirements: accepted,
+  })
+  const ofScheme = (scheme: string) => ({ ...REQUIREMENTS, scheme })
+
+  test.each([
+    ['permit2', 'unsupported_payload_type', { paymentPayload: { ...PAYMENT, payload: permit2 } }],
+    ['permit2', 'invalid_payload', { paymentPayload: { ...V1_PAYMENT, payload: permit2 } }],
+    ['permit2', 'unsupported_payload_type', accepting(by('permit2'))],
+    ['permit2', 'unsupported_payload_type', accepting(by('permit2'), permit2)],
+    ['erc7710', 'unsupported_payload_type', { paymentPayload: { ...PAYMENT, payload: erc7710 } }],
+    ['erc7710', 'unsupported_payload_type', accepting(by('erc7710'), erc7710)],
+    ['upto', 'unsupported_scheme', accepting(ofScheme('upto'), permit2)],
+    ['batch-settlement', 'unsupported_scheme', accepting(ofScheme('batch-settlement'), { type: 'voucher' })],
+    ['auth-capture', 'unsupported_scheme', accepting(ofScheme('auth-capture'), {})],
+  ])('error: %s is refused by name, as %s (%#)', (name, reason, change) => {
+    const request = { paymentRequirements: REQUIREMENTS, ...change }
+    expect(readPresentedPayment(request)).toEqual({ ok: false, reason, message: expect.stringContaining(`"${name}"`) })
+  })
+
+  test('behavior: a scheme with the markup of a third party is refused and not repeated', () => {
+    const read = readPresentedPayment(accepting(ofScheme('<img>')))
+    expect(JSON.stringify(read)).not.toContain('img')
+  })
+
+  test('behavior: null counts as absent for every optional member of version 2', () => {
+    const nulled = { ...REQUIREMENTS, extra: { ...REQUIREMENTS.extra, assetTransferMethod: null, paymentFlow: null } }
+    const resource = { url: 'https://api.example/weather', description: null, mimeType: null }
+    const paymentPayload = { ...PAYMENT, accepted: { ...nulled, outputSchema: null }, resource, extensions: null }
+    const paymentRequirements = { ...nulled, description: null, mimeType: null, resource: null }
+    const plain = readPresentedPayment({ paymentPayload: PAYMENT, paymentRequirements: REQUIREMENTS })
+    expect(readPresentedPayment({ paymentPayload, paymentRequirements })).toEqual(plain)
+    const without = { ...paymentPayload, resource: null, extensions: { bazaar: null } }
+    expect(readPresentedPayment({ paymentPayload: without, paymentRequirements })).toEqual(plain)
+  })
+
+  test('behavior: null counts as absent for every optional member of version 1', () => {
+    const optional = { resource: null, description: null, mimeType: null, outputSchema: null }
+    const paymentRequirements = { ...V1_REQUIREMENTS, ...optional, extra: { ...V1_REQUIREMENTS?.extra, more: null } }
+    const paymentPayload = { ...V1_PAYMENT, payload: { ...V1_PAYMENT.payload, permit2Authorization: null } }
+    const read = readPresentedPayment({ paymentPayload, paymentRequirements })
+    expect(read).toEqual(readPresentedPayment({ paymentPayload: V1_PAYMENT, paymentRequirements: V1_REQUIREMENTS }))
+    const bare = readPresentedPayment({ paymentPayload, paymentRequirements: { ...paymentRequirements, extra: null } })
+    expect(bare).toMatchObject({ ok: true })
+  })
+
+  test('error: a required member that is null is missing', () => {
+    const paymentRequirements = { ...REQUIREMENTS, payTo: null }
+    const read = readPresentedPayment({ paymentPayload: PAYMENT, paymentRequirements })
+    expect(read).toEqual({ ok: false, reason: 'invalid_payment_requirements' })
   })
 })

@@ -27,7 +27,8 @@ export interface PresentedRequest {
 
 export type Presented =
   | { readonly ok: true; readonly payment: PresentedPayment }
-  | { readonly ok: false; readonly reason: Reason }
+  /** `message` says what is not taken, where the reason alone does not. */
+  | { readonly ok: false; readonly reason: Reason; readonly message?: string }
 
 /**
  * Reads a payment of either version into the inner form. Says why not in the words of that version; nothing here
@@ -37,26 +38,61 @@ export type Presented =
 export function readPresentedPayment(request: PresentedRequest, networks: V1Networks = V1_NETWORKS): Presented {
   const version = isObject(request.paymentPayload) ? request.paymentPayload.x402Version : undefined
   if (version !== 1 && version !== 2) return { ok: false, reason: 'invalid_x402_version' }
-  const refused = (reason: Reason): Presented => ({ ok: false, reason: reasonIn(version, reason) })
+  const refused = (reason: Reason, message?: string): Presented => ({
+    ok: false,
+    reason: reasonIn(version, reason),
+    ...(message === undefined ? {} : { message }),
+  })
   if (request.x402Version !== undefined && request.x402Version !== version) return refused('invalid_x402_version')
 
   const claim = version === 1 ? readV1Claim(request.paymentPayload, networks) : readV2Claim(request.paymentPayload)
   if (typeof claim === 'string') return refused(claim)
   const requirement = readRequirement(request.paymentRequirements, networks)
   if (typeof requirement === 'string') return refused(requirement)
-  if ('permit2Authorization' in claim.payload) return refused('unsupported_payload_type')
+  if (claim.scheme !== 'exact' && requirement.scheme !== 'exact') {
+    return refused('unsupported_scheme', `The scheme ${named(requirement.scheme)} is not settled here; ${TAKEN}.`)
+  }
+  const method = methodOf(claim, requirement)
+  if (method !== 'eip3009') {
+    return refused('unsupported_payload_type', `The transfer method ${named(method)} is not settled here; ${TAKEN}.`)
+  }
   const payload = Eip3009Payload.safeParse(claim.payload)
   if (!payload.success) return refused('invalid_payload')
-  return { ok: true, payment: { ...claim, x402Version: version, payload: payload.data, requirement } }
+  const { scheme, network, extensions } = claim
+  const payment = { scheme, network, extensions, x402Version: version, payload: payload.data, requirement } as const
+  return { ok: true, payment }
 }
 
-type Claim = Pick<PresentedPayment, 'scheme' | 'network' | 'extensions'> & { payload: Record<string, unknown> }
+const TAKEN = 'only "exact" by "eip3009" is'
+
+/** A word of the payment as an answer may repeat it. */
+const named = (word: string): string => (/^[a-z0-9_-]{1,32}$/i.test(word) ? `"${word}"` : 'of the payment')
+
+/** How a payment moves its money: by what the offer says, what its payer says, and what its payload is. */
+function methodOf({ method, payload }: Claim, { extra }: PaymentRequirements): string {
+  if ('permit2Authorization' in payload) return 'permit2'
+  if ('delegationManager' in payload || 'permissionContext' in payload) return 'erc7710'
+  const said = [extra?.assetTransferMethod, method].find((one) => one !== undefined && one !== 'eip3009')
+  return said === undefined ? 'eip3009' : String(said)
+}
+
+type Claim = Pick<PresentedPayment, 'scheme' | 'network' | 'extensions'> & {
+  readonly payload: Record<string, unknown>
+  /** The transfer method of the entry that the payer says it accepted. */
+  readonly method?: unknown
+}
 
 function readV2Claim(value: unknown): Claim | Reason {
   const read = AnyPaymentPayload.safeParse(value)
   if (!read.success) return 'invalid_payload'
   const { accepted, payload, extensions = {} } = read.data
-  return { scheme: accepted.scheme, network: accepted.network, payload, extensions }
+  return {
+    scheme: accepted.scheme,
+    network: accepted.network,
+    payload,
+    extensions,
+    method: accepted.extra?.assetTransferMethod,
+  }
 }
 
 function readV1Claim(value: unknown, networks: V1Networks): Claim | Reason {

@@ -2,7 +2,15 @@ import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { type Address, encodeFunctionResult, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { AUTHORIZATION, BASE_USDC, PAYER_KEY, REQUIREMENTS, STRANGER, STRANGER_KEY, TOKENS } from '../test/vectors.ts'
+import {
+  AUTHORIZATION,
+  BASE_USDC,
+  PAYER_KEY,
+  REQUIREMENTS,
+  THIRD_PARTY,
+  THIRD_PARTY_KEY,
+  TOKENS,
+} from '../test/vectors.ts'
 import { type ChainFacts, judgeChainFacts } from './chain-facts.ts'
 import { checkAuthorization, transferDigest } from './check-authorization.ts'
 import { authorizationDigest } from './eip3009.ts'
@@ -64,7 +72,7 @@ async function theirs(one: Case): Promise<string> {
   })
   const unused = () => Promise.reject(new Error('verify sends nothing'))
   const scheme = new ExactEvmScheme({
-    getAddresses: () => [STRANGER],
+    getAddresses: () => [THIRD_PARTY],
     getCode: async ({ address }) => (address === BASE_USDC ? '0x6080' : facts.payerCode),
     readContract: async ({ functionName }) => {
       if (functionName === 'isValidSignature') return facts.erc1271Valid ? '0x1626ba7e' : '0xffffffff'
@@ -100,8 +108,8 @@ describe('reasons', () => {
       { authorization: { value: '10001' } },
       'invalid_exact_evm_payload_authorization_value_mismatch',
     ],
-    ['wrong recipient', { authorization: { to: STRANGER } }, 'invalid_exact_evm_recipient_mismatch'],
-    ['wrong token', { signedDomain: { verifyingContract: STRANGER } }, 'invalid_exact_evm_signature'],
+    ['wrong recipient', { authorization: { to: THIRD_PARTY } }, 'invalid_exact_evm_recipient_mismatch'],
+    ['wrong token', { signedDomain: { verifyingContract: THIRD_PARTY } }, 'invalid_exact_evm_signature'],
     ['wrong chain accepted', { acceptedNetwork: 'eip155:5042' }, 'invalid_exact_evm_network_mismatch'],
     ['wrong chain signed', { signedDomain: { chainId: 1 } }, 'invalid_exact_evm_signature'],
     ['expired', { authorization: { validBefore: `${now}` } }, 'invalid_exact_evm_payload_authorization_valid_before'],
@@ -110,7 +118,7 @@ describe('reasons', () => {
       { authorization: { validAfter: `${now + 100}` } },
       'invalid_exact_evm_payload_authorization_valid_after',
     ],
-    ['signature of another key', { key: STRANGER_KEY }, 'invalid_exact_evm_signature'],
+    ['signature of another key', { key: THIRD_PARTY_KEY }, 'invalid_exact_evm_signature'],
     ['nonce already used', { facts: { authorizationUsed: true } }, 'invalid_exact_evm_nonce_already_used'],
     ['insufficient balance', { facts: { balance: 9_999n } }, 'invalid_exact_evm_insufficient_balance'],
     [

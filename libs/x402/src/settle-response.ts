@@ -5,7 +5,7 @@ import { Extensions } from './payment-required.ts'
 const extra = z.record(z.string(), z.unknown())
 
 /**
- * The facilitator's verdict on a payment that nobody has sent to a chain yet.
+ * The facilitator's verdict on a payment that is not sent to a chain yet.
  * @source x402 v2, VerifyResponse
  */
 export const VerifyResponse = z.object({

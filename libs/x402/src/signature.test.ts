@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { bytesToHex, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { DIGEST, highSTwin, PAYER, SIGNATURE } from '../test/vectors.ts'
+import { DIGEST, malleated, PAYER, SIGNATURE } from '../test/vectors.ts'
 import { recoverWithNative, recoverWithViem } from './secp256k1.ts'
 import { recover } from './signature.ts'
 
@@ -32,10 +32,10 @@ describe.each(ways)('recover by %s', (_, by) => {
     )
   })
 
-  test('error: the high-s twin is refused, though the curve accepts it', async () => {
-    const twin = highSTwin(SIGNATURE)
-    expect(await by?.(DIGEST, twin)).toBe(PAYER)
-    expect(await recover(DIGEST, twin, by)).toEqual({ ok: false, reason: 'high_s' })
+  test('error: a malleated high-s signature is refused, though the curve accepts it', async () => {
+    const altered = malleated(SIGNATURE)
+    expect(await by?.(DIGEST, altered)).toBe(PAYER)
+    expect(await recover(DIGEST, altered, by)).toEqual({ ok: false, reason: 'high_s' })
   })
 
   test.each(['00', '01', '1a', '1d', 'ff'])('error: v %s is refused', async (v) => {
@@ -55,7 +55,7 @@ describe.each(ways)('recover by %s', (_, by) => {
   test.each([
     ['zero', `0x${'00'.repeat(64)}1b`],
     ['r beyond the order', `0x${'ff'.repeat(32)}${'11'.repeat(32)}1b`],
-  ])('error: a signature of %s recovers nobody', async (_, text) => {
+  ])('error: a signature of %s recovers no signer', async (_, text) => {
     expect(await recover(DIGEST, text as Hex, by)).toEqual({ ok: false, reason: 'no_signer' })
   })
 })

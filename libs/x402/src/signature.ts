@@ -5,7 +5,7 @@ const BYTES_65 = /^0x[0-9a-fA-F]{130}$/
 /** n/2 of secp256k1: of the two values of s that fit a signature, tokens take the lower one only. */
 const HALF_ORDER = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
 
-/** Why a signature recovers to nobody, each as the token would refuse it. */
+/** Why a signature recovers no signer, each as the token would refuse it. */
 export type SignatureFault = 'not_65_bytes' | 'high_s' | 'v_not_27_or_28' | 'no_signer'
 
 export type Recovered =
@@ -22,7 +22,7 @@ export function signatureFault(signature: Hex): SignatureFault | undefined {
 
 /**
  * The signer of a digest, by the rules of the token and not by those of the curve: exactly 65 bytes, s in the lower
- * half, v 27 or 28. So a signature that passes here is one the token takes, and an altered twin is refused.
+ * half, v 27 or 28. So a signature that passes here is one the token takes, and a malleated one is refused.
  */
 export async function recover(digest: Hex, signature: Hex, by: RecoverAddress = recoverSigner): Promise<Recovered> {
   const reason = signatureFault(signature)

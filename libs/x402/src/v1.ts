@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nullsAbsent } from './absent.ts'
 import { BaseUnitsText } from './address.ts'
 import { Eip3009Payload } from './payment-payload.ts'
 import type { Resource } from './payment-required.ts'
@@ -9,31 +10,42 @@ import { V1_NETWORKS, type V1Networks, v1NetworkName } from './v1-networks.ts'
  * One way to pay in version 1: the network is a name, the price a maximum, the resource part of the entry.
  * @source x402 v1, PaymentRequirements
  */
-export const V1PaymentRequirements = z.looseObject({
-  scheme: z.string().min(1).max(64),
-  network: z.string().min(1).max(64),
-  maxAmountRequired: BaseUnitsText,
-  resource: z.string().max(2048).optional(),
-  description: z.string().optional(),
-  mimeType: z.string().optional(),
-  outputSchema: z.record(z.string(), z.unknown()).nullish(),
-  payTo: z.string().min(1).max(128),
-  maxTimeoutSeconds: z.int().positive(),
-  asset: z.string().min(1).max(128),
-  extra: z.record(z.string(), z.unknown()).nullish(),
-})
+export const V1PaymentRequirements = nullsAbsent(
+  z.looseObject({
+    scheme: z.string().min(1).max(64),
+    network: z.string().min(1).max(64),
+    maxAmountRequired: BaseUnitsText,
+    resource: z.string().max(2048).optional(),
+    description: z.string().optional(),
+    mimeType: z.string().optional(),
+    outputSchema: z.record(z.string(), z.unknown()).nullish(),
+    payTo: z.string().min(1).max(128),
+    maxTimeoutSeconds: z.int().positive(),
+    asset: z.string().min(1).max(128),
+    extra: nullsAbsent(z.record(z.string(), z.unknown())).optional(),
+  }),
+)
 export type V1PaymentRequirements = z.output<typeof V1PaymentRequirements>
 
 /** A version 1 offer: the JSON body of a 402, never a header. */
-export const V1PaymentRequired = z.looseObject({
-  x402Version: z.literal(1),
-  error: z.string().optional(),
-  accepts: z.array(V1PaymentRequirements).min(1).max(64),
-})
+export const V1PaymentRequired = nullsAbsent(
+  z.looseObject({
+    x402Version: z.literal(1),
+    error: z.string().optional(),
+    accepts: z.array(V1PaymentRequirements).min(1).max(64),
+  }),
+)
 export type V1PaymentRequired = z.output<typeof V1PaymentRequired>
 
 const v1PaymentPayload = <Payload extends z.ZodType>(payload: Payload) =>
-  z.looseObject({ x402Version: z.literal(1), scheme: z.string().max(64), network: z.string().max(64), payload })
+  nullsAbsent(
+    z.looseObject({
+      x402Version: z.literal(1),
+      scheme: z.string().max(64),
+      network: z.string().max(64),
+      payload: nullsAbsent(payload),
+    }),
+  )
 
 /** A version 1 payment of the kind Callboard settles; header `X-PAYMENT`. */
 export const V1PaymentPayload = v1PaymentPayload(Eip3009Payload)

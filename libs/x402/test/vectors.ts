@@ -8,12 +8,12 @@ import type {
   V1PaymentPayload,
 } from '../src/index.ts'
 
-/** Account index 1 of the public development mnemonic "test test … junk": anybody can sign with it. */
+/** Account index 1 of the public development mnemonic "test test … junk": any reader can sign with it. */
 export const PAYER: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export const PAYER_KEY: Hex = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 /** Account index 2. */
-export const STRANGER: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-export const STRANGER_KEY: Hex = '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a'
+export const THIRD_PARTY: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+export const THIRD_PARTY_KEY: Hex = '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a'
 
 export const PAY_TO: Address = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
 export const BASE_USDC: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
@@ -75,7 +75,7 @@ export const V1_PAYMENT: V1PaymentPayload = {
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 /** The other valid point of a signature: s mirrored at the curve's order, v flipped. The token refuses it. */
-export function highSTwin(signature: Hex): Hex {
+export function malleated(signature: Hex): Hex {
   const s = ORDER - BigInt(`0x${signature.slice(66, 130)}`)
   const v = signature.endsWith('1b') ? '1c' : '1b'
   return `${signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${v}` as Hex

@@ -1,0 +1,44 @@
+import { CONFUSABLES } from './confusables.generated.ts'
+
+/** Accents of the European scripts: a name with one more of them is read as the same name. */
+const ACCENTS = /[\u0300-\u036f]/g
+/** What stands between words and says nothing: spaces, punctuation, what is not visible. */
+const BETWEEN = /[\p{Z}\p{P}\p{C}\p{Default_Ignorable_Code_Point}\s]/gu
+
+let prototypes: ReadonlyMap<string, string> | undefined
+
+function readPrototypes(): ReadonlyMap<string, string> {
+  const textOf = (codes: string) => String.fromCodePoint(...codes.split('+').map((hex) => Number.parseInt(hex, 16)))
+  return new Map(
+    CONFUSABLES.trim()
+      .split('\n')
+      .flatMap((line) => {
+        const [prototype = '', ...alike] = line.split(' ')
+        return alike.map((source) => [textOf(source), textOf(prototype)] as const)
+      }),
+  )
+}
+
+/**
+ * The skeleton of a text: two texts whose skeletons are equal can be taken for each other.
+ * @source Unicode UTS 39 §4, `internalSkeleton`
+ */
+export function skeletonOf(text: string): string {
+  prototypes ??= readPrototypes()
+  const known = prototypes
+  const visible = text.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  return Array.from(visible, (character) => known.get(character) ?? character)
+    .join('')
+    .normalize('NFD')
+}
+
+/**
+ * What is left of a name when all that a hasty reader passes over is taken away: two names with one key look alike. Beyond
+ * the skeleton it drops case, accents, spaces and punctuation, and takes i and l as one, since either in capitals or small
+ * letters is drawn like the other ("PayPaI", "PAYPAL").
+ * @returns "" for a text without letters, digits or symbols: it looks like nothing else
+ */
+export function lookAlikeKey(name: string): string {
+  const once = (text: string) => skeletonOf(skeletonOf(text).normalize('NFKC').toLowerCase())
+  return once(once(name)).replace(ACCENTS, '').replace(BETWEEN, '').replaceAll('i', 'l')
+}

@@ -1,0 +1,33 @@
+import {
+  bazaarResourceServerExtension,
+  declareDiscoveryExtension,
+  validateDiscoveryExtension,
+  validateDiscoveryExtensionSpec,
+} from '@x402/extensions/bazaar'
+import { expect, test } from 'vitest'
+import { readBazaar } from './bazaar.ts'
+import { offerBazaar } from './offer-bazaar.ts'
+
+const inputSchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+const outputSchema = { type: 'object', properties: { degrees: { type: 'number' } } }
+const sold = { method: 'POST', inputSchema, input: { city: 'Bern' }, outputSchema, output: { degrees: 7 } } as const
+
+test('default: what @x402/extensions declares, as its server completes it', () => {
+  const declared = declareDiscoveryExtension({
+    bodyType: 'json',
+    input: sold.input,
+    inputSchema,
+    output: { example: sold.output, schema: outputSchema },
+  })
+  const adapter = { getPath: () => '/weather' }
+  const context = { method: 'POST', routePattern: '/weather', adapter }
+  const enriched = bazaarResourceServerExtension.enrichDeclaration?.(declared.bazaar as never, context as never)
+  expect(offerBazaar(sold)).toEqual(enriched)
+})
+
+test('behavior: it is valid against its own schema and the extension’s, and we read it ourselves', () => {
+  const extension = offerBazaar(sold)
+  expect(validateDiscoveryExtension(extension as never)).toEqual({ valid: true })
+  expect(validateDiscoveryExtensionSpec({ ...extension })).toMatchObject({ valid: true })
+  expect(readBazaar({ bazaar: extension })).toMatchObject({ type: 'http', method: 'POST', inputSchema, outputSchema })
+})

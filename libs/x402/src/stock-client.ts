@@ -1,0 +1,44 @@
+import { chainIdOf } from '@callboard/values'
+import type { ForeignOfferContext } from './foreign-offer-context.ts'
+import { isObject, own } from './json.ts'
+import { isKnownFlow, type OfferFault, type Payability } from './match.ts'
+
+/** The verdict on an entry, or, where it could be paid by itself, what keeps a stock client from it. */
+export const unless = (verdict: Payability, reason: OfferFault): Payability =>
+  verdict.payable ? { payable: false, reason } : verdict
+
+/**
+ * The place of the entry that a stock client pays, one that is set up for our chains and tokens: of those with scheme
+ * `exact`, a known token and a known flow the first, one of the flow `authorization` before others. Whether that one can
+ * be paid is not asked here, as the client does not ask it either: it fails and tries no other.
+ * @returns undefined when there is none, or when one is null: over that the client stumbles before it chooses
+ * @source @x402/core 2.27, x402Client.selectPaymentRequirements
+ */
+export function chosenByStockClient(
+  accepts: readonly unknown[],
+  x402Version: 1 | 2,
+  { networks, tokens }: ForeignOfferContext,
+): number | undefined {
+  if (accepts.includes(null)) return undefined
+  const isKnown = (entry: unknown): entry is Record<string, unknown> => {
+    if (!isObject(entry)) return false
+    const { network, scheme, asset } = entry
+    const chain = x402Version === 1 ? networks.get(String(network)) : String(network)
+    const served = tokens.filter((token) => token.network === chain && chainIdOf(token.network) !== undefined)
+    if (scheme !== 'exact' || served.length === 0 || typeof asset !== 'string') return false
+    return (
+      served.some((token) => token.asset.toLowerCase() === asset.toLowerCase()) &&
+      isKnownFlow({ extra: extraOf(entry) })
+    )
+  }
+  const known = [...accepts.entries()].flatMap(([at, entry]) =>
+    isKnown(entry) ? [{ at, flow: extraOf(entry)?.paymentFlow }] : [],
+  )
+  const authorized = known.find(({ flow }) => flow === undefined || flow === null || flow === 'authorization')
+  return (authorized ?? known[0])?.at
+}
+
+function extraOf(entry: Record<string, unknown>): Record<string, unknown> | undefined {
+  const extra = own(entry, 'extra')
+  return isObject(extra) ? extra : undefined
+}
