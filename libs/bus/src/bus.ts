@@ -18,8 +18,8 @@ export interface Bus {
   /** Asks for one answer. @throws BusFault when there is none */
   call<Op extends Operation>(op: Op, input: InputOf<Op>, meta: CallMeta, signal?: AbortSignal): Promise<ResultOf<Op>>
   /**
-   * Asks as `call` does, for whoever passes the answer on: an output comes as the bytes of its JSON, as its handler's
-   * process wrote them (none when there is no output), a refusal as itself. @throws BusFault
+   * Asks as `call` does, for a caller that passes the answer on: an output comes as the bytes of its JSON, as the
+   * handler's process wrote them (none when there is no output), a refusal as itself. @throws BusFault
    */
   callEncoded<Op extends Operation>(
     op: Op,
@@ -37,7 +37,7 @@ export interface Bus {
   serve<Op extends Operation>(op: Op, responder: Responder<Op>, maxInFlight?: number): Served
   serveStream<Op extends Operation>(op: Op, responder: StreamResponder<Op>): Served
   readonly events: EventLog
-  /** Resolves when everybody on the bus can reach what has been served so far. */
+  /** Resolves when every process on the bus can reach what has been served so far. */
   settle(): Promise<void>
   close(): Promise<void>
 }

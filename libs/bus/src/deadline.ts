@@ -1,6 +1,6 @@
 /**
- * The time a handler has. `AbortSignal.timeout` would go on after the answer and abort for nobody in the end, making an
- * error with its stack each time: a tenth of the CPU of a small request.
+ * The time a handler has. `AbortSignal.timeout` would go on after the answer and abort in the end with no listener
+ * left, making an error with its stack each time: a tenth of the CPU of a small request.
  */
 export class Deadline {
   readonly #abort = new AbortController()

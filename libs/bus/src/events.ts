@@ -6,7 +6,7 @@ import { decode } from './wire.ts'
 export type EventHandler = (envelope: EventEnvelope) => Promise<void>
 
 /** Keeps what could not be handled. Throwing means "ask me again". */
-export type Burial = (dead: {
+export type DeadLetterSink = (dead: {
   readonly eventId: string
   readonly name: string
   readonly reason: string
@@ -24,7 +24,7 @@ export interface ConsumerName {
 /** One service's durable interest in one event. */
 export interface Consumer extends ConsumerName {
   readonly handle: EventHandler
-  readonly bury: Burial
+  readonly deadLetter: DeadLetterSink
 }
 
 export interface Consuming {
@@ -50,7 +50,7 @@ export interface EventLog {
   identity(): Promise<string>
 }
 
-/** Waits between attempts, in milliseconds; after the last the event is buried. */
+/** Waits between attempts, in milliseconds; after the last the event is dead-lettered. */
 export type Backoff = readonly number[]
 
 export const DEFAULT_BACKOFF: Backoff = [200, 1_000, 5_000, 15_000, 60_000]
@@ -83,7 +83,7 @@ export function readEvent(event: EventDeclaration, payload: Uint8Array): EventEn
 
 const digest = (payload: Uint8Array) => createHash('sha256').update(payload).digest('hex').slice(0, 16)
 
-/** The identity of an event for its burial, as far as it can be read. */
+/** The identity of an event for its dead letter, as far as it can be read. */
 export function identify(payload: Uint8Array): { eventId: string; envelope: unknown } {
   try {
     const envelope = decode(payload)

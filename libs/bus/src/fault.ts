@@ -1,5 +1,5 @@
 export type BusFaultKind =
-  /** Nobody serves the subject right now: 503. */
+  /** No process serves the subject right now: 503. */
   | 'no_responder'
   /** The answer did not come in time; what it did is unknown: 504. */
   | 'deadline'
@@ -7,11 +7,11 @@ export type BusFaultKind =
   | 'cancelled'
   /** The responder has all the work it takes: 503. */
   | 'overloaded'
-  /** The bus itself is away: 503. */
+  /** The bus itself is unavailable: 503. */
   | 'disconnected'
   /** A message is larger than the bus carries. */
   | 'too_large'
-  /** A store behind the handler is away; what the request did is unknown: 503. */
+  /** A store behind the handler is unavailable; what the request did is unknown: 503. */
   | 'unavailable'
   /** The responder fell silent in the middle of its work; what that did is unknown: 504. */
   | 'lost'

@@ -2,11 +2,11 @@ export * from './bus.ts'
 export { EVENT_STREAM } from './event-stream.ts'
 export {
   type Backoff,
-  type Burial,
   type Consumer,
   type ConsumerName,
   type Consuming,
   DEFAULT_BACKOFF,
+  type DeadLetterSink,
   durableName,
   type EventHandler,
   type EventLog,
@@ -14,6 +14,7 @@ export {
   readEvent,
 } from './events.ts'
 export * from './fault.ts'
+export { ANSWER_BYTES, fitting, jsonBytes } from './fitting.ts'
 export type { CallMeta } from './meta.ts'
 export { inboxesOf } from './nats-wire.ts'
 export type { IncomingCall, Responder, Served } from './responses.ts'

@@ -22,7 +22,7 @@ interface Registration {
 }
 
 /**
- * Events inside one process. Nothing is kept here: `publish` resolves only when every consumer has handled or buried
+ * Events inside one process. Nothing is kept here: `publish` resolves only when every consumer has handled or dead-lettered
  * the event, so the outbox row it came from stays waiting until then, and a crash delivers it again.
  */
 export function localEvents(backoff: Backoff = DEFAULT_BACKOFF): EventLog {
@@ -89,19 +89,19 @@ async function deliver({ consumer, stopping }: Registration, payload: Uint8Array
       return
     } catch (error) {
       const pause = error instanceof PoisonEvent ? undefined : backoff[attempts - 1]
-      if (pause === undefined) return bury(consumer, payload, attempts, error, backoff)
+      if (pause === undefined) return deadLetter(consumer, payload, attempts, error, backoff)
       await wait(pause, undefined, { signal: stopping.signal })
     }
   }
 }
 
-/** Buries an event; while even that fails (the store is away) the event stays with its sender. */
-async function bury(consumer: Consumer, payload: Uint8Array, attempts: number, why: unknown, backoff: Backoff) {
+/** Keeps an event as a dead letter; while even that fails (the store is unavailable) it stays with its sender. */
+async function deadLetter(consumer: Consumer, payload: Uint8Array, attempts: number, why: unknown, backoff: Backoff) {
   const reason = why instanceof Error ? why.message : String(why)
   const dead = { ...identify(payload), name: eventName(consumer.event), reason, attempts }
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await consumer.bury(dead)
+      return await consumer.deadLetter(dead)
     } catch (error) {
       const pause = backoff[attempt]
       if (pause === undefined) throw error

@@ -11,7 +11,7 @@ export function localWire(): Wire {
   const subscribers = new Map<string, Set<Subscriber>>()
   const turns = new Map<string, number>()
 
-  /** Of each queue group the next member in turn, and everyone without a group. */
+  /** Of each queue group the next member in turn, and every subscriber without a group. */
   function receivers(subject: string): Subscriber[] {
     const all = [...(subscribers.get(subject) ?? [])]
     const groups = Map.groupBy(all, (subscriber) => subscriber.queue)

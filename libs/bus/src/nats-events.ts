@@ -103,7 +103,7 @@ const pull = async (js: JetStreamClient, consumer: Consumer): Promise<ConsumerMe
   })
 
 /**
- * Asks for a consumer that the server lost until somebody has restored it.
+ * Asks for a consumer that the server lost until it is there again.
  * @returns undefined when it is to stop
  */
 async function pullAgain(js: JetStreamClient, consumer: Consumer, signal: AbortSignal) {
@@ -123,7 +123,7 @@ const keyOf = (message: JsMsg): string => {
 
 /**
  * Handles one delivery. The server counts deliveries, also those whose process died, so an event that kills its
- * handler is buried like one that throws.
+ * handler is dead-lettered like one that throws.
  */
 async function deliver(consumer: Consumer, message: JsMsg, backoff: Backoff): Promise<void> {
   const attempts = message.info.deliveryCount
@@ -137,7 +137,7 @@ async function deliver(consumer: Consumer, message: JsMsg, backoff: Backoff): Pr
     if (pause !== undefined) return message.nak(pause)
     const reason = error instanceof Error ? error.message : String(error)
     try {
-      await consumer.bury({ ...identify(message.data), name: eventName(consumer.event), reason, attempts })
+      await consumer.deadLetter({ ...identify(message.data), name: eventName(consumer.event), reason, attempts })
       message.term()
     } catch {
       message.nak(backoff.at(-1))

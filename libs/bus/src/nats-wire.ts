@@ -81,9 +81,9 @@ function fromNats(message: Msg): WireMessage {
   }
 }
 
-async function followStatus(connection: NatsConnection, told: (connected: boolean) => void): Promise<void> {
+async function followStatus(connection: NatsConnection, onChange: (connected: boolean) => void): Promise<void> {
   for await (const status of connection.status()) {
-    if (status.type === 'disconnect' || status.type === 'staleConnection') told(false)
-    if (status.type === 'reconnect') told(true)
+    if (status.type === 'disconnect' || status.type === 'staleConnection') onChange(false)
+    if (status.type === 'reconnect') onChange(true)
   }
 }

@@ -1,7 +1,7 @@
 import { type InputOf, type Operation, type RefusalOf, type ResultOf, subjectOf } from '@callboard/contract'
 import { BusFault, type BusFaultKind } from './fault.ts'
 import { FAULT_KIND, type RequestBody, STATUS } from './frames.ts'
-import { askForLife, type Heartbeat, Silence } from './heartbeat.ts'
+import { askForHeartbeats, type Heartbeat, IdleTimeout } from './heartbeat.ts'
 import { type CallMeta, metaHeaders } from './meta.ts'
 import { sending } from './telemetry.ts'
 import { decode, encode, MAX_MESSAGE_BYTES, type Wire, type WireMessage } from './wire.ts'
@@ -23,7 +23,7 @@ export async function request<Op extends Operation>(
   return decode((await answerTo(way, op, input, meta, signal)).payload) as ResultOf<Op>
 }
 
-/** The same for whoever passes an output on: it stays the JSON that the handler's answer was written as. */
+/** The same for a caller that passes an output on: it stays the JSON that the handler's answer was written as. */
 export async function requestEncoded<Op extends Operation>(
   way: Way,
   op: Op,
@@ -48,7 +48,7 @@ function answerTo<Op extends Operation>(
     const body = encode({ input, payment: meta.payment } satisfies RequestBody)
     if (body.length > MAX_MESSAGE_BYTES) throw new BusFault('too_large', subject, 'the request is too large')
     if (!way.wire.connected) throw new BusFault('disconnected', subject, 'the bus is away')
-    const headers = { ...metaHeaders(meta), ...trace, ...askForLife(meta.timeoutMs, way.heartbeat) }
+    const headers = { ...metaHeaders(meta), ...trace, ...askForHeartbeats(meta.timeoutMs, way.heartbeat) }
     const reply = await oneReply(way, subject, body, headers, meta.timeoutMs, signal)
     if (reply.headers[STATUS] === 'fault') {
       const kind = (reply.headers[FAULT_KIND] ?? 'remote') as BusFaultKind
@@ -70,7 +70,7 @@ function oneReply(
     const inbox = wire.inbox()
     const finish = (outcome: () => void) => {
       clearTimeout(timer)
-      silence.over()
+      idle.over()
       signal?.removeEventListener('abort', cancel)
       void subscription.stop()
       outcome()
@@ -78,10 +78,10 @@ function oneReply(
     const fail = (kind: BusFaultKind, message: string) => finish(() => reject(new BusFault(kind, subject, message)))
     const cancel = () => fail('cancelled', 'the caller went away')
     const timer = setTimeout(() => fail('deadline', `no answer within ${timeoutMs} ms`), timeoutMs)
-    const silence = new Silence(heartbeat, () => fail('lost', 'the responder fell silent'))
+    const idle = new IdleTimeout(heartbeat, () => fail('lost', 'the responder fell silent'))
     const subscription = wire.subscribe(inbox, undefined, (message) => {
       if (message.noResponder) fail('no_responder', 'nobody serves it')
-      else if (message.headers[STATUS] === 'working') silence.heard()
+      else if (message.headers[STATUS] === 'working') idle.heard()
       else finish(() => resolve(message))
     })
     signal?.addEventListener('abort', cancel, { once: true })

@@ -3,12 +3,12 @@ import { isRefusal } from '@callboard/values'
 import { Deadline } from './deadline.ts'
 import { BusFault, type BusFaultKind } from './fault.ts'
 import { FAULT_KIND, type RequestBody, STATUS } from './frames.ts'
-import { tellLife } from './heartbeat.ts'
+import { sendHeartbeats } from './heartbeat.ts'
 import { type CallMeta, readMeta } from './meta.ts'
 import { processing } from './telemetry.ts'
 import { decode, encode, MAX_MESSAGE_BYTES, NOTHING, type Wire, type WireMessage } from './wire.ts'
 
-/** What a handler is told of its request beside the input. */
+/** What a handler learns of its request beside the input. */
 export interface IncomingCall extends CallMeta {
   /** Aborts at the deadline, when the answer is not there by then. */
   readonly signal: AbortSignal
@@ -39,7 +39,7 @@ export function respond<Op extends Operation>(
     const fault = (kind: BusFaultKind, text: string) => send(encode(text), { [STATUS]: 'fault', [FAULT_KIND]: kind })
     if (inFlight.size >= maxInFlight) return fault('overloaded', 'the service has all the work it takes')
     let deadline: Deadline | undefined
-    const endLife = tellLife(message.headers, () => {
+    const endLife = sendHeartbeats(message.headers, () => {
       if (wire.connected) send(NOTHING, { [STATUS]: 'working' })
     })
     try {

@@ -22,7 +22,7 @@ const HEARTBEAT_MS = 5_000
 const SILENCE_MS = 15_000
 
 /**
- * Reads a streamed answer. Leaving the loop, or the signal, tells the producer to stop.
+ * Reads a streamed answer. Leaving the loop, or the signal, stops the producer.
  * Chunks are numbered; a gap or silence breaks the stream loudly.
  * @throws BusFault, or the refusal when the producer refuses
  */

@@ -41,7 +41,7 @@ export function activeTraceparent(): string | undefined {
   return headers.traceparent
 }
 
-/** Ends a span with its work. Of an error only the kind is told: messages can hold what was asked, wallets included. */
+/** Ends a span with its work. Of an error it has only the kind: messages can hold what was asked, wallets included. */
 async function finish<T>(span: Span, work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -5,7 +5,7 @@ export interface WireMessage {
   readonly headers: Readonly<Record<string, string>>
   /** Where an answer goes. */
   readonly reply?: string | undefined
-  /** True for the broker's own notice that nobody listens to the subject of a request. */
+  /** True for the broker's own notice that the subject of a request has no subscriber. */
   readonly noResponder?: boolean
 }
 
@@ -19,7 +19,7 @@ export interface Wire {
   publish(subject: string, payload: Uint8Array, headers: Readonly<Record<string, string>>, reply?: string): void
   /** With `queue`, one subscriber of that name gets each message; without, all do. */
   subscribe(subject: string, queue: string | undefined, onMessage: (message: WireMessage) => void): WireSubscription
-  /** A fresh subject that nobody else uses. */
+  /** A fresh subject, in no other use. */
   inbox(): string
   /** Resolves when everything published so far has left. */
   flush(): Promise<void>

@@ -15,7 +15,7 @@ const echo = operation({
   output: z.object({ text: z.string(), who: z.string(), by: z.string().optional() }),
   errors: [refusals.notFound],
 })
-const nobody = operation({ ...echo, id: 'suite.nobody' })
+const unserved = operation({ ...echo, id: 'suite.unserved' })
 const count = operation({
   id: 'suite.count',
   summary: 'Counts',
@@ -57,8 +57,8 @@ const envelope = (of: ReturnType<typeof freshEvent>, id: string, key: string, n:
   data: { key, n },
 })
 
-/** Redeliveries and signs of life come fast here. */
-export const SETTINGS: BusSettings = { backoff: [20, 40, 60], heartbeat: { everyMs: 40, silenceMs: 400 } }
+/** Redeliveries and heartbeats come fast here. */
+export const SETTINGS: BusSettings = { backoff: [20, 40, 60], heartbeat: { everyMs: 40, idleTimeoutMs: 400 } }
 
 const GRACE_MS = 2_000
 
@@ -145,7 +145,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
 
     test('fault no_responder: at once, not after the deadline', async () => {
       const began = performance.now()
-      await expect(bus.call(nobody, { text: 'x' }, meta())).rejects.toMatchObject({
+      await expect(bus.call(unserved, { text: 'x' }, meta())).rejects.toMatchObject({
         kind: 'no_responder',
         retryable: true,
       })
@@ -328,7 +328,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         await one.stop(GRACE_MS)
       })
 
-      test('fault no_responder: nobody streams it', async () => {
+      test('fault no_responder: no process streams it', async () => {
         await expect(read(1)).rejects.toMatchObject({ kind: 'no_responder' })
       })
     })
@@ -340,15 +340,15 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         {
           on = bus,
           service = 'suite',
-          bury = async () => {},
+          deadLetter = async () => {},
         }: {
           on?: Bus
           service?: string
-          bury?: (dead: { reason: string; attempts: number; eventId: string }) => Promise<void>
+          deadLetter?: (dead: { reason: string; attempts: number; eventId: string }) => Promise<void>
         } = {},
       ) => {
         await on.events.prepare([{ service, event: of }])
-        return on.events.consume({ service, event: of, handle, bury })
+        return on.events.consume({ service, event: of, handle, deadLetter })
       }
       const until = async (condition: () => boolean) => {
         const end = performance.now() + 8_000
@@ -386,9 +386,9 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         await one.stop(GRACE_MS)
       })
 
-      test('an event that is never handled is buried, and the next one comes', async () => {
+      test('an event that is never handled is dead-lettered, and the next one comes', async () => {
         const of = freshEvent()
-        const buried: { reason: string; attempts: number; eventId: string }[] = []
+        const deadLettered: { reason: string; attempts: number; eventId: string }[] = []
         const handled: number[] = []
         const one = await consume(
           of,
@@ -397,25 +397,25 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
             if (n === 1) throw new Error('poisonous')
             handled.push(n)
           },
-          { bury: async (dead) => void buried.push(dead) },
+          { deadLetter: async (dead) => void deadLettered.push(dead) },
         )
         const ids = [`p${serial}-1`, `p${serial}-2`] as const
         await Promise.all([
           bus.events.publish(envelope(of, ids[0], 'k', 1)),
           bus.events.publish(envelope(of, ids[1], 'k', 2)),
         ])
-        await until(() => buried.length === 1 && handled.length === 1)
-        expect(buried[0]).toMatchObject({ eventId: ids[0], reason: 'poisonous', attempts: 4 })
+        await until(() => deadLettered.length === 1 && handled.length === 1)
+        expect(deadLettered[0]).toMatchObject({ eventId: ids[0], reason: 'poisonous', attempts: 4 })
         await one.stop(GRACE_MS)
       })
 
-      test('data of another shape is buried at once', async () => {
+      test('data of another shape is dead-lettered at once', async () => {
         const of = freshEvent()
-        const buried: { attempts: number }[] = []
-        const one = await consume(of, async () => {}, { bury: async (dead) => void buried.push(dead) })
+        const deadLettered: { attempts: number }[] = []
+        const one = await consume(of, async () => {}, { deadLetter: async (dead) => void deadLettered.push(dead) })
         await bus.events.publish({ ...envelope(of, `s${serial}`, 'k', 1), data: { key: 'k', n: 'seven' } })
-        await until(() => buried.length === 1)
-        expect(buried[0]?.attempts).toBe(1)
+        await until(() => deadLettered.length === 1)
+        expect(deadLettered[0]?.attempts).toBe(1)
         await one.stop(GRACE_MS)
       })
 

@@ -65,7 +65,7 @@ describe.skipIf(!url)('a server that lost its store', () => {
     expect(await bus.events.lacks(consumers)).toEqual([])
     const identity = await bus.events.identity()
     const handle = async ({ id }: { id: string }) => void handled.push(id)
-    const consuming = await bus.events.consume({ service: 'reader', event: of, handle, bury: async () => {} })
+    const consuming = await bus.events.consume({ service: 'reader', event: of, handle, deadLetter: async () => {} })
     await bus.events.publish(made('before'))
     await until('the first is handled', () => handled.length === 1)
 

@@ -2,13 +2,16 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { startAdmin } from './admin.ts'
+import { watchingChains } from './chain-calls.ts'
+import { createLogger } from './log.ts'
 import { createMetrics } from './metrics.ts'
+import { Readiness } from './readiness.ts'
 
 test('the admin port closes at once, also beside connections on which nothing, or half a head, was asked', async () => {
   const { registry } = createMetrics()
   const admin = await startAdmin({
     ...{ port: 0, host: '127.0.0.1', registry },
-    notReady: async () => [],
+    report: async () => ({ notReady: [], notes: [] }),
     beforeMetrics: async () => {},
   })
   const silent = connect(admin.port, '127.0.0.1')
@@ -19,4 +22,30 @@ test('the admin port closes at once, also beside connections on which nothing, o
   const cut = Promise.all([silent, halfway].map((socket) => once(socket, 'close')))
   await admin.close()
   await cut
+})
+
+test('/readyz: an RPC endpoint of another chain is a note while another one serves, and a reason where none does', async () => {
+  const metrics = createMetrics()
+  const readiness = new Readiness()
+  const admin = await startAdmin({
+    ...{ port: 0, host: '127.0.0.1', registry: metrics.registry },
+    report: async () => readiness.report(),
+    beforeMetrics: async () => {},
+  })
+  const readyz = async () => {
+    const answer = await fetch(`http://127.0.0.1:${admin.port}/readyz`)
+    return [answer.status, await answer.text()]
+  }
+  const { endpoint } = watchingChains({ metrics, readiness, log: createLogger('silent') })
+  const about = { network: 'eip155:8453' } as const
+  const words = 'RPC endpoint 2:rpc.example of eip155:8453 is of chain id 1 and is left out'
+  endpoint({ ...about, endpoint: '1:other.example', state: 'proven' })
+  expect(await readyz()).toEqual([200, 'ok\n'])
+  endpoint({ ...about, endpoint: '2:rpc.example', state: 'foreign', chainId: 1 })
+  expect(await readyz()).toEqual([200, `ok\nnote: ${words}\n`])
+  endpoint({ ...about, endpoint: '1:other.example', state: 'unproven' })
+  expect(await readyz()).toEqual([503, `${words}\n`])
+  endpoint({ ...about, endpoint: '2:rpc.example', state: 'proven' })
+  expect(await readyz()).toEqual([200, 'ok\n'])
+  await admin.close()
 })

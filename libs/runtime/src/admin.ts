@@ -1,13 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
+import type { ReadinessReport } from './readiness.ts'
 
 export interface AdminSettings {
   readonly port: number
   readonly host: string
   readonly registry: Registry
-  /** Why the process should get no traffic now; empty when it should. Asked at each `/readyz`. */
-  readonly notReady: () => Promise<readonly string[]>
+  /** Why the process should get no traffic now, and what is wrong although it serves. Asked at each `/readyz`. */
+  readonly report: () => Promise<ReadinessReport>
   /** Brings gauges up to date before `/metrics` is answered. */
   readonly beforeMetrics: () => Promise<void>
 }
@@ -18,8 +19,9 @@ export interface Admin {
 }
 
 /**
- * The port for those who run the process: `/livez` says that its event loop turns and asks nothing else, so that an
- * outage of Postgres or NATS restarts nobody; `/readyz` says whether it can serve; `/metrics` is for Prometheus.
+ * The port for operators: `/livez` says that the event loop turns and asks nothing else, so that an outage of Postgres
+ * or NATS restarts no process; `/readyz` says whether it can serve, and notes what is wrong although it can; `/metrics`
+ * is for Prometheus.
  */
 export async function startAdmin(settings: AdminSettings): Promise<Admin> {
   const server = createServer(async (req, res) => {
@@ -28,8 +30,11 @@ export async function startAdmin(settings: AdminSettings): Promise<Admin> {
     try {
       if (req.url === '/livez') return answer(200, 'ok\n')
       if (req.url === '/readyz') {
-        const reasons = await settings.notReady()
-        return reasons.length === 0 ? answer(200, 'ok\n') : answer(503, `${reasons.join('\n')}\n`)
+        const { notReady, notes } = await settings.report()
+        const said = [...notReady, ...notes.map((note) => `note: ${note}`)]
+        return notReady.length === 0
+          ? answer(200, `${['ok', ...said].join('\n')}\n`)
+          : answer(503, `${said.join('\n')}\n`)
       }
       if (req.url === '/metrics') {
         await settings.beforeMetrics()
@@ -46,7 +51,7 @@ export async function startAdmin(settings: AdminSettings): Promise<Admin> {
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
-        // Whoever asks often keeps its connection busy, and one on which nothing was asked counts as busy too.
+        // A client that asks often keeps its connection busy, and one on which nothing was asked counts as busy too.
         server.closeAllConnections()
       }),
   }

@@ -1,19 +1,21 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import type { Readiness } from './readiness.ts'
 
 /** One request to a node of a chain. */
 export interface ChainCall {
   readonly network: string
   /** The JSON-RPC method. */
   readonly method: string
-  /** The node's; only its host and port are told, since keys of providers stand in paths. */
+  /** The node's; only its host and port are published, since keys of providers stand in paths. */
   readonly url: string
   /** Whether an error is the node's own answer, and not a failure on the way to it. */
   readonly isAnswer: (error: unknown) => boolean
 }
 
 /** Measures calls to chains, and shows those in a trace that belong to one. What is asked and answered stays untold. */
-export const measuringChainCalls =
+const measuringChainCalls =
   ({ chainCallSeconds }: Metrics) =>
   async <Answer>(call: ChainCall, ask: () => Promise<Answer>): Promise<Answer> => {
     const { network, method } = call
@@ -51,4 +53,54 @@ function inSpan<Answer>({ network, method, url, isAnswer }: ChainCall, ask: () =
         span.end()
       }
     })
+}
+
+/** How an RPC endpoint stands to the chain that it is set down for. `endpoint` holds no key. */
+export interface EndpointState {
+  readonly network: string
+  readonly endpoint: string
+  readonly state: 'proven' | 'unproven' | 'foreign'
+  /** The chain id that a foreign endpoint gave. */
+  readonly chainId?: number
+}
+
+/** What of a service's own is needed to watch its chains. */
+interface Watched {
+  readonly metrics: Metrics
+  readonly log: Logger
+  readonly readiness: Readiness
+}
+
+/**
+ * Watches a service's requests to its chains: calls are measured, and an endpoint of another chain stands in the log, in
+ * `callboard_rpc_endpoint_foreign` and in `/readyz`. A chain of which no endpoint is left makes the process not ready; while
+ * another endpoint serves, it is a note.
+ */
+export function watchingChains({ metrics, log, readiness }: Watched) {
+  const states = new Map<string, EndpointState>()
+  readiness.add(() => {
+    const all = [...states.values()]
+    const foreign = all.filter(({ state }) => state === 'foreign')
+    const isServed = (network: string) => all.some((one) => one.network === network && one.state === 'proven')
+    const said = foreign.map(({ network, endpoint, chainId }) => ({
+      network,
+      words: `RPC endpoint ${endpoint} of ${network} is of chain id ${chainId} and is left out`,
+    }))
+    return {
+      notReady: said.filter(({ network }) => !isServed(network)).map(({ words }) => words),
+      notes: said.filter(({ network }) => isServed(network)).map(({ words }) => words),
+    }
+  })
+  return {
+    around: measuringChainCalls(metrics),
+    endpoint: (now: EndpointState) => {
+      const { network, endpoint, state, chainId } = now
+      const before = states.get(`${network} ${endpoint}`)
+      states.set(`${network} ${endpoint}`, now)
+      metrics.rpcEndpointForeign.set({ network, endpoint }, Number(state === 'foreign'))
+      if (state === 'foreign')
+        log.error({ network, endpoint, chainId }, 'an RPC endpoint is of another chain and is left out')
+      else if (before?.state === 'foreign') log.info({ network, endpoint }, 'an RPC endpoint is of its chain again')
+    },
+  }
 }

@@ -2,7 +2,7 @@ import { adoptLog } from '@callboard/store'
 import type { Kysely } from 'kysely'
 import { pause } from './jobs.ts'
 import type { Logger } from './log.ts'
-import { consumersOf, type Standing } from './migrations.ts'
+import { consumersOf, type Deployment } from './migrations.ts'
 
 const EVERY_MS = 5_000
 
@@ -11,11 +11,11 @@ const EVERY_MS = 5_000
  * again to a log that is not the one it was published to.
  * @returns how to stop
  */
-export function keepEventLog(standing: Standing, log: Logger): () => Promise<void> {
+export function keepEventLog(deployment: Deployment, log: Logger): () => Promise<void> {
   const stopping = new AbortController()
   const kept = (async () => {
     while (!stopping.signal.aborted) {
-      await keep(standing, log).catch((error: unknown) =>
+      await keep(deployment, log).catch((error: unknown) =>
         log.warn({ err: error }, 'the event log could not be checked'),
       )
       await pause(EVERY_MS, stopping.signal)
@@ -27,7 +27,7 @@ export function keepEventLog(standing: Standing, log: Logger): () => Promise<voi
   }
 }
 
-async function keep({ modules, databases, bus }: Standing, log: Logger): Promise<void> {
+async function keep({ modules, databases, bus }: Deployment, log: Logger): Promise<void> {
   const consumers = consumersOf(modules)
   const lacks = await bus.events.lacks(consumers)
   if (lacks.length > 0) {

@@ -17,6 +17,7 @@ export interface Metrics {
   readonly deadLetters: Gauge<'service'>
   readonly jobRuns: Counter<'service' | 'job' | 'outcome'>
   readonly chainCallSeconds: Histogram<'network' | 'method' | 'outcome'>
+  readonly rpcEndpointForeign: Gauge<'network' | 'endpoint'>
   readonly postgresConnections: Gauge<'service' | 'state'>
   readonly postgresConnectionsLimit: Gauge<'service'>
   readonly postgresWaiting: Gauge<'service'>
@@ -58,6 +59,12 @@ const work = (registry: Registry) => ({
     help: 'Time a chain took to answer, by JSON-RPC method and outcome (ok, refused by the node, failed on the way).',
     labelNames: ['network', 'method', 'outcome'],
     buckets: LATENCY_BUCKETS,
+    registers: [registry],
+  }),
+  rpcEndpointForeign: new Gauge({
+    name: 'callboard_rpc_endpoint_foreign',
+    help: '1 while an RPC endpoint answers for another chain than it is set down for, and is left out. The endpoint is its place in the settings and its host.',
+    labelNames: ['network', 'endpoint'],
     registers: [registry],
   }),
 })

@@ -6,10 +6,10 @@ import { pause } from './jobs.ts'
 import { createLogger, type Logger } from './log.ts'
 import type { ServiceModule } from './service.ts'
 import { RuntimeConfig } from './settings.ts'
-import { openBus, openServiceDatabase } from './shared-parts.ts'
+import { openBus, openServiceDatabase } from './shared-resources.ts'
 
 /** What migrations work on. */
-export interface Standing {
+export interface Deployment {
   readonly modules: readonly ServiceModule[]
   /** By service name; those without tables have none. */
   readonly databases: ReadonlyMap<string, Database<EventTables>>
@@ -22,7 +22,7 @@ const AGAIN_MS = 1_000
 export const consumersOf = (modules: readonly ServiceModule[]): ConsumerName[] =>
   modules.flatMap(({ name, consumes }) => consumes.map(({ event }) => ({ service: name, event })))
 
-const schemas = ({ modules, databases }: Standing) =>
+const schemas = ({ modules, databases }: Deployment) =>
   modules.flatMap(({ name, migrations }) => {
     const database = databases.get(name)
     return database && migrations
@@ -31,29 +31,29 @@ const schemas = ({ modules, databases }: Standing) =>
   })
 
 /** Brings every schema up to date, and the bus's streams and consumers. Safe to run many times and at once. */
-export async function applyMigrations(standing: Standing): Promise<void> {
-  for (const { db, schema, migrations } of schemas(standing)) await migrate(db, schema, migrations)
-  await standing.bus.events.prepare(consumersOf(standing.modules))
+export async function applyMigrations(deployment: Deployment): Promise<void> {
+  for (const { db, schema, migrations } of schemas(deployment)) await migrate(db, schema, migrations)
+  await deployment.bus.events.prepare(consumersOf(deployment.modules))
 }
 
 /** What the migration step has not done yet, in words; empty when these services can start. */
-export async function lacksOfMigrations(standing: Standing): Promise<string[]> {
-  const lacks = await standing.bus.events.lacks(consumersOf(standing.modules))
-  for (const { db, schema, migrations } of schemas(standing)) {
+export async function lacksOfMigrations(deployment: Deployment): Promise<string[]> {
+  const lacks = await deployment.bus.events.lacks(consumersOf(deployment.modules))
+  for (const { db, schema, migrations } of schemas(deployment)) {
     const pending = await pendingMigrations(db, schema, migrations)
     if (pending.length > 0) lacks.push(`schema ${schema} lacks ${pending.join(', ')}`)
   }
   return lacks
 }
 
-/** Waits until somebody else has done the migration step. */
-export async function untilMigrated(standing: Standing, log: Logger): Promise<void> {
-  let told = ''
+/** Waits until another process has done the migration step. */
+export async function untilMigrated(deployment: Deployment, log: Logger): Promise<void> {
+  let logged = ''
   for (;;) {
-    const lacks = await lacksOfMigrations(standing).catch((error: Error) => [error.message])
+    const lacks = await lacksOfMigrations(deployment).catch((error: Error) => [error.message])
     if (lacks.length === 0) return
-    if (lacks.join() !== told) log.warn({ lacks }, 'waiting for the migration step')
-    told = lacks.join()
+    if (lacks.join() !== logged) log.warn({ lacks }, 'waiting for the migration step')
+    logged = lacks.join()
     await pause(AGAIN_MS, new AbortController().signal)
   }
 }

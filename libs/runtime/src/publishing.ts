@@ -3,13 +3,13 @@ import { eventName } from '@callboard/contract'
 import { appendEvents, type Database, type EventTables, OutboxRelay } from '@callboard/store'
 import { type Clock, isoTime } from '@callboard/values'
 import type { Kysely, Transaction } from 'kysely'
-import type { Kit } from './kit.ts'
+import type { ServiceContext } from './context.ts'
 import type { ServiceModule } from './service.ts'
 
-/** The `publish` and `publishAll` of a service's kit: they refuse events that the service did not declare. */
-export function publisher(module: ServiceModule, clock: Clock): Pick<Kit, 'publish' | 'publishAll'> {
+/** The `publish` and `publishAll` of a service's context: they refuse events that the service did not declare. */
+export function publisher(module: ServiceModule, clock: Clock): Pick<ServiceContext, 'publish' | 'publishAll'> {
   const declared = new Set(module.publishes.map(eventName))
-  const publishAll: Kit['publishAll'] = async (tx, event, all) => {
+  const publishAll: ServiceContext['publishAll'] = async (tx, event, all) => {
     const name = eventName(event)
     if (!declared.has(name)) throw new Error(`${module.name} does not declare that it publishes ${name}`)
     await appendEvents(tx as unknown as Transaction<EventTables>, {
@@ -23,16 +23,16 @@ export function publisher(module: ServiceModule, clock: Clock): Pick<Kit, 'publi
 }
 
 /** Starts moving a service's outbox to the bus. @returns how to stop */
-export function relayOutbox(kit: Kit, { pool, db, schema }: Database<EventTables>): () => Promise<void> {
+export function relayOutbox(ctx: ServiceContext, { pool, db, schema }: Database<EventTables>): () => Promise<void> {
   const relay = new OutboxRelay({
     pool,
     schema,
     db: db as unknown as Kysely<EventTables>,
-    onError: (error) => kit.log.warn({ err: error }, 'the outbox could not be relayed'),
+    onError: (error) => ctx.log.warn({ err: error }, 'the outbox could not be relayed'),
     publish: ({ occurredAt, traceparent, ...event }) =>
-      kit.bus.events.publish({
+      ctx.bus.events.publish({
         ...event,
-        source: kit.name,
+        source: ctx.name,
         occurredAt: isoTime(occurredAt.getTime()),
         ...(traceparent ? { traceparent } : {}),
       }),

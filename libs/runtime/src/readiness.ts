@@ -1,10 +1,42 @@
 import type { Bus } from '@callboard/bus'
 import type { Database, EventTables } from '@callboard/store'
 
-/** Why the process should get no traffic now, in words; empty when it should. */
-export async function whyNotReady(bus: Bus, databases: ReadonlyMap<string, Database<EventTables>>): Promise<string[]> {
+/** What a resource of a process reports, in words for its operator. */
+export interface ReadinessReport {
+  /** Why the process should get no traffic now. */
+  readonly notReady: readonly string[]
+  /** What is wrong although it serves. */
+  readonly notes: readonly string[]
+}
+
+/** What `/readyz` reports beside Postgres and the bus: services add what they know of their own resources. */
+export class Readiness {
+  readonly #sources: (() => ReadinessReport)[] = []
+
+  /** @param source asked at each `/readyz`; it answers from memory */
+  add(source: () => ReadinessReport): void {
+    this.#sources.push(source)
+  }
+
+  /** What all sources say, each sentence once. */
+  report(): ReadinessReport {
+    const said = this.#sources.map((source) => source())
+    return {
+      notReady: [...new Set(said.flatMap(({ notReady }) => notReady))],
+      notes: [...new Set(said.flatMap(({ notes }) => notes))],
+    }
+  }
+}
+
+/** Why the process should get no traffic now, in words, and what is wrong beside that. */
+export async function standingOf(
+  bus: Bus,
+  databases: ReadonlyMap<string, Database<EventTables>>,
+  readiness: Readiness,
+): Promise<ReadinessReport> {
   const reasons = bus.connected ? [] : ['the bus is away']
   const [first] = databases.values()
   await first?.pool.query('select 1').catch((error: Error) => reasons.push(`postgres: ${error.message}`))
-  return reasons
+  const { notReady, notes } = readiness.report()
+  return { notReady: [...reasons, ...notReady], notes }
 }

@@ -26,7 +26,7 @@ describe('Readings', () => {
     expect(await shown()).toEqual(['level{of="a"} 2', 'failures_total{source="a"} 0'])
   })
 
-  test('behavior: what a source no longer tells is gone', async () => {
+  test('behavior: what a source no longer reports is gone', async () => {
     let all = [level('a', 1), level('b', 1)]
     readings.add('a', () => all)
     await readings.take()
@@ -36,14 +36,14 @@ describe('Readings', () => {
   })
 
   test('error: a source that fails shows nothing, is counted, and holds up no other', async () => {
-    let isAway = false
+    let isUnavailable = false
     readings.add('a', async () => {
-      if (isAway) throw new Error('away')
+      if (isUnavailable) throw new Error('unavailable')
       return [level('a', 1)]
     })
     readings.add('b', () => [level('b', 2)])
     await readings.take()
-    isAway = true
+    isUnavailable = true
     await readings.take()
     expect(await shown()).toEqual(['level{of="b"} 2', 'failures_total{source="a"} 1', 'failures_total{source="b"} 0'])
   })

@@ -2,7 +2,7 @@ import type { EventDeclaration, Operation } from '@callboard/contract'
 import type { Migrations } from '@callboard/store'
 import type { z } from 'zod'
 import type { ConfigSchema } from './config.ts'
-import type { AnyKit, Call, EventConsumer, Handler, Job, Kit } from './kit.ts'
+import type { AnyContext, Calling, EventConsumer, Handler, Job, ServiceContext } from './context.ts'
 
 /** The operations among the exports of a contract file. */
 type OperationsOf<Module> = {
@@ -18,7 +18,7 @@ export interface Consumption {
 }
 
 /** Binds a consumer to the event it handles. */
-export const on = <Event extends EventDeclaration, K extends AnyKit, Own>(
+export const on = <Event extends EventDeclaration, K extends AnyContext, Own>(
   event: Event,
   consume: EventConsumer<Event, K, Own>,
 ): Consumption => ({ event, consume: consume as Consumption['consume'] })
@@ -32,44 +32,58 @@ export interface Edge {
 }
 
 /** What a service may do, is, and needs. Read a service from here. */
-export interface ServiceDeclaration<Config extends ConfigSchema, Own, Parts, Module, Callees extends Operation> {
+export interface ServiceDeclaration<
+  Config extends ConfigSchema,
+  Own,
+  Resources,
+  Module,
+  Calls extends readonly Operation[],
+> {
   readonly name: string
   readonly config: Config
   /** Its own tables; absent for a service without any. */
   readonly migrations?: Migrations
   /** Opens what it holds for its whole life; `close` is called when it stops. */
-  readonly open?: (kit: Kit<z.output<Config>, Own, undefined>) => Promise<Parts & { close?: () => Promise<void> }>
+  readonly open?: (
+    ctx: ServiceContext<z.output<Config>, Own, undefined>,
+  ) => Promise<Resources & { close?: () => Promise<void> }>
   /** The contract file whose operations it serves. */
   readonly operations: Module
   readonly serves: {
     readonly [Key in keyof OperationsOf<Module>]: Handler<
       OperationsOf<Module>[Key] extends Operation ? OperationsOf<Module>[Key] : never,
-      Kit<z.output<Config>, Own, Parts>,
-      Callees
+      ServiceContext<z.output<Config>, Own, Resources>,
+      Calls[number]
     >
   }
-  /** The operations of others that it calls. Network policies are made from these. */
-  readonly calls?: readonly Callees[]
   readonly consumes?: readonly Consumption[]
   readonly publishes?: readonly EventDeclaration[]
-  readonly jobs?: readonly Job<Kit<z.output<Config>, Own, Parts>, Callees>[]
+  readonly jobs?: readonly Job<ServiceContext<z.output<Config>, Own, Resources>, Calls[number]>[]
   /** Opens the service's own door (the gateway's HTTP port) once every service of the process serves. */
-  readonly edge?: (kit: Kit<z.output<Config>, Own, Parts> & { readonly call: Call<Callees> }) => Promise<Edge>
+  readonly edge?: (ctx: ServiceContext<z.output<Config>, Own, Resources> & Calling<Calls[number]>) => Promise<Edge>
 }
+
+/**
+ * The operations of others that a service calls: the one declaration from which come what its handlers, jobs and door can
+ * call and NATS's permissions. Absent only where it calls none.
+ */
+type Declared<Calls extends readonly Operation[]> = Calls extends readonly []
+  ? { readonly calls?: Calls }
+  : { readonly calls: Calls }
 
 /** A service as the runtime holds it: the types of its inside are its own affair. */
 export interface ServiceModule {
   readonly name: string
   readonly config: ConfigSchema
   readonly migrations?: Migrations
-  readonly open?: (kit: never) => Promise<{ close?: () => Promise<void> }>
+  readonly open?: (ctx: never) => Promise<{ close?: () => Promise<void> }>
   readonly operations: Readonly<Record<string, Operation>>
   readonly serves: Readonly<Record<string, (input: never, ctx: never) => Promise<unknown>>>
   readonly calls: readonly Operation[]
   readonly consumes: readonly Consumption[]
   readonly publishes: readonly EventDeclaration[]
-  readonly jobs: readonly { readonly name: string; readonly run: (kit: never, signal: AbortSignal) => Promise<void> }[]
-  readonly edge?: (kit: never) => Promise<Edge>
+  readonly jobs: readonly { readonly name: string; readonly run: (ctx: never, signal: AbortSignal) => Promise<void> }[]
+  readonly edge?: (ctx: never) => Promise<Edge>
 }
 
 const isOperation = (value: unknown): value is Operation =>
@@ -79,10 +93,10 @@ const isOperation = (value: unknown): value is Operation =>
 export function service<
   Config extends ConfigSchema,
   Own,
-  Parts,
+  Resources,
   Module extends object,
-  Callees extends Operation = never,
->(declaration: ServiceDeclaration<Config, Own, Parts, Module, Callees>): ServiceModule {
+  Calls extends readonly Operation[] = readonly [],
+>(declaration: ServiceDeclaration<Config, Own, Resources, Module, Calls> & Declared<Calls>): ServiceModule {
   const operations = Object.fromEntries(
     Object.entries(declaration.operations).filter(([, value]) => isOperation(value)),
   )

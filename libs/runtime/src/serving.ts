@@ -3,34 +3,38 @@ import { anonymous, type Operation } from '@callboard/contract'
 import { isOutage } from '@callboard/store'
 import { isRefusal } from '@callboard/values'
 import { trace } from '@opentelemetry/api'
-import type { Call, Kit } from './kit.ts'
+import type { Call, ServiceContext } from './context.ts'
 import type { Logger } from './log.ts'
 import type { ServiceModule } from './service.ts'
 
 type LooseCall = Call<Operation>
 
 /** How a service calls others: only what it declared, with the time that is left of its own request. */
-export function caller(module: ServiceModule, kit: Kit, incoming?: IncomingCall & { arrivedAt: number }): LooseCall {
+export function caller(
+  module: ServiceModule,
+  ctx: ServiceContext,
+  incoming?: IncomingCall & { arrivedAt: number },
+): LooseCall {
   return (op, input, options = {}) => {
     if (!module.calls.some(({ id }) => id === op.id))
       throw new Error(`${module.name} does not declare that it calls ${op.id}`)
     const left = incoming ? incoming.timeoutMs - (performance.now() - incoming.arrivedAt) : op.timeoutMs
     const meta: CallMeta = {
       caller: incoming?.caller ?? anonymous,
-      requestId: incoming?.requestId ?? `${module.name}-${kit.newId()}`,
+      requestId: incoming?.requestId ?? `${module.name}-${ctx.newId()}`,
       timeoutMs: Math.min(options.timeoutMs ?? op.timeoutMs, left),
       payment: options.payment,
     }
-    return kit.bus.call(op, input, meta, incoming?.signal)
+    return ctx.bus.call(op, input, meta, incoming?.signal)
   }
 }
 
 /** Serves every operation of a service. @returns how to stop: no new work, then what is in flight */
-export function serveOperations(module: ServiceModule, kit: Kit): (deadlineMs: number) => Promise<void> {
+export function serveOperations(module: ServiceModule, ctx: ServiceContext): (deadlineMs: number) => Promise<void> {
   const served = Object.entries(module.operations).map(([key, op]) => {
     const handler = module.serves[key]
     if (!handler) throw new Error(`${module.name} has no handler for ${op.id}`)
-    return kit.bus.serve(op, (input, call) => handle(module, kit, op, handler, input, call) as never)
+    return ctx.bus.serve(op, (input, call) => handle(module, ctx, op, handler, input, call) as never)
   })
   return async (deadlineMs) => {
     await Promise.all(served.map((one) => one.stop(deadlineMs)))
@@ -39,29 +43,29 @@ export function serveOperations(module: ServiceModule, kit: Kit): (deadlineMs: n
 
 async function handle(
   module: ServiceModule,
-  kit: Kit,
+  ctx: ServiceContext,
   op: Operation,
-  handler: (input: never, ctx: never) => Promise<unknown>,
+  handler: (input: never, context: never) => Promise<unknown>,
   input: unknown,
   call: IncomingCall,
 ): Promise<unknown> {
-  const done = kit.metrics.operationSeconds.startTimer({ operation: op.id })
+  const done = ctx.metrics.operationSeconds.startTimer({ operation: op.id })
   const incoming = { ...call, arrivedAt: performance.now() }
   let ownLog: Logger | undefined
-  const ctx = {
-    ...kit,
+  const context = {
+    ...ctx,
     ...call,
-    call: caller(module, kit, incoming),
+    call: caller(module, ctx, incoming),
     /** Made when it is first asked for: most requests have nothing to say. */
     get log() {
-      ownLog ??= kit.log.child({ operation: op.id, request_id: call.requestId })
+      ownLog ??= ctx.log.child({ operation: op.id, request_id: call.requestId })
       return ownLog
     },
   }
   const span = trace.getActiveSpan()
   span?.setAttributes({ 'callboard.operation': op.id, 'callboard.request_id': call.requestId })
   try {
-    const result = await handler(input as never, ctx as never)
+    const result = await handler(input as never, context as never)
     const outcome = isRefusal(result) ? result.refusal : 'ok'
     done({ outcome })
     span?.setAttribute('callboard.outcome', outcome)
@@ -69,7 +73,7 @@ async function handle(
   } catch (error) {
     done({ outcome: 'fault' })
     span?.setAttribute('callboard.outcome', 'fault')
-    ctx.log.error({ err: error }, 'the handler failed')
+    context.log.error({ err: error }, 'the handler failed')
     // What went wrong inside is in the log under the request id; the caller learns only the kind.
     if (error instanceof BusFault) throw error
     throw isOutage(error)

@@ -4,20 +4,21 @@ import type { Bus, BusSettings } from '@callboard/bus'
 import type { Database, EventTables } from '@callboard/store'
 import { type Clock, systemClock } from '@callboard/values'
 import { startAdmin } from './admin.ts'
+import { readBacklog } from './backlog-gauges.ts'
 import { type Env, readConfigs } from './config.ts'
 import { consumeEvents } from './consuming.ts'
+import type { ServiceContext } from './context.ts'
+import { DatabaseClock } from './database-clock.ts'
 import { keepEventLog } from './event-log.ts'
-import type { Kit } from './kit.ts'
 import { createLogger, type Logger } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { applyMigrations, untilMigrated } from './migrations.ts'
 import { publisher, relayOutbox } from './publishing.ts'
-import { whyNotReady } from './readiness.ts'
+import { Readiness, standingOf } from './readiness.ts'
 import type { Edge, ServiceModule } from './service.ts'
 import { caller, serveOperations } from './serving.ts'
 import { type RuntimeConfig, runtimeConfigOf } from './settings.ts'
-import { openBus, openCounters, openServiceDatabase } from './shared-parts.ts'
-import { readStanding } from './standing-gauges.ts'
+import { openBus, openCounters, openServiceDatabase } from './shared-resources.ts'
 
 export interface StartOptions {
   readonly env: Env
@@ -39,17 +40,17 @@ export interface Running {
   readonly adminPort: number
   readonly bus: Bus
   /** What each service has at hand, by name. */
-  readonly kits: ReadonlyMap<string, Kit>
+  readonly contexts: ReadonlyMap<string, ServiceContext>
   /** Rejects when a part fails for good; a process ends then. */
   readonly failed: Promise<never>
   /** Stops in reverse order; work in flight is finished within the grace time. */
   stop(): Promise<void>
 }
 
-/** A service that has its parts. */
+/** A service that has its resources. */
 interface Opened {
   readonly module: ServiceModule
-  readonly kit: Kit
+  readonly ctx: ServiceContext
   readonly database: Database<EventTables> | undefined
 }
 
@@ -66,6 +67,7 @@ export async function startServices(modules: readonly ServiceModule[], options: 
   const config = shared as RuntimeConfig
   const log = options.log ?? createLogger(config.LOG_LEVEL)
   const metrics = createMetrics()
+  const readiness = new Readiness()
   const undo: (() => Promise<void>)[] = []
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => {})
@@ -93,7 +95,10 @@ export async function startServices(modules: readonly ServiceModule[], options: 
       port: config.ADMIN_PORT,
       host: config.ADMIN_HOST,
       registry: metrics.registry,
-      notReady: async () => (phase === 'ready' && opened ? await whyNotReady(opened.bus, opened.databases) : [phase]),
+      report: async () =>
+        phase === 'ready' && opened
+          ? await standingOf(opened.bus, opened.databases, readiness)
+          : { notReady: [phase], notes: [] },
       beforeMetrics: () => metrics.readings.take(),
     })
     undo.push(() => port.close())
@@ -101,30 +106,30 @@ export async function startServices(modules: readonly ServiceModule[], options: 
   }
 
   try {
-    // The admin port opens first and closes last, so that it tells what goes on meanwhile.
+    // The admin port opens first and closes last, so that it shows what goes on meanwhile.
     const admin = options.operationsOnly ? undefined : await openAdmin()
-    opened = await openAll(modules, configs, { config, options, log, metrics, undo })
+    opened = await openAll(modules, configs, { config, options, log, metrics, readiness, undo })
     const { services, bus } = opened
-    const kits = new Map(services.map(({ module, kit }) => [module.name, kit]))
-    const running = { log, metrics, bus, kits, failed: failure.promise, stop }
+    const contexts = new Map(services.map(({ module, ctx }) => [module.name, ctx]))
+    const running = { log, metrics, bus, contexts, failed: failure.promise, stop }
 
     const serveAll = async () => {
-      for (const { module, kit } of services) undoWithin(serveOperations(module, kit))
+      for (const { module, ctx } of services) undoWithin(serveOperations(module, ctx))
       await bus.settle()
     }
     await serveAll()
     if (!admin) return { ...running, adminPort: 0 }
-    for (const { module, kit } of services) undoWithin(await consumeEvents(module, kit))
+    for (const { module, ctx } of services) undoWithin(await consumeEvents(module, ctx))
     // Only now: an event that is relayed before its consumers are there would miss them.
-    for (const { module, kit, database } of services) {
-      if (database && module.publishes.length > 0) undo.push(relayOutbox(kit, database))
+    for (const { module, ctx, database } of services) {
+      if (database && module.publishes.length > 0) undo.push(relayOutbox(ctx, database))
     }
     if (services.some(({ module }) => module.publishes.length + module.consumes.length > 0)) {
       undo.push(keepEventLog(opened, log))
     }
     for (const one of services) undo.push(...runJobs(one, failure.reject))
-    for (const { module, kit } of services) {
-      const edge = await module.edge?.({ ...kit, call: caller(module, kit) } as never)
+    for (const { module, ctx } of services) {
+      const edge = await module.edge?.({ ...ctx, call: caller(module, ctx) } as never)
       if (!edge) continue
       edges.push(edge)
       undoWithin((deadlineMs) => edge.close(deadlineMs))
@@ -142,17 +147,17 @@ interface Opening {
   readonly options: StartOptions
   readonly log: Logger
   readonly metrics: Metrics
+  readonly readiness: Readiness
   readonly undo: (() => Promise<void>)[]
 }
 
-/** Opens what the services share, brings their schemas up to date, and gives each its kit and its own parts. */
+/** Opens what the services share, brings their schemas up to date, and gives each its context and its own resources. */
 async function openAll(
   modules: readonly ServiceModule[],
   configs: readonly unknown[],
-  { config, options, log, metrics, undo }: Opening,
+  { config, options, log, metrics, readiness, undo }: Opening,
 ) {
-  const clock = options.clock ?? systemClock
-  const counters = openCounters(config, clock, log)
+  const counters = openCounters(config, options.clock ?? systemClock, log)
   undo.push(() => counters.close())
   const settings: BusSettings = options.eventBackoff ? { backoff: options.eventBackoff } : {}
   const bus = await openBus(config, modules, settings)
@@ -165,14 +170,15 @@ async function openAll(
     undo.push(() => database.close())
     databases.set(name, database)
   }
-  const standing = { modules, databases, bus }
-  readStanding(metrics, standing)
-  if (config.MIGRATIONS === 'apply') await applyMigrations(standing)
-  else await untilMigrated(standing, log)
+  const deployment = { modules, databases, bus }
+  readBacklog(metrics, deployment)
+  if (config.MIGRATIONS === 'apply') await applyMigrations(deployment)
+  else await untilMigrated(deployment, log)
 
   const services: Opened[] = []
   for (const [index, module] of modules.entries()) {
     const database = databases.get(module.name)
+    const clock = options.clock ?? (database ? await databaseClock(database, log, undo) : systemClock)
     const base = {
       name: module.name,
       config: configs[index],
@@ -182,23 +188,36 @@ async function openAll(
       clock,
       log: log.child({ service: module.name }),
       metrics,
+      readiness,
       bus,
       newId: () => randomUUID(),
       ...publisher(module, clock),
     }
-    const parts = await module.open?.(base as never)
-    if (parts?.close) undo.push(parts.close)
-    services.push({ module, kit: { ...base, parts } as unknown as Kit, database })
+    const resources = await module.open?.(base as never)
+    if (resources?.close) undo.push(resources.close)
+    services.push({ module, ctx: { ...base, resources } as unknown as ServiceContext, database })
   }
-  return { services, ...standing }
+  return { services, ...deployment }
+}
+
+async function databaseClock(
+  { db }: Database<EventTables>,
+  log: Logger,
+  undo: Opening['undo'],
+): Promise<DatabaseClock> {
+  const clock = new DatabaseClock(db as never, log, systemClock)
+  // A database that is unavailable now is compared with later.
+  await clock.compare().catch(() => {})
+  undo.push(clock.keep())
+  return clock
 }
 
 /** Starts a service's jobs. @returns how to stop each */
-function runJobs({ module, kit }: Opened, fail: (error: Error) => void): (() => Promise<void>)[] {
+function runJobs({ module, ctx }: Opened, fail: (error: Error) => void): (() => Promise<void>)[] {
   return module.jobs.map((job) => {
     const stopping = new AbortController()
     const ended = job
-      .run({ ...kit, call: caller(module, kit) } as never, stopping.signal)
+      .run({ ...ctx, call: caller(module, ctx) } as never, stopping.signal)
       .catch((error: unknown) => fail(new Error(`Job ${job.name} of ${module.name} failed`, { cause: error })))
     return async () => {
       stopping.abort()

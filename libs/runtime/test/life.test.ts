@@ -4,7 +4,7 @@ import { refuse } from '@callboard/values'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
-import { every, type Handler, type Kit, on, type ServiceModule, service } from '../src/index.ts'
+import { every, type Handler, on, type ServiceContext, type ServiceModule, service } from '../src/index.ts'
 
 const happened = event({
   id: 'life.happened',
@@ -23,12 +23,12 @@ const contract = {
 interface Note {
   key: string
 }
-type LifeKit = Kit<Record<string, never>, { note: Note }, { opened: string[] }>
+type LifeContext = ServiceContext<Record<string, never>, { note: Note }, { opened: string[] }>
 
 const trail: string[] = []
 let release = Promise.withResolvers<void>()
 
-const write: Handler<typeof contract.write, LifeKit, typeof contract.write> = async ({ key }, ctx) => {
+const write: Handler<typeof contract.write, LifeContext, typeof contract.write> = async ({ key }, ctx) => {
   if (key === 'unknown') return refuse('not_found')
   if (key === 'bug') throw new Error('a secret of the inside')
   if (key === 'undeclared') await ctx.db.transaction().execute((tx) => ctx.publish(tx, undeclared, { key }))
@@ -42,7 +42,7 @@ const write: Handler<typeof contract.write, LifeKit, typeof contract.write> = as
   })
   return { ok: true }
 }
-const ask: Handler<typeof contract.ask, LifeKit, typeof contract.write> = (input, ctx) =>
+const ask: Handler<typeof contract.ask, LifeContext, typeof contract.write> = (input, ctx) =>
   ctx.call(contract.write, input)
 
 const life: ServiceModule = service<
@@ -50,7 +50,7 @@ const life: ServiceModule = service<
   { note: Note },
   { opened: string[] },
   typeof contract,
-  typeof contract.write
+  readonly [typeof contract.write]
 >({
   name: 'life',
   config: z.object({}),

@@ -3,7 +3,15 @@ import { type TestDatabase, testDatabase, until } from '@callboard/testkit'
 import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
-import { createLogger, type Handler, type Kit, on, type Running, service, startServices } from '../src/index.ts'
+import {
+  createLogger,
+  type Handler,
+  on,
+  type Running,
+  type ServiceContext,
+  service,
+  startServices,
+} from '../src/index.ts'
 import { startTracing } from '../src/telemetry.ts'
 
 const said = event({
@@ -23,10 +31,10 @@ const contract = {
     errors: [],
   }),
 }
-type ParrotKit = Kit<Record<string, never>, Record<never, never>, undefined>
+type ParrotContext = ServiceContext<Record<string, never>, Record<never, never>, undefined>
 let hears = Promise.withResolvers<void>()
 
-const say: Handler<typeof contract.say, ParrotKit> = async ({ word }, ctx) => {
+const say: Handler<typeof contract.say, ParrotContext> = async ({ word }, ctx) => {
   ctx.log.info({ word }, 'said')
   await ctx.db.transaction().execute((tx) => ctx.publish(tx, said, { word }))
   return {}
@@ -75,7 +83,7 @@ const start = async (more: Record<string, string> = {}) => {
   }
 }
 
-describe('what a process tells of itself', () => {
+describe('what a process reports of itself', () => {
   test('a line of a handler names the request, the operation, and the span it was written in', async () => {
     const { say } = await start()
     await say('hello')
@@ -103,10 +111,10 @@ describe('what a process tells of itself', () => {
     const { metrics } = await start()
     expect(await metrics()).toMatch(/^callboard_dead_letters\{service="parrot"\} 0$/m)
     await database.query('alter schema parrot rename to elsewhere')
-    const away = await metrics()
-    expect(away).not.toMatch(/^callboard_dead_letters\{/m)
-    expect(away).toMatch(/^callboard_reading_failures_total\{source="parrot events"\} [1-9]/m)
-    expect(away).toMatch(/^callboard_bus_connected 1$/m)
+    const unreadable = await metrics()
+    expect(unreadable).not.toMatch(/^callboard_dead_letters\{/m)
+    expect(unreadable).toMatch(/^callboard_reading_failures_total\{source="parrot events"\} [1-9]/m)
+    expect(unreadable).toMatch(/^callboard_bus_connected 1$/m)
   })
 
   test('pools show their connections', async () => {

@@ -10,7 +10,7 @@ export interface DatabaseSettings {
   /** The service's schema: the only one on its search path. */
   readonly schema: string
   readonly maxConnections: number
-  /** Told of errors of idle connections; the pool replaces them by itself. */
+  /** Called with errors of idle connections; the pool replaces them by itself. */
   readonly onError: (error: Error) => void
 }
 
@@ -54,8 +54,8 @@ export function openDatabase<Own>(settings: DatabaseSettings): Database<Own> {
   // Ending the pool does not wait for the last words of its connections; those are no loss.
   let closing = false
   pool.on('error', (error) => closing || settings.onError(error))
-  // A connection that dies between two statements of a transaction says so by an event that nobody awaits; without a
-  // listener it would end the process. The next statement fails all the same.
+  // A connection that dies between two statements of a transaction says so by an event that no statement awaits;
+  // without a listener it would end the process. The next statement fails all the same.
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables<Own>>({ dialect: new PostgresDialect({ pool }) })
   const close = () => {

@@ -9,7 +9,7 @@ const CONNECTION_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH
 const SENTENCES =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Postgres connection has been discarded|Command timed out|Connection is closed|Reached the max retries per request limit)/
 
-/** Whether an error, or what caused it, says that Postgres or Redis is away: nothing is wrong with the request. */
+/** Whether an error, or its cause, says that Postgres or Redis is unavailable: nothing is wrong with the request. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''

@@ -165,9 +165,9 @@ export class OutboxRelay {
 }
 
 /**
- * Marks events as published, all that have gathered in one statement, and the next while it runs. Nobody waits for the
- * mark of a single event: after a crash those without one are published again. Where the outbox goes to another log by
- * now, see `adoptLog`, nothing is marked: the new log has to get what the old one got.
+ * Marks events as published, all that have gathered in one statement, and the next while it runs. No caller waits for
+ * the mark of a single event: after a crash those without one are published again. Where the outbox goes to another log
+ * by now, see `adoptLog`, nothing is marked: the new log has to get what the old one got.
  */
 class PublishedMarks {
   readonly #db: Kysely<EventTables>
@@ -184,7 +184,7 @@ class PublishedMarks {
     this.#waiting.push(sequence)
     if (this.#writing) return
     this.#writing = this.#write()
-    // Its failure is told by `written`.
+    // `written` throws its failure.
     this.#writing.catch(() => {})
   }
 

@@ -113,7 +113,7 @@ describe('outbox', () => {
     const ids: string[] = []
     const one = relay(async ({ id }) => {
       ids.push(id)
-      if (ids.length < 3) throw new Error('the bus is away')
+      if (ids.length < 3) throw new Error('the bus is unavailable')
     })
     const [id] = await say('a', 1)
     await until('it is published', () => ids.length === 3)
@@ -182,7 +182,7 @@ describe('leadership', () => {
 
   test('StaleTerm: a leader that lost its connection cannot write any more', async () => {
     const old = await tryLead(store.pool, 'paused')
-    if (!old) throw new Error('nobody led')
+    if (!old) throw new Error('no leader')
     await database.query(
       `select pg_terminate_backend(l.pid) from pg_locks l where l.locktype = 'advisory' and l.classid = ${0x63616c6c}`,
     )

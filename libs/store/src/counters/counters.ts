@@ -17,7 +17,7 @@ export interface RateVerdict {
 
 /**
  * Short-lived shared state: rates, things that exist once, numbers that only rise. All of it may be lost without harm
- * beyond asking again; what must last is in Postgres. Every call may throw when the store is away.
+ * beyond asking again; what must last is in Postgres. Every call may throw when the store is unavailable.
  */
 export interface Counters {
   /** Takes one token of a rate (GCRA). */

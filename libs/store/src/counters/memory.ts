@@ -50,9 +50,9 @@ export function memoryCounters(clock: Clock = systemClock): Counters {
       return numberAt(key)
     },
     async raise(key, value, ttlMs) {
-      const standing = Math.max(numberAt(key) ?? value, value)
-      entries.set(key, { value: standing, expiresAt: clock.now() + ttlMs })
-      return standing
+      const kept = Math.max(numberAt(key) ?? value, value)
+      entries.set(key, { value: kept, expiresAt: clock.now() + ttlMs })
+      return kept
     },
     losses: () => 0,
     async close() {

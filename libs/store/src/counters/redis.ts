@@ -21,10 +21,10 @@ local ms = string.format('%.3f', now[1] * 1000 + now[2] / 1000)
 return { ms, redis.call('GET', KEYS[1]) or ms }`
 
 const RAISE = `
-local standing = tonumber(redis.call('GET', KEYS[1]) or ARGV[1])
-if tonumber(ARGV[1]) > standing then standing = tonumber(ARGV[1]) end
-redis.call('SET', KEYS[1], string.format('%d', standing), 'PX', ARGV[2])
-return string.format('%d', standing)`
+local kept = tonumber(redis.call('GET', KEYS[1]) or ARGV[1])
+if tonumber(ARGV[1]) > kept then kept = tonumber(ARGV[1]) end
+redis.call('SET', KEYS[1], string.format('%d', kept), 'PX', ARGV[2])
+return string.format('%d', kept)`
 
 interface Scripts {
   takeRate(key: string, burst: number, perMinute: number): Promise<[string, string]>
@@ -36,8 +36,8 @@ const PATIENCE_MS = 1_000
 
 /**
  * Counters shared by every replica, in Redis.
- * A command waits at most a second, and not at all once the connection has been away for so long: a store that is away is
- * an answer, too, and the caller decides what it means.
+ * A command waits at most a second, and not at all once the connection has been lost for so long: that a store is
+ * unavailable is an answer, too, and the caller decides what it means.
  */
 export function redisCounters(url: string, onError: (error: Error) => void): Counters {
   const redis = new Redis(url, {
@@ -103,7 +103,7 @@ function connectionOf(redis: Redis) {
   })
   return {
     losses: () => losses,
-    /** @throws Error when it has been away for longer than a command would wait */
+    /** @throws Error when it has been unavailable for longer than a command would wait */
     require(): void {
       if (lostAt !== undefined && performance.now() - lostAt > PATIENCE_MS) throw new Error('Connection is closed.')
     },

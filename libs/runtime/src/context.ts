@@ -6,12 +6,13 @@ import type { Transaction } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import type { Readiness } from './readiness.ts'
 
 /**
  * What a running service has at hand: its configuration, its tables, the shared counters, time and ids, and what it
- * opened for itself (`parts`). Handlers, consumers and jobs all get it.
+ * opened for itself (`resources`). Handlers, consumers and jobs all get it.
  */
-export interface Kit<Config = unknown, Own = unknown, Parts = unknown> {
+export interface ServiceContext<Config = unknown, Own = unknown, Resources = unknown> {
   readonly name: string
   readonly config: Config
   readonly db: Db<Own>
@@ -20,7 +21,9 @@ export interface Kit<Config = unknown, Own = unknown, Parts = unknown> {
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics
-  readonly parts: Parts
+  /** Where it says what `/readyz` reports of its own resources. */
+  readonly readiness: Readiness
+  readonly resources: Resources
   /** The bus as it is, for the edge alone; everything else calls through `call`. */
   readonly bus: Bus
   /** A fresh random id. */
@@ -39,9 +42,9 @@ export interface Kit<Config = unknown, Own = unknown, Parts = unknown> {
   ): Promise<void>
 }
 
-/** Any service's kit. Tables are invariant, so only `any` stands for all of them. */
+/** Any service's context. Tables are invariant, so only `any` stands for all of them. */
 // biome-ignore lint/suspicious/noExplicitAny: no other type is a supertype of every Kysely<Tables>
-export type AnyKit = Kit<unknown, any, unknown>
+export type AnyContext = ServiceContext<unknown, any, unknown>
 
 /** Calls one of the declared operations, with the caller, the request id and the time that are left. */
 export type Call<Callees extends Operation> = <Op extends Callees>(
@@ -50,32 +53,37 @@ export type Call<Callees extends Operation> = <Op extends Callees>(
   options?: Partial<Pick<CallMeta, 'timeoutMs' | 'payment'>>,
 ) => Promise<ResultOf<Op>>
 
-export type HandlerContext<K extends AnyKit, Callees extends Operation = never> = K &
-  IncomingCall & { readonly call: Call<Callees> }
+/** `call`, for a service that declares calls. */
+export type Calling<Callees extends Operation> = [Callees] extends [never] ? unknown : { readonly call: Call<Callees> }
+
+export type HandlerContext<K extends AnyContext, Callees extends Operation = never> = K &
+  IncomingCall &
+  Calling<Callees>
 
 /**
  * The handler of one operation. A handler that is missing, a refusal that is not declared and a call that is not
  * declared do not compile.
  */
-export type Handler<Op extends Operation, K extends AnyKit = Kit, Callees extends Operation = never> = (
-  input: InputOf<Op>,
-  ctx: HandlerContext<K, Callees>,
-) => Promise<ResultOf<Op>>
+export type Handler<
+  Op extends Operation,
+  K extends AnyContext = ServiceContext,
+  out Callees extends Operation = never,
+> = (input: InputOf<Op>, ctx: HandlerContext<K, Callees>) => Promise<ResultOf<Op>>
 
-export type ConsumerContext<K extends AnyKit, Own> = K & {
+export type ConsumerContext<K extends AnyContext, Own> = K & {
   /** The transaction in which the event is claimed: its effects are there once, or not at all. */
   readonly tx: Tx<Own>
   readonly envelope: EventEnvelope
 }
 
 /** The consumer of one event. Throwing means "again, later". */
-export type EventConsumer<Event extends EventDeclaration, K extends AnyKit, Own> = (
+export type EventConsumer<Event extends EventDeclaration, K extends AnyContext, Own> = (
   data: DataOf<Event>,
   ctx: ConsumerContext<K, Own>,
 ) => Promise<void>
 
 /** Work that goes on beside requests until the signal aborts. */
-export interface Job<K extends AnyKit, Callees extends Operation = never> {
+export interface Job<K extends AnyContext, out Callees extends Operation = never> {
   readonly name: string
-  readonly run: (kit: K & { readonly call: Call<Callees> }, signal: AbortSignal) => Promise<void>
+  readonly run: (ctx: K & Calling<Callees>, signal: AbortSignal) => Promise<void>
 }

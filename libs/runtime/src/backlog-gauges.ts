@@ -1,11 +1,11 @@
 import type { EventDeclaration } from '@callboard/contract'
 import type { Database, EventTables } from '@callboard/store'
 import type { Metrics } from './metrics.ts'
-import type { Standing } from './migrations.ts'
+import type { Deployment } from './migrations.ts'
 import type { Reading } from './readings.ts'
 
 /** Has the gauges of the bus, of outboxes and of pools read whenever `/metrics` is asked. */
-export function readStanding(metrics: Metrics, { modules, databases, bus }: Standing): void {
+export function readBacklog(metrics: Metrics, { modules, databases, bus }: Deployment): void {
   metrics.readings.add('bus', () => [{ gauge: metrics.busConnected, labels: {}, value: Number(bus.connected) }])
   for (const [service, database] of databases) {
     metrics.readings.add(`${service} events`, () => readEvents(metrics, service, database))

@@ -14,7 +14,7 @@ import type { RuntimeConfig } from './settings.ts'
 
 /** Counters by `REDIS_URL`; without it those of this process. */
 export const openCounters = ({ REDIS_URL: url }: RuntimeConfig, clock: Clock, log: Logger): Counters =>
-  url ? redisCounters(url, (error) => log.warn({ err: error }, 'redis is away')) : memoryCounters(clock)
+  url ? redisCounters(url, (error) => log.warn({ err: error }, 'redis is unavailable')) : memoryCounters(clock)
 
 /** The migration step's name on the bus: it runs no service. */
 const MIGRATE = 'migrate'

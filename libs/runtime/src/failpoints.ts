@@ -1,0 +1,36 @@
+import { channel } from 'node:diagnostics_channel'
+
+/** That work came to a failpoint. */
+export interface FailpointHit<Name extends string = string> {
+  readonly name: Name
+  /** How many pieces of work stand there together; more than one where they share a transaction or a write. */
+  readonly items: number
+}
+
+export interface Failpoints<Name extends string> {
+  /** The diagnostics channel on which each hit is published, as a `FailpointHit`. */
+  readonly channel: string
+  /** In the order in which work comes to them. */
+  readonly names: readonly Name[]
+  /** Publishes that work stands here. Costs nothing without a subscriber, and production has none. */
+  hit(name: Name, items?: number): void
+}
+
+/** The channel on which the failpoints of a service are published. */
+export const failpointChannel = (service: string): string => `callboard:${service}:failpoint`
+
+/**
+ * The named places of a service's work between two writes, at which a test kills the process or makes a server
+ * unavailable.
+ * @param service its name, e.g. `x402-facilitator`
+ */
+export function failpoints<const Name extends string>(service: string, names: readonly Name[]): Failpoints<Name> {
+  const hits = channel(failpointChannel(service))
+  return {
+    channel: failpointChannel(service),
+    names,
+    hit(name, items = 1) {
+      if (hits.hasSubscribers && items > 0) hits.publish({ name, items } satisfies FailpointHit<Name>)
+    },
+  }
+}
