@@ -1,16 +1,6 @@
-import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import {
-  allEvents,
-  eventName,
-  openapiDocument,
-  operations,
-  pathParameters,
-  refusals,
-  refusalsOf,
-  routes,
-} from './index.ts'
+import { allEvents, eventName, operations, pathParameters, refusals, refusalsOf, routes } from './index.ts'
 
 const all = [...operations.values()]
 const membersOf = (schema: z.ZodType) =>
@@ -51,25 +41,5 @@ describe('events', () => {
   test('each has its own name, and orders by a member of its data', () => {
     expect(new Set(allEvents.map(eventName)).size).toBe(allEvents.length)
     for (const event of allEvents) expect(membersOf(event.data)).toContain(event.key)
-  })
-})
-
-describe('openapiDocument', () => {
-  const document = openapiDocument({ baseUrl: 'https://callboard.example', version: '0.1.0' })
-
-  test('default: is valid OpenAPI 3.1', async () => {
-    expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true })
-  })
-
-  test('behavior: every route and alias is there under its operation id', () => {
-    const described = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap(
-      (path) => Object.values(path).map(({ operationId }) => operationId),
-    )
-    expect(described).toEqual(expect.arrayContaining(routes().map(({ id }) => id)))
-    expect(new Set(described).size).toBe(described.length)
-  })
-
-  test('behavior: the session token is not part of the shown answer', () => {
-    expect(JSON.stringify(document)).not.toContain('sessionToken')
   })
 })

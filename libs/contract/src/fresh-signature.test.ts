@@ -1,6 +1,8 @@
 import { isoTime, MINUTE_MS } from '@callboard/values'
 import { describe, expect, test } from 'vitest'
-import { type Giving, needsFreshSignature } from './fresh-signature.ts'
+import { FRESH_SIGNATURE, type Giving, needsFreshSignature, refuseStaleSignature } from './fresh-signature.ts'
+import { oauth } from './operations/index.ts'
+import { operations } from './registry.ts'
 
 const NOW = Date.UTC(2026, 10, 22)
 const signed = (agoMs: number) => ({ signedInAt: isoTime(NOW - agoMs) })
@@ -9,7 +11,15 @@ const QUARTER_MS = 15 * MINUTE_MS
 const HEAVY: [string, Giving][] = [
   ['listings may be published', { scopes: ['mcp:call', 'call.publish'] }],
   ['a device is trusted', { scopes: ['mcp:call'], trustsDevice: true }],
-  ['a cent more than 20 USD a day', { scopes: ['router.use'], allowanceUsd: 20.01 }],
+  ['a cent more than 20 USD a day', { scopes: ['router.use'], dailyUsd: { before: 0, after: 20.01 } }],
+  ['a cent that is the first above 20 USD in sum', { dailyUsd: { before: 20, after: 20.01 } }],
+  ['what nothing bounds', { scopes: ['router.use'], dailyUsd: { before: 0, after: Number.POSITIVE_INFINITY } }],
+]
+const LIGHT: [string, Giving][] = [
+  ['20 USD a day', { scopes: ['mcp:call', 'router.use'], dailyUsd: { before: 0, after: 20 }, trustsDevice: false }],
+  ['less than before', { dailyUsd: { before: 400, after: 399.99 } }],
+  ['as much as before', { dailyUsd: { before: 400, after: 400 } }],
+  ['nothing of this', {}],
 ]
 
 describe('needsFreshSignature', () => {
@@ -23,8 +33,33 @@ describe('needsFreshSignature', () => {
     expect(needsFreshSignature(signed(-MINUTE_MS), giving, NOW)).toBe(false)
   })
 
-  test('behavior: never for less than that', () => {
-    const light: Giving = { scopes: ['mcp:call', 'router.use'], allowanceUsd: 20, trustsDevice: false }
-    expect(needsFreshSignature({}, light, NOW)).toBe(false)
+  test.each(LIGHT)('behavior: never for %s', (_what, giving) => {
+    expect(needsFreshSignature({}, giving, NOW)).toBe(false)
+  })
+})
+
+describe('refuseStaleSignature', () => {
+  test('default: says how old a signature may be; a credential demands one whatever its terms', () => {
+    const refusal = { refusal: 'fresh_signature_required', details: { maxAgeSeconds: 900 } }
+    expect(refuseStaleSignature(oauth.createKey, signed(QUARTER_MS + 1), NOW)).toEqual(refusal)
+    expect(refuseStaleSignature(oauth.createKey, signed(QUARTER_MS), NOW)).toBeUndefined()
+    expect(refuseStaleSignature(oauth.decideAuthorization, {}, NOW, { scopes: ['call.publish'] })).toEqual(refusal)
+    expect(refuseStaleSignature(oauth.decideAuthorization, {}, NOW, { scopes: ['mcp:call'] })).toBeUndefined()
+  })
+})
+
+describe('FRESH_SIGNATURE', () => {
+  const takesSession = [...operations.values()].filter(({ http, errors }) =>
+    http ? http.auth === 'session' : errors.some(({ code }) => code === 'unauthorized'),
+  )
+  const demands: Readonly<Record<string, string>> = FRESH_SIGNATURE
+
+  test('has a decision for every operation that a session may call, and for no other', () => {
+    expect(Object.keys(demands).sort()).toEqual(takesSession.map(({ id }) => id).sort())
+  })
+
+  test.each(takesSession.map((op) => [op.id, op] as const))('%s declares the refusal where it demands it', (id, op) => {
+    const declares = op.errors.some(({ code }) => code === 'fresh_signature_required')
+    expect(declares).toBe(demands[id] !== 'never')
   })
 })

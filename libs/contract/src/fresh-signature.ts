@@ -1,32 +1,119 @@
-import { MINUTE_MS } from '@callboard/values'
+import { MINUTE_MS, type Refusal, refuse } from '@callboard/values'
 import type { Caller } from './caller.ts'
+import type { HttpBinding, Operation } from './operation.ts'
+import type * as services from './operations/index.ts'
+import type { unauthorized } from './refusals.ts'
 import type { Scope } from './schemas/agent.ts'
-
-/** What an owner is about to give away. */
-export interface Giving {
-  readonly scopes: readonly Scope[]
-  /** USD a day. */
-  readonly allowanceUsd?: number
-  readonly trustsDevice?: boolean
-}
 
 /** Within how long a wallet must have signed for what weighs more. Milliseconds. */
 export const FRESH_SIGNATURE_MS = 15 * MINUTE_MS
 
-/** A higher daily limit weighs more. USD. */
+/** What all agents of an owner together may spend a day without a fresh signature. USD. */
 export const LIGHT_ALLOWANCE_USD = 20
+
+/** What an owner is about to give. */
+export interface Giving {
+  readonly scopes?: readonly Scope[]
+  /**
+   * What everything that the owner granted may spend a day, before and after: in sum, because one more agent costs nothing.
+   * Infinity where nothing bounds it. USD.
+   */
+  readonly dailyUsd?: { readonly before: number; readonly after: number }
+  readonly trustsDevice?: boolean
+}
+
+type OperationsOf<Service> = Extract<Service[keyof Service], Operation>
+type Declared = { [Name in keyof typeof services]: OperationsOf<(typeof services)[Name]> }[keyof typeof services]
+
+/** The operations that an owner's session may call: over HTTP, or through a page that knows who is signed in. */
+type OwnerOperation<Op> = Op extends { readonly http: HttpBinding }
+  ? Op extends { readonly http: { readonly auth: 'session' } }
+    ? Op
+    : never
+  : Op extends { readonly errors: readonly unknown[] }
+    ? typeof unauthorized extends Op['errors'][number]
+      ? Op
+      : never
+    : never
+export type OwnerOperationId = OwnerOperation<Declared> extends { readonly id: infer Id extends string } ? Id : never
+
+/**
+ * `never`: it reads, or takes away what was given; a thief of a session gains nothing that outlives it. `always`: it makes
+ * a credential. `by_terms`: what is granted decides (`needsFreshSignature`).
+ */
+export type FreshSignatureDemand = 'never' | 'always' | 'by_terms'
+
+/**
+ * What demands that the owner's wallet has just signed: the one table, with a row for everything that a session may call.
+ * The operation itself refuses, so no page and no other client is a way around it.
+ */
+export const FRESH_SIGNATURE = {
+  'agents.acknowledge': 'never',
+  'agents.decideLink': 'by_terms',
+  'agents.deleteBackup': 'never',
+  'agents.distrustDevice': 'never',
+  'agents.edit': 'by_terms',
+  'agents.list': 'never',
+  'agents.listBackups': 'never',
+  'agents.listDevices': 'never',
+  'agents.openRelay': 'never',
+  'agents.readBackup': 'never',
+  'agents.readLinkRequest': 'never',
+  // What is sealed was opened with a signature of the wallet (docs/backups.md); a session alone has nothing to seal.
+  'agents.sealRelay': 'never',
+  'agents.unlink': 'never',
+  'oauth.consoleToken': 'always',
+  'oauth.createKey': 'always',
+  'oauth.decideAuthorization': 'by_terms',
+  'oauth.deleteKey': 'never',
+  'oauth.deleteSession': 'never',
+  'oauth.endClientGrant': 'never',
+  'oauth.endClientGrants': 'never',
+  'oauth.endSession': 'never',
+  'oauth.endSessions': 'never',
+  'oauth.getSession': 'never',
+  'oauth.listClientGrants': 'never',
+  'oauth.listKeys': 'never',
+  'oauth.listSessions': 'never',
+  'oauth.readAuthorization': 'never',
+  'oauth.readClientGrant': 'never',
+} as const satisfies Readonly<Record<OwnerOperationId, FreshSignatureDemand>>
+
+type Demanding<Demand extends FreshSignatureDemand> = {
+  [Id in OwnerOperationId]: (typeof FRESH_SIGNATURE)[Id] extends Demand ? Id : never
+}[OwnerOperationId]
+
+type Session = Pick<Extract<Caller, { kind: 'session' }>, 'signedInAt'>
+
+/**
+ * The refusal of an operation that demands a fresh signature from a session that has none; undefined where it may go on.
+ * @param now epoch milliseconds
+ * @param giving for operations whose terms decide
+ */
+export function refuseStaleSignature<Id extends Demanding<'always' | 'by_terms'>>(
+  _operation: { readonly id: Id },
+  session: Session,
+  now: number,
+  ...[giving]: Id extends Demanding<'by_terms'> ? [giving: Giving] : []
+): Refusal<'fresh_signature_required'> | undefined {
+  const isStale = giving === undefined ? !isFresh(session, now) : needsFreshSignature(session, giving, now)
+  if (!isStale) return undefined
+  return refuse('fresh_signature_required', { details: { maxAgeSeconds: FRESH_SIGNATURE_MS / 1_000 } })
+}
 
 /**
  * Whether an owner's wallet has to sign again before this is given: the session is older than a quarter of an hour, and
- * listings may be published, a device is trusted, or more than 20 USD may be spent a day. A session that does not say when
- * its wallet signed counts as old.
+ * listings may be published, a device is trusted, or what may be spent a day is raised above 20 USD in all.
  * @param now epoch milliseconds
  */
-export function needsFreshSignature(
-  { signedInAt }: Pick<Extract<Caller, { kind: 'session' }>, 'signedInAt'>,
-  { scopes, allowanceUsd = 0, trustsDevice = false }: Giving,
-  now: number,
-): boolean {
-  const isHeavy = scopes.includes('call.publish') || allowanceUsd > LIGHT_ALLOWANCE_USD || trustsDevice
-  return isHeavy && (signedInAt === undefined || now - Date.parse(signedInAt) > FRESH_SIGNATURE_MS)
+export const needsFreshSignature = (session: Session, giving: Giving, now: number): boolean =>
+  isHeavy(giving) && !isFresh(session, now)
+
+function isHeavy({ scopes = [], dailyUsd, trustsDevice = false }: Giving): boolean {
+  const raises = dailyUsd !== undefined && dailyUsd.after > dailyUsd.before && dailyUsd.after > LIGHT_ALLOWANCE_USD
+  return scopes.includes('call.publish') || raises || trustsDevice
 }
+
+/** A session that does not say when its wallet signed counts as old. */
+const isFresh = ({ signedInAt }: Session, now: number): boolean =>
+  signedInAt !== undefined && now - Date.parse(signedInAt) <= FRESH_SIGNATURE_MS

@@ -1,10 +1,13 @@
+export * from './attribution.ts'
 export * from './caller.ts'
+export { type EdgeRoute, edgeRoutes } from './edge-routes/index.ts'
 export * from './event.ts'
 export * from './events/index.ts'
 export * from './fresh-signature.ts'
-export { hasBody, PRECONDITIONS, pathParameters } from './http-parts.ts'
+export { hasBody, isShared, PRECONDITIONS, pathParameters, soldSchemas } from './http-parts.ts'
 export * from './limits.ts'
-export * from './openapi.ts'
+export { type AboutInstance, openapiDocument } from './openapi/document.ts'
+export { pathItems } from './openapi/path-items.ts'
 export * from './operation.ts'
 export {
   BackupEnvelope,
@@ -16,9 +19,10 @@ export {
 } from './operations/agents/index.ts'
 export * from './operations/index.ts'
 export { type NetworkState, RecheckOutcome, StatusAction } from './operations/listings.ts'
-export type { ProbeReport, ReadFailure } from './operations/liveness-prober.ts'
+export type { FailureFinding, ProbeReport, ReadFailure } from './operations/liveness-prober.ts'
 export {
   type AuthorizationRequest,
+  type ClientGrant,
   ClientMetadata,
   DEVICE_CODE_GRANT,
   DEVICE_CODE_LIFETIME_S,
@@ -35,4 +39,6 @@ export { type FacilitatorRequest, PaymentState } from './operations/x402-facilit
 export * from './refusal.ts'
 export * as refusals from './refusals.ts'
 export * from './registry.ts'
+export * from './reserved-slugs.ts'
+export * from './routes.ts'
 export * from './schemas/index.ts'

@@ -4,8 +4,8 @@ import type { RefusalDeclaration, Surface } from './refusal.ts'
 import type { Scope } from './schemas/agent.ts'
 
 /**
- * Who may call a route: nobody in particular; anybody, while a bearer credential that is good is made known to the
- * handler (`optional`); a bearer credential, which is an API key or an access token of the route's
+ * Who may call a route: any caller (`none`); any caller, while a bearer credential that is good is made known to
+ * the handler (`optional`); a bearer credential, which is an API key or an access token of the route's
  * scope; an agent by its access token; an owner's session cookie; or an OAuth client that names itself, and proves it
  * where it has a secret (RFC 6749 §2.3).
  */
@@ -66,13 +66,15 @@ export interface HttpBinding {
   readonly entityTag?: true
   /** A GET that changes something: it has no HEAD, and no browser may send it ahead of its user or from elsewhere. */
   readonly changes?: true
+  /** The body is refused where two JSON readers could take it differently: a doubled member, a byte-order mark. */
+  readonly strictJson?: true
   /** Paid with x402 before the work is done; the handler finds the payment in its context. */
   readonly paid?: true
 }
 
 /**
  * One operation: the single name under which a thing is a contract entry, a bus subject, a handler file, a span and a metric.
- * Operations without `http` are internal to the house.
+ * Operations without `http` are internal.
  */
 export interface Operation<
   Id extends string = string,
@@ -93,20 +95,25 @@ export interface Operation<
   readonly stream?: true
 }
 
+/** An operation with an HTTP face. */
+export type Route = Operation & { readonly http: HttpBinding }
+
 export type InputOf<Op extends Operation> = z.output<Op['input']>
 export type OutputOf<Op extends Operation> = z.output<Op['output']>
 export type RefusalOf<Op extends Operation> = Refusal<Op['errors'][number]['code']>
 export type ResultOf<Op extends Operation> = OutputOf<Op> | RefusalOf<Op>
 
-/** Declares an operation; the literal types of its id and refusals are kept. */
+/** Declares an operation; the literal types of its id, its HTTP face and its refusals are kept. */
 export const operation = <
   const Id extends `${string}.${string}`,
   Input extends z.ZodType,
   Output extends z.ZodType,
   const Errors extends readonly RefusalDeclaration[],
+  const Http extends HttpBinding | undefined = undefined,
 >(
-  declaration: Operation<Id, Input, Output, Errors>,
-): Operation<Id, Input, Output, Errors> => declaration
+  declaration: Omit<Operation<Id, Input, Output, Errors>, 'http'> & { readonly http?: Http },
+): Operation<Id, Input, Output, Errors> & (Http extends HttpBinding ? { readonly http: Http } : unknown) =>
+  declaration as never
 
 /** The service that serves an operation: the part of its id before the dot. */
 export const serviceOf = (op: Pick<Operation, 'id'>): string => op.id.slice(0, op.id.indexOf('.'))

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+
 /** How a body that carries a refusal is shaped: `{error, message}` or, on OAuth routes, `{error, error_description}`. */
 export type Surface = 'api' | 'oauth'
 
@@ -6,15 +8,19 @@ export interface RefusalDeclaration<Code extends string = string> {
   readonly code: Code
   readonly status: number
   readonly meaning: string
+  /** Members that the body carries beside those of every refusal. */
+  readonly details?: Readonly<Record<string, z.ZodType>>
 }
 
 /**
  * Declares a refusal. One code has one status everywhere.
  * @param status the HTTP status the gateway answers with
  * @param meaning one sentence for docs/errors.md and the OpenAPI document
+ * @param details members of the body that this refusal has beside the others
  */
 export const refusal = <const Code extends string>(
   code: Code,
   status: number,
   meaning: string,
-): RefusalDeclaration<Code> => ({ code, status, meaning })
+  details?: RefusalDeclaration['details'],
+): RefusalDeclaration<Code> => ({ code, status, meaning, ...(details ? { details } : {}) })

@@ -1,10 +1,29 @@
+import { z } from 'zod'
 import { refusal } from './refusal.ts'
+import { FieldIssue } from './schemas/field-issue.ts'
+import { ProbeState } from './schemas/liveness.ts'
+import { NetworkHealth } from './schemas/network-health.ts'
+
+/** The hash of what was sent to a chain; absent where nothing was. */
+const transaction = z.string().optional()
 
 /** Refusals that only the edge gives, before or instead of a service's answer; every route can give them. */
 export const edge = {
-  invalidRequest: refusal('invalid_request', 400, 'The input does not fit the schema; `field` and `issues` say where.'),
+  invalidRequest: refusal(
+    'invalid_request',
+    400,
+    'The input does not fit the schema; `field` and `issues` say where.',
+    {
+      issues: z.array(FieldIssue).optional(),
+    },
+  ),
   notFound: refusal('not_found', 404, 'There is no such route or resource.'),
   methodNotAllowed: refusal('method_not_allowed', 405, 'The path exists, but not with this method; see `Allow`.'),
+  notAcceptable: refusal(
+    'not_acceptable',
+    406,
+    'The client refuses every content coding there is: `identity`, `gzip` and `br`.',
+  ),
   payloadTooLarge: refusal('payload_too_large', 413, 'The body is larger than the route accepts.'),
   unsupportedMediaType: refusal(
     'unsupported_media_type',
@@ -21,11 +40,22 @@ export const edge = {
     'This GET changes something: a browser may not send it ahead of its user, or from another site.',
   ),
   rateLimited: refusal('rate_limited', 429, 'Too many requests; `Retry-After` says when to come back.'),
-  internal: refusal('internal_error', 500, 'A fault of ours; `request_id` names it in our logs.'),
+  internal: refusal('internal_error', 500, 'A fault of ours; `request_id` names it in our logs.', {
+    request_id: z.string(),
+  }),
   unavailable: refusal(
     'temporarily_unavailable',
     503,
     'A part that the answer needs is away; ask again after `Retry-After`.',
+    {
+      scope: z.enum(['chain', 'new_payers', 'new_contracts']).optional(),
+      networks: z.array(NetworkHealth).optional(),
+    },
+  ),
+  partNotRunning: refusal(
+    'part_not_running',
+    503,
+    'This instance does not run what stands at the route; `part` names it, the message says what can be done without it.',
   ),
   deadline: refusal(
     'deadline_exceeded',
@@ -42,18 +72,53 @@ export const invalidSignature = refusal(
   'The signature does not prove control of the wallet, or its message is not the one to sign.',
 )
 export const invalidState = refusal('invalid_state', 409, 'The listing’s state does not allow this change.')
-export const slugTaken = refusal('slug_taken', 409, 'A listing of that name exists.')
+export const slugTaken = refusal(
+  'slug_taken',
+  409,
+  'A listing of that name exists, or was withdrawn lately; the message says what can be done.',
+)
+export const listingLimit = refusal(
+  'listing_limit',
+  409,
+  'There are as many listings as there may be, of the owner or of the site that an endpoint is on; `scope` says of which.',
+)
+export const nameResemblesVerified = refusal(
+  'name_resembles_verified',
+  409,
+  'The name can be taken for that of a verified listing of another owner.',
+)
+export const ownerApprovalRequired = refusal(
+  'owner_approval_required',
+  403,
+  'A trusted device approved this agent and its owner did not; the owner’s balance is not within a device’s trust.',
+)
 export const keyLimit = refusal('key_limit', 409, 'The account holds as many active keys as it may.')
 export const mirrored = refusal('mirrored', 409, 'A mirrored listing is never re-probed on request.')
 export const noUsableChallenge = refusal(
   'no_usable_challenge',
   422,
   'An endpoint has no x402 challenge that can be paid here.',
+  { state: ProbeState.optional() },
+)
+export const offerAvoidsSplitter = refusal(
+  'offer_avoids_splitter',
+  422,
+  'An endpoint’s 402 offers to pay somebody else than the listing’s fee splitter; `entry` is the way to pay that does.',
+  {
+    entry: z.object({
+      scheme: z.string(),
+      network: z.string(),
+      asset: z.string(),
+      amount: z.string(),
+      payTo: z.string(),
+    }),
+  },
 )
 export const endpointUnreachable = refusal(
   'endpoint_unreachable',
   422,
   'The endpoint could not be read; `state` says why.',
+  { state: ProbeState },
 )
 export const splitterNotDeployed = refusal(
   'splitter_not_deployed',
@@ -75,6 +140,14 @@ export const settlementPending = refusal(
   'settlement_pending',
   503,
   'The payment was sent and its outcome is not known yet; repeat the request with the same payment.',
+  { transaction },
+)
+
+export const gasBudgetSpent = refusal(
+  'gas_budget_spent',
+  429,
+  'Payments of this payer, payee, requester or key cost too much gas; `scope` says whose, `Retry-After` when to come back.',
+  { scope: z.enum(['payer', 'payee', 'requester', 'owner']) },
 )
 
 // RFC 6749 §5.2, RFC 7591 §3.2.2, RFC 8628 §3.5, RFC 8707 §2, RFC 6750 §3.1: codes that OAuth clients act upon.
@@ -89,7 +162,9 @@ export const invalidTarget = refusal('invalid_target', 400, 'The resource is not
 export const unauthorizedClient = refusal('unauthorized_client', 400, 'The client may not use this grant type.')
 export const unsupportedGrantType = refusal('unsupported_grant_type', 400, 'The grant type is not offered here.')
 export const authorizationPending = refusal('authorization_pending', 400, 'The owner has not decided yet; poll again.')
-export const slowDown = refusal('slow_down', 400, 'Polled before the interval was over; the interval grows by 5 s.')
+export const slowDown = refusal('slow_down', 400, 'Polled before the interval was over; the interval grows by 5 s.', {
+  interval: z.number().int(),
+})
 export const accessDenied = refusal('access_denied', 400, 'The owner refused.')
 export const expiredToken = refusal('expired_token', 400, 'The device code is too old; start again.')
 
@@ -114,7 +189,8 @@ export const linkLimit = refusal('link_limit', 409, 'The owner has as many linke
 export const freshSignatureRequired = refusal(
   'fresh_signature_required',
   403,
-  'What is granted weighs so much that the owner’s wallet must have signed within 15 minutes: sign in again.',
+  'What is given weighs so much that the owner’s wallet must have signed within 15 minutes: sign in again with `POST /api/auth/session`, and repeat the request.',
+  { maxAgeSeconds: z.number().int() },
 )
 export const alreadyDecided = refusal('already_decided', 409, 'The request was approved, denied or has expired.')
 
@@ -142,4 +218,5 @@ export const transferFailed = refusal(
   'transfer_failed',
   422,
   'The authorization moves nothing; `reason` says why, in the words of x402.',
+  { reason: z.string(), transaction },
 )

@@ -6,7 +6,7 @@ import * as services from './operations/index.ts'
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'id' in value && 'input' in value && 'output' in value
 
-/** Every operation of the house, by id, in the order of the contract's files. */
+/** Every operation, by id, in the order of the contract's files. */
 export const operations: ReadonlyMap<string, Operation> = new Map(
   Object.values(services)
     .flatMap((service) => Object.values(service) as unknown[])
@@ -14,5 +14,5 @@ export const operations: ReadonlyMap<string, Operation> = new Map(
     .map((op) => [op.id, op]),
 )
 
-/** Every event of the house. */
+/** Every event. */
 export const allEvents: readonly EventDeclaration[] = Object.values(events)

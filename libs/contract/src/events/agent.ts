@@ -18,6 +18,9 @@ export const agentLinked = event({
     device: AgentLabel.nullable(),
     scopes: z.array(Scope),
     linkedAt: Timestamp,
+    /** `trusted_device`: without asking the owner, on the word of the agent whose link is the parent. */
+    approvedBy: z.enum(['owner', 'trusted_device']).optional(),
+    parentLinkId: z.string().optional(),
   }),
 })
 
@@ -32,12 +35,18 @@ export const agentRevoked = event({
     clientId: AgentClientId,
     owner: Address,
     revokedAt: Timestamp,
-    /** `reuse`: a used refresh token came again. `revoked`: its tokens were revoked (RFC 7009). */
-    by: z.enum(['owner', 'agent', 'relink', 'reuse', 'revoked']),
+    /**
+     * `reuse`: a used refresh token came again. `revoked`: its tokens were revoked (RFC 7009). `parent`: the link ended whose
+     * token had asked for it. `trust`: the owner's trust in the device ended that had approved it.
+     */
+    by: z.enum(['owner', 'agent', 'relink', 'reuse', 'revoked', 'parent', 'trust']),
   }),
 })
 
-/** Tokens ended their own family; whoever granted it may have more to end. The family of an agent has the id of its link. */
+/**
+ * Tokens ended their own family; the service that granted it may have more to end. The family of an agent has the id of
+ * its link.
+ */
 export const familyEnded = event({
   id: 'family.ended',
   version: 1,

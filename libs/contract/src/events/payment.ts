@@ -18,7 +18,7 @@ export const paymentSettled = event({
     nonce: Hash32,
     txHash: Hash32,
     settledAt: Timestamp,
-    /** True when somebody else submitted the authorization first. */
+    /** True when another party submitted the authorization first. */
     foreign: z.boolean(),
     resourceUrl: z.string().nullable(),
   }),

@@ -1,20 +1,26 @@
 import { z } from 'zod'
+import { nameSchemas } from '../named-schemas.ts'
 import { operation } from '../operation.ts'
 import {
   endpointUnreachable,
   invalidRequest,
   invalidSignature,
   invalidState,
+  listingLimit,
   mirrored,
+  nameResemblesVerified,
   notFound,
   noUsableChallenge,
+  offerAvoidsSplitter,
   slugTaken,
   splitterNotDeployed,
   unavailable,
   unsupportedNetwork,
 } from '../refusals.ts'
-import { ListingRecord, PublishedOperation, ShownText } from '../schemas/listing.ts'
-import { ProbeResult } from '../schemas/probe.ts'
+import { DiagnosedProbe, Diagnosis } from '../schemas/diagnosis.ts'
+import { ListingRecord, ListingWarning, ListingWithWarnings, PublishedOperation } from '../schemas/listing.ts'
+import { EndpointSample } from '../schemas/sample.ts'
+import { shownText } from '../schemas/shown-text.ts'
 import {
   Address,
   Category,
@@ -22,14 +28,17 @@ import {
   HttpMethod,
   ListingStatus,
   Network,
+  queryInt,
   Slug,
   Timestamp,
   Transaction,
+  Usd,
   Verification,
+  WalletSignature,
 } from '../schemas/words.ts'
 
-const Name = ShownText.min(3).max(80)
-const Description = ShownText.min(1).max(1000)
+const Name = shownText('line').min(3).max(80)
+const Description = shownText('paragraphs').min(1).max(1000)
 
 export const StatusAction = z.enum(['activate', 'request_verification', 'suspend', 'revise'])
 export type StatusAction = z.output<typeof StatusAction>
@@ -37,7 +46,10 @@ export type StatusAction = z.output<typeof StatusAction>
 export const RecheckOutcome = z.enum(['refreshed', 'failed', 'suspended', 'not_live'])
 export type RecheckOutcome = z.output<typeof RecheckOutcome>
 
-/** The fee splitter of a wallet on one network. `balanceWei` is its USDC balance in base units, as decimal text. */
+/**
+ * The fee splitter of a wallet on one network. `balanceWei` is its USDC balance in base units, which have nothing to do with
+ * wei but for the specification's name; `balanceUsdc` is the same in USDC, as decimal text.
+ */
 export const NetworkState = z.object({
   network: Network,
   name: z.string(),
@@ -47,13 +59,14 @@ export const NetworkState = z.object({
   splitterAddress: Address,
   deployed: z.boolean(),
   balanceWei: z.string(),
+  balanceUsdc: Usd,
   deploy: Transaction,
 })
 export type NetworkState = z.output<typeof NetworkState>
 
 export const mine = operation({
   id: 'listings.mine',
-  summary: 'The listings of the credential’s owner',
+  summary: 'The listings of the credential’s owner, oldest first, page by page',
   timeoutMs: 5_000,
   http: {
     method: 'GET',
@@ -63,9 +76,16 @@ export const mine = operation({
     limit: 'read',
     ok: 200,
   },
-  input: z.strictObject({}),
-  output: z.object({ listings: z.array(ListingRecord) }),
-  errors: [],
+  input: z.strictObject({
+    cursor: z.string().min(1).max(512).optional(),
+    limit: queryInt(1, 100).default(50),
+  }),
+  output: z.object({
+    listings: z.array(ListingRecord),
+    /** Null on the last page. A page may hold fewer than `limit`: it ends before its bytes go beyond one message. */
+    nextCursor: z.string().nullable(),
+  }),
+  errors: [invalidRequest],
 })
 
 export const payoutNonce = operation({
@@ -99,7 +119,12 @@ export const splitters = operation({
     ok: 200,
   },
   input: z.strictObject({ wallet: Address }),
-  output: z.object({ feeBp: z.number().int(), networkStates: z.array(NetworkState) }),
+  output: z.object({
+    feeBp: z.number().int(),
+    networkStates: z.array(NetworkState),
+    /** Networks of which no address is given, because their factory is not the one that was set up. */
+    refusedNetworks: z.array(z.object({ network: Network, name: z.string(), reason: z.string() })).optional(),
+  }),
   errors: [unavailable],
 })
 
@@ -115,8 +140,8 @@ export const probe = operation({
     limit: 'probe',
     ok: 200,
   },
-  input: z.strictObject({ url: EndpointUrl, method: HttpMethod.optional() }),
-  output: ProbeResult,
+  input: z.strictObject({ url: EndpointUrl, method: HttpMethod.optional(), sample: EndpointSample.optional() }),
+  output: DiagnosedProbe,
   errors: [invalidRequest, endpointUnreachable],
 })
 
@@ -133,13 +158,21 @@ export const publish = operation({
     payoutWallet: Address,
     network: Network,
     message: z.string().min(1).max(2048),
-    signature: z
-      .string()
-      .regex(/^0x([0-9a-fA-F]{2})+$/, 'must be 0x and hex')
-      .max(16_384),
+    signature: WalletSignature,
   }),
-  output: z.object({ listing: ListingRecord }),
-  errors: [invalidRequest, invalidSignature, slugTaken, noUsableChallenge, unsupportedNetwork, unavailable],
+  output: ListingWithWarnings,
+  errors: [
+    invalidRequest,
+    invalidSignature,
+    invalidState,
+    slugTaken,
+    listingLimit,
+    nameResemblesVerified,
+    noUsableChallenge,
+    offerAvoidsSplitter,
+    unsupportedNetwork,
+    unavailable,
+  ],
 })
 
 export const setStatus = operation({
@@ -161,8 +194,19 @@ export const setStatus = operation({
     status: ListingStatus,
     verification: Verification,
     listing: ListingRecord,
+    /** Of `activate`; empty for the other actions. */
+    warnings: z.array(ListingWarning),
   }),
-  errors: [notFound, invalidState, noUsableChallenge, splitterNotDeployed, unavailable],
+  errors: [
+    notFound,
+    invalidState,
+    nameResemblesVerified,
+    noUsableChallenge,
+    offerAvoidsSplitter,
+    splitterNotDeployed,
+    unsupportedNetwork,
+    unavailable,
+  ],
 })
 
 export const edit = operation({
@@ -184,6 +228,40 @@ export const edit = operation({
       path: ['name'],
     }),
   output: z.object({ ok: z.literal(true), slug: Slug, name: z.string(), description: z.string() }),
+  errors: [notFound, nameResemblesVerified, invalidState],
+})
+
+export const replace = operation({
+  id: 'listings.replace',
+  summary: 'Replace the category and the operations of a draft',
+  timeoutMs: 60_000,
+  http: {
+    method: 'PUT',
+    path: '/api/call/listings/:slug',
+    auth: 'bearer',
+    scope: 'call.publish',
+    limit: 'probe',
+    ok: 200,
+  },
+  input: z.strictObject({ slug: Slug, category: Category, operations: z.array(PublishedOperation).min(1).max(20) }),
+  output: ListingWithWarnings,
+  errors: [notFound, invalidRequest, invalidState, listingLimit, noUsableChallenge, offerAvoidsSplitter],
+})
+
+export const withdraw = operation({
+  id: 'listings.withdraw',
+  summary: 'Withdraw a listing for good; what it earned stays in the ledger',
+  timeoutMs: 5_000,
+  http: {
+    method: 'DELETE',
+    path: '/api/call/listings/:slug',
+    auth: 'bearer',
+    scope: 'call.publish',
+    limit: 'manage',
+    ok: 204,
+  },
+  input: z.strictObject({ slug: Slug }),
+  output: z.object({}),
   errors: [notFound],
 })
 
@@ -193,16 +271,48 @@ export const resync = operation({
   timeoutMs: 60_000,
   http: { method: 'POST', path: '/api/call/listings/:slug/resync', auth: 'none', limit: 'recheck', ok: 202 },
   input: z.strictObject({ slug: Slug }),
-  output: z.object({ ok: z.boolean(), outcome: RecheckOutcome, checkedAt: Timestamp }),
+  output: z.object({
+    ok: z.boolean(),
+    outcome: RecheckOutcome,
+    checkedAt: Timestamp,
+    /** What keeps an endpoint from being paid: one for each that was probed and cannot be. */
+    problems: z.array(Diagnosis.extend({ method: HttpMethod, url: z.string() })),
+  }),
   errors: [notFound, mirrored],
 })
 
-/** The operator's verdict on a listing; reached only by the operator command, never over HTTP. */
+/** The operator's look at a listing, and verdict on it; reached only by the operator command, never over HTTP. */
 export const review = operation({
   id: 'listings.review',
-  summary: 'Grant verification to a live listing, or reject a listing',
+  summary: 'Look at what a review judges, grant verification to a live listing, reject a listing, or take that back',
   timeoutMs: 5_000,
-  input: z.object({ slug: Slug, verdict: z.enum(['verify', 'reject']) }),
-  output: z.object({ slug: Slug, status: ListingStatus, verification: Verification }),
-  errors: [notFound, invalidState],
+  input: z.object({
+    slug: Slug,
+    /** `reopen` takes a rejection back: its owner may activate the listing again. */
+    verdict: z.enum(['look', 'verify', 'reject', 'reopen']),
+    /** Of `reject`: what its owner reads. */
+    reason: shownText('paragraphs').min(1).max(500).optional(),
+    /** The `seen` of an earlier look: the verdict is on that, or refused with `invalid_state`. */
+    seen: z.string().optional(),
+  }),
+  output: z.object({
+    slug: Slug,
+    status: ListingStatus,
+    verification: Verification,
+    /** What a review judges, as it is now. */
+    facts: z.object({
+      name: z.string(),
+      description: z.string(),
+      payoutWallet: Address,
+      payTo: Address,
+      operations: z.array(
+        z.object({ method: HttpMethod, url: z.string(), name: z.string(), description: z.string().optional() }),
+      ),
+    }),
+    /** Names these facts: other facts have another. */
+    seen: z.string(),
+  }),
+  errors: [notFound, invalidState, nameResemblesVerified],
 })
+
+nameSchemas({ StatusAction, RecheckOutcome, NetworkState })

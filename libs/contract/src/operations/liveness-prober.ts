@@ -2,42 +2,60 @@ import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { Liveness, ProbeState } from '../schemas/liveness.ts'
 import { ProbeResult } from '../schemas/probe.ts'
+import { type FindingOf, ProbeFinding } from '../schemas/probe-findings.ts'
+import { EndpointSample } from '../schemas/sample.ts'
 import { EndpointUrl, HttpMethod, Slug, Timestamp } from '../schemas/words.ts'
 
-/** What one probe met. `result` is null where no answer was read; `message` never says more of a target than its state. */
+/** What one probe met. `result` is null where no answer was read; `message` is that of the finding. */
 export const ProbeReport = z.object({
   state: ProbeState,
+  finding: ProbeFinding,
   result: ProbeResult.nullable(),
   httpStatus: z.number().int().nullable(),
   /** From request to the head of the answer; null where none came. */
   latencyMs: z.number().nonnegative().nullable(),
   checkedAt: Timestamp,
+  /** The finding's sentence, with what only this answer says. */
   message: z.string(),
+  mend: z.string(),
+  /** Where a redirect leads to; absent at any other status. */
+  redirectTo: z.string().optional(),
+  /** The methods that would work, by `Allow` or by the origin's OpenAPI document; absent where nothing names any. */
+  methods: z.array(HttpMethod).optional(),
+  /** The codings that the answer's body travelled in; absent for none. */
+  contentEncoding: z.string().optional(),
 })
 export type ProbeReport = z.output<typeof ProbeReport>
 
 export const probe = operation({
   id: 'liveness-prober.probe',
-  summary: 'Call one URL of a stranger now, unpaid, and read its challenge',
+  summary: 'Call one URL of a third party now, unpaid, and read its challenge',
   timeoutMs: 20_000,
   input: z.object({
     url: EndpointUrl,
     method: HttpMethod.optional(),
     /** JSON Schema of the request, where it is known: a sample body is made from it. */
     inputSchema: z.record(z.string(), z.unknown()).optional(),
+    /** The listing on whose behalf it is probed: where its endpoint is under watch, the probe is written down as a check. */
+    slug: Slug.optional(),
+    /** What its owner says that its validation lets pass; counts before what is made from schemas. */
+    sample: EndpointSample.optional(),
   }),
   output: ProbeReport,
   errors: [],
 })
 
-/** Why no document was read; no more is told of what stands behind an address. */
+/** Why no document was read; no more is answered of what stands behind an address. */
 export const ReadFailure = ProbeState.extract(['refused_target', 'dns', 'tls', 'timeout', 'too_large', 'unreachable'])
 export type ReadFailure = z.output<typeof ReadFailure>
+
+/** The findings of a probe that read no answer. */
+export type FailureFinding = FindingOf<ReadFailure>
 
 /** The body is read at 200 and at no other status; redirects are not followed. */
 export const readDocument = operation({
   id: 'liveness-prober.readDocument',
-  summary: 'Read one small document of a stranger now',
+  summary: 'Read one small document of a third party now',
   timeoutMs: 12_000,
   input: z.object({ url: EndpointUrl, maxBytes: z.number().int().min(1).max(65_536) }),
   output: z.discriminatedUnion('ok', [

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameSchemas } from '../named-schemas.ts'
 import { operation } from '../operation.ts'
 import { AllowanceUsd, StakeView } from '../schemas/agent.ts'
 import { Address, Timestamp, Usd } from '../schemas/words.ts'
@@ -76,3 +77,5 @@ export const computeOfStake = operation({
   output: StakeView.pick({ epoch: true, stake: true, computeTodayUsd: true }),
   errors: [],
 })
+
+nameSchemas({ RouterView })

@@ -1,8 +1,19 @@
 import { Hash32, PaymentRequired, SettleResponse, VerifyResponse } from '@callboard/x402'
 import { z } from 'zod'
+import { nameSchemas } from '../named-schemas.ts'
 import { operation } from '../operation.ts'
-import { invalidRequest, paymentConflict, paymentRequired, settlementPending, unavailable } from '../refusals.ts'
-import { Address, Network } from '../schemas/words.ts'
+import {
+  gasBudgetSpent,
+  invalidRequest,
+  paymentConflict,
+  paymentRequired,
+  settlementPending,
+  unavailable,
+} from '../refusals.ts'
+import { NetworkHealth } from '../schemas/network-health.ts'
+import { Requester } from '../schemas/requester.ts'
+import { DiscoveredResource } from '../schemas/resource.ts'
+import { Address, Network, queryInt, Usd } from '../schemas/words.ts'
 
 /**
  * The body of `/x402/verify` and `/x402/settle`. Both inner objects are read by their protocol version inside the
@@ -45,7 +56,7 @@ export const verify = operation({
   id: 'x402-facilitator.verify',
   summary: 'Say whether a payment would settle; nothing is moved',
   timeoutMs: 15_000,
-  http: { method: 'POST', path: '/x402/verify', auth: 'none', limit: 'facilitator', ok: 200 },
+  http: { method: 'POST', path: '/x402/verify', auth: 'none', limit: 'facilitator', ok: 200, strictJson: true },
   input: FacilitatorRequest,
   output: VerifyResponse,
   errors: [invalidRequest, unavailable],
@@ -55,46 +66,99 @@ export const settle = operation({
   id: 'x402-facilitator.settle',
   summary: 'Settle a payment on chain, once; a repeat gets the stored outcome',
   timeoutMs: 80_000,
-  http: { method: 'POST', path: '/x402/settle', auth: 'none', limit: 'facilitator', ok: 200 },
-  input: FacilitatorRequest,
+  http: {
+    method: 'POST',
+    path: '/x402/settle',
+    auth: 'optional',
+    limit: 'facilitator',
+    ok: 200,
+    strictJson: true,
+    requester: true,
+  },
+  /** Gas is counted by who asks; a credential raises what its holder may spend. Calls from inside name no requester. */
+  input: FacilitatorRequest.extend({ requester: Requester.optional() }),
   output: SettleResponse,
-  errors: [invalidRequest, unavailable],
+  errors: [invalidRequest, gasBudgetSpent, unavailable],
 })
 
-/** @source x402 v2 specification, facilitator discovery; items appear after their first settled payment */
+/** The filters of both discovery routes; every one that is given must hold. */
+const resourceFilter = {
+  type: z.enum(['http', 'mcp']).optional(),
+  payTo: Address.optional(),
+  scheme: z.string().max(64).optional(),
+  network: Network.optional(),
+  /** Name of an extension that the resource's own offer carries. */
+  extensions: z.string().max(128).optional(),
+  limit: queryInt(1, 100).default(20),
+}
+
+/**
+ * Oldest listing first, so that pages stand still and no seller comes to the top by paying. A resource is listed once
+ * it was paid through us and our own probe of its URL read an offer that names the payee that was paid.
+ * @source x402 v2 specification, facilitator discovery
+ */
 export const discoveryResources = operation({
   id: 'x402-facilitator.discoveryResources',
-  summary: 'Resources that were paid through this facilitator',
+  summary: 'Resources that were paid through this facilitator, as their own offers describe them',
   timeoutMs: 5_000,
-  http: { method: 'GET', path: '/x402/discovery/resources', auth: 'none', limit: 'read', ok: 200 },
+  http: {
+    method: 'GET',
+    path: '/x402/discovery/resources',
+    auth: 'none',
+    limit: 'read',
+    ok: 200,
+    cache: 'public, max-age=15',
+  },
   input: z.object({
-    type: z.enum(['http', 'mcp']).optional(),
-    payTo: Address.optional(),
-    scheme: z.string().max(64).optional(),
-    network: Network.optional(),
-    /** Name of an extension that the resource must carry. */
-    extensions: z.string().max(128).optional(),
-    limit: z.coerce.number().int().min(1).max(100).default(20),
-    offset: z.coerce.number().int().min(0).max(100_000).default(0),
+    ...resourceFilter,
+    offset: queryInt(0, 100_000).default(0),
   }),
   output: z.object({
     x402Version: z.literal(2),
-    items: z.array(
-      z.object({
-        resource: z.string(),
-        type: z.enum(['http', 'mcp']),
-        x402Version: z.number().int(),
-        accepts: z.array(z.record(z.string(), z.unknown())),
-        lastUpdated: z.iso.datetime(),
-        description: z.string().optional(),
-        mimeType: z.string().optional(),
-        serviceName: z.string().optional(),
-        extensions: z.record(z.string(), z.unknown()).optional(),
-      }),
-    ),
+    items: z.array(DiscoveredResource),
     pagination: z.object({ limit: z.number().int(), offset: z.number().int(), total: z.number().int() }),
   }),
   errors: [],
+})
+
+/** @source specs/extensions/bazaar.md; `withBazaar(…).search()` of @x402/extensions 2.27 */
+export const discoverySearch = operation({
+  id: 'x402-facilitator.discoverySearch',
+  summary: 'Search the resources that were paid through this facilitator',
+  timeoutMs: 5_000,
+  http: {
+    method: 'GET',
+    path: '/x402/discovery/search',
+    auth: 'none',
+    limit: 'read',
+    ok: 200,
+    cache: 'public, max-age=15',
+  },
+  input: z.strictObject({
+    /** Plain words. Resources that have all of them come first, then those that have some. */
+    query: z.string().trim().min(1).max(400),
+    ...resourceFilter,
+    cursor: z.string().max(4096).optional(),
+  }),
+  output: z.object({
+    x402Version: z.literal(2),
+    resources: z.array(DiscoveredResource),
+    /** True when there are more matches than are shown here. */
+    partialResults: z.boolean(),
+    pagination: z.object({ limit: z.number().int(), cursor: z.string().nullable() }).nullable(),
+  }),
+  errors: [invalidRequest],
+})
+
+/** @source e2e harness of the x402 repository, which waits for 200 */
+export const health = operation({
+  id: 'x402-facilitator.health',
+  summary: 'Whether payments can be settled now, by network; 503 when none can',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: '/x402/health', auth: 'none', limit: 'read', ok: 200, cache: 'public, max-age=2' },
+  input: z.strictObject({}),
+  output: z.object({ status: z.enum(['ok', 'degraded']), networks: z.array(NetworkHealth) }),
+  errors: [unavailable],
 })
 
 /** What the decoder says of one finding. */
@@ -111,6 +175,7 @@ export const decode = operation({
     limit: 'payment',
     ok: 200,
     paid: true,
+    strictJson: true,
   },
   input: z
     .strictObject({
@@ -122,7 +187,8 @@ export const decode = operation({
     .refine((body) => (body.header === undefined) !== (body.payload === undefined), {
       error: 'exactly one of header and payload must be given',
       path: ['header'],
-    }),
+    })
+    .meta({ minProperties: 1, maxProperties: 1 }),
   output: z.object({
     result: z.object({
       x402Version: z.number().int(),
@@ -150,7 +216,7 @@ export const decode = operation({
     }),
     settlement: SettleResponse,
   }),
-  errors: [invalidRequest, paymentRequired, paymentConflict, settlementPending, unavailable],
+  errors: [invalidRequest, paymentRequired, paymentConflict, gasBudgetSpent, settlementPending, unavailable],
 })
 
 /** The offer of a paid route, which the gateway answers with before it looks at the body. */
@@ -163,6 +229,7 @@ export const offer = operation({
     paymentRequired: PaymentRequired,
     /** The version 1 body, where the route also sells to version 1 clients. */
     v1: z.record(z.string(), z.unknown()).nullable(),
+    priceUsd: Usd,
   }),
   errors: [],
 })
@@ -210,3 +277,5 @@ export const wellKnown = operation({
   output: z.object({ version: z.literal(1), resources: z.array(z.string()), instructions: z.string().optional() }),
   errors: [],
 })
+
+nameSchemas({ FacilitatorRequest, SupportedPayments: Supported, DecodeFinding: Finding })

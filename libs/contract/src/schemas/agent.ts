@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { nameSchemas } from '../named-schemas.ts'
+import { ownWordsFault } from './own-words.ts'
 import { Address, Timestamp, Usd } from './words.ts'
 
 /** What an agent may be granted. An API key has no scopes: it may do all of this. */
@@ -28,6 +30,12 @@ export const AgentLabel = z
     'must be 1 to 32 lower-case letters, digits and hyphens, starting with a letter or digit',
   )
 
+/** A label as an agent gives it before its owner decides: not one that speaks for this service. */
+export const ClaimedLabel = AgentLabel.check(({ value, issues }) => {
+  const fault = ownWordsFault(value)
+  if (fault) issues.push({ code: 'custom', input: value, message: fault })
+})
+
 /** The OAuth client id of an agent: `agent_` and its wallet in lower case. It exists by construction. */
 export const AgentClientId = z
   .string()
@@ -45,6 +53,13 @@ export const AllowanceUsd = z
   .max(MAX_ALLOWANCE_USD)
   .refine((usd) => Number.isInteger(Math.round(usd * 1e6) / 1e4), 'must be whole cents')
 
+/** `trusted_device`: without asking the owner. Null where a release before approved it, which did not say. */
+const Approver = z.enum(['owner', 'trusted_device'])
+const ApprovedBy = Approver.nullable()
+
+/** What becomes of the agents that descend from a link or a trust that ends. */
+export const Descendants = z.enum(['end', 'keep'])
+
 /** An agent as its owner sees it. */
 export const AgentSummary = z.object({
   clientId: AgentClientId,
@@ -55,8 +70,17 @@ export const AgentSummary = z.object({
   linkedAt: Timestamp,
   /** To the minute; null when it never called. */
   lastUsedAt: Timestamp.nullable(),
-  /** Null without the scope `router.use`, or while the Router is away. */
+  /** Null without the scope `router.use`, or while the Router is unavailable. */
   router: z.object({ allowanceUsd: Usd, spentTodayUsd: Usd }).nullable(),
+  approval: z.object({
+    by: ApprovedBy,
+    /** The agent whose token asked for one that was approved without asking; null where there is none, or none any more. */
+    parent: z.object({ clientId: AgentClientId, label: AgentLabel }).nullable(),
+    /** False until the owner acknowledges an agent that was approved without asking. */
+    seen: z.boolean(),
+  }),
+  /** Live agents that descend from this one, and end with it unless they are kept. */
+  descendants: z.number().int().nonnegative(),
 })
 export type AgentSummary = z.output<typeof AgentSummary>
 
@@ -79,6 +103,9 @@ export const Sibling = z.object({
   device: AgentLabel.nullable(),
   status: z.enum(['active', 'revoked']),
   allowanceUsd: Usd.nullable(),
+  approvedBy: ApprovedBy,
+  /** The agent whose token asked for it; null where the owner was asked. */
+  parent: AgentClientId.nullable(),
   self: z.boolean(),
 })
 export type Sibling = z.output<typeof Sibling>
@@ -96,3 +123,16 @@ export const StakeView = z.object({
   stakeUrl: z.url(),
 })
 export type StakeView = z.output<typeof StakeView>
+
+nameSchemas({
+  Approver,
+  Scope,
+  AgentLabel,
+  AgentClientId,
+  AllowanceUsd,
+  Descendants,
+  AgentSummary,
+  AgentSelf,
+  Sibling,
+  StakeView,
+})

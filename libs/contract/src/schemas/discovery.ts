@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameSchemas } from '../named-schemas.ts'
 import { Fee, Group, HttpMethod, Network, Verification } from './words.ts'
 
 export const DISCOVERY_PROTOCOL = 'callboard-discovery/1'
@@ -32,11 +33,21 @@ export const DiscoveryItem = z.object({
 })
 export type DiscoveryItem = z.output<typeof DiscoveryItem>
 
+/** `hiddenUnverified` is counted no further. */
+export const MOST_HIDDEN = 100
+
 export const DiscoveryPage = z.object({
   protocol: z.literal(DISCOVERY_PROTOCOL),
   items: z.array(DiscoveryItem),
   nextCursor: z.string().nullable(),
+  /**
+   * How many listings match that are not reviewed: `includeUnverified` shows them. On the first page; 0 on the
+   * others, and 100 means that many or more.
+   */
+  hiddenUnverified: z.number().int().min(0).max(MOST_HIDDEN),
   unavailableKinds: z.array(ItemKind),
   rankingVersion: z.literal(RANKING_VERSION),
 })
 export type DiscoveryPage = z.output<typeof DiscoveryPage>
+
+nameSchemas({ ItemKind, DiscoveryItem, DiscoveryPage })

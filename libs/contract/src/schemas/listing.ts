@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { nameSchemas } from '../named-schemas.ts'
 import { Conformance, Liveness } from './liveness.ts'
 import { MetadataEvidence } from './probe.ts'
+import { EndpointSample } from './sample.ts'
+import { shownText } from './shown-text.ts'
 import {
   Address,
   Category,
@@ -35,12 +38,18 @@ export const ListingOperation = z.object({
   method: HttpMethod,
   url: z.string(),
   description: z.string(),
+  /** Whose words the description is; it follows the endpoint's 402 where its owner gave none. Absent before this was noted. */
+  describedBy: z.enum(['owner', 'endpoint']).optional(),
   metadataEvidence: MetadataEvidence,
   inputSchema: z.record(z.string(), z.unknown()).optional(),
   outputSchema: z.record(z.string(), z.unknown()).optional(),
+  /** What its provider gave for probes to send; every check sends it. */
+  sample: EndpointSample.optional(),
   /** USD text. */
   price: Usd.nullable(),
   payment: EndpointPayment.nullable(),
+  /** Why there is no payment any more, in words; absent while there is one. */
+  problem: z.string().optional(),
 })
 export type ListingOperation = z.output<typeof ListingOperation>
 
@@ -53,13 +62,25 @@ export const ListingSplitter = z.object({
 })
 export type ListingSplitter = z.output<typeof ListingSplitter>
 
-/** A listing as its owner sees it. Amounts are USD text; calls and revenue are settlements observed on chain. */
+/** Settlements observed on chain, amounts as USD text. */
+const Totals = z.object({
+  calls: z.object({ total: z.number().int(), last7d: z.number().int() }),
+  revenue: z.object({ amountUsd: Usd, last7dUsd: Usd }),
+  /** What else reached the listing's payee: payments of an amount that it did not ask at that time. */
+  transfers: z.object({ total: z.number().int(), amountUsd: Usd }),
+})
+
+/** A listing as its owner sees it. */
 export const ListingRecord = z.object({
   slug: Slug,
   name: z.string(),
   description: z.string(),
   category: Category,
   status: ListingStatus,
+  /** Why we took the listing offline; null when it is not, or when its owner did. */
+  suspendedReason: z.string().nullable(),
+  /** That the operator rejected it: until the operator takes that back it cannot be activated. Null when that is not so. */
+  rejection: z.object({ at: Timestamp, reason: z.string().nullable() }).nullable(),
   verification: Verification,
   group: Group,
   provenance: Provenance,
@@ -68,27 +89,44 @@ export const ListingRecord = z.object({
   payoutWallet: Address,
   splitter: ListingSplitter,
   liveness: Liveness,
-  calls: z.object({ total: z.number().int(), last7d: z.number().int() }),
-  revenue: z.object({ amountUsd: Usd, last7dUsd: Usd }),
+  ...Totals.shape,
+  /**
+   * What can be this listing's or another's of the same payout wallet, because they asked the same and no resource is known.
+   * It is in none of the sums above, and in `shared` of each of these listings: add it up once.
+   */
+  shared: Totals,
   createdAt: Timestamp,
   listedAt: Timestamp.nullable(),
   updatedAt: Timestamp,
 })
 export type ListingRecord = z.output<typeof ListingRecord>
 
-/** Text that is stored and shown as it is: whole characters, and no control characters but tabs and line breaks. */
-export const ShownText = z
-  .string()
-  .trim()
-  .refine((text) => text.isWellFormed() && !/[^\P{Cc}\t\n\r]/u.test(text), 'must not hold control characters')
+/**
+ * What may surprise a provider later, and refuses nothing now. `shared_price`: another listing of the payout wallet asks
+ * the same price, so that a payment whose resource is not known can be of either. `shared_resource`: another listing of the
+ * payout wallet sells the same URL, so that its resource does not decide either. `hidden_until_verified`: the listing
+ * is live, and search shows it only to callers that ask for what is not reviewed.
+ */
+export const ListingWarning = z.object({
+  code: z.enum(['shared_price', 'shared_resource', 'hidden_until_verified']),
+  /** The member of the request, or of the answer, that it is about. */
+  field: z.string(),
+  message: z.string(),
+})
+export type ListingWarning = z.output<typeof ListingWarning>
+
+/** A listing as its owner has made it, and what may surprise them later. */
+export const ListingWithWarnings = z.object({ listing: ListingRecord, warnings: z.array(ListingWarning) })
 
 /** One endpoint as a provider publishes it. */
 export const PublishedOperation = z.strictObject({
   method: HttpMethod,
   url: EndpointUrl,
-  name: ShownText.min(1).max(80),
-  description: ShownText.max(500).default(''),
+  name: shownText('line').min(1).max(80),
+  description: shownText('paragraphs').max(500).default(''),
   metadataEvidence: MetadataEvidence.default('none'),
+  /** For an endpoint that validates requests before it asks for payment. */
+  sample: EndpointSample.optional(),
 })
 
 /** The whole public view of a listing, as `listing.changed` carries it. */
@@ -112,3 +150,13 @@ export const ListingSnapshot = z.object({
   updatedAt: Timestamp,
 })
 export type ListingSnapshot = z.output<typeof ListingSnapshot>
+
+nameSchemas({
+  EndpointPayment,
+  ListingOperation,
+  ListingSplitter,
+  ListingRecord,
+  ListingWarning,
+  ListingWithWarnings,
+  PublishedOperation,
+})

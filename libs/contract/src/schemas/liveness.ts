@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameSchemas } from '../named-schemas.ts'
 
 /** A rolling week of checks of one listing. All are 0 while `checks7d` is 0: then they say nothing. */
 export const Liveness = z.object({
@@ -45,3 +46,5 @@ export const ProbeState = z.enum([
   'too_large',
 ])
 export type ProbeState = z.output<typeof ProbeState>
+
+nameSchemas({ Liveness, OfferTransport, Conformance, ProbeState })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameSchemas } from '../named-schemas.ts'
 import { Conformance } from './liveness.ts'
 import { HttpMethod } from './words.ts'
 
@@ -30,6 +31,8 @@ export const ProbedOperation = z.object({
   /** JSON Schema of the request, where the endpoint says it. */
   inputSchema: z.record(z.string(), z.unknown()).optional(),
   outputSchema: z.record(z.string(), z.unknown()).optional(),
+  /** Path with `:name` places, where one offer stands for many URLs. */
+  routeTemplate: z.string().optional(),
 })
 export type ProbedOperation = z.output<typeof ProbedOperation>
 
@@ -38,8 +41,21 @@ export const MppChallenge = z.object({
   realm: z.string(),
   method: z.string(),
   intent: z.string(),
+  /** The decoded request; null where it cannot be read, or is too long to be shown. */
   request: z.record(z.string(), z.unknown()).nullable(),
+  expires: z.string().optional(),
+  description: z.string().optional(),
 })
+export type MppChallenge = z.output<typeof MppChallenge>
+
+/** An entry of `accepts` that could not be read, as it was given; without `entry` where that is too long to be shown. */
+export const UnreadEntry = z.object({
+  /** Its place in `accepts`, from 0. */
+  index: z.number().int().nonnegative(),
+  issue: z.string(),
+  entry: z.unknown().optional(),
+})
+export type UnreadEntry = z.output<typeof UnreadEntry>
 
 /** What an endpoint says when it is called without payment. */
 export const ProbeResult = z.discriminatedUnion('kind', [
@@ -50,13 +66,30 @@ export const ProbeResult = z.discriminatedUnion('kind', [
     endpoint: z.string(),
     operations: z.array(ProbedOperation),
     conformance: Conformance,
+    /** Entries of the offer that could not be read. */
+    unread: z.array(UnreadEntry),
+    /** The offer's extensions by name, as far as they can be shown. */
+    extensions: z.record(z.string(), z.unknown()),
+    /** Challenges of the machine payments protocol that stood beside the offer. */
+    challenges: z.array(MppChallenge),
   }),
   z.object({
     kind: z.literal('mpp'),
     endpoint: z.string(),
     operations: z.array(ProbedOperation),
+    /** The first one. */
     challenge: MppChallenge,
+    /** All of them, in order. */
+    challenges: z.array(MppChallenge),
   }),
   z.object({ kind: z.literal('plain'), operations: z.array(ProbedOperation) }),
 ])
 export type ProbeResult = z.output<typeof ProbeResult>
+
+nameSchemas({
+  MetadataEvidence,
+  ShownOffer,
+  ProbedOperation,
+  MppChallenge,
+  UnreadEntry,
+})

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameSchemas } from '../named-schemas.ts'
 
 /**
  * Who asked, as the edge saw it and not as they say: what an owner is shown before they decide. The gateway puts it into
@@ -11,3 +12,5 @@ export const Requester = z.object({
   userAgent: z.string().max(256).nullable(),
 })
 export type Requester = z.output<typeof Requester>
+
+nameSchemas({ Requester })

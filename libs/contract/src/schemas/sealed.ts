@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameSchemas } from '../named-schemas.ts'
 
 /** The longest plaintext that is sealed: 64 KiB. */
 export const MAX_SEALED_BYTES = 64 * 1024
@@ -11,7 +12,7 @@ const Bytes32 = z
 
 export const Sha256 = Bytes32
 
-/** An X25519 public key (RFC 7748). The zero key is refused: what is sealed to it, anybody opens. */
+/** An X25519 public key (RFC 7748). The zero key is refused: what is sealed to it, any reader can open. */
 export const X25519Key = Bytes32.refine((key) => key !== 'A'.repeat(43), 'must not be all zeros')
 
 const base64urlLength = (bytes: number) => Math.ceil((bytes * 4) / 3)
@@ -38,3 +39,5 @@ export const Sealed = z.strictObject({
     ),
 })
 export type Sealed = z.output<typeof Sealed>
+
+nameSchemas({ Bytes32, X25519Key, Sealed })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameSchemas } from '../named-schemas.ts'
 import { Conformance, Liveness } from './liveness.ts'
 import { Address, Category, Fee, Group, HttpMethod, Network, Timestamp, Usd, Verification } from './words.ts'
 
@@ -51,3 +52,5 @@ export const CatalogueEntry = Service.extend({
   ),
 })
 export type CatalogueEntry = z.output<typeof CatalogueEntry>
+
+nameSchemas({ ServiceEndpoint, Service, CatalogueEntry })

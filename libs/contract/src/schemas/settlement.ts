@@ -20,7 +20,7 @@ export const ObservedSettlement = z.object({
   amount: BaseUnitsText,
   decimals: z.number().int().nonnegative(),
   nonce: Hash32,
-  /** The sender of the transaction: the facilitator, or whoever submitted first; null when it was not read. */
+  /** The sender of the transaction: the facilitator, or the account that submitted first; null when it was not read. */
   facilitator: Address.nullable(),
   /**
    * The attribution codes at the end of the transaction's calldata, a claim of its sender; null when it carries none,

@@ -1,10 +1,17 @@
 import { AddressText, Caip2Text } from '@callboard/x402'
 import { z } from 'zod'
+import { nameSchemas } from '../named-schemas.ts'
 
 /** RFC 3339 in UTC. */
 export const Timestamp = z.iso.datetime()
 
 export const Address = AddressText
+
+/** A signature over a message: of a key, also compact (EIP-2098), or any bytes that a contract takes (EIP-1271), none too. */
+export const WalletSignature = z
+  .string()
+  .max(2 + 2 * 8_192, 'must be at most 8,192 bytes')
+  .regex(/^0x([0-9a-fA-F]{2})*$/, 'must be 0x and hex')
 export const Network = Caip2Text
 
 /** USD as decimal text. */
@@ -16,12 +23,24 @@ export const Slug = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case letters, digits and single hyphens')
   .max(64)
 
-/** A whole number in a query string, between bounds. */
-export const queryInt = (min: number, max: number) =>
-  z.coerce.number({ error: 'must be a whole number' }).int('must be a whole number').min(min).max(max)
+const WHOLE_NUMBER = /^(0|-?[1-9]\d*)$/
+
+/** A whole number in a query string, between bounds: decimal digits and nothing else, so that all readers take it alike. */
+export function queryInt(min: number, max: number) {
+  const bounds = `must be between ${min} and ${max}`
+  const number = z.number('must be a whole number').int('must be a whole number').min(min, bounds).max(max, bounds)
+  // Beyond what a double holds exactly it is out of every bounds anyway.
+  const read = (text: string) => Math.max(Math.min(Number(text), Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER)
+  return z.preprocess((value) => (typeof value === 'string' && WHOLE_NUMBER.test(value) ? read(value) : value), number)
+}
+
+const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false }
 
 /** `true` or `false` in a query string. */
-export const queryBoolean = z.enum(['true', 'false']).transform((text) => text === 'true')
+export const queryBoolean = z.preprocess(
+  (value) => (typeof value === 'string' ? (BOOLEANS[value] ?? value) : value),
+  z.boolean('must be true or false'),
+)
 
 /** A query parameter that may be repeated: one value or several. */
 export const repeated = <Item extends z.ZodType>(item: Item) =>
@@ -50,7 +69,7 @@ export type Range = z.output<typeof Range>
 /** The transaction a wallet sends as it stands; `value` is native base units as decimal text. */
 export const Transaction = z.object({ to: Address, data: z.string(), value: z.string() })
 
-/** An http or https URL of a stranger, without credentials and without fragment. */
+/** An http or https URL of a third party, without credentials and without fragment. */
 export const EndpointUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .max(2048)
@@ -58,3 +77,22 @@ export const EndpointUrl = z
     const url = URL.parse(text)
     return url !== null && url.username === '' && url.password === '' && url.hash === ''
   }, 'must not carry credentials or a fragment')
+
+nameSchemas({
+  Address,
+  Network,
+  Timestamp,
+  WalletSignature,
+  Usd,
+  Slug,
+  Category,
+  Verification,
+  Group,
+  ListingStatus,
+  Provenance,
+  Fee,
+  HttpMethod,
+  Range,
+  Transaction,
+  EndpointUrl,
+})

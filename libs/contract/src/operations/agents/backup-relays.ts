@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameSchemas } from '../../named-schemas.ts'
 import { operation } from '../../operation.ts'
 import {
   notFound,
@@ -21,7 +22,7 @@ import { Timestamp } from '../../schemas/words.ts'
 export const RelayPurpose = z.enum(['backup-key', 'restore'])
 export type RelayPurpose = z.output<typeof RelayPurpose>
 
-/** Whoever knows it may read the result: at least 128 random bits, made by the program (docs/backups.md). */
+/** Any caller that knows it may read the result: at least 128 random bits, made by the program (docs/backups.md). */
 const RelayCode = z
   .string()
   .regex(/^[A-Za-z0-9_-]{22,128}$/, 'must be 22 to 128 letters, digits, hyphens and underscores')
@@ -71,6 +72,9 @@ export const sealRelay = operation({
   errors: [unauthorized, notFound, relayUnopened, relayOfAnother, relaySealed, rateLimited],
 })
 
+const RelayPending = z.object({ status: z.literal('pending'), opened: z.boolean(), expiresAt: Timestamp })
+const RelayAnswered = z.object({ status: z.literal('sealed'), result: Sealed })
+
 export const readRelay = operation({
   id: 'agents.readRelay',
   summary: 'Whether a relay is answered; its sealed result, once',
@@ -86,9 +90,8 @@ export const readRelay = operation({
     requester: true,
   },
   input: z.strictObject({ code: RelayCode, requester: Requester }),
-  output: z.discriminatedUnion('status', [
-    z.object({ status: z.literal('pending'), opened: z.boolean(), expiresAt: Timestamp }),
-    z.object({ status: z.literal('sealed'), result: Sealed }),
-  ]),
+  output: z.discriminatedUnion('status', [RelayPending, RelayAnswered]),
   errors: [notFound, rateLimited],
 })
+
+nameSchemas({ RelayPurpose, RelayCode, RelayPending, RelayAnswered })

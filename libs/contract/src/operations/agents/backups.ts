@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameSchemas } from '../../named-schemas.ts'
 import { operation } from '../../operation.ts'
 import { backupLimit, noDevice, notFound, preconditionFailed, unauthorized } from '../../refusals.ts'
 import { AgentClientId, AgentLabel } from '../../schemas/agent.ts'
@@ -11,7 +12,7 @@ export const MAX_BACKUPS = 50
 /** What is kept of one device, encrypted to a key that only its owner can make (docs/backups.md). */
 export const BackupEnvelope = z.strictObject({
   ...Sealed.shape,
-  /** SHA-256 of the public key that it is encrypted to. The key itself is nowhere here, so nobody here can make an envelope. */
+  /** SHA-256 of the public key that it is encrypted to. The service never has that key, and can make no envelope. */
   recipient: Sha256,
 })
 export type BackupEnvelope = z.output<typeof BackupEnvelope>
@@ -89,3 +90,5 @@ export const storeBackup = operation({
   output: z.object({ backup: BackupMetadata, etag: z.string() }),
   errors: [unauthorized, noDevice, preconditionFailed, backupLimit],
 })
+
+nameSchemas({ BackupMetadata })

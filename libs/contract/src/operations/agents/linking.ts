@@ -12,23 +12,20 @@ import {
   unauthorized,
   unavailable,
 } from '../../refusals.ts'
-import { AgentClientId, AgentLabel, AllowanceUsd, Scope } from '../../schemas/agent.ts'
+import { AgentClientId, AgentLabel, AllowanceUsd, ClaimedLabel, Scope } from '../../schemas/agent.ts'
 import { Requester } from '../../schemas/requester.ts'
-import { Address, Timestamp } from '../../schemas/words.ts'
+import { Address, queryBoolean, Timestamp } from '../../schemas/words.ts'
 
 /** Live links an owner may have. */
 export const MAX_LINKS = 20
 
+const USD_TEXT = /^\d{1,4}(\.\d{1,2})?$/
+
 /** In a form every value is text. */
-const FormBoolean = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
-const FormUsd = z.union([
+const FormUsd = z.preprocess(
+  (value) => (typeof value === 'string' && USD_TEXT.test(value) ? Number(value) : value),
   AllowanceUsd,
-  z
-    .string()
-    .regex(/^\d{1,4}(\.\d{1,2})?$/, 'must be a number of USD')
-    .transform(Number)
-    .pipe(AllowanceUsd),
-])
+)
 
 export const deviceAuthorization = operation({
   id: 'agents.deviceAuthorization',
@@ -47,10 +44,13 @@ export const deviceAuthorization = operation({
   },
   input: z.object({
     agent_message: z.string().min(1).max(2_048),
-    agent_signature: z.string().min(1).max(16_384),
-    label: AgentLabel,
-    device: AgentLabel.optional(),
-    trust_device: FormBoolean.optional(),
+    agent_signature: z
+      .string()
+      .min(1)
+      .max(2 + 2 * 8_192),
+    label: ClaimedLabel,
+    device: ClaimedLabel.optional(),
+    trust_device: queryBoolean.optional(),
     scope: z.string().max(256).optional(),
     router_allowance_usd: FormUsd.optional(),
     client_id: z.string().max(64).optional(),

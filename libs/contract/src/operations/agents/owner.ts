@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
-import { notFound, unauthorized, unavailable } from '../../refusals.ts'
-import { AgentLabel, AgentSummary, AllowanceUsd, Scope } from '../../schemas/agent.ts'
+import { freshSignatureRequired, notFound, unauthorized, unavailable } from '../../refusals.ts'
+import { AgentClientId, AgentLabel, AgentSummary, AllowanceUsd, Descendants, Scope } from '../../schemas/agent.ts'
 import { Timestamp, Usd } from '../../schemas/words.ts'
+import { MAX_LINKS } from './linking.ts'
 
 const owners = { auth: 'session', stability: 'internal' } as const
 
@@ -23,17 +24,21 @@ export const edit = operation({
   http: { method: 'PATCH', path: '/api/agents/:clientId', ...owners, limit: 'manage', ok: 200 },
   input: z.strictObject({ clientId: z.string().max(64), routerAllowanceUsd: AllowanceUsd }),
   output: z.object({ agent: AgentSummary }),
-  errors: [unauthorized, notFound, unavailable],
+  errors: [unauthorized, notFound, freshSignatureRequired, unavailable],
 })
 
+/**
+ * What the agent had linked itself on a trusted device ends with it; `descendants=keep` leaves that to the agent that it
+ * descends from, or to the owner alone. An id that is no agent’s is not found: other programs end at `/api/auth/grants`.
+ */
 export const unlink = operation({
   id: 'agents.unlink',
-  summary: 'End an agent’s link, its tokens and Router keys; repeating it is no error',
+  summary: 'End an agent’s link, its tokens and Router keys, and what descends from it; repeating it is no error',
   timeoutMs: 10_000,
   http: { method: 'DELETE', path: '/api/agents/:clientId', ...owners, limit: 'manage', ok: 204 },
-  input: z.strictObject({ clientId: z.string().max(64) }),
+  input: z.strictObject({ clientId: z.string().max(64), descendants: Descendants.optional() }),
   output: z.object({}),
-  errors: [unauthorized, unavailable],
+  errors: [unauthorized, notFound, unavailable],
 })
 
 export const listDevices = operation({
@@ -47,19 +52,41 @@ export const listDevices = operation({
       z.object({
         device: AgentLabel,
         agents: z.number().int().nonnegative(),
-        trust: z.object({ since: Timestamp, scopes: z.array(Scope), allowanceUsd: Usd }).nullable(),
+        trust: z
+          .object({
+            since: Timestamp,
+            scopes: z.array(Scope),
+            /** What agents that are approved without asking may spend a day together, and what of it is taken. */
+            allowanceUsd: Usd,
+            allowanceInUseUsd: Usd,
+          })
+          .nullable(),
+        /** Agents of the device that were approved without asking; they end with the trust unless they are kept. */
+        automatic: z.number().int().nonnegative(),
       }),
     ),
   }),
   errors: [unauthorized],
 })
 
+/** What the trust approved ends with it; `descendants=keep` leaves it. */
 export const distrustDevice = operation({
   id: 'agents.distrustDevice',
-  summary: 'Stop approving agents of a device without asking; repeating it is no error',
-  timeoutMs: 5_000,
+  summary: 'Stop approving agents of a device without asking, and end those approved so; repeating it is no error',
+  timeoutMs: 10_000,
   http: { method: 'DELETE', path: '/api/agents/devices/:device/trust', ...owners, limit: 'manage', ok: 204 },
-  input: z.strictObject({ device: z.string().max(64) }),
+  input: z.strictObject({ device: z.string().max(64), descendants: Descendants.optional() }),
+  output: z.object({}),
+  errors: [unauthorized, unavailable],
+})
+
+/** Whether the owner has seen what was approved without asking is theirs to say: reading a list does not. */
+export const acknowledge = operation({
+  id: 'agents.acknowledge',
+  summary: 'Note that the owner has seen agents that were linked without asking; repeating it is no error',
+  timeoutMs: 5_000,
+  http: { method: 'POST', path: '/api/agents/acknowledge', ...owners, limit: 'manage', ok: 204 },
+  input: z.strictObject({ clientIds: z.array(AgentClientId).min(1).max(MAX_LINKS) }),
   output: z.object({}),
   errors: [unauthorized],
 })

@@ -2,6 +2,7 @@ import { Eip3009Payload, SettleResponse } from '@callboard/x402'
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
 import {
+  gasBudgetSpent,
   invalidRequest,
   recipientNotAllowed,
   settlementPending,
@@ -34,6 +35,7 @@ export const relayTransfer = operation({
     unsupportedNetwork,
     transferFailed,
     settlementPending,
+    gasBudgetSpent,
     unavailable,
   ],
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { nameSchemas } from '../../named-schemas.ts'
 import { operation } from '../../operation.ts'
-import { notAnAgent, unauthorized, unavailable } from '../../refusals.ts'
+import { notAnAgent, ownerApprovalRequired, unauthorized, unavailable } from '../../refusals.ts'
 import { AgentSelf, Sibling, StakeView } from '../../schemas/agent.ts'
 import { RouterView } from '../router.ts'
 
@@ -77,5 +78,7 @@ export const createBalanceKey = operation({
   http: { method: 'POST', path: '/api/agents/self/router-balance-key', ...routers, limit: 'manage', ok: 200 },
   input: z.strictObject({}),
   output: RouterKeyAnswer,
-  errors: [unauthorized, unavailable],
+  errors: [unauthorized, ownerApprovalRequired, unavailable],
 })
+
+nameSchemas({ RouterKey: RouterKeyAnswer })

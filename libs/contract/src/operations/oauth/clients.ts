@@ -1,15 +1,16 @@
 import { z } from 'zod'
+import { nameSchemas } from '../../named-schemas.ts'
 import { operation } from '../../operation.ts'
-import { invalidClientMetadata, invalidRedirectUri, unauthorized } from '../../refusals.ts'
+import { invalidClientMetadata, invalidRedirectUri, rateLimited, unauthorized, unavailable } from '../../refusals.ts'
+import { Requester } from '../../schemas/requester.ts'
+import { claimedName, shownText } from '../../schemas/shown-text.ts'
 
-/** Text for people. What cannot be seen, or turns the direction of what follows, could make one name look like another. */
-const VISIBLE = [/^\P{C}*$/u, 'must not hold control or format characters'] as const
-const ShownText = z.string().regex(...VISIBLE)
+const Line = shownText('line')
 
 const WebUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .max(2_048)
-  .regex(...VISIBLE)
+  .refine((text) => /^\P{C}*$/u.test(text), 'must not hold control or format characters')
 
 /** Metadata of a client (RFC 7591 §2) as we keep it; what is not named here is ignored. */
 export const ClientMetadata = z.object({
@@ -27,20 +28,22 @@ export const ClientMetadata = z.object({
     .default(['code']),
   /** The most that it may ask for; any scope when absent. */
   scope: z.string().max(256).optional(),
-  client_name: ShownText.max(120).optional(),
+  client_name: claimedName.max(120).optional(),
   client_uri: WebUrl.optional(),
   logo_uri: WebUrl.optional(),
   tos_uri: WebUrl.optional(),
   policy_uri: WebUrl.optional(),
-  contacts: z.array(ShownText.max(254)).max(10).optional(),
-  software_id: ShownText.max(128).optional(),
-  software_version: ShownText.max(128).optional(),
+  contacts: z.array(Line.max(254)).max(10).optional(),
+  software_id: Line.max(128).optional(),
+  software_version: Line.max(128).optional(),
   application_type: z.enum(['native', 'web']).optional(),
 })
 export type ClientMetadata = z.output<typeof ClientMetadata>
 
 /** A client as its registration is answered (RFC 7591 §3.2.1, RFC 7592 §3). */
 export const RegisteredClient = ClientMetadata.extend({
+  /** One that a release before registered may be worded otherwise. */
+  client_name: z.string().optional(),
   client_id: z.string(),
   /** Seconds since 1970. */
   client_id_issued_at: z.number().int(),
@@ -68,10 +71,19 @@ export const register = operation({
   id: 'oauth.register',
   summary: 'Register an OAuth client (RFC 7591); its secret and its registration token are in this answer alone',
   timeoutMs: 5_000,
-  http: { method: 'POST', path: '/oauth/register', auth: 'none', limit: 'link', ok: 201, surface: 'oauth' },
-  input: z.looseObject({}).meta(documented(ClientMetadata)),
+  http: {
+    method: 'POST',
+    path: '/oauth/register',
+    auth: 'none',
+    limit: 'link',
+    ok: 201,
+    surface: 'oauth',
+    requester: true,
+  },
+  /** `requester` is absent where a gateway of the release before asks. */
+  input: z.looseObject({ requester: Requester.optional() }).meta(documented(ClientMetadata)),
   output: RegisteredClient,
-  errors: [invalidRedirectUri, invalidClientMetadata],
+  errors: [invalidRedirectUri, invalidClientMetadata, rateLimited, unavailable],
 })
 
 export const readClient = operation({
@@ -132,3 +144,5 @@ export const deleteClient = operation({
   output: z.object({}),
   errors: [unauthorized],
 })
+
+nameSchemas({ RegisteredClient })

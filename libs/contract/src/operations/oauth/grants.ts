@@ -33,7 +33,7 @@ export const createGrant = operation({
   errors: [],
 })
 
-/** A grant as those who decide on it need it. The public key belongs to whoever holds the device code. */
+/** A grant as those who decide on it need it. The public key belongs to the holder of the device code. */
 export const DeviceGrant = z.object({
   grantId: GrantId,
   clientId: AgentClientId,

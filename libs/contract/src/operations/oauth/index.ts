@@ -1,4 +1,5 @@
 export * from './authorization.ts'
+export * from './client-grants.ts'
 export * from './clients.ts'
 export * from './grants.ts'
 export * from './introspect.ts'

@@ -1,9 +1,17 @@
 import { z } from 'zod'
+import { nameSchemas } from '../../named-schemas.ts'
 import { operation } from '../../operation.ts'
-import { invalidRequest, invalidSignature, keyLimit, notFound, unauthorized } from '../../refusals.ts'
-import { ShownText } from '../../schemas/listing.ts'
+import {
+  freshSignatureRequired,
+  invalidRequest,
+  invalidSignature,
+  keyLimit,
+  notFound,
+  unauthorized,
+} from '../../refusals.ts'
 import { Requester } from '../../schemas/requester.ts'
-import { Address, Timestamp } from '../../schemas/words.ts'
+import { shownText } from '../../schemas/shown-text.ts'
+import { Address, Timestamp, WalletSignature } from '../../schemas/words.ts'
 
 /** What a nonce may be used for; a nonce of one purpose never serves another. */
 export const NoncePurpose = z.enum(['login', 'link', 'publish', 'claim'])
@@ -22,16 +30,13 @@ export const STATEMENTS: Readonly<Record<NoncePurpose, string>> = {
 
 const SignedMessage = z.strictObject({
   message: z.string().min(1).max(2048),
-  signature: z
-    .string()
-    .regex(/^0x([0-9a-fA-F]{2})+$/, 'must be 0x and hex')
-    .max(16_384),
+  signature: WalletSignature,
 })
 
 const KeyRecord = z.object({
   id: z.string(),
   label: z.string(),
-  /** The key's first characters, to tell keys apart. */
+  /** The key's first characters, to distinguish keys. */
   prefix: z.string(),
   createdAt: Timestamp,
   lastUsedAt: Timestamp.nullable(),
@@ -61,6 +66,8 @@ export const siweNonce = operation({
   errors: [],
 })
 
+const SignedIn = z.object({ owner: Address, expiresAt: Timestamp })
+
 export const createSession = operation({
   id: 'oauth.createSession',
   summary: 'Sign in as an owner with an EIP-4361 message of purpose login',
@@ -80,7 +87,7 @@ export const createSession = operation({
     /** The token of the session that the request's cookie holds; that session ends with the new one's beginning. */
     replacedSession: z.string().max(512).optional(),
   }),
-  output: z.object({ owner: Address, expiresAt: Timestamp, sessionToken: z.string() }),
+  output: SignedIn.extend({ sessionToken: z.string() }),
   errors: [invalidRequest, invalidSignature],
 })
 
@@ -90,7 +97,7 @@ export const getSession = operation({
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/auth/session', auth: 'session', limit: 'read', ok: 200, stability: 'internal' },
   input: z.strictObject({}),
-  output: z.object({ owner: Address, expiresAt: Timestamp }),
+  output: SignedIn,
   errors: [unauthorized],
 })
 
@@ -127,9 +134,9 @@ export const createKey = operation({
   summary: 'Make an API key; its value is in this answer and nowhere else',
   timeoutMs: 5_000,
   http: { method: 'POST', path: '/api/keys', auth: 'session', limit: 'manage', ok: 201, stability: 'internal' },
-  input: z.strictObject({ label: ShownText.min(1).max(80) }),
+  input: z.strictObject({ label: shownText('line').min(1).max(80) }),
   output: z.object({ id: z.string(), label: z.string(), key: z.string(), createdAt: Timestamp }),
-  errors: [unauthorized, keyLimit],
+  errors: [unauthorized, freshSignatureRequired, keyLimit],
 })
 
 export const deleteKey = operation({
@@ -179,3 +186,5 @@ export const endSession = operation({
   output: z.object({}),
   errors: [unauthorized, notFound],
 })
+
+nameSchemas({ NoncePurpose, SignedIn, ApiKey: KeyRecord, Session: SessionRecord })

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { nameSchemas } from '../../named-schemas.ts'
 import { operation } from '../../operation.ts'
 import {
   accessDenied,
   authorizationPending,
   expiredToken,
+  freshSignatureRequired,
   invalidClient,
   invalidGrant,
   invalidRequest,
@@ -126,5 +128,7 @@ export const consoleToken = operation({
     expires_in: z.literal(600),
     scope: Scope,
   }),
-  errors: [unauthorized],
+  errors: [unauthorized, freshSignatureRequired],
 })
+
+nameSchemas({ TokenResponse: TokenAnswer })

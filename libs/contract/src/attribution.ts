@@ -1,0 +1,151 @@
+import { HOUR_MS } from '@callboard/values'
+import type { SettlementKind } from './schemas/activity.ts'
+import type { ListingSnapshot } from './schemas/listing.ts'
+import { Group } from './schemas/words.ts'
+
+/** A price as a listing asks it: canonical USD text in a token of a chain. */
+export interface AskedPrice {
+  readonly network: string
+  readonly asset: string
+  readonly amountUsd: string
+}
+
+/** What a listing asked from one of its versions on, until a later version began. */
+export interface AskedFrom {
+  readonly version: number
+  /** Milliseconds: when the version was written. */
+  readonly since: number
+  readonly prices: readonly AskedPrice[]
+  /** What it sold, each as origin and path; null or absent where that was not written down. */
+  readonly resources?: readonly string[] | null
+}
+
+/** A listing that was paid at an address. */
+export interface PayeeClaim {
+  readonly slug: string
+  readonly group: Group
+  readonly removed: boolean
+  /** Milliseconds: when it first named the address. */
+  readonly since: number
+  /** One for each version of the listing that is known, in any order. */
+  readonly asked: readonly AskedFrom[]
+}
+
+/**
+ * How long before and after a price is known to have been asked a settlement at that price still counts. Before, since a
+ * price is in force when the seller sets it and known when a check reads it, ten minutes later as a rule; after, since
+ * what was signed under the old price is settled later; and a block's time may differ from ours.
+ */
+export const PRICE_GRACE_MS = HOUR_MS
+
+/** What a snapshot asks for its calls. Only a live listing asks: the directory speaks for no other. */
+export function pricesAsked({ status, operations }: Pick<ListingSnapshot, 'status' | 'operations'>): AskedPrice[] {
+  if (status !== 'live') return []
+  const asked = operations.flatMap(({ price, payment }) =>
+    price !== null && payment ? [{ network: payment.network, asset: payment.asset, amountUsd: price }] : [],
+  )
+  return [...new Map(asked.map((one) => [`${one.network} ${one.asset} ${one.amountUsd}`, one])).values()]
+}
+
+/** What a payment can name of an endpoint: origin and path, since queries differ from call to call. */
+export function resourceOf(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
+}
+
+/** What a snapshot sells, as payments name it. Only a live listing sells. */
+export const resourcesSold = ({ status, operations }: Pick<ListingSnapshot, 'status' | 'operations'>): string[] =>
+  status === 'live' ? [...new Set(operations.map(({ url }) => resourceOf(url)))] : []
+
+/** A draft claims no payee, so that no owner can take another's settlements by writing one. */
+export const mayClaim = ({ status, listedAt }: Pick<ListingSnapshot, 'status' | 'listedAt'>): boolean =>
+  status === 'live' || listedAt !== null
+
+/** A settlement whose listing is asked for. */
+export interface Attributable extends AskedPrice {
+  /** Milliseconds: the block's time. */
+  readonly at: number
+  /**
+   * The resource that the payment named when our facilitator settled it, as origin and path: its payer's word. Null or
+   * absent where it named none, or another party settled it.
+   */
+  readonly resource?: string | null
+}
+
+export interface Credit {
+  readonly slug: string
+  readonly kind: SettlementKind
+  /** The other listings that it can belong to as well as to `slug`, sorted; empty where it is known. */
+  readonly sharedWith: readonly string[]
+}
+
+/** So many listings can share one settlement; those beyond are left out of it. */
+const MOST_SHARING = 64
+
+/**
+ * Whose settlement it is, and what. The chain knows no URL, and listings of one wallet share their splitter, so it belongs
+ * to those of its payee's listings that sold the resource that the payment named, or to all of them where none did or none
+ * is named. Among these it is a call of one that asked this very amount at that moment, then of one that did within the
+ * grace, or else a transfer; then it is of the better group. Where more than one is left it is shared: it stands first with one that is not removed, then with the
+ * earlier claim, and counts once.
+ *
+ * What a payment names is its payer's word. It chooses among the listings of the payee that the chain shows, and gives
+ * nothing to any other.
+ * @param claims of the settlement's payee; none: no listing has it
+ */
+export function creditOf(settlement: Attributable, claims: readonly PayeeClaim[]): Credit | undefined {
+  const sellers = settlement.resource ? claims.filter((claim) => hasSold(claim, settlement)) : []
+  const inOrder = (sellers.length > 0 ? sellers : claims)
+    .map((claim): Candidate => ({ ...claim, ...askedBy(claim, settlement) }))
+    .sort(
+      (one, other) =>
+        one.late - other.late ||
+        Number(isGone(one)) - Number(isGone(other)) ||
+        Group.options.indexOf(one.group) - Group.options.indexOf(other.group) ||
+        Number(one.removed) - Number(other.removed) ||
+        one.since - other.since ||
+        (one.slug < other.slug ? -1 : 1),
+    )
+  const [first, ...others] = inOrder
+  if (!first) return undefined
+  const { slug, kind, late, group } = first
+  const sharing = others.filter((other) => other.late === late && other.group === group && isPartyTo(settlement, other))
+  const sharedWith = isPartyTo(settlement, first) ? sharing.map((other) => other.slug) : []
+  return { slug, kind, sharedWith: sharedWith.slice(0, MOST_SHARING).sort() }
+}
+
+interface Candidate extends PayeeClaim {
+  readonly kind: SettlementKind
+  /** 0: it asked the amount at that moment; 1: within the grace; 2: it did not. */
+  readonly late: number
+}
+
+/** What a listing asked it asked, removed since or not; a transfer is meant for one that is still there. */
+const isGone = ({ kind, removed }: Candidate): boolean => kind === 'transfer' && removed
+
+const isPartyTo = ({ at }: Attributable, candidate: Candidate): boolean =>
+  candidate.kind === 'call' || (!candidate.removed && candidate.since <= at + PRICE_GRACE_MS)
+
+function askedBy(claim: PayeeClaim, settlement: Attributable): Pick<Candidate, 'kind' | 'late'> {
+  const late = [0, PRICE_GRACE_MS].findIndex((graceMs) =>
+    wasThen(claim, settlement.at, graceMs, ({ prices }) => prices.some((price) => isSamePrice(price, settlement))),
+  )
+  return late === -1 ? { kind: 'transfer', late: 2 } : { kind: 'call', late }
+}
+
+const hasSold = (claim: PayeeClaim, { at, resource }: Attributable): boolean =>
+  wasThen(claim, at, PRICE_GRACE_MS, ({ resources }) => resources?.some((one) => one === resource) ?? false)
+
+/** Whether a version that was in force at a moment, or within a grace of it, is such a one. */
+function wasThen({ asked }: PayeeClaim, at: number, graceMs: number, isSuch: (version: AskedFrom) => boolean): boolean {
+  let until = Number.POSITIVE_INFINITY
+  for (const version of asked.toSorted((one, other) => other.version - one.version)) {
+    const isThen = at >= version.since - graceMs && at <= until + graceMs
+    if (isThen && isSuch(version)) return true
+    until = Math.min(until, version.since)
+  }
+  return false
+}
+
+const isSamePrice = (one: AskedPrice, other: AskedPrice): boolean =>
+  one.network === other.network && one.asset === other.asset && one.amountUsd === other.amountUsd

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { Scope } from '../schemas/agent.ts'
+import type { EdgeRoute } from './edge-route.ts'
+
+const page = { mediaType: 'text/html', limited: true, session: true } as const
+
+const FAILS = {
+  429: 'Too many requests.',
+  500: 'A fault of ours.',
+  503: 'A part of this service is away.',
+  504: 'The answer did not come in time.',
+}
+const READS = { 400: 'The address cannot be read.', ...FAILS }
+const POSTS = {
+  400: 'The form does not say what is to be done.',
+  403: 'Not signed in, not the form that was shown, or the wallet has to sign again.',
+  413: 'The form is too large.',
+  415: 'The body is not a form.',
+  ...FAILS,
+}
+const ENDED = { 404: 'It was ended already, or is not the owner’s.' }
+const LINKS = {
+  404: 'No request has that code.',
+  409: 'The request was decided, or no agent can be linked any more.',
+}
+
+/** Shows that the form was shown to this session. */
+const csrf = z.string()
+const Text = z.string().optional()
+const Decision = z.enum(['approve', 'deny'])
+
+/** The pages of an owner. */
+export const pages: readonly EdgeRoute[] = [
+  {
+    ...page,
+    id: 'gateway.frontPage',
+    method: 'GET',
+    path: '/',
+    summary: 'The front page, with the search',
+    query: z.object({ q: Text, unverified: z.enum(['true']).optional(), cursor: Text }),
+    statuses: READS,
+    linksCatalog: true,
+  },
+  {
+    ...page,
+    id: 'gateway.accountPage',
+    method: 'GET',
+    path: '/account',
+    summary: 'What acts for the owner',
+    statuses: READS,
+  },
+  {
+    ...page,
+    id: 'gateway.accountEndPage',
+    method: 'GET',
+    path: '/account/end',
+    summary: 'The question before something ends that others rely on',
+    query: z.object({ what: Text, id: Text }),
+    statuses: { ...READS, ...ENDED },
+  },
+  {
+    ...page,
+    id: 'gateway.submitAccount',
+    method: 'POST',
+    path: '/account',
+    summary: 'End or change something of the account, by the form of its page',
+    form: z.object({
+      csrf,
+      do: z.enum(['end', 'acknowledge', 'set-limit', 'sign-out', 'sign-out-everywhere']),
+      what: Text,
+      id: Text,
+      descendants: Text,
+      grants: Text,
+      router_allowance_usd: Text,
+    }),
+    statuses: { ...POSTS, ...ENDED },
+  },
+  {
+    ...page,
+    id: 'gateway.linkPage',
+    method: 'GET',
+    path: '/link',
+    summary: 'Who asks to be linked (RFC 8628 §3.3)',
+    query: z.object({ user_code: Text }),
+    statuses: { ...READS, 403: 'The session ended.', ...LINKS },
+  },
+  {
+    ...page,
+    id: 'gateway.submitLink',
+    method: 'POST',
+    path: '/link',
+    summary: 'Approve or deny a request to be linked, by the form of its page',
+    form: z.object({
+      csrf,
+      user_code: z.string(),
+      decision: Decision,
+      scopes: z.array(Scope).optional(),
+      router_allowance_usd: Text,
+      trust_device: Text,
+    }),
+    statuses: { ...POSTS, ...LINKS },
+  },
+  {
+    ...page,
+    id: 'gateway.authorizePage',
+    method: 'GET',
+    path: '/oauth/authorize',
+    summary: 'Who asks for an authorization code (RFC 6749 §4.1.1)',
+    query: z.object({
+      response_type: Text,
+      client_id: Text,
+      redirect_uri: Text,
+      scope: Text,
+      state: Text,
+      code_challenge: Text,
+      code_challenge_method: Text,
+      resource: Text,
+    }),
+    statuses: { ...READS, 303: 'The answer goes to the client at once.', 403: 'The session ended.' },
+  },
+  {
+    ...page,
+    id: 'gateway.submitAuthorize',
+    method: 'POST',
+    path: '/oauth/authorize',
+    summary: 'Approve or deny an authorization request, by the form of its page',
+    form: z.object({ csrf, query: z.string(), decision: Decision, scopes: z.array(Scope).optional() }),
+    statuses: { ...POSTS, 303: 'The answer goes to the client.' },
+  },
+  {
+    ...page,
+    id: 'gateway.signInPage',
+    method: 'GET',
+    path: '/signin',
+    summary: 'The page at which an owner signs in with a wallet',
+    query: z.object({ return_to: Text, again: Text }),
+    statuses: READS,
+  },
+]

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { event } from '../event.ts'
+import { ProbeState } from '../schemas/liveness.ts'
+import { ProbedResource } from '../schemas/resource.ts'
+import { EndpointUrl, Timestamp } from '../schemas/words.ts'
+
+/** The facilitator asks for one probe of a URL that settled payments name, within its bounds. */
+export const probeRequested = event({
+  id: 'probe.requested',
+  version: 1,
+  summary: 'A resource that settled payments name is to be probed once',
+  key: 'url',
+  data: z.object({
+    url: EndpointUrl,
+    /** Names this request; its answer carries it. */
+    probeId: z.string().max(64),
+    requestedAt: Timestamp,
+  }),
+})
+
+/** What the probe of a resource met. */
+export const resourceProbed = event({
+  id: 'resource.probed',
+  version: 1,
+  summary: 'A resource that settled payments name was probed',
+  key: 'url',
+  data: z.object({
+    url: EndpointUrl,
+    probeId: z.string().max(64),
+    state: ProbeState,
+    checkedAt: Timestamp,
+    /** What the resource says of itself and asks for; null where it made no readable x402 offer. */
+    offer: ProbedResource.nullable(),
+  }),
+})

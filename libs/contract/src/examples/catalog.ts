@@ -1,0 +1,156 @@
+import type * as catalog from '../operations/catalog.ts'
+import type { ExamplesOf } from './examples.ts'
+import { AGENT, BASE_URL, EARLIER, ENDPOINT, JUST_NOW, NETWORK, SLUG, SPLITTER, TX_HASH, USDC } from './words.ts'
+
+const fee = { bps: 500, label: '5 %' }
+const dust = { count: 3, volumeUsd: '0.000003' }
+const transfers = { count: 1, volumeUsd: '2.5' }
+const bucket = { start: '2026-11-22T00:00:00Z', calls: 41, volumeUsd: '0.82' }
+
+const service = {
+  id: SLUG,
+  name: 'Weather by city',
+  description: 'The forecast of the next seven days for any city.',
+  category: 'data',
+  tier: 'verified',
+  group: 'added',
+  fee,
+  verified: true,
+  verification: 'verified',
+  wrapped: false,
+  lastCheckedAt: JUST_NOW,
+  liveness: { uptime7d: 0.998, latencyP50Ms: 84, latencyP95Ms: 210, checks7d: 2016 },
+  conformance: { declaredVersion: 2, versionConformant: true, offerTransport: 'header+body', issues: [] },
+  price: '0.02',
+  networks: [NETWORK],
+  endpoints: [
+    {
+      name: 'Forecast',
+      method: 'GET',
+      url: ENDPOINT,
+      price: '0.02',
+      description: 'By the name of a city.',
+      payment: { scheme: 'exact', network: NETWORK, asset: USDC, payTo: SPLITTER, checkedAt: JUST_NOW },
+    },
+  ],
+} satisfies ExamplesOf<typeof catalog>['services']['output']['services'][number]
+
+const activityItem = {
+  kind: 'call',
+  txHash: TX_HASH,
+  network: NETWORK,
+  observedAt: JUST_NOW,
+  listing: { ref: SLUG, name: 'Weather by city', group: 'added' },
+  payer: AGENT,
+  payTo: SPLITTER,
+  amountUsd: '0.02',
+  asset: USDC,
+  blockNumber: '38012345',
+} satisfies ExamplesOf<typeof catalog>['activity']['output']['items'][number]
+
+const shared = { count: 0, volumeUsd: '0' }
+
+export const examples: ExamplesOf<typeof catalog> = {
+  discovery: {
+    input: { q: 'weather', kinds: ['api'], limit: 20, includeUnverified: false },
+    output: {
+      protocol: 'callboard-discovery/1',
+      items: [
+        {
+          ref: SLUG,
+          card: {
+            title: 'Weather by city',
+            summary: 'The forecast of the next seven days for any city.',
+            byline: 'api.weather.example',
+            badges: [{ code: 'verified', label: 'Verified' }],
+            facts: [{ label: 'Price', value: '0.02 USD' }],
+          },
+          kind: 'api',
+          provenance: 'self_listed',
+          group: 'added',
+          fee,
+          verification: 'verified',
+          execution: { mode: 'direct', url: ENDPOINT, method: 'GET', network: NETWORK, payable: true },
+          action: { type: 'invoke_api', href: `/api/calls/${SLUG}` },
+        },
+      ],
+      nextCursor: null,
+      hiddenUnverified: 3,
+      unavailableKinds: ['service_offer', 'open_request'],
+      rankingVersion: 'marketplace-ranking-v1',
+    },
+  },
+  services: {
+    input: { q: 'weather', category: 'data', limit: 20 },
+    output: { services: [service] },
+  },
+  search: { input: { q: 'weather', limit: 20 }, output: { calls: [service] } },
+  list: { input: {}, output: { calls: [service] } },
+  entry: {
+    input: { serviceId: SLUG },
+    output: {
+      ...service,
+      listedAt: EARLIER,
+      requests: [
+        {
+          name: 'Forecast',
+          method: 'GET',
+          url: ENDPOINT,
+          inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+          outputSchema: null,
+          metadataEvidence: 'bazaar',
+        },
+      ],
+    },
+  },
+  stats: {
+    input: { range: '30d' },
+    output: {
+      range: '30d',
+      totals: { calls: 1204, volumeUsd: '24.08', payers: 17, payees: 4, listings: 4, dust, transfers, shared },
+      buckets: [bucket],
+      catalogue: {
+        listings: 12,
+        verified: 4,
+        endpoints: 19,
+        byGroup: { svc: 1, added: 4, partner: 0, external: 7 },
+      },
+      concentration: { topPayerTxShare: 0.31 },
+    },
+  },
+  activity: {
+    input: { range: '24h', limit: 50 },
+    output: { range: '24h', generatedAt: JUST_NOW, items: [activityItem] },
+  },
+  addressActivity: {
+    input: { address: AGENT, range: '30d' },
+    output: {
+      address: AGENT,
+      role: 'payer',
+      totals: {
+        paid: { calls: 41, volumeUsd: '0.82', transfers },
+        received: { calls: 0, volumeUsd: '0', transfers: { count: 0, volumeUsd: '0' } },
+      },
+      buckets: [bucket],
+      topListings: [{ ref: SLUG, name: 'Weather by city', group: 'added', calls: 41, volumeUsd: '0.82' }],
+      items: [activityItem],
+      nextCursor: null,
+    },
+  },
+  apiCatalog: {
+    input: {},
+    output: {
+      linkset: [
+        {
+          anchor: `${BASE_URL}/.well-known/api-catalog`,
+          item: [{ href: `${BASE_URL}/api/call/discovery` }, { href: `${BASE_URL}/x402/decode` }],
+        },
+        {
+          anchor: `${BASE_URL}/api/call/discovery`,
+          'service-desc': [{ href: `${BASE_URL}/openapi.json`, type: 'application/vnd.oai.openapi+json;version=3.1' }],
+          'service-doc': [{ href: `${BASE_URL}/docs`, type: 'text/html' }],
+        },
+      ],
+    },
+  },
+}

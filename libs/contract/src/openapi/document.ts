@@ -1,0 +1,133 @@
+import { edgeRoutes } from '../edge-routes/index.ts'
+import { exampleOf } from '../examples/index.ts'
+import { type Route, serviceOf } from '../operation.ts'
+import { routes } from '../routes.ts'
+import '../schemas/x402.ts'
+import { Components } from './components.ts'
+import { describeEdgeRoute } from './edge-routes.ts'
+import { HEADERS, REQUEST_HEADERS } from './headers.ts'
+import type { JsonObject } from './json-schema.ts'
+import { requestOf } from './requests.ts'
+import { responsesOf } from './responses.ts'
+import { securityOf, securitySchemes } from './security.ts'
+import { tagOf, tags } from './tags.ts'
+
+/** What the document says of an instance. */
+export interface AboutInstance {
+  readonly baseUrl: string
+  /** Of this build. */
+  readonly version: string
+  /** What paid operations cost, in USD by operation id. */
+  readonly prices?: ReadonlyMap<string, string>
+  /**
+   * Where the paths stand that need an account: referred to, as crawlers that resolve no reference want it, or in place,
+   * as most generators of clients do. Referred to when absent.
+   */
+  readonly accountPaths?: 'referred' | 'in_place'
+}
+
+/** One path with its operations. */
+interface PathItem {
+  readonly item: JsonObject
+  /** Whether programs may call all of it without an account. */
+  readonly isOpen: boolean
+}
+
+const GUIDANCE = `Callboard lists APIs that are paid per call with x402 in USDC. GET /api/call/discovery finds them; call one, \
+pay what its 402 asks, and repeat the request with PAYMENT-SIGNATURE. Operations with x-payment-info are sold here.`
+
+/** The OpenAPI 3.1 document of everything that an instance serves. */
+export function openapiDocument(about: AboutInstance): JsonObject {
+  const { baseUrl, version, accountPaths = 'referred' } = about
+  const components = new Components()
+  const items = pathItemsOf(components, about)
+  const all = [...items].map(([path, { item, isOpen }]) => ({
+    ...{ path, item, name: nameOf(path) },
+    isInPlace: isOpen || accountPaths === 'in_place',
+  }))
+  const reference = (name: string) => ({ $ref: `#/components/pathItems/${name}` })
+  const referred = all.filter(({ isInPlace }) => !isInPlace)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Callboard',
+      version,
+      summary: 'The open marketplace and payment rail for agents.',
+      description:
+        'Generators of clients that resolve no reference in `paths` read the same document at `/openapi.client.json`. ' +
+        'A GET has a HEAD unless it changes something.',
+      contact: { url: baseUrl },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      'x-guidance': GUIDANCE,
+    },
+    servers: [{ url: baseUrl }],
+    tags,
+    paths: Object.fromEntries(all.map(({ path, item, isInPlace, name }) => [path, isInPlace ? item : reference(name)])),
+    components: {
+      schemas: sorted(components.schemas),
+      responses: sorted(components.responses),
+      headers: HEADERS,
+      parameters: REQUEST_HEADERS,
+      ...(referred.length > 0 ? { pathItems: Object.fromEntries(referred.map(({ name, item }) => [name, item])) } : {}),
+      securitySchemes: securitySchemes(baseUrl),
+    },
+  }
+}
+
+function pathItemsOf(components: Components, { prices }: AboutInstance): Map<string, PathItem> {
+  const items = new Map<string, PathItem>()
+  const add = (path: string, method: string, described: JsonObject, isOpen: boolean) => {
+    const template = path.replace(/:([A-Za-z]+)/g, '{$1}')
+    const before = items.get(template) ?? { item: {}, isOpen: true }
+    const item = { ...before.item, [method.toLowerCase()]: described }
+    items.set(template, { item, isOpen: before.isOpen && isOpen })
+  }
+  // What has a name of its own comes first: what is derived from an operation may say the same.
+  for (const op of routes()) for (const io of ['input', 'output'] as const) components.write(op[io], io)
+  for (const op of routes()) {
+    for (const path of [op.http.path, ...(op.http.aliases ?? [])]) {
+      const isOpen = securityOf(op.http).length === 0
+      add(path, op.http.method, describe(components, op, path, prices?.get(op.id)), isOpen)
+    }
+  }
+  // A crawler looks for what programs call; pages and documents about this service are not that.
+  for (const route of edgeRoutes) add(route.path, route.method, describeEdgeRoute(components, route), false)
+  return items
+}
+
+/** What a paid operation costs, for programs that look for something to buy. @source @agentcash/discovery 1.7.5 */
+const paymentInfo = (amountUsd: string): JsonObject => ({
+  price: { mode: 'fixed', currency: 'USD', amount: amountUsd },
+  protocols: [{ x402: {} }],
+})
+
+const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** One route under one of its paths. A deprecated alias has an id of its own, since ids are unique in a document. */
+function describe(components: Components, op: Route, path: string, priceUsd: string | undefined): JsonObject {
+  const deprecated = path !== op.http.path
+  const { input, output } = exampleOf(op)
+  return {
+    operationId: deprecated ? `${op.id}.${capitalise(path.split('/')[2] ?? 'alias')}` : op.id,
+    summary: op.summary,
+    tags: [tagOf(serviceOf(op))],
+    ...(deprecated ? { deprecated: true } : {}),
+    'x-stability': op.http.stability ?? 'stable',
+    'x-limit-class': op.http.limit,
+    security: securityOf(op.http),
+    ...(op.http.paid && priceUsd !== undefined ? { 'x-payment-info': paymentInfo(priceUsd) } : {}),
+    ...requestOf(components, op, input),
+    responses: responsesOf(components, op, path, output),
+  }
+}
+
+/** A path as the name of a component: `/api/keys/{id}` is `api.keys.id`. */
+const nameOf = (path: string): string =>
+  path
+    .split('/')
+    .map((part) => part.replace(/[{}]/g, ''))
+    .filter((part) => part !== '')
+    .join('.') || 'root'
+
+const sorted = (record: Readonly<Record<string, JsonObject>>): JsonObject =>
+  Object.fromEntries(Object.entries(record).toSorted(([one], [other]) => (one < other ? -1 : 1)))

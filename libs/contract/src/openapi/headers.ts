@@ -1,0 +1,153 @@
+import {
+  PAYMENT_REQUIRED_HEADER,
+  PAYMENT_RESPONSE_HEADER,
+  PAYMENT_SIGNATURE_HEADER,
+  X_PAYMENT_HEADER,
+  X_PAYMENT_RESPONSE_HEADER,
+} from '@callboard/x402'
+import { isShared } from '../http-parts.ts'
+import type { HttpBinding } from '../operation.ts'
+import type { RefusalDeclaration } from '../refusal.ts'
+import type { JsonObject } from './json-schema.ts'
+
+const text = { type: 'string' }
+
+/** Every header that an answer may have and a client may want, as `components.headers`. */
+export const HEADERS = {
+  'X-Request-Id': {
+    required: true,
+    description: 'Names the request in the logs of this service.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  RateLimit: {
+    description: 'What is left of the limit class, and in how many seconds it is whole again.',
+    schema: text,
+    example: '"read";r=199;t=1',
+  },
+  'RateLimit-Policy': {
+    description: 'How many requests the limit class takes in how many seconds (draft-ietf-httpapi-ratelimit-headers).',
+    schema: text,
+    example: '"read";q=200;w=10',
+  },
+  'Retry-After': {
+    description: 'Seconds after which asking again makes sense.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'WWW-Authenticate': {
+    description:
+      'Which credential is wanted: `Bearer` with the resource metadata (RFC 6750 §3, RFC 9728 §5.1), `Cookie` where only ' +
+      'an owner’s session is taken, `Basic` where an OAuth client used it.',
+    schema: text,
+  },
+  ETag: { description: 'The version of what is answered (RFC 9110 §8.8.3).', schema: text },
+  'Content-Encoding': {
+    description: 'The coding of the body, of those that `Accept-Encoding` takes; absent where it is sent as it is.',
+    schema: { type: 'string', enum: ['br', 'gzip'] },
+  },
+  'Set-Cookie': { description: 'The session cookie, set, renewed or cleared.', schema: text },
+  Location: { description: 'Where the browser goes next.', schema: { type: 'string', format: 'uri-reference' } },
+  Deprecation: { description: 'The path is deprecated; `Link` names the one in its place.', schema: { const: 'true' } },
+  Link: {
+    description:
+      'Links of the relations `api-catalog` (RFC 9727) and, on deprecated paths, `successor-version` (RFC 5829).',
+    schema: text,
+  },
+  [PAYMENT_REQUIRED_HEADER]: {
+    required: true,
+    description: 'The offer: base64 of the JSON of `PaymentRequired` (x402 version 2).',
+    schema: text,
+  },
+  [PAYMENT_RESPONSE_HEADER]: {
+    description: 'The settlement: base64 of the JSON of `SettleResponse`, where the payment came in version 2.',
+    schema: text,
+  },
+  [X_PAYMENT_RESPONSE_HEADER]: {
+    description: 'The settlement: base64 of the JSON of `SettleResponse`, where the payment came in version 1.',
+    schema: text,
+  },
+} as const satisfies Readonly<Record<string, JsonObject>>
+
+export type HeaderName = keyof typeof HEADERS
+
+/** Headers of an answer, as references. */
+export const headersOf = (names: readonly HeaderName[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+const SETTLEMENT = [PAYMENT_RESPONSE_HEADER, X_PAYMENT_RESPONSE_HEADER] as const
+const LIMITS = ['RateLimit', 'RateLimit-Policy'] as const
+/** Of what shared caches may keep, which says nothing of its caller. */
+export const SHARED = ['ETag', 'Content-Encoding'] as const
+
+/** What every answer of a route has. */
+const ofRoute = (http: HttpBinding, alias: boolean): HeaderName[] => [
+  'X-Request-Id',
+  ...(alias ? (['Deprecation'] as const) : []),
+  ...(alias || http.linksCatalog ? (['Link'] as const) : []),
+]
+
+/** The headers of a success. */
+export const headersOfSuccess = (http: HttpBinding, alias: boolean): HeaderName[] => [
+  ...ofRoute(http, alias),
+  ...(isShared(http) ? SHARED : LIMITS),
+  ...(http.entityTag ? (['ETag'] as const) : []),
+  ...(http.paid ? SETTLEMENT : []),
+  ...(http.auth === 'session' || http.sessionCookie ? (['Set-Cookie'] as const) : []),
+]
+
+/** The headers of an answer to a client that has it already (RFC 9110 §15.4.5). */
+export const headersOfUnchanged = (http: HttpBinding, alias: boolean): HeaderName[] => [...ofRoute(http, alias), 'ETag']
+
+/** Refusals that are given before a request is counted. */
+const UNCOUNTED = new Set(['unauthorized', 'unsolicited_request', 'headers_too_large'])
+
+/** The headers of refusals, which have one status. */
+export function headersOfRefusals(
+  http: HttpBinding,
+  alias: boolean,
+  declarations: readonly RefusalDeclaration[],
+): HeaderName[] {
+  const status = declarations[0]?.status
+  const isCounted = http.registrationToken || declarations.some(({ code }) => !UNCOUNTED.has(code))
+  const challenges = status === 401 || declarations.some(({ code }) => code === 'insufficient_scope')
+  return [
+    ...ofRoute(http, alias),
+    ...(isCounted ? LIMITS : []),
+    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+    ...(challenges ? (['WWW-Authenticate'] as const) : []),
+    ...(status === 402 ? ([PAYMENT_REQUIRED_HEADER] as const) : []),
+    ...(http.paid && (status === 402 || status === 503) ? SETTLEMENT : []),
+  ]
+}
+
+/** Headers of requests that are no part of an operation's input. */
+export const REQUEST_HEADERS = {
+  Origin: {
+    name: 'Origin',
+    in: 'header',
+    required: false,
+    description: 'The origin of this service. Browsers send it by themselves; other clients have to.',
+    schema: { type: 'string', format: 'uri' },
+  },
+  [PAYMENT_SIGNATURE_HEADER]: {
+    name: PAYMENT_SIGNATURE_HEADER,
+    in: 'header',
+    required: false,
+    description: 'The payment: base64 of the JSON of an x402 version 2 payload. Without one the answer is the offer.',
+    schema: text,
+  },
+  [X_PAYMENT_HEADER]: {
+    name: X_PAYMENT_HEADER,
+    in: 'header',
+    required: false,
+    description: 'The payment of an x402 version 1 client.',
+    schema: text,
+  },
+} as const satisfies Readonly<Record<string, JsonObject>>
+
+const inComponents = (name: keyof typeof REQUEST_HEADERS) => ({ $ref: `#/components/parameters/${name}` })
+
+/** The headers that a route reads, apart from credentials and preconditions. */
+export const requestHeadersOf = (http: HttpBinding): JsonObject[] => [
+  ...(http.auth === 'session' && http.method !== 'GET' ? [inComponents('Origin')] : []),
+  ...(http.paid ? [inComponents(PAYMENT_SIGNATURE_HEADER), inComponents(X_PAYMENT_HEADER)] : []),
+]

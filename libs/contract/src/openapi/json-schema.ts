@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { namedSchemas } from '../named-schemas.ts'
+
+export type JsonObject = Record<string, unknown>
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What `z.int()` writes for "exact in a double", which says nothing to other languages. */
+const DOUBLE_BOUNDS = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+
+/** What not every regular expression has: Unicode properties, lookbehind, named groups, possessive and atomic groups. */
+const NOT_PORTABLE = /\\[pPk]|\(\?<|\(\?>|[*+?}]\+|\\[AZzGK]/
+
+/**
+ * A pattern as any reader takes it, in ECMAScript without flags and in Python's `re` alike: `\d` is every script's digits
+ * in one of them and ASCII in the other.
+ * @throws Error for what not all of them have
+ */
+export function portablePattern(pattern: string): string {
+  if (NOT_PORTABLE.test(pattern)) throw new Error(`Not every reader of the document can compile ${pattern}`)
+  return pattern.replaceAll('\\d', '[0-9]')
+}
+
+/** A schema with the schemas that it names, by their names. */
+export interface Written {
+  readonly schema: JsonObject
+  readonly named: ReadonlyMap<string, JsonObject>
+}
+
+/** A schema as JSON Schema, in which a named schema is a reference to `#/components/schemas`. */
+export function writeSchema(schema: z.ZodType, io: 'input' | 'output'): Written {
+  const {
+    $schema: _,
+    $defs = {},
+    ...root
+  } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+    metadata: namedSchemas,
+    override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema as JsonObject, io),
+  })
+  const named = Object.entries($defs).map(([name, one]) => [name, toComponents(one) as JsonObject] as const)
+  return { schema: toComponents(root) as JsonObject, named: new Map(named) }
+}
+
+function tidy(zodSchema: z.core.$ZodTypes, schema: JsonObject, io: 'input' | 'output'): void {
+  const { def } = zodSchema._zod
+  // A format says all of it.
+  if (schema.format === 'date-time') delete schema.pattern
+  if (typeof schema.pattern === 'string') schema.pattern = portablePattern(schema.pattern)
+  for (const [bound, ofDouble] of Object.entries(DOUBLE_BOUNDS)) if (schema[bound] === ofDouble) delete schema[bound]
+  if (isAnyText(schema.propertyNames)) delete schema.propertyNames
+  if (def.type === 'record' && Array.isArray(schema.required)) nameMembers(schema)
+  // Another release may say more: who reads an answer passes over what it does not know.
+  if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
+  // Where text of a query is read first, zod leaves out what stands for an absent one.
+  if (io === 'input' && def.type === 'default') schema.default = def.defaultValue
+}
+
+const isAnyText = (schema: unknown): boolean =>
+  isObject(schema) && schema.type === 'string' && Object.keys(schema).length === 1
+
+/** A record over a choice of keys, all of them required, as the object that it is. */
+function nameMembers(schema: JsonObject): void {
+  const { additionalProperties: member, required } = schema
+  schema.properties = Object.fromEntries((required as string[]).map((name) => [name, member]))
+  delete schema.propertyNames
+  delete schema.additionalProperties
+}
+
+export const referenceTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+const DEFINITIONS = '#/$defs/'
+
+/** The same with the references of one document. */
+function toComponents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toComponents)
+  if (!isObject(value)) return value
+  const { $ref } = value
+  const rest = Object.entries(value).map(([key, member]) => [key, toComponents(member)])
+  const reference =
+    typeof $ref === 'string' && $ref.startsWith(DEFINITIONS) ? referenceTo($ref.slice(DEFINITIONS.length)) : {}
+  return { ...Object.fromEntries(rest), ...reference }
+}

@@ -1,0 +1,16 @@
+import type { JsonObject } from './json-schema.ts'
+
+/** The path items of an OpenAPI document of ours, with those that are referred to in their place. */
+export function pathItems(document: JsonObject): Record<string, Record<string, JsonObject>> {
+  const { paths, components } = document as {
+    paths: Record<string, Record<string, unknown>>
+    components?: { pathItems?: Record<string, Record<string, unknown>> }
+  }
+  const referred = (item: Record<string, unknown>) =>
+    typeof item.$ref === 'string' ? components?.pathItems?.[item.$ref.slice(PLACE.length)] : item
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [path, (referred(item) ?? {}) as Record<string, JsonObject>]),
+  )
+}
+
+const PLACE = '#/components/pathItems/'

@@ -1,0 +1,68 @@
+import { hasBody, PRECONDITIONS, pathParameters } from '../http-parts.ts'
+import type { Route } from '../operation.ts'
+import { type Components, pascalCase } from './components.ts'
+import { requestHeadersOf } from './headers.ts'
+import { isObject, type JsonObject } from './json-schema.ts'
+
+/** Members of an input that the gateway fills in. */
+export const BY_THE_EDGE: readonly string[] = [
+  'requester',
+  'registration_access_token',
+  'replacedSession',
+  ...Object.keys(PRECONDITIONS),
+]
+
+/** What a client gives: parameters, and a body where there is one. */
+export function requestOf(components: Components, op: Route, example: JsonObject): JsonObject {
+  const input = components.behind(components.write(op.input, 'input'))
+  const properties = isObject(input.properties) ? input.properties : {}
+  const required = (input.required ?? []) as string[]
+  const inPath = pathParameters(op.http.path)
+  const rest = Object.keys(properties).filter((name) => !inPath.includes(name) && !BY_THE_EDGE.includes(name))
+  const parameter = (name: string, where: 'path' | 'query') => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    schema: properties[name],
+    ...(where === 'query' && isArray(properties[name]) ? { style: 'form', explode: true } : {}),
+    ...(name in example ? { example: example[name] } : {}),
+  })
+  const parameters = [
+    ...inPath.map((name) => parameter(name, 'path')),
+    ...(hasBody(op.http) ? [] : rest.map((name) => parameter(name, 'query'))),
+    ...Object.entries(PRECONDITIONS)
+      .filter(([member]) => properties[member])
+      .map(([member, name]) => ({ name, in: 'header', required: false, schema: asText(properties[member]) })),
+    ...requestHeadersOf(op.http),
+  ]
+  if (!hasBody(op.http) || rest.length === 0) return { parameters }
+  const body = rest.length === Object.keys(properties).length ? components.write(op.input, 'input') : pick(input, rest)
+  const schema = components.keepDerived(`${pascalCase(op.id)}Request`, body)
+  const shown = Object.fromEntries(Object.entries(example).filter(([name]) => rest.includes(name)))
+  const mediaType = op.http.forms ? 'application/x-www-form-urlencoded' : 'application/json'
+  const description = op.http.forms ? { description: 'The same members are taken as `application/json`, too.' } : {}
+  return {
+    parameters,
+    requestBody: { ...description, required: true, content: { [mediaType]: { schema, example: shown } } },
+  }
+}
+
+/** A header's value: one text as a choice of one, which generators know in headers. */
+const asText = (schema: unknown): JsonObject => {
+  const { const: only, ...rest } = isObject(schema) ? schema : {}
+  return only === undefined ? rest : { ...rest, enum: [only] }
+}
+
+const isArray = (schema: unknown): boolean => isObject(schema) && schema.type === 'array'
+
+/** An object's schema with some of its members. */
+export function pick(schema: JsonObject, names: readonly string[]): JsonObject {
+  const { properties = {}, required = [] } = schema as { properties?: JsonObject; required?: string[] }
+  const kept = required.filter((name) => names.includes(name))
+  const { required: _, ...rest } = schema
+  return {
+    ...rest,
+    properties: Object.fromEntries(names.map((name) => [name, properties[name]])),
+    ...(kept.length > 0 ? { required: kept } : {}),
+  }
+}

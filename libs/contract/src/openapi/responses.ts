@@ -1,0 +1,93 @@
+import { Offer, V1PaymentRequired } from '@callboard/x402'
+import { isShared, pathParameters } from '../http-parts.ts'
+import type { Route } from '../operation.ts'
+import type { RefusalDeclaration } from '../refusal.ts'
+import { edge } from '../refusals.ts'
+import { refusalsOf } from '../routes.ts'
+import { type Components, pascalCase } from './components.ts'
+import { errorBody, type SentRefusal } from './errors.ts'
+import { headersOf, headersOfRefusals, headersOfSuccess, headersOfUnchanged } from './headers.ts'
+import { isObject, type JsonObject } from './json-schema.ts'
+import { pick } from './requests.ts'
+
+/** Every answer of a route under one of its paths, by status. */
+export function responsesOf(components: Components, op: Route, path: string, example: unknown): JsonObject {
+  const isAlias = path !== op.http.path
+  const byStatus = Map.groupBy(refusalsOf(op), ({ status }) => status)
+  const refused = [...byStatus].map(([status, declarations]) => [
+    String(status),
+    refusalResponse(components, op, declarations, isAlias),
+  ])
+  const unchanged = isShared(op.http)
+    ? { 304: { description: 'Not changed.', headers: headersOf(headersOfUnchanged(op.http, isAlias)) } }
+    : {}
+  return { [op.http.ok]: success(components, op, isAlias, example), ...unchanged, ...Object.fromEntries(refused) }
+}
+
+function success(components: Components, op: Route, isAlias: boolean, example: unknown): JsonObject {
+  const { http } = op
+  const headers = headersOf(headersOfSuccess(http, isAlias))
+  if (http.ok === 204) return { description: 'Done; no body.', headers }
+  const mediaType = http.mediaType?.split(';')[0] ?? 'application/json'
+  const schema = components.keepDerived(`${pascalCase(op.id)}Result`, publicOutput(components, op))
+  return { description: op.summary, headers, content: { [mediaType]: { schema, example: publicExample(op, example) } } }
+}
+
+/** Members of an output that leave in the head of the answer. */
+const inHead = ({ http }: Route): string[] => [
+  ...(http.sessionCookie === 'sets' ? ['sessionToken'] : []),
+  ...(http.entityTag ? ['etag'] : []),
+]
+
+/** What leaves as the body: of a paid operation its result, of others all but what leaves in the head. */
+function publicOutput(components: Components, op: Route): JsonObject {
+  const written = components.write(op.output, 'output')
+  if (!op.http.paid && inHead(op).length === 0) return written
+  const output = components.behind(written)
+  const properties = isObject(output.properties) ? output.properties : {}
+  if (op.http.paid) return properties.result as JsonObject
+  return pick(
+    output,
+    Object.keys(properties).filter((name) => !inHead(op).includes(name)),
+  )
+}
+
+/** The example of an output as the body that it leaves as. */
+export function publicExample(op: Route, example: unknown): unknown {
+  if (!isObject(example)) return example
+  if (op.http.paid) return example.result
+  return Object.fromEntries(Object.entries(example).filter(([name]) => !inHead(op).includes(name)))
+}
+
+/** Refusals that the server gives before it knows the route, and so in the one shape of the API. */
+function sentAs(op: Route, declaration: RefusalDeclaration): SentRefusal[] {
+  if (op.http.surface !== 'oauth') return [{ declaration, surface: 'api' }]
+  if (declaration === edge.headersTooLarge) return [{ declaration, surface: 'api' }]
+  const isOfPathToo = declaration === edge.invalidRequest && pathParameters(op.http.path).length > 0
+  return [{ declaration, surface: 'oauth' }, ...(isOfPathToo ? [{ declaration, surface: 'api' } as const] : [])]
+}
+
+function refusalResponse(
+  components: Components,
+  op: Route,
+  declarations: readonly RefusalDeclaration[],
+  isAlias: boolean,
+): JsonObject {
+  const description = declarations.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join(' ')
+  const headers = headersOf(headersOfRefusals(op.http, isAlias, declarations))
+  if (declarations[0]?.status === 402) return { description, headers, content: offered(components) }
+  const sent = declarations.flatMap((declaration) => sentAs(op, declaration))
+  const schema = errorBody(components, sent)
+  const response = { description, headers, content: { 'application/json': { schema } } }
+  const [one, ...others] = sent
+  if (one === undefined || others.length > 0) return response
+  const name = `${pascalCase(one.declaration.code)}${one.surface === 'oauth' ? 'OAuth' : ''}`
+  return components.shareResponse(name, response)
+}
+
+/** The offer of a paid operation: in the header, and in the body, where version 1 clients may find theirs. */
+const offered = (components: Components): JsonObject => ({
+  'application/json': {
+    schema: { oneOf: [components.write(Offer, 'output'), components.write(V1PaymentRequired.out, 'output')] },
+  },
+})

@@ -1,0 +1,65 @@
+import type { HttpBinding } from '../operation.ts'
+import { SCOPES } from '../schemas/agent.ts'
+import type { JsonObject } from './json-schema.ts'
+
+const SCOPE_MEANINGS: Readonly<Record<(typeof SCOPES)[number], string>> = {
+  'mcp:call': 'Call the hosted tools, and pay for calls.',
+  'router.use': 'Use language models on the allowance that the owner gave.',
+  'call.publish': 'Publish and manage the owner’s listings.',
+}
+
+/** How credentials are sent to an instance. The cookie has the `__Host-` prefix only where a browser takes it. */
+export function securitySchemes(baseUrl: string): JsonObject {
+  const { origin, protocol } = new URL(baseUrl)
+  const endpoints = { tokenUrl: `${origin}/oauth/token`, refreshUrl: `${origin}/oauth/token` }
+  const scopes = Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_MEANINGS[scope]]))
+  return {
+    apiKey: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API key of an owner (`POST /api/keys`): all that the owner’s listings need, without scopes.',
+    },
+    accessToken: {
+      type: 'oauth2',
+      description:
+        'An access token: of an agent, by the device authorization grant (RFC 8628) at `/oauth/device_authorization`, or ' +
+        'of another OAuth client.',
+      flows: { authorizationCode: { authorizationUrl: `${origin}/oauth/authorize`, ...endpoints, scopes } },
+    },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: protocol === 'https:' ? '__Host-callboard' : 'callboard',
+      description: 'The session of an owner who signed in (`POST /api/auth/session`).',
+    },
+    clientSecret: {
+      type: 'http',
+      scheme: 'basic',
+      description: 'A confidential OAuth client (RFC 6749 §2.3.1); it may send both as members of the body instead.',
+    },
+    registrationToken: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The registration access token of an OAuth client (RFC 7592 §3).',
+    },
+  }
+}
+
+/** What a route takes; an empty list where it takes any caller, `{}` where it can do without. */
+export function securityOf({ auth, scope, registrationToken }: HttpBinding): JsonObject[] {
+  const bearer = [{ apiKey: [] }, { accessToken: scope ? [scope] : [] }]
+  switch (auth) {
+    case 'none':
+      return registrationToken ? [{ registrationToken: [] }] : []
+    case 'optional':
+      return [{}, ...bearer]
+    case 'bearer':
+      return bearer
+    case 'agent':
+      return [{ accessToken: scope ? [scope] : [] }]
+    case 'client':
+      return [{}, { clientSecret: [] }]
+    case 'session':
+      return [{ session: [] }]
+  }
+}

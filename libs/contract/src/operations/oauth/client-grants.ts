@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { nameSchemas } from '../../named-schemas.ts'
+import { operation } from '../../operation.ts'
+import { notFound, unauthorized } from '../../refusals.ts'
+import { Scope } from '../../schemas/agent.ts'
+import { queryBoolean, Timestamp } from '../../schemas/words.ts'
+
+/** When what an owner granted ends. */
+const Ends = {
+  /** When its tokens end unless they are refreshed before. */
+  expiresAt: Timestamp,
+  /** When they end in any case, and the owner is asked again. */
+  endsAt: Timestamp,
+}
+
+/** Each time an owner allows a client: it lives as one token family of its own. */
+const Authorization = z.object({
+  scopes: z.array(Scope),
+  /** The resource that its tokens are for (RFC 8707). */
+  audience: z.url(),
+  /** Where the answer went: a host with its port, or the scheme of a program; null where a release before granted it. */
+  redirectHost: z.string().nullable(),
+  grantedAt: Timestamp,
+  /** To the minute; null when no token of it was used. */
+  lastUsedAt: Timestamp.nullable(),
+  ...Ends,
+})
+
+/**
+ * What an owner granted to an OAuth client that is no agent: everything of it that still holds, in one. Agents are linked,
+ * listed and ended by the operations of `agents`.
+ */
+export const ClientGrant = z.object({
+  /** Stands for the client in this owner's routes; the same for as long as the client is. */
+  id: z.string(),
+  client: z.object({
+    id: z.string(),
+    /** By RFC 7591, or by the metadata document that stands at its id. */
+    registeredBy: z.enum(['dynamic_registration', 'metadata_document']),
+    /** When it registered here, or when its document was first read. */
+    registeredAt: Timestamp,
+    /** The host of the metadata document; null where it registered. */
+    documentHost: z.string().nullable(),
+  }),
+  /** What the client says of itself, unchecked. */
+  claimed: z.object({ name: z.string().nullable() }),
+  /** Where answers to it went. */
+  redirectHosts: z.array(z.string()),
+  /** All that it may do with one token or another. */
+  scopes: z.array(Scope),
+  audiences: z.array(z.url()),
+  /** When the owner allowed it first, of what still holds. */
+  grantedAt: Timestamp,
+  lastUsedAt: Timestamp.nullable(),
+  ...Ends,
+})
+export type ClientGrant = z.output<typeof ClientGrant>
+
+const owners = { auth: 'session', stability: 'internal' } as const
+const PATH = '/api/auth/grants/:id'
+const GrantInput = z.strictObject({ id: z.string().min(1).max(64) })
+
+export const listClientGrants = operation({
+  id: 'oauth.listClientGrants',
+  summary: 'The programs that the owner lets act for them, agents aside; the one allowed last comes first',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: '/api/auth/grants', ...owners, limit: 'read', ok: 200 },
+  input: z.strictObject({}),
+  output: z.object({ grants: z.array(ClientGrant) }),
+  errors: [unauthorized],
+})
+
+export const readClientGrant = operation({
+  id: 'oauth.readClientGrant',
+  summary: 'What the owner granted to one program, each time it was allowed by itself',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: PATH, ...owners, limit: 'read', ok: 200 },
+  input: GrantInput,
+  output: z.object({ grant: ClientGrant.extend({ authorizations: z.array(Authorization) }) }),
+  errors: [unauthorized, notFound],
+})
+
+/** Codes that were not redeemed end too. Repeating it is no error; a program that this owner never allowed is not found. */
+export const endClientGrant = operation({
+  id: 'oauth.endClientGrant',
+  summary: 'End all that the owner granted to a program; after the 204 no gateway accepts a token of it',
+  timeoutMs: 5_000,
+  http: { method: 'DELETE', path: PATH, ...owners, limit: 'manage', ok: 204 },
+  input: GrantInput,
+  output: z.object({}),
+  errors: [unauthorized, notFound],
+})
+
+export const endClientGrants = operation({
+  id: 'oauth.endClientGrants',
+  summary:
+    'End what the owner granted to every program, agents aside; after the 204 no gateway accepts a token of them',
+  timeoutMs: 5_000,
+  http: { method: 'DELETE', path: '/api/auth/grants', ...owners, limit: 'manage', ok: 204 },
+  input: z.strictObject({}),
+  output: z.object({}),
+  errors: [unauthorized],
+})
+
+/**
+ * Ends what a browser holds: sessions, and the console tokens made by them. What programs, agents and API keys hold is
+ * theirs and outlives every session: the answer counts what goes on, and `grants=true` ends the programs with the sessions.
+ */
+export const endSessions = operation({
+  id: 'oauth.endSessions',
+  summary: 'Sign out everywhere, here too; with `grants=true` every program ends as well',
+  timeoutMs: 5_000,
+  http: {
+    method: 'DELETE',
+    path: '/api/auth/sessions',
+    ...owners,
+    limit: 'manage',
+    ok: 200,
+    sessionCookie: 'clears',
+  },
+  input: z.strictObject({ grants: queryBoolean.optional() }),
+  output: z.object({
+    ended: z.object({ sessions: z.number().int().nonnegative(), programs: z.number().int().nonnegative() }),
+    /** What goes on, and is ended by routes of its own. */
+    stays: z.object({
+      programs: z.number().int().nonnegative(),
+      agents: z.number().int().nonnegative(),
+      apiKeys: z.number().int().nonnegative(),
+    }),
+  }),
+  errors: [unauthorized],
+})
+
+nameSchemas({ ClientAuthorization: Authorization, ClientGrant })

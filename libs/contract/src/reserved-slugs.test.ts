@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { reservedSlugs } from './index.ts'
+
+test('reservedSlugs: every word that a route has where another one has a slug, and those to come', () => {
+  expect([...reservedSlugs()].sort()).toEqual(
+    [
+      'claim',
+      'claim-nonce',
+      'feed',
+      'list',
+      'mine',
+      'payout-nonce',
+      'probe',
+      'search',
+      'splitters',
+      'x402-decode',
+    ].sort(),
+  )
+})

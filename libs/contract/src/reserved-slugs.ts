@@ -1,0 +1,24 @@
+import { routes } from './routes.ts'
+
+/** Parameters of paths that a listing's slug stands for. */
+const SLUG_PARAMETERS: ReadonlySet<string> = new Set([':slug', ':serviceId'])
+
+/** Words of the interface's paths beside a slug that no operation serves yet, or that a page serves; and our own listing. */
+const NOT_IN_THE_TABLE: readonly string[] = ['claim', 'claim-nonce', 'feed', 'x402-decode']
+
+/**
+ * What no listing may be called, because a route has that word where a slug would stand: `search` of `/api/calls/search`
+ * would shadow `/api/calls/:serviceId`. Derived from the routes, so that a new one reserves its word by being declared.
+ */
+export function reservedSlugs(): ReadonlySet<string> {
+  const paths = routes().flatMap(({ http }) => [http.path, ...(http.aliases ?? [])].map((path) => path.split('/')))
+  const words = paths.flatMap((beside) =>
+    paths.flatMap((path) => {
+      const at = path.findIndex((segment) => SLUG_PARAMETERS.has(segment))
+      const word = at === -1 ? undefined : beside[at]
+      const isBeside = word !== undefined && path.slice(0, at).join('/') === beside.slice(0, at).join('/')
+      return isBeside && !word.startsWith(':') ? [word] : []
+    }),
+  )
+  return new Set([...words, ...NOT_IN_THE_TABLE])
+}

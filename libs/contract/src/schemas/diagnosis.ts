@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { nameSchemas } from '../named-schemas.ts'
+import { ProbeState } from './liveness.ts'
+import { ProbeResult } from './probe.ts'
+import { ProbeFinding } from './probe-findings.ts'
+import { HttpMethod } from './words.ts'
+
+/** Where each finding and each issue stands with its mend, below the public base URL. */
+export const PROBE_DOCS_PATH = '/docs/probes'
+
+/** Something that is wrong with an offer, and what its seller does about it. */
+const Remark = z.object({ code: z.string(), message: z.string(), mend: z.string(), docs: z.string() })
+
+/** A way to pay that an endpoint offers, with what keeps it from being taken here. */
+const OfferedWay = z.object({
+  scheme: z.string(),
+  network: z.string(),
+  asset: z.string(),
+  amount: z.string(),
+  payTo: z.string(),
+  payable: z.boolean(),
+  /** Both are null where it can be paid. */
+  message: z.string().nullable(),
+  mend: z.string().nullable(),
+})
+
+/** A way to pay that would be taken here. */
+const WantedWay = z.object({
+  scheme: z.literal('exact'),
+  network: z.string(),
+  asset: z.string(),
+  /** The fee splitter of the listing; absent where no listing is meant. */
+  payTo: z.string().optional(),
+})
+
+/** What a probe found, in words, and what its provider does about it. */
+export const Diagnosis = z.object({
+  state: ProbeState,
+  finding: ProbeFinding,
+  message: z.string(),
+  mend: z.string(),
+  /** The page of the finding. */
+  docs: z.string(),
+  /** Null where no answer was read. */
+  httpStatus: z.number().int().nullable(),
+  redirectTo: z.string().optional(),
+  /** The methods that would work, where the answer or the origin’s OpenAPI document names them. */
+  methods: z.array(HttpMethod).optional(),
+  contentEncoding: z.string().optional(),
+  /** The ways to pay of the offer, where there is one: the first eight. */
+  offered: z.array(OfferedWay),
+  wanted: z.array(WantedWay),
+  /** The issues of the offer, each with its mend. */
+  issues: z.array(Remark),
+})
+export type Diagnosis = z.output<typeof Diagnosis>
+
+const [x402, mpp, plain] = ProbeResult.options
+
+/** What an endpoint says when it is called without payment, and what a probe makes of it. */
+export const DiagnosedProbe = z.discriminatedUnion('kind', [
+  x402.extend(Diagnosis.shape),
+  mpp.extend(Diagnosis.shape),
+  plain.extend(Diagnosis.shape),
+])
+export type DiagnosedProbe = z.output<typeof DiagnosedProbe>
+
+const [X402ProbeResult, MppProbeResult, PlainProbeResult] = DiagnosedProbe.options
+
+nameSchemas({ X402ProbeResult, MppProbeResult, PlainProbeResult, ProbeResult: DiagnosedProbe })

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { ownWordsFault } from './own-words.ts'
+
+test.each([
+  'Callboard',
+  'callboard',
+  'CALL BOARD',
+  'The Callboard app',
+  'callboard-cli',
+  'Cal1b0ard',
+  'СаllЬоаrd',
+  'Ｃａｌｌｂｏａｒｄ',
+  'Cállböard',
+  'c.a.l.l.b.o.a.r.d',
+])('%s: is ours', (name) => {
+  expect(ownWordsFault(name)).toBe('looks like the name of this service')
+})
+
+test.each(['Support', 'support-team', 'Official Support', 'The Security Team', 'аdmin', 'Verified'])(
+  '%s: speaks for us',
+  (name) => {
+    expect(ownWordsFault(name)).toBe('says that it speaks for this service')
+  },
+)
+
+test.each(['Claude Code', 'Acme support bot', 'Security scanner 3', 'a-label', 'Bulletin board', '', 'laptop-7'])(
+  '“%s”: is a name like others',
+  (name) => {
+    expect(ownWordsFault(name)).toBeUndefined()
+  },
+)

@@ -1,0 +1,309 @@
+import { z } from 'zod'
+import type { ProbeState } from './liveness.ts'
+import type { ProbeResult, ShownOffer } from './probe.ts'
+
+/** One thing that a probe can find, with the state that follows from it. */
+export interface FindingDeclaration {
+  readonly state: ProbeState
+  /** What was found, in one sentence. */
+  readonly message: string
+  /** What its provider does about it, in one sentence. */
+  readonly mend: string
+}
+
+const found = <const State extends ProbeState>(state: State, message: string, mend: string) => ({
+  state,
+  message,
+  mend,
+})
+
+/** All that one probe can find; each finding has one state. Every report of a probe takes its words from this table. */
+const declared = {
+  payable: found('ok_402', 'The endpoint asks for payment with x402.', 'Nothing is to be mended.'),
+  payable_elsewhere: found(
+    'ok_402',
+    'The endpoint asks for payment with x402, by schemes, tokens or networks that are not paid with here.',
+    'Add an entry to `accepts` with scheme `exact` in USDC on a network that is served here; `wanted` names them.',
+  ),
+  mpp: found(
+    'mpp',
+    'The endpoint asks for payment with the machine payments protocol, which is recognised but not payable here.',
+    'Offer x402 beside it: the same 402 may carry `PAYMENT-REQUIRED` next to `WWW-Authenticate: Payment`.',
+  ),
+
+  offer_missing: found(
+    'ok_402_no_accepts',
+    'The endpoint answers 402 without an offer that can be read.',
+    'Send the x402 offer with the 402, as base64 JSON in the header `PAYMENT-REQUIRED`; x402 middleware of any language does so.',
+  ),
+  offer_header_unreadable: found(
+    'ok_402_no_accepts',
+    'The endpoint’s `PAYMENT-REQUIRED` header is not base64 of a JSON object.',
+    'Send one `PAYMENT-REQUIRED` header with standard base64 (not base64url) of the UTF-8 JSON object, without line breaks.',
+  ),
+  offer_only_in_body: found(
+    'ok_402_no_accepts',
+    'The endpoint’s version 2 offer stands in the body alone; clients read it from the header `PAYMENT-REQUIRED`.',
+    'Send the same JSON, base64-encoded, in the response header `PAYMENT-REQUIRED`, and let no proxy strip it.',
+  ),
+  offer_headers_too_long: found(
+    'ok_402_no_accepts',
+    'The endpoint’s response headers exceed the 16 KiB at which stock HTTP clients give up.',
+    'Shorten the offer: keep schemas in `/openapi.json` and out of the header, and offer fewer entries.',
+  ),
+  offer_coding_unread: found(
+    'ok_402_no_accepts',
+    'The endpoint’s 402 has a body in a coding that stock clients do not undo.',
+    'Send the 402 uncompressed, or as gzip, deflate, br or zstd, and put the offer into `PAYMENT-REQUIRED`.',
+  ),
+  version_missing: found(
+    'ok_402_no_accepts',
+    'The endpoint’s offer declares no `x402Version`.',
+    'Add the member `x402Version` with the number 2.',
+  ),
+  version_unsupported: found(
+    'wrong_version',
+    'The endpoint’s offer declares an x402 version other than 1 or 2.',
+    'Offer version 2; no other version than 1 and 2 is specified.',
+  ),
+  accepts_empty: found(
+    'ok_402_no_accepts',
+    'The endpoint’s offer has no entries in `accepts`.',
+    'List at least one way to pay in `accepts`.',
+  ),
+  entries_unreadable: found(
+    'ok_402_no_accepts',
+    'The endpoint’s offer has entries in `accepts`, and none of them can be read.',
+    'Give each entry `scheme`, `network` (CAIP-2), `asset`, `amount` (base units as text), `payTo` and `maxTimeoutSeconds`.',
+  ),
+  not_payable: found(
+    'ok_402_no_accepts',
+    'The endpoint answers 402, but offers no way to pay that a stock x402 client could take.',
+    'Mend the entries of `accepts`; beside each stands what keeps a client from paying it.',
+  ),
+  l402: found(
+    'ok_402_no_accepts',
+    'The endpoint asks for payment with L402 over Lightning, which is not x402.',
+    'Offer x402 beside it, with the header `PAYMENT-REQUIRED`.',
+  ),
+  sign_in_only: found(
+    'ok_402_no_accepts',
+    'The endpoint asks to sign in with a wallet (`sign-in-with-x`) and offers no way to pay.',
+    'List a way to pay in `accepts` beside the extension: who never paid has nothing to sign in to.',
+  ),
+
+  free: found(
+    'open',
+    'The endpoint answers without asking for payment.',
+    'Put the x402 middleware before this method and path, and see that it is loaded where the endpoint is deployed.',
+  ),
+  free_page: found(
+    'open',
+    'The endpoint answers with a web page, and asks for no payment.',
+    'Give the URL of the API endpoint itself, and see that its domain still leads to your server.',
+  ),
+  a2a_card: found(
+    'open',
+    'The endpoint answers with the card of an A2A agent, and asks for no payment.',
+    'Give the URL of an HTTP endpoint that sells one operation; agent cards are read, not bought.',
+  ),
+  redirect: found(
+    'redirect',
+    'The endpoint redirects; redirects are not followed.',
+    'Give the URL that it redirects to, if that is yours; `redirectTo` names it.',
+  ),
+  method_refused: found(
+    'method_refused',
+    'The endpoint refuses the method.',
+    'Declare the method that it takes; `methods` names those that its `Allow` header or its OpenAPI document names.',
+  ),
+
+  unauthorized: found(
+    'blocked_before_gate',
+    'The endpoint wants credentials (401) before it asks for payment.',
+    'Let requests without credentials reach the payment gate: a buyer has no account with you.',
+  ),
+  forbidden: found(
+    'blocked_before_gate',
+    'The endpoint forbids the request (403) before it asks for payment.',
+    'Let unpaid requests reach the payment gate, from every address and with every user agent.',
+  ),
+  bot_wall: found(
+    'blocked_before_gate',
+    'A bot wall before the endpoint refuses the request; agents meet it as well.',
+    'Exempt the paid paths from the bot protection of your host: whoever buys there is a program.',
+  ),
+  not_found: found(
+    'blocked_before_gate',
+    'The endpoint answers that there is nothing at this path (404 or 410).',
+    'Check path and method, and that the route is deployed; a router often says 404 to a method that it does not know.',
+  ),
+  wants_input: found(
+    'blocked_before_gate',
+    'The endpoint refuses the body or query of the request (400, 415 or 422) before it asks for payment.',
+    'Ask for payment before the input is validated, or give a `sample` that passes, or publish an input schema in `/openapi.json`.',
+  ),
+  mcp_server: found(
+    'blocked_before_gate',
+    'The endpoint is an MCP server; its tools are not HTTP endpoints.',
+    'List an HTTP endpoint that answers 402, or put one before each tool that is sold.',
+  ),
+  a2a_server: found(
+    'blocked_before_gate',
+    'The endpoint is an A2A agent, which asks for payment within its own messages.',
+    'List an HTTP endpoint that answers 402 to an unpaid request.',
+  ),
+  json_rpc_server: found(
+    'blocked_before_gate',
+    'The endpoint is a JSON-RPC server, and refuses the request before it asks for payment.',
+    'Ask for payment before the message is read, or give a `sample` body that is a message.',
+  ),
+  refused: found(
+    'blocked_before_gate',
+    'The endpoint refuses the request before it asks for payment.',
+    'Let unpaid requests reach the payment gate before anything else is checked.',
+  ),
+  rate_limited: found(
+    'rate_limited',
+    'The endpoint limits how often it is called; this check counts neither way.',
+    'Answer unpaid requests with the 402 before they count against a limit; `Retry-After` is heeded.',
+  ),
+  server_error: found(
+    'server_error',
+    'The endpoint answers with a server error.',
+    'Look into the log of the endpoint. Frequent causes are a facilitator that cannot be reached, and a price such as `"$0.02"` on a chain that the x402 packages do not know, as the devnet: give `amount`, `asset` and `extra` there.',
+  ),
+
+  tls_expired: found(
+    'tls',
+    'The endpoint’s TLS certificate has expired.',
+    'Renew the certificate and reload the server.',
+  ),
+  tls_not_yet_valid: found(
+    'tls',
+    'The endpoint’s TLS certificate is not valid yet.',
+    'Correct the clock of the machine that issued it, or install the certificate when its time has come.',
+  ),
+  tls_wrong_host: found(
+    'tls',
+    'The endpoint’s TLS certificate is for another host name.',
+    'Install a certificate that names this host, or give the URL with the name that it is for.',
+  ),
+  tls_self_signed: found(
+    'tls',
+    'The endpoint’s TLS certificate is self-signed.',
+    'Install a certificate of a public authority; buyers’ clients accept no other.',
+  ),
+  tls_untrusted: found(
+    'tls',
+    'The endpoint’s TLS certificate leads to no authority that is known.',
+    'Serve the whole chain: the certificate together with the intermediate ones of its authority.',
+  ),
+  tls_handshake: found(
+    'tls',
+    'The TLS handshake with the endpoint fails.',
+    'See that the port speaks TLS 1.2 or 1.3; a server of plain HTTP on it answers like this.',
+  ),
+  dns_no_such_name: found(
+    'dns',
+    'There is no such host name (NXDOMAIN).',
+    'Check the spelling, register the domain or renew it, and add the record of the host.',
+  ),
+  dns_no_address: found('dns', 'The host name has no address.', 'Add an A or AAAA record for the host name.'),
+  dns: found(
+    'dns',
+    'The name servers of the host name do not answer, or fail.',
+    'Check that the name servers of the domain are reachable and that its DNSSEC records fit.',
+  ),
+  connect_timeout: found(
+    'timeout',
+    'The endpoint’s host accepted no connection in time.',
+    'Open the port in the firewall of the host, and check that the address is the current one.',
+  ),
+  timeout: found(
+    'timeout',
+    'The endpoint did not answer in time.',
+    'Answer 402 before any slow work; a host that wakes up from sleep has to do so within seconds.',
+  ),
+  connection_refused: found(
+    'unreachable',
+    'The endpoint’s host refuses the connection: nothing listens on the port.',
+    'Start the server, let it listen on all interfaces, and check the port of the URL.',
+  ),
+  connection_reset: found(
+    'unreachable',
+    'The endpoint closes the connection without an answer.',
+    'Look into the log of the endpoint and of the proxy before it; a crash during the request looks like this.',
+  ),
+  no_route: found(
+    'unreachable',
+    'There is no way to the endpoint’s host.',
+    'Check that the address of the host is public and current, over IPv4 as well as IPv6.',
+  ),
+  not_http: found(
+    'unreachable',
+    'What the endpoint answers is not HTTP/1.1.',
+    'Serve HTTP/1.1 on the port, beside newer versions; for TLS give an https URL.',
+  ),
+  unreachable: found(
+    'unreachable',
+    'The endpoint could not be reached.',
+    'Call the URL from another network, and mend what that shows.',
+  ),
+  refused_target: found(
+    'refused_target',
+    'The URL leads to an address or port that is not probed.',
+    'Serve the endpoint at a public address, on port 443 or 80.',
+  ),
+  too_large: found(
+    'too_large',
+    'The endpoint’s answer is larger than is read.',
+    'Keep the headers of the 402 under 16 KiB and its body under 256 KiB.',
+  ),
+} as const satisfies Record<string, FindingDeclaration>
+
+/** What a probe found, in one word: finer than its state. */
+export type ProbeFinding = keyof typeof declared
+export const ProbeFinding = z.enum(Object.keys(declared) as ProbeFinding[])
+
+export const FINDINGS: typeof declared = declared
+
+/** Findings of which the states are these. */
+export type FindingOf<State extends ProbeState> = {
+  [Finding in ProbeFinding]: (typeof declared)[Finding]['state'] extends State ? Finding : never
+}[ProbeFinding]
+
+/**
+ * Whether what an endpoint answered asks for payment: what says that it charges no longer takes the price of a listing
+ * away. A failure says nothing of it, and the price stays as it was last read.
+ */
+export const CHARGES: Readonly<Record<ProbeState, 'yes' | 'no' | 'unknown'>> = {
+  ok_402: 'yes',
+  mpp: 'yes',
+  wrong_version: 'no',
+  ok_402_no_accepts: 'no',
+  open: 'no',
+  redirect: 'no',
+  method_refused: 'unknown',
+  blocked_before_gate: 'unknown',
+  rate_limited: 'unknown',
+  server_error: 'unknown',
+  tls: 'unknown',
+  dns: 'unknown',
+  timeout: 'unknown',
+  unreachable: 'unknown',
+  refused_target: 'unknown',
+  too_large: 'unknown',
+}
+
+/**
+ * The entries of the offer that an endpoint makes by its last answer: none where it charges no longer, null where nothing
+ * was learnt of it.
+ */
+export function acceptsOf(found: { readonly state: ProbeState; readonly result: ProbeResult | null }) {
+  if (found.result?.kind === 'x402') return found.result.accepts
+  return acceptsUnread(found.state)
+}
+
+/** The same of an answer whose offer was not read. */
+export const acceptsUnread = (state: ProbeState): ShownOffer[] | null => (CHARGES[state] === 'no' ? [] : null)

@@ -1,0 +1,35 @@
+import {
+  BaseUnitsText,
+  Authorization as Eip3009Authorization,
+  ExactEvmExtra,
+  ExactRequirements,
+  Hash32,
+  HexText,
+  Offer,
+  OfferedExtension,
+  OfferedResource,
+  SettleResponse,
+  UnixSecondsText,
+  V1PaymentRequired,
+  V1PaymentRequirements,
+  VerifyResponse,
+} from '@callboard/x402'
+import { nameSchemas } from '../named-schemas.ts'
+
+// x402's own words, where it has them: what is sent by us is narrower than what we read of others.
+nameSchemas({
+  BaseUnits: BaseUnitsText,
+  Eip3009Authorization,
+  ExactEvmExtra,
+  Hash32,
+  Hex: HexText,
+  OfferedExtension,
+  PaymentRequired: Offer,
+  PaymentRequiredV1: V1PaymentRequired.out,
+  PaymentRequirements: ExactRequirements,
+  PaymentRequirementsV1: V1PaymentRequirements.out,
+  ResourceInfo: OfferedResource,
+  SettleResponse,
+  UnixSeconds: UnixSecondsText,
+  VerifyResponse,
+})
