@@ -9,5 +9,12 @@ export const Config = z.object({
   STATS_CACHE_MS: envInt(0, 600_000)
     .default(15_000)
     .describe('For how long the sums of `/api/call/stats` are handed out again before they are counted anew.'),
+  DUST_USD: z
+    .string()
+    .regex(/^(0|[1-9][0-9]{0,8})(\.[0-9]{1,18})?$/, 'must be a decimal USD amount')
+    .default('0.0001')
+    .describe(
+      'A call below so many USD is dust: it stands in activity and in sums of calls and volume, and counts neither as payer, payee or listing nor in concentration.',
+    ),
 })
 export type Config = z.output<typeof Config>

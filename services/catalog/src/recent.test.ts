@@ -16,6 +16,6 @@ test('one making for everyone who asks meanwhile, and again after the time', asy
 
 test('what failed is not kept', async () => {
   const keep = recent<string, number>(1_000, fakeClock(0))
-  await expect(keep('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+  await expect(keep('a', () => Promise.reject(new Error('unavailable')))).rejects.toThrow('unavailable')
   expect(await keep('a', async () => 1)).toBe(1)
 })

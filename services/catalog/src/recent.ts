@@ -4,7 +4,7 @@ import type { Clock } from '@callboard/values'
 export type Recent<Key, Value> = (key: Key, make: () => Promise<Value>) => Promise<Value>
 
 /**
- * Keeps an answer for `ttlMs` from when its making began. Whoever asks while it is being made waits for the same one,
+ * Keeps an answer for `ttlMs` from when its making began. A caller that asks while it is being made waits for the same one,
  * so a burst costs one query; an answer that failed is not kept.
  */
 export function recent<Key, Value>(ttlMs: number, clock: Clock): Recent<Key, Value> {

@@ -2,6 +2,7 @@ import {
   listingChanged,
   listingRemoved,
   catalog as operations,
+  paymentSettled,
   probeCompleted,
   type Range,
   type Stats,
@@ -12,13 +13,14 @@ import { on, service } from '@callboard/runtime'
 import { Config } from './config.ts'
 import { onListingChanged } from './consumers/listing-changed.ts'
 import { onListingRemoved } from './consumers/listing-removed.ts'
+import { onPaymentSettled } from './consumers/payment-settled.ts'
 import { onProbeCompleted } from './consumers/probe-completed.ts'
 import { onSettlementObserved } from './consumers/settlement-observed.ts'
 import { onSettlementReverted } from './consumers/settlement-reverted.ts'
+import type { Resources } from './context.ts'
 import { Directory } from './directory/directory.ts'
 import { discoveryItems } from './domain/card.ts'
 import { Follower } from './following/follower.ts'
-import type { Parts } from './kit.ts'
 import { activity } from './operations/activity.ts'
 import { addressActivity } from './operations/address-activity.ts'
 import { apiCatalog } from './operations/api-catalog.ts'
@@ -31,19 +33,26 @@ import { stats } from './operations/stats.ts'
 import { recent } from './recent.ts'
 import * as projection from './store/migrations/0001-projection.ts'
 import * as changes from './store/migrations/0002-changes.ts'
+import * as calls from './store/migrations/0003-calls.ts'
+import * as sharedSettlements from './store/migrations/0004-shared-settlements.ts'
 import type { CatalogTables } from './store/tables.ts'
 
 /** Every public read, from tables that are made of events alone. */
-export const catalog = service<typeof Config, CatalogTables, Parts, typeof operations>({
+export const catalog = service<typeof Config, CatalogTables, Resources, typeof operations>({
   name: 'catalog',
   config: Config,
-  migrations: { '0001-projection': projection, '0002-changes': changes },
-  open: async (kit) => {
+  migrations: {
+    '0001-projection': projection,
+    '0002-changes': changes,
+    '0003-calls': calls,
+    '0004-shared-settlements': sharedSettlements,
+  },
+  open: async (ctx) => {
     const directory = new Directory()
-    const follower = new Follower(directory, kit)
+    const follower = new Follower(directory, ctx)
     await follower.start()
-    const stats = recent<Range, Stats>(kit.config.STATS_CACHE_MS, kit.clock)
-    const itemOf = discoveryItems(kit.config.LINK_SIGNING_KEY)
+    const stats = recent<Range, Stats>(ctx.config.STATS_CACHE_MS, ctx.clock)
+    const itemOf = discoveryItems(ctx.config.LINK_SIGNING_KEY)
     return { directory, follower, itemOf, stats, close: () => follower.stop() }
   },
   operations,
@@ -54,5 +63,6 @@ export const catalog = service<typeof Config, CatalogTables, Parts, typeof opera
     on(probeCompleted, onProbeCompleted),
     on(settlementObserved, onSettlementObserved),
     on(settlementReverted, onSettlementReverted),
+    on(paymentSettled, onPaymentSettled),
   ],
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { projectionTables } from '../src/index.ts'
 import { NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
-import { ARC, address, BASE, hash, settlement, snapshot, USDC } from './support/facts.ts'
+import { ARC, address, BASE, hash, operation, settlement, snapshot, USDC } from './support/facts.ts'
 
 let catalog: TestCatalog
 beforeAll(async () => {
@@ -13,15 +13,15 @@ beforeAll(async () => {
 afterAll(() => catalog.stop())
 beforeEach(async () => {
   await catalog.database.query(`truncate ${projectionTables.map((table) => `catalog.${table}`)}`)
-  await catalog.tell(listingChanged, snapshot('a', { name: 'Alpha' }))
-  await catalog.tell(
+  await catalog.deliver(listingChanged, snapshot('a', { name: 'Alpha' }))
+  await catalog.deliver(
     listingChanged,
     snapshot('b', { name: 'Beta', group: 'partner', payTo: [{ network: BASE, address: address(2) }] }),
   )
 })
 
 const observe = async (...settlements: ReturnType<typeof settlement>[]) => {
-  for (const one of settlements) await catalog.tell(settlementObserved, one)
+  for (const one of settlements) await catalog.deliver(settlementObserved, one)
 }
 const at = (agoMs: number) => isoTime(NOW - agoMs)
 const numbers = (items: readonly { txHash: string }[]) => items.map(({ txHash }) => Number(txHash))
@@ -37,6 +37,7 @@ describe('activity', () => {
       generatedAt: isoTime(NOW),
       items: [
         {
+          kind: 'transfer',
           txHash: hash(1),
           network: BASE,
           observedAt: at(HOUR_MS),
@@ -54,11 +55,33 @@ describe('activity', () => {
   test.each([
     ['1', 18, '0.000000000000000001'],
     ['1000000', 6, '1'],
-    ['0', 6, '0'],
     ['5', 0, '5'],
   ])('%s units at %i decimals are %s USD', async (amount, decimals, amountUsd) => {
     await observe(settlement(1, { amount, decimals }))
     expect((await catalog.ask(operations.activity, {})).items).toMatchObject([{ amountUsd }])
+  })
+
+  test('a price that the listing asked at that time is a call, every other amount a transfer, and nothing is none', async () => {
+    const dearer = { version: 2, updatedAt: at(10 * HOUR_MS), operations: [operation('a', { price: '0.02' })] }
+    await observe(
+      settlement(1, { observedAt: at(12 * HOUR_MS) }),
+      settlement(2, { observedAt: at(12 * HOUR_MS), amount: '20000' }),
+      settlement(3, { observedAt: at(10.5 * HOUR_MS), amount: '20000' }),
+      settlement(4, { observedAt: at(9.5 * HOUR_MS) }),
+      settlement(5, { observedAt: at(8 * HOUR_MS) }),
+      settlement(6, { observedAt: at(8 * HOUR_MS), amount: '1' }),
+      settlement(7, { observedAt: at(8 * HOUR_MS), amount: '0' }),
+    )
+    await catalog.deliver(listingChanged, snapshot('a', { ...dearer, name: 'Alpha' }))
+    const { items } = await catalog.ask(operations.activity, {})
+    expect(Object.fromEntries(items.map(({ txHash, kind }) => [Number(txHash), kind]))).toEqual({
+      1: 'call',
+      2: 'transfer',
+      3: 'call',
+      4: 'call',
+      5: 'transfer',
+      6: 'transfer',
+    })
   })
 
   test('newest first; within a moment by network, block and log', async () => {
@@ -157,23 +180,42 @@ describe('addressActivity', () => {
   const of = (number: number, query: { range?: '24h' | '7d'; cursor?: string } = {}) =>
     catalog.ask(operations.addressActivity, { address: address(number), ...query })
 
-  test('tells the side, the sums of both, and the listings with the largest volume first', async () => {
+  test('says the side, the sums of both, and the listings with the largest volume first', async () => {
+    const asking = (slug: string, ...prices: string[]) => ({
+      version: 2,
+      updatedAt: at(9 * DAY_MS),
+      operations: prices.map((price) => operation(slug, { price })),
+    })
+    await catalog.deliver(listingChanged, snapshot('a', { name: 'Alpha', ...asking('a', '1') }))
+    await catalog.deliver(
+      listingChanged,
+      snapshot('b', {
+        name: 'Beta',
+        group: 'partner',
+        payTo: [{ network: BASE, address: address(2) }],
+        ...asking('b', '2.5', '0.00001'),
+      }),
+    )
     await observe(
       settlement(1, { payer: address(5), amount: '1000000' }),
       settlement(2, { payer: address(5), payTo: address(2), amount: '2500000', observedAt: at(2 * DAY_MS) }),
       settlement(3, { payer: address(6), payTo: address(2), amount: '10' }),
+      settlement(4, { payer: address(5), payTo: address(2), amount: '7' }),
     )
     expect(await of(5)).toMatchObject({
       address: address(5),
       role: 'payer',
-      totals: { paid: { calls: 2, volumeUsd: '3.5' }, received: { calls: 0, volumeUsd: '0' } },
+      totals: {
+        paid: { calls: 2, volumeUsd: '3.5', transfers: { count: 1, volumeUsd: '0.000007' } },
+        received: { calls: 0, volumeUsd: '0', transfers: { count: 0, volumeUsd: '0' } },
+      },
       topListings: [
         { ref: 'b', name: 'Beta', group: 'partner', calls: 1, volumeUsd: '2.5' },
         { ref: 'a', name: 'Alpha', group: 'added', calls: 1, volumeUsd: '1' },
       ],
       nextCursor: null,
     })
-    expect(numbers((await of(5)).items)).toEqual([1, 2])
+    expect(numbers((await of(5)).items)).toEqual([4, 1, 2])
     expect(await of(2)).toMatchObject({
       role: 'recipient',
       totals: { paid: { calls: 0 }, received: { calls: 2, volumeUsd: '2.50001' } },
@@ -193,7 +235,7 @@ describe('addressActivity', () => {
     expect(answer.buckets.reduce((sum, { calls }) => sum + calls, 0)).toBe(1)
   })
 
-  test('an address that nobody met has every step with zeros', async () => {
+  test('an address that was never met has every step with zeros', async () => {
     const answer = await of(77, { range: '7d' })
     expect(answer).toMatchObject({ role: 'none', items: [], topListings: [], nextCursor: null })
     expect(new Set(answer.buckets.map(({ calls, volumeUsd }) => `${calls} ${volumeUsd}`))).toEqual(new Set(['0 0']))

@@ -16,7 +16,7 @@ afterAll(() => catalog.stop())
 beforeEach(() => catalog.empty())
 
 const list = async (...snapshots: ReturnType<typeof snapshot>[]) => {
-  for (const one of snapshots) await catalog.tell(listingChanged, one)
+  for (const one of snapshots) await catalog.deliver(listingChanged, one)
 }
 const page = (query: Query = {}) => catalog.ask(operations.discovery, query)
 const found = async (query: Query = {}) => (await page(query)).items.map(({ ref }) => ref)
@@ -41,15 +41,23 @@ describe('what is shown', () => {
       mirrored('fresh'),
       mirrored('stale'),
     )
-    await catalog.tell(probeCompleted, probe('fresh'))
-    await catalog.tell(probeCompleted, probe('stale', { checkedAt: isoTime(NOW - 25 * 60 * MINUTE_MS) }))
+    await catalog.deliver(probeCompleted, probe('fresh'))
+    await catalog.deliver(probeCompleted, probe('stale', { checkedAt: isoTime(NOW - 25 * 60 * MINUTE_MS) }))
   })
 
   test('by default: our own, what is verified, and the fresh mirror, group by group', async () => {
     expect(await found()).toEqual(['own', 'verified', 'partner', 'fresh'])
   })
 
-  test('includeUnverified adds what nobody reviewed, and no stale mirror', async () => {
+  test('says how many more match that were not reviewed, on the first page', async () => {
+    const first = await page({ limit: '1' })
+    expect(first.hiddenUnverified).toBe(3)
+    expect((await page({ limit: '1', cursor: first.nextCursor ?? '' })).hiddenUnverified).toBe(0)
+    expect((await page({ includeUnverified: 'true' })).hiddenUnverified).toBe(0)
+    expect((await page({ q: 'nothing of this kind' })).hiddenUnverified).toBe(0)
+  })
+
+  test('includeUnverified adds what was not reviewed, and no stale mirror', async () => {
     const all = ['own', 'verified', 'requested', 'unreviewed', 'partner', 'new-partner', 'fresh']
     expect(await found({ includeUnverified: 'true' })).toEqual(all)
     expect(await found({ includeUnverified: 'false' })).toEqual(['own', 'verified', 'partner', 'fresh'])
@@ -118,9 +126,9 @@ describe('order', () => {
   test('trust within a relevance: verification, uptime and conformance, before freshness', async () => {
     await list(snapshot('unknown'), snapshot('reliable'), snapshot('shaky'), snapshot('broken'))
     const week = (uptime7d: number) => ({ uptime7d, latencyP50Ms: 1, latencyP95Ms: 2, checks7d: 100 })
-    await catalog.tell(probeCompleted, probe('reliable', { checkedAt: isoTime(NOW - 600 * MINUTE_MS) }))
-    await catalog.tell(probeCompleted, probe('shaky', { liveness: week(0.8) }))
-    await catalog.tell(
+    await catalog.deliver(probeCompleted, probe('reliable', { checkedAt: isoTime(NOW - 600 * MINUTE_MS) }))
+    await catalog.deliver(probeCompleted, probe('shaky', { liveness: week(0.8) }))
+    await catalog.deliver(
       probeCompleted,
       probe('broken', {
         liveness: week(0.8),
@@ -132,9 +140,9 @@ describe('order', () => {
 
   test('freshness within a trust, in steps of a quarter of an hour; then the slug', async () => {
     await list(snapshot('a'), snapshot('b'), snapshot('c'))
-    await catalog.tell(probeCompleted, probe('a', { checkedAt: isoTime(NOW - 60 * MINUTE_MS) }))
-    await catalog.tell(probeCompleted, probe('c', { checkedAt: isoTime(NOW - 10 * MINUTE_MS) }))
-    await catalog.tell(probeCompleted, probe('b', { checkedAt: isoTime(NOW - 5 * MINUTE_MS) }))
+    await catalog.deliver(probeCompleted, probe('a', { checkedAt: isoTime(NOW - 60 * MINUTE_MS) }))
+    await catalog.deliver(probeCompleted, probe('c', { checkedAt: isoTime(NOW - 10 * MINUTE_MS) }))
+    await catalog.deliver(probeCompleted, probe('b', { checkedAt: isoTime(NOW - 5 * MINUTE_MS) }))
     expect(await found()).toEqual(['b', 'c', 'a'])
   })
 })
@@ -254,7 +262,7 @@ describe('item', () => {
 
   test('an endpoint that answers with an MPP challenge is labelled and not payable', async () => {
     await list(snapshot('a'))
-    await catalog.tell(probeCompleted, probe('a', { state: 'mpp' }))
+    await catalog.deliver(probeCompleted, probe('a', { state: 'mpp' }))
     expect((await page()).items).toMatchObject([
       {
         card: { badges: [{ code: 'verified' }, { code: 'mpp', label: 'MPP' }] },

@@ -1,10 +1,10 @@
 import { catalog as operations } from '@callboard/contract'
-import { startTestServices, type TestServices, until } from '@callboard/testkit'
-import { DAY_MS, isoTime, isRefusal } from '@callboard/values'
+import { granted, startTestServices, type TestServices, until } from '@callboard/testkit'
+import { DAY_MS, isoTime } from '@callboard/values'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { CatalogContext } from '../src/context.ts'
 import { catalog as module } from '../src/index.ts'
-import type { CatalogKit } from '../src/kit.ts'
 import { saveCheck } from '../src/store/check.repository.ts'
 import { hideListing, saveListing } from '../src/store/listing.repository.ts'
 import type { CatalogTx } from '../src/store/tables.ts'
@@ -32,8 +32,7 @@ const replica = () =>
   })
 
 const shownBy = async (services: TestServices): Promise<string[]> => {
-  const answer = await services.call(operations.search, { limit: 100 })
-  if (isRefusal(answer)) throw new Error(`refused: ${answer.refusal}`)
+  const answer = granted(await services.call(operations.search, { limit: 100 }))
   return answer.calls.map(({ id, name }) => `${id}: ${name}`)
 }
 
@@ -46,7 +45,7 @@ async function shown(): Promise<string[]> {
 }
 
 const write = <Result>(work: (tx: CatalogTx) => Promise<Result>): Promise<Result> =>
-  (catalog.services.kits.get('catalog') as unknown as CatalogKit).db.transaction().execute(work)
+  (catalog.services.contexts.get('catalog') as unknown as CatalogContext).db.transaction().execute(work)
 
 /** A transaction that has written and is not over yet. */
 async function pending(work: (tx: CatalogTx) => Promise<unknown>): Promise<() => Promise<void>> {
@@ -90,7 +89,7 @@ test('what is rolled back is never shown', async () => {
   expect(await shown()).toEqual([])
 })
 
-test('whoever writes the tables, in whatever way, is followed', async () => {
+test('every writer of the tables is followed, in whatever way it writes', async () => {
   await write(save('a'))
   const { query } = catalog.database
   expect(await shown()).toEqual(['a: a'])
@@ -146,7 +145,7 @@ test('a check alone moves its listing', async () => {
   expect(await shown()).toEqual(['b: b', 'a: a'])
 })
 
-test('a commit is shown without anybody asking for it', async () => {
+test('a commit is shown without a request for it', async () => {
   await write(save('a'))
   await until('both replicas show it', async () =>
     (await Promise.all([catalog.services, other].map(shownBy))).every((all) => all.length === 1),

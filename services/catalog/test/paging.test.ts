@@ -35,10 +35,10 @@ beforeAll(async () => {
       order: [GROUPS.indexOf(group), verification === 'verified' ? 0 : 1, -uptime7d, quarter],
     })
     const text = { name: name.join(' '), description: description.join(' ') }
-    await catalog.tell(listingChanged, snapshot(slug, { ...text, group, verification }))
+    await catalog.deliver(listingChanged, snapshot(slug, { ...text, group, verification }))
     const checkedAt = isoTime(NOW - quarter * 15 * MINUTE_MS)
     const liveness = { uptime7d, latencyP50Ms: 1, latencyP95Ms: 2, checks7d: 100 }
-    await catalog.tell(probeCompleted, probe(slug, { checkedAt, liveness }))
+    await catalog.deliver(probeCompleted, probe(slug, { checkedAt, liveness }))
   }
 })
 afterAll(() => catalog.stop())

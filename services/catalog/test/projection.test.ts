@@ -31,15 +31,15 @@ const ledger = async () => {
 
 describe('listings', () => {
   test('an older snapshot never overwrites a newer one', async () => {
-    await catalog.tell(listingChanged, snapshot('a', { version: 2, name: 'Second' }))
-    await catalog.tell(listingChanged, snapshot('a', { version: 1, name: 'First' }))
+    await catalog.deliver(listingChanged, snapshot('a', { version: 2, name: 'Second' }))
+    await catalog.deliver(listingChanged, snapshot('a', { version: 1, name: 'First' }))
     expect(await nameOf('a')).toBe('Second')
-    await catalog.tell(listingChanged, snapshot('a', { version: 3, name: 'Third' }))
+    await catalog.deliver(listingChanged, snapshot('a', { version: 3, name: 'Third' }))
     expect(await nameOf('a')).toBe('Third')
   })
 
   test.each(['draft', 'rejected', 'suspended'] as const)('a listing that is %s is shown nowhere', async (status) => {
-    await catalog.tell(listingChanged, snapshot('a', { status }))
+    await catalog.deliver(listingChanged, snapshot('a', { status }))
     expect(await nameOf('a')).toBe('not_found')
     expect((await catalog.ask(operations.list, {})).calls).toEqual([])
     expect((await catalog.ask(operations.discovery, { includeUnverified: 'true' })).items).toEqual([])
@@ -47,68 +47,71 @@ describe('listings', () => {
 
   test('a live listing without a price is not shown until an offer is read', async () => {
     const unread = { ...operation('a'), price: null, payment: null }
-    await catalog.tell(listingChanged, snapshot('a', { operations: [unread] }))
+    await catalog.deliver(listingChanged, snapshot('a', { operations: [unread] }))
     expect(await nameOf('a')).toBe('not_found')
-    await catalog.tell(listingChanged, snapshot('a', { version: 2 }))
+    await catalog.deliver(listingChanged, snapshot('a', { version: 2 }))
     expect(await nameOf('a')).toBe('a')
   })
 
   test('a removal holds against every snapshot up to its version, whichever comes first', async () => {
-    await catalog.tell(listingRemoved, { slug: 'a', version: 3 })
-    await catalog.tell(listingChanged, snapshot('a', { version: 2 }))
+    await catalog.deliver(listingRemoved, { slug: 'a', version: 3 })
+    await catalog.deliver(listingChanged, snapshot('a', { version: 2 }))
     expect(await nameOf('a')).toBe('not_found')
-    await catalog.tell(listingChanged, snapshot('a', { version: 3 }))
+    await catalog.deliver(listingChanged, snapshot('a', { version: 3 }))
     expect(await nameOf('a')).toBe('not_found')
-    await catalog.tell(listingChanged, snapshot('a', { version: 4 }))
+    await catalog.deliver(listingChanged, snapshot('a', { version: 4 }))
     expect(await nameOf('a')).toBe('a')
-    await catalog.tell(listingRemoved, { slug: 'a', version: 5 })
+    await catalog.deliver(listingRemoved, { slug: 'a', version: 5 })
     expect(await nameOf('a')).toBe('not_found')
   })
 })
 
 describe('checks', () => {
-  const standing = async (slug: string) => {
+  const checksOf = async (slug: string) => {
     const { liveness, conformance, lastCheckedAt } = await catalog.ask(operations.entry, { serviceId: slug })
     return { uptime: liveness.uptime7d, issues: conformance.issues, lastCheckedAt }
   }
   const week = (uptime7d: number) => ({ uptime7d, latencyP50Ms: 1, latencyP95Ms: 2, checks7d: 10 })
 
   test('that come before their listing count when it comes', async () => {
-    await catalog.tell(probeCompleted, probe('a', { liveness: week(0.5) }))
-    await catalog.tell(listingChanged, snapshot('a'))
-    expect(await standing('a')).toEqual({ uptime: 0.5, issues: [], lastCheckedAt: isoTime(NOW - HOUR_MS) })
+    await catalog.deliver(probeCompleted, probe('a', { liveness: week(0.5) }))
+    await catalog.deliver(listingChanged, snapshot('a'))
+    expect(await checksOf('a')).toEqual({ uptime: 0.5, issues: [], lastCheckedAt: isoTime(NOW - HOUR_MS) })
   })
 
   test('a check that was made earlier and comes later changes nothing', async () => {
-    await catalog.tell(listingChanged, snapshot('a'))
-    await catalog.tell(probeCompleted, probe('a', { liveness: week(0.9) }))
-    await catalog.tell(probeCompleted, probe('a', { liveness: week(0.1), checkedAt: isoTime(NOW - 2 * HOUR_MS) }))
-    expect(await standing('a')).toMatchObject({ uptime: 0.9, lastCheckedAt: isoTime(NOW - HOUR_MS) })
+    await catalog.deliver(listingChanged, snapshot('a'))
+    await catalog.deliver(probeCompleted, probe('a', { liveness: week(0.9) }))
+    await catalog.deliver(probeCompleted, probe('a', { liveness: week(0.1), checkedAt: isoTime(NOW - 2 * HOUR_MS) }))
+    expect(await checksOf('a')).toMatchObject({ uptime: 0.9, lastCheckedAt: isoTime(NOW - HOUR_MS) })
   })
 
   test('a listing conforms as far as all of its endpoints do', async () => {
     const other = 'https://a.example/other'
-    await catalog.tell(listingChanged, snapshot('a', { operations: [operation('a'), operation('a', { url: other })] }))
-    await catalog.tell(
+    await catalog.deliver(
+      listingChanged,
+      snapshot('a', { operations: [operation('a'), operation('a', { url: other })] }),
+    )
+    await catalog.deliver(
       probeCompleted,
       probe('a', { url: other, conformance: { ...conformant, versionConformant: false, issues: ['no_extra'] } }),
     )
-    await catalog.tell(probeCompleted, probe('a', { checkedAt: isoTime(NOW) }))
-    expect(await standing('a')).toMatchObject({ issues: ['no_extra'], lastCheckedAt: isoTime(NOW) })
+    await catalog.deliver(probeCompleted, probe('a', { checkedAt: isoTime(NOW) }))
+    expect(await checksOf('a')).toMatchObject({ issues: ['no_extra'], lastCheckedAt: isoTime(NOW) })
   })
 
   test('of an endpoint that the listing no longer has say nothing', async () => {
-    await catalog.tell(probeCompleted, probe('a', { url: 'https://a.example/old' }))
-    await catalog.tell(listingChanged, snapshot('a'))
-    expect(await standing('a')).toMatchObject({ uptime: 0, lastCheckedAt: null })
+    await catalog.deliver(probeCompleted, probe('a', { url: 'https://a.example/old' }))
+    await catalog.deliver(listingChanged, snapshot('a'))
+    expect(await checksOf('a')).toMatchObject({ uptime: 0, lastCheckedAt: null })
   })
 
   test('a mirrored listing is fresh by its last check that was up, for a day', async () => {
-    await catalog.tell(listingChanged, mirrored('a'))
+    await catalog.deliver(listingChanged, mirrored('a'))
     const found = async () => (await catalog.ask(operations.discovery, {})).items.length
     expect(await found()).toBe(0)
-    await catalog.tell(probeCompleted, probe('a', { checkedAt: isoTime(NOW - 23 * HOUR_MS) }))
-    await catalog.tell(probeCompleted, probe('a', { verdict: 'down', state: 'timeout', checkedAt: isoTime(NOW) }))
+    await catalog.deliver(probeCompleted, probe('a', { checkedAt: isoTime(NOW - 23 * HOUR_MS) }))
+    await catalog.deliver(probeCompleted, probe('a', { verdict: 'down', state: 'timeout', checkedAt: isoTime(NOW) }))
     expect(await found()).toBe(1)
     catalog.clock.advance(HOUR_MS + 1)
     expect(await found()).toBe(0)
@@ -125,104 +128,110 @@ describe('settlements', () => {
   })
 
   test('one that comes before its listing is attributed when the listing comes', async () => {
-    await catalog.tell(settlementObserved, settlement(1))
+    await catalog.deliver(settlementObserved, settlement(1))
     expect(await ledger()).toEqual({})
-    await catalog.tell(listingChanged, snapshot('a'))
-    await catalog.tell(settlementObserved, settlement(2))
+    await catalog.deliver(listingChanged, snapshot('a'))
+    await catalog.deliver(settlementObserved, settlement(2))
     expect(await ledger()).toEqual({ 1: 'a', 2: 'a' })
   })
 
   test('a payee on another network is another payee', async () => {
-    await catalog.tell(listingChanged, snapshot('a'))
-    await catalog.tell(settlementObserved, settlement(1, { network: 'eip155:5042' }))
+    await catalog.deliver(listingChanged, snapshot('a'))
+    await catalog.deliver(settlementObserved, settlement(1, { network: 'eip155:5042' }))
     expect(await ledger()).toEqual({})
   })
 
   test('a listing that is paid elsewhere now keeps its old settlements, also those that come late', async () => {
-    await catalog.tell(listingChanged, snapshot('a'))
-    await catalog.tell(settlementObserved, settlement(1))
-    await catalog.tell(listingChanged, snapshot('a', { version: 2, payTo: [{ network: BASE, address: address(2) }] }))
-    await catalog.tell(settlementObserved, settlement(2))
-    await catalog.tell(settlementObserved, settlement(3, { payTo: address(2) }))
+    await catalog.deliver(listingChanged, snapshot('a'))
+    await catalog.deliver(settlementObserved, settlement(1))
+    await catalog.deliver(
+      listingChanged,
+      snapshot('a', { version: 2, payTo: [{ network: BASE, address: address(2) }] }),
+    )
+    await catalog.deliver(settlementObserved, settlement(2))
+    await catalog.deliver(settlementObserved, settlement(3, { payTo: address(2) }))
     expect(await ledger()).toEqual({ 1: 'a', 2: 'a', 3: 'a' })
   })
 
-  test('a stale snapshot still tells where the listing was paid', async () => {
-    await catalog.tell(settlementObserved, settlement(1))
-    await catalog.tell(listingChanged, snapshot('a', { version: 2, payTo: [{ network: BASE, address: address(2) }] }))
-    await catalog.tell(listingChanged, snapshot('a', { version: 1 }))
+  test('a stale snapshot still shows where the listing was paid', async () => {
+    await catalog.deliver(settlementObserved, settlement(1))
+    await catalog.deliver(
+      listingChanged,
+      snapshot('a', { version: 2, payTo: [{ network: BASE, address: address(2) }] }),
+    )
+    await catalog.deliver(listingChanged, snapshot('a', { version: 1 }))
     expect(await ledger()).toEqual({ 1: 'a' })
   })
 
   test('of listings with one payee, the better group has it, then who claimed it first', async () => {
-    await catalog.tell(settlementObserved, settlement(1))
-    await catalog.tell(listingChanged, mirrored('mirror', { updatedAt: isoTime(NOW - 9 * HOUR_MS) }))
+    await catalog.deliver(settlementObserved, settlement(1))
+    await catalog.deliver(listingChanged, mirrored('mirror', { updatedAt: isoTime(NOW - 9 * HOUR_MS) }))
     expect(await ledger()).toEqual({ 1: 'mirror' })
-    await catalog.tell(listingChanged, snapshot('late', { updatedAt: isoTime(NOW - HOUR_MS) }))
+    await catalog.deliver(listingChanged, snapshot('late', { updatedAt: isoTime(NOW - HOUR_MS) }))
     expect(await ledger()).toEqual({ 1: 'late' })
-    await catalog.tell(listingChanged, snapshot('early', { updatedAt: isoTime(NOW - 2 * HOUR_MS) }))
+    await catalog.deliver(listingChanged, snapshot('early', { updatedAt: isoTime(NOW - 2 * HOUR_MS) }))
     expect(await ledger()).toEqual({ 1: 'early' })
-    await catalog.tell(listingRemoved, { slug: 'early', version: 2 })
+    await catalog.deliver(listingRemoved, { slug: 'early', version: 2 })
     expect(await ledger()).toEqual({ 1: 'late' })
   })
 
   test('of listings with one payee, the one that asked the very amount has it, whichever came first', async () => {
     const dear = { operations: [operation('dear', { price: '0.02' })] }
-    await catalog.tell(settlementObserved, settlement(1, { amount: '20000' }))
-    await catalog.tell(listingChanged, snapshot('cheap', { updatedAt: isoTime(NOW - 9 * HOUR_MS) }))
+    await catalog.deliver(settlementObserved, settlement(1, { amount: '20000' }))
+    await catalog.deliver(listingChanged, snapshot('cheap', { updatedAt: isoTime(NOW - 9 * HOUR_MS) }))
     expect(await ledger()).toEqual({ 1: 'cheap' })
-    await catalog.tell(listingChanged, snapshot('dear', { ...dear, updatedAt: isoTime(NOW - HOUR_MS) }))
-    await catalog.tell(settlementObserved, settlement(2))
-    await catalog.tell(settlementObserved, settlement(3, { amount: '20000' }))
-    await catalog.tell(settlementObserved, settlement(4, { amount: '30000' }))
+    await catalog.deliver(listingChanged, snapshot('dear', { ...dear, updatedAt: isoTime(NOW - HOUR_MS) }))
+    await catalog.deliver(settlementObserved, settlement(2))
+    await catalog.deliver(settlementObserved, settlement(3, { amount: '20000' }))
+    await catalog.deliver(settlementObserved, settlement(4, { amount: '30000' }))
     expect(await ledger()).toEqual({ 1: 'dear', 2: 'cheap', 3: 'dear', 4: 'cheap' })
-    await catalog.tell(listingChanged, snapshot('cheap', { version: 2, operations: dear.operations }))
+    await catalog.deliver(listingChanged, snapshot('cheap', { version: 2, operations: dear.operations }))
     expect(await ledger()).toEqual({ 1: 'cheap', 2: 'cheap', 3: 'cheap', 4: 'cheap' })
   })
 
-  test('a draft takes no settlements, and a listing that was removed keeps those that nobody else claims', async () => {
-    await catalog.tell(settlementObserved, settlement(1))
-    await catalog.tell(listingChanged, snapshot('a', { status: 'draft', listedAt: null }))
+  test('a draft takes no settlements, and a listing that was removed keeps those that no other listing claims', async () => {
+    await catalog.deliver(settlementObserved, settlement(1))
+    await catalog.deliver(listingChanged, snapshot('a', { status: 'draft', listedAt: null }))
     expect(await ledger()).toEqual({})
-    await catalog.tell(listingChanged, snapshot('a', { version: 2 }))
-    await catalog.tell(listingRemoved, { slug: 'a', version: 3 })
+    await catalog.deliver(listingChanged, snapshot('a', { version: 2 }))
+    await catalog.deliver(listingRemoved, { slug: 'a', version: 3 })
     expect(await ledger()).toEqual({ 1: 'a' })
   })
 
   test('a revert takes back the row of its own block only', async () => {
-    await catalog.tell(listingChanged, snapshot('a'))
-    await catalog.tell(settlementObserved, settlement(1))
-    await catalog.tell(settlementReverted, { ...revert(settlement(1)), blockHash: hash(9) })
+    await catalog.deliver(listingChanged, snapshot('a'))
+    await catalog.deliver(settlementObserved, settlement(1))
+    await catalog.deliver(settlementReverted, { ...revert(settlement(1)), blockHash: hash(9) })
     expect(await ledger()).toEqual({ 1: 'a' })
-    await catalog.tell(settlementReverted, revert(settlement(1)))
+    await catalog.deliver(settlementReverted, revert(settlement(1)))
     expect(await ledger()).toEqual({})
   })
 
   test('one that comes back in another block stands there, and its old block’s revert no longer touches it', async () => {
     const moved = settlement(1, { blockHash: hash(9), blockNumber: '2000' })
-    await catalog.tell(listingChanged, snapshot('a'))
-    await catalog.tell(settlementObserved, settlement(1), { sequence: 1 })
-    await catalog.tell(settlementObserved, moved, { sequence: 3 })
-    await catalog.tell(settlementReverted, revert(settlement(1)), { sequence: 2 })
+    await catalog.deliver(listingChanged, snapshot('a'))
+    await catalog.deliver(settlementObserved, settlement(1), { sequence: 1 })
+    await catalog.deliver(settlementObserved, moved, { sequence: 3 })
+    await catalog.deliver(settlementReverted, revert(settlement(1)), { sequence: 2 })
     const { items } = await catalog.ask(operations.activity, {})
     expect(items).toMatchObject([{ blockNumber: '2000' }])
-    await catalog.tell(settlementReverted, revert(moved), { sequence: 4 })
+    await catalog.deliver(settlementReverted, revert(moved), { sequence: 4 })
     expect(await ledger()).toEqual({})
   })
 
   test('a revert that overtakes its observation holds; the block that comes back later stands', async () => {
-    await catalog.tell(listingChanged, snapshot('a'))
-    await catalog.tell(settlementReverted, revert(settlement(1)), { sequence: 2 })
-    await catalog.tell(settlementObserved, settlement(1), { sequence: 1 })
+    await catalog.deliver(listingChanged, snapshot('a'))
+    await catalog.deliver(settlementReverted, revert(settlement(1)), { sequence: 2 })
+    await catalog.deliver(settlementObserved, settlement(1), { sequence: 1 })
     expect(await ledger()).toEqual({})
-    await catalog.tell(settlementObserved, settlement(1), { sequence: 3 })
+    await catalog.deliver(settlementObserved, settlement(1), { sequence: 3 })
     expect(await ledger()).toEqual({ 1: 'a' })
   })
 
   test('many settlements and their listing at once: each is attributed', async () => {
     const settlements = Array.from({ length: 60 }, (_, number) => settlement(number + 1))
-    const listings = ['a', 'b', 'c'].map((slug) => catalog.tell(listingChanged, snapshot(slug)))
-    await Promise.all([...settlements.map((one) => catalog.tell(settlementObserved, one)), ...listings])
+    const listings = ['a', 'b', 'c'].map((slug) => catalog.deliver(listingChanged, snapshot(slug)))
+    await Promise.all([...settlements.map((one) => catalog.deliver(settlementObserved, one)), ...listings])
     expect(new Set(Object.values(await ledger()))).toEqual(new Set(['a']))
     expect(Object.keys(await ledger())).toHaveLength(60)
   })

@@ -4,6 +4,7 @@ import {
   eventName,
   listingChanged,
   listingRemoved,
+  paymentSettled,
   probeCompleted,
   settlementObserved,
   settlementReverted,
@@ -55,18 +56,29 @@ const settlementFact = fc.record({
   kind: fc.constantFrom('observed', 'observed', 'reverted'),
   number: fc.integer({ min: 1, max: 4 }),
   block: fc.integer({ min: 1, max: 3 }),
-  amount: fc.constantFrom('10000', '20000'),
+  amount: fc.constantFrom('10000', '20000', '30000', '0'),
   payee,
+})
+
+/** What the payment of such a settlement named: an endpoint of a listing, or nothing. */
+const paymentFact = fc.record({
+  number: fc.integer({ min: 1, max: 4 }),
+  payee,
+  names: fc.option(slug),
+  foreign: fc.boolean(),
 })
 
 const url = (slug: string, endpoint: number) => `https://${slug}.example/${endpoint}`
 
 /** Histories in the order in which their sources wrote them: versions rise, everything else may happen. */
 const history = fc
-  .array(fc.oneof({ weight: 3, arbitrary: listingFact }, probeFact, { weight: 3, arbitrary: settlementFact }), {
-    minLength: 5,
-    maxLength: 30,
-  })
+  .array(
+    fc.oneof({ weight: 3, arbitrary: listingFact }, probeFact, paymentFact, {
+      weight: 3,
+      arbitrary: settlementFact,
+    }),
+    { minLength: 5, maxLength: 30 },
+  )
   .map((drawn) => {
     const versions = new Map<string, number>()
     return drawn.map((one): Fact => {
@@ -92,6 +104,21 @@ const history = fc
         const seen = { url: url(one.slug, one.endpoint), state: one.state, verdict, liveness, checkedAt }
         return { event: probeCompleted, data: probe(one.slug, seen as never) }
       }
+      if ('names' in one) {
+        const { network, asset, payer, nonce, txHash, amount } = settlement(one.number)
+        const resourceUrl = one.names && url(one.names, 0)
+        const payment = {
+          network,
+          asset,
+          payer,
+          nonce,
+          txHash,
+          amount,
+          payTo: address(one.payee),
+          settledAt: isoTime(NOW),
+        }
+        return { event: paymentSettled, data: { ...payment, foreign: one.foreign, resourceUrl } }
+      }
       const blockHash = hash(one.block)
       const { amount } = one
       const at = { blockHash, blockNumber: String(one.block), payTo: address(one.payee), amount }
@@ -115,9 +142,9 @@ const envelopes = (facts: readonly Fact[]): EventEnvelope[] =>
 
 async function handle(envelope: EventEnvelope): Promise<void> {
   const consumption = module.consumes.find(({ event }) => eventName(event) === envelope.name)
-  const kit = catalog.services.kits.get('catalog')
-  if (!consumption || !kit) throw new Error('The catalog does not run')
-  await handleOnce(consumption, kit, envelope)
+  const ctx = catalog.services.contexts.get('catalog')
+  if (!consumption || !ctx) throw new Error('The catalog does not run')
+  await handleOnce(consumption, ctx, envelope)
 }
 
 async function projected(hear: () => Promise<unknown>): Promise<Record<string, unknown>> {

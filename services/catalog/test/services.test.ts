@@ -12,7 +12,7 @@ afterAll(() => catalog.stop())
 beforeEach(() => catalog.empty())
 
 const list = async (...snapshots: ReturnType<typeof snapshot>[]) => {
-  for (const one of snapshots) await catalog.tell(listingChanged, one)
+  for (const one of snapshots) await catalog.deliver(listingChanged, one)
 }
 const ids = (services: readonly { id: string }[]) => services.map(({ id }) => id)
 
@@ -27,7 +27,7 @@ describe('services', () => {
       mirrored('fresh', { name: 'Thought of others' }),
       mirrored('stale'),
     )
-    await catalog.tell(probeCompleted, probe('fresh'))
+    await catalog.deliver(probeCompleted, probe('fresh'))
   })
 
   test('verified listings by default; includeUnverified adds whatever discovery would add', async () => {
@@ -80,7 +80,7 @@ describe('services', () => {
         ],
       }),
     )
-    await catalog.tell(probeCompleted, probe('verified'))
+    await catalog.deliver(probeCompleted, probe('verified'))
     const { services } = await catalog.ask(operations.services, {})
     expect(services).toEqual([
       {
@@ -127,7 +127,7 @@ describe('services', () => {
     ])
   })
 
-  test('tells listed from mirrored, and never-checked from checked', async () => {
+  test('shows listed apart from mirrored, and never-checked apart from checked', async () => {
     const { services } = await catalog.ask(operations.services, { includeUnverified: 'true' })
     expect(services.map(({ id, tier, lastCheckedAt }) => [id, tier, lastCheckedAt])).toEqual([
       ['verified', 'verified', null],

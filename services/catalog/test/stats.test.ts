@@ -62,20 +62,20 @@ test('on the hour, 24h is 24 whole hours and the one that begins', async () => {
 })
 
 test('a settlement of a block whose time is ahead of ours counts in the last step', async () => {
-  await catalog.tell(listingChanged, snapshot('a'))
-  await catalog.tell(settlementObserved, settlement(1, { observedAt: isoTime(NOW + HOUR_MS) }))
+  await catalog.deliver(listingChanged, snapshot('a'))
+  await catalog.deliver(settlementObserved, settlement(1, { observedAt: isoTime(NOW + HOUR_MS) }))
   const { buckets, totals } = await stats('24h')
   expect([totals.calls, buckets.at(-1)?.calls]).toEqual([1, 1])
 })
 
 test('the catalogue counts what is published', async () => {
-  await catalog.tell(
+  await catalog.deliver(
     listingChanged,
     snapshot('a', { operations: [operation('a'), operation('a', { method: 'POST' })] }),
   )
-  await catalog.tell(listingChanged, snapshot('b', { verification: 'none', group: 'partner' }))
-  await catalog.tell(listingChanged, mirrored('c'))
-  await catalog.tell(listingChanged, snapshot('draft', { status: 'draft' }))
+  await catalog.deliver(listingChanged, snapshot('b', { verification: 'none', group: 'partner' }))
+  await catalog.deliver(listingChanged, mirrored('c'))
+  await catalog.deliver(listingChanged, snapshot('draft', { status: 'draft' }))
   expect((await stats()).catalogue).toEqual({
     listings: 3,
     verified: 1,
@@ -87,8 +87,8 @@ test('the catalogue counts what is published', async () => {
 describe('sums', () => {
   const drawn = fc.array(
     fc.record({
-      amount: fc.bigInt({ min: 0n, max: 10n ** 24n }),
-      decimals: fc.constantFrom(6, 18),
+      // What is asked, dust that is asked, and what no listing asked.
+      amount: fc.oneof(fc.constantFrom(10_000n, 20n), fc.bigInt({ min: 0n, max: 10n ** 12n })),
       agoMs: fc.integer({ min: 0, max: 31 * DAY_MS }),
       payer: fc.integer({ min: 500, max: 504 }),
       // 3 belongs to no listing.
@@ -97,48 +97,57 @@ describe('sums', () => {
     }),
     { minLength: 1, maxLength: 25 },
   )
+  const asked = [10_000n, 20n]
+  const FLOOR = 100n
   const LENGTHS = { '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS } as const
-  const FINEST = 18
 
   test('equal a plain recount of the events, exactly, for every range', async () => {
     await fc.assert(
       fc.asyncProperty(drawn, async (settlements) => {
         await catalog.empty()
-        await catalog.tell(listingChanged, snapshot('a', { payTo: payTo(1) }))
-        await catalog.tell(listingChanged, snapshot('b', { payTo: payTo(2) }))
-        for (const [number, { amount, decimals, agoMs, payer, payee, reverted }] of settlements.entries()) {
+        const asking = (slug: string) => ({
+          updatedAt: isoTime(NOW - 40 * DAY_MS),
+          operations: asked.map((amount) => operation(slug, { price: decimalText(amount, 6) })),
+        })
+        await catalog.deliver(listingChanged, snapshot('a', { ...asking('a'), payTo: payTo(1) }))
+        await catalog.deliver(listingChanged, snapshot('b', { ...asking('b'), payTo: payTo(2) }))
+        for (const [number, { amount, agoMs, payer, payee, reverted }] of settlements.entries()) {
           const seen = settlement(number, {
             amount: amount.toString(),
-            decimals,
             observedAt: isoTime(NOW - agoMs),
             payer: address(payer),
             payTo: address(payee),
           })
-          await catalog.tell(settlementObserved, seen)
+          await catalog.deliver(settlementObserved, seen)
           const { network, txHash, logIndex, blockHash } = seen
-          if (reverted) await catalog.tell(settlementReverted, { network, txHash, logIndex, blockHash })
+          if (reverted) await catalog.deliver(settlementReverted, { network, txHash, logIndex, blockHash })
         }
         for (const range of ['24h', '7d', '30d'] as const) {
-          const counted = settlements.filter(
-            ({ agoMs, payee, reverted }) => agoMs <= LENGTHS[range] && payee !== 3 && !reverted,
+          const shown = settlements.filter(
+            ({ amount, agoMs, payee, reverted }) => amount > 0n && agoMs <= LENGTHS[range] && payee !== 3 && !reverted,
           )
-          const fine = ({ amount, decimals }: (typeof counted)[number]) => amount * 10n ** BigInt(FINEST - decimals)
+          const counted = shown.filter(({ amount }) => asked.includes(amount))
+          const above = counted.filter(({ amount }) => amount >= FLOOR)
           const volume = (of: typeof counted) =>
             decimalText(
-              of.reduce((sum, one) => sum + fine(one), 0n),
-              FINEST,
+              of.reduce((sum, { amount }) => sum + amount, 0n),
+              6,
             )
-          const payers = Map.groupBy(counted, ({ payer }) => payer)
+          const subtotal = (of: typeof counted) => ({ count: of.length, volumeUsd: volume(of) })
+          const payers = Map.groupBy(above, ({ payer }) => payer)
           const { totals, buckets, concentration } = await stats(range)
           expect(totals).toEqual({
             calls: counted.length,
             volumeUsd: volume(counted),
             payers: payers.size,
-            payees: new Set(counted.map(({ payee }) => payee)).size,
-            listings: new Set(counted.map(({ payee }) => payee)).size,
+            payees: new Set(above.map(({ payee }) => payee)).size,
+            listings: new Set(above.map(({ payee }) => payee)).size,
+            dust: subtotal(counted.filter(({ amount }) => amount < FLOOR)),
+            transfers: subtotal(shown.filter(({ amount }) => !asked.includes(amount))),
+            shared: { count: 0, volumeUsd: '0' },
           })
           const busiest = Math.max(0, ...[...payers.values()].map(({ length }) => length))
-          expect(concentration.topPayerTxShare).toBe(counted.length === 0 ? 0 : busiest / counted.length)
+          expect(concentration.topPayerTxShare).toBe(above.length === 0 ? 0 : busiest / above.length)
           for (const [index, { start, calls, volumeUsd }] of buckets.entries()) {
             const end = Date.parse(buckets[index + 1]?.start ?? '9999-01-01T00:00:00Z')
             const within = counted.filter(({ agoMs }) => NOW - agoMs >= Date.parse(start) && NOW - agoMs < end)
@@ -151,12 +160,32 @@ describe('sums', () => {
   })
 })
 
+test('fifteen payments of nothing and a hundred of dust move neither payers nor concentration', async () => {
+  const cheap = { operations: [operation('a'), operation('a', { price: '0.000001' })] }
+  await catalog.deliver(listingChanged, snapshot('a', { ...cheap, updatedAt: isoTime(NOW - DAY_MS) }))
+  await catalog.deliver(settlementObserved, settlement(1))
+  await catalog.deliver(settlementObserved, settlement(2, { payer: address(501) }))
+  const before = await stats()
+  const from = (number: number, amount: string) => settlement(number, { amount, payer: address(number) })
+  for (let number = 600; number < 615; number += 1) await catalog.deliver(settlementObserved, from(number, '0'))
+  expect(await stats()).toEqual(before)
+  for (let number = 700; number < 800; number += 1) await catalog.deliver(settlementObserved, from(number, '1'))
+  const { totals, concentration } = await stats()
+  expect(totals).toEqual({
+    ...before.totals,
+    calls: 102,
+    volumeUsd: '0.0201',
+    dust: { count: 100, volumeUsd: '0.0001' },
+  })
+  expect(concentration).toEqual(before.concentration)
+})
+
 test('are counted anew after the time of the cache, and not before', async () => {
   const cached = await startCatalog({ STATS_CACHE_MS: '15000' })
   const calls = async () => (await cached.ask(operations.stats, {})).totals.calls
-  await cached.tell(listingChanged, snapshot('a'))
+  await cached.deliver(listingChanged, snapshot('a'))
   expect(await calls()).toBe(0)
-  await cached.tell(settlementObserved, settlement(1, { blockHash: hash(3) }))
+  await cached.deliver(settlementObserved, settlement(1, { blockHash: hash(3) }))
   cached.clock.advance(14_999)
   expect(await calls()).toBe(0)
   cached.clock.advance(1)

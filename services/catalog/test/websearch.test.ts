@@ -1,10 +1,9 @@
+import { nameKey, plainQuery, readQuery } from '@callboard/search-index'
 import { type TestDatabase, testDatabase } from '@callboard/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { pageOf } from '../src/directory/page.ts'
 import { Register } from '../src/directory/register.ts'
-import { readQuery } from '../src/domain/search-query.ts'
-import { nameKey, plainQuery } from '../src/domain/search-text.ts'
 import { everything } from '../src/domain/visibility.ts'
 
 const WORDS = ['deep', 'deeper', 'thought', 'or', 'maps', 'x2']
@@ -20,7 +19,7 @@ beforeAll(async () => {
     const text = [...name, ...more].join(' ')
     const row = [slug, name.join(' '), nameKey(name.join(' ')), text]
     await database.query('insert into listing values ($1, $2, $3, $4)', row)
-    const more_ = { key: 0, labels: [], isVouchedFor: true, okAtMs: 0, snapshot: '', standing: '' }
+    const more_ = { key: 0, labels: [], isVouchedFor: true, okAtMs: 0, snapshot: '', checkSummary: '' }
     register.put({ slug, name: name.join(' '), text, ...more_ })
   }
 })

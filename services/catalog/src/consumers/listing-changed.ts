@@ -1,9 +1,16 @@
-import type { ListingSnapshot, listingChanged } from '@callboard/contract'
-import type { CatalogConsumer } from '../kit.ts'
+import {
+  type ListingSnapshot,
+  type listingChanged,
+  mayClaim,
+  PRICE_GRACE_MS,
+  pricesAsked,
+  resourcesSold,
+} from '@callboard/contract'
+import type { CatalogConsumer } from '../context.ts'
 import { findSnapshot, isRemoved, saveListing } from '../store/listing.repository.ts'
 import { lockListing } from '../store/locks.ts'
-import { attribute, claimPayees } from '../store/payee.repository.ts'
-import type { AskedPriceTable, PayeeClaimTable } from '../store/tables.ts'
+import { attribute, claimPayees, keepAsked } from '../store/payee.repository.ts'
+import type { PayeeClaimTable } from '../store/tables.ts'
 
 export const onListingChanged: CatalogConsumer<typeof listingChanged> = async (snapshot, { tx }) => {
   const { slug, version } = snapshot
@@ -11,13 +18,15 @@ export const onListingChanged: CatalogConsumer<typeof listingChanged> = async (s
   const known = await findSnapshot(tx, slug)
   const isNewer = !known || known.version < version
   if (isNewer) await saveListing(tx, snapshot, await isRemoved(tx, slug, version))
-  const claimsMore = await claimPayees(tx, claimsOf(snapshot), pricesOf(snapshot))
+  const claimsMore = await claimPayees(tx, claimsOf(snapshot))
+  const since = new Date(snapshot.updatedAt)
+  const prices = JSON.stringify(pricesAsked(snapshot))
+  const resources = JSON.stringify(resourcesSold(snapshot))
+  const asksAnew = mayClaim(snapshot) && (await keepAsked(tx, { slug, version, since, prices, resources }))
   const stands = !isNewer || (known?.snapshot.group === snapshot.group && !known.removed)
   if (claimsMore || !stands) await attribute(tx, slug)
+  else if (asksAnew) await attribute(tx, slug, new Date(since.getTime() - PRICE_GRACE_MS))
 }
-
-/** A draft claims nothing, so that nobody can take another's settlements by writing one. */
-const mayClaim = ({ status, listedAt }: ListingSnapshot) => status === 'live' || listedAt !== null
 
 /** What a snapshot claims, stale or not: where a listing was paid once stays its own. */
 function claimsOf(snapshot: ListingSnapshot): PayeeClaimTable[] {
@@ -25,14 +34,4 @@ function claimsOf(snapshot: ListingSnapshot): PayeeClaimTable[] {
   const { slug, payTo, updatedAt } = snapshot
   const distinct = new Map(payTo.map((payee) => [`${payee.network} ${payee.address}`, payee]))
   return [...distinct.values()].map((payee) => ({ ...payee, slug, since: new Date(updatedAt) }))
-}
-
-/** What a snapshot asks for its calls. */
-function pricesOf(snapshot: ListingSnapshot): AskedPriceTable[] {
-  if (!mayClaim(snapshot)) return []
-  const asked = snapshot.operations.flatMap(({ price, payment }) =>
-    price !== null && payment ? [{ network: payment.network, amount_usd: price }] : [],
-  )
-  const distinct = new Map(asked.map((one) => [`${one.network} ${one.amount_usd}`, one]))
-  return [...distinct.values()].map((one) => ({ ...one, slug: snapshot.slug }))
 }

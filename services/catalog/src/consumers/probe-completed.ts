@@ -1,10 +1,10 @@
 import type { probeCompleted } from '@callboard/contract'
-import { mergeChecks } from '../domain/standing.ts'
-import type { CatalogConsumer } from '../kit.ts'
+import type { CatalogConsumer } from '../context.ts'
+import { mergeChecks } from '../domain/check-summary.ts'
 import { findCheck, saveCheck } from '../store/check.repository.ts'
 import { lockListing } from '../store/locks.ts'
 
-/** A check tells of liveness, freshness and conformance; prices and payees come with the listing's own snapshots. */
+/** A check says something of liveness, freshness and conformance; prices and payees come with the listing's own snapshots. */
 export const onProbeCompleted: CatalogConsumer<typeof probeCompleted> = async (probe, { tx, envelope }) => {
   const { slug, url, method, state, verdict, liveness, conformance } = probe
   await lockListing(tx, slug)

@@ -1,5 +1,5 @@
 import type { settlementObserved } from '@callboard/contract'
-import type { CatalogConsumer } from '../kit.ts'
+import type { CatalogConsumer } from '../context.ts'
 import { keepSettlement } from '../store/settlement.repository.ts'
 
 export const onSettlementObserved: CatalogConsumer<typeof settlementObserved> = (settlement, { tx, envelope }) =>

@@ -33,6 +33,11 @@ export class Directory {
     }))
   }
 
+  /** How many listings there are, counted up to a limit. */
+  count(question: DirectoryQuestion, most: number): number {
+    return pageOf(this.#register, question, most).length
+  }
+
   /** Brings some listings up to date: those with a record are as it says, the others are no longer shown. */
   update(slugs: readonly string[], records: readonly DirectoryRecord[]): void {
     const gone = new Set(slugs)
@@ -44,9 +49,12 @@ export class Directory {
   }
 
   /** Reads everything anew; what was known before is shown until all is read. */
-  async load(batches: AsyncIterable<readonly DirectoryRecord[]>, breathe: () => Promise<unknown>): Promise<void> {
+  async load(
+    batches: AsyncIterable<readonly DirectoryRecord[]>,
+    yieldToEventLoop: () => Promise<unknown>,
+  ): Promise<void> {
     const register = new Register()
-    await register.fill(indexed(batches), breathe)
+    await register.fill(indexed(batches), yieldToEventLoop)
     this.#register = register
     this.#read = new Map()
     this.#readBefore = new Map()

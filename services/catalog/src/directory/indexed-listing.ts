@@ -1,9 +1,9 @@
+import { checkSummaryOf, type EndpointCheck, isPriced } from '../domain/check-summary.ts'
 import type { ListedSnapshot } from '../domain/listed.ts'
 import { groupRank } from '../domain/ranking.ts'
 import { searchText } from '../domain/search-text.ts'
-import { type EndpointCheck, isPriced, standingOf } from '../domain/standing.ts'
 import { placeKey } from './place-key.ts'
-import { type ShownText, snapshotText, standingText } from './shown-text.ts'
+import { checkSummaryText, type ShownText, snapshotText } from './shown-text.ts'
 
 /** A published listing with its checks, as the tables hold them. */
 export interface DirectoryRecord {
@@ -36,14 +36,14 @@ export const VOUCHED_FOR = ' vouched for'
 
 export function indexedListing({ slug, snapshot, checks }: DirectoryRecord): IndexedListing {
   const listing = JSON.parse(snapshot) as ListedSnapshot
-  const standing = standingOf(listing, checks)
-  const { distrust, staleness, okAt } = standing
+  const checkSummary = checkSummaryOf(listing, checks)
+  const { distrust, staleness, okAt } = checkSummary
   const isVouchedFor = listing.group === 'svc' || listing.verification === 'verified'
   const networks = new Set(listing.operations.filter(isPriced).map(({ payment }) => payment.network))
   return {
     slug,
     snapshot: snapshotText(listing),
-    standing: standingText(standing),
+    checkSummary: checkSummaryText(checkSummary),
     key: placeKey({ groupRank: groupRank(listing.group), distrust, staleness }),
     name: listing.name,
     text: searchText(listing),

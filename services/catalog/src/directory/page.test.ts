@@ -28,8 +28,8 @@ const fact = fc.record({
 type Fact = typeof fact extends fc.Arbitrary<infer Value> ? Value : never
 
 const visibility = fc.record({
-  listed: fc.constantFrom('all' as const, 'verified' as const),
-  external: fc.constantFrom('all' as const, 'fresh' as const, 'verified' as const),
+  listed: fc.constantFrom('all' as const, 'verified' as const, 'unverified' as const),
+  external: fc.constantFrom('all' as const, 'fresh' as const, 'verified' as const, 'none' as const),
 })
 const literal = fc.record({
   isExcluded: fc.boolean(),
@@ -56,7 +56,7 @@ function listing(one: Fact): IndexedListing {
     isVouchedFor,
     okAtMs: one.okAtMs,
     snapshot: JSON.stringify(one),
-    standing: '',
+    checkSummary: '',
   }
 }
 
@@ -89,9 +89,10 @@ const isOnlyAbsence = ({ anyOf, ending }: Asked): boolean =>
 
 function expected(facts: readonly Fact[], question: Asked, q: string): string[] {
   const isVisible = ({ group, isVerified, okAtMs }: Fact) => {
-    if (group === 'svc' || isVerified) return true
+    if (group === 'external' && question.visibility.external === 'none') return false
+    if (group === 'svc' || isVerified) return question.visibility.listed !== 'unverified'
     const seen = group === 'external' ? question.visibility.external : question.visibility.listed
-    return seen === 'all' || (seen === 'fresh' && okAtMs >= NOW - FRESH_MS)
+    return seen === 'all' || seen === 'unverified' || (seen === 'fresh' && okAtMs >= NOW - FRESH_MS)
   }
   const tier = ({ name, more }: Fact): number | undefined => {
     if (q !== '' && !isOnlyAbsence(question) && name.join(' ') === q) return 0

@@ -1,13 +1,10 @@
+import { END, open, sourceOf, tiersOf } from '@callboard/search-index'
 import type { DirectoryPlace } from '../domain/places.ts'
 import { GROUPS, groupRank } from '../domain/ranking.ts'
 import { FRESH_MS, type Visibility } from '../domain/visibility.ts'
 import { categoryLabel, networkLabel, VOUCHED_FOR } from './indexed-listing.ts'
-import { open } from './open.ts'
 import { groupKey, placeKey, standpointOf } from './place-key.ts'
 import type { Kept, Register } from './register.ts'
-import { tiersOf } from './relevance.ts'
-import { END } from './walk.ts'
-import { sourceOf } from './wanted.ts'
 
 /** Which listings are asked for. */
 export interface DirectoryQuestion {
@@ -41,13 +38,14 @@ export function pageOf(
   const walks = tiersOf(question.q, register.postings, named).map(
     ({ anyOf, isFoundBySources, finds, isBetter }, tier) => {
       const allOf = anyOf.map((sources) => [...sources, ...labels.sources])
-      const { walk, isExact } = open(register, allOf, limit, startOf(register, tier, after))
+      const { walk, isExact } = open(register.everything, allOf, limit, startOf(register, tier, after))
       const isFound = isFoundBySources && isExact
       return { tier, walk, isOf: (kept: Kept) => (isFound || finds(kept)) && !isBetter(kept) }
     },
   )
   const rows: IndexedRow[] = []
-  for (let rank = after?.groupRank ?? 0; rank < GROUPS.length; rank += 1) {
+  const lastRank = question.visibility.external === 'none' ? groupRank('external') : GROUPS.length
+  for (let rank = after?.groupRank ?? 0; rank < lastRank; rank += 1) {
     const end = groupKey(rank + 1)
     for (const { tier, isOf, walk } of walks) {
       for (; walk.item !== END; walk.advance()) {
@@ -83,8 +81,8 @@ function asking({ postings }: Register, { visibility, nowMs }: DirectoryQuestion
   const { listed, external } = visibility
   const freshSince = nowMs - FRESH_MS
   const isVisible = ({ key, isVouchedFor, okAtMs }: Kept): boolean => {
-    if (isVouchedFor || key < OWN_END) return true
-    if (key < EXTERNAL_START) return listed === 'all'
+    if (isVouchedFor || key < OWN_END) return listed !== 'unverified'
+    if (key < EXTERNAL_START) return listed !== 'verified'
     return external === 'all' || (external === 'fresh' && okAtMs >= freshSince)
   }
   if (labels.length === 0) return isVisible

@@ -1,13 +1,17 @@
-import { nameKey } from '../domain/search-text.ts'
-import { wordsOf } from '../domain/words.ts'
+import {
+  END,
+  type Found,
+  nameKey,
+  Ordered,
+  type Positioned,
+  Positions,
+  Postings,
+  sorted,
+  type Terms,
+  wordsOf,
+} from '@callboard/search-index'
 import type { IndexedListing } from './indexed-listing.ts'
-import { Ordered } from './ordered.ts'
-import { type Positioned, Positions } from './positions.ts'
-import { Postings, type Terms } from './postings.ts'
-import type { Found } from './relevance.ts'
 import type { ShownText } from './shown-text.ts'
-import { sorted } from './sorting.ts'
-import { END } from './walk.ts'
 
 /** What is kept of a listing; a new one takes its place at every change. */
 export interface Kept extends Found, ShownText, Positioned {
@@ -18,8 +22,8 @@ export interface Kept extends Found, ShownText, Positioned {
   readonly isVouchedFor: boolean
 }
 
-/** Listings between two breaths of a load, so that nothing else waits long. */
-const BREATH = 100
+/** Listings between two yields of a load, so that nothing else waits long. */
+const BETWEEN_YIELDS = 100
 
 const inOrder = (a: Kept, b: Kept): number => a.key - b.key || (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0)
 
@@ -82,20 +86,23 @@ export class Register {
 
   /**
    * Fills an empty register: sorts once and appends, which costs a tenth of putting one by one.
-   * @param breathe awaited now and then, so that others get their turn
+   * @param yieldToEventLoop awaited now and then, so that others get their turn
    */
-  async fill(batches: AsyncIterable<Iterable<IndexedListing>>, breathe: () => Promise<unknown>): Promise<void> {
+  async fill(
+    batches: AsyncIterable<Iterable<IndexedListing>>,
+    yieldToEventLoop: () => Promise<unknown>,
+  ): Promise<void> {
     for await (const batch of batches) {
       for (const listing of batch) {
-        if (this.size % BREATH === 0) await breathe()
+        if (this.size % BETWEEN_YIELDS === 0) await yieldToEventLoop()
         this.#bySlug.set(listing.slug, keptOf(listing, this.#meet(listing)))
       }
     }
-    await this.postings.vocabulary.arrange(breathe)
-    const all = await sorted([...this.#bySlug.values()], inOrder, breathe)
-    await this.positions.fill(all, breathe)
+    await this.postings.vocabulary.arrange(yieldToEventLoop)
+    const all = await sorted([...this.#bySlug.values()], inOrder, yieldToEventLoop)
+    await this.positions.fill(all, yieldToEventLoop)
     for (const [index, kept] of all.entries()) {
-      if (index % BREATH === 0) await breathe()
+      if (index % BETWEEN_YIELDS === 0) await yieldToEventLoop()
       this.#nameOf(kept).append(kept.position)
       this.postings.append(kept.position, kept)
     }
@@ -136,7 +143,7 @@ export class Register {
 }
 
 function keptOf(listing: IndexedListing, { wordsAt, nameEnd, textEnd, end }: Terms): Kept {
-  const { slug, key, name, okAtMs, isVouchedFor, snapshot, standing } = listing
+  const { slug, key, name, okAtMs, isVouchedFor, snapshot, checkSummary } = listing
   return {
     slug,
     key,
@@ -148,7 +155,7 @@ function keptOf(listing: IndexedListing, { wordsAt, nameEnd, textEnd, end }: Ter
     textEnd,
     end,
     snapshot,
-    standing,
+    checkSummary,
     position: END,
   }
 }

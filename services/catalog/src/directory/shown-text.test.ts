@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Listed } from '../domain/listed.ts'
-import { listedOf, snapshotText, standingText } from './shown-text.ts'
+import { checkSummaryText, listedOf, snapshotText } from './shown-text.ts'
 
 const listed: Listed = {
   snapshot: {
@@ -40,5 +40,5 @@ test.each([
   ['with all it can have', listed],
   ['without checks', { ...listed, checkedAt: null, conformance: { ...listed.conformance, declaredVersion: null } }],
 ])('a listing %s is read as it was written', (_what, one) => {
-  expect(listedOf({ snapshot: snapshotText(one.snapshot), standing: standingText(one) })).toEqual(one)
+  expect(listedOf({ snapshot: snapshotText(one.snapshot), checkSummary: checkSummaryText(one) })).toEqual(one)
 })

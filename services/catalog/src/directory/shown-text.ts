@@ -2,12 +2,12 @@ import type { Listed, ShownOperation, ShownSnapshot } from '../domain/listed.ts'
 
 /**
  * What is shown of a listing, as JSON without the names of its fields: half the text to hold, and half the time to read
- * it when the listing is shown. It never leaves the process, so nobody else depends on the order of the fields.
+ * it when the listing is shown. It never leaves the process, so no other process depends on the order of the fields.
  */
 export interface ShownText {
   readonly snapshot: string
   /** What its checks say. */
-  readonly standing: string
+  readonly checkSummary: string
 }
 
 type Fields<Of, Keys extends readonly (keyof Of)[]> = { -readonly [Index in keyof Keys]: Of[Keys[Index]] }
@@ -24,7 +24,7 @@ type SnapshotText = [
   feeLabel: ShownSnapshot['fee']['label'],
   operations: OperationText[],
 ]
-type StandingText = [
+type CheckSummaryText = [
   checkedAtMs: number | null,
   mpp: Listed['mpp'],
   ...Fields<Listed['liveness'], ['uptime7d', 'latencyP50Ms', 'latencyP95Ms', 'checks7d']>,
@@ -54,11 +54,11 @@ function operationText({ name, method, url, description, price, payment }: Shown
   return [name, method, url, description, price, [scheme, network, asset, payTo, checkedAt]]
 }
 
-export function standingText({ checkedAt, mpp, liveness, conformance }: Omit<Listed, 'snapshot'>): string {
+export function checkSummaryText({ checkedAt, mpp, liveness, conformance }: Omit<Listed, 'snapshot'>): string {
   const { uptime7d, latencyP50Ms, latencyP95Ms, checks7d } = liveness
   const { declaredVersion, versionConformant, offerTransport, issues } = conformance
   const checkedAtMs = checkedAt?.getTime() ?? null
-  const text: StandingText = [
+  const text: CheckSummaryText = [
     checkedAtMs,
     mpp,
     uptime7d,
@@ -74,9 +74,9 @@ export function standingText({ checkedAt, mpp, liveness, conformance }: Omit<Lis
 }
 
 /** The listing to be shown. */
-export function listedOf({ snapshot, standing }: ShownText): Listed {
-  const [checkedAtMs, mpp, uptime7d, latencyP50Ms, latencyP95Ms, checks7d, ...conformance]: StandingText =
-    JSON.parse(standing)
+export function listedOf({ snapshot, checkSummary }: ShownText): Listed {
+  const [checkedAtMs, mpp, uptime7d, latencyP50Ms, latencyP95Ms, checks7d, ...conformance]: CheckSummaryText =
+    JSON.parse(checkSummary)
   const [declaredVersion, versionConformant, offerTransport, issues] = conformance
   return {
     snapshot: snapshotOf(JSON.parse(snapshot)),

@@ -1,8 +1,8 @@
 import type { DiscoveryItem } from '@callboard/contract'
+import { isPriced } from './check-summary.ts'
 import { invokeHref } from './invoke-link.ts'
 import type { Listed } from './listed.ts'
 import { madeOnce } from './made-once.ts'
-import { isPriced } from './standing.ts'
 
 const SUMMARY_CHARACTERS = 500
 

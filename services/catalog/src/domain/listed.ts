@@ -5,8 +5,8 @@ type Schemas = 'inputSchema' | 'outputSchema'
 
 export type OperationSchemas = Pick<Operation, Schemas>
 
-/** A snapshot without its request and response schemas, which only the single entry shows. */
-export type ListedSnapshot = Omit<ListingSnapshot, 'operations'> & { operations: Omit<Operation, Schemas>[] }
+/** A snapshot without its request and response schemas, which only the single entry shows, and without what only probes send. */
+export type ListedSnapshot = Omit<ListingSnapshot, 'operations'> & { operations: Omit<Operation, Schemas | 'sample'>[] }
 
 /** Of an operation what lists and pages show. */
 export interface ShownOperation extends Pick<Operation, 'name' | 'method' | 'url' | 'description' | 'price'> {
@@ -34,7 +34,7 @@ export interface Listed<Snapshot extends ShownSnapshot = ShownSnapshot> {
 
 /** A snapshot in its two parts, the schemas by the index of the operation. */
 export function splitSchemas(snapshot: ListingSnapshot): { listed: ListedSnapshot; schemas: OperationSchemas[] } {
-  const parts = snapshot.operations.map(({ inputSchema, outputSchema, ...operation }) => ({
+  const parts = snapshot.operations.map(({ inputSchema, outputSchema, sample: _, ...operation }) => ({
     operation,
     schemas: { ...(inputSchema ? { inputSchema } : {}), ...(outputSchema ? { outputSchema } : {}) },
   }))

@@ -1,10 +1,10 @@
+import { ANSWER_BYTES, jsonBytes } from '@callboard/bus'
 import type { CatalogueEntry, Service } from '@callboard/contract'
 import { isoTime } from '@callboard/values'
-import { ANSWER_BYTES, jsonBytes } from './fitting.ts'
+import { isPriced } from './check-summary.ts'
 import type { Listed, ListedSnapshot, OperationSchemas } from './listed.ts'
 import { madeOnce } from './made-once.ts'
 import { lowestPrice } from './price.ts'
-import { isPriced } from './standing.ts'
 
 /** A listing in the frozen services shape, made once; endpoints whose offer was never read are left out. */
 export const serviceOf: (listed: Listed) => Service = madeOnce(

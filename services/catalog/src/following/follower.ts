@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
+import type { ServiceContext } from '@callboard/runtime'
 import type { Directory } from '../directory/directory.ts'
 import type { DirectoryRecord } from '../directory/indexed-listing.ts'
-import type { CatalogKit } from '../kit.ts'
 import {
   adoptChanges,
   changedSince,
@@ -11,15 +11,16 @@ import {
   recordsAfter,
   recordsOf,
 } from '../store/change.repository.ts'
-import { Bell } from './bell.ts'
+import type { CatalogTables } from '../store/tables.ts'
+import { WakeSignal } from './wake-signal.ts'
 import { within } from './within.ts'
 
-/** What of a kit it needs; it is opened before the kit has its parts. */
-type Surroundings = Pick<CatalogKit, 'name' | 'db' | 'pool' | 'log' | 'metrics'>
+/** What of the context it needs; it is opened before the context has its resources. */
+type Dependencies = Pick<ServiceContext<unknown, CatalogTables>, 'name' | 'db' | 'pool' | 'log' | 'metrics'>
 
 /** Changes that come within so long are read together. */
 const GATHER_MS = 10
-/** When to look although nobody rang. */
+/** When to look without a signal. */
 const POLL_MS = 1_000
 const RETRY_MS = 500
 /** A question that takes longer has lost its server. */
@@ -34,21 +35,21 @@ const MANY_SHARE = 0.25
 
 /**
  * Keeps the directory of this replica as the tables are. Every look asks for what was committed since the snapshot of
- * the last one, so no change is missed, whatever order transactions end in and however long nobody looked; a
+ * the last one, so no change is missed, whatever order transactions end in and however long it did not look; a
  * notification only says when to look.
  */
 export class Follower {
   readonly #directory: Directory
-  readonly #around: Surroundings
+  readonly #deps: Dependencies
   readonly #stopping = new AbortController()
-  readonly #bell = new Bell()
+  readonly #changed = new WakeSignal()
   #seen: Moment | undefined
   #following: Promise<void> = Promise.resolve()
   #waiting: (() => void)[] = []
 
-  constructor(directory: Directory, around: Surroundings) {
+  constructor(directory: Directory, deps: Dependencies) {
     this.#directory = directory
-    this.#around = around
+    this.#deps = deps
   }
 
   /** Resolves when the directory is loaded; it is followed from then on. */
@@ -59,7 +60,7 @@ export class Follower {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    this.#bell.ring()
+    this.#changed.raise()
     await this.#following
   }
 
@@ -67,7 +68,7 @@ export class Follower {
   caughtUp(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve)
-      this.#bell.ring()
+      this.#changed.raise()
     })
   }
 
@@ -78,29 +79,29 @@ export class Follower {
       } catch (error) {
         if (this.#stopping.signal.aborted) return
         this.#count('failed')
-        this.#around.log.warn({ err: error }, 'the directory could not be followed')
-        await this.#bell.rings(RETRY_MS)
+        this.#deps.log.warn({ err: error }, 'the directory could not be followed')
+        await this.#changed.raised(RETRY_MS)
       }
     }
   }
 
-  /** Holds a connection that is told of changes, and looks, until the connection or the service ends. */
+  /** Holds a connection that is notified of changes, and looks, until the connection or the service ends. */
   async #listen(): Promise<void> {
-    const client = await this.#around.pool.connect()
+    const client = await this.#deps.pool.connect()
     let lost: Error | undefined
     const lose = (error?: Error) => {
       lost ??= error ?? new Error('The connection that listens ended')
-      this.#bell.ring()
+      this.#changed.raise()
     }
     client.on('error', lose)
     client.on('end', lose)
-    client.on('notification', () => this.#bell.ring())
+    client.on('notification', () => this.#changed.raise())
     try {
-      await client.query(`listen ${changesChannel(this.#around.name)}`)
+      await client.query(`listen ${changesChannel(this.#deps.name)}`)
       while (!this.#stopping.signal.aborted) {
         if (lost) throw lost
         await this.#look()
-        await this.#bell.rings(POLL_MS)
+        await this.#changed.raised(POLL_MS)
         if (this.#waiting.length === 0) await wait(GATHER_MS)
       }
     } finally {
@@ -122,7 +123,7 @@ export class Follower {
   }
 
   async #read(): Promise<void> {
-    const { db } = this.#around
+    const { db } = this.#deps
     const now = await within(ANSWER_MS, momentOf(db))
     if (this.#seen?.server !== now.server) return this.#load()
     const many = Math.max(MANY, Math.ceil(this.#directory.size * MANY_SHARE))
@@ -136,7 +137,7 @@ export class Follower {
   }
 
   async #load(): Promise<void> {
-    const { db } = this.#around
+    const { db } = this.#deps
     await adoptChanges(db)
     const now = await momentOf(db)
     await this.#directory.load(this.#everything(), setImmediate)
@@ -147,7 +148,7 @@ export class Follower {
   async *#everything(): AsyncGenerator<DirectoryRecord[]> {
     for (let after = ''; ; ) {
       this.#stopping.signal.throwIfAborted()
-      const batch = await within(ANSWER_MS, recordsAfter(this.#around.db, after, LOAD_BATCH))
+      const batch = await within(ANSWER_MS, recordsAfter(this.#deps.db, after, LOAD_BATCH))
       const last = batch.at(-1)
       if (!last) return
       yield batch
@@ -156,6 +157,6 @@ export class Follower {
   }
 
   #count(outcome: 'ok' | 'failed'): void {
-    this.#around.metrics.jobRuns.inc({ service: this.#around.name, job: 'follow-directory', outcome })
+    this.#deps.metrics.jobRuns.inc({ service: this.#deps.name, job: 'follow-directory', outcome })
   }
 }

@@ -1,9 +1,9 @@
 import { type catalog, Slug } from '@callboard/contract'
 import { isoTime } from '@callboard/values'
+import type { CatalogHandler } from '../context.ts'
 import { foreignCursor, openPlace, type Paging, sealPlace } from '../cursors.ts'
 import { LEDGER_ORDER, LedgerPlace } from '../domain/places.ts'
 import { windowOf } from '../domain/range.ts'
-import type { CatalogHandler } from '../kit.ts'
 import { ledgerPage } from '../store/ledger.repository.ts'
 
 export const activity: CatalogHandler<typeof catalog.activity> = async (input, { db, clock, config }) => {

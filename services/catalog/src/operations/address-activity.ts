@@ -1,8 +1,8 @@
 import type { AddressActivity, catalog } from '@callboard/contract'
+import type { CatalogHandler } from '../context.ts'
 import { foreignCursor, openPlace, type Paging, sealPlace } from '../cursors.ts'
 import { LEDGER_ORDER, LedgerPlace } from '../domain/places.ts'
 import { windowOf } from '../domain/range.ts'
-import type { CatalogHandler } from '../kit.ts'
 import { ledgerPage } from '../store/ledger.repository.ts'
 import { atOneMoment } from '../store/tables.ts'
 import { bucketsOf, sidesTotals, topListings } from '../store/totals.repository.ts'
@@ -39,6 +39,7 @@ export const addressActivity: CatalogHandler<typeof catalog.addressActivity> = a
 }
 
 function roleOf({ paid, received }: AddressActivity['totals']): AddressActivity['role'] {
-  if (paid.calls > 0) return received.calls > 0 ? 'both' : 'payer'
-  return received.calls > 0 ? 'recipient' : 'none'
+  const stands = ({ calls, transfers }: typeof paid) => calls + transfers.count > 0
+  if (stands(paid)) return stands(received) ? 'both' : 'payer'
+  return stands(received) ? 'recipient' : 'none'
 }

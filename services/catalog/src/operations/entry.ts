@@ -1,7 +1,7 @@
 import { type catalog, Slug } from '@callboard/contract'
 import { refuse } from '@callboard/values'
+import type { CatalogHandler } from '../context.ts'
 import { entryOf } from '../domain/service-shape.ts'
-import type { CatalogHandler } from '../kit.ts'
 import { findPublished } from '../store/entry.repository.ts'
 
 export const entry: CatalogHandler<typeof catalog.entry> = async ({ serviceId }, { db }) => {

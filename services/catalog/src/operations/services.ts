@@ -1,15 +1,15 @@
+import { fitting } from '@callboard/bus'
 import type { catalog } from '@callboard/contract'
-import { fitting } from '../domain/fitting.ts'
-import { plainQuery } from '../domain/search-text.ts'
+import { plainQuery } from '@callboard/search-index'
+import type { CatalogHandler } from '../context.ts'
 import { serviceOf } from '../domain/service-shape.ts'
 import { offered } from '../domain/visibility.ts'
-import type { CatalogHandler } from '../kit.ts'
 
 export const services: CatalogHandler<typeof catalog.services> = async (
   { q, category, limit, includeUnverified },
-  { parts, clock },
+  { resources, clock },
 ) => {
   const question = { q: plainQuery(q), category, visibility: offered(includeUnverified), nowMs: clock.now() }
-  const rows = parts.directory.page(question, limit)
+  const rows = resources.directory.page(question, limit)
   return { services: fitting(rows.map(({ listed }) => serviceOf(listed))) }
 }

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { DirectoryRecord } from '../directory/indexed-listing.ts'
-import type { EndpointCheck } from '../domain/standing.ts'
+import type { EndpointCheck } from '../domain/check-summary.ts'
 import type { CatalogDb } from './tables.ts'
 
-/** The channel on which a commit that changes the directory is told. */
+/** The channel on which a commit that changes the directory is announced. */
 export const changesChannel = (schema: string): string => `changes_${schema}`
 
 /** A moment of the database. */
 export interface Moment {
   /** Which transactions were committed then: a `pg_snapshot` as text. */
   readonly snapshot: string
-  /** Tells a server from another, and from itself before a restart: their transactions cannot be compared. */
+  /** Identifies a server, and sets it apart from itself before a restart: their transactions cannot be compared. */
   readonly server: string
 }
 
@@ -19,7 +19,7 @@ export async function momentOf(db: CatalogDb): Promise<Moment> {
     select pg_current_snapshot()::text as snapshot,
            concat(pg_postmaster_start_time(), ' ', inet_server_addr(), ' ', inet_server_port()) as server`.execute(db)
   const [moment] = rows
-  if (!moment) throw new Error('The database tells no moment')
+  if (!moment) throw new Error('The database returned no moment')
   return moment
 }
 
@@ -61,7 +61,7 @@ const recordOf = ({ checks, ...row }: RecordRow): DirectoryRecord => ({
 })
 
 /**
- * Transactions that this server has yet to begin come from a dump of another one. Nobody could ever have seen them, so
+ * Transactions that this server has yet to begin come from a dump of another one. They were never visible, so
  * they would count as changes for ever; they become changes of now.
  */
 export const adoptChanges = (db: CatalogDb) =>

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { EndpointCheck } from '../domain/standing.ts'
+import type { EndpointCheck } from '../domain/check-summary.ts'
 import type { CatalogDb, CatalogTx, EndpointCheckTable } from './tables.ts'
 
 /** The newest check of every endpoint of a listing, past ones included. */

@@ -1,5 +1,5 @@
+import { checkSummaryOf } from '../domain/check-summary.ts'
 import type { Listed, ListedSnapshot, OperationSchemas } from '../domain/listed.ts'
-import { standingOf } from '../domain/standing.ts'
 import { checksOf } from './check.repository.ts'
 import type { CatalogDb } from './tables.ts'
 
@@ -16,5 +16,5 @@ export async function findPublished(
     .executeTakeFirst()
   if (!row) return undefined
   const { snapshot, schemas } = row
-  return { listed: { snapshot, ...standingOf(snapshot, await checksOf(db, slug)) }, schemas }
+  return { listed: { snapshot, ...checkSummaryOf(snapshot, await checksOf(db, slug)) }, schemas }
 }

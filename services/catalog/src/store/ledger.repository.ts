@@ -27,7 +27,14 @@ export const sidesOf = (address: string): RawBuilder<SqlBool>[] => [
   sql<SqlBool>`pay_to = ${address} and payer <> ${address}`,
 ]
 
-type ShownRow = Omit<SettlementTable, 'slug' | 'block_hash' | 'reverted' | 'sequence'> & {
+/** Settlements that a listing shares with the one they stand first with. */
+export const sharedBy = (slug: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`shared_with is not null and shared_with @> array[${slug}]`
+
+/** So many of the other listings that share a settlement are named: what is shown of one is bounded. */
+const NAMED_SHARERS = 10
+
+type ShownRow = Omit<SettlementTable, 'slug' | 'block_hash' | 'nonce' | 'reverted' | 'sequence'> & {
   slug: string
   name: string
   group_rank: number
@@ -47,17 +54,19 @@ export async function ledgerPage(
     ? sql<SqlBool>`(${PLACE}) < (${new Date(after.observedAtMs)}, ${after.network}, ${after.blockNumber},
                                  ${after.logIndex}, ${after.txHash})`
     : sql<SqlBool>`true`
-  const ofListing = slug === undefined ? sql<SqlBool>`true` : sql<SqlBool>`slug = ${slug}`
+  const ofListing = slug === undefined ? [sql<SqlBool>`true`] : [sql<SqlBool>`slug = ${slug}`, sharedBy(slug)]
   const sides = address === undefined ? [sql<SqlBool>`true`] : sidesOf(address)
-  const branches = sides.map(
-    (side) => sql`(
+  const branches = ofListing.flatMap((listing) =>
+    sides.map(
+      (side) => sql`(
       select * from settlement
-      where ${SHOWN} and observed_at >= ${since} and ${ofListing} and ${side} and ${start}
+      where ${SHOWN} and observed_at >= ${since} and ${listing} and ${side} and ${start}
       order by ${NEWEST_FIRST} limit ${limit})`,
+    ),
   )
   const { rows } = await sql<ShownRow>`
     select found.network, tx_hash, log_index, block_number, observed_at, payer, pay_to, asset,
-           trim_scale(amount_usd)::text as amount_usd, found.slug, listing.name, listing.group_rank
+           trim_scale(amount_usd)::text as amount_usd, found.slug, found.kind, found.shared_with, listing.name, listing.group_rank
     from (${sql.join(branches, sql` union all `)}) found join listing on listing.slug = found.slug
     order by ${NEWEST_FIRST} limit ${limit}`.execute(db)
   return rows.map(shown)
@@ -65,6 +74,7 @@ export async function ledgerPage(
 
 const shown = (row: ShownRow): LedgerRow => ({
   item: {
+    kind: row.kind,
     txHash: row.tx_hash,
     network: row.network,
     observedAt: isoTime(row.observed_at.getTime()),
@@ -74,6 +84,9 @@ const shown = (row: ShownRow): LedgerRow => ({
     amountUsd: row.amount_usd,
     asset: row.asset,
     blockNumber: String(row.block_number),
+    ...(row.shared_with
+      ? { shared: { among: row.shared_with.length + 1, refs: row.shared_with.slice(0, NAMED_SHARERS) } }
+      : {}),
   },
   place: {
     observedAtMs: row.observed_at.getTime(),

@@ -1,8 +1,8 @@
 import type { ListingSnapshot } from '@callboard/contract'
 import { sql } from 'kysely'
+import { isPriced, isPublished } from '../domain/check-summary.ts'
 import { splitSchemas } from '../domain/listed.ts'
 import { groupRank } from '../domain/ranking.ts'
-import { isPriced, isPublished } from '../domain/standing.ts'
 import type { CatalogTx } from './tables.ts'
 
 /** The newest snapshot of a listing. */
@@ -34,15 +34,16 @@ export async function saveListing(tx: CatalogTx, snapshot: ListingSnapshot, remo
 export const hideListing = (tx: CatalogTx, slug: string) =>
   tx.updateTable('listing').set({ removed: true, published: false }).where('slug', '=', slug).execute()
 
-/** Notes that a listing was removed under a version; of several the highest counts. */
-export const keepRemoval = (tx: CatalogTx, slug: string, version: number) =>
+/** Notes that a listing was removed under a version, and when; of several the highest counts. */
+export const keepRemoval = (tx: CatalogTx, slug: string, version: number, removedAt: Date) =>
   tx
     .insertInto('listing_removal')
-    .values({ slug, version })
+    .values({ slug, version, removed_at: removedAt })
     .onConflict((conflict) =>
       conflict
         .column('slug')
-        .doUpdateSet({ version: sql<number>`greatest(listing_removal.version, excluded.version)` }),
+        .doUpdateSet({ version, removed_at: removedAt })
+        .where(sql<boolean>`listing_removal.version < excluded.version`),
     )
     .execute()
 

@@ -1,30 +1,34 @@
-import type { DataOf, ObservedSettlement, settlementReverted } from '@callboard/contract'
+import { creditOf, type DataOf, type ObservedSettlement, type settlementReverted } from '@callboard/contract'
 import { decimalText } from '@callboard/values'
 import { sql } from 'kysely'
-import { lockSettlement, sharePayee } from './locks.ts'
-import { ownerOf } from './payee.repository.ts'
+import { lockPayment, lockSettlement, sharePayee } from './locks.ts'
+import { claimsOf, sharedColumn } from './payee.repository.ts'
+import { resourceNamed } from './payment-resource.repository.ts'
 import type { CatalogTx } from './tables.ts'
 
 /**
- * Writes a settlement as it stands in a block, unless a later observation of it is kept. It belongs to whoever holds
- * its payee now, and counts as reverted when the block is known to have left the chain since.
+ * Writes a settlement as it stands in a block, unless a later observation of it is kept. It belongs to the listing that holds
+ * its payee now, and counts as reverted when the block is known to have left the chain since. A transfer of nothing
+ * settles nothing, and is not kept.
  * @param sequence of the event: orders all that is said of one settlement
  */
 export async function keepSettlement(tx: CatalogTx, seen: ObservedSettlement, sequence: number): Promise<void> {
+  if (BigInt(seen.amount) === 0n) return
   await lockSettlement(tx, seen)
-  await sharePayee(tx, { network: seen.network, address: seen.payTo })
+  await lockPayment(tx, seen)
+  const { network, asset } = seen
+  const payee = { network, address: seen.payTo }
+  await sharePayee(tx, payee)
+  const at = Date.parse(seen.observedAt)
   const amountUsd = decimalText(BigInt(seen.amount), seen.decimals)
-  const owner = ownerOf({
-    network: sql`${seen.network}`,
-    payTo: sql`${seen.payTo}`,
-    amountUsd: sql`${amountUsd}::numeric`,
-  })
+  const resource = (await resourceNamed(tx, seen)) ?? null
+  const credit = creditOf({ network, asset, amountUsd, at, resource }, await claimsOf(tx, payee, at))
   await sql`
     insert into settlement (network, tx_hash, log_index, block_number, block_hash, observed_at, payer, pay_to, asset,
-                            amount_usd, slug, reverted, sequence)
+                            amount_usd, slug, kind, shared_with, nonce, reverted, sequence)
     values (${seen.network}, ${seen.txHash}, ${seen.logIndex}, ${seen.blockNumber}, ${seen.blockHash},
             ${new Date(seen.observedAt)}, ${seen.payer}, ${seen.payTo}, ${seen.asset}, ${amountUsd},
-            ${owner},
+            ${credit?.slug ?? null}, ${credit?.kind ?? 'call'}, ${sharedColumn(credit)}, ${seen.nonce},
             exists (select from settlement_revert
                     where network = ${seen.network} and tx_hash = ${seen.txHash} and log_index = ${seen.logIndex}
                       and block_hash = ${seen.blockHash} and sequence > ${sequence}),
@@ -32,7 +36,8 @@ export async function keepSettlement(tx: CatalogTx, seen: ObservedSettlement, se
     on conflict (network, tx_hash, log_index) do update
       set block_number = excluded.block_number, block_hash = excluded.block_hash,
           observed_at = excluded.observed_at, payer = excluded.payer, pay_to = excluded.pay_to,
-          asset = excluded.asset, amount_usd = excluded.amount_usd, slug = excluded.slug,
+          asset = excluded.asset, amount_usd = excluded.amount_usd, slug = excluded.slug, kind = excluded.kind,
+          shared_with = excluded.shared_with, nonce = excluded.nonce,
           reverted = excluded.reverted, sequence = excluded.sequence
       where settlement.sequence < excluded.sequence`.execute(tx)
 }

@@ -1,4 +1,4 @@
-import type { Conformance, Liveness, ProbeState, Verification } from '@callboard/contract'
+import type { AskedPrice, Conformance, Liveness, ProbeState, SettlementKind, Verification } from '@callboard/contract'
 import type { Db, Tx } from '@callboard/store'
 import type { Address, Caip2, Hex } from '@callboard/values'
 import type { ColumnType } from 'kysely'
@@ -34,6 +34,8 @@ export interface ListingChangeTable {
 export interface ListingRemovalTable {
   slug: string
   version: number
+  /** From when on it asks nothing; null for what an older release wrote. */
+  removed_at: Date | null
 }
 
 /** The newest check of an endpoint; it may be known before its listing. */
@@ -51,6 +53,16 @@ export interface EndpointCheckTable {
   conformance: ColumnType<Conformance | null, string | null, string | null>
 }
 
+/** What a listing asked from each of its versions on; a draft's that was never live is not kept. */
+export interface AskedTable {
+  slug: string
+  version: number
+  since: Date
+  prices: Json<AskedPrice[]>
+  /** What it sold, as payments name it; null for what an older release wrote. */
+  resources: ColumnType<string[] | null, string | null, string | null>
+}
+
 /** Every address that a listing ever asked to be paid at, since when. Claims are never taken back. */
 export interface PayeeClaimTable {
   network: Caip2
@@ -59,7 +71,7 @@ export interface PayeeClaimTable {
   since: Date
 }
 
-/** Every price that a listing ever asked on a network, while it claimed anything. Prices are never taken back. */
+/** What the release before keeps of prices; a later one drops it. */
 export interface AskedPriceTable {
   network: Caip2
   slug: string
@@ -79,10 +91,27 @@ export interface SettlementTable {
   asset: Address
   /** Exact decimal. */
   amount_usd: string
-  /** To whom it belongs, see `ownerOf`. Null while no listing claims `pay_to`. */
+  /** To whom it belongs, see `creditOf` of the contract. Null while no listing claims `pay_to`. */
   slug: string | null
+  /** What it is to its listing; of one without a listing it says nothing. */
+  kind: SettlementKind
+  /** The other listings that it can belong to as well; null where it is known. */
+  shared_with: string[] | null
+  /** The authorization's; null for what an older release wrote. */
+  nonce: Hex | null
   reverted: boolean
   /** The sequence of the observation that wrote the row; an earlier one never overwrites it. */
+  sequence: number
+}
+
+/** What payments that our facilitator settled named; one may be known before its settlement is observed. */
+export interface PaymentResourceTable {
+  network: Caip2
+  asset: Address
+  payer: Address
+  nonce: Hex
+  /** Origin and path: its payer's word. */
+  resource: string
   sequence: number
 }
 
@@ -101,9 +130,11 @@ export interface CatalogTables {
   listing_removal: ListingRemovalTable
   endpoint_check: EndpointCheckTable
   payee_claim: PayeeClaimTable
+  asked: AskedTable
   asked_price: AskedPriceTable
   settlement: SettlementTable
   settlement_revert: SettlementRevertTable
+  payment_resource: PaymentResourceTable
 }
 
 /**
@@ -115,9 +146,11 @@ export const projectionTables: readonly (keyof CatalogTables)[] = [
   'listing_removal',
   'endpoint_check',
   'payee_claim',
+  'asked',
   'asked_price',
   'settlement',
   'settlement_revert',
+  'payment_resource',
 ]
 
 export type CatalogDb = Db<CatalogTables>

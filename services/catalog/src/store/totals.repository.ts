@@ -8,38 +8,93 @@ import type { CatalogDb } from './tables.ts'
 /** An exact sum in USD as decimal text without trailing zeros, "0" for none. */
 const VOLUME = sql`trim_scale(coalesce(sum(amount_usd), 0))::text`
 
-/** The sums of a window. Read them in one transaction that sees one moment, so that they agree. */
-export async function totalsOf(db: CatalogDb, { since }: Window): Promise<Pick<Stats, 'totals' | 'concentration'>> {
-  const { rows } = await sql<Stats['totals'] & { busiest: number }>`
+/** Settlements that are the price of a call, and those among them that count for more than their sum. */
+const IS_CALL = sql<SqlBool>`kind = 'call'`
+const IS_SHARED = sql<SqlBool>`shared_with is not null`
+const isAbove = (dustUsd: string) => sql<SqlBool>`kind = 'call' and amount_usd >= ${dustUsd}::numeric`
+
+/**
+ * The sums of a window. Read them in one transaction that sees one moment, so that they agree.
+ * @param dustUsd a call below it counts in the sums of calls and volume, and in no count of participants
+ */
+export async function totalsOf(
+  db: CatalogDb,
+  { since }: Window,
+  dustUsd: string,
+): Promise<Pick<Stats, 'totals' | 'concentration'>> {
+  const { rows } = await sql<
+    Omit<Stats['totals'], 'dust' | 'transfers' | 'shared'> & Subtotals & { busiest: number; above: number }
+  >`
     select coalesce(sum(calls), 0)::bigint as calls,
            trim_scale(coalesce(sum(volume), 0))::text as "volumeUsd",
-           count(*) as payers,
-           coalesce(max(calls), 0) as busiest,
-           (select count(distinct pay_to) from settlement where ${SHOWN} and observed_at >= ${since}) as payees,
-           (select count(distinct slug) from settlement where ${SHOWN} and observed_at >= ${since}) as listings
-    from (select count(*) as calls, sum(amount_usd) as volume
+           coalesce(sum(above), 0)::bigint as above,
+           count(*) filter (where above > 0) as payers,
+           coalesce(max(above), 0) as busiest,
+           coalesce(sum(calls - above), 0)::bigint as "dustCount",
+           trim_scale(coalesce(sum(dust_volume), 0))::text as "dustVolumeUsd",
+           coalesce(sum(transfers), 0)::bigint as "transferCount",
+           trim_scale(coalesce(sum(transfer_volume), 0))::text as "transferVolumeUsd",
+           coalesce(sum(shared), 0)::bigint as "sharedCount",
+           trim_scale(coalesce(sum(shared_volume), 0))::text as "sharedVolumeUsd",
+           (select count(distinct pay_to) from settlement
+            where ${SHOWN} and observed_at >= ${since} and ${isAbove(dustUsd)}) as payees,
+           (select count(distinct slug) from settlement
+            where ${SHOWN} and observed_at >= ${since} and ${isAbove(dustUsd)}) as listings
+    from (select count(*) filter (where ${IS_CALL}) as calls,
+                 sum(amount_usd) filter (where ${IS_CALL}) as volume,
+                 count(*) filter (where ${isAbove(dustUsd)}) as above,
+                 sum(amount_usd) filter (where ${IS_CALL} and amount_usd < ${dustUsd}::numeric) as dust_volume,
+                 count(*) filter (where not ${IS_CALL}) as transfers,
+                 sum(amount_usd) filter (where not ${IS_CALL}) as transfer_volume,
+                 count(*) filter (where ${IS_CALL} and ${IS_SHARED}) as shared,
+                 sum(amount_usd) filter (where ${IS_CALL} and ${IS_SHARED}) as shared_volume
           from settlement where ${SHOWN} and observed_at >= ${since} group by payer) by_payer`.execute(db)
-  const { busiest = 0, ...totals } = rows[0] ?? { calls: 0, volumeUsd: '0', payers: 0, payees: 0, listings: 0 }
-  return { totals, concentration: { topPayerTxShare: totals.calls === 0 ? 0 : busiest / totals.calls } }
+  const [row] = rows
+  if (!row) throw new Error('The sums of a window are one row')
+  const { busiest, above, dustCount, dustVolumeUsd, transferCount, transferVolumeUsd, ...rest } = row
+  const { sharedCount, sharedVolumeUsd, ...totals } = rest
+  return {
+    totals: {
+      ...totals,
+      dust: { count: dustCount, volumeUsd: dustVolumeUsd },
+      transfers: { count: transferCount, volumeUsd: transferVolumeUsd },
+      shared: { count: sharedCount, volumeUsd: sharedVolumeUsd },
+    },
+    concentration: { topPayerTxShare: above === 0 ? 0 : busiest / above },
+  }
 }
 
-/** The sums of a window by its steps; with an address, of what it paid or received. */
+interface Subtotals {
+  dustCount: number
+  dustVolumeUsd: string
+  transferCount: number
+  transferVolumeUsd: string
+  sharedCount: number
+  sharedVolumeUsd: string
+}
+
+/** The sums of a window's calls by its steps; with an address, of what it paid or received. */
 export async function bucketsOf(db: CatalogDb, window: Window, address?: string): Promise<Stats['buckets']> {
   const last = new Date(window.starts.at(-1) ?? 0)
   const { rows } = await sql<{ start: Date; calls: number; volumeUsd: string }>`
     select least(date_bin(${`${window.stepMs} milliseconds`}::interval, observed_at, 'epoch'::timestamptz), ${last})
              as start, count(*) as calls, ${VOLUME} as "volumeUsd"
-    from ${settlements(window, address)} group by 1`.execute(db)
+    from ${calls(window, address)} group by 1`.execute(db)
   return fillSteps(window, rows)
 }
 
 /** What an address paid and received in a window. */
 export async function sidesTotals(db: CatalogDb, window: Window, address: string): Promise<AddressActivity['totals']> {
   const side = async (condition: RawBuilder<SqlBool>) => {
-    const { rows } = await sql<{ calls: number; volumeUsd: string }>`
-      select count(*) as calls, ${VOLUME} as "volumeUsd" from settlement
+    const { rows } = await sql<{ calls: number; volumeUsd: string; count: number; transferred: string }>`
+      select count(*) filter (where ${IS_CALL}) as calls,
+             trim_scale(coalesce(sum(amount_usd) filter (where ${IS_CALL}), 0))::text as "volumeUsd",
+             count(*) filter (where not ${IS_CALL}) as count,
+             trim_scale(coalesce(sum(amount_usd) filter (where not ${IS_CALL}), 0))::text as transferred
+      from settlement
       where ${SHOWN} and observed_at >= ${window.since} and ${condition}`.execute(db)
-    return rows[0] ?? { calls: 0, volumeUsd: '0' }
+    const { calls, volumeUsd, count, transferred } = rows[0] ?? { calls: 0, volumeUsd: '0', count: 0, transferred: '0' }
+    return { calls, volumeUsd, transfers: { count, volumeUsd: transferred } }
   }
   return {
     paid: await side(sql<SqlBool>`payer = ${address}`),
@@ -49,20 +104,41 @@ export async function sidesTotals(db: CatalogDb, window: Window, address: string
 
 const TOP_LISTINGS = 10
 
-/** The listings of an address's settlements, those with the largest volume first. */
+/**
+ * The listings of an address's calls, those with the largest volume first, what they share included. A shared call is in
+ * the row of each listing that shares it, apart from those that are its own.
+ */
 export async function topListings(
   db: CatalogDb,
   window: Window,
   address: string,
 ): Promise<AddressActivity['topListings']> {
-  const { rows } = await sql<{ ref: string; name: string; group_rank: number; calls: number; volumeUsd: string }>`
-    select slug as ref, listing.name, listing.group_rank, calls, "volumeUsd"
-    from (select slug, count(*) as calls, sum(amount_usd) as volume, ${VOLUME} as "volumeUsd"
-          from ${settlements(window, address)} group by slug
-          order by volume desc, calls desc, slug limit ${TOP_LISTINGS}) top
+  const { rows } = await sql<TopListing>`
+    select slug as ref, listing.name, listing.group_rank, calls, "volumeUsd", "sharedCount", "sharedVolumeUsd"
+    from (select sharer as slug, sum(amount_usd) as volume, count(*) as settled,
+                 count(*) filter (where not ${IS_SHARED}) as calls,
+                 trim_scale(coalesce(sum(amount_usd) filter (where not ${IS_SHARED}), 0))::text as "volumeUsd",
+                 count(*) filter (where ${IS_SHARED}) as "sharedCount",
+                 trim_scale(coalesce(sum(amount_usd) filter (where ${IS_SHARED}), 0))::text as "sharedVolumeUsd"
+          from ${calls(window, address)} cross join unnest(slug || coalesce(shared_with, '{}')) as sharer
+          group by sharer order by volume desc, settled desc, sharer limit ${TOP_LISTINGS}) top
       join listing using (slug)
-    order by volume desc, calls desc, slug`.execute(db)
-  return rows.map(({ group_rank, ...row }) => ({ ...row, group: groupAt(group_rank) }))
+    order by volume desc, settled desc, slug`.execute(db)
+  return rows.map(({ group_rank, sharedCount, sharedVolumeUsd, ...row }) => ({
+    ...row,
+    group: groupAt(group_rank),
+    ...(sharedCount > 0 ? { shared: { count: sharedCount, volumeUsd: sharedVolumeUsd } } : {}),
+  }))
+}
+
+interface TopListing {
+  ref: string
+  name: string
+  group_rank: number
+  calls: number
+  volumeUsd: string
+  sharedCount: number
+  sharedVolumeUsd: string
 }
 
 /** What is published now. */
@@ -89,10 +165,10 @@ export async function catalogueCounts(db: CatalogDb): Promise<Stats['catalogue']
   }
 }
 
-function settlements({ since }: Window, address: string | undefined): RawBuilder<unknown> {
+function calls({ since }: Window, address: string | undefined): RawBuilder<unknown> {
   const sides = address === undefined ? [sql<SqlBool>`true`] : sidesOf(address)
   const parts = sides.map(
-    (side) => sql`select * from settlement where ${SHOWN} and observed_at >= ${since} and ${side}`,
+    (side) => sql`select * from settlement where ${SHOWN} and ${IS_CALL} and observed_at >= ${since} and ${side}`,
   )
   return sql`(${sql.join(parts, sql` union all `)}) settlement`
 }

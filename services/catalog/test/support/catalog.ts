@@ -2,23 +2,24 @@ import { type DataOf, type EventDeclaration, eventName, type InputOf, type Opera
 import {
   type FakeClock,
   fakeClock,
+  granted,
   startTestServices,
   type TestDatabase,
   type TestServices,
   testDatabase,
 } from '@callboard/testkit'
-import { isoTime, isRefusal } from '@callboard/values'
+import { isoTime } from '@callboard/values'
 import { inject } from 'vitest'
 import type { z } from 'zod'
+import type { Resources } from '../../src/context.ts'
 import { catalog, projectionTables } from '../../src/index.ts'
-import type { Parts } from '../../src/kit.ts'
 
 export const LINK_SIGNING_KEY = 'a key of the tests that is long enough'
 export const BASE_URL = 'http://127.0.0.1:8402'
 /** A moment in the middle of an hour, so that a range begins inside a step. */
 export const NOW = Date.parse('2026-11-20T12:30:00.000Z')
 
-export interface Told {
+export interface Delivery {
   readonly event: EventDeclaration
   readonly data: unknown
   readonly id?: string
@@ -30,10 +31,10 @@ export interface TestCatalog {
   readonly database: TestDatabase
   readonly clock: FakeClock
   /** Publishes an event as its source would; resolves when the catalog has handled it and shows it. */
-  tell<Event extends EventDeclaration>(
+  deliver<Event extends EventDeclaration>(
     event: Event,
     data: DataOf<Event>,
-    more?: Pick<Told, 'id' | 'sequence'>,
+    more?: Pick<Delivery, 'id' | 'sequence'>,
   ): Promise<void>
   /** Asks an operation with what a client sent, parsed as the gateway parses it; a refusal is an error. */
   ask<Op extends Operation>(op: Op, input: z.input<Op['input']>): Promise<z.output<Op['output']>>
@@ -45,10 +46,10 @@ export interface TestCatalog {
 }
 
 /** What a running catalog holds. */
-export function partsOf(services: TestServices): Parts {
-  const kit = services.kits.get('catalog')
-  if (!kit) throw new Error('The catalog does not run')
-  return kit.parts as Parts
+export function partsOf(services: TestServices): Resources {
+  const ctx = services.contexts.get('catalog')
+  if (!ctx) throw new Error('The catalog does not run')
+  return ctx.resources as Resources
 }
 
 /** The catalog on a database of its own, with a clock that stands at NOW. */
@@ -60,7 +61,7 @@ export async function startCatalog(env: Record<string, string> = {}): Promise<Te
     clock,
     env: { LINK_SIGNING_KEY, BASE_URL, STATS_CACHE_MS: '0', ...env },
   })
-  let told = 0
+  let delivered = 0
   const { follower } = partsOf(services)
   const askAnyway: TestCatalog['askAnyway'] = (op, input) =>
     services.call(op, op.input.parse(input) as InputOf<typeof op>)
@@ -68,13 +69,13 @@ export async function startCatalog(env: Record<string, string> = {}): Promise<Te
     services,
     database,
     clock,
-    async tell(event, data, { id, sequence } = {}) {
-      told += 1
+    async deliver(event, data, { id, sequence } = {}) {
+      delivered += 1
       await services.bus.events.publish({
-        id: id ?? `event-${told}`,
+        id: id ?? `event-${delivered}`,
         name: eventName(event),
         key: String((data as Record<string, unknown>)[event.key]),
-        sequence: sequence ?? told,
+        sequence: sequence ?? delivered,
         source: 'test',
         occurredAt: isoTime(clock.now()),
         data: event.data.parse(data),
@@ -82,8 +83,7 @@ export async function startCatalog(env: Record<string, string> = {}): Promise<Te
       await follower.caughtUp()
     },
     async ask(op, input) {
-      const answer = await askAnyway(op, input)
-      if (isRefusal(answer)) throw new Error(`refused: ${answer.refusal} ${answer.message ?? ''}`)
+      const answer = granted(await askAnyway(op, input))
       return op.output.parse(answer) as never
     },
     askAnyway,

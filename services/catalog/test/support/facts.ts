@@ -13,7 +13,7 @@ export const BASE: Caip2 = 'eip155:8453'
 export const ARC: Caip2 = 'eip155:5042'
 export const USDC: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 
-/** An address that is told from others by its number; one of digits alone is its own EIP-55 form. */
+/** An address that differs from others by its number; one of digits alone is its own EIP-55 form. */
 export const address = (number: number): Address => `0x${String(number).padStart(40, '0')}`
 export const hash = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
 
@@ -93,7 +93,7 @@ export const probe = (slug: string, more: Partial<Probe> = {}): Probe => ({
   ...more,
 })
 
-/** One settlement of 0.01 USDC an hour before NOW; numbers tell settlements, blocks and wallets apart. */
+/** One settlement of 0.01 USDC an hour before NOW; settlements, blocks and wallets differ by their numbers. */
 export const settlement = (number: number, more: Partial<ObservedSettlement> = {}): ObservedSettlement => ({
   network: BASE,
   txHash: hash(number),

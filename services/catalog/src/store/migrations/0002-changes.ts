@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What of `listing` only served the search by SQL, or repeated what the checks say, and what stands there when nobody
- * writes it: a listing of which no check is known.
+ * What of `listing` only served the search by SQL, or repeated what the checks say, and what stands there when it is
+ * not written: a listing of which no check is known.
  */
 const UNUSED: Readonly<Record<string, string>> = {
   name_key: `''`,

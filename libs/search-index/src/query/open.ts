@@ -1,28 +1,28 @@
-import { intersection } from './intersection.ts'
-import type { Register } from './register.ts'
-import { union } from './union.ts'
-import type { Walk } from './walk.ts'
+import { intersection } from '../numbers/intersection.ts'
+import type { Ordered } from '../numbers/ordered.ts'
+import { union } from '../numbers/union.ts'
+import type { Walk } from '../numbers/walk.ts'
 import type { Source } from './wanted.ts'
 
-/** About so many listings are looked at for one that is shown. */
+/** About so many documents are looked at for one that is shown. */
 const SHOWN_OF = 4
-/** More lists are not opened to narrow down what another source holds; the listings are looked at instead. */
+/** More lists are not opened to narrow down what another source holds; the documents are looked at instead. */
 const MANY_LISTS = 64
 
 export interface Opened {
   readonly walk: Walk
-  /** False when it may meet listings that do not stand in all sources of one of the lists. */
+  /** False when it may meet documents that do not stand in all sources of one of the lists. */
   readonly isExact: boolean
 }
 
 /**
  * Walks through what stands in all sources of one of some lists of sources. It may meet more than that, and never
- * less: a prefix has very many lists sometimes, and to open them can take longer than to look at listings.
- * @param limit how many listings are wanted
+ * less: a prefix has very many lists sometimes, and to open them can take longer than to look at documents.
+ * @param everything the positions of all documents
+ * @param limit how many documents are wanted
  * @param start the position to begin at
  */
-export function open(register: Register, anyOf: readonly (readonly Source[])[], limit: number, start: number): Opened {
-  const { everything } = register
+export function open(everything: Ordered, anyOf: readonly (readonly Source[])[], limit: number, start: number): Opened {
   const walkOf = ({ lists }: Source): Walk => union(lists.map((list) => list.walk(start)))
   let isExact = true
   const walks: Walk[] = []
@@ -38,6 +38,6 @@ export function open(register: Register, anyOf: readonly (readonly Source[])[], 
   return { walk: union(walks), isExact }
 }
 
-/** Whether its lists are more than the listings one would look at, among all, until enough are found. */
+/** Whether its lists are more than the documents one would look at, among all, until enough are found. */
 const isDearerThanAll = ({ lists, size }: Source, all: number, limit: number): boolean =>
   lists.length > Math.min(all, (SHOWN_OF * limit * all) / Math.max(1, size))

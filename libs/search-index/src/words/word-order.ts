@@ -1,4 +1,4 @@
-import { Integers } from './integers.ts'
+import { Integers } from '../numbers/integers.ts'
 
 const MAX_BLOCK = 512
 const FULL_BLOCK = 384

@@ -3,22 +3,22 @@ const RUN = 2_000
 
 /**
  * The same things in an order, without keeping everything else waiting for long.
- * @param breathe awaited now and then
+ * @param yieldToEventLoop awaited now and then
  */
 export async function sorted<Thing>(
   things: readonly Thing[],
   compare: (a: Thing, b: Thing) => number,
-  breathe: () => Promise<unknown>,
+  yieldToEventLoop: () => Promise<unknown>,
 ): Promise<readonly Thing[]> {
   let runs: (readonly Thing[])[] = []
   for (let at = 0; at < things.length; at += RUN) {
     runs.push(things.slice(at, at + RUN).sort(compare))
-    await breathe()
+    await yieldToEventLoop()
   }
   while (runs.length > 1) {
     const merged: (readonly Thing[])[] = []
     for (let at = 0; at < runs.length; at += 2) {
-      merged.push(await merge(runs[at] ?? [], runs[at + 1] ?? [], compare, breathe))
+      merged.push(await merge(runs[at] ?? [], runs[at + 1] ?? [], compare, yieldToEventLoop))
     }
     runs = merged
   }
@@ -29,7 +29,7 @@ async function merge<Thing>(
   a: readonly Thing[],
   b: readonly Thing[],
   compare: (a: Thing, b: Thing) => number,
-  breathe: () => Promise<unknown>,
+  yieldToEventLoop: () => Promise<unknown>,
 ): Promise<Thing[]> {
   const merged: Thing[] = []
   let [atA, atB] = [0, 0]
@@ -41,6 +41,6 @@ async function merge<Thing>(
     merged.push(next)
     if (isA) atA += 1
     else atB += 1
-    if (merged.length % RUN === 0) await breathe()
+    if (merged.length % RUN === 0) await yieldToEventLoop()
   }
 }

@@ -17,7 +17,7 @@ export interface EndpointCheck {
 }
 
 /** What a listing's checks say of it, and where that puts it in the directory. */
-export interface Standing {
+export interface CheckSummary {
   readonly distrust: number
   readonly staleness: number
   readonly okAt: Date | null
@@ -65,10 +65,10 @@ export function mergeChecks(known: EndpointCheck | undefined, seen: EndpointChec
 }
 
 /**
- * How a listing stands, from its newest snapshot and the newest check of each endpoint. Checks of endpoints that the
+ * What a listing's checks come to, from its newest snapshot and the newest check of each endpoint. Checks of endpoints that the
  * listing no longer has say nothing of it.
  */
-export function standingOf(listing: Judged, checks: readonly EndpointCheck[]): Standing {
+export function checkSummaryOf(listing: Judged, checks: readonly EndpointCheck[]): CheckSummary {
   const byOperation = listing.operations.map((operation) =>
     checks.find(({ method, url }) => method === operation.method && url === operation.url),
   )
@@ -76,7 +76,8 @@ export function standingOf(listing: Judged, checks: readonly EndpointCheck[]): S
   const newest = current.toSorted(compareMoments).at(-1)
   const okMs = Math.max(0, ...current.map(({ okAt }) => okAt?.getTime() ?? 0)) || undefined
   const liveness = newest?.liveness ?? noChecks
-  const conformance = together(current.flatMap((check) => check.conformance ?? [])) ?? listing.conformance ?? UNREAD
+  const conformance =
+    commonConformance(current.flatMap((check) => check.conformance ?? [])) ?? listing.conformance ?? UNREAD
   return {
     distrust: MAX_TRUST - trust({ verification: listing.verification, liveness, conformance }),
     staleness: 0 - freshness(okMs),
@@ -92,7 +93,7 @@ const compareMoments = (a: Pick<EndpointCheck, 'checkedAt' | 'sequence'>, b: typ
   a.checkedAt.getTime() - b.checkedAt.getTime() || a.sequence - b.sequence
 
 /** A listing conforms as far as all of its endpoints do: the lowest version, every issue, the first one's transport. */
-function together(parts: readonly Conformance[]): Conformance | undefined {
+function commonConformance(parts: readonly Conformance[]): Conformance | undefined {
   const [first] = parts
   if (!first) return undefined
   const versions = parts.flatMap(({ declaredVersion }) => declaredVersion ?? [])

@@ -1,11 +1,11 @@
-import type { Term } from '../domain/search-query.ts'
-import type { Ordered } from './ordered.ts'
-import type { Part, Postings, Terms } from './postings.ts'
+import type { Ordered } from '../numbers/ordered.ts'
+import type { Part, Postings, Terms } from '../words/postings.ts'
+import type { Term } from './search-query.ts'
 
-/** Orders that together hold every listing that can be found by something. */
+/** Orders that together hold every document that can be found by something. */
 export interface Source {
   readonly lists: readonly Ordered[]
-  /** How many listings they hold, those that stand in several of them several times. */
+  /** How many documents they hold, those that stand in several of them several times. */
   readonly size: number
 }
 
@@ -22,7 +22,7 @@ const MANY_WORDS = 10_000
 /** A term of a query in the numbers of a vocabulary. */
 export class Wanted {
   readonly isExcluded: boolean
-  /** Whether the listings of its source are those that hold it: it is one word, and wanted. */
+  /** Whether the documents of its source are those that hold it: it is one word, and wanted. */
   readonly isItsSource: boolean
   readonly #postings: Postings
   readonly #whole: readonly number[]
@@ -42,12 +42,12 @@ export class Wanted {
     this.isItsSource = !isExcluded && words.length === 1 && (!isPrefix || going !== undefined)
   }
 
-  /** Whether a listing is as the term asks, looking at a part of its words. */
+  /** Whether a document is as the term asks, looking at a part of its words. */
   holds(terms: Terms, part: Part): boolean {
     return this.#standsIn(terms, part === 'names' ? terms.nameEnd : terms.textEnd) !== this.isExcluded
   }
 
-  /** Where the listings stand that have a word of the term: who has the term stands in every one. */
+  /** Where the documents stand that have a word of the term: one that has the term stands in every one. */
   sources(part: Part): Source[] {
     const lists = (ids: Iterable<number>) => sourceOf([...ids].map((id) => this.#postings.of(part, id)))
     return [...this.#whole.map((id) => lists([id])), ...(this.#going ? [lists(this.#going)] : [])]

@@ -1,13 +1,13 @@
-import { sorted } from './sorting.ts'
+import { sorted } from '../order/sorting.ts'
 import { WordOrder } from './word-order.ts'
 
 /** V8 cuts longer words out of a text without copying them, and then holds the whole text for the word. */
 const COPIED_BY_V8 = 12
 
-/** Words between two breaths of an arrangement. */
-const BREATH = 5_000
+/** Words between two yields of an arrangement. */
+const BETWEEN_YIELDS = 5_000
 
-/** The words that listings have, each under a number, and those that begin alike side by side. */
+/** The words that documents have, each under a number, and those that begin alike side by side. */
 export class Vocabulary {
   readonly #ids = new Map<string, number>()
   readonly #texts: string[] = []
@@ -42,16 +42,16 @@ export class Vocabulary {
   }
 
   /** Puts all words that were met in their order, when none was learnt. */
-  async arrange(breathe: () => Promise<unknown>): Promise<void> {
+  async arrange(yieldToEventLoop: () => Promise<unknown>): Promise<void> {
     const byText = (a: number, b: number): number => (this.#textOf(a) < this.#textOf(b) ? -1 : 1)
-    const ids = await sorted([...this.#ids.values()], byText, breathe)
+    const ids = await sorted([...this.#ids.values()], byText, yieldToEventLoop)
     for (const [index, id] of ids.entries()) {
-      if (index % BREATH === 0) await breathe()
+      if (index % BETWEEN_YIELDS === 0) await yieldToEventLoop()
       this.#order.append(id)
     }
   }
 
-  /** Gives back the number of a word that no listing has any more. */
+  /** Gives back the number of a word that no document has any more. */
   forget(id: number): void {
     this.#order.remove(id)
     this.#ids.delete(this.#textOf(id))
@@ -61,7 +61,7 @@ export class Vocabulary {
 
   /**
    * The numbers of the words that begin with a prefix.
-   * @param most undefined is answered when there are more: to gather them would take longer than to look at listings
+   * @param most undefined is answered when there are more: to gather them would take longer than to look at documents
    */
   startingWith(prefix: string, most: number): number[] | undefined {
     const ids: number[] = []

@@ -1,4 +1,4 @@
-import { wordsOf } from './words.ts'
+import { wordsOf } from '../words/words.ts'
 
 /** One thing that a query asks for: a word, or several that follow each other. */
 export interface Term {

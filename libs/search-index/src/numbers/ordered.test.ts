@@ -50,7 +50,7 @@ describe('Ordered', () => {
     )
   })
 
-  test('walks from a number, and tells the nearest below and the first of which something holds', () => {
+  test('walks from a number, and finds the nearest below and the first of which something holds', () => {
     fc.assert(
       fc.property(many, item, (items, place) => {
         const ordered = filled(items)

@@ -1,5 +1,5 @@
 import type { DiscoveryItem, EventDeclaration, Operation, Range, Stats } from '@callboard/contract'
-import type { EventConsumer, Handler, Kit } from '@callboard/runtime'
+import type { EventConsumer, Handler, ServiceContext } from '@callboard/runtime'
 import type { Config } from './config.ts'
 import type { Directory } from './directory/directory.ts'
 import type { Listed } from './domain/listed.ts'
@@ -7,7 +7,7 @@ import type { Follower } from './following/follower.ts'
 import type { Recent } from './recent.ts'
 import type { CatalogTables } from './store/tables.ts'
 
-export interface Parts {
+export interface Resources {
   readonly directory: Directory
   /** Keeps the directory as the tables are. */
   readonly follower: Follower
@@ -17,6 +17,6 @@ export interface Parts {
   readonly stats: Recent<Range, Stats>
 }
 
-export type CatalogKit = Kit<Config, CatalogTables, Parts>
-export type CatalogHandler<Op extends Operation> = Handler<Op, CatalogKit>
-export type CatalogConsumer<Event extends EventDeclaration> = EventConsumer<Event, CatalogKit, CatalogTables>
+export type CatalogContext = ServiceContext<Config, CatalogTables, Resources>
+export type CatalogHandler<Op extends Operation> = Handler<Op, CatalogContext>
+export type CatalogConsumer<Event extends EventDeclaration> = EventConsumer<Event, CatalogContext, CatalogTables>

@@ -32,7 +32,7 @@ test('finds the words that begin with a prefix, whether they were learnt or met,
   )
 })
 
-test('a prefix of more words than are wanted is told as that', () => {
+test('a prefix of more words than are wanted is answered as that', () => {
   const vocabulary = new Vocabulary()
   for (const one of ['a1', 'a2', 'a3', 'b']) vocabulary.learn(one)
   expect(vocabulary.startingWith('a', 3)).toHaveLength(3)

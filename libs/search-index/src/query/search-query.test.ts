@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readQuery, saysWhatIs } from './search-query.ts'
 
 /** A query in one line: `/` for or, `-` for not, `*` for a prefix, `+` within a phrase. */
-const told = (q: string): string =>
+const shown = (q: string): string =>
   readQuery(q)
     .map((terms) =>
       terms.map((term) => `${term.isExcluded ? '-' : ''}${term.words.join('+')}${term.isPrefix ? '*' : ''}`).join(' '),
@@ -34,7 +34,7 @@ test.each([
   ['a or "', 'a'],
   ['a -%', 'a'],
 ])('%j asks for %s', (q, expected) => {
-  expect(told(q)).toBe(expected)
+  expect(shown(q)).toBe(expected)
 })
 
 describe('saysWhatIs', () => {

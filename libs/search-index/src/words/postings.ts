@@ -1,8 +1,8 @@
-import { Ordered } from './ordered.ts'
+import { Ordered } from '../numbers/ordered.ts'
 import { Sequences } from './sequences.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** Where the words of one listing stand: first those of its name, then those of its other text, then its labels. */
+/** Where the words of one document stand: first those of its name, then those of its other text, then its labels. */
 export interface Terms {
   readonly wordsAt: number
   /** How many are of the name. */
@@ -16,10 +16,10 @@ export interface Terms {
 /** Where a word stands: in names, or anywhere. */
 export type Part = 'names' | 'texts'
 
-/** For every word the positions of the listings that have it; labels count as words of the text. */
+/** For every word the positions of the documents that have it; labels count as words of the text. */
 export class Postings {
   readonly vocabulary = new Vocabulary()
-  /** The words of listings by number. */
+  /** The words of documents by number. */
   readonly words = new Sequences()
   readonly #lists: Readonly<Record<Part, (Ordered | undefined)[]>> = { names: [], texts: [] }
 
@@ -27,7 +27,7 @@ export class Postings {
     return this.#lists[part][id]
   }
 
-  /** Keeps the words of a listing. They are to be entered next, or the vocabulary keeps words that nobody has. */
+  /** Keeps the words of a document. They are to be entered next, or the vocabulary keeps words that no document has. */
   learn(name: readonly string[], text: readonly string[], labels: readonly string[]): Terms {
     return this.#keep(name, text, labels, (word) => this.vocabulary.learn(word))
   }
@@ -37,7 +37,7 @@ export class Postings {
     return this.#keep(name, text, labels, (word) => this.vocabulary.meet(word))
   }
 
-  /** Whether a listing has a label. */
+  /** Whether a document has a label. */
   isLabelled(terms: Terms, label: number): boolean {
     const chunk = this.words.chunkOf(terms.wordsAt)
     const start = this.words.startOf(terms.wordsAt)
@@ -45,12 +45,12 @@ export class Postings {
     return false
   }
 
-  /** Enters a listing under its position. */
+  /** Enters a document under its position. */
   enter(position: number, terms: Terms): void {
     this.#each(terms, (list) => list.add(position))
   }
 
-  /** Enters a listing that comes after all others. */
+  /** Enters a document that comes after all others. */
   append(position: number, terms: Terms): void {
     const chunk = this.words.chunkOf(terms.wordsAt)
     const start = this.words.startOf(terms.wordsAt)
@@ -65,7 +65,7 @@ export class Postings {
     this.#each(terms, (list) => list.remove(position))
   }
 
-  /** Forgets the words of a listing that has left, and of those the ones that nobody has any more. */
+  /** Forgets the words of a document that has left, and of those the ones that no document has any more. */
   forget(terms: Terms): void {
     for (const id of this.#idsOf(terms, terms.end)) {
       if (this.of('texts', id)?.size !== 0) continue
@@ -94,13 +94,13 @@ export class Postings {
     return list
   }
 
-  /** The first words of a listing, each once. */
+  /** The first words of a document, each once. */
   #idsOf({ wordsAt }: Terms, count: number): Set<number> {
     const start = this.words.startOf(wordsAt)
     return new Set(this.words.chunkOf(wordsAt).subarray(start, start + count))
   }
 
-  /** Every list of a listing's words once. */
+  /** Every list of a document's words once. */
   #each(terms: Terms, visit: (list: Ordered) => void): void {
     for (const id of this.#idsOf(terms, terms.end)) visit(this.#listOf('texts', id))
     for (const id of this.#idsOf(terms, terms.nameEnd)) visit(this.#listOf('names', id))

@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-
+import { END } from '../numbers/walk.ts'
 import { Positions } from './positions.ts'
-import { END } from './walk.ts'
 
 class Thing {
   readonly rank: number
   position = END
-  /** Where somebody who holds positions believes it to be. */
+  /** Where a holder of positions believes it to be. */
   held = END
 
   constructor(rank: number) {
@@ -19,7 +18,7 @@ class Thing {
 function held() {
   const positions = new Positions<Thing>((a, b) => a.rank - b.rank, {
     leave: (thing) => {
-      if (thing.held !== thing.position) throw new Error('The holder was not told of a position')
+      if (thing.held !== thing.position) throw new Error('The holder was not called for a position')
     },
     enter: (thing) => {
       thing.held = thing.position

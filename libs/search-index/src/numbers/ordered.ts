@@ -11,7 +11,7 @@ const NO_LASTS = new Integers(0)
 
 /**
  * Different whole numbers from 0 up to END in ascending order. They lie in blocks, so that putting one in or taking one
- * out moves few others. One alone lies in no block: most words are of a single listing.
+ * out moves few others. One alone lies in no block: most words are of a single document.
  */
 export class Ordered implements Iterable<number> {
   #blocks = NO_BLOCKS

@@ -1,6 +1,6 @@
 import { noChecks } from '@callboard/contract'
 import { describe, expect, test } from 'vitest'
-import { type EndpointCheck, isPublished, mergeChecks, standingOf } from './standing.ts'
+import { checkSummaryOf, type EndpointCheck, isPublished, mergeChecks } from './check-summary.ts'
 
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour))
 const check = (more: Partial<EndpointCheck> = {}): EndpointCheck => ({
@@ -35,7 +35,7 @@ describe('mergeChecks', () => {
   })
 })
 
-describe('standingOf', () => {
+describe('checkSummaryOf', () => {
   const priced = {
     method: 'GET' as const,
     url: 'https://a.example/',
@@ -69,7 +69,7 @@ describe('standingOf', () => {
 
   test('never checked: no moments, and its own conformance', () => {
     const conformance = { declaredVersion: 1, versionConformant: true, offerTransport: 'body' as const, issues: [] }
-    expect(standingOf({ ...listing, conformance }, [])).toMatchObject({
+    expect(checkSummaryOf({ ...listing, conformance }, [])).toMatchObject({
       okAt: null,
       checkedAt: null,
       staleness: 0,
@@ -81,7 +81,7 @@ describe('standingOf', () => {
   test('up by any endpoint, checked by the newest, and MPP by index', () => {
     const operations = [priced, { ...priced, method: 'POST' as const }]
     const checks = [check(), check({ method: 'POST', checkedAt: at(3), okAt: null, state: 'mpp', sequence: 9 })]
-    expect(standingOf({ ...listing, operations }, checks)).toMatchObject({
+    expect(checkSummaryOf({ ...listing, operations }, checks)).toMatchObject({
       okAt: at(1),
       checkedAt: at(3),
       mpp: [1],

@@ -1,5 +1,5 @@
-import { Ordered } from './ordered.ts'
-import { END } from './walk.ts'
+import { Ordered } from '../numbers/ordered.ts'
+import { END } from '../numbers/walk.ts'
 
 /** Something with a place in an order. */
 export interface Positioned {
@@ -7,7 +7,7 @@ export interface Positioned {
   position: number
 }
 
-/** Who holds positions and is to be told when one changes. */
+/** Holds positions, and is called when one changes. */
 export interface Holder<Thing> {
   leave(thing: Thing): void
   enter(thing: Thing): void
@@ -17,8 +17,8 @@ export interface Holder<Thing> {
 const SPAN = 2 ** 31 - 1
 /** A range of 2^i positions is crowded with more than 1.65^i things: the wider, the fewer for each position. */
 const CROWDING = 1.65
-/** Things between two breaths of a fill. */
-const BREATH = 5_000
+/** Things between two yields of a fill. */
+const BETWEEN_YIELDS = 5_000
 
 /**
  * Gives things of a total order whole numbers that rise along it, so that places are compared as numbers, without
@@ -34,7 +34,7 @@ export class Positions<Thing extends Positioned> {
   readonly #compare: (a: Thing, b: Thing) => number
   readonly #holder: Holder<Thing>
 
-  /** @param holder is told of each thing that gets another position: it leaves with the old one and enters with the new one */
+  /** @param holder is called for each thing that gets another position: it leaves with the old one and enters with the new one */
   constructor(compare: (a: Thing, b: Thing) => number, holder: Holder<Thing>) {
     this.#compare = compare
     this.#holder = holder
@@ -67,12 +67,12 @@ export class Positions<Thing extends Positioned> {
 
   /**
    * Gives positions to things in their order, when nothing has one yet.
-   * @param breathe awaited now and then, so that others get their turn
+   * @param yieldToEventLoop awaited now and then, so that others get their turn
    */
-  async fill(sorted: readonly Thing[], breathe: () => Promise<unknown>): Promise<void> {
+  async fill(sorted: readonly Thing[], yieldToEventLoop: () => Promise<unknown>): Promise<void> {
     const step = Math.floor(SPAN / (sorted.length + 1))
     for (const [index, thing] of sorted.entries()) {
-      if (index % BREATH === 0) await breathe()
+      if (index % BETWEEN_YIELDS === 0) await yieldToEventLoop()
       thing.position = step * (index + 1)
       this.order.append(thing.position)
       this.#things.set(thing.position, thing)
