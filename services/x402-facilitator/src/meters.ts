@@ -11,15 +11,33 @@ export interface Meters {
   readonly vanished: Counter<'network'>
   readonly resent: Counter<'network'>
   readonly repriced: Counter<'network'>
+  /** Gas that was burned, by whether it bought anything. */
+  readonly gas: Counter<'network' | 'use'>
+  /** Payments that were refused because a gas budget is spent. */
+  readonly gasRefused: Counter<'network' | 'scope'>
+  readonly gasUsedRatio: Gauge<'network' | 'window'>
   /** Payments of each transaction that was signed. */
   readonly legs: Histogram<'network'>
+  /** Payments whose transaction failed by no fault of their payer; each is tried again. */
+  readonly ownFailures: Counter<'network' | 'cause'>
+  /** Questions that a node did not let the payment lens answer. */
+  readonly lensLost: Counter<'network'>
   /** What a signing account holds for gas, in whole coins. */
   readonly laneBalance: Gauge<'network' | 'lane'>
+  readonly lanesFunded: Gauge<'network'>
   readonly laneInFlight: Gauge<'network' | 'lane'>
   readonly laneOldestSeconds: Gauge<'network' | 'lane'>
+  /** Resources in discovery. */
+  readonly resources: Gauge<'state'>
+  readonly resourcesOldestDueSeconds: Gauge
 }
 
-export const createMeters = (registry: Registry): Meters => ({ ...payments(registry), ...lanes(registry) })
+export const createMeters = (registry: Registry): Meters => ({
+  ...payments(registry),
+  ...gas(registry),
+  ...lanes(registry),
+  ...discovery(registry),
+})
 
 const payments = (registry: Registry) => ({
   outcomes: new Counter({
@@ -53,6 +71,39 @@ const payments = (registry: Registry) => ({
     buckets: [1, 2, 5, 10, 20, 50, 100],
     registers: [registry],
   }),
+  ownFailures: new Counter({
+    name: 'callboard_settlement_own_failures_total',
+    help: 'Payments whose transaction failed by no fault of their payer (batch_failed, token_paused) and that are tried again.',
+    labelNames: ['network', 'cause'],
+    registers: [registry],
+  }),
+  lensLost: new Counter({
+    name: 'callboard_payment_lens_lost_total',
+    help: 'Questions that a node did not let the payment lens answer; the payments were asked about one by one.',
+    labelNames: ['network'],
+    registers: [registry],
+  }),
+})
+
+const gas = (registry: Registry) => ({
+  gas: new Counter({
+    name: 'callboard_settlement_gas_total',
+    help: 'Gas that settlements burned: settled, or wasted on payments that came to nothing or moved dust.',
+    labelNames: ['network', 'use'],
+    registers: [registry],
+  }),
+  gasRefused: new Counter({
+    name: 'callboard_gas_budget_refused_total',
+    help: 'Payments that were refused because the gas budget of a scope is spent: payer, payee, requester, owner, new_payers, new_contracts, chain.',
+    labelNames: ['network', 'scope'],
+    registers: [registry],
+  }),
+  gasUsedRatio: new Gauge({
+    name: 'callboard_gas_budget_used_ratio',
+    help: 'Share of a chain’s gas budget that was burned within the window, hour or day. All replicas show the same.',
+    labelNames: ['network', 'window'],
+    registers: [registry],
+  }),
 })
 
 const lanes = (registry: Registry) => ({
@@ -74,6 +125,12 @@ const lanes = (registry: Registry) => ({
     labelNames: ['network', 'lane'],
     registers: [registry],
   }),
+  lanesFunded: new Gauge({
+    name: 'callboard_lanes_funded',
+    help: 'Signing accounts of a network that can pay for a settlement now, its data fee included. All replicas show the same.',
+    labelNames: ['network'],
+    registers: [registry],
+  }),
   laneInFlight: new Gauge({
     name: 'callboard_lane_in_flight',
     help: 'Chain nonces of a signing account whose transactions are signed and in no block. All replicas show the same.',
@@ -84,6 +141,20 @@ const lanes = (registry: Registry) => ({
     name: 'callboard_lane_oldest_seconds',
     help: 'Time since the oldest payment was claimed that waits for a signing account’s transaction; 0 when none does. All replicas show the same.',
     labelNames: ['network', 'lane'],
+    registers: [registry],
+  }),
+})
+
+const discovery = (registry: Registry) => ({
+  resources: new Gauge({
+    name: 'callboard_discovery_resources',
+    help: 'Resources that settled payments name: listed, not listed, or not probed yet. All replicas show the same.',
+    labelNames: ['state'],
+    registers: [registry],
+  }),
+  resourcesOldestDueSeconds: new Gauge({
+    name: 'callboard_discovery_oldest_due_seconds',
+    help: 'How late the longest due resource is; 0 when none is. All replicas show the same.',
     registers: [registry],
   }),
 })

@@ -1,21 +1,26 @@
-import { type Chain, openChains } from '@callboard/evm'
-import { type Kit, measuringChainCalls } from '@callboard/runtime'
-import { V1_NETWORKS, VALID_BEFORE_MARGIN_SECONDS } from '@callboard/x402'
+import { type Chain, chainOf, openChains, settledTokens, v1NetworksOf } from '@callboard/evm'
+import { type ServiceContext, SingleFlight, watchingChains } from '@callboard/runtime'
+import { baseUnits, type Caip2 } from '@callboard/values'
+import { VALID_BEFORE_MARGIN_SECONDS } from '@callboard/x402'
 import { parseGwei } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { BatchContracts } from './chain/batch-contracts.ts'
 import { FeeSource } from './chain/fee-source.ts'
+import { GenesisHashes } from './chain/genesis-hashes.ts'
+import { NetworksHealth } from './chain/network-health.ts'
 import { TokenChecks } from './chain/token-check.ts'
 import type { Config } from './config.ts'
-import type { Parts } from './kit.ts'
+import type { Resources } from './context.ts'
+import { readDiscovery } from './discovery-gauges.ts'
 import { createMeters } from './meters.ts'
 import { readPayments } from './payment-gauges.ts'
-import { Departures } from './settlement/departures.ts'
-import { Drives } from './settlement/drives.ts'
-import { openJoint } from './settlement/joint.ts'
+import { requireDurable } from './require-durable.ts'
+import { openBatcher } from './settlement/batching/open-batcher.ts'
 import { LaneBook } from './settlement/lane-book.ts'
-import { Ticks } from './settlement/ticks.ts'
-import type { FacilitatorTables } from './store/tables.ts'
+import { RecentDebits } from './settlement/recent-debits.ts'
+import { PollIntervals } from './settlement/runner/poll-interval.ts'
+import { SpentBudgets } from './settlement/spent-budgets.ts'
+import type { FacilitatorTables, Payment } from './store/tables.ts'
 
 /** Where no cap is set: 5 gwei, or five times the least that the chain takes. */
 const DEFAULT_CAP = parseGwei('5')
@@ -23,10 +28,11 @@ const CAP_OVER_MINIMUM = 5n
 /** Blocks an authorization must outlive when it is presented: one to be mined in, and room for two that are missed. */
 const MARGIN_BLOCKS = 3
 
-/** Opens what the service holds for its whole life. No chain is asked yet. */
-export async function open(kit: Kit<Config, FacilitatorTables, undefined>): Promise<Parts> {
-  const { config, db, log, metrics, newId } = kit
-  const { chains, clients } = openChains(config, measuringChainCalls(metrics))
+/** Opens what the service holds for its whole life. No chain is asked yet. @throws Error where money would not be safe */
+export async function open(ctx: ServiceContext<Config, FacilitatorTables, undefined>): Promise<Resources> {
+  const { config, db, log, metrics, clock, newId } = ctx
+  await requireDurable(config, ctx.pool)
+  const { chains, clients } = openChains(config, watchingChains(ctx))
   const keys = new Map(
     config.FACILITATOR_KEYS.map((key) => privateKeyToAccount(key)).map((account) => [account.address, account]),
   )
@@ -39,36 +45,51 @@ export async function open(kit: Kit<Config, FacilitatorTables, undefined>): Prom
     return over > DEFAULT_CAP ? over : DEFAULT_CAP
   }
   const served = [...chains.values()]
-  readPayments(meters, metrics.readings, { db, networks: [...chains.keys()], lanes, clients })
-  const parts = {
+  readDiscovery(meters, metrics.readings, ctx)
+  const tokenChecks = new TokenChecks(chains, clients, (network, found) =>
+    log.error({ network, found }, 'the network is refused: its token or chain id is not the one we know'),
+  )
+  const fees = new FeeSource(chains, clients, lanes, {
+    gas: BigInt(config.GAS_LIMIT),
+    legGas: BigInt(config.BATCH_LEG_GAS),
+    cap: feeCap,
+    noGas: (network) => log.error({ network, lanes }, 'no signing account has coins for gas: nothing is settled'),
+  })
+  readPayments(meters, metrics.readings, {
+    db,
+    networks: [...chains.keys()],
+    lanes,
+    clients,
+    fees,
+    clock,
+    budget: { hour: config.GAS_PER_HOUR, day: config.GAS_PER_DAY },
+  })
+  const resources = {
     chains,
     clients,
-    tokens: served.map(({ network, usdc: { address, name, version } }) => ({ network, asset: address, name, version })),
-    v1Networks: new Map([
-      ...V1_NETWORKS,
-      ...served.flatMap(({ v1Name, network }) => (v1Name ? [[v1Name, network] as const] : [])),
-    ]),
+    tokens: settledTokens(served),
+    v1Networks: v1NetworksOf(served),
     marginSeconds: new Map(served.map((chain) => [chain.network, marginSeconds(chain)])),
     keys,
-    tokenChecks: new TokenChecks(chains, clients, (network, found) =>
-      log.error({ network, found }, 'the network is refused: its token or chain id is not the one we know'),
-    ),
+    tokenChecks,
+    genesis: new GenesisHashes(clients),
     batches: new BatchContracts(chains, clients, (network, address) =>
       log.error({ network, address }, 'payments are settled each alone: the batch contract is not the one we know'),
     ),
-    fees: new FeeSource(chains, clients, lanes, {
-      gas: BigInt(config.GAS_LIMIT),
-      cap: feeCap,
-    }),
+    fees,
     lanes: new LaneBook(db, clients, lanes),
-    ticks: new Ticks(chains),
-    departures: new Departures(),
-    drives: new Drives(),
+    polls: new PollIntervals(chains),
+    recentDebits: new RecentDebits(),
+    runs: new SingleFlight<Payment | undefined>(),
+    health: new NetworksHealth([...chains.keys()], tokenChecks, fees),
+    spent: new SpentBudgets(log, meters),
     meters,
+    discoveryMinimum: (network: Caip2) =>
+      baseUnits(config.DISCOVERY_MIN_USD, chainOf(chains, network).usdc.decimals) ?? 1n,
     feeCap,
     instance: newId(),
   }
-  return { ...parts, joint: openJoint({ ...kit, parts }) }
+  return { ...resources, batcher: openBatcher({ ...ctx, resources }) }
 }
 
 const marginSeconds = ({ blockTimeMs }: Chain) =>

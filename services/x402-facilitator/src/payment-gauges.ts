@@ -1,24 +1,39 @@
 import { type ChainClients, clientOf } from '@callboard/evm'
 import type { Reading, Readings } from '@callboard/runtime'
-import type { Address, Caip2 } from '@callboard/values'
+import type { Address, Caip2, Clock } from '@callboard/values'
 import { formatEther } from 'viem'
+import type { FeeSource } from './chain/fee-source.ts'
+import { accountKey, type Windows, windowsAt } from './domain/gas-budget.ts'
 import { OPEN_STATES, WATCHED_STATES } from './domain/payment-state.ts'
 import type { Meters } from './meters.ts'
-import { lanesAtWork, unfinishedPayments } from './store/standing.repository.ts'
+import { lanesAtWork, unfinishedPayments } from './store/backlog.repository.ts'
+import { gasUsed } from './store/gas.repository.ts'
 import type { FacilitatorDb } from './store/tables.ts'
+
+const CHAIN = { scope: 'chain', subject: '' } as const
+const SCOPES = ['payer', 'payee', 'requester', 'owner', 'new_payers', 'new_contracts', 'chain']
 
 interface Watched {
   readonly db: FacilitatorDb
   readonly clients: ChainClients
   readonly networks: readonly Caip2[]
   readonly lanes: readonly Address[]
+  readonly fees: Pick<FeeSource, 'funded'>
+  readonly clock: Clock
+  /** Gas of a chain. */
+  readonly budget: Windows<number>
 }
 
 /** Shows every network from the start, and has payments and lanes read when `/metrics` is asked. */
-export function readPayments(meters: Meters, readings: Readings, { db, clients, networks, lanes }: Watched): void {
+export function readPayments(meters: Meters, readings: Readings, watched: Watched): void {
+  const { db, clients, networks, lanes, fees, clock, budget } = watched
   for (const network of networks) {
-    for (const counter of [meters.vanished, meters.resent, meters.repriced]) counter.inc({ network }, 0)
+    for (const counter of [meters.vanished, meters.resent, meters.repriced, meters.lensLost])
+      counter.inc({ network }, 0)
     for (const outcome of ['settled', 'foreign']) meters.outcomes.inc({ network, outcome }, 0)
+    for (const cause of ['batch_failed', 'token_paused']) meters.ownFailures.inc({ network, cause }, 0)
+    for (const use of ['settled', 'wasted']) meters.gas.inc({ network, use }, 0)
+    for (const scope of SCOPES) meters.gasRefused.inc({ network, scope }, 0)
     meters.legs.zero({ network })
   }
 
@@ -37,6 +52,18 @@ export function readPayments(meters: Meters, readings: Readings, { db, clients, 
     )
   })
 
+  readings.add('x402-facilitator gas', async () => {
+    const from = windowsAt(clock.now())
+    const rows = await Promise.all(networks.map((network) => gasUsed(db, network, [CHAIN], { from, unknownGas: 0 })))
+    return networks.flatMap((network, index) => {
+      const used = rows[index]?.get(accountKey(CHAIN))
+      return (['hour', 'day'] as const).map((window): Reading => {
+        const value = (used?.[window].spent ?? 0) / budget[window]
+        return { gauge: meters.gasUsedRatio, labels: { network, window }, value }
+      })
+    })
+  })
+
   const everyLane = networks.flatMap((network) => lanes.map((lane) => ({ network, lane })))
 
   readings.add('x402-facilitator lanes', async () => {
@@ -52,6 +79,9 @@ export function readPayments(meters: Meters, readings: Readings, { db, clients, 
   })
 
   for (const network of networks) {
+    readings.add(`x402-facilitator funded accounts of ${network}`, async () => [
+      { gauge: meters.lanesFunded, labels: { network }, value: await fees.funded(network) },
+    ])
     readings.add(`x402-facilitator balances of ${network}`, () =>
       Promise.all(
         lanes.map(async (lane) => {

@@ -1,13 +1,28 @@
-import { x402Facilitator as operations, paymentSettled } from '@callboard/contract'
-import { service } from '@callboard/runtime'
+import {
+  listingChanged,
+  listingRemoved,
+  x402Facilitator as operations,
+  paymentSettled,
+  probeRequested,
+  resourceProbed,
+} from '@callboard/contract'
+import { on, service } from '@callboard/runtime'
 import { Config } from './config.ts'
-import { keepLanes } from './jobs/keep-lanes.ts'
+import { onListingChanged } from './consumers/listing-changed.ts'
+import { onListingRemoved } from './consumers/listing-removed.ts'
+import { onResourceProbed } from './consumers/resource-probed.ts'
+import type { Resources } from './context.ts'
+import { forgetOldGas } from './jobs/forget-gas.ts'
+import { queueProbes } from './jobs/queue-probes.ts'
+import { rebroadcastStuck } from './jobs/rebroadcast-stuck.ts'
 import { settleOpen } from './jobs/settle-open.ts'
+import { sweepResources } from './jobs/sweep-resources.ts'
 import { watchBlocks } from './jobs/watch-blocks.ts'
-import type { Parts } from './kit.ts'
 import { open } from './open.ts'
 import { decode } from './operations/decode.ts'
 import { discoveryResources } from './operations/discovery-resources.ts'
+import { discoverySearch } from './operations/discovery-search.ts'
+import { health } from './operations/health.ts'
 import { offer } from './operations/offer.ts'
 import { openapi } from './operations/openapi.ts'
 import { settle } from './operations/settle.ts'
@@ -17,16 +32,42 @@ import { verify } from './operations/verify.ts'
 import { wellKnown } from './operations/well-known.ts'
 import * as payments from './store/migrations/0001-payments.ts'
 import * as batches from './store/migrations/0002-batches.ts'
+import * as resources from './store/migrations/0003-resources.ts'
+import * as gasBudgets from './store/migrations/0004-gas-budgets.ts'
+import * as purchaseIdentifiers from './store/migrations/0004-purchase-identifiers.ts'
 import type { FacilitatorTables } from './store/tables.ts'
 
 /** Verifies payments and settles each one once. The only room that holds chain signing keys. */
-export const x402Facilitator = service<typeof Config, FacilitatorTables, Parts, typeof operations>({
+export const x402Facilitator = service<typeof Config, FacilitatorTables, Resources, typeof operations>({
   name: 'x402-facilitator',
   config: Config,
-  migrations: { '0001-payments': payments, '0002-batches': batches },
+  migrations: {
+    '0001-payments': payments,
+    '0002-batches': batches,
+    '0003-resources': resources,
+    '0004-gas-budgets': gasBudgets,
+    '0004-purchase-identifiers': purchaseIdentifiers,
+  },
   open,
   operations,
-  serves: { supported, verify, settle, discoveryResources, decode, offer, status, openapi, wellKnown },
-  publishes: [paymentSettled],
-  jobs: [settleOpen, watchBlocks, keepLanes],
+  serves: {
+    supported,
+    verify,
+    settle,
+    discoveryResources,
+    discoverySearch,
+    health,
+    decode,
+    offer,
+    status,
+    openapi,
+    wellKnown,
+  },
+  consumes: [
+    on(listingChanged, onListingChanged),
+    on(listingRemoved, onListingRemoved),
+    on(resourceProbed, onResourceProbed),
+  ],
+  publishes: [paymentSettled, probeRequested],
+  jobs: [settleOpen, watchBlocks, rebroadcastStuck, forgetOldGas, queueProbes, sweepResources],
 })

@@ -156,7 +156,7 @@ describe('a batch of three', () => {
     await until('the others are final', async () => (await rowOf(payments[0] as Signed))?.state === 'final')
   })
 
-  test('a stranger submits one leg first: it is settled by his transaction, the others by ours', async () => {
+  test('a third party submits one leg first: it is settled by that transaction, the others by ours', async () => {
     const payments = await threePayments()
     const { settling, hash } = await onTheirWay(payments)
     const foreign = await exchange.submitDear(payments[1] as Signed)

@@ -72,7 +72,7 @@ test('settlement_pending with the hash while no block comes; the same payment ge
   expect(await transactionsOf(signed)).toHaveLength(1)
 })
 
-test('nobody has to ask again: a pending payment is followed and announced on its own', async () => {
+test('no caller has to ask again: a pending payment is followed and announced on its own', async () => {
   await exchange.node.setAutomine(false)
   const signed = await exchange.pay(wallet(1))
   expect(await settle(signed)).toMatchObject({ errorReason: 'settlement_pending' })
@@ -108,7 +108,7 @@ test('a reorganisation takes the block away: the same transaction is sent again,
   expect(await eventsOf(signed)).toHaveLength(1)
 })
 
-test('a reorganisation takes a stranger’s submission away: ours is sent in its place', async () => {
+test('a reorganisation takes a third party’s submission away: ours is sent in its place', async () => {
   const signed = await exchange.pay(wallet(1))
   const foreign = await exchange.submit(signed)
   expect(await outcomeOf(signed)).toMatchObject({ success: true, transaction: foreign })

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 type Body = { header: string } | { payload: Record<string, unknown> }
 
-/** What a buyer wants decoded: a payment of somebody else. */
+/** What a buyer wants decoded: a payment of another payer. */
 const question = async (): Promise<Body> => {
   const { paymentPayload } = await exchange.pay(wallet(2))
   return { payload: paymentPayload }
@@ -230,7 +230,44 @@ describe('payment-identifier', () => {
     const [body, id] = [await question(), newId()]
     const poor = await exchange.funded(1n)
     expect(await ask(body, await payment(withId(id), poor))).toMatchObject({ refusal: 'payment_required' })
-    expect(settlementOf(await ask(body, await payment(withId(id))))).toMatchObject({ success: true })
+    await exchange.fund(poor.address, terms.amount)
+    expect(settlementOf(await ask(body, await payment(withId(id), poor)))).toMatchObject({ success: true })
+  })
+
+  test('another payer’s identifier and body are a purchase of their own, never the stored answer', async () => {
+    const [body, id] = [await question(), newId()]
+    const first = await ask(body, await payment(withId(id)))
+    const theirs = await payment(withId(id), wallet(3))
+    const second = await ask(body, theirs)
+    expect(settlementOf(second)).toMatchObject({ success: true, payer: wallet(3).address })
+    expect(settlementOf(second).transaction).not.toBe(settlementOf(first).transaction)
+    expect(await uses(theirs)).toBe(1)
+    const unpaid = await exchange.funded(1n)
+    expect(await ask(body, await payment(withId(id), unpaid))).toMatchObject({ refusal: 'payment_required' })
+  })
+
+  test('another payer that took an identifier first keeps no payer from using it', async () => {
+    const id = newId()
+    await ask(await question(), await payment(withId(id), wallet(3)))
+    const [body, mine] = [await question(), await payment(withId(id))]
+    expect(settlementOf(await ask(body, mine))).toMatchObject({ success: true, payer: payer.address })
+  })
+
+  test('an identifier that a replica of the release before wrote down is its payer’s', async () => {
+    const [body, id] = [await question(), newId()]
+    const before = await payment(withId(id))
+    const first = await ask(body, before)
+    await exchange.database.query(`delete from x402_facilitator.purchase_identifier where id = $1`, [id])
+    await exchange.database.query(
+      `insert into x402_facilitator.payment_identifier (operation, id, fingerprint, payment_key, created_at)
+        select operation, $1, fingerprint, payment_key, created_at from x402_facilitator.grant_binding
+        where payment_key like '%' || $2`,
+      [id, before.payload.authorization.nonce],
+    )
+    expect(await ask(body, await payment(withId(id)))).toEqual(first)
+    expect(settlementOf(await ask(body, await payment(withId(id), wallet(3))))).toMatchObject({
+      payer: wallet(3).address,
+    })
   })
 
   test('400 invalid_request: an identifier that is none', async () => {
@@ -258,7 +295,7 @@ describe('503', () => {
     expect(await uses(payload)).toBe(1)
   })
 
-  test('temporarily_unavailable while the chain is away, with nothing settled', async () => {
+  test('temporarily_unavailable while the chain is unavailable, with nothing settled', async () => {
     const [body, payload] = [await question(), await payment()]
     proxy.cut()
     expect(await ask(body, payload)).toMatchObject({ refusal: 'temporarily_unavailable' })

@@ -49,9 +49,9 @@ export interface Exchange {
   balanceOf(address: Address): Promise<bigint>
   /** How often the authorization was used on the chain. */
   uses(signed: Signed): Promise<number>
-  /** Submits the authorization as a stranger would, and waits for its block. @returns the transaction's hash */
+  /** Submits the authorization as a third party would, and waits for its block. @returns the transaction's hash */
   submit(signed: Signed): Promise<Hex>
-  /** The same with a fee that puts it ahead of everybody else in the next block, which is not waited for. */
+  /** The same with a fee that puts it ahead of all others in the next block, which is not waited for. */
   submitDear(signed: Signed): Promise<Hex>
   cancel(payer: HDAccount, nonce: Hex): Promise<void>
   /** Makes a signing account's next transaction outside of the service. */
@@ -60,6 +60,8 @@ export interface Exchange {
   funded(amount: bigint): Promise<HDAccount>
   fund(account: Address, amount: bigint): Promise<void>
   blacklist(account: Address): Promise<void>
+  /** Stops or resumes all transfers of the token; the transaction comes before all others and is not waited for. */
+  pause(paused: boolean): Promise<Hex>
   deployWallet(owner: Address): Promise<Address>
   close(): Promise<void>
 }
@@ -104,7 +106,7 @@ export async function openExchange(
   const [devnet, database] = await Promise.all([openDevnet(options), testDatabase(postgresUrl)])
   const node = testNode(devnet.rpcUrl)
   const { usdc, network, chainId } = devnet
-  const stranger = createWalletClient({
+  const thirdParty = createWalletClient({
     account: wallet(6),
     chain: anvil(chainId, devnet.rpcUrl),
     transport: http(devnet.rpcUrl),
@@ -141,8 +143,16 @@ export async function openExchange(
     extra: { name: usdc.name, version: usdc.version },
   })
 
+  /** The token's owner on this chain, ready to send. */
+  const minter = async () => {
+    const { abi } = artifacts.testUSDC
+    const address = await node.readContract({ address: usdc.address, abi, functionName: 'minter' })
+    await node.impersonateAccount({ address })
+    return address
+  }
+
   const submit = ({ paymentPayload: { payload } }: Signed, gwei: bigint) =>
-    stranger.sendTransaction({
+    thirdParty.sendTransaction({
       to: usdc.address,
       data: transferCalldataBytes(payload.authorization, payload.signature),
       gas: 200_000n,
@@ -219,7 +229,7 @@ export async function openExchange(
         primaryType: 'CancelAuthorization',
         message: { authorizer: payer.address, nonce },
       })
-      const hash = await stranger.writeContract({
+      const hash = await thirdParty.writeContract({
         address: usdc.address,
         abi: eip3009Abi,
         functionName: 'cancelAuthorization',
@@ -235,7 +245,7 @@ export async function openExchange(
       await node.waitForTransactionReceipt({ hash })
     },
     async fund(to, amount) {
-      const hash = await stranger.writeContract({
+      const hash = await thirdParty.writeContract({
         address: usdc.address,
         abi: erc20Abi,
         functionName: 'transfer',
@@ -249,15 +259,24 @@ export async function openExchange(
       await exchange.fund(account.address, amount)
       return account
     },
-    async blacklist(account) {
-      const { abi } = artifacts.testUSDC
-      const minter = await node.readContract({ address: usdc.address, abi, functionName: 'minter' })
-      await node.impersonateAccount({ address: minter })
-      const hash = await node.writeContract({
-        account: minter,
+    async pause(paused) {
+      return node.writeContract({
+        account: await minter(),
         chain: null,
         address: usdc.address,
-        abi,
+        abi: artifacts.testUSDC.abi,
+        functionName: paused ? 'pause' : 'unpause',
+        gas: 100_000n,
+        maxFeePerGas: 100_000_000_000n,
+        maxPriorityFeePerGas: 100_000_000_000n,
+      })
+    },
+    async blacklist(account) {
+      const hash = await node.writeContract({
+        account: await minter(),
+        chain: null,
+        address: usdc.address,
+        abi: artifacts.testUSDC.abi,
         functionName: 'blacklist',
         args: [account],
         gas: 100_000n,
@@ -265,7 +284,7 @@ export async function openExchange(
       await node.waitForTransactionReceipt({ hash })
     },
     async deployWallet(owner) {
-      const hash = await stranger.deployContract({ ...artifacts.testWallet1271, args: [owner], gas: 2_000_000n })
+      const hash = await thirdParty.deployContract({ ...artifacts.testWallet1271, args: [owner], gas: 2_000_000n })
       const { contractAddress } = await node.waitForTransactionReceipt({ hash })
       if (!contractAddress) throw new Error('the wallet was not deployed')
       return getAddress(contractAddress)

@@ -3,7 +3,7 @@ import { x402Facilitator as operations } from '@callboard/contract'
 import { until, wallet } from '@callboard/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Exchange, LANES, openExchange, type Signed } from './exchange.ts'
-import { type StopAt, startChild } from './killed.ts'
+import { type KillAt, startChild } from './killed.ts'
 
 const FINALITY_DEPTH = 4
 const AMOUNT = 10_000n
@@ -22,7 +22,7 @@ const rowOf = async (signed: Signed) =>
 const rowsOf = (payments: readonly Signed[]) => Promise.all(payments.map(rowOf))
 
 let payees = 600
-/** Three payments of three payers to one payee, whom nobody else pays. */
+/** Three payments of three payers to one payee, which no other payment pays. */
 async function threePayments() {
   const payTo = wallet(payees++).address
   const payments = await Promise.all([1, 2, 3].map((payer) => exchange.pay(wallet(payer), { payTo })))
@@ -30,8 +30,8 @@ async function threePayments() {
 }
 
 /** Settles payments together in a process that kills itself on the way. */
-async function killedAt(payments: readonly Signed[], stopAt: StopAt, env: Record<string, string> = {}): Promise<void> {
-  const child = await startChild({ ...exchange.env, ...env, DATABASE_URL: exchange.database.url }, stopAt)
+async function killedAt(payments: readonly Signed[], killAt: KillAt, env: Record<string, string> = {}): Promise<void> {
+  const child = await startChild({ ...exchange.env, ...env, DATABASE_URL: exchange.database.url }, killAt)
   const gone = once(child, 'exit')
   child.send(payments)
   expect((await gone)[1]).toBe('SIGKILL')
@@ -73,7 +73,7 @@ async function finalizeAll(): Promise<void> {
 }
 
 describe('kill -9 of three payments that go together', { timeout: 90_000 }, () => {
-  test.each<[StopAt['name'], number]>([
+  test.each<[KillAt['name'], number]>([
     ['claimed', 1],
     ['verified', 1],
     ['chosen', 3],
@@ -119,7 +119,7 @@ describe('kill -9 of three payments that go together', { timeout: 90_000 }, () =
       { name: 'displaced', payments: 1 },
     )
     const gone = once(child, 'exit')
-    // Whoever has settled once counts the chain nonces himself.
+    // A process that has settled once counts the chain nonces itself.
     child.send(await exchange.pay(wallet(4)))
     await once(child, 'message')
     for (const lane of LANES) await exchange.useNonce(lane)

@@ -1,20 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import type { Moment } from '../src/settlement/moments.ts'
+import type { SettlementFailpoint } from '../src/settlement/failpoints.ts'
 
 /** Where a process kills itself. */
-export interface StopAt {
-  readonly name: Moment['name']
+export interface KillAt {
+  readonly name: SettlementFailpoint
   /** At least so many payments stand there together. */
   readonly payments: number
 }
 
 /** Starts the service in its own process. */
-export async function startChild(env: NodeJS.ProcessEnv, stopAt?: StopAt): Promise<ChildProcess> {
-  const stop = stopAt ? { STOP_AT: stopAt.name, STOP_AT_PAYMENTS: String(stopAt.payments) } : {}
+export async function startChild(env: NodeJS.ProcessEnv, killAt?: KillAt): Promise<ChildProcess> {
+  const stop = killAt ? { FAILPOINT: `x402-facilitator:${killAt.name}`, FAILPOINT_ITEMS: String(killAt.payments) } : {}
   const child = fork(new URL('child.ts', import.meta.url), {
     env: { ...process.env, ...env, ...stop },
-    execArgv: stopAt ? ['--import', new URL('stop-at.ts', import.meta.url).href] : [],
+    execArgv: killAt ? ['--import', import.meta.resolve('@callboard/testkit/kill-at-failpoint')] : [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [word] = await Promise.race([once(child, 'message'), once(child, 'exit')])

@@ -139,17 +139,17 @@ describe('a payment that comes again', () => {
     expect(await settle(signed)).toEqual(first)
   })
 
-  test('invalid_exact_evm_signature: the twin of a settled payment gets no second success', async () => {
+  test('invalid_exact_evm_signature: a settled payment with a malleated signature gets no second success', async () => {
     const signed = await exchange.pay(wallet(1))
     await settle(signed)
     const { payload } = signed.paymentPayload
     const s =
       0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n -
       BigInt(`0x${payload.signature.slice(66, 130)}`)
-    const twin = `${payload.signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${payload.signature.endsWith('1b') ? '1c' : '1b'}`
+    const malleated = `${payload.signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${payload.signature.endsWith('1b') ? '1c' : '1b'}`
     const request = {
       ...signed,
-      paymentPayload: { ...signed.paymentPayload, payload: { ...payload, signature: twin } },
+      paymentPayload: { ...signed.paymentPayload, payload: { ...payload, signature: malleated } },
     }
     expect(await settle(request)).toMatchObject({ success: false, errorReason: 'invalid_exact_evm_signature' })
   })
@@ -164,7 +164,7 @@ describe('a payment that comes again', () => {
     })
   })
 
-  test('a stranger who knows the nonce but not the key claims nothing', async () => {
+  test('a third party who knows the nonce but not the key claims nothing', async () => {
     const signed = await exchange.pay(wallet(1))
     const forged = await exchange.pay(wallet(3), { nonce: nonceOf(signed) }, { from: wallet(1).address })
     expect(await settle(forged)).toMatchObject({ success: false, errorReason: 'invalid_exact_evm_signature' })
@@ -184,8 +184,8 @@ describe('a payment that comes again', () => {
   })
 })
 
-describe('an authorization that somebody else submits', () => {
-  test('success with the stranger’s transaction: the money moved as required', async () => {
+describe('an authorization that a third party submits', () => {
+  test('success with the third party’s transaction: the money moved as required', async () => {
     const signed = await exchange.pay(wallet(2))
     const foreign = await exchange.submit(signed)
     expect(await settle(signed)).toMatchObject({ success: true, transaction: foreign })
@@ -194,7 +194,7 @@ describe('an authorization that somebody else submits', () => {
     expect(await transactionsFor(signed)).toBe(0)
   })
 
-  test('success: a stranger runs ahead of our transaction, which then reverts', async () => {
+  test('success: a third party runs ahead of our transaction, which then reverts', async () => {
     const signed = await exchange.pay(wallet(2))
     await exchange.node.setAutomine(false)
     try {
@@ -210,7 +210,7 @@ describe('an authorization that somebody else submits', () => {
     }
   })
 
-  test('invalid_exact_evm_nonce_already_used: it was used to pay somebody else', async () => {
+  test('invalid_exact_evm_nonce_already_used: it was used to pay another payee', async () => {
     const nonce = newNonce()
     await exchange.submit(await exchange.pay(wallet(2), { nonce, payTo: wallet(3).address }))
     expect(await settle(await exchange.pay(wallet(2), { nonce }))).toMatchObject({
@@ -264,8 +264,8 @@ describe('two payments of one payer with the balance of one', () => {
 })
 
 describe('a payer who makes us pay gas for nothing', () => {
-  test('invalid_exact_evm_transaction_failed, with nothing sent, after as many reverts as the setting allows', async () => {
-    const strict = await exchange.start({ ...exchange.via(proxy.url), REVERTS_PER_PAYER: '2' })
+  test('429 gas_budget_spent, with nothing sent and nothing kept, after as many reverts as the setting allows', async () => {
+    const strict = await exchange.start({ ...exchange.via(proxy.url), EXPOSURE_START: '2' })
     const payer = await exchange.funded(10_000n)
     const steal = async () => {
       await exchange.node.setAutomine(false)
@@ -280,16 +280,15 @@ describe('a payer who makes us pay gas for nothing', () => {
     await steal()
     await steal()
     const third = await exchange.pay(payer)
-    expect(await strict.call(operations.settle, third)).toMatchObject({
-      errorReason: 'invalid_exact_evm_transaction_failed',
-      transaction: '',
-    })
+    const refusal = { refusal: 'gas_budget_spent', details: { scope: 'payer' }, retryAfterSeconds: expect.any(Number) }
+    expect(await strict.call(operations.settle, third)).toMatchObject(refusal)
     expect(await transactionsFor(third)).toBe(0)
+    expect(await rows('select 1 from x402_facilitator.payment where nonce = $1', [nonceOf(third)])).toEqual([])
     await strict.stop()
   })
 })
 
-describe('a chain that is away', () => {
+describe('a chain that is unavailable', () => {
   test('503 temporarily_unavailable before anything is signed: the key stays free', async () => {
     const signed = await exchange.pay(wallet(1))
     const { asset, network } = signed.paymentRequirements

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type FacilitatorRequest, type Operation, x402Facilitator as operations } from '@callboard/contract'
+import { type Operation, x402Facilitator as operations } from '@callboard/contract'
 import { type TestServices, until, wallet } from '@callboard/testkit'
 import { HTTPFacilitatorClient } from '@x402/core/http'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -19,6 +19,14 @@ afterAll(async () => {
 })
 
 describe('supported', () => {
+  const extra = {
+    assetTransferMethods: ['eip3009'],
+    confirmation: 'included',
+    finality: 'instant',
+    finalityDepth: 0,
+    genesisHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+  }
+
   test('each served network, its version 1 name where it has one, when a success is final, and who signs', async () => {
     expect(await services.call(operations.supported, {})).toEqual({
       kinds: [
@@ -26,9 +34,9 @@ describe('supported', () => {
           x402Version: 2,
           scheme: 'exact',
           network: 'eip155:84532',
-          extra: { confirmation: 'included', finality: 'instant', finalityDepth: 0 },
+          extra,
         },
-        { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
+        { x402Version: 1, scheme: 'exact', network: 'base-sepolia', extra },
       ],
       extensions: ['bazaar', 'builder-code', 'payment-identifier'],
       signers: { 'eip155:*': LANES.map(({ address }) => address) },
@@ -78,69 +86,29 @@ describe('the stock facilitator client', () => {
   })
 })
 
-describe('discoveryResources', () => {
-  const bazaar = { info: { input: { type: 'http', method: 'GET' } }, routeTemplate: '/weather/:city' }
-
-  const bought = async (url: string, payTo = wallet(70).address, extensions?: Record<string, unknown>) => {
-    const { paymentPayload, ...rest } = await exchange.pay(wallet(1), { payTo }, extensions ? { extensions } : {})
-    const request: FacilitatorRequest = {
-      ...rest,
-      paymentPayload: {
-        ...paymentPayload,
-        resource: { url, description: '<b>The\u0000 weather</b>'.padEnd(900, '!'), serviceName: 'Weather' },
-      },
-    }
-    expect(await services.call(operations.settle, request)).toMatchObject({ success: true })
-  }
-  const list = async (
-    filter: Partial<Parameters<typeof services.call<typeof operations.discoveryResources>>[1]> = {},
-  ) => {
-    const answer = await services.call(operations.discoveryResources, { limit: 20, offset: 0, ...filter })
-    if ('refusal' in answer) throw new Error(String(answer.refusal))
-    return answer
-  }
-
-  test('a resource appears with its first settled payment, as bounded text, without query', async () => {
-    await bought('https://sky.example/now?city=oslo')
-    const { items } = await list({ payTo: wallet(70).address })
-    expect(items).toEqual([
-      expect.objectContaining({
-        resource: 'https://sky.example/now',
-        type: 'http',
-        serviceName: 'Weather',
-        accepts: [expect.objectContaining({ payTo: wallet(70).address, amount: '10000' })],
-      }),
-    ])
-    expect(items[0]?.description).toHaveLength(512)
-    expect(items[0]?.description).toMatch(/^b The weather \/b !+$/)
+describe('health', () => {
+  test('each network that payments can be settled on', async () => {
+    const networks = [{ network: 'eip155:84532', canSettle: true }]
+    expect(await services.call(operations.health, {})).toEqual({ status: 'ok', networks })
   })
 
-  test('the route template of a bazaar extension names the resource; the payment’s own extensions stay out', async () => {
-    const extensions = { bazaar, 'payment-identifier': { info: { id: 'order-0123456789abcdef' } } }
-    await bought('https://sky.example/weather/oslo', wallet(71).address, extensions)
-    const { items } = await list({ extensions: 'bazaar' })
-    expect(items.map(({ resource }) => resource)).toEqual(['https://sky.example/weather/:city'])
-    expect(Object.keys(items[0]?.extensions ?? {})).toEqual(['bazaar'])
+  test('503 and why not, when nothing can be settled: the node is unavailable', async () => {
+    const isolated = await exchange.start({ ...exchange.via('http://127.0.0.1:1') })
+    expect(await isolated.call(operations.health, {})).toMatchObject({
+      refusal: 'temporarily_unavailable',
+      details: { networks: [{ network: 'eip155:84532', canSettle: false, reason: expect.any(String) }] },
+      retryAfterSeconds: 5,
+    })
+    await isolated.stop()
   })
 
-  test('paying himself under somebody else’s URL changes nobody’s entry', async () => {
-    await bought('https://victim.example/api', wallet(72).address)
-    await bought('https://victim.example/api', wallet(73).address)
-    const { items } = await list({ payTo: wallet(72).address })
-    expect(items[0]?.accepts).toEqual([expect.objectContaining({ payTo: wallet(72).address })])
-  })
-
-  test('filters and pages', async () => {
-    for (const page of [1, 2, 3]) await bought(`https://many.example/${page}`, wallet(74).address)
-    const { pagination, items } = await list({ payTo: wallet(74).address, limit: 2, offset: 2 })
-    expect(pagination).toEqual({ limit: 2, offset: 2, total: 3 })
-    expect(items).toHaveLength(1)
-    expect((await list({ network: 'eip155:8453' })).items).toEqual([])
-    expect((await list({ scheme: 'upto' })).items).toEqual([])
-    expect((await list({ type: 'mcp' })).items).toEqual([])
-    expect((await list({ scheme: 'exact', network: exchange.network, payTo: wallet(74).address })).items).toHaveLength(
-      3,
-    )
+  test('503 and why not: the signing accounts have no gas', async () => {
+    const poor = await exchange.start({ FACILITATOR_KEYS: `0x${'1'.repeat(64)}` })
+    expect(await poor.call(operations.health, {})).toMatchObject({
+      refusal: 'temporarily_unavailable',
+      details: { networks: [{ reason: expect.stringContaining('no signing account can pay') }] },
+    })
+    await poor.stop()
   })
 })
 

@@ -1,6 +1,6 @@
 import { type FacilitatorRequest, x402Facilitator as operations } from '@callboard/contract'
-import { type TestServices, wallet } from '@callboard/testkit'
-import type { Hex } from '@callboard/values'
+import { type TestServices, until, wallet } from '@callboard/testkit'
+import { type Hex, isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Exchange, openExchange, type Signed } from './exchange.ts'
 import { openRpcProxy, type RpcProxy } from './rpc-proxy.ts'
@@ -137,7 +137,8 @@ describe('invalidReason, in the order of the checks', () => {
           paymentPayload: { ...signed.paymentPayload, payload: { permit2Authorization: {}, signature: '0x' } },
         }) as FacilitatorRequest,
     ],
-    ['invalid_exact_evm_scheme', 'the scheme is another', (signed) => withTerms(signed, { scheme: 'upto' })],
+    ['unsupported_scheme', 'the scheme is another', (signed) => withTerms(signed, { scheme: 'upto' })],
+    ['invalid_exact_evm_scheme', 'another scheme was accepted', (signed) => withTerms(signed, {}, { scheme: 'upto' })],
     [
       'invalid_exact_evm_missing_eip712_domain',
       'the requirement names no token domain',
@@ -166,7 +167,7 @@ describe('invalidReason, in the order of the checks', () => {
     ],
     [
       'invalid_exact_evm_recipient_mismatch',
-      'somebody else is to be paid',
+      'another payee is to be paid',
       (signed) => withTerms(signed, { payTo: wallet(3).address }),
     ],
     [
@@ -200,7 +201,7 @@ describe('invalidReason, in the order of the checks', () => {
       (signed) => withSignature(signed, (signature) => `${signature}${'6492'.repeat(16)}`),
     ],
     ['invalid_exact_evm_signature', 'another key signed', () => exchange.pay(wallet(2), {}, { from: payer.address })],
-    ['invalid_exact_evm_signature', 'it is the high-s twin', (signed) => withSignature(signed, highS)],
+    ['invalid_exact_evm_signature', 'it is malleated to high s', (signed) => withSignature(signed, highS)],
     [
       'invalid_exact_evm_signature',
       'v is 0 or 1',
@@ -310,13 +311,31 @@ describe('a chain that cannot be asked', () => {
 
   test('invalid_network: a network whose token has another domain is refused, and no longer offered', async () => {
     const other = await openRpcProxy(exchange.devnet.rpcUrl)
-    other.lie('eth_chainId', '0x1')
+    other.lie('eth_call', `0x${'ab'.repeat(32)}`)
     const refusing = await exchange.start(exchange.via(other.url))
     const signed = await exchange.pay(payer)
     expect(await refusing.call(operations.verify, signed)).toMatchObject({ invalidReason: 'invalid_network' })
     expect(await refusing.call(operations.settle, signed)).toMatchObject({ errorReason: 'invalid_network' })
     expect(await refusing.call(operations.supported, {})).toMatchObject({ kinds: [] })
     await refusing.stop()
+    await other.close()
+  })
+
+  test('a node of another chain is not asked: 503 that says so, and the network goes on when it proves right', async () => {
+    const other = await openRpcProxy(exchange.devnet.rpcUrl)
+    other.lie('eth_chainId', '0x1')
+    const own = await exchange.start(exchange.via(other.url))
+    const signed = await exchange.pay(payer)
+    for (const operation of [operations.verify, operations.settle]) {
+      expect(await own.call(operation, signed)).toMatchObject({
+        refusal: 'temporarily_unavailable',
+        message: expect.stringContaining('No node of this facilitator answers for eip155:'),
+      })
+    }
+    expect(new Set(other.seen.flat())).toEqual(new Set(['eth_chainId']))
+    other.restore()
+    await until('it is asked again', async () => !isRefusal(await own.call(operations.verify, signed)), 20_000)
+    await own.stop()
     await other.close()
   })
 })

@@ -1,10 +1,14 @@
 import { type Chain, type ChainClients, type ChainSet, chainOf, clientOf } from '@callboard/evm'
 import type { Address, Caip2 } from '@callboard/values'
-import { type Fees, firstFees } from '../domain/fees.ts'
-import { asking, ChainAway } from './chain-away.ts'
+import { gasOfLeg } from '../domain/batch-gas.ts'
+import { type DataFee, type Fees, firstFees, NO_DATA_FEE, payableGas } from '../domain/fees.ts'
+import { ChainUnavailable, NoGas, readingChain } from './chain-unavailable.ts'
+import { hasDataFee, readDataFee } from './data-fee.ts'
 
 /** What a transaction costs now, and which of our accounts can pay how much of it. */
 export interface GasTerms extends Fees {
+  /** What the bytes of a transaction cost beside its gas. */
+  readonly dataFee: DataFee
   /** The accounts that can pay for a transfer, each with the most gas of one transaction that it can pay. */
   readonly funded: ReadonlyMap<Address, bigint>
 }
@@ -12,14 +16,19 @@ export interface GasTerms extends Fees {
 export interface FeeLimits {
   /** Gas of one transfer. */
   readonly gas: bigint
+  /** Gas of one leg of a batch. */
+  readonly legGas: bigint
   /** Most wei per gas, by network. */
   readonly cap: (chain: Chain) => bigint
+  /** Called when no account of a network can pay, at most every half minute. */
+  readonly noGas: (network: Caip2) => void
 }
 
 /** Fees and balances are asked once per so long, whatever the load. */
 const KEPT_MS = 1_500
 /** An account must be able to pay so many transactions before it gets the next one. */
 const RESERVE = 3n
+const TELL_EVERY_MS = 30_000
 
 /** The gas terms of each network, read once for all payments of a moment. */
 export class FeeSource {
@@ -28,6 +37,11 @@ export class FeeSource {
   readonly #lanes: readonly Address[]
   readonly #limits: FeeLimits
   readonly #kept = new Map<Caip2, { until: number; terms: Promise<GasTerms> }>()
+  readonly #hasDataFee = new Map<Caip2, boolean>()
+  /** The accounts that could pay when they were last looked at. */
+  readonly #able = new Map<Caip2, readonly Address[]>()
+  readonly #toldAt = new Map<Caip2, number>()
+  #turn = 0
 
   constructor(chains: ChainSet, clients: ChainClients, lanes: readonly Address[], limits: FeeLimits) {
     this.#chains = chains
@@ -36,7 +50,7 @@ export class FeeSource {
     this.#limits = limits
   }
 
-  /** @throws ChainAway when the chain cannot be asked, is dearer than the cap, or no account can pay */
+  /** @throws NoGas when no account can pay, ChainUnavailable when the chain cannot be asked or is dearer than the cap */
   terms(network: Caip2): Promise<GasTerms> {
     const kept = this.#kept.get(network)
     if (kept && kept.until > performance.now()) return kept.terms
@@ -46,27 +60,67 @@ export class FeeSource {
     return terms
   }
 
+  /** How many accounts can pay for a transfer now. @throws ChainUnavailable when the chain cannot be asked */
+  async funded(network: Caip2): Promise<number> {
+    try {
+      return (await this.terms(network)).funded.size
+    } catch (error) {
+      if (error instanceof NoGas) return 0
+      throw error
+    }
+  }
+
+  /**
+   * The account under which a transfer is simulated, and which then sends it where its payer's code could tell accounts
+   * apart: one that could pay when it was last looked at, in turn.
+   */
+  sender(network: Caip2): Address {
+    const able = this.#able.get(network) ?? []
+    const from = able.length > 0 ? able : this.#lanes
+    const sender = from[this.#turn++ % from.length]
+    if (!sender) throw new Error('there is no signing account')
+    return sender
+  }
+
   async #ask(chain: Chain): Promise<GasTerms> {
     const { network, minMaxFeePerGas = 0n } = chain
     const client = clientOf(this.#clients, network)
-    const [{ baseFeePerGas }, priorityFeePerGas, ...balances] = await asking(
+    const isRollup = this.#hasDataFee.get(network) ?? (await readingChain(network, hasDataFee(client)))
+    this.#hasDataFee.set(network, isRollup)
+    const [{ baseFeePerGas }, priorityFeePerGas, dataFee, ...balances] = await readingChain(
       network,
       Promise.all([
         client.getBlock({ blockTag: 'latest' }),
         client.request({ method: 'eth_maxPriorityFeePerGas' }).then(BigInt),
+        isRollup ? readDataFee(client) : NO_DATA_FEE,
         ...this.#lanes.map((address) => client.getBalance({ address })),
       ]),
     )
     const market = { baseFeePerGas: baseFeePerGas ?? 0n, priorityFeePerGas, minMaxFeePerGas }
     const fees = firstFees(market, this.#limits.cap(chain))
-    if (!fees) throw new ChainAway(`${network} asks ${baseFeePerGas} wei per gas, more than the cap`)
+    if (!fees) {
+      throw new ChainUnavailable(`${network} asks ${baseFeePerGas} wei per gas, more than the cap`, {
+        told: `Gas on ${network} costs more now than this facilitator pays; nothing was sent. Ask again.`,
+      })
+    }
     const funded = new Map<Address, bigint>()
     for (const [index, lane] of this.#lanes.entries()) {
-      const balance = balances[index] ?? 0n
-      const gas = balance / (RESERVE * (fees.maxFeePerGas || 1n))
+      const share = (balances[index] ?? 0n) / RESERVE
+      const gas = payableGas(share, { ...fees, dataFee }, gasOfLeg(this.#limits.legGas))
       if (gas >= this.#limits.gas) funded.set(lane, gas)
     }
-    if (funded.size === 0) throw new ChainAway(`no signing account can pay for gas on ${network}`)
-    return { ...fees, funded }
+    this.#able.set(network, [...funded.keys()])
+    if (funded.size === 0) {
+      this.#tellNoGas(network)
+      throw new NoGas(network)
+    }
+    return { ...fees, dataFee, funded }
+  }
+
+  #tellNoGas(network: Caip2): void {
+    const now = performance.now()
+    if (now - (this.#toldAt.get(network) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return
+    this.#toldAt.set(network, now)
+    this.#limits.noGas(network)
   }
 }

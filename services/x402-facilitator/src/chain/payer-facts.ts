@@ -1,5 +1,5 @@
 import { eip1271Abi, eip3009Abi, erc20Abi } from '@callboard/evm'
-import type { Hex } from '@callboard/values'
+import type { Address, Hex } from '@callboard/values'
 import {
   type ChainFacts,
   type ExactTransfer,
@@ -9,7 +9,7 @@ import {
   transferDigest,
 } from '@callboard/x402'
 import { concat, encodeFunctionData, type PublicClient } from 'viem'
-import { asking, unlessFailed } from './chain-away.ts'
+import { readingChain, unlessFailed } from './chain-unavailable.ts'
 
 const EIP1271_MAGIC = '0x1626ba7e'
 
@@ -25,25 +25,27 @@ export const transferCalldata = ({ authorization, signature }: ExactTransfer, su
     suffix,
   ])
 
-/** What the chain says of a transfer that nobody has sent. */
+/** What the chain says of a transfer that was not sent. */
 export interface PayerFacts extends ChainFacts {
   readonly balance: bigint
+  /** The token's issuer has stopped all transfers. */
+  readonly paused: boolean
 }
 
 /**
  * Asks everything about a transfer in one JSON-RPC batch: the payer's code, balance and nonce, the payer's own word on
- * the signature, and the transfer itself as an `eth_call` with the gas we would give it.
- * @throws ChainAway
+ * the signature, and the transfer itself as an `eth_call` with the gas we would give it, from the account that would send it.
+ * @throws ChainUnavailable
  */
 export async function readPayerFacts(
   client: PublicClient,
   transfer: ExactTransfer,
   calldata: Hex,
-  gas: bigint,
+  { gas, sender }: { readonly gas: bigint; readonly sender: Address },
 ): Promise<PayerFacts> {
   const { network, asset, authorization, signature } = transfer
   const { from, nonce, validAfter } = authorization
-  const [payerCode, authorizationUsed, balance, word, simulated, head] = await asking(
+  const [payerCode, authorizationUsed, balance, word, simulated, paused, head] = await readingChain(
     network,
     Promise.all([
       client.getCode({ address: from }),
@@ -56,8 +58,17 @@ export async function readPayerFacts(
         }),
       ),
       client.readContract({ address: asset, abi: erc20Abi, functionName: 'balanceOf', args: [from] }),
-      unlessFailed(client.call({ to: from, data: isValidSignature(transferDigest(transfer), signature), gas })),
-      unlessFailed(client.call({ to: asset, data: calldata, gas })),
+      // It is the token that asks the payer's contract.
+      unlessFailed(
+        client.call({
+          account: asset,
+          to: from,
+          data: isValidSignature(transferDigest(transfer), signature),
+          gas,
+        }),
+      ),
+      unlessFailed(client.call({ account: sender, to: asset, data: calldata, gas })),
+      isPaused(client, asset),
       client.getBlock({ blockTag: 'latest' }),
     ]),
   )
@@ -69,8 +80,18 @@ export async function readPayerFacts(
     assetDeployed: true,
     authorizationUsed,
     balance,
+    paused,
     ...(judged ? { simulated: simulated !== undefined } : {}),
   }
+}
+
+const PAUSED_SELECTOR = '0x5c975abb'
+
+/** Whether a token says that it is paused, as USDC can; false for one that has no such word. */
+export async function isPaused(client: PublicClient, asset: Address, blockNumber?: bigint): Promise<boolean> {
+  const at = blockNumber === undefined ? {} : { blockNumber }
+  const answer = await unlessFailed(client.call({ to: asset, data: PAUSED_SELECTOR, ...at }))
+  return answer?.data?.length === 66 && BigInt(answer.data) === 1n
 }
 
 const isValidSignature = (digest: Hex, signature: Hex): Hex =>

@@ -1,7 +1,7 @@
 import { artifacts } from '@callboard/evm'
 import type { Address, Hex } from '@callboard/values'
 import { BaseError, encodeDeployData, type PublicClient, RpcRequestError } from 'viem'
-import { asking } from './chain-away.ts'
+import { readingChain } from './chain-unavailable.ts'
 
 /** What the token says of one payment among many. */
 export interface LensAnswer {
@@ -22,24 +22,34 @@ export const LENS_MOST = 125
 const READS_GAS = 60_000n
 const BASE_GAS = 1_000_000n
 
+/** How payments are tried. */
+export interface LensTerms {
+  readonly network: string
+  readonly asset: Address
+  /** Gas of one leg of a batch. */
+  readonly legGas: bigint
+  /** The account that would send them. */
+  readonly sender: Address
+}
+
 /**
  * Asks the token about many payments in one `eth_call`: the payments themselves are made, and nothing of it stays. The
  * contract that asks is never deployed, so this works on every chain.
  * @param legs arguments of `transferWithAuthorization(…,v,r,s)`, 288 bytes each
  * @returns undefined where the node would not run it; the payments are then asked about one by one
- * @throws ChainAway
+ * @throws ChainUnavailable
  */
 export async function readLens(
   client: PublicClient,
-  { network, asset, legGas }: { readonly network: string; readonly asset: Address; readonly legGas: bigint },
+  { network, asset, legGas, sender }: LensTerms,
   legs: readonly Hex[],
 ): Promise<LensAnswer[] | undefined> {
   const args = [asset, legGas, `0x${legs.map((leg) => leg.slice(2)).join('')}`] as const
   const data = encodeDeployData({ ...artifacts.paymentLens, args })
   const gas: Hex = `0x${(BASE_GAS + BigInt(legs.length) * (legGas + READS_GAS)).toString(16)}`
-  const answer = await asking(
+  const answer = await readingChain(
     network,
-    unlessRefused(client.request({ method: 'eth_call', params: [{ data, gas }, 'latest'] })),
+    unlessRefused(client.request({ method: 'eth_call', params: [{ from: sender, data, gas }, 'latest'] })),
   )
   return answer === undefined || answer.length !== 2 + legs.length * WORD
     ? undefined

@@ -1,7 +1,7 @@
 import { eip3009Abi, erc20Abi } from '@callboard/evm'
-import type { Hex } from '@callboard/values'
+import type { Address, Hex } from '@callboard/values'
 import { AUTHORIZATION_USED_TOPIC } from '@callboard/x402'
-import type { PublicClient, RpcTransactionReceipt } from 'viem'
+import { getAddress, type PublicClient, type RpcTransactionReceipt } from 'viem'
 import {
   AUTHORIZATION_CANCELED_TOPIC,
   addressTopic,
@@ -10,14 +10,19 @@ import {
   type UsedAuthorizations,
   usedAuthorizations,
 } from '../domain/settlement-log.ts'
-import { asking } from './chain-away.ts'
+import { readingChain } from './chain-unavailable.ts'
+import { isPaused } from './payer-facts.ts'
 
 /** A transaction that is in a block. */
 export interface MinedTransaction {
   readonly hash: Hex
+  /** The token, or the batch contract. */
+  readonly to: Address | null
   readonly succeeded: boolean
   readonly blockNumber: number
   readonly blockHash: Hex
+  /** Gas of the whole transaction. */
+  readonly gasUsed: number
   /** What its logs say; one transaction may hold many payments. */
   readonly uses: UsedAuthorizations
 }
@@ -26,9 +31,11 @@ const mined = (receipt: RpcTransactionReceipt | null): MinedTransaction | undefi
   receipt?.blockHash
     ? {
         hash: receipt.transactionHash,
+        to: receipt.to ? getAddress(receipt.to) : null,
         succeeded: receipt.status === '0x1',
         blockNumber: Number(receipt.blockNumber),
         blockHash: receipt.blockHash,
+        gasUsed: Number(receipt.gasUsed),
         uses: usedAuthorizations(receipt.logs),
       }
     : undefined
@@ -48,7 +55,7 @@ const authorizationState = (client: PublicClient, { asset, payer, nonce }: Movem
 /**
  * Which transactions are in a block, by hash: one JSON-RPC batch, and each receipt is read once, however many payments
  * it holds.
- * @throws ChainAway
+ * @throws ChainUnavailable
  */
 export async function readMined(
   client: PublicClient,
@@ -56,7 +63,7 @@ export async function readMined(
   hashes: readonly Hex[],
 ): Promise<Map<Hex, MinedTransaction>> {
   const distinct = [...new Set(hashes)]
-  const receipts = await asking(network, Promise.all(distinct.map((hash) => receiptOf(client, hash))))
+  const receipts = await readingChain(network, Promise.all(distinct.map((hash) => receiptOf(client, hash))))
   return new Map(
     receipts.flatMap((receipt, index) => {
       const [hash, transaction] = [distinct[index], mined(receipt)]
@@ -67,35 +74,39 @@ export async function readMined(
 
 /**
  * Whether the token counts an authorization as used, by whomever.
- * @throws ChainAway
+ * @throws ChainUnavailable
  */
 export const isUsed = (client: PublicClient, network: string, movement: Movement): Promise<boolean> =>
-  asking(network, authorizationState(client, movement))
+  readingChain(network, authorizationState(client, movement))
 
 /**
- * What the payer stood at when our transaction did not move his money, at the end of its very block.
- * @throws ChainAway
+ * What the payer stood at when our transaction did not move its money, at the end of its very block.
+ * @throws ChainUnavailable
  */
 export async function readPayerAt(
   client: PublicClient,
   network: string,
   movement: Movement,
   block: number,
-): Promise<{ used: boolean; balance: bigint }> {
+): Promise<{ used: boolean; balance: bigint; paused: boolean }> {
   const { asset, payer } = movement
   const blockNumber = BigInt(block)
   const balanceOf = { address: asset, abi: erc20Abi, functionName: 'balanceOf', args: [payer], blockNumber } as const
-  const [used, balance] = await asking(
+  const [used, balance, paused] = await readingChain(
     network,
-    Promise.all([authorizationState(client, movement, blockNumber), client.readContract(balanceOf)]),
+    Promise.all([
+      authorizationState(client, movement, blockNumber),
+      client.readContract(balanceOf),
+      isPaused(client, asset, blockNumber),
+    ]),
   )
-  return { used, balance }
+  return { used, balance, paused }
 }
 
 /**
  * Whether an authorization can never be used any more: it is unused at the newest block, and a block that is as deep as
  * the chain's finality is past its window already, so that no later block can include it.
- * @throws ChainAway
+ * @throws ChainUnavailable
  */
 export async function isForeverUnused(
   client: PublicClient,
@@ -103,11 +114,11 @@ export async function isForeverUnused(
   movement: Movement,
   { validBefore, finalityDepth }: { validBefore: bigint; finalityDepth: number },
 ): Promise<boolean> {
-  const head = await asking(network, client.getBlockNumber({ cacheTime: 0 }))
+  const head = await readingChain(network, client.getBlockNumber({ cacheTime: 0 }))
   const deep = head > BigInt(finalityDepth) ? head - BigInt(finalityDepth) : 0n
-  const { timestamp } = await asking(network, client.getBlock({ blockNumber: deep }))
+  const { timestamp } = await readingChain(network, client.getBlock({ blockNumber: deep }))
   if (timestamp < validBefore) return false
-  return !(await asking(network, authorizationState(client, movement, head)))
+  return !(await readingChain(network, authorizationState(client, movement, head)))
 }
 
 /** Blocks of one log query: what public nodes answer. */
@@ -122,7 +133,7 @@ export type Use =
  * Finds the transaction that used an authorization, from the newest block back.
  * @param reach how many blocks back
  * @returns undefined when the use is older than the search goes back
- * @throws ChainAway
+ * @throws ChainUnavailable
  */
 export async function findUse(
   client: PublicClient,
@@ -135,11 +146,11 @@ export async function findUse(
     addressTopic(movement.payer),
     movement.nonce,
   ]
-  let to = await asking(network, client.getBlockNumber({ cacheTime: 0 }))
+  let to = await readingChain(network, client.getBlockNumber({ cacheTime: 0 }))
   const last = to > BigInt(reach) ? to - BigInt(reach) : 0n
   for (;;) {
     const from = to >= LOG_RANGE ? to - LOG_RANGE + 1n : 0n
-    const logs = await asking(
+    const logs = await readingChain(
       network,
       client.request({
         method: 'eth_getLogs',
@@ -151,7 +162,7 @@ export async function findUse(
     const [log] = logs
     if (log?.topics[0] === AUTHORIZATION_CANCELED_TOPIC) return { kind: 'other' }
     if (log?.transactionHash) {
-      const transaction = mined(await asking(network, receiptOf(client, log.transactionHash)))
+      const transaction = mined(await readingChain(network, receiptOf(client, log.transactionHash)))
       if (!transaction) return undefined
       const logIndex = paidAt(transaction.uses, movement)
       return logIndex === undefined ? { kind: 'other' } : { kind: 'ours', transaction, logIndex }

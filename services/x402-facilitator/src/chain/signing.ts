@@ -5,7 +5,7 @@ import { concatBytes, type PublicClient, parseSignature, toRlp } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Fees } from '../domain/fees.ts'
 
-/** The only signing keys of the house, by address. */
+/** The only signing keys of all services, by address. */
 export type Keyring = ReadonlyMap<Address, PrivateKeyAccount>
 
 /** A call that a lane makes at one chain nonce. */
@@ -20,7 +20,7 @@ export interface LaneCall extends Fees {
 }
 
 /**
- * Signs a call as an EIP-1559 transaction. The hash is known before anybody sees the transaction. All of it is done on
+ * Signs a call as an EIP-1559 transaction. The hash is known before any node sees the transaction. All of it is done on
  * bytes: a batch has 29 kB of calldata, which viem's `signTransaction` takes apart digit by digit, more than once.
  */
 export async function signCall(keys: Keyring, call: LaneCall): Promise<{ raw: Hex; hash: Hex }> {

@@ -1,55 +1,66 @@
 import { type Chain, type ChainClients, type ChainSet, chainOf, clientOf } from '@callboard/evm'
 import type { Caip2 } from '@callboard/values'
 import { domainSeparator } from '@callboard/x402'
-import { asking, unlessFailed } from './chain-away.ts'
+import { readingChain, unlessFailed } from './chain-unavailable.ts'
 
 /**
- * Whether a network's token is the one we sign and verify for: once per network and process, its chain id and
+ * Whether a network's token is the one we sign and verify for: its chain id and
  * `DOMAIN_SEPARATOR()` are held against ours. A wrong name, version or RPC URL then refuses the network, not each payment.
+ * A good verdict holds for the process; after a bad one the chain is asked again, for what was wrong may be mended.
  */
 export class TokenChecks {
   readonly #chains: ChainSet
   readonly #clients: ChainClients
   readonly #refuse: (network: Caip2, found: string) => void
   readonly #verdicts = new Map<Caip2, Promise<boolean>>()
-  readonly #refused = new Set<Caip2>()
+  /** When a refused network may be asked about again, by the process's own clock. */
+  readonly #refused = new Map<Caip2, number>()
 
-  /** @param refuse told once of a network whose token is another one */
+  /** @param refuse called once with a network whose token is another one */
   constructor(chains: ChainSet, clients: ChainClients, refuse: (network: Caip2, found: string) => void) {
     this.#chains = chains
     this.#clients = clients
     this.#refuse = refuse
   }
 
-  /** @throws ChainAway while the chain cannot be asked; the next call asks again */
+  /** @throws ChainUnavailable while the chain cannot be asked; the next call asks again */
   holds(network: Caip2): Promise<boolean> {
     const known = this.#verdicts.get(network)
-    if (known) return known
+    if (known && (this.#refused.get(network) ?? Number.POSITIVE_INFINITY) > performance.now()) return known
+    if (this.#refused.has(network)) this.#refused.set(network, performance.now() + ASK_AGAIN_MS)
     const asked = this.#ask(chainOf(this.#chains, network))
     this.#verdicts.set(network, asked)
     asked.catch(() => this.#verdicts.delete(network))
     return asked
   }
 
-  /** True for a network that was asked and is not the one we know. */
+  /** True for a network that was asked and is not the one we know. Asks again in the background where it is time to. */
   isRefused(network: Caip2): boolean {
-    return this.#refused.has(network)
+    const until = this.#refused.get(network)
+    if (until !== undefined && until <= performance.now()) this.holds(network).catch(() => {})
+    return until !== undefined
   }
 
   async #ask({ network, chainId, usdc }: Chain): Promise<boolean> {
     const client = clientOf(this.#clients, network)
     const { address, name, version } = usdc
-    const [servedId, separator] = await asking(
+    const [servedId, separator] = await readingChain(
       network,
       Promise.all([client.getChainId(), unlessFailed(client.call({ to: address, data: DOMAIN_SEPARATOR_SELECTOR }))]),
     )
     const ours = domainSeparator({ name, version, chainId, verifyingContract: address })
-    if (servedId === chainId && separator?.data === ours) return true
-    this.#refused.add(network)
+    if (servedId === chainId && separator?.data === ours) {
+      this.#refused.delete(network)
+      return true
+    }
+    this.#refused.set(network, performance.now() + ASK_AGAIN_MS)
     this.#refuse(network, `chain id ${servedId}, domain separator ${separator?.data ?? 'none'}`)
     return false
   }
 }
+
+/** A refused network is asked about again after so long. */
+const ASK_AGAIN_MS = 15_000
 
 /** Selector of `DOMAIN_SEPARATOR()`. */
 const DOMAIN_SEPARATOR_SELECTOR = '0x3644e515'

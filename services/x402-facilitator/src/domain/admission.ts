@@ -23,13 +23,19 @@ export interface AdmissionRules {
   readonly now: number
   /** Seconds an authorization must still hold, by network. */
   readonly marginSeconds: ReadonlyMap<string, number>
+  /** Our accounts that send settlements; none of them is a payee. */
+  readonly signers: readonly Address[]
 }
+
+type Details = Pick<NotAdmitted, 'payer' | 'message'>
 
 /** A "no" that cost nothing. */
 export interface NotAdmitted {
   readonly ok: false
   readonly x402Version: 1 | 2
   readonly reason: Reason
+  /** What is wrong, where the reason alone does not say it. */
+  readonly message?: string
   readonly payer?: Address
   /** The transfer, where only its window is against it: it may have been settled while it was open. */
   readonly outOfWindow?: ExactTransfer
@@ -42,26 +48,27 @@ export type Admission =
 /** Every check of a payment that needs no chain, in the order of the standard facilitator. First failure wins. */
 export function admit(request: PresentedRequest, rules: AdmissionRules): Admission {
   const x402Version = versionOf(request)
-  const refused = (reason: Reason, payer?: Address): NotAdmitted => ({
+  const refused = (reason: Reason, { payer, message }: Details = {}): NotAdmitted => ({
     ok: false,
     x402Version,
     reason: reasonIn(x402Version, reason),
+    ...(message === undefined ? {} : { message }),
     ...(payer ? { payer } : {}),
   })
   if (x402Version === 1 && !rules.v1) return refused('invalid_x402_version')
   const read = readPresentedPayment(request, rules.v1Networks)
-  if (!read.ok) return refused(read.reason)
+  if (!read.ok) return refused(read.reason, read)
 
   const { payment } = read
   const { authorization, signature } = payment.payload
-  const { tokens, now } = rules
+  const { tokens, signers, now } = rules
   const marginSeconds = rules.marginSeconds.get(payment.requirement.network) ?? 0
-  const checked = checkAuthorization(payment, { tokens, now, ...(marginSeconds > 0 ? { marginSeconds } : {}) })
+  const checked = checkAuthorization(payment, { tokens, signers, now, ...(marginSeconds > 0 ? { marginSeconds } : {}) })
   if (!checked.ok) {
-    const outOfWindow = isWindowReason(checked.reason) ? inItsWindow(payment, tokens) : undefined
-    return { ...refused(checked.reason, checked.payer), ...(outOfWindow ? { outOfWindow } : {}) }
+    const outOfWindow = isWindowReason(checked.reason) ? inItsWindow(payment, rules) : undefined
+    return { ...refused(checked.reason, checked), ...(outOfWindow ? { outOfWindow } : {}) }
   }
-  if (isErc6492(signature)) return refused('eip6492_factory_not_allowed', authorization.from)
+  if (isErc6492(signature)) return refused('eip6492_factory_not_allowed', { payer: authorization.from })
   return { ok: true, payment, transfer: checked.transfer }
 }
 
@@ -76,8 +83,8 @@ const isWindowReason = (reason: Reason) =>
   reason === 'invalid_exact_evm_payload_authorization_valid_after'
 
 /** The transfer as it was checked at the last moment of its window. */
-function inItsWindow(payment: PresentedPayment, tokens: readonly SettledToken[]): ExactTransfer | undefined {
+function inItsWindow(payment: PresentedPayment, { tokens, signers }: AdmissionRules): ExactTransfer | undefined {
   const now = Number(payment.payload.authorization.validBefore)
-  const checked = checkAuthorization(payment, { tokens, now, marginSeconds: 0 })
+  const checked = checkAuthorization(payment, { tokens, signers, now, marginSeconds: 0 })
   return checked.ok ? checked.transfer : undefined
 }

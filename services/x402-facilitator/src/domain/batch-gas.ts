@@ -3,8 +3,8 @@ const BASE_GAS = 60_000n
 /** Beside a leg's own gas: 288 bytes of calldata at 16 each, its call, and the loop around it. */
 const LEG_OVERHEAD = 12_000n
 
-/** A call passes on at most 63/64 of what is left, so a leg needs this much for its `legGas`. */
-const gasOfLeg = (legGas: bigint): bigint => legGas + legGas / 63n + LEG_OVERHEAD
+/** The gas of one leg within a batch. A call passes on at most 63/64 of what is left, so a leg needs this much for its `legGas`. */
+export const gasOfLeg = (legGas: bigint): bigint => legGas + legGas / 63n + LEG_OVERHEAD
 
 /** The gas limit of a batch in which every leg may use up its own gas. */
 export const batchGas = (legs: number, legGas: bigint): bigint => BASE_GAS + BigInt(legs) * gasOfLeg(legGas)

@@ -2,28 +2,40 @@ import { isObject } from '@callboard/x402'
 
 type JsonObject = Record<string, unknown>
 
-/** A paid route as crawlers want it told. */
-export interface PaidRoute {
-  readonly path: string
-  readonly priceUsd: string
+/** The part of an OpenAPI document that is one path, with what it refers to: what is sold, as crawlers read it. */
+export function crawlerDocument(document: JsonObject, path: string): JsonObject {
+  const item = isObject(document.paths) ? document.paths[path] : undefined
+  const tags = tagsOf(item)
+  const { components, tags: described, ...rest } = document
+  return {
+    ...rest,
+    ...(Array.isArray(described) ? { tags: described.filter((tag) => isObject(tag) && tags.has(tag.name)) } : {}),
+    paths: { [path]: item },
+    components: referredFrom(item, isObject(components) ? components : {}),
+  }
 }
 
-/**
- * The part of an OpenAPI document that is sold, with the price of each operation.
- * @source `x-payment-info` as x402scan and @agentcash/discovery read it
- */
-export function crawlerDocument(document: JsonObject, { path, priceUsd }: PaidRoute): JsonObject {
-  const paths = isObject(document.paths) ? document.paths : {}
-  const item = paths[path]
-  const priced = Object.entries(isObject(item) ? item : {}).map(([method, operation]) => [
-    method,
-    isObject(operation) ? { ...operation, 'x-payment-info': paymentInfo(priceUsd) } : operation,
-  ])
-  const { components: _, ...rest } = document
-  return { ...rest, paths: { [path]: Object.fromEntries(priced) } }
-}
+const tagsOf = (item: unknown): Set<unknown> =>
+  new Set(
+    isObject(item) ? Object.values(item).flatMap((op) => (isObject(op) && Array.isArray(op.tags) ? op.tags : [])) : [],
+  )
 
-const paymentInfo = (amount: string): JsonObject => ({
-  price: { mode: 'fixed', currency: 'USD', amount },
-  protocols: [{ x402: {} }],
-})
+const REFERENCE = /^#\/components\/(\w+)\/([\w.-]+)$/
+
+/** The components that something refers to, themselves or through others. */
+function referredFrom(root: unknown, components: JsonObject): JsonObject {
+  const found: Record<string, JsonObject> = {}
+  const walk = (value: unknown): void => {
+    if (Array.isArray(value)) for (const member of value) walk(member)
+    if (!isObject(value)) return
+    const [, kind = '', name = ''] = typeof value.$ref === 'string' ? (REFERENCE.exec(value.$ref) ?? []) : []
+    const ofKind = components[kind]
+    if (isObject(ofKind) && name in ofKind && found[kind]?.[name] === undefined) {
+      found[kind] = { ...found[kind], [name]: ofKind[name] }
+      walk(ofKind[name])
+    }
+    for (const member of Object.values(value)) walk(member)
+  }
+  walk(root)
+  return found
+}

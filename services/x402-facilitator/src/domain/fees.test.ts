@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { firstFees, replacementFees } from './fees.ts'
+import { firstFees, NO_DATA_FEE, payableGas, replacementFees } from './fees.ts'
 
 const market = { baseFeePerGas: 10n, priorityFeePerGas: 3n, minMaxFeePerGas: 0n }
 
@@ -45,5 +45,22 @@ describe('replacementFees', () => {
 
   test('behavior: none above the cap', () => {
     expect(replacementFees(stuck, { maxFeePerGas: 10n, maxPriorityFeePerGas: 1n }, 900n)).toBeUndefined()
+  })
+})
+
+describe('payableGas', () => {
+  const fees = { maxFeePerGas: 10n, dataFee: NO_DATA_FEE }
+
+  test('default: what an amount pays for, where a chain asks for gas alone', () => {
+    expect(payableGas(2_000n, fees, 100n)).toBe(200n)
+    expect(payableGas(0n, fees, 100n)).toBe(0n)
+  })
+
+  test('behavior: the data fee of the bytes is kept back, that of as many legs as the gas has room for', () => {
+    const dataFee = { plain: 500n, perLeg: 1_000n }
+    const gas = payableGas(20_500n, { ...fees, dataFee }, 100n)
+    expect(gas).toBe(1_000n)
+    expect(gas * fees.maxFeePerGas + dataFee.plain + (gas / 100n) * dataFee.perLeg).toBeLessThanOrEqual(20_500n)
+    expect(payableGas(499n, { ...fees, dataFee }, 100n)).toBe(0n)
   })
 })

@@ -12,6 +12,32 @@ export interface FeeMarket {
   readonly minMaxFeePerGas: bigint
 }
 
+/** What a rollup asks for publishing a transaction on its base chain, in wei: by its bytes, beside its gas. */
+export interface DataFee {
+  /** Of a plain transfer, and of a batch before its first leg. */
+  readonly plain: bigint
+  readonly perLeg: bigint
+}
+
+/** Of chains that ask for gas alone. */
+export const NO_DATA_FEE: DataFee = { plain: 0n, perLeg: 0n }
+
+/**
+ * The most gas of one transaction that an amount pays for, the fee for its bytes included; a batch is taken to be as full as
+ * its gas allows.
+ * @param wei what may be spent on it
+ * @param legGas gas of one leg within a batch
+ */
+export function payableGas(
+  wei: bigint,
+  { maxFeePerGas, dataFee }: Pick<Fees, 'maxFeePerGas'> & { readonly dataFee: DataFee },
+  legGas: bigint,
+): bigint {
+  const left = wei - dataFee.plain
+  const bytesPerGas = (dataFee.perLeg + legGas - 1n) / legGas
+  return left <= 0n ? 0n : left / (maxFeePerGas + bytesPerGas || 1n)
+}
+
 const least = (left: bigint, right: bigint) => (left < right ? left : right)
 const most = (left: bigint, right: bigint) => (left > right ? left : right)
 

@@ -71,7 +71,7 @@ describe('assignLanes', () => {
     expect(assignLanes([load, load, load], lanes, 4)).toEqual([second, first, second])
   })
 
-  test('behavior: whoever finds no room waits', () => {
+  test('behavior: a load that finds no room waits', () => {
     expect(assignLanes([load, load], [{ address: first, busy: 3, gas: 500n }], 4)).toEqual([first, undefined])
   })
 
@@ -82,6 +82,15 @@ describe('assignLanes', () => {
     ]
     expect(assignLanes([load], lanes, 4)).toEqual([second])
     expect(assignLanes([{ gas: 101n }], lanes, 4)).toEqual([undefined])
+  })
+
+  test('behavior: a load that names its sender gets that account, or waits for it', () => {
+    const lanes = [
+      { address: first, busy: 0, gas: 500n },
+      { address: second, busy: 3, gas: 500n },
+    ]
+    const named = { ...load, sender: second }
+    expect(assignLanes([named, named, load], lanes, 4)).toEqual([second, undefined, first])
   })
 })
 

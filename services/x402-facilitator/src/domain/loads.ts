@@ -4,7 +4,7 @@ import type { Address, Hex } from '@callboard/values'
 export interface Waiting {
   /** ERC-8021 suffix of the transaction that carries it. */
   readonly suffix: Hex
-  /** False where the payer has code: his contract may burn what gas it gets, so he is settled alone. */
+  /** False where the payer has code: its contract may burn what gas it gets, so it is settled alone. */
   readonly batchable: boolean
 }
 
@@ -30,7 +30,7 @@ export function planLoads<Payment extends Waiting>(payments: readonly Payment[],
 }
 
 /** A signing account as it stands. */
-export interface LaneStanding {
+export interface LaneLoad {
   readonly address: Address
   /** Its transactions on their way. */
   readonly busy: number
@@ -39,18 +39,20 @@ export interface LaneStanding {
 }
 
 /**
- * Gives each load the least busy account that can pay for it and has room.
+ * Gives each load the least busy account that can pay for it and has room; one that names its sender, that account alone.
  * @param depth transactions of one account that may be on their way
  * @returns an account for each load, undefined where it has to wait
  */
 export function assignLanes(
-  loads: readonly { readonly gas: bigint }[],
-  standing: readonly LaneStanding[],
+  loads: readonly { readonly gas: bigint; readonly sender?: Address | undefined }[],
+  lanesNow: readonly LaneLoad[],
   depth: number,
 ): (Address | undefined)[] {
-  const lanes = standing.map((lane) => ({ ...lane }))
-  return loads.map(({ gas }) => {
-    const able = lanes.filter((lane) => lane.busy < depth && lane.gas >= gas)
+  const lanes = lanesNow.map((lane) => ({ ...lane }))
+  return loads.map(({ gas, sender }) => {
+    const able = lanes.filter(
+      (lane) => lane.busy < depth && lane.gas >= gas && (sender === undefined || lane.address === sender),
+    )
     const [lane] = able.sort((left, right) => left.busy - right.busy)
     if (!lane) return undefined
     lane.busy++

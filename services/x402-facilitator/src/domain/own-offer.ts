@@ -1,6 +1,7 @@
 import type { Chain, ChainSet } from '@callboard/evm'
 import { type Address, baseUnits } from '@callboard/values'
 import {
+  BAZAAR,
   BUILDER_CODE,
   type ExactRequirements,
   type Extensions,
@@ -13,6 +14,7 @@ import {
   type V1Networks,
   type V1PaymentRequired,
 } from '@callboard/x402'
+import { DECODE_BAZAAR } from './decode/bazaar.ts'
 
 /** What one of our own paid operations costs and who is paid. */
 export interface OwnPrice {
@@ -46,6 +48,7 @@ function ownRequirement({ network, usdc }: Chain, { priceUsd, payTo }: OwnPrice)
 export const OWN_EXTENSIONS = {
   [PAYMENT_IDENTIFIER]: offerPaymentIdentifier(false),
   [BUILDER_CODE]: offerBuilderCode({ s: [ROUTING_PROOF] }),
+  [BAZAAR]: DECODE_BAZAAR,
 } satisfies Extensions
 
 export interface OwnResource {
@@ -61,7 +64,7 @@ export const ownOffer = (
 ): Offer => ({
   x402Version: 2,
   ...(error === undefined ? {} : { error }),
-  resource: { url, description, mimeType: 'application/json', serviceName: 'Callboard' },
+  resource: { url, description, mimeType: 'application/json', serviceName: 'Callboard', tags: ['x402', 'payments'] },
   accepts: [...requirements],
   extensions: OWN_EXTENSIONS,
 })

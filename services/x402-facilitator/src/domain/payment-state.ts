@@ -21,12 +21,13 @@ export const STATES = [
 export type State = (typeof STATES)[number]
 
 /**
- * What moves a payment. `presented` somebody asks to settle it · `released` the chain is away and nothing was signed ·
+ * What moves a payment. `presented` a caller asks to settle it · `released` the chain is silent and nothing was signed ·
  * `approved`, `refused` what verification said · `stored` the raw transaction and its chain nonce are written · `sent` it
- * was given to a node · `included` the money moved, by our transaction or by a stranger's · `spent` the authorization was
+ * was given to a node · `included` the money moved, by our transaction or by a third party's · `spent` the authorization was
  * cancelled or used for something else · `reverted` our transaction failed and the authorization is unused · `expired` the
- * authorization is unused and its window is over, by chain time · `displaced` another transaction took our chain nonce ·
- * `vanished` the block with the outcome is gone · `vanished_unsigned` the same, and the transaction had been a stranger's ·
+ * authorization is unused and its window is over, by chain time · `retried` our transaction failed by our own fault or the
+ * token's, and the authorization is unused · `displaced` another transaction took our chain nonce ·
+ * `vanished` the block with the outcome is gone · `vanished_unsigned` the same, and the transaction had been a third party's ·
  * `finalized` the block with the outcome is as deep as the chain's finality.
  */
 export const EVENTS = [
@@ -40,6 +41,7 @@ export const EVENTS = [
   'spent',
   'reverted',
   'expired',
+  'retried',
   'displaced',
   'vanished',
   'vanished_unsigned',
@@ -61,6 +63,7 @@ const nothing: Record<Event, Next> = {
   spent: null,
   reverted: null,
   expired: null,
+  retried: null,
   displaced: null,
   vanished: null,
   vanished_unsigned: null,
@@ -87,6 +90,7 @@ export const TRANSITIONS: Record<State, Record<Event, Next>> = {
     spent: 'failed',
     reverted: 'reverted',
     expired: 'failed',
+    retried: 'verified',
     displaced: 'verified',
   },
   mined: { ...nothing, vanished: 'broadcast', vanished_unsigned: 'claimed', finalized: 'final' },
@@ -112,7 +116,7 @@ export function nextState(state: State, event: Event): State {
 export const onceSent = (state: State, event: Event): readonly Event[] =>
   state === 'signed' ? ['sent', event] : [event]
 
-/** States in which somebody has to do something. */
+/** States in which a runner has work to do. */
 export const OPEN_STATES = ['claimed', 'verified', 'signed', 'broadcast'] as const satisfies readonly State[]
 /** States whose block is watched until it is final. */
 export const WATCHED_STATES = ['mined', 'reverted'] as const satisfies readonly State[]

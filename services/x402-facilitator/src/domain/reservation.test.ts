@@ -1,31 +1,95 @@
+import type { Address } from '@callboard/values'
 import { describe, expect, test } from 'vitest'
-import { admitPayers } from './reservation.ts'
+import { GasBook } from './gas-book.ts'
+import { admitPayers, type Candidate, type PayerExposure } from './reservation.ts'
 
 const payer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const other = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
-const wish = (amount: bigint, balance: bigint, from: typeof payer | typeof other = payer) => ({
-  payer: from,
-  amount,
-  balance,
+const payTo = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const rules = { start: 5, most: 50 }
+const shares = { kept: 30, payee: 10, requester: 20, key: 30, wasted: 2, newPayers: 5, newContracts: 1 }
+
+const payment = (amount: bigint, balance: bigint, change: Partial<Candidate> = {}): Candidate => ({
+  ...{ payer, amount, balance, isOld: false, hasCode: false, gas: 100 },
+  ...{ payTo, origin: null, sponsor: null, priority: 'anonymous' },
+  ...change,
 })
+const many = (count: number, change: Partial<Candidate> = {}) =>
+  Array.from({ length: count }, () => payment(1n, 999n, change))
+
+function admit(
+  candidates: readonly Candidate[],
+  record: Partial<PayerExposure> = {},
+  { hour = 1_000_000_000, room = 1_000 } = {},
+): string[] {
+  const exposures = new Map<Address, PayerExposure>([
+    [payer, { reserved: 0n, inFlight: 0, wasted: 0, credit: 0, ...record }],
+  ])
+  const book = new GasBook({ budget: { hour, day: 10 * hour }, shares }, new Map())
+  return admitPayers(candidates, exposures, rules, book, room).map((one) =>
+    'scope' in one ? `${one.scope} ${one.kind}` : one.kind,
+  )
+}
+const goes = (count: number) => Array.from({ length: count }, () => 'goes')
+const queues = (count: number) => Array.from({ length: count }, () => 'queues')
 
 describe('admitPayers', () => {
-  test('default: whoever has the money goes', () => {
-    expect(admitPayers([wish(5n, 5n), wish(5n, 9n, other)], new Map(), 5)).toEqual(['goes', 'goes'])
+  test('default: a payer that has the money goes', () => {
+    expect(admit([payment(5n, 5n), payment(5n, 9n, { payer: other })])).toEqual(['goes', 'goes'])
   })
 
   test('behavior: what is on its way is gone already', () => {
-    const standings = new Map([[payer, { reserved: 6n, reverts: 0 }]] as const)
-    expect(admitPayers([wish(5n, 10n), wish(4n, 10n)], standings, 5)).toEqual(['waits', 'goes'])
+    expect(admit([payment(5n, 10n), payment(4n, 10n)], { reserved: 6n })).toEqual(['waits', 'goes'])
   })
 
   test('behavior: two payments of one list never move more than the payer has', () => {
-    expect(admitPayers([wish(5n, 9n), wish(5n, 9n), wish(4n, 9n)], new Map(), 5)).toEqual(['goes', 'waits', 'goes'])
+    expect(admit([payment(5n, 9n), payment(5n, 9n), payment(4n, 9n)])).toEqual(['goes', 'waits', 'goes'])
   })
 
-  test('behavior: refused after as many reverts as the setting allows', () => {
-    const standings = new Map([[payer, { reserved: 0n, reverts: 2 }]] as const)
-    expect(admitPayers([wish(1n, 9n), wish(1n, 9n, other)], standings, 2)).toEqual(['refused', 'goes'])
-    expect(admitPayers([wish(1n, 9n)], standings, 3)).toEqual(['goes'])
+  test('behavior: a burst of a new payer takes its turns, five at a time', () => {
+    expect(admit(many(8))).toEqual([...goes(5), ...queues(3)])
+    expect(admit(many(3), { inFlight: 4 })).toEqual([...goes(1), ...queues(2)])
+  })
+
+  test('behavior: the allowance grows with what was settled, up to its most', () => {
+    expect(admit(many(20), { credit: 7 })).toEqual([...goes(12), ...queues(8)])
+    expect(admit(many(60), { credit: 1_000 })).toEqual([...goes(50), ...queues(10)])
+  })
+
+  test('behavior: what came to nothing counts like what is in flight, and closes the door when it is all', () => {
+    expect(admit(many(3), { wasted: 3, inFlight: 1 })).toEqual([...goes(1), ...queues(2)])
+    expect(admit(many(2), { wasted: 5 })).toEqual(['payer spent', 'payer spent'])
+    expect(admit([payment(1n, 9n, { payer: other })], { wasted: 5 })).toEqual(['goes'])
+  })
+
+  test('behavior: a payer with code counts twice, because it may burn the gas of a whole transfer', () => {
+    expect(admit(many(4, { hasCode: true }))).toEqual([...goes(2), ...queues(2)])
+    expect(admit(many(1, { hasCode: true }), { wasted: 4 })).toEqual(['payer spent'])
+  })
+
+  test('behavior: so many of a payer wait, and so many of all new payers; the rest may come again', () => {
+    expect(admit(many(80)).slice(69)).toEqual(Array.from({ length: 11 }, () => 'payer crowded'))
+    const payers = Array.from({ length: 3 }, (_, index): Address => `0x${String(index).padStart(40, '0')}`)
+    const admitted = admit(payers.flatMap((one) => many(69, { payer: one })))
+    expect(admitted.filter((one) => one === 'queues')).toHaveLength(128)
+    expect(admitted.filter((one) => one === 'new_payers crowded')).toHaveLength(64)
+  })
+
+  test('behavior: payments that have to wait take no place in a transaction', () => {
+    const later = payment(1n, 9n, { payer: other })
+    const admitted = admit([...many(9), later, later], {}, { room: 6 })
+    expect(admitted).toEqual([...goes(5), ...queues(4), 'goes', 'queues'])
+  })
+
+  test('behavior: new payers wait for gas that others have reserved; a known one does not', () => {
+    // 2 % of 20,000 for what new payers may waste of one payee: four payments of 100 each.
+    const payers = Array.from({ length: 6 }, (_, index): Address => `0x${String(index).padStart(40, '0')}`)
+    const candidates = payers.map((one) => payment(1n, 9n, { payer: one }))
+    expect(admit(candidates, {}, { hour: 20_000 })).toEqual([...goes(4), ...queues(2)])
+    expect(admit([...candidates, payment(1n, 9n)], { credit: 5 }, { hour: 20_000 })).toEqual([
+      ...goes(4),
+      ...queues(2),
+      'goes',
+    ])
   })
 })

@@ -27,7 +27,7 @@ const other = { ...used, topics: [AUTHORIZATION_USED_TOPIC, addressTopic(payTo),
 const found = (logs: readonly ChainLog[]) => paidAt(usedAuthorizations(logs), movement)
 
 describe('paidAt', () => {
-  test('default: the nonce is used and the money moves, told by the index of the transfer', () =>
+  test('default: the nonce is used and the money moves, named by the index of the transfer', () =>
     expect(found([used, moved()])).toBe(31))
 
   test('behavior: the letter case of a node does not matter', () => {
@@ -48,7 +48,7 @@ describe('paidAt', () => {
     ['nothing was logged', []],
     ['the nonce is used and nothing moves', [used]],
     ['the money moves without the nonce', [moved()]],
-    ['somebody else is paid', [used, moved({ to: payer })]],
+    ['another payee is paid', [used, moved({ to: payer })]],
     ['one base unit less moves', [used, moved({ value: 9_999n })]],
     ['the token’s next log is another transfer', [used, moved({ value: 1n }), moved()]],
     ['the payment after it in the batch moves the same', [used, other, moved()]],

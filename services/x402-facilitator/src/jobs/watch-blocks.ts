@@ -2,10 +2,10 @@ import { type Chain, clientOf } from '@callboard/evm'
 import { every } from '@callboard/runtime'
 import { type Caip2, SECOND_MS } from '@callboard/values'
 import type { PublicClient } from 'viem'
-import { asking } from '../chain/chain-away.ts'
-import type { FacilitatorKit } from '../kit.ts'
-import { passing } from '../settlement/moments.ts'
-import { sendAgain } from '../settlement/send-step.ts'
+import { readingChain } from '../chain/chain-unavailable.ts'
+import type { FacilitatorContext } from '../context.ts'
+import { settlementFailpoints } from '../settlement/failpoints.ts'
+import { sendAgain } from '../settlement/steps/send.ts'
 import { findTransactions } from '../store/lane.repository.ts'
 import { movePayments } from '../store/move.repository.ts'
 import type { Payment } from '../store/tables.ts'
@@ -18,29 +18,29 @@ const AT_ONCE = 1_000
  * Watches the blocks that hold outcomes until they are as deep as their chain's finality. Where a block is gone, its
  * payments are on their way again and the same raw transactions are sent.
  */
-export const watchBlocks = every<FacilitatorKit>('watch-blocks', 2 * SECOND_MS, async (kit) => {
-  const rounds = [...kit.parts.chains.values()].map((chain) => watchChain(kit, chain))
+export const watchBlocks = every<FacilitatorContext>('watch-blocks', 2 * SECOND_MS, async (ctx) => {
+  const rounds = [...ctx.resources.chains.values()].map((chain) => watchChain(ctx, chain))
   for (const round of await Promise.allSettled(rounds)) {
-    if (round.status === 'rejected') kit.log.warn({ err: round.reason }, 'the blocks of a chain were not watched')
+    if (round.status === 'rejected') ctx.log.warn({ err: round.reason }, 'the blocks of a chain were not watched')
   }
 })
 
-async function watchChain(kit: FacilitatorKit, { network, finality, finalityDepth }: Chain): Promise<void> {
-  const watched = await watchedBlocks(kit.db, network, AT_ONCE)
+async function watchChain(ctx: FacilitatorContext, { network, finality, finalityDepth }: Chain): Promise<void> {
+  const watched = await watchedBlocks(ctx.db, network, AT_ONCE)
   if (watched.length === 0) return
-  if (finality === 'instant') return finalize(kit, network, watched)
-  const client = clientOf(kit.parts.clients, network)
+  if (finality === 'instant') return finalize(ctx, network, watched)
+  const client = clientOf(ctx.resources.clients, network)
   const [head, hashes] = await Promise.all([
-    asking(network, client.getBlockNumber({ cacheTime: 0 })),
+    readingChain(network, client.getBlockNumber({ cacheTime: 0 })),
     blockHashes(client, network, watched),
   ])
-  // A block above the head: the node is behind the one that told us.
+  // A block above the head: the node is behind the one that reported it.
   const known = watched.filter(({ number }) => BigInt(number) <= head)
   const isThere = ({ number, hash }: WatchedBlock) => hashes.get(number) === hash
-  for (const block of known.filter((block) => !isThere(block))) await restart(kit, network, block)
+  for (const block of known.filter((block) => !isThere(block))) await restart(ctx, network, block)
   const isDeep = ({ number }: WatchedBlock) => head - BigInt(number) >= BigInt(finalityDepth)
   await finalize(
-    kit,
+    ctx,
     network,
     known.filter((block) => isThere(block) && isDeep(block)),
   )
@@ -49,7 +49,7 @@ async function watchChain(kit: FacilitatorKit, { network, finality, finalityDept
 /** The hashes of blocks by their numbers; null where the chain has no such block any more. */
 async function blockHashes(client: PublicClient, network: string, blocks: readonly WatchedBlock[]) {
   const numbers = [...new Set(blocks.map(({ number }) => number))]
-  const found = await asking(
+  const found = await readingChain(
     network,
     Promise.all(
       numbers.map((number) =>
@@ -60,21 +60,21 @@ async function blockHashes(client: PublicClient, network: string, blocks: readon
   return new Map(numbers.map((number, index) => [number, found[index]?.hash ?? null]))
 }
 
-async function finalize(kit: FacilitatorKit, network: Caip2, blocks: readonly WatchedBlock[]): Promise<void> {
-  passing('finalized', await finalizeBlocks(kit.db, network, blocks, new Date(kit.clock.now())))
+async function finalize(ctx: FacilitatorContext, network: Caip2, blocks: readonly WatchedBlock[]): Promise<void> {
+  settlementFailpoints.hit('finalized', await finalizeBlocks(ctx.db, network, blocks, new Date(ctx.clock.now())))
 }
 
-async function restart(kit: FacilitatorKit, network: Caip2, block: WatchedBlock): Promise<void> {
-  const rows = await paymentsIn(kit.db, network, block)
-  kit.log.error({ network, block, payments: rows.map(({ key }) => key) }, 'a block with payments is gone')
-  kit.parts.meters.vanished.inc({ network }, rows.length)
-  await movePayments(kit.db, rows.map(vanished), new Date(kit.clock.now()))
-  passing('vanished', rows.length)
+async function restart(ctx: FacilitatorContext, network: Caip2, block: WatchedBlock): Promise<void> {
+  const rows = await paymentsIn(ctx.db, network, block)
+  ctx.log.error({ network, block, payments: rows.map(({ key }) => key) }, 'a block with payments is gone')
+  ctx.resources.meters.vanished.inc({ network }, rows.length)
+  await movePayments(ctx.db, rows.map(vanished), new Date(ctx.clock.now()))
+  settlementFailpoints.hit('vanished', rows.length)
   const hashes = new Set(rows.flatMap(({ tx_hash }) => (tx_hash ? [tx_hash] : [])))
-  if (hashes.size > 0) await sendAgain(kit, await findTransactions(kit.db, [...hashes]))
+  if (hashes.size > 0) await sendAgain(ctx, await findTransactions(ctx.db, [...hashes]))
 }
 
-/** What a payment is without its block. One that a stranger had submitted has nothing of ours to send again. */
+/** What a payment is without its block. One that a third party had submitted has nothing of ours to send again. */
 const vanished = (seen: Payment) => ({
   seen,
   events: [seen.tx_hash ? ('vanished' as const) : ('vanished_unsigned' as const)],

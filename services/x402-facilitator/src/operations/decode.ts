@@ -3,11 +3,12 @@ import { PUBLIC_CHAINS } from '@callboard/evm'
 import { refuse, unixSeconds } from '@callboard/values'
 import { decodeHeader, encodeHeader, type SettledToken, type SettleResponse } from '@callboard/x402'
 import { z } from 'zod'
-import { orUnavailable } from '../chain/or-unavailable.ts'
-import { decodePayment, readStatement, type Statement } from '../domain/decode-payment.ts'
-import type { FacilitatorHandler, FacilitatorKit } from '../kit.ts'
-import { type Sale, sell } from '../settlement/sell.ts'
-import { waitMsOf } from '../settlement/wait.ts'
+import type { FacilitatorContext, FacilitatorHandler } from '../context.ts'
+import { decodePayment, readStatement } from '../domain/decode/payment.ts'
+import type { Statement } from '../domain/decode/statement.ts'
+import { orNotNow } from '../settlement/or-unavailable.ts'
+import { type Purchase, sell } from '../settlement/purchase/sell.ts'
+import { waitMsOf } from '../settlement/purchase/wait.ts'
 import { decodeOffer, decodeRequirements } from './offer.ts'
 
 type Decode = typeof x402Facilitator.decode
@@ -21,7 +22,7 @@ export const decode: FacilitatorHandler<Decode> = async (input, ctx) => {
   if (!payment) return paymentRequired(ctx, new URL(RESOURCE_PATH, config.BASE_URL).href)
   const statement = statementOf(input, ctx)
   if (!statement) return unreadable(input)
-  const sale = await orUnavailable(
+  const sale = await orNotNow(
     sell(ctx, payment, {
       operation: x402Facilitator.decode.id,
       requirements: decodeRequirements(ctx),
@@ -39,12 +40,12 @@ export const decode: FacilitatorHandler<Decode> = async (input, ctx) => {
 
 type Decoded = Awaited<ReturnType<typeof decodePayment>>
 
-function answer(kit: FacilitatorKit, sale: Sale<Decoded>, resourceUrl: string) {
+function answer(ctx: FacilitatorContext, sale: Purchase<Decoded>, resourceUrl: string) {
   switch (sale.kind) {
     case 'granted':
       return { result: { ...sale.result, findings: [...sale.result.findings] }, settlement: sale.settlement }
     case 'unpaid':
-      return paymentRequired(kit, resourceUrl, sale)
+      return paymentRequired(ctx, resourceUrl, sale)
     case 'pending':
       return refuse('settlement_pending', {
         message: 'The payment was sent and its outcome is not known yet. Repeat the request with the same payment.',
@@ -62,18 +63,18 @@ function answer(kit: FacilitatorKit, sale: Sale<Decoded>, resourceUrl: string) {
 }
 
 const paymentRequired = (
-  kit: FacilitatorKit,
+  ctx: FacilitatorContext,
   resourceUrl: string,
   { error, settlement }: { error?: string; settlement?: SettleResponse } = {},
 ) =>
   refuse('payment_required', {
-    details: { ...decodeOffer(kit, resourceUrl, error), ...(settlement ? { settlement } : {}) },
+    details: { ...decodeOffer(ctx, resourceUrl, error), ...(settlement ? { settlement } : {}) },
   })
 
 /** A payload is read as the header it would be: what a header may not hold cannot be asked about either. */
-function statementOf({ header, payload = {} }: Input, { parts }: FacilitatorKit): Statement | undefined {
+function statementOf({ header, payload = {} }: Input, { resources }: FacilitatorContext): Statement | undefined {
   const read = decodeHeader(z.record(z.string(), z.unknown()), header ?? encodeHeader(payload))
-  return read.ok ? readStatement(read.value, parts.v1Networks) : undefined
+  return read.ok ? readStatement(read.value, resources.v1Networks) : undefined
 }
 
 const unreadable = ({ header }: Input) =>
@@ -83,9 +84,9 @@ const unreadable = ({ header }: Input) =>
   })
 
 /** The tokens we settle, then those of every public chain we know. */
-const knownTokens = ({ parts }: FacilitatorKit): SettledToken[] => [
-  ...parts.tokens,
-  ...PUBLIC_CHAINS.filter(({ network }) => !parts.chains.has(network)).map(({ network, usdc }) => ({
+const knownTokens = ({ resources }: FacilitatorContext): SettledToken[] => [
+  ...resources.tokens,
+  ...PUBLIC_CHAINS.filter(({ network }) => !resources.chains.has(network)).map(({ network, usdc }) => ({
     network,
     asset: usdc.address,
     name: usdc.name,

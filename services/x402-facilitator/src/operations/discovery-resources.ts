@@ -1,26 +1,13 @@
 import type { x402Facilitator } from '@callboard/contract'
-import { isoTime } from '@callboard/values'
-import type { FacilitatorHandler } from '../kit.ts'
-import { listResources } from '../store/resource.repository.ts'
+import type { FacilitatorHandler } from '../context.ts'
+import { shownResource } from '../domain/shown-resource.ts'
+import { listResources } from '../store/listed-resource.repository.ts'
 
-export const discoveryResources: FacilitatorHandler<typeof x402Facilitator.discoveryResources> = async (
-  filter,
-  ctx,
-) => {
-  const { rows, total } = await listResources(ctx.db, filter)
+export const discoveryResources: FacilitatorHandler<typeof x402Facilitator.discoveryResources> = async (page, ctx) => {
+  const { rows, total } = await listResources(ctx.db, page)
   return {
     x402Version: 2,
-    items: rows.map((row) => ({
-      resource: row.resource,
-      type: row.type,
-      x402Version: row.x402_version,
-      accepts: row.accepts,
-      lastUpdated: isoTime(row.last_updated_at.getTime()),
-      ...(row.description === null ? {} : { description: row.description }),
-      ...(row.mime_type === null ? {} : { mimeType: row.mime_type }),
-      ...(row.service_name === null ? {} : { serviceName: row.service_name }),
-      ...(row.extensions === null ? {} : { extensions: row.extensions }),
-    })),
-    pagination: { limit: filter.limit, offset: filter.offset, total },
+    items: rows.map(shownResource),
+    pagination: { limit: page.limit, offset: page.offset, total },
   }
 }

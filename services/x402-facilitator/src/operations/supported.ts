@@ -1,22 +1,42 @@
 import type { x402Facilitator } from '@callboard/contract'
+import type { Chain } from '@callboard/evm'
 import { BUILDER_CODE, PAYMENT_IDENTIFIER, v1NetworkName } from '@callboard/x402'
-import type { FacilitatorHandler } from '../kit.ts'
+import type { FacilitatorContext, FacilitatorHandler } from '../context.ts'
 
 /** When a settlement is answered with success, and when its block cannot go away any more. */
 const CONFIRMATION = 'included'
+/**
+ * How money moves here, by EIP-3009 alone. A stock server asks its scheme at start (`validateFacilitatorSupport`) whether
+ * the facilitator's `extra` will do.
+ */
+const ASSET_TRANSFER_METHODS = ['eip3009']
 
 export const supported: FacilitatorHandler<typeof x402Facilitator.supported> = async (_input, ctx) => {
-  const kinds = [...ctx.parts.chains.values()]
-    .filter(({ network }) => !ctx.parts.tokenChecks.isRefused(network))
-    .flatMap(({ network, finality, finalityDepth }) => {
-      const extra = { confirmation: CONFIRMATION, finality, finalityDepth }
-      const v2 = { x402Version: 2, scheme: 'exact', network, extra }
-      const v1Name = v1NetworkName(network, ctx.parts.v1Networks)
-      return v1Name && ctx.config.X402_V1 ? [v2, { x402Version: 1, scheme: 'exact', network: v1Name }] : [v2]
-    })
+  const served = [...ctx.resources.chains.values()].filter(
+    ({ network }) => !ctx.resources.tokenChecks.isRefused(network),
+  )
+  const kinds = await Promise.all(served.map((chain) => kindsOf(chain, ctx)))
   return {
-    kinds,
+    kinds: kinds.flat(),
     extensions: ['bazaar', BUILDER_CODE, PAYMENT_IDENTIFIER],
-    signers: { 'eip155:*': [...ctx.parts.keys.keys()] },
+    signers: { 'eip155:*': [...ctx.resources.keys.keys()] },
   }
+}
+
+/** `genesisHash` says which of the chains of one id it is, so that no payer pays on another than the one read here. */
+async function kindsOf(
+  { network, finality, finalityDepth }: Chain,
+  { resources, config }: Pick<FacilitatorContext, 'resources' | 'config'>,
+) {
+  const genesisHash = await resources.genesis.of(network)
+  const extra = {
+    assetTransferMethods: ASSET_TRANSFER_METHODS,
+    confirmation: CONFIRMATION,
+    finality,
+    finalityDepth,
+    ...(genesisHash ? { genesisHash } : {}),
+  }
+  const v2 = { x402Version: 2, scheme: 'exact', network, extra }
+  const v1Name = v1NetworkName(network, resources.v1Networks)
+  return v1Name && config.X402_V1 ? [v2, { x402Version: 1, scheme: 'exact', network: v1Name, extra }] : [v2]
 }

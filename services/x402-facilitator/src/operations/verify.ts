@@ -1,22 +1,25 @@
 import type { x402Facilitator } from '@callboard/contract'
 import { reasonIn, type VerifyResponse } from '@callboard/x402'
-import { orUnavailable } from '../chain/or-unavailable.ts'
-import type { FacilitatorHandler, FacilitatorKit } from '../kit.ts'
-import { suffixOf } from '../settlement/ask-chain.ts'
-import { admission } from '../settlement/authenticate.ts'
+import type { FacilitatorContext, FacilitatorHandler } from '../context.ts'
+import { suffixOf } from '../settlement/batching/ask-chain.ts'
+import { orUnavailable } from '../settlement/or-unavailable.ts'
+import { admission } from '../settlement/purchase/authenticate.ts'
 
 export const verify: FacilitatorHandler<typeof x402Facilitator.verify> = (request, ctx) =>
   orUnavailable(verdictOn(request, ctx))
 
-async function verdictOn(request: Parameters<typeof verify>[0], kit: FacilitatorKit): Promise<VerifyResponse> {
-  const admitted = admission(kit, request, kit.config.X402_V1)
-  if (!admitted.ok)
-    return { isValid: false, invalidReason: admitted.reason, ...(admitted.payer ? { payer: admitted.payer } : {}) }
+async function verdictOn(request: Parameters<typeof verify>[0], ctx: FacilitatorContext): Promise<VerifyResponse> {
+  const admitted = admission(ctx, request, ctx.config.X402_V1)
+  if (!admitted.ok) {
+    const { reason, message, payer } = admitted
+    const details = { ...(message === undefined ? {} : { invalidMessage: message }), ...(payer ? { payer } : {}) }
+    return { isValid: false, invalidReason: reason, ...details }
+  }
   const { transfer, payment } = admitted
   const payer = transfer.authorization.from
-  if (!(await kit.parts.tokenChecks.holds(transfer.network))) {
+  if (!(await ctx.resources.tokenChecks.holds(transfer.network))) {
     return { isValid: false, invalidReason: reasonIn(transfer.x402Version, 'invalid_network'), payer }
   }
-  const { verdict } = await kit.parts.joint.ask({ transfer, suffix: suffixOf(kit, payment) })
+  const { verdict } = await ctx.resources.batcher.ask({ transfer, suffix: suffixOf(ctx, payment) })
   return verdict.ok ? { isValid: true, payer } : { isValid: false, invalidReason: verdict.reason, payer }
 }

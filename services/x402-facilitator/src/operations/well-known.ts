@@ -1,5 +1,5 @@
 import { x402Facilitator } from '@callboard/contract'
-import type { FacilitatorHandler } from '../kit.ts'
+import type { FacilitatorHandler } from '../context.ts'
 
 export const wellKnown: FacilitatorHandler<typeof x402Facilitator.wellKnown> = async (_input, { config }) => ({
   version: 1,

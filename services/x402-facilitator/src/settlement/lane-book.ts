@@ -1,6 +1,6 @@
 import { type ChainClients, clientOf } from '@callboard/evm'
 import type { Address, Caip2 } from '@callboard/values'
-import { asking } from '../chain/chain-away.ts'
+import { readingChain } from '../chain/chain-unavailable.ts'
 import { raiseLane } from '../store/lane.repository.ts'
 import type { FacilitatorDb } from '../store/tables.ts'
 
@@ -20,7 +20,7 @@ export class LaneBook {
     this.#addresses = addresses
   }
 
-  /** @throws ChainAway while the chain cannot be asked */
+  /** @throws ChainUnavailable while the chain cannot be asked */
   known(network: Caip2): Promise<void> {
     const known = this.#known.get(network) ?? this.#learn(network)
     this.#known.set(network, known)
@@ -30,7 +30,7 @@ export class LaneBook {
 
   async #learn(network: Caip2): Promise<void> {
     const client = clientOf(this.#clients, network)
-    const counts = await asking(
+    const counts = await readingChain(
       network,
       Promise.all(
         this.#addresses.map(async (address) => ({

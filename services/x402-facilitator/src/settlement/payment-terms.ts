@@ -38,7 +38,7 @@ export const isSameAuthorization = (row: Payment, { payTo, amount, authorization
   row.valid_after === authorization.validAfter &&
   row.valid_before === authorization.validBefore
 
-/** Blocks before the claim in which somebody may have used the authorization. */
+/** Blocks before the claim in which a third party may have used the authorization. */
 const BLOCKS_BEFORE_CLAIM = 5_000
 const MOST_BLOCKS = 200_000
 

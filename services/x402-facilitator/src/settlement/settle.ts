@@ -1,16 +1,18 @@
 import type { FacilitatorRequest } from '@callboard/contract'
+import type { Address } from '@callboard/values'
 import { reasonIn, type SettleResponse } from '@callboard/x402'
-import { ChainAway } from '../chain/chain-away.ts'
+import { ChainUnavailable } from '../chain/chain-unavailable.ts'
+import type { FacilitatorContext } from '../context.ts'
 import { discoveredResource } from '../domain/discovered-resource.ts'
 import { isOpen } from '../domain/payment-state.ts'
 import { notSettled, settleResponse } from '../domain/settle-outcome.ts'
-import type { FacilitatorKit } from '../kit.ts'
 import type { Claim } from '../store/payment.repository.ts'
 import type { Payment } from '../store/tables.ts'
-import { suffixOf } from './ask-chain.ts'
-import { type Authentic, authenticate } from './authenticate.ts'
-import { passing } from './moments.ts'
+import { suffixOf } from './batching/ask-chain.ts'
+import { settlementFailpoints } from './failpoints.ts'
 import { isSameAuthorization } from './payment-terms.ts'
+import { type Authentic, authenticate } from './purchase/authenticate.ts'
+import { runPayment } from './runner/run-payment.ts'
 
 export interface SettleOptions {
   /** Whether a version 1 payment is taken. */
@@ -19,75 +21,90 @@ export interface SettleOptions {
   readonly waitMs: number
 }
 
+/** Who asks for a settlement, as far as its gas is counted. */
+export interface Asker {
+  /** The network of the requester, IPv4 /24 or IPv6 /48; null for a request from inside. */
+  readonly origin: string | null
+  /** Who holds the request's credential. */
+  readonly sponsor: Address | null
+}
+
 /**
  * Settles a payment once, or reports what became of it.
- * @throws ChainAway when the chain is away and nothing was signed
+ * @throws ChainUnavailable when the chain is unavailable and nothing was signed
+ * @throws GasBudgetSpent when nothing was signed because a gas budget is spent
  */
 export async function settlePayment(
-  kit: FacilitatorKit,
+  ctx: FacilitatorContext,
   request: FacilitatorRequest,
-  options: SettleOptions,
+  options: SettleOptions & Asker,
 ): Promise<SettleResponse> {
-  const checked = await authenticate(kit, request, options)
+  const checked = await authenticate(ctx, request, options)
   if (!checked.ok) return checked.response
-  const claim = claimOf(kit, checked.authentic)
-  const claimed = claim && (await kit.parts.joint.claim(claim))
-  if (claimed) passing('claimed', 1)
-  return settleAuthentic(kit, checked.authentic, options.waitMs, claimed)
+  const claim = claimOf(ctx, checked.authentic, options)
+  const claimed = claim && (await ctx.resources.batcher.claim(claim))
+  if (claimed) settlementFailpoints.hit('claimed', 1)
+  return settleAuthentic(ctx, checked.authentic, options.waitMs, claimed)
 }
 
 /** What claims the key of a payment that can still be made; undefined when only its stored outcome can be asked for. */
-export function claimOf(kit: FacilitatorKit, { payment, transfer, request }: Authentic): Claim | undefined {
+export function claimOf(
+  ctx: FacilitatorContext,
+  { payment, transfer, request }: Authentic,
+  { origin, sponsor }: Asker,
+): Claim | undefined {
   if (!payment) return undefined
   const { paymentPayload, paymentRequirements } = request
   return {
     transfer,
-    suffix: suffixOf(kit, payment),
+    suffix: suffixOf(ctx, payment),
     resource: discoveredResource(payment, paymentPayload, paymentRequirements),
-    owner: kit.parts.instance,
-    now: new Date(kit.clock.now()),
+    origin,
+    sponsor,
+    owner: ctx.resources.instance,
+    now: new Date(ctx.clock.now()),
   }
 }
 
 /**
- * Drives a payment whose claim was tried to its outcome.
+ * Runs a payment whose claim was tried to its outcome.
  * @param claimed the row, where the claim succeeded
- * @throws ChainAway when the chain is away and nothing was signed
+ * @throws ChainUnavailable when the chain is unavailable and nothing was signed
  */
 export async function settleAuthentic(
-  kit: FacilitatorKit,
+  ctx: FacilitatorContext,
   { key, transfer, x402Version, request }: Authentic,
   waitMs: number,
   claimed: Payment | undefined,
 ): Promise<SettleResponse> {
-  const row = await awaitOutcome(kit, key, waitMs, claimed)
-  if (!row) throw new ChainAway(`the claim of ${key} was given up, because its chain is away`)
+  const row = await awaitOutcome(ctx, key, waitMs, claimed)
+  if (!row) throw new ChainUnavailable(`the claim of ${key} was given up, because its chain is unavailable`)
   if (!isSameAuthorization(row, transfer)) {
     const reason = reasonIn(x402Version, 'invalid_exact_evm_nonce_already_used')
     return notSettled({ reason, payer: row.payer }, request.paymentRequirements)
   }
-  return settleResponse(row, { x402Version, v1Networks: kit.parts.v1Networks })
+  return settleResponse(row, { x402Version, v1Networks: ctx.resources.v1Networks })
 }
 
 /**
  * Waits until a payment has an outcome, driving it on.
  * @param claimed the row, where the caller has just claimed it
  * @returns the payment with its outcome, or as it stands when the time is over; undefined when there is none
- * @throws ChainAway when the chain is away and nothing was signed
+ * @throws ChainUnavailable when the chain is unavailable and nothing was signed
  */
 export async function awaitOutcome(
-  kit: FacilitatorKit,
+  ctx: FacilitatorContext,
   key: string,
   waitMs: number,
   claimed?: Payment,
 ): Promise<Payment | undefined> {
   const end = performance.now() + waitMs
-  let row = claimed ?? (await kit.parts.joint.find(key))
+  let row = claimed ?? (await ctx.resources.batcher.find(key))
   while (row && isOpen(row.state)) {
     const left = end - performance.now()
     if (left <= 0) return row
-    const driven = await within(left, kit.parts.drives.run(kit, key, { forMs: left, releases: true, claimed }))
-    row = driven && !isOpen(driven.state) ? driven : await kit.parts.joint.find(key)
+    const ran = await within(left, runPayment(ctx, key, { forMs: left, releases: true, claimed }))
+    row = ran && !isOpen(ran.state) ? ran : await ctx.resources.batcher.find(key)
   }
   return row
 }

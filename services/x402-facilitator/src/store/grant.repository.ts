@@ -1,3 +1,4 @@
+import type { Address } from '@callboard/values'
 import type { FacilitatorDb, FacilitatorTx } from './tables.ts'
 
 /** The request that a payment buys, and its answer once it has one. */
@@ -44,11 +45,27 @@ export async function storeResult<Result extends object>(
   return (await findGrant(db, paymentKey)).result as Result
 }
 
+/** What an identifier is bound to: the same letters of another payer, or for another owner, name something else. */
+export interface IdentifierKey {
+  readonly operation: string
+  readonly payer: Address
+  /** Whose the purchase is, where the operation knows one; else the empty text. */
+  readonly owner: string
+  readonly id: string
+}
+
 /** The payment that an identifier stands for, and the request it names. */
 export interface NamedPayment {
   readonly fingerprint: string
   readonly payment_key: string
 }
+
+/** As it is stored: addresses in lower case, as in a payment key. */
+const stored = ({ payer, owner, ...rest }: IdentifierKey) => ({
+  ...rest,
+  payer: payer.toLowerCase(),
+  owner: owner.toLowerCase(),
+})
 
 /**
  * Reserves an identifier for a payment and its request, and locks it until the transaction ends.
@@ -56,30 +73,28 @@ export interface NamedPayment {
  */
 export async function reserveIdentifier(
   tx: FacilitatorTx,
-  operation: string,
-  id: string,
+  identifier: IdentifierKey,
   named: NamedPayment,
   now: Date,
 ): Promise<NamedPayment> {
+  const key = stored(identifier)
   await tx
-    .insertInto('payment_identifier')
-    .values({ operation, id, ...named, created_at: now })
+    .insertInto('purchase_identifier')
+    .values({ ...key, ...named, created_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   return tx
-    .selectFrom('payment_identifier')
+    .selectFrom('purchase_identifier')
     .select(['fingerprint', 'payment_key'])
-    .where('operation', '=', operation)
-    .where('id', '=', id)
+    .where((row) => row.and(key))
     .forUpdate()
     .executeTakeFirstOrThrow()
 }
 
 /** Lets an identifier stand for another payment of the same request, after the first one came to nothing. */
-export const reassignIdentifier = (tx: FacilitatorTx, operation: string, id: string, paymentKey: string) =>
+export const reassignIdentifier = (tx: FacilitatorTx, identifier: IdentifierKey, paymentKey: string) =>
   tx
-    .updateTable('payment_identifier')
+    .updateTable('purchase_identifier')
     .set({ payment_key: paymentKey })
-    .where('operation', '=', operation)
-    .where('id', '=', id)
+    .where((row) => row.and(stored(identifier)))
     .execute()

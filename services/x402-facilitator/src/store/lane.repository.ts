@@ -1,4 +1,4 @@
-import type { Address, Caip2, Hex } from '@callboard/values'
+import { type Address, type Caip2, type Hex, ZERO_ADDRESS } from '@callboard/values'
 import { sql } from 'kysely'
 import { IN_FLIGHT_STATES } from '../domain/payment-state.ts'
 import type { FacilitatorDb, FacilitatorTx, LaneTransaction, Leg } from './tables.ts'
@@ -30,7 +30,7 @@ export async function busyLanes(db: FacilitatorDb, network: Caip2): Promise<Map<
 
 /**
  * Takes chain nonces of a lane. Its row stays locked until the transaction ends, so a nonce is handed out exactly when
- * the transaction that uses it is stored. Whoever takes nonces of several lanes takes them in the order of addresses.
+ * the transaction that uses it is stored. A caller that takes them of several lanes does so in the order of addresses.
  * @returns the first of them; the others follow
  */
 export async function takeChainNonces(
@@ -65,8 +65,15 @@ export const noteSentAgain = (db: FacilitatorDb, hashes: readonly Hex[], now: Da
 export const findTransactions = (db: FacilitatorDb, hashes: readonly Hex[]): Promise<LaneTransaction[]> =>
   db.selectFrom('transaction').selectAll().where('hash', 'in', hashes).execute()
 
-/** Every transaction that was ever signed for a payment, the newest first. */
-export async function attemptsAt(db: FacilitatorDb, paymentKey: string): Promise<Hex[]> {
+/**
+ * Every transaction that was ever signed for a payment, the newest first.
+ * @param slot only those of this chain nonce
+ */
+export async function attemptsAt(
+  db: FacilitatorDb,
+  paymentKey: string,
+  slot?: { readonly lane: Address; readonly chain_nonce: number },
+): Promise<Hex[]> {
   const rows = await db
     .selectFrom('leg')
     .innerJoin('transaction', (slot) =>
@@ -77,6 +84,11 @@ export async function attemptsAt(db: FacilitatorDb, paymentKey: string): Promise
     )
     .select('transaction.hash')
     .where('leg.payment_key', '=', paymentKey)
+    .$if(slot !== undefined, (attempts) =>
+      attempts
+        .where('leg.lane', '=', slot?.lane ?? ZERO_ADDRESS)
+        .where('leg.chain_nonce', '=', slot?.chain_nonce ?? -1),
+    )
     .orderBy('transaction.created_at', 'desc')
     .execute()
   return rows.map(({ hash }) => hash)
@@ -102,7 +114,7 @@ export const openSlots = (
     .limit(limit)
     .execute()
 
-/** Becomes the one who looks after a lane for a while. @returns false when somebody else does */
+/** Becomes the process that looks after a lane for a while. @returns false when another one does */
 export async function keepLane(db: FacilitatorDb, network: Caip2, address: Address, seconds: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('lane')
@@ -114,7 +126,7 @@ export async function keepLane(db: FacilitatorDb, network: Caip2, address: Addre
   return numUpdatedRows > 0n
 }
 
-/** Stores a replacement of a stuck transaction, unless somebody else did, and points its payments at it. */
+/** Stores a replacement of a stuck transaction, unless another process did, and points its payments at it. */
 export async function replaceTransaction(
   db: FacilitatorDb,
   stuck: LaneTransaction,

@@ -4,8 +4,8 @@ import { LEASE } from './payment.repository.ts'
 import type { FacilitatorDb, Payment } from './tables.ts'
 
 /**
- * Takes or renews the leases of open payments. Rows that somebody else is just taking are passed over.
- * @returns the leased rows in the keys' order, undefined where the payment is not open or somebody else works on it
+ * Takes or renews the leases of open payments. Rows that another runner is just taking are passed over.
+ * @returns the leased rows in the keys' order, undefined where the payment is not open or another runner works on it
  */
 export async function leasePayments(
   db: FacilitatorDb,
@@ -47,7 +47,7 @@ export const endLease = (db: FacilitatorDb, key: string, owner: string) =>
     .where('lease_owner', '=', owner)
     .execute()
 
-/** Keys of open payments on which nobody works, the longest untouched first. */
+/** Keys of open payments on which no runner works, the longest untouched first. */
 export async function orphanedPayments(db: FacilitatorDb, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('payment')

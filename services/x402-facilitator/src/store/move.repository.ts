@@ -2,7 +2,7 @@ import { sql, type Updateable } from 'kysely'
 import { type Event, isOpen, nextState, type State } from '../domain/payment-state.ts'
 import type { FacilitatorDb, FacilitatorTx, Payment, PaymentTable } from './tables.ts'
 
-/** Somebody else moved the payment or took it over; whoever did goes on with it. */
+/** Another runner moved the payment or took it over, and goes on with it. */
 export class PaymentMoved extends Error {
   override readonly name = 'PaymentMoved'
 }
@@ -37,6 +37,10 @@ const FACTS = {
   log_index: sql`bigint`,
   is_foreign: sql`boolean`,
   announced_tx: sql`text`,
+  new_payer: sql`text`,
+  exposure: sql`integer`,
+  gas_limit: sql`bigint`,
+  legs: sql`integer`,
 }
 const FACT_NAMES = Object.keys(FACTS) as (keyof typeof FACTS)[]
 
@@ -51,9 +55,9 @@ export interface Move {
 }
 
 /**
- * Moves payments by their events, all in one statement. A payment that comes to its outcome is leased to nobody any more.
- * Rows are locked in the order of their keys, so that two who move the same ones do not wait for each other for ever.
- * @returns the moved rows in the moves' order, undefined where somebody else moved the payment or took it over
+ * Moves payments by their events, all in one statement. A payment that comes to its outcome is not leased any more.
+ * Rows are locked in the order of their keys, so that two that move the same ones do not wait for each other for ever.
+ * @returns the moved rows in the moves' order, undefined where another runner moved the payment or took it over
  */
 export async function movePayments(
   db: FacilitatorDb,

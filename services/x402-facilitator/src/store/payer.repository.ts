@@ -1,39 +1,74 @@
 import type { Address, Caip2 } from '@callboard/values'
 import { sql } from 'kysely'
 import { IN_FLIGHT_STATES } from '../domain/payment-state.ts'
-import type { PayerStanding } from '../domain/reservation.ts'
+import type { PayerExposure } from '../domain/reservation.ts'
 import type { FacilitatorTx } from './tables.ts'
 
 const text = (values: readonly string[]) => sql`${[...values]}::text[]`
+const inFlight = sql.join(IN_FLIGHT_STATES.map((state) => sql.lit(state)))
 
 /**
- * Makes the transactions that reserve money of the same payers happen one after another, until the transaction ends.
- * The payers are locked in their order, so that two transactions do not wait for each other.
+ * Makes the transactions that reserve gas of one network, and money of the same payers, happen one after another over all
+ * replicas, until the transaction ends: what is read after this is what is true when the transaction commits. The
+ * network is locked first and the payers in their order, so that two transactions do not wait for each other; the payers
+ * are locked for replicas of a release that knew no gas budgets.
  */
-export async function lockPayers(tx: FacilitatorTx, network: Caip2, asset: Address, payers: readonly Address[]) {
-  const keys = payers.map((payer) => `${network}/${asset}/${payer}`).sort()
+export async function lockSigning(tx: FacilitatorTx, network: Caip2, asset: Address, payers: readonly Address[]) {
+  const keys = [`${network}/gas`, ...payers.map((payer) => `${network}/${asset}/${payer}`).sort()]
   await sql`select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${text(keys)}) as key`.execute(tx)
 }
 
 /**
- * What payers' earlier payments say of their next ones.
+ * What payers' earlier payments say of their next ones, as of one moment. A payment that an old replica signed counts as
+ * one.
  * @param since from when on payments that came to nothing count
  */
-export async function payerStandings(
+export async function payerExposures(
   tx: FacilitatorTx,
   network: Caip2,
   asset: Address,
   payers: readonly Address[],
   since: Date,
-): Promise<Map<Address, PayerStanding>> {
-  const { rows } = await sql<{ payer: Address; reserved: string; reverts: number }>`
-    select wanted.payer,
-      (select coalesce(sum(amount), 0) from payment
-        where network = ${network} and asset = ${asset} and payer = wanted.payer
-          and state in (${sql.join(IN_FLIGHT_STATES.map((state) => sql.lit(state)))})) as reserved,
-      (select count(*) from payment
+): Promise<Map<Address, PayerExposure>> {
+  const { rows } = await sql<{ payer: Address; reserved: string; exposed: string; wasted: string; credit: number }>`
+    select wanted.payer, under_way.reserved, under_way.exposed, coalesce(payer_credit.credit, 0) as credit,
+      (select coalesce(sum(coalesce(exposure, 1)), 0) from payment
         where network = ${network} and payer = wanted.payer
-          and state in ('reverted', 'failed') and updated_at > ${since}) as reverts
-    from unnest(${text(payers)}) as wanted (payer)`.execute(tx)
-  return new Map(rows.map(({ payer, reserved, reverts }) => [payer, { reserved: BigInt(reserved), reverts }]))
+          and state in ('reverted', 'failed') and updated_at > ${since}) as wasted
+    from unnest(${text(payers)}) as wanted (payer)
+    cross join lateral (
+      select coalesce(sum(amount), 0) as reserved, coalesce(sum(coalesce(exposure, 1)), 0) as exposed from payment
+      where network = ${network} and asset = ${asset} and payer = wanted.payer and state in (${inFlight})
+    ) as under_way
+    left join payer_credit on payer_credit.network = ${network} and payer_credit.payer = wanted.payer`.execute(tx)
+  return new Map(
+    rows.map(({ payer, reserved, exposed, wasted, credit }) => [
+      payer,
+      { reserved: BigInt(reserved), inFlight: Number(exposed), wasted: Number(wasted), credit },
+    ]),
+  )
+}
+
+/** What payments added to a payer's credit, or took from it. */
+export interface CreditChange {
+  readonly payer: Address
+  readonly change: number
+}
+
+/** Books credit of payers of one network; each stands once. It never falls below nothing and never rises above `most`. */
+export async function changeCredit(
+  tx: FacilitatorTx,
+  network: Caip2,
+  changes: readonly CreditChange[],
+  most: number,
+): Promise<void> {
+  if (changes.length === 0) return
+  await sql`
+    insert into payer_credit (network, payer, credit)
+    select ${network}, payer, least(${most}::integer, greatest(0, change))
+    from json_to_recordset(${JSON.stringify(changes)}::json) as booked (payer text, change integer)
+    order by payer
+    on conflict (network, payer) do update set credit = least(${most}::integer, greatest(0, payer_credit.credit +
+      (select change from json_to_recordset(${JSON.stringify(changes)}::json) as booked (payer text, change integer)
+        where booked.payer = payer_credit.payer)))`.execute(tx)
 }

@@ -1,11 +1,11 @@
-import type { Hex } from '@callboard/values'
+import type { Address, Hex } from '@callboard/values'
 import { type ExactTransfer, paymentKey } from '@callboard/x402'
 import { sql } from 'kysely'
 import type { DiscoveredResource } from '../domain/discovered-resource.ts'
 import { nextState } from '../domain/payment-state.ts'
 import type { FacilitatorDb, Payment } from './tables.ts'
 
-/** A driver that dies loses its payment after so long. */
+/** A runner that dies loses its payment after so long. */
 export const LEASE = sql<Date>`now() + interval '5 seconds'`
 
 export const keyOf = ({ network, asset, authorization: { from, nonce } }: ExactTransfer): string =>
@@ -22,6 +22,10 @@ export interface Claim {
   readonly transfer: ExactTransfer
   readonly suffix: Hex
   readonly resource: DiscoveredResource | undefined
+  /** The network of who asks; null for a request from inside. */
+  readonly origin: string | null
+  /** Who holds the credential of the request. */
+  readonly sponsor: Address | null
   readonly owner: string
   readonly now: Date
 }
@@ -38,8 +42,8 @@ export async function claimPayments(db: FacilitatorDb, claims: readonly Claim[])
     select ${sql.join([...CLAIMED_COLUMNS, 'updated_at'].map((name) => sql.ref(name)))}, ${LEASE}
     from json_to_recordset(${JSON.stringify(written)}::json) as claim (
       key text, network text, asset text, payer text, nonce text, pay_to text, amount numeric, valid_after numeric,
-      valid_before numeric, signature text, suffix text, resource jsonb, state text, lease_owner text,
-      updated_at timestamptz)
+      valid_before numeric, signature text, suffix text, resource jsonb, origin text, sponsor text, state text,
+      lease_owner text, updated_at timestamptz)
     order by key
     on conflict (key) do update set
       (${sql.join(TERMS.map((name) => sql.ref(name)))}, reason, lease_until) =
@@ -58,7 +62,17 @@ export async function claimPayments(db: FacilitatorDb, claims: readonly Claim[])
 
 /** What a claim says of an authorization; a payment that is presented again may say it anew. */
 const TERMS = [
-  ...(['pay_to', 'amount', 'valid_after', 'valid_before', 'signature', 'suffix', 'resource'] as const),
+  ...([
+    'pay_to',
+    'amount',
+    'valid_after',
+    'valid_before',
+    'signature',
+    'suffix',
+    'resource',
+    'origin',
+    'sponsor',
+  ] as const),
   ...(['state', 'lease_owner', 'updated_at'] as const),
 ]
 const CLAIMED_COLUMNS = ['key', 'network', 'asset', 'payer', 'nonce', ...TERMS] as const
@@ -67,9 +81,10 @@ const CLAIMED_COLUMNS = ['key', 'network', 'asset', 'payer', 'nonce', ...TERMS] 
 const KEPT_COLUMNS = [
   ...(['reason', 'lane', 'chain_nonce', 'tx_hash', 'settled_tx', 'block_number', 'block_hash', 'log_index'] as const),
   ...(['is_foreign', 'announced_tx', 'lease_until', 'created_at'] as const),
+  ...(['new_payer', 'exposure', 'gas_limit', 'legs'] as const),
 ]
 
-const claimedRow = ({ transfer, suffix, resource, owner, now }: Claim) => ({
+const claimedRow = ({ transfer, suffix, resource, origin, sponsor, owner, now }: Claim) => ({
   key: keyOf(transfer),
   network: transfer.network,
   asset: transfer.asset,
@@ -82,6 +97,8 @@ const claimedRow = ({ transfer, suffix, resource, owner, now }: Claim) => ({
   signature: transfer.signature,
   suffix,
   resource: resource ?? null,
+  origin,
+  sponsor,
   state: nextState('absent', 'presented') as 'claimed',
   lease_owner: owner,
   updated_at: now,

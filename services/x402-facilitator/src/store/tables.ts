@@ -1,7 +1,10 @@
+import type { ProbeState, ShownOffer } from '@callboard/contract'
 import type { Db, Tx } from '@callboard/store'
 import type { Address, BaseUnits, Caip2, Hex } from '@callboard/values'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { DiscoveredResource } from '../domain/discovered-resource.ts'
+import type { NewPayers, Scope } from '../domain/gas-budget.ts'
+import type { UnlistedBecause } from '../domain/listing-verdict.ts'
 import type { State } from '../domain/payment-state.ts'
 
 type Json<T> = ColumnType<T, string, string>
@@ -21,7 +24,7 @@ export interface PaymentTable {
   signature: Hex
   /** ERC-8021 builder codes to append to the calldata; "0x" for none. */
   suffix: Hex
-  /** What discovery will tell once the payment is settled. */
+  /** The resource that the payment names, by its payer's word. */
   resource: ColumnType<DiscoveredResource | null, string | null, string | null>
   state: Exclude<State, 'absent'>
   /** Why not, in version 2 words. */
@@ -36,6 +39,18 @@ export interface PaymentTable {
   block_hash: Hex | null
   /** Where in its block the token's `Transfer` of this payment stands. */
   log_index: number | null
+  /** The network of who first asked for it, IPv4 /24 or IPv6 /48. */
+  origin: string | null
+  /** Who holds the credential with which it was asked for. */
+  sponsor: Address | null
+  /** Among which new payers its payer counted when it was signed; null for one that answers for itself. */
+  new_payer: NewPayers | null
+  /** How many payments it counts as, of what its payer may have in flight. */
+  exposure: number | null
+  /** The most gas that it may burn: its share of its transaction's limit. */
+  gas_limit: number | null
+  /** How many payments its transaction carries. */
+  legs: number | null
   is_foreign: Generated<boolean>
   /** The transaction that `payment.settled` named. */
   announced_tx: Hex | null
@@ -54,7 +69,7 @@ export interface LaneTable {
   kept_until: Generated<Date>
 }
 
-/** A signed transaction, stored before anybody sees it. Several share a chain nonce when one replaces another. */
+/** A signed transaction, stored before any node sees it. Several share a chain nonce when one replaces another. */
 export interface TransactionTable {
   hash: Hex
   network: Caip2
@@ -74,18 +89,59 @@ export interface LegTable {
   payment_key: string
 }
 
-export interface ResourceTable {
-  resource: string
-  pay_to: Address
-  type: 'http' | 'mcp'
-  x402_version: number
-  accepts: Json<Record<string, unknown>[]>
+/** A URL that settled payments name. What it is and whom it pays stands here only as our own probe read it there. */
+export interface DiscoveredResourceTable {
+  /** Origin and path. */
+  url: string
+  origin: string
+  /** Who was paid by the first payment that named it: what waits for a first probe is counted by that. */
+  first_pay_to: Address
+  first_settled_at: Date
+  last_settled_at: Date
+  /** When it is looked at next; null until a further payment names it. */
+  due_at: Date | null
+  asked_at: Date | null
+  /** The newest probe that was asked for: no other answer counts. */
+  probe_id: string | null
+  failed_probes: Generated<number>
+  probed_at: Date | null
+  /** What the newest probe met. */
+  state: ProbeState | null
+  /** Origin and path or route template. */
+  resource: string | null
+  type: 'http' | 'mcp' | null
+  x402_version: number | null
+  accepts: Json<ShownOffer[]> | null
   description: string | null
   mime_type: string | null
   service_name: string | null
-  extensions: ColumnType<Record<string, unknown> | null, string | null, string | null>
-  first_seen_at: Date
-  last_updated_at: Date
+  tags: Json<string[]> | null
+  icon_url: string | null
+  extensions: Json<Record<string, unknown>> | null
+  /** When the offer was read. */
+  offered_at: Date | null
+  is_listed: Generated<boolean>
+  /** Null exactly while it is listed. */
+  unlisted_because: UnlistedBecause | null
+  first_listed_at: Date | null
+}
+
+/** Terms on which payments that name a URL were settled. */
+export interface SettledTermsTable {
+  url: string
+  network: Caip2
+  asset: Address
+  pay_to: Address
+  first_settled_at: Date
+  last_settled_at: Date
+}
+
+/** A probe that was asked for within the hour, by what it counts to. */
+export interface ProbeAskedTable {
+  probe_id: string
+  origin: string
+  pay_to: Address
+  asked_at: Date
 }
 
 /** What a payment to us buys: the first request that presented it, and its answer. */
@@ -97,12 +153,48 @@ export interface GrantBindingTable {
   created_at: Date
 }
 
-export interface PaymentIdentifierTable {
+/** A `payment-identifier`: the request that it names, and the payment that bought it. */
+export interface PurchaseIdentifierTable {
   operation: string
+  /** In lower case, as in a payment key. */
+  payer: string
+  /** Whose the purchase is, in lower case; the empty text where the operation knows no owner. */
+  owner: string
   id: string
   fingerprint: string
   payment_key: string
   created_at: Date
+}
+
+/** Gas that was burned, by ten minutes. */
+export interface GasSpentTable {
+  network: Caip2
+  scope: Scope
+  subject: string
+  piece: Date
+  spent: number
+  /** What of it bought nothing. */
+  wasted: number
+}
+
+/** Settled payments of at least the floor, less those that came to nothing. */
+export interface PayerCreditTable {
+  network: Caip2
+  payer: Address
+  credit: number
+}
+
+/** The newest snapshot of a listing that was seen, also of one that is not live. */
+export interface ListingTable {
+  slug: string
+  version: number
+}
+
+/** A payee of a live listing. */
+export interface KnownPayeeTable {
+  network: Caip2
+  address: Address
+  slug: string
 }
 
 export interface FacilitatorTables {
@@ -110,9 +202,15 @@ export interface FacilitatorTables {
   lane: LaneTable
   transaction: TransactionTable
   leg: LegTable
-  resource: ResourceTable
+  discovered_resource: DiscoveredResourceTable
+  settled_terms: SettledTermsTable
+  probe_asked: ProbeAskedTable
   grant_binding: GrantBindingTable
-  payment_identifier: PaymentIdentifierTable
+  purchase_identifier: PurchaseIdentifierTable
+  gas_spent: GasSpentTable
+  payer_credit: PayerCreditTable
+  listing: ListingTable
+  known_payee: KnownPayeeTable
 }
 
 export type Payment = Selectable<PaymentTable>

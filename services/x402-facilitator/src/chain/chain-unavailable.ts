@@ -1,0 +1,77 @@
+import { isForeignChain } from '@callboard/evm'
+import { BaseError, ExecutionRevertedError, RpcRequestError } from 'viem'
+
+/** A chain that cannot be asked, or that cannot take a transaction on our terms: "I do not know", never "no". */
+export class ChainUnavailable extends Error {
+  override readonly name: string = 'ChainUnavailable'
+  /** What the answer says: whose fault it is, and never what a node said. */
+  readonly told: string
+
+  constructor(
+    message: string,
+    { told = UNAVAILABLE, cause }: { readonly told?: string; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause })
+    this.told = told
+  }
+}
+
+const UNAVAILABLE = 'The chain cannot be asked right now; nothing was sent. Ask again.'
+
+/** None of our signing accounts can pay for a transaction. */
+export class NoGas extends ChainUnavailable {
+  override readonly name = 'NoGas'
+
+  constructor(network: string) {
+    const told = `This facilitator’s signing account has no coins for gas on ${network}; nothing was sent. Its operator must top it up.`
+    super(`no signing account can pay for gas on ${network}`, { told })
+  }
+}
+
+/** The token's issuer has stopped all transfers. It says nothing of the payment. */
+export class TokenPaused extends ChainUnavailable {
+  override readonly name = 'TokenPaused'
+
+  constructor(network: string) {
+    const told = `The token’s issuer has paused all transfers on ${network}; nothing was sent. Ask again later.`
+    super(`the token of ${network} is paused`, { told })
+  }
+}
+
+/** Runs reads of a chain. @throws ChainUnavailable for everything that goes wrong on the way */
+export async function readingChain<T>(network: string, reads: Promise<T>): Promise<T> {
+  try {
+    return await reads
+  } catch (error) {
+    if (!isForeignChain(error)) throw new ChainUnavailable(`${network} did not answer`, { cause: error })
+    const told = `No node of this facilitator answers for ${network} right now; nothing was sent. Ask again.`
+    throw new ChainUnavailable(`an endpoint of ${network} belongs to another chain`, { told, cause: error })
+  }
+}
+
+const REVERTED_CODE = 3
+/** How nodes word it that the code which was called failed, and not they. */
+const EXECUTION_FAILED =
+  /revert|out of gas|opcode|EVM error|VM execution error|stack (under|over)flow|stack limit|invalid jump|write protection|return data out of bounds|call depth/i
+
+/**
+ * True when a node says that the called code failed: it reverted, ran out of gas, or is no code at all. A payer's
+ * contract may do any of these, and that must not look like an outage.
+ */
+export const isFailedCall = (error: unknown): boolean =>
+  error instanceof BaseError &&
+  error.walk(
+    (cause) =>
+      cause instanceof ExecutionRevertedError ||
+      (cause instanceof RpcRequestError && (cause.code === REVERTED_CODE || EXECUTION_FAILED.test(cause.details))),
+  ) !== null
+
+/** The answer of a call, or undefined when the called code failed. Anything else is thrown. */
+export async function unlessFailed<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    if (isFailedCall(error)) return undefined
+    throw error
+  }
+}

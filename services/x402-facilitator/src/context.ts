@@ -1,0 +1,55 @@
+import type { Operation } from '@callboard/contract'
+import type { Chain, ChainClients, ChainSet } from '@callboard/evm'
+import type { Handler, ServiceContext, SingleFlight } from '@callboard/runtime'
+import type { Caip2 } from '@callboard/values'
+import type { SettledToken, V1Networks } from '@callboard/x402'
+import type { BatchContracts } from './chain/batch-contracts.ts'
+import type { FeeSource } from './chain/fee-source.ts'
+import type { GenesisHashes } from './chain/genesis-hashes.ts'
+import type { NetworksHealth } from './chain/network-health.ts'
+import type { Keyring } from './chain/signing.ts'
+import type { TokenChecks } from './chain/token-check.ts'
+import type { Config } from './config.ts'
+import type { Meters } from './meters.ts'
+import type { Batcher } from './settlement/batching/batcher.ts'
+import type { LaneBook } from './settlement/lane-book.ts'
+import type { RecentDebits } from './settlement/recent-debits.ts'
+import type { PollIntervals } from './settlement/runner/poll-interval.ts'
+import type { SpentBudgets } from './settlement/spent-budgets.ts'
+import type { FacilitatorTables, Payment } from './store/tables.ts'
+
+export interface Resources {
+  readonly chains: ChainSet
+  readonly clients: ChainClients
+  /** The tokens we settle: each served chain's USDC. */
+  readonly tokens: readonly SettledToken[]
+  /** Version 1 names, those of served chains included. */
+  readonly v1Networks: V1Networks
+  /** Seconds an authorization must still hold when it is presented. */
+  readonly marginSeconds: ReadonlyMap<string, number>
+  readonly keys: Keyring
+  readonly tokenChecks: TokenChecks
+  readonly genesis: GenesisHashes
+  readonly batches: BatchContracts
+  readonly fees: FeeSource
+  readonly lanes: LaneBook
+  readonly polls: PollIntervals
+  readonly recentDebits: RecentDebits
+  /** The payments that this process runs, by their key. */
+  readonly runs: SingleFlight<Payment | undefined>
+  readonly batcher: Batcher
+  readonly health: NetworksHealth
+  readonly spent: SpentBudgets
+  readonly meters: Meters
+  /** The least payment, in base units of a network's token, for which a resource is probed. */
+  readonly discoveryMinimum: (network: Caip2) => bigint
+  /** Most wei per gas that a transaction may offer on a chain. */
+  readonly feeCap: (chain: Chain) => bigint
+  /** Names this process in leases. */
+  readonly instance: string
+}
+
+export type FacilitatorContext = ServiceContext<Config, FacilitatorTables, Resources>
+/** What the batcher itself stands on. */
+export type BatchingContext = ServiceContext<Config, FacilitatorTables, Omit<Resources, 'batcher'>>
+export type FacilitatorHandler<Op extends Operation> = Handler<Op, FacilitatorContext>

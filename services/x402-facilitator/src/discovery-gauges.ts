@@ -1,0 +1,22 @@
+import type { Reading, Readings } from '@callboard/runtime'
+import type { Meters } from './meters.ts'
+import { discoveryBacklog } from './store/resource-listing.repository.ts'
+import type { FacilitatorDb } from './store/tables.ts'
+
+/** Has discovery read when `/metrics` is asked: how many resources stand where, and how late their probes are. */
+export function readDiscovery(
+  meters: Meters,
+  readings: Readings,
+  { db, clock }: { readonly db: FacilitatorDb; readonly clock: { now(): number } },
+): void {
+  readings.add('x402-facilitator discovery', async () => {
+    const { listed, unlisted, unprobed, oldestSeconds } = await discoveryBacklog(db, new Date(clock.now()))
+    const of = (state: string, value: number): Reading => ({ gauge: meters.resources, labels: { state }, value })
+    return [
+      of('listed', listed),
+      of('unlisted', unlisted),
+      of('unprobed', unprobed),
+      { gauge: meters.resourcesOldestDueSeconds, labels: {}, value: oldestSeconds },
+    ]
+  })
+}

@@ -1,0 +1,96 @@
+import type { Address } from '@callboard/values'
+import { describe, expect, test } from 'vitest'
+import { GasBook, type GasUse } from './gas-book.ts'
+import { accountKey, type GasUser, type Scope, secondsToNextPiece, windowsAt } from './gas-budget.ts'
+
+const payTo: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const owner: Address = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
+const origin = '192.0.2.0/24'
+const shares = { kept: 30, payee: 10, requester: 20, key: 40, wasted: 2, newPayers: 5, newContracts: 1 }
+const rules = { budget: { hour: 100_000, day: 1_000_000 }, shares }
+const subjects: Partial<Record<Scope, string>> = { payee: payTo, requester: origin, owner }
+
+const user = (change: Partial<GasUser> = {}): GasUser => ({
+  ...{ payTo, origin, sponsor: null, priority: 'anonymous', newPayer: null },
+  ...change,
+})
+const used = (scope: Scope, change: Partial<GasUse>): Map<string, GasUse> => {
+  const none = { spent: 0, wasted: 0 }
+  const key = accountKey({ scope, subject: subjects[scope] ?? '' })
+  return new Map([[key, { hour: none, day: none, inFlight: none, ...change }]])
+}
+const judge = (one: GasUser, gas: number, use: Map<string, GasUse> = new Map()) =>
+  new GasBook(rules, use).judge(one, gas)
+const both = (spent: number, wasted = 0) => ({ hour: { spent, wasted }, day: { spent, wasted } })
+
+describe('GasBook', () => {
+  test('default: what fits every budget is free', () => {
+    expect(judge(user(), 1_000)).toEqual({ kind: 'free' })
+  })
+
+  test.each<[string, Scope, Partial<GasUser>, Partial<GasUse>]>([
+    ['a payee without listing or key', 'payee', {}, both(9_500)],
+    ['a requester’s network', 'requester', {}, both(19_500)],
+    ['a key holder', 'owner', { sponsor: owner, priority: 'keyed' }, both(39_500)],
+    ['a payee that new payers wasted gas of', 'payee', { newPayer: 'new_payers' }, both(1_500, 1_500)],
+    ['a network whose new payers wasted gas', 'requester', { newPayer: 'new_payers' }, both(1_500, 1_500)],
+    ['the new payers together', 'new_payers', { newPayer: 'new_payers' }, both(0, 3_000)],
+    ['the new contracts together', 'new_contracts', { newPayer: 'new_contracts' }, both(0, 0)],
+    ['the chain, of which a share is kept', 'chain', {}, both(69_500)],
+  ])('spent: %s', (_what, scope, change, use) => {
+    expect(judge(user(change), 1_000, used(scope, use))).toEqual({ kind: 'spent', scope })
+  })
+
+  test('behavior: what is only reserved is waited for', () => {
+    const inFlight = { spent: 9_500, wasted: 0 }
+    expect(judge(user(), 1_000, used('payee', { inFlight }))).toEqual({ kind: 'busy' })
+  })
+
+  test('behavior: the day binds where the hour does not', () => {
+    const day = { spent: 99_500, wasted: 0 }
+    expect(judge(user(), 1_000, used('payee', { day }))).toEqual({ kind: 'spent', scope: 'payee' })
+  })
+
+  test('behavior: as the chain runs low, listed payees are served longest and holders of keys next', () => {
+    const low = (spent: number) => used('chain', both(spent))
+    const keyed = user({ sponsor: owner, priority: 'keyed' })
+    const listed = user({ priority: 'listed' })
+    expect([user(), keyed, listed].map((one) => judge(one, 1_000, low(69_500)).kind)).toEqual(['spent', 'free', 'free'])
+    expect([keyed, listed].map((one) => judge(one, 1_000, low(84_500)).kind)).toEqual(['spent', 'free'])
+    expect(judge(listed, 1_000, low(99_500))).toEqual({ kind: 'spent', scope: 'chain' })
+    const full = used('owner', both(40_000))
+    const listedWithKey = user({ sponsor: owner, priority: 'listed' })
+    expect([keyed, listedWithKey].map((one) => judge(one, 1_000, full).kind)).toEqual(['spent', 'free'])
+  })
+
+  test('behavior: a known payer is not shut out by what new payers wasted', () => {
+    const wasted = new Map([
+      ...used('payee', both(5_000, 5_000)),
+      ...used('requester', both(5_000, 5_000)),
+      ...used('new_payers', both(0, 5_000)),
+    ])
+    expect(judge(user(), 1_000, wasted)).toEqual({ kind: 'free' })
+  })
+
+  test('behavior: what is reserved counts for the next payment of the same moment', () => {
+    const book = new GasBook(rules, new Map())
+    book.reserve(user({ newPayer: 'new_payers' }), 1_500)
+    expect(book.judge(user({ newPayer: 'new_payers', origin: null }), 1_000)).toEqual({ kind: 'busy' })
+    expect(book.judge(user(), 1_000)).toEqual({ kind: 'free' })
+  })
+})
+
+describe('windows', () => {
+  const now = Date.UTC(2026, 10, 22, 10, 4, 30)
+
+  test('behavior: a piece that is half within a window counts whole, so that no hour holds more than its budget', () => {
+    expect(windowsAt(now)).toEqual({
+      hour: new Date(Date.UTC(2026, 10, 22, 9)),
+      day: new Date(Date.UTC(2026, 10, 21, 10)),
+    })
+  })
+
+  test('behavior: some of it is free again when the next piece begins', () => {
+    expect(secondsToNextPiece(now)).toBe(330)
+  })
+})

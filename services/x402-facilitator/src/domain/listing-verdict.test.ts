@@ -1,0 +1,76 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@callboard/values'
+import { describe, expect, test } from 'vitest'
+import { afterProbe, type ListingState, type Met, nextDue } from './listing-verdict.ts'
+
+const UNKNOWN: ListingState = { isListed: false, unlistedBecause: 'not_probed', failedProbes: 0 }
+const LISTED: ListingState = { isListed: true, unlistedBecause: null, failedProbes: 0 }
+const met = (more: Partial<Met> = {}): Met => ({
+  state: 'ok_402',
+  offers: true,
+  isSettled: true,
+  isTaken: false,
+  ...more,
+})
+const failed = (state: Met['state']) => met({ state, offers: false, isSettled: false })
+
+describe('afterProbe', () => {
+  test('default: an offer on terms that were settled lists it', () => {
+    expect(afterProbe(UNKNOWN, met())).toEqual(LISTED)
+    expect(afterProbe({ ...UNKNOWN, unlistedBecause: 'no_offer', failedProbes: 3 }, met())).toEqual(LISTED)
+  })
+
+  test.each([UNKNOWN, LISTED])('behavior: an offer that pays another one lists nothing, and ends a listing', (seen) => {
+    expect(afterProbe(seen, met({ isSettled: false }))).toEqual({ ...UNKNOWN, unlistedBecause: 'pays_another' })
+  })
+
+  test('behavior: a name is listed once', () => {
+    expect(afterProbe(UNKNOWN, met({ isTaken: true }))).toEqual({ ...UNKNOWN, unlistedBecause: 'same_resource' })
+  })
+
+  test.each(['open', 'blocked_before_gate', 'ok_402_no_accepts', 'mpp', 'refused_target', 'redirect'] as const)(
+    'behavior: %s ends a listing at once',
+    (state) => {
+      expect(afterProbe(LISTED, failed(state))).toEqual({ ...UNKNOWN, unlistedBecause: 'no_offer', failedProbes: 1 })
+    },
+  )
+
+  test.each(['timeout', 'unreachable', 'server_error', 'dns', 'tls'] as const)(
+    'behavior: %s ends a listing at the third in a row',
+    (state) => {
+      const once = afterProbe(LISTED, failed(state))
+      expect(once).toEqual({ ...LISTED, failedProbes: 1 })
+      expect(afterProbe(once, met())).toEqual(LISTED)
+      const twice = afterProbe(once, failed(state))
+      expect(twice.isListed).toBe(true)
+      expect(afterProbe(twice, failed(state))).toMatchObject({ isListed: false, unlistedBecause: 'no_offer' })
+    },
+  )
+
+  test('behavior: a limit of rate says nothing of a listing', () => {
+    expect(afterProbe(LISTED, failed('rate_limited'))).toEqual(LISTED)
+    expect(afterProbe(UNKNOWN, failed('rate_limited'))).toMatchObject({ isListed: false, failedProbes: 1 })
+  })
+})
+
+describe('nextDue', () => {
+  const NOW = 20 * DAY_MS
+  const due = (listing: ListingState, state: Met['state']) => nextDue(listing, state, NOW, HOUR_MS)
+  const notRead = (failedProbes: number): ListingState => ({
+    isListed: false,
+    unlistedBecause: 'no_offer',
+    failedProbes,
+  })
+
+  test('default: on the beat while it is listed', () => expect(due(LISTED, 'ok_402')).toBe(NOW + HOUR_MS))
+
+  test('behavior: twice more after a passing failure, then when it is paid for again', () => {
+    expect(due(notRead(1), 'timeout')).toBe(NOW + MINUTE_MS)
+    expect(due(notRead(2), 'rate_limited')).toBe(NOW + 10 * MINUTE_MS)
+    expect(due(notRead(3), 'timeout')).toBeNull()
+  })
+
+  test('behavior: an answer that stands is not asked for again unpaid', () => {
+    expect(due(notRead(1), 'blocked_before_gate')).toBeNull()
+    expect(due({ ...UNKNOWN, unlistedBecause: 'pays_another' }, 'ok_402')).toBeNull()
+  })
+})

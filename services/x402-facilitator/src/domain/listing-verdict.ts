@@ -1,0 +1,72 @@
+import type { ProbeState } from '@callboard/contract'
+import { DAY_MS, MINUTE_MS } from '@callboard/values'
+
+/** Why a resource is not listed. */
+export type UnlistedBecause =
+  /** Nothing of it was read yet. */
+  | 'not_probed'
+  /** Its URL made no readable x402 offer; `state` says what it did instead. */
+  | 'no_offer'
+  /** Its own offer pays no payee that was paid for it through us. */
+  | 'pays_another'
+  /** Its own offer calls it by a name under which another URL of the origin is listed. */
+  | 'same_resource'
+  /** It was not paid for through us for so long that it is shown no more. */
+  | 'not_settled'
+
+/** A resource as it stood before its newest probe. */
+export interface ListingState {
+  readonly isListed: boolean
+  readonly unlistedBecause: UnlistedBecause | null
+  /** Probes in a row that read no offer. */
+  readonly failedProbes: number
+}
+
+/** What a probe met, held against what was settled. */
+export interface Met {
+  readonly state: ProbeState
+  /** Whether it read an offer. */
+  readonly offers: boolean
+  /** Whether that offer can be paid on terms that were settled through us: network, asset and payee. */
+  readonly isSettled: boolean
+  /** Whether another URL is listed under the same name. */
+  readonly isTaken: boolean
+}
+
+/** A resource with no settlement for so long is neither shown nor probed. */
+export const KEPT_MS = 30 * DAY_MS
+
+/** Says nothing lasting of a resource: one that is listed stays so until the third in a row. */
+const PASSING: ReadonlySet<ProbeState> = new Set(['timeout', 'unreachable', 'server_error', 'dns', 'tls'])
+const FAILURES_TO_UNLIST = 3
+/** When a resource that was not read for a passing reason is probed again without a further settlement. */
+const RETRIES_MS = [MINUTE_MS, 10 * MINUTE_MS]
+
+/** Where a resource stands after a probe. */
+export function afterProbe(seen: ListingState, { state, offers, isSettled, isTaken }: Met): ListingState {
+  const listed = { isListed: true, unlistedBecause: null, failedProbes: 0 }
+  const unlisted = (unlistedBecause: UnlistedBecause, failedProbes: number) => ({
+    isListed: false,
+    unlistedBecause,
+    failedProbes,
+  })
+  if (offers) {
+    if (!isSettled) return unlisted('pays_another', 0)
+    return isTaken ? unlisted('same_resource', 0) : listed
+  }
+  if (state === 'rate_limited' && seen.isListed) return seen
+  const failedProbes = seen.failedProbes + 1
+  if (seen.isListed && PASSING.has(state) && failedProbes < FAILURES_TO_UNLIST) return { ...seen, failedProbes }
+  return unlisted('no_offer', failedProbes)
+}
+
+/**
+ * When a resource is probed again: on the beat while it is listed, soon after a passing failure, and otherwise not
+ * before it is paid for again.
+ */
+export function nextDue(listing: ListingState, state: ProbeState, now: number, intervalMs: number): number | null {
+  if (listing.isListed) return now + intervalMs
+  if (!PASSING.has(state) && state !== 'rate_limited') return null
+  const retryMs = RETRIES_MS[listing.failedProbes - 1]
+  return retryMs === undefined ? null : now + Math.min(retryMs, intervalMs)
+}

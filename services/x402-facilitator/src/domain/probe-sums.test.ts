@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { withinSums } from './probe-sums.ts'
+
+const SUMS = { inAll: 100, perOrigin: 100, perPayee: 100 }
+const due = (n: number, origin = `https://${n}.example`, payees = [`payee ${n}`]) => ({
+  url: `${origin}/${n}`,
+  origin,
+  payees,
+})
+const many = (count: number, of: (n: number) => ReturnType<typeof due>) =>
+  Array.from({ length: count }, (_, n) => of(n))
+const urls = (granted: ReturnType<typeof withinSums>) => granted.map(({ probe }) => probe.url)
+
+describe('withinSums', () => {
+  test('default: all that is due, in its order', () => {
+    const all = many(3, due)
+    expect(urls(withinSums(all, [], SUMS))).toEqual(all.map(({ url }) => url))
+  })
+
+  test('behavior: so many in all, those of the hour included', () => {
+    const asked = [{ origin: 'https://before.example', payTo: 'before' }]
+    expect(withinSums(many(10, due), asked, { ...SUMS, inAll: 4 })).toHaveLength(3)
+  })
+
+  test('behavior: so many of one origin, whichever payee is paid there', () => {
+    const all = [...many(10, (n) => due(n, 'https://one.example')), due(11)]
+    const asked = [{ origin: 'https://one.example', payTo: 'before' }]
+    expect(urls(withinSums(all, asked, { ...SUMS, perOrigin: 3 }))).toEqual([
+      'https://one.example/0',
+      'https://one.example/1',
+      'https://11.example/11',
+    ])
+  })
+
+  test('behavior: so many for one payee, whatever the origin', () => {
+    const all = [...many(10, (n) => due(n, undefined, ['one'])), due(11)]
+    expect(withinSums(all, [], { ...SUMS, perPayee: 2 })).toHaveLength(3)
+  })
+
+  test('behavior: a payee whose sum is spent does not hold up a URL under which another was paid', () => {
+    const asked = [{ origin: 'https://before.example', payTo: 'attacker' }]
+    const all = [due(1, undefined, ['attacker', 'seller'])]
+    expect(withinSums(all, asked, { ...SUMS, perPayee: 1 })).toEqual([{ probe: all[0], payTo: 'seller' }])
+  })
+})

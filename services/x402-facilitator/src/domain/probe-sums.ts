@@ -1,0 +1,55 @@
+/** A probe that is due. */
+export interface DueProbe {
+  readonly url: string
+  readonly origin: string
+  /** Who was paid under this URL: each may be the one whose sum it counts to. */
+  readonly payees: readonly string[]
+}
+
+/** A probe that was asked for within the hour. */
+export interface AskedProbe {
+  readonly origin: string
+  readonly payTo: string
+}
+
+/** The most probes within an hour. */
+export interface ProbeSums {
+  readonly inAll: number
+  readonly perOrigin: number
+  readonly perPayee: number
+}
+
+/**
+ * The probes that may be asked for now, each with the payee whose sum it counts to. Sums bind over all URLs, since URLs,
+ * wallets and small payments cost nothing: what may not be asked for now waits.
+ */
+export function withinSums<Due extends DueProbe>(
+  due: readonly Due[],
+  asked: readonly AskedProbe[],
+  { inAll, perOrigin, perPayee }: ProbeSums,
+): { readonly probe: Due; readonly payTo: string }[] {
+  const origins = counted(asked.map(({ origin }) => origin))
+  const payees = counted(asked.map(({ payTo }) => payTo))
+  const granted: { probe: Due; payTo: string }[] = []
+  for (const probe of due) {
+    if (asked.length + granted.length >= inAll) break
+    const payTo = probe.payees.find((one) => payees(one) < perPayee)
+    if (payTo === undefined || origins(probe.origin) >= perOrigin) continue
+    origins(probe.origin, 1)
+    payees(payTo, 1)
+    granted.push({ probe, payTo })
+  }
+  return granted
+}
+
+/** Counts how often each name is there; more may be added. */
+function counted(names: readonly string[]): (name: string, more?: number) => number {
+  const counts = new Map<string, number>()
+  const count = (name: string, more = 0) => {
+    const sum = (counts.get(name) ?? 0) + more
+    counts.set(name, sum)
+    return sum
+  }
+  for (const name of names) count(name, 1)
+  return count
+}

@@ -1,0 +1,76 @@
+import { probeRequested } from '@callboard/contract'
+import { every } from '@callboard/runtime'
+import { HOUR_MS, isoTime, MINUTE_MS } from '@callboard/values'
+import type { FacilitatorContext } from '../context.ts'
+import { afterProbe } from '../domain/listing-verdict.ts'
+import { withinSums } from '../domain/probe-sums.ts'
+import {
+  askedSince,
+  type DueResource,
+  lockDue,
+  noteAsked,
+  postponeResources,
+  takeQueue,
+} from '../store/probe-queue.repository.ts'
+import { heldAgainstSettled, saveListing } from '../store/resource-listing.repository.ts'
+import type { FacilitatorTx } from '../store/tables.ts'
+
+const AT_ONCE = 100
+/** When a probe for which the sums of the hour leave no room is looked at again. */
+const POSTPONED_MS = MINUTE_MS
+
+/** Sees to resources whose turn has come: asks for their probes within the sums of an hour. */
+export const queueProbes = every<FacilitatorContext>(
+  'queue-probes',
+  ({ config }) => config.DISCOVERY_POLL_MS,
+  (ctx) =>
+    ctx.db.transaction().execute(async (tx) => {
+      if (!(await takeQueue(tx))) return
+      const now = ctx.clock.now()
+      const due = await lockDue(tx, new Date(now), AT_ONCE)
+      const [readJustNow, toAsk] = [due.filter((one) => isFresh(ctx, one)), due.filter((one) => !isFresh(ctx, one))]
+      for (const resource of readJustNow) await judge(ctx, tx, resource)
+      await ask(ctx, tx, toAsk)
+    }),
+)
+
+/** Whether what an unlisted resource offers was read within the last beat, so that new terms need no other probe. */
+const isFresh = ({ clock, config }: FacilitatorContext, { isListed, state, offeredAt }: DueResource): boolean =>
+  !isListed &&
+  state === 'ok_402' &&
+  offeredAt !== null &&
+  offeredAt.getTime() > clock.now() - config.DISCOVERY_PROBE_INTERVAL_MS
+
+/** Holds an offer that was read before against terms that were settled since. */
+async function judge(ctx: FacilitatorContext, tx: FacilitatorTx, { url, askedAt }: DueResource): Promise<void> {
+  const now = ctx.clock.now()
+  const before = { isListed: false, unlistedBecause: null, failedProbes: 0 }
+  const listing = afterProbe(before, { state: 'ok_402', offers: true, ...(await heldAgainstSettled(tx, url)) })
+  const dueAt = new Date((askedAt?.getTime() ?? now) + ctx.config.DISCOVERY_PROBE_INTERVAL_MS)
+  await saveListing(tx, url, listing, { now: new Date(now), dueAt })
+}
+
+async function ask(ctx: FacilitatorContext, tx: FacilitatorTx, due: readonly DueResource[]): Promise<void> {
+  if (due.length === 0) return
+  const { DISCOVERY_PROBES_PER_HOUR: inAll, DISCOVERY_PROBES_PER_NAME: ofOne } = ctx.config
+  const now = ctx.clock.now()
+  const sums = { inAll, perOrigin: ofOne, perPayee: ofOne }
+  const granted = withinSums(due, await askedSince(tx, new Date(now - HOUR_MS)), sums)
+  const asked = granted.map(({ probe: { url, origin }, payTo }) => ({ url, origin, payTo, probeId: ctx.newId() }))
+  await noteAsked(tx, asked, { now: new Date(now), beatMs: ctx.config.DISCOVERY_PROBE_INTERVAL_MS })
+  const requestedAt = isoTime(now)
+  await ctx.publishAll(
+    tx,
+    probeRequested,
+    asked.map(({ url, probeId }) => ({ url, probeId, requestedAt })),
+  )
+  const isAsked = new Set(asked.map(({ url }) => url))
+  // Without terms no payee is known to have been paid there: it waits for a further payment.
+  const [unpaid, waiting] = [
+    due.filter(({ payees }) => payees.length === 0),
+    due.filter((one) => one.payees.length > 0),
+  ]
+  const urls = (resources: readonly DueResource[]) => resources.map(({ url }) => url).filter((url) => !isAsked.has(url))
+  await postponeResources(tx, urls(unpaid), null)
+  await postponeResources(tx, urls(waiting), new Date(now + POSTPONED_MS))
+}

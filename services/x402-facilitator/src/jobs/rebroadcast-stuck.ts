@@ -1,0 +1,72 @@
+import { type Chain, chainOf, clientOf } from '@callboard/evm'
+import { every } from '@callboard/runtime'
+import { type Address, SECOND_MS } from '@callboard/values'
+import { parseTransaction } from 'viem'
+import { readingChain } from '../chain/chain-unavailable.ts'
+import { signCall } from '../chain/signing.ts'
+import type { FacilitatorContext } from '../context.ts'
+import { replacementFees } from '../domain/fees.ts'
+import { settlementFailpoints } from '../settlement/failpoints.ts'
+import { sendAgain } from '../settlement/steps/send.ts'
+import { keepLane, openSlots, replaceTransaction } from '../store/lane.repository.ts'
+import type { LaneTransaction } from '../store/tables.ts'
+
+/** How long one process looks after a lane before another one may. */
+const TURN_SECONDS = 2
+/** Open chain nonces looked at per lane and round. */
+const AT_ONCE = 200
+
+/**
+ * Sees to it that every chain nonce that was handed out is consumed, also where its payment is settled or lost already:
+ * one missing transaction would hold up all later ones of its account. Stored transactions are sent again; the one at
+ * the head of the queue is replaced by a dearer one with the same nonce and the same calldata, so it cannot pay twice.
+ */
+export const rebroadcastStuck = every<FacilitatorContext>('rebroadcast-stuck', SECOND_MS, async (ctx) => {
+  const lanes = [...ctx.resources.chains.values()].flatMap((chain) =>
+    [...ctx.resources.keys.keys()].map((lane) => keep(ctx, chain, lane)),
+  )
+  for (const round of await Promise.allSettled(lanes)) {
+    if (round.status === 'rejected') ctx.log.warn({ err: round.reason }, 'a signing account was not looked after')
+  }
+})
+
+async function keep(ctx: FacilitatorContext, { network }: Chain, lane: Address): Promise<void> {
+  if (!(await keepLane(ctx.db, network, lane, TURN_SECONDS))) return
+  const client = clientOf(ctx.resources.clients, network)
+  const consumed = await readingChain(network, client.getTransactionCount({ address: lane, blockTag: 'latest' }))
+  const now = ctx.clock.now()
+  for (const slot of await openSlots(ctx.db, network, lane, consumed, AT_ONCE)) {
+    const isHead = slot.chain_nonce === consumed
+    const replacement = isHead && isDue(slot.created_at, now, ctx.config.REPRICE_AFTER_MS)
+    if (replacement && (await reprice(ctx, slot))) continue
+    if (!isDue(slot.sent_at ?? slot.created_at, now, ctx.config.RESEND_AFTER_MS)) continue
+    ctx.resources.meters.resent.inc({ network })
+    await sendAgain(ctx, [slot])
+  }
+}
+
+const isDue = (since: Date, now: number, afterMs: number) => now - since.getTime() >= afterMs
+
+/** @returns false when the fees cannot rise any further */
+async function reprice(ctx: FacilitatorContext, stuck: LaneTransaction): Promise<boolean> {
+  const { network, lane, chain_nonce } = stuck
+  const chain = chainOf(ctx.resources.chains, network)
+  const { to, data, gas, maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(stuck.raw as `0x02${string}`)
+  if (!to || !data || !gas || !maxFeePerGas) throw new Error(`the stored transaction ${stuck.hash} is not one of ours`)
+  const fees = replacementFees(
+    { maxFeePerGas, maxPriorityFeePerGas: maxPriorityFeePerGas ?? 0n },
+    await ctx.resources.fees.terms(network),
+    ctx.resources.feeCap(chain),
+  )
+  if (!fees) return false
+  const call = { chain, lane, chainNonce: chain_nonce, to, data, gas, ...fees }
+  const { raw, hash } = await signCall(ctx.resources.keys, call)
+  const replacement = { ...stuck, raw, hash, created_at: new Date(ctx.clock.now()), sent_at: null }
+  if (await replaceTransaction(ctx.db, stuck, replacement)) {
+    ctx.log.warn({ network, lane, chainNonce: chain_nonce, hash }, 'a stuck settlement was replaced by a dearer one')
+    ctx.resources.meters.repriced.inc({ network })
+    settlementFailpoints.hit('repriced', 1)
+    await sendAgain(ctx, [replacement])
+  }
+  return true
+}

@@ -1,0 +1,19 @@
+import type { x402Facilitator } from '@callboard/contract'
+import { refuse } from '@callboard/values'
+import { sql } from 'kysely'
+import type { FacilitatorHandler } from '../context.ts'
+
+const RETRY_AFTER_SECONDS = 5
+
+/** Asks the store too: without it nothing is claimed, so nothing is settled. Its absence is a fault: 503. */
+export const health: FacilitatorHandler<typeof x402Facilitator.health> = async (_input, { db, resources }) => {
+  const [networks] = await Promise.all([resources.health.look(), sql`select 1`.execute(db)])
+  const able = networks.filter(({ canSettle }) => canSettle)
+  if (able.length === 0)
+    return refuse('temporarily_unavailable', {
+      message: 'No network can be settled on now.',
+      details: { networks },
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    })
+  return { status: able.length === networks.length ? 'ok' : 'degraded', networks }
+}

@@ -1,0 +1,20 @@
+import { realNetworks } from '@callboard/evm'
+import type { ServiceContext } from '@callboard/runtime'
+import { durabilityGaps } from '@callboard/store'
+import type { Config } from './config.ts'
+
+/**
+ * Refuses to settle on a real chain with a database that may forget after a power cut: a payment whose row is lost is paid
+ * and never answered, or its chain nonce is handed out twice. On the devnet nothing is lost that was worth anything.
+ * @throws Error with one sentence that names what is off
+ */
+export async function requireDurable(config: Config, pool: ServiceContext['pool']): Promise<void> {
+  const [network] = realNetworks(config)
+  if (!network) return
+  const off = await durabilityGaps(pool)
+  if (off.length === 0) return
+  throw new Error(
+    `${network} is a real chain, and Postgres runs with ${off.join(' and ')} off: turn on what keeps payments over a power ` +
+      'cut, or serve the devnet alone.',
+  )
+}

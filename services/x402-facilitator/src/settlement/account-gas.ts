@@ -1,0 +1,65 @@
+import { chainOf } from '@callboard/evm'
+import { type Address, baseUnits, type Caip2 } from '@callboard/values'
+import type { BatchingContext } from '../context.ts'
+import { accountKey, accountsOf, pieceOf } from '../domain/gas-budget.ts'
+import { bookGas, type GasEntry } from '../store/gas.repository.ts'
+import { changeCredit } from '../store/payer.repository.ts'
+import type { FacilitatorTx, Payment } from '../store/tables.ts'
+
+/** What a payment of ours burned, and whether it moved the money. */
+export interface Burned {
+  readonly row: Payment
+  /** Gas of the payment's share of our transaction. */
+  readonly gas: number
+  /** True when our transaction moved the money. */
+  readonly settled: boolean
+}
+
+/**
+ * What a payment burned, once it has an outcome.
+ * @param gasUsed of our transaction, where it is in a block; else the most that it may burn counts
+ */
+export const burnedBy = ({ tx_hash, gas_limit, legs }: Payment, gasUsed: number | undefined): number =>
+  tx_hash === null ? 0 : gasUsed === undefined ? (gas_limit ?? 0) : Math.ceil(gasUsed / (legs ?? 1))
+
+/**
+ * Books what payments of one network burned, in the transaction of their outcomes: on the chain, on whom they served, and
+ * what bought nothing on those who are answerable. A settled payment of at least the floor earns its payer an
+ * allowance; one that came to nothing takes it back.
+ */
+export async function accountGas(
+  ctx: BatchingContext,
+  tx: FacilitatorTx,
+  network: Caip2,
+  burned: readonly Burned[],
+): Promise<void> {
+  const { config, resources, clock } = ctx
+  const floor = baseUnits(config.EXPOSURE_FLOOR_USD, chainOf(resources.chains, network).usdc.decimals) ?? 0n
+  const entries = new Map<string, GasEntry>()
+  const credit = new Map<Address, number>()
+  for (const { row, gas, settled } of burned) {
+    const bought = settled && BigInt(row.amount) >= floor
+    if (gas === 0) continue
+    if (bought || !settled) {
+      credit.set(row.payer, (credit.get(row.payer) ?? 0) + (bought ? 1 : -(row.exposure ?? 1)))
+    }
+    const { pay_to: payTo, origin, sponsor, new_payer: newPayer } = row
+    for (const account of accountsOf({ payTo, origin, sponsor, newPayer })) {
+      const key = accountKey(account)
+      const { spent = 0, wasted = 0 } = entries.get(key) ?? {}
+      entries.set(key, { ...account, spent: spent + gas, wasted: wasted + (bought ? 0 : gas) })
+    }
+    resources.meters.gas.inc({ network, use: bought ? 'settled' : 'wasted' }, gas)
+  }
+  const changes = [...credit].map(([payer, change]) => ({ payer, change }))
+  await bookGas(tx, network, [...entries.values()], pieceOf(clock.now()))
+  await changeCredit(tx, network, changes, config.EXPOSURE_MOST)
+}
+
+/** Books what a payment's share of a failed transaction burned where only we are answerable: on the chain alone. */
+export async function accountOwnFailure(ctx: BatchingContext, row: Payment, gasUsed: number): Promise<void> {
+  const gas = burnedBy(row, gasUsed)
+  const entry = { scope: 'chain', subject: '', spent: gas, wasted: gas } as const
+  await ctx.db.transaction().execute((tx) => bookGas(tx, row.network, [entry], pieceOf(ctx.clock.now())))
+  ctx.resources.meters.gas.inc({ network: row.network, use: 'wasted' }, gas)
+}

@@ -1,0 +1,90 @@
+import type { Address, Caip2, Hex } from '@callboard/values'
+import type { ChainVerdict, ExactTransfer } from '@callboard/x402'
+import type { PayerFacts } from '../../chain/payer-facts.ts'
+import type { MinedTransaction } from '../../chain/sent-facts.ts'
+import type { Move } from '../../store/move.repository.ts'
+import type { Claim } from '../../store/payment.repository.ts'
+import type { Payment } from '../../store/tables.ts'
+import type { SpentBudget } from '../gas-budget-spent.ts'
+
+/**
+ * The doors of payments to Postgres and to nodes. Each payment is run by itself, step by step; what its step reads or writes
+ * travels in one batch with what other payments read or write at that time. Nothing here decides anything.
+ */
+export interface Batcher {
+  readonly find: (key: string) => Promise<Payment | undefined>
+  /** @returns undefined when the key is taken */
+  readonly claim: (claim: Claim) => Promise<Payment | undefined>
+  /** Takes or renews a lease for this process. @returns undefined when the payment is not open, or leased to another process */
+  readonly lease: (key: string) => Promise<Payment | undefined>
+  /** @returns undefined when another process moved the payment or took it over */
+  readonly move: (move: Move) => Promise<Payment | undefined>
+  /** @throws ChainUnavailable; TokenPaused where the payment could only be refused for that */
+  readonly ask: (question: Question) => Promise<Answer>
+  /** @throws ChainUnavailable */
+  readonly sign: (request: SignRequest) => Promise<SignOutcome>
+  readonly send: (row: Payment) => Promise<void>
+  /** A transaction, once it is in a block. @throws ChainUnavailable */
+  readonly mined: (network: Caip2, hash: Hex) => Promise<MinedTransaction | undefined>
+  /** @returns undefined when another process moved the payment or took it over */
+  readonly settle: (settled: Settled) => Promise<Payment | undefined>
+  /** @returns undefined when another process moved the payment or took it over */
+  readonly fail: (failed: Failed) => Promise<Payment | undefined>
+}
+
+export interface Question {
+  readonly transfer: ExactTransfer
+  readonly suffix: Hex
+}
+
+/** Whether the token would take a transfer, and what of it the next step needs. */
+export interface Answer {
+  readonly verdict: ChainVerdict
+  readonly authorizationUsed: boolean
+  readonly balance: bigint
+  readonly hasCode: boolean
+  /** The payer has no code and the transfer needs no more gas than a leg of a batch gets. */
+  readonly batchable: boolean
+  /** The signing account under which the transfer was tried. */
+  readonly sender: Address
+  /** The token's issuer has stopped all transfers, which is no fault of the payer or ours. */
+  readonly paused: boolean
+  /** What was read one by one, where the token did not take the transfer at once. */
+  readonly facts?: PayerFacts
+}
+
+/** A payment that the token would take and that wants a transaction. */
+export interface SignRequest {
+  readonly row: Payment
+  readonly balance: bigint
+  readonly hasCode: boolean
+  readonly batchable: boolean
+  /** The signing account under which it was tried. */
+  readonly sender: Address
+  /** When the balance was asked for, by the process's own clock. */
+  readonly askedAt: number
+}
+
+/**
+ * The payment as it stands now, or why there is none: `lanes_busy` enough transactions are on their way · `payer_busy` the
+ * payer's other payments come first · `gas_busy` all the gas that it may have is reserved by payments on their way ·
+ * `moved` another runner has the payment · or whose gas budget is spent.
+ */
+export type SignOutcome = Payment | SpentBudget | 'lanes_busy' | 'payer_busy' | 'gas_busy' | 'moved'
+
+/** A payment whose money moved. */
+export interface Settled {
+  readonly row: Payment
+  readonly transaction: MinedTransaction
+  /** Where in its block the token's `Transfer` stands. */
+  readonly logIndex: number
+  /** True when a third party submitted the authorization. */
+  readonly isForeign: boolean
+}
+
+/** A payment that came to nothing after our transaction was signed. */
+export interface Failed {
+  readonly move: Move
+  /** Gas of our transaction, where it is in a block. */
+  readonly gasUsed: number | undefined
+}

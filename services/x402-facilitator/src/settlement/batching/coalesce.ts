@@ -1,0 +1,57 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** Work that is done for many at once. @returns an answer for each, in their order */
+export type SharedWork<In, Out> = (items: readonly In[]) => Promise<readonly Out[]>
+
+export interface CoalesceOptions {
+  /** The most items of one turn. */
+  readonly most: number
+  /** Whether an error concerns every item. After any other one the turn is repeated for each item alone. */
+  readonly isShared?: (error: unknown) => boolean
+}
+
+interface Waiting<In, Out> {
+  readonly item: In
+  readonly resolve: (out: Out) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Calls that come at the same time share their work: one statement, one JSON-RPC batch, one transaction.
+ *
+ * A call that comes while nothing is under way is served at once, with those of the same turn of the event loop. One that
+ * comes during a turn shares the next. So no call waits for others, and the busier the process is, the less each costs. No
+ * item fails because of another: a turn that fails is repeated item by item.
+ */
+export function coalesce<In, Out>(
+  work: SharedWork<In, Out>,
+  { most, isShared = () => false }: CoalesceOptions,
+): (item: In) => Promise<Out> {
+  const waiting: Waiting<In, Out>[] = []
+  let isRunning = false
+
+  async function serve(turn: readonly Waiting<In, Out>[]): Promise<void> {
+    try {
+      const outs = await work(turn.map(({ item }) => item))
+      if (outs.length !== turn.length) throw new Error(`${outs.length} answers for ${turn.length} items`)
+      for (const [index, { resolve }] of turn.entries()) resolve(outs[index] as Out)
+    } catch (error) {
+      if (turn.length === 1 || isShared(error)) for (const { reject } of turn) reject(error)
+      else await Promise.all(turn.map((alone) => serve([alone])))
+    }
+  }
+
+  async function run(): Promise<void> {
+    await nextTurn()
+    while (waiting.length > 0) await serve(waiting.splice(0, most))
+    isRunning = false
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      if (isRunning) return
+      isRunning = true
+      void run()
+    })
+}

@@ -1,0 +1,76 @@
+import { clientOf } from '@callboard/evm'
+import type { Caip2, Hex } from '@callboard/values'
+import { ChainUnavailable, TokenPaused } from '../../chain/chain-unavailable.ts'
+import { LENS_MOST } from '../../chain/payer-lens.ts'
+import { readMined } from '../../chain/sent-facts.ts'
+import type { BatchingContext } from '../../context.ts'
+import { leasePayments } from '../../store/lease.repository.ts'
+import { type Move, movePayments } from '../../store/move.repository.ts'
+import { type Claim, claimPayments, findPayments } from '../../store/payment.repository.ts'
+import type { Payment } from '../../store/tables.ts'
+import { failAll } from '../steps/record-failed.ts'
+import { settleAll } from '../steps/record-settled.ts'
+import { sendAll } from '../steps/send.ts'
+import { askAll } from './ask-chain.ts'
+import type { Answer, Batcher, Failed, Question, Settled, SignRequest } from './batcher.ts'
+import { coalesce } from './coalesce.ts'
+import { signBatch } from './sign-batch.ts'
+
+/** Rows of one statement. */
+const ROWS = 500
+
+export function openBatcher(ctx: BatchingContext): Batcher {
+  const { db, resources } = ctx
+  const rows = { most: ROWS }
+  const isShared = (error: unknown) => error instanceof ChainUnavailable
+  const move = coalesce((moves: readonly Move[]) => movePayments(db, moves, new Date(ctx.clock.now())), rows)
+  const ask = perNetwork((network) =>
+    coalesce((questions: readonly Question[]) => askAll(ctx, network, questions), { most: LENS_MOST, isShared }),
+  )
+  const sign = perNetwork((network) =>
+    coalesce((requests: readonly SignRequest[]) => signBatch(ctx, network, requests), { ...rows, isShared }),
+  )
+  const send = perNetwork(() => coalesce((signed: readonly Payment[]) => sendAll(ctx, signed), rows))
+  const settle = perNetwork((network) => coalesce((all: readonly Settled[]) => settleAll(ctx, network, all), rows))
+  const fail = perNetwork((network) => coalesce((all: readonly Failed[]) => failAll(ctx, network, all), rows))
+  const mined = perNetwork((network) =>
+    coalesce(
+      async (hashes: readonly Hex[]) => {
+        const found = await readMined(clientOf(resources.clients, network), network, hashes)
+        return hashes.map((hash) => found.get(hash))
+      },
+      { ...rows, isShared },
+    ),
+  )
+  return {
+    find: coalesce(async (keys: readonly string[]) => {
+      const found = new Map((await findPayments(db, keys)).map((row) => [row.key, row]))
+      return keys.map((key) => found.get(key))
+    }, rows),
+    claim: coalesce((claims: readonly Claim[]) => claimPayments(db, claims), rows),
+    lease: coalesce((keys: readonly string[]) => leasePayments(db, keys, resources.instance), rows),
+    move,
+    ask: async (question) => unlessPaused(question, await ask(question.transfer.network)(question)),
+    sign: (request) => sign(request.row.network)(request),
+    send: (row) => send(row.network)(row),
+    mined: (network, hash) => mined(network)(hash),
+    settle: (settled) => settle(settled.row.network)(settled),
+    fail: (failed) => fail(failed.move.seen.network)(failed),
+  }
+}
+
+/** A payment that was made already is reported as such; of any other, a paused token says nothing. */
+function unlessPaused({ transfer: { network } }: Question, answer: Answer): Answer {
+  if (answer.paused && !answer.authorizationUsed) throw new TokenPaused(network)
+  return answer
+}
+
+/** One of each per network, made when it is first needed. */
+function perNetwork<T>(make: (network: Caip2) => T): (network: Caip2) => T {
+  const made = new Map<Caip2, T>()
+  return (network) => {
+    const one = made.get(network) ?? make(network)
+    made.set(network, one)
+    return one
+  }
+}

@@ -1,0 +1,159 @@
+import { type Chain, chainOf } from '@callboard/evm'
+import type { Address, Caip2 } from '@callboard/values'
+import { batchCalldata } from '../../chain/batch-call.ts'
+import type { GasTerms } from '../../chain/fee-source.ts'
+import { transferCalldata } from '../../chain/payer-facts.ts'
+import { signCall } from '../../chain/signing.ts'
+import type { BatchingContext } from '../../context.ts'
+import { batchGas, legsWithin } from '../../domain/batch-gas.ts'
+import { assignLanes, planLoads } from '../../domain/loads.ts'
+import { busyLanes, storeLegs, storeTransactions, takeChainNonces } from '../../store/lane.repository.ts'
+import { type Move, movePayments } from '../../store/move.repository.ts'
+import type { FacilitatorTx, LaneTransaction, Leg, Payment } from '../../store/tables.ts'
+import { settlementFailpoints } from '../failpoints.ts'
+import type { SpentBudget } from '../gas-budget-spent.ts'
+import { transferOf } from '../payment-terms.ts'
+import { admitForSigning, type Going } from './admit-for-signing.ts'
+import type { SignOutcome, SignRequest } from './batcher.ts'
+
+/**
+ * Signs transactions for verified payments and stores them, before any node sees them. Chain nonces, raw transactions,
+ * their legs and the state `signed` of all payments commit together, so no nonce is ever handed out without a transaction
+ * that fills it, and no payment is in two.
+ *
+ * One payment alone is a plain transfer. Several that wait at the same moment share a transaction where the chain has a
+ * batch contract; payments gather while every account has as many transactions on their way as it may have.
+ * @throws ChainUnavailable
+ */
+export async function signBatch(
+  ctx: BatchingContext,
+  network: Caip2,
+  requests: readonly SignRequest[],
+): Promise<SignOutcome[]> {
+  const terms = await termsOf(ctx, network)
+  const busy = await busyLanes(ctx.db, network)
+  const lanesNow = [...terms.funded].map(([address, gas]) => ({ address, gas, busy: busy.get(address) ?? 0 }))
+  const room = lanesNow.reduce((sum, lane) => sum + Math.max(0, terms.depth - lane.busy), 0)
+  if (requests.length === 0 || room === 0) return requests.map(() => 'lanes_busy')
+  const inTurn = requests.toSorted((left, right) => left.row.created_at.getTime() - right.row.created_at.getTime())
+  const most = room * Math.max(1, terms.mostLegs)
+
+  const loads = await ctx.db.transaction().execute(async (tx) => {
+    const { going, outcomes } = await admitForSigning(ctx, tx, network, inTurn, most)
+    const planned = planLoads(going, terms.mostLegs).map((load) => ({
+      load,
+      gas: gasOf(ctx, load),
+      sender: senderOf(load),
+    }))
+    const lanes = assignLanes(planned, lanesNow, terms.depth)
+    const assigned = planned.flatMap(({ load, gas }, index) => {
+      const lane = lanes[index]
+      return lane ? [{ load, gas, lane }] : []
+    })
+    const moves = await store(ctx, tx, terms, assigned)
+    const moved = await movePayments(tx, moves, new Date(ctx.clock.now()))
+    for (const [index, { seen }] of moves.entries()) {
+      const row = moved[index]
+      if (!row) throw new Error(`payment ${seen.key} was held and could not be moved`)
+      outcomes.set(seen.key, row)
+    }
+    for (const { load } of assigned) settlementFailpoints.hit('chosen', load.length)
+    return { outcomes, assigned }
+  })
+  for (const { load } of loads.assigned) settlementFailpoints.hit('stored', load.length)
+  for (const [key, outcome] of loads.outcomes) if (isSpent(outcome)) ctx.resources.spent.note(network, key, outcome)
+  for (const { load } of loads.assigned) ctx.resources.meters.legs.observe({ network }, load.length)
+  return requests.map(({ row }) => loads.outcomes.get(row.key) ?? 'lanes_busy')
+}
+
+interface SigningTerms extends GasTerms {
+  readonly chain: Chain
+  readonly contract: Address | undefined
+  /** The most payments of one transaction. */
+  readonly mostLegs: number
+  /** The most transactions of one account on their way. */
+  readonly depth: number
+}
+
+async function termsOf({ resources, config }: BatchingContext, network: Caip2): Promise<SigningTerms> {
+  const [gas, contract] = await Promise.all([
+    resources.fees.terms(network),
+    resources.batches.of(network),
+    resources.lanes.known(network),
+  ])
+  const chain = chainOf(resources.chains, network)
+  if (!contract) return { ...gas, chain, contract, mostLegs: 1, depth: Number.POSITIVE_INFINITY }
+  const richest = [...gas.funded.values()].reduce((most, one) => (one > most ? one : most), 0n)
+  const limit = richest < BigInt(config.BATCH_GAS) ? richest : BigInt(config.BATCH_GAS)
+  const mostLegs = Math.min(config.BATCH_PAYMENTS, legsWithin(limit, BigInt(config.BATCH_LEG_GAS)))
+  return { ...gas, chain, contract, mostLegs, depth: config.LANE_DEPTH }
+}
+
+const isSpent = (outcome: SignOutcome): outcome is SpentBudget => typeof outcome === 'object' && 'spent' in outcome
+
+/** Code of a payer can tell our accounts apart, so what was tried under one is sent by that one. */
+const senderOf = ([first]: readonly SignRequest[]): Address | undefined =>
+  first?.batchable ? undefined : first?.sender
+
+const gasOf = ({ config }: BatchingContext, load: readonly SignRequest[]): bigint =>
+  load.length === 1 ? BigInt(config.GAS_LIMIT) : batchGas(load.length, BigInt(config.BATCH_LEG_GAS))
+
+interface Assigned {
+  readonly load: readonly Going[]
+  readonly gas: bigint
+  readonly lane: Address
+}
+
+/** Takes the chain nonces, signs, and stores raw transactions and legs. @returns what moves the payments */
+async function store(
+  ctx: BatchingContext,
+  tx: FacilitatorTx,
+  terms: SigningTerms,
+  assigned: readonly Assigned[],
+): Promise<Move[]> {
+  if (assigned.length === 0) return []
+  const { network } = terms.chain
+  const transactions: LaneTransaction[] = []
+  const moves: Move[] = []
+  const legs: Leg[] = []
+  const byLane = Map.groupBy(assigned, ({ lane }) => lane)
+  for (const [lane, loads] of [...byLane].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
+    const first = await takeChainNonces(tx, network, lane, loads.length)
+    for (const [index, { load, gas }] of loads.entries()) {
+      const chainNonce = first + index
+      const { raw, hash } = await signCall(ctx.resources.keys, {
+        ...terms,
+        ...callOf(ctx, terms, load),
+        lane,
+        chainNonce,
+        gas,
+      })
+      const created_at = new Date(ctx.clock.now())
+      transactions.push({ hash, network, lane, chain_nonce: chainNonce, raw, created_at, sent_at: null })
+      const share = { gas_limit: Math.ceil(Number(gas) / load.length), legs: load.length }
+      const slot = { lane, chain_nonce: chainNonce, tx_hash: hash, ...share }
+      for (const { row, terms: admitted } of load) {
+        const under = { new_payer: admitted.newPayer, exposure: admitted.weight }
+        moves.push({ seen: row, events: signedBy(row), facts: { ...slot, ...under } })
+      }
+      legs.push(...load.map(({ row }) => ({ network, lane, chain_nonce: chainNonce, payment_key: row.key })))
+    }
+  }
+  await storeTransactions(tx, transactions)
+  await storeLegs(tx, legs)
+  return moves
+}
+
+/** A payment that need not wait is verified and signed in one write. */
+const signedBy = ({ state }: Payment) =>
+  state === 'claimed' ? (['approved', 'stored'] as const) : (['stored'] as const)
+
+/** The plain transfer of one payment, or the batch of several. */
+function callOf({ config }: BatchingContext, { chain, contract }: SigningTerms, load: readonly SignRequest[]) {
+  const transfers = load.map(({ row }) => transferOf(row, chain))
+  const [alone] = transfers
+  const suffix = load[0]?.row.suffix ?? '0x'
+  if (load.length === 1 && alone) return { to: chain.usdc.address, data: transferCalldata(alone, suffix) }
+  if (!contract) throw new Error(`${chain.network} has no batch contract`)
+  return { to: contract, data: batchCalldata(chain.usdc.address, BigInt(config.BATCH_LEG_GAS), transfers, suffix) }
+}

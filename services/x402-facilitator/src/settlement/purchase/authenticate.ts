@@ -1,0 +1,95 @@
+import type { FacilitatorRequest } from '@callboard/contract'
+import { unixSeconds } from '@callboard/values'
+import {
+  type ChainFacts,
+  type ExactTransfer,
+  type PresentedPayment,
+  type Reason,
+  reasonIn,
+  recover,
+  type SettleResponse,
+  signedByPayer,
+  transferDigest,
+} from '@callboard/x402'
+import type { FacilitatorContext } from '../../context.ts'
+import { type Admission, admit, type NotAdmitted } from '../../domain/admission.ts'
+import { notSettled } from '../../domain/settle-outcome.ts'
+import { keyOf } from '../../store/payment.repository.ts'
+import { suffixOf } from '../batching/ask-chain.ts'
+import { isSameAuthorization } from '../payment-terms.ts'
+
+/** A payment that its payer has signed. Nothing is written under a payment key before a payment is authentic. */
+export interface Authentic {
+  readonly x402Version: 1 | 2
+  readonly key: string
+  readonly transfer: ExactTransfer
+  readonly request: FacilitatorRequest
+  /** How the request reads; absent where only the stored outcome is asked for, because the window is over. */
+  readonly payment?: PresentedPayment
+}
+
+export type Authentication =
+  | { readonly ok: true; readonly authentic: Authentic }
+  | { readonly ok: false; readonly response: SettleResponse }
+
+/** The checks of a request that need no chain. */
+export const admission = (ctx: FacilitatorContext, request: FacilitatorRequest, v1: boolean): Admission =>
+  admit(request, {
+    tokens: ctx.resources.tokens,
+    v1Networks: ctx.resources.v1Networks,
+    v1,
+    now: unixSeconds(ctx.clock.now()),
+    marginSeconds: ctx.resources.marginSeconds,
+    signers: [...ctx.resources.keys.keys()],
+  })
+
+/**
+ * Whether a payment is what it says and its payer's own. A payment we know keeps its row: it is held against the
+ * authorization that was claimed, and needs no chain. A third party who knows a key but not its signature changes nothing.
+ * @throws ChainUnavailable
+ */
+export async function authenticate(
+  ctx: FacilitatorContext,
+  request: FacilitatorRequest,
+  { v1 }: { v1: boolean },
+): Promise<Authentication> {
+  const admitted = admission(ctx, request, v1)
+  if (admitted.ok) return authenticateTransfer(ctx, request, admitted.transfer, admitted)
+  const { outOfWindow } = admitted
+  return outOfWindow ? authenticateTransfer(ctx, request, outOfWindow, admitted) : no(request, admitted)
+}
+
+async function authenticateTransfer(
+  ctx: FacilitatorContext,
+  request: FacilitatorRequest,
+  transfer: ExactTransfer,
+  admitted: Admission,
+): Promise<Authentication> {
+  const { x402Version, authorization } = transfer
+  const refused = (reason: Reason) => no(request, { reason: reasonIn(x402Version, reason), payer: authorization.from })
+  const recovered = await recover(transferDigest(transfer), transfer.signature)
+  const isSigned = signedByPayer(transfer, recovered)
+  const key = keyOf(transfer)
+  const known = await ctx.resources.batcher.find(key)
+  const authentic = { x402Version, key, transfer, request, ...(admitted.ok ? { payment: admitted.payment } : {}) }
+
+  if (known && known.state !== 'refused') {
+    if (!isSameAuthorization(known, transfer)) return refused('invalid_exact_evm_nonce_already_used')
+    if (!isSigned && known.signature !== transfer.signature) return refused('invalid_exact_evm_signature')
+    return { ok: true, authentic }
+  }
+  if (!admitted.ok) return no(request, admitted)
+  if (!(await ctx.resources.tokenChecks.holds(transfer.network))) return refused('invalid_network')
+  if (!isSigned) {
+    const { facts, verdict } = await ctx.resources.batcher.ask({ transfer, suffix: suffixOf(ctx, admitted.payment) })
+    if (!verdict.ok && !(facts && isContractsWord(facts))) return refused(verdict.reason)
+  }
+  return { ok: true, authentic }
+}
+
+const no = (request: FacilitatorRequest, why: Pick<NotAdmitted, 'reason' | 'message' | 'payer'>): Authentication => ({
+  ok: false,
+  response: notSettled(why, request.paymentRequirements),
+})
+
+const isContractsWord = ({ payerCode, erc1271Valid }: ChainFacts) => payerCode !== '0x' && erc1271Valid === true

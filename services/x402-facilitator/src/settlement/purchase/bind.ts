@@ -1,0 +1,71 @@
+import type { Address } from '@callboard/values'
+import type { FacilitatorContext } from '../../context.ts'
+import { PUBLIC_STATES } from '../../domain/settle-outcome.ts'
+import {
+  bindGrant,
+  type IdentifierKey,
+  type NamedPayment,
+  reassignIdentifier,
+  reserveIdentifier,
+} from '../../store/grant.repository.ts'
+import { claimPayments, findPayment } from '../../store/payment.repository.ts'
+import type { FacilitatorTx, Payment } from '../../store/tables.ts'
+import { claimOf } from '../settle.ts'
+import type { Authentic } from './authenticate.ts'
+
+/** What a payment is presented for. */
+export interface Purpose {
+  readonly operation: string
+  /** Whose the purchase is, where the operation knows one. */
+  readonly owner?: Address | undefined
+  /** SHA-256 of the request. */
+  readonly fingerprint: string
+  /** The `payment-identifier`, where the payment carries one. */
+  readonly id: string | undefined
+}
+
+export type Binding =
+  /** The payment is bound to this request; `claimed` is its row, where it was not claimed before. */
+  | { readonly kind: 'ours'; readonly key: string; readonly claimed: Payment | undefined }
+  /** The identifier stands for another payment of the same request. */
+  | { readonly kind: 'earlier'; readonly key: string }
+  | { readonly kind: 'conflict' }
+
+/**
+ * Binds payment and identifier to a request and claims the payment, all in one transaction. Of two payments that come
+ * under one identifier at the same time, the second sees the first one claimed and is not touched. An identifier is its
+ * payer's own: a third party who sends it with a payment of its own makes a purchase of its own, and learns nothing of the other one.
+ */
+export const bind = (ctx: FacilitatorContext, authentic: Authentic, purpose: Purpose): Promise<Binding> =>
+  ctx.db.transaction().execute(async (tx) => {
+    const { key } = authentic
+    const { operation, owner = '', fingerprint, id } = purpose
+    const now = new Date(ctx.clock.now())
+    const payer = authentic.transfer.authorization.from
+    const identifier = id === undefined ? undefined : { operation, payer, owner, id }
+    const named = identifier && (await nameOf(tx, identifier, { fingerprint, payment_key: key }, now))
+    if (named === null) return { kind: 'conflict' }
+    if (named !== undefined && named !== key) return { kind: 'earlier', key: named }
+    const grant = await bindGrant(tx, key, operation, fingerprint, now)
+    if (grant.fingerprint !== fingerprint) return { kind: 'conflict' }
+    // What is paid to us is ours to pay the gas for; the gateway says nothing of who asks on paid routes.
+    const claim = claimOf(ctx, authentic, { origin: null, sponsor: null })
+    const [claimed] = claim ? await claimPayments(tx, [claim]) : []
+    return { kind: 'ours', key, claimed }
+  })
+
+/** The payment an identifier stands for: this one, unless an earlier one is paid or may yet be. Null for another request. */
+async function nameOf(
+  tx: FacilitatorTx,
+  identifier: IdentifierKey,
+  asked: NamedPayment,
+  now: Date,
+): Promise<string | null> {
+  const named = await reserveIdentifier(tx, identifier, asked, now)
+  if (named.fingerprint !== asked.fingerprint) return null
+  if (named.payment_key === asked.payment_key) return asked.payment_key
+  const earlier = await findPayment(tx, named.payment_key)
+  if (earlier && PUBLIC_STATES[earlier.state] !== 'failed') return named.payment_key
+  await reassignIdentifier(tx, identifier, asked.payment_key)
+  return asked.payment_key
+}

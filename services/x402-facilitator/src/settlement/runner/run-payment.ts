@@ -1,0 +1,107 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { ChainUnavailable } from '../../chain/chain-unavailable.ts'
+import type { FacilitatorContext } from '../../context.ts'
+import { isOpen, TRANSITIONS } from '../../domain/payment-state.ts'
+import { endLease } from '../../store/lease.repository.ts'
+import { PaymentMoved } from '../../store/move.repository.ts'
+import { releasePayment } from '../../store/payment.repository.ts'
+import type { Payment } from '../../store/tables.ts'
+import { GasBudgetSpent } from '../gas-budget-spent.ts'
+import type { StepCache } from '../steps/step.ts'
+import { STEPS } from '../steps/steps.ts'
+
+/** How often a payment that another process runner is looked at. */
+const WATCH_MS = 100
+/** A lease is renewed when so much of it is used. */
+const RENEW_MS = 2_500
+
+export interface RunLimits {
+  /** How long to go on, in milliseconds. */
+  readonly forMs: number
+  /**
+   * Whether a payment for which nothing was signed is given up when its chain is unavailable: the caller may retry.
+   * One whose gas budget is spent is given up in any case, or it would be tried for as long as its authorization holds.
+   */
+  readonly releases: boolean
+  /** The row, where the caller has just claimed it and holds its lease. */
+  readonly claimed?: Payment | undefined
+}
+
+/**
+ * Runs a payment until it has an outcome, or joins the run under way. Each is run once at a time: within the process by
+ * `runs`, between processes by the lease in the payment's row. Neither is what makes a payment happen once; that is the order
+ * of writes in the steps.
+ * @returns the payment as it stood at the end, undefined when another process has it
+ * @throws ChainUnavailable when nothing could be done because of it
+ * @throws GasBudgetSpent when nothing was signed because a gas budget is spent
+ */
+export const runPayment = (ctx: FacilitatorContext, key: string, limits: RunLimits): Promise<Payment | undefined> =>
+  ctx.resources.runs.run(key, () => runAlone(ctx, key, limits))
+
+async function runAlone(ctx: FacilitatorContext, key: string, limits: RunLimits): Promise<Payment | undefined> {
+  const end = performance.now() + limits.forMs
+  let row = limits.claimed
+  while (performance.now() < end) {
+    row ??= await ctx.resources.batcher.lease(key)
+    if (row) return leased(ctx, row, end, limits.releases)
+    const seen = await ctx.resources.batcher.find(key)
+    if (!seen || !isOpen(seen.state)) return seen
+    await wait(WATCH_MS)
+  }
+  return undefined
+}
+
+async function leased(
+  ctx: FacilitatorContext,
+  first: Payment,
+  end: number,
+  releases: boolean,
+): Promise<Payment | undefined> {
+  const cache: StepCache = {}
+  let row = first
+  let leasedAt = performance.now()
+  try {
+    for (;;) {
+      const moved = await stepOf(ctx, row, cache)
+      row = moved ?? row
+      if (!isOpen(row.state) || performance.now() >= end) return row
+      if (!moved) await ctx.resources.polls.next(row.network)
+      if (performance.now() - leasedAt < RENEW_MS) continue
+      const renewed = await ctx.resources.batcher.lease(row.key)
+      if (!renewed) return undefined
+      row = renewed
+      leasedAt = performance.now()
+    }
+  } catch (error) {
+    if (error instanceof PaymentMoved) return undefined
+    const isGivenUp = error instanceof GasBudgetSpent || (error instanceof ChainUnavailable && releases)
+    if (isGivenUp && mayBeReleased(row)) {
+      await releasePayment(ctx.db, row)
+    }
+    throw error
+  } finally {
+    // A payment with its outcome has no lease any more.
+    if (isOpen(row.state)) await endLease(ctx.db, row.key, ctx.resources.instance)
+  }
+}
+
+/** Once something was sent, an unavailable chain is waited for; before that, the caller gets the error. */
+async function stepOf(ctx: FacilitatorContext, row: Payment, cache: StepCache): Promise<Payment | undefined> {
+  const step = STEPS[row.state]
+  if (!step) throw new Error(`a ${row.state} payment has no step`)
+  try {
+    return await step(ctx, row, cache)
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable) || isUnsigned(row)) throw error
+    ctx.log.warn(
+      { err: error, key: row.key, state: row.state },
+      'the chain is unavailable while a payment is on its way',
+    )
+    return undefined
+  }
+}
+
+const isUnsigned = ({ state }: Payment) => TRANSITIONS[state].released === 'absent'
+
+/** A payment that was once answered with success, or once in a transaction, keeps its row, whatever became of its block. */
+const mayBeReleased = (row: Payment) => isUnsigned(row) && row.announced_tx === null && row.tx_hash === null

@@ -1,0 +1,137 @@
+import { type Chain, chainOf, clientOf } from '@callboard/evm'
+import type { Hex } from '@callboard/values'
+import type { Reason } from '@callboard/x402'
+import type { PublicClient } from 'viem'
+import { readingChain } from '../../chain/chain-unavailable.ts'
+import { findUse, isForeverUnused, isUsed, type MinedTransaction, readPayerAt } from '../../chain/sent-facts.ts'
+import type { FacilitatorContext } from '../../context.ts'
+import { type Event, onceSent } from '../../domain/payment-state.ts'
+import { paidAt } from '../../domain/settlement-log.ts'
+import { attemptsAt, raiseLane } from '../../store/lane.repository.ts'
+import { gone } from '../../store/move.repository.ts'
+import type { Payment } from '../../store/tables.ts'
+import { accountOwnFailure } from '../account-gas.ts'
+import { settlementFailpoints } from '../failpoints.ts'
+import { movementOf, reachOf } from '../payment-terms.ts'
+import { recordSettled } from './record-settled.ts'
+import type { Step } from './step.ts'
+import { moveInBatch } from './verify.ts'
+
+/** Blocks a transaction may take before more is asked than its receipt. */
+const PATIENCE_BLOCKS = 3
+const PATIENCE_MS = 2_000
+
+/**
+ * Looks at the chain for what became of a sent payment. In order: our transaction moved the money; a third party's did;
+ * the authorization was used for something else; ours failed; the window is over; another transaction took our nonce.
+ *
+ * A payment that shares its transaction is judged like one alone, by its own logs: what became of the whole transaction
+ * says nothing of one of its legs.
+ */
+export const confirm: Step = async (ctx, row) => {
+  const { network } = row
+  const chain = chainOf(ctx.resources.chains, network)
+  const client = clientOf(ctx.resources.clients, network)
+  const movement = movementOf(row)
+  const isLate = ctx.clock.now() - row.updated_at.getTime() > PATIENCE_BLOCKS * chain.blockTimeMs + PATIENCE_MS
+  const hashes = isLate || !row.tx_hash ? await attemptsAt(ctx.db, row.key, slotOf(row)) : [row.tx_hash]
+  const transaction = await minedOf(ctx, row, hashes)
+  const logIndex = transaction && paidAt(transaction.uses, movement)
+  if (transaction && logIndex !== undefined) {
+    return recordSettled(ctx, { row, transaction, logIndex, isForeign: false })
+  }
+  if (!transaction && !isLate) return undefined
+  if (await isUsed(client, network, movement)) {
+    const use = await findUse(client, network, movement, reachOf(row, chain, ctx.clock.now()))
+    if (use?.kind === 'ours') {
+      const attempts = await attemptsAt(ctx.db, row.key)
+      return recordSettled(ctx, { row, ...use, isForeign: !attempts.includes(use.transaction.hash) })
+    }
+    const spent = { reason: 'invalid_exact_evm_nonce_already_used', gasUsed: transaction?.gasUsed } as const
+    return use && conclude(ctx, row, 'spent', spent)
+  }
+  return transaction ? failed(ctx, row, client, transaction) : whyAbsent(ctx, row, chain, client)
+}
+
+/** Its place in its account's queue. A transaction of an earlier place was judged when the payment left it. */
+const slotOf = ({ lane, chain_nonce }: Payment) => (lane && chain_nonce !== null ? { lane, chain_nonce } : undefined)
+
+/** Whichever of our transactions for a payment is in a block. */
+async function minedOf(ctx: FacilitatorContext, { network }: Payment, hashes: readonly Hex[]) {
+  const found = await Promise.all(hashes.map((hash) => ctx.resources.batcher.mined(network, hash)))
+  return found.find((one) => one !== undefined)
+}
+
+/**
+ * Our transaction did not move this money. Where its own block counts the authorization as used, a third party ran
+ * ahead, or the node that says so is behind: the next poll shows it.
+ */
+async function failed(ctx: FacilitatorContext, row: Payment, client: PublicClient, own: MinedTransaction) {
+  const { used, balance, paused } = await readPayerAt(client, row.network, movementOf(row), own.blockNumber)
+  if (used) return undefined
+  const cause = ownFault(own, chainOf(ctx.resources.chains, row.network), paused)
+  if (cause) return retry(ctx, row, own, cause)
+  const isPoor = balance < BigInt(row.amount)
+  const reason = isPoor ? 'invalid_exact_evm_insufficient_balance' : 'invalid_exact_evm_transaction_failed'
+  return conclude(ctx, row, 'reverted', { reason, gasUsed: own.gasUsed, block: own })
+}
+
+/**
+ * Why a transaction failed, where the payer could not help it: a leg cannot make its batch fail, so a batch that failed as a
+ * whole had too little gas of ours; and a paused token takes no transfer.
+ */
+function ownFault({ to, succeeded }: MinedTransaction, { settlementBatch }: Chain, paused: boolean) {
+  if (paused) return 'token_paused'
+  return !succeeded && to !== null && to === settlementBatch ? 'batch_failed' : undefined
+}
+
+/** Puts a payment back to where it was verified. It keeps its transaction's hash, which says that it goes alone next time. */
+async function retry(
+  ctx: FacilitatorContext,
+  row: Payment,
+  own: MinedTransaction,
+  cause: 'token_paused' | 'batch_failed',
+) {
+  const { network } = row
+  ctx.log.error({ network, key: row.key, hash: own.hash, cause }, 'a settlement failed by no fault of its payer')
+  ctx.resources.meters.ownFailures.inc({ network, cause })
+  const freed = { lane: null, chain_nonce: null }
+  const retried = await moveInBatch(ctx, { seen: row, events: onceSent(row.state, 'retried'), facts: freed })
+  await accountOwnFailure(ctx, row, own.gasUsed)
+  settlementFailpoints.hit('displaced', 1)
+  return retried
+}
+
+/** Why a transaction is in no block although it should be. The lane's keeper sends it again meanwhile. */
+async function whyAbsent(ctx: FacilitatorContext, row: Payment, { finalityDepth }: Chain, client: PublicClient) {
+  const { network, lane, chain_nonce } = row
+  const validBefore = BigInt(row.valid_before)
+  if (await isForeverUnused(client, network, movementOf(row), { validBefore, finalityDepth })) {
+    return conclude(ctx, row, 'expired', { reason: 'invalid_exact_evm_payload_authorization_valid_before' })
+  }
+  if (!lane || chain_nonce === null) throw new Error(`payment ${row.key} was sent and has no lane`)
+  const consumed = await readingChain(network, client.getTransactionCount({ address: lane, blockTag: 'latest' }))
+  if (consumed <= chain_nonce) return undefined
+  // The nonce is gone. Only when there is still no receipt did another transaction take it.
+  if (await minedOf(ctx, row, await attemptsAt(ctx.db, row.key, slotOf(row)))) return undefined
+  if (await isUsed(client, network, movementOf(row))) return undefined
+  ctx.log.error({ network, lane, chainNonce: chain_nonce }, 'a chain nonce of ours was used by another transaction')
+  await raiseLane(ctx.db, network, lane, consumed)
+  const free = { lane: null, chain_nonce: null, tx_hash: null }
+  const displaced = await moveInBatch(ctx, { seen: row, events: onceSent(row.state, 'displaced'), facts: free })
+  settlementFailpoints.hit('displaced', 1)
+  return displaced
+}
+
+async function conclude(
+  ctx: FacilitatorContext,
+  row: Payment,
+  event: Extract<Event, 'spent' | 'reverted' | 'expired'>,
+  { reason, gasUsed, block }: { reason: Reason; gasUsed?: number | undefined; block?: MinedTransaction },
+): Promise<Payment> {
+  const stands = block ? { settled_tx: block.hash, block_number: block.blockNumber, block_hash: block.blockHash } : {}
+  const move = { seen: row, events: onceSent(row.state, event), facts: { reason, ...stands } }
+  const concluded = (await ctx.resources.batcher.fail({ move, gasUsed })) ?? gone(row)
+  ctx.resources.meters.outcomes.inc({ network: row.network, outcome: reason })
+  return concluded
+}

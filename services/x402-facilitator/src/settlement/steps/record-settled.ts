@@ -1,0 +1,88 @@
+import { paymentSettled } from '@callboard/contract'
+import { type Caip2, isoTime } from '@callboard/values'
+import type { BatchingContext, FacilitatorContext } from '../../context.ts'
+import { onceSent } from '../../domain/payment-state.ts'
+import { gone, movePayments } from '../../store/move.repository.ts'
+import { noteSettledTerms, type SettledTerms } from '../../store/settled-resource.repository.ts'
+import type { Payment } from '../../store/tables.ts'
+import { accountGas, burnedBy } from '../account-gas.ts'
+import type { Settled } from '../batching/batcher.ts'
+import { settlementFailpoints } from '../failpoints.ts'
+
+/** Stores that the money of one payment moved. @throws PaymentMoved */
+export const recordSettled = async (ctx: FacilitatorContext, settled: Settled): Promise<Payment> =>
+  (await ctx.resources.batcher.settle(settled)) ?? gone(settled.row)
+
+/**
+ * Stores that the money moved, of payments of one network. Outcomes, events and the terms of named resources commit together; a
+ * block that was replaced by another one with the same transaction is no second event.
+ * @returns the settled rows, undefined where another runner moved the payment or took it over
+ */
+export async function settleAll(
+  ctx: BatchingContext,
+  network: Caip2,
+  all: readonly Settled[],
+): Promise<(Payment | undefined)[]> {
+  settlementFailpoints.hit('seen', all.length)
+  ctx.resources.recentDebits.note(all.map(({ row }) => row.payer))
+  const now = new Date(ctx.clock.now())
+  const settled = await ctx.db.transaction().execute(async (tx) => {
+    const moved = await movePayments(
+      tx,
+      all.map((one) => ({ seen: one.row, events: onceSent(one.row.state, 'included'), facts: factsOf(one) })),
+      now,
+    )
+    const ours = all.filter((_, index) => moved[index] !== undefined)
+    const news = ours.filter(({ row, transaction }) => row.announced_tx !== transaction.hash)
+    await accountGas(
+      ctx,
+      tx,
+      network,
+      news.map((one) => ({
+        row: one.row,
+        gas: burnedBy(one.row, one.isForeign ? undefined : one.transaction.gasUsed),
+        settled: !one.isForeign,
+      })),
+    )
+    const settledAt = isoTime(now.getTime())
+    await ctx.publishAll(
+      tx,
+      paymentSettled,
+      news.map(({ row, transaction, isForeign }) => ({
+        network: row.network,
+        asset: row.asset,
+        payer: row.payer,
+        payTo: row.pay_to,
+        amount: row.amount,
+        nonce: row.nonce,
+        txHash: transaction.hash,
+        settledAt,
+        foreign: isForeign,
+        resourceUrl: row.resource?.resource ?? null,
+      })),
+    )
+    const terms = ours.flatMap(({ row }) => settledTerms(row, ctx.resources.discoveryMinimum(row.network)))
+    await noteSettledTerms(tx, terms, { now, beatMs: ctx.config.DISCOVERY_PROBE_INTERVAL_MS })
+    return moved
+  })
+  settlementFailpoints.hit('settled', all.length)
+  for (const [index, { row, isForeign }] of all.entries()) {
+    if (!settled[index]) continue
+    ctx.resources.meters.outcomes.inc({ network: row.network, outcome: isForeign ? 'foreign' : 'settled' })
+  }
+  return settled
+}
+
+/** What a payment says of the resource that it names, from the least amount on. */
+const settledTerms = ({ resource, network, asset, pay_to, amount }: Payment, minimum: bigint): SettledTerms[] =>
+  resource && BigInt(amount) >= minimum ? [{ url: resource.resource, network, asset, payTo: pay_to }] : []
+
+const factsOf = ({ transaction: { hash, blockNumber, blockHash }, logIndex, isForeign }: Settled) => ({
+  reason: null,
+  settled_tx: hash,
+  block_number: blockNumber,
+  block_hash: blockHash,
+  log_index: logIndex,
+  is_foreign: isForeign,
+  announced_tx: hash,
+})

@@ -1,0 +1,29 @@
+import { gone } from '../../store/move.repository.ts'
+import { settlementFailpoints } from '../failpoints.ts'
+import { GasBudgetSpent } from '../gas-budget-spent.ts'
+import type { Step } from './step.ts'
+import { moveInBatch, verify } from './verify.ts'
+
+/** Facts older than this are asked for again. A payer that moves its money within it costs us gas, never money. */
+const FACTS_HOLD_MS = 500
+
+/**
+ * Verifies a claimed payment, and has its transaction signed and stored. While every account is busy it waits with those
+ * that will share the next one. What the payer's other unfinished payments will move is counted as gone already; where
+ * the balance does not reach for all of them, this one waits for theirs and is verified again. Where they may burn all
+ * the gas that the payer, or whom it pays, may cost, it takes its turn after them.
+ * @throws GasBudgetSpent where gas that was burned leaves nothing for this payment
+ */
+export const sign: Step = async (ctx, row, cache) => {
+  const isFresh = cache.facts && performance.now() - cache.facts.askedAt <= FACTS_HOLD_MS
+  const seen = isFresh && cache.facts ? cache.facts : await verify(ctx, row)
+  if ('concluded' in seen) return seen.concluded
+  cache.facts = seen
+  settlementFailpoints.hit('verified', 1)
+  const outcome = await ctx.resources.batcher.sign({ row, ...seen })
+  if (outcome === 'moved') return gone(row)
+  if (typeof outcome === 'object' && 'spent' in outcome) throw new GasBudgetSpent(outcome)
+  if (outcome === 'payer_busy') cache.facts = undefined
+  if (typeof outcome !== 'string') return outcome
+  return row.state === 'claimed' ? moveInBatch(ctx, { seen: row, events: ['approved'] }) : undefined
+}

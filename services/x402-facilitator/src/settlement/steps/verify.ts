@@ -1,0 +1,50 @@
+import { chainOf, clientOf } from '@callboard/evm'
+import { unixSeconds } from '@callboard/values'
+import type { Reason } from '@callboard/x402'
+import { findUse } from '../../chain/sent-facts.ts'
+import type { FacilitatorContext } from '../../context.ts'
+import { gone, type Move } from '../../store/move.repository.ts'
+import type { Payment } from '../../store/tables.ts'
+import { movementOf, reachOf, transferOf } from '../payment-terms.ts'
+import { recordSettled } from './record-settled.ts'
+import type { VerifiedFacts } from './step.ts'
+
+/**
+ * Asks the chain whether it would take a claimed payment. An authorization that is used already counts as paid when it
+ * moved exactly this money: a third party ran ahead of us.
+ * @returns what was found, or the payment with its outcome where the token would not take it
+ * @throws ChainUnavailable, PaymentMoved
+ */
+export async function verify(ctx: FacilitatorContext, row: Payment): Promise<VerifiedFacts | { concluded: Payment }> {
+  const chain = chainOf(ctx.resources.chains, row.network)
+  const transfer = transferOf(row, chain)
+  const askedAt = performance.now()
+  const { verdict, ...facts } = await ctx.resources.batcher.ask({ transfer, suffix: row.suffix })
+  if (facts.authorizationUsed) {
+    const use = await findUse(
+      clientOf(ctx.resources.clients, row.network),
+      row.network,
+      movementOf(row),
+      reachOf(row, chain, ctx.clock.now()),
+    )
+    if (use?.kind === 'ours') return { concluded: await recordSettled(ctx, { row, ...use, isForeign: true }) }
+    return refusePayment(ctx, row, 'invalid_exact_evm_nonce_already_used')
+  }
+  if (BigInt(unixSeconds(ctx.clock.now())) >= BigInt(row.valid_before)) {
+    return refusePayment(ctx, row, 'invalid_exact_evm_payload_authorization_valid_before')
+  }
+  if (!verdict.ok) return refusePayment(ctx, row, verdict.reason)
+  const { balance, hasCode, batchable, sender } = facts
+  return { balance, hasCode, batchable, sender, askedAt }
+}
+
+/** Refuses a payment for which nothing was signed; it may be presented again. */
+async function refusePayment(ctx: FacilitatorContext, row: Payment, reason: Reason): Promise<{ concluded: Payment }> {
+  const concluded = await moveInBatch(ctx, { seen: row, events: ['refused'], facts: { reason } })
+  ctx.resources.meters.outcomes.inc({ network: row.network, outcome: reason })
+  return { concluded }
+}
+
+/** Moves a payment in the statement of all that move now. @throws PaymentMoved */
+export const moveInBatch = async (ctx: FacilitatorContext, move: Move): Promise<Payment> =>
+  (await ctx.resources.batcher.move(move)) ?? gone(move.seen)

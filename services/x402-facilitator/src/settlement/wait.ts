@@ -1,8 +1,0 @@
-import type { FacilitatorKit } from '../kit.ts'
-
-/** Left for the answer's own way back. */
-const ANSWER_MS = 1_000
-
-/** How long a request waits for an outcome: as configured, and never past its own deadline. */
-export const waitMsOf = ({ config, timeoutMs }: FacilitatorKit & { readonly timeoutMs: number }): number =>
-  Math.max(0, Math.min(config.SETTLE_WAIT_MS, timeoutMs - ANSWER_MS))

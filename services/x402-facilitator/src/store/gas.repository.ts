@@ -1,0 +1,91 @@
+import type { Caip2 } from '@callboard/values'
+import { sql } from 'kysely'
+import type { GasUse } from '../domain/gas-book.ts'
+import { type Account, accountKey, type Windows } from '../domain/gas-budget.ts'
+import { IN_FLIGHT_STATES } from '../domain/payment-state.ts'
+import type { FacilitatorDb, FacilitatorTx } from './tables.ts'
+
+const inFlight = sql.join(IN_FLIGHT_STATES.map((state) => sql.lit(state)))
+
+interface AccountRow extends Account {
+  readonly spent: string
+  readonly wasted: string
+}
+
+/**
+ * What accounts of a network have used within the windows, and what is reserved for payments on their way. Within a
+ * transaction that holds the network's lock this is exact, but for payments that end meanwhile: those are read as on
+ * their way first, so they count twice and never not at all.
+ * @param unknownGas what a payment on its way counts as that an old replica signed
+ * @returns by `accountKey`
+ */
+export async function gasUsed(
+  db: FacilitatorDb,
+  network: Caip2,
+  accounts: readonly Account[],
+  { from, unknownGas }: { readonly from: Windows<Date>; readonly unknownGas: number },
+): Promise<Map<string, GasUse>> {
+  const reserved = await sql<AccountRow>`
+    select
+      case when grouping(payee) = 0 then 'payee' when grouping(origin) = 0 then 'requester'
+        when grouping(sponsor) = 0 then 'owner' when grouping(new_payer) = 0 then new_payer else 'chain' end as scope,
+      coalesce(payee, origin, sponsor, '') as subject,
+      coalesce(sum(gas), 0) as spent, coalesce(sum(gas) filter (where is_new), 0) as wasted
+    from (
+      select case when sponsor is null then pay_to end as payee, origin, sponsor, new_payer,
+        new_payer is not null as is_new, coalesce(gas_limit, ${unknownGas}::bigint) as gas
+      from payment where network = ${network} and state in (${inFlight})
+    ) as under_way
+    group by grouping sets ((), (payee), (origin), (sponsor), (new_payer))`.execute(db)
+  const booked = await sql<Account & { spentHour: string; spentDay: string; wastedHour: string; wastedDay: string }>`
+    select scope, subject,
+      coalesce(sum(spent) filter (where piece >= ${from.hour}), 0) as "spentHour", sum(spent) as "spentDay",
+      coalesce(sum(wasted) filter (where piece >= ${from.hour}), 0) as "wastedHour", sum(wasted) as "wastedDay"
+    from gas_spent
+    join json_to_recordset(${JSON.stringify(accounts)}::json) as wanted (scope text, subject text) using (scope, subject)
+    where network = ${network} and piece >= ${from.day}
+    group by scope, subject`.execute(db)
+  const onTheirWay = new Map(reserved.rows.map((row) => [accountKey(row), row]))
+  const spent = new Map(booked.rows.map((row) => [accountKey(row), row]))
+  return new Map(
+    accounts.map((account) => {
+      const key = accountKey(account)
+      const [now, past] = [onTheirWay.get(key), spent.get(key)]
+      return [
+        key,
+        {
+          hour: { spent: Number(past?.spentHour ?? 0), wasted: Number(past?.wastedHour ?? 0) },
+          day: { spent: Number(past?.spentDay ?? 0), wasted: Number(past?.wastedDay ?? 0) },
+          inFlight: { spent: Number(now?.spent ?? 0), wasted: Number(now?.wasted ?? 0) },
+        },
+      ]
+    }),
+  )
+}
+
+/** Gas that was burned on an account. */
+export interface GasEntry extends Account {
+  readonly spent: number
+  readonly wasted: number
+}
+
+/** Books burned gas on accounts of one network, each once and in their order, so that two who book do not deadlock. */
+export async function bookGas(
+  tx: FacilitatorTx,
+  network: Caip2,
+  entries: readonly GasEntry[],
+  piece: Date,
+): Promise<void> {
+  if (entries.length === 0) return
+  await sql`
+    insert into gas_spent (network, scope, subject, piece, spent, wasted)
+    select ${network}, scope, subject, ${piece}::timestamptz, spent, wasted
+    from json_to_recordset(${JSON.stringify(entries)}::json) as booked (scope text, subject text, spent bigint, wasted bigint)
+    order by scope, subject
+    on conflict (network, scope, subject, piece) do update set
+      (spent, wasted) = (gas_spent.spent + excluded.spent, gas_spent.wasted + excluded.wasted)`.execute(tx)
+}
+
+/** Forgets what no window counts any more. */
+export const forgetGas = (db: FacilitatorDb, before: Date) =>
+  db.deleteFrom('gas_spent').where('piece', '<', before).execute()

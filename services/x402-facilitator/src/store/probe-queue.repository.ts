@@ -1,0 +1,66 @@
+import type { ProbeState } from '@callboard/contract'
+import { sql } from 'kysely'
+import type { AskedProbe, DueProbe } from '../domain/probe-sums.ts'
+import type { FacilitatorTx } from './tables.ts'
+
+/** A resource whose turn has come. */
+export interface DueResource extends DueProbe {
+  readonly isListed: boolean
+  readonly state: ProbeState | null
+  readonly askedAt: Date | null
+  readonly offeredAt: Date | null
+}
+
+/** Takes the queue for a transaction, so that its sums hold over replicas. @returns false while another one has it */
+export async function takeQueue(tx: FacilitatorTx): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext(current_schema() || ':queue-probes')) as taken`.execute(tx)
+  return rows[0]?.taken === true
+}
+
+/** Locks resources that are due, the most overdue first. One that a settlement or an answer is at is passed over. */
+export async function lockDue(tx: FacilitatorTx, now: Date, limit: number): Promise<DueResource[]> {
+  const { rows } = await sql<DueResource>`
+    select url, origin, is_listed as "isListed", state, asked_at as "askedAt", offered_at as "offeredAt",
+      array(select pay_to from settled_terms terms where terms.url = resource.url order by first_settled_at, pay_to)
+        as payees
+    from discovered_resource resource where due_at <= ${now}
+    order by due_at, url limit ${limit} for update skip locked`.execute(tx)
+  return rows
+}
+
+/** The probes asked for since a moment; older ones are forgotten. */
+export async function askedSince(tx: FacilitatorTx, since: Date): Promise<AskedProbe[]> {
+  await tx.deleteFrom('probe_asked').where('asked_at', '<', since).execute()
+  return tx.selectFrom('probe_asked').select(['origin', 'pay_to as payTo']).execute()
+}
+
+export interface Asked extends AskedProbe {
+  readonly url: string
+  readonly probeId: string
+}
+
+/** Notes probes as asked for. Should no answer come, they come due again on the beat. */
+export async function noteAsked(
+  tx: FacilitatorTx,
+  asked: readonly Asked[],
+  { now, beatMs }: { readonly now: Date; readonly beatMs: number },
+): Promise<void> {
+  if (asked.length === 0) return
+  const json = JSON.stringify(asked)
+  await sql`
+    insert into probe_asked (probe_id, origin, pay_to, asked_at)
+    select "probeId", origin, "payTo", ${now}
+    from json_to_recordset(${json}::json) as asked ("probeId" text, origin text, "payTo" text)`.execute(tx)
+  await sql`
+    update discovered_resource set probe_id = asked."probeId", asked_at = ${now},
+      due_at = ${new Date(now.getTime() + beatMs)}
+    from json_to_recordset(${json}::json) as asked (url text, "probeId" text)
+    where discovered_resource.url = asked.url`.execute(tx)
+}
+
+/** Lets resources wait until a moment. */
+export async function postponeResources(tx: FacilitatorTx, urls: readonly string[], until: Date | null): Promise<void> {
+  if (urls.length === 0) return
+  await tx.updateTable('discovered_resource').set({ due_at: until }).where('url', 'in', urls).execute()
+}

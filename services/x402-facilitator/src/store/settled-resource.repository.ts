@@ -1,0 +1,78 @@
+import type { Address, Caip2 } from '@callboard/values'
+import { sql } from 'kysely'
+import type { FacilitatorTx } from './tables.ts'
+
+/** What the chain says of a paid resource: who was paid, in what. Only its URL is the payer's word. */
+export interface SettledTerms {
+  /** Origin and path. */
+  readonly url: string
+  readonly network: Caip2
+  readonly asset: Address
+  readonly payTo: Address
+}
+
+/** URLs of which nothing was read yet: in all, and of one origin or one payee. Beyond, a further payment names them. */
+const MAX_UNPROBED = 10_000
+const MAX_UNPROBED_OF_ONE = 120
+/** Terms kept of a URL beside those that its own offer asks for. */
+const MAX_TERMS = 64
+
+/**
+ * Notes terms that were settled, and lets their URLs come due: a new URL now; one whose offer was read within the last
+ * beat now, to be held against new terms; another one on the beat. A settlement that repeats one of the last minute
+ * writes nothing, so payments for one resource do not wait for each other.
+ */
+export async function noteSettledTerms(
+  tx: FacilitatorTx,
+  settled: readonly SettledTerms[],
+  { now, beatMs }: { readonly now: Date; readonly beatMs: number },
+): Promise<void> {
+  const fresh = await unlessNotedJustNow(tx, settled, now)
+  if (fresh.length === 0) return
+  const named = JSON.stringify(fresh.map((terms) => ({ ...terms, origin: new URL(terms.url).origin })))
+  await sql`
+    insert into discovered_resource (url, origin, first_pay_to, first_settled_at, last_settled_at, due_at)
+    select distinct on (url) url, origin, "payTo", ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+    from json_to_recordset(${named}::json) as named (url text, origin text, "payTo" text)
+    where (select count(*) from (select from discovered_resource
+             where probed_at is null limit ${MAX_UNPROBED}) waiting) < ${MAX_UNPROBED}
+      and (select count(*) from (select from discovered_resource seen
+             where seen.probed_at is null and seen.origin = named.origin
+             limit ${MAX_UNPROBED_OF_ONE}) waiting) < ${MAX_UNPROBED_OF_ONE}
+      and (select count(*) from (select from discovered_resource seen
+             where seen.probed_at is null and seen.first_pay_to = named."payTo"
+             limit ${MAX_UNPROBED_OF_ONE}) waiting) < ${MAX_UNPROBED_OF_ONE}
+    order by url
+    on conflict (url) do nothing`.execute(tx)
+  await sql`
+    insert into settled_terms (url, network, asset, pay_to, first_settled_at, last_settled_at)
+    select distinct url, named.network, named.asset, named."payTo", ${now}::timestamptz, ${now}::timestamptz
+    from json_to_recordset(${named}::json) as named (url text, network text, asset text, "payTo" text)
+    join discovered_resource seen using (url)
+    where (select count(*) from settled_terms kept where kept.url = named.url) < ${MAX_TERMS}
+      or seen.accepts @> jsonb_build_array(
+           jsonb_build_object('network', named.network, 'asset', named.asset, 'payTo', named."payTo"))
+    order by 1, 2, 3, 4
+    on conflict (url, network, asset, pay_to) do update set last_settled_at = excluded.last_settled_at`.execute(tx)
+  await sql`
+    update discovered_resource set last_settled_at = ${now}, due_at = case
+        when is_listed then due_at
+        when offered_at > ${now}::timestamptz - ${beatMs} * interval '1 millisecond' then least(due_at, ${now})
+        else coalesce(due_at, greatest(${now}, asked_at + ${beatMs} * interval '1 millisecond')) end
+    where url in (select url from discovered_resource where url = any(${fresh.map(({ url }) => url)})
+                  order by url for no key update)`.execute(tx)
+}
+
+async function unlessNotedJustNow(tx: FacilitatorTx, settled: readonly SettledTerms[], now: Date) {
+  if (settled.length === 0) return settled
+  const { rows } = await sql<SettledTerms>`
+    select distinct url, network, asset, "payTo"
+    from json_to_recordset(${JSON.stringify(settled)}::json) as named (url text, network text, asset text, "payTo" text)
+    where not exists (
+      select from settled_terms kept
+      where kept.url = named.url and kept.network = named.network and kept.asset = named.asset
+        and kept.pay_to = named."payTo" and kept.last_settled_at > ${now}::timestamptz - interval '1 minute')`.execute(
+    tx,
+  )
+  return rows
+}

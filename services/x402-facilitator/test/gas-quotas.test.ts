@@ -1,0 +1,233 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type Caller,
+  type EventDeclaration,
+  eventName,
+  listingChanged,
+  listingRemoved,
+  x402Facilitator as operations,
+} from '@callboard/contract'
+import { type TestServices, until, wallet } from '@callboard/testkit'
+import { type Address, isoTime } from '@callboard/values'
+import { getAddress, toHex } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Exchange, openExchange } from './exchange.ts'
+
+const HOUR = 100_000_000
+const owner = wallet(4).address
+const key: Caller = { kind: 'api_key', owner, keyId: 'key-1' }
+
+let exchange: Exchange
+let services: TestServices
+
+beforeAll(async () => {
+  exchange = await openExchange(inject('postgresUrl'))
+  services = await exchange.start({ GAS_PER_HOUR: String(HOUR), GAS_PER_DAY: String(10 * HOUR) })
+})
+afterEach(() => query('delete from x402_facilitator.gas_spent'))
+afterAll(async () => {
+  await services.stop()
+  await exchange.close()
+})
+
+const query = (text: string, values: unknown[] = []) => exchange.database.query(text, values)
+const freshAddress = (): Address => getAddress(toHex(randomBytes(20)))
+
+interface Asked {
+  readonly payTo?: Address
+  readonly amount?: bigint
+  readonly address?: string
+  readonly caller?: Caller
+}
+
+/** Settles a payment of a payer that is known, unless another one is named. */
+async function settle({ payTo = freshAddress(), amount = 10_000n, address, caller }: Asked = {}, payer = wallet(1)) {
+  const signed = await exchange.pay(payer, { payTo, amount })
+  const requester = address === undefined ? {} : { requester: { address, userAgent: null } }
+  return services.call(operations.settle, { ...signed, ...requester }, caller ? { caller } : {})
+}
+
+/** Makes an account have burned so much of the hour's budget, a moment ago. */
+async function spend(scope: string, subject: string, percent: number) {
+  await query('delete from x402_facilitator.gas_spent where scope = $1 and subject = $2', [scope, subject])
+  await query(
+    `insert into x402_facilitator.gas_spent (network, scope, subject, piece, spent, wasted)
+      values ($1, $2, $3, date_trunc('hour', now()), $4, 0)`,
+    [exchange.network, scope, subject, (HOUR * percent) / 100],
+  )
+}
+
+let sequence = 0
+const announce = (event: EventDeclaration, data: { slug: string }) => {
+  sequence += 1
+  return services.bus.events.publish({
+    ...{ id: `test-${sequence}`, name: eventName(event), key: data.slug, sequence, source: 'listings' },
+    ...{ occurredAt: isoTime(Date.now()), data },
+  })
+}
+
+/** Announces a listing as the listings service does. */
+async function list(
+  slug: string,
+  payTo: Address,
+  more: { version?: number; status?: string; provenance?: string } = {},
+) {
+  const now = isoTime(Date.now())
+  const { version = 1, status = 'live', provenance = 'self_listed' } = more
+  await announce(listingChanged, {
+    ...{ slug, version, name: slug, description: '', category: 'data', status, verification: 'none', group: 'added' },
+    ...{ provenance, fee: { bps: 500, label: '5% network fee' }, operations: [], conformance: null },
+    ...{ payTo: [{ network: exchange.network, address: payTo }], createdAt: now, listedAt: now, updatedAt: now },
+  } as never)
+  await until('the listing was seen', async () => {
+    const [row] = await query('select version from x402_facilitator.listing where slug = $1', [slug])
+    return Number(row?.version) === version
+  })
+}
+
+const spentBy = (scope: string) => ({
+  refusal: 'gas_budget_spent',
+  details: { scope },
+  retryAfterSeconds: expect.any(Number),
+})
+const ranLow = {
+  refusal: 'temporarily_unavailable',
+  details: { scope: 'chain' },
+  retryAfterSeconds: expect.any(Number),
+}
+const settled = { success: true }
+
+describe('429 gas_budget_spent', () => {
+  test('payee: what one payee without listing or key may spend; with a key it is paid', async () => {
+    const payTo = freshAddress()
+    await spend('payee', payTo, 10)
+    expect(await settle({ payTo })).toMatchObject(spentBy('payee'))
+    expect(await settle({ payTo, caller: key })).toMatchObject(settled)
+    expect(await settle()).toMatchObject(settled)
+  })
+
+  test('owner: what the holder of keys may spend', async () => {
+    await spend('owner', owner, 30)
+    expect(await settle({ caller: key })).toMatchObject(spentBy('owner'))
+    expect(await settle()).toMatchObject(settled)
+  })
+
+  test('requester: what a network may spend, an IPv4 /24 or an IPv6 /48, whatever address of it asks', async () => {
+    await spend('requester', '192.0.2.0/24', 20)
+    await spend('requester', '2001:db8:1::/48', 20)
+    expect(await settle({ address: '192.0.2.77' })).toMatchObject(spentBy('requester'))
+    expect(await settle({ address: '2001:db8:1:ffff::1' })).toMatchObject(spentBy('requester'))
+    expect(await settle({ address: '198.51.100.77' })).toMatchObject(settled)
+  })
+
+  test('a refused payment leaves no trace, and is settled when there is gas again', async () => {
+    const payTo = freshAddress()
+    const signed = await exchange.pay(wallet(1), { payTo })
+    await spend('payee', payTo, 10)
+    expect(await services.call(operations.settle, signed)).toMatchObject(spentBy('payee'))
+    const { nonce } = signed.paymentPayload.payload.authorization
+    expect(await query('select 1 from x402_facilitator.payment where nonce = $1', [nonce])).toEqual([])
+    await query('delete from x402_facilitator.gas_spent')
+    expect(await services.call(operations.settle, signed)).toMatchObject(settled)
+  })
+})
+
+describe('a payment that waits for gas', () => {
+  test('settlement_pending without a transaction; given up when its budget is spent meanwhile, and free to come again', async () => {
+    const hasty = await exchange.start({ GAS_PER_HOUR: String(HOUR), SETTLE_WAIT_MS: '500' })
+    const payTo = freshAddress()
+    const payer = await exchange.funded(60_000n)
+    const signed = await Promise.all(Array.from({ length: 6 }, () => exchange.pay(payer, { payTo })))
+    await exchange.node.setAutomine(false)
+    const answers = await Promise.all(signed.map((one) => hasty.call(operations.settle, one)))
+    const waiting = answers.findIndex((answer) => 'transaction' in answer && answer.transaction === '')
+    expect(answers[waiting]).toMatchObject({ success: false, errorReason: 'settlement_pending' })
+    await spend('payee', payTo, 100)
+    await exchange.node.setAutomine(true)
+    await exchange.node.mine({ blocks: 1 })
+    await hasty.stop()
+    const nonce = signed[waiting]?.paymentPayload.payload.authorization.nonce
+    await until('it was given up', async () => {
+      return (await query('select 1 from x402_facilitator.payment where nonce = $1', [nonce])).length === 0
+    })
+    await query('delete from x402_facilitator.gas_spent')
+    const again = signed[waiting]
+    expect(again && (await services.call(operations.settle, again))).toMatchObject(settled)
+  })
+})
+
+describe('503 temporarily_unavailable, as the gas of a chain runs low', () => {
+  test('anonymous payments stop first, holders of keys next, and payees of live listings last', async () => {
+    const payTo = freshAddress()
+    await list('last-served', payTo)
+    await spend('chain', '', 75)
+    expect(await settle()).toMatchObject(ranLow)
+    expect(await settle({ caller: key })).toMatchObject(settled)
+    await spend('chain', '', 90)
+    expect(await settle({ caller: key })).toMatchObject(ranLow)
+    expect(await settle({ payTo })).toMatchObject(settled)
+    await spend('chain', '', 100)
+    expect(await settle({ payTo })).toMatchObject(ranLow)
+  })
+})
+
+describe('who is known', () => {
+  const isServed = async (payTo: Address) => {
+    await query('delete from x402_facilitator.gas_spent')
+    await spend('chain', '', 75)
+    return 'success' in (await settle({ payTo }))
+  }
+
+  test('the payee of a listing while it is live; an older word about it changes nothing', async () => {
+    const payTo = freshAddress()
+    await list('shop', payTo, { version: 2 })
+    expect(await isServed(payTo)).toBe(true)
+    await announce(listingRemoved, { slug: 'shop', version: 1 } as never)
+    await list('shop', payTo, { version: 3, status: 'suspended' })
+    expect(await isServed(payTo)).toBe(false)
+    await list('shop', payTo, { version: 4 })
+    expect(await isServed(payTo)).toBe(true)
+    await announce(listingRemoved, { slug: 'shop', version: 5 } as never)
+    await until('it is gone', async () => !(await isServed(payTo)))
+  })
+
+  test('no payee of a row from an external catalogue, where anyone may stand', async () => {
+    const payTo = freshAddress()
+    await list('mirrored', payTo, { provenance: 'indexed' })
+    expect(await isServed(payTo)).toBe(false)
+  })
+})
+
+describe('the books', () => {
+  const creditOf = async (payer: Address) =>
+    (await query('select credit from x402_facilitator.payer_credit where payer = $1', [payer]))[0]?.credit
+
+  test('a settled payment of the floor earns credit; dust earns none, and its gas counts as wasted', async () => {
+    const payer = await exchange.funded(2_000n)
+    const payTo = freshAddress()
+    expect(await settle({ amount: 1_000n, payTo }, payer)).toMatchObject(settled)
+    expect(await creditOf(payer.address)).toBe(1)
+    const gasOf = async () =>
+      (await query('select spent, wasted from x402_facilitator.gas_spent where subject = $1', [payTo]))[0]
+    const first = await gasOf()
+    expect(Number(first?.spent)).toBeGreaterThan(0)
+    expect(Number(first?.wasted)).toBe(0)
+    expect(await settle({ amount: 999n, payTo }, payer)).toMatchObject(settled)
+    expect(await creditOf(payer.address)).toBe(1)
+    const second = await gasOf()
+    expect(Number(second?.wasted)).toBe(Number(second?.spent) - Number(first?.spent))
+  })
+
+  test('a payment says for whom and from where it was asked', async () => {
+    const payTo = freshAddress()
+    await settle({ payTo, address: '::ffff:192.0.2.9', caller: key })
+    const [row] = await query(
+      'select origin, sponsor, new_payer, exposure, legs, gas_limit from x402_facilitator.payment where pay_to = $1',
+      [payTo],
+    )
+    expect(row).toEqual({
+      ...{ origin: '192.0.2.0/24', sponsor: owner, exposure: 1, legs: 1 },
+      ...{ new_payer: null, gas_limit: expect.anything() },
+    })
+  })
+})
