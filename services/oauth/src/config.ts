@@ -25,6 +25,15 @@ export const Config = z
     CLIENT_UNUSED_DAYS: envInt(1, 3_650)
       .default(90)
       .describe('A registered OAuth client that is not used for so many days, and holds no tokens, is removed.'),
+    CLIENT_NEVER_GRANTED_DAYS: envInt(1, 365)
+      .default(7)
+      .describe('An OAuth client that no owner has granted anything for so many days is removed.'),
+    CLIENTS_PER_NETWORK: envInt(1, 1_000_000)
+      .default(500)
+      .describe('Registered OAuth clients that one network may have at a time: an IPv4 /24, an IPv6 /48.'),
+    CLIENTS_IN_ALL: envInt(1, 100_000_000)
+      .default(100_000)
+      .describe('Registered OAuth clients that there may be at a time.'),
     INTROSPECTION_CACHE_MS: envInt(0, 300_000)
       .default(30_000)
       .describe('How long a gateway may keep an introspection; revocation ends it at once in any case.'),

@@ -1,14 +1,14 @@
 import { every } from '@callboard/runtime'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@callboard/values'
-import type { OauthKit } from './kit.ts'
+import type { OauthContext } from './context.ts'
 import { sweepCodes } from './store/authorization-code.repository.ts'
-import { sweepClients } from './store/client.repository.ts'
+import { sweepClients, sweepNeverGranted } from './store/client.repository.ts'
 import { sweepGrants } from './store/device-grant.repository.ts'
 import { sweepSessions } from './store/session.repository.ts'
 import { sweepTokens } from './store/token.repository.ts'
 
 /** Removes what has ended; it is refused already. A late poll still hears for a day that its code has expired. */
-export const sweep = every<OauthKit>('sweep-ended', 10 * MINUTE_MS, async ({ db, clock, config }) => {
+export const sweep = every<OauthContext>('sweep-ended', 10 * MINUTE_MS, async ({ db, clock, config }) => {
   const now = clock.now()
   await sweepSessions(
     db,
@@ -18,5 +18,6 @@ export const sweep = every<OauthKit>('sweep-ended', 10 * MINUTE_MS, async ({ db,
   await sweepGrants(db, new Date(now - DAY_MS))
   await sweepCodes(db, new Date(now - DAY_MS))
   await sweepTokens(db, new Date(now))
+  await sweepNeverGranted(db, new Date(now - config.CLIENT_NEVER_GRANTED_DAYS * DAY_MS))
   await sweepClients(db, new Date(now - config.CLIENT_UNUSED_DAYS * DAY_MS), new Date(now))
 })

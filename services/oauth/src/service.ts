@@ -1,9 +1,9 @@
-import { familyEnded, livenessProber, oauth as operations } from '@callboard/contract'
+import { familyEnded, oauth as operations } from '@callboard/contract'
 import { openChains } from '@callboard/evm'
-import { measuringChainCalls, service } from '@callboard/runtime'
+import { service, watchingChains } from '@callboard/runtime'
 import { Config } from './config.ts'
+import { calls, type Resources } from './context.ts'
 import { sweep } from './jobs.ts'
-import type { Callee, Parts } from './kit.ts'
 import { approveGrant } from './operations/approve-grant.ts'
 import { consoleToken } from './operations/console-token.ts'
 import { createGrant } from './operations/create-grant.ts'
@@ -14,15 +14,20 @@ import { deleteClient } from './operations/delete-client.ts'
 import { deleteKey } from './operations/delete-key.ts'
 import { deleteSession } from './operations/delete-session.ts'
 import { denyGrant } from './operations/deny-grant.ts'
+import { endClientGrant } from './operations/end-client-grant.ts'
+import { endClientGrants } from './operations/end-client-grants.ts'
 import { endSession } from './operations/end-session.ts'
+import { endSessions } from './operations/end-sessions.ts'
 import { findGrant } from './operations/find-grant.ts'
 import { getSession } from './operations/get-session.ts'
 import { introspect } from './operations/introspect.ts'
 import { lastUses } from './operations/last-uses.ts'
+import { listClientGrants } from './operations/list-client-grants.ts'
 import { listKeys } from './operations/list-keys.ts'
 import { listSessions } from './operations/list-sessions.ts'
 import { readAuthorization } from './operations/read-authorization.ts'
 import { readClient } from './operations/read-client.ts'
+import { readClientGrant } from './operations/read-client-grant.ts'
 import { register } from './operations/register.ts'
 import { revoke } from './operations/revoke.ts'
 import { revokeLink } from './operations/revoke-link.ts'
@@ -33,10 +38,14 @@ import * as accounts from './store/migrations/0001-accounts.ts'
 import * as grants from './store/migrations/0002-grants.ts'
 import * as clients from './store/migrations/0003-clients.ts'
 import * as documents from './store/migrations/0004-metadata-documents.ts'
+import * as clientGrants from './store/migrations/0005-client-grants.ts'
+import * as contractOwners from './store/migrations/0006-contract-owners.ts'
+import * as hashedUserCodes from './store/migrations/0007-hashed-user-codes.ts'
+import * as registrations from './store/migrations/0008-registrations.ts'
 import type { OauthTables } from './store/tables.ts'
 
 /** Who is calling: nonces to sign, owners' sessions, API keys, clients, grants, tokens, and what a credential is worth. */
-export const oauth = service<typeof Config, OauthTables, Parts, typeof operations, Callee>({
+export const oauth = service<typeof Config, OauthTables, Resources, typeof operations, typeof calls>({
   name: 'oauth',
   config: Config,
   migrations: {
@@ -44,19 +53,24 @@ export const oauth = service<typeof Config, OauthTables, Parts, typeof operation
     '0002-grants': grants,
     '0003-clients': clients,
     '0004-metadata-documents': documents,
+    '0005-client-grants': clientGrants,
+    '0006-contract-owners': contractOwners,
+    '0007-hashed-user-codes': hashedUserCodes,
+    '0008-registrations': registrations,
   },
-  open: async ({ config, metrics }) => ({
-    ...openChains(config, measuringChainCalls(metrics)),
+  open: async (ctx) => ({
+    ...openChains(ctx.config, watchingChains(ctx)),
     reading: new Map(),
   }),
   operations,
   serves: {
-    ...{ siweNonce, createSession, getSession, deleteSession, listSessions, endSession, consoleToken },
+    ...{ siweNonce, createSession, getSession, deleteSession, listSessions, endSession, endSessions, consoleToken },
     ...{ listKeys, createKey, deleteKey, introspect },
     ...{ createGrant, findGrant, approveGrant, denyGrant, revokeLink, lastUses, token, revoke },
+    ...{ listClientGrants, readClientGrant, endClientGrant, endClientGrants },
     ...{ register, readClient, updateClient, deleteClient, readAuthorization, decideAuthorization },
   },
-  calls: [livenessProber.readDocument],
+  calls,
   publishes: [familyEnded],
   jobs: [sweep],
 })

@@ -1,7 +1,8 @@
 import { type InputOf, oauth as operations, type Scope } from '@callboard/contract'
+import { granted } from '@callboard/testkit'
 import { isoTime, isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BASE_URL, goodRequest, newProof, owner, queryOf, SITE, Stage, session, unrefused } from './stage.ts'
+import { BASE_URL, goodRequest, newProof, owner, queryOf, SITE, Stage, session } from './stage.ts'
 
 let stage: Stage
 let clientId: string
@@ -16,13 +17,15 @@ type TokenInput = Partial<InputOf<typeof operations.token>>
 const parametersOf = (redirectTo: string) => Object.fromEntries(new URL(redirectTo).searchParams)
 
 describe('an authorization request', () => {
-  test('is told to the owner: who claims to ask, for what, and where the answer goes', async () => {
+  test('is shown to the owner: who claims to ask, for what, and where the answer goes', async () => {
     expect(await stage.ask(goodRequest(clientId))).toEqual({
       request: {
         client: { id: clientId, name: 'A client', documentHost: null },
         redirect: { host: 'client.example', formAction: 'https://client.example', to: 'site' },
         scopes: ['mcp:call', 'router.use'],
         audience: BASE_URL,
+        lifetimes: { accessTokenSeconds: 3_600, unusedDays: 30, mostDays: 180 },
+        allowedBefore: false,
       },
     })
   })
@@ -36,7 +39,7 @@ describe('an authorization request', () => {
     const { client_id } = await stage.register({ redirect_uris: [registered] })
     const asked = { ...goodRequest(client_id), redirect_uri }
     expect(await stage.ask(asked)).toMatchObject({ request: { redirect: { host, formAction, to } } })
-    const { redirectTo } = unrefused(await stage.decide(asked, { verdict: 'deny' }))
+    const { redirectTo } = granted(await stage.decide(asked, { verdict: 'deny' }))
     expect(redirectTo.startsWith(`${redirect_uri}?error=access_denied&`)).toBe(true)
   })
 
@@ -109,19 +112,21 @@ describe('an authorization request', () => {
     ['invalid_target', { resource: 'https://elsewhere.example' }],
     ['invalid_target', { resource: `${BASE_URL}/mcp#part` }],
     ['invalid_target', { resource: `${BASE_URL}/other` }],
-  ])('%s is told to the client, with state and iss: %j', async (error, more) => {
+  ])('%s is answered to the client, with state and iss: %j', async (error, more) => {
     const asked = { ...goodRequest(clientId), ...more }
-    const { redirectTo } = unrefused(await stage.ask(asked)) as { redirectTo: string }
+    const { redirectTo } = granted(await stage.ask(asked)) as { redirectTo: string }
     expect(redirectTo.startsWith(`${SITE}?`)).toBe(true)
     expect(parametersOf(redirectTo)).toEqual({
       ...{ error, error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/) },
       ...{ state: 'a state/with=signs&more', iss: BASE_URL },
     })
-    expect(await stage.decide(asked, { verdict: 'approve', scopes: ['mcp:call'] })).toEqual({ redirectTo })
+    expect(await stage.decide(asked, { verdict: 'approve', scopes: ['mcp:call'] })).toMatchObject({
+      ...{ redirectTo, granted: false, allowedBefore: false, redirect: { host: 'client.example' } },
+    })
   })
 
   test('invalid_request: a parameter given twice', async () => {
-    const { redirectTo } = unrefused(await stage.ask(`${queryOf(goodRequest(clientId))}&scope=mcp%3Acall`)) as {
+    const { redirectTo } = granted(await stage.ask(`${queryOf(goodRequest(clientId))}&scope=mcp%3Acall`)) as {
       redirectTo: string
     }
     expect(parametersOf(redirectTo)).toMatchObject({ error: 'invalid_request' })
@@ -129,7 +134,7 @@ describe('an authorization request', () => {
 
   test('invalid_scope: more than the client is registered for; without a scope it asks for all of that', async () => {
     const { client_id } = await stage.register({ scope: 'mcp:call' })
-    const wide = unrefused(await stage.ask(goodRequest(client_id))) as { redirectTo: string }
+    const wide = granted(await stage.ask(goodRequest(client_id))) as { redirectTo: string }
     expect(parametersOf(wide.redirectTo)).toMatchObject({ error: 'invalid_scope' })
     expect(await stage.ask({ ...goodRequest(client_id), scope: undefined })).toMatchObject({
       request: { scopes: ['mcp:call'] },
@@ -152,28 +157,35 @@ describe('an authorization request', () => {
 describe('a decision that weighs more', () => {
   const QUARTER_MS = 15 * 60_000
   const decide = (scopes: Scope[], signedAgoMs: number | undefined) => {
-    const query = queryOf({ ...goodRequest(clientId), scope: 'mcp:call call.publish' })
+    const query = queryOf({ ...goodRequest(clientId), scope: 'mcp:call router.use call.publish' })
     const { signedInAt: _, ...unsigned } = session
     const signedInAt = signedAgoMs === undefined ? undefined : isoTime(stage.clock.now() - signedAgoMs)
     const caller = signedInAt === undefined ? unsigned : { ...session, signedInAt }
     return stage.call(operations.decideAuthorization, { query, decision: { verdict: 'approve', scopes } }, { caller })
   }
 
+  test('403 fresh_signature_required: router.use too, which nothing limits where it is no agent’s', async () => {
+    expect(await decide(['mcp:call', 'router.use'], QUARTER_MS + 1)).toMatchObject({
+      refusal: 'fresh_signature_required',
+    })
+    expect(isRefusal(await decide(['mcp:call', 'router.use'], QUARTER_MS))).toBe(false)
+  })
+
   test('403 fresh_signature_required: call.publish, where the wallet signed longer ago than a quarter of an hour', async () => {
     for (const ago of [QUARTER_MS + 1, undefined]) {
-      expect(await decide(['mcp:call', 'call.publish'], ago)).toEqual({ refusal: 'fresh_signature_required' })
+      expect(await decide(['mcp:call', 'call.publish'], ago)).toMatchObject({ refusal: 'fresh_signature_required' })
     }
     expect(isRefusal(await decide(['mcp:call', 'call.publish'], QUARTER_MS))).toBe(false)
   })
 
-  test('without call.publish an old signature will do', async () => {
+  test('for neither of both an old signature will do', async () => {
     for (const ago of [QUARTER_MS + 1, undefined]) expect(isRefusal(await decide(['mcp:call'], ago))).toBe(false)
   })
 })
 
 describe('the decision', () => {
   test('approved: code, state and iss', async () => {
-    const { redirectTo } = unrefused(
+    const { redirectTo } = granted(
       await stage.decide(goodRequest(clientId), { verdict: 'approve', scopes: ['mcp:call'] }),
     )
     expect(parametersOf(redirectTo)).toEqual({
@@ -183,9 +195,24 @@ describe('the decision', () => {
     })
   })
 
+  test('says whether this owner has a grant of the client in force: only then may a browser follow without a click', async () => {
+    const client = await stage.register()
+    const wrong = { ...goodRequest(client.client_id), scope: 'everything' }
+    const all = async () => [
+      await stage.ask(wrong),
+      await stage.decide(wrong, { verdict: 'deny' }),
+      await stage.decide(goodRequest(client.client_id), { verdict: 'deny' }),
+    ]
+    for (const answer of await all()) expect(answer).toMatchObject({ allowedBefore: false })
+    granted(await stage.token(await stage.approved(client, {}, ['mcp:call'])))
+    for (const answer of await all()) expect(answer).toMatchObject({ allowedBefore: true })
+    await stage.database.query('update oauth.token_family set revoked_at = now()')
+    for (const answer of await all()) expect(answer).toMatchObject({ allowedBefore: false })
+  })
+
   test('denied: access_denied, state and iss; no state where none was sent', async () => {
     const asked = { ...goodRequest(clientId), state: undefined }
-    const { redirectTo } = unrefused(await stage.decide(asked, { verdict: 'deny' }))
+    const { redirectTo } = granted(await stage.decide(asked, { verdict: 'deny' }))
     expect(parametersOf(redirectTo)).toEqual({
       ...{ error: 'access_denied', error_description: expect.any(String), iss: BASE_URL },
     })
@@ -195,7 +222,7 @@ describe('the decision', () => {
     const uri = 'https://client.example/cb?tenant=a%20b'
     const { client_id } = await stage.register({ redirect_uris: [uri] })
     const asked = { ...goodRequest(client_id), redirect_uri: uri }
-    const { redirectTo } = unrefused(await stage.decide(asked, { verdict: 'deny' }))
+    const { redirectTo } = granted(await stage.decide(asked, { verdict: 'deny' }))
     expect(redirectTo.startsWith(`${uri}&error=`)).toBe(true)
   })
 
@@ -214,7 +241,7 @@ describe('the decision', () => {
 describe('redeeming a code', () => {
   test('gives tokens of a client, with the scopes that the owner left it', async () => {
     const client = await stage.register()
-    const tokens = unrefused(await stage.token(await stage.approved(client, {}, ['mcp:call'])))
+    const tokens = granted(await stage.token(await stage.approved(client, {}, ['mcp:call'])))
     expect(tokens).toEqual({
       access_token: expect.stringMatching(/^cb_access_/),
       token_type: 'Bearer',
@@ -231,7 +258,7 @@ describe('redeeming a code', () => {
 
   test('gives no refresh token to a client that is not registered for it', async () => {
     const client = await stage.register({ grant_types: ['authorization_code'] })
-    expect(unrefused(await stage.token(await stage.approved(client)))).not.toHaveProperty('refresh_token')
+    expect(granted(await stage.token(await stage.approved(client)))).not.toHaveProperty('refresh_token')
   })
 
   test('the redirect URI may be left out, for the verifier binds the request', async () => {
@@ -262,7 +289,7 @@ describe('redeeming a code', () => {
     const code = await stage.approved(await stage.register())
     const spoiled = { ...code, ...(await more()) }
     expect(await stage.token(spoiled)).toMatchObject({ refusal })
-    const tokens = unrefused(await stage.token(code))
+    const tokens = granted(await stage.token(code))
     expect(await stage.token(spoiled)).toMatchObject({ refusal })
     expect(await stage.callerOf(tokens.access_token)).toBeDefined()
   })
@@ -270,7 +297,7 @@ describe('redeeming a code', () => {
   test('invalid_grant: the challenge itself is no verifier', async () => {
     const { verifier, challenge } = newProof()
     const asked = goodRequest(clientId, challenge)
-    const { redirectTo } = unrefused(await stage.decide(asked, { verdict: 'approve', scopes: ['mcp:call'] }))
+    const { redirectTo } = granted(await stage.decide(asked, { verdict: 'approve', scopes: ['mcp:call'] }))
     const code = new URL(redirectTo).searchParams.get('code') ?? ''
     const input = { client_id: clientId, code, redirect_uri: SITE }
     expect(await stage.token({ ...input, code_verifier: challenge })).toMatchObject({ refusal: 'invalid_grant' })
@@ -297,8 +324,8 @@ describe('redeeming a code', () => {
 
   test.each([0, 3_600_000])('a second time, proved, ends the tokens of the first, %i ms later', async (ms) => {
     const code = await stage.approved(await stage.register())
-    const first = unrefused(await stage.token(code))
-    const { refresh_token } = unrefused(
+    const first = granted(await stage.token(code))
+    const { refresh_token } = granted(
       await stage.token({ client_id: code.client_id, grant_type: 'refresh_token', refresh_token: first.refresh_token }),
     )
     stage.clock.advance(ms)
@@ -322,27 +349,27 @@ describe('the resource of a token', () => {
     [MCP, `${MCP}/`, MCP],
   ])('asked %s, then %s: %s', async (atAuthorization, atToken, audience) => {
     const code = await stage.approved(await stage.register(), { resource: atAuthorization })
-    const { access_token } = unrefused(await stage.token({ ...code, resource: atToken }))
+    const { access_token } = granted(await stage.token({ ...code, resource: atToken }))
     expect(await stage.callerOf(access_token)).toMatchObject({ audience })
   })
 
   test('invalid_target: a grant for one endpoint is not good for the whole, when redeemed or refreshed', async () => {
     const code = await stage.approved(await stage.register(), { resource: MCP })
     expect(await stage.token({ ...code, resource: BASE_URL })).toMatchObject({ refusal: 'invalid_target' })
-    const { refresh_token } = unrefused(await stage.token(code))
+    const { refresh_token } = granted(await stage.token(code))
     const again = { client_id: code.client_id, grant_type: 'refresh_token', refresh_token }
     expect(await stage.token({ ...again, resource: BASE_URL })).toMatchObject({ refusal: 'invalid_target' })
-    const next = unrefused(await stage.token(again))
+    const next = granted(await stage.token(again))
     expect(await stage.callerOf(next.access_token)).toMatchObject({ audience: MCP })
   })
 
   test('refreshing may narrow, and the grant stays what it was', async () => {
     const code = await stage.approved(await stage.register())
-    const first = unrefused(await stage.token(code))
+    const first = granted(await stage.token(code))
     const again = { client_id: code.client_id, grant_type: 'refresh_token' }
-    const narrow = unrefused(await stage.token({ ...again, refresh_token: first.refresh_token, resource: MCP }))
+    const narrow = granted(await stage.token({ ...again, refresh_token: first.refresh_token, resource: MCP }))
     expect(await stage.callerOf(narrow.access_token)).toMatchObject({ audience: MCP })
-    const whole = unrefused(await stage.token({ ...again, refresh_token: narrow.refresh_token }))
+    const whole = granted(await stage.token({ ...again, refresh_token: narrow.refresh_token }))
     expect(await stage.callerOf(whole.access_token)).toMatchObject({ audience: BASE_URL })
   })
 
@@ -351,7 +378,7 @@ describe('the resource of a token', () => {
     const asked = queryOf(goodRequest(clientId))
     expect(await stage.ask(asked + several(MCP, MCP))).toMatchObject({ request: { audience: MCP } })
     expect(await stage.ask(asked + several(MCP, BASE_URL))).toMatchObject({ request: { audience: BASE_URL } })
-    const { redirectTo } = unrefused(await stage.ask(asked + several(MCP, 'https://elsewhere.example'))) as {
+    const { redirectTo } = granted(await stage.ask(asked + several(MCP, 'https://elsewhere.example'))) as {
       redirectTo: string
     }
     expect(parametersOf(redirectTo)).toMatchObject({ error: 'invalid_target' })
@@ -361,7 +388,7 @@ describe('the resource of a token', () => {
 test('a client revokes its own tokens, and not another’s', async () => {
   const client = await stage.register({ token_endpoint_auth_method: 'client_secret_basic' })
   const { client_secret } = client
-  const { access_token, refresh_token = '' } = unrefused(
+  const { access_token, refresh_token = '' } = granted(
     await stage.token({ ...(await stage.approved(client)), client_secret }),
   )
   const other = await stage.register()

@@ -1,11 +1,11 @@
 import { agentClientId, DEVICE_CODE_GRANT, oauth as operations } from '@callboard/contract'
 import { openDatabase } from '@callboard/store'
-import { wallet } from '@callboard/testkit'
+import { granted, wallet } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweepClients } from '../src/store/client.repository.ts'
 import type { OauthTables } from '../src/store/tables.ts'
-import { BASE_URL, goodRequest, SITE, Stage, unrefused } from './stage.ts'
+import { BASE_URL, goodRequest, SITE, Stage } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const register = (metadata: Record<string, unknown>) => stage.call(operations.re
 
 describe('registering', () => {
   test('default: a confidential client for codes, with a secret that never ends', async () => {
-    const client = unrefused(await register({ redirect_uris: [SITE] }))
+    const client = granted(await register({ redirect_uris: [SITE] }))
     expect(client).toEqual({
       redirect_uris: [SITE],
       token_endpoint_auth_method: 'client_secret_basic',
@@ -46,7 +46,7 @@ describe('registering', () => {
       software_version: '1.2',
       application_type: 'native',
     }
-    const client = unrefused(
+    const client = granted(
       await register({ ...said, logo_uri: '', tos_uri: null, software_statement: 'x', unknown: 1 }),
     )
     expect(client).toMatchObject(said)
@@ -63,7 +63,7 @@ describe('registering', () => {
   })
 
   test('neither secret nor registration token is stored but as SHA-256', async () => {
-    const client = unrefused(await register({ redirect_uris: [SITE] }))
+    const client = granted(await register({ redirect_uris: [SITE] }))
     const rows = JSON.stringify(await stage.database.query('select * from oauth.client'))
     expect(rows).toContain(client.client_id)
     expect(rows).not.toContain(client.client_secret)
@@ -120,6 +120,10 @@ describe('registering', () => {
     ['a name that is no string', { client_name: { en: 'x' } }],
     ['a name too long', { client_name: 'x'.repeat(121) }],
     ['a name that turns the text', { client_name: 'evil\u202Etxt' }],
+    ['a name that overprints', { client_name: 'e\u0336vil' }],
+    ['a name that shows nothing', { client_name: '\u3164' }],
+    ['a name that looks like ours', { client_name: 'Саllboard' }],
+    ['a name that speaks for us', { client_name: 'Official Support' }],
     ['a page that is script', { client_uri: 'javascript:alert(1)' }],
     ['a page with NUL', { client_uri: 'https://client.example/\0' }],
     ['a logo with half a character', { logo_uri: 'https://client.example/\ud800' }],
@@ -183,14 +187,14 @@ describe('managing a registration', () => {
         ...{ ...managed(client), client_id: client.client_id, redirect_uris: [SITE] },
         ...more,
       })
-    const { client_secret } = unrefused(await change({ token_endpoint_auth_method: 'client_secret_basic' }))
+    const { client_secret } = granted(await change({ token_endpoint_auth_method: 'client_secret_basic' }))
     expect(client_secret).toMatch(/^cb_client_/)
-    const kept = unrefused(await change({ token_endpoint_auth_method: 'client_secret_post', client_secret }))
+    const kept = granted(await change({ token_endpoint_auth_method: 'client_secret_post', client_secret }))
     expect(kept).not.toHaveProperty('client_secret')
     const code = await stage.approved(client)
     expect(await stage.token({ ...code, client_secret: 'another' })).toMatchObject({ refusal: 'invalid_client' })
     expect(await stage.token({ ...code, client_secret })).toMatchObject({ token_type: 'Bearer' })
-    unrefused(await change({ token_endpoint_auth_method: 'none' }))
+    granted(await change({ token_endpoint_auth_method: 'none' }))
     expect(await stage.token({ ...(await stage.approved(client)) })).toMatchObject({ token_type: 'Bearer' })
   })
 
@@ -208,7 +212,7 @@ describe('managing a registration', () => {
 
   test('deleting ends the tokens and codes of the client, and the registration', async () => {
     const client = await stage.register()
-    const tokens = unrefused(await stage.token(await stage.approved(client)))
+    const tokens = granted(await stage.token(await stage.approved(client)))
     const unused = await stage.approved(client)
     expect(await stage.call(operations.deleteClient, managed(client))).toEqual({})
     expect(await stage.callerOf(tokens.access_token)).toBeUndefined()
@@ -239,7 +243,7 @@ describe('authenticating at the token endpoint', () => {
       'a confidential client with another’s secret',
       async () => {
         const [one, other] = [await register({ redirect_uris: [SITE] }), await register({ redirect_uris: [SITE] })]
-        return { client_id: unrefused(one).client_id, client_secret: unrefused(other).client_secret }
+        return { client_id: granted(one).client_id, client_secret: granted(other).client_secret }
       },
     ],
   ])('invalid_client: %s', async (_what, client) => {

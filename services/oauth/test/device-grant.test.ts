@@ -7,62 +7,52 @@ import {
   WITH_TOKENS,
 } from '@callboard/contract'
 import { seal } from '@callboard/sealing'
-import {
-  fakeClock,
-  startTestServices,
-  type TestDatabase,
-  type TestServices,
-  testDatabase,
-  wallet,
-} from '@callboard/testkit'
+import { fakeClock, granted, type TestServices, wallet } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { oauth } from '../src/index.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BASE_URL, owner, Stage } from './stage.ts'
 
-const BASE_URL = 'http://127.0.0.1:8402'
-const DEVNET = JSON.stringify({
-  rpcUrl: 'http://127.0.0.1:1',
-  chainId: 31_337,
-  usdc: wallet(8).address,
-  splitterFactory: wallet(9).address,
-})
-const owner = wallet(1).address
-const agent = wallet(2).address
-const clientId = agentClientId(agent)
+const clientId = agentClientId(wallet(2).address)
 const clock = fakeClock()
-let database: TestDatabase
-let services: TestServices
+let stage: Stage
 
 beforeAll(async () => {
-  database = await testDatabase(inject('postgresUrl'))
-  services = await startTestServices([oauth], { databaseUrl: database.url, clock, env: { BASE_URL, DEVNET } })
+  stage = await Stage.open({ clock })
 })
-afterAll(async () => {
-  await services.stop()
-  await database.drop()
-})
+afterAll(() => stage.close())
 
-const call: TestServices['call'] = (op, input, meta) => services.call(op, input, meta)
+const call: TestServices['call'] = (op, input, meta) => stage.call(op, input, meta)
 
 async function begun(scopes: Scope[] = ['mcp:call', 'router.use']) {
-  const grant = await call(operations.createGrant, { clientId, scopes })
-  if (isRefusal(grant)) throw new Error('createGrant refuses nothing')
-  return grant
+  return granted(await call(operations.createGrant, { clientId, scopes }))
 }
+
+describe('a user code', () => {
+  test('is nowhere in the tables, and found in whatever form it is typed', async () => {
+    const { grantId, userCode } = await begun()
+    const code = userCode.replace('-', '')
+    const rows = await stage.database.query('select device_grant::text as text from oauth.device_grant')
+    expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${userCode}|${code}`, 'i'))
+    for (const typed of [userCode, code.toLowerCase(), ` ${userCode} `]) {
+      expect(await call(operations.findGrant, { userCode: typed })).toMatchObject({ grantId })
+    }
+    expect(await call(operations.findGrant, { userCode: 'BBBB-BBBB' })).toMatchObject({ refusal: 'not_found' })
+  })
+
+  test('of the release before, stored as it is, is found until it expires', async () => {
+    const { grantId } = await begun()
+    const unhash = 'update oauth.device_grant set user_code = $2, user_code_hash = null where id = $1'
+    await stage.database.query(unhash, [grantId, 'BCDFGHJK'])
+    expect(await call(operations.findGrant, { userCode: 'bcdf-ghjk' })).toMatchObject({ grantId, state: 'pending' })
+  })
+})
 
 type Asked = Partial<InputOf<typeof operations.token>>
 
-const asked = (more: Asked): InputOf<typeof operations.token> => ({
-  ...{ client_secret: undefined, device_code: undefined, code: undefined, redirect_uri: undefined },
-  ...{ code_verifier: undefined, refresh_token: undefined, scope: undefined, resource: undefined },
-  client_id: clientId,
-  grant_type: DEVICE_CODE_GRANT,
-  ...more,
-})
-const poll = (deviceCode: string, more: Asked = {}) =>
-  call(operations.token, asked({ device_code: deviceCode, ...more }))
+const token = (more: Asked) => stage.token({ client_id: clientId, grant_type: DEVICE_CODE_GRANT, ...more })
+const poll = (deviceCode: string, more: Asked = {}) => token({ device_code: deviceCode, ...more })
 const refresh = (refreshToken: string | undefined, more: Asked = {}) =>
-  call(operations.token, asked({ grant_type: 'refresh_token', refresh_token: refreshToken, ...more }))
+  token({ grant_type: 'refresh_token', refresh_token: refreshToken, ...more })
 
 let links = 0
 const newLink = () => {
@@ -88,14 +78,8 @@ async function linked(more: Partial<InputOf<typeof operations.approveGrant>> = {
   const { grantId, deviceCode } = await begun()
   const linkId = newLink()
   expect(await approve(grantId, { linkId, ...more })).toEqual({})
-  const tokens = await poll(deviceCode)
-  if (isRefusal(tokens)) throw new Error(tokens.refusal)
+  const tokens = granted(await poll(deviceCode))
   return { ...tokens, linkId, deviceCode, grantId }
-}
-
-const callerOf = async (credential: string) => {
-  const answer = await call(operations.introspect, { credential, kind: 'bearer' })
-  return isRefusal(answer) || !answer.active ? undefined : answer.caller
 }
 
 const revoked = async (token: string, more: { client_id?: string } = {}) =>
@@ -149,7 +133,7 @@ describe('polling', () => {
     expect(waits.toSorted()).toEqual([10, 15, 20, 25, ...Array(7).fill(30)])
   })
 
-  test('a decision that comes in the middle of polling is told to the next poll', async () => {
+  test('a decision that comes in the middle of polling is the answer of the next poll', async () => {
     const { grantId, deviceCode } = await begun()
     const [, ...polls] = await Promise.all([approve(grantId), ...Array.from({ length: 12 }, () => poll(deviceCode))])
     const last = await poll(deviceCode)
@@ -185,7 +169,7 @@ describe('polling', () => {
     ['unsupported_grant_type', { grant_type: 'password' }],
     ['invalid_target', { device_code: 'x', resource: 'https://elsewhere.example' }],
   ])('%s: %j', async (refusal, more) => {
-    expect(await call(operations.token, asked(more))).toMatchObject({ refusal })
+    expect(await token(more)).toMatchObject({ refusal })
   })
 
   test('a resource of ours is accepted with every grant, as MCP clients send it', async () => {
@@ -200,7 +184,7 @@ describe('the token answer', () => {
     const { sealingKey } = (await call(operations.findGrant, { grantId })) as { sealingKey: string }
     const key = { router_key: 'cb_router_secret', router_base_url: 'https://router.example/v1' }
     await approve(grantId, { sealed: await seal(sealingKey, WITH_TOKENS, JSON.stringify(key)) })
-    const rows = await database.query('select * from oauth.device_grant where id = $1', [grantId])
+    const rows = await stage.database.query('select * from oauth.device_grant where id = $1', [grantId])
     expect(JSON.stringify(rows)).not.toContain('cb_router_secret')
     expect(await poll(deviceCode)).toMatchObject(key)
   })
@@ -214,15 +198,15 @@ describe('the token answer', () => {
   test('its access token is the agent’s, for an hour', async () => {
     const { access_token, linkId, expires_in } = await linked()
     expect(expires_in).toBe(3_600)
-    expect(await callerOf(access_token)).toEqual({ kind: 'agent', owner, clientId, linkId, scopes: ['mcp:call'] })
+    expect(await stage.callerOf(access_token)).toEqual({ kind: 'agent', owner, clientId, linkId, scopes: ['mcp:call'] })
     clock.advance(3_600_000)
-    expect(await callerOf(access_token)).toBeUndefined()
+    expect(await stage.callerOf(access_token)).toBeUndefined()
   })
 
   test('no token is stored but as SHA-256', async () => {
     const { access_token, refresh_token, deviceCode } = await linked()
     for (const table of ['access_token', 'refresh_token', 'device_grant']) {
-      const rows = await database.query(`select * from oauth.${table}`)
+      const rows = await stage.database.query(`select * from oauth.${table}`)
       for (const secret of [access_token, refresh_token, deviceCode]) expect(JSON.stringify(rows)).not.toContain(secret)
     }
   })
@@ -240,7 +224,7 @@ describe('approveGrant', () => {
   test('ends the links it replaces with the same step', async () => {
     const before = await linked()
     await linked({ replaces: [before.linkId] })
-    expect(await callerOf(before.access_token)).toBeUndefined()
+    expect(await stage.callerOf(before.access_token)).toBeUndefined()
     expect(await refresh(before.refresh_token)).toMatchObject({ refusal: 'invalid_grant' })
   })
 
@@ -255,9 +239,8 @@ describe('refreshing', () => {
     let { refresh_token } = await linked()
     for (let n = 0; n < 3; n += 1) {
       clock.advance(60_000)
-      const next = await refresh(refresh_token)
-      if (isRefusal(next)) throw new Error(next.refusal)
-      expect(await callerOf(next.access_token)).toMatchObject({ kind: 'agent' })
+      const next = granted(await refresh(refresh_token))
+      expect(await stage.callerOf(next.access_token)).toMatchObject({ kind: 'agent' })
       refresh_token = next.refresh_token
     }
   })
@@ -275,12 +258,11 @@ describe('refreshing', () => {
     ['once its successor was used', async (next: string | undefined) => void (await refresh(next))],
   ])('a used token that comes again %s ends the whole family', async (_when, meanwhile) => {
     const first = await linked()
-    const second = await refresh(first.refresh_token)
-    if (isRefusal(second)) throw new Error(second.refusal)
+    const second = granted(await refresh(first.refresh_token))
     await meanwhile(second.refresh_token)
     expect(await refresh(first.refresh_token)).toMatchObject({ refusal: 'invalid_grant' })
     expect(await refresh(second.refresh_token)).toMatchObject({ refusal: 'invalid_grant' })
-    for (const { access_token } of [first, second]) expect(await callerOf(access_token)).toBeUndefined()
+    for (const { access_token } of [first, second]) expect(await stage.callerOf(access_token)).toBeUndefined()
   })
 
   test('a narrower scope is for the access token alone; a wider one is refused and rotates nothing', async () => {
@@ -297,14 +279,12 @@ describe('refreshing', () => {
     const { refresh_token: unused } = await linked()
     for (let day = 0; day < 150; day += 25) {
       clock.advance(25 * 86_400_000)
-      const next = await refresh(refresh_token)
-      if (isRefusal(next)) throw new Error(`${next.refusal} after ${day} days`)
+      const next = granted(await refresh(refresh_token))
       refresh_token = next.refresh_token
     }
     expect(await refresh(unused)).toMatchObject({ refusal: 'invalid_grant' })
     clock.advance(29 * 86_400_000)
-    const last = await refresh(refresh_token)
-    if (isRefusal(last)) throw new Error(last.refusal)
+    const last = granted(await refresh(refresh_token))
     clock.advance(2 * 86_400_000)
     expect(await refresh(last.refresh_token)).toMatchObject({ refusal: 'invalid_grant' })
   })
@@ -314,7 +294,7 @@ describe('revoking', () => {
   test.each(['access_token', 'refresh_token'] as const)('the %s ends its whole family', async (kind) => {
     const tokens = await linked()
     expect(await revoked(tokens[kind] ?? '')).toEqual({})
-    expect(await callerOf(tokens.access_token)).toBeUndefined()
+    expect(await stage.callerOf(tokens.access_token)).toBeUndefined()
     expect(await refresh(tokens.refresh_token)).toMatchObject({ refusal: 'invalid_grant' })
   })
 
@@ -322,13 +302,13 @@ describe('revoking', () => {
     const tokens = await linked()
     expect(await revoked('cb_access_unknown')).toEqual({})
     expect(await revoked(tokens.access_token, { client_id: agentClientId(wallet(3).address) })).toEqual({})
-    expect(await callerOf(tokens.access_token)).toBeDefined()
+    expect(await stage.callerOf(tokens.access_token)).toBeDefined()
   })
 
   test('of a link ends every token of it, and may be repeated', async () => {
     const tokens = await linked()
     for (let n = 0; n < 2; n += 1) expect(await call(operations.revokeLink, { linkId: tokens.linkId })).toEqual({})
-    expect(await callerOf(tokens.access_token)).toBeUndefined()
+    expect(await stage.callerOf(tokens.access_token)).toBeUndefined()
   })
 
   test('of a link between approval and the poll leaves nothing to redeem', async () => {
@@ -342,10 +322,10 @@ describe('revoking', () => {
 
 test('lastUses: to the minute, of those that were used', async () => {
   const [used, unused] = [await linked(), await linked()]
-  await callerOf(used.access_token)
+  await stage.callerOf(used.access_token)
   const at = new Date(clock.now()).toISOString()
   clock.advance(30_000)
-  await callerOf(used.access_token)
+  await stage.callerOf(used.access_token)
   expect(await call(operations.lastUses, { linkIds: [used.linkId, unused.linkId] })).toEqual({
     lastUsedAt: { [used.linkId]: at },
   })

@@ -1,13 +1,14 @@
 import { oauth as operations } from '@callboard/contract'
 import { livenessProber } from '@callboard/liveness-prober'
 import { openDatabase } from '@callboard/store'
+import { granted } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Config } from '../src/config.ts'
 import { clientById, keepDocument, sweepClients } from '../src/store/client.repository.ts'
 import type { OauthTables } from '../src/store/tables.ts'
 import { CALLBACK, type Document, type DocumentHost, documentHost } from './document-host.ts'
-import { BASE_URL, goodRequest, owner, Stage, unrefused } from './stage.ts'
+import { BASE_URL, goodRequest, owner, Stage } from './stage.ts'
 
 const MINUTE = 60_000
 const REFRESHES = { grant_types: ['authorization_code', 'refresh_token'] }
@@ -32,7 +33,7 @@ const approved = ({ id }: Document) => stage.approved({ client_id: id } as never
 const SHOWN = { request: { client: { documentHost: expect.any(String) } } }
 
 describe('a client that is known by its document', () => {
-  test('is told to the owner with the host of the document and the host of the answer', async () => {
+  test('is shown to the owner with the host of the document and the host of the answer', async () => {
     const document = host.put({ client_name: 'A «client»', scope: 'mcp:call openid' })
     expect(await stage.ask({ ...goodRequest(document.id), scope: undefined })).toEqual({
       request: {
@@ -40,13 +41,15 @@ describe('a client that is known by its document', () => {
         redirect: { host: 'client.example', formAction: 'https://client.example', to: 'site' },
         scopes: ['mcp:call'],
         audience: BASE_URL,
+        lifetimes: { accessTokenSeconds: 3_600, unusedDays: null, mostDays: null },
+        allowedBefore: false,
       },
     })
   })
 
   test('gets tokens and refreshes them as a registered public client does, with one reading of its document', async () => {
     const document = host.put(REFRESHES)
-    const tokens = unrefused(await stage.token(await approved(document)))
+    const tokens = granted(await stage.token(await approved(document)))
     expect(await stage.callerOf(tokens.access_token)).toMatchObject({
       ...{ kind: 'client', owner, clientId: document.id, scopes: ['mcp:call'], audience: BASE_URL },
     })
@@ -57,7 +60,7 @@ describe('a client that is known by its document', () => {
 
   test('refreshes with a document that is stale and can no longer be read', async () => {
     const document = host.put(REFRESHES)
-    const { refresh_token } = unrefused(await stage.token(await approved(document)))
+    const { refresh_token } = granted(await stage.token(await approved(document)))
     document.answer((res) => res.writeHead(404).end())
     stage.clock.advance(8 * 24 * 60 * MINUTE)
     expect(await stage.token({ client_id: document.id, grant_type: 'refresh_token', refresh_token })).toMatchObject({
@@ -66,7 +69,7 @@ describe('a client that is known by its document', () => {
     expect(document.reads()).toBe(1)
   })
 
-  test('invalid_client: at the token endpoint when nobody was ever asked, and with a secret', async () => {
+  test('invalid_client: at the token endpoint when no owner was ever asked, and with a secret', async () => {
     const [unknown, asked] = [host.put(), host.put()]
     await ask(asked)
     const code = { code: 'x', code_verifier: 'x' }
@@ -77,7 +80,7 @@ describe('a client that is known by its document', () => {
     expect(unknown.reads()).toBe(0)
   })
 
-  test('unauthorized: nobody manages it', async () => {
+  test('unauthorized: no token manages it', async () => {
     const { id } = host.put()
     await ask({ id })
     for (const registration_access_token of [undefined, '', 'null']) {
@@ -93,7 +96,7 @@ describe('a client that is known by its document', () => {
     expect(await stage.ask(elsewhere)).toMatchObject({ refusal: 'invalid_request', field: 'redirect_uri' })
   })
 
-  test('is removed with the other clients that nobody uses', async () => {
+  test('is removed with the other clients that are not used', async () => {
     const { db, close } = openDatabase<OauthTables>({
       ...{ url: stage.database.url, schema: 'oauth', maxConnections: 1 },
       onError: (error) => {

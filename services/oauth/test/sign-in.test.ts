@@ -1,45 +1,21 @@
-import { oauth as operations } from '@callboard/contract'
-import {
-  fakeClock,
-  signedMessage,
-  startTestServices,
-  type TestDatabase,
-  type TestServices,
-  testDatabase,
-  wallet,
-} from '@callboard/testkit'
-import { isRefusal } from '@callboard/values'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { oauth } from '../src/index.ts'
+import { type Caller, oauth as operations } from '@callboard/contract'
+import { fakeClock, granted, signedMessage, wallet } from '@callboard/testkit'
+import { isRefusal, MINUTE_MS } from '@callboard/values'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BASE_URL, requester, Stage } from './stage.ts'
 
-const BASE_URL = 'http://127.0.0.1:8402'
-const DEVNET = JSON.stringify({
-  rpcUrl: 'http://127.0.0.1:1',
-  chainId: 31_337,
-  usdc: wallet(8).address,
-  splitterFactory: wallet(9).address,
-})
 const owner = wallet(1)
 const clock = fakeClock()
-let database: TestDatabase
-let services: TestServices
+let stage: Stage
 
 beforeAll(async () => {
-  database = await testDatabase(inject('postgresUrl'))
-  services = await startTestServices([oauth], { databaseUrl: database.url, clock, env: { BASE_URL, DEVNET } })
+  stage = await Stage.open({ clock })
 })
-afterAll(async () => {
-  await services.stop()
-  await database.drop()
-})
+afterAll(() => stage.close())
 
 async function nonce(purpose: 'login' | 'link' = 'login') {
-  const answer = await services.call(operations.siweNonce, { purpose })
-  if (isRefusal(answer)) throw new Error(answer.refusal)
-  return answer
+  return granted(await stage.call(operations.siweNonce, { purpose }))
 }
-
-const requester = { address: '127.0.0.1', userAgent: 'vitest' }
 
 async function login(overrides: Parameters<typeof signedMessage>[2] = {}) {
   const asked = { purpose: 'login' as const, nonce: (await nonce()).nonce, baseUrl: BASE_URL, now: clock.now() }
@@ -47,13 +23,11 @@ async function login(overrides: Parameters<typeof signedMessage>[2] = {}) {
 }
 
 async function signIn() {
-  const answer = await services.call(operations.createSession, await login())
-  if (isRefusal(answer)) throw new Error(answer.refusal)
-  return answer
+  return granted(await stage.call(operations.createSession, await login()))
 }
 
 const introspect = (credential: string, kind: 'bearer' | 'session') =>
-  services.call(operations.introspect, { credential, kind })
+  stage.call(operations.introspect, { credential, kind })
 
 async function sessionCaller() {
   const { sessionToken } = await signIn()
@@ -85,13 +59,13 @@ describe('createSession', () => {
 
   test('401 invalid_signature: a message is good once', async () => {
     const signed = await login()
-    expect(isRefusal(await services.call(operations.createSession, signed))).toBe(false)
-    expect(await services.call(operations.createSession, signed)).toMatchObject({ refusal: 'invalid_signature' })
+    expect(isRefusal(await stage.call(operations.createSession, signed))).toBe(false)
+    expect(await stage.call(operations.createSession, signed)).toMatchObject({ refusal: 'invalid_signature' })
   })
 
   test('of two parallel uses of one message exactly one signs in', async () => {
     const signed = await login()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => services.call(operations.createSession, signed)))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => stage.call(operations.createSession, signed)))
     expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(1)
   })
 
@@ -103,7 +77,7 @@ describe('createSession', () => {
       baseUrl: BASE_URL,
       now: clock.now(),
     })
-    expect(await services.call(operations.createSession, { ...signed, requester })).toMatchObject({
+    expect(await stage.call(operations.createSession, { ...signed, requester })).toMatchObject({
       refusal: 'invalid_signature',
     })
   })
@@ -115,15 +89,15 @@ describe('createSession', () => {
     ['a chain that is not served', { chainId: 1 }],
     ['an hour ago', { issuedAt: new Date(clock.now() - 3_600_000).toISOString() }],
   ])('401 invalid_signature: a message for %s is refused', async (_what, overrides) => {
-    expect(await services.call(operations.createSession, await login(overrides))).toMatchObject({
+    expect(await stage.call(operations.createSession, await login(overrides))).toMatchObject({
       refusal: 'invalid_signature',
     })
   })
 
-  test('a fault, not a refusal: where recovery gives another wallet and the chain cannot be asked, nobody is judged', async () => {
+  test('a fault, not a refusal: where recovery gives another wallet and the chain cannot be asked, no proof is judged', async () => {
     const { message } = await login()
     const signature = await wallet(2).signMessage({ message })
-    await expect(services.call(operations.createSession, { message, signature, requester })).rejects.toThrow(
+    await expect(stage.call(operations.createSession, { message, signature, requester })).rejects.toThrow(
       'the handler failed',
     )
   })
@@ -131,12 +105,11 @@ describe('createSession', () => {
 
 describe('signing in while signed in', () => {
   const again = async (replacedSession: string) =>
-    services.call(operations.createSession, { ...(await login()), replacedSession })
+    stage.call(operations.createSession, { ...(await login()), replacedSession })
 
   test('makes a session with another id and ends the one before, with its tokens', async () => {
     const { caller, sessionToken } = await sessionCaller()
-    const console = await services.call(operations.consoleToken, {}, { caller })
-    if (isRefusal(console)) throw new Error(console.refusal)
+    const console = granted(await stage.call(operations.consoleToken, {}, { caller }))
     const before = await introspect(sessionToken, 'session')
     clock.advance(1_000)
     const answer = await again(sessionToken)
@@ -155,7 +128,7 @@ describe('signing in while signed in', () => {
     const { sessionToken } = await signIn()
     const asked = { purpose: 'login' as const, nonce: (await nonce()).nonce, baseUrl: BASE_URL, now: clock.now() }
     const signed = await signedMessage(wallet(2), asked)
-    const answer = await services.call(operations.createSession, {
+    const answer = await stage.call(operations.createSession, {
       ...signed,
       requester,
       replacedSession: sessionToken,
@@ -167,7 +140,7 @@ describe('signing in while signed in', () => {
   test('ends nothing where the message is refused, and needs no session that is still good', async () => {
     const { sessionToken } = await signIn()
     const bad = { ...(await login({ domain: 'evil.example' })), replacedSession: sessionToken }
-    expect(await services.call(operations.createSession, bad)).toMatchObject({ refusal: 'invalid_signature' })
+    expect(await stage.call(operations.createSession, bad)).toMatchObject({ refusal: 'invalid_signature' })
     expect(await introspect(sessionToken, 'session')).toMatchObject({ active: true })
     expect(isRefusal(await again('nonsense'))).toBe(false)
   })
@@ -176,7 +149,7 @@ describe('signing in while signed in', () => {
 describe('sessions', () => {
   test('end at sign-out, at once', async () => {
     const { caller, sessionToken } = await sessionCaller()
-    expect(await services.call(operations.deleteSession, {}, { caller })).toEqual({})
+    expect(await stage.call(operations.deleteSession, {}, { caller })).toEqual({})
     expect(await introspect(sessionToken, 'session')).toEqual({ active: false })
   })
 
@@ -195,31 +168,48 @@ describe('sessions', () => {
   })
 })
 
+describe('what makes a credential', () => {
+  const MAKES = [
+    ['createKey', (caller: Caller) => stage.call(operations.createKey, { label: 'mine' }, { caller })],
+    ['consoleToken', (caller: Caller) => stage.call(operations.consoleToken, {}, { caller })],
+  ] as const
+
+  test.each(MAKES)('403 fresh_signature_required: %s, where the wallet signed too long ago', async (_what, make) => {
+    const { caller, sessionToken } = await sessionCaller()
+    clock.advance(15 * MINUTE_MS)
+    expect(isRefusal(await make(caller))).toBe(false)
+    clock.advance(1)
+    const refusal = { refusal: 'fresh_signature_required', details: { maxAgeSeconds: 900 } }
+    expect(await make(caller)).toEqual(refusal)
+    // The session goes on; signing again is what helps.
+    expect(await introspect(sessionToken, 'session')).toMatchObject({ active: true })
+    expect(isRefusal(await make((await sessionCaller()).caller))).toBe(false)
+  })
+})
+
 describe('API keys', () => {
   test('201: a key is shown once and speaks for its owner', async () => {
     const { caller } = await sessionCaller()
-    const made = await services.call(operations.createKey, { label: 'laptop' }, { caller })
-    if (isRefusal(made)) throw new Error(made.refusal)
+    const made = granted(await stage.call(operations.createKey, { label: 'laptop' }, { caller }))
     expect(await introspect(made.key, 'bearer')).toMatchObject({
       active: true,
       caller: { kind: 'api_key', owner: owner.address },
     })
-    const listed = await services.call(operations.listKeys, {}, { caller })
+    const listed = await stage.call(operations.listKeys, {}, { caller })
     expect(JSON.stringify(listed)).not.toContain(made.key)
-    expect(await database.query('select key_hash from oauth.api_key where id = $1', [made.id])).not.toEqual([
+    expect(await stage.database.query('select key_hash from oauth.api_key where id = $1', [made.id])).not.toEqual([
       { key_hash: made.key },
     ])
   })
 
   test('204: a revoked key is dead, and its epoch has moved before the answer', async () => {
     const { caller } = await sessionCaller()
-    const made = await services.call(operations.createKey, { label: 'old' }, { caller })
-    if (isRefusal(made)) throw new Error(made.refusal)
+    const made = granted(await stage.call(operations.createKey, { label: 'old' }, { caller }))
     const before = await introspect(made.key, 'bearer')
-    expect(await services.call(operations.deleteKey, { id: made.id }, { caller })).toEqual({})
+    expect(await stage.call(operations.deleteKey, { id: made.id }, { caller })).toEqual({})
     expect(await introspect(made.key, 'bearer')).toEqual({ active: false })
     expect(before).toMatchObject({ active: true, epoch: expect.any(Number) })
-    const rows = await database.query<{ epoch: string }>('select epoch from oauth.account where owner = $1', [
+    const rows = await stage.database.query<{ epoch: string }>('select epoch from oauth.account where owner = $1', [
       owner.address,
     ])
     if (isRefusal(before) || !before.active) throw new Error('inactive')
@@ -228,10 +218,9 @@ describe('API keys', () => {
 
   test('404 not_found: a key of another owner cannot be revoked', async () => {
     const { caller } = await sessionCaller()
-    const made = await services.call(operations.createKey, { label: 'mine' }, { caller })
-    if (isRefusal(made)) throw new Error(made.refusal)
-    const stranger = { ...caller, owner: wallet(3).address } as typeof caller
-    expect(await services.call(operations.deleteKey, { id: made.id }, { caller: stranger })).toMatchObject({
+    const made = granted(await stage.call(operations.createKey, { label: 'mine' }, { caller }))
+    const otherOwner = { ...caller, owner: wallet(3).address } as typeof caller
+    expect(await stage.call(operations.deleteKey, { id: made.id }, { caller: otherOwner })).toMatchObject({
       refusal: 'not_found',
     })
     expect(await introspect(made.key, 'bearer')).toMatchObject({ active: true })

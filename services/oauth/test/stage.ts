@@ -2,33 +2,29 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type Caller, type InputOf, type OutputOf, oauth as operations, type Scope } from '@callboard/contract'
 import type { ServiceModule } from '@callboard/runtime'
 import {
+  type FakeClock,
   fakeClock,
+  granted,
   signedMessage,
   startTestServices,
   type TestDatabase,
   type TestServices,
   testDatabase,
+  UNREACHABLE_DEVNET,
   wallet,
 } from '@callboard/testkit'
-import { isoTime, isRefusal } from '@callboard/values'
+import { isoTime } from '@callboard/values'
 import { inject } from 'vitest'
 import { oauth } from '../src/index.ts'
 
 export const BASE_URL = 'http://127.0.0.1:8402'
 export const SITE = 'https://client.example/callback'
 
-/** A chain that nobody can ask. */
-export const DEVNET = JSON.stringify({
-  rpcUrl: 'http://127.0.0.1:1',
-  chainId: 31_337,
-  usdc: wallet(8).address,
-  splitterFactory: wallet(9).address,
-})
-
 type Registered = OutputOf<typeof operations.register>
 type TokenInput = InputOf<typeof operations.token>
 
 export const owner = wallet(1).address
+export const requester = { address: '127.0.0.1', userAgent: 'vitest' } as const
 export const session = {
   kind: 'session',
   owner,
@@ -45,30 +41,31 @@ export function newProof(): { readonly verifier: string; readonly challenge: str
 
 /** The oauth service with one owner who has signed in. */
 export class Stage {
-  readonly clock = fakeClock()
+  readonly clock: FakeClock
   readonly database: TestDatabase
   readonly #services: TestServices
 
-  private constructor(database: TestDatabase, services: TestServices, clock: Stage['clock']) {
+  private constructor(database: TestDatabase, services: TestServices, clock: FakeClock) {
     this.database = database
     this.#services = services
     this.clock = clock
   }
 
-  /** @param more services to run beside oauth, and further settings */
-  static async open(more: { modules?: readonly ServiceModule[]; env?: Record<string, string> } = {}): Promise<Stage> {
-    const clock = fakeClock()
+  /** @param more services to run beside oauth, further settings, and the clock where a test needs it before */
+  static async open(
+    more: { modules?: readonly ServiceModule[]; env?: Record<string, string>; clock?: FakeClock } = {},
+  ): Promise<Stage> {
+    const { clock = fakeClock() } = more
     const database = await testDatabase(inject('postgresUrl'))
     const services = await startTestServices([oauth, ...(more.modules ?? [])], {
       databaseUrl: database.url,
       clock,
-      env: { BASE_URL, DEVNET, ...more.env },
+      env: { BASE_URL, DEVNET: UNREACHABLE_DEVNET, ...more.env },
     })
     const stage = new Stage(database, services, clock)
-    const { nonce } = unrefused(await services.call(operations.siweNonce, { purpose: 'login' }))
+    const { nonce } = granted(await services.call(operations.siweNonce, { purpose: 'login' }))
     const message = await signedMessage(wallet(1), { purpose: 'login', nonce, baseUrl: BASE_URL, now: clock.now() })
-    const requester = { address: '127.0.0.1', userAgent: 'vitest' }
-    unrefused(await services.call(operations.createSession, { ...message, requester }))
+    granted(await services.call(operations.createSession, { ...message, requester }))
     return stage
   }
 
@@ -77,10 +74,15 @@ export class Stage {
     await this.database.drop()
   }
 
+  /** The owner, whose wallet has just signed. */
+  get signedIn(): Extract<Caller, { kind: 'session' }> {
+    return { ...session, signedInAt: isoTime(this.clock.now()) }
+  }
+
   call: TestServices['call'] = (op, input, meta) => this.#services.call(op, input, meta)
 
   register = async (more: Record<string, unknown> = {}): Promise<Registered> =>
-    unrefused(
+    granted(
       await this.call(operations.register, {
         redirect_uris: [SITE],
         token_endpoint_auth_method: 'none',
@@ -96,13 +98,13 @@ export class Stage {
   decide = (
     parameters: Record<string, string | undefined> | string,
     decision: InputOf<typeof operations.decideAuthorization>['decision'],
-  ) => this.call(operations.decideAuthorization, { query: queryOf(parameters), decision }, { caller: session })
+  ) => this.call(operations.decideAuthorization, { query: queryOf(parameters), decision }, { caller: this.signedIn })
 
   /** A code that the owner gave a client, and how it is redeemed. */
   async approved(client: Registered, more: Record<string, string | undefined> = {}, scopes: Scope[] = ['mcp:call']) {
     const { verifier, challenge } = newProof()
     const asked = { ...goodRequest(client.client_id, challenge), ...more }
-    const { redirectTo } = unrefused(await this.decide(asked, { verdict: 'approve', scopes }))
+    const { redirectTo } = granted(await this.decide(asked, { verdict: 'approve', scopes }))
     const code = new URL(redirectTo).searchParams.get('code') ?? ''
     return { code, code_verifier: verifier, redirect_uri: asked.redirect_uri, client_id: client.client_id }
   }
@@ -117,7 +119,7 @@ export class Stage {
     })
 
   async callerOf(credential: string): Promise<Caller | undefined> {
-    const answer = unrefused(await this.call(operations.introspect, { credential, kind: 'bearer' }))
+    const answer = granted(await this.call(operations.introspect, { credential, kind: 'bearer' }))
     return answer.active ? answer.caller : undefined
   }
 }
@@ -137,9 +139,4 @@ export function queryOf(parameters: Record<string, string | undefined> | string)
   if (typeof parameters === 'string') return parameters
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return new URLSearchParams(given).toString()
-}
-
-export function unrefused<Result>(result: Result): Exclude<Result, { readonly refusal: string }> {
-  if (isRefusal(result)) throw new Error(`${result.refusal}: ${result.message}`)
-  return result as Exclude<Result, { readonly refusal: string }>
 }

@@ -1,9 +1,9 @@
 import { oauth as operations } from '@callboard/contract'
-import { startTestServices, type TestServices } from '@callboard/testkit'
+import { granted, startTestServices, type TestServices, UNREACHABLE_DEVNET } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { oauth } from '../src/index.ts'
-import { BASE_URL, DEVNET, newProof, Stage, unrefused } from './stage.ts'
+import { BASE_URL, newProof, Stage } from './stage.ts'
 
 const TIMES = 20
 let stage: Stage
@@ -12,7 +12,11 @@ let second: TestServices
 beforeAll(async () => {
   stage = await Stage.open()
   const { database, clock } = stage
-  second = await startTestServices([oauth], { databaseUrl: database.url, clock, env: { BASE_URL, DEVNET } })
+  second = await startTestServices([oauth], {
+    databaseUrl: database.url,
+    clock,
+    env: { BASE_URL, DEVNET: UNREACHABLE_DEVNET },
+  })
 })
 afterAll(async () => {
   await second?.stop()
@@ -35,7 +39,7 @@ describe('an authorization code at two replicas, twenty times at once', () => {
     expect(answers.flatMap((answer) => (isRefusal(answer) ? answer.refusal : []))).toEqual(
       Array(TIMES - 1).fill('invalid_grant'),
     )
-    const { access_token: token } = unrefused(given[0] as (typeof answers)[number])
+    const { access_token: token } = granted(given[0] as (typeof answers)[number])
     for (const call of [stage.call, second.call]) {
       expect(await call(operations.introspect, { credential: token, kind: 'bearer' })).toEqual({ active: false })
     }
@@ -44,10 +48,10 @@ describe('an authorization code at two replicas, twenty times at once', () => {
   test('without its proof changes nothing: the tokens that it gave go on, and it is good where it gave none', async () => {
     for (const first of [true, false]) {
       const code = await approved()
-      const tokens = first ? unrefused(await stage.token(code)) : undefined
+      const tokens = first ? granted(await stage.token(code)) : undefined
       const stolen = await redeem({ ...code, code_verifier: newProof().verifier })
       expect(stolen.every((answer) => isRefusal(answer) && answer.refusal === 'invalid_grant')).toBe(true)
-      const { access_token: token } = tokens ?? unrefused(await stage.token(code))
+      const { access_token: token } = tokens ?? granted(await stage.token(code))
       expect(await stage.callerOf(token)).toMatchObject({ kind: 'client' })
     }
   })

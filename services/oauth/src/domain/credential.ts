@@ -7,7 +7,7 @@ const SHOWN_CHARACTERS = 12
 export interface NewCredential {
   readonly secret: string
   readonly hash: string
-  /** The first characters, so that an owner can tell credentials apart. */
+  /** The first characters, by which an owner recognises a credential. */
   readonly prefix: string
 }
 

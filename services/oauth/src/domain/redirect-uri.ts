@@ -3,7 +3,7 @@ const VISIBLE = /^[\x21-\x7e]+$/
 const SITE = /^https:\/\/[a-z0-9.-]+(:\d{1,5})?([/?]|$)/i
 /** RFC 8252 §7.3; `localhost` is borne with, for many programs register it. */
 const LOOPBACK = /^(?<host>http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?<rest>[/?].*|)$/
-/** RFC 8252 §7.1: a domain name turned round, so that nobody else's scheme is taken by chance. */
+/** RFC 8252 §7.1: a domain name turned round, so that no other program's scheme is taken by chance. */
 const PROGRAM = /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:/
 
 /**
@@ -34,7 +34,7 @@ function withoutPort(uri: string): string | undefined {
   return host === undefined ? undefined : `${host} ${rest}`
 }
 
-/** Where a redirect URI leads, as an owner is told and as a page's `form-action` names it. */
+/** Where a redirect URI leads, as an owner is shown it and as a page's `form-action` names it. */
 export function targetOf(uri: string): {
   readonly host: string
   readonly formAction: string

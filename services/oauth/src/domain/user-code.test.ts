@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newUserCode, readUserCode, shownUserCode } from './user-code.ts'
+import { hashUserCode, newUserCode, readUserCode, shownUserCode } from './user-code.ts'
 
 test('a new code is eight letters of the alphabet, shown in two groups, and read back from there', () => {
   for (let n = 0; n < 200; n += 1) {
@@ -19,4 +19,13 @@ test.each([
   ['', undefined],
 ])('%j is read as %s', (typed, code) => {
   expect(readUserCode(typed)).toBe(code)
+})
+
+test('what is stored of a code is the same each time, another for another code, and nothing of it', async () => {
+  const [code, other] = ['WDJBMJHT', 'WDJBMJHV']
+  const hash = await hashUserCode(code)
+  expect(hash).toMatch(/^[\w-]{43}$/)
+  expect(hash).not.toContain(code)
+  expect(await hashUserCode(code)).toBe(hash)
+  expect(await hashUserCode(other)).not.toBe(hash)
 })

@@ -1,15 +1,15 @@
 import type { InputOf, oauth, RefusalOf, TokenAnswer } from '@callboard/contract'
 import { refuse } from '@callboard/values'
-import type { Client } from '../clients.ts'
+import type { Client } from '../clients/client-authentication.ts'
+import type { OauthContext } from '../context.ts'
 import { hashSecret } from '../domain/credential.ts'
 import { proves } from '../domain/pkce.ts'
-import { issueTokens } from '../issue-tokens.ts'
-import type { OauthKit } from '../kit.ts'
-import { narrowed } from '../resources.ts'
-import { showEnded } from '../revocation.ts'
 import { lockCode, redeemCode } from '../store/authorization-code.repository.ts'
 import { endFamilies, insertFamily } from '../store/family.repository.ts'
 import type { AuthorizationCodeTable, OauthTx } from '../store/tables.ts'
+import { issueTokens } from '../tokens/issue-tokens.ts'
+import { narrowed } from '../tokens/resources.ts'
+import { showEnded } from '../tokens/revocation.ts'
 
 type Answer = TokenAnswer | RefusalOf<typeof oauth.token>
 type Input = InputOf<typeof oauth.token>
@@ -19,7 +19,7 @@ type Input = InputOf<typeof oauth.token>
  * changes nothing, so that who merely saw a code can neither use nor spoil it. A redeemed code that comes again with its
  * proof is in more hands than one: the tokens made of it end.
  */
-export async function redeemAuthorizationCode(ctx: OauthKit, input: Input, client: Client): Promise<Answer> {
+export async function redeemAuthorizationCode(ctx: OauthContext, input: Input, client: Client): Promise<Answer> {
   const { code, code_verifier: verifier } = input
   if (!code) return refuse('invalid_request', { field: 'code', message: 'code is required' })
   if (!verifier) return refuse('invalid_request', { field: 'code_verifier', message: 'code_verifier is required' })
@@ -38,21 +38,22 @@ export async function redeemAuthorizationCode(ctx: OauthKit, input: Input, clien
   return refuse('invalid_grant')
 }
 
-async function endReplayed(ctx: OauthKit, tx: OauthTx, familyId: string): Promise<{ readonly ended: string }> {
+async function endReplayed(ctx: OauthContext, tx: OauthTx, familyId: string): Promise<{ readonly ended: string }> {
   await endFamilies(tx, [familyId], new Date(ctx.clock.now()), 'reuse')
   return { ended: familyId }
 }
 
 async function redeem(
-  ctx: OauthKit,
+  ctx: OauthContext,
   tx: OauthTx,
-  { code_hash, client_id, owner, scopes, audience }: AuthorizationCodeTable,
+  { code_hash, redirect_uri, client_id, owner, scopes, audience }: AuthorizationCodeTable,
   input: Input,
   client: Client,
 ): Promise<Answer> {
   const resource = narrowed(input.resource, audience, ctx.config)
   if (resource === undefined) return refuse('invalid_target')
-  const family = { id: ctx.newId(), client_id, owner, scopes, audience, created_at: new Date(ctx.clock.now()) }
+  const created_at = new Date(ctx.clock.now())
+  const family = { id: ctx.newId(), client_id, owner, scopes, audience, redirect_uri, created_at }
   await insertFamily(tx, family)
   await redeemCode(tx, code_hash, family.id)
   return issueTokens(ctx, tx, family, { audience: resource, accessOnly: !client.grants.includes('refresh_token') })

@@ -1,24 +1,24 @@
 import { type InputOf, type oauth, type RefusalOf, type TokenAnswer, WITH_TOKENS } from '@callboard/contract'
 import { open } from '@callboard/sealing'
 import { isRefusal, refuse } from '@callboard/values'
-import type { Client } from '../clients.ts'
+import type { Client } from '../clients/client-authentication.ts'
+import type { OauthContext } from '../context.ts'
 import { hashSecret } from '../domain/credential.ts'
 import { poll } from '../domain/polling.ts'
-import { issueTokens } from '../issue-tokens.ts'
-import type { OauthKit } from '../kit.ts'
-import { passing } from '../moments.ts'
+import { grantFailpoints } from '../failpoints.ts'
 import { changeGrant, grantByDeviceCode, lockGrantByDeviceCode, notePoll } from '../store/device-grant.repository.ts'
 import { familyById } from '../store/family.repository.ts'
 import type { DeviceGrantTable, OauthTx } from '../store/tables.ts'
+import { issueTokens } from '../tokens/issue-tokens.ts'
 
 type Answer = TokenAnswer | RefusalOf<typeof oauth.token>
 
 /**
- * RFC 8628 §3.4 and §3.5: tokens once, for whoever holds the device code; until then, why not yet.
- * Only an undecided grant makes a client wait: what was decided is told at once.
+ * RFC 8628 §3.4 and §3.5: tokens once, for the client that holds the device code; until then, why not yet.
+ * Only an undecided grant makes a client wait: what was decided is answered at once.
  */
 export async function redeemDeviceCode(
-  ctx: OauthKit,
+  ctx: OauthContext,
   { device_code: deviceCode }: InputOf<typeof oauth.token>,
   client: Client,
 ): Promise<Answer> {
@@ -34,7 +34,7 @@ export async function redeemDeviceCode(
 }
 
 /** A grant that is undecided or approved, or why nothing comes of it any more. */
-function usable(ctx: OauthKit, grant: DeviceGrantTable | undefined, client: Client) {
+function usable(ctx: OauthContext, grant: DeviceGrantTable | undefined, client: Client) {
   if (!grant || grant.client_id !== client.id) return refuse('invalid_grant')
   if (grant.state === 'redeemed') {
     ctx.log.warn({ grantId: grant.id }, 'a redeemed device code was presented again')
@@ -44,7 +44,7 @@ function usable(ctx: OauthKit, grant: DeviceGrantTable | undefined, client: Clie
   return grant.state === 'denied' ? refuse('access_denied') : grant
 }
 
-async function waitOn(ctx: OauthKit, grant: DeviceGrantTable): Promise<Answer | undefined> {
+async function waitOn(ctx: OauthContext, grant: DeviceGrantTable): Promise<Answer | undefined> {
   const before = { polledAt: grant.polled_at?.getTime() ?? null, intervalSeconds: grant.interval_seconds }
   const { tooEarly, polledAt, intervalSeconds } = poll(before, ctx.clock.now())
   const polled = { polled_at: polledAt === null ? null : new Date(polledAt), interval_seconds: intervalSeconds }
@@ -52,22 +52,22 @@ async function waitOn(ctx: OauthKit, grant: DeviceGrantTable): Promise<Answer | 
   return tooEarly ? refuse('slow_down', { details: { interval: intervalSeconds } }) : refuse('authorization_pending')
 }
 
-async function redeem(ctx: OauthKit, hash: string, client: Client, deviceCode: string): Promise<Answer> {
+async function redeem(ctx: OauthContext, hash: string, client: Client, deviceCode: string): Promise<Answer> {
   const answer = await ctx.db.transaction().execute(async (tx) => {
     const grant = usable(ctx, await lockGrantByDeviceCode(tx, hash), client)
     return isRefusal(grant) ? grant : tokensOf(ctx, tx, grant, deviceCode)
   })
-  passing('committed')
+  grantFailpoints.hit('committed')
   return answer
 }
 
-async function tokensOf(ctx: OauthKit, tx: OauthTx, grant: DeviceGrantTable, deviceCode: string): Promise<Answer> {
+async function tokensOf(ctx: OauthContext, tx: OauthTx, grant: DeviceGrantTable, deviceCode: string): Promise<Answer> {
   const family = grant.family_id ? await familyById(tx, grant.family_id) : undefined
   if (!family || family.revoked_at) return refuse('invalid_grant')
   const tokens = await issueTokens(ctx, tx, family)
   const sealed = grant.sealed ? await open(deviceCode, WITH_TOKENS, grant.sealed) : undefined
   await changeGrant(tx, grant.id, { state: 'redeemed', sealed: null })
-  passing('written')
+  grantFailpoints.hit('written')
   return {
     ...tokens,
     ...(sealed ? (JSON.parse(sealed) as Pick<TokenAnswer, 'router_key' | 'router_base_url'>) : {}),

@@ -1,17 +1,17 @@
 import { type InputOf, isWithin, type oauth, type RefusalOf, readScopes, type TokenAnswer } from '@callboard/contract'
 import { open, seal, sealingKeyOf } from '@callboard/sealing'
 import { refuse, SECOND_MS } from '@callboard/values'
-import type { Client } from '../clients.ts'
+import type { Client } from '../clients/client-authentication.ts'
+import type { OauthContext } from '../context.ts'
 import { hashSecret } from '../domain/credential.ts'
-import { endByToken } from '../end-by-token.ts'
-import { issueTokens } from '../issue-tokens.ts'
-import type { OauthKit } from '../kit.ts'
-import { passing } from '../moments.ts'
-import { narrowed } from '../resources.ts'
-import { showEnded } from '../revocation.ts'
+import { grantFailpoints } from '../failpoints.ts'
 import { familyById } from '../store/family.repository.ts'
 import type { OauthTx, RefreshTokenTable, TokenFamilyTable } from '../store/tables.ts'
 import { lockRefreshToken, useRefreshToken } from '../store/token.repository.ts'
+import { endByToken } from '../tokens/end-by-token.ts'
+import { issueTokens } from '../tokens/issue-tokens.ts'
+import { narrowed } from '../tokens/resources.ts'
+import { showEnded } from '../tokens/revocation.ts'
 
 type Answer = TokenAnswer | RefusalOf<typeof oauth.token>
 
@@ -22,7 +22,7 @@ const REPEATED = 'callboard refresh'
  * again is answered as before for a moment, in case that answer was lost; after that, or when its successor was used, it
  * was stolen, and its whole family ends.
  */
-export async function refresh(ctx: OauthKit, input: InputOf<typeof oauth.token>, client: Client): Promise<Answer> {
+export async function refresh(ctx: OauthContext, input: InputOf<typeof oauth.token>, client: Client): Promise<Answer> {
   const { refresh_token: token } = input
   if (!token) return refuse('invalid_request', { field: 'refresh_token', message: 'refresh_token is required' })
   const tokenHash = hashSecret(token)
@@ -30,13 +30,13 @@ export async function refresh(ctx: OauthKit, input: InputOf<typeof oauth.token>,
     const row = await lockRefreshToken(tx, tokenHash)
     const family = row && (await familyById(tx, row.family_id))
     if (!family || family.client_id !== client.id) return refuse('invalid_grant')
-    // Its end may not have been shown, where the counters were away.
+    // Its end may not have been shown, where the counters were unavailable.
     if (family.revoked_at) return { ended: family.id }
     if (row.expires_at.getTime() <= ctx.clock.now()) return refuse('invalid_grant')
     if (row.used_at) return repeat(ctx, tx, family, row, token)
     return rotate(ctx, tx, family, { ...input, token, client })
   })
-  passing('committed')
+  grantFailpoints.hit('committed')
   if (!('ended' in outcome)) return outcome
   await showEnded(ctx, [outcome.ended])
   return refuse('invalid_grant')
@@ -48,7 +48,7 @@ interface Presented {
 }
 
 async function rotate(
-  ctx: OauthKit,
+  ctx: OauthContext,
   tx: OauthTx,
   family: TokenFamilyTable,
   { scope, resource, token, client }: Pick<InputOf<typeof oauth.token>, 'scope' | 'resource'> & Presented,
@@ -60,12 +60,12 @@ async function rotate(
   const answer = await issueTokens(ctx, tx, family, { scopes, audience })
   const sealed = await seal(await sealingKeyOf(token), REPEATED, JSON.stringify(answer))
   await useRefreshToken(tx, hashSecret(token), new Date(ctx.clock.now()), sealed)
-  passing('written')
+  grantFailpoints.hit('written')
   return answer
 }
 
 async function repeat(
-  ctx: OauthKit,
+  ctx: OauthContext,
   tx: OauthTx,
   family: TokenFamilyTable,
   { used_at, answer }: RefreshTokenTable,

@@ -1,12 +1,12 @@
 import { isWithin, type oauth } from '@callboard/contract'
 import { refuse } from '@callboard/values'
-import type { OauthHandler } from '../kit.ts'
-import { passing } from '../moments.ts'
-import { wholeService } from '../resources.ts'
-import { showEnded } from '../revocation.ts'
+import type { OauthHandler } from '../context.ts'
+import { grantFailpoints } from '../failpoints.ts'
 import { openAccount } from '../store/account.repository.ts'
 import { changeGrant, lockGrant } from '../store/device-grant.repository.ts'
 import { endFamilies, insertFamily } from '../store/family.repository.ts'
+import { wholeService } from '../tokens/resources.ts'
+import { showEnded } from '../tokens/revocation.ts'
 
 export const approveGrant: OauthHandler<typeof oauth.approveGrant> = async (input, ctx) => {
   const { grantId, linkId, owner, scopes, replaces, sealed, routerUnavailable } = input
@@ -20,7 +20,7 @@ export const approveGrant: OauthHandler<typeof oauth.approveGrant> = async (inpu
     if (!isWithin(scopes, grant.scopes)) return refuse('invalid_scope')
     await openAccount(tx, owner, now)
     await insertFamily(tx, { id: linkId, client_id: grant.client_id, owner, scopes, audience, created_at: now })
-    passing('opened')
+    grantFailpoints.hit('opened')
     await endFamilies(tx, replaces, now, 'relinked')
     await changeGrant(tx, grantId, {
       state: 'approved',
@@ -28,10 +28,10 @@ export const approveGrant: OauthHandler<typeof oauth.approveGrant> = async (inpu
       sealed,
       router_unavailable: routerUnavailable,
     })
-    passing('written')
+    grantFailpoints.hit('written')
     return undefined
   })
-  passing('committed')
+  grantFailpoints.hit('committed')
   if (refused) return refused
   await showEnded(ctx, replaces)
   return {}

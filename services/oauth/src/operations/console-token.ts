@@ -1,10 +1,10 @@
-import type { oauth, Scope } from '@callboard/contract'
+import { oauth, refuseStaleSignature, type Scope } from '@callboard/contract'
 import { refuse, SECOND_MS } from '@callboard/values'
+import type { OauthHandler } from '../context.ts'
 import { newCredential } from '../domain/credential.ts'
-import type { OauthHandler } from '../kit.ts'
-import { wholeService } from '../resources.ts'
 import { openFamilyOfSession } from '../store/family.repository.ts'
 import { insertAccessToken } from '../store/token.repository.ts'
+import { wholeService } from '../tokens/resources.ts'
 
 const LIFE_S = 600
 const SCOPE: Scope = 'call.publish'
@@ -14,6 +14,8 @@ export const consoleToken: OauthHandler<typeof oauth.consoleToken> = async (_inp
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
   const { owner, sessionId } = ctx.caller
   const now = ctx.clock.now()
+  const stale = refuseStaleSignature(oauth.consoleToken, ctx.caller, now)
+  if (stale) return stale
   const audience = wholeService(ctx.config)
   const { secret, hash } = newCredential('access')
   await ctx.db.transaction().execute(async (tx) => {

@@ -1,9 +1,9 @@
 import { DEVICE_CODE_LIFETIME_S, type oauth, POLL_INTERVAL_S } from '@callboard/contract'
 import { sealingKeyOf } from '@callboard/sealing'
 import { isoTime, SECOND_MS } from '@callboard/values'
+import type { OauthHandler } from '../context.ts'
 import { newCredential } from '../domain/credential.ts'
-import { newUserCode, shownUserCode } from '../domain/user-code.ts'
-import type { OauthHandler } from '../kit.ts'
+import { hashUserCode, newUserCode, shownUserCode } from '../domain/user-code.ts'
 import { insertDeviceGrant } from '../store/device-grant.repository.ts'
 
 /** Of 25 billion codes, some thousands are undecided at a time. */
@@ -28,7 +28,7 @@ export const createGrant: OauthHandler<typeof oauth.createGrant> = async ({ clie
   }
   for (let tries = 0; tries < TRIES; tries += 1) {
     const userCode = newUserCode()
-    if (!(await insertDeviceGrant(ctx.db, { ...grant, user_code: userCode }))) continue
+    if (!(await insertDeviceGrant(ctx.db, { ...grant, user_code_hash: await hashUserCode(userCode) }))) continue
     return {
       grantId: grant.id,
       deviceCode: secret,

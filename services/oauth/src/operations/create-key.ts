@@ -1,7 +1,7 @@
-import type { oauth } from '@callboard/contract'
+import { oauth, refuseStaleSignature } from '@callboard/contract'
 import { isoTime, refuse } from '@callboard/values'
+import type { OauthHandler } from '../context.ts'
 import { newCredential } from '../domain/credential.ts'
-import type { OauthHandler } from '../kit.ts'
 import { lockAccount } from '../store/account.repository.ts'
 import { activeKeys, insertKey } from '../store/api-key.repository.ts'
 
@@ -9,6 +9,8 @@ export const createKey: OauthHandler<typeof oauth.createKey> = async ({ label },
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
   const { owner } = ctx.caller
   const now = new Date(ctx.clock.now())
+  const stale = refuseStaleSignature(oauth.createKey, ctx.caller, ctx.clock.now())
+  if (stale) return stale
   const { secret, hash, prefix } = newCredential('key')
   const key = {
     id: ctx.newId(),

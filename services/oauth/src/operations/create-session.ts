@@ -2,11 +2,11 @@ import { type oauth, STATEMENTS } from '@callboard/contract'
 import { checkSiwe, contractSignatureVerifier } from '@callboard/evm'
 import { consumeNonce } from '@callboard/store'
 import { isoTime, refuse } from '@callboard/values'
+import type { OauthContext, OauthHandler } from '../context.ts'
 import { hashSecret, newCredential } from '../domain/credential.ts'
 import { sessionEnd } from '../domain/session-life.ts'
-import { endSessionOf } from '../end-session.ts'
-import type { OauthHandler, OauthKit } from '../kit.ts'
-import { openAccount } from '../store/account.repository.ts'
+import { admit, chainsWithCode } from '../sessions/owner-of-chain.ts'
+import { signOut } from '../sessions/sign-out.ts'
 import { findSession, insertSession } from '../store/session.repository.ts'
 
 export const createSession: OauthHandler<typeof oauth.createSession> = async (
@@ -22,15 +22,16 @@ export const createSession: OauthHandler<typeof oauth.createSession> = async (
       domain: host,
       uri: origin,
       statement: STATEMENTS.login,
-      chainIds: [...ctx.parts.chains.values()].map((chain) => chain.chainId),
+      chainIds: [...ctx.resources.chains.values()].map((chain) => chain.chainId),
     },
-    verifyContractSignature: contractSignatureVerifier(ctx.parts.clients),
+    verifyContractSignature: contractSignatureVerifier(ctx.resources.clients),
   })
   if (!check.ok) return refuse('invalid_signature', { message: `The message is refused: ${check.reason}.` })
   if (!(await consumeNonce(ctx.counters, 'login', check.nonce))) {
     return refuse('invalid_signature', { message: 'The nonce was not issued for login, is used, or is too old.' })
   }
-  await endReplaced(ctx, replacedSession)
+  const proof = { by: check.provedBy, chainId: check.chainId }
+  const codeOn = await chainsWithCode(ctx, check.address, proof)
   const now = new Date(ctx.clock.now())
   const { secret, hash } = newCredential('session')
   const session = {
@@ -42,15 +43,19 @@ export const createSession: OauthHandler<typeof oauth.createSession> = async (
     address: requester.address,
     user_agent: requester.userAgent,
   }
-  await ctx.db.transaction().execute(async (tx) => {
-    await openAccount(tx, check.address, now)
+  const problem = await ctx.db.transaction().execute(async (tx) => {
+    const ruling = await admit(tx, check.address, { proof, codeOn, now })
+    if ('problem' in ruling) return ruling.problem
     await insertSession(tx, session)
+    return undefined
   })
+  if (problem) return refuse('invalid_signature', { message: `The message is refused: ${problem}.` })
+  await endReplaced(ctx, replacedSession)
   return { owner: check.address, expiresAt: isoTime(sessionEnd(session, ctx.config)), sessionToken: secret }
 }
 
 /** A browser has one session: the one before ends, so that no older token of it stays good. */
-async function endReplaced(ctx: OauthKit, token: string | undefined): Promise<void> {
+async function endReplaced(ctx: OauthContext, token: string | undefined): Promise<void> {
   const replaced = token === undefined ? undefined : await findSession(ctx.db, hashSecret(token))
-  if (replaced) await endSessionOf(ctx, replaced.owner, replaced.id)
+  if (replaced) await signOut(ctx, replaced.owner, replaced.id)
 }

@@ -1,8 +1,9 @@
-import { isWithin, needsFreshSignature, type oauth } from '@callboard/contract'
+import { isWithin, oauth, refuseStaleSignature } from '@callboard/contract'
 import { isRefusal, MINUTE_MS, refuse } from '@callboard/values'
-import { readRequest } from '../authorization.ts'
+import { isAllowed, readRequest } from '../authorization/read-request.ts'
+import type { OauthHandler } from '../context.ts'
 import { newCredential } from '../domain/credential.ts'
-import type { OauthHandler } from '../kit.ts'
+import { targetOf } from '../domain/redirect-uri.ts'
 import { insertCode } from '../store/authorization-code.repository.ts'
 
 /** RFC 6749 §4.1.2 asks for a short life; a client redeems within seconds. */
@@ -15,11 +16,18 @@ export const decideAuthorization: OauthHandler<typeof oauth.decideAuthorization>
   const read = await readRequest(ctx, query)
   if (isRefusal(read)) return read
   const { client, redirectUri, asked, answer } = read
-  if ('error' in asked) return { redirectTo: answer(asked) }
-  if (decision.verdict === 'deny') return { redirectTo: answer(DENIED) }
+  const about = {
+    redirect: targetOf(redirectUri),
+    allowedBefore: await isAllowed(ctx, ctx.caller.owner, client.id),
+  }
+  if ('error' in asked) return { redirectTo: answer(asked), granted: false, ...about }
+  if (decision.verdict === 'deny') return { redirectTo: answer(DENIED), granted: false, ...about }
   const scopes = [...new Set(decision.scopes)]
   if (!isWithin(scopes, asked.scopes)) return refuse('invalid_scope')
-  if (needsFreshSignature(ctx.caller, { scopes }, ctx.clock.now())) return refuse('fresh_signature_required')
+  // An agent has a daily limit; what a program spends of the allowance and the balance nothing else bounds.
+  const dailyUsd = { before: 0, after: scopes.includes('router.use') ? Number.POSITIVE_INFINITY : 0 }
+  const stale = refuseStaleSignature(oauth.decideAuthorization, ctx.caller, ctx.clock.now(), { scopes, dailyUsd })
+  if (stale) return stale
   const { secret, hash } = newCredential('code')
   await insertCode(ctx.db, {
     code_hash: hash,
@@ -31,5 +39,5 @@ export const decideAuthorization: OauthHandler<typeof oauth.decideAuthorization>
     audience: asked.audience,
     expires_at: new Date(ctx.clock.now() + CODE_LIFETIME_MS),
   })
-  return { redirectTo: answer({ code: secret }) }
+  return { redirectTo: answer({ code: secret }), granted: true, ...about }
 }

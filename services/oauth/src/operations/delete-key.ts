@@ -1,9 +1,9 @@
 import type { oauth } from '@callboard/contract'
 import { refuse } from '@callboard/values'
-import type { OauthHandler } from '../kit.ts'
-import { epochKey, showEpoch } from '../revocation.ts'
+import type { OauthHandler } from '../context.ts'
 import { raiseEpoch } from '../store/account.repository.ts'
 import { revokeKey } from '../store/api-key.repository.ts'
+import { epochKey, showEpoch } from '../tokens/revocation.ts'
 
 export const deleteKey: OauthHandler<typeof oauth.deleteKey> = async ({ id }, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')

@@ -1,10 +1,10 @@
 import type { oauth } from '@callboard/contract'
 import { refuse } from '@callboard/values'
-import { endSessionOf } from '../end-session.ts'
-import type { OauthHandler } from '../kit.ts'
+import type { OauthHandler } from '../context.ts'
+import { signOut } from '../sessions/sign-out.ts'
 
 export const deleteSession: OauthHandler<typeof oauth.deleteSession> = async (_input, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
-  await endSessionOf(ctx, ctx.caller.owner, ctx.caller.sessionId)
+  await signOut(ctx, ctx.caller.owner, ctx.caller.sessionId)
   return {}
 }

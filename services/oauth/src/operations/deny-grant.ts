@@ -1,6 +1,6 @@
 import type { oauth } from '@callboard/contract'
 import { refuse } from '@callboard/values'
-import type { OauthHandler } from '../kit.ts'
+import type { OauthHandler } from '../context.ts'
 import { changeGrant, lockGrant } from '../store/device-grant.repository.ts'
 
 export const denyGrant: OauthHandler<typeof oauth.denyGrant> = async ({ grantId }, ctx) =>

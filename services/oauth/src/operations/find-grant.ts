@@ -1,7 +1,7 @@
 import type { DeviceGrant, oauth } from '@callboard/contract'
 import { isoTime, refuse } from '@callboard/values'
-import { readUserCode } from '../domain/user-code.ts'
-import type { OauthHandler } from '../kit.ts'
+import type { OauthHandler } from '../context.ts'
+import { hashUserCode, readUserCode } from '../domain/user-code.ts'
 import { grantById, grantByUserCode } from '../store/device-grant.repository.ts'
 import type { DeviceGrantTable } from '../store/tables.ts'
 
@@ -12,7 +12,7 @@ export const findGrant: OauthHandler<typeof oauth.findGrant> = async (input, ctx
       ? await grantById(ctx.db, input.grantId)
       : userCode === undefined
         ? undefined
-        : await grantByUserCode(ctx.db, userCode)
+        : await grantByUserCode(ctx.db, userCode, await hashUserCode(userCode))
   return grant ? shown(grant, ctx.clock.now()) : refuse('not_found')
 }
 

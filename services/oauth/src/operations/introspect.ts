@@ -1,14 +1,14 @@
 import type { Caller, oauth } from '@callboard/contract'
 import { AgentClientId } from '@callboard/contract'
 import { isoTime, MINUTE_MS } from '@callboard/values'
+import type { OauthContext, OauthHandler } from '../context.ts'
 import { hashSecret, isOfKind } from '../domain/credential.ts'
 import { sessionEnd } from '../domain/session-life.ts'
-import type { OauthHandler, OauthKit } from '../kit.ts'
-import { epochKey, familyKey, showEpoch } from '../revocation.ts'
 import { findKey, touchKey } from '../store/api-key.repository.ts'
 import { touchFamily } from '../store/family.repository.ts'
 import { findSession, touchSession } from '../store/session.repository.ts'
 import { findAccessToken } from '../store/token.repository.ts'
+import { epochKey, familyKey, showEpoch } from '../tokens/revocation.ts'
 
 interface Known {
   readonly caller: Exclude<Caller, { kind: 'anonymous' }>
@@ -27,19 +27,20 @@ export const introspect: OauthHandler<typeof oauth.introspect> = async ({ creden
   return { active: true, ...answer, cacheMs }
 }
 
-function knownBy(ctx: OauthKit, credential: string, kind: 'bearer' | 'session'): Promise<Known | undefined> {
+function knownBy(ctx: OauthContext, credential: string, kind: 'bearer' | 'session'): Promise<Known | undefined> {
   const hash = hashSecret(credential)
   if (kind === 'session') return knownSession(ctx, hash)
   return isOfKind(credential, 'access') ? knownToken(ctx, hash) : knownKey(ctx, hash)
 }
 
-async function knownSession(ctx: OauthKit, hash: string): Promise<Known | undefined> {
+async function knownSession(ctx: OauthContext, hash: string): Promise<Known | undefined> {
   const session = await findSession(ctx.db, hash)
   if (!session) return undefined
   const now = ctx.clock.now()
-  const end = sessionEnd(session, ctx.config)
-  if (end <= now) return undefined
+  if (sessionEnd(session, ctx.config) <= now) return undefined
   const { id, owner, epoch, created_at, last_seen_at: lastSeenAt } = session
+  // This is a use, from which the rest of its life counts.
+  const end = sessionEnd({ created_at, last_seen_at: new Date(now) }, ctx.config)
   await noted(now, lastSeenAt, (...moments) => touchSession(ctx.db, id, ...moments))
   const caller = {
     kind: 'session' as const,
@@ -51,7 +52,7 @@ async function knownSession(ctx: OauthKit, hash: string): Promise<Known | undefi
   return { caller, epochKey: epochKey(owner), epoch, endsInMs: end - now }
 }
 
-async function knownKey(ctx: OauthKit, hash: string): Promise<Known | undefined> {
+async function knownKey(ctx: OauthContext, hash: string): Promise<Known | undefined> {
   const key = await findKey(ctx.db, hash)
   if (!key) return undefined
   const { id, owner, epoch, last_used_at: lastUsedAt } = key
@@ -64,7 +65,7 @@ async function knownKey(ctx: OauthKit, hash: string): Promise<Known | undefined>
   }
 }
 
-async function knownToken(ctx: OauthKit, hash: string): Promise<Known | undefined> {
+async function knownToken(ctx: OauthContext, hash: string): Promise<Known | undefined> {
   const token = await findAccessToken(ctx.db, hash)
   const now = ctx.clock.now()
   const endsInMs = (token?.expires_at.getTime() ?? 0) - now

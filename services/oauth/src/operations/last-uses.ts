@@ -1,6 +1,6 @@
 import type { oauth } from '@callboard/contract'
 import { isoTime } from '@callboard/values'
-import type { OauthHandler } from '../kit.ts'
+import type { OauthHandler } from '../context.ts'
 import { lastUsesOf } from '../store/family.repository.ts'
 
 export const lastUses: OauthHandler<typeof oauth.lastUses> = async ({ linkIds }, ctx) => {

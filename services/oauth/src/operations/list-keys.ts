@@ -1,6 +1,6 @@
 import type { oauth } from '@callboard/contract'
 import { isoTime, refuse } from '@callboard/values'
-import type { OauthHandler } from '../kit.ts'
+import type { OauthHandler } from '../context.ts'
 import { activeKeys } from '../store/api-key.repository.ts'
 
 export const listKeys: OauthHandler<typeof oauth.listKeys> = async (_input, ctx) => {

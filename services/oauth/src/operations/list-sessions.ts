@@ -1,7 +1,7 @@
 import type { oauth } from '@callboard/contract'
 import { isoTime, refuse } from '@callboard/values'
+import type { OauthHandler } from '../context.ts'
 import { sessionEnd } from '../domain/session-life.ts'
-import type { OauthHandler } from '../kit.ts'
 import { sessionsOf } from '../store/session.repository.ts'
 
 export const listSessions: OauthHandler<typeof oauth.listSessions> = async (_input, ctx) => {

@@ -1,7 +1,7 @@
 import type { oauth } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
-import type { OauthHandler } from '../kit.ts'
-import { managedClient, registrationOf } from '../registration.ts'
+import { managedClient, registrationOf } from '../clients/registration.ts'
+import type { OauthHandler } from '../context.ts'
 
 export const readClient: OauthHandler<typeof oauth.readClient> = async (input, ctx) => {
   const client = await managedClient(ctx.db, input)

@@ -1,22 +1,42 @@
 import type { oauth } from '@callboard/contract'
-import { isRefusal } from '@callboard/values'
+import { HOUR_MS, isRefusal, networkOf, refuse, SECOND_MS } from '@callboard/values'
+import { newSecretFor, registrationOf } from '../clients/registration.ts'
+import type { OauthHandler } from '../context.ts'
 import { readClientMetadata } from '../domain/client-metadata.ts'
 import { newCredential } from '../domain/credential.ts'
-import type { OauthHandler } from '../kit.ts'
-import { newSecretFor, registrationOf } from '../registration.ts'
-import { insertClient } from '../store/client.repository.ts'
+import { countRegistrations, insertClient } from '../store/client.repository.ts'
 
-export const register: OauthHandler<typeof oauth.register> = async (input, ctx) => {
-  const metadata = readClientMetadata(input)
+/** Places come free as clients are removed, which takes days. */
+const RETRY_AFTER_SECONDS = HOUR_MS / SECOND_MS
+
+/** Anyone may register, so how many do is bounded: from one network, and in sum because networks can be had. */
+export const register: OauthHandler<typeof oauth.register> = async ({ requester, ...given }, ctx) => {
+  const metadata = readClientMetadata(given)
   if (isRefusal(metadata)) return metadata
   const secret = newSecretFor(metadata)
   const token = newCredential('registration')
   // An agent is known by the beginning of its id, so no other client's begins like that.
   const client = { id: `client_${ctx.newId()}`, metadata, created_at: new Date(ctx.clock.now()) }
-  await insertClient(ctx.db, {
-    ...client,
-    secret_hash: secret?.hash ?? null,
-    registration_token_hash: token.hash,
+  const network = requester ? networkOf(requester.address) : null
+  const full = await ctx.db.transaction().execute(async (tx) => {
+    const { ofNetwork, inAll } = await countRegistrations(tx, network)
+    if (ofNetwork >= ctx.config.CLIENTS_PER_NETWORK) return refuse('rate_limited', FULL.network)
+    if (inAll >= ctx.config.CLIENTS_IN_ALL) return refuse('temporarily_unavailable', FULL.all)
+    await insertClient(tx, {
+      ...client,
+      secret_hash: secret?.hash ?? null,
+      registration_token_hash: token.hash,
+      registered_from: network,
+    })
+    return undefined
   })
-  return registrationOf(ctx, client, { token: token.secret, secret: secret?.secret })
+  return full ?? registrationOf(ctx, client, { token: token.secret, secret: secret?.secret })
 }
+
+const FULL = {
+  network: {
+    message: 'As many clients are registered from this network as may be; those that no owner allows are removed.',
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  },
+  all: { message: 'As many clients are registered here as may be.', retryAfterSeconds: RETRY_AFTER_SECONDS },
+} as const

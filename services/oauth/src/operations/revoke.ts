@@ -1,12 +1,12 @@
 import type { oauth } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
-import { clientOf } from '../clients.ts'
+import { clientOf } from '../clients/client-authentication.ts'
+import type { OauthHandler } from '../context.ts'
 import { hashSecret } from '../domain/credential.ts'
-import { endByToken } from '../end-by-token.ts'
-import type { OauthHandler } from '../kit.ts'
-import { showEnded } from '../revocation.ts'
 import { familyById } from '../store/family.repository.ts'
 import { familyOfToken } from '../store/token.repository.ts'
+import { endByToken } from '../tokens/end-by-token.ts'
+import { showEnded } from '../tokens/revocation.ts'
 
 /** RFC 7009: a token that is unknown, or another client's, is as good as revoked. The kind is found without the hint. */
 export const revoke: OauthHandler<typeof oauth.revoke> = async (input, ctx) => {

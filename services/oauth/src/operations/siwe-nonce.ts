@@ -1,7 +1,7 @@
 import { type oauth, STATEMENTS } from '@callboard/contract'
 import { issueNonce } from '@callboard/store'
 import { isoTime } from '@callboard/values'
-import type { OauthHandler } from '../kit.ts'
+import type { OauthHandler } from '../context.ts'
 
 export const siweNonce: OauthHandler<typeof oauth.siweNonce> = async ({ purpose }, ctx) => {
   const { nonce, expiresAtMs } = await issueNonce(ctx.counters, purpose, ctx.clock.now())

@@ -1,14 +1,14 @@
 import { DEVICE_CODE_GRANT, type InputOf, type oauth, type RefusalOf, type TokenAnswer } from '@callboard/contract'
 import { isRefusal, refuse } from '@callboard/values'
-import { type Client, clientOf } from '../clients.ts'
+import { type Client, clientOf } from '../clients/client-authentication.ts'
+import type { OauthContext, OauthHandler } from '../context.ts'
 import { redeemAuthorizationCode } from '../grants/authorization-code.ts'
 import { redeemDeviceCode } from '../grants/device-code.ts'
 import { refresh } from '../grants/refresh-token.ts'
-import type { OauthHandler, OauthKit } from '../kit.ts'
-import { resourceOf } from '../resources.ts'
+import { resourceOf } from '../tokens/resources.ts'
 
 type Grant = (
-  ctx: OauthKit,
+  ctx: OauthContext,
   input: InputOf<typeof oauth.token>,
   client: Client,
 ) => Promise<TokenAnswer | RefusalOf<typeof oauth.token>>

@@ -1,9 +1,9 @@
 import type { ClientMetadata, oauth } from '@callboard/contract'
 import { isRefusal, refuse } from '@callboard/values'
+import { managedClient, newSecretFor, registrationOf } from '../clients/registration.ts'
+import type { OauthHandler } from '../context.ts'
 import { readClientMetadata } from '../domain/client-metadata.ts'
 import { isSecretOf } from '../domain/credential.ts'
-import type { OauthHandler } from '../kit.ts'
-import { managedClient, newSecretFor, registrationOf } from '../registration.ts'
 import { changeClient, lockClient } from '../store/client.repository.ts'
 import type { ClientTable } from '../store/tables.ts'
 

@@ -2,12 +2,35 @@ import type { Address } from '@callboard/values'
 import { sql } from 'kysely'
 import type { OauthDb, OauthTx } from './tables.ts'
 
-/** Makes sure that an owner has an account; the first sign-in opens it. */
-export const openAccount = (tx: OauthTx, owner: Address, now: Date) =>
-  tx
+/** Makes sure that an owner has an account; the first sign-in opens it. @returns whether this opened it */
+export async function openAccount(tx: OauthTx, owner: Address, now: Date): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('account')
-    .values({ owner, created_at: now })
+    .values({ owner, created_at: now, proved_by: null, chain_id: null })
     .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** @param how `locked`: rulings on one account come one after another, which needs a transaction */
+export const accountOf = (db: OauthDb, owner: Address, how?: 'locked') =>
+  db
+    .selectFrom('account')
+    .selectAll()
+    .where('owner', '=', owner)
+    .$if(how === 'locked', (query) => query.forUpdate())
+    .executeTakeFirst()
+
+/** Writes down what stands behind an owner's signatures. */
+export const proveAccount = (
+  tx: OauthTx,
+  owner: Address,
+  known: { readonly by: 'key' } | { readonly by: 'contract'; readonly chainId: number },
+) =>
+  tx
+    .updateTable('account')
+    .set({ proved_by: known.by, chain_id: known.by === 'contract' ? known.chainId : null })
+    .where('owner', '=', owner)
     .execute()
 
 /** The account row, locked: revocations and key limits of one owner happen one after another. */

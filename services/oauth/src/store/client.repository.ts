@@ -1,4 +1,19 @@
+import { sql } from 'kysely'
 import type { ClientTable, OauthDb, OauthTx } from './tables.ts'
+
+/** How many clients are registered, from one network and in all. Registrations wait for each other until the transaction ends. */
+export async function countRegistrations(tx: OauthTx, network: string | null) {
+  await sql`select pg_advisory_xact_lock(hashtextextended('oauth:registrations', 0))`.execute(tx)
+  const { ofNetwork, inAll } = await tx
+    .selectFrom('client')
+    .select((row) => [
+      row.fn.countAll<string>().as('inAll'),
+      row.fn.countAll<string>().filterWhere('registered_from', '=', network).as('ofNetwork'),
+    ])
+    .where('registration_token_hash', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return { ofNetwork: Number(ofNetwork), inAll: Number(inAll) }
+}
 
 export const insertClient = (db: OauthDb, client: Omit<ClientTable, 'last_used_at' | 'fetched_at' | 'fresh_until'>) =>
   db
@@ -18,7 +33,7 @@ export const keepDocument = (
   const read = { metadata, last_used_at: now, fetched_at: now, fresh_until: freshUntil }
   return db
     .insertInto('client')
-    .values({ id, ...read, secret_hash: null, registration_token_hash: null, created_at: now })
+    .values({ id, ...read, secret_hash: null, registration_token_hash: null, registered_from: null, created_at: now })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(read).where('client.fetched_at', '<=', now))
     .execute()
 }
@@ -65,6 +80,33 @@ export const sweepClients = (db: OauthDb, unusedSince: Date, now: Date) =>
             .where('token_family.revoked_at', 'is', null)
             .where('refresh_token.expires_at', '>', now),
         ),
+      ),
+    )
+    .execute()
+
+/**
+ * Removes clients that registered, or whose document was read, before a moment and that hold nothing: no grant since then,
+ * and no code. That a client was used does not count, for it can name itself at the token endpoint as often as it likes.
+ */
+export const sweepNeverGranted = (db: OauthDb, since: Date) =>
+  db
+    .deleteFrom('client')
+    .where((row) => row(row.fn.coalesce('fetched_at', 'created_at'), '<', since))
+    .where(({ not, exists, or, selectFrom }) =>
+      not(
+        or([
+          exists(
+            selectFrom('token_family')
+              .select('token_family.id')
+              .whereRef('token_family.client_id', '=', 'client.id')
+              .where((family) => family.or([family('revoked_at', 'is', null), family('revoked_at', '>', since)])),
+          ),
+          exists(
+            selectFrom('authorization_code')
+              .select('authorization_code.code_hash')
+              .whereRef('authorization_code.client_id', '=', 'client.id'),
+          ),
+        ]),
       ),
     )
     .execute()

@@ -4,11 +4,11 @@ import type { DeviceGrantTable, OauthDb, OauthTx } from './tables.ts'
 /** @returns false when an undecided grant has this user code */
 export async function insertDeviceGrant(
   db: OauthDb,
-  grant: Omit<DeviceGrantTable, 'state' | 'router_unavailable'>,
+  grant: Omit<DeviceGrantTable, 'user_code' | 'state' | 'router_unavailable'>,
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('device_grant')
-    .values({ ...grant, state: 'pending', router_unavailable: false })
+    .values({ ...grant, user_code: null, state: 'pending', router_unavailable: false })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
@@ -18,11 +18,11 @@ export const grantById = (db: OauthDb, id: string) =>
   db.selectFrom('device_grant').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** The newest grant of a user code: codes come again when a grant is decided. */
-export const grantByUserCode = (db: OauthDb, userCode: string) =>
+export const grantByUserCode = (db: OauthDb, userCode: string, userCodeHash: string) =>
   db
     .selectFrom('device_grant')
     .selectAll()
-    .where('user_code', '=', userCode)
+    .where((row) => row.or([row('user_code_hash', '=', userCodeHash), row('user_code', '=', userCode)]))
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -45,7 +45,7 @@ export const lockGrantByDeviceCode = (tx: OauthTx, deviceCodeHash: string) =>
 export const changeGrant = (tx: OauthTx, id: string, change: Partial<DeviceGrantTable>) =>
   tx.updateTable('device_grant').set(change).where('id', '=', id).execute()
 
-/** A commit that need not be on disk when it is answered: a crash forgets the last polls, and somebody polls once too early. */
+/** A commit that need not be on disk when it is answered: a crash forgets the last polls, and a client polls once too early. */
 const withoutWaiting = sql<boolean>`set_config('synchronous_commit', 'off', true) is not null`
 
 /** Notes a poll of an undecided grant. @returns false when the grant is not as it was read any more */

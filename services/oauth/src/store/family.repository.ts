@@ -7,11 +7,13 @@ export type Because = 'owner' | 'relinked' | 'reuse' | 'revoked' | 'signed_out' 
 
 export const insertFamily = (
   tx: OauthTx,
-  family: Omit<TokenFamilyTable, 'last_used_at' | 'revoked_at' | 'revoked_because'>,
+  family: Omit<TokenFamilyTable, 'redirect_uri' | 'last_used_at' | 'revoked_at' | 'revoked_because'> & {
+    readonly redirect_uri?: string
+  },
 ) =>
   tx
     .insertInto('token_family')
-    .values({ ...family, last_used_at: null, revoked_at: null, revoked_because: null })
+    .values({ redirect_uri: null, ...family, last_used_at: null, revoked_at: null, revoked_because: null })
     .execute()
 
 export const familyById = (db: OauthDb, id: string) =>
@@ -75,6 +77,7 @@ export async function openFamilyOfSession(
       owner: given.owner,
       scopes: given.scopes,
       audience: given.audience,
+      redirect_uri: null,
       created_at: given.now,
       last_used_at: null,
       revoked_at: null,

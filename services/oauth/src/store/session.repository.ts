@@ -34,6 +34,12 @@ export async function deleteSession(tx: OauthTx, owner: Address, id: string): Pr
   return numDeletedRows > 0n
 }
 
+/** @returns their ids */
+export async function deleteSessions(tx: OauthTx, owner: Address): Promise<string[]> {
+  const sessions = await tx.deleteFrom('session').where('owner', '=', owner).returning('id').execute()
+  return sessions.map(({ id }) => id)
+}
+
 /** Removes sessions that can no longer be used. @returns how many */
 export async function sweepSessions(db: OauthDb, bornBefore: Date, unseenSince: Date): Promise<number> {
   const { numDeletedRows } = await db

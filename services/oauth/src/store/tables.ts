@@ -8,6 +8,10 @@ export interface AccountTable {
   /** Rises with every revocation; introspections made under a lower one are void. */
   epoch: Generated<number>
   created_at: Date
+  /** What its owner's signatures were checked against; null where a release before opened it. */
+  proved_by: 'key' | 'contract' | null
+  /** The chain of the owner's contract; null for a key. */
+  chain_id: number | null
 }
 
 export interface SessionTable {
@@ -37,7 +41,9 @@ export type DecidedState = 'pending' | 'approved' | 'denied' | 'redeemed'
 export interface DeviceGrantTable {
   id: string
   device_code_hash: string
-  user_code: string
+  /** Only where a release before began it. */
+  user_code: string | null
+  user_code_hash: string | null
   client_id: string
   scopes: Scope[]
   /** The X25519 key that the device code yields. */
@@ -61,6 +67,8 @@ export interface TokenFamilyTable {
   scopes: Scope[]
   /** The resource that its tokens are for (RFC 8707). */
   audience: string
+  /** Where the code that it began with was sent; null for agents, for sessions, and where a release before began it. */
+  redirect_uri: string | null
   created_at: Date
   last_used_at: Date | null
   revoked_at: Date | null
@@ -99,6 +107,8 @@ export interface ClientTable {
   fetched_at: Date | null
   /** Until when the document is taken as it was read. */
   fresh_until: Date | null
+  /** The network that it registered from. */
+  registered_from: string | null
 }
 
 export interface AuthorizationCodeTable {

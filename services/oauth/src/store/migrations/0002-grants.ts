@@ -28,7 +28,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       expires_at timestamptz not null
     )`.execute(db)
   await sql`create index access_token_by_end on access_token (expires_at)`.execute(db)
-  // A used token stays until it expires: presenting it again tells that it was stolen, or that an answer was lost.
+  // A used token stays until it expires: presenting it again shows that it was stolen, or that an answer was lost.
   await sql`
     create table refresh_token (
       token_hash text primary key,

@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       last_used_at timestamptz
     )`.execute(db)
   await sql`create index client_by_use on client ((coalesce(last_used_at, created_at)))`.execute(db)
-  // A used code stays for a while: presenting it again tells that somebody else has it too.
+  // A used code stays for a while: presenting it again shows that another client has it too.
   await sql`
     create table authorization_code (
       code_hash text primary key,

@@ -1,12 +1,12 @@
 import { familyEnded } from '@callboard/contract'
 import { isoTime } from '@callboard/values'
-import type { OauthKit } from './kit.ts'
-import { endFamilies } from './store/family.repository.ts'
-import type { OauthTx, TokenFamilyTable } from './store/tables.ts'
+import type { OauthContext } from '../context.ts'
+import { endFamilies } from '../store/family.repository.ts'
+import type { OauthTx, TokenFamilyTable } from '../store/tables.ts'
 
 /** Ends a family because of one of its tokens, and says so: `agents` ends the link that it is of. */
 export async function endByToken(
-  ctx: Pick<OauthKit, 'clock' | 'publish'>,
+  ctx: Pick<OauthContext, 'clock' | 'publish'>,
   tx: OauthTx,
   family: TokenFamilyTable,
   because: 'reuse' | 'revoked',

@@ -1,8 +1,8 @@
 import { AgentClientId, DEVICE_CODE_GRANT } from '@callboard/contract'
 import { DAY_MS, type Refusal, refuse } from '@callboard/values'
-import { isSecretOf } from './domain/credential.ts'
-import type { OauthKit } from './kit.ts'
-import { clientById, touchClient } from './store/client.repository.ts'
+import type { OauthContext } from '../context.ts'
+import { isSecretOf } from '../domain/credential.ts'
+import { clientById, touchClient } from '../store/client.repository.ts'
 
 /** A client as the token endpoint knows it. */
 export interface Client {
@@ -23,7 +23,7 @@ interface Presented {
  * registered. A secret counts alike from the header and from the body.
  */
 export async function clientOf(
-  ctx: OauthKit,
+  ctx: OauthContext,
   { client_id: id, client_secret: secret }: Presented,
 ): Promise<Client | Refusal<'invalid_request' | 'invalid_client'>> {
   if (!id) return refuse('invalid_request', { field: 'client_id', message: 'client_id is required' })
@@ -31,7 +31,7 @@ export async function clientOf(
   return secret ? refuse('invalid_client') : { id, grants: [DEVICE_CODE_GRANT, 'refresh_token'], narrows: false }
 }
 
-async function registered(ctx: OauthKit, id: string, secret: string | undefined) {
+async function registered(ctx: OauthContext, id: string, secret: string | undefined) {
   const client = await clientById(ctx.db, id)
   if (!client) return refuse('invalid_client')
   const { secret_hash: hash, metadata } = client

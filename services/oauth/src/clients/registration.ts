@@ -1,9 +1,9 @@
 import type { ClientMetadata, RegisteredClient } from '@callboard/contract'
 import { type Refusal, refuse, SECOND_MS } from '@callboard/values'
-import { isSecretOf, type NewCredential, newCredential } from './domain/credential.ts'
-import type { OauthKit } from './kit.ts'
-import { clientById } from './store/client.repository.ts'
-import type { ClientTable, OauthDb } from './store/tables.ts'
+import type { OauthContext } from '../context.ts'
+import { isSecretOf, type NewCredential, newCredential } from '../domain/credential.ts'
+import { clientById } from '../store/client.repository.ts'
+import type { ClientTable, OauthDb } from '../store/tables.ts'
 
 interface Managing {
   readonly clientId: string
@@ -29,7 +29,7 @@ export const newSecretFor = ({ token_endpoint_auth_method }: ClientMetadata): Ne
  * @param shown the registration token, and the secret where it was just made
  */
 export const registrationOf = (
-  ctx: Pick<OauthKit, 'config'>,
+  ctx: Pick<OauthContext, 'config'>,
   { id, metadata, created_at }: Pick<ClientTable, 'id' | 'metadata' | 'created_at'>,
   shown: { readonly token: string; readonly secret?: string | undefined },
 ): RegisteredClient => ({

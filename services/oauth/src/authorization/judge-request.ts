@@ -1,5 +1,5 @@
 import { type ClientMetadata, DEFAULT_SCOPES, isWithin, readScopes, type Scope } from '@callboard/contract'
-import { isChallenge } from './pkce.ts'
+import { isChallenge } from '../domain/pkce.ts'
 
 /** The parameters of an authorization request; each at most once, an empty one counts as absent (RFC 6749 §3.1). */
 export class Parameters {
@@ -30,7 +30,7 @@ export interface Asked {
   readonly audience: string
 }
 
-/** What is told to the client at its redirect URI (RFC 6749 §4.1.2.1, RFC 8707 §2). */
+/** The error that goes to the client at its redirect URI (RFC 6749 §4.1.2.1, RFC 8707 §2). */
 export interface Wrong {
   readonly error: 'invalid_request' | 'unsupported_response_type' | 'invalid_scope' | 'invalid_target' | 'access_denied'
   readonly error_description: string

@@ -1,10 +1,10 @@
 import type { Scope, TokenAnswer } from '@callboard/contract'
 import { DAY_MS, SECOND_MS } from '@callboard/values'
-import { newCredential } from './domain/credential.ts'
-import type { OauthKit } from './kit.ts'
-import { passing } from './moments.ts'
-import type { OauthTx, TokenFamilyTable } from './store/tables.ts'
-import { insertAccessToken, insertRefreshToken } from './store/token.repository.ts'
+import type { OauthContext } from '../context.ts'
+import { newCredential } from '../domain/credential.ts'
+import { grantFailpoints } from '../failpoints.ts'
+import type { OauthTx, TokenFamilyTable } from '../store/tables.ts'
+import { insertAccessToken, insertRefreshToken } from '../store/token.repository.ts'
 
 /** How an access token is less than its family. The refresh token keeps what the family has. */
 export interface Narrowed {
@@ -16,7 +16,7 @@ export interface Narrowed {
 
 /** A new pair of tokens of a family. */
 export async function issueTokens(
-  ctx: Pick<OauthKit, 'config' | 'clock'>,
+  ctx: Pick<OauthContext, 'config' | 'clock'>,
   tx: OauthTx,
   family: Pick<TokenFamilyTable, 'id' | 'owner' | 'scopes' | 'audience' | 'created_at'>,
   { scopes = family.scopes, audience = family.audience, accessOnly = false }: Narrowed = {},
@@ -42,7 +42,7 @@ export async function issueTokens(
       expires_at: new Date(Math.min(now + REFRESH_TOKEN_DAYS * DAY_MS, familyEnd)),
     })
   }
-  passing('issued')
+  grantFailpoints.hit('issued')
   return {
     access_token: access.secret,
     token_type: 'Bearer',

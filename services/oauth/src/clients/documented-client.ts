@@ -1,25 +1,19 @@
 import { BusFault } from '@callboard/bus'
 import { livenessProber, type ReadFailure } from '@callboard/contract'
-import { isRefusal, type Refusal, refuse } from '@callboard/values'
-import { clientIdUrlProblem } from './domain/client-id-url.ts'
-import { freshForMs, MAX_DOCUMENT_BYTES, readMetadataDocument } from './domain/metadata-document.ts'
-import type { OauthContext } from './kit.ts'
-import { clientById, keepDocument } from './store/client.repository.ts'
-import type { ClientTable } from './store/tables.ts'
-
-/** `invalid_request`: its makers have to mend it. `temporarily_unavailable`: it cannot be told now. */
-export type DocumentedClient = ClientTable | Refusal<'invalid_request' | 'temporarily_unavailable'>
-
-/** The documents of strangers that are being read, by client id. */
-export type Reading = Map<string, Promise<DocumentedClient>>
+import { isRefusal, refuse } from '@callboard/values'
+import type { OauthCallingContext } from '../context.ts'
+import { clientIdUrlProblem } from '../domain/client-id-url.ts'
+import { freshForMs, MAX_DOCUMENT_BYTES, readMetadataDocument } from '../domain/metadata-document.ts'
+import { clientById, keepDocument } from '../store/client.repository.ts'
+import type { DocumentedClient } from './reading.ts'
 
 /**
  * The client whose id is the URL of its metadata document: as it was read before, while that is fresh, and as it is now
  * after that. What fails is not kept, and what is no longer fresh is not taken for want of better: a redirect URI may be
  * gone from it. Requests for one client that come at once wait for one reading.
  */
-export function documentedClient(ctx: OauthContext, id: string): Promise<DocumentedClient> {
-  const { reading } = ctx.parts
+export function documentedClient(ctx: OauthCallingContext, id: string): Promise<DocumentedClient> {
+  const { reading } = ctx.resources
   const underWay = reading.get(id)
   if (underWay) return underWay
   const begun = freshClient(ctx, id).finally(() => reading.delete(id))
@@ -27,7 +21,7 @@ export function documentedClient(ctx: OauthContext, id: string): Promise<Documen
   return begun
 }
 
-async function freshClient(ctx: OauthContext, id: string): Promise<DocumentedClient> {
+async function freshClient(ctx: OauthCallingContext, id: string): Promise<DocumentedClient> {
   const problem = clientIdUrlProblem(id, { allowLoopback: ctx.config.CLIENT_DOCUMENT_ALLOW_LOOPBACK })
   if (problem) return unacceptable(`The client_id ${problem}.`)
   const now = ctx.clock.now()
@@ -43,11 +37,11 @@ async function freshClient(ctx: OauthContext, id: string): Promise<DocumentedCli
   return (await clientById(ctx.db, id)) ?? unreadable('It was removed meanwhile.')
 }
 
-async function ask(ctx: OauthContext, url: string) {
+async function ask(ctx: OauthCallingContext, url: string) {
   const answer = await ctx
     .call(livenessProber.readDocument, { url, maxBytes: MAX_DOCUMENT_BYTES })
     .catch((error: unknown) => {
-      if (error instanceof BusFault && AWAY.has(error.kind)) return unreadable('Nobody can look at it just now.')
+      if (error instanceof BusFault && UNAVAILABLE.has(error.kind)) return unreadable('It cannot be fetched just now.')
       throw error
     })
   if (isRefusal(answer)) return answer
@@ -56,7 +50,7 @@ async function ask(ctx: OauthContext, url: string) {
   return answer
 }
 
-const AWAY: ReadonlySet<BusFault['kind']> = new Set([
+const UNAVAILABLE: ReadonlySet<BusFault['kind']> = new Set([
   'no_responder',
   'overloaded',
   'disconnected',

@@ -1,12 +1,13 @@
-import { isRefusal, type Refusal, refuse } from '@callboard/values'
-import { documentedClient } from './documented-client.ts'
-import { type Asked, answerAt, judge, Parameters, type Wrong } from './domain/authorization-request.ts'
-import { isClientIdUrl } from './domain/client-id-url.ts'
-import { isRegistered } from './domain/redirect-uri.ts'
-import type { OauthContext } from './kit.ts'
-import { resourceOf, wholeService } from './resources.ts'
-import { clientById } from './store/client.repository.ts'
-import type { ClientTable } from './store/tables.ts'
+import { type Address, isRefusal, type Refusal, refuse } from '@callboard/values'
+import { documentedClient } from '../clients/documented-client.ts'
+import type { OauthCallingContext } from '../context.ts'
+import { isClientIdUrl } from '../domain/client-id-url.ts'
+import { isRegistered } from '../domain/redirect-uri.ts'
+import { clientById } from '../store/client.repository.ts'
+import { programFamiliesOf } from '../store/client-grant.repository.ts'
+import type { ClientTable } from '../store/tables.ts'
+import { resourceOf, wholeService } from '../tokens/resources.ts'
+import { type Asked, answerAt, judge, Parameters, type Wrong } from './judge-request.ts'
 
 /** An authorization request whose client and redirect URI are known: it can be answered. */
 export interface Answerable {
@@ -21,10 +22,10 @@ export interface Answerable {
 /**
  * Reads an authorization request (RFC 6749 §4.1.1).
  * @param query as it came
- * @returns `invalid_request` or `temporarily_unavailable` where nobody may be sent to the redirect URI
+ * @returns `invalid_request` or `temporarily_unavailable` where the owner's browser must not be sent to the redirect URI
  */
 export async function readRequest(
-  ctx: OauthContext,
+  ctx: OauthCallingContext,
   query: string,
 ): Promise<Answerable | Refusal<'invalid_request' | 'temporarily_unavailable'>> {
   const parameters = new Parameters(query)
@@ -45,6 +46,10 @@ export async function readRequest(
   }
 }
 
+/** Whether a grant of an owner to a client is in force. */
+export const isAllowed = async (ctx: OauthCallingContext, owner: Address, clientId: string): Promise<boolean> =>
+  (await programFamiliesOf(ctx.db, owner, new Date(ctx.clock.now()), clientId)).length > 0
+
 const unanswerable = (field: string, message: string) => refuse('invalid_request', { field, message })
 
 /** The redirect URI asked for, when it is registered; the only one where none is asked for. */
@@ -56,7 +61,7 @@ function redirectOf(parameters: Parameters, registered: readonly string[]): stri
 }
 
 /** What several resources have in common here is the whole service. */
-function audienceOf(resources: readonly string[], config: OauthContext['config']): string | undefined {
+function audienceOf(resources: readonly string[], config: OauthCallingContext['config']): string | undefined {
   const audiences = new Set((resources.length === 0 ? [undefined] : resources).map((one) => resourceOf(one, config)))
   if (audiences.has(undefined)) return undefined
   return audiences.size === 1 ? [...audiences][0] : wholeService(config)

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import type { ClientGrant, OutputOf, oauth } from '@callboard/contract'
+import { type Address, DAY_MS, isoTime } from '@callboard/values'
+import type { OauthContext } from '../context.ts'
+import { targetOf } from '../domain/redirect-uri.ts'
+import { endPrograms, type ProgramFamily, programsOf } from '../store/client-grant.repository.ts'
+import { showEnded } from '../tokens/revocation.ts'
+
+type ReadGrant = OutputOf<typeof oauth.readClientGrant>['grant']
+
+/** The id of a client in an owner's routes. A client id may be a URL, which proxies rewrite in a path. */
+export const grantIdOf = (clientId: string): string =>
+  `grant_${createHash('sha256').update(clientId).digest('base64url').slice(0, 22)}`
+
+/** The program that an id of an owner's routes stands for; undefined where the owner never allowed it. */
+export const programOf = async (
+  ctx: Pick<OauthContext, 'db'>,
+  owner: Address,
+  id: string,
+): Promise<string | undefined> => (await programsOf(ctx.db, owner)).find((clientId) => grantIdOf(clientId) === id)
+
+/**
+ * Ends what an owner granted to programs: no gateway accepts a token of them when this is answered, and no code of theirs
+ * is redeemed. It may be repeated, which shows again what may not have been shown.
+ */
+export async function endGrantsOf(ctx: OauthContext, owner: Address, clientIds: readonly string[]): Promise<void> {
+  const now = ctx.clock.now()
+  const over = { clientIds, now: new Date(now), shownSince: new Date(now - DAY_MS) }
+  await showEnded(ctx, await ctx.db.transaction().execute((tx) => endPrograms(tx, owner, over)))
+}
+
+/** Families by their clients, in the order in which these come first. */
+export function grantsOf(ctx: Pick<OauthContext, 'config'>, families: readonly ProgramFamily[]): ReadGrant[] {
+  const byClient = Map.groupBy(families, ({ client_id }) => client_id)
+  return [...byClient.values()].map((ofClient) => grantOf(ctx, ofClient))
+}
+
+function grantOf({ config }: Pick<OauthContext, 'config'>, families: readonly ProgramFamily[]): ReadGrant {
+  const [newest] = families
+  if (!newest) throw new RangeError('A grant has at least one family')
+  const { client_id: id, metadata, fetched_at, registered_at } = newest
+  const authorizations = families.map((family) => ({
+    scopes: family.scopes,
+    audience: family.audience,
+    redirectHost: family.redirect_uri === null ? null : targetOf(family.redirect_uri).host,
+    grantedAt: iso(family.created_at),
+    lastUsedAt: family.last_used_at && iso(family.last_used_at),
+    expiresAt: iso(family.tokens_end),
+    endsAt: iso(new Date(family.created_at.getTime() + config.LINK_MAX_DAYS * DAY_MS)),
+  }))
+  const each = <Key extends keyof (typeof authorizations)[number]>(key: Key) => authorizations.map((one) => one[key])
+  return {
+    id: grantIdOf(id),
+    client: {
+      id,
+      registeredBy: fetched_at ? 'metadata_document' : 'dynamic_registration',
+      registeredAt: iso(registered_at),
+      documentHost: fetched_at && new URL(id).host,
+    },
+    claimed: { name: metadata.client_name ?? null },
+    redirectHosts: unique(each('redirectHost').filter((host) => host !== null)),
+    scopes: unique(each('scopes').flat()),
+    audiences: unique(each('audience')),
+    grantedAt: earliest(each('grantedAt')),
+    lastUsedAt: latest(each('lastUsedAt').filter((at) => at !== null)) ?? null,
+    expiresAt: latest(each('expiresAt')) ?? iso(newest.tokens_end),
+    endsAt: latest(each('endsAt')) ?? iso(newest.tokens_end),
+    authorizations,
+  }
+}
+
+/** What a list shows of a grant. */
+export const summaryOf = ({ authorizations: _, ...grant }: ReadGrant): ClientGrant => grant
+
+const iso = (date: Date) => isoTime(date.getTime())
+const unique = <Value>(values: readonly Value[]): Value[] => [...new Set(values)]
+// Times of one form sort as text.
+const latest = <Time extends string>(times: readonly Time[]): Time | undefined => times.toSorted().at(-1)
+const earliest = (times: readonly string[]): string => times.toSorted()[0] ?? ''

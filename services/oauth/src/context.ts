@@ -1,0 +1,19 @@
+import { livenessProber, type Operation } from '@callboard/contract'
+import type { ChainClients, ChainSet } from '@callboard/evm'
+import type { Handler, HandlerContext, ServiceContext } from '@callboard/runtime'
+import type { Reading } from './clients/reading.ts'
+import type { Config } from './config.ts'
+import type { OauthTables } from './store/tables.ts'
+
+export interface Resources {
+  readonly chains: ChainSet
+  readonly clients: ChainClients
+  readonly reading: Reading
+}
+
+export type OauthContext = ServiceContext<Config, OauthTables, Resources>
+/** The one operation of others that this service calls. */
+export const calls = [livenessProber.readDocument] as const
+type Callee = (typeof calls)[number]
+export type OauthCallingContext = HandlerContext<OauthContext, Callee>
+export type OauthHandler<Op extends Operation> = Handler<Op, OauthContext, Callee>

@@ -1,0 +1,34 @@
+/** How an account was proved before; `unknown` where a release before opened it. */
+export type Known =
+  | { readonly by: 'key' }
+  | { readonly by: 'contract'; readonly chainId: number }
+  | { readonly by: 'unknown' }
+
+/** How the message that signs in was proved. */
+export interface Proof {
+  readonly by: 'key' | 'contract'
+  readonly chainId: number
+}
+
+/** What comes of a proof: how the account is known from now on, or why it is no sign-in. */
+export type Ruling = { readonly known: Exclude<Known, { by: 'unknown' }> } | { readonly problem: string }
+
+/**
+ * Whether a proof signs the owner of an address in. A key is the same on every chain. A contract is not: at the address of a
+ * wallet on one chain anyone may deploy another contract on the next, so an owner that is a contract is one on the chain
+ * that it first signed in from, and an address that is known by its key is no contract's.
+ * @param known undefined where there is no account yet
+ * @param chainsWithCode for an account of which nothing is known: the served chains on which the address has code
+ */
+export function ruleOn(known: Known | undefined, proof: Proof, chainsWithCode: readonly number[]): Ruling {
+  if (proof.by === 'key') return { known: { by: 'key' } }
+  const ofThisChain = { known: { by: 'contract', chainId: proof.chainId } } as const
+  if (!known) return ofThisChain
+  if (known.by === 'key') return { problem: 'the account belongs to the key of this address, and a contract signed' }
+  if (known.by === 'contract') {
+    if (known.chainId === proof.chainId) return ofThisChain
+    return { problem: `the account belongs to the contract on chain ${known.chainId}, and one on another chain signed` }
+  }
+  if (chainsWithCode.every((chainId) => chainId === proof.chainId)) return ofThisChain
+  return { problem: 'the address has code on several chains, and whose of them the account is was never said' }
+}

@@ -1,0 +1,32 @@
+import type { Address } from '@callboard/values'
+import type { OauthContext } from '../context.ts'
+import { epochOf, raiseEpoch } from '../store/account.repository.ts'
+import { endFamilies, familyOfSession } from '../store/family.repository.ts'
+import { deleteSession, deleteSessions } from '../store/session.repository.ts'
+import { epochKey, showEnded, showEpoch } from '../tokens/revocation.ts'
+
+/** Ends a session and the tokens that its pages hold. @returns false when the owner has no such session */
+export async function signOut(ctx: OauthContext, owner: Address, sessionId: string): Promise<boolean> {
+  const family = familyOfSession(sessionId)
+  const epoch = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await deleteSession(tx, owner, sessionId))) return undefined
+    await endFamilies(tx, [family], new Date(ctx.clock.now()), 'signed_out')
+    return raiseEpoch(tx, owner)
+  })
+  // One that had ended may not have been shown, where the counters were unavailable: a repeat shows it.
+  await showEpoch(ctx, epochKey(owner), epoch ?? (await epochOf(ctx.db, owner)) ?? 0)
+  await showEnded(ctx, [family])
+  return epoch !== undefined
+}
+
+/** Ends every session of an owner, and the tokens that their pages hold. @returns how many there were */
+export async function signOutEverywhere(ctx: OauthContext, owner: Address): Promise<number> {
+  const { families, epoch } = await ctx.db.transaction().execute(async (tx) => {
+    const ended = (await deleteSessions(tx, owner)).map(familyOfSession)
+    await endFamilies(tx, ended, new Date(ctx.clock.now()), 'signed_out')
+    return { families: ended, epoch: await raiseEpoch(tx, owner) }
+  })
+  await showEpoch(ctx, epochKey(owner), epoch)
+  await showEnded(ctx, families)
+  return families.length
+}

@@ -1,0 +1,184 @@
+import { oauth as operations } from '@callboard/contract'
+import { type Devnet, openDevnet } from '@callboard/embedded'
+import { artifacts, eip1271Abi } from '@callboard/evm'
+import {
+  type FakeClock,
+  fakeClock,
+  granted,
+  signedMessage,
+  startTestServices,
+  type TestDatabase,
+  type TestServices,
+  testDatabase,
+  wallet,
+} from '@callboard/testkit'
+import { type Address, type Hex, isRefusal } from '@callboard/values'
+import { createTestClient, encodeDeployData, http, publicActions } from 'viem'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { oauth } from '../src/index.ts'
+import { BASE_URL, requester } from './stage.ts'
+
+const [HOME, OTHER] = [31_337, 84_532]
+const [ALICE, MALLORY] = [4, 5]
+/** The code of a contract that takes whatever it is given: it returns the selector of `isValidSignature`. */
+const TAKES_ANYTHING: Hex = '0x631626ba7e60e01b60005260206000f3'
+
+let devnets: Record<number, Devnet>
+let database: TestDatabase
+let services: TestServices
+const clock: FakeClock = fakeClock()
+
+beforeAll(async () => {
+  devnets = { [HOME]: await openDevnet({ chainId: HOME }), [OTHER]: await openDevnet({ chainId: OTHER }) }
+  database = await testDatabase(inject('postgresUrl'))
+  const { rpcUrl, usdc, splitterFactory } = devnetOf(HOME)
+  services = await startTestServices([oauth], {
+    databaseUrl: database.url,
+    clock,
+    env: {
+      BASE_URL,
+      DEVNET: JSON.stringify({ rpcUrl, chainId: HOME, usdc: usdc.address, usdcName: usdc.name, splitterFactory }),
+      RPC_URLS: JSON.stringify({ [`eip155:${OTHER}`]: [devnetOf(OTHER).rpcUrl] }),
+    },
+  })
+}, 60_000)
+afterAll(async () => {
+  await services?.stop()
+  await database?.drop()
+  for (const devnet of Object.values(devnets ?? {})) await devnet.stop()
+})
+
+function devnetOf(chainId: number): Devnet {
+  const devnet = devnets[chainId]
+  if (!devnet) throw new Error(`no chain ${chainId}`)
+  return devnet
+}
+const chainOf = (chainId: number) =>
+  createTestClient({ mode: 'anvil', transport: http(devnetOf(chainId).rpcUrl) }).extend(publicActions)
+
+let made = 0
+/** An address that no other test knows. */
+const newAddress = (): Address => {
+  made += 1
+  return wallet(500 + made).address
+}
+
+/** Puts a contract wallet with a signer at an address, as deploying the same way on another chain would. */
+async function placeWallet(chainId: number, address: Address, signer: number): Promise<void> {
+  const chain = chainOf(chainId)
+  const { data } = await chain.call({
+    data: encodeDeployData({ ...artifacts.testWallet1271, args: [wallet(signer).address] }),
+  })
+  await chain.setCode({ address, bytecode: data ?? '0x' })
+}
+
+/** Signs in as an address with a message for a chain, and what a key, or nothing, makes of it. */
+async function signIn(address: Address, chainId: number, by: number | Hex) {
+  const asked = granted(await services.call(operations.siweNonce, { purpose: 'login' }))
+  const about = { purpose: 'login' as const, nonce: asked.nonce, baseUrl: BASE_URL, now: clock.now() }
+  const signed = await signedMessage(wallet(typeof by === 'number' ? by : ALICE), about, { address, chainId })
+  const signature = typeof by === 'number' ? signed.signature : by
+  return services.call(operations.createSession, { message: signed.message, signature, requester })
+}
+
+const refusedWith = (why: string) => ({ refusal: 'invalid_signature', message: expect.stringContaining(why) })
+
+describe('an owner that is a contract', () => {
+  test('is one on the chain that it signed in from: another contract at its address on another chain is refused', async () => {
+    const address = newAddress()
+    await placeWallet(HOME, address, ALICE)
+    await placeWallet(OTHER, address, MALLORY)
+    expect(await signIn(address, HOME, ALICE)).toMatchObject({ owner: address })
+    expect(await signIn(address, OTHER, MALLORY)).toMatchObject(refusedWith(`the contract on chain ${HOME}`))
+    // Nor may its own signer from there: nothing says that both contracts are of one owner.
+    await placeWallet(OTHER, address, ALICE)
+    expect(await signIn(address, OTHER, ALICE)).toMatchObject(refusedWith(`the contract on chain ${HOME}`))
+    expect(await signIn(address, HOME, MALLORY)).toMatchObject(refusedWith('bad_signature'))
+    expect(await signIn(address, HOME, ALICE)).toMatchObject({ owner: address })
+  })
+
+  test('signs in with what its contract takes: no bytes at all, few, and as many as are read', async () => {
+    const address = newAddress()
+    await chainOf(HOME).setCode({ address, bytecode: TAKES_ANYTHING })
+    for (const bytes of [0, 1, 31, 32, 64, 65, 8_192]) {
+      expect(await signIn(address, HOME, `0x${'ab'.repeat(bytes)}`)).toMatchObject({ owner: address })
+    }
+    expect(await signIn(address, HOME, `0x${'ab'.repeat(8_193)}`)).toMatchObject(refusedWith('bad_signature'))
+    expect(await signIn(newAddress(), HOME, '0x')).toMatchObject(refusedWith('bad_signature'))
+  })
+
+  test('is none of the precompiles, which answer with what they are asked, and no contract that fails', async () => {
+    for (let n = 1; n <= 10; n += 1) {
+      const address = `0x${n.toString(16).padStart(40, '0')}` as Address
+      expect(await signIn(address, HOME, '0x')).toMatchObject(refusedWith('bad_signature'))
+    }
+    const address = newAddress()
+    for (const bytecode of ['0xfe', '0x60006000fd', '0x5b600056'] as const) {
+      await chainOf(HOME).setCode({ address, bytecode })
+      expect(await signIn(address, HOME, '0x')).toMatchObject(refusedWith('bad_signature'))
+    }
+  })
+})
+
+describe('an owner that is known by a key', () => {
+  test('signs in from every chain, and no code that comes to stand at the address signs in for it', async () => {
+    const { address } = wallet(ALICE)
+    for (const chainId of [HOME, OTHER]) expect(await signIn(address, chainId, ALICE)).toMatchObject({ owner: address })
+    // EIP-7702 puts code there; on another chain what it trusts may be anyone's to set.
+    await chainOf(OTHER).setCode({ address, bytecode: TAKES_ANYTHING })
+    expect(await signIn(address, OTHER, '0x')).toMatchObject(refusedWith('the key of this address'))
+    expect(await signIn(address, OTHER, ALICE)).toMatchObject({ owner: address })
+  })
+})
+
+describe('an account of the release before', () => {
+  /** Opened without a word of what proved it. */
+  async function openedBefore(): Promise<Address> {
+    const address = newAddress()
+    await database.query('insert into oauth.account (owner, created_at) values ($1, now())', [address])
+    return address
+  }
+
+  test('becomes one of the chain on which its contract alone stands', async () => {
+    const address = await openedBefore()
+    await placeWallet(OTHER, address, ALICE)
+    expect(await signIn(address, OTHER, ALICE)).toMatchObject({ owner: address })
+    await placeWallet(HOME, address, MALLORY)
+    expect(await signIn(address, HOME, MALLORY)).toMatchObject(refusedWith(`the contract on chain ${OTHER}`))
+  })
+
+  test('cannot be taken where contracts stand at its address on several chains', async () => {
+    const address = await openedBefore()
+    await placeWallet(HOME, address, ALICE)
+    await placeWallet(OTHER, address, MALLORY)
+    for (const [chainId, signer] of [
+      [HOME, ALICE],
+      [OTHER, MALLORY],
+    ] as const) {
+      expect(await signIn(address, chainId, signer)).toMatchObject(refusedWith('code on several chains'))
+    }
+  })
+})
+
+test('of parallel first sign-ins from two chains one opens the account', async () => {
+  const address = newAddress()
+  await placeWallet(HOME, address, ALICE)
+  await placeWallet(OTHER, address, MALLORY)
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) =>
+      n % 2 === 0 ? signIn(address, HOME, ALICE) : signIn(address, OTHER, MALLORY),
+    ),
+  )
+  expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(5)
+  const rows = await database.query('select proved_by, chain_id from oauth.account where owner = $1', [address])
+  expect(rows).toMatchObject([{ proved_by: 'contract' }])
+})
+
+test('the contract of the test takes what it says', async () => {
+  const address = newAddress()
+  await placeWallet(HOME, address, ALICE)
+  const hash = `0x${'12'.repeat(32)}` as const
+  const signature = await wallet(ALICE).sign({ hash })
+  const read = { address, abi: eip1271Abi, functionName: 'isValidSignature', args: [hash, signature] } as const
+  expect(await chainOf(HOME).readContract(read)).toBe('0x1626ba7e')
+})
