@@ -1,17 +1,17 @@
 import { every } from '@callboard/runtime'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@callboard/values'
-import type { AgentsKit, Callee } from './kit.ts'
+import type { AgentsContext, Callee } from './context.ts'
 import { settle } from './links/settle.ts'
 import { sweepLinks, takeUnsettled } from './store/link.repository.ts'
 import { sweepRequests } from './store/link-request.repository.ts'
 import { sweepRelays } from './store/relay.repository.ts'
 
-/** Longer than any request is worked on: whoever began is gone, or has given up. */
+/** Longer than any request is worked on: the process that began is gone, or has given up. */
 const UNSETTLED_MS = MINUTE_MS
 const AT_ONCE = 50
 
 /** Completes, or undoes, what a crash or an outage left between two steps. */
-export const settleLinks = every<AgentsKit, Callee>('settle-links', 10 * SECOND_MS, async (ctx, signal) => {
+export const settleLinks = every<AgentsContext, Callee>('settle-links', 10 * SECOND_MS, async (ctx, signal) => {
   const now = ctx.clock.now()
   const left = await takeUnsettled(ctx.db, new Date(now - UNSETTLED_MS), new Date(now), AT_ONCE)
   for (const link of left) {
@@ -24,9 +24,9 @@ export const settleLinks = every<AgentsKit, Callee>('settle-links', 10 * SECOND_
 
 /**
  * Removes requests a day, and relays an hour, after they expired: until then the code of a relay is not free again. Links
- * that are over stay for a quarter of a year, so that their agents are shown and their transfers told.
+ * that are over stay for a quarter of a year, so that their agents and the outcomes of their transfers are shown.
  */
-export const sweep = every<AgentsKit>('sweep-requests', 10 * MINUTE_MS, async ({ db, clock }) => {
+export const sweep = every<AgentsContext>('sweep-requests', 10 * MINUTE_MS, async ({ db, clock }) => {
   const now = clock.now()
   await sweepRequests(db, new Date(now - DAY_MS))
   await sweepRelays(db, new Date(now - HOUR_MS))

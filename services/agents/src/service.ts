@@ -1,18 +1,11 @@
-import {
-  agentLinked,
-  agentRevoked,
-  familyEnded,
-  oauth,
-  agents as operations,
-  router,
-  x402Facilitator,
-} from '@callboard/contract'
+import { agentLinked, agentRevoked, familyEnded, agents as operations } from '@callboard/contract'
 import { openChains } from '@callboard/evm'
-import { measuringChainCalls, on, service } from '@callboard/runtime'
+import { on, service, watchingChains } from '@callboard/runtime'
 import { Config } from './config.ts'
 import { onFamilyEnded } from './consumers/family-ended.ts'
+import { calls, type Resources } from './context.ts'
 import { settleLinks, sweep } from './jobs.ts'
-import type { Callee, Parts } from './kit.ts'
+import { acknowledge } from './operations/acknowledge.ts'
 import { createBalanceKey } from './operations/create-balance-key.ts'
 import { createRelay } from './operations/create-relay.ts'
 import { createRouterKey } from './operations/create-router-key.ts'
@@ -39,26 +32,23 @@ import { unlink } from './operations/unlink.ts'
 import { unlinkSelf } from './operations/unlink-self.ts'
 import * as links from './store/migrations/0001-links.ts'
 import * as backups from './store/migrations/0002-backups.ts'
+import * as descent from './store/migrations/0003-descent.ts'
 import type { AgentsTables } from './store/tables.ts'
 
 /** Who may link to an owner: requests that agents prove with their wallets, the owner's decisions, and their end. */
-export const agents = service<typeof Config, AgentsTables, Parts, typeof operations, Callee>({
+export const agents = service<typeof Config, AgentsTables, Resources, typeof operations, typeof calls>({
   name: 'agents',
   config: Config,
-  migrations: { '0001-links': links, '0002-backups': backups },
-  open: async ({ config, metrics }) => openChains(config, measuringChainCalls(metrics)),
+  migrations: { '0001-links': links, '0002-backups': backups, '0003-descent': descent },
+  open: async (ctx) => openChains(ctx.config, watchingChains(ctx)),
   operations,
   serves: {
     ...{ deviceAuthorization, readLinkRequest, decideLink },
-    ...{ list, edit, unlink, listDevices, distrustDevice },
+    ...{ list, edit, unlink, listDevices, distrustDevice, acknowledge },
     ...{ self, unlinkSelf, siblings, selfRouter, selfStake, createRouterKey, createBalanceKey, relayTransfer },
     ...{ listBackups, readBackup, deleteBackup, storeBackup, createRelay, openRelay, sealRelay, readRelay },
   },
-  calls: [
-    ...[oauth.createGrant, oauth.findGrant, oauth.approveGrant, oauth.denyGrant, oauth.revokeLink, oauth.lastUses],
-    ...[router.mintKey, router.revokeKeys, router.setAllowance, router.view, router.spentToday],
-    ...[router.computeOfStake, x402Facilitator.settle, x402Facilitator.status],
-  ],
+  calls,
   consumes: [on(familyEnded, onFamilyEnded)],
   publishes: [agentLinked, agentRevoked],
   jobs: [settleLinks, sweep],

@@ -1,17 +1,22 @@
 import { type AgentSummary, oauth, router } from '@callboard/contract'
 import { type Address, isoTime, isRefusal } from '@callboard/values'
-import { unlessAway } from './away.ts'
+import type { AgentsCallingContext } from './context.ts'
 import { plainUsd } from './domain/usd.ts'
-import type { AgentsContext } from './kit.ts'
+import { linksOf } from './store/link.repository.ts'
 import type { LinkTable } from './store/tables.ts'
+import { unlessRouterUnavailable } from './unavailable.ts'
 
-/** Links as their owner sees them. */
+/** Live links as their owner sees them. */
 export async function summariesOf(
-  ctx: AgentsContext,
+  ctx: AgentsCallingContext,
   owner: Address,
   links: readonly LinkTable[],
 ): Promise<AgentSummary[]> {
-  const [lastUses, spent] = await Promise.all([lastUsesOf(ctx, links), spentOf(ctx, owner, links)])
+  const [lastUses, spent, live] = await Promise.all([
+    lastUsesOf(ctx, links),
+    spentOf(ctx, owner, links),
+    linksOf(ctx.db, owner, ['live']),
+  ])
   return links.map((link) => ({
     clientId: link.client_id,
     wallet: link.wallet,
@@ -21,24 +26,41 @@ export async function summariesOf(
     linkedAt: isoTime(link.linked_at.getTime()),
     lastUsedAt: lastUses[link.id] ?? null,
     router: routerOf(link, spent),
+    approval: approvalOf(link, live),
+    descendants: descendantsIn(live, link.id).length,
   }))
 }
 
-async function lastUsesOf(ctx: AgentsContext, links: readonly LinkTable[]): Promise<Record<string, string>> {
+function approvalOf(link: LinkTable, live: readonly LinkTable[]): AgentSummary['approval'] {
+  const parent = live.find(({ id }) => id === link.parent_id)
+  return {
+    by: link.approved_by,
+    parent: parent ? { clientId: parent.client_id, label: parent.label } : null,
+    seen: link.approved_by !== 'trusted_device' || link.seen_at !== null,
+  }
+}
+
+/** No line of descent closes, so this ends. */
+function descendantsIn(live: readonly LinkTable[], id: string): LinkTable[] {
+  const children = live.filter(({ parent_id }) => parent_id === id)
+  return [...children, ...children.flatMap((child) => descendantsIn(live, child.id))]
+}
+
+async function lastUsesOf(ctx: AgentsCallingContext, links: readonly LinkTable[]): Promise<Record<string, string>> {
   if (links.length === 0) return {}
   const uses = await ctx.call(oauth.lastUses, { linkIds: links.map(({ id }) => id) })
   return isRefusal(uses) ? {} : uses.lastUsedAt
 }
 
-/** What links with a Router key have spent today; undefined while the Router is away. */
+/** What links with a Router key have spent today; undefined while the Router is unavailable. */
 async function spentOf(
-  ctx: AgentsContext,
+  ctx: AgentsCallingContext,
   owner: Address,
   links: readonly LinkTable[],
 ): Promise<Record<string, string> | undefined> {
   const linkIds = links.flatMap(({ id, may_have_key }) => (may_have_key ? id : []))
   if (linkIds.length === 0) return {}
-  const spent = await unlessAway(ctx, 'Router', () => ctx.call(router.spentToday, { owner, linkIds }))
+  const spent = await unlessRouterUnavailable(ctx, () => ctx.call(router.spentToday, { owner, linkIds }))
   return isRefusal(spent) ? undefined : spent.spentUsd
 }
 

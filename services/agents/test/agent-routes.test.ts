@@ -1,14 +1,14 @@
 import { agents, type Caller } from '@callboard/contract'
-import { wallet } from '@callboard/testkit'
+import { granted, wallet } from '@callboard/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aRouter, routerState } from './a-router.ts'
-import { BASE_URL, eventsOf, granted, newOwner, openStage, type Stage } from './stage.ts'
+import { fakeRouter, routerState } from './fake-router.ts'
+import { BASE_URL, eventsOf, newOwner, openStage, type Stage } from './stage.ts'
 
 const router = routerState()
 let stage: Stage
 let routerless: Stage
 beforeAll(async () => {
-  stage = await openStage({ modules: [aRouter(router)] })
+  stage = await openStage({ modules: [fakeRouter(router)] })
   routerless = await openStage()
 })
 afterAll(async () => {
@@ -16,12 +16,17 @@ afterAll(async () => {
   await routerless.close()
 })
 beforeEach(() => {
-  router.away = false
+  router.unavailable = false
 })
 
 const AGENT = 2
 const terms = { scopes: ['mcp:call', 'router.use'] as ('mcp:call' | 'router.use')[], routerAllowanceUsd: 7.5 }
-const AWAY = { refusal: 'temporarily_unavailable', retryAfterSeconds: 5 }
+const UNAVAILABLE = { refusal: 'temporarily_unavailable', retryAfterSeconds: 5 }
+const NEVER_THERE = {
+  refusal: 'temporarily_unavailable',
+  retryAfterSeconds: 60,
+  message: expect.stringContaining('runs no Router'),
+}
 const { self, unlinkSelf, siblings, selfRouter, selfStake, createRouterKey, createBalanceKey } = agents
 
 describe('self', () => {
@@ -73,10 +78,10 @@ describe('unlinkSelf', () => {
     expect(await stage.call(unlinkSelf, {}, { caller })).toEqual({ refusal: 'unauthorized' })
   })
 
-  test('503 while the Router is away, and the tokens are void', async () => {
+  test('503 while the Router is unavailable, and the tokens are void', async () => {
     const { caller, tokens } = await stage.link(AGENT, newOwner(), {}, terms)
-    router.away = true
-    expect(await stage.call(unlinkSelf, {}, { caller })).toMatchObject(AWAY)
+    router.unavailable = true
+    expect(await stage.call(unlinkSelf, {}, { caller })).toMatchObject(UNAVAILABLE)
     expect(await stage.callerOf(tokens.access_token)).toBeUndefined()
   })
 
@@ -134,7 +139,7 @@ describe('the Router', () => {
     const view = { owner: caller.owner, epoch: 20_413, stake: '2500000000000000000', computeTodayUsd: '1.25' }
     expect(await stage.call(selfStake, {}, { caller })).toEqual({ ...view, stakeUrl: `${BASE_URL}/stake` })
     const STAKE_URL = 'https://stake.example/owner'
-    const elsewhere = await openStage({ modules: [aRouter(router)], env: { STAKE_URL }, database: stage.database })
+    const elsewhere = await openStage({ modules: [fakeRouter(router)], env: { STAKE_URL }, database: stage.database })
     expect(await elsewhere.call(selfStake, {}, { caller })).toEqual({ ...view, stakeUrl: STAKE_URL })
     await elsewhere.close()
   })
@@ -150,13 +155,13 @@ describe('the Router', () => {
     expect(JSON.stringify(await stage.rows('agents.link'))).not.toContain(stake.router_key)
   })
 
-  test('503 temporarily_unavailable while it is away or was never there', async () => {
+  test('503 temporarily_unavailable while it is unavailable or was never there', async () => {
     const { caller } = await stage.link(AGENT, newOwner(), {}, terms)
     const { caller: lonely } = await routerless.link(AGENT, newOwner(), {}, terms)
-    router.away = true
+    router.unavailable = true
     for (const route of [selfRouter, selfStake, createRouterKey, createBalanceKey]) {
-      expect(await stage.call(route, {}, { caller })).toMatchObject(AWAY)
-      expect(await routerless.call(route, {}, { caller: lonely })).toMatchObject(AWAY)
+      expect(await stage.call(route, {}, { caller })).toMatchObject(UNAVAILABLE)
+      expect(await routerless.call(route, {}, { caller: lonely })).toMatchObject(NEVER_THERE)
     }
   })
 
@@ -169,10 +174,10 @@ describe('the Router', () => {
 
   test('a key made after a link came without one ends with the link', async () => {
     const owner = newOwner()
-    router.away = true
+    router.unavailable = true
     const { caller, routerUnavailable } = await stage.link(AGENT, owner, {}, terms)
     expect(routerUnavailable).toBe(true)
-    router.away = false
+    router.unavailable = false
     granted(await stage.call(createRouterKey, {}, { caller }))
     expect(router.keys.get(caller.linkId)).toHaveLength(1)
     await stage.call(agents.unlink, { clientId: caller.clientId }, { caller: owner })

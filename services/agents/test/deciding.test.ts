@@ -1,9 +1,9 @@
 import { agents, type Caller, DEFAULT_SCOPES, oauth as oauthOperations } from '@callboard/contract'
-import { wallet } from '@callboard/testkit'
+import { granted, wallet } from '@callboard/testkit'
 import { isoTime, isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aRouter, routerState } from './a-router.ts'
-import { eventsOf, granted, newOwner, openStage, requesterAt, type Stage, signedIn } from './stage.ts'
+import { fakeRouter, routerState } from './fake-router.ts'
+import { eventsOf, newOwner, openStage, requesterAt, type Stage, signedIn } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => stage.close())
 
 const AGENT = 2
 let addresses = 0
-/** Nobody has guessed from here. */
+/** An address from which no code was guessed. */
 const newAddress = () => {
   addresses += 1
   return `198.51.100.${addresses}`
@@ -29,7 +29,7 @@ const deny = (userCode: string, caller: Caller) =>
   )
 
 describe('readLinkRequest', () => {
-  test('tells what is proven, claimed and seen apart', async () => {
+  test('keeps apart what is proven, claimed and seen', async () => {
     const asked = { label: 'scout', device: 'laptop', trust_device: true, router_allowance_usd: 2.5 }
     const { user_code } = await stage.ask(AGENT, asked)
     const now = new Date(stage.clock.now()).toISOString()
@@ -48,7 +48,7 @@ describe('readLinkRequest', () => {
     expect(granted(await read(user_code, owner))).toEqual({ ...shown, userCode: user_code })
   })
 
-  test('tells which link an approval would end, and how many would stay', async () => {
+  test('says which link an approval would end, and how many would stay', async () => {
     const owner = newOwner()
     await stage.link(AGENT, owner, { label: 'first' })
     await stage.link(3, owner)
@@ -57,7 +57,7 @@ describe('readLinkRequest', () => {
     expect(await read(user_code, newOwner())).toMatchObject({ replaces: null, linked: 0 })
   })
 
-  test('401 unauthorized: for anybody but an owner who is signed in', async () => {
+  test('401 unauthorized: for every caller but an owner who is signed in', async () => {
     const { user_code } = await stage.ask(AGENT)
     const { owner } = newOwner()
     for (const caller of [{ kind: 'anonymous' }, { kind: 'api_key', owner, keyId: 'key' }] as const) {
@@ -112,7 +112,7 @@ describe('429 rate_limited', () => {
     expect(await read('BCDF-GHJK', owner)).toMatchObject({ refusal: 'rate_limited' })
   })
 
-  test('counts by address, whoever is signed in', async () => {
+  test('counts by address, whichever owner is signed in', async () => {
     const address = newAddress()
     const { user_code } = await stage.ask(AGENT)
     for (let n = 0; n < 5; n += 1)
@@ -175,7 +175,7 @@ describe('decideLink', () => {
     const owner = newOwner()
     await stage.link(AGENT, owner, { device: 'laptop' }, { trustDevice: true })
     expect(granted(await stage.call(agents.listDevices, {}, { caller: owner })).devices).toEqual([
-      { device: 'laptop', agents: 1, trust: null },
+      { device: 'laptop', agents: 1, trust: null, automatic: 0 },
     ])
   })
 
@@ -230,17 +230,30 @@ describe('403 fresh_signature_required: where the wallet signed longer ago than 
   test.each(HEAVY)('%s; the request is still pending, and is approved after signing again', async (_what, approval) => {
     const device = await stage.ask(AGENT, asked)
     for (const owner of [signedAgo(QUARTER_MS + 1), unknown()]) {
-      expect(await stage.approve(device.user_code, owner, approval)).toEqual({ refusal: 'fresh_signature_required' })
+      expect(await stage.approve(device.user_code, owner, approval)).toMatchObject({
+        refusal: 'fresh_signature_required',
+      })
     }
     expect(await stage.poll(device)).toMatchObject({ refusal: 'authorization_pending' })
     expect(isRefusal(await stage.approve(device.user_code, signedAgo(QUARTER_MS), approval))).toBe(false)
     expect(isRefusal(await stage.poll(device))).toBe(false)
   })
 
+  test('what all agents may spend a day counts in sum, of approvals at once too; what replaces one counts once', async () => {
+    const owner = unknown()
+    const terms = { scopes: ['router.use'] as 'router.use'[], routerAllowanceUsd: 8 }
+    const devices = await Promise.all([30, 31, 32, 33].map((agent) => stage.ask(agent)))
+    const answers = await Promise.all(devices.map(({ user_code }) => stage.approve(user_code, owner, terms)))
+    expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(2)
+    for (const refused of answers.filter(isRefusal)) expect(refused.refusal).toBe('fresh_signature_required')
+    const again = await stage.ask(30 + answers.findIndex((answer) => !isRefusal(answer)))
+    expect(isRefusal(await stage.approve(again.user_code, owner, { ...terms, routerAllowanceUsd: 12 }))).toBe(false)
+  })
+
   test.each([
     ['less than that', asked, { scopes: ['mcp:call', 'router.use'], routerAllowanceUsd: 20 }],
     ['a limit without the Router', asked, { scopes: ['mcp:call'], routerAllowanceUsd: 1_000 }],
-    ['trust that nobody asked for', { device: 'laptop' }, { trustDevice: true }],
+    ['trust that the agent did not ask for', { device: 'laptop' }, { trustDevice: true }],
   ] as [string, Parameters<Stage['ask']>[1], Parameters<Stage['approve']>[2]][])(
     'not for %s',
     async (_what, request, approval) => {
@@ -294,7 +307,7 @@ describe('the Router key of an approval', () => {
     expect(tokens).not.toHaveProperty('router_key')
   })
 
-  test('without the scope nobody speaks of it', async () => {
+  test('without the scope the answer does not speak of it', async () => {
     const { tokens, routerUnavailable } = await stage.link(AGENT, newOwner())
     expect(routerUnavailable).toBe(false)
     expect(tokens).not.toHaveProperty('router_key_error')
@@ -302,7 +315,7 @@ describe('the Router key of an approval', () => {
 
   test('comes with the tokens, has the allowance that the owner chose, and is in no table', async () => {
     const router = routerState()
-    const routed = await openStage({ modules: [aRouter(router)] })
+    const routed = await openStage({ modules: [fakeRouter(router)] })
     const owner = newOwner()
     const device = await routed.ask(AGENT, { router_allowance_usd: 1 })
     granted(await routed.approve(device.user_code, owner, withRouter))
@@ -327,7 +340,7 @@ describe('the Router key of an approval', () => {
     const router = routerState()
     const owner = newOwner()
     let denied: () => Promise<unknown> = async () => undefined
-    const denying = aRouter(router)
+    const denying = fakeRouter(router)
     const { mintKey } = denying.serves
     const routed = await openStage({
       modules: [

@@ -2,16 +2,16 @@ import { agentClientId, agents, type Caller, oauth as oauthOperations } from '@c
 import { openDevnet } from '@callboard/embedded'
 import { artifacts } from '@callboard/evm'
 import { issueNonce } from '@callboard/store'
-import { startTestServices, wallet } from '@callboard/testkit'
+import { granted, startTestServices, UNREACHABLE_DEVNET, wallet } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import { createWalletClient, encodeDeployData, getAddress, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agents as service } from '../src/index.ts'
-import { BASE_URL, granted, NO_CHAIN, newOwner, openStage, type Stage } from './stage.ts'
+import { BASE_URL, newOwner, openStage, type Stage } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openStage({ env: { AUTOMATIC_LINKS_PER_HOUR: '20', AUTOMATIC_LINKS_PER_HOUR_OF_OWNER: '20' } })
 })
 afterAll(() => stage.close())
 
@@ -76,8 +76,8 @@ describe('200', () => {
     const input = await onChain.request(4, {}, { address })
     const answer = granted(await onChain.call(agents.deviceAuthorization, input))
     expect(answer.client_id).toBe(agentClientId(address))
-    const stranger = await onChain.request(5, {}, { address })
-    expect(await onChain.call(agents.deviceAuthorization, stranger)).toMatchObject({
+    const thirdParty = await onChain.request(5, {}, { address })
+    expect(await onChain.call(agents.deviceAuthorization, thirdParty)).toMatchObject({
       refusal: 'invalid_agent_signature',
     })
     await onChain.close()
@@ -126,7 +126,7 @@ describe('401 invalid_agent_signature', () => {
     ['of an hour ago', {}, { issuedAt: new Date(Date.now() - 3_600_000).toISOString() }],
     ['of the future', {}, { issuedAt: new Date(Date.now() + 3_600_000).toISOString() }],
     ['that has expired', {}, { expirationTime: new Date(Date.now() - 1_000).toISOString() }],
-    ['with a nonce that nobody issued', {}, { nonce: 'abcdefgh12345678abcdefgh' }],
+    ['with a nonce that was never issued', {}, { nonce: 'abcdefgh12345678abcdefgh' }],
     ['that is no EIP-4361', { agent_message: 'Let me in.' }, {}],
     ['whose signature is no hex', { agent_signature: 'yes' }, {}],
   ] as const)('a message %s', async (_what, changed, spoiled) => {
@@ -146,36 +146,38 @@ describe('401 invalid_agent_signature', () => {
 })
 
 describe('503 temporarily_unavailable', () => {
-  const AWAY = { refusal: 'temporarily_unavailable', retryAfterSeconds: 5 }
+  const UNAVAILABLE = { refusal: 'temporarily_unavailable', retryAfterSeconds: 5 }
 
-  test('where recovery gives another wallet and the chain cannot be asked: nobody is judged', async () => {
+  test('where recovery gives another wallet and the chain cannot be asked: the signature is not judged', async () => {
     const input = await stage.request(AGENT)
     const agent_signature = await wallet(3).signMessage({ message: input.agent_message })
-    expect(await stage.call(agents.deviceAuthorization, { ...input, agent_signature })).toMatchObject(AWAY)
+    expect(await stage.call(agents.deviceAuthorization, { ...input, agent_signature })).toMatchObject(UNAVAILABLE)
   })
 
-  test('where the nonce store is away; then no code is looked up either', async () => {
+  test('where the nonce store is unavailable; then no code is looked up either', async () => {
     const input = await stage.request(AGENT)
     const { user_code: userCode } = await stage.ask(AGENT)
     const { database } = stage
-    const blind = await openStage({ database, env: { REDIS_URL: 'redis://127.0.0.1:1' } })
-    expect(await blind.call(agents.deviceAuthorization, input)).toMatchObject(AWAY)
+    const unavailable = await openStage({ database, env: { REDIS_URL: 'redis://127.0.0.1:1' } })
+    expect(await unavailable.call(agents.deviceAuthorization, input)).toMatchObject(UNAVAILABLE)
     const { requester } = input
     await expect(
-      blind.call(agents.readLinkRequest, { userCode, requester }, { caller: newOwner() }),
+      unavailable.call(agents.readLinkRequest, { userCode, requester }, { caller: newOwner() }),
     ).rejects.toMatchObject({ kind: 'unavailable' })
-    await blind.close()
+    await unavailable.close()
   })
 
-  test('where the authorization server is away', async () => {
+  test('where the authorization server is unavailable', async () => {
     const alone = await startTestServices([service], {
       databaseUrl: stage.database.url,
-      env: { BASE_URL, DEVNET: NO_CHAIN },
+      env: { BASE_URL, DEVNET: UNREACHABLE_DEVNET },
     })
-    const counters = alone.kits.get('agents')?.counters
+    const counters = alone.contexts.get('agents')?.counters
     if (!counters) throw new Error('agents does not run')
     const { nonce } = await issueNonce(counters, 'link', Date.now())
-    expect(await alone.call(agents.deviceAuthorization, await stage.request(AGENT, {}, { nonce }))).toMatchObject(AWAY)
+    expect(await alone.call(agents.deviceAuthorization, await stage.request(AGENT, {}, { nonce }))).toMatchObject(
+      UNAVAILABLE,
+    )
     await alone.stop()
   })
 })
@@ -248,7 +250,7 @@ describe('automatic approval', () => {
   })
 
   test('is left to the owner where every place is taken', async () => {
-    const { owner, caller } = await onTrustedDevice()
+    const { owner, caller } = await onTrustedDevice({ routerAllowanceUsd: 100 })
     for (let n = 1; n < 20; n += 1) {
       const device = await stage.ask(30 + n, trusted, caller)
       expect(device.auto_approved).toBe(true)

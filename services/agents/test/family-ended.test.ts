@@ -1,8 +1,8 @@
 import { agents, DEVICE_CODE_GRANT, type InputOf, oauth } from '@callboard/contract'
-import { until } from '@callboard/testkit'
+import { granted, until } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventsOf, granted, newOwner, openStage, type Stage } from './stage.ts'
+import { eventsOf, newOwner, openStage, type Stage } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => {

@@ -1,21 +1,21 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import type { Moment } from '../src/links/moments.ts'
+import type { LinkFailpoint } from '../src/links/failpoints.ts'
 
-/** What a process of its own is to do, and the moment at which it dies of it. */
+/** What a process of its own is to do, and the failpoint at which it dies of it. */
 export interface Killed {
-  readonly what: 'decideLink' | 'unlink'
+  readonly what: 'decideLink' | 'unlink' | 'distrustDevice'
   readonly input: unknown
   readonly caller: unknown
-  readonly moment: Moment
+  readonly failpoint: LinkFailpoint
   readonly env: NodeJS.ProcessEnv
 }
 
 /** Starts the services in their own process, has them begin, and returns once that process has killed itself. */
-export async function killedAt({ env, moment, ...message }: Killed): Promise<void> {
+export async function killedAt({ env, failpoint, ...message }: Killed): Promise<void> {
   const child = fork(new URL('child.ts', import.meta.url), {
-    env: { ...process.env, ...env, STOP_AT: moment },
-    execArgv: ['--import', new URL('stop-at.ts', import.meta.url).href],
+    env: { ...process.env, ...env, FAILPOINT: `agents:${failpoint}` },
+    execArgv: ['--import', import.meta.resolve('@callboard/testkit/kill-at-failpoint')],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [word] = await Promise.race([once(child, 'message'), once(child, 'exit')])
@@ -23,7 +23,7 @@ export async function killedAt({ env, moment, ...message }: Killed): Promise<voi
   const ended = once(child, 'exit')
   const answered = once(child, 'message').then(([answer]) => {
     child.kill('SIGKILL')
-    throw new Error(`it was not killed at ${moment}, but answered ${JSON.stringify(answer)}`)
+    throw new Error(`it was not killed at ${failpoint}, but answered ${JSON.stringify(answer)}`)
   })
   child.send(message as Pick<Killed, 'what'>)
   await Promise.race([ended, answered])

@@ -1,15 +1,16 @@
 import { agents, type Caller } from '@callboard/contract'
-import { wallet } from '@callboard/testkit'
+import { granted, wallet } from '@callboard/testkit'
+import { isoTime, isRefusal, MINUTE_MS } from '@callboard/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aRouter, routerState } from './a-router.ts'
-import { eventsOf, granted, newOwner, openStage, type Stage } from './stage.ts'
+import { fakeRouter, routerState } from './fake-router.ts'
+import { eventsOf, newOwner, openStage, type Stage } from './stage.ts'
 
 const router = routerState()
 let stage: Stage
 /** The same services without a Router. */
 let routerless: Stage
 beforeAll(async () => {
-  stage = await openStage({ modules: [aRouter(router)] })
+  stage = await openStage({ modules: [fakeRouter(router)] })
   routerless = await openStage()
 })
 afterAll(async () => {
@@ -17,13 +18,13 @@ afterAll(async () => {
   await routerless.close()
 })
 beforeEach(() => {
-  router.away = false
+  router.unavailable = false
 })
 
 const AGENT = 2
 const UNKNOWN = `agent_0x${'ab'.repeat(20)}`
 const terms = { scopes: ['mcp:call', 'router.use'] as ('mcp:call' | 'router.use')[], routerAllowanceUsd: 7.5 }
-const AWAY = { refusal: 'temporarily_unavailable', retryAfterSeconds: 5 }
+const UNAVAILABLE = { refusal: 'temporarily_unavailable', retryAfterSeconds: 5 }
 
 const agentsOf = async (on: Stage, caller: Caller) => granted(await on.call(agents.list, {}, { caller })).agents
 const edit = (on: Stage, caller: Caller, clientId: string, routerAllowanceUsd: number) =>
@@ -49,16 +50,18 @@ describe('list', () => {
         linkedAt,
         lastUsedAt: linkedAt,
         router: { allowanceUsd: '7.5', spentTodayUsd: '0.25' },
+        approval: { by: 'owner', parent: null, seen: true },
+        descendants: 0,
       },
       expect.objectContaining({ label: 'plain', device: null, router: null }),
     ])
     expect(await agentsOf(stage, newOwner())).toEqual([])
   })
 
-  test('router is null while the Router is away, but for an agent that has no key', async () => {
+  test('router is null while the Router is unavailable, but for an agent that has no key', async () => {
     const owner = newOwner()
     await stage.link(AGENT, owner, {}, terms)
-    router.away = true
+    router.unavailable = true
     expect(await agentsOf(stage, owner)).toMatchObject([{ router: null }])
     await routerless.link(AGENT, owner, {}, terms)
     expect(await agentsOf(routerless, owner)).toMatchObject([{ router: { allowanceUsd: '7.5', spentTodayUsd: '0' } }])
@@ -83,12 +86,12 @@ describe('edit', () => {
     expect(await agentsOf(stage, owner)).toMatchObject([{ router: { allowanceUsd: '12.34' } }])
   })
 
-  test('503 temporarily_unavailable while the Router is away, and nothing is stored', async () => {
+  test('503 temporarily_unavailable while the Router is unavailable, and nothing is stored', async () => {
     const owner = newOwner()
     const { caller } = await stage.link(AGENT, owner, {}, terms)
-    router.away = true
-    expect(await edit(stage, owner, caller.clientId, 100)).toMatchObject(AWAY)
-    router.away = false
+    router.unavailable = true
+    expect(await edit(stage, owner, caller.clientId, 100)).toMatchObject(UNAVAILABLE)
+    router.unavailable = false
     expect(await agentsOf(stage, owner)).toMatchObject([{ router: { allowanceUsd: '7.5' } }])
   })
 
@@ -106,6 +109,30 @@ describe('edit', () => {
     await Promise.all([1, 2, 3, 4, 5].map((usd) => edit(stage, owner, caller.clientId, usd)))
     const [agent] = await agentsOf(stage, owner)
     expect(agent?.router?.allowanceUsd).toBe(String(router.allowances.get(caller.linkId)))
+  })
+
+  test('403 fresh_signature_required: above 20 USD a day in sum, where the wallet signed too long ago', async () => {
+    const owner = newOwner()
+    const stale = { ...owner, signedInAt: isoTime(stage.clock.now() - 16 * MINUTE_MS) }
+    const [one, two] = [await stage.link(AGENT, owner, {}, terms), await stage.link(3, owner, {}, terms)]
+    const [first, other] = [one.caller.clientId, two.caller.clientId]
+    expect(await edit(stage, stale, first, 12.51)).toMatchObject({ refusal: 'fresh_signature_required' })
+    expect(await edit(stage, stale, first, 1_000)).toMatchObject({ refusal: 'fresh_signature_required' })
+    expect(router.allowances.get(one.caller.linkId)).toBe(7.5)
+    expect(await edit(stage, stale, first, 12.5)).toMatchObject({ agent: { router: { allowanceUsd: '12.5' } } })
+    granted(await edit(stage, owner, other, 100))
+    expect(await edit(stage, stale, other, 99)).toMatchObject({ agent: { router: { allowanceUsd: '99' } } })
+    expect(await edit(stage, stale, first, 12.51)).toMatchObject({ refusal: 'fresh_signature_required' })
+  })
+
+  test('of raises at once without a fresh signature none takes the sum above 20 USD', async () => {
+    const owner = newOwner()
+    const stale = { ...owner, signedInAt: isoTime(stage.clock.now() - 16 * MINUTE_MS) }
+    const linked = await Promise.all(
+      [30, 31, 32, 33].map((agent) => stage.link(agent, owner, {}, { ...terms, routerAllowanceUsd: 0 })),
+    )
+    const answers = await Promise.all(linked.map(({ caller }) => edit(stage, stale, caller.clientId, 8)))
+    expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(2)
   })
 
   test('404 not_found: an unknown client id, another owner’s, and one that was unlinked', async () => {
@@ -140,6 +167,12 @@ describe('unlink', () => {
     expect(await stage.callerOf(tokens.access_token)).toBeDefined()
   })
 
+  test('404 not_found: an id that is no agent’s, as other programs have', async () => {
+    for (const clientId of ['client_01234567', 'https://client.example/id', `agent_0x${'AB'.repeat(20)}`, 'agent_']) {
+      expect(await unlink(stage, newOwner(), clientId)).toMatchObject({ refusal: 'not_found' })
+    }
+  })
+
   test('needs no Router where the agent has no key', async () => {
     const owner = newOwner()
     const { caller, tokens } = await routerless.link(AGENT, owner, {}, terms)
@@ -147,24 +180,24 @@ describe('unlink', () => {
     expect(await routerless.callerOf(tokens.access_token)).toBeUndefined()
   })
 
-  test('503 while the Router is away: the tokens are void, the keys follow by the job or by asking again', async () => {
+  test('503 while the Router is unavailable: the tokens are void, the keys follow by the job or a repeat', async () => {
     const owner = newOwner()
     const [one, two] = [await stage.link(AGENT, owner, {}, terms), await stage.link(3, owner, {}, terms)]
-    router.away = true
+    router.unavailable = true
     for (const { caller, tokens } of [one, two]) {
-      expect(await unlink(stage, owner, caller.clientId)).toMatchObject(AWAY)
+      expect(await unlink(stage, owner, caller.clientId)).toMatchObject(UNAVAILABLE)
       expect(await stage.callerOf(tokens.access_token)).toBeUndefined()
       expect(await stateOf(stage, caller.linkId)).toBe('ending')
     }
     expect(await agentsOf(stage, owner)).toEqual([])
-    router.away = false
+    router.unavailable = false
     expect(await unlink(stage, owner, one.caller.clientId)).toEqual({})
     expect(router.keys.has(one.caller.linkId)).toBe(false)
     expect(await stateOf(stage, one.caller.linkId)).toBe('over')
     expect(await eventsOf(stage, two.caller.linkId)).toEqual([{ name: 'agent.linked.v1' }])
   })
 
-  test('of parallel ends one is told', async () => {
+  test('of parallel ends one is published', async () => {
     const owner = newOwner()
     const { caller } = await stage.link(AGENT, owner, {}, terms)
     await Promise.all(Array.from({ length: 5 }, () => unlink(stage, owner, caller.clientId)))
@@ -185,12 +218,17 @@ describe('devices', () => {
     await stage.link(4, owner, { device: 'desktop' })
     await stage.link(5, owner)
     expect(await devicesOf(owner)).toEqual([
-      { device: 'desktop', agents: 1, trust: null },
-      { device: 'laptop', agents: 2, trust: { since, scopes: ['mcp:call'], allowanceUsd: '0' } },
+      { device: 'desktop', agents: 1, trust: null, automatic: 0 },
+      {
+        device: 'laptop',
+        agents: 2,
+        trust: { since, scopes: ['mcp:call'], allowanceUsd: '0', allowanceInUseUsd: '0' },
+        automatic: 0,
+      },
     ])
   })
 
-  test('stay trusted without an agent, until the owner distrusts them; no link is touched, and repeating is no error', async () => {
+  test('stay trusted without an agent, until the owner distrusts them; what the owner approved stays, and repeating is no error', async () => {
     const owner = newOwner()
     const { caller } = await stage.link(AGENT, owner, asked, { ...terms, trustDevice: true })
     const other = await stage.link(3, owner, asked)
@@ -199,7 +237,7 @@ describe('devices', () => {
     expect(await devicesOf(owner)).toMatchObject([{ device: 'laptop', agents: 0, trust: { allowanceUsd: '7.5' } }])
     await stage.link(4, owner, asked)
     for (let n = 0; n < 2; n += 1) expect(await distrust('laptop', owner)).toEqual({})
-    expect(await devicesOf(owner)).toEqual([{ device: 'laptop', agents: 1, trust: null }])
+    expect(await devicesOf(owner)).toEqual([{ device: 'laptop', agents: 1, trust: null, automatic: 0 }])
     expect(await distrust('unknown', owner)).toEqual({})
   })
 })
@@ -216,7 +254,8 @@ test('401 unauthorized: no owner route serves an agent or an API key', async () 
       unlink(stage, caller, clientId),
       stage.call(agents.listDevices, {}, { caller }),
       stage.call(agents.distrustDevice, { device: 'laptop' }, { caller }),
+      stage.call(agents.acknowledge, { clientIds: [clientId] }, { caller }),
     ])
-    expect(answers).toEqual(Array(5).fill({ refusal: 'unauthorized' }))
+    expect(answers).toEqual(Array(6).fill({ refusal: 'unauthorized' }))
   }
 })

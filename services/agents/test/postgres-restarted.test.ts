@@ -1,12 +1,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { agents, oauth as oauthOperations } from '@callboard/contract'
-import { MOMENTS_CHANNEL as OAUTH, type Moment as OauthMoment } from '@callboard/oauth/moments'
-import { until } from '@callboard/testkit'
+import { type GrantFailpoint, grantFailpoints } from '@callboard/oauth/failpoints'
+import type { FailpointHit } from '@callboard/runtime'
+import { granted, until } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MOMENTS_CHANNEL as AGENTS, type Moment as AgentsMoment } from '../src/links/moments.ts'
+import { type LinkFailpoint, linkFailpoints } from '../src/links/failpoints.ts'
 import { RestartablePostgres } from './restartable-postgres.ts'
-import { granted, newOwner, openStage, type Stage } from './stage.ts'
+import { newOwner, openStage, type Stage } from './stage.ts'
 
 const AGENT = 2
 const MINUTE_MS = 60_000
@@ -22,11 +23,11 @@ afterAll(async () => {
   await postgres?.dispose()
 })
 
-/** Does something once, when it comes to a moment. @returns whether it came there */
-function at(channel: string, moment: OauthMoment | AgentsMoment, act: () => void) {
+/** Does something once, when work comes to a failpoint. @returns whether it came there */
+function at(channel: string, failpoint: GrantFailpoint | LinkFailpoint, act: () => void) {
   let came = false
-  const listener = (name: unknown) => {
-    if (name !== moment || came) return
+  const listener = (hit: unknown) => {
+    if ((hit as FailpointHit).name !== failpoint || came) return
     came = true
     act()
   }
@@ -37,9 +38,9 @@ function at(channel: string, moment: OauthMoment | AgentsMoment, act: () => void
   }
 }
 
-/** What is answered while Postgres is stopped at a moment; undefined for a fault. It then runs again. */
-async function stoppedAt<T>(channel: string, moment: OauthMoment | AgentsMoment, ask: () => Promise<T>) {
-  const stop = at(channel, moment, () => postgres.stopAtOnce())
+/** What is answered while Postgres is stopped at a failpoint; undefined for a fault. It then runs again. */
+async function stoppedAt<T>(channel: string, failpoint: GrantFailpoint | LinkFailpoint, ask: () => Promise<T>) {
+  const stop = at(channel, failpoint, () => postgres.stopAtOnce())
   const answer = await ask().catch(() => undefined)
   stop.over()
   expect(stop.came()).toBe(true)
@@ -49,7 +50,7 @@ async function stoppedAt<T>(channel: string, moment: OauthMoment | AgentsMoment,
 
 /** What is answered where Postgres commits, and is stopped before it can say so. */
 async function stoppedAfterCommit<T>(isCommitted: () => Promise<boolean>, ask: () => Promise<T>) {
-  const mute = at(OAUTH, 'written', () => postgres.mute())
+  const mute = at(grantFailpoints.channel, 'written', () => postgres.mute())
   const asked = ask().catch(() => undefined)
   await until('it is committed', isCommitted)
   postgres.stopAtOnce()
@@ -59,7 +60,7 @@ async function stoppedAfterCommit<T>(isCommitted: () => Promise<boolean>, ask: (
   return answer
 }
 
-/** Asks until there is an answer, as whoever is told 503 does. */
+/** Asks until there is an answer, as a client that gets 503 does. */
 const answered = <T>(ask: () => Promise<T>) => until('there is an answer', async () => ({ answer: await ask() }))
 
 const tokensOf = async (clientId: string, owner: string) => {
@@ -91,11 +92,11 @@ describe('a device code whose redemption is cut short', () => {
     return { owner: owner.owner, device }
   }
 
-  test.each<OauthMoment>(['issued', 'written'])(
+  test.each<GrantFailpoint>(['issued', 'written'])(
     '%s: is as good as before, and the next poll gets the one pair',
-    async (moment) => {
+    async (failpoint) => {
       const { owner, device } = await approvedDevice()
-      expect(await stoppedAt(OAUTH, moment, () => stage.poll(device))).toBeUndefined()
+      expect(await stoppedAt(grantFailpoints.channel, failpoint, () => stage.poll(device))).toBeUndefined()
       expect(await tokensOf(device.client_id, owner)).toEqual({ families: 1, access: 0, refresh: 0, unusedRefresh: 0 })
       const tokens = granted((await answered(() => stage.poll(device))).answer)
       expect(await works(tokens.access_token)).toBe(true)
@@ -106,7 +107,7 @@ describe('a device code whose redemption is cut short', () => {
 
   test('committed: the pair that was answered is good, and there is no other', async () => {
     const { owner, device } = await approvedDevice()
-    const answer = await stoppedAt(OAUTH, 'committed', () => stage.poll(device))
+    const answer = await stoppedAt(grantFailpoints.channel, 'committed', () => stage.poll(device))
     const tokens = granted(answer ?? { refusal: 'no answer' })
     expect(await works(tokens.access_token)).toBe(true)
     expect((await answered(() => stage.poll(device))).answer).toMatchObject({ refusal: 'invalid_grant' })
@@ -131,10 +132,10 @@ describe('a refresh token whose rotation is cut short', () => {
     })
   const ROTATED_ONCE = { families: 1, access: 2, refresh: 2, unusedRefresh: 1 }
 
-  test.each<OauthMoment>(['issued', 'written'])('%s: is as good as before, and gives a pair', async (moment) => {
+  test.each<GrantFailpoint>(['issued', 'written'])('%s: is as good as before, and gives a pair', async (failpoint) => {
     const { tokens, caller } = await stage.link(AGENT, newOwner())
     const rotate = () => refresh(tokens.refresh_token, caller.clientId)
-    expect(await stoppedAt(OAUTH, moment, rotate)).toBeUndefined()
+    expect(await stoppedAt(grantFailpoints.channel, failpoint, rotate)).toBeUndefined()
     expect(await tokensOf(caller.clientId, caller.owner)).toEqual(ONE_PAIR)
     const pair = granted((await answered(rotate)).answer)
     expect(await works(pair.access_token)).toBe(true)
@@ -145,7 +146,7 @@ describe('a refresh token whose rotation is cut short', () => {
   test('committed: a repeat is answered with the same pair', async () => {
     const { tokens, caller } = await stage.link(AGENT, newOwner())
     const rotate = () => refresh(tokens.refresh_token, caller.clientId)
-    const pair = granted((await stoppedAt(OAUTH, 'committed', rotate)) ?? { refusal: 'no answer' })
+    const pair = granted((await stoppedAt(grantFailpoints.channel, 'committed', rotate)) ?? { refusal: 'no answer' })
     expect((await answered(rotate)).answer).toEqual(pair)
     expect(await tokensOf(caller.clientId, caller.owner)).toEqual(ROTATED_ONCE)
   })
@@ -163,19 +164,19 @@ describe('a refresh token whose rotation is cut short', () => {
 })
 
 describe('an approval that is cut short', () => {
-  test.each<[string, OauthMoment | AgentsMoment]>([
-    [AGENTS, 'begun'],
-    [AGENTS, 'keyed'],
-    [OAUTH, 'opened'],
-    [OAUTH, 'written'],
-    [OAUTH, 'committed'],
-    [AGENTS, 'granted'],
-    [AGENTS, 'live'],
-  ])('%s %s: is completed: one live link, one pair of tokens', async (channel, moment) => {
+  test.each<[string, GrantFailpoint | LinkFailpoint]>([
+    [linkFailpoints.channel, 'begun'],
+    [linkFailpoints.channel, 'keyed'],
+    [grantFailpoints.channel, 'opened'],
+    [grantFailpoints.channel, 'written'],
+    [grantFailpoints.channel, 'committed'],
+    [linkFailpoints.channel, 'granted'],
+    [linkFailpoints.channel, 'live'],
+  ])('%s %s: is completed: one live link, one pair of tokens', async (channel, failpoint) => {
     const owner = newOwner()
     const device = await stage.ask(AGENT)
-    await stoppedAt(channel, moment, () => stage.approve(device.user_code, owner))
-    // Whoever is there two minutes later finds what was left.
+    await stoppedAt(channel, failpoint, () => stage.approve(device.user_code, owner))
+    // A replica that starts two minutes later finds what was left.
     const later = await openStage({ database: postgres.database, startMs: stage.clock.now() + 2 * MINUTE_MS })
     const tokens = await until('the poller has its tokens', async () => {
       const answer = await later.poll(device)

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { agents, type Caller, type InputOf, type OutputOf, x402Facilitator as operations } from '@callboard/contract'
-import { until, wallet } from '@callboard/testkit'
+import { granted, until, wallet } from '@callboard/testkit'
 import type { Address, Refusal } from '@callboard/values'
 import { x402Facilitator } from '@callboard/x402-facilitator'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Exchange, newNonce, openExchange, type Signed, type Terms } from '../../x402-facilitator/test/exchange.ts'
-import { BASE_URL, granted, newOwner, openStage, type Stage } from './stage.ts'
+import { BASE_URL, newOwner, openStage, type Stage } from './stage.ts'
 
 type Transfer = InputOf<typeof agents.relayTransfer>
 
@@ -53,7 +53,7 @@ const relay = (
 }
 
 /** An agent and its sibling. */
-async function household() {
+async function ownerAndAgents() {
   const owner = newOwner()
   const { caller } = await stage.link(AGENT, owner)
   const sibling = await stage.link(SIBLING, owner)
@@ -70,8 +70,8 @@ async function isUntouched(signed: Signed): Promise<boolean> {
 const seconds = () => Math.floor(Date.now() / 1000)
 
 describe('a transfer that is good', () => {
-  test('to the owner: 20 at once and one later move the money once, and all are told the same', async () => {
-    const { owner, caller } = await household()
+  test('to the owner: 20 at once and one later move the money once, and all get the same answer', async () => {
+    const { owner, caller } = await ownerAndAgents()
     const signed = await order(owner.owner)
     const answers = await Promise.all(Array.from({ length: 20 }, () => relay(signed, caller)))
     expect(answers[0]).toEqual({
@@ -88,21 +88,21 @@ describe('a transfer that is good', () => {
   })
 
   test('to a live sibling', async () => {
-    const { caller } = await household()
+    const { caller } = await ownerAndAgents()
     const before = await exchange.balanceOf(wallet(SIBLING).address)
     expect(await relay(await order(wallet(SIBLING).address), caller)).toMatchObject({ success: true })
     expect(await exchange.balanceOf(wallet(SIBLING).address)).toBe(before + AMOUNT)
   })
 
-  test('success with the stranger’s transaction, where somebody submitted the same order', async () => {
-    const { owner, caller } = await household()
+  test('success with the third party’s transaction, where it submitted the same order', async () => {
+    const { owner, caller } = await ownerAndAgents()
     const signed = await order(owner.owner)
     const transaction = await exchange.submit(signed)
     expect(await relay(signed, caller)).toMatchObject({ success: true, transaction })
   })
 
   test('is no paid resource: discovery does not show it, and its event names none', async () => {
-    const { owner, caller } = await household()
+    const { owner, caller } = await ownerAndAgents()
     const signed = await order(owner.owner)
     granted(await relay(signed, caller))
     const shown = granted(await stage.call(operations.discoveryResources, { payTo: owner.owner, limit: 20, offset: 0 }))
@@ -116,8 +116,8 @@ describe('a transfer that is good', () => {
 describe('403 recipient_not_allowed, with nothing sent', () => {
   const not = (member: string) => ({ refusal: 'recipient_not_allowed', field: `authorization.${member}` })
 
-  test('to a stranger, to another owner’s agent, to itself, to a sibling that was unlinked', async () => {
-    const { owner, caller, sibling } = await household()
+  test('to a third party, to another owner’s agent, to itself, to a sibling that was unlinked', async () => {
+    const { owner, caller, sibling } = await ownerAndAgents()
     await stage.link(3, newOwner())
     granted(await stage.call(agents.unlink, { clientId: sibling.clientId }, { caller: owner }))
     for (const to of [wallet(50), wallet(3), wallet(AGENT), wallet(SIBLING)]) {
@@ -128,14 +128,14 @@ describe('403 recipient_not_allowed, with nothing sent', () => {
   })
 
   test('from another wallet, though it is the owner’s agent too', async () => {
-    const { owner, caller } = await household()
+    const { owner, caller } = await ownerAndAgents()
     const signed = await order(owner.owner, {}, wallet(SIBLING))
     expect(await relay(signed, caller)).toMatchObject(not('from'))
     expect(await isUntouched(signed)).toBe(true)
   })
 
   test('to a sibling that was unlinked, though it was asked for and refused before', async () => {
-    const { owner, sibling } = await household()
+    const { owner, sibling } = await ownerAndAgents()
     const poor = await stage.link(POOR, owner)
     await exchange.fund(wallet(POOR).address, 1n)
     const signed = await order(wallet(SIBLING).address, { amount: 2n }, wallet(POOR))
@@ -148,7 +148,7 @@ describe('403 recipient_not_allowed, with nothing sent', () => {
 })
 
 test('401 unauthorized: a link that has ended, and every other caller, with nothing sent', async () => {
-  const { owner, caller } = await household()
+  const { owner, caller } = await ownerAndAgents()
   const signed = await order(owner.owner)
   granted(await stage.call(agents.unlinkSelf, {}, { caller }))
   for (const who of [caller, owner, { kind: 'api_key', owner: owner.owner, keyId: 'key' }] as Caller[]) {
@@ -163,7 +163,7 @@ describe('400 invalid_request names the field, and nothing is stored', () => {
     ['validBefore', () => ({ validBefore: seconds() - 1 })],
     ['validBefore', () => ({ validBefore: seconds() + 3 })],
   ])('authorization.%s', async (member, terms) => {
-    const { owner, caller } = await household()
+    const { owner, caller } = await ownerAndAgents()
     const signed = await order(owner.owner, terms())
     expect(await relay(signed, caller)).toMatchObject({
       refusal: 'invalid_request',
@@ -175,7 +175,7 @@ describe('400 invalid_request names the field, and nothing is stored', () => {
 })
 
 test('422 unsupported_network: USDC is not settled there', async () => {
-  const { owner, caller } = await household()
+  const { owner, caller } = await ownerAndAgents()
   const signed = await order(owner.owner)
   expect(await relay(transferOf(signed, 'eip155:1'), caller)).toMatchObject({
     refusal: 'unsupported_network',
@@ -187,21 +187,21 @@ describe('422 transfer_failed, in the words of x402', () => {
   const failed = (reason: string) => ({ refusal: 'transfer_failed', details: { reason } })
 
   test('the order was changed after it was signed', async () => {
-    const { owner, caller } = await household()
+    const { owner, caller } = await ownerAndAgents()
     const { network, signature, authorization } = transferOf(await order(owner.owner))
     const changed = { network, signature, authorization: { ...authorization, value: '10001' as never } }
     expect(await relay(changed, caller)).toEqual(failed('invalid_exact_evm_signature'))
   })
 
   test('the wallet has not so much', async () => {
-    const { owner, caller } = await household()
+    const { owner, caller } = await ownerAndAgents()
     const signed = await order(owner.owner, { amount: 10n ** 18n })
     expect(await relay(signed, caller)).toEqual(failed('invalid_exact_evm_insufficient_balance'))
     expect(await exchange.uses(signed)).toBe(0)
   })
 
-  test('a stranger’s transaction has used the nonce to pay somebody else; the wallet cancelled it', async () => {
-    const { owner, caller } = await household()
+  test('a third party’s transaction has used the nonce to pay another payee; the wallet cancelled it', async () => {
+    const { owner, caller } = await ownerAndAgents()
     const nonce = newNonce()
     await exchange.submit(await order(wallet(5).address, { nonce }))
     const used = failed('invalid_exact_evm_nonce_already_used')
@@ -212,15 +212,15 @@ describe('422 transfer_failed, in the words of x402', () => {
   })
 
   test('it is not valid yet', async () => {
-    const { owner, caller } = await household()
+    const { owner, caller } = await ownerAndAgents()
     const signed = await order(owner.owner, { validAfter: seconds() + 100 })
     expect(await relay(signed, caller)).toEqual(failed('invalid_exact_evm_payload_authorization_valid_after'))
   })
 })
 
 describe('a transfer whose outcome is late', () => {
-  test('503 settlement_pending while no block comes; the repeat is told the success, also when the sibling has gone', async () => {
-    const { owner, caller, sibling } = await household()
+  test('503 settlement_pending while no block comes; the repeat returns the success, also when the sibling has gone', async () => {
+    const { owner, caller, sibling } = await ownerAndAgents()
     const signed = await order(wallet(SIBLING).address)
     await exchange.node.setAutomine(false)
     const pending = await relay(signed, caller, { timeoutMs: 2_500 })
@@ -232,38 +232,37 @@ describe('a transfer whose outcome is late', () => {
     granted(await stage.call(agents.unlink, { clientId: sibling.clientId }, { caller: owner }))
     await exchange.node.mine({ blocks: 1 })
     await exchange.node.setAutomine(true)
-    const told = granted(await relay(signed, caller))
-    expect(told).toMatchObject({ success: true, transaction: (pending as Refusal).details?.transaction })
+    const repeated = granted(await relay(signed, caller))
+    expect(repeated).toMatchObject({ success: true, transaction: (pending as Refusal).details?.transaction })
     expect(await exchange.uses(signed)).toBe(1)
     expect(await relay(await order(wallet(SIBLING).address), caller)).toMatchObject({
       refusal: 'recipient_not_allowed',
     })
   })
 
-  test('503 temporarily_unavailable while the facilitator is away, and nothing is sent', async () => {
+  test('503 temporarily_unavailable while the facilitator is unavailable, and nothing is sent', async () => {
     const alone = await openStage({ env, database: exchange.database })
-    const { owner, caller, sibling } = await household()
+    const { owner, caller, sibling } = await ownerAndAgents()
     try {
-      const away = { refusal: 'temporarily_unavailable', retryAfterSeconds: 5 }
+      const unavailable = { refusal: 'temporarily_unavailable', retryAfterSeconds: 5 }
       const signed = await order(owner.owner)
-      expect(await relay(signed, caller, { stage: alone })).toMatchObject(away)
+      expect(await relay(signed, caller, { stage: alone })).toMatchObject(unavailable)
       expect(await isUntouched(signed)).toBe(true)
       granted(await stage.call(agents.unlink, { clientId: sibling.clientId }, { caller: owner }))
       const toSibling = await order(wallet(SIBLING).address)
-      expect(await relay(toSibling, caller, { stage: alone })).toMatchObject(away)
+      expect(await relay(toSibling, caller, { stage: alone })).toMatchObject(unavailable)
       expect(await relay(signed, caller)).toMatchObject({ success: true })
     } finally {
       await alone.close()
     }
   })
 
-  test('killed when the money had moved and nobody was told: the repeat is told the one outcome', async () => {
-    const { owner, caller } = await household()
+  test('killed when the money had moved and no caller had an answer: the repeat returns the one outcome', async () => {
+    const { owner, caller } = await ownerAndAgents()
     const signed = await order(owner.owner)
-    const facilitator = new URL('../../x402-facilitator/test/stop-at.ts', import.meta.url)
     const child = fork(new URL('transfer-child.ts', import.meta.url), {
-      env: { ...process.env, ...env, DATABASE_URL: exchange.database.url, STOP_AT: 'settled' },
-      execArgv: ['--import', facilitator.href],
+      env: { ...process.env, ...env, DATABASE_URL: exchange.database.url, FAILPOINT: 'x402-facilitator:settled' },
+      execArgv: ['--import', import.meta.resolve('@callboard/testkit/kill-at-failpoint')],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     const [word] = await Promise.race([once(child, 'message'), once(child, 'exit')])

@@ -52,7 +52,7 @@ export class RestartablePostgres {
     }
   }
 
-  /** From now on nothing that Postgres says arrives, until it is started again. What it is told does. */
+  /** From now on nothing that Postgres says arrives, until it is started again. What is sent to it does. */
   mute(): void {
     this.#isMute = true
   }

@@ -1,11 +1,11 @@
 import { agents, oauth as oauthOperations } from '@callboard/contract'
-import { type TestDatabase, testDatabase, until } from '@callboard/testkit'
+import { granted, type TestDatabase, testDatabase, UNREACHABLE_DEVNET, until } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import type { Moment } from '../src/links/moments.ts'
-import { aRouter, type RouterState, routerState } from './a-router.ts'
+import type { LinkFailpoint } from '../src/links/failpoints.ts'
+import { fakeRouter, type RouterState, routerState } from './fake-router.ts'
 import { killedAt } from './killed.ts'
-import { BASE_URL, eventsOf, granted, NO_CHAIN, newOwner, openStage, requesterAt, type Stage } from './stage.ts'
+import { BASE_URL, eventsOf, newOwner, openStage, requesterAt, type Stage } from './stage.ts'
 
 const AGENT = 2
 const MINUTE_MS = 60_000
@@ -21,7 +21,7 @@ afterAll(() => database.drop())
 
 /** The services as the next start finds them, two minutes later. */
 const restarted = (router: RouterState, startMs = Date.now() + 2 * MINUTE_MS) =>
-  openStage({ modules: [aRouter(router)], database, startMs })
+  openStage({ modules: [fakeRouter(router)], database, startMs })
 
 async function linkOf(grantId: string): Promise<{ id: string; state: string; ended_by: string | null } | undefined> {
   const links = 'select id, state, ended_by from agents.link where grant_id = $1'
@@ -32,24 +32,24 @@ const settledAs = (grantId: string, state: string | undefined) =>
 const grantOf = async (stage: Stage, userCode: string) =>
   granted(await stage.call(oauthOperations.findGrant, { userCode })).grantId
 
-const env = () => ({ DATABASE_URL: database.url, BASE_URL, DEVNET: NO_CHAIN })
+const env = () => ({ DATABASE_URL: database.url, BASE_URL, DEVNET: UNREACHABLE_DEVNET })
 
 describe('kill -9 in the middle of an approval that replaces a link', () => {
-  test.each<[Moment, string]>([
+  test.each<[LinkFailpoint, string]>([
     ['begun', 'approving'],
     ['keyed', 'approving'],
     ['granted', 'approving'],
     ['live', 'live'],
-  ])('%s: the job completes it: one live link, tokens once, and none of the link before', async (moment, stood) => {
+  ])('%s: the job completes it: one live link, tokens once, and none of the link before', async (failpoint, stood) => {
     const owner = newOwner()
-    const before = await openStage({ modules: [aRouter(routerState())], database })
+    const before = await openStage({ modules: [fakeRouter(routerState())], database })
     const replaced = await before.link(AGENT, owner, {}, terms)
     const device = await before.ask(AGENT, { device: 'laptop', trust_device: true })
     const grantId = await grantOf(before, device.user_code)
     await before.close()
 
     const input = { userCode: device.user_code, requester: requesterAt('192.0.2.3'), decision: approval }
-    await killedAt({ what: 'decideLink', input, caller: owner, moment, env: env() })
+    await killedAt({ what: 'decideLink', input, caller: owner, failpoint, env: env() })
     expect((await linkOf(grantId))?.state).toBe(stood)
 
     const router = routerState()
@@ -62,7 +62,7 @@ describe('kill -9 in the middle of an approval that replaces a link', () => {
     expect(await after.callerOf(replaced.tokens.access_token)).toBeUndefined()
     expect(tokens.router_key).toBeDefined()
     // What was granted before the end of that process has its key; what was not gets one now.
-    expect(router.minted).toBe(moment === 'begun' || moment === 'keyed' ? 1 : 0)
+    expect(router.minted).toBe(failpoint === 'begun' || failpoint === 'keyed' ? 1 : 0)
     expect(granted(await after.call(agents.list, {}, { caller: owner })).agents).toHaveLength(1)
     expect(granted(await after.call(agents.listDevices, {}, { caller: owner })).devices).toMatchObject([
       { device: 'laptop', agents: 1, trust: { allowanceUsd: '7.5' } },
@@ -73,18 +73,55 @@ describe('kill -9 in the middle of an approval that replaces a link', () => {
 })
 
 describe('kill -9 in the middle of an end', () => {
-  test.each<Moment>(['ending', 'void'])('%s: the job completes it, and tells it once', async (moment) => {
+  test.each<LinkFailpoint>(['ending', 'void'])('%s: the job completes it, and publishes it once', async (failpoint) => {
     const owner = newOwner()
-    const before = await openStage({ modules: [aRouter(routerState())], database })
+    const before = await openStage({ modules: [fakeRouter(routerState())], database })
     const { caller, tokens } = await before.link(AGENT, owner, {}, terms)
     await before.close()
-    await killedAt({ what: 'unlink', input: { clientId: caller.clientId }, caller: owner, moment, env: env() })
+    await killedAt({ what: 'unlink', input: { clientId: caller.clientId }, caller: owner, failpoint, env: env() })
 
     const after = await restarted(routerState())
-    await until('it is told', async () => (await eventsOf(after, caller.linkId)).length === 2)
+    await until('it is published', async () => (await eventsOf(after, caller.linkId)).length === 2)
     expect(await eventsOf(after, caller.linkId)).toContainEqual({ name: 'agent.revoked.v1', by: 'owner' })
     expect(await after.callerOf(tokens.access_token)).toBeUndefined()
     expect(await after.call(agents.unlink, { clientId: caller.clientId }, { caller: owner })).toEqual({})
+    await after.close()
+  })
+})
+
+describe('kill -9 in the middle of an end that takes descendants along', () => {
+  const trusted = { device: 'laptop', trust_device: true, scope: 'mcp:call router.use', router_allowance_usd: 1 }
+
+  test.each<['unlink' | 'distrustDevice', LinkFailpoint]>([
+    ['unlink', 'ending'],
+    ['unlink', 'void'],
+    ['distrustDevice', 'ending'],
+    ['distrustDevice', 'void'],
+  ])('%s, at %s: the job completes all of it, and publishes each once', async (what, failpoint) => {
+    const owner = newOwner()
+    const before = await openStage({ modules: [fakeRouter(routerState())], database })
+    const root = await before.link(AGENT, owner, trusted, { ...terms, trustDevice: true })
+    const children: { linkId: string; token: string }[] = []
+    for (const agent of [AGENT + 1, AGENT + 2]) {
+      const device = await before.ask(agent, trusted, root.caller)
+      const { access_token: token } = granted(await before.poll(device))
+      const caller = await before.callerOf(token)
+      children.push({ linkId: caller?.kind === 'agent' ? caller.linkId : '', token })
+    }
+    await before.close()
+    const input = what === 'unlink' ? { clientId: root.caller.clientId } : { device: 'laptop' }
+    await killedAt({ what, input, caller: owner, failpoint, env: env() })
+
+    const router = routerState()
+    for (const { linkId } of children) router.keys.set(linkId, ['cb_router_stake_left'])
+    const after = await restarted(router)
+    for (const { linkId, token } of children) {
+      await until('it is published', async () => (await eventsOf(after, linkId)).length === 2)
+      expect((await eventsOf(after, linkId)).at(-1)?.by).toBe(what === 'unlink' ? 'parent' : 'trust')
+      expect(await after.callerOf(token)).toBeUndefined()
+    }
+    const isRootGood = (await after.callerOf(root.tokens.access_token)) !== undefined
+    expect(isRootGood).toBe(what === 'distrustDevice')
     await after.close()
   })
 })
@@ -105,8 +142,8 @@ describe('what a process left', () => {
     return { device, grantId, owner }
   }
 
-  test('is left alone for a minute, in which its owner cannot end it and nobody can decide again', async () => {
-    const stage = await openStage({ modules: [aRouter(routerState())], database })
+  test('is left alone for a minute, in which its owner can neither end it nor decide it again', async () => {
+    const stage = await openStage({ modules: [fakeRouter(routerState())], database })
     const { device, grantId, owner } = await begunOnly(stage)
     expect(await stage.call(agents.unlink, { clientId: device.client_id }, { caller: owner })).toMatchObject({
       refusal: 'temporarily_unavailable',
@@ -119,7 +156,7 @@ describe('what a process left', () => {
   test.each(['denied', 'expired'] as const)(
     'is undone where its grant was %s, with any key it may have',
     async (how) => {
-      const stage = await openStage({ modules: [aRouter(routerState())], database })
+      const stage = await openStage({ modules: [fakeRouter(routerState())], database })
       const { device, grantId, owner } = await begunOnly(stage)
       if (how === 'denied') await stage.call(oauthOperations.denyGrant, { grantId })
       const now = stage.clock.now()
@@ -136,12 +173,12 @@ describe('what a process left', () => {
     },
   )
 
-  test('waits for a Router that is away, while its tokens are void', async () => {
+  test('waits for a Router that is unavailable, while its tokens are void', async () => {
     const router = routerState()
-    const stage = await openStage({ modules: [aRouter(router)], database })
+    const stage = await openStage({ modules: [fakeRouter(router)], database })
     const owner = newOwner()
     const { caller, tokens } = await stage.link(AGENT, owner, {}, terms)
-    router.away = true
+    router.unavailable = true
     await stage.call(agents.unlink, { clientId: caller.clientId }, { caller: owner })
     expect(await stage.callerOf(tokens.access_token)).toBeUndefined()
     const now = stage.clock.now()
@@ -156,15 +193,15 @@ describe('what a process left', () => {
     expect(await eventsOf(without, caller.linkId)).toHaveLength(1)
     await without.close()
 
-    router.away = false
+    router.unavailable = false
     const after = await restarted(router, now + 4 * MINUTE_MS)
-    await until('it is told', async () => (await eventsOf(after, caller.linkId)).length === 2)
+    await until('it is published', async () => (await eventsOf(after, caller.linkId)).length === 2)
     expect(router.keys.size).toBe(0)
     await after.close()
   })
 
   test('of two replicas one settles a link', async () => {
-    const stage = await openStage({ modules: [aRouter(routerState())], database })
+    const stage = await openStage({ modules: [fakeRouter(routerState())], database })
     const left = await Promise.all(Array.from({ length: 4 }, () => begunOnly(stage)))
     await stage.close()
     const router = routerState()

@@ -11,32 +11,20 @@ import type { ServiceModule } from '@callboard/runtime'
 import {
   type FakeClock,
   fakeClock,
+  granted,
   signedMessage,
   startTestServices,
   type TestDatabase,
   type TestServices,
   testDatabase,
+  UNREACHABLE_DEVNET,
   wallet,
 } from '@callboard/testkit'
-import { type Address, isoTime, isRefusal, type Refusal } from '@callboard/values'
+import { type Address, isoTime, type Refusal } from '@callboard/values'
 import { inject } from 'vitest'
 import { agents as service } from '../src/index.ts'
 
 export const BASE_URL = 'http://127.0.0.1:8402'
-/** A chain that nobody can ask. */
-export const NO_CHAIN = JSON.stringify({
-  rpcUrl: 'http://127.0.0.1:1',
-  chainId: 31_337,
-  usdc: wallet(8).address,
-  splitterFactory: wallet(9).address,
-})
-
-/** The answer, or a failed test where it is a refusal. */
-export function granted<T>(answer: T | Refusal): Exclude<T, Refusal> {
-  if (isRefusal(answer)) throw new Error(`${answer.refusal}: ${answer.message ?? ''}`)
-  return answer as Exclude<T, Refusal>
-}
-
 type Asked = Partial<InputOf<typeof agents.deviceAuthorization>>
 type Approval = Partial<Extract<InputOf<typeof agents.decideLink>['decision'], { verdict: 'approve' }>>
 
@@ -81,7 +69,7 @@ export const signedIn = (owner: Address): Extract<Caller, { kind: 'session' }> =
 })
 
 let owners = 100
-/** Somebody whom no other test knows. */
+/** An owner whom no other test knows. */
 export function newOwner() {
   owners += 1
   return signedIn(wallet(owners).address)
@@ -107,7 +95,7 @@ export async function openStage({
   const services = await startTestServices([oauth, ...modules, service], {
     databaseUrl: database.url,
     clock,
-    env: { BASE_URL, DEVNET: NO_CHAIN, ...env },
+    env: { BASE_URL, DEVNET: UNREACHABLE_DEVNET, ...env },
   })
   const { call } = services
   const stage: Stage = {

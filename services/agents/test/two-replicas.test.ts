@@ -1,8 +1,8 @@
 import { agents, oauth as oauthOperations } from '@callboard/contract'
-import { type TestDatabase, testDatabase } from '@callboard/testkit'
+import { granted, type TestDatabase, testDatabase } from '@callboard/testkit'
 import { isRefusal, type Refusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { granted, newOwner, openStage, requesterAt, type Stage } from './stage.ts'
+import { newOwner, openStage, requesterAt, type Stage } from './stage.ts'
 
 const AGENT = 2
 const TIMES = 20
@@ -80,15 +80,14 @@ describe.runIf(inject('redisUrl'))('two replicas of oauth and agents on one data
     for (let round = 0; round < 5; round += 1) {
       const device = await replicas[0].ask(AGENT)
       const owner = newOwner()
-      const decisions = await atBoth((stage) =>
-        stage === replicas[0]
-          ? stage.approve(device.user_code, owner)
-          : stage.call(
-              agents.decideLink,
-              { userCode: device.user_code, requester: requesterAt('192.0.2.9'), decision: { verdict: 'deny' } },
-              { caller: owner },
-            ),
-      )
+      // An address has five wrong codes, and a code that was decided meanwhile is a wrong one: each round has its own.
+      const about = { userCode: device.user_code, requester: requesterAt(`192.0.2.${100 + round}`) }
+      const approval = { scopes: ['mcp:call' as const], routerAllowanceUsd: 0, trustDevice: false }
+      const decisions = await atBoth((stage) => {
+        const decision =
+          stage === replicas[0] ? { verdict: 'approve' as const, ...approval } : { verdict: 'deny' as const }
+        return stage.call(agents.decideLink, { ...about, decision }, { caller: owner })
+      })
       const isApproved = decisions.some((answer, n) => n % 2 === 0 && !isRefusal(answer))
       const isDenied = decisions.some((answer, n) => n % 2 === 1 && !isRefusal(answer))
       expect([isApproved, isDenied].filter(Boolean)).toHaveLength(1)

@@ -16,7 +16,7 @@ export function entityTagOf({ version, recipient, enc, ciphertext }: Envelope): 
 type Shown = Pick<BackupTable, 'device' | 'version' | 'recipient' | 'sha256' | 'stored_by' | 'stored_at'>
 
 /**
- * What an owner or an agent is told of a backup.
+ * What an owner or an agent is shown of a backup.
  * @param backup with the length of its ciphertext
  */
 export const metadataOf = (backup: Shown & { readonly bytes: number }): BackupMetadata => {

@@ -1,15 +1,27 @@
-import type { familyEnded } from '@callboard/contract'
-import type { AgentsConsumer } from '../kit.ts'
+import { AgentClientId, type familyEnded } from '@callboard/contract'
+import type { Address } from '@callboard/values'
+import type { AgentsConsumer } from '../context.ts'
+import { beginEndOfDescendants } from '../links/end.ts'
 import { changeLink, lockLink } from '../store/link.repository.ts'
+import { lockOwner } from '../store/owner.repository.ts'
+
+/** The job takes it up at its next turn. */
+const AT_ONCE = new Date(0)
 
 /**
- * The tokens of a link ended it: a stolen refresh token, or a revocation. Its end is begun here, and completed by the job,
- * which can wait for the Router.
+ * The tokens of a link ended it: a stolen refresh token, or a revocation. Its end, and that of what it had linked, is begun
+ * here and completed by the job, which can wait for the Router.
  */
-export const onFamilyEnded: AgentsConsumer<typeof familyEnded> = async ({ familyId, because, endedAt }, { tx }) => {
+export const onFamilyEnded: AgentsConsumer<typeof familyEnded> = async (
+  { familyId, clientId, owner, because, endedAt },
+  { tx },
+) => {
+  if (!AgentClientId.safeParse(clientId).success) return
+  await lockOwner(tx, owner as Address)
   const link = await lockLink(tx, familyId)
   if (link?.state === 'approving') throw new Error(`The approval of link ${familyId} is not written down yet`)
   if (link?.state !== 'live') return
-  const ended = { ended_at: new Date(endedAt), ended_by: because }
-  await changeLink(tx, familyId, { state: 'ending', attempted_at: new Date(0), ...ended })
+  const now = new Date(endedAt)
+  await changeLink(tx, familyId, { state: 'ending', attempted_at: AT_ONCE, ended_at: now, ended_by: because })
+  await beginEndOfDescendants(tx, link, 'end', { by: 'parent', now, attemptedAt: AT_ONCE })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isCurrent, type RelayFacts, type Standing, standingOf } from './relay-state.ts'
+import { isCurrent, type RelayFacts, type RelayStatus, relayStatusOf } from './relay-state.ts'
 
 const [ONE, TWO] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`] as const
 const END = 600_000
@@ -9,9 +9,9 @@ const opened: RelayFacts = { ...created, owner: ONE }
 const sealed: RelayFacts = { ...opened, sealed_at: at }
 const read: RelayFacts = { ...sealed, read_at: at }
 
-describe('standingOf', () => {
-  test.each<[string, RelayFacts | undefined, string, Standing]>([
-    ['nobody has opened', created, ONE, 'created'],
+describe('relayStatusOf', () => {
+  test.each<[string, RelayFacts | undefined, string, RelayStatus]>([
+    ['no owner has opened', created, ONE, 'created'],
     ['the owner has opened', opened, ONE, 'opened'],
     ['the owner has sealed', sealed, ONE, 'sealed'],
     ['another has opened', opened, TWO, 'of another'],
@@ -19,13 +19,13 @@ describe('standingOf', () => {
     ['was read', read, ONE, 'over'],
     ['was read, to another', read, TWO, 'over'],
     ['does not exist', undefined, ONE, 'over'],
-  ])('default: one that %s', (_what, relay, owner, standing) => {
-    expect(standingOf(relay, owner, END - 1)).toBe(standing)
+  ])('default: one that %s', (_what, relay, owner, status) => {
+    expect(relayStatusOf(relay, owner, END - 1)).toBe(status)
   })
 
   test('behavior: whatever it was, it is over at its end', () => {
     for (const relay of [created, opened, sealed, read]) {
-      expect(standingOf(relay, ONE, END)).toBe('over')
+      expect(relayStatusOf(relay, ONE, END)).toBe('over')
       expect(isCurrent(relay, END)).toBe(false)
     }
   })

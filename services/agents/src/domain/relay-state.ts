@@ -1,8 +1,7 @@
-import { type Refusal, refuse } from '@callboard/values'
-import type { RelayTable } from '../store/tables.ts'
+import { type Address, type Refusal, refuse } from '@callboard/values'
 
 /** How a relay stands to the owner who asks; `of another` whatever that other has done with it. */
-export type Standing = 'created' | 'opened' | 'of another' | 'sealed' | 'over'
+export type RelayStatus = 'created' | 'opened' | 'of another' | 'sealed' | 'over'
 
 /** What an owner may do with a relay, and what comes of it. The program only reads it, which ends one that is sealed. */
 export interface OwnerActions {
@@ -10,7 +9,7 @@ export interface OwnerActions {
   readonly seal: 'sealed' | Refusal<'not_found' | 'relay_of_another' | 'relay_unopened' | 'relay_sealed'>
 }
 
-export const NEXT: Readonly<Record<Standing, OwnerActions>> = {
+export const NEXT: Readonly<Record<RelayStatus, OwnerActions>> = {
   created: { open: 'opened', seal: refuse('relay_unopened') },
   opened: { open: 'opened', seal: 'sealed' },
   'of another': { open: refuse('relay_of_another'), seal: refuse('relay_of_another') },
@@ -18,13 +17,20 @@ export const NEXT: Readonly<Record<Standing, OwnerActions>> = {
   over: { open: refuse('not_found'), seal: refuse('not_found') },
 }
 
-export type RelayFacts = Pick<RelayTable, 'owner' | 'expires_at' | 'sealed_at' | 'read_at'>
+/** What is known of a relay, as its row holds it. */
+export interface RelayFacts {
+  /** Who opened it first. */
+  readonly owner: Address | null
+  readonly expires_at: Date
+  readonly sealed_at: Date | null
+  readonly read_at: Date | null
+}
 
 /** Whether a relay is of any use: it has not expired, and its result was not read. */
 export const isCurrent = (relay: RelayFacts, nowMs: number): boolean =>
   relay.read_at === null && relay.expires_at.getTime() > nowMs
 
-export function standingOf(relay: RelayFacts | undefined, owner: string, nowMs: number): Standing {
+export function relayStatusOf(relay: RelayFacts | undefined, owner: string, nowMs: number): RelayStatus {
   if (!relay || !isCurrent(relay, nowMs)) return 'over'
   if (relay.owner === null) return 'created'
   if (relay.owner !== owner) return 'of another'

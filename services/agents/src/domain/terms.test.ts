@@ -1,23 +1,40 @@
 import { describe, expect, test } from 'vitest'
-import { type Asked, covers, type Trusted } from './terms.ts'
+import { type Asked, covers, type TrustUse } from './terms.ts'
 
-const trusted: Trusted = { scopes: ['mcp:call', 'router.use'], allowanceUsd: 5 }
+const trusted = { scopes: ['mcp:call', 'router.use'] as const, allowanceUsd: '5.00' }
+const unused: TrustUse = { allowanceUsd: '0', hourly: { ofDevice: 0, ofOwner: 0 } }
+const caps = { ofDevice: 3, ofOwner: 5 }
 
 describe('covers', () => {
   test.each<[string, Asked]>([
-    ['the same', { scopes: ['mcp:call', 'router.use'], allowanceUsd: 5 }],
-    ['less', { scopes: ['router.use'], allowanceUsd: 0 }],
-    ['no Router, and so no allowance', { scopes: ['mcp:call'], allowanceUsd: undefined }],
-    ['no Router, whatever the allowance', { scopes: ['mcp:call'], allowanceUsd: 1_000 }],
+    ['less than all of it', { scopes: ['mcp:call'], allowanceUsd: undefined }],
+    ['exactly what is trusted', { scopes: ['mcp:call', 'router.use'], allowanceUsd: 5 }],
+    ['an allowance that matters to nothing it asks for', { scopes: ['mcp:call'], allowanceUsd: 1_000 }],
   ])('default: %s', (_what, asked) => {
-    expect(covers(trusted, asked)).toBe(true)
+    expect(covers(trusted, unused, caps, asked)).toBe(true)
   })
 
   test.each<[string, Asked]>([
-    ['another scope', { scopes: ['mcp:call', 'call.publish'], allowanceUsd: 1 }],
+    ['a scope more', { scopes: ['mcp:call', 'call.publish'], allowanceUsd: undefined }],
     ['a cent more', { scopes: ['router.use'], allowanceUsd: 5.01 }],
-    ['an allowance that is not named', { scopes: ['router.use'], allowanceUsd: undefined }],
+    ['the Router without a named allowance', { scopes: ['router.use'], allowanceUsd: undefined }],
   ])('behavior: not %s', (_what, asked) => {
-    expect(covers(trusted, asked)).toBe(false)
+    expect(covers(trusted, unused, caps, asked)).toBe(false)
+  })
+
+  test('behavior: what agents before took is gone, to the cent', () => {
+    const used = { ...unused, allowanceUsd: '4.70' }
+    expect(covers(trusted, used, caps, { scopes: ['router.use'], allowanceUsd: 0.3 })).toBe(true)
+    expect(covers(trusted, used, caps, { scopes: ['router.use'], allowanceUsd: 0.31 })).toBe(false)
+    expect(
+      covers(trusted, { ...unused, allowanceUsd: '5' }, caps, { scopes: ['mcp:call'], allowanceUsd: undefined }),
+    ).toBe(true)
+  })
+
+  test.each([
+    ['the device', { ofDevice: 3, ofOwner: 3 }],
+    ['the owner', { ofDevice: 0, ofOwner: 5 }],
+  ])('behavior: not one more than an hour’s cap of %s', (_what, hourly) => {
+    expect(covers(trusted, { ...unused, hourly }, caps, { scopes: ['mcp:call'], allowanceUsd: undefined })).toBe(false)
   })
 })

@@ -1,4 +1,5 @@
 import { isWithin, type Scope } from '@callboard/contract'
+import { centsOf } from './usd.ts'
 
 /** What an agent asks for. */
 export interface Asked {
@@ -7,16 +8,35 @@ export interface Asked {
   readonly allowanceUsd: number | undefined
 }
 
-/** What is granted without asking the owner: on a device that they trust. */
+/** What is granted without asking the owner: on a device that they trust, to all agents that are approved so together. */
 export interface Trusted {
   readonly scopes: readonly Scope[]
-  /** USD a day. */
-  readonly allowanceUsd: number
+  /** Decimal USD a day. */
+  readonly allowanceUsd: string
 }
 
-/** Whether what is asked for is within what is trusted. An allowance matters, and has to be named, for the Router only. */
-export function covers(trusted: Trusted, { scopes, allowanceUsd }: Asked): boolean {
-  if (!isWithin(scopes, trusted.scopes)) return false
-  if (!scopes.includes('router.use')) return true
-  return allowanceUsd !== undefined && allowanceUsd <= trusted.allowanceUsd
+/** How much of a trust is taken. */
+export interface TrustUse {
+  /** What the agents that it approved may spend a day together, decimal USD. */
+  readonly allowanceUsd: string
+  /** Approved without asking within the last hour: on this device, and for this owner in all. */
+  readonly hourly: { readonly ofDevice: number; readonly ofOwner: number }
+}
+
+/** How many links may be approved without asking within an hour. */
+export interface HourlyCaps {
+  readonly ofDevice: number
+  readonly ofOwner: number
+}
+
+/**
+ * Whether what is asked for is within what is left of a trust. An allowance matters, and has to be named, for the Router
+ * only.
+ */
+export function covers(trusted: Trusted, { allowanceUsd: used, hourly }: TrustUse, caps: HourlyCaps, asked: Asked) {
+  if (hourly.ofDevice >= caps.ofDevice || hourly.ofOwner >= caps.ofOwner) return false
+  if (!isWithin(asked.scopes, trusted.scopes)) return false
+  if (!asked.scopes.includes('router.use')) return true
+  if (asked.allowanceUsd === undefined) return false
+  return centsOf(used) + centsOf(asked.allowanceUsd) <= centsOf(trusted.allowanceUsd)
 }

@@ -16,7 +16,7 @@ describe('ruleOn', () => {
     ['a sibling whose link is ending', {}, 'ending', 'told'],
     ['a sibling whose link is over', {}, 'over', 'told'],
     ['a sibling that is not yet linked', {}, 'approving', { refusal: 'recipient_not_allowed' }],
-    ['a stranger', {}, undefined, { refusal: 'recipient_not_allowed', field: 'authorization.to' }],
+    ['a third party', {}, undefined, { refusal: 'recipient_not_allowed', field: 'authorization.to' }],
     ['itself', { to: wallet }, 'live', { refusal: 'recipient_not_allowed', field: 'authorization.to' }],
     ['from another wallet', { from: owner }, 'live', { refusal: 'recipient_not_allowed', field: 'authorization.from' }],
     ['nothing at all', { value: '0' }, 'live', { refusal: 'invalid_request', field: 'authorization.value' }],
@@ -26,7 +26,7 @@ describe('ruleOn', () => {
     else expect(ruling).toMatchObject(expected)
   })
 
-  test('an owner whose wallet is the agent’s pays nobody by paying the owner', () => {
+  test('an owner whose wallet is the agent’s is not paid from it', () => {
     expect(ruleOn({ ...order, to: wallet }, { wallet, owner: wallet }, undefined)).toMatchObject({
       refusal: 'recipient_not_allowed',
     })

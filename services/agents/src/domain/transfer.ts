@@ -1,13 +1,12 @@
 import type { agents, FacilitatorRequest, InputOf, OutputOf, x402Facilitator } from '@callboard/contract'
 import type { Chain } from '@callboard/evm'
-import { type Refusal, refuse } from '@callboard/values'
-import type { LinkTable } from '../store/tables.ts'
+import { type Address, type Refusal, refuse } from '@callboard/values'
 
 /** A signed order to move USDC, and the chain on which it moves. */
 export type Transfer = InputOf<typeof agents.relayTransfer>
 type Settled = OutputOf<typeof x402Facilitator.settle>
 
-/** `relay` it is settled · `told` what became of it is told, if it was accepted while its payee was a sibling. */
+/** `relay` it is settled · `told` the answer is what became of it, if it was accepted while its payee was a sibling. */
 export type Ruling = 'relay' | 'told' | Refusal<'invalid_request' | 'recipient_not_allowed'>
 
 const EXPIRED = 'invalid_exact_evm_payload_authorization_valid_before'
@@ -20,8 +19,8 @@ const PENDING_RETRY_SECONDS = 2
  */
 export function ruleOn(
   { from, to, value }: Transfer['authorization'],
-  { wallet, owner }: Pick<LinkTable, 'wallet' | 'owner'>,
-  payee: LinkTable['state'] | undefined,
+  { wallet, owner }: { readonly wallet: Address; readonly owner: Address },
+  payee: 'approving' | 'live' | 'ending' | 'over' | undefined,
 ): Ruling {
   if (from !== wallet) return notAllowed('from', 'It must be the wallet of the agent that asks.')
   if (to === from) return notAllowed('to', 'An agent does not pay itself.')
@@ -36,7 +35,7 @@ const notAllowed = (member: 'from' | 'to', message: string) =>
 const badInput = (member: 'value' | 'validBefore', message: string) =>
   refuse('invalid_request', { field: `authorization.${member}`, message })
 
-/** To anybody but the owner and their live agents. */
+/** To any other than the owner and their live agents. */
 export const notPayee = notAllowed('to', 'It must be the agent’s owner, or the wallet of another of their live agents.')
 
 export const notServed = refuse('unsupported_network', {

@@ -1,11 +1,12 @@
 import { type DeviceGrant, MAX_LINKS, oauth, type Scope } from '@callboard/contract'
-import { type Address, isRefusal, refuse } from '@callboard/values'
-import type { AgentsContext } from '../kit.ts'
-import { dropLink, insertLink, linksOf, othersLinked } from '../store/link.repository.ts'
+import { type Address, isRefusal, type Refusal, refuse } from '@callboard/values'
+import type { AgentsCallingContext } from '../context.ts'
+import { lineOf } from '../store/descent.repository.ts'
+import { dropLink, insertLink, linksOf, liveLink, othersLinked } from '../store/link.repository.ts'
 import { lockOwner } from '../store/owner.repository.ts'
 import type { AgentsTx, LinkRequestTable, LinkTable } from '../store/tables.ts'
 import { becomeLive } from './become-live.ts'
-import { passing } from './moments.ts'
+import { linkFailpoints } from './failpoints.ts'
 import { endKeys, keyForPoller } from './router-key.ts'
 
 /** What is granted, and on whose word. */
@@ -17,48 +18,63 @@ export interface Approval {
   /** USD a day. */
   readonly allowanceUsd: number
   readonly trustsDevice: boolean
-  /** Looked at while the owner's row is locked; a false one refuses the approval. Absent when the owner decides. */
-  readonly isCovered?: (tx: AgentsTx) => Promise<boolean>
+  /** The link whose token asked, where a trusted device approves; absent where the owner does. */
+  readonly askedBy?: string
+  /** Asked while the owner's row is locked, so that decisions at once see each other; what it refuses is not approved. */
+  readonly rule: (tx: AgentsTx) => Promise<Refusal<'already_decided' | 'fresh_signature_required'> | undefined>
 }
 
 /**
  * Approves a request to be linked. The next poll of its grant gets tokens when this is answered.
  * @refuses link_limit when other wallets hold every place · already_decided when the grant is no longer pending, is being
- * approved at this moment, or the approval is not covered
+ * approved at this moment · what the approval's rule refuses
  */
-export async function approve(ctx: AgentsContext, approval: Approval) {
+export async function approve(ctx: AgentsCallingContext, approval: Approval) {
   const link = await begin(ctx, approval)
   if (isRefusal(link)) return link
-  passing('begun')
+  linkFailpoints.hit('begun')
   return grantLink(ctx, link, approval.grant.sealingKey)
 }
 
 /** A place among the owner's links, held before anything is done elsewhere. */
-async function begin(ctx: AgentsContext, approval: Approval) {
-  const { grant, request, owner, scopes, allowanceUsd, trustsDevice, isCovered } = approval
+async function begin(ctx: AgentsCallingContext, approval: Approval) {
+  const { grant, request, owner, scopes, allowanceUsd, trustsDevice, askedBy, rule } = approval
   const now = new Date(ctx.clock.now())
-  const link: LinkTable = {
+  const link = {
     ...{ id: ctx.newId(), grant_id: grant.grantId, owner, client_id: grant.clientId, wallet: request.wallet },
     ...{ label: request.label, device: request.device, trusts_device: trustsDevice, scopes },
     allowance_usd: allowanceUsd.toFixed(2),
     may_have_key: scopes.includes('router.use'),
-    ...{ state: 'approving', linked_at: now, attempted_at: now, ended_at: null, ended_by: null },
-  }
+    ...{ state: 'approving', linked_at: now, attempted_at: now, ended_at: null, ended_by: null, seen_at: null },
+    approved_by: askedBy === undefined ? 'owner' : 'trusted_device',
+  } as const satisfies Omit<LinkTable, 'parent_id'>
   return ctx.db.transaction().execute(async (tx) => {
     await lockOwner(tx, owner)
-    if (isCovered && !(await isCovered(tx))) return refuse('already_decided')
+    const refused = await rule(tx)
+    if (refused) return refused
     if ((await othersLinked(tx, owner, request.wallet)) >= MAX_LINKS) return refuse('link_limit')
-    return (await insertLink(tx, link)) ? link : refuse('already_decided')
+    const placed = { ...link, parent_id: askedBy === undefined ? null : await parentFor(tx, link, askedBy) }
+    return (await insertLink(tx, placed)) ? placed : refuse('already_decided')
   })
+}
+
+/**
+ * The parent of a link that was approved without asking: the link whose token asked. Where that one is, or descends from,
+ * the link that the new one replaces, the new one stands in that one's place, so that no line of descent closes.
+ */
+async function parentFor(tx: AgentsTx, { owner, client_id }: Pick<LinkTable, 'owner' | 'client_id'>, askedBy: string) {
+  const replaced = await liveLink(tx, owner, client_id)
+  const isOfItsLine = replaced !== undefined && (await lineOf(tx, askedBy)).includes(replaced.id)
+  return isOfItsLine ? replaced.parent_id : askedBy
 }
 
 /**
  * The rest of an approval: a Router key, the token family, the link. It may be done again from its beginning as long as
  * oauth has not opened the family.
  */
-export async function grantLink(ctx: AgentsContext, link: LinkTable, sealingKey: string) {
+export async function grantLink(ctx: AgentsCallingContext, link: LinkTable, sealingKey: string) {
   const { sealed, routerUnavailable } = await keyForPoller(ctx, link, sealingKey)
-  passing('keyed')
+  linkFailpoints.hit('keyed')
   const live = await linksOf(ctx.db, link.owner, ['live'])
   const granted = await ctx.call(oauth.approveGrant, {
     ...{ grantId: link.grant_id, linkId: link.id, owner: link.owner, scopes: link.scopes, sealed, routerUnavailable },
@@ -70,13 +86,13 @@ export async function grantLink(ctx: AgentsContext, link: LinkTable, sealingKey:
     })
     return granted.refusal === 'not_found' ? refuse('already_decided') : refuse(granted.refusal)
   }
-  passing('granted')
+  linkFailpoints.hit('granted')
   await becomeLive(ctx, link)
   return { routerUnavailable }
 }
 
-/** Undoes an approval that oauth does not follow. Where the Router is away, the job comes back to it. */
-export async function abandon(ctx: AgentsContext, link: LinkTable): Promise<void> {
+/** Undoes an approval that oauth does not follow. Where the Router is unavailable, the job comes back to it. */
+export async function abandon(ctx: AgentsCallingContext, link: LinkTable): Promise<void> {
   await ctx.call(oauth.revokeLink, { linkId: link.id })
   await endKeys(ctx, link.id)
   await dropLink(ctx.db, link.id)

@@ -1,17 +1,18 @@
 import { agentLinked } from '@callboard/contract'
 import { isoTime } from '@callboard/values'
-import type { AgentsContext } from '../kit.ts'
+import type { AgentsCallingContext } from '../context.ts'
+import { adoptChildren, lineOf } from '../store/descent.repository.ts'
 import { putTrust } from '../store/device-trust.repository.ts'
 import { beginEnd, changeLink, lockLink } from '../store/link.repository.ts'
 import { lockOwner } from '../store/owner.repository.ts'
 import type { AgentsTx, LinkTable } from '../store/tables.ts'
 import { finishEnd } from './end.ts'
-import { passing } from './moments.ts'
+import { linkFailpoints } from './failpoints.ts'
 
 /** Writes down what oauth has granted, and ends the live link that it replaces. It may be repeated. */
-export async function becomeLive(ctx: AgentsContext, link: LinkTable): Promise<void> {
+export async function becomeLive(ctx: AgentsCallingContext, link: LinkTable): Promise<void> {
   const replaced = await ctx.db.transaction().execute((tx) => writeDown(ctx, tx, link))
-  passing('live')
+  linkFailpoints.hit('live')
   if (!replaced) return
   // The new link stands; the rest of the old one's end may come later, by the job.
   await finishEnd(ctx, replaced).catch((error: unknown) => {
@@ -19,15 +20,33 @@ export async function becomeLive(ctx: AgentsContext, link: LinkTable): Promise<v
   })
 }
 
-async function writeDown(ctx: AgentsContext, tx: AgentsTx, link: LinkTable): Promise<LinkTable | undefined> {
+async function writeDown(ctx: AgentsCallingContext, tx: AgentsTx, link: LinkTable): Promise<LinkTable | undefined> {
   const { id, owner, wallet, label, device, scopes, allowance_usd, client_id: clientId, linked_at } = link
   const now = new Date(ctx.clock.now())
   await lockOwner(tx, owner)
-  if ((await lockLink(tx, id))?.state !== 'approving') return undefined
+  const stands = await lockLink(tx, id)
+  if (stands?.state !== 'approving') return undefined
   const replaced = await beginEnd(tx, link, 'relink', now)
   await changeLink(tx, id, { state: 'live' })
+  const parentId = replaced ? await placeOf(tx, stands, replaced) : stands.parent_id
   if (link.trusts_device && device !== null) await putTrust(tx, { owner, device, scopes, allowance_usd, since: now })
   const linkedAt = isoTime(linked_at.getTime())
-  await ctx.publish(tx, agentLinked, { linkId: id, clientId, owner, wallet, label, device, scopes, linkedAt })
+  await ctx.publish(tx, agentLinked, {
+    ...{ linkId: id, clientId, owner, wallet, label, device, scopes, linkedAt },
+    ...(stands.approved_by ? { approvedBy: stands.approved_by } : {}),
+    ...(parentId ? { parentLinkId: parentId } : {}),
+  })
   return replaced
+}
+
+/**
+ * Takes over the children of the link that is replaced. Two that were linked again on each other's word would become each
+ * other's parent: then the later one stands where the one before it stood. @returns its parent
+ */
+async function placeOf(tx: AgentsTx, { id, parent_id }: LinkTable, replaced: LinkTable): Promise<string | null> {
+  await adoptChildren(tx, replaced.id, id)
+  const isClosed = parent_id !== null && (await lineOf(tx, parent_id)).includes(id)
+  if (!isClosed) return parent_id
+  await changeLink(tx, id, { parent_id: replaced.parent_id })
+  return replaced.parent_id
 }

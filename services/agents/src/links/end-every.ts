@@ -1,25 +1,35 @@
 import { refuse } from '@callboard/values'
-import type { AgentsContext } from '../kit.ts'
+import type { AgentsCallingContext } from '../context.ts'
 import { linksOf } from '../store/link.repository.ts'
 import type { EndedBy, LinkTable } from '../store/tables.ts'
 import { becomeLive } from './become-live.ts'
-import { end, finishEnd } from './end.ts'
+import { type Descendants, end, finishEnd, voidLink } from './end.ts'
 import { isGranted } from './settle.ts'
 
 /**
- * Ends whatever an owner has linked of a client; nothing is left of it when this is answered, and it may be repeated.
+ * Ends whatever an owner has linked of a client, and what descends from it unless that is kept; nothing is left of it when
+ * this is answered, and it may be repeated.
  * @refuses temporarily_unavailable while an approval of the client is under way, which could outlive the answer
- * @throws BusFault when oauth or the Router is away
+ * @throws BusFault when oauth or the Router is unavailable
  */
-export async function endEvery(ctx: AgentsContext, client: Pick<LinkTable, 'owner' | 'client_id'>, by: EndedBy) {
-  const unsettled = (await linksOf(ctx.db, client.owner, ['approving', 'ending'])).filter(
-    ({ client_id }) => client_id === client.client_id,
-  )
-  for (const link of unsettled) {
-    if (link.state === 'ending') await finishEnd(ctx, link)
-    else if (await isGranted(ctx, link)) await becomeLive(ctx, link)
-    else return refuse('temporarily_unavailable', { message: 'An approval is under way.', retryAfterSeconds: 5 })
+export async function endEvery(
+  ctx: AgentsCallingContext,
+  client: Pick<LinkTable, 'owner' | 'client_id'>,
+  by: EndedBy,
+  descendants: Descendants = 'end',
+) {
+  for (const link of await linksOf(ctx.db, client.owner, ['approving', 'ending'])) {
+    const isOfClient = link.client_id === client.client_id
+    if (link.state === 'ending') {
+      if (isOfClient) await finishEnd(ctx, link)
+      else if (link.ended_by === 'parent') await voidLink(ctx, link)
+    } else if (isOfClient) {
+      if (!(await isGranted(ctx, link))) {
+        return refuse('temporarily_unavailable', { message: 'An approval is under way.', retryAfterSeconds: 5 })
+      }
+      await becomeLive(ctx, link)
+    }
   }
-  await end(ctx, client, by)
+  await end(ctx, client, by, descendants)
   return {}
 }

@@ -1,27 +1,73 @@
 import { agentRevoked, oauth } from '@callboard/contract'
 import { isoTime } from '@callboard/values'
-import type { AgentsContext } from '../kit.ts'
+import type { AgentsCallingContext } from '../context.ts'
+import { adoptChildren, beginEnds, descendantsOf, type Ending } from '../store/descent.repository.ts'
 import { beginEnd, endLink } from '../store/link.repository.ts'
-import type { EndedBy, LinkTable } from '../store/tables.ts'
-import { passing } from './moments.ts'
+import { lockOwner } from '../store/owner.repository.ts'
+import type { AgentsTx, EndedBy, LinkTable } from '../store/tables.ts'
+import { linkFailpoints } from './failpoints.ts'
 import { endKeys } from './router-key.ts'
 
-/** Ends an owner's live link of a client: no token of it is accepted when this is answered, and the Router has its keys. */
-export async function end(ctx: AgentsContext, link: Pick<LinkTable, 'owner' | 'client_id'>, by: EndedBy) {
-  const ending = await beginEnd(ctx.db, link, by, new Date(ctx.clock.now()))
-  if (!ending) return
-  passing('ending')
-  await finishEnd(ctx, ending)
+/** What becomes of the links that descend from one that ends; those that are kept descend from its parent then. */
+export type Descendants = 'end' | 'keep'
+
+/** Links whose end is written down, by how they stood before. */
+type Begun = readonly (LinkTable & { readonly wasLive: boolean })[]
+
+/**
+ * Ends an owner's live link of a client, and unless they are kept all that descend from it: no token of theirs is accepted
+ * when this is answered, and the Router has their keys.
+ */
+export async function end(
+  ctx: AgentsCallingContext,
+  link: Pick<LinkTable, 'owner' | 'client_id'>,
+  by: EndedBy,
+  descendants: Descendants,
+) {
+  const begun = await ctx.db.transaction().execute(async (tx) => {
+    const now = new Date(ctx.clock.now())
+    await lockOwner(tx, link.owner)
+    const root = await beginEnd(tx, link, by, now)
+    if (!root) return []
+    return [{ ...root, wasLive: true }, ...(await beginEndOfDescendants(tx, root, descendants, { by: 'parent', now }))]
+  })
+  if (begun.length === 0) return
+  linkFailpoints.hit('ending')
+  await finishEnds(ctx, begun)
+}
+
+/** Begins the end of what descends from a link that ends, or gives it to that one's parent. */
+export async function beginEndOfDescendants(
+  tx: AgentsTx,
+  { id, parent_id }: Pick<LinkTable, 'id' | 'parent_id'>,
+  descendants: Descendants,
+  ending: Ending,
+): Promise<Begun> {
+  if (descendants === 'end') return beginEnds(tx, await descendantsOf(tx, id), ending)
+  await adoptChildren(tx, id, parent_id)
+  return []
+}
+
+/**
+ * The rest of ends that are written down, all at once. Links that were still being approved give nothing from here on, and
+ * are left to the job: the Router may be making a key for one at this moment.
+ * @throws BusFault as `finishEnd`, once each was tried
+ */
+export async function finishEnds(ctx: AgentsCallingContext, begun: Begun): Promise<void> {
+  const ends = await Promise.allSettled(
+    begun.map((link) => (link.wasLive ? finishEnd(ctx, link) : voidLink(ctx, link))),
+  )
+  const failed = ends.find((one) => one.status === 'rejected')
+  if (failed) throw failed.reason
 }
 
 /**
  * The rest of an end that is written down. It may be repeated.
- * @throws BusFault when oauth or, where the link may have a key, the Router is away; the job comes back to it
+ * @throws BusFault when oauth or, where the link may have a key, the Router is unavailable; the job comes back to it
  */
-export async function finishEnd(ctx: AgentsContext, link: LinkTable): Promise<void> {
-  await ctx.call(oauth.revokeLink, { linkId: link.id })
-  await endKeys(ctx, link.id)
-  passing('void')
+export async function finishEnd(ctx: AgentsCallingContext, link: LinkTable): Promise<void> {
+  await voidLink(ctx, link)
+  linkFailpoints.hit('void')
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await endLink(tx, link.id))) return
     await ctx.publish(tx, agentRevoked, {
@@ -30,4 +76,15 @@ export async function finishEnd(ctx: AgentsContext, link: LinkTable): Promise<vo
       by: link.ended_by ?? 'owner',
     })
   })
+}
+
+/** Takes from a link all that it gives: tokens first, those too that its approval has not opened yet. */
+export async function voidLink(
+  ctx: AgentsCallingContext,
+  { id, grant_id: grantId, ended_by }: LinkTable,
+): Promise<void> {
+  // Only an end from above meets an approval that is under way; denied here, oauth does not open it afterwards.
+  if (ended_by === 'parent' || ended_by === 'trust') await ctx.call(oauth.denyGrant, { grantId })
+  await ctx.call(oauth.revokeLink, { linkId: id })
+  await endKeys(ctx, id)
 }

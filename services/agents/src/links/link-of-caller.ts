@@ -1,5 +1,5 @@
 import type { Caller } from '@callboard/contract'
-import type { AgentsKit } from '../kit.ts'
+import type { AgentsContext } from '../context.ts'
 import { linkById } from '../store/link.repository.ts'
 import type { LinkTable } from '../store/tables.ts'
 
@@ -8,7 +8,7 @@ export const isInForce = (link: LinkTable | undefined): link is LinkTable =>
   link?.state === 'live' || link?.state === 'approving'
 
 /** The link of an agent that calls; undefined for other callers, and where it has ended. */
-export async function linkOfCaller({ db, caller }: Pick<AgentsKit, 'db'> & { readonly caller: Caller }) {
+export async function linkOfCaller({ db, caller }: Pick<AgentsContext, 'db'> & { readonly caller: Caller }) {
   if (caller.kind !== 'agent') return undefined
   const link = await linkById(db, caller.linkId)
   return isInForce(link) ? link : undefined

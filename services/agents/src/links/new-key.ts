@@ -1,8 +1,9 @@
 import type { Caller } from '@callboard/contract'
+import { isUnavailable } from '@callboard/runtime'
 import { refuse } from '@callboard/values'
-import { away, isAway, isNotBegun } from '../away.ts'
-import type { AgentsContext } from '../kit.ts'
+import type { AgentsCallingContext } from '../context.ts'
 import { changeLink, lockLink, noteKeyAsked } from '../store/link.repository.ts'
+import { isNotBegun, routerUnavailable } from '../unavailable.ts'
 import { isInForce } from './link-of-caller.ts'
 import { mintKey, type Source } from './router-key.ts'
 
@@ -10,7 +11,7 @@ import { mintKey, type Source } from './router-key.ts'
  * A new Router key for the agent that calls. That there may be one is written down before the Router is asked, so that no
  * crash leaves a key that outlives its link; the link stays locked meanwhile, so its end and a new allowance wait.
  */
-export async function newKeyOfCaller(ctx: AgentsContext, caller: Caller, source: Source) {
+export async function newKeyOfCaller(ctx: AgentsCallingContext, caller: Caller, source: Source) {
   if (caller.kind !== 'agent') return refuse('unauthorized')
   const first = await noteKeyAsked(ctx.db, caller.linkId)
   return ctx.db.transaction().execute(async (tx) => {
@@ -21,9 +22,9 @@ export async function newKeyOfCaller(ctx: AgentsContext, caller: Caller, source:
       if (!link.may_have_key) await changeLink(tx, link.id, { may_have_key: true })
       return key
     } catch (error) {
-      if (!isAway(error)) throw error
+      if (!isUnavailable(error)) throw error
       if (first && isNotBegun(error)) await changeLink(tx, link.id, { may_have_key: false })
-      return away(ctx, 'Router', error)
+      return routerUnavailable(ctx, error)
     }
   })
 }

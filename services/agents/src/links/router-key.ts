@@ -1,15 +1,19 @@
 import { router, WITH_TOKENS } from '@callboard/contract'
+import { isUnavailable } from '@callboard/runtime'
 import { seal } from '@callboard/sealing'
 import { isRefusal } from '@callboard/values'
-import { isAway, isNotBegun } from '../away.ts'
-import type { AgentsContext } from '../kit.ts'
+import type { AgentsCallingContext } from '../context.ts'
 import { changeLink, linkById, noteKeyAsked } from '../store/link.repository.ts'
 import type { LinkTable } from '../store/tables.ts'
+import { isNotBegun } from '../unavailable.ts'
 
 export type Source = 'stake' | 'balance'
 
-/** A new Router key of a link, as the routes and the token answer carry it. @throws BusFault when the Router is away */
-export async function mintKey(ctx: AgentsContext, link: LinkTable, source: Source) {
+/**
+ * A new Router key of a link, as the routes and the token answer carry it.
+ * @throws BusFault when the Router is unavailable
+ */
+export async function mintKey(ctx: AgentsCallingContext, link: LinkTable, source: Source) {
   const { owner, id: linkId, label, allowance_usd } = link
   const minted = await ctx.call(router.mintKey, {
     ...{ owner, linkId, label, source },
@@ -20,22 +24,22 @@ export async function mintKey(ctx: AgentsContext, link: LinkTable, source: Sourc
 }
 
 /** The key that waits for the poller of a new link, sealed to it; without the Router the link comes without one. */
-export async function keyForPoller(ctx: AgentsContext, link: LinkTable, sealingKey: string) {
+export async function keyForPoller(ctx: AgentsCallingContext, link: LinkTable, sealingKey: string) {
   if (!link.scopes.includes('router.use')) return { sealed: null, routerUnavailable: false }
   if (!link.may_have_key) await noteKeyAsked(ctx.db, link.id)
   try {
     const key = await mintKey(ctx, link, 'stake')
     return { sealed: await seal(sealingKey, WITH_TOKENS, JSON.stringify(key)), routerUnavailable: false }
   } catch (error) {
-    if (!isAway(error)) throw error
-    ctx.log.warn({ err: error, linkId: link.id }, 'the Router is away; the link comes without a key')
+    if (!isUnavailable(error)) throw error
+    ctx.log.warn({ err: error, linkId: link.id }, 'the Router is unavailable; the link comes without a key')
     if (isNotBegun(error)) await changeLink(ctx.db, link.id, { may_have_key: false })
     return { sealed: null, routerUnavailable: true }
   }
 }
 
-/** Ends what keys a link may have. @throws BusFault when there may be one and the Router is away */
-export async function endKeys(ctx: AgentsContext, linkId: string): Promise<void> {
+/** Ends what keys a link may have. @throws BusFault when there may be one and the Router is unavailable */
+export async function endKeys(ctx: AgentsCallingContext, linkId: string): Promise<void> {
   const link = await linkById(ctx.db, linkId)
   if (link?.may_have_key) await ctx.call(router.revokeKeys, { owner: link.owner, linkId })
 }

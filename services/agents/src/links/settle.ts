@@ -1,22 +1,22 @@
 import { oauth } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
-import type { AgentsContext } from '../kit.ts'
+import type { AgentsCallingContext } from '../context.ts'
 import type { LinkTable } from '../store/tables.ts'
 import { abandon, grantLink } from './approve.ts'
 import { becomeLive } from './become-live.ts'
 import { finishEnd } from './end.ts'
 
 /** Whether oauth has opened the token family of a link that is still `approving`. */
-export async function isGranted(ctx: AgentsContext, { id, grant_id: grantId }: LinkTable): Promise<boolean> {
+export async function isGranted(ctx: AgentsCallingContext, { id, grant_id: grantId }: LinkTable): Promise<boolean> {
   const grant = await ctx.call(oauth.findGrant, { grantId })
   return !isRefusal(grant) && grant.linkId === id
 }
 
 /**
- * Brings a link that somebody left between two steps to its end. The owner has decided, so an approval is completed where
- * oauth still follows it, and undone where the grant has expired or was denied.
+ * Brings a link that a process left between two steps to its end. The owner has decided, so an approval is completed
+ * where oauth still follows it, and undone where the grant has expired or was denied.
  */
-export async function settle(ctx: AgentsContext, link: LinkTable): Promise<void> {
+export async function settle(ctx: AgentsCallingContext, link: LinkTable): Promise<void> {
   if (link.state === 'ending') return finishEnd(ctx, link)
   const grant = await ctx.call(oauth.findGrant, { grantId: link.grant_id })
   if (isRefusal(grant)) return abandon(ctx, link)

@@ -1,6 +1,6 @@
 import type { agents } from '@callboard/contract'
 import { isoTime, MINUTE_MS, refuse } from '@callboard/values'
-import type { AgentsHandler } from '../kit.ts'
+import type { AgentsHandler } from '../context.ts'
 import { hashOfCode } from '../relays/known-relay.ts'
 import { insertRelay } from '../store/relay.repository.ts'
 

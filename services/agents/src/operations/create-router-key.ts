@@ -1,5 +1,5 @@
 import type { agents } from '@callboard/contract'
-import type { AgentsHandler } from '../kit.ts'
+import type { AgentsHandler } from '../context.ts'
 import { newKeyOfCaller } from '../links/new-key.ts'
 
 export const createRouterKey: AgentsHandler<typeof agents.createRouterKey> = (_input, ctx) =>

@@ -1,8 +1,10 @@
-import { type agents, type InputOf, isWithin, needsFreshSignature, oauth } from '@callboard/contract'
+import { agents, type InputOf, isWithin, oauth, refuseStaleSignature } from '@callboard/contract'
 import { isRefusal, refuse } from '@callboard/values'
-import type { AgentsContext, AgentsHandler, OwnerCaller } from '../kit.ts'
+import type { AgentsCallingContext, AgentsHandler, OwnerCaller } from '../context.ts'
 import { approve } from '../links/approve.ts'
 import { type Pending, pendingRequest, shownRequest } from '../requests/pending-request.ts'
+import { grantedADay } from '../store/allowance.repository.ts'
+import { liveLink } from '../store/link.repository.ts'
 
 type Decision = InputOf<typeof agents.decideLink>['decision']
 
@@ -16,7 +18,12 @@ export const decideLink: AgentsHandler<typeof agents.decideLink> = async ({ user
   return isRefusal(decided) ? decided : { request, ...decided }
 }
 
-async function decide(ctx: AgentsContext, session: OwnerCaller, { grant, request }: Pending, decision: Decision) {
+async function decide(
+  ctx: AgentsCallingContext,
+  session: OwnerCaller,
+  { grant, request }: Pending,
+  decision: Decision,
+) {
   if (decision.verdict === 'deny') {
     const denied = await ctx.call(oauth.denyGrant, { grantId: grant.grantId })
     return isRefusal(denied) ? denied : { routerUnavailable: false }
@@ -29,6 +36,14 @@ async function decide(ctx: AgentsContext, session: OwnerCaller, { grant, request
     // Only what was asked for can be ticked.
     trustsDevice: decision.trustDevice && request.asks_for_trust,
   }
-  if (needsFreshSignature(session, giving, ctx.clock.now())) return refuse('fresh_signature_required')
-  return approve(ctx, { grant, request, owner: session.owner, ...giving })
+  const { owner } = session
+  return approve(ctx, {
+    ...{ grant, request, owner, ...giving },
+    rule: async (tx) => {
+      const [live, all] = [await liveLink(tx, owner, grant.clientId), await grantedADay(tx, owner, grant.clientId)]
+      const others = Number(all)
+      const dailyUsd = { before: others + Number(live?.allowance_usd ?? 0), after: others + giving.allowanceUsd }
+      return refuseStaleSignature(agents.decideLink, session, ctx.clock.now(), { ...giving, dailyUsd })
+    },
+  })
 }

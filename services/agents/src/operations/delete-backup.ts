@@ -1,6 +1,6 @@
 import type { agents } from '@callboard/contract'
 import { refuse } from '@callboard/values'
-import type { AgentsHandler } from '../kit.ts'
+import type { AgentsHandler } from '../context.ts'
 import { dropBackup } from '../store/backup.repository.ts'
 import { lockOwner } from '../store/owner.repository.ts'
 

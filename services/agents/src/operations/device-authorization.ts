@@ -8,9 +8,9 @@ import {
   readScopes,
   type Scope,
 } from '@callboard/contract'
+import { unlessUnavailable } from '@callboard/runtime'
 import { type Address, isRefusal, refuse, SECOND_MS } from '@callboard/values'
-import { unlessAway } from '../away.ts'
-import type { AgentsContext, AgentsHandler } from '../kit.ts'
+import type { AgentsCallingContext, AgentsHandler } from '../context.ts'
 import { proveWallet } from '../requests/agent-proof.ts'
 import { approveAutomatically } from '../requests/approve-automatically.ts'
 import { insertRequest } from '../store/link-request.repository.ts'
@@ -29,7 +29,7 @@ export const deviceAuthorization: AgentsHandler<typeof agents.deviceAuthorizatio
     return refuse('invalid_request', { field: 'client_id', message: `The client_id of this wallet is ${clientId}` })
   }
   const asked = scopes.length > 0 ? scopes : DEFAULT_SCOPES
-  const begun = await unlessAway(ctx, 'authorization server', () => begin(ctx, input, proof.wallet, asked))
+  const begun = await unlessUnavailable(ctx, 'authorization server', () => begin(ctx, input, proof.wallet, asked))
   if (isRefusal(begun)) return begun
   const { deviceCode, userCode, intervalSeconds, request } = begun
   const page = new URL('/link', ctx.config.BASE_URL)
@@ -48,7 +48,7 @@ export const deviceAuthorization: AgentsHandler<typeof agents.deviceAuthorizatio
 
 /** A pending grant, and what its agent said. */
 async function begin(
-  ctx: AgentsContext,
+  ctx: AgentsCallingContext,
   input: InputOf<typeof agents.deviceAuthorization>,
   wallet: Address,
   scopes: readonly Scope[],

@@ -1,23 +1,34 @@
-import { type agents, router } from '@callboard/contract'
+import { agents, refuseStaleSignature, router } from '@callboard/contract'
 import { isRefusal, refuse } from '@callboard/values'
-import { unlessAway } from '../away.ts'
-import type { AgentsHandler } from '../kit.ts'
+import type { AgentsHandler } from '../context.ts'
+import { grantedADay } from '../store/allowance.repository.ts'
 import { changeLink, liveLink, lockLink } from '../store/link.repository.ts'
+import { lockOwner } from '../store/owner.repository.ts'
 import { summariesOf } from '../summaries.ts'
+import { unlessRouterUnavailable } from '../unavailable.ts'
 
-/** The link stays locked while the Router is told: what it was told last is what is stored. */
+/**
+ * The link stays locked while the Router sets the allowance: what it set last is what is stored. The owner's row stays
+ * locked too, so that raises at once are weighed in their sum.
+ */
 export const edit: AgentsHandler<typeof agents.edit> = async ({ clientId, routerAllowanceUsd }, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
-  const { owner } = ctx.caller
+  const { caller } = ctx
+  const { owner } = caller
   const found = await liveLink(ctx.db, owner, clientId)
   if (!found) return refuse('not_found')
   const edited = await ctx.db.transaction().execute(async (tx) => {
+    await lockOwner(tx, owner)
     const link = await lockLink(tx, found.id)
     if (link?.state !== 'live') return refuse('not_found')
+    const others = Number(await grantedADay(tx, owner, clientId))
+    const dailyUsd = { before: others + Number(link.allowance_usd), after: others + routerAllowanceUsd }
+    const stale = refuseStaleSignature(agents.edit, caller, ctx.clock.now(), { dailyUsd })
+    if (stale) return stale
     if (link.may_have_key) {
       const terms = { owner, linkId: link.id, allowanceUsd: routerAllowanceUsd }
-      const told = await unlessAway(ctx, 'Router', () => ctx.call(router.setAllowance, terms))
-      if (isRefusal(told)) return told
+      const answer = await unlessRouterUnavailable(ctx, () => ctx.call(router.setAllowance, terms))
+      if (isRefusal(answer)) return answer
     }
     const allowance_usd = routerAllowanceUsd.toFixed(2)
     await changeLink(tx, link.id, { allowance_usd })

@@ -1,7 +1,7 @@
 import type { agents } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import { metadataOf } from '../backups/shown-backup.ts'
-import type { AgentsHandler } from '../kit.ts'
+import type { AgentsHandler } from '../context.ts'
 import { backupsOf } from '../store/backup.repository.ts'
 
 export const listBackups: AgentsHandler<typeof agents.listBackups> = async (_input, ctx) => {

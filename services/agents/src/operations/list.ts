@@ -1,6 +1,6 @@
 import type { agents } from '@callboard/contract'
 import { refuse } from '@callboard/values'
-import type { AgentsHandler } from '../kit.ts'
+import type { AgentsHandler } from '../context.ts'
 import { linksOf } from '../store/link.repository.ts'
 import { summariesOf } from '../summaries.ts'
 

@@ -1,7 +1,7 @@
 import type { agents } from '@callboard/contract'
 import { type Address, isoTime, isRefusal, refuse } from '@callboard/values'
-import { NEXT, standingOf } from '../domain/relay-state.ts'
-import type { AgentsHandler, AgentsKit } from '../kit.ts'
+import type { AgentsContext, AgentsHandler } from '../context.ts'
+import { NEXT, relayStatusOf } from '../domain/relay-state.ts'
 import { knownRelay } from '../relays/known-relay.ts'
 import { changeRelay, lockRelay } from '../store/relay.repository.ts'
 
@@ -23,10 +23,10 @@ export const openRelay: AgentsHandler<typeof agents.openRelay> = async ({ code, 
 }
 
 /** Binds a relay to the first owner who opens it. @returns its state then */
-const bind = (ctx: AgentsKit, codeHash: string, owner: Address) =>
+const bind = (ctx: AgentsContext, codeHash: string, owner: Address) =>
   ctx.db.transaction().execute(async (tx) => {
     const relay = await lockRelay(tx, codeHash)
-    const next = NEXT[standingOf(relay, owner, ctx.clock.now())].open
+    const next = NEXT[relayStatusOf(relay, owner, ctx.clock.now())].open
     if (next === 'opened' && relay?.owner === null) await changeRelay(tx, codeHash, { owner })
     return next
   })

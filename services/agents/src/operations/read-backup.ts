@@ -1,7 +1,7 @@
 import type { agents } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import { entityTagOf } from '../backups/shown-backup.ts'
-import type { AgentsHandler } from '../kit.ts'
+import type { AgentsHandler } from '../context.ts'
 import { backupOf } from '../store/backup.repository.ts'
 
 export const readBackup: AgentsHandler<typeof agents.readBackup> = async ({ device }, ctx) => {

@@ -1,6 +1,6 @@
 import type { agents } from '@callboard/contract'
 import { isRefusal, refuse } from '@callboard/values'
-import type { AgentsHandler } from '../kit.ts'
+import type { AgentsHandler } from '../context.ts'
 import { pendingRequest, shownRequest } from '../requests/pending-request.ts'
 
 export const readLinkRequest: AgentsHandler<typeof agents.readLinkRequest> = async ({ userCode, requester }, ctx) => {

@@ -1,6 +1,6 @@
 import type { agents } from '@callboard/contract'
 import { isoTime, isRefusal, refuse } from '@callboard/values'
-import type { AgentsHandler } from '../kit.ts'
+import type { AgentsHandler } from '../context.ts'
 import { knownRelay } from '../relays/known-relay.ts'
 import { takeResult } from '../store/relay.repository.ts'
 

@@ -1,10 +1,11 @@
 import { agentClientId, type agents, type FacilitatorRequest, x402Facilitator } from '@callboard/contract'
+import { isUnavailable, unavailable, unlessUnavailable } from '@callboard/runtime'
 import { isRefusal, refuse } from '@callboard/values'
-import { away, isAway, isNotBegun, unlessAway } from '../away.ts'
+import type { AgentsCallingContext, AgentsHandler } from '../context.ts'
 import { answerOf, notPayee, notServed, paymentOf, ruleOn } from '../domain/transfer.ts'
-import type { AgentsContext, AgentsHandler } from '../kit.ts'
 import { linkOfCaller } from '../links/link-of-caller.ts'
 import { latestLink } from '../store/link.repository.ts'
+import { isNotBegun } from '../unavailable.ts'
 
 /**
  * The links are looked at once, before anything is sent. One that has ended by then moves nothing; one that ends while
@@ -17,12 +18,12 @@ export const relayTransfer: AgentsHandler<typeof agents.relayTransfer> = async (
   const payee = await latestLink(ctx.db, link.owner, agentClientId(authorization.to))
   const ruling = ruleOn(authorization, link, payee?.state)
   if (isRefusal(ruling)) return ruling
-  const chain = ctx.parts.chains.get(network)
+  const chain = ctx.resources.chains.get(network)
   if (!chain) return notServed
   if (ruling === 'told') {
     const { from, nonce } = authorization
     const payment = { network, asset: chain.usdc.address, from, nonce }
-    const known = await unlessAway(ctx, 'facilitator', () => ctx.call(x402Facilitator.status, payment))
+    const known = await unlessUnavailable(ctx, 'facilitator', () => ctx.call(x402Facilitator.status, payment))
     if (isRefusal(known)) return known
     if (known.state === 'absent' || known.state === 'failed') return notPayee
   }
@@ -31,12 +32,12 @@ export const relayTransfer: AgentsHandler<typeof agents.relayTransfer> = async (
 }
 
 /** Asks the facilitator. Where it gave no answer, the transfer may have been accepted all the same. */
-async function settle(ctx: AgentsContext, payment: FacilitatorRequest) {
+async function settle(ctx: AgentsCallingContext, payment: FacilitatorRequest) {
   try {
     return await ctx.call(x402Facilitator.settle, payment)
   } catch (error) {
-    if (!isAway(error)) throw error
-    const refusal = away(ctx, 'facilitator', error)
+    if (!isUnavailable(error)) throw error
+    const refusal = unavailable(ctx, 'facilitator', error)
     if (isNotBegun(error)) return refusal
     const message = 'What became of the transfer is not known. Repeat it with the same authorization.'
     return { ...refusal, message }

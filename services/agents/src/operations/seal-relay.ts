@@ -1,7 +1,7 @@
 import type { agents } from '@callboard/contract'
 import { isRefusal, refuse } from '@callboard/values'
-import { NEXT, standingOf } from '../domain/relay-state.ts'
-import type { AgentsHandler } from '../kit.ts'
+import type { AgentsHandler } from '../context.ts'
+import { NEXT, relayStatusOf } from '../domain/relay-state.ts'
 import { knownRelay } from '../relays/known-relay.ts'
 import { changeRelay, lockRelay } from '../store/relay.repository.ts'
 
@@ -16,7 +16,7 @@ export const sealRelay: AgentsHandler<typeof agents.sealRelay> = async (
   return ctx.db.transaction().execute(async (tx) => {
     const now = ctx.clock.now()
     const relay = await lockRelay(tx, known.code_hash)
-    const next = NEXT[standingOf(relay, owner, now)].seal
+    const next = NEXT[relayStatusOf(relay, owner, now)].seal
     if (isRefusal(next)) return next
     const result = { version, enc, ciphertext: Buffer.from(ciphertext, 'base64url') }
     await changeRelay(tx, known.code_hash, { ...result, sealed_at: new Date(now) })

@@ -1,6 +1,6 @@
 import type { agents } from '@callboard/contract'
 import { isoTime, refuse } from '@callboard/values'
-import type { AgentsHandler } from '../kit.ts'
+import type { AgentsHandler } from '../context.ts'
 import { linkOfCaller } from '../links/link-of-caller.ts'
 
 export const self: AgentsHandler<typeof agents.self> = async (_input, ctx) => {

@@ -1,7 +1,7 @@
 import type { agents, Sibling } from '@callboard/contract'
 import { DAY_MS, refuse } from '@callboard/values'
+import type { AgentsHandler } from '../context.ts'
 import { plainUsd } from '../domain/usd.ts'
-import type { AgentsHandler } from '../kit.ts'
 import { linkOfCaller } from '../links/link-of-caller.ts'
 import { recentLinksOf } from '../store/link.repository.ts'
 import type { LinkTable } from '../store/tables.ts'
@@ -15,15 +15,18 @@ export const siblings: AgentsHandler<typeof agents.siblings> = async (_input, ct
   const links = await recentLinksOf(ctx.db, own.owner, new Date(ctx.clock.now() - SHOWN_AFTER_THE_END_MS))
   const live = links.filter(({ state }) => state === 'live')
   const newest = new Map([...links, ...live, own].map((link) => [link.client_id, link]))
-  return { siblings: [...newest.values()].map((link) => siblingOf(link, own)) }
+  const clientOf = new Map(links.map(({ id, client_id }) => [id, client_id]))
+  return { siblings: [...newest.values()].map((link) => siblingOf(link, own, clientOf)) }
 }
 
-const siblingOf = (link: LinkTable, own: LinkTable): Sibling => ({
+const siblingOf = (link: LinkTable, own: LinkTable, clientOf: ReadonlyMap<string, string>): Sibling => ({
   clientId: link.client_id,
   wallet: link.wallet,
   label: link.label,
   device: link.device,
   status: link.ended_at ? 'revoked' : 'active',
   allowanceUsd: link.scopes.includes('router.use') ? plainUsd(link.allowance_usd) : null,
+  approvedBy: link.approved_by,
+  parent: (link.parent_id && clientOf.get(link.parent_id)) ?? null,
   self: link.id === own.id,
 })

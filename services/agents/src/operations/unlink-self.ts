@@ -1,7 +1,7 @@
 import type { agents } from '@callboard/contract'
+import { unlessUnavailable } from '@callboard/runtime'
 import { refuse } from '@callboard/values'
-import { unlessAway } from '../away.ts'
-import type { AgentsHandler } from '../kit.ts'
+import type { AgentsHandler } from '../context.ts'
 import { endEvery } from '../links/end-every.ts'
 import { linkOfCaller } from '../links/link-of-caller.ts'
 
@@ -10,5 +10,5 @@ export const unlinkSelf: AgentsHandler<typeof agents.unlinkSelf> = async (_input
   if (caller.kind !== 'agent') return refuse('not_an_agent')
   const link = await linkOfCaller(ctx)
   if (!link) return refuse('unauthorized')
-  return unlessAway(ctx, 'authorization server or the Router', () => endEvery(ctx, link, 'agent'))
+  return unlessUnavailable(ctx, 'authorization server or the Router', () => endEvery(ctx, link, 'agent'))
 }

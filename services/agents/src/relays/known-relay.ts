@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Requester } from '@callboard/contract'
 import { type Address, refuse } from '@callboard/values'
+import type { AgentsContext } from '../context.ts'
 import { isCurrent } from '../domain/relay-state.ts'
-import type { AgentsKit } from '../kit.ts'
 import { countCode, RELAY_CODES } from '../requests/wrong-codes.ts'
 import { relayOf } from '../store/relay.repository.ts'
 
@@ -17,7 +17,7 @@ interface Tried {
 }
 
 /** @refuses not_found for a code that is unknown, expired or spent · rate_limited after too many of these */
-export async function knownRelay(ctx: AgentsKit, { code, ...tried }: Tried) {
+export async function knownRelay(ctx: AgentsContext, { code, ...tried }: Tried) {
   const relay = await relayOf(ctx.db, hashOfCode(code))
   const current = relay && isCurrent(relay, ctx.clock.now()) ? relay : undefined
   const limited = await countCode(ctx, RELAY_CODES, { ...tried, right: current !== undefined })

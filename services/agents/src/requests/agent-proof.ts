@@ -1,29 +1,32 @@
 import { STATEMENTS } from '@callboard/contract'
-import { checkSiwe, contractSignatureVerifier } from '@callboard/evm'
+import { checkSiwe, contractSignatureVerifier, isChainOutage } from '@callboard/evm'
+import { unlessUnavailable } from '@callboard/runtime'
 import { consumeNonce } from '@callboard/store'
 import { isRefusal, refuse } from '@callboard/values'
-import { away, unlessAway } from '../away.ts'
-import type { AgentsKit } from '../kit.ts'
+import type { AgentsContext } from '../context.ts'
 
 const refused = (why: string) =>
   refuse('invalid_agent_signature', { field: 'agent_message', message: `The agent_message is refused: ${why}.` })
 
 /**
  * Proves control of an agent's wallet by an EIP-4361 message of the purpose `link`, whose nonce is spent with it.
- * @refuses invalid_agent_signature · temporarily_unavailable when a contract wallet's chain or the nonce store is away
+ * @refuses invalid_agent_signature · temporarily_unavailable when a contract wallet's chain or the nonce store does not
+ *   answer
  */
-export async function proveWallet(ctx: AgentsKit, message: string, signature: string) {
+export async function proveWallet(ctx: AgentsContext, message: string, signature: string) {
   const { host, origin } = new URL(ctx.config.BASE_URL)
-  const { chains, clients } = ctx.parts
+  const { chains, clients } = ctx.resources
   const chainIds = [...chains.values()].map((chain) => chain.chainId)
-  const check = await checkSiwe({
-    ...{ message, signature, now: ctx.clock.now() },
-    expect: { domain: host, uri: origin, statement: STATEMENTS.link, chainIds },
-    verifyContractSignature: contractSignatureVerifier(clients),
-  }).catch((error: unknown) => away(ctx, 'chain of the message', error))
+  const ask = () =>
+    checkSiwe({
+      ...{ message, signature, now: ctx.clock.now() },
+      expect: { domain: host, uri: origin, statement: STATEMENTS.link, chainIds },
+      verifyContractSignature: contractSignatureVerifier(clients),
+    })
+  const check = await unlessUnavailable(ctx, 'chain of the message', ask, isChainOutage)
   if (isRefusal(check)) return check
   if (!check.ok) return refused(check.reason)
-  const spent = await unlessAway(ctx, 'nonce store', () => consumeNonce(ctx.counters, 'link', check.nonce))
+  const spent = await unlessUnavailable(ctx, 'nonce store', () => consumeNonce(ctx.counters, 'link', check.nonce))
   if (isRefusal(spent)) return spent
   if (!spent) return refused('its nonce was not issued for linking, is used, or is too old')
   return { wallet: check.address }

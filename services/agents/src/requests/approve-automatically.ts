@@ -1,21 +1,22 @@
 import type { Caller } from '@callboard/contract'
 import { oauth } from '@callboard/contract'
-import { isRefusal } from '@callboard/values'
-import { isAway } from '../away.ts'
-import { covers } from '../domain/terms.ts'
-import type { AgentCaller, AgentsContext } from '../kit.ts'
+import { isUnavailable } from '@callboard/runtime'
+import { HOUR_MS, isRefusal, refuse } from '@callboard/values'
+import type { AgentCaller, AgentsCallingContext } from '../context.ts'
+import { type Asked, covers } from '../domain/terms.ts'
 import { approve } from '../links/approve.ts'
+import { automaticSince, trustInUse } from '../store/allowance.repository.ts'
 import { trustOf } from '../store/device-trust.repository.ts'
 import { linkById } from '../store/link.repository.ts'
 import type { AgentsTx, LinkRequestTable } from '../store/tables.ts'
 
 /**
  * Approves a request without asking the owner, when an agent that lives on a device which they trust asks for one more on
- * the same device, within what it may itself and what was trusted. Any miss leaves the request to the owner.
+ * the same device, within what it may itself and what is left of the trust. Any miss leaves the request to the owner.
  * @returns whether it is approved
  */
 export async function approveAutomatically(
-  ctx: AgentsContext,
+  ctx: AgentsCallingContext,
   caller: Caller,
   request: LinkRequestTable,
 ): Promise<boolean> {
@@ -23,37 +24,60 @@ export async function approveAutomatically(
   try {
     return await approveOnTrust(ctx, caller, request)
   } catch (error) {
-    if (!isAway(error)) throw error
+    if (!isUnavailable(error)) throw error
     ctx.log.warn({ err: error, grantId: request.grant_id }, 'a request is not approved automatically now')
     return false
   }
 }
 
-async function approveOnTrust(ctx: AgentsContext, caller: AgentCaller, request: LinkRequestTable): Promise<boolean> {
+async function approveOnTrust(
+  ctx: AgentsCallingContext,
+  caller: AgentCaller,
+  request: LinkRequestTable,
+): Promise<boolean> {
   const grant = await ctx.call(oauth.findGrant, { grantId: request.grant_id })
   if (isRefusal(grant)) return false
-  const { scopes } = grant
+  const { scopes, clientId } = grant
   const suggested = request.suggested_allowance_usd
   const asked = { scopes, allowanceUsd: suggested === null ? undefined : Number(suggested) }
   const approved = await approve(ctx, {
-    ...{ grant, request, scopes, owner: caller.owner, trustsDevice: false },
+    ...{ grant, request, scopes, owner: caller.owner, trustsDevice: false, askedBy: caller.linkId },
     allowanceUsd: scopes.includes('router.use') ? (asked.allowanceUsd ?? 0) : 0,
-    isCovered: async (tx) => {
-      const trusted = await trustedTerms(tx, caller, request.device)
-      return trusted !== undefined && covers(trusted, asked)
-    },
+    rule: async (tx) =>
+      (await isCovered(ctx, tx, { caller, device: request.device, clientId, asked }))
+        ? undefined
+        : refuse('already_decided'),
   })
   return !isRefusal(approved)
 }
 
-/** What the owner grants on a device without being asked, as far as an agent of that device may ask for it. */
-async function trustedTerms(tx: AgentsTx, { linkId, owner, scopes }: AgentCaller, device: string | null) {
+interface AutomaticRequest {
+  readonly caller: AgentCaller
+  readonly device: string | null
+  /** The agent that is to be linked; a link that it has is replaced, and takes nothing of the trust then. */
+  readonly clientId: string
+  readonly asked: Asked
+}
+
+/**
+ * Whether the trust in a device still covers a request, as far as an agent of that device may ask for it. The owner's row is
+ * locked, so that of requests at once each sees what those before it took.
+ */
+async function isCovered(
+  { config, clock }: Pick<AgentsCallingContext, 'config' | 'clock'>,
+  tx: AgentsTx,
+  { caller: { linkId, owner, scopes }, device, clientId, asked }: AutomaticRequest,
+): Promise<boolean> {
   const link = await linkById(tx, linkId)
-  if (device === null || link?.state !== 'live' || link.owner !== owner || link.device !== device) return undefined
+  if (device === null || link?.state !== 'live' || link.owner !== owner || link.device !== device) return false
   const trust = await trustOf(tx, owner, device)
-  if (!trust) return undefined
-  return {
-    scopes: trust.scopes.filter((scope) => scopes.includes(scope)),
-    allowanceUsd: Number(trust.allowance_usd),
-  }
+  if (!trust) return false
+  const used = (await trustInUse(tx, owner, clientId)).find((use) => use.device === device)
+  const hourly = await automaticSince(tx, owner, device, new Date(clock.now() - HOUR_MS))
+  return covers(
+    { scopes: trust.scopes.filter((scope) => scopes.includes(scope)), allowanceUsd: trust.allowance_usd },
+    { allowanceUsd: used?.usd ?? '0', hourly },
+    { ofDevice: config.AUTOMATIC_LINKS_PER_HOUR, ofOwner: config.AUTOMATIC_LINKS_PER_HOUR_OF_OWNER },
+    asked,
+  )
 }

@@ -1,6 +1,6 @@
 import { type DeviceGrant, type LinkRequest, oauth, type Requester } from '@callboard/contract'
 import { type Address, isoTime, isRefusal, refuse } from '@callboard/values'
-import type { AgentsContext } from '../kit.ts'
+import type { AgentsCallingContext } from '../context.ts'
 import { liveLink, othersLinked } from '../store/link.repository.ts'
 import { requestOfGrant } from '../store/link-request.repository.ts'
 import type { LinkRequestTable } from '../store/tables.ts'
@@ -19,13 +19,13 @@ interface Tried {
 }
 
 /** @refuses not_found for a code that is unknown, used or expired · rate_limited after too many of these */
-export async function pendingRequest(ctx: AgentsContext, { userCode, owner, requester }: Tried) {
+export async function pendingRequest(ctx: AgentsCallingContext, { userCode, owner, requester }: Tried) {
   const pending = await behind(ctx, userCode)
   const limited = await countCode(ctx, USER_CODES, { owner, requester, right: pending !== undefined })
   return limited ?? pending ?? refuse('not_found')
 }
 
-async function behind(ctx: AgentsContext, userCode: string): Promise<Pending | undefined> {
+async function behind(ctx: AgentsCallingContext, userCode: string): Promise<Pending | undefined> {
   const grant = await ctx.call(oauth.findGrant, { userCode })
   if (isRefusal(grant) || grant.state !== 'pending') return undefined
   const request = await requestOfGrant(ctx.db, grant.grantId)
@@ -34,7 +34,7 @@ async function behind(ctx: AgentsContext, userCode: string): Promise<Pending | u
 
 /** A request as an owner is shown it. */
 export async function shownRequest(
-  ctx: AgentsContext,
+  ctx: AgentsCallingContext,
   { grant, request }: Pending,
   { userCode, owner }: Pick<Tried, 'userCode' | 'owner'>,
 ): Promise<LinkRequest> {

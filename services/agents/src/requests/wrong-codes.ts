@@ -1,7 +1,7 @@
 import type { Requester } from '@callboard/contract'
 import type { Rate } from '@callboard/store'
 import { type Address, refuse, subscriberOf } from '@callboard/values'
-import type { AgentsKit } from '../kit.ts'
+import type { AgentsContext } from '../context.ts'
 
 /** Codes of one kind, and how many wrong ones are answered. */
 export interface CodeKind {
@@ -26,10 +26,10 @@ interface TriedCode {
 
 /**
  * Counts a code that was tried. A right one costs nothing, but is refused as any other once too many were wrong, so that
- * guessing on tells nothing. The code is looked up before: of many at once, a right one does not pass either.
+ * guessing on shows nothing. The code is looked up before: of many at once, a right one does not pass either.
  */
 export async function countCode(
-  { counters }: Pick<AgentsKit, 'counters'>,
+  { counters }: Pick<AgentsContext, 'counters'>,
   { counter, rate }: CodeKind,
   { owner, requester, right }: TriedCode,
 ) {

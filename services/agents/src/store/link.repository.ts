@@ -76,6 +76,17 @@ export async function othersLinked(db: AgentsDb, owner: Address, wallet: Address
 export const changeLink = (db: AgentsDb, id: string, change: Partial<LinkTable>) =>
   db.updateTable('link').set(change).where('id', '=', id).execute()
 
+/** Notes that an owner has seen live agents that were approved without asking. */
+export const noteSeen = (db: AgentsDb, owner: Address, clientIds: readonly string[], now: Date) =>
+  db
+    .updateTable('link')
+    .set({ seen_at: now })
+    .where('owner', '=', owner)
+    .where('client_id', 'in', [...clientIds])
+    .where('state', '=', 'live')
+    .where('seen_at', 'is', null)
+    .execute()
+
 /** Notes that the Router is about to be asked for a key. @returns whether that is news */
 export async function noteKeyAsked(db: AgentsDb, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -123,7 +134,7 @@ export const dropLink = (db: AgentsDb, id: string) =>
 export const sweepLinks = (db: AgentsDb, endedBefore: Date) =>
   db.deleteFrom('link').where('state', '=', 'over').where('ended_at', '<', endedBefore).execute()
 
-/** Takes links that nobody has settled since a moment; of several replicas each gets others. */
+/** Takes links that no process has tried to settle since a moment; of several replicas each gets others. */
 export const takeUnsettled = (db: AgentsDb, untriedSince: Date, now: Date, atMost: number) =>
   db
     .updateTable('link')

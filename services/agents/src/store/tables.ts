@@ -35,10 +35,16 @@ export interface LinkTable {
   may_have_key: boolean
   state: 'approving' | 'live' | 'ending' | 'over'
   linked_at: Date
-  /** When somebody last began to settle it, while it is `approving` or `ending`. */
+  /** When a process last began to settle it, while it is `approving` or `ending`. */
   attempted_at: Date
   ended_at: Date | null
   ended_by: EndedBy | null
+  /** Null where a release before approved it, which did not say. */
+  approved_by: 'owner' | 'trusted_device' | null
+  /** The link whose token asked for one that was approved without asking; it is in force as long as this one is. */
+  parent_id: string | null
+  /** When the owner acknowledged a link that was approved without asking. */
+  seen_at: Date | null
 }
 
 export interface DeviceTrustTable {
@@ -49,7 +55,7 @@ export interface DeviceTrustTable {
   since: Date
 }
 
-/** What an agent stored of its device. Nobody here has a key that opens it. */
+/** What an agent stored of its device. No service here has a key that opens it. */
 export interface BackupTable {
   owner: Address
   device: string

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { agents, type BackupEnvelope, type Caller, MAX_BACKUPS } from '@callboard/contract'
+import { granted } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { granted, newOwner, openStage, type Stage } from '../stage.ts'
+import { newOwner, openStage, type Stage } from '../stage.ts'
 import { anEnvelope } from './sealed.ts'
 
 let stage: Stage
@@ -121,7 +122,7 @@ describe('412 precondition_failed', () => {
       const [winner, ...more] = answers.filter((answer) => !isRefusal(answer))
       expect(more).toEqual([])
       expect(answers.filter((answer) => isRefusal(answer) && answer.refusal === 'precondition_failed')).toHaveLength(19)
-      const { etag } = granted(winner ?? expect.fail('nobody stored'))
+      const { etag } = granted(winner ?? expect.fail('no write was granted'))
       expect(await read(owner)).toMatchObject({ etag })
       return etag
     }
@@ -175,7 +176,7 @@ describe('the owner', () => {
     expect(await list(owner)).toMatchObject([{ device: DEVICE, storedBy: agent.clientId }])
   })
 
-  test('sees the own backups by device, and nobody else’s', async () => {
+  test('sees the own backups by device, and no other owner’s', async () => {
     const [owner, other] = [newOwner(), newOwner()]
     await store(await linked(owner, 'b'), anEnvelope())
     await store(await linked(owner, 'a', 3), anEnvelope())
@@ -196,7 +197,7 @@ describe('the owner', () => {
     expect(await list(owner)).toEqual([])
   })
 
-  test('401 unauthorized: no agent, API key or stranger is served the owner’s routes', async () => {
+  test('401 unauthorized: no agent, API key or third party is served the owner’s routes', async () => {
     const owner = newOwner()
     const agent = await linked(owner)
     await store(agent, anEnvelope())

@@ -22,8 +22,11 @@ afterAll(() => face.close())
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const jsonOf = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)) as unknown
 async function ok<T>(answer: Promise<Response>, status = 200): Promise<T> {
-  const { status: told, ...given } = await answer.then(async (got) => ({ status: got.status, text: await got.text() }))
-  expect(told, given.text).toBe(status)
+  const { status: received, ...given } = await answer.then(async (got) => ({
+    status: got.status,
+    text: await got.text(),
+  }))
+  expect(received, given.text).toBe(status)
   return (given.text === '' ? undefined : JSON.parse(given.text)) as T
 }
 

@@ -58,7 +58,7 @@ export const envelopeBinding = (owner: Address, device: string): Binding => ({
 
 const BLOCK_BYTES = 1_024
 
-/** §4.2: JSON, filled with spaces so that its length tells little. */
+/** §4.2: JSON, filled with spaces so that its length shows little. */
 export function plaintextOf(content: object): Uint8Array {
   const json = utf8(JSON.stringify(content))
   const padded = new Uint8Array(Math.ceil(json.length / BLOCK_BYTES) * BLOCK_BYTES).fill(0x20)
@@ -143,6 +143,6 @@ export async function sealResult(
   return seal(publicKey, resultBinding(shown.claimed, link), plaintext)
 }
 
-/** §5.4 @throws NotOurs for a result that does not come from whoever has the link */
+/** §5.4 @throws NotOurs for a result that does not come from a holder of the link */
 export const openResult = (keys: KeyPair, asked: Asked, link: Link, result: Sealed): Promise<Uint8Array> =>
   open(keys, resultBinding(asked, link), result)

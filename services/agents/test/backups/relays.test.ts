@@ -1,8 +1,8 @@
 import { agents, type Caller, type InputOf, type OutputOf, type Sealed } from '@callboard/contract'
-import { testDatabase, until } from '@callboard/testkit'
+import { granted, testDatabase, until } from '@callboard/testkit'
 import { HOUR_MS, isRefusal, MINUTE_MS, type Refusal } from '@callboard/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { granted, newOwner, openStage, type Stage } from '../stage.ts'
+import { newOwner, openStage, type Stage } from '../stage.ts'
 import { newRequester, someCode, someKey, someSealed } from './sealed.ts'
 
 let stage: Stage
@@ -43,7 +43,7 @@ async function sealed(owner = newOwner(), result: Sealed = someSealed()): Promis
   granted(await seal(code, owner, result))
   return code
 }
-const tell = (answers: readonly (object | Refusal)[]) =>
+const outcomes = (answers: readonly (object | Refusal)[]) =>
   answers.map((answer) => (isRefusal(answer) ? answer.refusal : 'granted')).sort()
 
 describe('createRelay', () => {
@@ -68,12 +68,12 @@ describe('createRelay', () => {
   test('of 20 parallel ones of one code exactly one is made', async () => {
     const code = someCode()
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ code })))
-    expect(tell(answers)).toEqual(['granted', ...Array(19).fill('relay_code_taken')])
+    expect(outcomes(answers)).toEqual(['granted', ...Array(19).fill('relay_code_taken')])
   })
 })
 
 describe('openRelay', () => {
-  test('tells what the program claims and what was seen of it apart; repeating it changes nothing', async () => {
+  test('shows what the program claims apart from what was seen of it; repeating it changes nothing', async () => {
     const owner = newOwner()
     const publicKey = someKey()
     const seen = { requester: here, createdAt: new Date(stage.clock.now()).toISOString() }
@@ -89,7 +89,7 @@ describe('openRelay', () => {
     const code = await created()
     const owners = Array.from({ length: 20 }, newOwner)
     const answers = await Promise.all(owners.map((owner) => open(code, owner)))
-    expect(tell(answers)).toEqual(['granted', ...Array(19).fill('relay_of_another')])
+    expect(outcomes(answers)).toEqual(['granted', ...Array(19).fill('relay_of_another')])
     const first = owners[answers.findIndex((answer) => !isRefusal(answer))]
     for (const owner of owners) expect(isRefusal(await open(code, owner))).toBe(owner !== first)
   })
@@ -118,14 +118,14 @@ describe('sealRelay', () => {
     granted(await open(code, owner))
     const results = Array.from({ length: 20 }, () => someSealed())
     const answers = await Promise.all(results.map((result) => seal(code, owner, result)))
-    expect(tell(answers)).toEqual(['granted', ...Array(19).fill('relay_sealed')])
+    expect(outcomes(answers)).toEqual(['granted', ...Array(19).fill('relay_sealed')])
     const result = results[answers.findIndex((answer) => !isRefusal(answer))]
     expect(await read(code)).toEqual({ status: 'sealed', result })
   })
 })
 
 describe('readRelay', () => {
-  test('says that it is pending, and whether anybody opened it, as often as it is asked', async () => {
+  test('says that it is pending, and whether an owner opened it, as often as it is asked', async () => {
     const expiresAt = new Date(stage.clock.now() + LIFE_MS).toISOString()
     const code = await created()
     for (let n = 0; n < 30; n += 1) expect(await read(code)).toEqual({ status: 'pending', opened: false, expiresAt })
@@ -137,7 +137,7 @@ describe('readRelay', () => {
     const result = someSealed(64 * 1024)
     const code = await sealed(newOwner(), result)
     const answers = await Promise.all(Array.from({ length: 20 }, () => read(code, newRequester())))
-    expect(tell(answers)).toEqual(['granted', ...Array(19).fill('not_found')])
+    expect(outcomes(answers)).toEqual(['granted', ...Array(19).fill('not_found')])
     const given = answers.find((answer): answer is OutputOf<typeof readRelay> => !isRefusal(answer))
     expect(given).toEqual({ status: 'sealed', result })
     const kept = await stage.database.query('select 1 from agents.relay where read_at is not null and enc is not null')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { BackupEnvelope, type Sealed } from '@callboard/contract'
 
-/** Bytes that nobody can tell from something sealed; what the service cannot open it cannot judge. */
+/** Bytes that look like something sealed; what the service cannot open it cannot judge. */
 export const someSealed = (bytes = 100): Sealed => ({
   version: 1,
   enc: randomBytes(32).toString('base64url'),
@@ -13,11 +13,11 @@ export const anEnvelope = (bytes?: number): BackupEnvelope =>
 
 export const someCode = (): string => randomBytes(32).toString('base64url')
 
-/** A public key of nobody. */
+/** A public key whose private key is unknown. */
 export const someKey = (): string => randomBytes(32).toString('base64url')
 
 let addresses = 0
-/** Somebody who has not guessed any code. */
+/** A requester that has not guessed any code. */
 export function newRequester() {
   addresses += 1
   return { address: `2001:db8:0:${addresses.toString(16)}::1`, userAgent: 'vitest' }

@@ -69,8 +69,8 @@ describe('the backup key', () => {
     const answers = [signature, await privateKeyToAccount(`0x${'0c'.repeat(32)}`).signMessage({ message })]
     const moody = { address: wallet.address, signMessage: async () => answers.shift() ?? signature }
     await expect(client.backupKeyOf(moody, origin)).rejects.toThrow('alike every time')
-    const stranger = { address: backupKey.owner.replace('0xf', '0xe') as Address, signMessage: wallet.signMessage }
-    await expect(client.backupKeyOf(stranger, origin)).rejects.toThrow('not the wallet’s own')
+    const thirdParty = { address: backupKey.owner.replace('0xf', '0xe') as Address, signMessage: wallet.signMessage }
+    await expect(client.backupKeyOf(thirdParty, origin)).rejects.toThrow('not the wallet’s own')
     expect(() => client.ikmOf(`${signature}00`, origin)).toThrow('contract')
     const highS = `${signature.slice(0, 66)}${'f'.repeat(64)}1b` as Hex
     expect(() => client.ikmOf(highS, origin)).toThrow('higher s')

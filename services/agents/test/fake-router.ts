@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /** What a test sees of the Router that it brings, and whether that answers. */
 export interface RouterState {
-  away: boolean
+  unavailable: boolean
   /** Keys that work, by their link. */
   readonly keys: Map<string, string[]>
   readonly allowances: Map<string, number>
@@ -14,7 +14,7 @@ export interface RouterState {
 }
 
 export const routerState = (): RouterState => ({
-  away: false,
+  unavailable: false,
   keys: new Map(),
   allowances: new Map(),
   stakes: new Map(),
@@ -22,10 +22,10 @@ export const routerState = (): RouterState => ({
 })
 
 /** A Router that keeps its keys in memory and spends a cent more with every look. */
-export function aRouter(state: RouterState) {
+export function fakeRouter(state: RouterState) {
   const answering = <Input, Output>(answer: (input: Input) => Output) => {
     return async (input: Input) => {
-      if (state.away) throw new Error('the Router of the test is away')
+      if (state.unavailable) throw new Error('the Router of the test is unavailable')
       return answer(input)
     }
   }

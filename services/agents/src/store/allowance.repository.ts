@@ -1,0 +1,45 @@
+import type { Address } from '@callboard/values'
+import type { AgentsDb, AgentsTx } from './tables.ts'
+
+const IN_FORCE = ['approving', 'live'] as const
+
+/** What all agents of an owner may spend a day, but for one client; decimal USD. */
+export async function grantedADay(db: AgentsDb, owner: Address, exceptClientId: string): Promise<string> {
+  const { usd } = await db
+    .selectFrom('link')
+    .select((row) => row.fn.coalesce(row.fn.sum<string>('allowance_usd'), row.lit(0)).as('usd'))
+    .where('owner', '=', owner)
+    .where('client_id', '<>', exceptClientId)
+    .where('state', 'in', IN_FORCE)
+    .executeTakeFirstOrThrow()
+  return String(usd)
+}
+
+/** How much of the trust in each device is in use: by links in force that it approved, or that do not say who did. */
+export const trustInUse = (db: AgentsDb, owner: Address, exceptClientId = '') =>
+  db
+    .selectFrom('link')
+    .select((row) => ['device', row.fn.sum<string>('allowance_usd').as('usd'), row.fn.countAll<string>().as('links')])
+    .where('owner', '=', owner)
+    .where('device', 'is not', null)
+    .where('client_id', '<>', exceptClientId)
+    .where('state', 'in', IN_FORCE)
+    .where('trusts_device', '=', false)
+    .where((row) => row.or([row('approved_by', '=', 'trusted_device'), row('approved_by', 'is', null)]))
+    .groupBy('device')
+    .execute()
+
+/** How many links were approved without asking since a moment: on one device, and for its owner in all. */
+export async function automaticSince(tx: AgentsTx, owner: Address, device: string, since: Date) {
+  const { ofDevice, ofOwner } = await tx
+    .selectFrom('link')
+    .select((row) => [
+      row.fn.countAll<string>().as('ofOwner'),
+      row.fn.countAll<string>().filterWhere('device', '=', device).as('ofDevice'),
+    ])
+    .where('owner', '=', owner)
+    .where('approved_by', '=', 'trusted_device')
+    .where('linked_at', '>', since)
+    .executeTakeFirstOrThrow()
+  return { ofDevice: Number(ofDevice), ofOwner: Number(ofOwner) }
+}

@@ -1,0 +1,28 @@
+import { BusFault } from '@callboard/bus'
+import { isUnavailable, unavailable } from '@callboard/runtime'
+import { refuse } from '@callboard/values'
+import type { AgentsContext } from './context.ts'
+
+/** A Router that is not served comes with a start of one, and not by itself. */
+const RETRY_UNSERVED_SECONDS = 60
+
+/** The refusal while the Router is unavailable, or not run by this instance. */
+export function routerUnavailable(ctx: Pick<AgentsContext, 'log'>, error: unknown) {
+  if (!(error instanceof BusFault && error.kind === 'no_responder')) return unavailable(ctx, 'Router', error)
+  ctx.log.warn({ err: error }, 'no Router is served')
+  const message = 'This instance runs no Router: there are no keys, allowances and models here until it does.'
+  return refuse('temporarily_unavailable', { message, retryAfterSeconds: RETRY_UNSERVED_SECONDS })
+}
+
+/** Asks the Router. @throws every error that is no outage */
+export async function unlessRouterUnavailable<T>(ctx: Pick<AgentsContext, 'log'>, ask: () => Promise<T>) {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    return routerUnavailable(ctx, error)
+  }
+}
+
+/** Whether a call surely had no effect. */
+export const isNotBegun = (error: unknown): boolean => error instanceof BusFault && error.retryable
