@@ -1,6 +1,7 @@
 import { LIMITS, type LimitClass } from '@callboard/contract'
-import { envBoolean, envInt, envJson } from '@callboard/runtime'
+import { envInt, envJson } from '@callboard/runtime'
 import { z } from 'zod'
+import { TrustedProxies } from './http/trusted-proxies.ts'
 
 const Rate = z.object({ burst: z.number().int().min(1), perMinute: z.number().positive() })
 
@@ -10,9 +11,10 @@ export const Config = z.object({
   PORT: envInt(0, 65_535).default(8402).describe('The port of the public interface.'),
   HOST: z.string().default('127.0.0.1').describe('The address the public interface listens on.'),
   BASE_URL: z.url().describe('The public base URL; same-origin checks and links use its origin.'),
-  TRUST_PROXY: envBoolean
-    .default(false)
-    .describe('Take the client’s address from `X-Forwarded-For`. Only behind a proxy that sets it.'),
+  TRUST_PROXY: TrustedProxies.optional().describe(
+    'Whose `X-Forwarded-For` says who asks: the number of proxies in front (`1`), where no client can reach this port past ' +
+      'them, or their addresses and networks (`10.0.0.0/8,fd00::/8`). Empty: no proxy; the connection’s address counts.',
+  ),
   MAX_BODY_BYTES: envInt(1024, 16 * 1024 * 1024)
     .default(256 * 1024)
     .describe('The largest request body.'),

@@ -1,2 +1,2 @@
-export { gatewayMeters } from './meters.ts'
 export { gateway } from './service.ts'
+export { gatewayMeters } from './telemetry/meters.ts'

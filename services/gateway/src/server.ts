@@ -11,45 +11,60 @@ import {
   fastify,
   LogController,
 } from 'fastify'
-import { corsFor } from './cors.ts'
-import { isTooLarge, Refused } from './errors.ts'
-import { takeForms } from './forms.ts'
-import { hooksOf } from './hooks.ts'
-import { readInput } from './input.ts'
-import type { GatewayKit, Route } from './kit.ts'
-import { type Door, observe } from './observe.ts'
+import { isTooLarge, Refused } from './answers/errors.ts'
+import { hasHeadParts, presentEncoded, presentError, presentResult } from './answers/present.ts'
+import type { GatewayContext, Route } from './context.ts'
+import { isOwners } from './credentials/session-cookie.ts'
+import { renewSessions } from './credentials/session-renewal.ts'
+import { addOpenapi } from './documents/openapi.ts'
+import { addWellKnown } from './documents/well-known.ts'
+import { hooksOf } from './hooks/hooks.ts'
+import { bindPayment, variesByPayment } from './hooks/payment.ts'
+import { addAbsentParts } from './http/absent-parts.ts'
+import { corsFor } from './http/cors.ts'
+import { deprecate } from './http/deprecated.ts'
+import { ignoreExpectations, originForm, requireHost } from './http/odd-requests.ts'
+import { ServedRoutes } from './http/served-routes.ts'
+import { refuseHead, refuseTunnels } from './http/too-large-head.ts'
+import { trustOf } from './http/trusted-proxies.ts'
+import { takeUnserved } from './http/unserved.ts'
+import { takeForms } from './input/forms.ts'
+import { readInput } from './input/input.ts'
+import { takeJson } from './input/json-body.ts'
 import { addOwnerPages } from './pages/owner-pages.ts'
-import { API_CATALOG_LINK, addPages } from './pages.ts'
-import { bindPayment } from './payment.ts'
-import { hasHeadParts, presentEncoded, presentError, presentRefusal, presentResult } from './present.ts'
-import { RequestLog } from './request-log.ts'
-import { isOwners } from './session-cookie.ts'
+import { API_CATALOG_LINK } from './pages/paths.ts'
+import { addReference } from './pages/reference/reference.ts'
+import { addFavicon } from './pages/shell/favicon.ts'
+import { prepareSharedReads } from './shared-reads/send-shared.ts'
 import { newState } from './state.ts'
-import { refuseHead } from './too-large-head.ts'
-import { watchMethods } from './unknown-route.ts'
-import { addWellKnown } from './well-known.ts'
+import { type Door, markAnswer, observe } from './telemetry/observe.ts'
+import { RequestLog } from './telemetry/request-log.ts'
 
 /** The largest body of an OAuth route: a signed message and an agent's names are far smaller. */
 const MAX_OAUTH_BODY_BYTES = 16 * 1024
 
 /** The HTTP face of the contract: one fastify route per operation and alias, made by looping over the contract. */
-export async function buildServer(kit: GatewayKit, door: Door): Promise<FastifyInstance> {
-  const { config } = kit
+export async function buildServer(ctx: GatewayContext, door: Door): Promise<FastifyInstance> {
+  const { config } = ctx
   const app = fastify({
-    loggerInstance: kit.log as FastifyBaseLogger,
+    loggerInstance: ctx.log as FastifyBaseLogger,
     childLoggerFactory: (logger, bindings) => new RequestLog(logger, bindings),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    trustProxy: config.TRUST_PROXY,
+    trustProxy: trustOf(config.TRUST_PROXY),
     bodyLimit: config.MAX_BODY_BYTES,
-    http: { maxHeaderSize: config.MAX_HEADER_BYTES },
+    // Node would refuse a request without Host by itself, with an empty answer; `requireHost` does it in words.
+    http: { maxHeaderSize: config.MAX_HEADER_BYTES, requireHostHeader: false },
     requestTimeout: 30_000,
     // What still arrives on an open connection is served; only the connection ends.
     return503OnClosing: false,
     genReqId: () => randomUUID(),
     clientErrorHandler: refuseHead,
+    rewriteUrl: ({ url = '/', method }) => originForm(url, method),
     routerOptions: { maxParamLength: 256 },
     frameworkErrors: (error, request, reply) => {
+      // The router refused it before any hook ran.
       request.state = newState()
+      markAnswer(app, request as FastifyRequest, reply as FastifyReply, door)
       presentError(request as FastifyRequest, reply as FastifyReply, error)
     },
   }) as unknown as FastifyInstance
@@ -57,36 +72,40 @@ export async function buildServer(kit: GatewayKit, door: Door): Promise<FastifyI
   app.decorate('publicOrigin', origin)
   app.decorate('isSecureOrigin', protocol === 'https:')
   app.decorateRequest('state')
-  await app.register(cors, corsFor)
-  const methodsAt = watchMethods(app)
-  keepRawJson(app)
-  observe(app, kit, door)
+  prepareSharedReads(app)
+  const served = new ServedRoutes()
+  await app.register(cors, corsFor(served))
+  served.watch(app)
+  takeJson(app)
+  observe(app, ctx, door)
   app.setErrorHandler((error, request, reply) => {
     // Closing beside bytes still on their way would reset the connection before its client reads the answer
     // (RFC 9112 §9.6): Node reads past what is left, for as long as requestTimeout lets it.
     if (isTooLarge(error)) reply.removeHeader('connection')
     return presentError(request, reply, error)
   })
-  app.setNotFoundHandler((request, reply) => {
-    const allowed = methodsAt(request.url)
-    if (allowed.length === 0) return presentRefusal(request, reply, { refusal: 'not_found' })
-    reply.header('allow', allowed.join(', '))
-    return presentRefusal(request, reply, { refusal: 'method_not_allowed' })
-  })
+  app.addHook('onRequest', requireHost)
+  takeUnserved(app, served)
+  ignoreExpectations(app.server)
+  refuseTunnels(app.server)
   const { owners = [], forms = [], others = [] } = Object.groupBy(routes(), scopeOf)
-  for (const route of others) addRoutes(app, kit, route)
+  for (const route of others) addRoutes(app, ctx, route)
   await app.register(async (scope) => {
     takeForms(scope)
-    for (const route of forms) addRoutes(scope, kit, route)
+    for (const route of forms) addRoutes(scope, ctx, route)
   })
   // Cookies are read and written there alone.
   await app.register(async (scope) => {
     await scope.register(cookie)
-    for (const route of owners) addRoutes(scope, kit, route)
-    await addOwnerPages(scope, kit)
+    renewSessions(scope, ctx)
+    for (const route of owners) addRoutes(scope, ctx, route)
+    await addOwnerPages(scope, ctx)
   })
   addWellKnown(app)
-  addPages(app, config.BASE_URL)
+  addAbsentParts(app, ctx)
+  addFavicon(app)
+  addReference(app)
+  addOpenapi(app, ctx)
   return app
 }
 
@@ -95,54 +114,40 @@ const hasHead = ({ method, changes }: Route['http']): boolean => method === 'GET
 
 const scopeOf = (route: Route) => (isOwners(route) ? 'owners' : route.http.forms ? 'forms' : 'others')
 
-function addRoutes(app: FastifyInstance, kit: GatewayKit, route: Route): void {
-  addRoute(app, kit, route, route.http.path)
-  for (const alias of route.http.aliases ?? []) addRoute(app, kit, route, alias, alias)
+function addRoutes(app: FastifyInstance, ctx: GatewayContext, route: Route): void {
+  addRoute(app, ctx, route, route.http.path)
+  for (const alias of route.http.aliases ?? []) addRoute(app, ctx, route, alias, alias)
 }
 
-function addRoute(app: FastifyInstance, kit: GatewayKit, route: Route, path: string, alias?: string): void {
+function addRoute(app: FastifyInstance, ctx: GatewayContext, route: Route, path: string, alias?: string): void {
   const hooks = hooksOf(route)
   app.route({
     method: route.http.method,
     url: path,
     exposeHeadRoute: hasHead(route.http),
     config: { route, ...(alias ? { alias } : {}) },
-    ...(route.http.surface === 'oauth' ? { bodyLimit: Math.min(MAX_OAUTH_BODY_BYTES, kit.config.MAX_BODY_BYTES) } : {}),
+    ...(route.http.surface === 'oauth' ? { bodyLimit: Math.min(MAX_OAUTH_BODY_BYTES, ctx.config.MAX_BODY_BYTES) } : {}),
     onRequest: async (request, reply) => {
       if (route.http.linksCatalog) reply.header('link', API_CATALOG_LINK)
-      if (alias) {
-        reply.header('deprecation', 'true')
-        const successor = `<${route.http.path}>; rel="successor-version"`
-        reply.header('link', route.http.linksCatalog ? `${successor}, ${API_CATALOG_LINK}` : successor)
-      }
-      for (const hook of hooks) await hook(request, reply, route, kit)
+      if (route.http.paid) variesByPayment(reply)
+      if (alias) deprecate(reply, route)
+      for (const hook of hooks) await hook(request, reply, route, ctx)
     },
-    handler: (request, reply) => callOperation(kit, route, request, reply),
+    handler: (request, reply) => callOperation(ctx, route, request, reply),
   })
 }
 
-async function callOperation(kit: GatewayKit, route: Route, request: FastifyRequest, reply: FastifyReply) {
+async function callOperation(ctx: GatewayContext, route: Route, request: FastifyRequest, reply: FastifyReply) {
   const input = readInput(request, route)
   bindPayment(request)
   const { caller, payment } = request.state
   const meta = { caller, payment, requestId: request.id, timeoutMs: route.timeoutMs }
   if (hasHeadParts(route)) {
-    const result = await kit.bus.call(route, input, meta)
+    const result = await ctx.bus.call(route, input, meta)
     if (isRefusal(result)) throw new Refused(result)
     return presentResult(request, reply, route, result)
   }
-  const answer = await kit.bus.callEncoded(route, input, meta)
+  const answer = await ctx.bus.callEncoded(route, input, meta)
   if (isRefusal(answer)) throw new Refused(answer)
   return presentEncoded(request, reply, route, answer)
-}
-
-/** JSON bodies are parsed once, by fastify's own parser, and kept as bytes for what a payment is bound to. */
-function keepRawJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    request.state.rawBody = body as Buffer
-    if (body.length === 0) return done(null, undefined)
-    parse(request, body.toString(), done)
-  })
 }

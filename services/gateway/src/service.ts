@@ -1,13 +1,13 @@
 import { agents, type Operation, oauth, routes, x402Facilitator } from '@callboard/contract'
 import { service } from '@callboard/runtime'
 import { Config } from './config.ts'
-import { InFlight } from './in-flight.ts'
-import { Introspections } from './introspections.ts'
-import type { Parts } from './kit.ts'
+import type { Resources } from './context.ts'
+import { Introspections } from './credentials/introspections.ts'
+import { InFlight } from './http/in-flight.ts'
 import { buildServer } from './server.ts'
 
-/** The HTTP edge: the only room that speaks HTTP with clients. It owns no table and joins no answers. */
-export const gateway = service<typeof Config, unknown, Parts, Record<never, never>, Operation>({
+/** The HTTP edge: the only module that speaks HTTP with clients. It owns no table and joins no answers. */
+export const gateway = service<typeof Config, unknown, Resources, Record<never, never>, readonly Operation[]>({
   name: 'gateway',
   config: Config,
   open: async ({ counters, clock }) => ({ introspections: new Introspections(counters, clock) }),
@@ -19,11 +19,11 @@ export const gateway = service<typeof Config, unknown, Parts, Record<never, neve
     ...[agents.readLinkRequest, agents.decideLink],
     x402Facilitator.offer,
   ],
-  edge: async (kit) => {
+  edge: async (ctx) => {
     const door = { draining: false }
-    const app = await buildServer(kit, door)
+    const app = await buildServer(ctx, door)
     const inFlight = new InFlight(app.server)
-    await app.listen({ port: kit.config.PORT, host: kit.config.HOST })
+    await app.listen({ port: ctx.config.PORT, host: ctx.config.HOST })
     return {
       drain() {
         door.draining = true

@@ -1,13 +1,24 @@
 import type { CallMeta } from '@callboard/bus'
 import { anonymous, type Caller } from '@callboard/contract'
 import type { FastifyRequest } from 'fastify'
-import type { ClientCredentials } from './client-credentials.ts'
-import type { Route } from './kit.ts'
+import type { Route } from './context.ts'
+import type { ClientCredentials } from './credentials/client-credentials.ts'
+
+/** An owner's session that a cookie opened. */
+interface OpenSession {
+  readonly id: string
+  readonly token: string
+  readonly owner: string
+  readonly expiresAt: string
+}
 
 /** What the hooks learn of a request on its way to the operation. */
 export interface RequestState {
   caller: Caller
   payment: CallMeta['payment']
+  session: OpenSession | undefined
+  /** Seconds until a credential that was not examined, because its address guessed too much, may come again. */
+  unexaminedFor: number | undefined
   /** The OAuth client that the `Authorization` header names, where a route wants one. */
   client: ClientCredentials | undefined
   /** The body as it came, which a payment is bound to. */
@@ -31,6 +42,8 @@ declare module 'fastify' {
 export const newState = (): RequestState => ({
   caller: anonymous,
   payment: undefined,
+  session: undefined,
+  unexaminedFor: undefined,
   client: undefined,
   rawBody: undefined,
 })

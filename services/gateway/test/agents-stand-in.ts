@@ -11,7 +11,7 @@ export interface Asked {
   readonly input: unknown
 }
 
-/** The operations of `agents` that the edge's own tests need, answered from a script and by nobody else. */
+/** The operations of `agents` that the edge's own tests need, answered from a script, without a service behind it. */
 export function agentsStandIn() {
   const asked: Asked[] = []
   const requests = new Map<string, LinkRequest | 'link_limit' | 'already_decided' | 'rate_limited'>()

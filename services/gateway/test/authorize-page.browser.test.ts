@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { oauth as operations } from '@callboard/contract'
-import { wallet } from '@callboard/testkit'
-import { isRefusal } from '@callboard/values'
+import { granted, wallet } from '@callboard/testkit'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { addWallet, faultsOf, launchBrowser, noBrowser, watch } from './browser.ts'
@@ -29,12 +28,13 @@ describe.skipIf(noBrowser)('the consent page in a browser', { timeout: 60_000 },
     )
     await new Promise<void>((listening) => program.listen(0, '127.0.0.1', listening))
     redirectUri = `http://127.0.0.1:${(program.address() as AddressInfo).port}/callback`
-    const client = await edge.services.call(operations.register, {
-      client_name: 'Some program',
-      redirect_uris: ['http://127.0.0.1/callback'],
-      token_endpoint_auth_method: 'none',
-    })
-    if (isRefusal(client)) throw new Error(client.refusal)
+    const client = granted(
+      await edge.services.call(operations.register, {
+        client_name: 'Some program',
+        redirect_uris: ['http://127.0.0.1/callback'],
+        token_endpoint_auth_method: 'none',
+      }),
+    )
     asking = `${edge.base}/oauth/authorize?${new URLSearchParams({
       ...{ response_type: 'code', client_id: client.client_id, redirect_uri: redirectUri, state: 'kept' },
       ...{ code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' },
@@ -56,25 +56,48 @@ describe.skipIf(noBrowser)('the consent page in a browser', { timeout: 60_000 },
   })
   afterEach(() => context.close())
 
-  test.each([
-    ['Allow this program', 'code'],
-    ['Deny this program', 'error'],
-  ])('%s: the browser follows to the program on this computer, and complains of nothing', async (name, told) => {
-    await page.getByRole('button', { name }).click()
+  /** The browser is at the program, with an answer; it complained of nothing and asked no other host. */
+  async function expectArrived(parameter: 'code' | 'error') {
     await page.waitForURL(`${redirectUri}?*`)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Arrived')
     const { searchParams } = new URL(page.url())
-    expect(searchParams.get(told)).toBeTruthy()
+    expect(searchParams.get(parameter)).toBeTruthy()
     expect(searchParams.get('state')).toBe('kept')
-    expect(watched.complaints).toEqual([])
     expect([...watched.origins]).toEqual([edge.base, new URL(redirectUri).origin])
+  }
+
+  test('allowed: the browser follows to the program on this computer, and complains of nothing', async () => {
+    await page.getByRole('button', { name: 'Allow this program' }).click()
+    await expectArrived('code')
+    expect(watched.complaints).toEqual([])
+  })
+
+  test('denied: the browser stays here, and goes to the program only by another click', async () => {
+    await page.getByRole('button', { name: 'Deny this program' }).click()
+    await page.getByRole('heading', { name: 'The program was denied' }).waitFor()
+    expect([...watched.origins]).toEqual([edge.base])
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('link', { name: /^Go back to 127\.0\.0\.1/ }).click()
+    await expectArrived('error')
+    expect(watched.complaints).toEqual([])
+  })
+
+  test('a request that is wrong: the same, with what is wrong', async () => {
+    await page.goto(`${asking}&scope=everything`)
+    await page.getByRole('heading', { name: 'The program asked in a wrong way' }).waitFor()
+    expect([...watched.origins]).toEqual([edge.base])
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('link', { name: /^Go back to 127\.0\.0\.1/ }).click()
+    await expectArrived('error')
   })
 
   test('to publish listings, an owner who signed in long ago signs again, finds their ticks, and goes on', async () => {
     await ageSessions(edge, 16)
     const publishing = `${asking}&scope=${encodeURIComponent('mcp:call call.publish')}`
     await page.goto(publishing)
+    expect(await page.getByRole('checkbox', { name: /call.publish/ }).isChecked()).toBe(false)
     await page.getByRole('checkbox', { name: /mcp:call/ }).uncheck()
+    await page.getByRole('checkbox', { name: /call.publish/ }).check()
     await page.getByRole('button', { name: 'Allow this program' }).click()
     await page.getByRole('heading', { name: 'Sign again to allow this' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
@@ -95,7 +118,7 @@ describe.skipIf(noBrowser)('the consent page in a browser', { timeout: 60_000 },
 
   test('by keyboard: what can be ticked, then deny before allow', async () => {
     const focused: string[] = []
-    for (let stop = 0; stop < 5; stop += 1) {
+    for (let stop = 0; stop < 10; stop += 1) {
       await page.keyboard.press('Tab')
       focused.push(
         await page.evaluate(() => {
@@ -105,7 +128,8 @@ describe.skipIf(noBrowser)('the consent page in a browser', { timeout: 60_000 },
       )
     }
     expect(focused).toEqual([
-      ...['mcp:call', 'router.use', 'Not you? Sign out or change wallet'],
+      ...['Skip to the content', 'Callboard', 'Reference', expect.stringContaining('0x')],
+      ...['mcp:call', 'router.use', 'your account page', 'Not you? Change wallet'],
       ...['Deny this program', 'Allow this program'],
     ])
   })

@@ -51,7 +51,7 @@ describe('a GET that changes something', () => {
       [RESULT, 'GET'],
       [OPEN, 'GET, PUT'],
       ['/api/auth/siwe-nonce?purpose=login', 'GET'],
-      ['/api/call/listings/payout-nonce', 'GET, PATCH'],
+      ['/api/call/listings/payout-nonce', 'GET'],
     ] as const) {
       const answer = await send('HEAD', path, { cookie })
       expect(answer.status, path).toBe(405)

@@ -7,8 +7,8 @@ import {
   type TestDatabase,
   type TestServices,
   testDatabase,
+  UNREACHABLE_DEVNET,
   until,
-  wallet,
 } from '@callboard/testkit'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { gateway } from '../src/index.ts'
@@ -26,12 +26,7 @@ beforeEach(async () => {
       PORT: String(port),
       BASE_URL: `http://127.0.0.1:${port}`,
       SHUTDOWN_GRACE_MS: '60000',
-      DEVNET: JSON.stringify({
-        rpcUrl: 'http://127.0.0.1:1',
-        chainId: 31_337,
-        usdc: wallet(8).address,
-        splitterFactory: wallet(9).address,
-      }),
+      DEVNET: UNREACHABLE_DEVNET,
     },
   })
 })

@@ -18,7 +18,7 @@ beforeAll(async () => {
   agent = (await edge.link(3, 1, ['mcp:call'])).access_token
   publisher = (await edge.link(4, 1, ['call.publish'])).access_token
   cookie = await edge.signIn(1)
-  key = await edge.newKey(cookie)
+  key = (await edge.newKey(cookie)).key
 })
 afterAll(() => edge.stop())
 
@@ -43,7 +43,7 @@ describe('a bearer route', () => {
     expect((await get('/api/agents/self', bearer(token))).status).toBe(401)
   })
 
-  test('403 insufficient_scope: an access token without its scope, told which and where', async () => {
+  test('403 insufficient_scope: an access token without its scope; the challenge says which and where', async () => {
     const answer = await get('/api/call/listings/mine', bearer(agent))
     expect(answer.status).toBe(403)
     expect(challenge(answer)).toBe(

@@ -18,7 +18,7 @@ const INJECTION = '<img src=x onerror=alert(1)>"&\u202e'
 const linkRequest = (more: Partial<LinkRequest> = {}): LinkRequest => ({
   userCode: 'BCDFGHJK',
   proven: { wallet: wallet(3).address },
-  claimed: { label: 'a-label', device: 'a-device' },
+  claimed: { label: 'an-agent', device: 'a-device' },
   seen: {
     requester: { address: '203.0.113.7', userAgent: INJECTION },
     askedAt: new Date(Date.now() - 60_000).toISOString(),
@@ -83,13 +83,13 @@ function expectPage(answer: Response, html: string, status: number) {
 }
 
 describe('GET /link', () => {
-  test('asks whoever is not signed in to sign in, and comes back to the same code', async () => {
+  test('asks a visitor who is not signed in to sign in, and comes back to the same code', async () => {
     for (const headers of [{}, { cookie: 'callboard=nonsense' }]) {
       const answer = await open('?user_code=BCDF-GHJK', headers as Record<string, string>)
       const html = await answer.text()
       expectPage(answer, html, 200)
       expect(html).toContain('href="/signin?return_to=%2Flink%3Fuser_code%3DBCDF-GHJK"')
-      expect(html).not.toContain('a-label')
+      expect(html).not.toContain('an-agent')
     }
     expect(stand.asked).toEqual([])
   })
@@ -103,7 +103,7 @@ describe('GET /link', () => {
     expect(stand.asked).toEqual([])
   })
 
-  test('shows the owner who asks, and tells the proven, the seen and the claimed apart', async () => {
+  test('shows the owner who asks, and sets apart the proven, the seen and the claimed', async () => {
     const answer = await open()
     const html = await answer.text()
     expectPage(answer, html, 200)
@@ -115,12 +115,12 @@ describe('GET /link', () => {
     const lines = [...html.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd><dd class="origin">(.*?)<\/dd>/g)]
     const text = lines.map(([, name, value, origin]) => [name, value?.replace(/<[^>]*>/g, '').trim(), origin])
     expect(text).toMatchObject([
-      ['Code', 'BCDF-GHJK', 'Compare with the code your agent shows'],
-      ['Agent wallet', expect.stringMatching(/^0x( [0-9a-fA-F]{4}){10} \(0x/), 'Proved by signature'],
-      ['Agent label', 'a-label', 'Claimed by the requester'],
-      ['Device', 'a-device', 'Claimed by the requester'],
-      ['Asked from', expect.stringContaining('203.0.113.7'), 'Seen by this service'],
-      ['Asked', expect.stringMatching(/^60 seconds ago, expires in 10 minutes$/), 'Seen by this service'],
+      ['Code', 'BCDF-GHJK', 'The same as your agent shows?'],
+      ['Agent wallet', expect.stringMatching(/^0x( [0-9a-fA-F]{4}){10}$/), 'Proved by signature'],
+      ['Agent', 'an-agent on a-device', 'Claimed by the requester'],
+      ['Asked from', '203.0.113.7, 60 seconds ago', 'Seen by this service'],
+      ['Program', expect.stringContaining('img src=x'), 'Claimed by the requester: its User-Agent'],
+      ['Expires', 'in 10 minutes', 'Seen by this service'],
     ])
     expect(html).toContain(`<code>${wallet(1).address}</code>`)
     expect(html).toContain('3 of 20 agents linked')
@@ -131,29 +131,33 @@ describe('GET /link', () => {
     expect(await shown()).toContain('&lt;img src=x onerror=alert(1)>&quot;&amp;')
   })
 
-  test('offers what was asked for: scopes ticked, the suggestion filled in, trust unticked', async () => {
-    const html = await shown()
+  test('offers what was asked for; what spends, speaks or lets others in begins with none', async () => {
+    const html = await shown({ scopes: ['mcp:call', 'router.use', 'call.publish'] })
     expect(html.match(/<input[^>]*name="scopes"[^>]*>/g)).toEqual([
       expect.stringMatching(/value="mcp:call"[^>]* checked/),
-      expect.stringMatching(/value="router.use"[^>]* checked/),
+      expect.not.stringContaining('checked'),
+      expect.not.stringContaining('checked'),
     ])
-    expect(html).toMatch(/<input[^>]*name="router_allowance_usd"[^>]*min="0"[^>]*max="1000"[^>]*value="2.5"/)
+    expect(html).toMatch(/<input[^>]*name="router_allowance_usd"[^>]*min="0"[^>]*max="1000"[^>]*value="0"/)
+    expect(html).toContain('The requester suggests 2.5; with 0 it spends nothing.')
     expect(html).toContain('<label for="allowance">')
     expect(/<input[^>]*name="trust_device"[^>]*>/.exec(html)?.[0]).not.toContain('checked')
   })
 
-  test('offers neither a limit without the Router, nor trust that nobody asked for', async () => {
+  test('offers neither a limit without the Router, nor trust that was not asked for', async () => {
     const html = await shown({ scopes: ['mcp:call'], asksForTrust: false, suggestedAllowanceUsd: null })
     expect(html).not.toContain('router_allowance_usd')
     expect(html).not.toContain('trust_device')
   })
 
-  test('denying comes before approving, looks the same, and needs no field', async () => {
+  test('denying comes before approving, differs by word and sign, and needs no field', async () => {
     const html = await shown()
-    const [deny, approve] = html.match(/<button[^>]*>/g) ?? []
-    expect(deny).toMatch(/value="deny"[^>]* formnovalidate/i)
-    expect(approve).toContain('value="approve"')
-    expect(`${deny}${approve}`).not.toMatch(/class=|style=|disabled/)
+    const [deny, approve, more] = html.match(/<button.*?<\/button>/g) ?? []
+    expect(more).toBeUndefined()
+    expect(deny).toMatch(/value="deny"[^>]* formnovalidate.*<svg.*Deny this agent/i)
+    expect(approve).toMatch(/value="approve".*<svg.*Approve this agent/)
+    expect(deny?.match(/<path.*?>/)?.[0]).not.toBe(approve?.match(/<path.*?>/)?.[0])
+    expect(`${deny}${approve}`).not.toMatch(/style=|disabled/)
   })
 
   test('says what an approval ends, and that there is no room', async () => {
@@ -178,7 +182,7 @@ describe('GET /link', () => {
     expect(bodies.size).toBe(1)
   })
 
-  test('429: whoever guesses is told when to come back', async () => {
+  test('429: a client that guesses is answered when to come back', async () => {
     stand.requests.set('BCDFGHJK', 'rate_limited')
     const answer = await open()
     const html = await answer.text()
@@ -197,7 +201,9 @@ describe('POST /link', () => {
     expect(html).toContain('2.5 USD')
     expect(html).toContain('Trust in the device a-device')
     expect(html).toContain('no Router key yet')
-    expect(html).toContain(`/api/agents/agent_${wallet(3).address.toLowerCase()}`)
+    expect(html).toMatch(/POST \/api\/agents\/self\/router-key/)
+    expect(html).toContain('<a href="/account">Your account page</a>')
+    expect(html).not.toContain('DELETE')
     expect(stand.asked.at(-1)).toMatchObject({
       caller: { kind: 'session', owner: wallet(1).address },
       input: {
@@ -254,7 +260,7 @@ describe('POST /link', () => {
     nothingDecided()
   })
 
-  test('403: a form that was shown to another session, for another code, or to nobody', async () => {
+  test('403: a form that was shown to another session, for another code, or to no session', async () => {
     const csrf = tokenIn(await shown())
     const other = await edge.signIn(2)
     for (const [fields, headers] of [
@@ -268,7 +274,7 @@ describe('POST /link', () => {
     nothingDecided()
   })
 
-  test('403: whoever is signed out by now is asked to sign in, and nothing was decided', async () => {
+  test('403: an owner who is signed out by now is asked to sign in, and nothing was decided', async () => {
     const answer = await decide(APPROVAL, { cookie: 'callboard=gone' })
     const html = await answer.text()
     expectPage(answer, html, 403)
@@ -374,7 +380,7 @@ describe('an approval that needs a fresh signature', () => {
     expect(plain).not.toMatch(/name="trust_device"[^>]* checked/)
     for (const html of others) {
       expect(html).toMatch(/value="mcp:call"[^>]* checked/)
-      expect(html).toMatch(/<input[^>]*name="router_allowance_usd"[^>]*value="2.5"/)
+      expect(html).toMatch(/<input[^>]*name="router_allowance_usd"[^>]*value="0"/)
       expect(html).not.toMatch(/name="trust_device"[^>]* checked|as you left it/)
     }
   })

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { agents } from '@callboard/agents'
 import { agentClientId, DEVICE_CODE_GRANT, type NoncePurpose, oauth as operations } from '@callboard/contract'
-import { signedMessage, wallet } from '@callboard/testkit'
-import { isRefusal } from '@callboard/values'
+import { granted, signedMessage, wallet } from '@callboard/testkit'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Edge, startEdge } from './edge.ts'
 
@@ -59,7 +58,7 @@ describe('POST /oauth/device_authorization: a message that is not the one to sig
     ['that is not good yet', () => ({ notBefore: moment(HOUR_MS) })],
     ['of an hour ago', () => ({ issuedAt: moment(-HOUR_MS) })],
     ['with the statement of signing in', () => ({ statement: 'Sign in to Callboard as the owner of this wallet.' })],
-    ['with a nonce that nobody issued', () => ({ nonce: 'abcdefgh12345678abcdefgh' })],
+    ['with a nonce that was never issued', () => ({ nonce: 'abcdefgh12345678abcdefgh' })],
   ])('401 invalid_agent_signature: %s', async (_what, spoiled) => {
     const before = await stored()
     await refused(await post('/oauth/device_authorization', await request(spoiled())), 401, 'invalid_agent_signature')
@@ -142,13 +141,13 @@ describe('400 invalid_grant: what was given to another client', () => {
   })
 
   test('an authorization code, which is still good for its own', async () => {
-    const [own, stranger] = [await register(), await register()]
+    const [own, other] = [await register(), await register()]
     const code_verifier = 'v'.repeat(43)
     const challenge = createHash('sha256').update(code_verifier).digest('base64url')
     const code = await allowedCode(own, challenge)
     const redeem = (client_id: string, verifier = code_verifier) =>
       token({ grant_type: 'authorization_code', code, code_verifier: verifier, client_id, redirect_uri: SITE })
-    await refused(await redeem(stranger), 400, 'invalid_grant')
+    await refused(await redeem(other), 400, 'invalid_grant')
     await refused(await redeem(own, 'w'.repeat(43)), 400, 'invalid_grant')
     expect((await redeem(own)).status).toBe(200)
   })
@@ -170,11 +169,12 @@ test('400 invalid_grant: a refresh token that was stolen ends every token of its
 const SITE = 'https://client.example/callback'
 
 async function register(): Promise<string> {
-  const client = await edge.services.call(operations.register, {
-    redirect_uris: [SITE],
-    token_endpoint_auth_method: 'none',
-  })
-  if (isRefusal(client)) throw new Error(client.refusal)
+  const client = granted(
+    await edge.services.call(operations.register, {
+      redirect_uris: [SITE],
+      token_endpoint_auth_method: 'none',
+    }),
+  )
   return client.client_id
 }
 

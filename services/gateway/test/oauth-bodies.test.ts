@@ -1,6 +1,5 @@
 import { agentClientId, DEVICE_CODE_GRANT, oauth as operations } from '@callboard/contract'
-import { wallet } from '@callboard/testkit'
-import { isRefusal } from '@callboard/values'
+import { granted, wallet } from '@callboard/testkit'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { agentsStandIn } from './agents-stand-in.ts'
 import { type Edge, startEdge } from './edge.ts'
@@ -24,8 +23,7 @@ const form = (members: Record<string, string>) => new URLSearchParams(members).t
 const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 
 async function deviceCode(): Promise<string> {
-  const grant = await edge.services.call(operations.createGrant, { clientId, scopes: ['mcp:call'] })
-  if (isRefusal(grant)) throw new Error(grant.refusal)
+  const grant = granted(await edge.services.call(operations.createGrant, { clientId, scopes: ['mcp:call'] }))
   return grant.deviceCode
 }
 const poll = async (members: Record<string, string> = {}, headers: Record<string, string> = {}) =>

@@ -73,12 +73,13 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Sign this message' }).click()
     await page.waitForURL(agent.link)
 
-    expect(await page.locator('.code').textContent()).toBe(agent.code)
+    expect(await page.locator('strong.code').textContent()).toBe(agent.code)
     expect(await faultsOf(page)).toEqual([])
     await page
       .getByRole('checkbox', { name: /Trust the device/ })
       .isChecked()
       .then((ticked) => expect(ticked).toBe(false))
+    await page.getByRole('checkbox', { name: /router.use/ }).check()
     await page.getByLabel(/Daily Router limit/).fill('1.25')
     await page.getByRole('button', { name: 'Approve this agent' }).click()
     await page.getByRole('heading', { name: 'The agent is linked' }).waitFor()
@@ -98,7 +99,6 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     const [before] = await context.cookies()
     await ageSessions(edge, 16)
     await page.goto(agent.link)
-    await page.getByRole('checkbox', { name: /router.use/ }).uncheck()
     await page.getByRole('checkbox', { name: /Trust the device/ }).check()
     await page.getByRole('button', { name: 'Approve this agent' }).click()
     await page.getByRole('heading', { name: 'Sign again to allow this' }).waitFor()
@@ -142,14 +142,14 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     const scriptless = await plain.newPage()
     await scriptless.goto(agent.link)
     const order: string[] = []
-    for (let turn = 0; turn < 7; turn += 1) {
+    for (let turn = 0; turn < 11; turn += 1) {
       await scriptless.keyboard.press('Tab')
       const focused = scriptless.locator(':focus')
       order.push((await focused.getAttribute('value')) ?? (await focused.textContent()) ?? '')
     }
     expect(order).toEqual([
-      ...['mcp:call', 'router.use', '2.5', 'true'],
-      ...['Not you? Sign out or change wallet', 'deny', 'approve'],
+      ...['Skip to the content', 'Callboard', 'Reference', expect.stringContaining('0x')],
+      ...['mcp:call', 'router.use', '0', 'true', 'Not you? Change wallet', 'deny', 'approve'],
     ])
     const [deny, approve] = await Promise.all(
       ['Deny', 'Approve'].map((verb) => scriptless.getByRole('button', { name: `${verb} this agent` }).boundingBox()),
@@ -175,16 +175,19 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     manner.now = 'signs'
     await page.getByRole('button', { name: 'Sign this message' }).click()
     await page.getByText('You are signed in as').waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByText('You are signed in as').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
     expect(await context.cookies()).toEqual([])
   })
 
-  test('a browser without a wallet is told so', async () => {
+  test('a browser without a wallet is shown that it has none', async () => {
     const bare = await browser.newContext()
     const lonely = await bare.newPage()
     await lonely.goto(`${edge.base}/signin`)
-    await lonely.getByText('No wallet was found in this browser.').waitFor()
+    await lonely.getByRole('heading', { name: 'No wallet was found in this browser' }).waitFor()
+    for (const where of ['On a phone:', 'On a computer:', 'The wallet is in another browser']) {
+      expect(await lonely.getByText(where).isVisible()).toBe(true)
+    }
     expect(await faultsOf(lonely)).toEqual([])
     await bare.close()
   })

@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify'
-import { FORM } from '../forms.ts'
-import type { GatewayKit } from '../kit.ts'
-import { addAuthorize } from './authorize.ts'
-import { errorPage, faultPage } from './error-page.ts'
-import { addLink } from './link.ts'
-import { sendPage } from './send-page.ts'
-import { addSignIn } from './sign-in.ts'
+import type { GatewayContext } from '../context.ts'
+import { FORM } from '../input/forms.ts'
+import { addAccount } from './account/account.ts'
+import { addAuthorize } from './authorize/authorize.ts'
+import { addFront } from './front/front.ts'
+import { addLink } from './link/link.ts'
+import { errorPage, faultPage } from './shell/error-page.ts'
+import { sendPage } from './shell/send-page.ts'
+import { addSignIn } from './sign-in/sign-in.ts'
 
 /** The pages of signed-in owners. They answer HTML whatever happens, and take forms and nothing else. */
-export async function addOwnerPages(owners: FastifyInstance, kit: GatewayKit): Promise<void> {
+export async function addOwnerPages(owners: FastifyInstance, ctx: GatewayContext): Promise<void> {
   await owners.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => {
@@ -19,8 +21,10 @@ export async function addOwnerPages(owners: FastifyInstance, kit: GatewayKit): P
       if (!page) request.log.error({ err: error, route: request.routeOptions.url }, 'a page failed')
       return sendPage(reply, page ?? faultPage(request.id))
     })
-    addLink(scope, kit)
-    addAuthorize(scope, kit)
-    addSignIn(scope, kit)
+    addFront(scope, ctx)
+    addAccount(scope, ctx)
+    addLink(scope, ctx)
+    addAuthorize(scope, ctx)
+    addSignIn(scope, ctx)
   })
 }

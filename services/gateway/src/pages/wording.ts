@@ -1,10 +1,17 @@
 import type { Scope } from '@callboard/contract'
 
-/** What a scope lets an agent do, to its owner. */
+/** What a scope lets an agent or a program do, to the owner who gives it. */
 export const SCOPE_SENTENCES: Readonly<Record<Scope, string>> = {
   'mcp:call': 'Use the hosted tools and search as you',
-  'router.use': 'Spend your Compute allowance and Router balance, up to the daily limit',
+  'router.use': 'Spend your Compute allowance and Router balance',
   'call.publish': 'Create and change listings in your name',
+}
+
+/** What may go wrong with a scope in the wrong hands; null for one that neither spends nor speaks. */
+export const SCOPE_RISKS: Readonly<Record<Scope, string | null>> = {
+  'mcp:call': null,
+  'router.use': 'Spends your money',
+  'call.publish': 'Speaks in your name',
 }
 
 /** Where a form is filled in as its owner had left it. */
@@ -29,15 +36,20 @@ export const shownCode = (code: string): string =>
     .replace(/[^A-Z]/g, '')
     .replace(/^(.{4})(?=.)/, '$1-')
 
-/** A time beside now, in whole seconds, minutes or hours. */
+const UNITS = [
+  ['second', 1, 90],
+  ['minute', 60, 5_400],
+  ['hour', 3_600, 48 * 3_600],
+  ['day', 86_400, Number.POSITIVE_INFINITY],
+] as const
+
+/** A time beside now, in whole seconds, minutes, hours or days. */
 export function relative(time: number, now: number): string {
   const seconds = Math.round(Math.abs(time - now) / 1000)
-  const [count, unit] =
-    seconds < 90
-      ? [seconds, 'second']
-      : seconds < 5_400
-        ? [Math.round(seconds / 60), 'minute']
-        : [Math.round(seconds / 3_600), 'hour']
-  const amount = `${count} ${unit}${count === 1 ? '' : 's'}`
+  const [unit, length] = UNITS.find(([, , below]) => seconds < below) ?? UNITS[3]
+  const amount = counted(Math.round(seconds / length), unit)
   return time <= now ? `${amount} ago` : `in ${amount}`
 }
+
+/** "1 agent", "3 agents". */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,0 +1,92 @@
+import { BusFault } from '@callboard/bus'
+import { operations, type RefusalDeclaration, refusals } from '@callboard/contract'
+import type { Refusal } from '@callboard/values'
+
+const { edge } = refusals
+
+/** An expected "no" on its way to the client, from any hook. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    super(refusal.message ?? refusal.refusal)
+    this.refusal = refusal
+  }
+}
+
+/** Every code's status: one table for the whole edge, made from the contract. */
+export const declarationOf: ReadonlyMap<string, RefusalDeclaration> = new Map(
+  [...[...operations.values()].flatMap((op) => op.errors), ...Object.values(edge)].map((declared) => [
+    declared.code,
+    declared,
+  ]),
+)
+
+const FASTIFY_CODES: Readonly<Record<string, Refusal>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { refusal: 'payload_too_large', field: 'body', message: edge.payloadTooLarge.meaning },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    refusal: 'unsupported_media_type',
+    field: 'content-type',
+    message: edge.unsupportedMediaType.meaning,
+  },
+  FST_ERR_CTP_EMPTY_JSON_BODY: {
+    refusal: 'invalid_request',
+    field: 'body',
+    message: 'The body is empty; JSON is expected.',
+  },
+  FST_ERR_CTP_INVALID_JSON_BODY: { refusal: 'invalid_request', field: 'body', message: 'The body is not JSON.' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    refusal: 'invalid_request',
+    field: 'content-length',
+    message: 'The body is not as long as it says.',
+  },
+  FST_ERR_BAD_URL: { refusal: 'invalid_request', field: 'path', message: 'The path is not a valid URL path.' },
+  FST_ERR_MAX_PARAM_LENGTH: {
+    refusal: 'invalid_request',
+    field: 'path',
+    message: 'A part of the path is longer than 256 characters.',
+  },
+}
+
+/** Whether a body was refused before it was read. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+
+const unavailable = (message: string): Refusal => ({
+  refusal: 'temporarily_unavailable',
+  message,
+  retryAfterSeconds: 1,
+})
+
+/** What a client is answered after something was thrown. Undefined: a fault of ours, answered as an internal error and nothing more. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof Refused) return error.refusal
+  if (error instanceof BusFault) return refusalOfFault(error)
+  if (error instanceof SyntaxError && 'statusCode' in error && error.statusCode === 400) {
+    return { refusal: 'invalid_request', field: 'body', message: 'The body is not JSON.' }
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return FASTIFY_CODES[code]
+}
+
+function refusalOfFault(fault: BusFault): Refusal | undefined {
+  switch (fault.kind) {
+    case 'no_responder':
+    case 'disconnected':
+      return unavailable('The service behind this route is unavailable.')
+    case 'overloaded':
+      return unavailable('The service behind this route has all the work it takes.')
+    case 'unavailable':
+      return unavailable('A store behind this route is unavailable.')
+    case 'lost':
+      return { refusal: 'deadline_exceeded', message: 'The service fell silent; what it did is not known.' }
+    case 'deadline':
+    case 'cancelled':
+      return { refusal: 'deadline_exceeded', message: edge.deadline.meaning }
+    case 'too_large':
+    case 'remote':
+    case 'broken_stream':
+      return undefined
+  }
+}

@@ -1,0 +1,98 @@
+import { isShared, refusals } from '@callboard/contract'
+import type { Refusal } from '@callboard/values'
+import {
+  encodeHeader,
+  PAYMENT_REQUIRED_HEADER,
+  PAYMENT_RESPONSE_HEADER,
+  X_PAYMENT_RESPONSE_HEADER,
+} from '@callboard/x402'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Route } from '../context.ts'
+import { sessionCookie } from '../credentials/session-cookie.ts'
+import { sendShared } from '../shared-reads/send-shared.ts'
+import { challengeOf, errorDescription } from './challenge.ts'
+import { declarationOf, refusalOf } from './errors.ts'
+
+interface Paid {
+  readonly result: unknown
+  readonly settlement: object
+}
+
+/** When to ask again, where a service that cannot answer does not say: OAuth clients take a 503 without it as the end. */
+const UNAVAILABLE_RETRY_S = 5
+
+/** Whether a part of the output is for the head of the answer, so that the gateway has to read it. */
+export const hasHeadParts = ({ http }: Route): boolean =>
+  http.paid === true || http.entityTag === true || http.sessionCookie === 'sets'
+
+/** An output as HTTP when all of it is the body: its bytes go out as they came over the bus, or as they were prepared. */
+export function presentEncoded(request: FastifyRequest, reply: FastifyReply, route: Route, json: Uint8Array) {
+  const { http } = route
+  begin(reply, route)
+  if (http.sessionCookie === 'clears') reply.header('set-cookie', sessionCookie.cleared(request))
+  if (isShared(http)) return sendShared(request, reply, json)
+  return http.ok === 204 ? reply.send() : reply.send(json)
+}
+
+/** An output as HTTP when parts of it are for the head: a payment's settlement, an entity tag, a session's token. */
+export function presentResult(request: FastifyRequest, reply: FastifyReply, route: Route, result: unknown) {
+  begin(reply, route)
+  if (route.http.paid) {
+    const { result: body, settlement } = result as Paid
+    evidence(request, reply, settlement)
+    return reply.send(JSON.stringify(body))
+  }
+  if (route.http.entityTag) {
+    const { etag, ...body } = result as { etag: string }
+    return reply.header('etag', etag).send(JSON.stringify(body))
+  }
+  const { sessionToken, ...body } = result as { sessionToken: string; expiresAt: string }
+  return reply.header('set-cookie', sessionCookie.set(request, sessionToken, body.expiresAt)).send(JSON.stringify(body))
+}
+
+function begin(reply: FastifyReply, { http }: Route): void {
+  reply.code(http.ok)
+  reply.header('cache-control', http.paid ? 'private, no-store' : (http.cache ?? 'no-store'))
+  if (http.ok !== 204) reply.type(`${http.mediaType ?? 'application/json'}; charset=utf-8`)
+}
+
+/** Settlement evidence in the header of the version in which the buyer paid. */
+function evidence(request: FastifyRequest, reply: FastifyReply, settlement: object): void {
+  const isV1 = request.state.payment?.x402Version === 1
+  reply.header(isV1 ? X_PAYMENT_RESPONSE_HEADER : PAYMENT_RESPONSE_HEADER, encodeHeader(settlement))
+}
+
+/** An expected "no" as HTTP: the one table of statuses, one shape of body. */
+export function presentRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const declared = declarationOf.get(refusal.refusal)
+  const status = declared?.status ?? 500
+  reply.code(status).type('application/json; charset=utf-8').header('cache-control', 'no-store')
+  const message = refusal.message ?? declared?.meaning ?? refusal.refusal
+  const retryAfter = refusal.retryAfterSeconds ?? (status === 503 ? UNAVAILABLE_RETRY_S : undefined)
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  const challenge = challengeOf(request, { code: refusal.refusal, status, message })
+  if (challenge) reply.header('www-authenticate', challenge)
+  const { paymentRequired, v1, settlement, ...details } = refusal.details ?? {}
+  if (settlement) evidence(request, reply, settlement as object)
+  if (status === 402 && paymentRequired) {
+    reply.header(PAYMENT_REQUIRED_HEADER, encodeHeader(paymentRequired as object))
+    return reply.send(JSON.stringify(v1 ?? paymentRequired))
+  }
+  const isOauth = request.routeOptions.config.route?.http.surface === 'oauth'
+  const body = isOauth
+    ? { error: refusal.refusal, error_description: errorDescription(message), ...details }
+    : { error: refusal.refusal, message, ...(refusal.field ? { field: refusal.field } : {}), ...details }
+  return reply.send(JSON.stringify(body))
+}
+
+/** Something thrown, as HTTP. What is not an expected answer is logged whole and answered as an internal error. */
+export function presentError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const refusal = refusalOf(error)
+  if (refusal) return presentRefusal(request, reply, refusal)
+  request.log.error({ err: error, route: request.routeOptions.url }, 'a request failed')
+  return presentRefusal(request, reply, {
+    refusal: 'internal_error',
+    message: refusals.edge.internal.meaning,
+    details: { request_id: request.id },
+  })
+}

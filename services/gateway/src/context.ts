@@ -1,0 +1,23 @@
+import type { HttpBinding, Operation } from '@callboard/contract'
+import type { Call, ServiceContext } from '@callboard/runtime'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from './config.ts'
+import type { Introspections } from './credentials/introspections.ts'
+
+export interface Resources {
+  readonly introspections: Introspections
+}
+
+/** The gateway calls every operation of the contract and owns no table. */
+export type GatewayContext = ServiceContext<Config, unknown, Resources> & { readonly call: Call<Operation> }
+
+/** An operation with an HTTP face. */
+export type Route = Operation & { readonly http: HttpBinding }
+
+/** One step on the way to an operation. Leaves by throwing Refused; returning goes on. */
+export type Hook = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: Route,
+  ctx: GatewayContext,
+) => Promise<void> | void

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify'
+import { sendShared } from '../shared-reads/send-shared.ts'
+import { metadataDocuments } from './metadata.ts'
+
+/**
+ * Serves the OAuth metadata documents as bytes that the gateway holds: clients give up at a 5xx there, so the documents
+ * do not depend on the oauth service.
+ */
+export function addWellKnown(app: FastifyInstance): void {
+  for (const [path, document] of Object.entries(metadataDocuments(app.publicOrigin))) {
+    const bytes = Buffer.from(JSON.stringify(document))
+    app.get(path, (request, reply) => {
+      reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=3600')
+      return sendShared(request, reply, bytes)
+    })
+  }
+}

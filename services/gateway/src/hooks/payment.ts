@@ -1,0 +1,53 @@
+import { x402Facilitator } from '@callboard/contract'
+import { isRefusal } from '@callboard/values'
+import { PAYMENT_SIGNATURE_HEADER, paymentHeaderOf, requestFingerprint, X_PAYMENT_HEADER } from '@callboard/x402'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refused } from '../answers/errors.ts'
+import type { GatewayContext, Hook, Route } from '../context.ts'
+
+/**
+ * Reads the payment of a paid route. A request without one gets the offer before anyone looks at its body, so that a
+ * buyer can learn the price with an empty request. An unreadable or doubled header is a 400: nothing is guessed.
+ */
+export const decodePayment: Hook = async (request, _reply, route, ctx) => {
+  const header = paymentHeaderOf(request.headers)
+  if (header.kind === 'unreadable') {
+    const field = request.headers['payment-signature'] === undefined ? 'X-PAYMENT' : 'PAYMENT-SIGNATURE'
+    const detail = header.detail ? `: ${header.detail}` : ''
+    throw new Refused({ refusal: 'invalid_request', field, message: `${field}: ${header.reason}${detail}` })
+  }
+  if (header.kind === 'absent') throw await offerOf(request, route, ctx)
+  request.state.payment = {
+    payload: header.payload as Record<string, unknown>,
+    x402Version: header.kind === 'v1' ? 1 : 2,
+    requestFingerprint: '',
+    resourceUrl: resourceUrl(request),
+  }
+}
+
+/** Says to caches that an answer of a paid route, the offer too, belongs to the payment headers of its request. */
+export function variesByPayment(reply: FastifyReply): void {
+  const others = reply.getHeader('vary')
+  reply.header('vary', [others, PAYMENT_SIGNATURE_HEADER, X_PAYMENT_HEADER].filter(Boolean).join(', '))
+}
+
+/** Binds the payment to the request once its body is there. */
+export function bindPayment(request: FastifyRequest): void {
+  const { payment, rawBody } = request.state
+  if (!payment) return
+  const fingerprint = requestFingerprint({
+    method: request.method,
+    url: request.url,
+    ...(rawBody ? { body: rawBody } : {}),
+  })
+  request.state.payment = { ...payment, requestFingerprint: fingerprint }
+}
+
+async function offerOf(request: FastifyRequest, route: Route, ctx: GatewayContext): Promise<Refused> {
+  const offer = await ctx.call(x402Facilitator.offer, { operation: route.id, resourceUrl: resourceUrl(request) })
+  if (isRefusal(offer)) return new Refused(offer)
+  return new Refused({ refusal: 'payment_required', details: offer as Record<string, unknown> })
+}
+
+const resourceUrl = (request: FastifyRequest): string =>
+  new URL(request.url.split('?')[0] ?? '/', request.server.publicOrigin).href

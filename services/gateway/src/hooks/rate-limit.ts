@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { LIMITS, type LimitClass, type RateLimit } from '@callboard/contract'
+import type { RateVerdict } from '@callboard/store'
+import { networkOf, subscriberOf } from '@callboard/values'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refused } from '../answers/errors.ts'
+import type { GatewayContext, Hook } from '../context.ts'
+
+/** Unknown credentials of one prefix from one network: an attacker who guesses a key knows at most what its owner is shown of it. */
+const GUESSES_OF_PREFIX: RateLimit = { burst: 30, perMinute: 30, fails: 'open' }
+/** Unknown credentials of any prefix from one address, since another prefix costs nothing. Clients behind a NAT share it. */
+const GUESSES_OF_ADDRESS: RateLimit = { burst: 600, perMinute: 600, fails: 'open' }
+/** As much of a credential as its owner's list of keys shows. */
+const PREFIX_CHARACTERS = 12
+
+const rateOf = (name: LimitClass, ctx: GatewayContext): RateLimit => ({
+  ...LIMITS[name],
+  ...ctx.config.RATE_LIMITS?.[name],
+})
+
+export const limitByAddress: Hook = (request, reply, route, ctx) => limitAddress(route.http.limit, request, reply, ctx)
+
+/** Takes one request of a limit class from what is left to its caller. @throws Refused rate_limited */
+export const limitAddress = (name: LimitClass, request: FastifyRequest, reply: FastifyReply, ctx: GatewayContext) =>
+  limit(name, subscriberOf(request.ip), reply, ctx)
+
+export const limitByCaller: Hook = (request, reply, route, ctx) => {
+  const { caller } = request.state
+  return limit(route.http.limit, caller.kind === 'anonymous' ? subscriberOf(request.ip) : caller.owner, reply, ctx)
+}
+
+/**
+ * Counts a look at a credential of which nothing is known.
+ * @returns seconds until one may be looked at; undefined when this one may be, also while the counters are unavailable
+ */
+export async function restOfGuesses(
+  { ip }: FastifyRequest,
+  credential: string,
+  { counters }: GatewayContext,
+): Promise<number | undefined> {
+  const prefix = createHash('sha256').update(credential.slice(0, PREFIX_CHARACTERS)).digest('base64url')
+  try {
+    const ofPrefix = await counters.take(`rate:guesses:${prefix}:${networkOf(ip)}`, GUESSES_OF_PREFIX)
+    if (!ofPrefix.allowed) return ofPrefix.retryAfterSeconds
+    const ofAddress = await counters.take(`rate:guesses:${subscriberOf(ip)}`, GUESSES_OF_ADDRESS)
+    return ofAddress.allowed ? undefined : ofAddress.retryAfterSeconds
+  } catch {
+    return undefined
+  }
+}
+
+async function limit(name: LimitClass, who: string, reply: FastifyReply, ctx: GatewayContext): Promise<void> {
+  const rate = rateOf(name, ctx)
+  let verdict: RateVerdict
+  try {
+    verdict = await ctx.counters.take(`rate:${name}:${who}`, rate)
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'the counters are unavailable')
+    if (rate.fails === 'open') return
+    throw new Refused({ refusal: 'temporarily_unavailable', retryAfterSeconds: 2 })
+  }
+  // draft-ietf-httpapi-ratelimit-headers: the policy, then what is left of it.
+  reply.header('ratelimit-policy', `"${name}";q=${rate.burst};w=${Math.ceil((rate.burst * 60) / rate.perMinute)}`)
+  reply.header('ratelimit', `"${name}";r=${verdict.remaining};t=${verdict.resetSeconds}`)
+  if (!verdict.allowed) throw tooMany(verdict)
+}
+
+const tooMany = (verdict: RateVerdict) =>
+  new Refused({ refusal: 'rate_limited', retryAfterSeconds: verdict.retryAfterSeconds })

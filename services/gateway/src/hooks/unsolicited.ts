@@ -1,0 +1,23 @@
+import type { FastifyRequest } from 'fastify'
+import { Refused } from '../answers/errors.ts'
+import type { Hook } from '../context.ts'
+
+/**
+ * A GET that changes something must be meant. A browser that fetches ahead of its user says so; and one that sends the
+ * owner's cookie must do it for a page of ours, or for a program of the owner's, and never on the way of a link.
+ * @source Fetch Metadata; the `Sec-Purpose` header of the Fetch standard
+ */
+export const refuseUnsolicited: Hook = (request, _reply, { http }) => {
+  if (!http.changes) return
+  if (isSpeculative(request) || (http.auth === 'session' && !isOurs(request))) {
+    throw new Refused({ refusal: 'unsolicited_request' })
+  }
+}
+
+const isSpeculative = ({ headers }: FastifyRequest): boolean =>
+  [headers['sec-purpose'], headers.purpose].some((purpose) => String(purpose).includes('prefetch'))
+
+function isOurs({ headers }: FastifyRequest): boolean {
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers
+  return site === undefined || site === 'same-origin' ? mode !== 'navigate' : site === 'none' && mode === 'cors'
+}

@@ -1,0 +1,74 @@
+import type { FastifyCorsOptions, FastifyCorsOptionsDelegateCallback } from '@fastify/cors'
+import type { FastifyContextConfig, FastifyRequest } from 'fastify'
+import { isOwners } from '../credentials/session-cookie.ts'
+import type { ServedRoutes } from './served-routes.ts'
+
+/** What a browser's x402 client sends; the stock one puts `Access-Control-Expose-Headers` on its request. */
+const REQUEST_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'PAYMENT-SIGNATURE',
+  'X-PAYMENT',
+  'Access-Control-Expose-Headers',
+  'traceparent',
+  'If-Match',
+  'If-None-Match',
+  'MCP-Protocol-Version',
+]
+
+const RESPONSE_HEADERS = [
+  'PAYMENT-REQUIRED',
+  'PAYMENT-RESPONSE',
+  'X-PAYMENT-RESPONSE',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Link',
+  'Deprecation',
+  'X-Request-Id',
+  'ETag',
+  'WWW-Authenticate',
+]
+
+const OPEN: FastifyCorsOptions = {
+  origin: '*',
+  methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
+  allowedHeaders: REQUEST_HEADERS,
+  exposedHeaders: RESPONSE_HEADERS.join(', '),
+  maxAge: 600,
+}
+/** For what is no preflight: an OPTIONS that no browser asked ahead is answered as any other request. */
+const READABLE: FastifyCorsOptions = { ...OPEN, preflight: false }
+const CLOSED: FastifyCorsOptions = { origin: false }
+
+const concernsOwners = ({ route, ownerPage }: FastifyContextConfig): boolean =>
+  route === undefined ? ownerPage === true : isOwners(route)
+
+/** The methods of a target that other sites may use; each is judged by the route that the router would choose for it. */
+const openMethods = (served: ServedRoutes, target: string): string[] =>
+  served.methodsAt(target).filter((method) => !concernsOwners(served.at(method, target) ?? {}))
+
+/** What the Fetch standard calls a CORS-preflight request. */
+const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
+
+/** A preflight is answered for the route of the method that it asks about, and names the methods that are open there. */
+function ofPreflight(served: ServedRoutes, { url, headers }: FastifyRequest): FastifyCorsOptions {
+  const asked = served.at(headers['access-control-request-method'] ?? '', url)
+  const methods = openMethods(served, url)
+  if (asked ? concernsOwners(asked) : methods.length === 0 && served.methodsAt(url).length > 0) return CLOSED
+  return methods.length > 0 ? { ...OPEN, methods } : OPEN
+}
+
+/** A target that has no such method is closed when all of its methods are. */
+const ofUnserved = (served: ServedRoutes, { url }: FastifyRequest): FastifyCorsOptions =>
+  served.methodsAt(url).length > 0 && openMethods(served, url).length === 0 ? CLOSED : READABLE
+
+/** Any site may call the public interface, without cookies; the owner's routes answer no other site at all. */
+export const corsFor = (served: ServedRoutes) => ({
+  delegator: ((request, answer) => {
+    if (isPreflight(request)) return answer(null, ofPreflight(served, request))
+    if (request.is404 || request.method === 'OPTIONS') return answer(null, ofUnserved(served, request))
+    return answer(null, concernsOwners(request.routeOptions.config) ? CLOSED : OPEN)
+  }) satisfies FastifyCorsOptionsDelegateCallback,
+})

@@ -1,0 +1,27 @@
+import type { Server } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { Refused } from '../answers/errors.ts'
+
+const AUTHORITY = /^https?:\/\/[^/?#]*/i
+
+/**
+ * A target as the routes know it. A server takes the absolute form too, whose authority is nothing to us (RFC 9112
+ * §3.2.2): what names our own URLs is `BASE_URL`. The asterisk is for OPTIONS alone, where the router reads it as `/`.
+ */
+export function originForm(target: string, method = 'GET'): string {
+  if (target === '*') return method === 'OPTIONS' ? target : '/*'
+  const rest = target.replace(AUTHORITY, '')
+  return rest === target || rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/** @throws Refused invalid_request for HTTP/1.1 without `Host` (RFC 9112 §3.2) */
+export async function requireHost({ headers, raw }: FastifyRequest): Promise<void> {
+  if (headers.host === undefined && raw.httpVersion === '1.1') {
+    throw new Refused({ refusal: 'invalid_request', field: 'host', message: 'host: is required' })
+  }
+}
+
+/** An `Expect` of anything but 100-continue is passed over, as RFC 9110 §10.1.1 allows: Node would answer it without a word. */
+export function ignoreExpectations(server: Server): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { presentRefusal } from '../answers/present.ts'
+import { deprecate } from './deprecated.ts'
+import type { ServedRoutes } from './served-routes.ts'
+
+/** The router takes `/api/agents/` for an agent without a name. */
+const hasEmptyParameter = ({ params }: FastifyRequest): boolean => Object.values(params as object).includes('')
+
+/**
+ * Answers what no route takes, before anyone looks at its body: 404, or 405 with the methods of the path. So is an OPTIONS
+ * that is no preflight: crawlers take any 2xx for a free way into a paid path. That of the whole server is 204.
+ */
+export function takeUnserved(app: FastifyInstance, served: ServedRoutes): void {
+  const answer = (request: FastifyRequest, reply: FastifyReply) => {
+    if (request.method === 'OPTIONS' && request.url === '*') return reply.code(204).send()
+    const allowed = served.allowedAt(request.url)
+    if (allowed.length === 0) return presentRefusal(request, reply, { refusal: 'not_found' })
+    const deprecated = served.deprecatedAt(request.url)
+    if (deprecated) deprecate(reply, deprecated)
+    reply.header('allow', allowed.join(', '))
+    return presentRefusal(request, reply, { refusal: 'method_not_allowed' })
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    // Preflights were answered before this.
+    if (request.is404 || request.method === 'OPTIONS' || hasEmptyParameter(request)) return answer(request, reply)
+  })
+  app.setNotFoundHandler(answer)
+}

@@ -1,0 +1,129 @@
+import { hasBody, PRECONDITIONS } from '@callboard/contract'
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { Refused } from '../answers/errors.ts'
+import type { Route } from '../context.ts'
+import { bearerOf, LONGEST_CREDENTIAL } from '../credentials/caller-of.ts'
+import { clientMembers } from '../credentials/client-credentials.ts'
+import { sessionCookie } from '../credentials/session-cookie.ts'
+import { requesterOf } from './requester.ts'
+import { type Issue, unfitJson } from './unfit-json.ts'
+
+const MOST_ISSUES = 10
+/** A path is made of what the client calls its members. */
+const LONGEST_FIELD = 256
+
+/**
+ * The operation's input out of path, query and body, and what the edge adds, parsed by the operation's schema; this is
+ * the one place where input is parsed.
+ * @throws Refused invalid_request, naming the field and the reason
+ */
+export function readInput(request: FastifyRequest, route: Route): unknown {
+  const inPath = request.params as object
+  const rest = hasBody(route.http) ? bodyOf(request) : (request.query as object)
+  refuseUnknownQuery(request, route)
+  refuseGivenTwice(rest, inPath)
+  const parsed = route.input.safeParse(
+    { ...rest, ...inPath, ...membersOfEdge(request, route, rest) },
+    { reportInput: true },
+  )
+  if (!parsed.success) {
+    const isQuery = !hasBody(route.http)
+    throw unfit(parsed.error.issues.flatMap((issue) => explain(issue, isQuery)).slice(0, MOST_ISSUES))
+  }
+  const issue = unfitJson(parsed.data)
+  if (issue) throw unfit([{ ...issue, field: issue.field.slice(0, LONGEST_FIELD) || 'body' }])
+  return parsed.data
+}
+
+function unfit(issues: readonly Issue[]): Refused {
+  const { field, reason } = issues[0] ?? { field: 'body', reason: 'does not fit' }
+  return new Refused({
+    refusal: 'invalid_request',
+    field,
+    message: `${field}: ${reason}`,
+    details: { issues },
+  })
+}
+
+/** Members that the gateway gives, whatever the client wrote under their names. */
+function membersOfEdge(request: FastifyRequest, { http }: Route, body: object): object {
+  return {
+    ...(http.requester ? { requester: requesterOf(request) } : {}),
+    ...(http.sessionCookie === 'sets' ? { replacedSession: replacedSession(request) } : {}),
+    ...(http.registrationToken ? { registration_access_token: bearerOf(request) } : {}),
+    ...(http.entityTag && hasBody(http) ? preconditionsOf(request) : {}),
+    ...(http.auth === 'client' ? clientMembers(request, body) : {}),
+  }
+}
+
+/** The session that a sign-in takes the place of, by its token. */
+function replacedSession(request: FastifyRequest): string | undefined {
+  const token = sessionCookie.read(request)
+  return token !== undefined && token.length <= LONGEST_CREDENTIAL ? token : undefined
+}
+
+/** RFC 9110 §13.1, as the headers say it; one that is not there is undefined, so that none is taken from the body. */
+const preconditionsOf = ({ headers }: FastifyRequest): object =>
+  Object.fromEntries(Object.entries(PRECONDITIONS).map(([member, name]) => [member, headers[name.toLowerCase()]]))
+
+function bodyOf(request: FastifyRequest): object {
+  const { body } = request
+  if (body === undefined || body === null) return {}
+  if (typeof body === 'object' && !Array.isArray(body)) return body
+  throw new Refused({ refusal: 'invalid_request', field: 'body', message: 'body: must be a JSON object' })
+}
+
+/** A route that reads its body takes nothing from the query, so a value put there by mistake is not passed over. */
+function refuseUnknownQuery(request: FastifyRequest, route: Route): void {
+  const [field] = hasBody(route.http) ? Object.keys(request.query as object) : []
+  if (field !== undefined) throw misplaced(field, 'is not a query parameter of this route')
+}
+
+/** What stands in the path is not given a second time, where it could say something else. */
+function refuseGivenTwice(rest: object, inPath: object): void {
+  const field = Object.keys(rest).find((name) => Object.hasOwn(inPath, name))
+  if (field !== undefined) throw misplaced(field, 'is given in the path')
+}
+
+const misplaced = (field: string, reason: string): Refused => unfit([{ field, reason }])
+
+/** What the client knows a member as. */
+const nameOf = (path: string): string =>
+  path === 'ifMatch' || path === 'ifNoneMatch' ? PRECONDITIONS[path].toLowerCase() : path
+
+function explain(issue: z.core.$ZodIssue, isQuery: boolean): Issue[] {
+  const path = nameOf(issue.path.join('.'))
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ field: path ? `${path}.${key}` : key, reason: 'is not known here' }))
+  }
+  return [{ field: path || 'body', reason: reasonOf(issue, isQuery) }]
+}
+
+function reasonOf(issue: z.core.$ZodIssue, isQuery: boolean): string {
+  const { code, input, message } = issue
+  const isOfWrongType = code === 'invalid_type' || code === 'invalid_value'
+  if (isOfWrongType && input === undefined) return 'is required'
+  if (isOfWrongType && isQuery && Array.isArray(input)) return 'is given more than once'
+  // A schema that says something of its own knows better.
+  if (code !== 'invalid_type' || !message.startsWith('Invalid input')) return message
+  return `must be ${TYPES[issue.expected] ?? issue.expected}, and is ${typeOf(input)}`
+}
+
+/** JSON's types, as a person calls them. */
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (typeof value === 'boolean') return String(value)
+  return TYPES[Array.isArray(value) ? 'array' : typeof value] ?? 'something else'
+}

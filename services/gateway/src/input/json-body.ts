@@ -1,0 +1,35 @@
+import { type JsonFault, readJsonBytes } from '@callboard/x402'
+import type { FastifyInstance } from 'fastify'
+import { Refused } from '../answers/errors.ts'
+
+/** Characters of a member's name that a refusal repeats. */
+const LONGEST_KEY = 64
+
+const FAULTS: Readonly<Record<JsonFault, (key: string) => string>> = {
+  not_utf8: () => 'is not UTF-8',
+  byte_order_mark: () => 'begins with a byte-order mark',
+  not_json: () => 'is not JSON',
+  duplicate_key: (key) => `names the member ${JSON.stringify(key)} twice in one object`,
+  forbidden_key: (key) => `names a member ${JSON.stringify(key)}`,
+  number_out_of_range: () => 'holds a number that cannot be read exactly',
+  too_deep: () => 'is nested too deep',
+}
+
+/**
+ * JSON bodies are parsed once and kept as bytes for what a payment is bound to: by fastify's own parser, and where the
+ * contract says `strictJson` by one that refuses what two readers could take differently.
+ */
+export function takeJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    request.state.rawBody = body as Buffer
+    if (body.length === 0) return done(null, undefined)
+    if (!request.routeOptions.config.route?.http.strictJson) return parse(request, body.toString(), done)
+    const read = readJsonBytes(body as Buffer)
+    if (read.ok) return done(null, read.value)
+    const reason = FAULTS[read.reason](read.key?.slice(0, LONGEST_KEY) ?? '')
+    const details = { issues: [{ field: 'body', reason }] }
+    done(new Refused({ refusal: 'invalid_request', field: 'body', message: `body: ${reason}`, details }))
+  })
+}

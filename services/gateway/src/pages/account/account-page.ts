@@ -1,0 +1,118 @@
+import { html } from 'htm/preact'
+import type { ComponentChildren } from 'preact'
+import { signInAt } from '../owner/return-to.ts'
+import type { Page } from '../shell/document.ts'
+import { counted } from '../wording.ts'
+import { AgentItem } from './agent-item.ts'
+import { DeviceItem, KeyItem, ProgramItem, SessionItem } from './items.ts'
+import type { Account, Region } from './read-account.ts'
+
+export interface Shown {
+  readonly owner: string
+  readonly account: Account
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** Binds the forms to the session. */
+  readonly formToken: string
+  /** What was just done, or why it was not. */
+  readonly said?: { readonly text: string; readonly status: 200 | 400 | 404 }
+}
+
+/** Everything that acts for an owner, each with the button that ends it. */
+export const accountPage = ({ owner, account, now, formToken, said }: Shown): Page => {
+  const about = { now, formToken }
+  return {
+    status: said?.status ?? 200,
+    title: 'Your account',
+    posts: true,
+    body: html`
+      ${said && html`<p class=${said.status === 200 ? 'done' : 'problem'} role="status">${said.text}</p>`}
+      <${Unseen} agents=${account.agents} formToken=${formToken} />
+      <p>You are signed in as <code>${owner}</code>.</p>
+      <div class="actions">
+        <form method="post" action="/account">
+          <input type="hidden" name="csrf" value=${formToken} />
+          <button class="small" name="do" value="sign-out">Sign out</button>
+        </form>
+        <a class="button small" href="/link">Link an agent</a>
+        <a class="button small" href=${signInAt('/account')}>Change wallet</a>
+      </div>
+      <${Section} title="Agents" region=${account.agents} none="No agent acts for you. An agent asks to be linked; you approve it here.">
+        ${(agent: object) => html`<${AgentItem} ...${about} agent=${agent} />`}
+      <//>
+      <${Section} title="Programs" region=${account.programs} none="You let no program act for you.">
+        ${(grant: object) => html`<${ProgramItem} ...${about} grant=${grant} />`}
+      <//>
+      <${Section} title="API keys" region=${account.keys} none="You have no API key.">
+        ${(key: object) => html`<${KeyItem} ...${about} apiKey=${key} />`}
+      <//>
+      <${Section} title="Devices" region=${account.devices} none="No agent of yours named a device.">
+        ${(device: object) => html`<${DeviceItem} ...${about} device=${device} />`}
+      <//>
+      <${Section} title="Sessions" region=${account.sessions} none="You have no session.">
+        ${(session: object) => html`<${SessionItem} ...${about} session=${session} />`}
+      <//>
+      <form method="get" action="/account/end">
+        <button class="small ends" name="what" value="sessions">Sign out everywhere</button>
+      </form>
+    `,
+  }
+}
+
+/** Says what was linked without asking, until its owner says that they have seen it. */
+function Unseen({ agents, formToken }: { agents: Account['agents']; formToken: string }) {
+  const unseen = agents === 'unavailable' ? [] : agents.filter(({ approval }) => !approval.seen)
+  if (unseen.length === 0) return null
+  return html`<div class="notice warned">
+    <p>
+      <strong>${counted(unseen.length, 'agent')} linked without asking you</strong>, because you trust the device:${' '}
+      ${unseen.map(({ label }) => label).join(', ')}. End what you do not know.
+    </p>
+    <form method="post" action="/account">
+      <input type="hidden" name="csrf" value=${formToken} />
+      ${unseen.map(({ clientId }) => html`<input type="hidden" name="id" value=${clientId} />`)}
+      <button class="small" name="do" value="acknowledge">I have seen it</button>
+    </form>
+  </div>`
+}
+
+interface SectionProps<Item> {
+  readonly title: string
+  readonly region: Region<Item>
+  /** Said where there is nothing. */
+  readonly none: string
+  readonly children: (item: Item) => ComponentChildren
+}
+
+function Section<Item>({ title, region, none, children }: SectionProps<Item>) {
+  return html`<section>
+    <h2>${title}${region !== 'unavailable' && region.length > 0 && html` <span class="meta">${region.length}</span>`}</h2>
+    ${
+      region === 'unavailable'
+        ? html`<p class="problem">This part cannot be read now. It is not lost; try again in a moment.</p>`
+        : region.length === 0
+          ? html`<p class="empty">${none}</p>`
+          : html`<ul class="items">
+              ${region.map((item) => html`<li>${children(item)}</li>`)}
+            </ul>`
+    }
+  </section>`
+}
+
+/** For a visitor who is not signed in. */
+export const signInPrompt = (status: 200 | 403 = 200): Page => ({
+  status,
+  title: 'Sign in to see your account',
+  body: html`${status === 403 && html`<p class="problem">You are not signed in any more. Nothing was changed.</p>`}
+    <p>Your account lists the agents, programs, keys and browsers that act for you, and ends each with one button.</p>
+    <p><a class="button primary" href=${signInAt('/account')}>Sign in with your wallet</a></p>`,
+})
+
+/** After signing out, where something is left that acts on. */
+export const signedOut = (goesOn: string | undefined): Page => ({
+  status: 200,
+  title: 'You are signed out',
+  body: html`<p class="done" role="status">This browser holds no session of yours any more.</p>
+    ${goesOn && html`<p>${goesOn}</p>`}
+    <p><a class="button" href=${signInAt('/account')}>Sign in again</a></p>`,
+})

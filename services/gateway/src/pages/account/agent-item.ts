@@ -1,0 +1,56 @@
+import { type AgentSummary, MAX_ALLOWANCE_USD } from '@callboard/contract'
+import { html } from 'htm/preact'
+import { Day, Time } from '../shell/fact.ts'
+import { SCOPE_SENTENCES, short } from '../wording.ts'
+import { EndButton } from './items.ts'
+
+export const AgentItem = ({ agent, now, formToken }: { agent: AgentSummary; now: number; formToken: string }) => html`
+  <h3>${agent.label}</h3>
+  <p class="meta">
+    <code title=${agent.wallet}>${short(agent.wallet)}</code>${agent.device !== null && ` on ${agent.device}`}, linked${' '}
+    <${Day} at=${agent.linkedAt} />,${' '}
+    ${agent.lastUsedAt === null ? 'never used' : html`last used <${Time} at=${agent.lastUsedAt} now=${now} />`}
+  </p>
+  <p>${agent.scopes.map((scope) => html`<span class="tag" title=${SCOPE_SENTENCES[scope]}>${scope}</span>`)}</p>
+  ${agent.approval.by === 'trusted_device' && html`<${Unasked} agent=${agent} />`}
+  ${agent.router && html`<${Limit} agent=${agent} router=${agent.router} formToken=${formToken} />`}
+  <${EndButton} kind="agent" id=${agent.clientId} verb="End" name=${agent.label} />
+`
+
+/** Who let it in, where that was not its owner. */
+const Unasked = ({ agent: { approval } }: { agent: AgentSummary }) => html`<p>
+  <span class="tag">linked without asking</span>
+  <span class="meta">
+    ${approval.parent ? `on the word of ${approval.parent.label}` : 'on the word of an agent that ended'}, from a device that
+    you trust
+  </span>
+</p>`
+
+interface LimitProps {
+  readonly agent: AgentSummary
+  readonly router: NonNullable<AgentSummary['router']>
+  readonly formToken: string
+}
+
+/** What it may spend a day, and has spent. */
+const Limit = ({ agent, router, formToken }: LimitProps) => html`
+  <form method="post" action="/account" class="inline">
+    <input type="hidden" name="csrf" value=${formToken} />
+    <input type="hidden" name="id" value=${agent.clientId} />
+    <label for=${`limit-${agent.clientId}`}>
+      Daily Router limit in USD; ${router.spentTodayUsd} spent today
+    </label>
+    <input
+      id=${`limit-${agent.clientId}`}
+      name="router_allowance_usd"
+      type="number"
+      inputmode="decimal"
+      min="0"
+      max=${MAX_ALLOWANCE_USD}
+      step="0.01"
+      required
+      value=${router.allowanceUsd}
+    />
+    <button class="small" name="do" value="set-limit">Set<span class="visually-hidden"> the limit of ${agent.label}</span></button>
+  </form>
+`

@@ -1,0 +1,72 @@
+import { html } from 'htm/preact'
+import type { Page } from '../shell/document.ts'
+import { counted } from '../wording.ts'
+import { type Thing, WORDS } from './things.ts'
+
+interface Asked {
+  readonly title: string
+  readonly means: string
+  /** The fields of the form besides its token. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly verb: string
+  readonly formToken: string
+  /** A tick box: its field and value, and what it says. */
+  readonly also?: { readonly field: string; readonly value: string; readonly text: string }
+}
+
+const confirmPage = ({ title, means, fields, verb, formToken, also }: Asked): Page => ({
+  status: 200,
+  title,
+  posts: true,
+  body: html`<p>${means}</p>
+    <form method="post" action="/account">
+      <input type="hidden" name="csrf" value=${formToken} />
+      ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+      ${
+        also &&
+        html`<label class="tick">
+          <input type="checkbox" name=${also.field} value=${also.value} />
+          <span>${also.text}</span>
+        </label>`
+      }
+      <div class="choices">
+        <a class="button" href="/account">Go back</a>
+        <button class="ends">${verb}</button>
+      </div>
+    </form>`,
+})
+
+/** Asks once more, where something that runs would break. */
+export const confirmEnd = ({ kind, id, name, descendants }: Thing, formToken: string): Page =>
+  confirmPage({
+    title: `End ${WORDS[kind].called} “${name}”?`,
+    means: [WORDS[kind].means ?? '', ...(descendants > 0 ? [withIt(descendants)] : [])].join(' '),
+    fields: { do: 'end', what: kind, id },
+    verb: 'End it',
+    formToken,
+    ...(descendants > 0
+      ? {
+          also: {
+            field: 'descendants',
+            value: 'keep',
+            text: `Keep ${counted(descendants, 'agent')} linked on its word`,
+          },
+        }
+      : {}),
+  })
+
+const withIt = (count: number): string =>
+  `${counted(count, 'agent')} that ${count === 1 ? 'was' : 'were'} linked on its word, without asking you, ` +
+  `${count === 1 ? 'ends' : 'end'} with it.`
+
+export const confirmSignOutEverywhere = (formToken: string): Page =>
+  confirmPage({
+    title: 'Sign out everywhere?',
+    means:
+      'Every browser that is signed in with your wallet is signed out, this one too. Agents, API keys and programs hold ' +
+      'tokens of their own and go on; end them on your account page.',
+    fields: { do: 'sign-out-everywhere' },
+    verb: 'Sign out everywhere',
+    formToken,
+    also: { field: 'grants', value: 'true', text: 'End every program, too' },
+  })

@@ -1,0 +1,108 @@
+import type { agents, OutputOf, oauth } from '@callboard/contract'
+import { html } from 'htm/preact'
+import { Day, Time } from '../shell/fact.ts'
+import { counted } from '../wording.ts'
+import { type Kind, WORDS } from './things.ts'
+
+type Program = OutputOf<typeof oauth.listClientGrants>['grants'][number]
+type Key = OutputOf<typeof oauth.listKeys>['keys'][number]
+type Session = OutputOf<typeof oauth.listSessions>['sessions'][number]
+type Device = OutputOf<typeof agents.listDevices>['devices'][number]
+
+interface About {
+  readonly now: number
+  readonly formToken: string
+}
+
+interface EndProps {
+  readonly kind: Kind
+  readonly id: string
+  readonly verb: string
+  /** Said to who hears the page: each button ends another thing. */
+  readonly name: string
+  readonly formToken?: string
+}
+
+/** The one button of a thing: to the question where something breaks by its end, else it ends it at once. */
+export const EndButton = ({ kind, id, verb, name, formToken }: EndProps) => {
+  const label = html`${verb}<span class="visually-hidden"> ${name}</span>`
+  if (WORDS[kind].means !== undefined) {
+    return html`<form method="get" action="/account/end">
+      <input type="hidden" name="id" value=${id} />
+      <button class="small ends" name="what" value=${kind}>${label}</button>
+    </form>`
+  }
+  return html`<form method="post" action="/account">
+    <input type="hidden" name="csrf" value=${formToken} />
+    <input type="hidden" name="do" value="end" />
+    <input type="hidden" name="id" value=${id} />
+    <button class="small" name="what" value=${kind}>${label}</button>
+  </form>`
+}
+
+const Used = ({ at, now }: { at: string | null; now: number }) =>
+  at === null ? 'never used' : html`last used <${Time} at=${at} now=${now} />`
+
+export const ProgramItem = ({ grant, now }: About & { grant: Program }) => html`
+  <h3>${grant.claimed.name ?? 'A program without a name'}</h3>
+  <p class="meta">
+    ${
+      grant.client.documentHost
+        ? `Its name is claimed by the document of ${grant.client.documentHost}. `
+        : 'Its name is claimed by itself. '
+    }
+    ${grant.redirectHosts.length > 0 && html`Answers went to <strong>${grant.redirectHosts.join(', ')}</strong>.`}
+  </p>
+  <p>${grant.scopes.map((scope) => html`<span class="tag">${scope}</span>`)}</p>
+  <p class="meta">
+    Allowed <${Day} at=${grant.grantedAt} />, <${Used} at=${grant.lastUsedAt} now=${now} />, ends by itself${' '}
+    <${Day} at=${grant.expiresAt} />
+  </p>
+  <${EndButton} kind="program" id=${grant.id} verb="End" name=${grant.claimed.name ?? 'the program'} />
+`
+
+export const KeyItem = ({ apiKey, now }: About & { apiKey: Key }) => html`
+  <h3>${apiKey.label}</h3>
+  <p class="meta">
+    <code>${apiKey.prefix}…</code>, made <${Day} at=${apiKey.createdAt} />,${' '}
+    <${Used} at=${apiKey.lastUsedAt} now=${now} />. It may do all that you may with listings.
+  </p>
+  <${EndButton} kind="key" id=${apiKey.id} verb="Revoke" name=${apiKey.label} />
+`
+
+export const DeviceItem = ({ device: { device, agents, trust, automatic } }: About & { device: Device }) => html`
+  <h3>${device}</h3>
+  <p class="meta">
+    ${counted(agents, 'agent')}${automatic > 0 && `, ${automatic} of them linked without asking`}. The name is claimed by
+    them.
+  </p>
+  ${
+    trust
+      ? html`<p>
+            Trusted since <${Day} at=${trust.since} />: agents of it that ask for no more than
+            ${' '}${trust.scopes.join(', ')} are linked without asking you. Together they may spend
+            ${' '}${trust.allowanceUsd} USD a day, of which ${trust.allowanceInUseUsd} are given.
+          </p>
+          <${EndButton} kind="device" id=${device} verb="End the trust" name=${`in ${device}`} />`
+      : html`<p>Not trusted: you are asked about each agent of it.</p>`
+  }
+`
+
+export const SessionItem = ({ session, now, formToken }: About & { session: Session }) => html`
+  <h3>${session.current ? 'This browser' : `From ${session.openedFrom.address}`}</h3>
+  <p class="meta">
+    Signed in <${Time} at=${session.createdAt} now=${now} /> from ${session.openedFrom.address}, last seen${' '}
+    <${Time} at=${session.lastSeenAt} now=${now} />.
+    ${session.openedFrom.userAgent && html` It says it is ${session.openedFrom.userAgent}.`}
+  </p>
+  ${
+    !session.current &&
+    html`<${EndButton}
+      kind="session"
+      id=${session.id}
+      verb="Sign out"
+      name=${`from ${session.openedFrom.address}`}
+      formToken=${formToken}
+    />`
+  }
+`

@@ -1,0 +1,44 @@
+import { agents, type Operation, type OutputOf, oauth } from '@callboard/contract'
+import { isRefusal } from '@callboard/values'
+import type { FastifyRequest } from 'fastify'
+import { refusalOf } from '../../answers/errors.ts'
+import type { GatewayContext } from '../../context.ts'
+import { callAs, type Owner } from '../owner/owner.ts'
+
+/** What one service says of an account; `unavailable` while it cannot be asked. */
+export type Region<Item> = readonly Item[] | 'unavailable'
+
+/** All that acts for an owner, each kind from the service that knows it. */
+export interface Account {
+  readonly agents: Region<OutputOf<typeof agents.list>['agents'][number]>
+  readonly programs: Region<OutputOf<typeof oauth.listClientGrants>['grants'][number]>
+  readonly keys: Region<OutputOf<typeof oauth.listKeys>['keys'][number]>
+  readonly sessions: Region<OutputOf<typeof oauth.listSessions>['sessions'][number]>
+  readonly devices: Region<OutputOf<typeof agents.listDevices>['devices'][number]>
+}
+
+/** Asks all of it at once; a service that is unavailable leaves the rest to be seen. */
+export async function readAccount(owner: Owner, request: FastifyRequest, ctx: GatewayContext): Promise<Account> {
+  const ask = <Op extends Operation, Item>(op: Op, itemsOf: (output: OutputOf<Op>) => readonly Item[]) =>
+    region(async () => {
+      const answer = await callAs(owner, request, ctx, op, {} as never)
+      return isRefusal(answer) ? 'unavailable' : itemsOf(answer)
+    })
+  const [agentsOf, programs, keys, sessions, devices] = await Promise.all([
+    ask(agents.list, (output) => output.agents),
+    ask(oauth.listClientGrants, (output) => output.grants),
+    ask(oauth.listKeys, (output) => output.keys),
+    ask(oauth.listSessions, (output) => output.sessions),
+    ask(agents.listDevices, (output) => output.devices),
+  ])
+  return { agents: agentsOf, programs, keys, sessions, devices }
+}
+
+async function region<Item>(read: () => Promise<Region<Item>>): Promise<Region<Item>> {
+  try {
+    return await read()
+  } catch (error) {
+    if (refusalOf(error) === undefined) throw error
+    return 'unavailable'
+  }
+}

@@ -1,0 +1,82 @@
+import type { Account, Region } from './read-account.ts'
+
+/** What an owner can end on the page. */
+export const KINDS = ['agent', 'program', 'key', 'session', 'device'] as const
+export type Kind = (typeof KINDS)[number]
+
+export const isKind = (text: unknown): text is Kind => KINDS.some((kind) => kind === text)
+
+/** One of them, as a confirmation and its outcome name it. */
+export interface Thing {
+  readonly kind: Kind
+  readonly id: string
+  readonly name: string
+  /** Agents that were linked without asking, on its word, and end with it unless they are kept. */
+  readonly descendants: number
+}
+
+/** What a kind is called, what its end means, and what is said when it is done. */
+interface Words {
+  readonly called: string
+  /** What follows; asked before it is done. Absent where nothing breaks that a new one would not mend. */
+  readonly means?: string
+  readonly done: string
+}
+
+export const WORDS: Readonly<Record<Kind, Words>> = {
+  agent: {
+    called: 'the agent',
+    means: 'Its tokens and Router keys stop working at once. To act for you again it has to be linked again.',
+    done: 'Its tokens and Router keys stopped working.',
+  },
+  program: {
+    called: 'the program',
+    means: 'Every token that it holds stops working at once. To act for you again it has to ask you again.',
+    done: 'Every token that it held stopped working.',
+  },
+  key: {
+    called: 'the API key',
+    means: 'Whatever uses it is refused at once. It cannot be brought back; make another where it is needed.',
+    done: 'It is refused from now on.',
+  },
+  session: { called: 'the session', done: 'That browser is signed out.' },
+  device: {
+    called: 'the trust in the device',
+    means: 'From then on you are asked about each new agent of it. Agents that you approved yourself stay.',
+    done: 'You are asked about each new agent of it from now on.',
+  },
+}
+
+const found = <Item>(region: Region<Item>, is: (item: Item) => boolean): Item | undefined =>
+  region === 'unavailable' ? undefined : region.find(is)
+
+/** The thing that a form names, as the services know it; undefined where this owner has no such thing. */
+export function thingOf(account: Account, kind: Kind, id: string): Thing | undefined {
+  const known = KNOWN[kind](account, id)
+  return known && { kind, id, descendants: 0, ...known }
+}
+
+type Known = (account: Account, id: string) => (Pick<Thing, 'name'> & Partial<Pick<Thing, 'descendants'>>) | undefined
+
+const KNOWN: Readonly<Record<Kind, Known>> = {
+  agent: ({ agents }, id) => {
+    const agent = found(agents, ({ clientId }) => clientId === id)
+    return agent && { name: agent.label, descendants: agent.descendants }
+  },
+  program: ({ programs }, id) => {
+    const grant = found(programs, (one) => one.id === id)
+    return grant && { name: grant.claimed.name ?? grant.client.documentHost ?? grant.client.id }
+  },
+  key: ({ keys }, id) => {
+    const key = found(keys, (one) => one.id === id)
+    return key && { name: key.label }
+  },
+  session: ({ sessions }, id) => {
+    const session = found(sessions, (one) => one.id === id && !one.current)
+    return session && { name: `from ${session.openedFrom.address}` }
+  },
+  device: ({ devices }, id) => {
+    const device = found(devices, (one) => one.device === id && one.trust !== null)
+    return device && { name: device.device, descendants: device.automatic }
+  },
+}

@@ -1,0 +1,78 @@
+import { html } from 'htm/preact'
+import type { Page } from '../shell/document.ts'
+import { Results } from './results.ts'
+import { type Found, LONGEST_QUERY, type Search } from './search.ts'
+
+interface Front {
+  readonly search: Search
+  readonly found: Found
+  /** The signed-in owner; undefined for a visitor who is not signed in. */
+  readonly owner: string | undefined
+  readonly origin: string
+}
+
+/** What this is, the search, and the ways in. */
+export const frontPage = (front: Front): Page => ({
+  status: statusOf(front),
+  title: front.search.q ? `Results for “${front.search.q}”` : 'APIs that agents pay per call',
+  wide: true,
+  body: html`
+    ${
+      !front.search.q &&
+      html`<p class="lead">
+        Callboard is an open directory of APIs, each paid per call with x402 in USDC, and the account from which your agents
+        pay.
+      </p>`
+    }
+    <${SearchForm} ...${front.search} />
+    <h2 class=${front.search.q ? 'visually-hidden' : undefined}>${front.search.q ? 'Results' : 'In the directory'}</h2>
+    <${Results} search=${front.search} found=${front.found} />
+    ${!front.search.q && html`<${WaysIn} ...${front} />`}
+  `,
+})
+
+/** A search that cannot be made has failed; the front page without its list has not. */
+function statusOf({ search, found }: Front): number {
+  if (found === 'unavailable') return search.q || search.cursor ? 503 : 200
+  return 'problem' in found ? 400 : 200
+}
+
+const SearchForm = ({ q, includeUnverified }: Search) => html`
+  <form method="get" action="/" role="search">
+    <label for="q" class="field">Search the directory</label>
+    <div class="search">
+      <input id="q" name="q" type="search" value=${q} maxlength=${LONGEST_QUERY} autocomplete="off" />
+      <button class="primary">Search</button>
+    </div>
+    <label class="tick">
+      <input type="checkbox" name="unverified" value="true" checked=${includeUnverified} />
+      <span>Include listings that were not reviewed</span>
+    </label>
+  </form>
+`
+
+const WaysIn = ({ owner, origin }: Front) => html`
+  <div class="columns">
+    <section>
+      <h2>For people</h2>
+      ${
+        owner === undefined
+          ? html`<p>Sign in with your wallet to approve agents, and to see and end what acts for you.</p>
+              <p><a class="button primary" href="/signin">Sign in</a></p>`
+          : html`<p>You are signed in as <code>${owner}</code>.</p>
+              <p><a class="button primary" href="/account">Your account</a></p>`
+      }
+      <p><a href="/link">Link an agent</a> with the code that it shows.</p>
+    </section>
+    <section>
+      <h2>For agents and programs</h2>
+      <p>An agent links itself to its owner, finds calls and pays for them:</p>
+      <pre>npx callboard agent link --url ${origin}</pre>
+      <p>
+        The <a href="/docs">reference</a> has every route. Programs read${' '}
+        <a href="/openapi.json">OpenAPI 3.1</a>, the <a href="/.well-known/api-catalog">API catalog</a> and the${' '}
+        <a href="/.well-known/x402">x402 resources</a>.
+      </p>
+    </section>
+  </div>
+`

@@ -1,0 +1,50 @@
+import type { DiscoveryItem } from '@callboard/contract'
+import { html } from 'htm/preact'
+import { type Found, type Search, searchPath } from './search.ts'
+
+/** What a search found, in the order of the directory. */
+export function Results({ search, found }: { search: Search; found: Found }) {
+  if (found === 'unavailable') {
+    return html`<p class="problem" role="status">
+      The directory cannot be asked now. Nothing of it is lost; try again in a moment.
+    </p>`
+  }
+  if ('problem' in found) return html`<p class="problem" role="alert">${found.problem}</p>`
+  const { items, nextCursor } = found
+  if (items.length === 0) return html`<${Nothing} search=${search} />`
+  return html`
+    <ul class="items">
+      ${items.map((item) => html`<li><${Result} item=${item} /></li>`)}
+    </ul>
+    ${
+      nextCursor !== null &&
+      html`<p><a class="button small" href=${searchPath({ ...search, cursor: nextCursor })}>More results</a></p>`
+    }
+    <p class="meta">Names, descriptions and prices are what each provider says. The live offer of a call is what counts.</p>
+  `
+}
+
+const Result = ({ item: { ref, card, execution } }: { item: DiscoveryItem }) => html`
+  <h3>${card.title}</h3>
+  <p class="meta">${card.byline}</p>
+  ${card.summary && html`<p>${card.summary}</p>`}
+  <p>
+    ${card.badges.map(({ label }) => html`<span class="tag">${label}</span>`)}
+    ${card.facts.map(({ label, value }) => html`<span class="tag">${label} ${value}</span>`)}
+    ${!execution.payable && html`<span class="tag">not payable here</span>`}
+  </p>
+  <p><code>${execution.method} ${execution.url}</code></p>
+  <p><a href=${`/api/calls/${encodeURIComponent(ref)}`}>How to call it<span class="visually-hidden">: ${card.title}</span></a></p>
+`
+
+const Nothing = ({ search }: { search: Search }) => html`
+  <p class="empty" role="status">
+    ${search.q ? html`Nothing in the directory matches “${search.q}”.` : 'The directory is empty so far.'}
+  </p>
+  ${
+    !search.includeUnverified &&
+    html`<p>
+      <a href=${searchPath({ ...search, includeUnverified: true, cursor: undefined })}>Include listings that were not reviewed</a>
+    </p>`
+  }
+`

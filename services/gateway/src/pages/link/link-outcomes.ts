@@ -1,0 +1,128 @@
+import { type LinkRequest, MAX_LINKS, type Scope } from '@callboard/contract'
+import { html } from 'htm/preact'
+import { signInAt } from '../owner/return-to.ts'
+import type { Page } from '../shell/document.ts'
+import { SCOPE_SENTENCES, short } from '../wording.ts'
+
+/** Asks for the code that the agent shows. */
+const CodeEntry = () =>
+  html`<form method="get" action="/link">
+    <p>
+      <label for="code">The code your agent shows</label>
+      <input
+        id="code"
+        name="user_code"
+        class="code"
+        required
+        autocomplete="off"
+        autocapitalize="characters"
+        spellcheck=${false}
+        maxlength="32"
+        aria-describedby="code-hint"
+      />
+      <br /><span id="code-hint" class="hint">Eight letters. Case and hyphens do not matter.</span>
+    </p>
+    <button class="primary">Continue</button>
+  </form>`
+
+export const codeEntry: Page = {
+  status: 200,
+  title: 'Link an agent',
+  body: html`<p>Enter the code only if you started this yourself.</p>
+    <${CodeEntry} />`,
+}
+
+/** For a visitor who is not signed in; nothing about a code is shown before. */
+export const signInPrompt = (path: string, status: 200 | 403 = 200): Page => ({
+  status,
+  title: 'Sign in to link an agent',
+  body: html`${status === 403 && html`<p class="problem">You are not signed in any more. Nothing was decided.</p>`}
+    <p>Only the owner of an account can link an agent to it. Signing in costs nothing and moves nothing.</p>
+    <p><a class="button primary" href=${signInAt(path)}>Sign in with your wallet</a></p>`,
+})
+
+/** Unknown, used, denied and expired codes look alike. */
+export const unusableCode = (status: 404 | 409): Page => ({
+  status,
+  title: 'This code cannot be used',
+  body: html`<p>No open request has this code: it is unknown, was used, or is too old. Nothing was changed.</p>
+    <p>Compare it with what your agent shows, or start again from the agent.</p>
+    <${CodeEntry} />`,
+})
+
+export const tooManyCodes = (retryAfterSeconds: number): Page => ({
+  status: 429,
+  title: 'Too many tries',
+  retryAfterSeconds,
+  body: html`<p>Too many wrong codes were tried. Try again in ${retryAfterSeconds} s. Nothing was changed.</p>`,
+})
+
+export const noSlotLeft: Page = {
+  status: 409,
+  title: 'You have no room for another agent',
+  body: html`<p>${MAX_LINKS} of ${MAX_LINKS} agents are linked. Nothing was granted.</p>
+    <p>End one that you do not need, then let this one ask again.</p>
+    <p><a class="button" href="/account">Your agents</a></p>`,
+}
+
+/** What an approval gave. */
+export interface Granted {
+  readonly request: LinkRequest
+  readonly scopes: readonly Scope[]
+  readonly routerAllowanceUsd: number
+  readonly trustDevice: boolean
+  readonly routerUnavailable: boolean
+}
+
+export function approved({ request, scopes, routerAllowanceUsd, trustDevice, routerUnavailable }: Granted): Page {
+  const { wallet } = request.proven
+  const { label, device } = request.claimed
+  return {
+    status: 200,
+    title: 'The agent is linked',
+    body: html`<p class="done" role="status">
+        Agent ${label} with the wallet <code>${short(wallet)}</code> now acts for you. Return to your agent.
+      </p>
+      <h2>What you granted</h2>
+      <ul>
+        ${scopes.map((scope) => html`<li>${SCOPE_SENTENCES[scope]}</li>`)}
+        ${scopes.includes('router.use') && html`<li>A daily Router limit of ${routerAllowanceUsd} USD</li>`}
+        ${trustDevice && html`<li>Trust in the device ${device}</li>`}
+      </ul>
+      ${scopes.includes('router.use') && html`<${RouterKey} isMissing=${routerUnavailable} />`}
+      <h2>How to end it</h2>
+      <p>
+        <a href="/account">Your account page</a> lists every agent and ends each with one button. Its tokens and Router keys
+        then stop working at once.
+      </p>`,
+  }
+}
+
+/** Some OAuth libraries pass on only the members of a token answer that they know, and its Router key is in no other. */
+const RouterKey = ({ isMissing }: { isMissing: boolean }) => html`
+  <h2>If your agent has no Router key</h2>
+  ${
+    isMissing
+      ? html`<p class="notice">The Router was unavailable, so the agent has no Router key yet.</p>`
+      : html`<p>
+        It gets the key once, as <code>router_key</code> beside its tokens. Some OAuth libraries drop members that they do
+        not know, and with them the key.
+      </p>`
+  }
+  <p>
+    Nothing is lost: the agent makes another with its access token, by <code>POST /api/agents/self/router-key</code>. Older
+    ones end with that. <a href="/docs#agents.createRouterKey">Reference</a>
+  </p>
+`
+
+export const denied = (request: LinkRequest): Page => ({
+  status: 200,
+  title: 'The agent was denied',
+  body: html`<p class="done" role="status">
+      Agent ${request.claimed.label} with the wallet <code>${short(request.proven.wallet)}</code> got nothing.
+    </p>
+    <p>
+      Nothing was granted. If someone sent you the link or the code, they tried to get into your account: do not answer
+      them.
+    </p>`,
+})

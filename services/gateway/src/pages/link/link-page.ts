@@ -1,0 +1,170 @@
+import { type LinkRequest, MAX_ALLOWANCE_USD, MAX_LINKS } from '@callboard/contract'
+import { html } from 'htm/preact'
+import { signInAt } from '../owner/return-to.ts'
+import { Choices } from '../shell/choices.ts'
+import type { Page } from '../shell/document.ts'
+import { Fact, Time } from '../shell/fact.ts'
+import { Risk, ScopeTick, startsTicked } from '../shell/grants.ts'
+import { AS_LEFT, grouped, short, shownCode } from '../wording.ts'
+import type { Filled } from './link-form.ts'
+
+export interface Decision {
+  readonly request: LinkRequest
+  /** The signed-in owner. */
+  readonly owner: string
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** Binds the form to the session and the code. */
+  readonly formToken: string
+  /** What the owner had filled in, and what is wrong with it; absent at first sight. */
+  readonly filled?: Filled
+}
+
+/** Who wants to be linked and who says so, what the owner may give, as whom, and the decision. */
+export function linkPage(decision: Decision): Page {
+  const { request, formToken, filled } = decision
+  return {
+    status: filled?.problems.length ? 400 : 200,
+    title: 'Link an agent to your account?',
+    posts: true,
+    body: html`
+      <${Problems} filled=${filled} />
+      <${Who} ...${decision} />
+      <form method="post" action="/link">
+        <input type="hidden" name="user_code" value=${request.userCode} />
+        <input type="hidden" name="csrf" value=${formToken} />
+        <${Grants} request=${request} filled=${filled} />
+        <${Account} ...${decision} />
+        <p class="notice warned">
+          Approve only what you started yourself a moment ago.${' '}
+          <strong>If someone sent you this link or code, deny.</strong>
+        </p>
+        <${Choices} deny="Deny this agent" approve="Approve this agent" disabled=${isFull(request)} />
+      </form>
+      <${More} ...${decision} />
+    `,
+  }
+}
+
+/** Whether an approval would be one link too many. */
+const isFull = ({ linked }: LinkRequest): boolean => linked >= MAX_LINKS
+
+const Who = ({ request, now }: Decision) => {
+  const { proven, claimed, seen, userCode } = request
+  return html`<dl class="sheet">
+    <div class="first">
+      <dt>Code</dt>
+      <dd><strong class="code">${shownCode(userCode)}</strong></dd>
+      <dd class="origin">The same as your agent shows?</dd>
+    </div>
+    <${Fact} name="Agent wallet" origin="Proved by signature">
+      <code>${grouped(proven.wallet)}</code>
+    <//>
+    <${Fact} name="Agent" origin="Claimed by the requester">
+      ${claimed.label}${claimed.device !== null && ` on ${claimed.device}`}
+    <//>
+    <${Fact} name="Asked from" origin="Seen by this service">
+      ${seen.requester.address}, <${Time} at=${seen.askedAt} now=${now} />
+    <//>
+  </dl>`
+}
+
+function Grants({ request, filled }: { request: LinkRequest; filled: Filled | undefined }) {
+  const { scopes, asksForTrust, claimed } = request
+  const ticked = filled?.scopes ?? scopes.filter(startsTicked)
+  return html`
+    <fieldset>
+      <legend>What it can do</legend>
+      ${scopes.map(
+        (scope) => html`
+          <${ScopeTick} scope=${scope} ticked=${ticked.includes(scope)} />
+          ${scope === 'router.use' && html`<${Allowance} request=${request} filled=${filled} />`}
+        `,
+      )}
+      ${
+        asksForTrust &&
+        claimed.device &&
+        html`<label class="tick">
+          <input type="checkbox" name="trust_device" value="true" checked=${filled?.trustDevice ?? false} />
+          <span>
+            Trust the device ${claimed.device}
+            <${Risk}>Its later agents that ask no more are linked unasked<//>
+          </span>
+        </label>`
+      }
+    </fieldset>
+  `
+}
+
+const Allowance = ({ request, filled }: { request: LinkRequest; filled: Filled | undefined }) => html`
+  <div class="amount">
+    <label for="allowance">Daily Router limit in USD</label>
+    <input
+      id="allowance"
+      name="router_allowance_usd"
+      type="number"
+      inputmode="decimal"
+      min="0"
+      max=${MAX_ALLOWANCE_USD}
+      step="0.01"
+      required
+      aria-describedby="allowance-origin"
+      aria-invalid=${filled?.problems.some(({ field }) => field === 'allowance') ? 'true' : undefined}
+      value=${filled?.allowance ?? 0}
+    />
+    <div id="allowance-origin" class="origin">
+      ${
+        request.suggestedAllowanceUsd === null
+          ? 'None suggested;'
+          : `The requester suggests ${request.suggestedAllowanceUsd};`
+      }
+      ${' '}with 0 it spends nothing.
+    </div>
+  </div>
+`
+
+const Account = ({ request, owner, now }: Decision) => html`
+  <p>
+    Signed in as <code>${short(owner)}</code>, ${request.linked} of ${MAX_LINKS} agents linked.${' '}
+    <a href=${signInAt(`/link?user_code=${shownCode(request.userCode)}`)}>Not you? Change wallet</a>
+  </p>
+  ${
+    request.replaces &&
+    html`<p class="notice">
+      This wallet is linked already, as ${request.replaces.label}, since${' '}
+      <${Time} at=${request.replaces.linkedAt} now=${now} />. That link and its keys will be revoked.
+    </p>`
+  }
+  ${
+    isFull(request) &&
+    html`<p class="problem">
+      You cannot link another one before you end one on <a href="/account">your account page</a>.
+    </p>`
+  }
+`
+
+/** What an owner who doubts wants to know besides. */
+const More = ({ request, owner, now }: Decision) => html`
+  <details>
+    <summary>More about this request</summary>
+    <p>Nobody from this service will ever send you a code or ask you to approve one.</p>
+    <dl class="sheet">
+      <${Fact} name="Program" origin="Claimed by the requester: its User-Agent">
+        ${request.seen.requester.userAgent ?? 'None given'}
+      <//>
+      <${Fact} name="Expires" origin="Seen by this service"><${Time} at=${request.expiresAt} now=${now} /><//>
+      <${Fact} name="Your account"><code>${owner}</code><//>
+    </dl>
+  </details>
+`
+
+function Problems({ filled }: { filled: Filled | undefined }) {
+  if (!filled) return null
+  if (filled.problems.length === 0) return html`<p class="notice">${AS_LEFT}</p>`
+  return html`<div class="problem" role="alert">
+    <p>Nothing was decided.</p>
+    <ul>
+      ${filled.problems.map(({ text }) => html`<li>${text}</li>`)}
+    </ul>
+  </div>`
+}

@@ -1,0 +1,39 @@
+import type { Caller, InputOf, Operation } from '@callboard/contract'
+import type { FastifyRequest } from 'fastify'
+import { Refused } from '../../answers/errors.ts'
+import type { GatewayContext } from '../../context.ts'
+import { callerOf } from '../../credentials/caller-of.ts'
+import { sessionCookie } from '../../credentials/session-cookie.ts'
+import { formToken, isFormToken } from './form-token.ts'
+
+/** An owner who is signed in. */
+export type Owner = Extract<Caller, { kind: 'session' }>
+
+export async function ownerOf(request: FastifyRequest, ctx: GatewayContext): Promise<Owner | undefined> {
+  const caller = await callerOf(request, 'session', ctx)
+  return caller?.kind === 'session' ? caller : undefined
+}
+
+/** The fields of the form that a page was sent. */
+export const formOf = (request: FastifyRequest): URLSearchParams =>
+  request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+
+const sessionTokenOf = (request: FastifyRequest): string => sessionCookie.read(request) ?? ''
+
+/** What the form about something carries, so that only the session it was shown to can send it. */
+export const formTokenOf = (request: FastifyRequest, about: string): string => formToken(sessionTokenOf(request), about)
+
+/** @throws Refused origin_mismatch when the form about something was not shown to this session */
+export function requireShownForm(request: FastifyRequest, about: string, again: string): void {
+  if (isFormToken(formOf(request).get('csrf'), sessionTokenOf(request), about)) return
+  throw new Refused({ refusal: 'origin_mismatch', message: `The form was not shown to this session. ${again}` })
+}
+
+/** Calls an operation on the owner's behalf. */
+export const callAs = <Op extends Operation>(
+  owner: Owner,
+  request: FastifyRequest,
+  ctx: GatewayContext,
+  op: Op,
+  input: InputOf<Op>,
+) => ctx.bus.call(op, input, { caller: owner, requestId: request.id, timeoutMs: op.timeoutMs })

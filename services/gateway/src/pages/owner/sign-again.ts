@@ -1,0 +1,27 @@
+import { FRESH_SIGNATURE_MS, LIGHT_ALLOWANCE_USD } from '@callboard/contract'
+import { MINUTE_MS } from '@callboard/values'
+import { html } from 'htm/preact'
+import type { Page } from '../shell/document.ts'
+import { signInAgainAt } from './return-to.ts'
+
+/** What each page that decides says of what weighs more there. */
+export const WEIGHS_MORE = {
+  agent: `It may create and change listings in your name, its device is trusted, or your agents may spend more than ${LIGHT_ALLOWANCE_USD} USD a day together.`,
+  program: 'It may create and change listings in your name, or spend without a daily limit.',
+  account: `Your agents may spend more than ${LIGHT_ALLOWANCE_USD} USD a day together.`,
+} as const
+
+/** For an owner whose wallet signed too long ago for what they allow. */
+export const signAgain = (path: string, whatWeighs: string): Page => ({
+  status: 403,
+  title: 'Sign again to allow this',
+  body: html`<p class="notice" role="alert">
+      Nothing was decided yet. Your wallet signed in more than ${FRESH_SIGNATURE_MS / MINUTE_MS} minutes ago, and what you are
+      about to allow weighs more than most. ${whatWeighs}
+    </p>
+    <p>
+      So your wallet signs once more, which costs nothing. You then come back to where you were, and decide.
+    </p>
+    <p><a class="button primary" href=${signInAgainAt(path)}>Sign again with your wallet</a></p>
+    <p><a href=${path}>Go back without signing</a></p>`,
+})

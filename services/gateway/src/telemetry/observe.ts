@@ -1,0 +1,82 @@
+import { type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { GatewayContext } from '../context.ts'
+import { newState } from '../state.ts'
+import { gatewayMeters } from './meters.ts'
+
+/** Whether the server still wants its connections to stay. */
+export interface Door {
+  readonly draining: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The request's trace; absent where another site's preflight was answered before it began. */
+    trace: Context | undefined
+  }
+}
+
+/** A year (RFC 6797). Nothing is said of other hosts below this one: they are not ours to speak for. */
+const STRICT_TRANSPORT = 'max-age=31536000'
+
+const tracer = trace.getTracer('callboard-gateway')
+
+/** What the head of every answer says. */
+export function markAnswer(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply, door: Door): void {
+  reply.header('x-request-id', request.id)
+  reply.header('x-content-type-options', 'nosniff')
+  if (app.isSecureOrigin) reply.header('strict-transport-security', STRICT_TRANSPORT)
+  if (door.draining) reply.header('connection', 'close')
+}
+
+/** The first and the last of every request: its state, its span, its time. */
+export function observe(app: FastifyInstance, ctx: GatewayContext, door: Door): void {
+  const { requestSeconds } = gatewayMeters(ctx.metrics.registry)
+  app.decorateRequest('trace')
+  /** What follows belongs to the request's trace. Reading a body leaves it, so it is entered twice. */
+  const enter = (request: FastifyRequest, goOn: () => void) => context.with(request.trace ?? context.active(), goOn)
+
+  app.addHook('onRequest', (request, reply, goOn) => {
+    request.state = newState()
+    markAnswer(app, request, reply, door)
+    request.trace = begin(request)
+    enter(request, goOn)
+  })
+  app.addHook('preValidation', (request, _reply, goOn) => enter(request, goOn))
+  app.addHook('onResponse', (request, reply, goOn) => {
+    const operation = operationOf(request) ?? 'none'
+    requestSeconds.observe({ operation, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
+    const span = request.trace && trace.getSpan(request.trace)
+    if (span) end(span, reply)
+    goOn()
+  })
+}
+
+const operationOf = (request: FastifyRequest) => request.routeOptions.config?.route?.id
+
+/** One server span per request, named by the route: the raw path can hold a wallet or a secret. */
+function begin(request: FastifyRequest): Context {
+  const { method, protocol } = request
+  const route = request.routeOptions.url
+  const operation = operationOf(request)
+  const attributes = {
+    'http.request.method': method,
+    'url.scheme': protocol,
+    'callboard.request_id': request.id,
+    ...(route ? { 'http.route': route } : {}),
+    ...(operation ? { 'callboard.operation': operation } : {}),
+  }
+  const parent = propagation.extract(context.active(), request.headers)
+  const name = route ? `${method} ${route}` : method
+  return trace.setSpan(parent, tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent))
+}
+
+/** A refusal is an answer; only what the server failed at is an error of its span. */
+function end(span: Span, { statusCode }: FastifyReply): void {
+  span.setAttribute('http.response.status_code', statusCode)
+  if (statusCode >= 500) {
+    span.setAttribute('error.type', String(statusCode))
+    span.setStatus({ code: SpanStatusCode.ERROR })
+  }
+  span.end()
+}

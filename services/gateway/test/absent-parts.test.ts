@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type Edge, startEdge } from './edge.ts'
+
+let edge: Edge
+beforeAll(async () => {
+  edge = await startEdge(inject('postgresUrl'))
+})
+afterAll(() => edge.stop())
+
+test.each([
+  ['GET', '/api/router/models', 'Router'],
+  ['POST', '/api/router/top-up/5', 'Router'],
+  ['DELETE', '/api/router/keys/x', 'Router'],
+  ['POST', '/v1/chat/completions', 'Router'],
+  ['POST', '/api/wallet/onramp-session', 'Router'],
+  ['POST', '/mcp', 'hosted MCP server'],
+  ['GET', '/mcp/health', 'hosted MCP server'],
+  ['POST', '/a2a', 'agent-to-agent server'],
+  ['GET', '/api/tasks/readiness', 'agent-to-agent server'],
+  ['GET', '/call/invoke?url=x&sig=y', 'invoke page'],
+])('503 part_not_running: %s %s says what is missing, whatever the body is', async (method, path, part) => {
+  const body = method === 'GET' ? undefined : '{'
+  const answer = await fetch(edge.base + path, { method, ...(body ? { body } : {}) })
+  expect(answer.status).toBe(503)
+  expect(await answer.json()).toMatchObject({
+    error: 'part_not_running',
+    message: expect.stringMatching(new RegExp(`^This instance runs no ${part}\\. \\S`)),
+    part,
+  })
+  expect(answer.headers.get('retry-after')).toBe('3600')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.get('x-request-id')).toMatch(/\S/)
+})
+
+test('any site may read it, and HEAD is answered the same', async () => {
+  const answer = await fetch(`${edge.base}/mcp`, { method: 'HEAD', headers: { origin: 'https://app.example' } })
+  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([503, '*'])
+})
+
+test('what no specification names is still a 404', async () => {
+  for (const path of ['/api/router', '/v2/models', '/mcpx', '/call/other']) {
+    expect((await fetch(edge.base + path)).status, path).toBe(404)
+  }
+})

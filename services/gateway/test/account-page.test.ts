@@ -1,0 +1,330 @@
+import { agents } from '@callboard/agents'
+import { DEVICE_CODE_GRANT, oauth as operations } from '@callboard/contract'
+import { granted, signedMessage, wallet } from '@callboard/testkit'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { ageSessions, type Edge, startEdge } from './edge.ts'
+
+let edge: Edge
+beforeAll(async () => {
+  // Sessions are made older beside the service, which a kept introspection would not show.
+  edge = await startEdge(inject('postgresUrl'), { modules: [agents], env: { INTROSPECTION_CACHE_MS: '0' } })
+})
+afterAll(() => edge.stop())
+
+const INJECTION = '<img src=x onerror=alert(1)>"&'
+const text = (html: string) => html.replace(/<style>.*?<\/style>|<[^>]+>/gs, ' ').replace(/\s+/g, ' ')
+const said = (html: string) => text(/role="status">(.*?)<\/p>/s.exec(html)?.[1] ?? '').trim()
+const heading = (html: string) => /<h1>(.*?)<\/h1>/.exec(html)?.[1]
+const tokenIn = (html: string) => /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+
+/** An owner in a browser without script. */
+class Visitor {
+  readonly cookie: string
+
+  constructor(cookie: string) {
+    this.cookie = cookie
+  }
+
+  async open(path = '/account'): Promise<{ status: number; html: string; answer: Response }> {
+    const answer = await fetch(edge.base + path, { headers: { cookie: this.cookie } })
+    return { status: answer.status, html: await answer.text(), answer }
+  }
+
+  async send(fields: Record<string, string>, headers: Record<string, string> = {}) {
+    const body = new URLSearchParams({ csrf: tokenIn((await this.open()).html), ...fields })
+    const answer = await fetch(`${edge.base}/account`, {
+      method: 'POST',
+      body,
+      headers: { cookie: this.cookie, origin: edge.base, ...headers },
+    })
+    return { status: answer.status, html: await answer.text(), answer }
+  }
+
+  /** Presses the button of a thing, and the one of the question that follows where there is one. */
+  async end(what: string, id: string) {
+    const asked = await this.open(`/account/end?${new URLSearchParams({ what, id })}`)
+    expect(asked.html).toContain(`<input type="hidden" name="what" value="${what}"`)
+    return this.send({ do: 'end', what, id })
+  }
+}
+
+const visitor = async (owner: number) => new Visitor(await edge.signIn(owner))
+
+/** An agent asks to be linked, from the device `a-device`. @param bearer of an agent that is linked already */
+async function agentAsks(agent: number, label: string, bearer?: string) {
+  const { nonce } = (await (await fetch(`${edge.base}/api/auth/siwe-nonce?purpose=link`)).json()) as { nonce: string }
+  const signed = await signedMessage(wallet(agent), { purpose: 'link', nonce, baseUrl: edge.base })
+  const answer = await fetch(`${edge.base}/oauth/device_authorization`, {
+    method: 'POST',
+    headers: bearer ? { authorization: `Bearer ${bearer}` } : {},
+    body: new URLSearchParams({
+      ...{ agent_message: signed.message, agent_signature: signed.signature, label, device: 'a-device' },
+      ...{ trust_device: 'true', scope: bearer ? 'mcp:call' : 'mcp:call router.use' },
+    }),
+  })
+  return (await answer.json()) as Record<'user_code' | 'client_id' | 'device_code', string> & { auto_approved?: true }
+}
+
+/** An agent's first tokens. */
+async function tokenOf({ device_code, client_id }: { device_code: string; client_id: string }): Promise<string> {
+  const body = new URLSearchParams({ grant_type: DEVICE_CODE_GRANT, device_code, client_id })
+  const answer = await fetch(`${edge.base}/oauth/token`, { method: 'POST', body })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+/** Links an agent to an owner by the page. @returns its client id and its access token */
+async function linkAgent(owner: Visitor, agent: number, more: Record<string, string> = {}) {
+  const grant = await agentAsks(agent, 'an-agent')
+  const { html } = await owner.open(`/link?user_code=${grant.user_code}`)
+  const form = { csrf: tokenIn(html), user_code: /name="user_code" value="([\w-]+)"/.exec(html)?.[1] ?? '' }
+  const approved = await fetch(`${edge.base}/link`, {
+    method: 'POST',
+    body: new URLSearchParams([
+      ...Object.entries({ ...form, decision: 'approve', router_allowance_usd: '0', ...more }),
+      ...['mcp:call', 'router.use'].map((scope) => ['scopes', scope]),
+    ]),
+    headers: { cookie: owner.cookie, origin: edge.base },
+  })
+  expect(heading(await approved.text())).toBe('The agent is linked')
+  return { id: grant.client_id, token: await tokenOf(grant) }
+}
+
+/** The owner allows a program, and it redeems its code. @returns its access token */
+async function allowProgram(owner: Visitor, client_name: string): Promise<string> {
+  const redirect_uri = 'https://helper.example/callback'
+  const client = granted(
+    await edge.services.call(operations.register, {
+      ...{ client_name, redirect_uris: [redirect_uri], token_endpoint_auth_method: 'none' },
+      grant_types: ['authorization_code', 'refresh_token'],
+    }),
+  )
+  const proof = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }
+  const query = new URLSearchParams({ response_type: 'code', client_id: client.client_id, redirect_uri, ...proof })
+  const { html } = await owner.open(`/oauth/authorize?${query}`)
+  const decided = await fetch(`${edge.base}/oauth/authorize`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ query: `${query}`, csrf: tokenIn(html), decision: 'approve', scopes: 'mcp:call' }),
+    headers: { cookie: owner.cookie, origin: edge.base },
+  })
+  const code = new URL(decided.headers.get('location') ?? '').searchParams.get('code') ?? ''
+  const answer = await fetch(`${edge.base}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      ...{ grant_type: 'authorization_code', client_id: client.client_id, code, redirect_uri },
+      code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+    }),
+  })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+const idIn = (html: string, what: string): string =>
+  new RegExp(`name="id" value="([^"]+)"/?>\\s*<button[^>]*value="${what}"`).exec(html)?.[1] ?? ''
+
+describe('GET /account', () => {
+  test('asks a visitor who is not signed in to sign in, and comes back', async () => {
+    for (const path of ['/account', '/account/end?what=agent&id=x']) {
+      const answer = await fetch(edge.base + path)
+      expect(answer.status).toBe(200)
+      expect(await answer.text()).toContain('href="/signin?return_to=%2Faccount"')
+    }
+  })
+
+  test('runs no script, is not kept, framed or read by other sites', async () => {
+    const { answer, html } = await (await visitor(1)).open()
+    expect(answer.headers.get('content-security-policy')).toContain("script-src 'none'")
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('x-frame-options')).toBe('DENY')
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    expect(html).not.toMatch(/<script|\son\w+=|\sstyle=/)
+  })
+
+  test('lists nothing where there is nothing, but this browser', async () => {
+    const { html } = await (await visitor(2)).open()
+    for (const sentence of ['No agent acts for you.', 'You let no program act for you.', 'You have no API key.']) {
+      expect(html).toContain(sentence)
+    }
+    expect(html).toContain('<h3>This browser</h3>')
+  })
+
+  test('a part that cannot be read leaves the rest', async () => {
+    const alone = await startEdge(inject('postgresUrl'))
+    try {
+      const answer = await fetch(`${alone.base}/account`, { headers: { cookie: await alone.signIn(1) } })
+      const html = await answer.text()
+      expect(answer.status).toBe(200)
+      expect(html.match(/This part cannot be read now/g)).toHaveLength(2)
+      expect(html).toContain('You have no API key.')
+    } finally {
+      await alone.stop()
+    }
+  })
+})
+
+describe('ending', () => {
+  test('an agent: asked once more, ended, and what it had stopped working', async () => {
+    const owner = await visitor(3)
+    const { id } = await linkAgent(owner, 4)
+    const listed = await owner.open()
+    expect(idIn(listed.html, 'agent')).toBe(id)
+    const question = await owner.open(`/account/end?what=agent&id=${id}`)
+    expect(heading(question.html)).toBe('End the agent “an-agent”?')
+    expect(text(question.html)).toContain('Its tokens and Router keys stop working at once.')
+    const { status, html } = await owner.end('agent', id)
+    expect(status).toBe(200)
+    expect(said(html)).toContain('Ended the agent “an-agent”. Its tokens and Router keys stopped working.')
+    expect(html).toContain('No agent acts for you.')
+  })
+
+  test('a program: every token of it is refused from then on, and its name is text', async () => {
+    const owner = await visitor(3)
+    const token = await allowProgram(owner, INJECTION)
+    const { html } = await owner.open()
+    expect(html).toContain('&lt;img src=x onerror=alert(1)>')
+    expect(html).not.toContain('<img')
+    expect(text(html)).toContain('Answers went to helper.example')
+    const over = await owner.end('program', idIn(html, 'program'))
+    expect(said(over.html)).toContain('Every token that it held stopped working.')
+    expect(over.html).toContain('You let no program act for you.')
+    const introspected = await edge.services.call(operations.introspect, { credential: token, kind: 'bearer' })
+    expect(introspected).toEqual({ active: false })
+  })
+
+  test('an API key', async () => {
+    const owner = await visitor(3)
+    const { key } = await edge.newKey(owner.cookie)
+    const { html } = await owner.open()
+    const over = await owner.end('key', idIn(html, 'key'))
+    expect(said(over.html)).toBe('Ended the API key “test”. It is refused from now on.')
+    const used = await fetch(`${edge.base}/api/call/listings/mine`, { headers: { authorization: `Bearer ${key}` } })
+    expect(used.status).toBe(401)
+  })
+
+  test('another session, with one button; this one is not offered there', async () => {
+    const [owner, other] = [await visitor(5), await visitor(5)]
+    const { html } = await owner.open()
+    const id = idIn(html, 'session')
+    const over = await owner.send({ do: 'end', what: 'session', id })
+    expect(said(over.html)).toMatch(/^Ended the session “from 127\.0\.0\.1”\. That browser is signed out\.$/)
+    expect(heading((await other.open()).html)).toBe('Sign in to see your account')
+    expect((await owner.send({ do: 'end', what: 'session', id })).status).toBe(404)
+  })
+
+  test('the trust in a device', async () => {
+    const owner = await visitor(6)
+    await linkAgent(owner, 7, { trust_device: 'true' })
+    const { html } = await owner.open()
+    expect(text(html)).toMatch(/Trusted since \d{4}-\d\d-\d\d/)
+    const over = await owner.end('device', 'a-device')
+    expect(said(over.html)).toContain('You are asked about each new agent of it from now on.')
+    expect(over.html).toContain('Not trusted: you are asked about each agent of it.')
+  })
+
+  test('an agent and what was linked on its word: shown as new until it was seen, and ended together unless it is kept', async () => {
+    const owner = await visitor(2)
+    const parent = await linkAgent(owner, 0, { trust_device: 'true' })
+    for (const [agent, label] of [
+      [1, 'first-child'],
+      [4, 'second-child'],
+    ] as const) {
+      const grant = await agentAsks(agent, label, parent.token)
+      expect(grant.auto_approved).toBe(true)
+      await tokenOf(grant)
+    }
+    const { html } = await owner.open()
+    expect(text(html)).toMatch(
+      /2 agents linked without asking you , because you trust the device: (\w+)-child, (\w+)-child/,
+    )
+    expect(text(html)).toContain('linked without asking on the word of an-agent, from a device that you trust')
+    const seen = await fetch(`${edge.base}/account`, {
+      method: 'POST',
+      headers: { cookie: owner.cookie, origin: edge.base },
+      body: new URLSearchParams([
+        ['csrf', tokenIn(html)],
+        ['do', 'acknowledge'],
+        ...[1, 4].map((agent) => ['id', `agent_${wallet(agent).address.toLowerCase()}`]),
+      ]),
+    })
+    expect(await seen.text()).not.toContain('I have seen it')
+
+    const question = await owner.open(`/account/end?what=agent&id=${parent.id}`)
+    expect(text(question.html)).toContain('2 agents that were linked on its word, without asking you, end with it.')
+    expect(question.html).toContain('<input type="checkbox" name="descendants" value="keep"')
+    const over = await owner.end('agent', parent.id)
+    expect(said(over.html)).toContain('2 agents linked on its word ended, too.')
+    expect(over.html).toContain('No agent acts for you.')
+  })
+
+  test('404: what is another owner’s, or is over, is not there', async () => {
+    const [owner, other] = [await visitor(3), await visitor(8)]
+    const { id } = await linkAgent(owner, 4)
+    for (const fields of [
+      { do: 'end', what: 'agent', id },
+      { do: 'end', what: 'key', id: 'x' },
+    ]) {
+      const { status, html } = await other.send(fields)
+      expect(status).toBe(404)
+      expect(said(html)).toContain('Nothing was changed.')
+    }
+    expect((await other.open(`/account/end?what=agent&id=${id}`)).status).toBe(404)
+    expect((await owner.open()).html).toContain(id)
+  })
+})
+
+describe('signing out', () => {
+  test('here: the cookie ends and the session is worth nothing', async () => {
+    const owner = await visitor(1)
+    const { html, answer } = await owner.send({ do: 'sign-out' })
+    expect(heading(html)).toBe('You are signed out')
+    expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^callboard=; Max-Age=0;/)])
+    expect(heading((await owner.open()).html)).toBe('Sign in to see your account')
+  })
+
+  test('everywhere: says what ended and what goes on; programs end where that is asked', async () => {
+    const [owner, other] = [await visitor(9), await visitor(9)]
+    await edge.newKey(owner.cookie)
+    await allowProgram(owner, 'Helper')
+    expect(heading((await owner.open('/account/end?what=sessions')).html)).toBe('Sign out everywhere?')
+    const { html } = await owner.send({ do: 'sign-out-everywhere', grants: 'true' })
+    expect(text(html)).toContain('Ended: 2 sessions and 1 program. Going on: 0 agents, 0 programs, 1 API key.')
+    for (const one of [owner, other]) expect(heading((await one.open()).html)).toBe('Sign in to see your account')
+  })
+})
+
+describe('the daily limit of an agent', () => {
+  test('is set; above what is light only with a fresh signature', async () => {
+    const owner = await visitor(1)
+    const { id } = await linkAgent(owner, 2)
+    const set = (usd: string) => owner.send({ do: 'set-limit', id, router_allowance_usd: usd })
+    expect(said((await set('2.50')).html)).toBe('The agent “an-agent” may spend 2.5 USD a day from now on.')
+    for (const usd of ['', '1001', '-1', '1e2', '0.001']) expect((await set(usd)).status).toBe(400)
+    await ageSessions(edge, 16)
+    expect((await set('3')).status).toBe(200)
+  })
+
+  test('404: of an agent that is not there', async () => {
+    const owner = await visitor(1)
+    const id = `agent_${wallet(9).address.toLowerCase()}`
+    expect((await owner.send({ do: 'set-limit', id, router_allowance_usd: '1' })).status).toBe(404)
+  })
+})
+
+describe('403', () => {
+  test('from another site, with no form of ours, or signed out by now', async () => {
+    const owner = await visitor(1)
+    const fields = { do: 'sign-out' }
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]
+    for (const headers of foreign) expect((await owner.send(fields, headers)).status).toBe(403)
+    expect((await owner.send({ ...fields, csrf: 'x' })).status).toBe(403)
+    expect((await owner.open()).html).toContain('You are signed in as')
+    expect((await new Visitor('callboard=gone').send(fields)).status).toBe(403)
+  })
+
+  test('400: a form that says nothing that can be done here', async () => {
+    expect((await (await visitor(1)).send({ do: 'everything' })).status).toBe(400)
+  })
+})

@@ -1,0 +1,100 @@
+import { wallet } from '@callboard/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { catalogStandIn } from './catalog-stand-in.ts'
+import { type Edge, startEdge } from './edge.ts'
+
+const directory = catalogStandIn()
+let edge: Edge
+beforeAll(async () => {
+  edge = await startEdge(inject('postgresUrl'), { modules: [directory.module] })
+})
+afterAll(() => edge.stop())
+beforeEach(() => {
+  directory.asked.length = 0
+})
+
+async function open(path: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(edge.base + path, { headers })
+  return { answer, html: await answer.text() }
+}
+
+describe('the front page', () => {
+  test('lists the directory, offers search and sign-in, and links to the API catalog', async () => {
+    const { answer, html } = await open('/')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('link')).toContain('</.well-known/api-catalog>; rel="api-catalog"')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    expect(html).toContain('<form method="get" action="/" role="search">')
+    expect(html).toContain('Weather forecast')
+    expect(html).toContain('href="/signin"')
+    expect(html).toContain('href="/docs"')
+    expect(html).not.toMatch(/<script|<table|\sstyle=/)
+  })
+
+  test('says who is signed in, and leads to the account', async () => {
+    const { html } = await open('/', { cookie: await edge.signIn(1) })
+    expect(html).toContain(`You are signed in as <code>${wallet(1).address}</code>`)
+    expect(html).not.toContain('href="/signin"')
+  })
+
+  test('asks the directory as any client may, for what the address says', async () => {
+    await open('/?q=%20weather%20&unverified=true')
+    expect(directory.asked).toEqual([{ q: 'weather', includeUnverified: true, limit: 10 }])
+  })
+
+  test('a search leads on by its cursor, and keeps what was asked', async () => {
+    const { html } = await open('/?unverified=true')
+    const next = /href="(\/\?[^"]*cursor=more[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    expect(next).toBe('/?unverified=true&cursor=more')
+    await open(next)
+    expect(directory.asked.at(-1)).toMatchObject({ cursor: 'more', includeUnverified: true })
+  })
+
+  test('what visitors and providers wrote is text and nothing else', async () => {
+    const { html } = await open(`/?q=${encodeURIComponent('<img src=x onerror=alert(1)>"&')}`)
+    expect(html).not.toContain('<img')
+    expect(
+      html.match(/&lt;img src=x onerror=alert\(1\)&gt;&quot;&amp;|&lt;img src=x onerror=alert\(1\)>/g)?.length,
+    ).toBeGreaterThan(2)
+  })
+
+  test('nothing found: says so, and offers what was not reviewed', async () => {
+    const { answer, html } = await open('/?q=nothing-like-it')
+    expect(answer.status).toBe(200)
+    expect(html).toContain('Nothing in the directory matches “nothing-like-it”.')
+    expect(html).toContain('href="/?q=nothing-like-it&amp;unverified=true"')
+    expect((await open('/?q=nothing-like-it&unverified=true')).html).not.toContain(
+      'Include listings that were not reviewed</a>',
+    )
+  })
+
+  test.each([
+    ['a search of more than 200 characters', `/?q=${'a'.repeat(201)}`, 'at most 200 characters'],
+    ['a cursor that is not ours', '/?cursor=foreign', 'Search again'],
+  ])('400: %s is said on the page', async (_what, path, sentence) => {
+    const { answer, html } = await open(path)
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(html).toMatch(new RegExp(`role="alert">[^<]*${sentence}`))
+  })
+})
+
+test('without the directory the page is there and says so; a search is 503', async () => {
+  const alone = await startEdge(inject('postgresUrl'))
+  try {
+    const front = await fetch(alone.base)
+    expect(front.status).toBe(200)
+    expect(await front.text()).toContain('The directory cannot be asked now.')
+    expect((await fetch(`${alone.base}/?q=weather`)).status).toBe(503)
+  } finally {
+    await alone.stop()
+  }
+})
+
+test('the mark is served as a picture that can do nothing', async () => {
+  const answer = await fetch(`${edge.base}/favicon.svg`)
+  expect(answer.headers.get('content-type')).toBe('image/svg+xml')
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(await answer.text()).toMatch(/^<svg /)
+})

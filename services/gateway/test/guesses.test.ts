@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { type Edge, startEdge } from './edge.ts'
+
+let edge: Edge
+let base: string
+let cookie: string
+let address = 0
+/** Behind one proxy, so that each test has an address of its own. */
+let from: Record<string, string>
+
+beforeAll(async () => {
+  edge = await startEdge(inject('postgresUrl'), { env: { TRUST_PROXY: '1' } })
+  base = edge.base
+  cookie = await edge.signIn(1)
+})
+afterAll(() => edge.stop())
+beforeEach(() => {
+  address += 1
+  from = { 'x-forwarded-for': `203.0.${address}.7` }
+})
+
+/** No listings service runs here: who is let in is answered 503. */
+const LET_IN = 503
+
+const present = (credential?: string) =>
+  fetch(`${base}/api/call/listings/mine`, {
+    headers: credential === undefined ? from : { ...from, authorization: `Bearer ${credential}` },
+  })
+
+const dead = (prefix: string) => `${prefix}${randomBytes(32).toString('base64url')}`
+
+async function introspections(): Promise<number> {
+  const metric = await edge.services.metrics.registry.getSingleMetricAsString('callboard_operation_duration_seconds')
+  return Number(/_count\{operation="oauth.introspect",outcome="ok"\} (\d+)/.exec(metric)?.[1] ?? 0)
+}
+
+/** What 200 presentations are answered, and how often oauth was asked for them. */
+async function presentMany(credentialOf: () => string | undefined, between: () => Promise<void> = async () => {}) {
+  const before = await introspections()
+  const answers: Response[] = []
+  for (let turn = 0; turn < 200; turn += 1) {
+    const answer = await present(credentialOf())
+    await answer.text()
+    answers.push(answer)
+    if (turn % 10 === 0) await between()
+  }
+  return { answers, asked: (await introspections()) - before }
+}
+
+const isChallenged = (answer: Response) =>
+  answer.status === 401 &&
+  answer.headers.get('www-authenticate')?.includes(`resource_metadata="${base}/.well-known/oauth-protected-resource"`)
+
+test('200 requests without a credential are all challenged, and oauth is not asked', async () => {
+  const { answers, asked } = await presentMany(() => undefined)
+  expect(answers.every(isChallenged)).toBe(true)
+  expect(asked).toBe(0)
+})
+
+test('a dead credential in a loop is challenged as invalid each time, and asked about once', async () => {
+  const credential = dead('cb_access_')
+  const { answers, asked } = await presentMany(() => credential)
+  expect(answers.every(isChallenged)).toBe(true)
+  expect(answers.every((answer) => answer.headers.get('www-authenticate')?.includes('error="invalid_token"'))).toBe(
+    true,
+  )
+  expect(asked).toBe(1)
+})
+
+test('200 guesses of one key are all challenged; keys of the same address pass throughout, also its own and new ones', async () => {
+  const { key: attacked } = await edge.newKey(cookie)
+  expect((await present(attacked)).status).toBe(LET_IN)
+  const fresh = await Promise.all(Array.from({ length: 9 }, async () => (await edge.newKey(cookie)).key))
+  const { answers, asked } = await presentMany(
+    () => dead(attacked.slice(0, 12)),
+    async () => {
+      expect((await present(attacked)).status).toBe(LET_IN)
+      const unseen = fresh.pop()
+      if (unseen) expect((await present(unseen)).status).toBe(LET_IN)
+    },
+  )
+  expect(answers.every(isChallenged)).toBe(true)
+  expect(asked).toBeLessThan(80)
+  const last = answers.findLast((answer) => answer.headers.has('retry-after'))
+  expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(last?.headers.get('www-authenticate'), 'it was not examined').not.toContain('invalid_token')
+})
+
+test('200 clients of one address that present a dead credential each are all answered so', async () => {
+  const { answers } = await presentMany(() => dead('cb_key_'))
+  expect(answers.every(isChallenged)).toBe(true)
+  expect(answers.some((answer) => answer.headers.has('retry-after'))).toBe(false)
+})
+
+test('a client behind a NAT finds the authorization server while its neighbours’ credentials are dead', async () => {
+  await presentMany(() => dead('cb_access_AA'))
+  const challenge = (await present()).headers.get('www-authenticate') ?? ''
+  const metadata = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? ''
+  const resource = (await (await fetch(metadata, { headers: from })).json()) as { authorization_servers: string[] }
+  const server = `${resource.authorization_servers[0]}/.well-known/oauth-authorization-server`
+  expect((await fetch(server, { headers: from })).status).toBe(200)
+})
+
+test('a key that is presented in parallel at its first use is let in each time', async () => {
+  const { key } = await edge.newKey(cookie)
+  const answers = await Promise.all(Array.from({ length: 60 }, () => present(key)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([LET_IN]))
+})
+
+test('guesses from many addresses of one network count together for a prefix', async () => {
+  const before = await introspections()
+  for (let host = 0; host < 60; host += 1) {
+    from = { 'x-forwarded-for': `198.51.100.${host}` }
+    expect((await present(dead('cb_key_abcde'))).status).toBe(401)
+  }
+  expect((await introspections()) - before).toBeLessThan(50)
+})

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Edge, startEdge } from './edge.ts'
+
+let edge: Edge
+
+beforeAll(async () => {
+  edge = await startEdge(inject('postgresUrl'))
+})
+afterAll(() => edge.stop())
+
+const messageOf = async (answer: Response) => {
+  expect(answer.status).toBe(400)
+  const { error, message } = (await answer.json()) as { error: string; message: string }
+  expect(error).toBe('invalid_request')
+  return message
+}
+
+describe.each([
+  ['/api/call/discovery', 'limit', 1, 50],
+  ['/api/call/services', 'limit', 1, 100],
+  ['/api/calls/search', 'limit', 1, 100],
+  ['/api/call/activity', 'limit', 1, 100],
+  ['/x402/discovery/resources', 'limit', 1, 100],
+  ['/x402/discovery/resources', 'offset', 0, 100_000],
+  ['/x402/discovery/search?query=x', 'limit', 1, 100],
+])('%s: %s', (path, field, least, most) => {
+  const ask = (query: string) => fetch(`${edge.base}${path}${path.includes('?') ? '&' : '?'}${query}`)
+
+  test.each(['abc', '1.5', '0x10', '1e1', '%2010', '10%20', '', '%2B5', '-0', '010', 'NaN', 'null', '٣'])(
+    '=%s is not a whole number',
+    async (text) => {
+      expect(await messageOf(await ask(`${field}=${text}`))).toBe(`${field}: must be a whole number`)
+    },
+  )
+
+  test('beyond its bounds, and twice', async () => {
+    const bounds = `must be between ${least} and ${most}`
+    expect(await messageOf(await ask(`${field}=${most + 1}`))).toBe(`${field}: ${bounds}`)
+    expect(await messageOf(await ask(`${field}=${'9'.repeat(40)}`))).toBe(`${field}: ${bounds}`)
+    expect(await messageOf(await ask(`${field}=-1`))).toBe(`${field}: ${bounds}`)
+    if (least > 0) expect(await messageOf(await ask(`${field}=0`))).toBe(`${field}: ${bounds}`)
+    expect(await messageOf(await ask(`${field}=5&${field}=6`))).toBe(`${field}: is given more than once`)
+  })
+})
+
+describe('other query parameters', () => {
+  test.each([
+    ['/api/call/discovery?q=a&q=b', 'q: is given more than once'],
+    ['/api/call/discovery?includeUnverified=yes', 'includeUnverified: must be true or false'],
+    ['/api/call/discovery?includeUnverified=true&includeUnverified=true', 'includeUnverified: is given more than once'],
+    ['/api/auth/siwe-nonce?purpose=login&purpose=login', 'purpose: is given more than once'],
+  ])('%s', async (path, message) => {
+    expect(await messageOf(await fetch(edge.base + path))).toBe(message)
+  })
+})
+
+describe('a body', () => {
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    return messageOf(await fetch(edge.base + path, { method: 'POST', headers, body: JSON.stringify(body) }))
+  }
+
+  test.each([
+    [{ message: null, signature: '0x00' }, 'message: must be text, and is null'],
+    [{ message: 5, signature: '0x00' }, 'message: must be text, and is a number'],
+    [{ message: ['a'], signature: '0x00' }, 'message: must be text, and is a list'],
+    [{ message: {}, signature: '0x00' }, 'message: must be text, and is an object'],
+    [{ signature: '0x00' }, 'message: is required'],
+  ])('of a sign-in: %j', async (body, message) => {
+    expect(await post('/api/auth/session', body)).toBe(message)
+  })
+})
+
+describe('a route that only a cookie opens', () => {
+  test('asks for the cookie, and not for a bearer', async () => {
+    for (const headers of [{}, { authorization: 'Bearer cb_key_nonsense' }] as Record<string, string>[]) {
+      const answer = await fetch(`${edge.base}/api/keys`, { headers })
+      expect(answer.status).toBe(401)
+      expect(answer.headers.get('www-authenticate')).toBe(
+        `Cookie realm="callboard", form-action="${edge.base}/signin", cookie-name="callboard"`,
+      )
+    }
+  })
+})
