@@ -1,7 +1,7 @@
 import { BusFault } from '@callboard/bus'
 import { livenessProber } from '@callboard/contract'
 import { pause } from '@callboard/runtime'
-import type { ProberKit } from './kit.ts'
+import type { ProberContext } from './context.ts'
 import { type Lease, leaseOrigin } from './store/origin.repository.ts'
 
 const LOOK_EVERY_MS = 50
@@ -13,13 +13,13 @@ const LOOK_EVERY_MS = 50
  * @throws the signal's reason when the caller gave up
  */
 export async function leaseNow(
-  kit: Pick<ProberKit, 'db' | 'clock' | 'config' | 'newId'>,
+  ctx: Pick<ProberContext, 'db' | 'clock' | 'config' | 'newId'>,
   origin: string,
   signal: AbortSignal,
 ): Promise<Lease> {
-  const lease = { origin, token: kit.newId() }
-  const deadline = performance.now() + kit.config.PROBE_WAIT_MS
-  while (!(await leaseOrigin(kit.db, lease, { now: kit.clock.now(), leaseMs: kit.config.PROBE_LEASE_MS }))) {
+  const lease = { origin, token: ctx.newId() }
+  const deadline = performance.now() + ctx.config.PROBE_WAIT_MS
+  while (!(await leaseOrigin(ctx.db, lease, { now: ctx.clock.now(), leaseMs: ctx.config.PROBE_LEASE_MS }))) {
     if (performance.now() >= deadline)
       throw new BusFault('overloaded', livenessProber.probe.id, 'another probe of this origin is under way')
     await pause(LOOK_EVERY_MS, signal)

@@ -9,6 +9,8 @@ import type { ProberDb } from './store/tables.ts'
 export interface ProberMeters {
   /** Checks of the schedule that were written down. */
   readonly checks: Counter<'state'>
+  /** Probes of resources that settled payments name, once their answer was published. */
+  readonly resources: Counter<'state'>
   readonly originsDue: Gauge
   readonly oldestDueSeconds: Gauge
   readonly originsBusy: Gauge
@@ -21,6 +23,12 @@ export function proberMeters(registry: Registry): ProberMeters {
     checks: new Counter({
       name: 'callboard_probe_checks_total',
       help: 'Scheduled checks of endpoints, by what they found.',
+      labelNames: ['state'],
+      registers: [registry],
+    }),
+    resources: new Counter({
+      name: 'callboard_probe_resources_total',
+      help: 'Probes of resources that settled payments name, by what they found.',
       labelNames: ['state'],
       registers: [registry],
     }),
@@ -39,7 +47,10 @@ export function readSchedule(
   readings: Readings,
   { db, clock }: { readonly db: ProberDb; readonly clock: { now(): number } },
 ): void {
-  for (const state of Object.keys(VERDICTS) as ProbeState[]) meters.checks.inc({ state }, 0)
+  for (const state of Object.keys(VERDICTS) as ProbeState[]) {
+    meters.checks.inc({ state }, 0)
+    meters.resources.inc({ state }, 0)
+  }
   readings.add('liveness-prober schedule', async () => {
     const { due, oldestSeconds, busy } = await scheduleStanding(db, new Date(clock.now()))
     const of = (gauge: Gauge, value: number): Reading => ({ gauge, labels: {}, value })

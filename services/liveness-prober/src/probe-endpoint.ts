@@ -1,10 +1,14 @@
-import type { HttpMethod, ProbeReport } from '@callboard/contract'
-import { type ForeignOfferContext, type HeaderValue, readChallenge } from '@callboard/x402'
-import { secondMethod, takesBody } from './domain/method-order.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type EndpointSample, FINDINGS, type HttpMethod, type ProbeReport } from '@callboard/contract'
+import { type Challenge, readChallenge } from '@callboard/x402'
+import type { ProberContext, Resources } from './context.ts'
+import { findingOf, inWords, redirectTarget } from './domain/finding.ts'
+import { allowedMethods, isBeforeTheGate, nextMethod, saysMore, takesBody } from './domain/method-order.ts'
+import { type Documented, documented } from './domain/openapi.ts'
 import { probeResult } from './domain/probe-result.ts'
-import { MESSAGES, stateOf } from './domain/probe-state.ts'
+import { retryAfterMs } from './domain/retry-after.ts'
 import { sampleInput } from './domain/sample-input.ts'
-import type { Fetched, GuardedOrigin } from './guarded-fetch/index.ts'
+import { codingsOf, type Fetched, type GuardedOrigin, type GuardedRequest } from './guarded-fetch/index.ts'
 
 /** One endpoint to look at. */
 export interface Endpoint {
@@ -12,61 +16,131 @@ export interface Endpoint {
   /** As its listing or its caller declares it; absent: found out. */
   readonly method?: HttpMethod | undefined
   readonly inputSchema?: Record<string, unknown> | undefined
+  /** What its owner says that its validation lets pass. */
+  readonly sample?: EndpointSample | undefined
+  /** Its owner did not ask for the probe: no method but GET and POST is tried, and no document is read. */
+  readonly unsolicited?: true
 }
 
-/** A challenge may stand in the body of a 402, beside a whole catalogue. */
-const CHALLENGE = { status: 402, maxBytes: 256 * 1024 }
+/** A challenge may stand in the body of a 402, beside a whole catalogue; of other answers the beginning says whose they are. */
+const READS = { status: 402, maxBytes: 256 * 1024, excerptBytes: 4 * 1024 }
+/** Statuses whose `Retry-After` is heeded: who answers can not put off its checks otherwise. */
+const ASKS_TO_WAIT: ReadonlySet<number> = new Set([429, 503])
+
+/** What a probe needs of its service: its clock, and what is known of chains, tokens and documents. */
+interface ProbingContext {
+  readonly clock: Pick<ProberContext['clock'], 'now'>
+  readonly resources: Pick<Resources, 'known' | 'openapi'>
+}
 
 export type Probed = Omit<ProbeReport, 'checkedAt'> & {
-  /** What a 429 or 503 asks for. */
+  /** What a 429 or 503 asks for; null at any other status. */
   readonly retryAfterMs: number | null
+  /** The whole of what was read; null where no answer was. */
+  readonly challenge: Challenge | null
+}
+
+/** The most requests that one probe makes: the first, one for the origin's document, and one that follows from both. */
+export const MAX_REQUESTS = 3
+
+/** One request and its answer. */
+interface Tried {
+  readonly method: HttpMethod
+  readonly fetched: Fetched
 }
 
 /**
- * Calls an endpoint unpaid, at most twice, and reads its challenge.
+ * Calls an endpoint unpaid, at most twice, and reads its challenge. Where the first call was refused before a gate, the
+ * second is what the answer, the owner's sample and the origin's OpenAPI document say that passes.
  * @throws the signal's reason when the caller gave up
  */
 export async function probeEndpoint(
+  ctx: ProbingContext,
   origin: GuardedOrigin,
   endpoint: Endpoint,
-  known: ForeignOfferContext,
   signal?: AbortSignal,
 ): Promise<Probed> {
-  const firstMethod = endpoint.method ?? 'GET'
-  const first = await send(origin, endpoint, firstMethod, signal)
-  const second = secondMethod(endpoint.method, first)
-  if (second) {
-    const fetched = await send(origin, endpoint, second, signal)
-    if (fetched.ok && fetched.status === 402) return read(fetched, endpoint, second, known)
-  }
-  return read(first, endpoint, firstMethod, known)
+  const { method, sample, unsolicited } = endpoint
+  const firstMethod = method ?? (sample?.body || sample?.schema ? 'POST' : 'GET')
+  const request = requestOf(endpoint, firstMethod)
+  const first = { method: firstMethod, fetched: await origin.fetch(request, signal) }
+  if (!first.fetched.ok || !isBeforeTheGate(first.fetched.status)) return read(ctx, first, endpoint)
+
+  const { status, headers } = first.fetched
+  const allowed = status === 405 ? allowedMethods(headers.allow) : []
+  const asksDocument = !unsolicited && allowed.length === 0
+  const told = asksDocument
+    ? documented(await ctx.resources.openapi.of(origin, endpoint.url, signal), endpoint.url, method)
+    : undefined
+  const next = method ?? nextMethod(allowed, told?.operation?.method)
+  const again = requestOf(endpoint, next, told)
+  if (isDeepStrictEqual(again, request) || (unsolicited && next !== 'POST')) return read(ctx, first, endpoint, told)
+  const second = { method: next, fetched: await origin.fetch(again, signal) }
+  const isBetter = second.fetched.ok && (second.fetched.status === 402 || saysMore(second.fetched.status, status))
+  return read(ctx, isBetter ? second : first, endpoint, told)
 }
 
-const send = (origin: GuardedOrigin, { url, inputSchema }: Endpoint, method: HttpMethod, signal?: AbortSignal) =>
-  origin.fetch(
-    { url, method, reads: CHALLENGE, ...(takesBody(method) ? { body: sampleInput(inputSchema) } : {}) },
-    signal,
-  )
-
-function read(fetched: Fetched, { url }: Endpoint, method: HttpMethod, known: ForeignOfferContext): Probed {
-  if (!fetched.ok) {
-    const { state } = fetched
-    return { state, result: null, httpStatus: null, latencyMs: null, message: MESSAGES[state], retryAfterMs: null }
+/** A request as its owner's sample has it, or else the origin's document, or else the schema that is known. */
+function requestOf({ url, inputSchema, sample }: Endpoint, method: HttpMethod, told?: Documented): GuardedRequest {
+  const operation = told?.operation?.method === method ? told.operation : undefined
+  const asked = new URL(url)
+  for (const [name, value] of Object.entries({ ...operation?.query, ...sample?.query })) {
+    if (!asked.searchParams.has(name)) asked.searchParams.set(name, value)
   }
-  const challenge = readChallenge(fetched, known)
-  const state = stateOf(fetched.status, challenge)
+  const given = sample?.body ?? (sample?.schema ? undefined : operation?.body)
+  const schema = sample?.schema ?? operation?.inputSchema ?? inputSchema
+  const headers = { ...operation?.headers, ...sample?.headers }
+  const body = given === undefined ? sampleInput(schema) : JSON.stringify(given)
   return {
-    state,
-    result: probeResult(challenge, url, method, known.tokens),
-    httpStatus: fetched.status,
-    latencyMs: fetched.latencyMs,
-    message: MESSAGES[state],
-    retryAfterMs: retryAfterMs(fetched.headers['retry-after']),
+    url: asked,
+    method,
+    reads: READS,
+    headers,
+    ...(takesBody(method) ? { body } : {}),
   }
 }
 
-/** Only the seconds form of `Retry-After` is read. */
-function retryAfterMs(value: HeaderValue): number | null {
-  const text = [value ?? []].flat()[0] ?? ''
-  return /^\d{1,7}$/.test(text) ? Number(text) * 1000 : null
+const NO_ANSWER = { result: null, httpStatus: null, latencyMs: null, retryAfterMs: null, challenge: null }
+
+function read(
+  { clock, resources }: ProbingContext,
+  { method, fetched }: Tried,
+  { url }: Endpoint,
+  told?: Documented,
+): Probed {
+  if (!fetched.ok) return { finding: fetched.failure, ...FINDINGS[fetched.failure], ...NO_ANSWER }
+  const { status, headers, latencyMs } = fetched
+  const challenge = readChallenge(fetched, resources.known)
+  const finding = findingOf(fetched, challenge)
+  const facts = factsOf(fetched, url, told)
+  return {
+    finding,
+    ...FINDINGS[finding],
+    ...facts,
+    message: inWords(FINDINGS[finding].message, facts),
+    result: probeResult(challenge, url, method, told?.operation),
+    httpStatus: status,
+    latencyMs,
+    retryAfterMs: ASKS_TO_WAIT.has(status) ? retryAfterMs(headers['retry-after'], clock.now()) : null,
+    challenge,
+  }
+}
+
+const MAX_CODING = 64
+
+/** What an answer names beside its finding: where it leads to, what would work, how its body is coded. */
+function factsOf(answer: Extract<Fetched, { ok: true }>, url: URL, told: Documented | undefined) {
+  const { status, headers } = answer
+  const allowed = allowedMethods(headers.allow)
+  const methods = allowed.length > 0 ? allowed : (told?.methods ?? [])
+  const redirectTo = redirectTarget(answer, url)
+  const contentEncoding = codingsOf(headers['content-encoding'])
+    .join(', ')
+    .replace(/[^\x20-\x7e]/g, '')
+    .slice(0, MAX_CODING)
+  return {
+    ...(redirectTo ? { redirectTo } : {}),
+    ...((status === 405 || status === 501) && methods.length > 0 ? { methods: [...methods] } : {}),
+    ...(contentEncoding && status === 402 ? { contentEncoding } : {}),
+  }
 }

@@ -1,32 +1,52 @@
-import { listingChanged, listingRemoved, livenessProber as operations, probeCompleted } from '@callboard/contract'
+import {
+  listingChanged,
+  listingRemoved,
+  livenessProber as operations,
+  probeCompleted,
+  probeRequested,
+  resourceProbed,
+} from '@callboard/contract'
 import { on, service } from '@callboard/runtime'
 import { Config } from './config.ts'
 import { onListingChanged } from './consumers/listing-changed.ts'
 import { onListingRemoved } from './consumers/listing-removed.ts'
+import { onProbeRequested } from './consumers/probe-requested.ts'
+import type { Resources } from './context.ts'
 import { schedule } from './jobs/schedule.ts'
 import { sweepDays } from './jobs/sweep-days.ts'
-import type { Parts } from './kit.ts'
 import { proberMeters, readSchedule } from './meters.ts'
 import { probe } from './operations/probe.ts'
 import { readDocument } from './operations/read-document.ts'
 import { targets } from './operations/targets.ts'
-import { openParts } from './parts.ts'
+import { openResources } from './resources.ts'
 import * as targetTables from './store/migrations/0001-targets.ts'
+import * as resourceProbeTables from './store/migrations/0002-resource-probes.ts'
+import * as samples from './store/migrations/0003-samples.ts'
+import * as told from './store/migrations/0004-told.ts'
 import type { ProberTables } from './store/tables.ts'
 
-/** The only room that fetches URLs of strangers: what is asked for now, and the schedule that watches live listings. */
-export const livenessProber = service<typeof Config, ProberTables, Parts, typeof operations>({
+/** The only room that fetches URLs of third parties: what is asked for now, the schedule that watches live listings, and resources that were paid for. */
+export const livenessProber = service<typeof Config, ProberTables, Resources, typeof operations>({
   name: 'liveness-prober',
   config: Config,
-  migrations: { '0001-targets': targetTables },
-  open: async (kit) => {
-    const meters = proberMeters(kit.metrics.registry)
-    readSchedule(meters, kit.metrics.readings, kit)
-    return { ...openParts(kit.config), meters }
+  migrations: {
+    '0001-targets': targetTables,
+    '0002-resource-probes': resourceProbeTables,
+    '0003-samples': samples,
+    '0004-told': told,
+  },
+  open: async (ctx) => {
+    const meters = proberMeters(ctx.metrics.registry)
+    readSchedule(meters, ctx.metrics.readings, ctx)
+    return { ...openResources(ctx.config), meters }
   },
   operations,
   serves: { probe, readDocument, targets },
-  consumes: [on(listingChanged, onListingChanged), on(listingRemoved, onListingRemoved)],
-  publishes: [probeCompleted],
+  consumes: [
+    on(listingChanged, onListingChanged),
+    on(listingRemoved, onListingRemoved),
+    on(probeRequested, onProbeRequested),
+  ],
+  publishes: [probeCompleted, resourceProbed],
   jobs: [schedule, sweepDays],
 })

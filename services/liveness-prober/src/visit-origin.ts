@@ -1,9 +1,12 @@
 import { SECOND_MS } from '@callboard/values'
+import type { ProberContext } from './context.ts'
+import { type RateLimits, rateLimits } from './domain/rate-limits.ts'
 import { type GuardedOrigin, guardedOrigin } from './guarded-fetch/index.ts'
-import type { ProberKit } from './kit.ts'
-import { probeEndpoint } from './probe-endpoint.ts'
+import { MAX_REQUESTS, probeEndpoint } from './probe-endpoint.ts'
+import { probeResources } from './probe-resources.ts'
 import { type Check, check, endVisit, recordChecks } from './record-checks.ts'
 import { type Lease, releaseLease, renewLease } from './store/origin.repository.ts'
+import { dueResourceProbes } from './store/resource-probe.repository.ts'
 import { dueTargets, postpone } from './store/target.repository.ts'
 
 /** Endpoints that come due within this share of an interval are taken along. */
@@ -15,25 +18,35 @@ const CHECKS_AT_ONCE = 10
 const LONGEST_UNWRITTEN_MS = 2 * SECOND_MS
 
 /**
- * Checks the endpoints of a leased origin over one connection, one after another, and gives the lease back.
+ * Checks the endpoints of a leased origin over one connection, one after another, then the resources of it that are to
+ * be probed once, and gives the lease back.
  * A visit ends early when the lease was lost, the origin asks for fewer requests, or the signal aborts; what was not
- * checked stays due.
+ * checked stays due, and comes first next time. An origin that asks for fewer requests rests for one interval, whatever
+ * its endpoints asked for: each of them rests for that by itself.
  */
-export async function visitOrigin(kit: ProberKit, lease: Lease, signal: AbortSignal): Promise<void> {
-  const origin = guardedOrigin(new URL(lease.origin), kit.parts.guard)
+export async function visitOrigin(ctx: ProberContext, lease: Lease, signal: AbortSignal): Promise<void> {
+  const origin = guardedOrigin(new URL(lease.origin), ctx.resources.guard)
   const unwritten: Check[] = []
   try {
-    const restUntil = await checkDue(kit, lease, origin, unwritten, signal)
+    const limits = rateLimits()
+    let isLimited = await checkDue(ctx, lease, origin, unwritten, limits, signal)
+    const now = new Date(ctx.clock.now())
+    const asked = isLimited ? [] : await dueResourceProbes(ctx.db, lease.origin, now, MAX_PER_VISIT)
+    if (asked.length > 0) {
+      await recordChecks(ctx, lease, unwritten.splice(0))
+      isLimited = await probeResources(ctx, lease, origin, asked, limits, signal)
+    }
     await origin.close()
-    await endVisit(kit, lease, unwritten.splice(0), restUntil)
+    const restUntil = isLimited ? new Date(ctx.clock.now() + ctx.config.PROBE_INTERVAL_MS) : undefined
+    await endVisit(ctx, lease, unwritten.splice(0), restUntil)
   } catch (error) {
     await origin.close()
-    if (signal.aborted) return await endVisit(kit, lease, unwritten)
-    // What we could not write down was still a call to a stranger: it is not repeated at once.
+    if (signal.aborted) return await endVisit(ctx, lease, unwritten)
+    // What we could not write down was still a call to a third party: it is not repeated at once.
     try {
-      await postpone(kit.db, lease, new Date(kit.clock.now() + kit.config.PROBE_INTERVAL_MS))
+      await postpone(ctx.db, lease, new Date(ctx.clock.now() + ctx.config.PROBE_INTERVAL_MS))
     } finally {
-      await releaseLease(kit.db, lease)
+      await releaseLease(ctx.db, lease)
     }
     throw error
   }
@@ -42,36 +55,41 @@ export async function visitOrigin(kit: ProberKit, lease: Lease, signal: AbortSig
 /**
  * Checks what is due and writes it down as it grows.
  * @param unwritten where checks wait to be written down
- * @returns until when the origin asks to be left alone, if it does
+ * @returns whether the origin asks for fewer requests
  */
 async function checkDue(
-  kit: ProberKit,
+  ctx: ProberContext,
   lease: Lease,
   origin: GuardedOrigin,
   unwritten: Check[],
+  limits: RateLimits,
   signal: AbortSignal,
-): Promise<Date | undefined> {
-  const { config, clock, db } = kit
+): Promise<boolean> {
+  const { config, clock, db } = ctx
   const before = new Date(clock.now() + config.PROBE_INTERVAL_MS * TAKE_ALONG)
   let writtenAt = performance.now()
   let leasedAt = performance.now()
   for (const target of await dueTargets(db, lease.origin, before, MAX_PER_VISIT)) {
-    if (signal.aborted) return undefined
+    if (signal.aborted) return false
     if (unwritten.length >= CHECKS_AT_ONCE || performance.now() - writtenAt > LONGEST_UNWRITTEN_MS) {
-      await recordChecks(kit, lease, unwritten.splice(0))
+      await recordChecks(ctx, lease, unwritten.splice(0))
       writtenAt = performance.now()
     }
-    // An endpoint takes at most two requests; what is left of the lease always covers them.
-    if (performance.now() - leasedAt + 2 * config.PROBE_TIMEOUT_MS > config.PROBE_LEASE_MS / 2) {
-      if (!(await renewLease(db, lease, config.PROBE_LEASE_MS))) return undefined
+    // What is left of the lease always covers the requests of one endpoint.
+    if (performance.now() - leasedAt + MAX_REQUESTS * config.PROBE_TIMEOUT_MS > config.PROBE_LEASE_MS / 2) {
+      if (!(await renewLease(db, lease, config.PROBE_LEASE_MS))) return false
       leasedAt = performance.now()
     }
     const startedAt = clock.now()
-    const endpoint = { url: new URL(target.url), method: target.method, inputSchema: target.input_schema ?? undefined }
-    const probed = await probeEndpoint(origin, endpoint, kit.parts.known, signal)
-    const checked = check(kit, lease, target, probed, startedAt)
-    unwritten.push(checked)
-    if (probed.state === 'rate_limited') return new Date(checked.nextDueAt)
+    const endpoint = {
+      url: new URL(target.url),
+      method: target.method,
+      inputSchema: target.input_schema ?? undefined,
+      sample: target.sample ?? undefined,
+    }
+    const probed = await probeEndpoint(ctx, origin, endpoint, signal)
+    unwritten.push(check(ctx, lease, target, probed, startedAt))
+    if (limits.note(probed.state === 'rate_limited')) return true
   }
-  return undefined
+  return false
 }

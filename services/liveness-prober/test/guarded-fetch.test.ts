@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { addressPolicy, dnsResolver, type Fetched, type Guard, guardedOrigin } from '../src/guarded-fetch/index.ts'
-import { type Counted, httpServer } from './servers.ts'
+import { nameServer } from './name-servers.ts'
+import { type Counted, httpServer, tcpServer } from './servers.ts'
 
+const anyPort = { ports: new Set([0, 80, 443]), refusedCidrs: [] }
 const reads = { status: 200, maxBytes: 1_024 }
 
 let v4: Counted
@@ -57,7 +59,7 @@ describe('no connection is opened to', () => {
     '[::ffff:7f00:1]',
     '[::127.0.0.1]',
   ])('http://%s', async (host) => {
-    expect(await fetchOnce(`http://${host}:${v4.port}/`)).toEqual({ ok: false, state: 'refused_target' })
+    expect(await fetchOnce(`http://${host}:${v4.port}/`)).toEqual({ ok: false, failure: 'refused_target' })
     expect(connections()).toBe(0)
   })
 
@@ -69,17 +71,25 @@ describe('no connection is opened to', () => {
   ])('a name that resolves to %s', async (_what, addresses) => {
     const resolve = async () => addresses
     const fetched = await fetchOnce(`http://provider.example:${v4.port}/`, { resolve })
-    expect(fetched).toEqual({ ok: false, state: 'refused_target' })
+    expect(fetched).toEqual({ ok: false, failure: 'refused_target' })
     expect(connections()).toBe(0)
   })
 
   test('a port that is not allowed, of a host that is', async () => {
     const fetched = await fetchOnce('http://provider.example:6379/', { resolve: async () => ['93.184.216.34'] })
-    expect(fetched).toEqual({ ok: false, state: 'refused_target' })
+    expect(fetched).toEqual({ ok: false, failure: 'refused_target' })
+  })
+
+  test.each(['http://127.0.0.1:0/', 'http://provider.example:0/'])('port 0: %s', async (href) => {
+    const how = {
+      resolve: async () => ['93.184.216.34'],
+      reachable: addressPolicy({ ...anyPort, allowLoopback: true }),
+    }
+    expect(await fetchOnce(href, how)).toEqual({ ok: false, failure: 'refused_target' })
   })
 
   test.each([`http://user:pass@127.0.0.1/`, 'ftp://provider.example/', 'file:///etc/passwd'])('%s', async (href) => {
-    expect(await fetchOnce(href)).toEqual({ ok: false, state: 'refused_target' })
+    expect(await fetchOnce(href)).toEqual({ ok: false, failure: 'refused_target' })
   })
 })
 
@@ -91,7 +101,7 @@ describe('DNS rebinding', () => {
     const url = `http://rebinding.example:${v4.port}/`
     await fetchOnce(url, { resolve })
     await fetchOnce(url, { resolve })
-    expect(await fetchOnce(url, { resolve })).toEqual({ ok: false, state: 'refused_target' })
+    expect(await fetchOnce(url, { resolve })).toEqual({ ok: false, failure: 'refused_target' })
     expect(connections()).toBe(0)
   })
 
@@ -103,7 +113,7 @@ describe('DNS rebinding', () => {
     const url = `http://rebinding.example:${v4.port}/`
     expect(await fetchOnce(url, { resolve, reachable })).toMatchObject({ ok: true, status: 200 })
     expect(asked).toBe(1)
-    expect(await fetchOnce(url, { resolve, reachable })).toEqual({ ok: false, state: 'refused_target' })
+    expect(await fetchOnce(url, { resolve, reachable })).toEqual({ ok: false, failure: 'refused_target' })
     expect([v4.connections(), other.connections()]).toEqual([1, 0])
     await other.close()
   })
@@ -112,9 +122,29 @@ describe('DNS rebinding', () => {
 describe('names', () => {
   test('that do not resolve, or whose servers fail, are `dns`', async () => {
     const url = 'http://nowhere.example/'
-    expect(await fetchOnce(url, { resolve: async () => [] })).toEqual({ ok: false, state: 'dns' })
+    expect(await fetchOnce(url, { resolve: async () => [] })).toEqual({ ok: false, failure: 'dns_no_address' })
     const failing = async () => Promise.reject(new Error('SERVFAIL'))
-    expect(await fetchOnce(url, { resolve: failing })).toEqual({ ok: false, state: 'dns' })
+    expect(await fetchOnce(url, { resolve: failing })).toEqual({ ok: false, failure: 'dns' })
+  })
+
+  test.each([
+    ['does not exist', 3, 'dns_no_such_name'],
+    ['has no address', 0, 'dns_no_address'],
+    ['its server fails for', 2, 'dns'],
+    ['its server refuses', 5, 'dns'],
+  ] as const)('distinguish a name that %s', async (_what, rcode, failure) => {
+    const server = await nameServer(rcode)
+    const resolve = dnsResolver(500, [server.address])
+    expect(await fetchOnce('http://name.example/', { resolve })).toEqual({ ok: false, failure })
+    await server.close()
+  })
+
+  test('that exist, whose host refuses the connection, are no `dns`', async () => {
+    const { port, close } = await httpServer(() => {})
+    await close()
+    const how = { resolve: async () => ['127.0.0.1'], reachable: () => true }
+    const refused = { ok: false, failure: 'connection_refused' }
+    expect(await fetchOnce(`http://name.example:${port}/`, how)).toEqual(refused)
   })
 
   test('whose servers never answer end with the deadline', async () => {
@@ -124,7 +154,7 @@ describe('names', () => {
       connectTimeoutMs: 20_000,
       totalTimeoutMs: 300,
     })
-    expect(fetched).toEqual({ ok: false, state: 'timeout' })
+    expect(fetched).toEqual({ ok: false, failure: 'timeout' })
   })
 })
 
@@ -170,4 +200,75 @@ test('a kept connection that the server closed meanwhile is opened again, once',
   expect(server.connections()).toBe(2)
   await origin.close()
   await server.close()
+})
+
+describe('what one answer takes off the wire is bounded', () => {
+  /** Writes a head, if any, and then the same bytes for ever, as fast as they are taken. */
+  async function endless(head: string, more: string): Promise<{ fetched: Fetched; sent: number }> {
+    let sent = 0
+    const server = await tcpServer((socket) => {
+      const send = (text: string) => {
+        sent += text.length
+        return socket.write(text)
+      }
+      const pump = () => {
+        while (!socket.destroyed && send(more)) {
+          // Until the buffers are full.
+        }
+      }
+      socket.on('drain', pump)
+      socket.once('data', () => {
+        send(head)
+        pump()
+      })
+    })
+    const fetched = await fetchOnce(server.origin, { reachable: () => true, totalTimeoutMs: 60_000 })
+    await server.close()
+    return { fetched, sent }
+  }
+
+  const LINK = `Link: <${'x'.repeat(1_000)}>\r\n`
+
+  test.each([
+    ['interim responses', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+    ['large interim responses', '', `HTTP/1.1 103 Early Hints\r\n${LINK.repeat(100)}\r\n`],
+    ['a head', 'HTTP/1.1 200 OK\r\n', LINK],
+    ['a chunk extension', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;', 'x'.repeat(1_000)],
+    ['trailers', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n', LINK],
+    ['a body', 'HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(1_000)],
+  ])('%s without end', async (_what, head, more) => {
+    const { fetched, sent } = await endless(head, more)
+    expect(fetched).toEqual({ ok: false, failure: 'too_large' })
+    // What was read is less; the rest are buffers of two sockets.
+    expect(sent).toBeLessThan(16 * 1024 * 1024)
+  })
+
+  test('a few interim responses before the answer are passed over', async () => {
+    const server = await tcpServer((socket) => {
+      socket.on('data', () => {
+        socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(3))
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}')
+      })
+    })
+    const url = new URL(server.origin)
+    const origin = guardedOrigin(url, { ...guard, reachable: () => true })
+    for (let request = 0; request < 20; request += 1) {
+      expect(await origin.fetch({ url, method: 'GET', reads })).toMatchObject({ ok: true, bodyText: '{}' })
+    }
+    expect(server.connections()).toBe(1)
+    await origin.close()
+    await server.close()
+  })
+
+  test('an answer of its full size in small chunks is read', async () => {
+    const server = await httpServer((_req, res) => {
+      for (let at = 0; at < 1_024; at += 8) res.write('x'.repeat(8))
+      res.end()
+    })
+    expect(await fetchOnce(server.origin, { reachable: () => true })).toMatchObject({
+      ok: true,
+      bodyText: 'x'.repeat(1_024),
+    })
+    await server.close()
+  })
 })

@@ -5,14 +5,6 @@ import { encodeHeader, PAYMENT_REQUIRED_HEADER } from '@callboard/x402'
 export const USDC = wallet(8).address
 export const PAY_TO = wallet(7).address
 
-/** The devnet as the services' setting; no node answers there, and the prober asks none. */
-export const DEVNET = JSON.stringify({
-  rpcUrl: 'http://127.0.0.1:1',
-  chainId: 31_337,
-  usdc: USDC,
-  splitterFactory: wallet(9).address,
-})
-
 export const payableEntry = (more: Record<string, unknown> = {}) => ({
   scheme: 'exact',
   network: 'eip155:31337',

@@ -1,8 +1,15 @@
 import { livenessProber as operations } from '@callboard/contract'
-import { startTestServices, type TestDatabase, type TestServices, testDatabase, until } from '@callboard/testkit'
+import {
+  startTestServices,
+  type TestDatabase,
+  type TestServices,
+  testDatabase,
+  UNREACHABLE_DEVNET,
+  until,
+} from '@callboard/testkit'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { livenessProber } from '../src/index.ts'
-import { DEVNET, paywall } from './offers.ts'
+import { paywall } from './offers.ts'
 import { type Counted, httpServer } from './servers.ts'
 import { completed, tellChanged } from './sources.ts'
 
@@ -19,7 +26,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-const ENV = { DEVNET, PROBE_ALLOW_LOOPBACK: 'true', PROBE_POLL_MS: '20', PROBE_TIMEOUT_MS: '2000' }
+const ENV = { DEVNET: UNREACHABLE_DEVNET, PROBE_ALLOW_LOOPBACK: 'true', PROBE_POLL_MS: '20', PROBE_TIMEOUT_MS: '2000' }
 const AT_FULL_PACE = { PROBE_INTERVAL_MS: '100', PROBE_BACKOFF_MAX_MS: '100' }
 
 async function startReplica(env: Record<string, string> = {}): Promise<TestServices> {

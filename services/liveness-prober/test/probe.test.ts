@@ -1,13 +1,22 @@
+import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { setInterval as ticking } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { type HttpMethod, livenessProber as operations } from '@callboard/contract'
-import { startTestServices, type TestDatabase, type TestServices, testDatabase } from '@callboard/testkit'
+import {
+  startTestServices,
+  type TestDatabase,
+  type TestServices,
+  testDatabase,
+  UNREACHABLE_DEVNET,
+  wallet,
+} from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
+import { encodeHeader } from '@callboard/x402'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { livenessProber } from '../src/index.ts'
-import { DEVNET, offer, PAY_TO, payableEntry, paywall, USDC } from './offers.ts'
+import { offer, PAY_TO, payableEntry, paywall, USDC } from './offers.ts'
 import { selfSigned } from './self-signed.ts'
 import { type Counted, httpServer, tcpServer } from './servers.ts'
 
@@ -19,7 +28,7 @@ beforeAll(async () => {
   database = await testDatabase(inject('postgresUrl'))
   services = await startTestServices([livenessProber], {
     databaseUrl: database.url,
-    env: { DEVNET, PROBE_ALLOW_LOOPBACK: 'true', PROBE_TIMEOUT_MS: '700' },
+    env: { DEVNET: UNREACHABLE_DEVNET, PROBE_ALLOW_LOOPBACK: 'true', PROBE_TIMEOUT_MS: '700' },
   })
 })
 afterAll(async () => {
@@ -66,8 +75,8 @@ describe('challenges', () => {
       payableEntry({ scheme: 'upto' }),
       payableEntry({ network: 'eip155:1' }),
       payableEntry({ asset: PAY_TO }),
-      payableEntry({ extra: { name: 'GatewayWalletBatched', version: '1' } }),
       payableEntry({ asset: USDC.toLowerCase() }),
+      payableEntry({ extra: { name: 'GatewayWalletBatched', version: '1' } }),
     ]
     const { origin } = await serve(paywall({ accepts }))
     const { result } = await probe(origin)
@@ -76,10 +85,10 @@ describe('challenges', () => {
       'scheme',
       'network',
       'asset',
-      'gateway-batched',
       null,
+      'gateway-batched',
     ])
-    expect(result.accepts[4]).toMatchObject({ payable: true, asset: USDC })
+    expect(result.accepts[3]).toMatchObject({ payable: true, asset: USDC })
     expect(result.conformance.issues).toEqual(expect.arrayContaining(['ASSET_UNKNOWN', 'GATEWAY_BATCHED']))
   })
 
@@ -139,6 +148,43 @@ describe('challenges', () => {
     expect((await probe(origin)).state).toBe(state)
   })
 
+  test.each<[string, string, RequestListener]>([
+    ['transport', 'OFFER_ONLY_IN_BODY', (_req, res) => res.writeHead(402).end(JSON.stringify(offer()))],
+    ['amount', 'AMOUNT_NOT_POSITIVE', paywall({ accepts: [payableEntry({ amount: '0' })] })],
+    ['timeout', 'TIMEOUT_TOO_SHORT', paywall({ accepts: [payableEntry({ maxTimeoutSeconds: 1 })] })],
+    ['payee', 'PAYTO_INVALID', paywall({ accepts: [payableEntry({ payTo: 'me' })] })],
+    ['eip712-domain', 'EIP712_DOMAIN_MISSING', paywall({ accepts: [payableEntry({ extra: {} })] })],
+    [
+      'behind-unpayable',
+      'X402_ACCEPT_ENTRY_INVALID',
+      paywall({ accepts: [payableEntry({ amount: '0.01' }), payableEntry()] }),
+    ],
+  ])('an offer that no stock client pays is down, for its %s', async (reason, issue, listener) => {
+    const { origin } = await serve(listener)
+    expect(await probe(origin)).toMatchObject({
+      state: 'ok_402_no_accepts',
+      result: {
+        accepts: [{ payable: false, notPayableReason: reason }],
+        conformance: { issues: expect.arrayContaining([issue]) },
+      },
+    })
+  })
+
+  test('what a body offers beside the header is shown, and is not what stock clients pay', async () => {
+    const header = encodeHeader(offer())
+    const body = JSON.stringify(offer({ accepts: [payableEntry({ payTo: wallet(6).address })] }))
+    const { origin } = await serve((_req, res) => res.writeHead(402, { 'payment-required': header }).end(body))
+    expect(await probe(origin)).toMatchObject({
+      state: 'ok_402',
+      result: {
+        accepts: [
+          { payTo: PAY_TO, payable: true },
+          { payTo: wallet(6).address, payable: false, notPayableReason: 'transport' },
+        ],
+      },
+    })
+  })
+
   test('what no table can hold is left out, and the rest is read', async () => {
     const accepts = [payableEntry({ extra: { name: 'USDC', version: '2', note: 'NUL \0 here' } })]
     const { origin } = await serve(paywall({ accepts, resource: { url: 'x', description: 'a\0b\ud800c' } }))
@@ -188,7 +234,7 @@ describe('methods', () => {
       const chunks: Buffer[] = []
       req.on('data', (chunk) => chunks.push(chunk))
       req.on('end', () => {
-        const { symbol, days } = JSON.parse(Buffer.concat(chunks).toString())
+        const { symbol, days } = JSON.parse(Buffer.concat(chunks).toString() || '{}')
         if (symbol === 'BTC' && days === 3) paywall()(req, res)
         else res.writeHead(422).end()
       })
@@ -263,8 +309,11 @@ describe('hostile servers', () => {
     const extensions = { padding: 'x'.repeat(60_000) }
     const { origin } = await serve((req, res) => paywall({ extensions })(req, res))
     expect(await probe(origin)).toMatchObject({
-      state: 'ok_402',
-      result: { conformance: { issues: expect.arrayContaining(['HEADERS_OVERFLOW']) } },
+      state: 'ok_402_no_accepts',
+      result: {
+        accepts: [{ payable: false, notPayableReason: 'transport' }],
+        conformance: { issues: expect.arrayContaining(['HEADERS_OVERFLOW']) },
+      },
     })
   })
 
@@ -280,23 +329,25 @@ describe('hostile servers', () => {
     expect(await probe(origin)).toMatchObject({ ...noAnswer, state: 'too_large' })
   })
 
-  test('a gzip bomb stays packed', async () => {
+  test('a gzip bomb is cut at the cap', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, 32))
     const { origin } = await serve((_req, res) => res.writeHead(402, { 'content-encoding': 'gzip' }).end(bomb))
     const before = process.memoryUsage().rss
-    expect(await probe(origin)).toMatchObject({ state: 'ok_402_no_accepts' })
+    expect(await probe(origin)).toMatchObject({ state: 'too_large' })
     expect(process.memoryUsage().rss - before).toBeLessThan(40 * 1024 * 1024)
   })
 
-  test('a closed port is unreachable, and the message says no more than that', async () => {
+  test('a closed port is unreachable, because it refuses', async () => {
     const server = await httpServer(() => {})
     await server.close()
     const report = await probe(server.origin)
     expect(report).toEqual({
       ...noAnswer,
       state: 'unreachable',
+      finding: 'connection_refused',
       checkedAt: expect.any(String),
-      message: 'The endpoint could not be reached.',
+      message: 'The endpoint’s host refuses the connection: nothing listens on the port.',
+      mend: expect.any(String),
     })
   })
 
@@ -305,7 +356,7 @@ describe('hostile servers', () => {
     expect(await probe(origin)).toMatchObject({ ...noAnswer, state: 'unreachable' })
   })
 
-  test('a certificate that nobody vouches for is `tls`', async () => {
+  test('a certificate that no authority vouches for is `tls`', async () => {
     const server = createServer(selfSigned, paywall())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo

@@ -3,9 +3,9 @@ import { startTestServices, testDatabase, until } from '@callboard/testkit'
 import { expect, inject, test } from 'vitest'
 import { livenessProber } from '../src/index.ts'
 
-test('the gauges tell how many origins are due, how late the first of them is, and how many are visited', async () => {
+test('the gauges show how many origins are due, how late the first of them is, and how many are visited', async () => {
   const database = await testDatabase(inject('postgresUrl'))
-  // Without its jobs: nobody visits what is due.
+  // Without its jobs: no replica visits what is due.
   const { metrics, stop } = await startServices([livenessProber], {
     env: { DATABASE_URL: database.url, BASE_URL: 'https://callboard.example' },
     log: createLogger('silent'),

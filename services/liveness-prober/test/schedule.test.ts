@@ -6,12 +6,13 @@ import {
   type TestDatabase,
   type TestServices,
   testDatabase,
+  UNREACHABLE_DEVNET,
   until,
 } from '@callboard/testkit'
-import { HOUR_MS, isRefusal, MINUTE_MS } from '@callboard/values'
+import { DAY_MS, HOUR_MS, isRefusal, MINUTE_MS } from '@callboard/values'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { livenessProber } from '../src/index.ts'
-import { DEVNET, PAY_TO, paywall } from './offers.ts'
+import { PAY_TO, paywall } from './offers.ts'
 import { type Counted, httpServer } from './servers.ts'
 import { completed, tellChanged, tellRemoved } from './sources.ts'
 
@@ -30,7 +31,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-const ENV = { DEVNET, PROBE_ALLOW_LOOPBACK: 'true', PROBE_POLL_MS: '20', PROBE_TIMEOUT_MS: '500' }
+const ENV = { DEVNET: UNREACHABLE_DEVNET, PROBE_ALLOW_LOOPBACK: 'true', PROBE_POLL_MS: '20', PROBE_TIMEOUT_MS: '500' }
 
 async function startReplica(env: Record<string, string> = {}, held: FakeClock | null = clock) {
   const services = await startTestServices([livenessProber], {
@@ -97,9 +98,9 @@ test('liveness is that of the whole listing; downs in a row are the endpoint’s
   )
   await tellChanged(services, 'mixed', [`${origin}/bad`, `${origin}/good`])
   const first = await checks('mixed', 2)
-  expect(first.map(({ state, consecutiveDown }) => `${state} ${consecutiveDown}`)).toEqual([
-    'server_error 1',
+  expect(first.map(({ state, consecutiveDown }) => `${state} ${consecutiveDown}`).sort()).toEqual([
     'ok_402 0',
+    'server_error 1',
   ])
   expect(first.at(-1)?.liveness).toMatchObject({ uptime7d: 0.5, checks7d: 2 })
   clock.advance(11 * MINUTE_MS)
@@ -159,23 +160,92 @@ test('a check that cannot be written down is not repeated at once, and the other
   expect(await completed(database, 'poison')).toEqual([])
 })
 
-test('a 429 counts neither way, stops the visit, and keeps Retry-After', async () => {
+test('a 429 counts neither way and rests its endpoint for a day at most; its neighbours are checked on time', async () => {
   const services = await startReplica()
-  let calls = 0
-  const { origin } = await serve((_req, res) => {
-    calls += 1
-    res.writeHead(429, { 'retry-after': '7200' }).end()
+  const calls: string[] = []
+  const { origin } = await serve((req, res) => {
+    calls.push(String(req.url))
+    if (req.url === '/a') res.writeHead(429, { 'retry-after': String((7 * DAY_MS) / 1000) }).end()
+    else paywall()(req, res)
   })
-  await tellChanged(services, 'busy', [`${origin}/1`, `${origin}/2`])
+  const startedAt = clock.now()
+  await tellChanged(services, 'busy', [`${origin}/a`])
   const [event] = await checks('busy', 1)
   expect(event).toMatchObject({ state: 'rate_limited', verdict: 'neutral', consecutiveDown: 0 })
   expect(event?.liveness).toEqual({ uptime7d: 0, latencyP50Ms: 0, latencyP95Ms: 0, checks7d: 0 })
-  const targets = await until('both endpoints rest', async () => {
-    const all = await targetsOf(services, 'busy')
-    return all.every(({ nextDueAt }) => Date.parse(nextDueAt) >= clock.now() + 2 * HOUR_MS) && all
+  const [busy] = await targetsOf(services, 'busy')
+  expect(Date.parse(String(busy?.nextDueAt))).toBe(startedAt + DAY_MS)
+
+  await tellChanged(services, 'good', [`${origin}/b`, `${origin}/c`])
+  for (let count = 2; count <= 8; count += 2) {
+    expect((await checks('good', count)).at(-1)).toMatchObject({ state: 'ok_402' })
+    const dueAt = (await targetsOf(services, 'good')).map(({ nextDueAt }) => Date.parse(nextDueAt) - clock.now())
+    expect(Math.max(...dueAt)).toBeLessThanOrEqual(10 * MINUTE_MS)
+    clock.advance(11 * MINUTE_MS)
+  }
+  expect(calls.filter((path) => path === '/a')).toHaveLength(1)
+  clock.advance(DAY_MS)
+  await checks('busy', 2)
+})
+
+test('Retry-After as an HTTP date is kept; where an endpoint is paid for, it is not asked to wait', async () => {
+  const services = await startReplica()
+  const restUntil = Math.floor(clock.now() / 1000) * 1000 + 2 * HOUR_MS
+  const { origin } = await serve((req, res) => {
+    res.setHeader('retry-after', new Date(restUntil).toUTCString())
+    if (req.url === '/busy') res.writeHead(429).end()
+    else paywall()(req, res)
   })
-  expect(targets).toHaveLength(2)
-  expect(calls).toBe(1)
+  await tellChanged(services, 'dated', [`${origin}/busy`])
+  await tellChanged(services, 'paid', [`${origin}/paid`])
+  await Promise.all([checks('dated', 1), checks('paid', 1)])
+  const [[dated], [paid]] = [await targetsOf(services, 'dated'), await targetsOf(services, 'paid')]
+  expect(Date.parse(String(dated?.nextDueAt))).toBe(restUntil)
+  expect(Date.parse(String(paid?.nextDueAt)) - clock.now()).toBeLessThanOrEqual(10 * MINUTE_MS)
+})
+
+test('an origin where one endpoint after another answers 429 rests for one interval; the others come next', async () => {
+  const services = await startReplica()
+  const calls: string[] = []
+  const { origin } = await serve((req, res) => {
+    calls.push(String(req.url))
+    res.writeHead(429, { 'retry-after': '86400' }).end()
+  })
+  const paths = ['/1', '/2', '/3', '/4', '/5']
+  await tellChanged(
+    services,
+    'limited',
+    paths.map((path) => `${origin}${path}`),
+  )
+  await checks('limited', 3)
+  const rests = (await targetsOf(services, 'limited')).map(({ nextDueAt }) => Date.parse(nextDueAt) - clock.now())
+  expect(rests.sort((a, b) => a - b)).toEqual([5 * MINUTE_MS, 5 * MINUTE_MS, DAY_MS, DAY_MS, DAY_MS])
+  expect(calls).toHaveLength(3)
+  clock.advance(5 * MINUTE_MS)
+  await checks('limited', 5)
+  expect([...calls].sort()).toEqual(paths)
+})
+
+test('endpoints that limit their calls come after those that are up, however long ago they were checked', async () => {
+  const services = await startReplica()
+  const calls: string[] = []
+  const { origin } = await serve((req, res) => {
+    calls.push(String(req.url))
+    if (req.url === '/z') paywall()(req, res)
+    else res.writeHead(429).end()
+  })
+  await tellChanged(
+    services,
+    'limits',
+    ['/a', '/b', '/c'].map((path) => `${origin}${path}`),
+  )
+  await checks('limits', 3)
+  await tellChanged(services, 'up', [`${origin}/z`])
+  await checks('up', 1)
+  clock.advance(HOUR_MS)
+  await Promise.all([checks('limits', 6), checks('up', 2)])
+  expect(calls.slice(4)).toHaveLength(4)
+  expect(calls[4]).toBe('/z')
 })
 
 test('a dead host is checked less and less often', async () => {

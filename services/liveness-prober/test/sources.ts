@@ -17,7 +17,7 @@ let sequence = 0
 /** Services that hear of listings. */
 type Told = Pick<Running, 'bus'>
 
-async function tell(services: Told, event: EventDeclaration, data: { slug: string }): Promise<void> {
+async function publish(services: Told, event: EventDeclaration, data: { slug: string }): Promise<void> {
   sequence += 1
   await services.bus.events.publish({
     id: `test-${sequence}`,
@@ -30,7 +30,7 @@ async function tell(services: Told, event: EventDeclaration, data: { slug: strin
   })
 }
 
-/** Tells the house of a listing with these endpoints, as the listings service does. */
+/** Publishes a listing with these endpoints, as the listings service does. */
 export function tellChanged(
   services: Told,
   slug: string,
@@ -66,16 +66,17 @@ export function tellChanged(
     updatedAt: now,
     ...rest,
   }
-  return tell(services, listingChanged, snapshot)
+  return publish(services, listingChanged, snapshot)
 }
 
 export const tellRemoved = (services: Told, slug: string, version: number): Promise<void> =>
-  tell(services, listingRemoved, { slug, version } as never)
+  publish(services, listingRemoved, { slug, version } as never)
 
 export interface Completed {
   readonly slug: string
   readonly url: string
   readonly state: string
+  readonly finding?: string
   readonly verdict: string
   readonly checkedAt: string
   readonly consecutiveDown: number

@@ -1,11 +1,11 @@
 import type { listingChanged } from '@callboard/contract'
 import type { EventConsumer } from '@callboard/runtime'
-import type { ProberKit } from '../kit.ts'
+import type { ProberContext } from '../context.ts'
 import type { ProberTables } from '../store/tables.ts'
 import { noteVersion, unwatch, watchEndpoints } from '../store/target.repository.ts'
 
 /** Only live listings are watched. */
-export const onListingChanged: EventConsumer<typeof listingChanged, ProberKit, ProberTables> = async (
+export const onListingChanged: EventConsumer<typeof listingChanged, ProberContext, ProberTables> = async (
   { slug, version, status, operations },
   { tx, clock },
 ) => {

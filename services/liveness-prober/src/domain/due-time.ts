@@ -12,7 +12,7 @@ export interface Checked {
   readonly isFirst: boolean
   readonly consecutiveDown: number
   readonly rateLimited: boolean
-  /** What the endpoint itself asks for. */
+  /** What the endpoint itself asks for; its rest is capped as that of one that stays down. */
   readonly retryAfterMs: number | null
   /** A random name of the visit. The endpoints of one visit vary alike, so that they stay together. */
   readonly visit: string

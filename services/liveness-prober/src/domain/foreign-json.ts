@@ -1,11 +1,24 @@
+import { shownPartOf } from '@callboard/values'
+
 /** Escapes that Postgres stores in no jsonb: NUL, and halves of surrogate pairs. */
 const NOT_STORABLE = /\\u(0000|d[89a-f])/i
 
-/** A stranger's text, ready to store and show: whole characters without NUL, cut to a length. */
+/** A third party's text, ready to store and show: cut to a length, without what does not show itself as what it is. */
 export const cleanText = (text: string, maxCharacters: number): string =>
-  text.slice(0, maxCharacters).replaceAll('\0', '').toWellFormed()
+  shownPartOf(text.slice(0, maxCharacters), 'paragraphs')
 
-/** A stranger's object as it is, or undefined when it is too long or cannot be stored. */
+/** Text on one line without control characters, direction marks and markup brackets, cut to a length; undefined when nothing is left. */
+export function plainText(value: unknown, maxCharacters: number): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const text = value
+    .replace(/[\p{Cc}\p{Cf}\s<>]+/gu, ' ')
+    .trim()
+    .slice(0, maxCharacters)
+    .toWellFormed()
+  return text === '' ? undefined : text
+}
+
+/** A third party's object as it is, or undefined when it is too long or cannot be stored. */
 export function cleanObject(
   value: Record<string, unknown> | undefined,
   maxCharacters: number,

@@ -1,28 +1,36 @@
 import type { HttpMethod } from '@callboard/contract'
 import type { HeaderValue } from '@callboard/x402'
-import type { Fetched } from '../guarded-fetch/index.ts'
 
-/** Answers to a GET that often come from a router or a validator that stands before the paywall of a POST-only door. */
-const WORTH_A_POST: ReadonlySet<number> = new Set([400, 404, 405, 415, 422, 501])
-const KNOWN: readonly HttpMethod[] = ['POST', 'PUT', 'PATCH', 'DELETE']
-
+/** Answers that often come from a router or a validator that stands before the paywall. */
+const BEFORE_THE_GATE: ReadonlySet<number> = new Set([400, 404, 405, 415, 422, 501])
+const WRONG_METHOD: ReadonlySet<number> = new Set([404, 405, 501])
+/** The order in which one of several methods is tried. */
+const PREFERRED = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'] as const satisfies readonly HttpMethod[]
 const BODY_METHODS: ReadonlySet<HttpMethod> = new Set(['POST', 'PUT', 'PATCH'])
+
 export const takesBody = (method: HttpMethod): boolean => BODY_METHODS.has(method)
 
-/**
- * The one method to try after a GET that nobody declared: what `Allow` of a 405 names, else POST.
- * Undefined when the first answer stands; verbs are never tried in a loop.
- */
-export function secondMethod(declared: HttpMethod | undefined, first: Fetched): HttpMethod | undefined {
-  if (declared !== undefined || !first.ok || !WORTH_A_POST.has(first.status)) return undefined
-  const allowed = allowedMethods(first.headers.allow)
-  return first.status === 405 && allowed.length > 0 ? KNOWN.find((method) => allowed.includes(method)) : 'POST'
+/** Whether another request may reach a paywall that the first one did not. */
+export const isBeforeTheGate = (status: number): boolean => BEFORE_THE_GATE.has(status)
+
+/** Whether an answer says more of an endpoint than one that may only have met the wrong method. */
+export const saysMore = (status: number, than: number): boolean => WRONG_METHOD.has(than) && !WRONG_METHOD.has(status)
+
+/** The methods that an `Allow` header names, as far as they are ones that can be listed; in the order to try them. */
+export function allowedMethods(value: HeaderValue): HttpMethod[] {
+  const named = new Set(
+    [value ?? []]
+      .flat()
+      .join(',')
+      .toUpperCase()
+      .split(/[\s,]+/),
+  )
+  return PREFERRED.filter((method) => named.has(method))
 }
 
-const allowedMethods = (value: HeaderValue): string[] =>
-  [value ?? []]
-    .flat()
-    .join(',')
-    .split(',')
-    .map((method) => method.trim().toUpperCase())
-    .filter((method) => method !== '')
+/**
+ * The one method to try after a GET that its owner did not ask for: what an `Allow` names, else what the origin's document
+ * names, else POST. Verbs are never tried in a loop.
+ */
+export const nextMethod = (allowed: readonly HttpMethod[], documented: HttpMethod | undefined): HttpMethod =>
+  allowed.find((method) => method !== 'GET') ?? documented ?? 'POST'

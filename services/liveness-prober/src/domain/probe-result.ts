@@ -1,13 +1,21 @@
-import { HttpMethod, type ProbeResult, type ShownOffer } from '@callboard/contract'
 import {
-  type Challenge,
-  type ConformanceIssue,
-  type Discovery,
-  type PaymentRequirements,
-  payability,
-  type SettledToken,
+  HttpMethod,
+  type ProbeResult,
+  type MppChallenge as ShownChallenge,
+  type ShownOffer,
+  type UnreadEntry as ShownUnread,
+} from '@callboard/contract'
+import type {
+  Challenge,
+  ConformanceIssue,
+  Discovery,
+  ForeignOffer,
+  MppChallenge,
+  Payability,
+  PaymentRequirements,
 } from '@callboard/x402'
 import { cleanObject, cleanText } from './foreign-json.ts'
+import type { DocumentedOperation } from './openapi.ts'
 
 type ProbedOperation = ProbeResult['operations'][number]
 
@@ -15,49 +23,86 @@ const MAX_NAME = 80
 const MAX_DESCRIPTION = 500
 const MAX_EXTRA_CHARACTERS = 2 * 1024
 const MAX_SCHEMA_CHARACTERS = 8 * 1024
+const MAX_CHALLENGES = 16
+const MAX_EXTENSIONS = 16
+const MAX_EXTENSION_CHARACTERS = 4 * 1024
+const MAX_UNREAD_CHARACTERS = 1024
 
-/** What an endpoint asks for, in the contract's words. Everything a stranger said is bounded and storable. */
+/**
+ * What an endpoint asks for, in the contract's words. Everything a third party said is bounded and storable.
+ * @param documented what the origin's OpenAPI document says of the operation, where it was read
+ */
 export function probeResult(
   challenge: Challenge,
   endpoint: URL,
   method: HttpMethod,
-  tokens: readonly SettledToken[],
+  documented?: DocumentedOperation,
 ): ProbeResult {
-  if (challenge.kind === 'plain') return { kind: 'plain', operations: [operationOf(endpoint, method)] }
+  if (challenge.kind === 'plain') {
+    return { kind: 'plain', operations: [operationOf(endpoint, method, { documented })] }
+  }
   if (challenge.kind === 'mpp') {
-    const { id, realm, method: paidBy, intent, request, description } = challenge.challenge
+    const [first, ...others] = challenge.challenges
     return {
       kind: 'mpp',
       endpoint: endpoint.href,
-      operations: [operationOf(endpoint, method, { description })],
-      challenge: {
-        id: cleanText(id, 256),
-        realm: cleanText(realm, 256),
-        method: cleanText(paidBy, 64),
-        intent: cleanText(intent, 64),
-        request: cleanObject(request ?? undefined, MAX_SCHEMA_CHARACTERS) ?? null,
-      },
+      operations: [operationOf(endpoint, method, { description: first.description, documented })],
+      challenge: shownChallenge(first),
+      challenges: [first, ...others].slice(0, MAX_CHALLENGES).map(shownChallenge),
     }
   }
-  const accepts = challenge.accepts.map((entry) => shownOffer(entry, tokens))
-  const { resource, discovery, x402Version, versionConformant, offerTransport } = challenge
+  const accepts = challenge.accepts.flatMap((entry, at) => shownOffer(entry, challenge.payability[at]))
+  const { resource, discovery, x402Version, versionConformant, offerTransport, mpp, unread, extensions } = challenge
+  const description = resource?.description || mpp[0]?.description
+  const told = { description, discovery, documented, challenged: true } as const
   return {
     kind: 'x402',
     x402Version,
     accepts,
     endpoint: endpoint.href,
-    operations: [operationOf(endpoint, method, { description: resource?.description, discovery, challenged: true })],
+    operations: [operationOf(endpoint, method, told)],
     conformance: {
       declaredVersion: x402Version,
       versionConformant,
       offerTransport,
       issues: [...new Set([...challenge.issues, ...advice(discovery)])],
     },
+    unread: unread.map(shownUnread),
+    extensions: shownExtensions(extensions),
+    challenges: mpp.slice(0, MAX_CHALLENGES).map(shownChallenge),
   }
 }
 
-function shownOffer(entry: PaymentRequirements, tokens: readonly SettledToken[]): ShownOffer {
-  const verdict = payability(entry, tokens)
+function shownChallenge({ id, realm, method, intent, request, expires, description }: MppChallenge): ShownChallenge {
+  return {
+    id: cleanText(id, 256),
+    realm: cleanText(realm, 256),
+    method: cleanText(method, 64),
+    intent: cleanText(intent, 64),
+    request: cleanObject(request ?? undefined, MAX_SCHEMA_CHARACTERS) ?? null,
+    ...(expires === undefined ? {} : { expires: cleanText(expires, 64) }),
+    ...(description === undefined ? {} : { description: cleanText(description, MAX_DESCRIPTION) }),
+  }
+}
+
+function shownUnread({ index, issue, given }: ForeignOffer['unread'][number]): ShownUnread {
+  const shown = cleanObject({ given }, MAX_UNREAD_CHARACTERS)
+  return { index, issue, ...(shown ? { entry: shown.given } : {}) }
+}
+
+/** Extensions by name; one that is too long to be shown is there, empty. */
+const shownExtensions = (extensions: ForeignOffer['extensions']): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(extensions ?? {})
+      .slice(0, MAX_EXTENSIONS)
+      .map(([name, extension]) => {
+        const shown = cleanObject({ extension }, MAX_EXTENSION_CHARACTERS)
+        return [cleanText(name, MAX_NAME), shown ? shown.extension : {}]
+      }),
+  )
+
+function shownOffer(entry: PaymentRequirements, verdict: Payability | undefined): ShownOffer | [] {
+  if (!verdict) return []
   const extra = cleanObject(entry.extra, MAX_EXTRA_CHARACTERS)
   return {
     scheme: cleanText(entry.scheme, 64),
@@ -75,22 +120,26 @@ function shownOffer(entry: PaymentRequirements, tokens: readonly SettledToken[])
 interface Told {
   readonly description?: string | undefined
   readonly discovery?: Discovery | undefined
+  readonly documented?: DocumentedOperation | undefined
   readonly challenged?: true
 }
 
 function operationOf(endpoint: URL, asked: HttpMethod, told: Told = {}): ProbedOperation {
   const { description, discovery, challenged } = told
+  const documented = told.documented?.method === asked ? told.documented : undefined
   const declared = HttpMethod.safeParse(discovery?.method)
-  const inputSchema = cleanObject(discovery?.inputSchema, MAX_SCHEMA_CHARACTERS)
+  const inputSchema = cleanObject(discovery?.inputSchema ?? documented?.inputSchema, MAX_SCHEMA_CHARACTERS)
   const outputSchema = cleanObject(discovery?.outputSchema, MAX_SCHEMA_CHARACTERS)
+  const evidence = documented ? 'openapi' : challenged ? 'probe' : 'none'
   return {
     method: declared.success ? declared.data : asked,
     url: endpoint.href,
     name: cleanText(discovery?.toolName ?? lastSegment(endpoint), MAX_NAME),
     ...(description ? { description: cleanText(description, MAX_DESCRIPTION) } : {}),
-    metadataEvidence: discovery?.metadataEvidence ?? (challenged ? 'probe' : 'none'),
+    metadataEvidence: discovery?.metadataEvidence ?? evidence,
     ...(inputSchema ? { inputSchema } : {}),
     ...(outputSchema ? { outputSchema } : {}),
+    ...(discovery?.routeTemplate ? { routeTemplate: discovery.routeTemplate } : {}),
   }
 }
 

@@ -45,4 +45,66 @@ describe('sampleInput', () => {
       }),
     )
   })
+
+  test('behavior: names that are required again and again are each looked at once', () => {
+    const required = Array(40).fill('a')
+    const nested = (depth: number): object =>
+      depth === 0 ? { type: 'string' } : { type: 'object', required, properties: { a: nested(depth - 1) } }
+    const { schema, looks } = counted(nested(6))
+    expect(sample(schema)).toEqual({ a: { a: { a: { a: { a: { a: 'probe' } } } } } })
+    expect(looks()).toBe(7)
+  })
+
+  test('behavior: a whole sample has one budget of nodes and a depth, and past either it is {}', () => {
+    const names = Array.from({ length: 10 }, (_, index) => `${index}`)
+    const wide = (depth: number): object =>
+      depth === 0
+        ? { type: 'null' }
+        : {
+            type: 'object',
+            required: names,
+            properties: Object.fromEntries(names.map((name) => [name, wide(depth - 1)])),
+          }
+    const { schema, looks } = counted(wide(3))
+    expect(sample(schema)).toEqual({})
+    expect(looks()).toBeLessThanOrEqual(256)
+    const deep = (depth: number): object => (depth === 0 ? {} : { minItems: 1, type: 'array', items: deep(depth - 1) })
+    expect(sample({ ...deep(8) })).toEqual([[[[[[[['probe']]]]]]]])
+    expect(sample({ ...deep(9) })).toEqual({})
+  })
+
+  test('behavior: whatever stands under a keyword, nodes are bounded and JSON comes out', () => {
+    const keyword = fc.constantFrom('type', 'properties', 'required', 'items', 'minItems', 'minLength', 'format', 'a')
+    const { schema: anySchema } = fc.letrec<{ schema: unknown; value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 6 },
+        fc.constantFrom('object', 'array', 'string', 'constructor', '__proto__', 1, null, ['a', 'a', 'b']),
+        fc.constant({ toString: 1, valueOf: 1 }),
+        tie('schema'),
+      ),
+      schema: fc.dictionary(keyword, tie('value')),
+    }))
+    fc.assert(
+      fc.property(anySchema, (given) => {
+        const { schema, looks } = counted(given as object)
+        JSON.parse(sampleInput(schema))
+        expect(looks()).toBeLessThanOrEqual(256)
+      }),
+    )
+  })
 })
+
+/** A schema that counts how often one of its nodes is sampled, and stops who goes on for too long. */
+function counted(root: object) {
+  let looks = 0
+  const watch = (node: object): Record<string, unknown> =>
+    new Proxy(node as Record<string, unknown>, {
+      get: (target, key) => {
+        if (key === 'const' && ++looks > 10_000) throw new Error('the walk goes on and on')
+        const value: unknown = Reflect.get(target, key)
+        return typeof value === 'object' && value !== null && !Array.isArray(value) ? watch(value) : value
+      },
+      getOwnPropertyDescriptor: Reflect.getOwnPropertyDescriptor,
+    })
+  return { schema: watch(root), looks: () => looks }
+}

@@ -1,10 +1,11 @@
+import { isObject, own, type WalkBounds, withinBounds } from '@callboard/x402'
+
 type Schema = Readonly<Record<string, unknown>>
 
-const MAX_DEPTH = 6
+/** A paywall's validator asks for a few members; a schema that wants more is answered with `{}`. */
+const BOUNDS: WalkBounds = { maxDepth: 8, maxNodes: 256 }
 const MAX_CHARACTERS = 8 * 1024
-
-const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const MAX_TEXT = 256
 
 const TEXT_BY_FORMAT: Readonly<Record<string, string>> = {
   date: '2026-01-01',
@@ -17,38 +18,58 @@ const TEXT_BY_FORMAT: Readonly<Record<string, string>> = {
 
 /**
  * The smallest JSON body that an input schema lets pass, for validators that stand before a paywall: what the schema
- * gives as const, example, default or enum, and otherwise the required members by type. `{}` where nothing is known.
+ * gives as const, example, default or enum, and otherwise the required members by type. `{}` where nothing is known, and
+ * where the sample would be larger or deeper than its bounds.
+ * @param schema a third party's: any JSON
  */
 export function sampleInput(schema: Schema | undefined): string {
-  const text = schema ? JSON.stringify(sample(schema, 0)) : '{}'
-  return text !== undefined && text.length <= MAX_CHARACTERS ? text : '{}'
+  if (!schema) return '{}'
+  const text = JSON.stringify(sampleValue(schema))
+  return text.length <= MAX_CHARACTERS ? text : '{}'
 }
 
-function sample(schema: Schema, depth: number): unknown {
-  const given = [schema.const, first(schema.examples), schema.example, schema.default, first(schema.enum)]
-  const value = given.find((one) => one !== undefined)
+/** The same as a value. */
+export const sampleValue = (schema: Schema): unknown => withinBounds(BOUNDS, (enter) => sample(schema, 0, enter), {})
+
+/** A value that a schema itself gives; undefined where it gives none. */
+export const givenValue = (schema: Schema): unknown =>
+  [schema.const, first(schema.examples), schema.example, schema.default, first(schema.enum)].find(
+    (one) => one !== undefined,
+  )
+
+function sample(schema: Schema, depth: number, enter: (depth: number) => void): unknown {
+  enter(depth)
+  const value = givenValue(schema)
   if (value !== undefined) return value
   const type = first(schema.type) ?? (isObject(schema.properties) ? 'object' : 'string')
-  if (type === 'object') return depth < MAX_DEPTH ? sampleObject(schema, depth) : {}
+  if (type === 'object') return sampleObject(schema, depth, enter)
   if (type === 'array') {
-    const wanted = Number(schema.minItems) > 0 && isObject(schema.items) && depth < MAX_DEPTH
-    return wanted ? [sample(schema.items as Schema, depth + 1)] : []
+    return numberOf(schema.minItems) > 0 && isObject(schema.items) ? [sample(schema.items, depth + 1, enter)] : []
   }
   if (type === 'number' || type === 'integer') return typeof schema.minimum === 'number' ? schema.minimum : 1
   if (type === 'boolean') return true
   if (type === 'null') return null
-  return TEXT_BY_FORMAT[String(schema.format)] ?? 'probe'.padEnd(Math.min(Number(schema.minLength) || 0, 256), '-')
+  return sampleText(schema)
 }
 
-function sampleObject({ properties, required }: Schema, depth: number): Record<string, unknown> {
+/** Each required name once, however often it is listed: a repeated name would multiply the walk at every level. */
+function sampleObject({ properties, required }: Schema, depth: number, enter: (depth: number) => void): Schema {
   const members = isObject(properties) ? properties : {}
-  const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
+  const names = new Set(Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [])
   return Object.fromEntries(
-    names.map((name) => {
-      const member = Object.hasOwn(members, name) ? members[name] : undefined
-      return [name, sample(isObject(member) ? member : {}, depth + 1)]
+    [...names].map((name) => {
+      const member = own(members, name)
+      return [name, sample(isObject(member) ? member : {}, depth + 1, enter)]
     }),
   )
 }
+
+function sampleText({ format, minLength }: Schema): string {
+  const known = typeof format === 'string' && Object.hasOwn(TEXT_BY_FORMAT, format) ? TEXT_BY_FORMAT[format] : undefined
+  return known ?? 'probe'.padEnd(Math.min(numberOf(minLength), MAX_TEXT), '-')
+}
+
+/** A third party's number; 0 for anything else, of which some cannot be made a number at all. */
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)

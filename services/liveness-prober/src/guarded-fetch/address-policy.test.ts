@@ -5,12 +5,15 @@ const WEB = new Set([80, 443])
 const strict = addressPolicy({ ports: WEB, refusedCidrs: [], allowLoopback: false })
 
 describe('addressPolicy', () => {
-  test.each(['93.184.216.34', '172.32.0.1', '2606:2800:220:1:248:1893:25c8:1946'])(
-    'default: %s is public',
-    (address) => {
-      expect(strict(address, 443)).toBe(true)
-    },
-  )
+  test.each([
+    '93.184.216.34',
+    '172.32.0.1',
+    '2606:2800:220:1:248:1893:25c8:1946',
+    '2606:2800::5efe:93.184.216.34',
+    '2606:2800::100:5efe:10.0.0.1',
+  ])('default: %s is public', (address) => {
+    expect(strict(address, 443)).toBe(true)
+  })
 
   test.each([
     '127.0.0.1',
@@ -53,6 +56,14 @@ describe('addressPolicy', () => {
     '5f00::1',
     '3fff::1',
     '2001:db8::1',
+    '3ffe::1',
+    '3ffe:ffff::1',
+    '2606:2800::5efe:10.0.0.1',
+    '2606:2800::5efe:127.0.0.1',
+    '2606:2800::200:5efe:192.168.1.1',
+    '2606:2800:1:2:200:5efe:a9fe:a9fe',
+    '2606:2800::5efe:168.63.129.16',
+    '2606:2800::200:5efe:0.0.0.0',
   ])('refuses: %s', (address) => {
     expect(strict(address, 443)).toBe(false)
   })
@@ -63,6 +74,11 @@ describe('addressPolicy', () => {
       expect(strict(text, 443)).toBe(false)
     },
   )
+
+  test('behavior: port 0 is refused, on loopback too', () => {
+    const anywhere = addressPolicy({ ports: new Set([0, 80]), refusedCidrs: [], allowLoopback: true })
+    expect(['127.0.0.1', '::1', '93.184.216.34'].some((address) => anywhere(address, 0))).toBe(false)
+  })
 
   test('behavior: ports beside the allowed ones are refused', () => {
     expect(strict('93.184.216.34', 6379)).toBe(false)
@@ -75,6 +91,7 @@ describe('addressPolicy', () => {
     const own = addressPolicy({ ports: WEB, refusedCidrs: ['93.184.0.0/16', '2606:2800::/32'], allowLoopback: false })
     expect(own('93.184.216.34', 443)).toBe(false)
     expect(own('::ffff:93.184.216.34', 443)).toBe(false)
+    expect(own('2a00::5efe:93.184.216.34', 443)).toBe(false)
     expect(own('2606:2800:220::1', 443)).toBe(false)
     expect(own('93.185.0.1', 443)).toBe(true)
   })

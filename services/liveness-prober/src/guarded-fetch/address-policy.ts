@@ -13,8 +13,8 @@ export interface AddressPolicy {
 
 export type Reachable = (address: string, port: number) => boolean
 
-/** `unicast` to ipaddr.js 2.5, and yet nobody's public host: the platform endpoint of Azure. */
-const NOT_PUBLIC = ['168.63.129.16/32']
+/** `unicast` to ipaddr.js 2.5, and yet no public host: the platform endpoint of Azure, and the 6bone, given back in 2006 (RFC 3701). */
+const NOT_PUBLIC = ['168.63.129.16/32', '3ffe::/16']
 
 /**
  * All of IPv6 that is assigned to public hosts. ipaddr.js 2.5 calls more than that `unicast`: IPv4-compatible addresses
@@ -23,20 +23,35 @@ const NOT_PUBLIC = ['168.63.129.16/32']
  */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
 
+type Ip = ReturnType<typeof ipaddr.process>
+
+/**
+ * The IPv4 address in the last 32 bits of an ISATAP address, which its host hands its packets on to; undefined for others.
+ * @source RFC 5214, 6.1: interface identifiers ::0:5efe:a.b.c.d and ::200:5efe:a.b.c.d under any prefix
+ */
+function isatapTarget(ip: Ip): Ip | undefined {
+  if (!(ip instanceof ipaddr.IPv6)) return undefined
+  const [high, low, first = 0, last = 0] = ip.parts.slice(4)
+  if ((high !== 0 && high !== 0x200) || low !== 0x5efe) return undefined
+  return new ipaddr.IPv4([first >> 8, first & 0xff, last >> 8, last & 0xff])
+}
+
 /**
  * Judges addresses, never names. Only `unicast` passes, and of IPv6 only what is global; IPv4 inside IPv6 is unwrapped
- * before it is judged.
+ * before it is judged, and of an ISATAP address both parts are judged. Port 0 is no port of a host.
  * @throws Error when a refused range is no CIDR
  */
 export function addressPolicy({ ports, refusedCidrs, allowLoopback }: AddressPolicy): Reachable {
   const refused = [...NOT_PUBLIC, ...refusedCidrs].map((cidr) => ipaddr.parseCIDR(cidr))
-  return (address, port) => {
-    if (isIP(address) === 0) return false
-    const ip = ipaddr.process(address)
-    const range = ip.range()
-    if (range === 'loopback') return allowLoopback
+  const isPublic = (ip: Ip): boolean => {
     const isWithin = (cidr: ReturnType<typeof ipaddr.parseCIDR>) => ip.kind() === cidr[0].kind() && ip.match(cidr)
-    const isPublic = range === 'unicast' && (ip.kind() === 'ipv4' || isWithin(GLOBAL_UNICAST))
-    return isPublic && ports.has(port) && !refused.some(isWithin)
+    const isGlobal = ip.range() === 'unicast' && (ip.kind() === 'ipv4' || isWithin(GLOBAL_UNICAST))
+    const target = isatapTarget(ip)
+    return isGlobal && !refused.some(isWithin) && (target === undefined || isPublic(target))
+  }
+  return (address, port) => {
+    if (port === 0 || isIP(address) === 0) return false
+    const ip = ipaddr.process(address)
+    return ip.range() === 'loopback' ? allowLoopback : ports.has(port) && isPublic(ip)
   }
 }

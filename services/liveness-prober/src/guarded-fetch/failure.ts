@@ -1,51 +1,70 @@
-import type { ReadFailure } from '@callboard/contract'
+import { type FailureFinding, FINDINGS, type ReadFailure } from '@callboard/contract'
 
-/** Why no answer was read, and nothing more: callers must not learn what stands on which port. */
-export type FailureState = ReadFailure
+/** Why no answer was read. It is said of hosts that may be reached alone: to others no connection is opened. */
+export type Failure = FailureFinding
 
-/** A failure whose state is known where it is thrown. */
+/** A failure that is known where it is thrown. */
 export class GuardError extends Error {
   override readonly name = 'GuardError'
-  readonly state: FailureState
+  readonly failure: Failure
 
-  constructor(state: FailureState) {
-    super(`The guarded fetch ended: ${state}`)
-    this.state = state
+  constructor(failure: Failure) {
+    super(`The guarded fetch ended: ${failure}`)
+    this.failure = failure
   }
 }
 
-const STATES: Readonly<Record<string, FailureState>> = {
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+const FAILURES: Readonly<Record<string, Failure>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'timeout',
-  ETIMEDOUT: 'timeout',
+  ETIMEDOUT: 'connect_timeout',
   UND_ERR_HEADERS_OVERFLOW: 'too_large',
-  EPROTO: 'tls',
-  CERT_HAS_EXPIRED: 'tls',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
-  SELF_SIGNED_CERT_IN_CHAIN: 'tls',
-  UNABLE_TO_GET_ISSUER_CERT: 'tls',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls',
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_reset',
+  EPIPE: 'connection_reset',
+  UND_ERR_SOCKET: 'connection_reset',
+  EHOSTUNREACH: 'no_route',
+  ENETUNREACH: 'no_route',
+  EPROTO: 'tls_handshake',
+  CERT_HAS_EXPIRED: 'tls_expired',
+  CERT_NOT_YET_VALID: 'tls_not_yet_valid',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'tls_wrong_host',
+  HOSTNAME_MISMATCH: 'tls_wrong_host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls_self_signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'tls_untrusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'tls_untrusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls_untrusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls_untrusted',
+  CERT_REVOKED: 'tls_untrusted',
+  CERT_UNTRUSTED: 'tls_untrusted',
+  CERT_REJECTED: 'tls_untrusted',
 }
-const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH)/
+const BY_FORM: readonly (readonly [RegExp, Failure])[] = [
+  [/^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|INVALID_CA|INVALID_PURPOSE)/, 'tls_handshake'],
+  [/^HPE_/, 'not_http'],
+]
 
-/** The coarse state of an error, or of the errors it was made from. */
-export function failureState(error: unknown): FailureState {
-  return known(error) ?? 'unreachable'
-}
+/** The failure that an error means, or the errors it was made from. */
+export const failureOf = (error: unknown): Failure => known(error) ?? 'unreachable'
 
-function known(error: unknown): FailureState | undefined {
-  if (error instanceof GuardError) return error.state
+/** The state of a failure. */
+export const failureState = (failure: Failure): ReadFailure => FINDINGS[failure].state
+
+function known(error: unknown): Failure | undefined {
+  if (error instanceof GuardError) return error.failure
   if (!(error instanceof Error)) return undefined
   if (error.name === 'TimeoutError') return 'timeout'
-  const code = codeOf(error)
-  if (code !== undefined) {
-    if (Object.hasOwn(STATES, code)) return STATES[code]
-    if (TLS_CODE.test(code)) return 'tls'
-  }
+  // undici leaves its code out for some of what it cannot parse.
+  if (error.name === 'HTTPParserError') return 'not_http'
   const inner: readonly unknown[] = error instanceof AggregateError ? error.errors : [error.cause]
-  return inner.map(known).find((state) => state !== undefined)
+  return byCode(codeOf(error)) ?? inner.map(known).find((failure) => failure !== undefined)
+}
+
+function byCode(code: string | undefined): Failure | undefined {
+  if (code === undefined) return undefined
+  if (Object.hasOwn(FAILURES, code)) return FAILURES[code]
+  return BY_FORM.find(([form]) => form.test(code))?.[1]
 }
 
 /** Node's and undici's error code; undefined where there is none. */

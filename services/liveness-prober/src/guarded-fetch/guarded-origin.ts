@@ -1,10 +1,13 @@
+import type { Readable } from 'node:stream'
 import type { HttpMethod } from '@callboard/contract'
 import type { HeaderValue } from '@callboard/x402'
 import { Client } from 'undici'
-import { codeOf, type FailureState, failureState, GuardError } from './failure.ts'
+import { codingsOf, decodedText } from './decoded-body.ts'
+import { codeOf, type Failure, failureOf, GuardError } from './failure.ts'
 import { type ConnectorSettings, vettedConnector } from './vetted-connector.ts'
+import { wireCap } from './wire-cap.ts'
 
-/** How strangers' servers are met. */
+/** How third parties' servers are met. */
 export interface Guard extends ConnectorSettings {
   /** From the first packet to the last byte, so that a slow drip ends too. */
   readonly totalTimeoutMs: number
@@ -16,14 +19,18 @@ export interface GuardedRequest {
   readonly method: HttpMethod
   /** JSON text. */
   readonly body?: string
+  /** Beside those of every request, and instead of its `accept`; who gives them bounds them. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly reads: ReadBody
 }
 
-/** The body that is read; at every other status it is left where it is. */
+/** The body that is read. */
 export interface ReadBody {
   readonly status: number
-  /** As they travel; a longer body is `too_large`. */
+  /** As they travel and once decoded; a longer body is `too_large`. */
   readonly maxBytes: number
+  /** Of a body at any other status so much is read as comes at once, for what it says of the refusal; absent: nothing. */
+  readonly excerptBytes?: number
 }
 
 export type Fetched =
@@ -31,12 +38,12 @@ export type Fetched =
       readonly ok: true
       readonly status: number
       readonly headers: Readonly<Record<string, HeaderValue>>
-      /** The body that was to be read, as it travelled; empty at another status. */
+      /** The body that was to be read, as the stock client would read it; at another status its beginning, or nothing. */
       readonly bodyText: string
       /** From request to the head of the answer. */
       readonly latencyMs: number
     }
-  | { readonly ok: false; readonly state: FailureState }
+  | { readonly ok: false; readonly failure: Failure }
 
 /** One origin over one connection, one request at a time. */
 export interface GuardedOrigin {
@@ -47,23 +54,30 @@ export interface GuardedOrigin {
 
 /** Real sellers put a whole catalogue into `PAYMENT-REQUIRED`; stock clients stop at 16 KiB. */
 const MAX_HEADER_BYTES = 128 * 1024
+/** Interim responses (RFC 9110, 15.2) before the answer: a 103 or two, or a 102 now and then. */
+const MAX_INTERIM_RESPONSES = 8
+/** What one answer may take on the wire: a head, a body in small chunks, and interim responses beside it. */
+const maxWireBytes = ({ maxBytes }: ReadBody): number => 2 * (MAX_HEADER_BYTES + maxBytes)
+
+/** How long the beginning of a body that nothing depends on is waited for. */
+const EXCERPT_WITHIN_MS = 500
 
 /** A server may close a kept connection just when we use it again; that says nothing of the endpoint. */
 const CLOSED_MEANWHILE: ReadonlySet<string | undefined> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
 /**
- * The one way to strangers' URLs. Carries no credentials or cookies, knows no proxy, follows no redirect, decodes no
- * body, and reads no more than its caps.
+ * The one way to third parties' URLs. Carries no credentials or cookies, knows no proxy, follows no redirect, and reads no
+ * more than its caps, which hold for decoded bodies too.
  */
 export function guardedOrigin({ protocol, origin, port }: URL, guard: Guard): GuardedOrigin {
   const refused = protocol !== 'http:' && protocol !== 'https:'
-  const connect = vettedConnector(Number(port) || (protocol === 'https:' ? 443 : 80), guard)
+  const wire = wireCap(vettedConnector(port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port), guard))
   let client: Client | undefined
   let answered = 0
 
   const connected = () => {
     client ??= new Client(origin, {
-      connect,
+      connect: wire.connect,
       allowH2: false,
       pipelining: 1,
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -82,9 +96,10 @@ export function guardedOrigin({ protocol, origin, port }: URL, guard: Guard): Gu
 
   async function fetch(request: GuardedRequest, signal?: AbortSignal): Promise<Fetched> {
     const { url } = request
-    if (refused || url.username !== '' || url.password !== '') return { ok: false, state: 'refused_target' }
+    if (refused || url.username !== '' || url.password !== '') return { ok: false, failure: 'refused_target' }
     if (url.origin !== origin) throw new Error(`${url.origin} is not the origin this connection is for`)
     const reused = answered > 0
+    wire.allow(maxWireBytes(request.reads))
     try {
       const fetched = await within(guard.totalTimeoutMs, signal, (over) =>
         exchange(connected(), request, guard.userAgent, over),
@@ -95,7 +110,7 @@ export function guardedOrigin({ protocol, origin, port }: URL, guard: Guard): Gu
       await drop()
       signal?.throwIfAborted()
       if (reused && CLOSED_MEANWHILE.has(codeOf(error))) return fetch(request, signal)
-      return { ok: false, state: failureState(error) }
+      return { ok: false, failure: failureOf(error) }
     }
   }
 
@@ -104,33 +119,42 @@ export function guardedOrigin({ protocol, origin, port }: URL, guard: Guard): Gu
 
 async function exchange(
   client: Client,
-  { url, method, body, reads }: GuardedRequest,
+  { url, method, body, headers: asked, reads }: GuardedRequest,
   userAgent: string,
   signal: AbortSignal,
 ): Promise<Fetched> {
   const started = performance.now()
+  let interim = 0
   const answer = await client.request({
     method,
     path: `${url.pathname}${url.search}`,
     headers: {
       accept: 'application/json',
+      ...asked,
       'accept-encoding': 'identity',
       'user-agent': userAgent,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     body: body ?? null,
     signal,
+    onInfo: () => {
+      interim += 1
+      if (interim > MAX_INTERIM_RESPONSES) throw new GuardError('too_large')
+    },
   })
   const latencyMs = Math.round((performance.now() - started) * 10) / 10
   const { statusCode: status, headers } = answer
+  const codings = codingsOf(headers['content-encoding'])
   if (status === reads.status) {
-    return { ok: true, status, headers, bodyText: await cappedText(answer.body, reads.maxBytes), latencyMs }
+    const bytes = await cappedBytes(answer.body, reads.maxBytes)
+    return { ok: true, status, headers, bodyText: decodedText(bytes, codings, reads.maxBytes), latencyMs }
   }
+  const bytes = reads.excerptBytes && codings.length === 0 ? await excerpt(answer.body, reads.excerptBytes) : undefined
   answer.body.on('error', () => {}).destroy()
-  return { ok: true, status, headers, bodyText: '', latencyMs }
+  return { ok: true, status, headers, bodyText: bytes ? decodedText(bytes, [], bytes.length) : '', latencyMs }
 }
 
-async function cappedText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+async function cappedBytes(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {
@@ -138,7 +162,26 @@ async function cappedText(body: AsyncIterable<Buffer>, maxBytes: number): Promis
     if (size > maxBytes) throw new GuardError('too_large')
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
+}
+
+/** The beginning of a body, as far as it came in time. That it breaks off changes nothing. */
+async function excerpt(body: Readable, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  const ended = Promise.withResolvers<void>()
+  const timer = setTimeout(ended.resolve, EXCERPT_WITHIN_MS)
+  body
+    .on('data', (chunk: Buffer) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size >= maxBytes) ended.resolve()
+    })
+    .once('close', ended.resolve)
+    .once('error', () => ended.resolve())
+  await ended.promise
+  clearTimeout(timer)
+  return Buffer.concat(chunks).subarray(0, maxBytes)
 }
 
 /**

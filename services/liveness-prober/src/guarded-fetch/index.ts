@@ -1,4 +1,5 @@
 export { addressPolicy } from './address-policy.ts'
-export { type FailureState, failureState } from './failure.ts'
-export { type Fetched, type Guard, type GuardedOrigin, guardedOrigin } from './guarded-origin.ts'
+export { codingsOf, isDecodable } from './decoded-body.ts'
+export { type Failure, failureOf, failureState } from './failure.ts'
+export { type Fetched, type Guard, type GuardedOrigin, type GuardedRequest, guardedOrigin } from './guarded-origin.ts'
 export { dnsResolver } from './resolver.ts'

@@ -59,8 +59,10 @@ function vettedLookup(port: number, { reachable, resolve }: ConnectorSettings): 
   }
 
   async function vetted(hostname: string) {
-    const addresses = await resolve(hostname).catch(() => [])
-    if (addresses.length === 0) throw new GuardError('dns')
+    const addresses = await resolve(hostname).catch((error: unknown) => {
+      throw error instanceof GuardError ? error : new GuardError('dns')
+    })
+    if (addresses.length === 0) throw new GuardError('dns_no_address')
     if (!addresses.every((address) => reachable(address, port))) throw new GuardError('refused_target')
     return addresses.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: isIP(address) }))
   }

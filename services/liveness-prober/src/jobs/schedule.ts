@@ -1,5 +1,5 @@
 import { type Job, pause } from '@callboard/runtime'
-import type { ProberKit } from '../kit.ts'
+import type { ProberContext } from '../context.ts'
 import { leaseDueOrigins } from '../store/origin.repository.ts'
 import { visitOrigin } from '../visit-origin.ts'
 
@@ -7,27 +7,27 @@ import { visitOrigin } from '../visit-origin.ts'
  * Visits origins as they come due, up to `PROBE_CONCURRENCY` at once. A visit that fails is logged; the others go on,
  * and its lease ends by itself.
  */
-export const schedule: Job<ProberKit> = {
+export const schedule: Job<ProberContext> = {
   name: 'schedule',
-  async run(kit, signal) {
-    const { PROBE_CONCURRENCY, PROBE_POLL_MS, PROBE_LEASE_MS } = kit.config
+  async run(ctx, signal) {
+    const { PROBE_CONCURRENCY, PROBE_POLL_MS, PROBE_LEASE_MS } = ctx.config
     const visits = new Set<Promise<void>>()
     const outcome = (value: 'ok' | 'failed') =>
-      kit.metrics.jobRuns.inc({ service: kit.name, job: 'schedule', outcome: value })
+      ctx.metrics.jobRuns.inc({ service: ctx.name, job: 'schedule', outcome: value })
 
     while (!signal.aborted) {
       const limit = PROBE_CONCURRENCY - visits.size
-      const due = { now: kit.clock.now(), token: kit.newId(), limit, leaseMs: PROBE_LEASE_MS }
-      const leases = await leaseDueOrigins(kit.db, due).catch((error: unknown) => {
-        kit.log.error({ err: error }, 'the schedule could not be read')
+      const due = { now: ctx.clock.now(), token: ctx.newId(), limit, leaseMs: PROBE_LEASE_MS }
+      const leases = await leaseDueOrigins(ctx.db, due).catch((error: unknown) => {
+        ctx.log.error({ err: error }, 'the schedule could not be read')
         return []
       })
       for (const lease of leases) {
-        const visit = visitOrigin(kit, lease, signal).then(
+        const visit = visitOrigin(ctx, lease, signal).then(
           () => outcome('ok'),
           (error: unknown) => {
             outcome('failed')
-            kit.log.error({ err: error, origin: lease.origin }, 'a visit failed')
+            ctx.log.error({ err: error, origin: lease.origin }, 'a visit failed')
           },
         )
         visits.add(visit)

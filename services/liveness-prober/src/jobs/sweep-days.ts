@@ -1,9 +1,9 @@
 import { every } from '@callboard/runtime'
 import { HOUR_MS } from '@callboard/values'
-import type { ProberKit } from '../kit.ts'
+import type { ProberContext } from '../context.ts'
 import { sweepDays as removeOldDays } from '../store/check-day.repository.ts'
 
 /** Removes days of checks that no week reaches any more. */
-export const sweepDays = every<ProberKit>('sweep-days', HOUR_MS, async ({ db, clock }) => {
+export const sweepDays = every<ProberContext>('sweep-days', HOUR_MS, async ({ db, clock }) => {
   await removeOldDays(db, clock.now())
 })

@@ -1,24 +1,36 @@
-import type { livenessProber } from '@callboard/contract'
+import type { livenessProber, ReadFailure } from '@callboard/contract'
 import type { HeaderValue } from '@callboard/x402'
+import type { ProberHandler } from '../context.ts'
 import { maxAgeSeconds } from '../domain/max-age.ts'
-import { MESSAGES } from '../domain/probe-state.ts'
-import { guardedOrigin } from '../guarded-fetch/index.ts'
-import type { ProberHandler } from '../kit.ts'
+import { failureState, guardedOrigin } from '../guarded-fetch/index.ts'
 
 /** A person waits for it, whatever time a probe may take. */
 const LONGEST_MS = 10_000
+
+/** Who asks for a document need not be known to us, and learns no more of its host than this. */
+const MESSAGES: Readonly<Record<ReadFailure, string>> = {
+  tls: 'The endpoint’s TLS certificate or handshake is not accepted.',
+  dns: 'The endpoint’s host name does not resolve.',
+  timeout: 'The endpoint did not answer in time.',
+  unreachable: 'The endpoint could not be reached.',
+  refused_target: 'The URL leads to an address or port that is not probed.',
+  too_large: 'The endpoint’s answer is larger than is read.',
+}
 
 /**
  * Takes no lease of the origin: a visit may hold that for a minute, and one small document is no probe. How many are read
  * is bounded where they are asked for.
  */
 export const readDocument: ProberHandler<typeof livenessProber.readDocument> = async ({ url: text, maxBytes }, ctx) => {
-  const { guard } = ctx.parts
+  const { guard } = ctx.resources
   const url = new URL(text)
   const origin = guardedOrigin(url, { ...guard, totalTimeoutMs: Math.min(guard.totalTimeoutMs, LONGEST_MS) })
   try {
     const fetched = await origin.fetch({ url, method: 'GET', reads: { status: 200, maxBytes } }, ctx.signal)
-    if (!fetched.ok) return { ok: false, state: fetched.state, message: MESSAGES[fetched.state] }
+    if (!fetched.ok) {
+      const state = failureState(fetched.failure)
+      return { ok: false, state, message: MESSAGES[state] }
+    }
     const { status, headers, bodyText } = fetched
     return {
       ok: true,

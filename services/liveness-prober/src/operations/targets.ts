@@ -1,7 +1,7 @@
 import type { livenessProber } from '@callboard/contract'
 import { isoTime } from '@callboard/values'
+import type { ProberHandler } from '../context.ts'
 import { rollingWeek } from '../domain/rolling-week.ts'
-import type { ProberHandler } from '../kit.ts'
 import { checkDays } from '../store/check-day.repository.ts'
 import { targetsOf } from '../store/target.repository.ts'
 

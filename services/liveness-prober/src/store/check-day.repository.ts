@@ -15,8 +15,8 @@ export interface Check {
 }
 
 /**
- * Adds checks to their days, however many, and begins the days that are new. An endpoint comes once at most, and nobody
- * else counts it meanwhile: its origin's lease is locked. Latencies count only while the endpoint is up.
+ * Adds checks to their days, however many, and begins the days that are new. An endpoint comes once at most, and no
+ * other replica counts it meanwhile: its origin's lease is locked. Latencies count only while the endpoint is up.
  */
 export async function addChecks(tx: ProberTx, checks: readonly Check[]): Promise<void> {
   const added = checks.map(({ slug, method, url, at, verdict, latencyMs }) => ({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ProberDb, ProberTx } from './tables.ts'
 
-/** One replica's right to visit an origin; nobody else does so before it ends or is given back. */
+/** One replica's right to visit an origin; no other replica does so before it ends or is given back. */
 export interface Lease {
   readonly origin: string
   readonly token: string
@@ -23,7 +23,7 @@ export async function leaseDueOrigins(
 }
 
 export interface ScheduleStanding {
-  /** Origins that are due and that nobody visits. */
+  /** Origins that are due and that no replica visits. */
   readonly due: number
   /** How late the longest of them is. */
   readonly oldestSeconds: number
@@ -93,7 +93,10 @@ export const releaseLease = (db: ProberDb, lease: Lease): Promise<void> =>
  */
 export async function giveBack(tx: ProberTx, { origin }: Lease): Promise<void> {
   await sql`
-    with due as (select min(next_due_at) as at from target where origin = ${origin}),
+    with due as (
+      select min(next_due_at) as at from (
+        select next_due_at from target where origin = ${origin}
+        union all select next_due_at from resource_probe where origin = ${origin}) endpoint),
     gone as (delete from origin using due where origin.origin = ${origin} and due.at is null)
     update origin set next_due_at = due.at, lease = null, leased_until = null
     from due where origin.origin = ${origin} and due.at is not null`.execute(tx)

@@ -1,4 +1,4 @@
-import type { HttpMethod, ProbeState } from '@callboard/contract'
+import type { EndpointSample, HttpMethod, ProbeState } from '@callboard/contract'
 import type { Db, Tx } from '@callboard/store'
 import type { ColumnType } from 'kysely'
 
@@ -24,10 +24,14 @@ export interface TargetTable {
   url: string
   origin: string
   input_schema: ColumnType<Record<string, unknown> | null, string | null>
+  /** What its owner gave for probes to send. */
+  sample: ColumnType<EndpointSample | null, string | null>
   next_due_at: Date
   last_checked_at: Date | null
   state: ProbeState | null
   consecutive_down: number
+  /** Names what the last challenge said of the endpoint; null before one was read. */
+  told_digest: string | null
 }
 
 /** One endpoint's checks of one UTC day, see domain/rolling-week.ts. */
@@ -42,11 +46,22 @@ export interface CheckDayTable {
   buckets: number[]
 }
 
+/** A probe that the facilitator asked for; gone once it was answered. */
+export interface ResourceProbeTable {
+  /** Origin and path. */
+  url: string
+  origin: string
+  /** The newest request; its answer carries it. */
+  probe_id: string
+  next_due_at: Date
+}
+
 export interface ProberTables {
   listing: ListingTable
   origin: OriginTable
   target: TargetTable
   check_day: CheckDayTable
+  resource_probe: ResourceProbeTable
 }
 
 export type ProberDb = Db<ProberTables>

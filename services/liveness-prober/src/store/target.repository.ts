@@ -1,5 +1,6 @@
-import type { HttpMethod, ProbeState } from '@callboard/contract'
+import type { EndpointSample, HttpMethod, ProbeState } from '@callboard/contract'
 import { sql } from 'kysely'
+import { UP_STATES } from '../domain/probe-state.ts'
 import { bringForward, type Lease } from './origin.repository.ts'
 import type { ProberDb, ProberTx } from './tables.ts'
 
@@ -7,6 +8,7 @@ export interface WatchedEndpoint {
   readonly method: HttpMethod
   readonly url: string
   readonly inputSchema?: Record<string, unknown> | undefined
+  readonly sample?: EndpointSample | undefined
 }
 
 /** Notes a listing's version. @returns false when a newer one was noted before */
@@ -32,7 +34,7 @@ export async function watchEndpoints(
     if (endpoints.some((one) => one.method === method && one.url === url)) continue
     await tx.deleteFrom('target').where('slug', '=', slug).where('method', '=', method).where('url', '=', url).execute()
   }
-  for (const { method, url, inputSchema } of endpoints) {
+  for (const { method, url, inputSchema, sample } of endpoints) {
     const schema = inputSchema ? JSON.stringify(inputSchema) : null
     await tx
       .insertInto('target')
@@ -42,15 +44,17 @@ export async function watchEndpoints(
         url,
         origin: new URL(url).origin,
         input_schema: schema,
+        sample: sample ? JSON.stringify(sample) : null,
         next_due_at: now,
         last_checked_at: null,
         state: null,
         consecutive_down: 0,
+        told_digest: null,
       })
       .onConflict((conflict) =>
         conflict
           .columns(['slug', 'method', 'url'])
-          .doUpdateSet(({ ref }) => ({ input_schema: ref('excluded.input_schema') })),
+          .doUpdateSet(({ ref }) => ({ input_schema: ref('excluded.input_schema'), sample: ref('excluded.sample') })),
       )
       .execute()
   }
@@ -61,15 +65,21 @@ export const unwatch = (tx: ProberTx, slug: string) => tx.deleteFrom('target').w
 export const targetsOf = (db: ProberDb, slug: string) =>
   db.selectFrom('target').selectAll().where('slug', '=', slug).orderBy('url').orderBy('method').execute()
 
-/** The endpoints of an origin that are due before a moment, the most overdue first. */
+/**
+ * The endpoints of an origin that are due before a moment: those that were up first and those that limited their calls
+ * last, so that no number of these ends a visit before the others; then by last check, the oldest first, so that what one
+ * visit leaves out comes first in the next. No owner chooses a place among equals, such as endpoints that were never
+ * checked.
+ */
 export const dueTargets = (db: ProberDb, origin: string, before: Date, limit: number) =>
   db
     .selectFrom('target')
     .selectAll()
     .where('origin', '=', origin)
     .where('next_due_at', '<=', before)
-    .orderBy('next_due_at')
-    .orderBy('url')
+    .orderBy(sql`case when state = any(${UP_STATES}::text[]) then 0 when state = 'rate_limited' then 2 else 1 end`)
+    .orderBy('last_checked_at', (order) => order.asc().nullsFirst())
+    .orderBy(sql`random()`)
     .limit(limit)
     .execute()
 
@@ -79,36 +89,46 @@ export interface TargetKey {
   readonly url: string
 }
 
+/** An endpoint under watch. */
+export const findTarget = (db: ProberDb, { slug, method, url }: TargetKey) =>
+  db
+    .selectFrom('target')
+    .selectAll()
+    .where('slug', '=', slug)
+    .where('method', '=', method)
+    .where('url', '=', url)
+    .executeTakeFirst()
+
 /** What a check found of an endpoint, and when the next one is due. */
 export interface CheckedTarget extends TargetKey {
   readonly state: ProbeState
   readonly checkedAt: Date
   readonly nextDueAt: Date
   readonly consecutiveDown: number
+  readonly toldDigest: string | null
 }
 
 /** Writes what checks found, in one statement. @returns the endpoints that are still watched */
 export async function markChecked(tx: ProberTx, checked: readonly CheckedTarget[]): Promise<TargetKey[]> {
   const { rows } = await sql<TargetKey>`
     update target set state = found.state, last_checked_at = found.checked_at, next_due_at = found.next_due_at,
-      consecutive_down = found.consecutive_down
+      consecutive_down = found.consecutive_down, told_digest = found.told_digest
     from unnest(
       ${checked.map(({ slug }) => slug)}::text[], ${checked.map(({ method }) => method)}::text[],
       ${checked.map(({ url }) => url)}::text[], ${checked.map(({ state }) => state)}::text[],
       ${checked.map(({ checkedAt }) => checkedAt.toISOString())}::timestamptz[],
       ${checked.map(({ nextDueAt }) => nextDueAt.toISOString())}::timestamptz[],
-      ${checked.map(({ consecutiveDown }) => consecutiveDown)}::integer[]
-    ) as found (slug, method, url, state, checked_at, next_due_at, consecutive_down)
+      ${checked.map(({ consecutiveDown }) => consecutiveDown)}::integer[],
+      ${checked.map(({ toldDigest }) => toldDigest)}::text[]
+    ) as found (slug, method, url, state, checked_at, next_due_at, consecutive_down, told_digest)
     where target.slug = found.slug and target.method = found.method and target.url = found.url
     returning target.slug, target.method, target.url`.execute(tx)
   return rows
 }
 
 /** Lets every endpoint of an origin rest until a moment at least. */
-export const postpone = (db: ProberDb, { origin }: Lease, until: Date) =>
-  db
-    .updateTable('target')
-    .set({ next_due_at: until })
-    .where('origin', '=', origin)
-    .where('next_due_at', '<', until)
-    .execute()
+export async function postpone(db: ProberDb, { origin }: Lease, until: Date): Promise<void> {
+  await sql`
+    with targets as (update target set next_due_at = ${until} where origin = ${origin} and next_due_at < ${until})
+    update resource_probe set next_due_at = ${until} where origin = ${origin} and next_due_at < ${until}`.execute(db)
+}

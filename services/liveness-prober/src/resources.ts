@@ -1,13 +1,13 @@
-import { openChains } from '@callboard/evm'
-import { V1_NETWORKS } from '@callboard/x402'
+import { openChains, settledTokens, v1NetworksOf } from '@callboard/evm'
 import type { Config } from './config.ts'
+import type { Resources } from './context.ts'
 import { addressPolicy, dnsResolver } from './guarded-fetch/index.ts'
-import type { Parts } from './kit.ts'
+import { openapiDocuments } from './openapi-documents.ts'
 
 const WEB_PORTS = [80, 443]
 
 /** The guard of all fetches and what is known of payments, from the settings. Nothing is opened. */
-export function openParts(config: Config): Omit<Parts, 'meters'> {
+export function openResources(config: Config): Omit<Resources, 'meters'> {
   const chains = [...openChains(config).chains.values()]
   return {
     guard: {
@@ -21,17 +21,10 @@ export function openParts(config: Config): Omit<Parts, 'meters'> {
       totalTimeoutMs: config.PROBE_TIMEOUT_MS,
       userAgent: `CallboardProber/1.0 (+${config.PROBE_CONTACT_URL ?? config.BASE_URL})`,
     },
+    openapi: openapiDocuments(),
     known: {
-      tokens: chains.map(({ network, usdc }) => ({
-        network,
-        asset: usdc.address,
-        name: usdc.name,
-        version: usdc.version,
-      })),
-      networks: new Map([
-        ...V1_NETWORKS,
-        ...chains.flatMap(({ v1Name, network }) => (v1Name === undefined ? [] : [[v1Name, network] as const])),
-      ]),
+      tokens: settledTokens(chains),
+      networks: v1NetworksOf(chains),
     },
   }
 }

@@ -1,0 +1,140 @@
+import type { HttpMethod, ProbeFinding } from '@callboard/contract'
+import { type Challenge, type HeaderValue, isObject, type NotPayableReason, readJson } from '@callboard/x402'
+import { codingsOf, isDecodable } from '../guarded-fetch/index.ts'
+
+/** An answer to an unpaid request: of a 402 the whole body, of any other its beginning. */
+export interface Answer {
+  readonly status: number
+  /** By lower-cased name. */
+  readonly headers: Readonly<Record<string, HeaderValue>>
+  readonly bodyText: string
+}
+
+/** What an answer says, by its status, by what it asks for, and by whose words it uses. */
+export function findingOf(answer: Answer, challenge: Challenge): ProbeFinding {
+  const { status } = answer
+  if (status === 402) return findingOf402(answer, challenge)
+  if (status >= 400 && isBotWall(answer)) return 'bot_wall'
+  if (status === 429) return 'rate_limited'
+  const isServerError = status >= 500 && status !== 501
+  const server = isServerError ? undefined : otherServer(answer)
+  if (server) return server
+  if (isServerError) return 'server_error'
+  if (status >= 400) return REFUSALS.get(status) ?? 'refused'
+  if (status >= 300) return 'redirect'
+  return isPage(answer) ? 'free_page' : 'free'
+}
+
+const REFUSALS: ReadonlyMap<number, ProbeFinding> = new Map([
+  [400, 'wants_input'],
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [404, 'not_found'],
+  [405, 'method_refused'],
+  [410, 'not_found'],
+  [415, 'wants_input'],
+  [422, 'wants_input'],
+  [501, 'method_refused'],
+])
+
+/** Reasons that lie with who pays, or with us: on another chain, by another scheme or token the offer may well be sound. */
+const PAYABLE_ELSEWHERE: ReadonlySet<NotPayableReason> = new Set([
+  'scheme',
+  'network',
+  'asset',
+  'gateway-batched',
+  'transfer-method',
+])
+
+/** Lightning's own challenges; LSAT is the older name. */
+const L402 = ['l402', 'lsat']
+
+function findingOf402({ headers }: Answer, challenge: Challenge): ProbeFinding {
+  if (challenge.kind === 'mpp') return 'mpp'
+  if (challenge.kind === 'plain') {
+    if (challenge.authSchemes.some((scheme) => L402.includes(scheme))) return 'l402'
+    return isDecodable(codingsOf(headers['content-encoding'])) ? 'offer_missing' : 'offer_coding_unread'
+  }
+  const { x402Version, accepts, payability, unread, issues, extensions } = challenge
+  if (issues.includes('OFFER_HEADER_UNREADABLE') || issues.includes('X402_NOT_OBJECT')) return 'offer_header_unreadable'
+  if (x402Version === null) return 'version_missing'
+  if (x402Version !== 1 && x402Version !== 2) return 'version_unsupported'
+  if (issues.includes('OFFER_ONLY_IN_BODY')) return 'offer_only_in_body'
+  if (payability.some(({ payable }) => payable)) return 'payable'
+  if (payability.some((entry) => !entry.payable && PAYABLE_ELSEWHERE.has(entry.reason))) return 'payable_elsewhere'
+  if (issues.includes('HEADERS_OVERFLOW')) return 'offer_headers_too_long'
+  if (accepts.length > 0) return 'not_payable'
+  if (unread.length > 0) return 'entries_unreadable'
+  return extensions && Object.hasOwn(extensions, 'sign-in-with-x') ? 'sign_in_only' : 'accepts_empty'
+}
+
+/** Headers by which the walls of hosting companies mark what they answered themselves. */
+const WALL_HEADERS = ['cf-mitigated', 'x-vercel-mitigated', 'x-datadome', 'x-amzn-waf-action', 'x-sucuri-block']
+const WALL_WORDS = /just a moment|attention required|cf-error-details|_incapsula_|access denied.*reference|captcha/is
+
+const isBotWall = (answer: Answer): boolean =>
+  WALL_HEADERS.some((name) => answer.headers[name] !== undefined) ||
+  (answer.status === 403 && isPage(answer) && WALL_WORDS.test(answer.bodyText))
+
+const isPage = ({ headers }: Answer): boolean =>
+  /^\s*(text\/html|application\/xhtml)/i.test(first(headers['content-type']))
+
+/** A server of another protocol, by the words of its answer. */
+function otherServer({ status, headers, bodyText }: Answer): ProbeFinding | undefined {
+  if (headers['mcp-session-id'] ?? headers['mcp-protocol-version']) return 'mcp_server'
+  const read = bodyText.trimStart().startsWith('{') ? readJson(bodyText, 'finite') : undefined
+  if (!read?.ok || !isObject(read.value)) return undefined
+  const { jsonrpc, error, skills, capabilities } = read.value
+  if (status < 300 && Array.isArray(skills) && isObject(capabilities)) return 'a2a_card'
+  if (jsonrpc !== '2.0' || !isObject(error)) return undefined
+  const { code, message } = error
+  if (code === MCP_CODE || /\bmcp\b|session id|event-stream/i.test(String(message))) return 'mcp_server'
+  return isA2a(headers, code, message) ? 'a2a_server' : 'json_rpc_server'
+}
+
+/** What the transport of the MCP SDKs answers to a request that is no message of its protocol. */
+const MCP_CODE = -32_000
+/** @source A2A 1.0, error codes */
+const A2A_CODES = { from: -32_009, to: -32_001 }
+
+const isA2a = (headers: Answer['headers'], code: unknown, message: unknown): boolean =>
+  headers['a2a-version'] !== undefined ||
+  headers['a2a-extensions'] !== undefined ||
+  (typeof code === 'number' && code >= A2A_CODES.from && code <= A2A_CODES.to) ||
+  /\ba2a\b|message\/send/i.test(String(message))
+
+const first = (value: HeaderValue): string => [value ?? []].flat()[0] ?? ''
+
+const MAX_URL = 2_048
+
+/** Where a redirect leads to, without credentials; undefined where it says no web address. */
+export function redirectTarget({ status, headers }: Answer, from: URL): string | undefined {
+  const location = first(headers.location)
+  if (status < 300 || status >= 400 || location === '') return undefined
+  const url = URL.parse(location, from.href)
+  if (!url || !/^https?:$/.test(url.protocol) || url.href.length > MAX_URL) return undefined
+  url.username = ''
+  url.password = ''
+  return url.href
+}
+
+/** What only this answer says, after its finding's sentence. */
+export function inWords(
+  message: string,
+  {
+    redirectTo,
+    methods,
+    contentEncoding,
+  }: {
+    readonly redirectTo?: string | undefined
+    readonly methods?: readonly HttpMethod[] | undefined
+    readonly contentEncoding?: string | undefined
+  },
+): string {
+  return [
+    message,
+    ...(redirectTo ? [`It leads to ${redirectTo}.`] : []),
+    ...(methods ? [`It names ${methods.join(', ')} as what it takes.`] : []),
+    ...(contentEncoding ? [`Its body is coded as ${contentEncoding}.`] : []),
+  ].join(' ')
+}

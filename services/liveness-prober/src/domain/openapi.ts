@@ -1,0 +1,166 @@
+import { EndpointSample, HttpMethod } from '@callboard/contract'
+import { DOCUMENT_BOUNDS, isObject, own, withinBounds } from '@callboard/x402'
+import { givenValue, sampleValue } from './sample-input.ts'
+
+type JsonObject = Record<string, unknown>
+
+/** What an OpenAPI document says of one URL. */
+export interface Documented {
+  /** The methods that it names for the path, the paid ones first. */
+  readonly methods: readonly HttpMethod[]
+  /** Of the method that was asked for, or else of the first one. */
+  readonly operation: DocumentedOperation | undefined
+}
+
+export interface DocumentedOperation {
+  readonly method: HttpMethod
+  /** JSON Schema of the body, without references; undefined where there is none, or none that is within bounds. */
+  readonly inputSchema: JsonObject | undefined
+  /** A body by example; undefined where the document gives none. */
+  readonly body: unknown
+  readonly query: Readonly<Record<string, string>>
+  /** By lower-cased name; none that carries a credential. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const MAX_PATHS = 2_000
+const MAX_PARAMETERS = 16
+const MAX_HEADERS = 8
+const MAX_VALUE = 512
+/** The order of crawlers. @source x402scan, probe.ts */
+const METHODS = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly HttpMethod[]
+
+/**
+ * What a third party's OpenAPI document says of a URL: of the path that fits it best, below the path of the first
+ * server. Undefined where no path does. References are followed within the document alone, and no further than its
+ * bounds.
+ * @source OpenAPI 3.1, 4.8.8; the `x-payment-info` of x402scan marks what is paid
+ */
+export function documented(document: unknown, url: URL, method?: HttpMethod): Documented | undefined {
+  const item = pathItem(document, url)
+  if (!item) return undefined
+  const offered = METHODS.flatMap((name) => {
+    const operation = own(item, name.toLowerCase())
+    return isObject(operation) ? [{ name, operation, isPaid: isPaid(operation) }] : []
+  }).sort((one, other) => Number(other.isPaid) - Number(one.isPaid))
+  const asked = method ? offered.find(({ name }) => name === method) : offered[0]
+  return {
+    methods: offered.map(({ name }) => name),
+    operation: asked && operationOf(document, item, asked.operation, asked.name),
+  }
+}
+
+const isPaid = (operation: JsonObject): boolean => {
+  const responses = own(operation, 'responses')
+  return own(operation, 'x-payment-info') !== undefined || (isObject(responses) && own(responses, '402') !== undefined)
+}
+
+/** The path item whose path has the fewest places that fit any text. */
+function pathItem(document: unknown, { pathname }: URL): JsonObject | undefined {
+  const paths = isObject(document) ? own(document, 'paths') : undefined
+  if (!isObject(document) || !isObject(paths)) return undefined
+  const parts = pathname.split('/')
+  const below = basePath(document)
+  const fitting = Object.entries(paths)
+    .slice(0, MAX_PATHS)
+    .flatMap(([path, item]) => {
+      const places = `${below}${path}`.split('/')
+      const fits = places.length === parts.length && places.every((place, at) => fitsPlace(place, parts[at] ?? ''))
+      return fits && isObject(item) ? [{ item, open: places.filter((place) => place.startsWith('{')).length }] : []
+    })
+  return fitting.sort((one, other) => one.open - other.open)[0]?.item
+}
+
+const fitsPlace = (place: string, part: string): boolean =>
+  place === part || (place.startsWith('{') && place.endsWith('}') && part !== '')
+
+function basePath(document: JsonObject): string {
+  const servers = own(document, 'servers')
+  const first: unknown = Array.isArray(servers) ? servers[0] : undefined
+  const url = isObject(first) ? first.url : undefined
+  const path = typeof url === 'string' ? URL.parse(url, 'https://origin.invalid/')?.pathname : undefined
+  return path?.replace(/\/+$/, '') ?? ''
+}
+
+function operationOf(
+  document: unknown,
+  item: JsonObject,
+  operation: JsonObject,
+  method: HttpMethod,
+): DocumentedOperation {
+  const content = member(resolved(document, own(operation, 'requestBody')), 'content')
+  const json = isObject(content) ? (own(content, 'application/json') ?? own(content, '*/*')) : undefined
+  const schema = resolved(document, member(json, 'schema'))
+  const required = [own(item, 'parameters'), own(operation, 'parameters')]
+    .flat()
+    .slice(0, MAX_PARAMETERS)
+    .map((parameter) => resolved(document, parameter))
+    .filter(isObject)
+    .filter((parameter) => parameter.required === true)
+  return {
+    method: HttpMethod.parse(method),
+    inputSchema: isObject(schema) ? schema : undefined,
+    body: exampleOf(document, json),
+    query: queryOf(document, required),
+    headers: headersOf(document, required),
+  }
+}
+
+/** The example of a parameter or a body; of several the first. */
+function exampleOf(document: unknown, described: unknown): unknown {
+  const examples = member(described, 'examples')
+  const named = isObject(examples) ? member(resolved(document, Object.values(examples)[0]), 'value') : undefined
+  return member(described, 'example') ?? named
+}
+
+/** The required query parameters, each with a value that its schema lets pass. */
+function queryOf(document: unknown, required: readonly JsonObject[]): Record<string, string> {
+  return Object.fromEntries(
+    required.flatMap((parameter) => {
+      const { in: place, name, schema } = parameter
+      const value = exampleOf(document, parameter) ?? sampleValue(isObject(schema) ? schema : {})
+      const text = typeof value === 'string' ? value : JSON.stringify(value)
+      const isSent = place === 'query' && typeof name === 'string' && text !== undefined && text.length <= MAX_VALUE
+      return isSent ? [[name, text]] : []
+    }),
+  )
+}
+
+/** The required headers that the document gives a value for, of those that a sample of the owner's may name. */
+function headersOf(document: unknown, required: readonly JsonObject[]): Record<string, string> {
+  const headers = required.flatMap((parameter) => {
+    const { in: place, name, schema } = parameter
+    const value = exampleOf(document, parameter) ?? (isObject(schema) ? givenValue(schema) : undefined)
+    if (place !== 'header' || typeof name !== 'string' || value === undefined) return []
+    const header = [name.toLowerCase(), typeof value === 'string' ? value : JSON.stringify(value)] as const
+    return EndpointSample.safeParse({ headers: Object.fromEntries([header]) }).success ? [header] : []
+  })
+  return Object.fromEntries(headers.slice(0, MAX_HEADERS))
+}
+
+const member = (value: unknown, name: string): unknown => (isObject(value) ? own(value, name) : undefined)
+
+/** A value with the references within its document put in place; undefined where that goes past the bounds of a walk. */
+const resolved = (document: unknown, value: unknown): unknown =>
+  withinBounds(DOCUMENT_BOUNDS, (enter) => putInPlace(document, value, 0, enter), undefined)
+
+function putInPlace(document: unknown, value: unknown, depth: number, enter: (depth: number) => void): unknown {
+  enter(depth)
+  if (Array.isArray(value)) return value.map((one) => putInPlace(document, one, depth + 1, enter))
+  if (!isObject(value)) return value
+  const ref = own(value, '$ref')
+  if (typeof ref === 'string') return putInPlace(document, pointed(document, ref), depth + 1, enter)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, putInPlace(document, one, depth + 1, enter)]),
+  )
+}
+
+/** What a JSON pointer in a fragment names; undefined for one that leads elsewhere. @source RFC 6901 */
+function pointed(document: unknown, ref: string): unknown {
+  if (!ref.startsWith('#/')) return undefined
+  return ref
+    .slice(2)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce(member, document)
+}

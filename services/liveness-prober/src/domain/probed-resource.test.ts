@@ -1,0 +1,101 @@
+import { encodeHeader, PAYMENT_REQUIRED_HEADER, readChallenge } from '@callboard/x402'
+import { describe, expect, test } from 'vitest'
+import { offer, PAY_TO, payableEntry, USDC } from '../../test/offers.ts'
+import type { Probed } from '../probe-endpoint.ts'
+import { probeResult } from './probe-result.ts'
+import { probedResource } from './probed-resource.ts'
+
+const TOKENS = [{ network: 'eip155:31337', asset: USDC, name: 'USDC', version: '2' }] as const
+const ENDPOINT = new URL('https://api.example/quote')
+
+/** What a probe makes of an offer in the header of a 402. */
+function probed(asked: object, url = ENDPOINT): Probed {
+  const headers = { [PAYMENT_REQUIRED_HEADER.toLowerCase()]: encodeHeader(asked) }
+  const challenge = readChallenge({ status: 402, headers, bodyText: '{}' }, { tokens: TOKENS })
+  const result = probeResult(challenge, url, 'GET')
+  return {
+    state: 'ok_402',
+    finding: 'payable',
+    result,
+    challenge,
+    httpStatus: 402,
+    latencyMs: 1,
+    message: '',
+    mend: '',
+    retryAfterMs: null,
+  }
+}
+
+const told = (resource: object, more: object = {}) =>
+  probedResource(ENDPOINT, probed(offer({ resource: { url: ENDPOINT.href, ...resource }, ...more })))
+
+const bazaar = (more: object = {}) => ({ info: { input: { type: 'http', method: 'GET' } }, ...more })
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+
+describe('probedResource', () => {
+  test('default: what the offer says, with its ways to pay', () => {
+    const service = { serviceName: 'Quotes', tags: ['quotes'], iconUrl: 'https://cdn.example/icon.png' }
+    const extensions = { bazaar: bazaar() }
+    expect(told({ description: ' One\nline ', mimeType: 'text/plain', ...service }, { extensions })).toEqual({
+      resource: 'https://api.example/quote',
+      type: 'http',
+      x402Version: 2,
+      accepts: [{ ...payableEntry(), payable: true, notPayableReason: null }],
+      description: 'One line',
+      mimeType: 'text/plain',
+      ...service,
+      extensions,
+    })
+  })
+
+  test('behavior: a route template that fits the path names the resource; one that does not is left out', () => {
+    const at = (url: string) =>
+      probedResource(new URL(url), probed(offer({ extensions: { bazaar: bazaar({ routeTemplate: '/quote/:pair' }) } })))
+    expect(at('https://api.example/quote/eur')?.resource).toBe('https://api.example/quote/:pair')
+    expect(at('https://api.example/rates')?.resource).toBe('https://api.example/rates')
+  })
+
+  test('behavior: text without markup brackets, controls and direction marks, and without half a character', () => {
+    expect(told({ description: '<b>Quo\u202Ete</b>\u0000' })?.description).toBe('b Quo te /b')
+    const { description } = told({ description: '\u{1f600}'.repeat(600) }) ?? {}
+    expect(description?.length).toBeLessThanOrEqual(512)
+    expect(description?.isWellFormed()).toBe(true)
+  })
+
+  test('behavior: the sum is bounded; ways to pay go first, those that can be paid before the others', () => {
+    const network = 'solana:5eykt4UsFvXY9wJPgmUeD3tA'
+    const others = Array.from({ length: 9 }, (_, n) => payableEntry({ network, extra: { note: `${n}`.repeat(450) } }))
+    const resource = told(
+      { description: '\u{1f600}'.repeat(256), iconUrl: `https://cdn.example/${'i'.repeat(2000)}` },
+      { accepts: [...others, payableEntry()], extensions: { bazaar: bazaar({ schema: { a: 'x'.repeat(1500) } }) } },
+    )
+    expect(bytesOf(resource)).toBeLessThanOrEqual(8 * 1024)
+    expect(resource?.accepts.at(-1)).toMatchObject({ payTo: PAY_TO, payable: true })
+    expect(resource?.description).toBeDefined()
+    expect(resource).not.toHaveProperty('extensions')
+  })
+
+  test.each([
+    ['too large', { a: 'x'.repeat(5000) }],
+    ['unfit for Postgres', { a: '\u0000' }],
+    ['that refers to another document', { schema: { $ref: 'https://evil.example/schema.json' } }],
+  ])('behavior: an extension %s is left out', (_what, extension) => {
+    expect(told({}, { extensions: { extension, 'sign-in-with-x': { info: {} } } })?.extensions).toEqual({
+      'sign-in-with-x': { info: {} },
+    })
+  })
+
+  test('error: no offer, no resource', () => {
+    const nothing = {
+      result: null,
+      challenge: null,
+      httpStatus: null,
+      latencyMs: null,
+      message: '',
+      mend: '',
+      retryAfterMs: null,
+    }
+    expect(probedResource(ENDPOINT, { state: 'timeout', finding: 'timeout', ...nothing })).toBeUndefined()
+    expect(probedResource(ENDPOINT, { ...probed(offer({ accepts: [] })), state: 'ok_402_no_accepts' })).toBeUndefined()
+  })
+})

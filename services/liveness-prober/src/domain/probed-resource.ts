@@ -1,0 +1,64 @@
+import type { ProbedResource, ShownOffer } from '@callboard/contract'
+import { fitsTemplate, readServiceMetadata, refersElsewhere } from '@callboard/x402'
+import type { Probed } from '../probe-endpoint.ts'
+import { cleanObject, plainText } from './foreign-json.ts'
+
+/** What a resource may say of itself in all, as JSON. */
+const MAX_BYTES = 8 * 1024
+/** Its share for ways to pay. */
+const MAX_ACCEPTS_BYTES = 5 * 1024
+const MAX_DESCRIPTION = 512
+const MAX_MIME_TYPE = 128
+const MAX_EXTENSIONS = 8
+const MAX_EXTENSION_CHARACTERS = 4 * 1024
+
+/**
+ * What a resource's own offer says of it, within bounds: ways to pay first, then its texts, then its extensions, each as
+ * long as the sum allows. Undefined where it made no offer that can be read.
+ */
+export function probedResource(url: URL, { state, result, challenge }: Probed): ProbedResource | undefined {
+  if (state !== 'ok_402' || result?.kind !== 'x402' || challenge?.kind !== 'x402') return undefined
+  const accepts = withinBytes(result.accepts)
+  if (accepts.length === 0 || result.x402Version === null) return undefined
+  const { resource, discovery, extensions } = challenge
+  const template = discovery?.routeTemplate
+  const base: ProbedResource = {
+    resource: url.origin + (template !== undefined && fitsTemplate(template, url.pathname) ? template : url.pathname),
+    type: discovery?.type ?? 'http',
+    x402Version: result.x402Version,
+    accepts,
+  }
+  const texts = {
+    ...readServiceMetadata(resource),
+    description: plainText(resource?.description, MAX_DESCRIPTION),
+    mimeType: plainText(resource?.mimeType, MAX_MIME_TYPE),
+  }
+  let told = base
+  for (const [name, text] of Object.entries(texts)) {
+    if (text !== undefined) told = ifItFits(told, { [name]: text })
+  }
+  for (const [name, extension] of Object.entries(extensions ?? {}).slice(0, MAX_EXTENSIONS)) {
+    const kept = cleanObject({ [name]: extension }, MAX_EXTENSION_CHARACTERS)
+    if (kept && !refersElsewhere(kept)) told = ifItFits(told, { extensions: { ...told.extensions, ...kept } })
+  }
+  return told
+}
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+
+function ifItFits(before: ProbedResource, more: Partial<ProbedResource>): ProbedResource {
+  const after = { ...before, ...more }
+  return bytesOf(after) <= MAX_BYTES ? after : before
+}
+
+/** The entries that fit, in their own order; those that can be paid are chosen first. */
+function withinBytes(accepts: readonly ShownOffer[]): ShownOffer[] {
+  const chosen = new Set<ShownOffer>()
+  let bytes = 0
+  for (const entry of [...accepts].sort((a, b) => Number(b.payable) - Number(a.payable))) {
+    bytes += bytesOf(entry)
+    if (bytes > MAX_ACCEPTS_BYTES) break
+    chosen.add(entry)
+  }
+  return accepts.filter((entry) => chosen.has(entry))
+}

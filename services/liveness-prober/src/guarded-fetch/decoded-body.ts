@@ -1,0 +1,57 @@
+import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import type { HeaderValue } from '@callboard/x402'
+import { codeOf, GuardError } from './failure.ts'
+
+/** @source undici 7 and 8, `fetch`: more codings than that end the request */
+const MAX_CODINGS = 5
+const SYNC_FLUSH = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }
+const BROTLI_FLUSH = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH }
+
+type Decode = (bytes: Buffer, maxOutputLength: number) => Buffer
+
+const gunzip: Decode = (bytes, maxOutputLength) => gunzipSync(bytes, { ...SYNC_FLUSH, maxOutputLength })
+
+/** What Node's fetch decodes, and how: a body that ends early is read as far as it goes. */
+const DECODERS: Readonly<Record<string, Decode>> = {
+  gzip: gunzip,
+  'x-gzip': gunzip,
+  // Some servers send raw deflate; the first byte shows it, as in the stock client.
+  deflate: (bytes, maxOutputLength) =>
+    ((bytes[0] ?? 0) & 0x0f) === 0x08
+      ? inflateSync(bytes, { ...SYNC_FLUSH, maxOutputLength })
+      : inflateRawSync(bytes, { ...SYNC_FLUSH, maxOutputLength }),
+  br: (bytes, maxOutputLength) => brotliDecompressSync(bytes, { ...BROTLI_FLUSH, maxOutputLength }),
+  zstd: (bytes, maxOutputLength) => zstdDecompressSync(bytes, { maxOutputLength }),
+}
+
+/** The codings of `Content-Encoding` in the order in which they were applied; `identity` is none. */
+export const codingsOf = (value: HeaderValue): string[] =>
+  [value ?? []]
+    .flat()
+    .join(',')
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity')
+
+/** Whether the stock client undoes all of these codings. */
+export const isDecodable = (codings: readonly string[]): boolean =>
+  codings.length <= MAX_CODINGS && codings.every((coding) => Object.hasOwn(DECODERS, coding))
+
+/**
+ * The text of a body as the stock client reads it: codings undone, a byte order mark left out, bytes that are not UTF-8
+ * replaced. Codings that it does not know are left as they are; what does not decode is empty, as it is to the client.
+ * @param maxBytes of what comes out
+ * @throws GuardError `too_large` when more would come out
+ */
+export function decodedText(bytes: Buffer, codings: readonly string[], maxBytes: number): string {
+  return new TextDecoder().decode(isDecodable(codings) ? decoded(bytes, codings, maxBytes) : bytes)
+}
+
+function decoded(bytes: Buffer, codings: readonly string[], maxBytes: number): Buffer {
+  try {
+    return codings.reduceRight((coded, coding) => DECODERS[coding]?.(coded, maxBytes) ?? coded, bytes)
+  } catch (error) {
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw new GuardError('too_large')
+    return Buffer.alloc(0)
+  }
+}

@@ -1,0 +1,44 @@
+import { resourceProbed } from '@callboard/contract'
+import { isoTime } from '@callboard/values'
+import type { ProberContext } from './context.ts'
+import { probedResource } from './domain/probed-resource.ts'
+import type { RateLimits } from './domain/rate-limits.ts'
+import type { GuardedOrigin } from './guarded-fetch/index.ts'
+import { probeEndpoint } from './probe-endpoint.ts'
+import { type Lease, lockLease, renewLease } from './store/origin.repository.ts'
+import { endResourceProbe, type ResourceProbe } from './store/resource-probe.repository.ts'
+
+/**
+ * Probes resources that settled payments name, over the connection of the visit, and publishes what each one says.
+ * Their owners asked for no probe, so nothing but GET and POST is sent.
+ * @returns whether the origin asks for fewer requests
+ */
+export async function probeResources(
+  ctx: ProberContext,
+  lease: Lease,
+  origin: GuardedOrigin,
+  asked: readonly ResourceProbe[],
+  limits: RateLimits,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (const request of asked) {
+    if (signal.aborted || !(await renewLease(ctx.db, lease, ctx.config.PROBE_LEASE_MS))) return false
+    const url = new URL(request.url)
+    const probed = await probeEndpoint(ctx, origin, { url, unsolicited: true }, signal)
+    const checkedAt = ctx.clock.now()
+    const isRecorded = await ctx.db.transaction().execute(async (tx) => {
+      if (!(await lockLease(tx, lease)) || !(await endResourceProbe(tx, request))) return false
+      await ctx.publish(tx, resourceProbed, {
+        url: request.url,
+        probeId: request.probe_id,
+        state: probed.state,
+        checkedAt: isoTime(checkedAt),
+        offer: probedResource(url, probed) ?? null,
+      })
+      return true
+    })
+    if (isRecorded) ctx.resources.meters.resources.inc({ state: probed.state })
+    if (limits.note(probed.state === 'rate_limited')) return true
+  }
+  return false
+}

@@ -1,0 +1,39 @@
+import type { ProberContext } from './context.ts'
+import type { Probed } from './probe-endpoint.ts'
+import { check, recordChecks } from './record-checks.ts'
+import type { Lease } from './store/origin.repository.ts'
+import { findTarget, type TargetKey } from './store/target.repository.ts'
+
+/**
+ * Writes down what a probe on demand found of an endpoint under watch, and publishes it like any check: the directory
+ * shows it. Any caller may ask for one, so one of them in an interval counts: it enters the week and the row of downs, and
+ * the next check waits for an interval from it. The others of that interval count for nothing but what they found, so
+ * that asking often makes an endpoint neither better nor worse than it is.
+ * @returns when it was checked, in milliseconds; undefined for an endpoint that is not under watch
+ */
+export async function recordRecheck(
+  ctx: ProberContext,
+  lease: Lease,
+  key: TargetKey,
+  probed: Probed,
+  startedAt: number,
+): Promise<number | undefined> {
+  const target = await findTarget(ctx.db, key)
+  if (!target) return undefined
+  const found = check(ctx, lease, target, probed, startedAt)
+  const counts = await isFirstOfInterval(ctx, key)
+  const { consecutive_down: consecutiveDown, next_due_at } = target
+  const nextDueAt = probed.state === 'rate_limited' ? found.nextDueAt : next_due_at.getTime()
+  await recordChecks(ctx, lease, [counts ? found : { ...found, counts: false, consecutiveDown, nextDueAt }])
+  return found.checkedAt
+}
+
+/** While the counters are unavailable none counts: what cannot be bounded is not written into the week. */
+async function isFirstOfInterval({ counters, config, log }: ProberContext, key: TargetKey): Promise<boolean> {
+  try {
+    return await counters.putOnce(`recheck:${key.slug} ${key.method} ${key.url}`, '1', config.PROBE_INTERVAL_MS)
+  } catch (error) {
+    log.warn({ err: error }, 'the counters are unavailable: a recheck counts for nothing but what it found')
+    return false
+  }
+}

@@ -1,0 +1,164 @@
+import { type DataOf, eventName, probeRequested, type resourceProbed } from '@callboard/contract'
+import {
+  startTestServices,
+  type TestDatabase,
+  type TestServices,
+  testDatabase,
+  UNREACHABLE_DEVNET,
+  until,
+} from '@callboard/testkit'
+import { isoTime } from '@callboard/values'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { livenessProber } from '../src/index.ts'
+import { PAY_TO, paywall } from './offers.ts'
+import { type Counted, httpServer } from './servers.ts'
+import { completed, tellChanged } from './sources.ts'
+
+let database: TestDatabase
+const running: TestServices[] = []
+const servers: Counted[] = []
+
+beforeEach(async () => {
+  database = await testDatabase(inject('postgresUrl'))
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((services) => services.stop()))
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+  await database.drop()
+})
+
+const ENV = { DEVNET: UNREACHABLE_DEVNET, PROBE_ALLOW_LOOPBACK: 'true', PROBE_POLL_MS: '20', PROBE_TIMEOUT_MS: '500' }
+
+async function startReplica() {
+  const services = await startTestServices([livenessProber], { databaseUrl: database.url, env: ENV })
+  running.push(services)
+  return services
+}
+
+async function serve(handler: Parameters<typeof httpServer>[0]): Promise<Counted> {
+  const server = await httpServer(handler)
+  servers.push(server)
+  return server
+}
+
+let sequence = 0
+
+/** Asks as the facilitator does. */
+function ask({ bus }: TestServices, url: string, probeId: string, eventId = `ask-${probeId}`): Promise<void> {
+  const requestedAt = isoTime(Date.now())
+  sequence += 1
+  return bus.events.publish({
+    id: eventId,
+    name: eventName(probeRequested),
+    key: url,
+    sequence,
+    source: 'x402-facilitator',
+    occurredAt: requestedAt,
+    data: { url, probeId, requestedAt },
+  })
+}
+
+const answers = (count: number) =>
+  until(`${count} answers`, async () => {
+    const rows = await database.query<{ data: DataOf<typeof resourceProbed> }>(
+      `select data from liveness_prober.outbox where name = 'resource.probed.v1' order by sequence`,
+    )
+    return rows.length >= count && rows.map(({ data }) => data)
+  })
+
+const waiting = async () => (await database.query('select url from liveness_prober.resource_probe')).length
+const origins = async () => (await database.query('select origin from liveness_prober.origin')).length
+
+test('a resource is probed once, and its own offer is published', async () => {
+  const services = await startReplica()
+  const { origin } = await serve(paywall())
+  await ask(services, `${origin}/quote`, 'one')
+  const [answer] = await answers(1)
+  expect(answer).toMatchObject({
+    url: `${origin}/quote`,
+    probeId: 'one',
+    state: 'ok_402',
+    offer: { resource: `${origin}/quote`, description: 'A quote', accepts: [{ payTo: PAY_TO, payable: true }] },
+  })
+  await until('nothing is left of it', async () => (await waiting()) === 0 && (await origins()) === 0)
+})
+
+test('a request that is delivered twice is answered once, by one of two replicas', async () => {
+  const [first, second] = [await startReplica(), await startReplica()]
+  let requests = 0
+  const pay = paywall()
+  const { origin } = await serve((req, res) => {
+    requests += 1
+    pay(req, res)
+  })
+  await Promise.all([ask(first, `${origin}/quote`, 'one'), ask(second, `${origin}/quote`, 'one')])
+  await answers(1)
+  await ask(second, `${origin}/other`, 'two')
+  expect((await answers(2)).map(({ probeId }) => probeId)).toEqual(['one', 'two'])
+  expect(requests).toBe(2)
+})
+
+test('the checks of a listing at the same origin go on', async () => {
+  const services = await startReplica()
+  const { origin, connections } = await serve(paywall())
+  await tellChanged(services, 'alpha', [`${origin}/quote`])
+  await ask(services, `${origin}/paid`, 'one')
+  await answers(1)
+  await until('the listing is checked', async () => (await completed(database, 'alpha')).length > 0)
+  expect(await origins()).toBe(1)
+  expect(connections()).toBeLessThanOrEqual(2)
+})
+
+test('no method but GET and POST is sent to who did not ask for a probe', async () => {
+  const services = await startReplica()
+  const methods: (string | undefined)[] = []
+  const { origin } = await serve((req, res) => {
+    methods.push(req.method)
+    res.writeHead(405, { allow: 'DELETE' }).end()
+  })
+  await ask(services, `${origin}/account`, 'one')
+  const [answer] = await answers(1)
+  expect(answer).toMatchObject({ state: 'method_refused', offer: null })
+  expect(methods).toEqual(['GET'])
+})
+
+test('what cannot be reached, or leads to where nothing is probed, is published as a state and no more', async () => {
+  const services = await startReplica()
+  const { origin, close } = await serve(paywall())
+  await close()
+  servers.pop()
+  await ask(services, `${origin}/quote`, 'one')
+  expect(await answers(1)).toEqual([expect.objectContaining({ state: 'unreachable', offer: null })])
+  await ask(services, 'http://10.0.0.1/quote', 'two')
+  expect((await answers(2))[1]).toMatchObject({ state: 'refused_target', offer: null })
+})
+
+test('an origin that limits its calls one after another is left alone; what was asked for waits', async () => {
+  const services = await startReplica()
+  const { origin } = await serve((_req, res) => void res.writeHead(429, { 'retry-after': '600' }).end())
+  // Held by another replica until all of them wait, so that one visit sees them together.
+  await database.query(`insert into liveness_prober.origin values ($1, now(), 'held', now() + interval '1 hour')`, [
+    origin,
+  ])
+  await Promise.all(['a', 'b', 'c', 'd', 'e'].map((path) => ask(services, `${origin}/${path}`, path)))
+  await until('all of them wait', async () => (await waiting()) === 5)
+  await database.query('update liveness_prober.origin set leased_until = now()')
+  expect((await answers(3))[0]).toMatchObject({ state: 'rate_limited', offer: null })
+  await until('the visit is over', async () => {
+    const [row] = await database.query('select lease, next_due_at > now() as rests from liveness_prober.origin')
+    return row?.lease === null && row.rests === true
+  })
+  expect([(await answers(3)).length, await waiting()]).toEqual([3, 2])
+})
+
+test('a resource that limits its calls leaves the others of its origin to be probed', async () => {
+  const services = await startReplica()
+  const { origin } = await serve((req, res) =>
+    req.url === '/busy' ? void res.writeHead(429, { 'retry-after': '86400' }).end() : paywall()(req, res),
+  )
+  await tellChanged(services, 'busy', [`${origin}/busy`])
+  await ask(services, `${origin}/busy`, 'one')
+  await ask(services, `${origin}/quote`, 'two')
+  const states = (await answers(2)).map(({ probeId, state }) => `${probeId} ${state}`).sort()
+  expect(states).toEqual(['one rate_limited', 'two ok_402'])
+})
