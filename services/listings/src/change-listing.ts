@@ -1,22 +1,35 @@
-import { listingChanged } from '@callboard/contract'
+import { type ListingSnapshot, listingChanged, pricesAsked, resourcesSold } from '@callboard/contract'
+import type { ListingsContext } from './context.ts'
+import { creditAnew } from './credit.ts'
 import type { Listing } from './domain/listing.ts'
+import { verificationAfter } from './domain/review.ts'
 import { snapshotOf } from './domain/views.ts'
-import type { ListingsKit } from './kit.ts'
+import { keepAsked } from './store/asked.repository.ts'
 import { saveListing } from './store/listing.repository.ts'
 import type { ListingsTx } from './store/tables.ts'
 
 /**
- * Writes a change of a locked listing under its next version, and tells the house. A draft that was never listed is
- * nobody's business but its owner's, so nothing is said of it.
+ * Writes a change of a locked listing under its next version, and publishes it. A verification that the change goes
+ * beyond is open again; settlements that a new price can concern are credited anew. A draft that was never listed is
+ * its owner's business alone, so nothing is published of it.
  */
 export async function changeListing(
-  ctx: Pick<ListingsKit, 'clock' | 'publish'>,
+  ctx: Pick<ListingsContext, 'clock' | 'publish' | 'resources'>,
   tx: ListingsTx,
   locked: Listing,
   change: Partial<Listing>,
 ): Promise<Listing> {
-  const changed = { ...locked, ...change, version: locked.version + 1, updatedAt: ctx.clock.now() }
+  const next = { ...locked, ...change, version: locked.version + 1, updatedAt: ctx.clock.now() }
+  const changed = { ...next, ...verificationAfter(locked, next) }
   await saveListing(tx, changed)
-  if (changed.listedAt !== null) await ctx.publish(tx, listingChanged, snapshotOf(changed))
+  if (changed.listedAt === null) return changed
+  const snapshot = snapshotOf(changed)
+  await keepAsked(tx, changed)
+  await ctx.publish(tx, listingChanged, snapshot)
+  if (offeringOf(snapshotOf(locked)) !== offeringOf(snapshot)) await creditAnew(ctx.resources.chains, tx, changed)
   return changed
 }
+
+/** What settlements are credited by. */
+const offeringOf = (snapshot: ListingSnapshot): string =>
+  JSON.stringify([pricesAsked(snapshot), resourcesSold(snapshot)])

@@ -7,6 +7,14 @@ export const Config = z.object({
   SUSPEND_AFTER_DOWN: envInt(0, 100_000)
     .default(0)
     .describe('A listing is suspended when one of its endpoints was down so many checks in a row. 0: never.'),
+  LISTINGS_PER_OWNER: envInt(1, 100_000)
+    .default(100)
+    .describe('Listings that an owner may hold, drafts and suspended ones included; withdrawn ones are not counted.'),
+  LISTINGS_PER_SITE: envInt(1, 1_000_000)
+    .default(500)
+    .describe(
+      'Listings that may have an endpoint on one site, of whatever owners: a registrable domain by the public suffix list, or an address. Drafts that do not pay their own splitter yet are counted apart, up to the same number.',
+    ),
   ...ChainConfig.shape,
 })
 export type Config = z.output<typeof Config>

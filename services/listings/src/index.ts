@@ -1,1 +1,2 @@
 export { listings } from './service.ts'
+export { splitterFactoryGauge } from './splitter-factories.ts'

@@ -1,9 +1,10 @@
 import { STATEMENTS } from '@callboard/contract'
 import { checkSiwe, contractSignatureVerifier, hasSplitters } from '@callboard/evm'
+import { unlessUnavailable } from '@callboard/runtime'
 import { consumeNonce } from '@callboard/store'
 import { type Address, isRefusal, refuse } from '@callboard/values'
-import type { ListingsKit } from './kit.ts'
-import { unlessAway } from './unless-away.ts'
+import type { ListingsContext } from './context.ts'
+import { unlessChainUnavailable } from './unless-chain-unavailable.ts'
 
 /** A payout wallet's word that a listing may pay out to it. */
 export interface PayoutProof {
@@ -16,10 +17,10 @@ export interface PayoutProof {
  * Checks that the payout wallet signed the message of the publish purpose. The nonce is returned for the caller to
  * spend; only that makes the proof good once.
  */
-export async function checkPayoutProof(ctx: ListingsKit, { payoutWallet, message, signature }: PayoutProof) {
+export async function checkPayoutProof(ctx: ListingsContext, { payoutWallet, message, signature }: PayoutProof) {
   const { host, origin } = new URL(ctx.config.BASE_URL)
-  const { chains, clients } = ctx.parts
-  const check = await unlessAway(ctx, 'payout network', () =>
+  const { chains, clients } = ctx.resources
+  const check = await unlessChainUnavailable(ctx, () =>
     checkSiwe({
       message,
       signature,
@@ -42,8 +43,8 @@ export async function checkPayoutProof(ctx: ListingsKit, { payoutWallet, message
 }
 
 /** Spends the nonce of a proof. */
-export async function spendNonce(ctx: ListingsKit, nonce: string) {
-  const spent = await unlessAway(ctx, 'nonce store', () => consumeNonce(ctx.counters, 'publish', nonce))
+export async function spendNonce(ctx: ListingsContext, nonce: string) {
+  const spent = await unlessUnavailable(ctx, 'nonce store', () => consumeNonce(ctx.counters, 'publish', nonce))
   if (isRefusal(spent)) return spent
   if (spent) return undefined
   return refuse('invalid_signature', { message: 'The nonce was not issued for publishing, is used, or is too old.' })

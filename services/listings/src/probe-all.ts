@@ -1,6 +1,12 @@
-import { type HttpMethod, livenessProber, type ProbeReport, type ProbeState } from '@callboard/contract'
+import {
+  type EndpointSample,
+  type HttpMethod,
+  livenessProber,
+  type ProbeReport,
+  type ProbeState,
+} from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
-import type { ListingsContext } from './kit.ts'
+import type { ListingsCallingContext } from './context.ts'
 
 /** So many origins of one listing are probed at once; each sees one probe after the other. */
 const AT_ONCE = 8
@@ -11,19 +17,28 @@ interface Endpoint {
   readonly method: HttpMethod
   readonly url: string
   readonly inputSchema?: Record<string, unknown> | undefined
+  readonly sample?: EndpointSample | undefined
 }
 
-/** Probes endpoints, each with its declared method. @returns each with its report, in the given order */
-export async function probeAll<Operation extends Endpoint>(ctx: ListingsContext, operations: readonly Operation[]) {
+/**
+ * Probes endpoints, each with its declared method.
+ * @param slug the live listing whose checks these are; absent: they are no listing's
+ * @returns each with its report, in the given order
+ */
+export async function probeAll<Operation extends Endpoint>(
+  ctx: ListingsCallingContext,
+  operations: readonly Operation[],
+  slug?: string,
+) {
   const reports = new Map<Operation, ProbeReport>()
   const origins = Map.groupBy(operations, ({ url }) => new URL(url).origin).values()
   const lanes = Array.from({ length: AT_ONCE }, async () => {
     for (const ofOneOrigin of origins) {
-      let away: ProbeReport | undefined
+      let unavailable: ProbeReport | undefined
       for (const operation of ofOneOrigin) {
-        const report = away ?? (await probeOne(ctx, operation))
+        const report = unavailable ?? (await probeOne(ctx, operation, slug))
         reports.set(operation, report)
-        if (OF_THE_ORIGIN.has(report.state)) away = report
+        if (OF_THE_ORIGIN.has(report.state)) unavailable = report
       }
     }
   })
@@ -34,13 +49,14 @@ export async function probeAll<Operation extends Endpoint>(ctx: ListingsContext,
   })
 }
 
-/** @throws BusFault when the prober is away */
+/** @throws BusFault when the prober is unavailable */
 export async function probeOne(
-  ctx: ListingsContext,
+  ctx: ListingsCallingContext,
   endpoint: Partial<Endpoint> & { url: string },
+  slug?: string,
 ): Promise<ProbeReport> {
-  const { method, url, inputSchema } = endpoint
-  const report = await ctx.call(livenessProber.probe, { method, url, inputSchema })
+  const { method, url, inputSchema, sample } = endpoint
+  const report = await ctx.call(livenessProber.probe, { method, url, inputSchema, sample, slug })
   if (isRefusal(report)) throw new Error('The prober refuses nothing')
   return report
 }

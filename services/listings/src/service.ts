@@ -1,43 +1,60 @@
 import {
   listingChanged,
-  livenessProber,
+  listingRemoved,
   listings as operations,
+  paymentSettled,
   probeCompleted,
   settlementObserved,
   settlementReverted,
 } from '@callboard/contract'
-import { openChains } from '@callboard/evm'
-import { measuringChainCalls, on, service } from '@callboard/runtime'
+import { on, service } from '@callboard/runtime'
 import { Config } from './config.ts'
+import { onPaymentSettled } from './consumers/payment-settled.ts'
 import { onProbeCompleted } from './consumers/probe-completed.ts'
 import { onSettlementObserved } from './consumers/settlement-observed.ts'
 import { onSettlementReverted } from './consumers/settlement-reverted.ts'
-import type { Callee, Parts } from './kit.ts'
+import { calls, type Resources } from './context.ts'
+import { listOwnServices } from './jobs/own-services.ts'
 import { edit } from './operations/edit.ts'
 import { mine } from './operations/mine.ts'
 import { payoutNonce } from './operations/payout-nonce.ts'
 import { probe } from './operations/probe.ts'
 import { publish } from './operations/publish.ts'
+import { replace } from './operations/replace.ts'
 import { resync } from './operations/resync.ts'
 import { review } from './operations/review.ts'
 import { setStatus } from './operations/set-status.ts'
 import { splitters } from './operations/splitters.ts'
+import { withdraw } from './operations/withdraw.ts'
+import { lookAtFactories, openResources } from './splitter-factories.ts'
 import * as listingTables from './store/migrations/0001-listings.ts'
+import * as reviewAndPrices from './store/migrations/0002-review-and-prices.ts'
+import * as sharedSettlements from './store/migrations/0003-shared-settlements.ts'
+import * as withdrawal from './store/migrations/0004-withdrawal.ts'
+import * as rejection from './store/migrations/0005-rejection.ts'
 import type { ListingsTables } from './store/tables.ts'
 
 /** The provider side: drafts proven by their payout wallet, their way to the public directory, and what they earn. */
-export const listings = service<typeof Config, ListingsTables, Parts, typeof operations, Callee>({
+export const listings = service<typeof Config, ListingsTables, Resources, typeof operations, typeof calls>({
   name: 'listings',
   config: Config,
-  migrations: { '0001-listings': listingTables },
-  open: async ({ config, metrics }) => openChains(config, measuringChainCalls(metrics)),
+  migrations: {
+    '0001-listings': listingTables,
+    '0002-review-and-prices': reviewAndPrices,
+    '0003-shared-settlements': sharedSettlements,
+    '0004-withdrawal': withdrawal,
+    '0005-rejection': rejection,
+  },
+  open: openResources,
   operations,
-  serves: { mine, payoutNonce, splitters, probe, publish, setStatus, edit, resync, review },
-  calls: [livenessProber.probe],
+  serves: { mine, payoutNonce, splitters, probe, publish, setStatus, edit, replace, withdraw, resync, review },
+  calls,
   consumes: [
     on(probeCompleted, onProbeCompleted),
     on(settlementObserved, onSettlementObserved),
     on(settlementReverted, onSettlementReverted),
+    on(paymentSettled, onPaymentSettled),
   ],
-  publishes: [listingChanged],
+  publishes: [listingChanged, listingRemoved],
+  jobs: [lookAtFactories, listOwnServices],
 })

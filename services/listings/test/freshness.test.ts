@@ -6,10 +6,10 @@ import {
   settlementObserved,
   settlementReverted,
 } from '@callboard/contract'
-import { until, wallet } from '@callboard/testkit'
-import { DAY_MS, isoTime, MINUTE_MS } from '@callboard/values'
+import { granted, until, wallet } from '@callboard/testkit'
+import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { goLive, granted, mineOf, openStage, type Stage, snapshots, splitterOf } from './stage.ts'
+import { act, goLive, mineOf, openStage, type Stage, snapshots, splitterOf } from './stage.ts'
 
 let stage: Stage
 
@@ -55,18 +55,42 @@ describe('the schedule’s checks', () => {
     expect((await snapshots(stage, slug)).map(({ operations: [one] }) => one?.price)).toEqual(['0.01', '0.07'])
   })
 
-  test('find a changed payee: not payable, and verification is gone', async () => {
+  test('find an offer that goes past the splitter: suspended with its reason, and back by revise and activate', async () => {
     const slug = await goLive(stage, 1, 'Switch')
     granted(await stage.services.call(operations.review, { slug, verdict: 'verify' }))
-    stage.provider.set('/switch', { payTo: wallet(6).address })
+    const { splitterAddress } = await splitterOf(stage, 1)
+    stage.provider.set('/switch', { payTo: splitterAddress, beside: [{ payTo: wallet(6).address, amount: '1' }] })
+    await checkAgain(slug)
+    const listing = await mineUntil(slug, 'it is suspended', ({ status }) => status === 'suspended')
+    expect(listing).toMatchObject({ verification: 'none', suspendedReason: expect.stringContaining(wallet(6).address) })
+    expect((await snapshots(stage, slug)).at(-1)).toMatchObject({
+      status: 'suspended',
+      conformance: { issues: expect.arrayContaining(['PAYTO_CHANGED']) },
+    })
+    stage.provider.set('/switch', { payTo: splitterAddress })
+    granted(await act(stage, 1, slug, 'revise'))
+    granted(await act(stage, 1, slug, 'activate'))
+    expect(await mineOf(stage, 1, slug)).toMatchObject({
+      status: 'live',
+      suspendedReason: null,
+      operations: [{ price: '0.01' }],
+    })
+  })
+
+  test('find an offer that no stock client pays: the endpoint has no price, and its owner reads why', async () => {
+    const slug = await goLive(stage, 1, 'Unpayable')
+    const { splitterAddress } = await splitterOf(stage, 1)
+    stage.provider.set('/unpayable', { payTo: splitterAddress, amount: '0' })
     await checkAgain(slug)
     const listing = await mineUntil(slug, 'the payment is cleared', ({ operations: [one] }) => one?.payment === null)
-    expect(listing).toMatchObject({ status: 'live', verification: 'none', operations: [{ price: null }] })
-    const { splitterAddress } = await splitterOf(stage, 1)
-    stage.provider.set('/switch', { payTo: splitterAddress })
+    expect(listing).toMatchObject({
+      status: 'live',
+      operations: [{ price: null, problem: expect.stringContaining('refused for: amount') }],
+    })
+    stage.provider.set('/unpayable', { payTo: splitterAddress })
     await checkAgain(slug)
     const back = await mineUntil(slug, 'it is payable again', ({ operations: [one] }) => one?.payment !== null)
-    expect(back).toMatchObject({ verification: 'none', operations: [{ price: '0.01' }] })
+    expect(back.operations[0]).not.toHaveProperty('problem')
   })
 
   test('suspend a listing after SUSPEND_AFTER_DOWN downs in a row, and are over with it', async () => {
@@ -77,7 +101,8 @@ describe('the schedule’s checks', () => {
     await checkAgain(slug)
     expect(await mineOf(stage, 1, slug)).toMatchObject({ status: 'live' })
     await checkAgain(slug)
-    await mineUntil(slug, 'it is suspended', ({ status }) => status === 'suspended')
+    const doomed = await mineUntil(slug, 'it is suspended', ({ status }) => status === 'suspended')
+    expect(doomed.suspendedReason).toMatch(/3 checks in a row found it down \(server_error\)/)
     expect((await snapshots(stage, slug)).at(-1)).toMatchObject({ status: 'suspended', version: 3 })
     await until('it is no longer watched', async () => {
       const targets = await stage.database.query('select 1 from liveness_prober.target where slug = $1', [slug])
@@ -87,7 +112,7 @@ describe('the schedule’s checks', () => {
 })
 
 let sequence = 0
-async function tell(event: EventDeclaration, data: { txHash: string }): Promise<void> {
+async function publish(event: EventDeclaration, data: { txHash: string }): Promise<void> {
   sequence += 1
   await stage.services.bus.events.publish({
     id: `chain-${sequence}`,
@@ -126,12 +151,13 @@ describe('settlements', () => {
   beforeAll(async () => {
     slug = await goLive(stage, 2, 'Earning')
     payTo = (await splitterOf(stage, 2)).splitterAddress
+    stage.clock.advance(9 * DAY_MS)
   })
 
   test('to a listing’s splitter are its calls and revenue, the week’s apart', async () => {
-    await tell(settlementObserved, settled('1'))
-    await tell(settlementObserved, settled('2', { observedAt: isoTime(stage.clock.now() - 8 * DAY_MS) }))
-    await tell(settlementObserved, settled('1'))
+    await publish(settlementObserved, settled('1'))
+    await publish(settlementObserved, settled('2', { observedAt: isoTime(stage.clock.now() - 8 * DAY_MS) }))
+    await publish(settlementObserved, settled('1'))
     expect(await mineOf(stage, 2, slug)).toMatchObject({
       calls: { total: 2, last7d: 1 },
       revenue: { amountUsd: '0.02', last7dUsd: '0.01' },
@@ -140,26 +166,61 @@ describe('settlements', () => {
 
   test('that a reorganisation took back are gone, unless another block has them', async () => {
     const reverted = { network: 'eip155:31337' as const, logIndex: 1, blockHash: hash('b') }
-    await tell(settlementReverted, { ...reverted, txHash: hash('1') })
+    await publish(settlementReverted, { ...reverted, txHash: hash('1') })
     expect(await mineOf(stage, 2, slug)).toMatchObject({ calls: { total: 1 } })
-    await tell(settlementObserved, settled('2', { blockHash: hash('c') }))
-    await tell(settlementReverted, { ...reverted, txHash: hash('2') })
+    await publish(settlementObserved, settled('2', { blockHash: hash('c') }))
+    await publish(settlementReverted, { ...reverted, txHash: hash('2') })
     expect(await mineOf(stage, 2, slug)).toMatchObject({ calls: { total: 1 } })
   })
 
-  test('to others, or in another token, are nobody’s', async () => {
-    await tell(settlementObserved, settled('3', { payTo: wallet(9).address }))
-    await tell(settlementObserved, settled('4', { asset: wallet(9).address }))
-    expect(await mineOf(stage, 2, slug)).toMatchObject({ calls: { total: 1 } })
+  test('of nothing are none', async () => {
+    await publish(settlementObserved, settled('9', { amount: '0' }))
+    expect(await mineOf(stage, 2, slug)).toMatchObject({ calls: { total: 1 }, transfers: { total: 0 } })
+  })
+
+  test('of an amount that is not asked are transfers: no calls, and named apart from the revenue', async () => {
+    await publish(settlementObserved, settled('6', { amount: '7' }))
+    expect(await mineOf(stage, 2, slug)).toMatchObject({
+      calls: { total: 1 },
+      revenue: { amountUsd: '0.01' },
+      transfers: { total: 1, amountUsd: '0.000007' },
+    })
+  })
+
+  test('at a price that the next check reads become calls then, and of an hour ago as well', async () => {
+    await publish(
+      settlementObserved,
+      settled('7', { amount: '50000', observedAt: isoTime(stage.clock.now() - 30 * MINUTE_MS) }),
+    )
+    await publish(
+      settlementObserved,
+      settled('8', { amount: '50000', observedAt: isoTime(stage.clock.now() - 61 * MINUTE_MS) }),
+    )
+    expect(await mineOf(stage, 2, slug)).toMatchObject({ calls: { total: 1 }, transfers: { total: 3 } })
+    stage.provider.set('/earning', { payTo, amount: '50000' })
+    granted(await stage.services.call(operations.resync, { slug }))
+    expect(await mineOf(stage, 2, slug)).toMatchObject({
+      calls: { total: 2 },
+      revenue: { amountUsd: '0.06' },
+      transfers: { total: 2 },
+    })
+    stage.provider.set('/earning', { payTo })
+    granted(await stage.services.call(operations.resync, { slug }))
+  })
+
+  test('to others, or in another token, are no listing’s', async () => {
+    await publish(settlementObserved, settled('3', { payTo: wallet(9).address }))
+    await publish(settlementObserved, settled('4', { asset: wallet(9).address }))
+    expect(await mineOf(stage, 2, slug)).toMatchObject({ calls: { total: 2 }, transfers: { total: 2 } })
   })
 
   test('of listings that share a splitter go to the one that asks the amount', async () => {
-    stage.provider.set('/other', { payTo, amount: '30000' })
+    stage.clock.advance(HOUR_MS)
     const second = await goLive(stage, 2, 'Second')
     stage.provider.set('/second', { payTo, amount: '30000' })
     granted(await stage.services.call(operations.resync, { slug: second }))
-    await tell(settlementObserved, settled('5', { amount: '30000' }))
+    await publish(settlementObserved, settled('5', { amount: '30000' }))
     expect(await mineOf(stage, 2, second)).toMatchObject({ calls: { total: 1 }, revenue: { amountUsd: '0.03' } })
-    expect(await mineOf(stage, 2, slug)).toMatchObject({ calls: { total: 1 } })
+    expect(await mineOf(stage, 2, slug)).toMatchObject({ calls: { total: 2 } })
   })
 })

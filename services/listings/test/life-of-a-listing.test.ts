@@ -1,6 +1,7 @@
 import { listings as operations } from '@callboard/contract'
+import { granted } from '@callboard/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { act, granted, keyOf, openStage, publishAs, type Stage, send, snapshots, splitterOf } from './stage.ts'
+import { act, keyOf, openStage, publishAs, type Stage, send, snapshots, splitterOf } from './stage.ts'
 
 let stage: Stage
 
@@ -40,7 +41,7 @@ test('a listing goes draft → live → requested → verified → suspended →
     status: 'live',
     verification: 'requested',
   })
-  expect(granted(await services.call(operations.review, { slug: 'alpha-quotes', verdict: 'verify' }))).toEqual({
+  expect(granted(await services.call(operations.review, { slug: 'alpha-quotes', verdict: 'verify' }))).toMatchObject({
     slug: 'alpha-quotes',
     status: 'live',
     verification: 'verified',
@@ -48,15 +49,15 @@ test('a listing goes draft → live → requested → verified → suspended →
   expect(granted(await act(stage, 1, 'alpha-quotes', 'suspend'))).toMatchObject({ status: 'suspended' })
   expect(granted(await act(stage, 1, 'alpha-quotes', 'revise'))).toMatchObject({ status: 'draft' })
 
-  const told = await snapshots(stage, 'alpha-quotes')
-  expect(told.map(({ status, verification }) => `${status} ${verification}`)).toEqual([
+  const published = await snapshots(stage, 'alpha-quotes')
+  expect(published.map(({ status, verification }) => `${status} ${verification}`)).toEqual([
     'live none',
     'live requested',
     'live verified',
     'suspended none',
     'draft none',
   ])
-  expect(told.map(({ version }) => version)).toEqual([2, 3, 4, 5, 6])
-  const mine = granted(await services.call(operations.mine, {}, { caller: keyOf(1) }))
+  expect(published.map(({ version }) => version)).toEqual([2, 3, 4, 5, 6])
+  const mine = granted(await services.call(operations.mine, { limit: 50 }, { caller: keyOf(1) }))
   expect(mine.listings.map(({ slug }) => slug)).toEqual(['alpha-quotes'])
 })

@@ -9,11 +9,15 @@ export interface Asks {
   readonly asset?: string
   readonly network?: string
   readonly scheme?: string
+  /** The token's EIP-712 domain name. */
+  readonly domain?: string
+  /** More ways to pay, after the first. */
+  readonly beside?: readonly Asks[]
 }
 
 export type Behaviour = Asks | ((req: IncomingMessage, res: ServerResponse) => void)
 
-/** A provider's paid API on loopback. Each path asks for payment as told; a path without behaviour answers 404. */
+/** A provider's paid API on loopback. Each path asks for payment as set; a path without behaviour answers 404. */
 export interface Provider {
   readonly url: (path: string) => string
   set(path: string, behaviour: Behaviour): void
@@ -35,17 +39,15 @@ export async function startProvider(usdc: { address: string; name: string; versi
       const offer = {
         x402Version: 2,
         resource: { url: `http://provider${req.url}`, description: 'A quote', mimeType: 'application/json' },
-        accepts: [
-          {
-            scheme: behaviour.scheme ?? 'exact',
-            network: behaviour.network ?? 'eip155:31337',
-            asset: behaviour.asset ?? usdc.address,
-            amount: behaviour.amount ?? '10000',
-            payTo: behaviour.payTo,
-            maxTimeoutSeconds: 60,
-            extra: { name: usdc.name, version: usdc.version },
-          },
-        ],
+        accepts: [behaviour, ...(behaviour.beside ?? [])].map((asks) => ({
+          scheme: asks.scheme ?? 'exact',
+          network: asks.network ?? 'eip155:31337',
+          asset: asks.asset ?? usdc.address,
+          amount: asks.amount ?? '10000',
+          payTo: asks.payTo,
+          maxTimeoutSeconds: 60,
+          extra: { name: asks.domain ?? usdc.name, version: usdc.version },
+        })),
       }
       res.writeHead(402, { 'content-type': 'application/json', [PAYMENT_REQUIRED_HEADER]: encodeHeader(offer) })
       res.end(JSON.stringify(offer))

@@ -1,12 +1,12 @@
 import { listings as operations, STATEMENTS } from '@callboard/contract'
 import { artifacts } from '@callboard/evm'
 import { livenessProber } from '@callboard/liveness-prober'
-import { signedMessage, startTestServices, testDatabase, wallet } from '@callboard/testkit'
+import { granted, signedMessage, startTestServices, testDatabase, wallet } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import { createWalletClient, encodeDeployData, getAddress, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { listings } from '../src/index.ts'
-import { devnetSetting, granted, keyOf, openStage, proofOf, publishAs, type Stage, splitterOf } from './stage.ts'
+import { devnetSetting, keyOf, openStage, proofOf, publishAs, type Stage, splitterOf } from './stage.ts'
 
 let stage: Stage
 let good: string
@@ -43,8 +43,17 @@ describe('publish refuses', () => {
     })
   })
 
+  test('201: names of any script, also two that differ in it alone, and words that routes have', async () => {
+    const slugOf = async (name: string) => granted(await publish({ name })).listing.slug
+    expect([await slugOf('Tokyo 天気'), await slugOf('Tokyo 気象')]).toEqual(['tokyo-tianqi', 'tokyo-qixiang'])
+    expect([await slugOf('Search'), await slugOf('Payout nonce')]).toEqual([
+      expect.stringMatching(/^search-[a-z0-9]{6}$/),
+      expect.stringMatching(/^payout-nonce-[a-z0-9]{6}$/),
+    ])
+  })
+
   test('400 invalid_request: a name without letters or digits, and an operation given twice', async () => {
-    expect(await publish({ name: '日本語' })).toMatchObject({ refusal: 'invalid_request', field: 'name' })
+    expect(await publish({ name: '———' })).toMatchObject({ refusal: 'invalid_request', field: 'name' })
     expect(await publish({ urls: [good, good] })).toMatchObject({
       refusal: 'invalid_request',
       field: 'operations.1.url',
@@ -103,7 +112,7 @@ describe('publish refuses', () => {
     expect(both.filter(isRefusal)).toMatchObject([{ refusal: 'slug_taken' }])
   })
 
-  test('503 temporarily_unavailable: while the chain cannot be read, nobody is judged and no nonce is spent', async () => {
+  test('503 temporarily_unavailable: while the chain cannot be read, no proof is judged and no nonce is spent', async () => {
     const database = await testDatabase(inject('postgresUrl'))
     const DEVNET = JSON.stringify({ ...JSON.parse(devnetSetting(stage.devnet)), rpcUrl: 'http://127.0.0.1:1' })
     const services = await startTestServices([livenessProber, listings], {
@@ -160,9 +169,9 @@ describe('publish', () => {
 
   test('201: a draft is its owner’s alone; nothing of it goes out', async () => {
     granted(await publishAs(stage, 3, { name: 'Quiet', urls: [good], payoutWallet: wallet(1).address, signer: 1 }))
-    expect(granted(await stage.services.call(operations.mine, {}, { caller: keyOf(3) })).listings).toMatchObject([
-      { slug: 'quiet', status: 'draft', payoutWallet: wallet(1).address },
-    ])
+    expect(
+      granted(await stage.services.call(operations.mine, { limit: 50 }, { caller: keyOf(3) })).listings,
+    ).toMatchObject([{ slug: 'quiet', status: 'draft', payoutWallet: wallet(1).address }])
     expect(await stage.database.query(`select 1 from listings.outbox where key = 'quiet'`)).toEqual([])
   })
 
@@ -182,7 +191,7 @@ describe('publish', () => {
     expect(granted(published).listing).toMatchObject({ slug: 'contract', payoutWallet })
   })
 
-  test('201: a payout wallet’s listing tells what the challenge itself tells of the operation', async () => {
+  test('201: a payout wallet’s listing shows what the challenge itself says of the operation', async () => {
     const { listing } = granted(await publishAs(stage, 1, { name: 'Told', urls: [`${good}?symbol=BTC`] }))
     expect(listing.operations).toMatchObject([{ description: 'A quote', metadataEvidence: 'none', price: '0.01' }])
   })
@@ -201,13 +210,15 @@ describe('probe', () => {
     expect(await probe('http://169.254.169.254/')).toMatchObject({ refusal: 'invalid_request', field: 'url' })
   })
 
-  test('422 endpoint_unreachable: the state says why, and nothing more', async () => {
+  test('422 endpoint_unreachable: the finding says why, and nothing of what the answer holds', async () => {
     stage.provider.set('/broken', (_req, res) => res.writeHead(500).end('stack trace'))
-    expect(await probe(stage.provider.url('/broken'))).toEqual({
+    const answer = await probe(stage.provider.url('/broken'))
+    expect(answer).toMatchObject({
       refusal: 'endpoint_unreachable',
       message: 'The endpoint answers with a server error.',
-      details: { state: 'server_error' },
+      details: { state: 'server_error', finding: 'server_error', httpStatus: 500, offered: [] },
     })
+    expect(JSON.stringify(answer)).not.toContain('stack trace')
     expect(await probe('http://127.0.0.1:1/')).toMatchObject({
       refusal: 'endpoint_unreachable',
       details: { state: 'unreachable' },

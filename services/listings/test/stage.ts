@@ -1,16 +1,18 @@
-import { type Caller, type ListingSnapshot, listings as operations } from '@callboard/contract'
+import { type Caller, type EndpointSample, type ListingSnapshot, listings as operations } from '@callboard/contract'
 import { type Devnet, openDevnet } from '@callboard/embedded'
 import { livenessProber } from '@callboard/liveness-prober'
+import type { ServiceModule } from '@callboard/runtime'
 import {
   type FakeClock,
   fakeClock,
+  granted,
   startTestServices,
   type TestDatabase,
   type TestServices,
   testDatabase,
   wallet,
 } from '@callboard/testkit'
-import { type Address, isRefusal, type Refusal } from '@callboard/values'
+import type { Address } from '@callboard/values'
 import { createWalletClient, http } from 'viem'
 import { inject } from 'vitest'
 import { listings } from '../src/index.ts'
@@ -26,12 +28,16 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
+/** @param prober which one answers for the endpoints, by the devnet's token */
+export async function openStage(
+  env: Record<string, string> = {},
+  prober: (devnet: Devnet) => ServiceModule = () => livenessProber,
+): Promise<Stage> {
   const devnet = await openDevnet()
   const provider = await startProvider(devnet.usdc)
   const database = await testDatabase(inject('postgresUrl'))
   const clock = fakeClock()
-  const services = await startTestServices([livenessProber, listings], {
+  const services = await startTestServices([prober(devnet), listings], {
     databaseUrl: database.url,
     clock,
     env: { DEVNET: devnetSetting(devnet), PROBE_ALLOW_LOOPBACK: 'true', PROBE_POLL_MS: '20', ...env },
@@ -51,17 +57,14 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
   }
 }
 
-export const devnetSetting = ({ rpcUrl, chainId, usdc, splitterFactory }: Devnet): string =>
-  JSON.stringify({ rpcUrl, chainId, usdc: usdc.address, usdcName: usdc.name, splitterFactory })
+export const devnetSetting = ({ rpcUrl, chainId, usdc, splitterFactory, treasury }: Devnet): string =>
+  JSON.stringify({
+    ...{ rpcUrl, chainId, usdc: usdc.address, usdcName: usdc.name },
+    ...{ splitterFactory, splitterTreasury: treasury },
+  })
 
 /** An API key of an account of the devnet's mnemonic. */
 export const keyOf = (index: number): Caller => ({ kind: 'api_key', owner: wallet(index).address, keyId: 'key' })
-
-/** The answer, or a failed test where it is a refusal. */
-export function granted<T>(answer: T | Refusal): Exclude<T, Refusal> {
-  if (isRefusal(answer)) throw new Error(`${answer.refusal}: ${answer.message ?? ''} ${answer.field ?? ''}`)
-  return answer as Exclude<T, Refusal>
-}
 
 /** The splitter of an account's wallet, as the route says it. */
 export async function splitterOf({ services }: Stage, index: number) {
@@ -81,6 +84,7 @@ export async function publishAs(
     name: string
     urls: readonly string[]
     method?: 'GET' | 'POST'
+    sample?: EndpointSample
     network?: `${string}:${string}`
     payoutWallet?: Address
     signer?: number
@@ -100,6 +104,7 @@ export async function publishAs(
         name: `Quote ${at}`,
         description: '',
         metadataEvidence: 'none' as const,
+        ...(listing.sample ? { sample: listing.sample } : {}),
       })),
       payoutWallet: listing.payoutWallet ?? wallet(index).address,
       network: listing.network ?? 'eip155:31337',
@@ -150,11 +155,14 @@ export async function goLive(stage: Stage, index: number, name: string): Promise
 
 /** A listing as its owner sees it. */
 export async function mineOf({ services }: Stage, index: number, slug: string) {
-  const { listings: owned } = granted(await services.call(operations.mine, {}, { caller: keyOf(index) }))
+  const { listings: owned } = granted(await services.call(operations.mine, { limit: 100 }, { caller: keyOf(index) }))
   const listing = owned.find((one) => one.slug === slug)
   if (!listing) throw new Error(`${slug} is not among the owner's listings`)
   return listing
 }
+
+export const withdrawAs = ({ services }: Pick<Stage, 'services'>, index: number, slug: string) =>
+  services.call(operations.withdraw, { slug }, { caller: keyOf(index) })
 
 /** The snapshots that went out for a listing, in order. */
 export async function snapshots({ database }: Stage, slug: string) {

@@ -1,26 +1,33 @@
-import type { probeCompleted } from '@callboard/contract'
+import { acceptsUnread, FINDINGS, type probeCompleted } from '@callboard/contract'
 import { changeListing } from '../change-listing.ts'
+import type { ListingsConsumer } from '../context.ts'
 import { refresh } from '../domain/refresh.ts'
-import { transition } from '../domain/status.ts'
-import type { ListingsConsumer } from '../kit.ts'
 import { lockBySlug, saveListing, saveLiveness } from '../store/listing.repository.ts'
+import { suspend } from '../suspend.ts'
 import { termsOf } from '../terms.ts'
 
 /** The schedule's checks keep a live listing's liveness, offers and prices fresh, and may take it offline. */
 export const onProbeCompleted: ListingsConsumer<typeof probeCompleted> = async (data, ctx) => {
-  const { tx, parts, config } = ctx
+  const { tx, resources, config } = ctx
   const locked = await lockBySlug(tx, data.slug)
   if (locked?.status !== 'live') return
   await saveLiveness(tx, data.slug, data.liveness, new Date(data.checkedAt))
 
   const patience = config.SUSPEND_AFTER_DOWN
-  const suspended = patience > 0 && data.consecutiveDown >= patience ? transition(locked, 'suspend') : null
-  if (suspended) {
-    await changeListing(ctx, tx, locked, suspended)
+  // What is ours is not taken offline for an outage of ours: it shows as down.
+  const isOwn = locked.group === 'svc'
+  if (!isOwn && patience > 0 && data.consecutiveDown >= patience) {
+    const { method, url, consecutiveDown, state } = data
+    await suspend(ctx, tx, locked, `${method} ${url}: ${consecutiveDown} checks in a row found it down (${state}).`)
     return
   }
-  if (!data.accepts) return
-  const { listing, changed } = refresh(locked, { ...data, accepts: data.accepts }, termsOf(locked, parts.chains))
-  if (changed) await changeListing(ctx, tx, locked, listing)
+  // An older prober says of what charges no longer that it learnt nothing.
+  const accepts = data.accepts ?? acceptsUnread(data.state)
+  if (!accepts) return
+  const words = data.finding && data.state !== 'ok_402' ? FINDINGS[data.finding] : undefined
+  const found = words && `${words.message} ${words.mend}`
+  const { listing, changed, avoids } = refresh(locked, { ...data, accepts, found }, termsOf(locked, resources.chains))
+  if (avoids !== undefined && !isOwn) await suspend(ctx, tx, { ...locked, ...listing }, avoids)
+  else if (changed) await changeListing(ctx, tx, locked, listing)
   else await saveListing(tx, { ...locked, ...listing })
 }

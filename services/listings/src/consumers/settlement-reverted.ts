@@ -1,5 +1,5 @@
 import type { settlementReverted } from '@callboard/contract'
-import type { ListingsConsumer } from '../kit.ts'
+import type { ListingsConsumer } from '../context.ts'
 import { revertSettlement } from '../store/settlement.repository.ts'
 
 export const onSettlementReverted: ListingsConsumer<typeof settlementReverted> = async (reverted, { tx }) => {

@@ -1,8 +1,24 @@
-import type { ListingOperation, ProbeReport, ShownOffer } from '@callboard/contract'
+import { jsonBytes } from '@callboard/bus'
+import {
+  acceptsOf,
+  type ListingOperation,
+  type ProbedOperation,
+  type ProbeReport,
+  type ShownOffer,
+} from '@callboard/contract'
 import { refuse } from '@callboard/values'
-import { offerToSplitter, paidBy, payableOffers, type Terms } from './offer.ts'
+import type { Words } from '@callboard/x402'
+import {
+  inWords,
+  offerAvoidingSplitter,
+  offerToSplitter,
+  paidBy,
+  payableOffers,
+  paysSplitter,
+  type Terms,
+} from './offer.ts'
 
-type Declared = Pick<ListingOperation, 'method' | 'url' | 'name' | 'description' | 'metadataEvidence'>
+type Declared = Pick<ListingOperation, 'method' | 'url' | 'name' | 'description' | 'metadataEvidence' | 'sample'>
 
 /** An operation with what a probe of it has met. */
 export interface Probed<Operation = Declared> {
@@ -10,57 +26,120 @@ export interface Probed<Operation = Declared> {
   readonly report: ProbeReport
 }
 
-/** The entries of the offer that a probe has read; null where it read none. */
-export const acceptsOf = ({ result }: ProbeReport): readonly ShownOffer[] | null =>
-  result?.kind === 'x402' ? result.accepts : null
+/** What the seller's own server says: its challenge, or the OpenAPI document of its origin. */
+const TOLD_BY_SELLER: ReadonlySet<string> = new Set(['bazaar', 'output-schema', 'openapi'])
 
 /**
- * An operation as its provider declares it, with what its probe has read. What the challenge itself tells of the
+ * An operation as its provider declares it, with what its probe has read. What the challenge itself says of the
  * operation counts more than what the provider says of it.
  */
 export function publishedOperation({ operation, report }: Probed, terms: Terms): ListingOperation {
-  const { method, url, name, description } = operation
-  const told = report.result?.operations[0]
-  const isTold = told?.metadataEvidence === 'bazaar' || told?.metadataEvidence === 'output-schema'
+  const { method, url, name, description, metadataEvidence, sample } = operation
   const accepts = acceptsOf(report) ?? []
   const offer = offerToSplitter(accepts, terms) ?? payableOffers(accepts, terms)[0]
   return {
     method,
     url,
     name,
-    description: description || (told?.description ?? ''),
-    metadataEvidence: isTold ? told.metadataEvidence : operation.metadataEvidence,
-    ...(told?.inputSchema ? { inputSchema: told.inputSchema } : {}),
-    ...(told?.outputSchema ? { outputSchema: told.outputSchema } : {}),
+    description,
+    describedBy: description === '' ? 'endpoint' : 'owner',
+    metadataEvidence,
+    ...(sample ? { sample } : {}),
+    ...toldOf(report.result?.operations[0], description === '' ? 'endpoint' : 'owner'),
     ...(offer ? paidBy(offer, terms, report.checkedAt) : { payment: null, price: null }),
   }
 }
 
-/** The refusal of the first operation that no buyer could pay in the listing's token; undefined when all can be paid. */
-export const firstUnpayable = (probed: readonly Probed[], terms: Terms) =>
-  firstRefused(
-    probed,
-    (accepts) => payableOffers(accepts, terms).length > 0,
-    `It offers no payable x402 exact payment in ${terms.asset} on ${terms.network}.`,
-  )
+/** What an endpoint says of itself: schemas, and a description where its owner gave none. Bounded by the prober. */
+export type Told = Pick<ProbedOperation, 'description' | 'inputSchema' | 'outputSchema' | 'metadataEvidence'>
 
-/** The refusal of the first operation that does not pay the listing's splitter; undefined when all do. */
-export const firstNotPayingSplitter = (probed: readonly Probed[], terms: Terms) =>
-  firstRefused(
-    probed,
-    (accepts) => offerToSplitter(accepts, terms) !== undefined,
-    `It offers no payable x402 exact payment on ${terms.network} to the fee splitter ${terms.payTo}.`,
-  )
+/** What of a listed operation an endpoint's own words are. */
+export function toldOf(
+  told: Told | undefined,
+  describedBy: ListingOperation['describedBy'],
+): Partial<ListingOperation> {
+  if (!told) return {}
+  const { description, inputSchema, outputSchema, metadataEvidence } = told
+  return {
+    ...(describedBy === 'endpoint' && description !== undefined ? { description } : {}),
+    ...(inputSchema ? { inputSchema } : {}),
+    ...(outputSchema ? { outputSchema } : {}),
+    ...(isToldBySeller(told) ? { metadataEvidence } : {}),
+  }
+}
 
-function firstRefused(probed: readonly Probed[], isUsable: (accepts: readonly ShownOffer[]) => boolean, why: string) {
-  const index = probed.findIndex(({ report }) => !isUsable(acceptsOf(report) ?? []))
-  const refused = probed[index]
-  if (!refused) return undefined
-  const { operation, report } = refused
-  const reason = report.state === 'ok_402' ? why : report.message
-  return refuse('no_usable_challenge', {
-    field: `operations.${index}.url`,
-    message: `${operation.name}: ${reason}`,
-    details: { state: report.state },
+/** Whether what is known of an operation is the seller's own word, in its challenge or in its origin's document. */
+export const isToldBySeller = ({ metadataEvidence }: Pick<ListingOperation, 'metadataEvidence'>): boolean =>
+  TOLD_BY_SELLER.has(metadataEvidence)
+
+/** What the schemas of one listing may take as JSON, so that its snapshot fits a message with room to spare. */
+const MAX_SCHEMA_BYTES = 256 * 1024
+
+/** A listing's operations, without the schemas that go beyond what one listing may hold of them. */
+export function withinBounds(operations: readonly ListingOperation[]): ListingOperation[] {
+  let left = MAX_SCHEMA_BYTES
+  return operations.map((operation) => {
+    const { inputSchema, outputSchema, ...rest } = operation
+    const bytes = inputSchema || outputSchema ? jsonBytes({ inputSchema, outputSchema }) : 0
+    if (bytes > left) return rest
+    left -= bytes
+    return operation
   })
+}
+
+/** An operation that cannot be listed as it is, and why. */
+export interface Unusable {
+  readonly index: number
+  readonly probed: Probed
+  /** What is wrong with an offer that is sound by itself; undefined where the probe's own words say it. */
+  readonly words: Words | undefined
+}
+
+/** The first operation that no buyer could pay in the listing's token; undefined when all can be paid. */
+export const firstUnpayable = (probed: readonly Probed[], terms: Terms): Unusable | undefined =>
+  firstUnusable(probed, (accepts) => payableOffers(accepts, terms).length > 0, {
+    message: `It offers no payable x402 exact payment in ${terms.asset} on ${terms.network}.`,
+    mend: `Add an entry to \`accepts\`: scheme \`exact\`, network \`${terms.network}\`, asset \`${terms.asset}\`.`,
+  })
+
+/** The first operation that does not pay the listing's splitter; undefined when all do. */
+export const firstNotPayingSplitter = (probed: readonly Probed[], terms: Terms): Unusable | undefined =>
+  firstUnusable(probed, (accepts) => offerToSplitter(accepts, terms) !== undefined, {
+    message: `It offers no payable x402 exact payment on ${terms.network} to the fee splitter ${terms.payTo}.`,
+    mend: `Set \`payTo\` of its entry on \`${terms.network}\` to the fee splitter \`${terms.payTo}\`.`,
+  })
+
+/**
+ * The refusal of the first operation whose offer goes past the listing's splitters beside paying them, so that a buyer may
+ * choose to pay no fee; undefined when there is none. An offer that pays no splitter at all is not mixed: before activation
+ * its provider may still have to learn the splitter's address.
+ */
+export function firstMixed(probed: readonly Probed[], terms: Terms) {
+  for (const [index, { operation, report }] of probed.entries()) {
+    const accepts = acceptsOf(report) ?? []
+    const avoiding = offerAvoidingSplitter(accepts, terms)
+    if (!avoiding || !accepts.some((offer) => paysSplitter(offer, terms))) continue
+    return refuse('offer_avoids_splitter', {
+      field: `operations.${index}.url`,
+      message: `${operation.name}: ${avoidsInWords(avoiding, terms)}`,
+      details: { entry: entryOf(avoiding) },
+    })
+  }
+  return undefined
+}
+
+/** What an offer does that goes past the splitters. */
+export const avoidsInWords = (offer: ShownOffer, { network, payTo }: Terms): string =>
+  `It offers ${inWords(offer)}, which is not the listing’s fee splitter there (${payTo} on ${network}).`
+
+const entryOf = ({ scheme, network, asset, amount, payTo }: ShownOffer) => ({ scheme, network, asset, amount, payTo })
+
+function firstUnusable(
+  probed: readonly Probed[],
+  isUsable: (accepts: readonly ShownOffer[]) => boolean,
+  words: Words,
+): Unusable | undefined {
+  const index = probed.findIndex(({ report }) => report.state !== 'ok_402' || !isUsable(acceptsOf(report) ?? []))
+  const first = probed[index]
+  return first && { index, probed: first, words: first.report.state === 'ok_402' ? words : undefined }
 }

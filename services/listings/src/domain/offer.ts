@@ -1,6 +1,7 @@
 import type { ListingOperation, ShownOffer } from '@callboard/contract'
 import { type Address, type Caip2, decimalText, type IsoTime } from '@callboard/values'
 import { AddressText } from '@callboard/x402'
+import type { OtherSplitter } from './listing.ts'
 
 /** How a listing wants to be paid: in this token, to its fee splitter. */
 export interface Terms {
@@ -8,10 +9,17 @@ export interface Terms {
   readonly asset: Address
   readonly decimals: number
   readonly payTo: Address
+  /** The listing's own splitters on other chains, where an offer may ask to be paid as well. */
+  readonly otherSplitters: readonly OtherSplitter[]
 }
 
+type Token = Pick<Terms, 'network' | 'asset' | 'decimals'>
+
 /** The entries that can be paid in a listing's token, whomever they pay. */
-export const payableOffers = (accepts: readonly ShownOffer[], { network, asset }: Omit<Terms, 'payTo'>): ShownOffer[] =>
+export const payableOffers = (
+  accepts: readonly ShownOffer[],
+  { network, asset }: Pick<Terms, 'network' | 'asset'>,
+): ShownOffer[] =>
   accepts.filter(
     (offer) => offer.payable && offer.scheme === 'exact' && offer.network === network && offer.asset === asset,
   )
@@ -22,12 +30,48 @@ export const offerToSplitter = (accepts: readonly ShownOffer[], terms: Terms): S
     .filter(({ payTo }) => payTo === terms.payTo)
     .sort((one, other) => (BigInt(one.amount) < BigInt(other.amount) ? -1 : 1))[0]
 
+/**
+ * What keeps the stock client from an entry, and not everybody: the entry by itself is sound. By `permit2` it pays, and
+ * only we do not settle that.
+ */
+const PAYABLE_BY_SOME: ReadonlySet<string | null> = new Set([
+  'version',
+  'transport',
+  'behind-unpayable',
+  'transfer-method',
+])
+
+/**
+ * The first way to pay that goes past the listing's splitters, on whatever chain: a buyer who takes it pays no fee. On
+ * another chain than the listing's only a splitter counts whose code was proven there.
+ */
+export const offerAvoidingSplitter = (accepts: readonly ShownOffer[], terms: Terms): ShownOffer | undefined =>
+  accepts.find((offer) => (offer.payable || PAYABLE_BY_SOME.has(offer.notPayableReason)) && !paysSplitter(offer, terms))
+
+/** Whether an entry pays a splitter of the listing on the entry's chain. */
+export const paysSplitter = ({ network, payTo }: ShownOffer, terms: Terms): boolean =>
+  [{ network: terms.network, address: terms.payTo }, ...terms.otherSplitters].some(
+    (splitter) => splitter.network === network && splitter.address.toLowerCase() === payTo.toLowerCase(),
+  )
+
+/** An entry in words. */
+export const inWords = ({ scheme, network, asset, amount, payTo }: ShownOffer): string =>
+  `${scheme} of ${amount} base units of ${asset} on ${network} to ${payTo}`
+
 /** Payment and price of an operation, as an offer says them. */
 export const paidBy = (
   { scheme, amount, payTo }: ShownOffer,
-  { network, asset, decimals }: Omit<Terms, 'payTo'>,
+  { network, asset, decimals }: Token,
   checkedAt: IsoTime,
 ): Pick<ListingOperation, 'payment' | 'price'> => ({
   payment: { scheme, network, asset, payTo: AddressText.parse(payTo), amount, checkedAt },
   price: decimalText(BigInt(amount), decimals),
 })
+
+/** Why an offer pays a listing nothing, in words. @param found what the probe found, where it is more than that */
+export function problemOf(accepts: readonly ShownOffer[], terms: Terms, found?: string): string {
+  const reasons = [...new Set(accepts.flatMap(({ notPayableReason }) => notPayableReason ?? []))]
+  const why = reasons.length > 0 ? ` Its ways to pay are refused for: ${reasons.join(', ')}.` : ''
+  const missing = `It offers no payable x402 exact payment on ${terms.network} to the fee splitter ${terms.payTo}.`
+  return `${found ?? missing}${why}`
+}

@@ -1,8 +1,9 @@
-import type { Conformance, ListingOperation, ShownOffer } from '@callboard/contract'
+import { isDeepStrictEqual } from 'node:util'
+import { acceptsOf, type Conformance, type ListingOperation, type ShownOffer } from '@callboard/contract'
 import type { IsoTime } from '@callboard/values'
-import { acceptsOf, type Probed } from './evidence.ts'
+import { avoidsInWords, isToldBySeller, type Probed, type Told, toldOf, withinBounds } from './evidence.ts'
 import { type Listing, operationKey } from './listing.ts'
-import { offerToSplitter, paidBy, payableOffers, type Terms } from './offer.ts'
+import { offerAvoidingSplitter, offerToSplitter, paidBy, problemOf, type Terms } from './offer.ts'
 
 /** What a challenge of one endpoint said. */
 export interface Challenged {
@@ -11,40 +12,68 @@ export interface Challenged {
   readonly accepts: readonly ShownOffer[]
   readonly conformance: Conformance | null
   readonly checkedAt: IsoTime
+  /** What the probe found, in words; undefined where only the offer is known. */
+  readonly found?: string | undefined
+  /** What the endpoint says of itself; undefined where nothing new was read. */
+  readonly told?: Told | undefined
 }
 
 export interface Refreshed {
-  readonly listing: Pick<Listing, 'operations' | 'conformances' | 'verification'>
+  readonly listing: Pick<Listing, 'operations' | 'conformances'>
   /** True when the public sees something else than before; a newer `checkedAt` alone is not that. */
   readonly changed: boolean
+  /** Why the listing may not stay live, in words: an offer that goes past its splitters. Undefined when it may. */
+  readonly avoids?: string | undefined
 }
 
 /**
  * A live listing after an endpoint's challenge was read anew: what is offered now counts, not what was recorded.
- * An offer that no longer pays the splitter makes the operation not payable; one that pays somebody else also takes the
- * listing's verification, because what was reviewed is gone. An older reading than the recorded one changes nothing.
+ * An offer that no longer pays the splitter makes the operation not payable, and says why; one that can be paid past the
+ * listing's splitters takes the listing offline. An older reading than the recorded one changes nothing.
  */
 export function refresh(listing: Listing, challenged: Challenged, terms: Terms): Refreshed {
   const at = listing.operations.findIndex((one) => operationKey(one) === operationKey(challenged))
   const before = listing.operations[at]
-  const { operations: held, conformances: known, verification: trusted } = listing
-  const unchanged = { operations: held, conformances: known, verification: trusted }
+  const { operations: held, conformances: known } = listing
+  const unchanged = { operations: held, conformances: known }
   if (!before || isOlder(challenged.checkedAt, before.payment?.checkedAt)) return { listing: unchanged, changed: false }
 
   const offer = offerToSplitter(challenged.accepts, terms)
-  const paysElsewhere = !offer && payableOffers(challenged.accepts, terms).length > 0
-  const paid = offer ? paidBy(offer, terms, challenged.checkedAt) : { payment: null, price: null }
-  const operations = listing.operations.with(at, { ...before, ...paid })
+  const avoiding = offerAvoidingSplitter(challenged.accepts, terms)
+  const { problem: _, ...kept } = before
+  const operation = retold(kept, challenged.told)
+  const paid = offer
+    ? paidBy(offer, terms, challenged.checkedAt)
+    : { payment: null, price: null, problem: problemOf(challenged.accepts, terms, challenged.found) }
+  const operations = withinBounds(listing.operations.with(at, { ...operation, ...paid }))
   const conformances = challenged.conformance
-    ? { ...listing.conformances, [operationKey(before)]: noting(challenged.conformance, paysElsewhere) }
+    ? { ...listing.conformances, [operationKey(before)]: noting(challenged.conformance, avoiding !== undefined) }
     : listing.conformances
-  const verification = paysElsewhere ? 'none' : listing.verification
   const changed =
     before.price !== paid.price ||
-    verification !== listing.verification ||
+    before.problem !== operations[at]?.problem ||
+    !isDeepStrictEqual(wordsOf(before), wordsOf(operations[at])) ||
     !sameConformance(mergedConformance(listing.conformances), mergedConformance(conformances))
-  return { listing: { operations, conformances, verification }, changed }
+  const avoids = avoiding && `${before.method} ${before.url}: ${avoidsInWords(avoiding, terms)}`
+  return { listing: { operations, conformances }, changed, avoids }
 }
+
+/**
+ * An operation with what its endpoint says now, in place of what it said before. A challenge that says nothing takes
+ * nothing of what the origin's document said: that is read where a request is refused, and a request made by it
+ * is not.
+ */
+function retold(operation: ListingOperation, told: Told | undefined): ListingOperation {
+  if (!told) return operation
+  const { inputSchema: _, outputSchema: __, ...rest } = operation
+  const { metadataEvidence } = isToldBySeller(operation) ? told : operation
+  const isDocumented = operation.metadataEvidence === 'openapi' && !isToldBySeller(told)
+  const before = isDocumented ? operation : { ...rest, metadataEvidence }
+  return { ...before, ...toldOf(told, operation.describedBy) }
+}
+
+const wordsOf = (operation: ListingOperation | undefined) =>
+  operation && [operation.description, operation.inputSchema, operation.outputSchema, operation.metadataEvidence]
 
 /** A listing after all its endpoints were probed; those that gave no challenge keep what was recorded. */
 export function refreshAll(listing: Listing, probed: readonly Probed<ListingOperation>[], terms: Terms): Refreshed {
@@ -53,9 +82,11 @@ export function refreshAll(listing: Listing, probed: readonly Probed<ListingOper
     const accepts = acceptsOf(report)
     if (!accepts) continue
     const conformance = report.result?.kind === 'x402' ? report.result.conformance : null
-    const challenged = { ...operation, accepts, conformance, checkedAt: report.checkedAt }
+    const found = report.state === 'ok_402' ? undefined : `${report.message} ${report.mend}`
+    const told = report.result?.operations[0]
+    const challenged = { ...operation, accepts, conformance, checkedAt: report.checkedAt, found, told }
     const next = refresh({ ...listing, ...now.listing }, challenged, terms)
-    now = { listing: next.listing, changed: now.changed || next.changed }
+    now = { listing: next.listing, changed: now.changed || next.changed, avoids: now.avoids ?? next.avoids }
   }
   return now
 }

@@ -1,29 +1,55 @@
-import { Slug } from '@callboard/contract'
+import { reservedSlugs, Slug } from '@callboard/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { slugOf } from './slug.ts'
+import { hasSlug, slugCandidates, slugOf } from './slug.ts'
+
+const firstOf = (name: string, count = 1) => slugCandidates(name).take(count).toArray()
 
 describe('slugOf', () => {
   test.each([
     ['Alpha Quotes', 'alpha-quotes'],
     ['  Ünïcode — Čaj & Co. ', 'unicode-caj-co'],
     ['v2.0', 'v2-0'],
-    ['日本語 API', 'api'],
+    ['Tokyo 天気', 'tokyo-tianqi'],
+    ['Tokyo 気象', 'tokyo-qixiang'],
+    ['Погода', 'pogoda'],
+    ['طقس', 'tqs'],
+    ['날씨', 'nalssi'],
   ])('default: %s', (name, slug) => {
     expect(slugOf(name)).toBe(slug)
   })
 
-  test('behavior: a name without letters a-z and digits has none', () => {
-    expect(slugOf('日本語')).toBeUndefined()
-    expect(slugOf('---')).toBeUndefined()
+  test('behavior: signs alone have none', () => {
+    expect([slugOf('---'), hasSlug('———')]).toEqual([undefined, false])
+    expect(firstOf('———')).toEqual([])
+  })
+})
+
+describe('slugCandidates', () => {
+  test('default: the name’s own slug first, then ever the same short ids', () => {
+    const slugs = firstOf('Alpha Quotes', 4)
+    expect(slugs[0]).toBe('alpha-quotes')
+    expect(new Set(slugs).size).toBe(4)
+    expect(firstOf('Alpha Quotes', 4)).toEqual(slugs)
   })
 
-  test('behavior: any other name has one that the contract takes', () => {
+  test('behavior: two names of one spelling have different ids', () => {
+    expect(firstOf('天気', 2)[1]).not.toBe(firstOf('天器', 2)[1])
+  })
+
+  test.each([...reservedSlugs()])('behavior: no name becomes %s, which a route has', (word) => {
+    for (const name of [word, word.toUpperCase(), ` ${word}!`, word.replaceAll('-', ' ')]) {
+      for (const slug of firstOf(name, 5)) expect(reservedSlugs().has(slug), name).toBe(false)
+    }
+  })
+
+  test('behavior: what has a letter of any script has slugs that the contract takes', () => {
     fc.assert(
-      fc.property(fc.string({ maxLength: 120 }), (name) => {
-        const slug = slugOf(name)
-        return slug === undefined || Slug.safeParse(slug).success
-      }),
+      fc.property(fc.string({ maxLength: 120, unit: 'binary' }), (name) =>
+        hasSlug(name)
+          ? firstOf(name, 3).every((slug) => Slug.safeParse(slug).success) && firstOf(name, 3).length === 3
+          : !/\p{L}/u.test(name),
+      ),
     )
   })
 })

@@ -3,7 +3,7 @@ import { ListingStatus, StatusAction } from '@callboard/contract'
 import { describe, expect, test } from 'vitest'
 import { type Action, TRANSITIONS, transition } from './status.ts'
 
-const ACTIONS: readonly Action[] = [...StatusAction.options, 'verify', 'reject']
+const ACTIONS: readonly Action[] = [...StatusAction.options, 'verify', 'reject', 'reopen']
 
 /** The table as README.md shows it. */
 function readmeTable(): string {
@@ -32,9 +32,21 @@ describe('TRANSITIONS', () => {
 
 describe('transition', () => {
   test('behavior: a review is asked for once, and granted once', () => {
-    expect(transition({ status: 'live', verification: 'none' }, 'request_verification')).not.toBeNull()
-    expect(transition({ status: 'live', verification: 'requested' }, 'request_verification')).toBeNull()
-    expect(transition({ status: 'live', verification: 'verified' }, 'request_verification')).toBeNull()
-    expect(transition({ status: 'live', verification: 'verified' }, 'verify')).toBeNull()
+    expect(transition({ status: 'live', verification: 'none', rejection: null }, 'request_verification')).not.toBeNull()
+    expect(
+      transition({ status: 'live', verification: 'requested', rejection: null }, 'request_verification'),
+    ).toBeNull()
+    expect(transition({ status: 'live', verification: 'verified', rejection: null }, 'request_verification')).toBeNull()
+    expect(transition({ status: 'live', verification: 'verified', rejection: null }, 'verify')).toBeNull()
+  })
+
+  test('behavior: what the operator rejected its owner revises, and only the operator lets it be activated', () => {
+    const rejected = { status: 'rejected', verification: 'none', rejection: {} } as const
+    const revised = { ...rejected, status: 'draft' } as const
+    expect(transition(rejected, 'revise')).toEqual({ status: 'draft', verification: 'none' })
+    expect(transition(revised, 'activate')).toBeNull()
+    expect(transition(revised, 'reopen')).toEqual({ status: 'draft', verification: 'none' })
+    expect(transition({ ...revised, rejection: null }, 'activate')).not.toBeNull()
+    expect(transition({ ...revised, rejection: null }, 'reopen')).toBeNull()
   })
 })

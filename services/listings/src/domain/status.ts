@@ -1,7 +1,7 @@
 import type { ListingStatus, StatusAction, Verification } from '@callboard/contract'
 
 /** What moves a listing: its owner's actions and the operator's verdicts. */
-export type Action = StatusAction | 'verify' | 'reject'
+export type Action = StatusAction | 'verify' | 'reject' | 'reopen'
 
 /** Where an action leads; null where the state does not allow it. */
 export type Next = { readonly status: ListingStatus; readonly verification: Verification } | null
@@ -18,6 +18,7 @@ export const TRANSITIONS: Readonly<Record<ListingStatus, Readonly<Record<Action,
     revise: null,
     verify: null,
     reject: { status: 'rejected', verification: 'none' },
+    reopen: { status: 'draft', verification: 'none' },
   },
   live: {
     activate: null,
@@ -26,6 +27,7 @@ export const TRANSITIONS: Readonly<Record<ListingStatus, Readonly<Record<Action,
     revise: null,
     verify: { status: 'live', verification: 'verified' },
     reject: { status: 'rejected', verification: 'none' },
+    reopen: null,
   },
   rejected: {
     activate: null,
@@ -34,6 +36,7 @@ export const TRANSITIONS: Readonly<Record<ListingStatus, Readonly<Record<Action,
     revise: { status: 'draft', verification: 'none' },
     verify: null,
     reject: null,
+    reopen: { status: 'draft', verification: 'none' },
   },
   suspended: {
     activate: null,
@@ -42,14 +45,25 @@ export const TRANSITIONS: Readonly<Record<ListingStatus, Readonly<Record<Action,
     revise: { status: 'draft', verification: 'none' },
     verify: null,
     reject: { status: 'rejected', verification: 'none' },
+    reopen: null,
   },
 }
 
-/** Where an action leads a listing. A review is asked for once: not again while it is open or granted. */
-export function transition(
-  { status, verification }: { readonly status: ListingStatus; readonly verification: Verification },
-  action: Action,
-): Next {
+/** What of a listing decides where an action leads it. */
+interface Moved {
+  readonly status: ListingStatus
+  readonly verification: Verification
+  /** The operator's open rejection; null when there is none. */
+  readonly rejection: object | null
+}
+
+/**
+ * Where an action leads a listing. A review is asked for once: not again while it is open or granted. What the operator
+ * rejected its owner may revise, and not activate, until the operator takes the rejection back.
+ */
+export function transition({ status, verification, rejection }: Moved, action: Action): Next {
+  if (action === 'activate' && rejection) return null
+  if (action === 'reopen' && !rejection) return null
   if (action === 'request_verification' && verification !== 'none') return null
   if (action === 'verify' && verification === 'verified') return null
   return TRANSITIONS[status][action]

@@ -4,17 +4,33 @@ import { decimalText, isoTime, USDC_DECIMALS } from '@callboard/values'
 import type { Listing } from './listing.ts'
 import { mergedConformance } from './refresh.ts'
 
-/** Settlements that reached a listing, in base units of USDC. */
-export interface Takings {
+/** Settlements that reached a listing, in base units of USDC: its calls, and apart from them other transfers. */
+export interface TotalsPart {
   readonly calls: number
   readonly callsLast7d: number
   readonly amount: bigint
   readonly amountLast7d: bigint
+  readonly transfers: number
+  readonly amountTransferred: bigint
 }
 
-export const noTakings: Takings = { calls: 0, callsLast7d: 0, amount: 0n, amountLast7d: 0n }
+/** What is a listing's own, and beside it what it shares with other listings of its payout wallet. */
+export interface Totals extends TotalsPart {
+  readonly shared: TotalsPart
+}
 
-const shared = (listing: Listing) => ({
+export const noPart: TotalsPart = {
+  calls: 0,
+  callsLast7d: 0,
+  amount: 0n,
+  amountLast7d: 0n,
+  transfers: 0,
+  amountTransferred: 0n,
+}
+
+export const noTotals: Totals = { ...noPart, shared: noPart }
+
+const common = (listing: Listing) => ({
   slug: listing.slug,
   name: listing.name,
   description: listing.description,
@@ -31,10 +47,12 @@ const shared = (listing: Listing) => ({
 })
 
 /** A listing as its owner sees it. */
-export function recordOf(listing: Listing, takings: Takings): ListingRecord {
+export function recordOf(listing: Listing, totals: Totals): ListingRecord {
   const { network, payoutWallet, splitter, liveness } = listing
   return {
-    ...shared(listing),
+    ...common(listing),
+    suspendedReason: listing.suspendedReason,
+    rejection: listing.rejection && { at: isoTime(listing.rejection.at), reason: listing.rejection.reason },
     payoutWallet,
     splitter: {
       network,
@@ -43,17 +61,23 @@ export function recordOf(listing: Listing, takings: Takings): ListingRecord {
       deploy: deployTransaction(splitter.factory, payoutWallet),
     },
     liveness,
-    calls: { total: takings.calls, last7d: takings.callsLast7d },
-    revenue: {
-      amountUsd: decimalText(takings.amount, USDC_DECIMALS),
-      last7dUsd: decimalText(takings.amountLast7d, USDC_DECIMALS),
-    },
+    ...sums(totals),
+    shared: sums(totals.shared),
   }
 }
 
+const sums = ({ calls, callsLast7d, amount, amountLast7d, transfers, amountTransferred }: TotalsPart) => ({
+  calls: { total: calls, last7d: callsLast7d },
+  revenue: {
+    amountUsd: decimalText(amount, USDC_DECIMALS),
+    last7dUsd: decimalText(amountLast7d, USDC_DECIMALS),
+  },
+  transfers: { total: transfers, amountUsd: decimalText(amountTransferred, USDC_DECIMALS) },
+})
+
 /** A listing as everybody sees it. */
 export const snapshotOf = (listing: Listing): ListingSnapshot => ({
-  ...shared(listing),
+  ...common(listing),
   version: listing.version,
   payTo: [{ network: listing.network, address: listing.splitter.address }],
   conformance: mergedConformance(listing.conformances),

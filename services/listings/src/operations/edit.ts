@@ -1,8 +1,10 @@
 import type { listings } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import { changeListing } from '../change-listing.ts'
-import { type ListingsHandler, ownerOf } from '../kit.ts'
-import { lockBySlug } from '../store/listing.repository.ts'
+import { type ListingsHandler, ownerOf } from '../context.ts'
+import { repeatsRejected } from '../domain/rejection.ts'
+import { nameRefused } from '../names.ts'
+import { lockBySlug, rejectedOf } from '../store/listing.repository.ts'
 
 /** The slug stays: it is the listing's address. */
 export const edit: ListingsHandler<typeof listings.edit> = async ({ slug, ...given }, ctx) =>
@@ -11,6 +13,13 @@ export const edit: ListingsHandler<typeof listings.edit> = async ({ slug, ...giv
     if (locked?.owner !== ownerOf(ctx.caller)) return refuse('not_found')
     const name = given.name ?? locked.name
     const description = given.description ?? locked.description
+    if (name !== locked.name) {
+      const rejected = (await rejectedOf(tx, locked)).filter((other) => other.slug !== slug)
+      // Its operations stay as they are: the name alone is at issue.
+      const refused =
+        (await nameRefused(tx, { owner: locked.owner, name })) ?? repeatsRejected({ name, operations: [] }, rejected)
+      if (refused) return refused
+    }
     if (name !== locked.name || description !== locked.description) {
       await changeListing(ctx, tx, locked, { name, description })
     }

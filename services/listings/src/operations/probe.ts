@@ -1,6 +1,7 @@
 import type { listings, ProbeState } from '@callboard/contract'
 import { refuse } from '@callboard/values'
-import type { ListingsHandler } from '../kit.ts'
+import type { ListingsHandler } from '../context.ts'
+import { diagnosisOf, payableHere } from '../domain/diagnosis.ts'
 import { probeOne } from '../probe-all.ts'
 
 /** States in which there is no answer to show. */
@@ -14,8 +15,11 @@ const UNREADABLE: ReadonlySet<ProbeState> = new Set([
 ])
 
 export const probe: ListingsHandler<typeof listings.probe> = async (endpoint, ctx) => {
-  const { state, result, message } = await probeOne(ctx, endpoint)
-  if (state === 'refused_target') return refuse('invalid_request', { field: 'url', message })
-  if (UNREADABLE.has(state) || !result) return refuse('endpoint_unreachable', { message, details: { state } })
-  return result
+  const report = await probeOne(ctx, endpoint)
+  const { state, result } = report
+  const diagnosis = diagnosisOf(report, payableHere(ctx.resources.chains), ctx.config.BASE_URL)
+  const { message, ...details } = diagnosis
+  if (state === 'refused_target') return refuse('invalid_request', { field: 'url', message, details })
+  if (UNREADABLE.has(state) || !result) return refuse('endpoint_unreachable', { message, details })
+  return { ...result, ...diagnosis }
 }

@@ -1,34 +1,40 @@
-import { type Conformance, type listings, noChecks } from '@callboard/contract'
-import { clientOf, hasSplitters, readSplitterState, SPLITTER_FEE_BP } from '@callboard/evm'
+import { type listings, noChecks } from '@callboard/contract'
+import { clientOf, readSplitterState, SPLITTER_FEE_BP } from '@callboard/evm'
 import { isRefusal, refuse } from '@callboard/values'
-import { firstUnpayable, type Probed, publishedOperation } from '../domain/evidence.ts'
-import { type Listing, operationKey } from '../domain/listing.ts'
-import { slugOf } from '../domain/slug.ts'
-import { noTakings, recordOf } from '../domain/views.ts'
-import { type ListingsHandler, ownerOf } from '../kit.ts'
+import { claimSlug } from '../claim-slug.ts'
+import { type ListingsHandler, ownerOf } from '../context.ts'
+import { publishedOperation, withinBounds } from '../domain/evidence.ts'
+import type { Listing } from '../domain/listing.ts'
+import { repeatsRejected } from '../domain/rejection.ts'
+import { hasSlug } from '../domain/slug.ts'
+import { noTotals, recordOf } from '../domain/views.ts'
+import { warningsOf } from '../domain/warnings.ts'
+import { limitRefused } from '../listing-limits.ts'
+import { nameRefused } from '../names.ts'
 import { checkPayoutProof, spendNonce } from '../payout-proof.ts'
-import { probeAll } from '../probe-all.ts'
-import { findListing, insertListing } from '../store/listing.repository.ts'
-import { termsOf } from '../terms.ts'
-import { unlessAway } from '../unless-away.ts'
+import { conformancesOf, onceEach, probeDeclared } from '../probe-declared.ts'
+import { splitterChain } from '../splitter-factories.ts'
+import { insertListing, paidThrough, rejectedOf } from '../store/listing.repository.ts'
+import { predictedElsewhere, termsOf } from '../terms.ts'
+import { unlessChainUnavailable } from '../unless-chain-unavailable.ts'
 
 export const publish: ListingsHandler<typeof listings.publish> = async (input, ctx) => {
   const { name, description, category, network, payoutWallet } = input
-  const { chains, clients } = ctx.parts
-  const chain = chains.get(network)
-  if (!chain || !hasSplitters(chain)) return refuse('unsupported_network', { field: 'network' })
-  const slug = slugOf(name)
-  if (slug === undefined) return refuse('invalid_request', { field: 'name', message: 'Use letters a-z or digits.' })
-  const declared = input.operations.map((operation) => ({ ...operation, url: new URL(operation.url).href }))
-  const repeated = firstRepeated(declared.map(operationKey))
-  if (repeated !== undefined) {
-    return refuse('invalid_request', { field: `operations.${repeated}.url`, message: 'The operation is given twice.' })
-  }
-  if (await findListing(ctx.db, slug)) return slugTaken(slug)
+  const { chains, clients } = ctx.resources
+  const chain = await splitterChain(ctx, network)
+  if (isRefusal(chain)) return chain
+  const claimant = { owner: ownerOf(ctx.caller), name }
+  if (!hasSlug(name)) return refuse('invalid_request', { field: 'name', message: 'Use letters or digits.' })
+  const declared = onceEach(input.operations)
+  if (isRefusal(declared)) return declared
+  const hopeless = await ctx.db
+    .transaction()
+    .execute(async (tx) => (await nameRefused(tx, claimant)) ?? claimSlug(tx, claimant, ctx.clock.now()))
+  if (isRefusal(hopeless)) return hopeless
 
   const proof = await checkPayoutProof(ctx, input)
   if (isRefusal(proof)) return proof
-  const state = await unlessAway(ctx, 'payout network', () =>
+  const state = await unlessChainUnavailable(ctx, () =>
     readSplitterState(clientOf(clients, network), chain, payoutWallet),
   )
   if (isRefusal(state)) return state
@@ -37,17 +43,15 @@ export const publish: ListingsHandler<typeof listings.publish> = async (input, c
 
   const { address, factory, deployed } = state
   const splitter = { address, factory, deployed }
-  const terms = termsOf({ network, splitter }, chains)
-  const probed = await probeAll(ctx, declared)
-  const unpayable = firstUnpayable(probed, terms)
-  if (unpayable) return unpayable
+  const otherSplitters = predictedElsewhere(chains, network, payoutWallet)
+  const terms = termsOf({ network, splitter, otherSplitters }, chains)
+  const probed = await probeDeclared(ctx, declared, terms)
+  if (isRefusal(probed)) return probed
 
   const now = ctx.clock.now()
-  const listing: Listing = {
-    slug,
+  const draft: Omit<Listing, 'slug'> = {
+    ...claimant,
     version: 1,
-    owner: ownerOf(ctx.caller),
-    name,
     description,
     category,
     status: 'draft',
@@ -58,28 +62,32 @@ export const publish: ListingsHandler<typeof listings.publish> = async (input, c
     network,
     payoutWallet,
     splitter,
-    operations: probed.map((one) => publishedOperation(one, terms)),
+    otherSplitters: [],
+    suspendedReason: null,
+    rejection: null,
+    reviewed: null,
+    operations: withinBounds(probed.map((one) => publishedOperation(one, terms))),
     conformances: conformancesOf(probed),
     liveness: noChecks,
     createdAt: now,
     listedAt: null,
     updatedAt: now,
+    withdrawnAt: null,
   }
-  const inserted = await ctx.db.transaction().execute((tx) => insertListing(tx, listing))
-  return inserted ? { listing: recordOf(listing, noTakings) } : slugTaken(slug)
+  return ctx.db.transaction().execute(async (tx) => {
+    const refused = await nameRefused(tx, draft)
+    if (refused) return refused
+    const rejected = repeatsRejected(draft, await rejectedOf(tx, draft))
+    if (rejected) return rejected
+    const slug = await claimSlug(tx, claimant, now)
+    if (isRefusal(slug)) return slug
+    const listing: Listing = { ...draft, slug }
+    const beyond = await limitRefused(ctx, tx, listing)
+    if (beyond) return beyond
+    if (!(await insertListing(tx, listing))) {
+      return refuse('slug_taken', { field: 'name', message: `${slug} was taken meanwhile; publish again.` })
+    }
+    const warnings = warningsOf(listing, await paidThrough(tx, network, address))
+    return { listing: recordOf(listing, noTotals), warnings }
+  })
 }
-
-const slugTaken = (slug: string) =>
-  refuse('slug_taken', { field: 'name', message: `A listing named ${slug} exists; choose another name.` })
-
-function firstRepeated(keys: readonly string[]): number | undefined {
-  const index = keys.findIndex((key, at) => keys.indexOf(key) < at)
-  return index === -1 ? undefined : index
-}
-
-const conformancesOf = (probed: readonly Probed[]): Record<string, Conformance> =>
-  Object.fromEntries(
-    probed.flatMap(({ operation, report: { result } }) =>
-      result?.kind === 'x402' ? [[operationKey(operation), result.conformance]] : [],
-    ),
-  )

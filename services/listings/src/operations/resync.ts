@@ -1,39 +1,48 @@
 import type { listings, RecheckOutcome } from '@callboard/contract'
 import { isoTime, refuse } from '@callboard/values'
 import { changeListing } from '../change-listing.ts'
-import { acceptsOf } from '../domain/evidence.ts'
+import type { ListingsHandler } from '../context.ts'
+import { type Problem, unpaid } from '../domain/diagnosis.ts'
 import type { Listing } from '../domain/listing.ts'
 import { refreshAll } from '../domain/refresh.ts'
-import type { ListingsHandler } from '../kit.ts'
 import { probeAll } from '../probe-all.ts'
 import { findListing, lockBySlug, saveListing } from '../store/listing.repository.ts'
+import { suspend } from '../suspend.ts'
 import { termsOf } from '../terms.ts'
 
-/** Anybody may ask. What was never listed is unknown to the public; what is offline is said to be so, and not probed. */
+/**
+ * Any caller may ask, and what is found is a check like any other: the prober writes it down and publishes it. What was
+ * never listed is unknown to the public; what is offline is said to be so, and not probed.
+ */
 export const resync: ListingsHandler<typeof listings.resync> = async ({ slug }, ctx) => {
   const seen = await findListing(ctx.db, slug)
   if (!seen || seen.listedAt === null) return refuse('not_found')
   if (seen.group === 'external') return refuse('mirrored')
-  if (seen.status !== 'live') return answer(offline(seen), ctx.clock.now())
+  if (seen.status !== 'live') return answer(offline(seen), ctx.clock.now(), [])
 
-  const probed = await probeAll(ctx, seen.operations)
-  const terms = termsOf(seen, ctx.parts.chains)
+  const probed = await probeAll(ctx, seen.operations, slug)
+  const terms = termsOf(seen, ctx.resources.chains)
   const outcome = await ctx.db.transaction().execute(async (tx): Promise<RecheckOutcome> => {
     const locked = await lockBySlug(tx, slug)
     if (locked?.status !== 'live') return offline(locked ?? seen)
-    const { listing, changed } = refreshAll(locked, probed, terms)
+    const { listing, changed, avoids } = refreshAll(locked, probed, terms)
+    if (avoids !== undefined) {
+      await suspend(ctx, tx, { ...locked, ...listing }, avoids)
+      return 'suspended'
+    }
     if (changed) await changeListing(ctx, tx, locked, listing)
     else await saveListing(tx, { ...locked, ...listing })
     const isPayable = listing.operations.every(({ payment }) => payment !== null)
-    return isPayable && probed.every(({ report }) => acceptsOf(report) !== null) ? 'refreshed' : 'failed'
+    return isPayable && probed.every(({ report }) => report.state === 'ok_402') ? 'refreshed' : 'failed'
   })
-  return answer(outcome, ctx.clock.now())
+  return answer(outcome, ctx.clock.now(), unpaid(probed, terms, ctx.config.BASE_URL))
 }
 
 const offline = ({ status }: Listing): RecheckOutcome => (status === 'suspended' ? 'suspended' : 'not_live')
 
-const answer = (outcome: RecheckOutcome, now: number) => ({
+const answer = (outcome: RecheckOutcome, now: number, problems: Problem[]) => ({
   ok: outcome === 'refreshed',
   outcome,
   checkedAt: isoTime(now),
+  problems,
 })

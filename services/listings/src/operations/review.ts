@@ -1,21 +1,56 @@
+import { createHash } from 'node:crypto'
 import type { listings } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import { changeListing } from '../change-listing.ts'
+import type { ListingsHandler } from '../context.ts'
+import type { Listing, ReviewedFacts } from '../domain/listing.ts'
+import { factsOf } from '../domain/review.ts'
 import { transition } from '../domain/status.ts'
-import type { ListingsHandler } from '../kit.ts'
+import { nameRefused } from '../names.ts'
 import { lockBySlug } from '../store/listing.repository.ts'
 
-/** Not bound to HTTP: only the operator's command reaches it. */
-export const review: ListingsHandler<typeof listings.review> = async ({ slug, verdict }, ctx) =>
+/**
+ * Not bound to HTTP: only the operator's command reaches it. A verdict that names what was looked at is on that alone, so
+ * that no change of a listing falls between the look and the verdict.
+ */
+export const review: ListingsHandler<typeof listings.review> = async ({ slug, verdict, seen, reason }, ctx) =>
   ctx.db.transaction().execute(async (tx) => {
     const locked = await lockBySlug(tx, slug)
     if (!locked) return refuse('not_found')
+    if (verdict === 'look') return reviewed(locked)
+    if (seen !== undefined && seen !== nameOf(factsOf(locked))) {
+      return refuse('invalid_state', { message: 'The listing is not as it was seen; look at it again.' })
+    }
     const next = transition(locked, verdict)
     if (!next) {
       return refuse('invalid_state', {
         message: `${verdict} does not apply: ${locked.status}, ${locked.verification}.`,
       })
     }
-    const { status, verification } = await changeListing(ctx, tx, locked, next)
-    return { slug, status, verification }
+    const refused = verdict === 'verify' ? await nameRefused(tx, locked) : undefined
+    if (refused) return refused
+    const rejection =
+      verdict === 'reject'
+        ? { at: ctx.clock.now(), reason: reason ?? null }
+        : verdict === 'reopen'
+          ? null
+          : locked.rejection
+    return reviewed(await changeListing(ctx, tx, locked, { ...next, rejection }))
   })
+
+function reviewed(listing: Listing) {
+  const { slug, status, verification } = listing
+  const { operations, ...facts } = factsOf(listing)
+  return {
+    slug,
+    status,
+    verification,
+    facts: { ...facts, operations: [...operations] },
+    seen: nameOf(factsOf(listing)),
+  }
+}
+
+const NAME_CHARACTERS = 16
+
+const nameOf = (facts: ReviewedFacts): string =>
+  createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, NAME_CHARACTERS)

@@ -1,24 +1,31 @@
-import type { listings } from '@callboard/contract'
-import { chainOf, clientOf, readSplitterState } from '@callboard/evm'
+import { acceptsOf, type listings } from '@callboard/contract'
+import { chainOf, clientOf, hasSplitters, readSplitterState } from '@callboard/evm'
 import { isRefusal, refuse } from '@callboard/values'
 import { changeListing } from '../change-listing.ts'
-import { firstNotPayingSplitter } from '../domain/evidence.ts'
-import type { Listing } from '../domain/listing.ts'
+import { type ListingsCallingContext, type ListingsHandler, ownerOf } from '../context.ts'
+import { unusable } from '../domain/diagnosis.ts'
+import { firstMixed, firstNotPayingSplitter, type Probed } from '../domain/evidence.ts'
+import type { Listing, Rejection } from '../domain/listing.ts'
 import { refreshAll } from '../domain/refresh.ts'
+import { repeatsRejected } from '../domain/rejection.ts'
 import { transition } from '../domain/status.ts'
 import { recordOf } from '../domain/views.ts'
-import { type ListingsContext, type ListingsHandler, ownerOf } from '../kit.ts'
+import { searchWarnings, warningsOf } from '../domain/warnings.ts'
+import { nameRefused } from '../names.ts'
 import { probeAll } from '../probe-all.ts'
-import { findOwned, lockBySlug } from '../store/listing.repository.ts'
-import { takingsOfOne } from '../store/settlement.repository.ts'
+import { splitterChain, splitterNetworks } from '../splitter-factories.ts'
+import { findOwned, lockBySlug, paidThrough, rejectedOf } from '../store/listing.repository.ts'
+import { totalsOfOne } from '../store/settlement.repository.ts'
+import type { ListingsTx } from '../store/tables.ts'
 import { termsOf } from '../terms.ts'
-import { unlessAway } from '../unless-away.ts'
+import { unlessChainUnavailable } from '../unless-chain-unavailable.ts'
 
 export const setStatus: ListingsHandler<typeof listings.setStatus> = async ({ slug, action }, ctx) => {
   const seen = await findOwned(ctx.db, slug, ownerOf(ctx.caller))
   if (!seen) return refuse('not_found')
   const next = transition(seen, action)
   if (!next) {
+    if (action === 'activate' && seen.status === 'draft' && seen.rejection) return rejectedStill(seen.rejection)
     const state = seen.verification === 'none' ? seen.status : `${seen.status} with verification ${seen.verification}`
     return refuse('invalid_state', { message: `A listing that is ${state} does not take ${action}.` })
   }
@@ -28,20 +35,44 @@ export const setStatus: ListingsHandler<typeof listings.setStatus> = async ({ sl
   const listing = await ctx.db.transaction().execute(async (tx) => {
     const locked = await lockBySlug(tx, slug)
     if (locked?.version !== seen.version) return undefined
-    return changeListing(ctx, tx, locked, { ...evidence, ...next, listedAt: listedAt(locked, next.status, ctx) })
+    const refused = action === 'activate' ? await activationRefused(tx, locked) : undefined
+    if (refused) return refused
+    const change = { ...next, suspendedReason: null, listedAt: listedAt(locked, next.status, ctx) }
+    return changeListing(ctx, tx, locked, { ...evidence, ...change })
   })
+  if (isRefusal(listing)) return listing
   if (!listing) return refuse('invalid_state', { message: 'The listing changed meanwhile; look at it again.' })
   const { status, verification } = listing
-  const takings = await takingsOfOne(ctx.db, slug, ctx.clock.now())
-  return { ok: true, slug, status, verification, listing: recordOf(listing, takings) }
+  const totals = await totalsOfOne(ctx.db, slug, ctx.clock.now())
+  const sharing = action === 'activate' ? await paidThrough(ctx.db, listing.network, listing.splitter.address) : []
+  return {
+    ok: true,
+    slug,
+    status,
+    verification,
+    listing: recordOf(listing, totals),
+    warnings: action === 'activate' ? [...warningsOf(listing, sharing), ...searchWarnings(listing)] : [],
+  }
 }
 
+async function activationRefused(tx: ListingsTx, locked: Listing) {
+  const rejected = (await rejectedOf(tx, locked)).filter(({ slug }) => slug !== locked.slug)
+  return (await nameRefused(tx, locked)) ?? repeatsRejected(locked, rejected)
+}
+
+const rejectedStill = ({ reason }: Rejection) =>
+  refuse('invalid_state', {
+    message: `The operator rejected this listing${reason ? ` (${reason})` : ''}. Once it is revised, ask the operator to look at it again; it can be activated after that.`,
+  })
+
 /** What makes a listing fit to be live: its deployed splitter, and endpoints that all ask to be paid there. */
-async function activationEvidence(ctx: ListingsContext, listing: Listing) {
-  const { chains, clients } = ctx.parts
+async function activationEvidence(ctx: ListingsCallingContext, listing: Listing) {
+  const { chains, clients } = ctx.resources
   const { network, payoutWallet, splitter } = listing
-  const chain = { ...chainOf(chains, network), splitterFactory: splitter.factory }
-  const state = await unlessAway(ctx, 'payout network', () =>
+  const configured = await splitterChain(ctx, network)
+  if (isRefusal(configured)) return configured
+  const chain = { ...configured, splitterFactory: splitter.factory }
+  const state = await unlessChainUnavailable(ctx, () =>
     readSplitterState(clientOf(clients, network), chain, payoutWallet),
   )
   if (isRefusal(state)) return state
@@ -49,13 +80,36 @@ async function activationEvidence(ctx: ListingsContext, listing: Listing) {
     const message = `There is no fee splitter of ${payoutWallet} at ${splitter.address} yet; send the deploy transaction.`
     return refuse('splitter_not_deployed', { message })
   }
-  const terms = termsOf(listing, chains)
   const probed = await probeAll(ctx, listing.operations)
+  const otherSplitters = await deployedElsewhere(ctx, listing, probed)
+  if (isRefusal(otherSplitters)) return otherSplitters
+  const terms = termsOf({ ...listing, otherSplitters }, chains)
   const { operations, conformances } = refreshAll(listing, probed, terms).listing
-  return (
-    firstNotPayingSplitter(probed, terms) ?? { operations, conformances, splitter: { ...splitter, deployed: true } }
-  )
+  const notPaying = unusable(firstNotPayingSplitter(probed, terms), terms, ctx.config.BASE_URL)
+  const refused = notPaying ?? firstMixed(probed, terms)
+  return refused ?? { operations, conformances, otherSplitters, splitter: { ...splitter, deployed: true } }
 }
 
-const listedAt = (listing: Listing, status: Listing['status'], { clock }: Pick<ListingsContext, 'clock'>) =>
+/** The splitters of the payout wallet on other chains that the offers name, by their code there. */
+async function deployedElsewhere(ctx: ListingsCallingContext, listing: Listing, probed: readonly Probed[]) {
+  const { chains, clients } = ctx.resources
+  const { network, payoutWallet } = listing
+  const named = new Set(probed.flatMap(({ report }) => (acceptsOf(report) ?? []).map((offer) => offer.network)))
+  const { served } = await splitterNetworks(ctx)
+  const elsewhere = served
+    .map((other) => chainOf(chains, other))
+    .filter(hasSplitters)
+    .filter((chain) => chain.network !== network)
+  const states = await unlessChainUnavailable(ctx, () =>
+    Promise.all(
+      elsewhere
+        .filter((chain) => named.has(chain.network))
+        .map((chain) => readSplitterState(clientOf(clients, chain.network), chain, payoutWallet)),
+    ),
+  )
+  if (isRefusal(states)) return states
+  return states.flatMap(({ deployed, network, address }) => (deployed ? [{ network, address }] : []))
+}
+
+const listedAt = (listing: Listing, status: Listing['status'], { clock }: Pick<ListingsCallingContext, 'clock'>) =>
   listing.listedAt ?? (status === 'live' ? clock.now() : null)

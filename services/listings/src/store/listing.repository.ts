@@ -1,6 +1,9 @@
 import type { Liveness } from '@callboard/contract'
-import type { Address, Caip2 } from '@callboard/values'
+import { type Address, type Caip2, lookAlikeKey } from '@callboard/values'
+import { type SqlBool, sql } from 'kysely'
 import type { Listing } from '../domain/listing.ts'
+import type { ListingPlace } from '../domain/listing-cursor.ts'
+import { sitesOf } from '../domain/site.ts'
 import type { ListingRow, ListingsDb, ListingsTx } from './tables.ts'
 
 const listingOf = (row: ListingRow): Listing => ({
@@ -18,12 +21,17 @@ const listingOf = (row: ListingRow): Listing => ({
   network: row.network,
   payoutWallet: row.payout_wallet,
   splitter: { address: row.splitter_address, factory: row.splitter_factory, deployed: row.splitter_deployed },
+  otherSplitters: row.other_splitters,
+  suspendedReason: row.suspended_reason,
+  rejection: row.rejected_at && { at: row.rejected_at.getTime(), reason: row.rejected_reason },
+  reviewed: row.reviewed,
   operations: row.operations,
   conformances: row.conformances,
   liveness: row.liveness,
   createdAt: row.created_at.getTime(),
   listedAt: row.listed_at?.getTime() ?? null,
   updatedAt: row.updated_at.getTime(),
+  withdrawnAt: row.withdrawn_at?.getTime() ?? null,
 })
 
 /** What of a listing can change. */
@@ -31,13 +39,23 @@ const mutableColumns = (listing: Listing) => ({
   version: listing.version,
   name: listing.name,
   description: listing.description,
+  category: listing.category,
   status: listing.status,
   verification: listing.verification,
   splitter_deployed: listing.splitter.deployed,
+  suspended_reason: listing.suspendedReason,
+  other_splitters: JSON.stringify(listing.otherSplitters),
+  reviewed: listing.reviewed && JSON.stringify(listing.reviewed),
+  name_key: lookAlikeKey(listing.name),
+  name_key_of: listing.name,
   operations: JSON.stringify(listing.operations),
   conformances: JSON.stringify(listing.conformances),
   listed_at: listing.listedAt === null ? null : new Date(listing.listedAt),
   updated_at: new Date(listing.updatedAt),
+  withdrawn_at: listing.withdrawnAt === null ? null : new Date(listing.withdrawnAt),
+  sites: sitesOf(listing.operations),
+  rejected_at: listing.rejection && new Date(listing.rejection.at),
+  rejected_reason: listing.rejection?.reason ?? null,
 })
 
 /** @returns false when the slug is taken */
@@ -48,7 +66,6 @@ export async function insertListing(tx: ListingsTx, listing: Listing): Promise<b
       ...mutableColumns(listing),
       slug: listing.slug,
       owner: listing.owner,
-      category: listing.category,
       listing_group: listing.group,
       provenance: listing.provenance,
       fee_bps: listing.fee.bps,
@@ -66,7 +83,14 @@ export async function insertListing(tx: ListingsTx, listing: Listing): Promise<b
   return numInsertedOrUpdatedRows === 1n
 }
 
+/** A listing that is held; one that was withdrawn looks like what does not exist. */
 export async function findListing(db: ListingsDb, slug: string): Promise<Listing | undefined> {
+  const listing = await findEvenWithdrawn(db, slug)
+  return listing?.withdrawnAt === null ? listing : undefined
+}
+
+/** Who holds a slug, or held it last. */
+export async function findEvenWithdrawn(db: ListingsDb, slug: string): Promise<Listing | undefined> {
   const row = await db.selectFrom('listing').selectAll().where('slug', '=', slug).executeTakeFirst()
   return row && listingOf(row)
 }
@@ -77,18 +101,24 @@ export async function findOwned(db: ListingsDb, slug: string, owner: Address): P
   return listing?.owner === owner ? listing : undefined
 }
 
-export async function ownedBy(db: ListingsDb, owner: Address): Promise<Listing[]> {
+/** An owner's listings after a place, oldest first. */
+export async function ownedBy(db: ListingsDb, owner: Address, limit: number, after?: ListingPlace): Promise<Listing[]> {
   const rows = await db
     .selectFrom('listing')
     .selectAll()
     .where('owner', '=', owner)
+    .where('withdrawn_at', 'is', null)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<SqlBool>`(created_at, slug) > (${new Date(after?.createdAt ?? 0)}, ${after?.slug})`),
+    )
     .orderBy('created_at')
     .orderBy('slug')
+    .limit(limit)
     .execute()
   return rows.map(listingOf)
 }
 
-/** The listings that are paid through a splitter; those of one payout wallet share it. Oldest first. */
+/** The listings that are or were paid through a splitter; those of one payout wallet share it. Oldest first. */
 export async function paidThrough(db: ListingsDb, network: Caip2, splitter: Address): Promise<Listing[]> {
   const rows = await db
     .selectFrom('listing')
@@ -101,15 +131,90 @@ export async function paidThrough(db: ListingsDb, network: Caip2, splitter: Addr
   return rows.map(listingOf)
 }
 
-/** A listing, locked until the commit. */
+/**
+ * The name of a verified listing of another owner that a name can be taken for. The caller holds the look-alike
+ * names until its commit, so that of two that take one at once, one sees the other.
+ */
+export async function verifiedNamesake(
+  tx: ListingsTx,
+  { owner, name }: Pick<Listing, 'owner' | 'name'>,
+): Promise<string | undefined> {
+  const key = lookAlikeKey(name)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`listings:name:${key}`}, 0))`.execute(tx)
+  const rows = await tx
+    .selectFrom('listing')
+    .select('name')
+    .where('verification', '=', 'verified')
+    .where('owner', '<>', owner)
+    .where((row) => row.or([row('name_key', '=', key), row('name_key_of', 'is distinct from', row.ref('name'))]))
+    .execute()
+  return key === '' ? undefined : rows.find((one) => lookAlikeKey(one.name) === key)?.name
+}
+
+/** A listing that is held, locked until the commit; rows that refer to it may be written meanwhile. */
 export async function lockBySlug(tx: ListingsTx, slug: string): Promise<Listing | undefined> {
-  const row = await tx.selectFrom('listing').selectAll().where('slug', '=', slug).forUpdate().executeTakeFirst()
+  const listing = await lockEvenWithdrawn(tx, slug)
+  return listing?.withdrawnAt === null ? listing : undefined
+}
+
+/** A listing, withdrawn or not, locked until the commit. */
+export async function lockEvenWithdrawn(tx: ListingsTx, slug: string): Promise<Listing | undefined> {
+  const row = await tx.selectFrom('listing').selectAll().where('slug', '=', slug).forNoKeyUpdate().executeTakeFirst()
   return row && listingOf(row)
+}
+
+/** The listings of an owner or of a payout wallet that the operator rejected, withdrawn ones too. */
+export async function rejectedOf(
+  db: ListingsDb,
+  { owner, payoutWallet }: Pick<Listing, 'owner' | 'payoutWallet'>,
+): Promise<Listing[]> {
+  const rows = await db
+    .selectFrom('listing')
+    .selectAll()
+    .where('rejected_at', 'is not', null)
+    .where((row) => row.or([row('owner', '=', owner), row('payout_wallet', '=', payoutWallet)]))
+    .execute()
+  return rows.map(listingOf)
+}
+
+/** Holds a slug until the commit, so that of two listings that want it at once one sees the other. */
+export const lockSlug = (tx: ListingsTx, slug: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`listings:slug:${slug}`}, 0))`.execute(tx)
+
+/**
+ * Deletes a withdrawn draft that only its owner knew.
+ * @returns false where something reached it, which stays attributed to it
+ */
+export async function deleteUnlisted(tx: ListingsTx, slug: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('listing')
+    .where('slug', '=', slug)
+    .where('listed_at', 'is', null)
+    .where('withdrawn_at', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('settlement').select('slug').where('settlement.slug', '=', slug))),
+    )
+    .executeTakeFirst()
+  return numDeletedRows === 1n
 }
 
 /** Writes a listing that `lockBySlug` has locked. */
 export const saveListing = (tx: ListingsTx, listing: Listing) =>
   tx.updateTable('listing').set(mutableColumns(listing)).where('slug', '=', listing.slug).execute()
+
+/** Moves a locked listing of our own to another payee. Listings of providers keep theirs for good. */
+export const movePayee = (tx: ListingsTx, { slug, owner, payoutWallet, splitter }: Listing) =>
+  tx
+    .updateTable('listing')
+    .set({
+      owner,
+      payout_wallet: payoutWallet,
+      splitter_address: splitter.address,
+      splitter_factory: splitter.factory,
+    })
+    .where('slug', '=', slug)
+    .where('listing_group', '=', 'svc')
+    .execute()
 
 /** Takes in a newer week of checks; an older one is left out. */
 export const saveLiveness = (tx: ListingsTx, slug: string, liveness: Liveness, at: Date) =>

@@ -1,7 +1,8 @@
-import { DAY_MS } from '@callboard/values'
-import { sql } from 'kysely'
-import { noTakings, type Takings } from '../domain/views.ts'
-import type { ListingsDb, ListingsTx, SettlementTable } from './tables.ts'
+import type { Credit } from '@callboard/contract'
+import { type Address, type Caip2, DAY_MS, type Hex } from '@callboard/values'
+import { type Selectable, sql } from 'kysely'
+import { noPart, noTotals, type Totals, type TotalsPart } from '../domain/views.ts'
+import type { ListingsDb, ListingsTx, PaymentResourceTable, SettlementTable } from './tables.ts'
 
 /** Notes a settlement; one that comes back in another block after a reorganisation is the same one. */
 export const putSettlement = (tx: ListingsTx, settlement: SettlementTable) =>
@@ -12,6 +13,11 @@ export const putSettlement = (tx: ListingsTx, settlement: SettlementTable) =>
       conflict.columns(['network', 'tx_hash', 'log_index']).doUpdateSet(({ ref }) => ({
         block_hash: ref('excluded.block_hash'),
         observed_at: ref('excluded.observed_at'),
+        slug: ref('excluded.slug'),
+        kind: ref('excluded.kind'),
+        shared_with: ref('excluded.shared_with'),
+        payer: ref('excluded.payer'),
+        nonce: ref('excluded.nonce'),
       })),
     )
     .execute()
@@ -19,7 +25,12 @@ export const putSettlement = (tx: ListingsTx, settlement: SettlementTable) =>
 /** Takes a settlement back, unless another block has it by now. */
 export const revertSettlement = (
   tx: ListingsTx,
-  { network, tx_hash, log_index, block_hash }: Omit<SettlementTable, 'slug' | 'amount' | 'observed_at'>,
+  {
+    network,
+    tx_hash,
+    log_index,
+    block_hash,
+  }: Pick<SettlementTable, 'network' | 'tx_hash' | 'log_index' | 'block_hash'>,
 ) =>
   tx
     .deleteFrom('settlement')
@@ -29,34 +40,151 @@ export const revertSettlement = (
     .where('block_hash', '=', block_hash)
     .execute()
 
-/** What reached listings, by slug; a listing without settlements is absent. */
-export async function takingsOf(db: ListingsDb, slugs: readonly string[], now: number): Promise<Map<string, Takings>> {
+/**
+ * What reached listings, by slug; a listing without settlements is absent. What several share is in `shared` of each of
+ * them, and in nothing else.
+ */
+export async function totalsOf(db: ListingsDb, slugs: readonly string[], now: number): Promise<Map<string, Totals>> {
   if (slugs.length === 0) return new Map()
   const since = new Date(now - 7 * DAY_MS)
-  const rows = await db
-    .selectFrom('settlement')
-    .select(({ fn }) => [
-      'slug',
-      fn.countAll<number>().as('calls'),
-      fn.countAll<number>().filterWhere('observed_at', '>=', since).as('calls_last_7d'),
-      fn.sum<string>('amount').as('amount'),
-      sql<string>`coalesce(sum(amount) filter (where observed_at >= ${since}), 0)`.as('amount_last_7d'),
-    ])
-    .where('slug', 'in', slugs)
-    .groupBy('slug')
-    .execute()
-  return new Map(
-    rows.map((row) => [
-      row.slug,
-      {
-        calls: row.calls,
-        callsLast7d: row.calls_last_7d,
-        amount: BigInt(row.amount),
-        amountLast7d: BigInt(row.amount_last_7d),
-      },
-    ]),
-  )
+  const wanted = sql`${[...slugs]}::text[]`
+  const { rows } = await sql<Sums>`
+    select listed as slug, shared_with is not null as shared,
+           count(*) filter (where kind = 'call') as calls,
+           count(*) filter (where kind = 'call' and observed_at >= ${since}) as "callsLast7d",
+           count(*) filter (where kind = 'transfer') as transfers,
+           coalesce(sum(amount) filter (where kind = 'call'), 0) as amount,
+           coalesce(sum(amount) filter (where kind = 'call' and observed_at >= ${since}), 0) as "amountLast7d",
+           coalesce(sum(amount) filter (where kind = 'transfer'), 0) as "amountTransferred"
+    from (select slug as listed, settlement.* from settlement where slug = any(${wanted})
+          union all
+          select listed, settlement.* from settlement cross join unnest(shared_with) as listed
+          where shared_with is not null and shared_with && ${wanted} and listed = any(${wanted})) settled
+    group by listed, shared_with is not null`.execute(db)
+  const bySlug = Map.groupBy(rows, ({ slug }) => slug)
+  return new Map([...bySlug].map(([slug, sums]) => [slug, totals(sums)]))
 }
 
-export const takingsOfOne = async (db: ListingsDb, slug: string, now: number): Promise<Takings> =>
-  (await takingsOf(db, [slug], now)).get(slug) ?? noTakings
+interface Sums {
+  slug: string
+  shared: boolean
+  calls: number
+  callsLast7d: number
+  transfers: number
+  /** Numeric as text, as the other amounts. */
+  amount: string
+  amountLast7d: string
+  amountTransferred: string
+}
+
+const totals = (sums: readonly Sums[]): Totals => ({
+  ...partOf(sums.find(({ shared }) => !shared)),
+  shared: partOf(sums.find(({ shared }) => shared)),
+})
+
+const partOf = (sums: Sums | undefined): TotalsPart =>
+  sums
+    ? {
+        calls: sums.calls,
+        callsLast7d: sums.callsLast7d,
+        amount: BigInt(sums.amount),
+        amountLast7d: BigInt(sums.amountLast7d),
+        transfers: sums.transfers,
+        amountTransferred: BigInt(sums.amountTransferred),
+      }
+    : noPart
+
+export const totalsOfOne = async (db: ListingsDb, slug: string, now: number): Promise<Totals> =>
+  (await totalsOf(db, [slug], now)).get(slug) ?? noTotals
+
+/** What an authorization of the chain's USDC is named by. */
+export interface PaymentKey {
+  readonly network: Caip2
+  readonly payer: Address
+  readonly nonce: Hex
+}
+
+/** A settlement with what its payment named; null where that is not known. */
+export interface HeldSettlement extends Selectable<SettlementTable> {
+  readonly resource: string | null
+}
+
+const held = (tx: ListingsTx) =>
+  tx
+    .selectFrom('settlement')
+    .leftJoin('payment_resource', (join) =>
+      join
+        .onRef('payment_resource.network', '=', 'settlement.network')
+        .onRef('payment_resource.payer', '=', 'settlement.payer')
+        .onRef('payment_resource.nonce', '=', 'settlement.nonce'),
+    )
+    .selectAll('settlement')
+    .select('payment_resource.resource')
+
+/** The settlements of a splitter since a moment of the chain. */
+export const settlementsSince = (
+  tx: ListingsTx,
+  network: Caip2,
+  splitter: Address,
+  since: Date,
+): Promise<HeldSettlement[]> =>
+  held(tx)
+    .innerJoin('listing', 'listing.slug', 'settlement.slug')
+    .where('settlement.network', '=', network)
+    .where('listing.splitter_address', '=', splitter)
+    .where('observed_at', '>=', since)
+    .execute()
+
+/** The settlements of one payment: more than one after a reorganisation. */
+export const settlementsOf = (tx: ListingsTx, { network, payer, nonce }: PaymentKey): Promise<HeldSettlement[]> =>
+  held(tx)
+    .where('settlement.network', '=', network)
+    .where('settlement.payer', '=', payer)
+    .where('settlement.nonce', '=', nonce)
+    .execute()
+
+/** Notes what a payment named; of several events that name one the latest counts. */
+export const putResource = (tx: ListingsTx, named: PaymentResourceTable) =>
+  tx
+    .insertInto('payment_resource')
+    .values(named)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['network', 'payer', 'nonce'])
+        .doUpdateSet({ resource: named.resource, sequence: named.sequence })
+        .where('payment_resource.sequence', '<', named.sequence),
+    )
+    .execute()
+
+/** What a payment named; undefined while nothing is known of it. */
+export async function resourceNamed(
+  tx: ListingsTx,
+  { network, payer, nonce }: PaymentKey,
+): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('payment_resource')
+    .select('resource')
+    .where('network', '=', network)
+    .where('payer', '=', payer)
+    .where('nonce', '=', nonce)
+    .executeTakeFirst()
+  return row?.resource
+}
+
+/** The column of a settlement's sharers. */
+export const sharedColumn = ({ sharedWith }: Pick<Credit, 'sharedWith'>): string[] | null =>
+  sharedWith.length > 0 ? [...sharedWith] : null
+
+/** Gives a settlement to whom it belongs now, as what it is. */
+export const creditSettlement = (
+  tx: ListingsTx,
+  { network, tx_hash, log_index }: Pick<SettlementTable, 'network' | 'tx_hash' | 'log_index'>,
+  credit: Pick<SettlementTable, 'slug' | 'kind' | 'shared_with'>,
+) =>
+  tx
+    .updateTable('settlement')
+    .set(credit)
+    .where('network', '=', network)
+    .where('tx_hash', '=', tx_hash)
+    .where('log_index', '=', log_index)
+    .execute()

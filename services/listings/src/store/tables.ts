@@ -1,4 +1,5 @@
 import type {
+  AskedPrice,
   Category,
   Conformance,
   Group,
@@ -6,11 +7,13 @@ import type {
   ListingStatus,
   Liveness,
   Provenance,
+  SettlementKind,
   Verification,
 } from '@callboard/contract'
 import type { Db, Tx } from '@callboard/store'
 import type { Address, Caip2, Hex } from '@callboard/values'
 import type { ColumnType, Selectable } from 'kysely'
+import type { OtherSplitter, ReviewedFacts } from '../domain/listing.ts'
 
 type Json<T> = ColumnType<T, string, string>
 
@@ -39,6 +42,29 @@ export interface ListingTable {
   created_at: ColumnType<Date, Date, never>
   listed_at: Date | null
   updated_at: Date
+  suspended_reason: string | null
+  /** The listing's splitters on other chains, proven by their code. */
+  other_splitters: Json<OtherSplitter[]>
+  /** What the operator verified; null for a listing that is not. */
+  reviewed: ColumnType<ReviewedFacts | null, string | null, string | null>
+  /** What names that look alike share, and the name that it was made of: an older process writes neither. */
+  name_key: string | null
+  name_key_of: string | null
+  withdrawn_at: Date | null
+  rejected_at: Date | null
+  rejected_reason: string | null
+  /** The sites that the endpoints are on; null for what an older process wrote. */
+  sites: string[] | null
+}
+
+/** What each published version of a listing asked. */
+export interface AskedTable {
+  slug: string
+  version: number
+  since: Date
+  prices: Json<AskedPrice[]>
+  /** What it sold, as payments name it; null for what an older process wrote. */
+  resources: ColumnType<string[] | null, string | null, string | null>
 }
 
 /** A settlement that reached a listing's splitter, as a block now has it. */
@@ -51,11 +77,29 @@ export interface SettlementTable {
   /** Base units, numeric. */
   amount: string
   observed_at: Date
+  kind: SettlementKind
+  /** The wallet’s other listings that it can belong to as well; null where it is known. */
+  shared_with: string[] | null
+  /** The authorization; null for what an older process wrote. */
+  payer: Address | null
+  nonce: Hex | null
+}
+
+/** What a payment to a listing's splitter named when our facilitator settled it: its payer's word. */
+export interface PaymentResourceTable {
+  network: Caip2
+  payer: Address
+  nonce: Hex
+  /** Origin and path. */
+  resource: string
+  sequence: number
 }
 
 export interface ListingsTables {
   listing: ListingTable
+  asked: AskedTable
   settlement: SettlementTable
+  payment_resource: PaymentResourceTable
 }
 
 export type ListingRow = Selectable<ListingTable>

@@ -1,0 +1,30 @@
+import { refuse } from '@callboard/values'
+import type { Listing } from './domain/listing.ts'
+import { slugCandidates, slugOf } from './domain/slug.ts'
+import { claimBeside } from './domain/slug-claim.ts'
+import { deleteUnlisted, findEvenWithdrawn, lockSlug } from './store/listing.repository.ts'
+import type { ListingsTx } from './store/tables.ts'
+
+/** So many slugs of one name are tried: as often as it can have been withdrawn. */
+const MOST_TRIED = 50
+
+/**
+ * The slug of a new listing, held until the commit: the first one of its name that is free, while no listing of that very
+ * name stands in the way.
+ * @param now milliseconds
+ */
+export async function claimSlug(tx: ListingsTx, claimant: Pick<Listing, 'owner' | 'name'>, now: number) {
+  await lockSlug(tx, slugOf(claimant.name) ?? '')
+  let tried = 0
+  for (const slug of slugCandidates(claimant.name)) {
+    const holder = await findEvenWithdrawn(tx, slug)
+    if (!holder) return slug
+    const claimed = claimBeside(holder, claimant, now)
+    if (claimed.verdict === 'taken') return refuse('slug_taken', { field: 'name', message: claimed.message })
+    if (claimed.verdict === 'replace' && (await deleteUnlisted(tx, slug))) return slug
+    tried += 1
+    if (tried === MOST_TRIED) break
+  }
+  const message = 'Listings of this name were withdrawn too often; choose another name.'
+  return refuse('slug_taken', { field: 'name', message })
+}

@@ -1,0 +1,37 @@
+import {
+  type Caller,
+  type EventDeclaration,
+  livenessProber,
+  type Operation,
+  x402Facilitator,
+} from '@callboard/contract'
+import type { ChainClients, ChainSet, SplitterFactories } from '@callboard/evm'
+import type { EventConsumer, Handler, HandlerContext, ServiceContext } from '@callboard/runtime'
+import type { Address } from '@callboard/values'
+import type { Config } from './config.ts'
+import type { ListingsTables } from './store/tables.ts'
+
+export interface Resources {
+  readonly chains: ChainSet
+  readonly clients: ChainClients
+  /** Whether splitter addresses may be given, by network. */
+  readonly factories: SplitterFactories
+}
+
+export type ListingsContext = ServiceContext<Config, ListingsTables, Resources>
+/** The operations of others that this service calls. */
+export const calls = [livenessProber.probe, x402Facilitator.offer] as const
+export type Callee = (typeof calls)[number]
+export type ListingsCallingContext = HandlerContext<ListingsContext, Callee>
+export type ListingsHandler<Op extends Operation> = Handler<Op, ListingsContext, Callee>
+export type ListingsConsumer<Event extends EventDeclaration> = EventConsumer<Event, ListingsContext, ListingsTables>
+
+/**
+ * On whose behalf a bearer route is called.
+ * @throws Error for other callers: the gateway lets none of them through
+ */
+export function ownerOf(caller: Caller): Address {
+  if (caller.kind === 'anonymous' || caller.kind === 'session')
+    throw new Error(`A ${caller.kind} caller owns no listing`)
+  return caller.owner
+}

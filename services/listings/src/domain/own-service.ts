@@ -1,0 +1,119 @@
+import { noChecks } from '@callboard/contract'
+import type { ChainSet } from '@callboard/evm'
+import { type Address, type Caip2, isoTime, ZERO_ADDRESS } from '@callboard/values'
+import type { PaymentRequired } from '@callboard/x402'
+import type { Listing } from './listing.ts'
+import { paidBy } from './offer.ts'
+
+/** One of our own paid operations, as the directory shows it. */
+export interface OwnService {
+  readonly slug: string
+  readonly name: string
+  readonly description: string
+  readonly operation: string
+  readonly url: string
+}
+
+/** What our own offer asks on one chain. */
+export interface OwnPayment {
+  readonly network: Caip2
+  readonly payTo: Address
+  readonly amount: string
+}
+
+/** What an offer of ours asks on each chain that is set up here; what is not our USDC there is left out. */
+export const ownPayments = ({ accepts }: Pick<PaymentRequired, 'accepts'>, chains: ChainSet): OwnPayment[] =>
+  accepts.flatMap(({ network, asset, payTo, amount }) => {
+    const chain = [...chains.values()].find((one) => one.network === network)
+    return chain?.usdc.address === asset ? [{ network: chain.network, payTo: payTo as Address, amount }] : []
+  })
+
+/**
+ * The listing of one of our own operations on one chain. A listing has one chain, so the first has the service's name for
+ * its slug, and each further one the chain's id behind it. It is the payee's, who pays no fee to itself: no splitter stands
+ * between, and the payee stands where the splitter of other listings does.
+ */
+export function ownListing(
+  service: OwnService,
+  payments: readonly OwnPayment[],
+  at: number,
+  chains: ChainSet,
+  now: number,
+): Listing | undefined {
+  const payment = payments[at]
+  const chain = payment && chains.get(payment.network)
+  if (!payment || !chain) return undefined
+  const { network, payTo, amount } = payment
+  const { name: chainName, chainId, usdc } = chain
+  const price = paidBy(
+    { scheme: 'exact', network, asset: usdc.address, amount, payTo, payable: true, notPayableReason: null },
+    { network, asset: usdc.address, decimals: usdc.decimals },
+    isoTime(now),
+  )
+  return {
+    slug: at === 0 ? service.slug : `${service.slug}-${chainId}`,
+    version: 1,
+    owner: payTo,
+    name: at === 0 ? service.name : `${service.name} on ${chainName}`,
+    description: service.description,
+    category: 'crypto',
+    status: 'live',
+    verification: 'verified',
+    group: 'svc',
+    provenance: 'first_party',
+    fee: { bps: 0, label: 'No network fee' },
+    network,
+    payoutWallet: payTo,
+    splitter: { address: payTo, factory: ZERO_ADDRESS, deployed: true },
+    otherSplitters: payments
+      .filter((other) => other !== payment)
+      .map((other) => ({ network: other.network, address: other.payTo })),
+    suspendedReason: null,
+    rejection: null,
+    reviewed: null,
+    operations: [
+      {
+        name: service.name,
+        method: 'POST',
+        url: service.url,
+        description: service.operation,
+        metadataEvidence: 'none',
+        ...price,
+      },
+    ],
+    conformances: {},
+    liveness: noChecks,
+    createdAt: now,
+    listedAt: now,
+    updatedAt: now,
+    withdrawnAt: null,
+  }
+}
+
+/**
+ * What of a listing that stands has to become as our own offer has it; undefined where it is so. Its name and words are its
+ * owner's to edit, what a probe read of the price is not overruled, and one that was suspended or rejected stays so.
+ */
+export function changeOfOwn(held: Listing, wanted: Listing): Partial<Listing> | undefined {
+  if (held.status === 'suspended' || held.status === 'rejected') return undefined
+  const [before, after] = [held.operations[0], wanted.operations[0]]
+  const isPaidOtherwise = before?.price !== after?.price || before?.payment?.payTo !== after?.payment?.payTo
+  const asksOther = before?.url !== after?.url || (before?.payment != null && isPaidOtherwise)
+  const isAsWanted = held.status === 'live' && held.verification === 'verified' && !asksOther
+  if (isAsWanted && JSON.stringify(termsOf(held)) === JSON.stringify(termsOf(wanted))) return undefined
+  return {
+    ...termsOf(wanted),
+    status: 'live',
+    verification: 'verified',
+    ...(asksOther ? { operations: wanted.operations } : {}),
+  }
+}
+
+/** Who is paid, and on which chain. */
+const termsOf = ({ owner, network, payoutWallet, splitter, otherSplitters }: Listing) => ({
+  owner,
+  network,
+  payoutWallet,
+  splitter: { address: splitter.address, factory: splitter.factory, deployed: splitter.deployed },
+  otherSplitters: otherSplitters.map(({ network, address }) => ({ network, address })),
+})

@@ -1,0 +1,38 @@
+import { DAY_MS, isoTime } from '@callboard/values'
+import type { Listing } from './listing.ts'
+import { isAlike } from './names.ts'
+
+/** For so long the name of a withdrawn listing is kept for its owner. */
+export const NAME_HELD_MS = 30 * DAY_MS
+
+type Holder = Pick<Listing, 'slug' | 'owner' | 'name' | 'listedAt' | 'withdrawnAt'>
+
+/** What a slug that a listing holds or held means for a new listing. */
+export type Claimed =
+  /** It was never shown to a third party: the new listing takes its place. */
+  | { readonly verdict: 'replace' }
+  /** It is taken, and the name is not: the next slug is tried. */
+  | { readonly verdict: 'next' }
+  | { readonly verdict: 'taken'; readonly message: string }
+
+/**
+ * Whether a name may be had beside the listing whose slug it would have. A slug that was public is never another listing's:
+ * links to it, and what it earned, stay with what it was.
+ * @param now milliseconds
+ */
+export function claimBeside(holder: Holder, claimant: Pick<Listing, 'owner' | 'name'>, now: number): Claimed {
+  const { slug, withdrawnAt } = holder
+  const isOwn = holder.owner === claimant.owner
+  if (withdrawnAt !== null) {
+    if (holder.listedAt === null) return { verdict: 'replace' }
+    const free = withdrawnAt + NAME_HELD_MS
+    if (isOwn || free <= now || !isAlike(holder, claimant)) return { verdict: 'next' }
+    const message = `A listing named ${slug} was withdrawn by its owner, for whom the name is kept until ${isoTime(free)}; choose another name, or come back then.`
+    return { verdict: 'taken', message }
+  }
+  if (!isAlike(holder, claimant)) return { verdict: 'next' }
+  const message = isOwn
+    ? `You hold ${slug}, which has this name: PATCH changes its texts; suspend, revise and PUT its operations and category; DELETE withdraws it. Or choose another name.`
+    : `Another owner’s listing ${slug} has this name; choose another one.`
+  return { verdict: 'taken', message }
+}

@@ -1,0 +1,35 @@
+import { type ListingWarning, resourceOf } from '@callboard/contract'
+import type { Listing } from './listing.ts'
+
+type Sold = Pick<Listing, 'slug' | 'owner' | 'status' | 'operations' | 'withdrawnAt'>
+
+/**
+ * Where it will not be known which listing of a payout wallet was called: another one asks the same price, or sells the
+ * same URL. Drafts of other owners are not named: they are not public.
+ * @param sharing the listings that are paid through the same splitter, this one included or not
+ */
+export function warningsOf(listing: Sold, sharing: readonly Sold[]): ListingWarning[] {
+  const others = sharing.filter(
+    ({ slug, owner, status, withdrawnAt }) =>
+      slug !== listing.slug && withdrawnAt === null && (owner === listing.owner || status === 'live'),
+  )
+  return listing.operations.flatMap(({ name, url, price }, index): ListingWarning[] => {
+    const selling = others.find(({ operations }) => operations.some((one) => resourceOf(one.url) === resourceOf(url)))
+    if (selling) {
+      const message = `${name}: ${selling.slug} is paid by the same payout wallet and sells the same URL, so payments at one price count as shared by both.`
+      return [{ code: 'shared_resource', field: `operations.${index}.url`, message }]
+    }
+    const asking = others.find(({ operations }) => price !== null && operations.some((one) => one.price === price))
+    if (!asking) return []
+    const message = `${name}: ${asking.slug} is paid by the same payout wallet and asks ${price} too. A payment counts as shared by both where its resource is not known: settle through this facilitator with the resource named, or ask another price.`
+    return [{ code: 'shared_price', field: `operations.${index}.url`, message }]
+  })
+}
+
+/** What its owner should know who looks for a live listing in search, and does not find it. */
+export function searchWarnings({ status, verification }: Pick<Listing, 'status' | 'verification'>): ListingWarning[] {
+  if (status !== 'live' || verification === 'verified') return []
+  const message =
+    'The listing is live and can be paid. Search shows it with includeUnverified=true; ask for verification (action request_verification), and once the operator has reviewed it, it is in the default results.'
+  return [{ code: 'hidden_until_verified', field: 'verification', message }]
+}

@@ -1,0 +1,59 @@
+import { BusFault } from '@callboard/bus'
+import { x402Facilitator } from '@callboard/contract'
+import { every } from '@callboard/runtime'
+import { isRefusal } from '@callboard/values'
+import { changeListing } from '../change-listing.ts'
+import type { Callee, ListingsContext } from '../context.ts'
+import type { Listing } from '../domain/listing.ts'
+import { changeOfOwn, type OwnService, ownListing, ownPayments } from '../domain/own-service.ts'
+import { insertListing, lockBySlug, movePayee } from '../store/listing.repository.ts'
+
+/** How often our own offer is held against what is listed of it. */
+const LOOK_MS = 10_000
+
+const decoder = (baseUrl: string): OwnService => ({
+  slug: 'x402-decode',
+  name: 'x402 payment decoder',
+  description:
+    'Decodes an x402 payment header or payload and says what is right and wrong with it: terms, window, signature. Sold by this service.',
+  operation: x402Facilitator.decode.summary,
+  url: new URL(x402Facilitator.decode.http?.path ?? '/', baseUrl).href,
+})
+
+/**
+ * Lists what this service sells itself, in the group `svc` (docs/adr/0056): what our own offer asks is what is listed, on each
+ * chain that it names. Any number of replicas may run this at once. An instance whose facilitator does not run lists nothing.
+ */
+export const listOwnServices = every<ListingsContext, Callee>('list-own-services', LOOK_MS, async (ctx) => {
+  const { resources, config, clock, call } = ctx
+  const service = decoder(config.BASE_URL)
+  const asked = { operation: x402Facilitator.decode.id, resourceUrl: service.url }
+  const offer = await call(x402Facilitator.offer, asked).catch((error: unknown) => {
+    if (error instanceof BusFault && error.kind === 'no_responder') return undefined
+    throw error
+  })
+  if (!offer || isRefusal(offer)) return
+  const payments = ownPayments(offer.paymentRequired, resources.chains)
+  for (const at of payments.keys()) {
+    const wanted = ownListing(service, payments, at, resources.chains, clock.now())
+    if (wanted) await listAsWanted(ctx, wanted)
+  }
+})
+
+/** Under the row's lock, so that of two replicas one writes and the other finds it written. */
+async function listAsWanted(ctx: ListingsContext, wanted: Listing): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const isNew = await insertListing(tx, wanted)
+    const held = await lockBySlug(tx, wanted.slug)
+    if (!held) return
+    if (held.group !== 'svc') {
+      ctx.log.error({ slug: wanted.slug, owner: held.owner }, 'our own service is not listed: its slug is taken')
+      return
+    }
+    const change = isNew ? {} : changeOfOwn(held, wanted)
+    if (!change) return
+    await movePayee(tx, wanted)
+    // What is ours needs no review: it is verified as it stands.
+    await changeListing(ctx, tx, { ...held, verification: 'none' }, { ...change, verification: 'verified' })
+  })
+}

@@ -1,0 +1,34 @@
+import { refuse } from '@callboard/values'
+import type { ListingsContext } from './context.ts'
+import type { Listing } from './domain/listing.ts'
+import { sitesOf } from './domain/site.ts'
+import { heldBy, heldOn, lockLimits } from './store/limits.repository.ts'
+import type { ListingsTx } from './store/tables.ts'
+
+/**
+ * The refusal of a listing beyond what an owner may hold, or beyond what there may be on one site. Owners cost nothing, so
+ * the sum is bounded by site, of which each costs a name. Drafts that do not pay their own splitter yet prove nothing of
+ * who runs the site: they are counted apart, so that a third party's drafts take no place from its provider.
+ * @param listing as it will be; one that is held already is not counted against itself
+ */
+export async function limitRefused(ctx: Pick<ListingsContext, 'config'>, tx: ListingsTx, listing: Listing) {
+  const { LISTINGS_PER_OWNER: perOwner, LISTINGS_PER_SITE: perSite } = ctx.config
+  const { owner, slug } = listing
+  const sites = sitesOf(listing.operations)
+  await lockLimits(tx, [`owner:${owner}`, ...sites.map((site) => `site:${site}`)])
+  if ((await heldBy(tx, owner, slug)) >= perOwner) {
+    const message = `An owner holds ${perOwner} listings at most, drafts included; withdraw one that is not needed.`
+    return refuse('listing_limit', { message, details: { scope: 'owner', limit: perOwner } })
+  }
+  for (const site of sites) {
+    if ((await heldOn(tx, site, paysItself(listing), slug)) < perSite) continue
+    const index = listing.operations.findIndex(({ url }) => sitesOf([{ url }]).includes(site))
+    const message = `There are ${perSite} listings on ${site}, as many as may be; withdraw one of them that is not needed.`
+    const field = `operations.${index}.url`
+    return refuse('listing_limit', { field, message, details: { scope: 'site', limit: perSite } })
+  }
+  return undefined
+}
+
+const paysItself = ({ operations, splitter }: Listing): boolean =>
+  operations.every(({ payment }) => payment?.payTo === splitter.address)

@@ -1,0 +1,12 @@
+import { refuse } from '@callboard/values'
+import type { Listing } from './domain/listing.ts'
+import { verifiedNamesake } from './store/listing.repository.ts'
+import type { ListingsTx } from './store/tables.ts'
+
+/** The refusal of a name that can be taken for that of a verified listing of another owner; undefined when it cannot. */
+export async function nameRefused(tx: ListingsTx, listing: Pick<Listing, 'owner' | 'name'>) {
+  const other = await verifiedNamesake(tx, listing)
+  if (other === undefined) return undefined
+  const message = `The name can be taken for “${other}”, a verified listing of another owner.`
+  return refuse('name_resembles_verified', { field: 'name', message })
+}

@@ -1,0 +1,60 @@
+import type { listings } from '@callboard/contract'
+import { isRefusal, refuse } from '@callboard/values'
+import { changeListing } from '../change-listing.ts'
+import { type ListingsHandler, ownerOf } from '../context.ts'
+import { publishedOperation, withinBounds } from '../domain/evidence.ts'
+import type { Listing } from '../domain/listing.ts'
+import { repeatsRejected } from '../domain/rejection.ts'
+import { recordOf } from '../domain/views.ts'
+import { warningsOf } from '../domain/warnings.ts'
+import { limitRefused } from '../listing-limits.ts'
+import { conformancesOf, onceEach, probeDeclared } from '../probe-declared.ts'
+import { findOwned, lockBySlug, paidThrough, rejectedOf } from '../store/listing.repository.ts'
+import { totalsOfOne } from '../store/settlement.repository.ts'
+import { predictedElsewhere, termsOf } from '../terms.ts'
+
+/**
+ * What a draft sells, anew: its category and operations, probed like those of a new listing. Who is paid stays, so no wallet
+ * signs. A listing that was live comes here by `suspend` and `revise`, and goes back by `activate`, which probes again.
+ */
+export const replace: ListingsHandler<typeof listings.replace> = async ({ slug, category, operations }, ctx) => {
+  const seen = await findOwned(ctx.db, slug, ownerOf(ctx.caller))
+  if (!seen) return refuse('not_found')
+  if (seen.status !== 'draft') return notDraft(seen)
+  const declared = onceEach(operations)
+  if (isRefusal(declared)) return declared
+  const { network, splitter, payoutWallet } = seen
+  const { chains } = ctx.resources
+  const terms = termsOf(
+    { network, splitter, otherSplitters: predictedElsewhere(chains, network, payoutWallet) },
+    chains,
+  )
+  const probed = await probeDeclared(ctx, declared, terms)
+  if (isRefusal(probed)) return probed
+  const change = {
+    category,
+    operations: withinBounds(probed.map((one) => publishedOperation(one, terms))),
+    conformances: conformancesOf(probed),
+  }
+
+  const listing = await ctx.db.transaction().execute(async (tx) => {
+    const locked = await lockBySlug(tx, slug)
+    if (locked?.version !== seen.version) return notDraft(locked ?? seen)
+    const next = { ...locked, ...change }
+    const rejected = (await rejectedOf(tx, locked)).filter((other) => other.slug !== slug)
+    const refused = repeatsRejected(next, rejected) ?? (await limitRefused(ctx, tx, next))
+    return refused ?? changeListing(ctx, tx, locked, change)
+  })
+  if (isRefusal(listing)) return listing
+  const totals = await totalsOfOne(ctx.db, slug, ctx.clock.now())
+  const warnings = warningsOf(listing, await paidThrough(ctx.db, network, splitter.address))
+  return { listing: recordOf(listing, totals), warnings }
+}
+
+const notDraft = ({ status }: Listing) =>
+  refuse('invalid_state', {
+    message:
+      status === 'draft'
+        ? 'The listing changed meanwhile; look at it again.'
+        : `A listing that is ${status} keeps its operations; ${status === 'live' ? 'suspend it, then revise it' : 'revise it'} first.`,
+  })

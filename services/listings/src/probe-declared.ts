@@ -1,0 +1,34 @@
+import type { Conformance, InputOf, listings } from '@callboard/contract'
+import { refuse } from '@callboard/values'
+import type { ListingsCallingContext } from './context.ts'
+import { unusable } from './domain/diagnosis.ts'
+import { firstMixed, firstUnpayable, type Probed } from './domain/evidence.ts'
+import { operationKey } from './domain/listing.ts'
+import type { Terms } from './domain/offer.ts'
+import { probeAll } from './probe-all.ts'
+
+type Declared = InputOf<typeof listings.publish>['operations'][number]
+
+/** Operations as they are declared, their URLs in one spelling; refused where one is given twice. */
+export function onceEach(operations: readonly Declared[]) {
+  const declared = operations.map((operation) => ({ ...operation, url: new URL(operation.url).href }))
+  const keys = declared.map(operationKey)
+  const repeated = keys.findIndex((key, at) => keys.indexOf(key) < at)
+  if (repeated === -1) return declared
+  return refuse('invalid_request', { field: `operations.${repeated}.url`, message: 'The operation is given twice.' })
+}
+
+/** Probes declared operations; refused where one cannot be paid in the listing's token, or can be paid past its splitter. */
+export async function probeDeclared(ctx: ListingsCallingContext, declared: readonly Declared[], terms: Terms) {
+  const probed = await probeAll(ctx, declared)
+  const unfit = firstMixed(probed, terms) ?? unusable(firstUnpayable(probed, terms), terms, ctx.config.BASE_URL)
+  return unfit ?? probed
+}
+
+/** What the challenges of declared operations were like, by `operationKey`. */
+export const conformancesOf = (probed: readonly Probed[]): Record<string, Conformance> =>
+  Object.fromEntries(
+    probed.flatMap(({ operation, report: { result } }) =>
+      result?.kind === 'x402' ? [[operationKey(operation), result.conformance]] : [],
+    ),
+  )

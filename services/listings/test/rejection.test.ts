@@ -1,0 +1,69 @@
+import { listings as operations } from '@callboard/contract'
+import { granted, wallet } from '@callboard/testkit'
+import { DAY_MS } from '@callboard/values'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { act, goLive, keyOf, mineOf, openStage, publishAs, type Stage, splitterOf, withdrawAs } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage?.close())
+
+const judge = (slug: string, verdict: 'reject' | 'reopen', reason?: string) =>
+  stage.services.call(operations.review, { slug, verdict, reason })
+
+test('a rejected listing is revised by its owner, who reads why, and activated only after the operator reopened it', async () => {
+  const slug = await goLive(stage, 1, 'Impostor')
+  granted(await judge(slug, 'reject', 'It is not the shop that it says it is.'))
+  expect(await mineOf(stage, 1, slug)).toMatchObject({
+    status: 'rejected',
+    rejection: { reason: 'It is not the shop that it says it is.' },
+  })
+  granted(await act(stage, 1, slug, 'revise'))
+  expect(await act(stage, 1, slug, 'activate')).toMatchObject({
+    refusal: 'invalid_state',
+    message: expect.stringContaining('It is not the shop'),
+  })
+  expect(granted(await judge(slug, 'reopen'))).toMatchObject({ status: 'draft' })
+  expect(granted(await act(stage, 1, slug, 'activate'))).toMatchObject({ status: 'live', listing: { rejection: null } })
+  expect(await judge(slug, 'reopen')).toMatchObject({ refusal: 'invalid_state' })
+})
+
+test('what was rejected is not published anew: neither withdrawn first, nor by another owner for the same wallet', async () => {
+  const { splitterAddress } = await splitterOf(stage, 1)
+  const slug = await goLive(stage, 1, 'Villain')
+  stage.provider.set('/spare', { payTo: splitterAddress })
+  const spare = granted(await publishAs(stage, 1, { name: 'Spare', urls: [stage.provider.url('/villain')] }))
+  granted(await judge(slug, 'reject'))
+  expect(await act(stage, 1, spare.listing.slug, 'activate')).toMatchObject({ refusal: 'invalid_state' })
+  granted(await withdrawAs(stage, 1, slug))
+  stage.clock.advance(31 * DAY_MS)
+  const again = { name: 'Quite another', urls: [stage.provider.url('/villain?new')] }
+  expect(await publishAs(stage, 1, again)).toMatchObject({ refusal: 'invalid_state', field: 'operations.0.url' })
+  expect(await publishAs(stage, 2, { ...again, payoutWallet: wallet(1).address, signer: 1 })).toMatchObject({
+    refusal: 'invalid_state',
+  })
+  const renamed = { name: 'VILLAIN', urls: [stage.provider.url('/spare')] }
+  expect(await publishAs(stage, 1, renamed)).toMatchObject({ refusal: 'invalid_state', field: 'name' })
+  granted(await publishAs(stage, 1, { ...renamed, name: 'Honest now' }))
+})
+
+test('409 invalid_state: no listing takes the name of a rejected one by edit, and an edit that keeps its name is free', async () => {
+  const rejected = await goLive(stage, 3, 'Fraud')
+  const live = await goLive(stage, 3, 'Decent')
+  const { splitterAddress } = await splitterOf(stage, 3)
+  stage.provider.set('/draft', { payTo: splitterAddress })
+  const urls = [stage.provider.url('/draft'), stage.provider.url('/fraud?again')]
+  const draft = granted(await publishAs(stage, 3, { name: 'Draft', urls })).listing.slug
+  granted(await judge(rejected, 'reject'))
+  const edit = (slug: string, more: { name?: string; description?: string }) =>
+    stage.services.call(operations.edit, { slug, ...more }, { caller: keyOf(3) })
+  for (const slug of [draft, live]) {
+    expect(await edit(slug, { name: 'FRAUD' })).toMatchObject({ refusal: 'invalid_state', field: 'name' })
+  }
+  expect(await mineOf(stage, 3, draft)).toMatchObject({ name: 'Draft' })
+  granted(await edit(draft, { description: 'Still a draft' }))
+  granted(await edit(draft, { name: 'Draft of another name' }))
+  granted(await edit(rejected, { name: 'Fraud?' }))
+})
