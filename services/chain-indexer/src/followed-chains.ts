@@ -1,8 +1,8 @@
-import { type AroundChainCall, openChains } from '@callboard/evm'
+import { type ChainWatch, openChains } from '@callboard/evm'
 import { type Caip2, evmNetwork } from '@callboard/values'
 import type { Config } from './config.ts'
 import { bloomTest } from './domain/bloom.ts'
-import type { FollowedChain } from './kit.ts'
+import type { FollowedChain } from './followed-chain.ts'
 import { Provider } from './rpc/provider.ts'
 import { Providers } from './rpc/providers.ts'
 
@@ -10,14 +10,14 @@ import { Providers } from './rpc/providers.ts'
  * The chains of the settings, ready to be followed. Nothing is asked yet.
  * @throws Error naming a start block of a network that is not served
  */
-export function followedChains(config: Config, around: AroundChainCall): readonly FollowedChain[] {
+export function followedChains(config: Config, watch: ChainWatch): readonly FollowedChain[] {
   const { chains } = openChains(config)
   const startBlocks = new Map(Object.entries(config.START_BLOCKS ?? {}))
   const local = config.DEVNET && evmNetwork(config.DEVNET.chainId)
   const idle = [...startBlocks.keys()].filter((network) => !chains.has(network as Caip2))
   if (idle.length > 0) throw new Error(`START_BLOCKS names ${idle.join(', ')}, which is not served`)
   return [...chains.values()].map((chain) => {
-    const { network, usdc } = chain
+    const { network, chainId, usdc } = chain
     const providers = rpcUrls(config, network).map((url, at) => {
       const endpoint = {
         url,
@@ -25,9 +25,9 @@ export function followedChains(config: Config, around: AroundChainCall): readonl
         maxResponseBytes: config.RPC_MAX_RESPONSE_BYTES,
         batchSize: config.RPC_BATCH_SIZE,
         network,
-        around,
+        around: watch.around,
       }
-      return new Provider(at + 1, endpoint, usdc.address)
+      return new Provider(at + 1, endpoint, { chainId, token: usdc.address }, watch.endpoint)
     })
     return {
       chain,

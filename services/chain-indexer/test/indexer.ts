@@ -64,15 +64,15 @@ export async function believed(database: TestDatabase): Promise<string[]> {
   const rows = await database.query<{ name: string; data: Observed }>(
     `select name, data from chain_indexer.outbox where name <> 'settlement.attributed.v1' order by sequence`,
   )
-  const standing = new Map<string, string>()
+  const observed = new Map<string, string>()
   for (const { name, data } of rows) {
     const key = `${data.txHash}:${data.logIndex}`
     const isObserved = name === 'settlement.observed.v1'
-    if (isObserved === standing.has(key)) throw new Error(`${name} of ${key} does not fit what was said before`)
-    if (isObserved) standing.set(key, `${data.nonce} ${data.txHash} ${data.blockHash}`)
-    else standing.delete(key)
+    if (isObserved === observed.has(key)) throw new Error(`${name} of ${key} does not fit what was said before`)
+    if (isObserved) observed.set(key, `${data.nonce} ${data.txHash} ${data.blockHash}`)
+    else observed.delete(key)
   }
-  return [...standing.values()].sort()
+  return [...observed.values()].sort()
 }
 
 /** The rows of the table, in the form of `believed`. */

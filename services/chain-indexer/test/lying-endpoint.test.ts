@@ -1,5 +1,7 @@
+import { startAnvil } from '@callboard/embedded'
 import { type TestDatabase, type TestServices, testDatabase, until } from '@callboard/testkit'
 import { type Asked, type RpcProxy, rpcProxy } from '@callboard/testkit/servers'
+import { createTestClient, http } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { openTestChain, type TestChain } from './chain.ts'
 import { believed, cursorOf, type IndexerOptions, metric, recorded, startIndexer, told } from './indexer.ts'
@@ -266,3 +268,65 @@ function rangeOf({ method, params }: Asked): number | undefined {
   if (method !== 'eth_getLogs' || !filter?.fromBlock || !filter.toBlock) return undefined
   return Number(filter.toBlock) - Number(filter.fromBlock) + 1
 }
+
+describe('an endpoint of another chain', () => {
+  /** A chain with another chain id, longer than ours. */
+  const openForeign = async () => {
+    const foreign = await startAnvil({ chainId: 4_242 })
+    await createTestClient({ mode: 'anvil', transport: http(foreign.rpcUrl) }).mine({ blocks: 300 })
+    return foreign
+  }
+  const reverted = async () => (await told(database)).reverted
+  const readyz = async ({ adminPort }: TestServices) => {
+    const answer = await fetch(`http://127.0.0.1:${adminPort}/readyz`)
+    return { status: answer.status, text: await answer.text() }
+  }
+
+  test('at failover: nothing is taken back, /readyz says so, and the chain is followed on when the first returns', async () => {
+    const foreign = await openForeign()
+    try {
+      const from = await payments()
+      const services = await start({ urls: [proxy.url, foreign.rpcUrl], from, finality: 'tags', finalityDepth: 64 })
+      await allObservedOnce(from)
+      await until('the second is known before it is needed', async () => (await readyz(services)).text.includes('4242'))
+      expect((await readyz(services)).status).toBe(200)
+      const cursor = await cursorOf(database)
+
+      proxy.lie = { http: (_asked, res) => res.destroy() === res }
+      const lost = (await faults(services)) ?? 0
+      await until('both were tried', async () => ((await faults(services)) ?? 0) > lost + 3)
+      expect(await readyz(services)).toMatchObject({ status: 503 })
+      expect((await readyz(services)).text).toMatch(
+        /RPC endpoint 2:127\.0\.0\.1:\d+ of eip155:8453 is of chain id 4242/,
+      )
+      expect(await cursorOf(database)).toBe(cursor)
+      expect(await reverted()).toEqual([])
+      expect(await metric(services, 'callboard_indexer_reorgs_total')).toBe(0)
+      expect(await metric(services, 'callboard_indexer_halted')).toBe(0)
+      expect(await metric(services, 'callboard_rpc_endpoint_foreign')).toBe(1)
+
+      proxy.lie = {}
+      await chain.settle(1, 10n)
+      await allObservedOnce(from)
+      expect((await readyz(services)).status).toBe(200)
+    } finally {
+      await foreign.stop()
+    }
+  })
+
+  test('that comes to the place of ours without a failed request: its fork is not believed', async () => {
+    const from = await payments()
+    const services = await start({ urls: [proxy.url], from, finality: 'tags', finalityDepth: 64 })
+    await allObservedOnce(from)
+    const cursor = await cursorOf(database)
+    const wrongHash = `0x${'ab'.repeat(32)}`
+    const forked = (result: unknown) =>
+      typeof result === 'object' && result !== null && 'hash' in result ? { ...result, hash: wrongHash } : result
+    proxy.lie = { result: ({ method }, result) => (method === 'eth_chainId' ? '0x1092' : forked(result)) }
+    await until('it is left out', async () => (await metric(services, 'callboard_rpc_endpoint_foreign')) === 1)
+    expect(await cursorOf(database)).toBe(cursor)
+    expect(await reverted()).toEqual([])
+    proxy.lie = {}
+    await allObservedOnce(from)
+  })
+})

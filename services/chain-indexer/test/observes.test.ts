@@ -72,7 +72,7 @@ describe('a settlement', () => {
     })
   })
 
-  test('tells the codes at the end of its calldata: who brought it (ERC-8021)', async () => {
+  test('names the codes at the end of its calldata: who brought it (ERC-8021)', async () => {
     await startHere()
     const codes = { a: 'bc_app', w: 'bc_fac', s: ['svc'] }
     const { nonce, data } = await chain.authorize(1, 5n)
@@ -105,7 +105,7 @@ describe('a settlement', () => {
 })
 
 describe('catching up', () => {
-  test('over many blocks gives what following gave; who brought it is told soon after', async () => {
+  test('over many blocks gives what following gave; who brought it is published soon after', async () => {
     const { services, from } = await startHere()
     for (let round = 0; round < 6; round++) {
       await chain.settle(round, 10n)

@@ -76,7 +76,7 @@ test('a reorganisation right after the first start, below the first block read, 
   await agreed()
 })
 
-test('a reorganisation while nobody follows is found at the next start', async () => {
+test('a reorganisation while no replica follows is found at the next start', async () => {
   await start()
   await settleInBlocks(4)
   await agreed()

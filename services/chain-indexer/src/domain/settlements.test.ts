@@ -10,7 +10,7 @@ const USDC: Address = '0x3600000000000000000000000000000000000000'
 const SYSTEM = '0xfffffffffffffffffffffffffffffffffffffffe'
 const PAYER: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const PAY_TO: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-const STRANGER: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const THIRD_PARTY: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
 const word = (value: Hex | bigint) =>
   pad(typeof value === 'bigint' ? toHex(value) : value, { size: 32 }).toLowerCase() as Hex
@@ -52,8 +52,8 @@ describe('settlementsIn', () => {
   })
 
   test('behavior: one transaction may hold hundreds', () => {
-    const logs = Array.from({ length: 400 }, (_, at) => [used(2 * at, at), transfer(2 * at + 1, BigInt(at))]).flat()
-    expect(found(logs)).toEqual(Array.from({ length: 400 }, (_, at) => [at, String(at)]))
+    const logs = Array.from({ length: 400 }, (_, at) => [used(2 * at, at), transfer(2 * at + 1, BigInt(at + 1))]).flat()
+    expect(found(logs)).toEqual(Array.from({ length: 400 }, (_, at) => [at, String(at + 1)]))
   })
 
   test('behavior: Arc’s system emitter is passed over, before, between and after the two', () => {
@@ -63,7 +63,7 @@ describe('settlementsIn', () => {
   })
 
   test('behavior: another contract of the same transaction neither pairs nor comes between', () => {
-    const foreign = { address: STRANGER.toLowerCase() }
+    const foreign = { address: THIRD_PARTY.toLowerCase() }
     expect(found([used(1, 11, foreign), transfer(2, 1n, foreign)])).toEqual([])
     expect(found([used(1, 11), used(2, 12, foreign), transfer(3, 5n)])).toEqual([[11, '5']])
     expect(found([used(1, 11, foreign), transfer(2, 1n)])).toEqual([])
@@ -73,9 +73,13 @@ describe('settlementsIn', () => {
     expect(found([transfer(1, 1n), transfer(2, 2n)])).toEqual([])
   })
 
+  test('behavior: a transfer of nothing settles nothing', () => {
+    expect(found([used(1, 11), transfer(2, 0n), used(3, 12), transfer(4, 1n)])).toEqual([[12, '1']])
+  })
+
   test('behavior: an authorization counts for the next log alone', () => {
     expect(found([used(1, 11), transfer(2, 1n), transfer(3, 2n)])).toEqual([[11, '1']])
-    expect(found([used(1, 11), transfer(2, 1n, {}, STRANGER), transfer(3, 2n)])).toEqual([])
+    expect(found([used(1, 11), transfer(2, 1n, {}, THIRD_PARTY), transfer(3, 2n)])).toEqual([])
     expect(found([used(1, 11), used(2, 12), transfer(3, 2n)])).toEqual([[12, '2']])
   })
 

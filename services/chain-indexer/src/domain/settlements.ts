@@ -5,11 +5,13 @@ import { AUTHORIZATION_USED, TRANSFER } from './topics.ts'
 
 const WORD = 66 // 0x and 32 bytes
 const NO_PADDING = '0'.repeat(24)
+const NOTHING = `0x${'0'.repeat(64)}`
 
 /**
  * The settlements among logs: an `AuthorizationUsed(authorizer, nonce)` of the token whose next log of the same emitter
  * in the same transaction is `Transfer(authorizer → payTo, value)`. Logs of other emitters may stand between the two, as
- * on Arc, whose system emitter repeats each transfer with 18 decimals. Transfers without authorization are left out.
+ * on Arc, whose system emitter repeats each transfer with 18 decimals. Transfers without authorization are left out, and
+ * transfers of nothing, which settle nothing.
  * @param logs the token's logs with these two topics, in any order; other emitters' are passed over
  * @param token in any letter case
  * @returns in the order of the chain
@@ -20,7 +22,7 @@ export function settlementsIn(logs: readonly RawLog[], token: Address): Settleme
   const found: Settlement[] = []
   let used: RawLog | undefined
   for (const log of inChainOrder(logs.filter((candidate) => candidate.address === emitter))) {
-    if (used && isTransferOf(used, log)) found.push(settlement(used, log))
+    if (used && isTransferOf(used, log) && log.data !== NOTHING) found.push(settlement(used, log))
     used = isAuthorizationUsed(log) ? log : undefined
   }
   return found

@@ -1,14 +1,15 @@
 import { type Job, pause } from '@callboard/runtime'
 import { type Term, tryLead } from '@callboard/store'
-import { FinalityBroken } from '../domain/standing.ts'
-import type { FollowedChain, IndexerKit } from '../kit.ts'
+import type { IndexerContext } from '../context.ts'
+import { FinalityBroken } from '../domain/sync-status.ts'
+import type { FollowedChain } from '../followed-chain.ts'
 import { follow } from '../sync/follow.ts'
 
 /** Follows every served chain, each by itself: one that fails or halts holds up no other. */
-export const followChains: Job<IndexerKit> = {
+export const followChains: Job<IndexerContext> = {
   name: 'follow-chains',
-  run: async (kit, signal) => {
-    await Promise.all(kit.parts.followed.map((followed) => followAsLeader(kit, followed, signal)))
+  run: async (ctx, signal) => {
+    await Promise.all(ctx.resources.followed.map((followed) => followAsLeader(ctx, followed, signal)))
   },
 }
 
@@ -16,21 +17,22 @@ export const followChains: Job<IndexerKit> = {
  * Stands by until this replica is the chain's leader, follows it for the term, and stands by again.
  * Ends early in one case: when a final block is gone, a person has to look.
  */
-async function followAsLeader(kit: IndexerKit, followed: FollowedChain, signal: AbortSignal): Promise<void> {
+async function followAsLeader(ctx: IndexerContext, followed: FollowedChain, signal: AbortSignal): Promise<void> {
   const { network } = followed.chain
-  const { metrics } = kit.parts
+  const { metrics } = ctx.resources
   while (!signal.aborted) {
-    const term = await lead(kit, network)
+    const term = await lead(ctx, network)
     if (term) {
       metrics.halted.set({ network }, 0)
       metrics.leader.set({ network }, 1)
-      kit.log.info({ network, term: term.token }, 'this replica follows the chain')
+      ctx.log.info({ network, term: term.token }, 'this replica follows the chain')
+      const leading = AbortSignal.any([signal, term.signal])
       try {
-        await follow({ kit, followed, term }, AbortSignal.any([signal, term.signal]))
+        await Promise.all([followed.providers.proveChains(leading), follow({ ctx, followed, term }, leading)])
       } catch (error) {
         if (!(error instanceof FinalityBroken)) throw error
         metrics.halted.set({ network }, 1)
-        kit.log.error({ err: error, network }, 'a final block is gone: the chain is not followed until a restart')
+        ctx.log.error({ err: error, network }, 'a final block is gone: the chain is not followed until a restart')
         return
       } finally {
         metrics.leader.set({ network }, 0)
@@ -39,15 +41,15 @@ async function followAsLeader(kit: IndexerKit, followed: FollowedChain, signal: 
         await term.resign()
       }
     }
-    await pause(kit.config.INDEXER_STANDBY_MS, signal)
+    await pause(ctx.config.INDEXER_STANDBY_MS, signal)
   }
 }
 
-async function lead(kit: IndexerKit, network: string): Promise<Term | undefined> {
+async function lead(ctx: IndexerContext, network: string): Promise<Term | undefined> {
   try {
-    return await tryLead(kit.pool, `follow:${network}`)
+    return await tryLead(ctx.pool, `follow:${network}`)
   } catch (error) {
-    kit.log.warn({ err: error, network }, 'the leader cannot be chosen while Postgres is away')
+    ctx.log.warn({ err: error, network }, 'the leader cannot be chosen while Postgres is away')
     return undefined
   }
 }

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '@callboard/values'
-import type { EndpointSettings } from './json-rpc.ts'
+import type { EndpointSettings } from './endpoint-settings.ts'
 import { ProviderError } from './provider-error.ts'
 
 export interface HttpAnswer {

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { callAll, type EndpointSettings } from './json-rpc.ts'
+import type { EndpointSettings } from './endpoint-settings.ts'
+import { callAll } from './json-rpc.ts'
 import { ProviderError } from './provider-error.ts'
 
 let server: Server | undefined

@@ -1,24 +1,12 @@
-import type { AroundChainCall } from '@callboard/evm'
 import { pause } from '@callboard/runtime'
-import { type Caip2, SECOND_MS } from '@callboard/values'
+import { SECOND_MS } from '@callboard/values'
+import type { EndpointSettings } from './endpoint-settings.ts'
 import { post } from './http.ts'
 import { garbage, ProviderError } from './provider-error.ts'
 
 export interface RpcCall {
   readonly method: string
   readonly params: readonly unknown[]
-}
-
-export interface EndpointSettings {
-  readonly url: string
-  /** The longest wait for one HTTP answer, body included. */
-  readonly timeoutMs: number
-  readonly maxResponseBytes: number
-  /** Calls per HTTP request; 1 where a provider takes no batches. */
-  readonly batchSize: number
-  readonly network: Caip2
-  /** Goes around each HTTP request. */
-  readonly around: AroundChainCall
 }
 
 const PARALLEL = 4

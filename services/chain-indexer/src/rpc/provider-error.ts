@@ -1,6 +1,7 @@
 /**
  * What went wrong with a provider. `refused` is its own JSON-RPC error, `garbage` an answer that is none, `too_large` one
- * beyond our bound, `inconsistent` one that contradicts what the same provider said before.
+ * beyond our bound, `inconsistent` one that contradicts what the same provider said before, `foreign` what belongs to another
+ * chain.
  */
 export const PROVIDER_FAULTS = [
   'unreachable',
@@ -11,6 +12,7 @@ export const PROVIDER_FAULTS = [
   'refused',
   'too_large',
   'inconsistent',
+  'foreign',
 ] as const
 export type ProviderFault = (typeof PROVIDER_FAULTS)[number]
 
@@ -18,7 +20,7 @@ export type ProviderFault = (typeof PROVIDER_FAULTS)[number]
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
   readonly fault: ProviderFault
-  /** How long the provider asked us to stay away. */
+  /** How long the provider asked us to wait. */
   readonly retryAfterMs: number | undefined
 
   constructor(

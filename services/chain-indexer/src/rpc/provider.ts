@@ -1,27 +1,50 @@
+import { ChainProof, type ChainWatch, endpointLabel, ForeignChain } from '@callboard/evm'
 import type { Address, Hex } from '@callboard/values'
 import type { BlockHeader, RawLog, Submission } from '../domain/chain-data.ts'
 import { firstRange, type RangeSize } from '../domain/ranges.ts'
-import type { View } from '../domain/standing.ts'
+import type { View } from '../domain/sync-status.ts'
 import { AUTHORIZATION_USED, TRANSFER } from '../domain/topics.ts'
-import { callAll, type EndpointSettings, type RpcCall } from './json-rpc.ts'
-import { garbage, ProviderError } from './provider-error.ts'
+import type { EndpointSettings } from './endpoint-settings.ts'
+import { callAll, type RpcCall } from './json-rpc.ts'
+import { garbage, ProviderError, type ProviderFault } from './provider-error.ts'
 import { readHeader, readLogs, readReceiptLogs, readSubmission } from './reading.ts'
 
 const hex = (number: number): Hex => `0x${number.toString(16)}`
 
-/** One JSON-RPC endpoint of a chain, in the words of the indexer. Everything it says is checked for being an answer. */
+/** Faults that say nothing of which node answers next. */
+const ANSWERED: readonly ProviderFault[] = ['refused', 'rate_limited', 'too_large', 'foreign']
+
+/**
+ * One JSON-RPC endpoint of a chain, in the words of the indexer. It proves its chain id before it is asked anything, and
+ * everything it says is checked for being an answer.
+ */
 export class Provider {
   /** Its place in the settings and its host: what may stand in a log. */
   readonly label: string
   readonly #endpoint: EndpointSettings
   readonly #token: Address
+  readonly #proof: ChainProof
   /** How many blocks it takes in one question. */
   range: RangeSize = firstRange
 
-  constructor(place: number, endpoint: EndpointSettings, token: Address) {
-    this.label = `${place}:${new URL(endpoint.url).host}`
+  constructor(
+    place: number,
+    endpoint: EndpointSettings,
+    { chainId, token }: { readonly chainId: number; readonly token: Address },
+    watch?: ChainWatch['endpoint'],
+  ) {
+    this.label = endpointLabel(place, endpoint.url)
     this.#endpoint = endpoint
     this.#token = token
+    this.#proof = new ChainProof({ network: endpoint.network, chainId, endpoint: this.label }, watch)
+  }
+
+  /**
+   * Asks for the chain id now, whatever was proven before: nothing is taken back on the word of another chain.
+   * @throws ProviderError `foreign`
+   */
+  async proveChain(signal: AbortSignal): Promise<void> {
+    await this.#proven(() => this.#proof.holdAnew(this.#askChainId(signal)))
   }
 
   /** Its newest block and the one at a height, in one round trip. */
@@ -94,7 +117,24 @@ export class Provider {
     return { address: this.#token, topics: [[TRANSFER, AUTHORIZATION_USED]] }
   }
 
-  #call(calls: readonly RpcCall[], signal: AbortSignal): Promise<unknown[]> {
-    return callAll(this.#endpoint, calls, signal)
+  async #call(calls: readonly RpcCall[], signal: AbortSignal): Promise<unknown[]> {
+    return this.#proven(async () => {
+      await this.#proof.hold(this.#askChainId(signal))
+      return callAll(this.#endpoint, calls, signal)
+    })
+  }
+
+  #askChainId(signal: AbortSignal) {
+    return async () => (await callAll(this.#endpoint, [{ method: 'eth_chainId', params: [] }], signal))[0]
+  }
+
+  async #proven<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await ask()
+    } catch (error) {
+      if (error instanceof ForeignChain) throw new ProviderError('foreign', error.message)
+      if (error instanceof ProviderError && !ANSWERED.includes(error.fault)) this.#proof.lost()
+      throw error
+    }
   }
 }

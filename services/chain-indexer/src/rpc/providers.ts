@@ -26,6 +26,11 @@ export class Providers {
     this.#all = all
   }
 
+  /** Asks all of them for their chain id, so that one of another chain is known before it is needed. Never rejects. */
+  async proveChains(signal: AbortSignal): Promise<void> {
+    await Promise.allSettled(this.#all.map((provider) => provider.proveChain(signal)))
+  }
+
   /** Those that may be asked now, the one in use first. */
   awake(): Provider[] {
     const awake = this.#all.filter((provider) => this.#restMs(provider) === 0)

@@ -12,17 +12,17 @@ const AT_ONCE = 200
  * @returns true when there may be more
  */
 export async function attributeSome(following: Following, signal: AbortSignal): Promise<boolean> {
-  const { kit, followed, term } = following
+  const { ctx, followed, term } = following
   const { network } = followed.chain
-  const txHashes = await unattributed(kit.db, network, AT_ONCE)
+  const txHashes = await unattributed(ctx.db, network, AT_ONCE)
   const [provider] = followed.providers.awake()
   if (txHashes.length === 0 || !provider) return false
   const read = await asking(following, provider, () => provider.submissions(txHashes, signal))
   if (!read) return false
-  await asLeader(kit, term, async (tx) => {
+  await asLeader(ctx, term, async (tx) => {
     await attribute(tx, network, new Map(txHashes.map((txHash) => [txHash, read.get(txHash) ?? null])))
     const found = [...read].map(([txHash, submission]) => ({ network, txHash, ...submission }))
-    await kit.publishAll(tx, settlementAttributed, found)
+    await ctx.publishAll(tx, settlementAttributed, found)
   })
   return true
 }

@@ -21,7 +21,7 @@ export async function catchUp(
   const ask = (parent: BlockRef): Promise<ReadRange | undefined> => {
     const until = AbortSignal.any([signal, over.signal])
     const asked = asking(following, provider, () => readRange(following.followed, provider, parent, final, until))
-    // Whoever waits for it hears of its failure; when the commit before it fails, nobody does.
+    // The loop that awaits it gets its failure; when the commit before it fails, nothing awaits it.
     asked.catch(() => {})
     return asked
   }

@@ -2,9 +2,9 @@ import { type ObservedSettlement, settlementObserved, settlementReverted } from 
 import type { Chain } from '@callboard/evm'
 import { assertLeading, StaleTerm, type Term } from '@callboard/store'
 import type { Transaction } from 'kysely'
+import type { IndexerContext } from '../context.ts'
 import type { BlockHeader, BlockRef } from '../domain/chain-data.ts'
-import { finalHeight } from '../domain/standing.ts'
-import type { IndexerKit } from '../kit.ts'
+import { finalHeight } from '../domain/sync-status.ts'
 import { deleteBlocksAbove, insertBlocks, insertCursor, moveCursor, trimBlocks } from '../store/chain.repository.ts'
 import { deleteSettlementsAbove, insertSettlements } from '../store/settlement.repository.ts'
 import type { IndexerTx } from '../store/tables.ts'
@@ -20,7 +20,7 @@ export interface Advance {
   readonly revertAbove?: number
 }
 
-export type Writer = Pick<IndexerKit, 'db' | 'clock' | 'publishAll'>
+export type Writer = Pick<IndexerContext, 'db' | 'clock' | 'publishAll'>
 
 /** The leader's write: fenced, and all or nothing. @throws StaleTerm when another leads by now */
 export const asLeader = <Result>(
@@ -34,9 +34,9 @@ export const asLeader = <Result>(
   })
 
 /** Opens a chain at a cursor, with the blocks below it that a reorganisation could reach. */
-export const commitStart = (kit: Writer, chain: Chain, term: Pick<Term, 'name' | 'token'>, start: Advance) =>
-  asLeader(kit, term, async (tx) => {
-    await insertCursor(tx, chain.network, start.to, new Date(kit.clock.now()))
+export const commitStart = (ctx: Writer, chain: Chain, term: Pick<Term, 'name' | 'token'>, start: Advance) =>
+  asLeader(ctx, term, async (tx) => {
+    await insertCursor(tx, chain.network, start.to, new Date(ctx.clock.now()))
     await insertBlocks(tx, chain.network, start.blocks)
   })
 
@@ -47,20 +47,20 @@ export const commitStart = (kit: Writer, chain: Chain, term: Pick<Term, 'name' |
  * @returns how many settlements are new, and how many were taken back
  */
 export function commit(
-  kit: Writer,
+  ctx: Writer,
   chain: Chain,
   term: Pick<Term, 'name' | 'token'>,
   from: BlockRef,
   { blocks, to, settlements, revertAbove }: Advance,
 ): Promise<{ observed: number; reverted: number }> {
   const { network, finalityDepth } = chain
-  const now = new Date(kit.clock.now())
-  return asLeader(kit, term, async (tx) => {
+  const now = new Date(ctx.clock.now())
+  return asLeader(ctx, term, async (tx) => {
     if (!(await moveCursor(tx, network, { from, to }, now)))
       throw new StaleTerm(`The cursor of ${network} no longer is at block ${from.number}`)
-    const reverted = revertAbove === undefined ? 0 : await revert(kit, tx, network, revertAbove)
+    const reverted = revertAbove === undefined ? 0 : await revert(ctx, tx, network, revertAbove)
     const fresh = await insertSettlements(tx, settlements)
-    await kit.publishAll(tx, settlementObserved, fresh)
+    await ctx.publishAll(tx, settlementObserved, fresh)
     await deleteBlocksAbove(tx, network, revertAbove ?? from.number)
     await insertBlocks(tx, network, blocks)
     await trimBlocks(tx, network, finalHeight(to.number, finalityDepth))
@@ -68,7 +68,7 @@ export function commit(
   })
 }
 
-async function revert(kit: Writer, tx: IndexerTx, network: Chain['network'], height: number): Promise<number> {
+async function revert(ctx: Writer, tx: IndexerTx, network: Chain['network'], height: number): Promise<number> {
   const gone = await deleteSettlementsAbove(tx, network, height)
   const events = gone.map((row) => ({
     network,
@@ -76,6 +76,6 @@ async function revert(kit: Writer, tx: IndexerTx, network: Chain['network'], hei
     logIndex: row.log_index,
     blockHash: row.block_hash,
   }))
-  await kit.publishAll(tx, settlementReverted, events)
+  await ctx.publishAll(tx, settlementReverted, events)
   return gone.length
 }

@@ -1,7 +1,7 @@
 import { pause } from '@callboard/runtime'
 import { StaleTerm } from '@callboard/store'
 import { SECOND_MS } from '@callboard/values'
-import { FinalityBroken } from '../domain/standing.ts'
+import { FinalityBroken } from '../domain/sync-status.ts'
 import { attributeSome } from './attribute.ts'
 import type { Following } from './following.ts'
 import { step } from './step.ts'
@@ -16,9 +16,9 @@ const QUIET_POLLS = 20
  * @throws FinalityBroken when a block below the finality depth is gone, seen several times in a row
  */
 export async function follow(following: Following, signal: AbortSignal): Promise<void> {
-  const { kit, followed } = following
+  const { ctx, followed } = following
   const { network } = followed.chain
-  const pollMs = Math.max(kit.config.INDEXER_POLL_MS, followed.chain.blockTimeMs / 2)
+  const pollMs = Math.max(ctx.config.INDEXER_POLL_MS, followed.chain.blockTimeMs / 2)
   let movedAt = performance.now()
   let brokenLooks = 0
   while (!signal.aborted) {
@@ -31,9 +31,9 @@ export async function follow(following: Following, signal: AbortSignal): Promise
       if (!behind && !more) await pause(Math.max(pollMs, followed.providers.restMs()), signal)
     } catch (error) {
       if (signal.aborted) return
-      if (error instanceof StaleTerm) return kit.log.info({ network, reason: error.message }, 'another replica leads')
+      if (error instanceof StaleTerm) return ctx.log.info({ network, reason: error.message }, 'another replica leads')
       if (!(error instanceof FinalityBroken)) {
-        kit.log.error({ err: error, network }, 'a step failed')
+        ctx.log.error({ err: error, network }, 'a step failed')
         await pause(SECOND_MS, signal)
         continue
       }

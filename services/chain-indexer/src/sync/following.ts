@@ -1,11 +1,12 @@
 import type { Term } from '@callboard/store'
-import type { FollowedChain, IndexerKit } from '../kit.ts'
+import type { IndexerContext } from '../context.ts'
+import type { FollowedChain } from '../followed-chain.ts'
 import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
 
 /** One term of leading one chain. */
 export interface Following {
-  readonly kit: IndexerKit
+  readonly ctx: IndexerContext
   readonly followed: FollowedChain
   readonly term: Term
 }
@@ -22,7 +23,7 @@ export interface StepResult {
  * @returns undefined when the provider failed
  */
 export async function asking<Answer>(
-  { kit, followed }: Following,
+  { ctx, followed }: Following,
   provider: Provider,
   ask: () => Promise<Answer>,
 ): Promise<Answer | undefined> {
@@ -32,9 +33,9 @@ export async function asking<Answer>(
     if (!(error instanceof ProviderError)) throw error
     const { network } = followed.chain
     followed.providers.failed(provider, error)
-    kit.parts.metrics.providerErrors.inc({ network, fault: error.fault })
+    ctx.resources.metrics.providerErrors.inc({ network, fault: error.fault })
     const { fault, message } = error
-    kit.log.warn({ network, provider: provider.label, fault, reason: message }, 'an RPC endpoint failed')
+    ctx.log.warn({ network, provider: provider.label, fault, reason: message }, 'an RPC endpoint failed')
     return undefined
   }
 }

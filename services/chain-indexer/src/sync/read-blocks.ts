@@ -1,5 +1,5 @@
 import type { BlockRef } from '../domain/chain-data.ts'
-import type { FollowedChain } from '../kit.ts'
+import type { FollowedChain } from '../followed-chain.ts'
 import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
 import type { Advance } from './commit.ts'

@@ -1,6 +1,6 @@
 import type { BlockHeader, BlockRef, RawLog } from '../domain/chain-data.ts'
 import { afterAnswer, afterRefusal, isAboutRange } from '../domain/ranges.ts'
-import type { FollowedChain } from '../kit.ts'
+import type { FollowedChain } from '../followed-chain.ts'
 import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
 import type { Advance } from './commit.ts'

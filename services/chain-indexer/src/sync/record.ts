@@ -3,14 +3,14 @@ import { type Advance, commit } from './commit.ts'
 import type { Following } from './following.ts'
 
 /** Commits what was read and says so in metrics and log. @param from the cursor as the step found it */
-export async function record({ kit, followed, term }: Following, from: BlockRef, read: Advance): Promise<void> {
+export async function record({ ctx, followed, term }: Following, from: BlockRef, read: Advance): Promise<void> {
   const { network } = followed.chain
-  const { metrics } = kit.parts
-  const { observed, reverted } = await commit(kit, followed.chain, term, from, read)
+  const { metrics } = ctx.resources
+  const { observed, reverted } = await commit(ctx, followed.chain, term, from, read)
   metrics.cursorBlock.set({ network }, read.to.number)
   if (read.revertAbove !== undefined) {
     metrics.reorgs.inc({ network })
-    kit.log.warn({ network, from, common: read.revertAbove, to: read.to, reverted }, 'a reorganisation')
+    ctx.log.warn({ network, from, common: read.revertAbove, to: read.to, reverted }, 'a reorganisation')
   }
-  if (observed > 0) kit.log.debug({ network, block: read.to.number, observed }, 'settlements observed')
+  if (observed > 0) ctx.log.debug({ network, block: read.to.number, observed }, 'settlements observed')
 }

@@ -1,6 +1,7 @@
+import type { IndexerContext } from '../context.ts'
 import type { BlockRef } from '../domain/chain-data.ts'
-import { FinalityBroken, finalHeight } from '../domain/standing.ts'
-import type { FollowedChain, IndexerKit } from '../kit.ts'
+import { FinalityBroken, finalHeight } from '../domain/sync-status.ts'
+import type { FollowedChain } from '../followed-chain.ts'
 import type { Provider } from '../rpc/provider.ts'
 import { keptBlocks } from '../store/chain.repository.ts'
 import type { Advance } from './commit.ts'
@@ -15,7 +16,7 @@ const COMPARED_AT_ONCE = 16
  * @throws FinalityBroken when the common block is below the finality depth; always so where finality is instant
  */
 export async function readBranch(
-  kit: Pick<IndexerKit, 'db'>,
+  ctx: Pick<IndexerContext, 'db'>,
   followed: FollowedChain,
   provider: Provider,
   cursor: BlockRef,
@@ -24,7 +25,7 @@ export async function readBranch(
   signal: AbortSignal,
 ): Promise<Advance> {
   const { network, finalityDepth } = followed.chain
-  const kept = await keptBlocks(kit.db, network, finalHeight(cursor.number, finalityDepth))
+  const kept = await keptBlocks(ctx.db, network, finalHeight(cursor.number, finalityDepth))
   const common = await commonBlock(provider, kept, signal)
   if (!common) throw new FinalityBroken(cursor, provider.label)
   const upTo = Math.min(head, Math.max(cursor.number, common.number + atLeast))

@@ -1,5 +1,5 @@
 import type { BlockHeader } from '../domain/chain-data.ts'
-import { finalHeight } from '../domain/standing.ts'
+import { finalHeight } from '../domain/sync-status.ts'
 import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
 import { commitStart } from './commit.ts'
@@ -11,15 +11,15 @@ import { asking, type Following } from './following.ts'
  * @returns false when no provider could say where that is, or the chain has not come that far
  */
 export async function start(following: Following, signal: AbortSignal): Promise<boolean> {
-  const { kit, followed, term } = following
+  const { ctx, followed, term } = following
   for (const provider of followed.providers.awake()) {
     const blocks = await asking(following, provider, () => firstBlocks(following, provider, signal))
     if (!blocks) continue
     const to = blocks.at(-1)
     if (!to) return false
-    await commitStart(kit, followed.chain, term, { blocks, to, settlements: [] })
+    await commitStart(ctx, followed.chain, term, { blocks, to, settlements: [] })
     followed.providers.succeeded(provider)
-    kit.log.info({ network: followed.chain.network, firstBlock: to.number + 1 }, 'a chain is followed from here on')
+    ctx.log.info({ network: followed.chain.network, firstBlock: to.number + 1 }, 'a chain is followed from here on')
     return true
   }
   return false

@@ -1,5 +1,5 @@
 import type { BlockRef } from '../domain/chain-data.ts'
-import { finalHeight } from '../domain/standing.ts'
+import { finalHeight } from '../domain/sync-status.ts'
 import { findCursor } from '../store/chain.repository.ts'
 import { catchUp } from './catch-up.ts'
 import type { Advance } from './commit.ts'
@@ -21,17 +21,17 @@ const NOTHING: StepResult = { moved: false, behind: false }
  * @throws StaleTerm, FinalityBroken, and errors of Postgres; what providers do wrong is dealt with here
  */
 export async function step(following: Following, quiet: boolean, signal: AbortSignal): Promise<StepResult> {
-  const { kit, followed } = following
+  const { ctx, followed } = following
   const { network } = followed.chain
-  const { metrics } = kit.parts
-  const cursor = await findCursor(kit.db, network)
+  const { metrics } = ctx.resources
+  const cursor = await findCursor(ctx.db, network)
   if (!cursor) return (await start(following, signal)) ? { moved: true, behind: true } : NOTHING
   metrics.cursorBlock.set({ network }, cursor.number)
   const found = await survey(following, cursor, quiet, signal)
   if (!found) return NOTHING
   metrics.headBlock.set({ network }, found.head)
   const final = finalHeight(found.head, followed.chain.finalityDepth)
-  if (found.standing === 'same' && final - cursor.number > BLOCKS_AT_ONCE)
+  if (found.syncStatus === 'same' && final - cursor.number > BLOCKS_AT_ONCE)
     return catchUp(following, found.provider, cursor, final, signal)
   const read = await asking(following, found.provider, () => readOn(following, found, cursor, signal))
   if (!read) return { moved: false, behind: followed.providers.restMs() === 0 }
@@ -42,12 +42,16 @@ export async function step(following: Following, quiet: boolean, signal: AbortSi
 }
 
 async function readOn(
-  { kit, followed }: Following,
-  { standing, provider, head }: Found,
+  { ctx, followed }: Following,
+  { syncStatus, provider, head }: Found,
   cursor: BlockRef,
   signal: AbortSignal,
 ): Promise<Advance | 'nothing new'> {
-  if (standing === 'other') return readBranch(kit, followed, provider, cursor, head, BLOCKS_AT_ONCE, signal)
+  if (syncStatus === 'other') {
+    // Another chain looks like a reorganization of all blocks.
+    await provider.proveChain(signal)
+    return readBranch(ctx, followed, provider, cursor, head, BLOCKS_AT_ONCE, signal)
+  }
   if (head <= cursor.number) return 'nothing new'
   return readBlocks(followed, provider, cursor, Math.min(head, cursor.number + BLOCKS_AT_ONCE), signal)
 }

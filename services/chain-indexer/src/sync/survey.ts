@@ -1,11 +1,11 @@
 import type { BlockRef } from '../domain/chain-data.ts'
-import { standingOf } from '../domain/standing.ts'
+import { syncStatusOf } from '../domain/sync-status.ts'
 import type { Provider } from '../rpc/provider.ts'
 import { asking, type Following } from './following.ts'
 
 /** The provider of a step and what it showed: it goes on from our cursor (`same`), or has another block there. */
 export interface Found {
-  readonly standing: 'same' | 'other'
+  readonly syncStatus: 'same' | 'other'
   readonly provider: Provider
   readonly head: number
 }
@@ -29,10 +29,10 @@ export async function survey(
   for (const provider of providers.awake()) {
     const view = await asking(following, provider, () => provider.view(cursor.number, signal))
     if (!view) continue
-    const standing = standingOf(view, cursor)
-    if (standing === 'lagging') continue
-    const found = { standing, provider, head: view.head.number }
-    if (standing === 'other') {
+    const syncStatus = syncStatusOf(view, cursor)
+    if (syncStatus === 'lagging') continue
+    const found = { syncStatus, provider, head: view.head.number }
+    if (syncStatus === 'other') {
       if (!fork || found.head > fork.head) fork = found
       continue
     }

@@ -10,9 +10,9 @@ export interface View {
  * How a provider stands to our cursor. `same`: it knows the block we stopped at. `lagging`: it has not come that far,
  * which says nothing of the chain. `other`: it has another block there.
  */
-export type Standing = 'same' | 'lagging' | 'other'
+export type SyncStatus = 'same' | 'lagging' | 'other'
 
-export function standingOf({ head, atCursor }: View, cursor: BlockRef): Standing {
+export function syncStatusOf({ head, atCursor }: View, cursor: BlockRef): SyncStatus {
   if (head.number < cursor.number || !atCursor) return 'lagging'
   return atCursor.hash === cursor.hash ? 'same' : 'other'
 }
