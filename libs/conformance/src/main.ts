@@ -1,33 +1,47 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startVitest } from 'vitest/node'
-import { readTarget, SETTINGS } from './environment.ts'
+import { startVitest, type TestCase } from 'vitest/node'
+import { type Given, readCommandLine } from './command/command-line.ts'
+import { readTarget, SETTINGS } from './command/environment.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const USAGE = 'usage: npm run conformance -- http://host:port [devnet.json]'
 
 /**
- * `npm run conformance`: the suite against an instance that runs somewhere. With its `devnet.json` also the tests that
- * move money, on that chain only. @returns the exit code: 0 when nothing failed
+ * `npm run conformance`: the suite, or the tests of it that are named, against an instance that runs somewhere. With its
+ * `devnet.json` also the tests that move money, on that chain only. @returns the exit code: 0 when nothing failed
  */
-async function main([baseUrl, devnetFile, ...more]: readonly string[]): Promise<number> {
-  if (!baseUrl || more.length > 0) {
-    console.error(USAGE)
-    return 2
-  }
+async function main(words: readonly string[]): Promise<number> {
+  const given = readCommandLine(words)
+  if (typeof given === 'number') return given
+  const { baseUrl, devnetFile, only } = given
   process.env[SETTINGS.baseUrl] = baseUrl
   process.env[SETTINGS.devnetFile] = devnetFile ? resolve(devnetFile) : ''
   readTarget(process.env)
-  const vitest = await startVitest('test', [], { root: ROOT, config: resolve(ROOT, 'vitest.config.ts'), watch: false })
+  const vitest = await startVitest('test', [], {
+    root: ROOT,
+    config: resolve(ROOT, 'vitest.config.ts'),
+    watch: false,
+    ...(only ? { testNamePattern: only.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') } : {}),
+  })
   const modules = vitest.state.getTestModules()
-  const tests = modules.flatMap((module) => [...module.children.allTests()])
+  const tests = modules
+    .flatMap((module) => [...module.children.allTests()])
+    .filter((test) => nameOf(test).includes(only))
   const isWhole = tests.length > 0 && modules.every((module) => module.ok())
   await vitest.close()
+  return summarise(given, tests, isWhole)
+}
+
+/** As vitest holds it against a pattern: the names of the groups, then its own. */
+const nameOf = ({ fullName }: TestCase): string => fullName.replaceAll(' > ', ' ')
+
+function summarise({ baseUrl, devnetFile, only }: Given, tests: readonly TestCase[], isWhole: boolean): 0 | 1 {
   const count = (state: string) => tests.filter((test) => test.result().state === state).length
   const why = devnetFile ? '' : ' (give the instance’s devnet.json to run those that move money)'
   const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped${why}` : ''
   console.log(`Conformance of ${baseUrl}: ${count('passed')} passed, ${count('failed')} failed${skipped}.`)
-  if (!isWhole && count('failed') === 0) console.log('The suite itself could not be set up; see above.')
+  if (only && tests.length === 0) console.log(`No test has “${only}” in its name.`)
+  else if (!isWhole && count('failed') === 0) console.log('The suite itself could not be set up; see above.')
   return isWhole ? 0 : 1
 }
 

@@ -1,4 +1,4 @@
-import { readTarget } from './environment.ts'
+import { readTarget } from './command/environment.ts'
 import { conformance } from './suite.ts'
 
 /** The file that vitest runs for `npm run conformance`. */

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { ListingRecord, NetworkState } from '@callboard/contract'
 import { expect, test, vi } from 'vitest'
-import { buy } from './buyer.ts'
-import { fund, type LocalAccount, newAccount } from './chain.ts'
-import { Client } from './client.ts'
-import { newOwner, type Owner, visitorOf } from './owner.ts'
-import type { Requirement } from './payment.ts'
-import { act, deploySplitter, goLive, publish, splitterOf } from './provider.ts'
-import { challengeV2, type Scripted, startScripted } from './scripted.ts'
-import { type Seller, startExpressSeller, startHonoSeller } from './sellers.ts'
+import { buy } from './actors/buyer.ts'
+import { fund, type LocalAccount, newAccount } from './actors/chain.ts'
+import { Client } from './actors/client.ts'
+import { newOwner, type Owner, visitorOf } from './actors/owner.ts'
+import type { Requirement } from './actors/payment.ts'
+import { act, deploySplitter, goLive, publish, splitterOf } from './actors/provider.ts'
+import { challengeV2, type Scripted, startScripted } from './sellers/scripted.ts'
+import { type Seller, startExpressSeller, startHonoSeller } from './sellers/sellers.ts'
 import type { Devnet, Target, TargetOf } from './target.ts'
 
 /** What the tests of a run share: one provider's listings at real sellers, and an agent that has paid some of them. */
@@ -21,7 +21,7 @@ export interface Stage {
   readonly word: string
   readonly provider: Owner
   /** Another account, which owns none of the listings. */
-  readonly stranger: Owner
+  readonly visitor: Owner
   /** The provider's splitter, deployed. */
   readonly splitter: NetworkState
   readonly scripted: Scripted
@@ -45,7 +45,7 @@ const PRICES = { weather: '10000', translate: '20000', rates: '30000', draft: '4
 const stages = new Map<string, Promise<Stage>>()
 const open: Seller[] = []
 
-/** The stage of a target; set up by whoever asks first. */
+/** The stage of a target; set up for the first test that asks for it. */
 export function stageOf(target: Target): Promise<Stage> {
   const known = stages.get(target.baseUrl) ?? setUp(target)
   stages.set(target.baseUrl, known)
@@ -75,18 +75,18 @@ async function setUp(target: Target): Promise<Stage> {
   await fund(devnet, wallet.address, { wei: 10n ** 18n })
   await fund(devnet, payer.address, { usdc: 1_000_000n })
   const provider = await newOwner(target, wallet)
-  const stranger = await visitorOf(target)
+  const visitor = await visitorOf(target)
   const splitter = await splitterOf(provider.api, devnet, wallet.address)
 
   const payTo = splitter.splitterAddress
-  const ware = { method: 'GET' as const, payTo }
+  const product = { method: 'GET' as const, payTo }
   const [express, hono, scripted] = await Promise.all([
     startExpressSeller(target, [
-      { ...ware, path: '/weather', amount: PRICES.weather, description: 'Weather' },
-      { ...ware, path: '/translate', method: 'POST', amount: PRICES.translate, description: 'Translation' },
-      { ...ware, path: '/draft', amount: PRICES.draft, description: 'Nothing yet' },
+      { ...product, path: '/weather', amount: PRICES.weather, description: 'Weather' },
+      { ...product, path: '/translate', method: 'POST', amount: PRICES.translate, description: 'Translation' },
+      { ...product, path: '/draft', amount: PRICES.draft, description: 'Nothing yet' },
     ]),
-    startHonoSeller(target, [{ ...ware, path: '/rates', amount: PRICES.rates, description: 'Rates' }]),
+    startHonoSeller(target, [{ ...product, path: '/rates', amount: PRICES.rates, description: 'Rates' }]),
     startScripted(),
   ])
   open.push(express, hono, scripted)
@@ -115,8 +115,8 @@ async function setUp(target: Target): Promise<Stage> {
   const client = new Client(baseUrl)
   await inActivity(client, payer.address, settled)
   const asked = requirementOf(devnet, payTo, PRICES.weather)
-  const told = { target, devnet, client, word, provider, stranger, splitter, scripted, asked, payer, settled }
-  return { ...told, weather, translate, rates, draft }
+  const shared = { target, devnet, client, word, provider, visitor, splitter, scripted, asked, payer, settled }
+  return { ...shared, weather, translate, rates, draft }
 }
 
 /** An `exact` entry in the devnet's USDC. */

@@ -1,4 +1,4 @@
-/** The local chain of a target, as its `devnet.json` tells it: what tests that move money need. */
+/** The local chain of a target, as its `devnet.json` describes it: what tests that move money need. */
 export interface Devnet {
   readonly rpcUrl: string
   readonly chainId: number

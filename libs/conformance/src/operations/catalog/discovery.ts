@@ -1,0 +1,180 @@
+import { catalog, type DiscoveryItem, type DiscoveryPage } from '@callboard/contract'
+import { describe, expect, test } from 'vitest'
+import { Client } from '../../actors/client.ts'
+import { act } from '../../actors/provider.ts'
+import { expectDeprecatedAlias, expectHead } from '../../expectations/aliases.ts'
+import { accepted, expectFields, refused } from '../../expectations/expectations.ts'
+import { FIELDS, GROUP_ORDER } from '../../expectations/specification.ts'
+import { eventually, liveAtScripted, type Stage, staged } from '../../stage.ts'
+import type { Register } from '../../target.ts'
+
+const PATH = '/api/call/discovery'
+
+const read = async (client: Client, query = ''): Promise<DiscoveryPage> =>
+  accepted(catalog.discovery, await client.get(`${PATH}${query}`))
+
+/** Every page of a question, in order. */
+async function readAll(client: Client, query: string): Promise<DiscoveryItem[]> {
+  const items: DiscoveryItem[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const page: DiscoveryPage = await read(client, `?${query}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`)
+    items.push(...page.items)
+    cursor = page.nextCursor
+  }
+  return items
+}
+
+const refs = (items: readonly DiscoveryItem[]) => items.map(({ ref }) => ref)
+const live = ({ weather, translate, rates }: Stage) => [weather, translate, rates].map(({ slug }) => slug).sort()
+
+export const discovery: Register = (target) => {
+  const client = () => new Client(target().baseUrl)
+
+  describe('the envelope', () => {
+    test('carries exactly the members of the specification', async () => {
+      const page = await read(client())
+      expectFields(page, [...FIELDS.discoveryEnvelope, 'hiddenUnverified'])
+      expect(page.protocol).toMatch(/\/1$/)
+      expect(page.rankingVersion).toBe('marketplace-ranking-v1')
+    })
+
+    test('HEAD has the headers of GET and no body', () => expectHead(client(), PATH))
+
+    test('the deprecated path answers alike and names its successor', () =>
+      expectDeprecatedAlias(client(), '/api/marketplace/discovery', PATH, '?limit=5&includeUnverified=true'))
+
+    test('the deprecated path refuses alike, and says so then too', async () => {
+      const answer = await client().get('/api/marketplace/discovery?limit=0')
+      refused(catalog.discovery, answer, 400, 'invalid_request', 'limit')
+      expect(answer.headers.get('deprecation')).toBe('true')
+    })
+  })
+
+  describe('the items', () => {
+    staged(target, 'carry exactly the members of the specification', async (stage) => {
+      const { items } = await read(stage.client, `?includeUnverified=true&q=${stage.word}`)
+      expect(items.length).toBeGreaterThan(0)
+      for (const item of items) {
+        expectFields(item, FIELDS.discoveryItem)
+        expectFields(item.card, FIELDS.card)
+        for (const badge of item.card.badges) expectFields(badge, FIELDS.badge)
+        for (const fact of item.card.facts) expectFields(fact, FIELDS.fact)
+        expectFields(item.fee, FIELDS.fee)
+        expectFields(item.execution, FIELDS.execution)
+        expectFields(item.action, FIELDS.action)
+        expect(item.action.href).toMatch(/^\/(?!\/)/)
+      }
+    })
+
+    staged(target, 'show price, network and method as facts, and what a self-listing costs', async (stage) => {
+      const { items } = await read(stage.client, `?includeUnverified=true&q=${stage.word}`)
+      const item = items.find(({ ref }) => ref === stage.rates.slug)
+      expect(item?.card.facts.map(({ label }) => label)).toEqual(expect.arrayContaining(['price', 'network', 'method']))
+      expect(item).toMatchObject({
+        kind: 'api',
+        group: 'added',
+        fee: { bps: 500 },
+        verification: 'none',
+        execution: { mode: 'direct', network: stage.devnet.network, method: 'GET', payable: true },
+        action: { type: 'invoke_api' },
+      })
+      expect(item?.execution.url).toBe(stage.rates.operations[0]?.url)
+    })
+
+    test('stand in the order of their groups', async () => {
+      const items = await readAll(client(), 'includeUnverified=true&limit=50')
+      const ranks = items.map(({ group }) => GROUP_ORDER.indexOf(group))
+      expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
+    })
+  })
+
+  describe('the parameters', () => {
+    staged(target, 'by default only what is verified is shown; includeUnverified adds the rest', async (stage) => {
+      for (const query of ['', '&includeUnverified=false']) {
+        expect((await read(stage.client, `?q=${stage.word}${query}`)).items).toEqual([])
+      }
+      const { items } = await read(stage.client, `?q=${stage.word}&includeUnverified=true`)
+      expect(refs(items).sort()).toEqual(live(stage))
+      expect(items.find(({ ref }) => ref === stage.translate.slug)?.verification).toBe('requested')
+    })
+
+    staged(target, 'q finds a listing by its words', async (stage) => {
+      const { items } = await read(stage.client, `?includeUnverified=true&q=rates%20${stage.word}`)
+      expect(refs(items)).toEqual([stage.rates.slug])
+      const nothing = await read(stage.client, `?includeUnverified=true&q=${stage.word}x${stage.word}`)
+      expect(nothing.items).toEqual([])
+    })
+
+    staged(target, 'a hit in the name comes before one in the description, whatever its trust', async (stage) => {
+      const { items } = await read(stage.client, `?includeUnverified=true&q=weather%20${stage.word}`)
+      expect(refs(items)).toEqual([stage.weather.slug, stage.translate.slug])
+    })
+
+    staged(target, 'kinds chooses, and names what could not be served', async (stage) => {
+      const query = `?includeUnverified=true&q=${stage.word}`
+      expect(refs((await read(stage.client, `${query}&kinds=api`)).items).sort()).toEqual(live(stage))
+      const others = await read(stage.client, `${query}&kinds=service_offer&kinds=open_request`)
+      expect(others.items).toEqual([])
+      expect(others.unavailableKinds.toSorted()).toEqual(['open_request', 'service_offer'])
+      const mixed = await read(stage.client, `${query}&kinds=api&kinds=open_request`)
+      expect(refs(mixed.items).sort()).toEqual(live(stage))
+      expect(mixed.unavailableKinds).toEqual(['open_request'])
+    })
+
+    staged(target, 'network chooses listings that are paid there', async (stage) => {
+      const query = `?includeUnverified=true&q=${stage.word}`
+      const here = await read(stage.client, `${query}&network=${encodeURIComponent(stage.devnet.network)}`)
+      expect(refs(here.items).sort()).toEqual(live(stage))
+      expect((await read(stage.client, `${query}&network=eip155%3A5042`)).items).toEqual([])
+    })
+
+    staged(target, 'a listing that goes offline leaves', async (stage) => {
+      const { slug } = await liveAtScripted(stage, '/leaving', `Leaving x${stage.word}`)
+      const query = `?includeUnverified=true&q=x${stage.word}`
+      await eventually(async () => expect(refs((await read(stage.client, query)).items)).toEqual([slug]))
+      expect((await act(stage.provider.api, slug, 'suspend')).status).toBe(200)
+      await eventually(async () => expect((await read(stage.client, query)).items).toEqual([]))
+    })
+
+    test.each([
+      ['q of 201 characters', `q=${'a'.repeat(201)}`, 'q'],
+      ['an unknown kind', 'kinds=agent', 'kinds.0'],
+      ['the bracketed form of kinds', 'kinds[]=api', 'kinds[]'],
+      ['a network that is no CAIP-2 id', 'network=base', 'network'],
+      ['limit 0', 'limit=0', 'limit'],
+      ['limit 51', 'limit=51', 'limit'],
+      ['a limit with a fraction', 'limit=1.5', 'limit'],
+      ['limit twice', 'limit=1&limit=2', 'limit'],
+      ['includeUnverified that is no boolean', 'includeUnverified=yes', 'includeUnverified'],
+      ['a cursor of our own making', 'cursor=abc', 'cursor'],
+      ['an unknown parameter', 'page=2', 'page'],
+    ])('400 names the field: %s', async (_what, query, field) => {
+      refused(catalog.discovery, await client().get(`${PATH}?${query}`), 400, 'invalid_request', field)
+    })
+
+    test('the longest q and the outermost limits are taken', async () => {
+      await read(client(), `?q=${'a'.repeat(200)}`)
+      expect((await read(client(), '?limit=1&includeUnverified=true')).items.length).toBeLessThanOrEqual(1)
+      await read(client(), '?limit=50')
+    })
+  })
+
+  describe('paging', () => {
+    staged(target, 'reaches null, and neither skips nor repeats an item', async (stage) => {
+      const query = `includeUnverified=true&q=${stage.word}`
+      const whole = await read(stage.client, `?${query}&limit=50`)
+      expect(whole.nextCursor).toBeNull()
+      for (const limit of [1, 2, 3]) {
+        expect(refs(await readAll(stage.client, `${query}&limit=${limit}`))).toEqual(refs(whole.items))
+      }
+    })
+
+    staged(target, '400 names the cursor: one of another question', async (stage) => {
+      const { nextCursor } = await read(stage.client, `?includeUnverified=true&q=${stage.word}&limit=1`)
+      expect(nextCursor).not.toBeNull()
+      const other = `?includeUnverified=true&limit=1&cursor=${encodeURIComponent(nextCursor ?? '')}`
+      refused(catalog.discovery, await stage.client.get(`${PATH}${other}`), 400, 'invalid_request', 'cursor')
+    })
+  })
+}

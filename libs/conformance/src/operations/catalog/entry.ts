@@ -1,0 +1,37 @@
+import { catalog } from '@callboard/contract'
+import { expect, test } from 'vitest'
+import { Client } from '../../actors/client.ts'
+import { accepted, expectFields, refused } from '../../expectations/expectations.ts'
+import { expectServiceParts } from '../../expectations/service-shape.ts'
+import { FIELDS } from '../../expectations/specification.ts'
+import { staged } from '../../stage.ts'
+import type { Register } from '../../target.ts'
+
+export const entry: Register = (target) => {
+  const get = (id: string) => new Client(target().baseUrl).get(`/api/calls/${id}`)
+
+  staged(target, 'is the service with what is needed to build a call', async ({ rates }) => {
+    const found = accepted(catalog.entry, await get(rates.slug))
+    expectFields(found, [...FIELDS.service, 'listedAt', 'requests'])
+    expectServiceParts(found)
+    const [operation] = rates.operations
+    expect(found).toMatchObject({ id: rates.slug, listedAt: rates.listedAt })
+    expect(found.requests).toEqual([expect.objectContaining({ method: 'GET', url: operation?.url })])
+  })
+
+  staged(target, '404 not_found: a draft is unpublished', async ({ draft }) => {
+    refused(catalog.entry, await get(draft.slug), 404, 'not_found')
+  })
+
+  test.each([
+    ['an id that no listing has', 'no-such-service-anywhere'],
+    ['an id that is no slug', 'No%20Such%20Service'],
+    ['an id with an encoded slash', 'a%2Fb'],
+  ])('404 not_found: %s', async (_what, id) => {
+    refused(catalog.entry, await get(id), 404, 'not_found')
+  })
+
+  test('400 names the field: it takes no parameters', async () => {
+    refused(catalog.entry, await get('anything?full=true'), 400, 'invalid_request', 'full')
+  })
+}

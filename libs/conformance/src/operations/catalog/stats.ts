@@ -1,0 +1,47 @@
+import { catalog } from '@callboard/contract'
+import { expect, test } from 'vitest'
+import { Client } from '../../actors/client.ts'
+import { accepted, expectFields, refused } from '../../expectations/expectations.ts'
+import { FIELDS, RANGES } from '../../expectations/specification.ts'
+import type { Register } from '../../target.ts'
+
+const PATH = '/api/call/stats'
+/** Steps that a range may touch: an hour, a quarter day, a day, each begun one included. */
+const STEPS = { '24h': 25, '7d': 29, '30d': 31 } as const
+
+export const stats: Register = (target) => {
+  const get = (query = '') => new Client(target().baseUrl).get(`${PATH}${query}`)
+
+  test.each(RANGES)('%s: carries exactly the members of the specification', async (range) => {
+    const answer = accepted(catalog.stats, await get(`?range=${range}`))
+    expectFields(answer, FIELDS.stats)
+    expect(answer.range).toBe(range)
+    expectFields(answer.concentration, ['topPayerTxShare'])
+    expectFields(answer.totals, ['calls', 'volumeUsd', 'payers', 'payees', 'listings', 'dust', 'transfers', 'shared'])
+  })
+
+  test.each(RANGES)('%s: the steps follow each other, and their calls are the total', async (range) => {
+    const { buckets, totals } = accepted(catalog.stats, await get(`?range=${range}`))
+    expect([STEPS[range], STEPS[range] + 1]).toContain(buckets.length)
+    const starts = buckets.map(({ start }) => Date.parse(start))
+    expect(new Set(starts.slice(1).map((start, at) => start - (starts[at] ?? 0))).size).toBe(1)
+    expect(buckets.reduce((sum, { calls }) => sum + calls, 0)).toBe(totals.calls)
+  })
+
+  test('the range is 30d when none is given', async () => {
+    expect(accepted(catalog.stats, await get()).range).toBe('30d')
+  })
+
+  test('the catalogue counts every listing in one group', async () => {
+    const { catalogue } = accepted(catalog.stats, await get())
+    expect(Object.values(catalogue.byGroup).reduce((sum, count) => sum + count, 0)).toBe(catalogue.listings)
+    expect(catalogue.verified).toBeLessThanOrEqual(catalogue.listings)
+  })
+
+  test.each([
+    ['an unknown range', 'range=1y', 'range'],
+    ['an unknown parameter', 'listing=a', 'listing'],
+  ])('400 names the field: %s', async (_what, query, field) => {
+    refused(catalog.stats, await get(`?${query}`), 400, 'invalid_request', field)
+  })
+}

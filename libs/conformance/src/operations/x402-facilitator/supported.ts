@@ -1,0 +1,45 @@
+import { x402Facilitator } from '@callboard/contract'
+import { HTTPFacilitatorClient } from '@x402/core/server'
+import { expect, test } from 'vitest'
+import { reader } from '../../actors/chain.ts'
+import { Client } from '../../actors/client.ts'
+import { accepted, expectFields, refused } from '../../expectations/expectations.ts'
+import { staged } from '../../stage.ts'
+import type { Register } from '../../target.ts'
+
+const PATH = '/x402/supported'
+
+export const supported: Register = (target) => {
+  const get = (query = '') => new Client(target().baseUrl).get(`${PATH}${query}`)
+
+  test('exact payments only, with the accounts that settle them', async () => {
+    const body = accepted(x402Facilitator.supported, await get())
+    expectFields(body, ['kinds', 'extensions', 'signers'])
+    expect(body.kinds.length).toBeGreaterThan(0)
+    expect(new Set(body.kinds.map(({ scheme }) => scheme))).toEqual(new Set(['exact']))
+    expect(body.extensions).toEqual(expect.arrayContaining(['builder-code', 'payment-identifier']))
+    expect(body.signers['eip155:*']?.length).toBeGreaterThan(0)
+  })
+
+  staged(target, 'the devnet in version 2', async ({ devnet }) => {
+    const { kinds } = accepted(x402Facilitator.supported, await get())
+    expect(kinds).toContainEqual(
+      expect.objectContaining({
+        ...{ x402Version: 2, scheme: 'exact', network: devnet.network },
+        extra: expect.objectContaining({
+          assetTransferMethods: ['eip3009'],
+          genesisHash: (await reader(devnet).getBlock({ blockNumber: 0n })).hash,
+        }),
+      }),
+    )
+  })
+
+  test('is read by the stock facilitator client', async () => {
+    const stock = await new HTTPFacilitatorClient({ url: `${target().baseUrl}/x402` }).getSupported()
+    expect(stock).toEqual((await get()).json())
+  })
+
+  test('400 names the field: it takes no parameters', async () => {
+    refused(x402Facilitator.supported, await get('?network=a'), 400, 'invalid_request', 'network')
+  })
+}
