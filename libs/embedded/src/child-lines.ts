@@ -1,15 +1,21 @@
-import type { ChildPlan } from './child.ts'
-
 const KEPT_LINES = 20
+
+/** What is to be done with the lines of a child. */
+export interface LinesPlan {
+  /** A line of output that says it serves, or a question asked again and again until it answers true. */
+  readonly ready: RegExp | (() => Promise<boolean>)
+  /** Receives every line the child prints. */
+  readonly log?: ((line: string) => void) | undefined
+}
 
 /** What a child has printed: the last lines for messages, and the moment one says that it serves. */
 export class ChildLines {
   readonly matched: Promise<void>
   readonly #kept: string[] = []
-  readonly #plan: Pick<ChildPlan, 'ready' | 'log'>
+  readonly #plan: LinesPlan
   #match: () => void = () => {}
 
-  constructor(plan: Pick<ChildPlan, 'ready' | 'log'>) {
+  constructor(plan: LinesPlan) {
     this.#plan = plan
     this.matched = new Promise((resolve) => {
       this.#match = resolve

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ChildLines } from './child-lines.ts'
+import { ChildLines, type LinesPlan } from './child-lines.ts'
 import type { PidFile } from './pid-file.ts'
 
 /** A user to run as; empty for our own. */
@@ -10,23 +10,19 @@ export interface RunAs {
   readonly gid?: number
 }
 
-export interface ChildPlan extends RunAs {
+export interface ChildPlan extends RunAs, LinesPlan {
   /** What runs, as sentences call it: "Postgres". */
   readonly what: string
   readonly command: string
   readonly args: readonly string[]
   readonly env?: NodeJS.ProcessEnv
   readonly cwd?: string
-  /** A line of output that says it serves, or a question asked again and again until it answers true. */
-  readonly ready: RegExp | (() => Promise<boolean>)
   readonly readyWithinMs: number
   readonly stopSignal: NodeJS.Signals
   /** After so long SIGKILL follows the stop signal. */
   readonly stopWithinMs: number
   /** Written when it starts and released when it ends, however it ends. */
   readonly pidFile?: PidFile
-  /** Receives every line the child prints. */
-  readonly log?: ((line: string) => void) | undefined
 }
 
 export interface ChildExit {

@@ -1,4 +1,12 @@
-import { artifacts, MULTICALL3, receiptOf, SPLITTER_FEE_BP, type UsdcToken } from '@callboard/evm'
+import {
+  artifacts,
+  MULTICALL3,
+  receiptOf,
+  runtimeCode,
+  SPLITTER_FEE_BP,
+  splitterImplementation,
+  type UsdcToken,
+} from '@callboard/evm'
 import { type Address, baseUnits, type Hex, USDC_DECIMALS } from '@callboard/values'
 import {
   createTestClient,
@@ -8,6 +16,7 @@ import {
   http,
   parseEther,
   publicActions,
+  toHex,
   walletActions,
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
@@ -61,13 +70,12 @@ export async function deployContracts(rpcUrl: string): Promise<DevnetContracts> 
   if (left.length > 0) {
     await node.setBalance({ address: deployer, value: parseEther('1000') })
     await node.impersonateAccount({ address: deployer })
-    const hashes = await Promise.all(left.map((step, at) => send(node, deployer, done + at, step)))
-    // anvil may leave one that came before its turn in the pool until another comes: a block takes it.
-    await node.mine({ blocks: 1 })
+    const hashes = await sendAll(node, deployer, done, left)
+    await mineAll(node, deployer, done + left.length)
     await Promise.all(hashes.map((hash) => mined(node, hash)))
     await node.stopImpersonatingAccount({ address: deployer })
   }
-  await requireCode(node, contracts)
+  await bringUpToDate(node, contracts)
   return contracts
 }
 
@@ -107,8 +115,25 @@ function steps({ usdc, treasury, stakeToken, accounts }: DevnetContracts): reado
   ]
 }
 
-const send = (node: Node, from: Address, nonce: number, step: Step): Promise<Hex> =>
-  node.sendTransaction({ account: from, chain: null, nonce, gas: GAS, ...step })
+/** One after the other: of transactions that arrive before their turn, anvil has been seen to mine all but some, for good. */
+async function sendAll(node: Node, from: Address, first: number, steps: readonly Step[]): Promise<Hex[]> {
+  const hashes: Hex[] = []
+  for (const [at, step] of steps.entries())
+    hashes.push(await node.sendTransaction({ account: from, chain: null, nonce: first + at, gas: GAS, ...step }))
+  return hashes
+}
+
+/** Blocks for the set-up; a handful of its transactions fits one, by their gas limits. */
+const MOST_BLOCKS = 50
+
+/** A node that makes blocks by the clock is not waited for. */
+async function mineAll(node: Node, from: Address, nonce: number): Promise<void> {
+  for (let block = 0; block < MOST_BLOCKS; block++) {
+    if ((await node.getTransactionCount({ address: from })) >= nonce) return
+    await node.mine({ blocks: 1 })
+  }
+  throw new Error(`The devnet mined ${MOST_BLOCKS} blocks without the whole of its set-up.`)
+}
 
 async function mined(node: Node, hash: Hex): Promise<void> {
   const { status } = await receiptOf(node, hash)
@@ -116,26 +141,30 @@ async function mined(node: Node, hash: Hex): Promise<void> {
     throw new Error(`The devnet reverted the set-up transaction ${hash}; remove its chain state.`)
 }
 
-/** Throws when the chain was set up by another version of the contracts, whose addresses are the same. */
-async function requireCode(node: Node, contracts: DevnetContracts): Promise<void> {
+/**
+ * Gives a chain that an earlier version set up this version's code, at the same addresses and with its storage. Possible
+ * while storage only grows at its end; a local chain is the only one on which code can change.
+ */
+async function bringUpToDate(node: Node, contracts: DevnetContracts): Promise<void> {
+  const { usdc, treasury, splitterFactory, stakeToken, stake, burnLedger, settlementBatch } = contracts
+  const implementation = splitterImplementation(splitterFactory)
+  const ofToken = { token: stakeToken }
+  const splitter = { usdc: usdc.address, treasury, feeBp: toHex(SPLITTER_FEE_BP), self: implementation }
   const expected: readonly (readonly [Address, Hex])[] = [
-    [contracts.usdc.address, artifacts.testUSDC.deployedBytecode],
-    [contracts.splitterFactory, artifacts.splitterFactory.deployedBytecode],
-    [contracts.stakeToken, artifacts.testStakeToken.deployedBytecode],
-    [contracts.stake, artifacts.testStake.deployedBytecode],
-    [contracts.burnLedger, artifacts.burnLedger.deployedBytecode],
-    [contracts.settlementBatch, artifacts.settlementBatch.deployedBytecode],
+    [usdc.address, artifacts.testUSDC.deployedBytecode],
+    [splitterFactory, runtimeCode(artifacts.splitterFactory, { implementation })],
+    [implementation, runtimeCode(artifacts.feeSplitter, splitter)],
+    [stakeToken, artifacts.testStakeToken.deployedBytecode],
+    [stake, runtimeCode(artifacts.testStake, ofToken)],
+    [burnLedger, runtimeCode(artifacts.burnLedger, ofToken)],
+    [settlementBatch, artifacts.settlementBatch.deployedBytecode],
   ]
   const found = await Promise.all(expected.map(([address]) => node.getCode({ address })))
-  if (expected.every(([, code], at) => isCodeOf(found[at], code))) return
-  throw new Error('The devnet holds other contracts than this version deploys: remove the data folder and start again.')
-}
-
-/** Compares code with what the compiler made, in which immutable values are zero and so match anything. */
-function isCodeOf(found: Hex | undefined, compiled: Hex): boolean {
-  if (found?.length !== compiled.length) return false
-  for (let at = 2; at < compiled.length; at++) {
-    if (compiled[at] !== '0' && compiled[at] !== found[at]) return false
+  if (found.some((code) => code === undefined))
+    throw new Error(
+      'The devnet holds other contracts than this version deploys: remove the data folder and start again.',
+    )
+  for (const [at, [address, bytecode]] of expected.entries()) {
+    if (found[at] !== bytecode) await node.setCode({ address, bytecode })
   }
-  return true
 }

@@ -7,3 +7,5 @@ export { choosePort, freePort, type PortChoice, portTaken, requireFreePort } fro
 export { type Postgres, type PostgresOptions, startPostgres } from './postgres.ts'
 export { POSTGRES_USER } from './postgres-home.ts'
 export { type PgRows, type PgTarget, pgQuery } from './postgres-wire.ts'
+export { processesWith, type Sighting } from './process-table.ts'
+export { endWithThisProcess, type Watchdog } from './watchdog.ts'

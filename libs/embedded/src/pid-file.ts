@@ -26,7 +26,7 @@ interface Entry {
 
 /**
  * Claims the pid file. A child that a killed run left behind is ended first: its pid, start time and command line must
- * all be as written down, so no stranger that got the same pid is ever signalled.
+ * all be as written down, so no third party that got the same pid is ever signalled.
  * Throws when a living process holds the claim, for its child is in use.
  */
 export async function claimPidFile(claim: PidFileClaim): Promise<PidFile> {

@@ -27,7 +27,7 @@ export async function portTaken(port: number): Promise<boolean> {
   }
 }
 
-/** Ports that were handed out here, which nobody may listen on yet. */
+/** Ports that were handed out here, which no process may listen on yet. */
 const given = new Set<number>()
 
 /**
@@ -54,7 +54,7 @@ export async function requireFreePort(port: number, setting: string): Promise<vo
   }
 }
 
-/** Where a child listens: as told, or else the port it had last time, or else a free one. */
+/** Where a child listens: the given port, or else the port it had last time, or else a free one. */
 export interface PortChoice {
   readonly port?: number | undefined
   /** What a person changes to move a given port. */

@@ -22,11 +22,11 @@ import { canReach, isRoot, NOBODY } from './reach.ts'
 /** The role that owns everything in the embedded Postgres; there is no other and no password, for it serves loopback only. */
 export const POSTGRES_USER = 'callboard'
 
-/** Where root's data go when nobody else may enter the folder it named, such as one below /root. */
+/** Where root's data go when no other user may enter the folder it named, such as one below /root. */
 const REACHABLE = '/var/lib/callboard'
 
 /**
- * As which user Postgres runs: ourselves, or as root the owner of the data that are there, or else nobody.
+ * As which user Postgres runs: ourselves, or as root the owner of the data that are there, or else the user `nobody`.
  * @param dataDir the folder given to `startPostgres`
  */
 export function postgresUser(dataDir: string): RunAs {

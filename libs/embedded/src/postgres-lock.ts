@@ -4,7 +4,7 @@ import { endProcess, seeProcess } from './process-table.ts'
 
 /**
  * Makes the cluster's folder free to start on, for the caller who holds the claim on it.
- * A server of ours that still runs there, though no pid file tells of it, is ended. The `postmaster.pid` of a killed
+ * A server of ours that still runs there, though no pid file names it, is ended. The `postmaster.pid` of a killed
  * server goes when its pid is free again or belongs to another program: Postgres only asks whether the pid is alive,
  * and in containers small pids come back soon.
  */

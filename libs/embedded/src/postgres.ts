@@ -1,9 +1,10 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Child, startChild } from './child.ts'
 import { claimPidFile } from './pid-file.ts'
 import { choosePort } from './ports.ts'
 import { installedBinaries } from './postgres-binaries.ts'
+import { withFsync } from './postgres-durability.ts'
 import { cluster, POSTGRES_USER, postgresUser } from './postgres-home.ts'
 import { freeCluster } from './postgres-lock.ts'
 import { packagedBinaries } from './postgres-package.ts'
@@ -16,7 +17,10 @@ export interface PostgresOptions {
   readonly port?: number | undefined
   /** What a person changes to move the port. */
   readonly portSetting?: string
-  /** True pays for surviving a power cut. Without it kill -9 of any process still loses nothing that was acknowledged. */
+  /**
+   * True pays for surviving a power cut, which money needs. Without it kill -9 of any process still loses nothing that was
+   * acknowledged. A folder that ran with it once always does.
+   */
   readonly fsync?: boolean
   /** Where `postgres` and `initdb` of another installation are; absent: version 18 from npm. */
   readonly binDir?: string | undefined
@@ -27,13 +31,15 @@ export interface PostgresOptions {
 
 export interface Postgres extends Child {
   readonly port: number
+  /** Whether what is acknowledged outlives a power cut. */
+  readonly fsync: boolean
   /** `postgresql://callboard@127.0.0.1:PORT/DATABASE`; without a name the maintenance database. */
   url(database?: string): string
   /** Makes the database unless it is there, and answers its URL. */
   createDatabase(name: string): Promise<string>
-  /** Copies a database that nobody is connected to into a new one, and answers the URL of the copy. */
+  /** Copies a database that has no connections into a new one, and answers the URL of the copy. */
   databaseFromTemplate(template: string, name: string): Promise<string>
-  /** Removes a database, with whoever is still connected to it. */
+  /** Removes a database, and ends the connections that it still has. */
   dropDatabase(name: string): Promise<void>
 }
 
@@ -56,7 +62,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     const binaries = await (options.binDir
       ? installedBinaries(options.binDir, user, options.env)
       : packagedBinaries(user))
+    const isNew = !existsSync(join(dataDir, 'data'))
     const folder = await cluster(dataDir, user, binaries, log)
+    const fsync = await withFsync(options.fsync ?? false, { dataDir, folder, isNew, user, binaries })
     await freeCluster(folder, log)
     const port = await choosePort({ port: options.port, setting: portSetting, memory: join(dataDir, 'postgres.port') })
     const child = await startChild({
@@ -64,7 +72,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       ...STOP,
       what: 'Postgres',
       command: binaries.postgres,
-      args: ['-D', folder, '-p', String(port), ...settings(options.fsync ?? false)],
+      args: ['-D', folder, '-p', String(port), ...settings(fsync)],
       env: binaries.env,
       cwd: '/',
       ready: READY,
@@ -72,20 +80,25 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       pidFile,
       log,
     })
-    return { ...child, port, ...databases(port) }
+    return { ...child, port, fsync, ...databases(port) }
   } catch (error) {
     pidFile.release()
     throw error
   }
 }
 
-/** `fsync` alone may be off: without synchronous_commit a kill -9 loses rows that were acknowledged. */
+/**
+ * `fsync` alone may be off: without synchronous_commit a kill -9 loses rows that were acknowledged. What durability needs is
+ * set here, above what the folder's own files may say.
+ */
 function settings(fsync: boolean): string[] {
   const values = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
     fsync: fsync ? 'on' : 'off',
+    synchronous_commit: 'on',
+    full_page_writes: 'on',
     max_parallel_workers_per_gather: '0',
     log_timezone: 'UTC',
     TimeZone: 'UTC',

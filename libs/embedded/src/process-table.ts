@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** A living process as the system shows it. Two sightings with equal `started` and pid are the same process. */
 export interface Sighting {
   readonly pid: number
-  /** When it began, in the system's own words: tells a reused pid from the process that had it before. */
+  /** When it began, in the system's own words: distinguishes a reused pid from the process that had it before. */
   readonly started: string
   /** Program and arguments, joined by spaces. */
   readonly command: string
 }
 
-/** The living process with this pid; undefined when there is none, or only a zombie that nobody has reaped. */
+/** The living process with this pid; undefined when there is none, or only a zombie that is not reaped. */
 export function seeProcess(pid: number): Sighting | undefined {
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined
   return process.platform === 'linux' ? seeInProc(pid) : seeWithPs(pid)
@@ -30,6 +30,16 @@ export async function endProcess(seen: Sighting, signal: NodeJS.Signals, withinM
   send(seen, 'SIGKILL')
   if (await goneWithin(seen, 5_000)) return
   throw new Error(`Process ${seen.pid} (${seen.command}) did not end after SIGKILL; end it by hand and start again.`)
+}
+
+/**
+ * The living processes that began with this setting in their environment, and which we may look into.
+ * @param setting as `NAME=value`, of a value without spaces that no other setting holds
+ */
+export function processesWith(setting: string): readonly Sighting[] {
+  return (process.platform === 'linux' ? pidsInProc(setting) : pidsWithPs(setting)).flatMap(
+    (pid) => seeProcess(pid) ?? [],
+  )
 }
 
 async function goneWithin(seen: Sighting, ms: number): Promise<boolean> {
@@ -73,4 +83,24 @@ function seeWithPs(pid: number): Sighting | undefined {
   const match = /^(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.*)$/.exec((ps.stdout ?? '').trim())
   if (!match?.[1] || !match[2] || match[1].startsWith('Z')) return undefined
   return { pid, started: match[2], command: match[3] ?? '' }
+}
+
+function pidsInProc(setting: string): readonly number[] {
+  const holds = (pid: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(setting)
+    } catch {
+      return false
+    }
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && holds(name))
+    .map(Number)
+}
+
+/** Asks for the environment behind each command, as BSD's and Linux's `ps` both show it. */
+function pidsWithPs(setting: string): readonly number[] {
+  const { stdout } = spawnSync('ps', ['axeww', '-o', 'pid=,command='], { encoding: 'utf8', maxBuffer: 1 << 26 })
+  const lines = (stdout ?? '').split('\n').filter((line) => line.split(' ').includes(setting))
+  return lines.map((line) => Number.parseInt(line, 10))
 }

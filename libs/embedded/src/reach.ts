@@ -2,7 +2,7 @@ import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { RunAs } from './child.ts'
 
-/** Root may not run Postgres, so what root starts runs as nobody. */
+/** Root may not run Postgres, so what root starts runs as the user `nobody`. */
 export const NOBODY = { uid: 65_534, gid: 65_534 } as const
 
 export const isRoot = (): boolean => process.getuid?.() === 0
@@ -28,7 +28,7 @@ function grantsSearch(folder: string, uid: number, gid: number | undefined): boo
   return (mode & 0o001) !== 0
 }
 
-/** True when the folder is a real one that only we can have filled: ours, and written by nobody else. */
+/** True when the folder is a real one that only we can have filled: ours, and writable by no other user. */
 export function onlyOurs(folder: string): boolean {
   const stat = lstatSync(folder)
   if (process.getuid === undefined) return stat.isDirectory()

@@ -1,6 +1,6 @@
 import type { Clock } from '@callboard/values'
 
-/** A clock that moves only when told. */
+/** A clock that moves only when a test moves it. */
 export interface FakeClock extends Clock {
   advance(ms: number): void
   set(epochMs: number): void

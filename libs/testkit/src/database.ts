@@ -3,7 +3,7 @@ import pg from 'pg'
 
 export interface TestDatabase {
   readonly url: string
-  /** Runs one statement on the database as a stranger would, beside the service under test. */
+  /** Runs one statement on the database as a third party would, beside the service under test. */
   query<Row extends pg.QueryResultRow = pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   drop(): Promise<void>
 }

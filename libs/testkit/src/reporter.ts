@@ -1,6 +1,14 @@
 import type { Reporter, TestModule } from 'vitest/node'
 import { notedParts } from './parts-note.ts'
+import type { PartSummary } from './servers/index.ts'
 import { hasSecondPostgres } from './servers/postgres.ts'
+
+const NAMES: Readonly<Record<PartSummary['part'], string>> = {
+  'embedded postgres': 'postgres',
+  nats: 'nats',
+  redis: 'redis',
+  postgres: 'postgres (second version)',
+}
 
 /** Says at the end of a run what ran on which servers, what could not run and why, and the sum. */
 export default class SummaryReporter implements Reporter {
@@ -8,13 +16,12 @@ export default class SummaryReporter implements Reporter {
     const results = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state))
     const broken = modules.filter((module) => module.errors().length > 0).length
     const count = (state: string) => results.filter((result) => result === state).length
-    console.log('\nServers of this run')
-    console.log('  postgres  PostgreSQL 18 from npm')
-    for (const { part, found, how } of notedParts()) {
-      const name = part === 'postgres' ? 'postgres (second version)' : part
-      console.log(`  ${name.padEnd(9)} ${found ? how : `could not run: ${how}`}`)
+    const parts = notedParts()
+    console.log(`\nServers of this run${parts.length === 0 ? ': none, for no test asked for one' : ''}`)
+    for (const { part, found, how } of parts) {
+      console.log(`  ${NAMES[part].padEnd(9)} ${found ? how : `could not run: ${how}`}`)
     }
-    if (!hasSecondPostgres()) {
+    if (parts.some(({ part }) => part === 'embedded postgres') && !hasSecondPostgres()) {
       console.log(
         '  postgres (second version) could not run: none on the PATH, in .cache/servers or in TEST_POSTGRES_URL',
       )

@@ -1,43 +1,66 @@
 import { rmSync } from 'node:fs'
-import { startPostgres } from '@callboard/embedded'
+import { endWithThisProcess, startPostgres, type Watchdog } from '@callboard/embedded'
 import type { TestProject } from 'vitest/node'
 import './provided.ts'
+import { type AskedServer, askedServers } from './asked-servers.ts'
 import { noteParts } from './parts-note.ts'
-import { type Found, findNats, findRedis, findSecondPostgres, foundParts } from './servers/index.ts'
+import { type Found, findNats, findRedis, findSecondPostgres, foundParts, type PartSummary } from './servers/index.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** The vitest project that runs the suites once more on another version of Postgres. */
 export const SECOND_POSTGRES = 'second postgres'
 
+const EMBEDDED: PartSummary = { part: 'embedded postgres', found: true, how: 'PostgreSQL 18 from npm' }
+
 type Stop = () => Promise<void>
 
-/** Vitest's global set-up: the servers of one project, started before its first test and stopped after its last. */
+/**
+ * Vitest's global set-up: of the servers of one project those that the chosen files ask for, started before its first test
+ * and stopped after its last. A run that is killed leaves none behind.
+ */
 export default async function setup(project: TestProject): Promise<Stop> {
   const stops: Stop[] = []
   const absent: Record<string, string> = {}
+  const started = new Set<AskedServer>()
   const use = (part: string, found: Found): string | null => {
     if (found.kind === 'running') stops.push(() => found.stop())
     else absent[part] = found.why
     return found.kind === 'running' ? found.url : null
   }
-  if (project.name === SECOND_POSTGRES) {
-    project.provide('postgresUrl', use('postgres', await findSecondPostgres()) ?? '')
-    project.provide('natsUrl', null)
-    project.provide('redisUrl', null)
-  } else {
-    const dataDir = temporaryFolder('callboard-test-')
-    const [postgres, nats, redis] = await Promise.all([startPostgres({ dataDir }), findNats(), findRedis()])
-    stops.push(async () => {
-      await postgres.stop()
-      rmSync(dataDir, { recursive: true, force: true })
-    })
-    project.provide('postgresUrl', postgres.url())
-    project.provide('natsUrl', use('nats', nats))
-    project.provide('redisUrl', use('redis', redis))
+  const isSecond = project.name === SECOND_POSTGRES
+  const watchdog = endWithThisProcess()
+  const start: Readonly<Record<AskedServer, () => Promise<void>>> = {
+    async postgresUrl() {
+      const url = isSecond ? use('postgres', await findSecondPostgres()) : await embeddedPostgres(stops, watchdog)
+      project.provide('postgresUrl', url ?? '')
+    },
+    natsUrl: async () => project.provide('natsUrl', isSecond ? null : use('nats', await findNats())),
+    redisUrl: async () => project.provide('redisUrl', isSecond ? null : use('redis', await findRedis())),
   }
-  project.provide('absent', absent)
-  noteParts(foundParts())
+  async function startFor(files: readonly string[]): Promise<void> {
+    const asked = [...askedServers(files)].filter((server) => !started.has(server))
+    for (const server of asked) started.add(server)
+    await Promise.all(asked.map((server) => start[server]()))
+    project.provide('absent', absent)
+    noteParts(foundParts())
+    if (started.has('postgresUrl') && !isSecond) noteParts([EMBEDDED])
+  }
+
+  await startFor(project.vitest.state.getPaths().filter((file) => project.matchesTestGlob(file)))
+  project.onTestsRerun((specifications) => startFor(specifications.map(({ moduleId }) => moduleId)))
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
   }
+}
+
+/** The Postgres of npm, on a folder that goes with it. */
+async function embeddedPostgres(stops: Stop[], watchdog: Watchdog): Promise<string> {
+  const dataDir = temporaryFolder('callboard-test-')
+  watchdog.remove(dataDir)
+  const postgres = await startPostgres({ dataDir })
+  stops.push(async () => {
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return postgres.url()
 }

@@ -22,7 +22,7 @@ export type Way = () => Promise<Running | { readonly closed: string }>
 export const foundParts = (): readonly PartSummary[] => [...summaries.values()]
 
 export interface PartSummary {
-  readonly part: Part
+  readonly part: Part | 'embedded postgres'
   readonly found: boolean
   /** Where it comes from, or why there is none. */
   readonly how: string

@@ -48,7 +48,7 @@ export async function startNatsServer(options: NatsServerOptions): Promise<NatsS
   return start(found, options)
 }
 
-/** The version that a server tells in its INFO line. */
+/** The version that a server names in its INFO line. */
 export async function natsVersion(url: string): Promise<string> {
   const connection = await connect({ servers: url, reconnect: false, timeout: 5_000 })
   try {

@@ -65,11 +65,13 @@ async function start(found: Program, options: RedisServerOptions): Promise<Isola
     const port = options.port ?? (await freePort())
     await requireFreePort(port, 'the port of startRedisServer')
     const listen = ['--bind', '127.0.0.1', '--port', String(port), '--dir', dataDir, '--save', '']
+    // Its title would be written over its environment, by which the servers of a killed run are known.
+    const title = ['--set-proc-title', 'no']
     const durability = durable ? ['--appendonly', 'yes', '--appendfsync', 'always'] : ['--appendonly', 'no']
     const child = await startChild({
       what: 'redis-server',
       command: found.file,
-      args: [...listen, ...durability, ...args],
+      args: [...listen, ...title, ...durability, ...args],
       env: { ...process.env, ...found.env },
       ready: /Ready to accept connections/,
       readyWithinMs: 20_000,

@@ -14,7 +14,7 @@ export interface RpcAnswer {
   readonly error?: { readonly code: number; readonly message: string }
 }
 
-/** How the proxy lies: about the whole HTTP answer, or about single results. Absent: it tells what the node tells. */
+/** How the proxy lies: about the whole HTTP answer, or about single results. Absent: it answers as the node does. */
 export interface Lie {
   /** Answers by itself. @returns true when it has */
   readonly http?: (asked: readonly Asked[], res: ServerResponse) => boolean | Promise<boolean>
@@ -62,9 +62,9 @@ async function serve(
   const { lie } = proxy
   if (await lie.http?.(requests, res)) return
   const headers = { 'content-type': 'application/json' }
-  const told = (await (await fetch(nodeUrl, { method: 'POST', headers, body })).json()) as RpcAnswer | RpcAnswer[]
+  const fromNode = (await (await fetch(nodeUrl, { method: 'POST', headers, body })).json()) as RpcAnswer | RpcAnswer[]
   const answers = await Promise.all(
-    (Array.isArray(told) ? told : [told]).map(async (answer) => {
+    (Array.isArray(fromNode) ? fromNode : [fromNode]).map(async (answer) => {
       const request = requests.find(({ id }) => id === answer.id)
       const message = request && lie.refusal?.(request)
       if (message) return { jsonrpc: '2.0', id: answer.id, error: { code: -32_000, message } }
@@ -72,5 +72,5 @@ async function serve(
       return { ...answer, result: await lie.result(request, answer.result) }
     }),
   )
-  res.writeHead(200, headers).end(JSON.stringify(Array.isArray(told) ? answers : answers[0]))
+  res.writeHead(200, headers).end(JSON.stringify(Array.isArray(fromNode) ? answers : answers[0]))
 }

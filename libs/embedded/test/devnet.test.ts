@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { erc20Abi, MULTICALL3, predictSplitter, splitterFactoryAbi } from '@callboard/evm'
+import { erc20Abi, MULTICALL3, predictSplitter, splitterFactoryAbi, splitterImplementation } from '@callboard/evm'
 import { createPublicClient, http, parseUnits } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { tempFolder, untilTestEnds } from '../test/parent.ts'
-import { rpc } from './anvil-rpc.ts'
-import { type Devnet, openDevnet } from './devnet.ts'
-import { deployContracts } from './devnet-contracts.ts'
+import { rpc } from '../src/anvil-rpc.ts'
+import { type Devnet, openDevnet } from '../src/devnet.ts'
+import { deployContracts } from '../src/devnet-contracts.ts'
+import { tempFolder, untilTestEnds } from './parent.ts'
 
 const clientOf = ({ rpcUrl }: Devnet) => createPublicClient({ transport: http(rpcUrl) })
 
@@ -73,9 +73,25 @@ describe('openDevnet', { timeout: 60_000 }, () => {
     }
   })
 
-  test('error: a chain that other contracts were deployed on is refused', async () => {
+  test('behavior: a chain that an earlier version set up gets this version’s code and keeps its money', async () => {
     const devnet = await untilTestEnds(openDevnet())
-    await rpc(devnet.rpcUrl, 'anvil_setCode', [devnet.stake, '0x60006000'])
+    const before = await holdings(devnet)
+    const implementation = splitterImplementation(devnet.splitterFactory)
+    const codes = () =>
+      Promise.all(
+        [devnet.usdc.address, implementation].map((address) => rpc(devnet.rpcUrl, 'eth_getCode', [address, 'latest'])),
+      )
+    const ours = await codes()
+    await rpc(devnet.rpcUrl, 'anvil_setCode', [devnet.usdc.address, '0x60006000'])
+    await rpc(devnet.rpcUrl, 'anvil_setCode', [implementation, '0x60006000'])
+    await deployContracts(devnet.rpcUrl)
+    expect(await codes()).toEqual(ours)
+    expect(await holdings(devnet)).toEqual(before)
+  })
+
+  test('error: a chain on which one of our contracts is missing is refused', async () => {
+    const devnet = await untilTestEnds(openDevnet())
+    await rpc(devnet.rpcUrl, 'anvil_setCode', [devnet.stake, '0x'])
     await expect(deployContracts(devnet.rpcUrl)).rejects.toThrow('The devnet holds other contracts')
   })
 

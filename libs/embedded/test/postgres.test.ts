@@ -1,12 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startParent, tempFolder, untilTestEnds } from '../test/parent.ts'
-import { type Postgres, startPostgres } from './postgres.ts'
-import { POSTGRES_USER } from './postgres-home.ts'
-import { pgQuery } from './postgres-wire.ts'
-import { seeProcess } from './process-table.ts'
-import { canReach, isRoot, NOBODY } from './reach.ts'
+import { type Postgres, startPostgres } from '../src/postgres.ts'
+import { POSTGRES_USER } from '../src/postgres-home.ts'
+import { pgQuery } from '../src/postgres-wire.ts'
+import { seeProcess } from '../src/process-table.ts'
+import { canReach, isRoot, NOBODY } from '../src/reach.ts'
+import { startParent, tempFolder, untilTestEnds } from './parent.ts'
 
 const at = (port: number, database = 'postgres') => ({ port, user: POSTGRES_USER, database })
 const rowsOf = async (port: number) => (await pgQuery(at(port), 'select n from kept order by n')).flat()
@@ -59,7 +59,7 @@ describe('startPostgres on one folder', { timeout: 60_000 }, () => {
     expect(await rowsOf(port)).toEqual(expect.arrayContaining(acknowledged))
   })
 
-  test('a stale postmaster.pid that names a living stranger does not stop the start', async () => {
+  test('a stale postmaster.pid that names a living third party does not stop the start', async () => {
     await postgres.stop()
     const lock = [process.pid, join(dataDir, 'data'), 0, postgres.port, '', '127.0.0.1', '', 'ready', ''].join('\n')
     writeFileSync(join(dataDir, 'data', 'postmaster.pid'), lock, { mode: 0o644 })
@@ -131,7 +131,7 @@ describe.runIf(isRoot())('as other users', { timeout: 60_000 }, () => {
     expect(await rowsOf(postgres.port)).toEqual(['3'])
   })
 
-  test.runIf(canReach(dirname(process.execPath), NOBODY))('error: a user without passwd entry is told so', async () => {
+  test.runIf(canReach(dirname(process.execPath), NOBODY))('error: names a user without passwd entry', async () => {
     const dataDir = tempFolder()
     chmodSync(dataDir, 0o777)
     await expect(startParent('postgres', dataDir, { uid: 54_321, gid: 54_321 })).rejects.toThrow(

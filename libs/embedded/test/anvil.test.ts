@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { startParent, tempFolder, untilTestEnds } from '../test/parent.ts'
-import { startAnvil } from './anvil.ts'
-import { rpc } from './anvil-rpc.ts'
-import { seeProcess } from './process-table.ts'
+import { startAnvil } from '../src/anvil.ts'
+import { rpc } from '../src/anvil-rpc.ts'
+import { seeProcess } from '../src/process-table.ts'
+import { startParent, tempFolder, untilTestEnds } from './parent.ts'
 
 const HERMIT = '0x00000000000000000000000000000000000000aa'
 const mine = (rpcUrl: string) => rpc(rpcUrl, 'anvil_mine', ['0x5'])

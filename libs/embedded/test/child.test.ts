@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { startParent, tempFolder, untilTestEnds } from '../test/parent.ts'
-import { type ChildPlan, startChild } from './child.ts'
-import { claimPidFile } from './pid-file.ts'
-import { seeProcess } from './process-table.ts'
+import { type ChildPlan, startChild } from '../src/child.ts'
+import { claimPidFile } from '../src/pid-file.ts'
+import { seeProcess } from '../src/process-table.ts'
+import { startParent, tempFolder, untilTestEnds } from './parent.ts'
 
 const node = (script: string, more: Partial<ChildPlan> = {}) =>
   untilTestEnds(
@@ -88,7 +88,7 @@ describe('claimPidFile', () => {
     ;(await claim(file)).release()
   })
 
-  test('behavior: a leftover is ended, a stranger with its pid is not', async () => {
+  test('behavior: a leftover is ended, a third party with its pid is not', async () => {
     const gone = { pid: process.pid, started: 'long ago', command: 'a process of yesterday' }
     const file = join(tempFolder(), 'clock.pid')
     const child = await node(STAY)

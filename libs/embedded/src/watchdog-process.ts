@@ -1,0 +1,44 @@
+/**
+ * Waits until its standard input closes, which is when the process at the other end is gone, and then ends every process of
+ * the run that its argument names. Each line that it reads is a folder to remove after that.
+ */
+import { rmSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { processesWith, type Sighting } from './process-table.ts'
+import { RUN } from './watchdog.ts'
+
+const STOP_WITHIN_MS = 10_000
+
+const send = ({ pid }: Sighting, signal: NodeJS.Signals) => {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended meanwhile, or belongs to a user whose processes we may not end.
+  }
+}
+
+async function endAll(setting: string): Promise<void> {
+  const deadline = Date.now() + STOP_WITHIN_MS
+  const asked = new Set<number>()
+  // Looks again and again: what ends may have started another process just before.
+  for (let left = processesWith(setting); left.length > 0; left = processesWith(setting)) {
+    const isLate = Date.now() > deadline
+    if (isLate && Date.now() > deadline + STOP_WITHIN_MS) return
+    for (const seen of left) {
+      if (isLate) send(seen, 'SIGKILL')
+      else if (!asked.has(seen.pid)) {
+        send(seen, 'SIGTERM')
+        // A process that a test has paused takes its signal only when it goes on.
+        send(seen, 'SIGCONT')
+        asked.add(seen.pid)
+      }
+    }
+    await delay(50)
+  }
+}
+
+const folders: string[] = []
+for await (const folder of createInterface({ input: process.stdin })) folders.push(folder)
+await endAll(`${RUN}=${process.argv[2]}`)
+for (const folder of folders) rmSync(folder, { recursive: true, force: true })

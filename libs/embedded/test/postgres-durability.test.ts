@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { startPostgres } from '../src/postgres.ts'
+import { POSTGRES_USER } from '../src/postgres-home.ts'
+import { pgQuery } from '../src/postgres-wire.ts'
+import { tempFolder, untilTestEnds } from './parent.ts'
+
+const DURABLE = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums']
+const settingsOf = async (port: number) =>
+  (
+    await pgQuery(
+      { port, user: POSTGRES_USER, database: 'postgres' },
+      `select ${DURABLE.map((name) => `current_setting('${name}')`).join(', ')}`,
+    )
+  ).flat()
+const start = (dataDir: string, fsync: boolean) => untilTestEnds(startPostgres({ dataDir, fsync }))
+
+describe('fsync of an embedded Postgres', { timeout: 60_000 }, () => {
+  test('on where it is asked for, with everything that durability needs; off only where it is not', async () => {
+    const durable = await start(tempFolder(), true)
+    expect(durable.fsync).toBe(true)
+    expect(await settingsOf(durable.port)).toEqual(['on', 'on', 'on', 'on'])
+    const quick = await start(tempFolder(), false)
+    expect(quick.fsync).toBe(false)
+    expect(await settingsOf(quick.port)).toEqual(['off', 'on', 'on', 'on'])
+  })
+
+  test('a folder that ran with it stays with it', async () => {
+    const dataDir = tempFolder()
+    await (await start(dataDir, true)).stop()
+    expect((await start(dataDir, false)).fsync).toBe(true)
+  })
+
+  test('a folder that ran without it and was stopped in order becomes durable, with its rows', async () => {
+    const dataDir = tempFolder()
+    const quick = await start(dataDir, false)
+    await quick.createDatabase('kept')
+    await quick.stop()
+    const durable = await start(dataDir, true)
+    expect(await settingsOf(durable.port)).toEqual(['on', 'on', 'on', 'on'])
+    expect(await pgQuery({ port: durable.port, user: POSTGRES_USER, database: 'kept' }, 'select 1')).toEqual([['1']])
+  })
+
+  test('error: one that ran without it and was killed is refused, until it was stopped in order once', async () => {
+    const dataDir = tempFolder()
+    const quick = await start(dataDir, false)
+    process.kill(quick.pid, 'SIGKILL')
+    await quick.exited
+    await expect(startPostgres({ dataDir, fsync: true })).rejects.toThrow(
+      'ran without fsync and were not stopped in order',
+    )
+    await (await start(dataDir, false)).stop()
+    expect((await start(dataDir, true)).fsync).toBe(true)
+  })
+})

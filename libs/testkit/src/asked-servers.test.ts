@@ -1,0 +1,44 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { askedServers } from './asked-servers.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const folder = temporaryFolder('callboard-asked-')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+mkdirSync(join(folder, 'far'))
+
+/** The names that a test file of this text asks for. */
+function asked(text: string): string[] {
+  const file = join(folder, 'one.test.ts')
+  writeFileSync(file, text)
+  return [...askedServers([file])]
+}
+const place = (path: string, text: string) => writeFileSync(join(folder, path), text)
+const ASKS = "import { inject } from 'vitest'\nexport const url = inject("
+
+test('default: what the file itself asks for, and nothing else', () => {
+  expect(asked("import { test } from 'vitest'")).toEqual([])
+  expect(asked(`${ASKS}'natsUrl')`)).toEqual(['natsUrl'])
+  expect(asked(`${ASKS}"postgresUrl") + inject('absent').redis`)).toEqual(['postgresUrl'])
+})
+
+test('behavior: what a file asks for that it imports, also through others, in a circle, or later', () => {
+  place('stage.ts', "export * from './far/server.ts'")
+  place('far/server.ts', `import '../stage.ts'\n${ASKS}'redisUrl')`)
+  expect(asked("import './stage.ts'")).toEqual(['redisUrl'])
+  expect(asked("const stage = await import('./stage.ts')")).toEqual(['redisUrl'])
+})
+
+test('behavior: a file of which only types are used runs nothing', () => {
+  place('typed.ts', `${ASKS}'redisUrl')\nexport type Url = string`)
+  expect(asked("import type { Url } from './typed.ts'")).toEqual([])
+})
+
+test('behavior: a name that is not written out may be any', () => {
+  expect(asked(`const name = 'natsUrl'\n${ASKS}name)`)).toEqual(['postgresUrl', 'natsUrl', 'redisUrl'])
+})
+
+test('behavior: a method of that name is another one', () => {
+  expect(asked("const answer = await app.inject('/healthz')")).toEqual([])
+})

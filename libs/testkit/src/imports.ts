@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseSync } from 'rolldown/utils'
+
+/** One file that another one names by its path. */
+export interface Import {
+  /** The file's path, absolute. */
+  readonly file: string
+  /** Whether only types come from it, so that nothing of it runs. */
+  readonly typesOnly: boolean
+}
+
+/** The files that a source file imports or exports from by their relative paths. Packages are not followed. */
+export function importsOf(file: string): readonly Import[] {
+  const text = readFileSync(file, 'utf8')
+  const { module } = parseSync(file, text)
+  const named = [
+    ...module.staticImports.map(({ moduleRequest, entries }) => ({
+      path: moduleRequest.value,
+      typesOnly: entries.length > 0 && entries.every(({ isType }) => isType),
+    })),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest, isType }) =>
+        moduleRequest ? [{ path: moduleRequest.value, typesOnly: isType }] : [],
+      ),
+    ),
+    ...module.dynamicImports.flatMap(({ moduleRequest }) => {
+      const path = /^(['"])(.+)\1$/.exec(text.slice(moduleRequest.start, moduleRequest.end))?.[2]
+      return path === undefined ? [] : [{ path, typesOnly: false }]
+    }),
+  ]
+  const found = new Map<string, boolean>()
+  for (const { path, typesOnly } of named) {
+    if (!/^\.{1,2}\/.*\.[cm]?ts$/.test(path)) continue
+    const target = join(dirname(file), path)
+    found.set(target, typesOnly && (found.get(target) ?? true))
+  }
+  return [...found].map(([target, typesOnly]) => ({ file: target, typesOnly }))
+}

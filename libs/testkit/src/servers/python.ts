@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { isRequired } from './found.ts'
+import { type NoProgram, type Program, programHere } from './programs.ts'
+
+const run = promisify(execFile)
+const CACHE = fileURLToPath(new URL('../../../../.cache/python', import.meta.url))
+const INSTALL_WITHIN_MS = 300_000
+/** The oldest Python that the packages of the tests run on. */
+const OLDEST = [3, 10] as const
+
+/**
+ * A Python with pinned packages, which are installed into `.cache/python` once and nowhere else.
+ * @param requirements the file that pins them
+ * @param over a file that pins packages to be found before those, each of them named: what they need is not looked up
+ * @throws Error when there is none and `REQUIRE` names python
+ */
+export async function findPython(requirements: string, over?: string): Promise<Program | NoProgram> {
+  const found = programHere({ name: 'python3', debianPackage: 'python3' })
+  const outcome = 'file' in found ? await withPackages(found, requirements, over) : found
+  if ('closed' in outcome && isRequired('python')) {
+    throw new Error(`REQUIRE asks for python, but none was found: ${outcome.closed}. Install Python 3 with pip.`)
+  }
+  return outcome
+}
+
+async function withPackages(python: Program, requirements: string, over?: string): Promise<Program | NoProgram> {
+  try {
+    const { stdout } = await run(python.file, ['-c', 'import sys; print(sys.version_info[0], sys.version_info[1])'])
+    const [major = 0, minor = 0] = stdout.trim().split(' ').map(Number)
+    if (major !== OLDEST[0] || minor < OLDEST[1]) return { closed: `Python ${major}.${minor} is too old` }
+    const version = `${major}.${minor}`
+    const places = await Promise.all([
+      ...(over === undefined ? [] : [installed(python, version, over, ['--no-deps'])]),
+      installed(python, version, requirements),
+    ])
+    const { PATH: path = '' } = process.env
+    const bins = places.map((place) => join(place, 'bin'))
+    return { ...python, env: { PYTHONPATH: places.join(':'), PATH: [...bins, path].join(':') } }
+  } catch (error) {
+    const why = error instanceof Error ? error.message.trim().split('\n').at(-1) : String(error)
+    return { closed: `the packages of the tests cannot be installed (${why})` }
+  }
+}
+
+/** What this process is installing, by place: two suites of packages may lie over the same one. */
+const installing = new Map<string, Promise<void>>()
+
+/** @returns where the packages of a file are */
+async function installed(python: Program, version: string, requirements: string, flags: string[] = []) {
+  const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16)
+  const place = join(CACHE, `${version}-${hash}`)
+  if (!existsSync(place)) {
+    const running = installing.get(place) ?? install(python, requirements, place, flags)
+    installing.set(place, running)
+    await running
+  }
+  return place
+}
+
+/** Installs beside the place and moves there in one step, so that what is there is whole, and the first to be whole stays. */
+async function install(python: Program, requirements: string, place: string, flags: string[]): Promise<void> {
+  mkdirSync(CACHE, { recursive: true })
+  const work = mkdtempSync(`${place}-`)
+  const options = ['--quiet', '--disable-pip-version-check', '--no-input', '--target', work, '-r', requirements]
+  try {
+    await run(python.file, ['-m', 'pip', 'install', ...flags, ...options], { timeout: INSTALL_WITHIN_MS })
+    renameSync(work, place)
+  } catch (error) {
+    // Another test file may have been first.
+    if (!existsSync(place)) throw error
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}

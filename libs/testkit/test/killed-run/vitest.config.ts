@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+/** A run of its own, for `killed-run.test.ts` to kill. */
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    globalSetup: ['../../src/setup.ts'],
+    include: ['waits.ts'],
+    testTimeout: 600_000,
+  },
+})
