@@ -1,6 +1,14 @@
-import { ApiRefusal, ApiUnreachable, NotLinked, OutcomeUnknown, RefusedByPolicy } from '@callboard/client'
+import {
+  ApiRefusal,
+  ApiUnreachable,
+  NotLinked,
+  NotPayable,
+  OutcomeUnknown,
+  RefusedByPolicy,
+  SellerUnreachable,
+} from '@callboard/client'
 
-/** What a script can tell from how the command ends. */
+/** What a script can learn from how the command ends. */
 export const EXIT = {
   ok: 0,
   unexpected: 1,
@@ -9,7 +17,7 @@ export const EXIT = {
   unauthorized: 3,
   /** The service or the seller cannot be reached, or asks to come back later. */
   unavailable: 4,
-  /** The spending policy says no; nothing was signed. */
+  /** The spending policy says no, or the offer is none that can be paid; nothing was signed. */
   policy: 5,
   /** The seller did not take the payment, or the token not the transfer. */
   paymentRefused: 6,
@@ -27,9 +35,9 @@ export class Usage extends Error {
 export function exitCodeOf(error: unknown): number {
   if (error instanceof Usage) return EXIT.usage
   if (error instanceof NotLinked) return EXIT.unauthorized
-  if (error instanceof RefusedByPolicy) return EXIT.policy
+  if (error instanceof RefusedByPolicy || error instanceof NotPayable) return EXIT.policy
   if (error instanceof OutcomeUnknown) return EXIT.outcomeUnknown
-  if (error instanceof ApiUnreachable) return EXIT.unavailable
+  if (error instanceof ApiUnreachable || error instanceof SellerUnreachable) return EXIT.unavailable
   return error instanceof ApiRefusal ? ofRefusal(error) : EXIT.unexpected
 }
 

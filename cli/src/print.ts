@@ -2,8 +2,8 @@
 export interface Print {
   /** The result: as JSON where that is asked for, else as these lines. */
   result(data: object, lines: readonly string[]): void
-  /** What goes on meanwhile: an event a line as JSON, else a sentence. */
-  progress(event: string, data: object, sentence: string): void
+  /** What goes on meanwhile: an event a line as JSON, else a sentence, where there is one. */
+  progress(event: string, data: object, sentence: string | undefined): void
 }
 
 const text = (data: object) =>
@@ -11,5 +11,8 @@ const text = (data: object) =>
 
 export const printer = (json: boolean): Print => ({
   result: (data, lines) => console.log(json ? text(data) : lines.join('\n')),
-  progress: (event, data, sentence) => console.error(json ? text({ event, ...data }) : sentence),
+  progress: (event, data, sentence) => {
+    if (json) console.error(text({ event, ...data }))
+    else if (sentence !== undefined) console.error(sentence)
+  },
 })

@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { ApiRefusal } from '@callboard/client'
+import manifest from '../package.json' with { type: 'json' }
 import type { Command } from './command.ts'
 import { agentLink } from './commands/link.ts'
 import { payUrl } from './commands/pay.ts'
@@ -9,6 +10,7 @@ import { agentUnlink, agentWhoami } from './commands/self.ts'
 import { agentTransfer } from './commands/transfer.ts'
 import { EXIT, exitCodeOf, Usage } from './exit-codes.ts'
 import { printer } from './print.ts'
+import { sentenceOf } from './sentences.ts'
 import { readSettings } from './settings.ts'
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -30,13 +32,14 @@ const EVERYWHERE: ParseArgsOptionsConfig = {
 const help = () =>
   [
     'callboard COMMAND [--url URL] [--json]',
+    'callboard --version',
     '',
     ...Object.values(COMMANDS).map(({ usage }) => `  ${usage}`),
     '',
     'CALLBOARD_URL says where the service is, CALLBOARD_CONFIG_DIR where link, wallet, policy.json and ledger are kept,',
     'CALLBOARD_AGENT_KEY is the agent’s wallet. Data goes to stdout, all else to stderr. Exit codes: 0 done, 2 usage,',
-    '3 not linked or denied, 4 unavailable, 5 refused by the policy (nothing was signed), 6 payment refused, 7 signed and',
-    'unknown (do not repeat blindly), 8 not found, 1 anything else.',
+    '3 not linked or denied, 4 unavailable, 5 refused by the policy or not payable (nothing was signed), 6 payment refused,',
+    '7 signed and unknown (do not repeat blindly), 8 not found, 1 anything else.',
   ].join('\n')
 
 function found(args: readonly string[]): { readonly command: Command; readonly rest: string[] } | undefined {
@@ -48,6 +51,10 @@ function found(args: readonly string[]): { readonly command: Command; readonly r
 }
 
 async function main(args: readonly string[]): Promise<number> {
+  if (args[0] === '--version') {
+    console.log(manifest.version)
+    return EXIT.ok
+  }
   const { command, rest } = found(args) ?? {}
   if (!command || !rest) {
     const asked = args.length === 0 || args.includes('--help') || args.includes('-h')
@@ -77,7 +84,7 @@ export async function run(args: readonly string[]): Promise<void> {
     process.exitCode = await main(args)
   } catch (error) {
     process.exitCode = exitCodeOf(error)
-    const message = error instanceof Error ? error.message : String(error)
+    const message = sentenceOf(error)
     const refusal =
       error instanceof ApiRefusal ? { code: error.code, status: error.status, requestId: error.requestId } : {}
     console.error(args.includes('--json') ? JSON.stringify({ message, ...refusal }) : `callboard: ${message}`)

@@ -36,12 +36,18 @@ export function linkedApi(settings: Settings): Api {
   return new Api({ baseUrl: credentials.read().baseUrl, bearer: () => credentials.accessToken() })
 }
 
+const keyFileOf = ({ folder }: Settings): string => join(folder, 'agent.key')
+
+/** Where the agent's key lies. */
+export const keyPlaceOf = (settings: Settings): string =>
+  process.env.CALLBOARD_AGENT_KEY === undefined ? keyFileOf(settings) : 'given by CALLBOARD_AGENT_KEY'
+
 /**
  * The agent's wallet: CALLBOARD_AGENT_KEY, else the key in the folder.
  * @param make makes a key where there is none
  */
-export function walletOf({ folder }: Settings, make: boolean): PrivateKeyAccount {
-  const file = join(folder, 'agent.key')
+export function walletOf(settings: Settings, make: boolean): PrivateKeyAccount {
+  const file = keyFileOf(settings)
   const given = process.env.CALLBOARD_AGENT_KEY ?? textOf(file)
   const key = given?.trim() ?? (make ? generatePrivateKey() : undefined)
   if (key === undefined) throw new Usage(`There is no wallet: set CALLBOARD_AGENT_KEY, or link the agent first.`)

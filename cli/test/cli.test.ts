@@ -7,6 +7,7 @@ import { newAgent } from '@callboard/conformance/agent'
 import { fund, transfersFrom, usdcBalance } from '@callboard/conformance/chain'
 import { newOwner, type Owner } from '@callboard/conformance/owner'
 import { startExpressSeller } from '@callboard/conformance/sellers'
+import { freePort } from '@callboard/embedded'
 import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -37,9 +38,13 @@ interface Run {
 }
 
 /** Runs the command as a process of its own. `onError` sees what it says while it runs. */
-async function callboard(args: readonly string[], onError: (chunk: string) => void = () => {}): Promise<Run> {
+async function callboard(
+  args: readonly string[],
+  { env = {} }: { readonly env?: Record<string, string> } = {},
+  onError: (chunk: string) => void = () => {},
+): Promise<Run> {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { ...environment(), CALLBOARD_CONFIG_DIR: folder, CALLBOARD_URL: instance.baseUrl },
+    env: { ...environment(), CALLBOARD_CONFIG_DIR: folder, CALLBOARD_URL: instance.baseUrl, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let err = ''
@@ -70,11 +75,9 @@ async function decideAt(url: string, fields: readonly (readonly [string, string]
 /** Links an agent whose owner decides so. */
 async function linking(fields: readonly (readonly [string, string])[]): Promise<Run> {
   let decided: Promise<void> | undefined
-  const run = await callboard(['agent', 'link', '--label', 'tester', '--json'], (err) => {
-    const [line = ''] = err.split('\n')
-    if (decided || !err.includes('\n')) return
-    const { verification_uri_complete: url } = JSON.parse(line) as { verification_uri_complete: string }
-    decided = decideAt(url, fields)
+  const run = await callboard(['agent', 'link', '--label', 'tester', '--json'], {}, (err) => {
+    const url = /"verification_uri_complete":"([^"]+)"/.exec(err)?.[1]
+    if (url && !decided) decided = decideAt(url, fields)
   })
   await decided
   return run
@@ -94,6 +97,28 @@ describe('agent', () => {
     expect(out + err).not.toMatch(/cb_(access|refresh|device)_/)
   })
 
+  test('link: says where the key lies and once that it waits, opens the browser, draws a QR code, mentions the live link', async () => {
+    const programs = temporaryFolder('callboard-opener-')
+    const opened = join(programs, 'opened')
+    const opener = process.platform === 'darwin' ? 'open' : 'xdg-open'
+    writeFileSync(join(programs, opener), `#!/bin/sh\nprintf %s "$1" > ${opened}\n`, { mode: 0o755 })
+    const path = { PATH: `${programs}:${process.env.PATH}` }
+    let decided: Promise<void> | undefined
+    const args = ['agent', 'link', '--label', 'tester', '--open', '--qr']
+    const { code, err } = await callboard(args, { env: path }, (text) => {
+      const url = /Open +(\S+)/.exec(text)?.[1]
+      if (url && text.includes('Waiting') && !decided) decided = decideAt(url, approve)
+    })
+    await decided
+    expect(code, err).toBe(0)
+    expect(err).toContain(`Its key       ${join(folder, 'agent.key')}`)
+    expect(err.match(/Waiting for the owner/g)).toHaveLength(1)
+    expect(err.match(/[▀▄█]{8}/g)?.length).toBeGreaterThan(4)
+    expect(err).toContain(`This wallet is linked already, to ${owner.account.address} as tester since `)
+    expect(readFileSync(opened, 'utf8')).toBe(/Open +(\S+)/.exec(err)?.[1])
+    rmSync(programs, { recursive: true, force: true })
+  })
+
   test('whoami: the agent as the service knows it', async () => {
     const { code, out } = await callboard(['agent', 'whoami', '--json'])
     expect(code).toBe(0)
@@ -105,6 +130,14 @@ describe('agent', () => {
     const { code, err } = await callboard(['agent', 'whoami'])
     expect(code).toBe(3)
     expect(err).toContain('There is no link')
+  })
+
+  test('link: says where a Router key comes from when the answer brought none', async () => {
+    const scopes = [...approve, ['scopes', 'router.use'], ['router_allowance_usd', '1']] as const
+    const { code, out } = await linking(scopes)
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ scope: 'mcp:call router.use', routerError: 'router_unavailable' })
+    expect((await callboard(['agent', 'unlink'])).code).toBe(0)
   })
 
   test('exit 3: the owner says no', async () => {
@@ -132,10 +165,10 @@ describe('pay', () => {
   test('pays within the policy, and nothing above it', async () => {
     const { account } = owner
     const { baseUrl, devnet } = instance
-    const ware = { method: 'GET', amount: '50000', payTo: account.address, description: 'Paid' } as const
+    const product = { method: 'GET', amount: '50000', payTo: account.address, description: 'Paid' } as const
     const seller = await startExpressSeller({ baseUrl, devnet }, [
-      { ...ware, path: '/paid' },
-      { ...ware, path: '/dear', amount: '100001' },
+      { ...product, path: '/paid' },
+      { ...product, path: '/dear', amount: '100001' },
     ])
     try {
       const { out } = await linking(approve)
@@ -185,6 +218,64 @@ describe('pay', () => {
     server.close()
     expect(code, err).toBe(7)
     expect((await payments()).at(-1)).toBe('unknown')
+  })
+
+  /** A seller whose first answer is this offer, and whose answer to a payment is that. */
+  async function seller(accepts: readonly object[], paid: { status: number; body: object }, text?: string) {
+    const offer = { x402Version: 2, resource: { url: 'http://127.0.0.1/' }, accepts }
+    const server = createServer((request, answer) => {
+      const [status, body] = request.headers['payment-signature'] ? [paid.status, paid.body] : [402, offer]
+      const header = Buffer.from(JSON.stringify(body)).toString('base64')
+      const heads = status === 402 && !text ? { 'payment-required': header } : {}
+      answer.writeHead(status, { ...heads, 'content-type': 'application/json' }).end(text ?? JSON.stringify(body))
+    }).listen(0, '127.0.0.1')
+    await until('the seller listens', () => server.listening)
+    const address = server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    return { url: `http://127.0.0.1:${port}/`, end: () => server.close() }
+  }
+  const entry = (more: object = {}) => ({
+    ...{ scheme: 'exact', network: instance.devnet.network, asset: instance.devnet.usdc.address, amount: '1000' },
+    ...{ payTo: owner.account.address, maxTimeoutSeconds: 60 },
+    extra: { name: instance.devnet.usdc.name, version: instance.devnet.usdc.version },
+    ...more,
+  })
+  const REFUSED = { status: 402, body: { x402Version: 2, error: 'insufficient_funds', accepts: [] } }
+
+  test('exit 5: a token that is not known is named, with the option that would take it', async () => {
+    const { url, end } = await seller([entry()], REFUSED)
+    const { code, err } = await callboard(['pay', url])
+    end()
+    expect(code, err).toBe(5)
+    expect(err).toContain(`nothing was signed. It asks for a token that is not known here as a dollar.`)
+    expect(err).toContain(`--asset ${asset()}`)
+    expect(err).not.toMatch(/allowedAssets|fetch failed| {4}at /)
+  })
+
+  test.each<[string, () => readonly object[], string | undefined, RegExp]>([
+    ['another scheme', () => [entry({ scheme: 'upto' })], undefined, /It takes upto on eip155:31337/],
+    ['no offer at all', () => [], 'pay me', /answered 402 without an offer that x402 knows/],
+  ])('exit 5: %s is explained in words', async (_what, accepts, text, words) => {
+    const { url, end } = await seller(accepts(), REFUSED, text)
+    const { code, err } = await callboard(['pay', url, '--asset', asset()])
+    end()
+    expect(code, err).toBe(5)
+    expect(err).toMatch(words)
+  })
+
+  test('exit 6: a payment that the seller refuses says why, in the seller’s words', async () => {
+    const { url, end } = await seller([entry()], REFUSED)
+    const { code, err } = await callboard(['pay', url, '--asset', asset()])
+    end()
+    expect(code, err).toBe(6)
+    expect(err).toContain('refused. The seller says: insufficient_funds. It counts in policy.json')
+  })
+
+  test('exit 4: a seller that is not there', async () => {
+    const origin = `http://127.0.0.1:${await freePort()}`
+    const { code, err } = await callboard(['pay', `${origin}/`])
+    expect(code).toBe(4)
+    expect(err.trim()).toBe(`callboard: ${origin} cannot be reached: nothing listens there. Nothing was signed.`)
   })
 
   test('a call that is free is not paid', async () => {
@@ -250,10 +341,10 @@ describe('agent transfer', () => {
   })
 
   test('exit 8: no other active agent is called so; exit 2: two are', async () => {
-    const { clientId } = await sibling('twin')
-    await sibling('twin')
+    const { clientId } = await sibling('double')
+    await sibling('double')
     expect((await transfer('0.01', 'tester')).code).toBe(8)
-    const { code, err } = await transfer('0.01', 'twin')
+    const { code, err } = await transfer('0.01', 'double')
     expect(code).toBe(2)
     expect(err).toContain(clientId)
     expect((await transfer('0.01', clientId)).code).toBe(0)
@@ -316,18 +407,62 @@ describe('agent transfer', () => {
 describe('how it ends', () => {
   test.each([
     ['nothing', [], 0],
+    ['the version', ['--version'], 0],
     ['what is not there', ['fly'], 2],
     ['a flag that is not there', ['search', '--colour', 'red'], 2],
     ['a label that cannot be', ['agent', 'link', '--label', 'Not Allowed'], 2],
     ['an amount of nothing', ['agent', 'transfer', '0', '--to', 'owner'], 2],
-    ['a transfer to nobody', ['agent', 'transfer', '1'], 2],
+    ['a transfer without a recipient', ['agent', 'transfer', '1'], 2],
     ['help for a command', ['agent', 'transfer', '--help'], 0],
     ['two URLs', ['pay', 'http://a.example', 'http://b.example'], 2],
-    ['a service that is away', ['search', 'x', '--url', 'http://127.0.0.1:1'], 4],
+    ['a service that is unavailable', ['search', 'x', '--url', 'http://127.0.0.1:1'], 4],
     ['a search', ['search', 'nothing-is-called-so'], 0],
   ])('%s: %j ends with %i', async (_what, args, code) => {
     const run = await callboard(args)
     expect(run.code, run.err).toBe(code)
-    expect(run.err).not.toContain('    at ')
+    expect(run.err).not.toMatch(/ {4}at |fetch failed|allowedAssets|undefined/)
+  })
+
+  test('a service that is unavailable: what it is, why, and what to do', async () => {
+    const origin = `http://127.0.0.1:${await freePort()}`
+    const { err } = await callboard(['search', 'x', '--url', origin])
+    expect(err.trim()).toBe(
+      `callboard: ${origin} cannot be reached: nothing listens there. ` +
+        'Is it running? --url or CALLBOARD_URL says where the service is.',
+    )
+  })
+
+  test('a search says on stderr how many listings it left out, and with --include-unverified shows them', async () => {
+    const item = (ref: string, verification: string) => ({
+      ...{
+        ref,
+        verification,
+        group: 'added',
+        card: { title: ref, facts: [] },
+        execution: { url: `http://${ref}.example` },
+      },
+    })
+    const directory = createServer((request, answer) => {
+      const all = [item('seen', 'verified'), item('new', 'none'), item('asked', 'requested')]
+      const items = request.url?.includes('includeUnverified=true') ? all : all.slice(0, 1)
+      answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ items, nextCursor: null }))
+    }).listen(0, '127.0.0.1')
+    await until('the directory listens', () => directory.listening)
+    const address = directory.address()
+    const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+    const some = await callboard(['search', 'x', '--url', url])
+    const all = await callboard(['search', 'x', '--url', url, '--include-unverified'])
+    directory.close()
+    expect([some.code, all.code]).toEqual([0, 0])
+    expect(some.out).not.toContain('new.example')
+    expect(some.err).toMatch(/^2 listings are left out, which nobody has verified yet: --include-unverified shows/)
+    expect(all.out).toContain('new.example')
+    expect(all.err).toBe('')
+  })
+
+  test('exit 4: a part that the instance does not run', async () => {
+    const { code, out } = await callboard(['pay', `${instance.baseUrl}/mcp`])
+    expect(code).toBe(4)
+    expect(out).toContain('This instance runs no hosted MCP server.')
   })
 })

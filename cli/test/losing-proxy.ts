@@ -24,14 +24,14 @@ export async function losingProxy(baseUrl: string): Promise<LosingProxy> {
     const what = losing?.path === request.url ? losing?.what : undefined
     if (what) losing = undefined
     if (what === 'request') return void request.socket.destroy()
-    const told = await fetch(`${baseUrl}${request.url}`, {
+    const upstream = await fetch(`${baseUrl}${request.url}`, {
       method: request.method ?? 'GET',
       headers: passedOn(Object.entries(request.headers)),
       ...(body === '' ? {} : { body }),
     })
-    const bytes = Buffer.from(await told.arrayBuffer())
+    const bytes = Buffer.from(await upstream.arrayBuffer())
     if (what === 'answer') return void request.socket.destroy()
-    answer.writeHead(told.status, passedOn(told.headers)).end(bytes)
+    answer.writeHead(upstream.status, passedOn(upstream.headers)).end(bytes)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

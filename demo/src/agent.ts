@@ -1,42 +1,48 @@
+import { Api, catalog, type OutputOf } from '@callboard/client'
+import type { Address } from '@callboard/values'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { HDAccount } from 'viem/accounts'
-import { Api } from './api.ts'
 import type { Devnet } from './devnet.ts'
 import { short, tell } from './narration.ts'
 
-interface Found {
-  readonly ref: string
-  readonly card: { readonly title: string; readonly facts: readonly { label: string; value: string }[] }
-  readonly execution: { readonly url: string }
-}
+/** What the directory shows of something that can be called. */
+type Shown = OutputOf<typeof catalog.discovery>['items'][number]
+type Callable = Shown & { readonly execution: NonNullable<Shown['execution']> }
 
-interface ActivityItem {
-  readonly txHash: string
-  readonly amountUsd: string
-  readonly blockNumber: string
-  readonly listing: { readonly ref: string }
-}
+const isCallable = (shown: Shown): shown is Callable => shown.execution !== null
 
 /** Searches the directory for the listing, as an agent that knows only words would. */
-export async function findInDirectory(devnet: Devnet, slug: string): Promise<Found> {
-  const path = '/api/call/discovery?q=weather&includeUnverified=true'
+export async function findInDirectory(devnet: Devnet, slug: string): Promise<Callable> {
+  const api = new Api(devnet)
   const found = await eventually('the listing is in the directory', async () => {
-    const { items } = await new Api(devnet.baseUrl).get<{ items: Found[] }>(path)
-    return items.find(({ ref }) => ref === slug)
+    const { items } = await api.call(catalog.discovery, { q: 'weather', includeUnverified: 'true' })
+    return items.filter(isCallable).find(({ ref }) => ref === slug)
   })
   const facts = found.card.facts.map(({ label, value }) => `${label} ${value}`).join(', ')
   tell('An agent searches the directory for “weather” and finds it', `${found.card.title}: ${facts}`)
   return found
 }
 
-/** Buys one call with the stock `@x402/fetch`. @returns the settlement's transaction hash */
-export async function buyCall(devnet: Devnet, account: HDAccount, url: string): Promise<string> {
+interface Bought {
+  /** The settlement's transaction hash. */
+  readonly transaction: string
+  /** What was paid with: the `PAYMENT-SIGNATURE` header. */
+  readonly header: string
+}
+
+/** Buys one call with the stock `@x402/fetch`. */
+export async function buyCall(devnet: Devnet, account: HDAccount, url: string, init?: RequestInit): Promise<Bought> {
   const client = new x402Client().register('eip155:*', new ExactEvmScheme(account)).setSpendControls({
     // The stock client pays only in tokens it knows; the devnet's test USDC is named here, with a limit.
     allowedAssets: [{ network: devnet.network, asset: devnet.usdc.address, maxAmountPerPayment: '100000' }],
   })
-  const answer = await wrapFetchWithPayment(fetch, client)(`${url}?city=Oslo`)
+  let header = ''
+  const noting: typeof fetch = (input, more) => {
+    if (input instanceof Request) header = input.headers.get('payment-signature') ?? header
+    return fetch(input, more)
+  }
+  const answer = await wrapFetchWithPayment(noting, client)(url, init)
   const evidence = answer.headers.get('payment-response')
   if (!answer.ok || !evidence) throw new Error(`The paid call answered ${answer.status}: ${await answer.text()}`)
   const { success, transaction, payer } = decodePaymentResponseHeader(evidence)
@@ -45,14 +51,26 @@ export async function buyCall(devnet: Devnet, account: HDAccount, url: string): 
     await answer.text(),
     `evidence: success ${success}, payer ${short(payer ?? '')}, transaction ${transaction}`,
   )
-  return transaction
+  return { transaction, header }
+}
+
+/** Finds the decoder that this instance sells, and buys the decoding of a payment. @returns where it is listed, and the settlement */
+export async function buyDecoding(devnet: Devnet, account: HDAccount, header: string) {
+  const found = await eventually('the decoder is in the directory', async () => {
+    const { items } = await new Api(devnet).call(catalog.discovery, { q: 'decoder' })
+    return items.filter(isCallable).find(({ group }) => group === 'svc')
+  })
+  tell('The agent finds what this instance sells itself', found.card.title)
+  const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ header }) }
+  const { transaction } = await buyCall(devnet, account, found.execution.url, asked)
+  return { slug: found.ref, transaction }
 }
 
 /** Waits until the indexer has seen the settlement and the directory shows it. */
-export async function seeInActivity(devnet: Devnet, slug: string, transaction: string): Promise<void> {
-  const api = new Api(devnet.baseUrl)
+export async function seeInActivity(devnet: Devnet, payer: Address, transaction: string): Promise<void> {
+  const api = new Api(devnet)
   const item = await eventually('the settlement is in the activity', async () => {
-    const { items } = await api.get<{ items: ActivityItem[] }>(`/api/call/activity?listing=${slug}`)
+    const { items } = await api.call(catalog.activity, { address: payer })
     return items.find(({ txHash }) => txHash === transaction)
   })
   tell(

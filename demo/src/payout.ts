@@ -1,6 +1,6 @@
 import { receiptOf } from '@callboard/evm'
 import type { Address } from '@callboard/values'
-import { decimalText, USDC_DECIMALS } from '@callboard/values'
+import { usdOfUsdc } from '@callboard/values'
 import { parseAbi } from 'viem'
 import { accountOf, type Devnet, PEOPLE, reader, writer } from './devnet.ts'
 import { tell } from './narration.ts'
@@ -8,9 +8,9 @@ import { tell } from './narration.ts'
 const token = parseAbi(['function balanceOf(address) view returns (uint256)'])
 const splitterAbi = parseAbi(['function distribute()'])
 
-const usd = (units: bigint) => `${decimalText(units, USDC_DECIMALS)} USDC`
+const usd = (units: bigint) => `${usdOfUsdc(units)} USDC`
 
-/** A passer-by, who gains nothing by it, lets the splitter pay out; both sides’ balances tell what they got. */
+/** A passer-by, who gains nothing by it, lets the splitter pay out; both sides’ balances show what they got. */
 export async function payOut(devnet: Devnet, splitter: Address, provider: Address): Promise<void> {
   const chain = reader(devnet)
   const balance = (of: Address) =>

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { Address } from '@callboard/values'
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
@@ -9,8 +9,14 @@ import type { Devnet } from './devnet.ts'
 
 export const PRICE_USD = '0.01'
 const PRICE_BASE_UNITS = '10000'
-/** What the sample provider answers at `/about`, so that a second demonstration knows it when it meets it. */
-const ABOUT = { name: 'Callboard sample provider' }
+const NAME = 'Callboard sample provider'
+
+/** What a sample provider answers at `/about`, so that a second demonstration knows whose it is when it meets it. */
+interface About {
+  readonly name: string
+  /** Through whom it is paid, and so on which chain. */
+  readonly facilitatorUrl: string
+}
 
 const FORECASTS = ['clear', 'light rain', 'fog in the morning', 'strong wind', 'snow above 800 m'] as const
 
@@ -39,14 +45,14 @@ export async function startSampleProvider(devnet: Devnet, payTo: Address, port: 
     },
   }
   const app = express()
-  app.get('/about', (_req, res) => void res.json(ABOUT))
+  app.get('/about', (_req, res) => void res.json({ name: NAME, facilitatorUrl: devnet.facilitatorUrl } satisfies About))
   app.use(paymentMiddleware(routes, resources, undefined, undefined, false))
   app.get('/weather', (req, res) => {
     const city = typeof req.query.city === 'string' ? req.query.city : 'Reykjavík'
     const forecast = FORECASTS[[...city].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % FORECASTS.length]
     res.json({ city, forecast, for: 'tomorrow' })
   })
-  const server: Server = app.listen(port, '127.0.0.1')
+  const server: Server = createServer(app).listen(port, '127.0.0.1')
   await once(server, 'listening')
   return async () => {
     server.closeAllConnections()
@@ -55,12 +61,13 @@ export async function startSampleProvider(devnet: Devnet, payTo: Address, port: 
   }
 }
 
-/** Whether a sample provider of an earlier demonstration serves on this port. */
-export async function sampleProviderRuns(port: number): Promise<boolean> {
+/** What serves on a port: the sample provider of an instance, by its facilitator; undefined for anything else. */
+export async function sampleProviderAt(port: number): Promise<About | undefined> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/about`, { signal: AbortSignal.timeout(2_000) })
-    return ((await answer.json()) as { name?: string }).name === ABOUT.name
+    const about = (await answer.json()) as About
+    return about.name === NAME ? about : undefined
   } catch {
-    return false
+    return undefined
   }
 }

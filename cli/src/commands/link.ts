@@ -1,85 +1,117 @@
 import { hostname } from 'node:os'
 import { Api, link } from '@callboard/client'
-import { AgentLabel, AllowanceUsd, Scope } from '@callboard/contract'
+import { type AgentSelf, AllowanceUsd, agentClientId, agents, ClaimedLabel, Scope } from '@callboard/contract'
+import { isInteractive, onEnter, openBrowser } from '../browser.ts'
 import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
-import { credentialsOf, walletOf } from '../settings.ts'
+import { codeScreen, liveLinkSentence, pollSentences } from '../link-screen.ts'
+import { MINT_AGAIN, NO_KEY, routerErrorOf } from '../missing-router-key.ts'
+import { credentialsOf, keyPlaceOf, linkedApi, type Settings, walletOf } from '../settings.ts'
 
 const labelled = (name: string, text: string): string => {
-  const parsed = AgentLabel.safeParse(text)
+  const parsed = ClaimedLabel.safeParse(text)
   if (!parsed.success) throw new Usage(`--${name}: ${parsed.error.issues[0]?.message}`)
   return parsed.data
 }
 
 /** `callboard agent link`: shows a code, waits for the owner, and keeps the tokens. */
 export const agentLink: Command = {
-  usage: 'agent link [--label NAME] [--device NAME] [--trust-device] [--scope "S …"] [--allowance USD]',
+  usage: 'agent link [--label NAME] [--device NAME] [--trust-device] [--scope "S …"] [--allowance USD] [--open] [--qr]',
+  about: [
+    '',
+    '  --open  opens the address in your browser; without it, before a terminal, Enter does',
+    '  --qr    draws the address as a QR code, for a phone that has the wallet',
+  ],
   options: {
     label: { type: 'string' },
     device: { type: 'string' },
     'trust-device': { type: 'boolean' },
     scope: { type: 'string' },
     allowance: { type: 'string' },
+    open: { type: 'boolean' },
+    qr: { type: 'boolean' },
   },
   async run({ settings, print, values }) {
     const wallet = walletOf(settings, true)
     const api = new Api({ baseUrl: settings.baseUrl, bearer: () => currentToken(settings) })
-    const label = labelled('label', String(values.label ?? defaultLabel()))
-    const scopes = values.scope === undefined ? undefined : scopesOf(String(values.scope))
-    const allowance = values.allowance === undefined ? undefined : allowanceOf(String(values.allowance))
-    const tokens = await link(
-      api,
-      wallet,
-      {
-        label,
-        device: values.device === undefined ? undefined : labelled('device', String(values.device)),
-        trustDevice: values['trust-device'] === true ? true : undefined,
-        scopes,
-        routerAllowanceUsd: allowance,
+    const request = requestOf(values)
+    const live = await liveLinkOf(settings, wallet.address)
+    if (live) print.progress('linked_already', live, liveLinkSentence(live))
+    const sentenceOf = pollSentences()
+    let stopListening = () => {}
+    const tokens = await link(api, wallet, request, {
+      onCode(begun) {
+        const { user_code, verification_uri, verification_uri_complete, expires_in } = begun
+        const [keyPlace, qr] = [keyPlaceOf(settings), values.qr === true]
+        print.progress(
+          'device_code',
+          { user_code, verification_uri, verification_uri_complete, expires_in, wallet: wallet.address },
+          codeScreen({ begun, wallet: wallet.address, keyPlace, qr }),
+        )
+        if (!begun.auto_approved)
+          stopListening = offerBrowser(verification_uri_complete, values.open === true, settings)
       },
-      {
-        onCode: ({ user_code, verification_uri, verification_uri_complete, expires_in, auto_approved }) =>
-          print.progress(
-            'device_code',
-            { user_code, verification_uri, verification_uri_complete, expires_in, wallet: wallet.address },
-            auto_approved
-              ? 'The owner trusts this device: no code is needed.'
-              : [
-                  `Agent wallet  ${wallet.address}`,
-                  `Code          ${user_code}`,
-                  `Open          ${verification_uri_complete}`,
-                  `              and compare wallet and code there. They are good for ${Math.round(expires_in / 60)} minutes.`,
-                ].join('\n'),
-          ),
-        onPoll: (state, nextInSeconds) =>
-          print.progress('poll', { state, nextInSeconds }, `Waiting for the owner (${state}) …`),
-      },
-    )
+      onPoll: (state, nextInSeconds) => print.progress('poll', { state, nextInSeconds }, sentenceOf(state)),
+    }).finally(() => stopListening())
     const kept = credentialsOf(settings).keep(api.baseUrl, tokens.clientId, tokens)
     const { clientId, owner, scope } = kept
-    const routerError = tokens.router_key_error
+    const routerError = routerErrorOf(tokens)
     print.result({ linked: true, clientId, owner, scope, ...(routerError ? { routerError } : {}) }, [
       `Linked to ${owner} as ${clientId}.`,
       `It may: ${scope}.`,
-      ...(routerError ? ['A Router key could not be made now.'] : []),
+      ...(routerError ? [NO_KEY[routerError], MINT_AGAIN] : []),
     ])
     return EXIT.ok
   },
 }
 
+/** Opens the address, where that was asked for; a person before a terminal is asked. @returns what stops asking */
+function offerBrowser(url: string, open: boolean, { json }: Settings): () => void {
+  const failed = () => {
+    if (!json) console.error('No browser could be opened; open the address yourself.')
+  }
+  if (open) openBrowser(url, failed)
+  if (open || json || !isInteractive()) return () => {}
+  console.error('Press Enter to open it in your browser.')
+  return onEnter(() => openBrowser(url, failed))
+}
+
+/** The link that this wallet has, as far as this folder knows; making another ends it. */
+async function liveLinkOf(settings: Settings, wallet: string): Promise<AgentSelf | undefined> {
+  const kept = credentialsOf(settings)
+  try {
+    const { baseUrl, clientId } = kept.read()
+    if (new URL(baseUrl).origin !== new URL(settings.baseUrl).origin) return undefined
+    return clientId === agentClientId(wallet) ? await linkedApi(settings).call(agents.self, {}) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const requestOf = (values: Readonly<Record<string, unknown>>): Parameters<typeof link>[2] => ({
+  label: labelled('label', String(values.label ?? defaultLabel())),
+  device: values.device === undefined ? undefined : labelled('device', String(values.device)),
+  trustDevice: values['trust-device'] === true ? true : undefined,
+  scopes: values.scope === undefined ? undefined : scopesOf(String(values.scope)),
+  routerAllowanceUsd: values.allowance === undefined ? undefined : allowanceOf(String(values.allowance)),
+})
+
 /** A link from the same device may be what lets the owner's trust count. */
-async function currentToken(settings: Parameters<typeof credentialsOf>[0]): Promise<string | undefined> {
+async function currentToken(settings: Settings): Promise<string | undefined> {
   return credentialsOf(settings)
     .accessToken()
     .catch(() => undefined)
 }
 
-const defaultLabel = () =>
-  hostname()
+/** The name of this machine as a label has it; one that looks like ours is none. */
+function defaultLabel(): string {
+  const label = hostname()
     .toLowerCase()
     .replaceAll(/[^a-z0-9-]/g, '-')
     .replace(/^-+/, '')
-    .slice(0, 32) || 'agent'
+    .slice(0, 32)
+  return ClaimedLabel.safeParse(label).success ? label : 'agent'
+}
 
 function scopesOf(text: string): Scope[] {
   const words = text.split(/[ ,]+/).filter((word) => word !== '')

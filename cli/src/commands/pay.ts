@@ -1,4 +1,5 @@
-import { pay, usdOf } from '@callboard/client'
+import { type Paid, pay } from '@callboard/client'
+import { usdOfUsdc } from '@callboard/values'
 import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
 import { knownAssets } from '../known-assets.ts'
@@ -7,6 +8,10 @@ import { ledgerOf, policyOf, walletOf } from '../settings.ts'
 /** `callboard pay URL`: the answer's body to stdout, the receipt to stderr. */
 export const payUrl: Command = {
   usage: 'pay URL [-X METHOD] [-d BODY] [-H "name: value"] [--asset CAIP2/ADDRESS]',
+  about: [
+    '',
+    '  --asset  a token beside the USDC of public networks that is worth a dollar, such as the test USDC of a devnet',
+  ],
   options: {
     request: { type: 'string', short: 'X' },
     data: { type: 'string', short: 'd' },
@@ -16,31 +21,40 @@ export const payUrl: Command = {
   async run({ settings, print, values, words }) {
     const [url, ...more] = words
     if (url === undefined || more.length > 0 || !URL.canParse(url)) throw new Usage('pay takes one URL')
-    const purse = {
+    const wallet = {
       account: walletOf(settings, false),
       policy: policyOf(settings),
       ledger: ledgerOf(settings),
       assets: knownAssets(values.asset),
     }
     const method = values.request ?? (values.data === undefined ? 'GET' : 'POST')
-    const { answer, payment } = await pay(purse, url, {
+    const { answer, payment } = await pay(wallet, url, {
       method: String(method),
       headers: listOf(values.header).map(headerOf),
       ...(values.data === undefined ? {} : { body: String(values.data) }),
     })
     const body = await answer.text()
     const { status } = answer
-    const receipt = payment ? { ...payment, usd: usdOf(payment.amount) } : undefined
+    const receipt = payment ? { ...payment, usd: usdOfUsdc(payment.amount) } : undefined
     if (settings.json) print.result({ status, body, payment: receipt ?? null }, [])
     else process.stdout.write(body)
     if (receipt && !settings.json) {
       const where = `to ${receipt.payTo} on ${receipt.network}`
-      print.progress('payment', receipt, `\n${receipt.usd} USD ${where}: ${receipt.state} ${receipt.transaction ?? ''}`)
+      print.progress('payment', receipt, `\n${receipt.usd} USD ${where}: ${outcomeOf(receipt)}`)
     }
     if (payment?.state === 'refused') return EXIT.paymentRefused
     if (payment?.state === 'unknown') return EXIT.outcomeUnknown
     return answer.ok ? EXIT.ok : ofStatus(status)
   },
+}
+
+type Receipt = NonNullable<Paid['payment']>
+
+function outcomeOf({ state, transaction, claimedReason }: Receipt): string {
+  if (state === 'settled') return `settled by ${transaction ?? 'a transaction that the seller does not name'}`
+  const said = claimedReason ? `The seller says: ${claimedReason}.` : 'The seller does not say why.'
+  if (state === 'refused') return `refused. ${said} It counts in policy.json until the signature is over.`
+  return `unknown. The seller gave no evidence, and may still use the signature: do not repeat it blindly.`
 }
 
 const ofStatus = (status: number) =>

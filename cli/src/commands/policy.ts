@@ -1,9 +1,7 @@
-import { usdOf } from '@callboard/client'
+import { DAY_MS, usdOfUsdc } from '@callboard/values'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { ledgerOf, policyOf } from '../settings.ts'
-
-const DAY_MS = 86_400_000
 
 /** `callboard policy`: what may be spent, and what was within the last day. */
 export const policy: Command = {
@@ -14,14 +12,18 @@ export const policy: Command = {
     const recent = ledgerOf(settings)
       .read()
       .filter(({ at }) => Date.now() - at < DAY_MS)
-      // Whoever has a signature can use it.
+      // Any holder of a signature can use it.
       .map(({ signed: _, ...entry }) => entry)
-    const limits = { perCallUsd: usdOf(perCallUsd), perHourUsd: usdOf(perHourUsd), perDayUsd: usdOf(perDayUsd) }
+    const limits = {
+      perCallUsd: usdOfUsdc(perCallUsd),
+      perHourUsd: usdOfUsdc(perHourUsd),
+      perDayUsd: usdOfUsdc(perDayUsd),
+    }
     print.result({ policy: { ...limits, ...rest }, lastDay: recent }, [
       `per call ${limits.perCallUsd} USD, per hour ${limits.perHourUsd}, per day ${limits.perDayUsd}`,
       ...recent.map(
         ({ at, amount, payTo, state }) =>
-          `${new Date(at).toISOString()}  ${usdOf(BigInt(amount))} USD  ${payTo}  ${state}`,
+          `${new Date(at).toISOString()}  ${usdOfUsdc(BigInt(amount))} USD  ${payTo}  ${state}`,
       ),
     ])
     return EXIT.ok

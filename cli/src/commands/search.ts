@@ -5,24 +5,42 @@ import { EXIT, Usage } from '../exit-codes.ts'
 
 const MOST = 50
 
+/** How many unverified listings fit the question, up to a page of them. */
+async function unverifiedOf(api: Api, asked: { readonly q?: string; readonly network?: string }): Promise<number> {
+  const { items } = await api.call(catalog.discovery, { ...asked, includeUnverified: 'true', limit: MOST })
+  return items.filter(({ group, verification }) => group !== 'external' && verification !== 'verified').length
+}
+
+const hiddenSentence = (count: number): string =>
+  `${count}${count === MOST ? ' or more' : ''} listing${count === 1 ? ' is' : 's are'} left out, which nobody has verified yet: ` +
+  '--include-unverified shows what their providers say of themselves.'
+
 /** `callboard search WORDS` */
 export const search: Command = {
   usage: 'search WORDS… [--network CAIP2] [--limit N] [--include-unverified]',
+  about: ['', '  --include-unverified  also listings that nobody has reviewed; without it, their number is said'],
   options: { network: { type: 'string' }, limit: { type: 'string' }, 'include-unverified': { type: 'boolean' } },
   async run({ settings, print, values, words }) {
     const limit = Number(values.limit ?? 10)
     if (!Number.isInteger(limit) || limit < 1 || limit > MOST) throw new Usage(`--limit: must be 1 to ${MOST}`)
-    const answer = await new Api({ baseUrl: settings.baseUrl }).call(catalog.discovery, {
+    const api = new Api({ baseUrl: settings.baseUrl })
+    const asked = {
       ...(words.length === 0 ? {} : { q: words.join(' ') }),
       ...(values.network === undefined ? {} : { network: String(values.network) }),
-      ...(values['include-unverified'] === true ? { includeUnverified: 'true' } : {}),
+    }
+    const includes = values['include-unverified'] === true
+    const answer = await api.call(catalog.discovery, {
+      ...asked,
+      ...(includes ? { includeUnverified: 'true' } : {}),
       limit,
     })
+    const hidden = includes ? 0 : await unverifiedOf(api, asked)
     const lines = answer.items.flatMap(({ ref, card, execution }) => [
       `${card.title}  ${card.facts.map(({ label, value }) => `${label} ${value}`).join(', ')}`,
       `  ${ref}  ${execution?.url ?? ''}`,
     ])
     print.result(answer, lines.length === 0 ? ['Nothing is found.'] : lines)
+    if (hidden > 0) print.progress('hidden', { unverified: hidden }, hiddenSentence(hidden))
     return EXIT.ok
   },
 }

@@ -1,5 +1,6 @@
-import { transfer, unitsOf, usdOf } from '@callboard/client'
+import { transfer } from '@callboard/client'
 import { agents } from '@callboard/contract'
+import { usdcOfUsd, usdOfUsdc } from '@callboard/values'
 import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
 import { knownAssets } from '../known-assets.ts'
@@ -23,7 +24,12 @@ export const agentTransfer: Command = {
     if (values.to === undefined) throw new Usage('--to: say owner, or the label of another agent of the owner')
     const to = String(values.to)
     const assets = knownAssets(values.asset)
-    const purse = { account: walletOf(settings, false), policy: policyOf(settings), ledger: ledgerOf(settings), assets }
+    const wallet = {
+      account: walletOf(settings, false),
+      policy: policyOf(settings),
+      ledger: ledgerOf(settings),
+      assets,
+    }
     const toOwner = to === 'owner'
     const payTo = toOwner ? credentialsOf(settings).read().owner : await siblingOf(settings, to)
     if (payTo === undefined) {
@@ -31,10 +37,10 @@ export const agentTransfer: Command = {
       return EXIT.notFound
     }
     const network = values.network === undefined ? undefined : String(values.network)
-    const moved = await transfer(purse, linkedApi(settings), { payTo, toOwner, amount, network })
+    const moved = await transfer(wallet, linkedApi(settings), { payTo, toOwner, amount, network })
     const { transaction, repeated } = moved
-    print.result({ to, payTo, usd: usdOf(amount), network: moved.network, transaction, repeated }, [
-      `${usdOf(amount)} USD to ${to} (${payTo}) on ${moved.network}: ${transaction}`,
+    print.result({ to, payTo, usd: usdOfUsdc(amount), network: moved.network, transaction, repeated }, [
+      `${usdOfUsdc(amount)} USD to ${to} (${payTo}) on ${moved.network}: ${transaction}`,
       ...(repeated ? ['It was signed before; this is its outcome.'] : []),
     ])
     return EXIT.ok
@@ -42,7 +48,7 @@ export const agentTransfer: Command = {
 }
 
 function amountOf(text: string): bigint {
-  const amount = /^\d{1,9}(\.\d{1,6})?$/.test(text) ? unitsOf(text) : 0n
+  const amount = usdcOfUsd(text) ?? 0n
   if (amount === 0n) throw new Usage(`${text} is not an amount of USD, for example 2.50`)
   return amount
 }

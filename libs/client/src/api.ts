@@ -1,5 +1,6 @@
 import { type HttpBinding, hasBody, type Operation, type OutputOf, pathParameters } from '@callboard/contract'
 import type { z } from 'zod'
+import { whyUnreachable } from './unreachable.ts'
 
 /** An expected "no" of the service, with the code that the contract declares for it. */
 export class ApiRefusal extends Error {
@@ -94,7 +95,7 @@ export class Api {
       })
     } catch (error) {
       if (signal?.aborted) throw signal.reason
-      throw new ApiUnreachable(`${this.baseUrl} cannot be reached`, { cause: error })
+      throw new ApiUnreachable(`${this.baseUrl} cannot be reached: ${whyUnreachable(error)}`, { cause: error })
     }
   }
 }

@@ -18,7 +18,7 @@ export interface MessageSigner {
   signMessage(given: { message: string }): Promise<string>
 }
 
-export interface LinkWish {
+export interface LinkRequest {
   /** How the agent calls itself. */
   readonly label: string
   readonly device?: string | undefined
@@ -48,7 +48,7 @@ const AGAIN_S = 5
 export async function beginLink(
   api: Api,
   wallet: MessageSigner,
-  wish: LinkWish,
+  request: LinkRequest,
   signal?: AbortSignal,
 ): Promise<LinkBegun> {
   const asked = await api.call(oauth.siweNonce, { purpose: 'link' }, signal)
@@ -61,11 +61,11 @@ export async function beginLink(
     {
       agent_message: message,
       agent_signature: await wallet.signMessage({ message }),
-      label: wish.label,
-      ...(wish.device === undefined ? {} : { device: wish.device }),
-      ...(wish.trustDevice === undefined ? {} : { trust_device: wish.trustDevice }),
-      ...(wish.scopes === undefined ? {} : { scope: wish.scopes.join(' ') }),
-      ...(wish.routerAllowanceUsd === undefined ? {} : { router_allowance_usd: wish.routerAllowanceUsd }),
+      label: request.label,
+      ...(request.device === undefined ? {} : { device: request.device }),
+      ...(request.trustDevice === undefined ? {} : { trust_device: request.trustDevice }),
+      ...(request.scopes === undefined ? {} : { scope: request.scopes.join(' ') }),
+      ...(request.routerAllowanceUsd === undefined ? {} : { router_allowance_usd: request.routerAllowanceUsd }),
     } as Parameters<typeof api.call<typeof agents.deviceAuthorization>>[1],
     signal,
   )
@@ -119,10 +119,10 @@ function stateOf(error: unknown): PollState | undefined {
 export async function link(
   api: Api,
   wallet: MessageSigner,
-  wish: LinkWish,
+  request: LinkRequest,
   progress: LinkProgress = {},
 ): Promise<TokenAnswer & { readonly clientId: string }> {
-  const begun = await beginLink(api, wallet, wish, progress.signal)
+  const begun = await beginLink(api, wallet, request, progress.signal)
   progress.onCode?.(begun)
   return { ...(await awaitLink(api, begun, progress)), clientId: begun.client_id }
 }

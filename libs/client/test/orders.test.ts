@@ -7,9 +7,9 @@ import { Ledger, type Ordered } from '../src/spending/ledger.ts'
 import { SpendingPolicy } from '../src/spending/policy.ts'
 
 const policy = SpendingPolicy.parse({ perCallUsd: '1', perHourUsd: '2' })
-const SOMEBODY = `0x${'1'.repeat(40)}` as const
+const WALLET = `0x${'1'.repeat(40)}` as const
 const asked: TransferAsked = {
-  ...{ url: 'https://callboard.example', network: 'eip155:8453', payTo: SOMEBODY },
+  ...{ url: 'https://callboard.example', network: 'eip155:8453', payTo: WALLET },
   ...{ amount: 500_000n, toOwner: false },
 }
 let folder: string
@@ -27,7 +27,7 @@ const sign = async (): Promise<Signed> => {
   signatures += 1
   const validBefore = String(Math.floor(Date.now() / 1_000) + 600)
   const nonce = `0x${String(signatures).padStart(64, '0')}` as const
-  const authorization = { from: SOMEBODY, to: SOMEBODY, value: '1', validAfter: '0', validBefore, nonce }
+  const authorization = { from: WALLET, to: WALLET, value: '1', validAfter: '0', validBefore, nonce }
   return { signature: nonce, authorization }
 }
 const order = (change: Partial<TransferAsked> = {}) => ledger.order(policy, { ...asked, ...change }, sign)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Asked, Spent } from './policy.ts'
 
 /**
- * `promised` is signed, or about to be: whoever holds the signature may use it until it expires. `settled` is paid.
+ * `promised` is signed, or about to be: the holder of the signature may use it until it expires. `settled` is paid.
  * `refused` was turned down by the seller, who still holds the signature. `unknown` had no answer.
  */
 const State = z.enum(['promised', 'settled', 'refused', 'unknown'])
@@ -47,7 +47,7 @@ export interface TransferAsked extends Asked {
   readonly toOwner: boolean
 }
 
-/** Whether an entry is a transfer of these terms that was signed, and whose outcome nobody has learned. */
+/** Whether an entry is a transfer of these terms that was signed, and whose outcome is not known. */
 export const isOpen = ({ state, signed, ...entry }: Entry, { url, network, payTo, amount }: TransferAsked): boolean =>
   signed !== undefined &&
   (state === 'promised' || state === 'unknown') &&

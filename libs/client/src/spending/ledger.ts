@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { DAY_MS } from '@callboard/values'
 import { lock } from 'proper-lockfile'
 import { writeSecretFile } from '../credentials.ts'
 import { Entry, isOpen, type Signed, spentBy, type TransferAsked } from './entry.ts'
 import { type Asked, type Decision, decide, type SpendingPolicy } from './policy.ts'
 
-const KEPT_MS = 32 * 24 * 3_600_000
+const KEPT_MS = 32 * DAY_MS
 
 export interface Ordered {
   readonly id: string
@@ -53,7 +54,7 @@ export class Ledger {
   }
 
   /**
-   * Has a transfer signed and keeps it before anybody sees it, or finds the one of the same terms whose outcome is not
+   * Has a transfer signed and keeps it before it is handed out, or finds the one of the same terms whose outcome is not
    * known. What goes to the owner is within any policy.
    * @returns it, or why it is not to be made
    */

@@ -1,8 +1,12 @@
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, type Network, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { LocalAccount } from 'viem'
+import { whyUnreachable } from '../unreachable.ts'
 import type { Ledger } from './ledger.ts'
+import { entriesOf, type KnownAsset, type NotPaidFor, whyNotPaid } from './offer-seen.ts'
 import type { SpendingPolicy } from './policy.ts'
+
+export type { KnownAsset } from './offer-seen.ts'
 
 /** The policy does not allow the payment; nothing was signed. */
 export class RefusedByPolicy extends Error {
@@ -14,13 +18,23 @@ export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'
 }
 
-/** Test tokens and other assets that are worth a dollar and that the stock client does not know. */
-export interface KnownAsset {
-  readonly network: string
-  readonly asset: string
+/** The seller gave no answer; nothing was signed. */
+export class SellerUnreachable extends Error {
+  override readonly name = 'SellerUnreachable'
 }
 
-export interface Purse {
+/** The seller asks for what cannot be paid; nothing was signed. */
+export class NotPayable extends Error {
+  override readonly name = 'NotPayable'
+  readonly reason: NotPaidFor
+
+  constructor(url: string, reason: NotPaidFor, cause: unknown) {
+    super(`${new URL(url).origin} asks for what cannot be paid (${reason.kind})`, { cause })
+    this.reason = reason
+  }
+}
+
+export interface SpendingWallet {
   readonly account: LocalAccount
   readonly policy: SpendingPolicy
   readonly ledger: Ledger
@@ -39,16 +53,18 @@ export interface Paid {
         readonly payTo: string
         readonly network: string
         readonly transaction?: string
+        /** Why the seller did not take it, in its own words; where it has any. */
+        readonly claimedReason?: string
       }
     | undefined
 }
 
 /**
  * Calls a URL and pays for it with x402 if it asks for that and the policy allows it; the stock client does the paying.
- * @throws RefusedByPolicy, OutcomeUnknown
+ * @throws RefusedByPolicy, OutcomeUnknown, SellerUnreachable, NotPayable
  */
-export async function pay(purse: Purse, url: string, init: RequestInit = {}): Promise<Paid> {
-  const { account, policy, ledger, assets = [] } = purse
+export async function pay(wallet: SpendingWallet, url: string, init: RequestInit = {}): Promise<Paid> {
+  const { account, policy, ledger, assets = [] } = wallet
   let promised: { id: string; amount: bigint; payTo: string; network: string } | undefined
   let refused: string | undefined
   const client = new x402Client()
@@ -68,12 +84,30 @@ export async function pay(purse: Purse, url: string, init: RequestInit = {}): Pr
       refused = decision.reason
       return { abort: true, reason: decision.reason }
     })
+  let offered: Response | undefined
+  let unanswered: unknown
+  const watching: typeof fetch = async (...asked) => {
+    try {
+      const seen = await fetch(...asked)
+      offered = seen.status === 402 ? seen.clone() : undefined
+      return seen
+    } catch (error) {
+      unanswered = error
+      throw error
+    }
+  }
   let answer: Response
   try {
-    answer = await wrapFetchWithPayment(fetch, client)(url, init)
+    answer = await wrapFetchWithPayment(watching, client)(url, init)
   } catch (error) {
     if (refused !== undefined) throw new RefusedByPolicy(`Not paid: ${refused}.`, { cause: error })
-    if (!promised) throw error
+    if (!promised) {
+      if (offered) throw new NotPayable(url, whyNotPaid(await entriesOf(offered)), error)
+      const why = whyUnreachable(unanswered ?? error)
+      throw new SellerUnreachable(`${new URL(url).origin} cannot be reached: ${why}. Nothing was signed.`, {
+        cause: error,
+      })
+    }
     await ledger.conclude(promised.id, 'unknown')
     throw new OutcomeUnknown('The payment was signed, and there is no answer to it.', { cause: error })
   }
@@ -82,12 +116,36 @@ export async function pay(purse: Purse, url: string, init: RequestInit = {}): Pr
 
 async function concluded<P extends { id: string }>(ledger: Ledger, promised: P, answer: Response) {
   const evidence = answer.headers.get('payment-response') ?? answer.headers.get('x-payment-response')
-  const settled = evidence === null ? undefined : decodePaymentResponseHeader(evidence)
+  const settled = evidence === null ? undefined : evidenceOf(evidence)
   if (settled?.success) {
     await ledger.conclude(promised.id, 'settled', settled.transaction)
     return { ...promised, state: 'settled' as const, transaction: settled.transaction }
   }
   const state = answer.status === 402 ? 'refused' : 'unknown'
   await ledger.conclude(promised.id, state)
-  return { ...promised, state } as const
+  const claimedReason = settled?.errorReason ?? (state === 'refused' ? await errorIn(answer.clone()) : undefined)
+  return { ...promised, state, ...(claimedReason ? { claimedReason } : {}) } as const
 }
+
+/** Evidence that cannot be read is none. */
+function evidenceOf(header: string) {
+  try {
+    return decodePaymentResponseHeader(header)
+  } catch {
+    return undefined
+  }
+}
+
+/** What a second 402 says was wrong with the payment. */
+async function errorIn(answer: Response): Promise<string | undefined> {
+  const header = answer.headers.get('payment-required')
+  try {
+    const text = header === null ? await answer.text() : Buffer.from(header, 'base64').toString()
+    const { error } = JSON.parse(text) as { error?: unknown }
+    return typeof error === 'string' && error !== '' ? error.slice(0, LONGEST_REASON) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const LONGEST_REASON = 200

@@ -1,26 +1,12 @@
+import { DAY_MS, HOUR_MS, usdcOfUsd, usdOfUsdc } from '@callboard/values'
 import { z } from 'zod'
 
-/** USDC base units: 6 decimals. */
-const Units = z.bigint().nonnegative()
-
-/** An amount of USD as decimal text, to the millionth. */
+/** An amount of USD as decimal text, to the millionth; base units of USDC inside. */
 const Usd = z
   .string()
-  .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount of USD, for example 0.10')
-  .transform(unitsOf)
-  .pipe(Units)
-
-/** USD text as USDC base units. */
-export function unitsOf(usd: string): bigint {
-  const [whole = '0', fraction = ''] = usd.split('.')
-  return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'))
-}
-
-/** USDC base units as USD text. */
-export function usdOf(units: bigint): string {
-  const text = units.toString().padStart(7, '0')
-  return `${text.slice(0, -6)}.${text.slice(-6)}`.replace(/\.?0+$/, '')
-}
+  .regex(/^(0|[1-9]\d{0,8})(\.\d{1,6})?$/, 'must be an amount of USD, for example 0.10')
+  .transform(usdcOfUsd)
+  .pipe(z.bigint())
 
 const Recipient = z
   .string()
@@ -57,7 +43,6 @@ export interface Spent {
 
 export type Decision = { readonly pay: true } | { readonly pay: false; readonly reason: string }
 
-const HOUR_MS = 3_600_000
 const no = (reason: string): Decision => ({ pay: false, reason })
 
 /** Whether a payment is within the policy, given all that was spent before it. */
@@ -69,12 +54,12 @@ export function decide(policy: SpendingPolicy, spent: readonly Spent[], asked: A
   }
   if (policy.networks && !policy.networks.includes(asked.network)) return no(`${asked.network} is not to be paid on`)
   if (asked.amount > policy.perCallUsd) {
-    return no(`${usdOf(asked.amount)} USD is more than ${usdOf(policy.perCallUsd)} USD for one call`)
+    return no(`${usdOfUsdc(asked.amount)} USD is more than ${usdOfUsdc(policy.perCallUsd)} USD for one call`)
   }
   const within = (ms: number) =>
     spent.filter(({ at }) => now - at < ms).reduce((sum, { amount }) => sum + amount, asked.amount)
-  if (within(HOUR_MS) > policy.perHourUsd) return no(`it would be more than ${usdOf(policy.perHourUsd)} USD in an hour`)
-  if (within(24 * HOUR_MS) > policy.perDayUsd)
-    return no(`it would be more than ${usdOf(policy.perDayUsd)} USD in a day`)
+  if (within(HOUR_MS) > policy.perHourUsd)
+    return no(`it would be more than ${usdOfUsdc(policy.perHourUsd)} USD in an hour`)
+  if (within(DAY_MS) > policy.perDayUsd) return no(`it would be more than ${usdOfUsdc(policy.perDayUsd)} USD in a day`)
   return { pay: true }
 }

@@ -3,14 +3,14 @@ import { decodePaymentRequiredHeader } from '@x402/core/http'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { type Api, ApiRefusal, ApiUnreachable } from '../api.ts'
 import type { Signed } from './entry.ts'
-import { OutcomeUnknown, type Purse, RefusedByPolicy } from './pay.ts'
+import { OutcomeUnknown, RefusedByPolicy, type SpendingWallet } from './pay.ts'
 
 /** A token of the service's cannot be moved by this agent: none is served on the network, or none that it knows. */
 export class NoToken extends Error {
   override readonly name = 'NoToken'
 }
 
-export interface TransferWish {
+export interface TransferRequest {
   /** The agent's owner, or another agent of theirs. */
   readonly payTo: string
   /** Whether that is the owner: their own money is no spending. */
@@ -35,40 +35,40 @@ const VALID_FOR_S = 600
 
 /**
  * Moves USDC to the agent's owner or to a sibling, through the service, which pays the gas. The order is kept before it is
- * sent: the same wish sends the same order until its outcome is known, so that nothing moves twice.
+ * sent: the same request sends the same order until its outcome is known, so that nothing moves twice.
  * @throws RefusedByPolicy, NoToken, ApiRefusal, OutcomeUnknown
  */
-export async function transfer(purse: Purse, api: Api, wish: TransferWish): Promise<Transferred> {
-  const { payTo, toOwner, amount } = wish
-  const scheme = new ExactEvmScheme(purse.account)
+export async function transfer(wallet: SpendingWallet, api: Api, request: TransferRequest): Promise<Transferred> {
+  const { payTo, toOwner, amount } = request
+  const scheme = new ExactEvmScheme(wallet.account)
   const offered = await offeredBy(api)
   const token = offered.find(
     ({ network, asset }) =>
-      (wish.network === undefined || network === wish.network) &&
-      (scheme.findDefaultAsset(asset, network) !== undefined || isKnown(purse, network, asset)),
+      (request.network === undefined || network === request.network) &&
+      (scheme.findDefaultAsset(asset, network) !== undefined || isKnown(wallet, network, asset)),
   )
   if (!token)
-    throw new NoToken(`${api.baseUrl} settles no USDC that is known${wish.network ? ` on ${wish.network}` : ''}`)
+    throw new NoToken(`${api.baseUrl} settles no USDC that is known${request.network ? ` on ${request.network}` : ''}`)
   const { network } = token
   const requirements = { ...token, payTo, amount: amount.toString(), maxTimeoutSeconds: VALID_FOR_S }
   const sign = async () => (await scheme.createPaymentPayload(2, requirements)).payload as Signed
-  const ordered = await purse.ledger.order(purse.policy, { url: api.baseUrl, network, payTo, amount, toOwner }, sign)
+  const ordered = await wallet.ledger.order(wallet.policy, { url: api.baseUrl, network, payTo, amount, toOwner }, sign)
   if (!('id' in ordered)) throw new RefusedByPolicy(`Not transferred: ${ordered.reason}.`)
   const { id, signed, repeated } = ordered
   try {
     const { transaction } = await api.call(agents.relayTransfer, { network, ...signed })
-    await purse.ledger.conclude(id, 'settled', transaction)
+    await wallet.ledger.conclude(id, 'settled', transaction)
     return { network, payTo, amount, transaction, repeated }
   } catch (error) {
     if (isUnknown(error)) {
-      await purse.ledger.conclude(id, 'unknown')
+      await wallet.ledger.conclude(id, 'unknown')
       const again = 'Ask for the same again: it sends the same authorization, which moves the money once.'
       throw new OutcomeUnknown(`What became of the transfer is not known. ${again}`, { cause: error })
     }
     if (!isOver(error)) throw error
-    await purse.ledger.conclude(id, 'refused')
+    await wallet.ledger.conclude(id, 'refused')
     // What was signed earlier has expired before it was used: nothing moved by it, and nothing can.
-    if (repeated && error.field === 'authorization.validBefore') return transfer(purse, api, wish)
+    if (repeated && error.field === 'authorization.validBefore') return transfer(wallet, api, request)
     throw error
   }
 }
@@ -85,7 +85,7 @@ async function offeredBy({ baseUrl }: Api) {
   return decodePaymentRequiredHeader(header).accepts
 }
 
-const isKnown = ({ assets = [] }: Purse, network: string, asset: string) =>
+const isKnown = ({ assets = [] }: SpendingWallet, network: string, asset: string) =>
   assets.some((known) => known.network === network && known.asset.toLowerCase() === asset.toLowerCase())
 
 /** Whether the service may have accepted the transfer without saying so. */

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+/** What opens an address on each platform; elsewhere as freedesktop.org has it. */
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+/**
+ * Opens a web address in the user's browser, and does not wait for it.
+ * @param failed is called where none can be opened
+ */
+export function openBrowser(url: string, failed: () => void): void {
+  if (!/^https?:\/\//.test(url)) {
+    failed()
+    return
+  }
+  const [program = '', ...before] = OPENERS[process.platform] ?? ['xdg-open']
+  const child = spawn(program, [...before, url], { detached: true, stdio: 'ignore' })
+  child.once('error', failed)
+  child.once('exit', (code) => {
+    if (code !== 0) failed()
+  })
+  child.unref()
+}
+
+/** Whether a person sits before this command. */
+export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true
+
+/** Calls back when Enter is pressed. @returns what stops listening, so that the command can end */
+export function onEnter(pressed: () => void): () => void {
+  const lines = createInterface({ input: process.stdin })
+  lines.once('line', pressed)
+  return () => lines.close()
+}

@@ -1,0 +1,53 @@
+import type { LinkBegun, PollState } from '@callboard/client'
+import type { AgentSelf } from '@callboard/contract'
+import { encodeQR } from 'qr'
+
+/** What a person sees of the request that was made. */
+export interface Shown {
+  readonly begun: LinkBegun
+  /** The agent's wallet. */
+  readonly wallet: string
+  /** Where its key lies: a file, or the name of a variable. */
+  readonly keyPlace: string
+  /** Draws the address as a QR code, too. */
+  readonly qr: boolean
+}
+
+/** The code, what to compare it with, and where. */
+export function codeScreen({ begun, wallet, keyPlace, qr }: Shown): string {
+  if (begun.auto_approved) return 'The owner trusts this device: no code is needed.'
+  const { user_code, verification_uri_complete, expires_in } = begun
+  return [
+    `Agent wallet  ${wallet}`,
+    `Its key       ${keyPlace}`,
+    `Code          ${user_code}`,
+    `Open          ${verification_uri_complete}`,
+    `              and compare wallet and code there. They are good for ${Math.round(expires_in / 60)} minutes.`,
+    ...(qr ? ['', encodeQR(verification_uri_complete, 'ascii').trimEnd()] : []),
+  ].join('\n')
+}
+
+/** Said before another link of the same wallet is asked for. */
+export const liveLinkSentence = ({ owner, label, linkedAt }: AgentSelf): string =>
+  [
+    `This wallet is linked already, to ${owner} as ${label} since ${linkedAt.slice(0, 10)}.`,
+    'If the owner approves, that link and its keys end. To see it: callboard agent whoami',
+  ].join('\n')
+
+const SENTENCES: Readonly<Record<'waiting' | 'unreachable', string>> = {
+  waiting: 'Waiting for the owner. Ctrl-C ends this, and nothing is linked.',
+  unreachable: 'The service cannot be reached now; still trying.',
+}
+
+/** What is new of a poll and is said: that it waits, once, and each time that the service became unavailable. */
+export function pollSentences(): (state: PollState) => string | undefined {
+  let last: keyof typeof SENTENCES | undefined
+  let saysItWaits = false
+  return (state) => {
+    const now = state === 'unreachable' ? 'unreachable' : 'waiting'
+    const isNew = now !== last && !(now === 'waiting' && saysItWaits)
+    last = now
+    saysItWaits ||= now === 'waiting'
+    return isNew ? SENTENCES[now] : undefined
+  }
+}

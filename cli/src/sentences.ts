@@ -1,0 +1,35 @@
+import { ApiRefusal, ApiUnreachable, NoToken, NotLinked, type NotPaidFor, NotPayable } from '@callboard/client'
+
+/** What a person can do about a failure, after what it is; undefined where the failure says it by itself. */
+function mendOf(error: unknown): string | undefined {
+  if (error instanceof ApiUnreachable) return 'Is it running? --url or CALLBOARD_URL says where the service is.'
+  if (error instanceof NotLinked) return 'Link this agent with: callboard agent link'
+  if (error instanceof NoToken) return 'On a devnet, name its test USDC: --asset CAIP2/ADDRESS (devnet.json has it).'
+  if (!(error instanceof ApiRefusal)) return undefined
+  if (error.retryAfterSeconds !== undefined) return `Try again in ${error.retryAfterSeconds} s.`
+  if (error.status === 401) return 'Link this agent anew with: callboard agent link'
+  return error.status >= 500 ? `Its operator finds it by the request id ${error.requestId ?? '(none)'}.` : undefined
+}
+
+const REASONS: { readonly [Kind in NotPaidFor['kind']]: (reason: Extract<NotPaidFor, { kind: Kind }>) => string } = {
+  unreadable: () => 'It answered 402 without an offer that x402 knows. Its provider has to mend that.',
+  other_scheme: ({ schemes }) => `It takes ${schemes.join(', ')}; what can be paid here is exact on an EVM network.`,
+  unknown_asset: ({ assets }) =>
+    `It asks for a token that is not known here as a dollar. If you trust it to be one: ` +
+    assets.map(({ network, asset }) => `--asset ${network}/${asset}`).join(' or '),
+}
+
+/** A failure as a person reads it: what happened, and what can be done, in words of ours. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof NotPayable) {
+    const reason = REASONS[error.reason.kind] as (reason: NotPaidFor) => string
+    return `Not paid, and nothing was signed. ${reason(error.reason)}`
+  }
+  const message = error instanceof Error && isOurs(error) ? error.message : `Something failed that should not: ${error}`
+  const mend = mendOf(error)
+  return mend ? `${message.replace(/\.$/, '')}. ${mend}` : message
+}
+
+/** Whether an error was made here, by its class: a library's sentence is shown as what it is. */
+const isOurs = ({ name }: Error): boolean =>
+  !['Error', 'TypeError', 'RangeError', 'SyntaxError', 'AggregateError'].includes(name)

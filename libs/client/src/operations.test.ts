@@ -1,0 +1,12 @@
+import { routes } from '@callboard/contract'
+import { expect, test } from 'vitest'
+import { agents, catalog, listings, oauth, x402Facilitator } from './operations.ts'
+
+test('every route of the contract is there, and no operation without one', () => {
+  const there = [agents, catalog, listings, oauth, x402Facilitator].flatMap((service) => Object.values(service))
+  expect(there.map(({ id }) => id).sort()).toEqual(
+    routes()
+      .map(({ id }) => id)
+      .sort(),
+  )
+})

@@ -1,0 +1,19 @@
+import * as contract from '@callboard/contract'
+
+export type { Operation, OutputOf, TokenAnswer } from '@callboard/contract'
+
+type Routed<Operations> = {
+  readonly [Name in keyof Operations as Operations[Name] extends contract.Route ? Name : never]: Operations[Name]
+}
+
+const isRoute = (value: unknown): boolean => typeof value === 'object' && value !== null && 'http' in value
+
+/** Those of a service's operations that have a route: what is asked over the bus alone is no part of this package. */
+const routed = <Operations extends object>(operations: Operations): Routed<Operations> =>
+  Object.fromEntries(Object.entries(operations).filter(([, value]) => isRoute(value))) as Routed<Operations>
+
+export const agents = routed(contract.agents)
+export const catalog = routed(contract.catalog)
+export const listings = routed(contract.listings)
+export const oauth = routed(contract.oauth)
+export const x402Facilitator = routed(contract.x402Facilitator)

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+/** Test tokens and other assets that are worth a dollar and that the stock client does not know. */
+export interface KnownAsset {
+  readonly network: string
+  readonly asset: string
+}
+
+const Entry = z.object({ scheme: z.string(), network: z.string(), asset: z.string() })
+type Entry = z.output<typeof Entry>
+
+const Offer = z.object({ accepts: z.array(z.unknown()) })
+
+/** Why an offer was not paid; nothing was signed. */
+export type NotPaidFor =
+  /** It is no offer that x402 knows. */
+  | { readonly kind: 'unreadable' }
+  /** It asks for a way to pay that is not `exact` on an EVM chain; `schemes` are those it has. */
+  | { readonly kind: 'other_scheme'; readonly schemes: readonly string[] }
+  /** It asks for tokens of which it is not known here that they are dollars. */
+  | { readonly kind: 'unknown_asset'; readonly assets: readonly KnownAsset[] }
+
+/** What a 402 asks for, as far as it can be read: version 2 in the header, version 1 in the body. */
+export async function entriesOf(answer: Response): Promise<readonly Entry[] | undefined> {
+  const header = answer.headers.get('payment-required')
+  const text = header === null ? await answer.text() : Buffer.from(header, 'base64').toString()
+  try {
+    const { accepts } = Offer.parse(JSON.parse(text))
+    return accepts.flatMap((entry) => Entry.safeParse(entry).data ?? [])
+  } catch {
+    return undefined
+  }
+}
+
+/** Says why none of an offer's entries could be paid. */
+export function whyNotPaid(entries: readonly Entry[] | undefined): NotPaidFor {
+  if (!entries || entries.length === 0) return { kind: 'unreadable' }
+  const payable = entries.filter(({ scheme }) => scheme === 'exact')
+  const evm = payable.filter(({ asset }) => /^0x[0-9a-fA-F]{40}$/.test(asset))
+  if (evm.length === 0) {
+    return {
+      kind: 'other_scheme',
+      schemes: [...new Set(entries.map(({ scheme, network }) => `${scheme} on ${network}`))],
+    }
+  }
+  return { kind: 'unknown_asset', assets: evm.map(({ network, asset }) => ({ network, asset })) }
+}
