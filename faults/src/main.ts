@@ -1,15 +1,28 @@
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { commandLine } from '@callboard/runtime/command-line'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { faults } from './faults/index.ts'
+import { QUICK } from './faults/quick.ts'
 import { seeded } from './random.ts'
 import { keep, kept } from './results.ts'
 import { checkOut, upgrade } from './upgrade.ts'
 import { type Outcome, walkOne } from './walk.ts'
 import { openWorld } from './world.ts'
 
-const { values } = parseArgs({
+const USAGE = `usage: npm run faults [-- --seed N] [--only TEXT …] [--quick] [--open] [--keep] [--log FILE] [--from REF] [--list] [--help]
+  Kills, pauses, starves and lies to a cluster under load, and checks the invariants after each fault.
+  --seed N     the same order and choices again
+  --only TEXT  faults whose name has this text; may be given repeatedly
+  --quick      one fault of each kind, in less than five minutes
+  --open       leaves out what a kept walk saw to hold
+  --keep       writes what was seen to docs/faults.md
+  --log FILE   what the processes print
+  --from REF   upgrades a cluster of that version instead
+  --list       says the faults, and breaks nothing`
+
+const { values } = commandLine(process.argv.slice(2), {
+  usage: USAGE,
   options: {
     seed: { type: 'string' },
     only: { type: 'string', multiple: true },
@@ -17,6 +30,7 @@ const { values } = parseArgs({
     log: { type: 'string' },
     keep: { type: 'boolean' },
     open: { type: 'boolean' },
+    quick: { type: 'boolean' },
     from: { type: 'string' },
   },
 })
@@ -45,11 +59,11 @@ async function main(): Promise<number> {
   const main = values.from ? checkOut(values.from, join(folder, 'old')) : undefined
   const world = await openWorld(folder, random, log, main)
   console.log(`${world.cluster.members.length} processes are ready after ${secondsSince(openedAt)}`)
-  let told = false
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => (told = true))
+  let signalled = false
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => (signalled = true))
   try {
     for (const fault of random.shuffled(chosen)) {
-      if (told) break
+      if (signalled) break
       const startedAt = performance.now()
       const outcome = await walkOne(world, fault)
       outcomes.push(outcome)
@@ -69,9 +83,10 @@ async function main(): Promise<number> {
   return broken === 0 ? 0 : 1
 }
 
-/** With `--only` those whose names hold a text, with `--open` those that no kept walk has seen to hold. */
+/** With `--only` those whose names hold a text, with `--quick` one of each kind, with `--open` what no kept walk saw to hold. */
 function isWanted(name: string): boolean {
   const isNamed = !values.only || values.only.some((text) => name.includes(text))
+  if (values.quick && !Object.values(QUICK).includes(name)) return false
   return isNamed && !(values.open && kept()[name]?.broken.length === 0)
 }
 

@@ -128,12 +128,12 @@ export const tested: readonly Tested[] = [
     name: 'embedded: the parent process killed',
     how: 'kill -9 of the process that owns Postgres and anvil',
     mustHold: 'the leftovers are ended by the next start, and nothing of theirs is lost',
-    test: ['libs/embedded/src/anvil.test.ts', 'kill -9 of its parent'],
+    test: ['libs/embedded/test/anvil.test.ts', 'kill -9 of its parent'],
   },
   {
     name: 'embedded: Postgres kill -9',
     how: 'SIGKILL to the child amid writes',
     mustHold: 'no acknowledged row is lost',
-    test: ['libs/embedded/src/postgres.test.ts', 'kill -9 of the server loses no acknowledged row'],
+    test: ['libs/embedded/test/postgres.test.ts', 'kill -9 of the server loses no acknowledged row'],
   },
 ]

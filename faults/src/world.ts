@@ -65,6 +65,8 @@ export async function openWorld(folder: string, random: Random, log: World['log'
       main,
       execArgs: ['--import', HOOK],
       env: {
+        LISTINGS_PER_OWNER: '100000',
+        LISTINGS_PER_SITE: '100000',
         RATE_LIMITS: JSON.stringify(Object.fromEntries(RATES.map((name) => [name, wide]))),
         PROBE_INTERVAL_MS: '60000',
       },

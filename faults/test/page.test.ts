@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { faults } from '../src/faults/index.ts'
+import { QUICK } from '../src/faults/quick.ts'
 import { kept } from '../src/results.ts'
 import { tested } from '../src/tested.ts'
 import { upgrade } from '../src/upgrade.ts'
@@ -10,6 +11,10 @@ const walked = [...faults, upgrade]
 
 test.each(tested)('the test that is named for “$name” exists', ({ test: [file, title] }) => {
   expect(readFileSync(join(import.meta.dirname, '../..', file), 'utf8')).toContain(title)
+})
+
+test.each(Object.entries(QUICK))('the quick walk has one for %s', (_kind, name) => {
+  expect(faults.map((fault) => fault.name)).toContain(name)
 })
 
 test('no fault is open: each was walked, and held', () => {

@@ -63,10 +63,10 @@ const lies: Fault[] = [
       const old = `0x${Math.max(0, (await heightOf(world.devnet.rpcUrl)) - 30).toString(16)}`
       const block = await rpc(world.devnet.rpcUrl, 'eth_getBlockByNumber', old, false)
       await lying(world, {
-        result: ({ method, params }, told) => {
+        result: ({ method, params }, real) => {
           if (method === 'eth_blockNumber') return old
           if (method === 'eth_getBlockByNumber' && params[0] === 'latest' && params[1] === false) return block
-          return told
+          return real
         },
       })
     },
@@ -75,7 +75,7 @@ const lies: Fault[] = [
     name: 'node answers empty logs',
     how: 'eth_getLogs answers [] for five seconds',
     mustHold: 'blocks whose bloom speaks of settlements are not passed over',
-    inject: (world) => lying(world, { result: ({ method }, told) => (method === 'eth_getLogs' ? [] : told) }),
+    inject: (world) => lying(world, { result: ({ method }, real) => (method === 'eth_getLogs' ? [] : real) }),
   },
   {
     name: 'node answers 429',
@@ -93,7 +93,7 @@ const lies: Fault[] = [
     name: 'receipts lost',
     how: 'no receipt is told for five seconds, whatever is mined',
     mustHold: 'payments stay unknown, are looked up again, and are settled once',
-    inject: (world) => lying(world, { result: ({ method }, told) => (RECEIPTS.has(method) ? null : told) }),
+    inject: (world) => lying(world, { result: ({ method }, real) => (RECEIPTS.has(method) ? null : real) }),
   },
   {
     name: 'transactions dropped',

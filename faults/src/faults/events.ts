@@ -99,7 +99,7 @@ const poison: Fault = {
       return rows[0]?.count ?? 0
     }
     await until(
-      'every consumer has buried all of its poison',
+      'every consumer has dead-lettered all of its poison',
       async () => {
         const counts = await Promise.all(schemas.map(dead))
         return counts.reduce((sum, count) => sum + count, 0) === 2 * CONSUMED.length

@@ -132,8 +132,8 @@ const rolling: Fault = {
     await until('both gateways serve', () => cluster.of('gateway').every(({ ready }) => ready), PATIENCE_MS)
     const lost = load.requests.sent.slice(from).filter(({ status }) => status === 0 || status >= 400)
     if (lost.length > 0) {
-      const told = lost.slice(0, 5).map(({ operation, status }) => `${operation} ${status}`)
-      throw new Error(`${lost.length} of ${load.requests.sent.length - from} requests were lost: ${told.join(', ')}`)
+      const first = lost.slice(0, 5).map(({ operation, status }) => `${operation} ${status}`)
+      throw new Error(`${lost.length} of ${load.requests.sent.length - from} requests were lost: ${first.join(', ')}`)
     }
   },
 }

@@ -27,7 +27,7 @@ const nats: Fault[] = [
       await cluster.nats.kill()
       await seconds(30)
       const answers = await Promise.all(cluster.members.map(({ adminUrl }) => fetch(`${adminUrl}/livez`)))
-      if (answers.some(({ status }) => status !== 200)) throw new Error('/livez is not 200 while NATS is away')
+      if (answers.some(({ status }) => status !== 200)) throw new Error('/livez is not 200 while NATS is unavailable')
       await seconds(30)
       await cluster.nats.again()
     },
@@ -90,7 +90,7 @@ const postgres: Fault[] = [
   },
   {
     name: 'pool exhausted',
-    how: 'a stranger takes every connection that the server has left, while a replica of each service starts',
+    how: 'a third party takes every connection that the server has left, while a replica of each service starts',
     mustHold: 'those that have connections go on, the others start once there are some',
     async inject({ cluster, db }) {
       const taken = await takeAllConnections(cluster.urls.databaseUrl)

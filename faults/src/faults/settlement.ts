@@ -1,14 +1,13 @@
-import { join } from 'node:path'
 import { until } from '@callboard/testkit/until'
 import { type Fault, PATIENCE_MS, seconds } from './fault.ts'
 
-const HOOK = join(import.meta.dirname, '../../../services/x402-facilitator/test/stop-at.ts')
+const HOOK = import.meta.resolve('@callboard/testkit/kill-at-failpoint')
 
 /**
- * The moments that every settlement passes; the others need a chain that misbehaves, and are in the tests of the
+ * The failpoints that every settlement passes; the others need a chain that misbehaves, and are in the tests of the
  * facilitator. `2` payments mean a batch.
  */
-const MOMENTS = [
+const FAILPOINTS = [
   ['claimed', 1],
   ['chosen', 1],
   ['stored', 1],
@@ -24,19 +23,23 @@ const MOMENTS = [
 const BURST = 40
 const BURSTS = 5
 
-export const settlement: readonly Fault[] = MOMENTS.map(([moment, payments]) => ({
-  name: `kill -9 of a facilitator at “${moment}”${payments > 1 ? ' of a batch' : ''}`,
-  how: 'a replica that sends itself SIGKILL when a settlement comes to that moment; started again after it',
+export const settlement: readonly Fault[] = FAILPOINTS.map(([failpoint, payments]) => ({
+  name: `kill -9 of a facilitator at “${failpoint}”${payments > 1 ? ' of a batch' : ''}`,
+  how: 'a replica that sends itself SIGKILL when a settlement comes to that failpoint; started again after it',
   mustHold: 'the payment comes to one outcome, at the other replica or after the start',
   async inject({ cluster, load, random }) {
     const member = random.pick(cluster.of('x402-facilitator'))
     await member.end()
-    const env = { NODE_OPTIONS: `--import ${HOOK}`, STOP_AT: moment, STOP_AT_PAYMENTS: String(payments) }
-    // It may come to the moment before it is ready.
+    const env = {
+      NODE_OPTIONS: `--import ${HOOK}`,
+      FAILPOINT: `x402-facilitator:${failpoint}`,
+      FAILPOINT_ITEMS: String(payments),
+    }
+    // It may come to the failpoint before it is ready.
     await member.start(env).catch(() => {})
     const bursts: Promise<void>[] = []
     await until(
-      'it comes to the moment',
+      'it comes to the failpoint',
       async () => {
         // Payments share a transaction where many come at once.
         if (payments > 1 && bursts.length < BURSTS) bursts.push(load.burst(BURST))

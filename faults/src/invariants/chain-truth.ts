@@ -17,7 +17,7 @@ export interface Movement {
   readonly logIndex: number
 }
 
-/** Every transfer by authorization on the chain, read from its node and from nobody else. */
+/** Every transfer by authorization on the chain, read from its node and from nothing else. */
 export async function movementsOn(devnet: Devnet): Promise<Movement[]> {
   const logs = await reader(devnet).getLogs({
     address: devnet.usdc.address,

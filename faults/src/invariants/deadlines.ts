@@ -1,7 +1,7 @@
 import { deadlineOf } from '../load/requests.ts'
 import { type Invariant, told } from './invariant.ts'
 
-/** No request waits longer than its operation allows, whatever is away. */
+/** No request waits longer than its operation allows, whatever is unavailable. */
 export const deadlines: Invariant = {
   name: 'no request is stuck beyond its deadline',
   broken: async ({ load }) =>

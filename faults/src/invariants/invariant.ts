@@ -6,7 +6,7 @@ export interface Invariant {
   readonly broken: (world: World) => Promise<string[]>
 }
 
-/** At most so many of many findings are told. */
+/** At most so many of many findings are reported. */
 const TOLD = 5
 
 export const told = (found: readonly string[]): string[] =>

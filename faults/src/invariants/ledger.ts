@@ -1,3 +1,4 @@
+import type { Devnet } from '@callboard/conformance/target'
 import { movementsOn } from './chain-truth.ts'
 import { foundAfter, type Invariant } from './invariant.ts'
 
@@ -6,6 +7,9 @@ interface Row {
   readonly log_index: number
   readonly amount: string
 }
+
+/** Reads rows of the services' database. */
+type Query = <Found extends object>(text: string, values?: unknown[]) => Promise<Found[]>
 
 const WITHIN_MS = 60_000
 
@@ -18,37 +22,62 @@ function differences(name: string, rows: readonly string[], truth: ReadonlySet<s
   return found
 }
 
+const line = (row: Row) => `${row.tx_hash}/${row.log_index} ${row.amount}`
+
+/**
+ * How the books of indexer, directory and facilitator differ from the chain, in words.
+ * @param payers whose transfers by authorization are looked at; all when absent, those included that others submitted
+ */
+export async function differencesFromChain(
+  devnet: Devnet,
+  query: Query,
+  payers?: readonly string[],
+): Promise<string[]> {
+  const isAsked = (payer: string) => !payers || payers.includes(payer)
+  const movements = (await movementsOn(devnet)).filter(({ payer }) => isAsked(payer))
+  const truth = new Set(movements.map((one) => `${one.transaction}/${one.logIndex} ${one.value}`))
+  const asked = [payers ?? null]
+  const indexed = await query<Row>(
+    `select tx_hash, log_index, amount::text from chain_indexer.settlement
+      where $1::text[] is null or payer = any($1)`,
+    asked,
+  )
+  const shown = await query<Row>(
+    `select tx_hash, log_index, (amount_usd::numeric * 1000000)::numeric(78,0)::text as amount
+      from catalog.settlement where ($1::text[] is null or payer = any($1)) and not reverted`,
+    asked,
+  )
+  const settled = await query<{ nonce: string; payer: string; settled_tx: string | null }>(
+    `select nonce, payer, settled_tx from x402_facilitator.payment
+      where ($1::text[] is null or payer = any($1)) and state in ('mined', 'final')`,
+    asked,
+  )
+  const presented = new Set(
+    (await query<{ nonce: string }>('select nonce from x402_facilitator.payment')).map(({ nonce }) => nonce),
+  )
+  const paid = new Set(
+    movements.filter(({ nonce }) => payers || presented.has(nonce)).map((one) => `${one.nonce} in ${one.transaction}`),
+  )
+  return [
+    ...differences('the indexer', indexed.map(line), truth),
+    ...differences('the directory', shown.map(line), truth),
+    ...differences(
+      'the facilitator',
+      settled.map((row) => `${row.nonce} in ${row.settled_tx}`),
+      paid,
+    ),
+  ]
+}
+
 /** Indexer, directory and facilitator say of every settlement what the chain says, to the unit. */
 export const ledger: Invariant = {
   name: 'the ledgers equal the chain to the unit',
   broken: ({ devnet, stage, db }) =>
-    foundAfter(WITHIN_MS, async () => {
-      const payers = stage.payers.map(({ address }) => address)
-      const movements = (await movementsOn(devnet)).filter(({ payer }) => payers.includes(payer as never))
-      const truth = new Set(movements.map((one) => `${one.transaction}/${one.logIndex} ${one.value}`))
-      const line = (row: Row) => `${row.tx_hash}/${row.log_index} ${row.amount}`
-      const indexed = await db.query<Row>(
-        'select tx_hash, log_index, amount::text from chain_indexer.settlement where payer = any($1)',
-        [payers],
-      )
-      const shown = await db.query<Row>(
-        `select tx_hash, log_index, (amount_usd::numeric * 1000000)::numeric(78,0)::text as amount
-         from catalog.settlement where payer = any($1) and not reverted`,
-        [payers],
-      )
-      const settled = await db.query<{ nonce: string; settled_tx: string | null }>(
-        `select nonce, settled_tx from x402_facilitator.payment where payer = any($1) and state in ('mined', 'final')`,
-        [payers],
-      )
-      const paid = new Set(movements.map((one) => `${one.nonce} in ${one.transaction}`))
-      return [
-        ...differences('the indexer', indexed.rows.map(line), truth),
-        ...differences('the directory', shown.rows.map(line), truth),
-        ...differences(
-          'the facilitator',
-          settled.rows.map((row) => `${row.nonce} in ${row.settled_tx}`),
-          paid,
-        ),
-      ]
-    }),
+    foundAfter(WITHIN_MS, () =>
+      differencesFromChain(
+        devnet,
+        async <Found extends object>(text: string, values?: unknown[]) => (await db.query<Found>(text, values)).rows,
+        stage.payers.map(({ address }) => address),
+      ),
+    ),
 }

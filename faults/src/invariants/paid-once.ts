@@ -1,9 +1,9 @@
 import { usdcBalance } from '@callboard/conformance/chain'
-import { PURSE } from '../load/stage.ts'
+import { FUNDS } from '../load/stage.ts'
 import { movementsOn } from './chain-truth.ts'
 import { type Invariant, told } from './invariant.ts'
 
-/** Each authorization moved its amount once, exactly when its payer was told so, and no payer lost more than that. */
+/** Each authorization moved its amount once, exactly when its payer learned so, and no payer lost more than that. */
 export const paidOnce: Invariant = {
   name: 'no payment is settled twice, and none is told otherwise than it happened',
   async broken({ devnet, load, stage }) {
@@ -24,7 +24,7 @@ export const paidOnce: Invariant = {
     for (const { address } of stage.payers) {
       const spent = movements.filter(({ payer }) => payer === address).reduce((sum, { value }) => sum + value, 0n)
       const balance = await usdcBalance(devnet, address)
-      if (balance + spent !== PURSE) found.push(`${address} holds ${balance} after spending ${spent} of ${PURSE}`)
+      if (balance + spent !== FUNDS) found.push(`${address} holds ${balance} after spending ${spent} of ${FUNDS}`)
     }
     return told(found)
   },

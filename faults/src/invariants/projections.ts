@@ -6,7 +6,8 @@ import type { World } from '../world.ts'
 import { foundAfter, type Invariant } from './invariant.ts'
 
 const REBUILD = join(import.meta.dirname, '../../../services/all/src/rebuild.ts')
-const TRIES_MS = 90_000
+/** A rebuild takes seconds on a busy machine, and has to fall between two checks of the prober. */
+const TRIES_MS = 180_000
 
 /** Every row of the projection by its content; what only says when a row was written is left out. */
 async function dump({ db }: World): Promise<Map<string, Set<string>>> {
@@ -30,7 +31,7 @@ async function dump({ db }: World): Promise<Map<string, Set<string>>> {
 async function pulse({ db }: World): Promise<string> {
   const { rows } = await db.query<{ pulse: string }>(
     `select (select count(*) from listings.outbox) || ' ' || (select count(*) from liveness_prober.outbox) || ' ' ||
-            (select count(*) from chain_indexer.outbox) as pulse`,
+            (select count(*) from chain_indexer.outbox) || ' ' || (select count(*) from x402_facilitator.outbox) as pulse`,
   )
   return rows[0]?.pulse ?? ''
 }

@@ -1,7 +1,7 @@
 import { newAccount } from '@callboard/conformance/chain'
 import { type Asked, signSiwe } from '@callboard/conformance/owner'
 import { DEVICE_CODE_GRANT } from '@callboard/contract'
-import type { Shift } from './load.ts'
+import type { Shift } from './shift.ts'
 
 /** So many agents stay linked; an owner may have twenty. */
 const KEPT = 5

@@ -1,4 +1,4 @@
-import type { Shift } from './load.ts'
+import type { Shift } from './shift.ts'
 
 let turn = 0
 

@@ -6,15 +6,8 @@ import { manageKeys, openSessions } from './owning.ts'
 import { payAndRepeat, payAndWait } from './paying.ts'
 import { read } from './reading.ts'
 import { Requests } from './requests.ts'
+import type { Shift } from './shift.ts'
 import type { Stage } from './stage.ts'
-
-/** What a worker of the load has at hand. */
-export interface Shift {
-  readonly stage: Stage
-  readonly requests: Requests
-  readonly journal: Journal
-  readonly baseUrl: string
-}
 
 /** One round of a worker. @returns false when it did not come to what it wanted */
 type Round = (shift: Shift) => Promise<boolean>

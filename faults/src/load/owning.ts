@@ -1,16 +1,22 @@
-import { newAccount } from '@callboard/conformance/chain'
+import { type LocalAccount, newAccount } from '@callboard/conformance/chain'
 import { type Asked, signSiwe } from '@callboard/conformance/owner'
-import type { Shift } from './load.ts'
+import type { Shift } from './shift.ts'
+import type { Stage } from './stage.ts'
 
 let turn = 0
 
 /** So many keys are kept; an owner may not have many more. */
 const KEPT = 6
 
+/** The provider's session: a key is made with a fresh signature, which is renewed before it is too old. */
+const sessions = new WeakMap<Stage, { readonly cookie: string; readonly signedAt: number }>()
+const RENEWED_AFTER_MS = 10 * 60_000
+
 /** Makes an API key, and deletes the oldest one where there are enough. */
-export async function manageKeys({ stage, requests, journal, baseUrl }: Shift): Promise<boolean> {
+export async function manageKeys(shift: Shift): Promise<boolean> {
+  const { requests, journal, baseUrl } = shift
   turn += 1
-  const headers = { cookie: stage.provider.cookie, origin: baseUrl }
+  const headers = { cookie: await freshSession(shift), origin: baseUrl }
   const [oldest] = journal.keys
   if (oldest && journal.keys.size >= KEPT) {
     const deleted = await requests.send('oauth.deleteKey', 'DELETE', `/api/keys/${oldest}`, { headers })
@@ -27,19 +33,38 @@ export async function manageKeys({ stage, requests, journal, baseUrl }: Shift): 
     headers,
     body: { label: `fault ${turn}` },
   })
+  // A replica whose clock is wrong may have signed it in.
+  if (made.status === 403) await renewSession(shift)
   if (made.status !== 201) return false
   journal.keys.add(String(made.body.id))
   return true
 }
 
-/** Signs in with a wallet that nobody has used. */
-export async function openSessions({ stage, requests, journal }: Shift): Promise<boolean> {
+async function freshSession(shift: Shift): Promise<string> {
+  const { stage } = shift
+  const known = sessions.get(stage) ?? { cookie: stage.provider.cookie, signedAt: performance.now() }
+  sessions.set(stage, known)
+  if (performance.now() - known.signedAt > RENEWED_AFTER_MS) await renewSession(shift)
+  return sessions.get(stage)?.cookie ?? known.cookie
+}
+
+async function renewSession(shift: Shift): Promise<void> {
+  const cookie = await signIn(shift, shift.stage.provider.account)
+  if (cookie) sessions.set(shift.stage, { cookie, signedAt: performance.now() })
+}
+
+/** Signs in with a wallet that was never used. */
+export async function openSessions(shift: Shift): Promise<boolean> {
+  const cookie = await signIn(shift, newAccount())
+  if (cookie) shift.journal.sessions.push(cookie)
+  return cookie !== undefined
+}
+
+/** @returns the cookie of the new session; undefined where there is none */
+async function signIn({ stage, requests }: Shift, account: LocalAccount): Promise<string | undefined> {
   const asked = await requests.send('oauth.siweNonce', 'GET', '/api/auth/siwe-nonce?purpose=login')
-  if (asked.status !== 200) return false
-  const body = await signSiwe(newAccount(), asked.body as unknown as Asked, stage.devnet.chainId)
+  if (asked.status !== 200) return undefined
+  const body = await signSiwe(account, asked.body as unknown as Asked, stage.devnet.chainId)
   const opened = await requests.send('oauth.createSession', 'POST', '/api/auth/session', { body })
-  if (opened.status !== 200) return false
-  const cookie = opened.headers.getSetCookie()[0]?.split(';')[0]
-  if (cookie) journal.sessions.push(cookie)
-  return true
+  return opened.status === 200 ? opened.headers.getSetCookie()[0]?.split(';')[0] : undefined
 }

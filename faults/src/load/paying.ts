@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { authorize, facilitatorRequest } from '@callboard/conformance/payment'
-import type { Shift } from './load.ts'
+import type { Shift } from './shift.ts'
 
 const AGAIN_MS = 250
 /** Most resource servers do not wait for as long as a settlement may take; they ask again. */

@@ -1,4 +1,4 @@
-import type { Shift } from './load.ts'
+import type { Shift } from './shift.ts'
 
 const READS = [
   ['catalog.discovery', '/api/call/discovery?includeUnverified=true'],

@@ -19,7 +19,7 @@ export interface Stage {
 
 const PAYERS = 6
 /** Test USDC of each payer, in base units. */
-export const PURSE = 500_000_000n
+export const FUNDS = 500_000_000n
 const AMOUNT = '1000'
 const LIVE = 3
 
@@ -42,8 +42,8 @@ export async function setStage(baseUrl: string, devnet: Devnet): Promise<Stage> 
   await sendAndWait(devnet, account, { to, data, value: BigInt(value) })
 
   const payTo = splitter.splitterAddress
-  const ware = { method: 'GET', path: '/paid', amount: AMOUNT, payTo, description: 'Paid' } as const
-  const seller = await startExpressSeller({ baseUrl, devnet }, [ware])
+  const product = { method: 'GET', path: '/paid', amount: AMOUNT, payTo, description: 'Paid' } as const
+  const seller = await startExpressSeller({ baseUrl, devnet }, [product])
   const paidUrl = seller.url('/paid')
   for (let n = 1; n <= LIVE; n += 1) {
     const asked = await provider.api.get(`/api/call/listings/payout-nonce?wallet=${account.address}`)
@@ -59,7 +59,7 @@ export async function setStage(baseUrl: string, devnet: Devnet): Promise<Stage> 
   }
 
   const payers = Array.from({ length: PAYERS }, newAccount)
-  for (const payer of payers) await fund(devnet, payer.address, { usdc: PURSE })
+  for (const payer of payers) await fund(devnet, payer.address, { usdc: FUNDS })
   const { network, usdc } = devnet
   const asked: Requirement = {
     ...{ scheme: 'exact', network, asset: usdc.address, amount: AMOUNT, payTo, maxTimeoutSeconds: 3_600 },

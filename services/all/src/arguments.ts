@@ -1,3 +1,5 @@
+import { commandLine } from '@callboard/runtime/command-line'
+
 export interface Arguments {
   readonly demo: boolean
   readonly printConfig: boolean
@@ -5,19 +7,25 @@ export interface Arguments {
   readonly migrate: boolean
 }
 
-const FLAGS = ['--no-demo', '--print-config', '--list-targets', '--migrate'] as const
+const USAGE = `usage: npm start [-- --no-demo] [--print-config] [--list-targets] [--migrate] [--help]
+  An instance of the services that TARGET names (all), with the resources that no setting gives it.
+  --no-demo       leaves the demonstration out
+  --print-config  prints the settings, secrets masked, and starts no service; also beside a running instance
+  --list-targets  prints what TARGET can name
+  --migrate       brings schemas, streams and consumers up to date, and ends
+settings: docs/configuration.md`
 
-/**
- * Reads the command line of `npm start`.
- * @throws Error naming the flags there are when it holds another
- */
+/** Reads the command line of `npm start`; `--help` and what is not understood end the process. */
 export function readArguments(given: readonly string[]): Arguments {
-  const unknown = given.filter((flag) => !FLAGS.some((known) => known === flag))
-  if (unknown.length > 0) throw new Error(`npm start takes ${FLAGS.join(', ')}; not ${unknown.join(' ')}.`)
+  const flag = { type: 'boolean' } as const
+  const { values } = commandLine(given, {
+    usage: USAGE,
+    options: { 'no-demo': flag, 'print-config': flag, 'list-targets': flag, migrate: flag },
+  })
   return {
-    demo: !given.includes('--no-demo'),
-    printConfig: given.includes('--print-config'),
-    listTargets: given.includes('--list-targets'),
-    migrate: given.includes('--migrate'),
+    demo: values['no-demo'] !== true,
+    printConfig: values['print-config'] === true,
+    listTargets: values['list-targets'] === true,
+    migrate: values.migrate === true,
   }
 }

@@ -11,10 +11,16 @@ export function instanceEnv(env: Env): Env {
   if (env.DATABASE_URL) return { ...quiet, ...env }
   const folder = dataFolder(env)
   const instance = readInstance(folder)
-  if (!instance || !isAlive(instance.pid)) {
+  if (!instance || !runsOn(folder)) {
     throw new Error(`No instance runs on ${folder}: start one with npm start, or set DATABASE_URL.`)
   }
   return { ...instance.env, ...quiet, ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')) }
+}
+
+/** Whether an embedded instance runs on a data folder. */
+export function runsOn(folder: string): boolean {
+  const instance = readInstance(folder)
+  return instance !== undefined && isAlive(instance.pid)
 }
 
 function isAlive(pid: number): boolean {

@@ -6,7 +6,7 @@ import type { Env } from '@callboard/runtime'
 /** Where an instance keeps what must last: Postgres, the devnet, its own secrets. `CALLBOARD_DATA`, default `.callboard`. */
 export const dataFolder = (env: Env): string => resolve(env.CALLBOARD_DATA || '.callboard')
 
-/** What a running instance tells the commands that work beside it. */
+/** What a running instance says to the commands that work beside it. */
 export interface InstanceFile {
   readonly pid: number
   readonly baseUrl: string

@@ -30,22 +30,22 @@ export async function listDeadLetters(running: Running, modules: readonly Servic
  * @throws Error when there is no such letter, or what the consumer throws
  */
 export async function replayDeadLetter(running: Running, module: ServiceModule, eventId: string): Promise<void> {
-  const kit = kitOf(running, module.name)
+  const ctx = kitOf(running, module.name)
   const { rows } = await sql<{ consumer: string; envelope: unknown }>`
-    select consumer, envelope from dead_letter where event_id = ${eventId}`.execute(kit.db)
+    select consumer, envelope from dead_letter where event_id = ${eventId}`.execute(ctx.db)
   if (rows.length === 0) throw new Error(`${module.name} keeps no event ${eventId}.`)
   for (const { consumer, envelope } of rows) {
     const consumption = module.consumes.find(({ event }) => eventName(event) === consumer)
     if (!consumption) throw new Error(`${module.name} no longer consumes ${consumer}.`)
     const parsed = EventEnvelope.parse(envelope)
     const data = consumption.event.data.parse(parsed.data)
-    await handleOnce(consumption, kit, { ...parsed, data })
-    await sql`delete from dead_letter where consumer = ${consumer} and event_id = ${eventId}`.execute(kit.db)
+    await handleOnce(consumption, ctx, { ...parsed, data })
+    await sql`delete from dead_letter where consumer = ${consumer} and event_id = ${eventId}`.execute(ctx.db)
   }
 }
 
 function kitOf(running: Running, service: string) {
-  const kit = running.kits.get(service)
-  if (!kit) throw new Error(`${service} was not started.`)
-  return kit
+  const ctx = running.contexts.get(service)
+  if (!ctx) throw new Error(`${service} was not started.`)
+  return ctx
 }

@@ -5,7 +5,7 @@ import { bytesToHex, createTestClient, http, parseEther } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { keptSecrets } from './data-folder.ts'
 
-/** One part of an instance, as it is told to whoever starts it. */
+/** One part of an instance, as it is reported to the caller that starts it. */
 export interface Part {
   readonly name: string
   readonly how: string
@@ -25,6 +25,23 @@ export interface EmbeddedParts {
 const DATABASE = 'callboard'
 /** The facilitator's account on the devnet, far above those that people use. */
 const FACILITATOR_INDEX = 1_002
+
+/**
+ * Gas of a devnet is free, so a load may spend what it likes there; what is wasted is bounded as on a real chain, by the
+ * same gas an hour and a day.
+ */
+const DEVNET_GAS = {
+  GAS_PER_HOUR: '1000000000000',
+  GAS_PER_DAY: '10000000000000',
+  GAS_SHARES: JSON.stringify({
+    payee: 100,
+    requester: 100,
+    key: 100,
+    wasted: 0.002,
+    newPayers: 0.005,
+    newContracts: 0.001,
+  }),
+}
 
 /** Where the parts of an instance have their data and their public face, and who is going to use them. */
 export interface Embedding {
@@ -81,10 +98,13 @@ type Keep = (name: string, child: Child) => void
 async function postgresPart(env: Env, folder: string, keep: Keep): Promise<Started> {
   const change = 'DATABASE_URL'
   if (env.DATABASE_URL) return { env: {}, part: { name: 'Postgres', how: 'the server of DATABASE_URL', change } }
-  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), portSetting: 'POSTGRES_PORT' })
+  // On the devnet nothing is worth a disk's time; with a real chain a power cut must not forget whose money moved.
+  const fsync = Boolean(env.RPC_URLS)
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), portSetting: 'POSTGRES_PORT', fsync })
   keep('Postgres', postgres)
   const url = await postgres.createDatabase(DATABASE)
-  const how = `PostgreSQL 18 from npm, a child on 127.0.0.1:${postgres.port}`
+  const durability = postgres.fsync ? 'fsync on' : 'fsync off: a power cut may lose data'
+  const how = `PostgreSQL 18 from npm, a child on 127.0.0.1:${postgres.port}, ${durability}`
   return { env: { DATABASE_URL: url }, part: { name: 'Postgres', how, change } }
 }
 
@@ -120,6 +140,7 @@ export async function devnetSettings(
       usdc: devnet.usdc.address,
       usdcName: devnet.usdc.name,
       splitterFactory: devnet.splitterFactory,
+      splitterTreasury: devnet.treasury,
       settlementBatch: devnet.settlementBatch,
       ...otherwise,
     }),
@@ -127,6 +148,7 @@ export async function devnetSettings(
     DECODE_PAY_TO: devnet.treasury,
     PROBE_ALLOW_LOOPBACK: 'true',
     CLIENT_DOCUMENT_ALLOW_LOOPBACK: 'true',
+    ...DEVNET_GAS,
   }
 }
 

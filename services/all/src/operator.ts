@@ -1,23 +1,27 @@
-import { anonymous, listings as operations } from '@callboard/contract'
+import { anonymous, type InputOf, listings as operations } from '@callboard/contract'
 import { listings } from '@callboard/listings'
 import { type Running, type ServiceModule, startServices } from '@callboard/runtime'
+import { commandLine, misunderstood } from '@callboard/runtime/command-line'
 import { isRefusal } from '@callboard/values'
 import { instanceEnv } from './beside.ts'
 import { listDeadLetters, replayDeadLetter } from './dead-letters.ts'
 import { modules } from './modules.ts'
 
-const USAGE = `usage: npm run operator -- verify SLUG
-       npm run operator -- reject SLUG
+const USAGE = `usage: npm run operator -- look SLUG
+       npm run operator -- verify SLUG [SEEN]
+       npm run operator -- reject SLUG [REASON]
+       npm run operator -- reopen SLUG
        npm run operator -- dead-letters list
-       npm run operator -- dead-letters replay SERVICE EVENT_ID`
+       npm run operator -- dead-letters replay SERVICE EVENT_ID
+  Works beside the instance of the data folder (CALLBOARD_DATA), or on DATABASE_URL.`
 
 const consumers = modules.filter((module) => module.consumes.length > 0)
 
 /** The operator's verbs. They work on the tables of an instance; what they change reaches the directory as an event. */
 async function main(given: readonly string[]): Promise<number> {
   const [verb, first, second, third, ...more] = given
-  if ((verb === 'verify' || verb === 'reject') && first && given.length === 2) {
-    return beside([listings], (running) => review(running, first, verb))
+  if (isVerdict(verb) && first && third === undefined) {
+    return beside([listings], (running) => review(running, first, verb, second))
   }
   if (verb === 'dead-letters' && first === 'list' && given.length === 2) return beside(consumers, list)
   const module = consumers.find(({ name }) => name === second)
@@ -28,8 +32,7 @@ async function main(given: readonly string[]): Promise<number> {
       return 0
     })
   }
-  console.error(USAGE)
-  return 2
+  return misunderstood(`${given.join(' ') || 'Nothing'} is no verb of the operator.`, USAGE)
 }
 
 /** Works beside a running instance: on its tables, with the services' own operations, and with nothing that runs twice. */
@@ -42,12 +45,31 @@ async function beside(needed: readonly ServiceModule[], work: (running: Running)
   }
 }
 
-async function review(running: Running, slug: string, verdict: 'verify' | 'reject'): Promise<number> {
+type Verdict = InputOf<typeof operations.review>['verdict']
+
+const isVerdict = (verb: string | undefined): verb is Verdict =>
+  verb === 'look' || verb === 'verify' || verb === 'reject' || verb === 'reopen'
+
+/**
+ * @param more of `reject`, the reason that its owner reads; of the others what an earlier look named: the verdict is on
+ * that, whatever its owner has made of the listing since
+ */
+async function review(running: Running, slug: string, verdict: Verdict, more?: string) {
   const meta = { caller: anonymous, requestId: `operator-${process.pid}`, timeoutMs: 10_000 }
-  const answer = await running.bus.call(operations.review, { slug, verdict }, meta)
+  const answer = await running.bus.call(
+    operations.review,
+    { slug, verdict, ...(verdict === 'reject' ? { reason: more } : { seen: more }) },
+    meta,
+  )
   if (isRefusal(answer)) {
     console.error(`${slug}: ${answer.refusal}${answer.message ? `. ${answer.message}` : ''}`)
     return 1
+  }
+  if (verdict === 'look') {
+    const { name, description, payoutWallet, payTo, operations } = answer.facts
+    console.log([name, description, `payout wallet ${payoutWallet}, paid at ${payTo}`].join('\n'))
+    for (const { method, url, name } of operations) console.log(`${method} ${url} ${name}`)
+    console.log(`to verify just this: npm run operator -- verify ${slug} ${answer.seen}`)
   }
   console.log(`${answer.slug}: status ${answer.status}, verification ${answer.verification}`)
   return 0
@@ -62,7 +84,9 @@ async function list(running: Running): Promise<number> {
   return 0
 }
 
-process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : String(error))
-  return 1
-})
+process.exitCode = await main(commandLine(process.argv.slice(2), { usage: USAGE, words: true }).positionals).catch(
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error))
+    return 1
+  },
+)

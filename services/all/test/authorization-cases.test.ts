@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Granted, grantedBy, registeredFor } from './oauth-grants.ts'
-import { type OauthStage, openOauthStage } from './oauth-stage.ts'
+import { type OauthStage, openOauthStage, wayBack } from './oauth-stage.ts'
 
 /**
  * What authorization servers got wrong before us, as requests over HTTP. Cases that need no HTTP stand beside the oauth
@@ -163,7 +163,7 @@ describe('a revocation', () => {
     expect(await stage.callerOf(granted.access)).toBeUndefined()
   })
 
-  test('of a token that nobody knows is as good as done: 200 and {}', async () => {
+  test('of an unknown token is as good as done: 200 and {}', async () => {
     const answer = await form('/oauth/revoke', 'token=nonsense')
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual({})
@@ -194,7 +194,7 @@ test('a code stays good when its client does not prove itself, and is spent when
 describe('an authorization request', () => {
   const asking = async (more: Record<string, string>) => (await registeredFor(stage, 'none')).asking(stage, more).url
 
-  test('with parameters of other protocols is shown, for they are passed over', async () => {
+  test('with parameters of other protocols is shown, for they are passed over: prompt=none spares no click', async () => {
     const answer = await stage.open(await asking({ nonce: 'n', prompt: 'none', display: 'page', max_age: '0' }))
     expect(answer.status).toBe(200)
   })
@@ -204,11 +204,28 @@ describe('an authorization request', () => {
     ['invalid_request', { response_mode: 'form_post' }],
     ['unsupported_response_type', { response_type: 'none' }],
     ['invalid_target', { resource: 'nonsense' }],
-  ])('%s: 303 with state and iss, for %j', async (error, more) => {
+    ['invalid_scope', { scope: 'everything' }],
+  ])('%s: to a client that is not allowed yet only by a click, with state and iss, for %j', async (error, more) => {
     const answer = await stage.open(await asking(more as Record<string, string>))
-    expect(answer.status).toBe(303)
-    const { searchParams } = new URL(answer.headers.get('location') ?? '')
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('location')).toBeNull()
+    const { searchParams } = wayBack(await answer.text())
     expect(Object.fromEntries(searchParams)).toMatchObject({ error, state: 'kept', iss: stage.base })
+  })
+
+  test('a client that this owner allows learns at once what is wrong, and of a denial', async () => {
+    const client = await registeredFor(stage, 'none')
+    await grantedBy(stage, client)
+    const wrong = await stage.open(client.asking(stage, { scope: 'everything' }).url)
+    const denied = await stage.submit(client.asking(stage, {}).url, [['decision', 'deny']])
+    for (const [answer, error] of [
+      [wrong, 'invalid_scope'],
+      [denied, 'access_denied'],
+    ] as const) {
+      expect(answer.status).toBe(303)
+      const { searchParams } = new URL(answer.headers.get('location') ?? '')
+      expect(Object.fromEntries(searchParams)).toMatchObject({ error, state: 'kept', iss: stage.base })
+    }
   })
 
   test('415: is decided by a form and by nothing else', async () => {

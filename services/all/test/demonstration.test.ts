@@ -13,7 +13,7 @@ let demoPort: string
 
 beforeAll(async () => {
   demoPort = String(await freePort())
-  await instance.start([], { DEMO_PORT: demoPort })
+  await instance.start([], { DEMO_PORT: demoPort, STATS_CACHE_MS: '0' })
   await until('the demonstration is over', () => instance.says(/^Done\. Look|^The demonstration stopped/m), 60_000)
 }, 120_000)
 afterAll(() => instance.dispose())
@@ -67,16 +67,31 @@ describe('npm start', () => {
   test('npm run demo repeats it against the running instance', () => {
     const main = join(import.meta.dirname, '../../../demo/src/main.ts')
     const env = { ...environment(), CALLBOARD_DATA: instance.folder, DEMO_PORT: demoPort }
-    const run = spawnSync(process.execPath, [main], { env, encoding: 'utf8', timeout: 60_000 })
+    const run = spawnSync(process.execPath, [main, '--decode'], { env, encoding: 'utf8', timeout: 60_000 })
     expect(run.stderr).toBe('')
     expect(run.status).toBe(0)
     expect(run.stdout).toContain('finds its listing of an earlier demonstration')
     expect(run.stdout).toMatch(/^Done\. Look/m)
   })
 
+  test('what the instance sells itself is a listing of its own, and what the demonstration paid for it stands there', async () => {
+    const { items } = await get('/api/call/activity?listing=x402-decode')
+    expect(items).toMatchObject([
+      {
+        kind: 'call',
+        amountUsd: '0.001',
+        listing: { ref: 'x402-decode', group: 'svc' },
+        payTo: instance.devnet.treasury,
+      },
+    ])
+    expect(await get('/api/calls/x402-decode')).toMatchObject({ group: 'svc', verified: true, price: '0.001' })
+    const stats = (await get('/api/call/stats')) as { totals?: { volumeUsd?: string } }
+    expect(stats.totals?.volumeUsd).toMatch(/\.\d*1$/)
+  })
+
   test('the operator verifies a listing; the directory shows it by default then', async () => {
     const before = await get('/api/call/discovery')
-    expect(before.items).toEqual([])
+    expect(before.items).toMatchObject([{ ref: 'x402-decode', group: 'svc' }])
     const operator = join(import.meta.dirname, '../src/operator.ts')
     const env = { ...environment(), CALLBOARD_DATA: instance.folder }
     const run = spawnSync(process.execPath, [operator, 'verify', 'sample-weather'], {
@@ -85,7 +100,7 @@ describe('npm start', () => {
       timeout: 60_000,
     })
     expect(run.stdout).toBe('sample-weather: status live, verification verified\n')
-    await until('it is shown', async () => (await get('/api/call/discovery')).items?.length === 1)
+    await until('it is shown', async () => (await get('/api/call/discovery')).items?.length === 2)
   })
 
   test('npm run rebuild catalog makes the same catalogue again', async () => {
@@ -131,6 +146,17 @@ describe('npm start', () => {
     expect(await calls()).toBe(before)
     expect(operator('list').stdout).toBe('0 kept\n')
   }, 60_000)
+
+  test('--print-config works beside it, and shows what it runs with', () => {
+    const main = join(import.meta.dirname, '../src/main.ts')
+    const env = { ...environment(), CALLBOARD_DATA: instance.folder, PORT: new URL(instance.baseUrl).port }
+    const run = spawnSync(process.execPath, [main, '--print-config'], { env, encoding: 'utf8', timeout: 60_000 })
+    expect(run).toMatchObject({ status: 0, stderr: '' })
+    expect(run.stdout).toContain(`BASE_URL=${instance.baseUrl}\n`)
+    expect(run.stdout).toMatch(/^DATABASE_URL=/m)
+    expect(run.stdout).not.toContain('Ready after')
+    expect(instance.runs).toBe(true)
+  })
 
   test('SIGTERM stops everything it started, and a second start finds its data again', async () => {
     expect(await instance.end('SIGTERM')).toBe(0)

@@ -133,7 +133,7 @@ describe.runIf(inject('natsUrl') && inject('redisUrl'))('an agent’s token, at 
       const before = agent.calls.filter(({ began }) => began < asked).slice(0, -1)
       const after = agent.calls.filter(({ began }) => began > answered)
       expect(new Set(before.map(({ status }) => status))).toEqual(new Set([200]))
-      // Whoever goes on presenting a dead credential is slowed down after a while: 429.
+      // A client that goes on presenting a dead credential is slowed down after a while: 429.
       expect(after.filter(({ status }) => status !== 401 && status !== 429)).toEqual([])
     }
   })

@@ -4,7 +4,7 @@ import * as oauth4webapi from 'oauth4webapi'
 import * as openidClient from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { authorizeWithMcpSdk } from './mcp-sdk-flow.ts'
-import { hidden, METADATA, type OauthStage, openOauthStage, REDIRECT, unescaped } from './oauth-stage.ts'
+import { hidden, METADATA, type OauthStage, openOauthStage, REDIRECT, unescaped, wayBack } from './oauth-stage.ts'
 
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const
 
@@ -137,17 +137,17 @@ describe('the consent page', () => {
     return { client_id, url }
   }
 
-  test('shows the host that gets the answer, the name as a claim and as text, scopes ticked, deny first', async () => {
+  test('shows the host that gets the answer, the name as a claim and as text, what spends unticked, deny first', async () => {
     const { url, client_id } = await asking()
     const answer = await open(url)
     const html = await answer.text()
     expect(answer.status).toBe(200)
     expect(html).toContain('<strong class="code">client.example</strong>')
-    expect(html).toContain('A client &lt;b>of a stranger&lt;/b>')
+    expect(html).toContain('A client &lt;b>of a third party&lt;/b>')
     expect(html).toContain('Claimed by the program')
     expect(html).toContain(client_id)
     expect(html).toContain(wallet(1).address)
-    expect(html.match(/<input[^>]*name="scopes"[^>]*checked/g)).toHaveLength(2)
+    expect(html.match(/<input[^>]*name="scopes"[^>]*checked/g)).toEqual([expect.stringContaining('mcp:call')])
     expect(html.indexOf('value="deny"')).toBeLessThan(html.indexOf('value="approve"'))
     expect(html).not.toMatch(/<script|<img/)
     const policy = answer.headers.get('content-security-policy')
@@ -158,32 +158,33 @@ describe('the consent page', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('asks the unsigned to sign in, tells nothing before, and comes back to the same request', async () => {
+  test('asks the unsigned to sign in, shows nothing before, and comes back to the same request', async () => {
     const { url, client_id } = await asking()
     const html = await (await open(url, {})).text()
     expect(html).not.toContain('client.example</strong>')
-    expect(html).not.toContain('of a stranger')
-    const path = unescaped(/href="(\/signin[^"]*)"/.exec(html)?.[1] ?? '')
+    expect(html).not.toContain('of a third party')
+    const path = unescaped(/href="(\/signin\?[^"]*)"/.exec(html)?.[1] ?? '')
     expect(new URL(path, base).searchParams.get('return_to')).toBe(url.pathname + url.search)
     expect(await (await open(base + path)).text()).toContain(`client_id=${client_id}`)
   })
 
-  test('denied: back to the client with access_denied, state and iss', async () => {
+  test('denied: a page, and by a click back to the client with access_denied, state and iss', async () => {
     const { url } = await asking()
     const answer = await submit(url, [['decision', 'deny']])
-    expect(answer.status).toBe(303)
-    const location = answer.headers.get('location') ?? ''
-    expect(location.startsWith(`${REDIRECT}?error=access_denied`)).toBe(true)
-    const { searchParams } = new URL(location)
-    expect(searchParams.get('state')).toBe('a "state" <with> &amp; marks')
-    expect(searchParams.get('iss')).toBe(base)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('location')).toBeNull()
+    const back = wayBack(await answer.text())
+    expect(back.href.startsWith(`${REDIRECT}?error=access_denied`)).toBe(true)
+    expect(back.searchParams.get('state')).toBe('a "state" <with> &amp; marks')
+    expect(back.searchParams.get('iss')).toBe(base)
   })
 
-  test('what is wrong with a request is told to its client at once', async () => {
+  test('what is wrong with a request reaches its client by a click alone', async () => {
     const { url } = await asking({ code_challenge_method: 'plain' })
     const answer = await open(url)
-    expect(answer.status).toBe(303)
-    expect(new URL(answer.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_request')
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('location')).toBeNull()
+    expect(wayBack(await answer.text()).searchParams.get('error')).toBe('invalid_request')
   })
 
   test.each([
@@ -264,7 +265,7 @@ test('a token for the MCP endpoint alone is good nowhere else; one for the whole
     return (await fetch(`${base}/api/call/listings/mine`, { headers })).status
   }
   expect(await statusWith(`${base}/mcp`)).toBe(401)
-  // Nobody serves listings here.
+  // No process serves listings here.
   expect(await statusWith(base)).toBe(503)
 })
 

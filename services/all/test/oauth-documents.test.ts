@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { livenessProber } from '@callboard/liveness-prober'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { formToken } from '../../gateway/src/pages/form-token.ts'
+import { formToken } from '../../gateway/src/pages/owner/form-token.ts'
 import { selfSigned } from '../../liveness-prober/test/self-signed.ts'
 import { authorizeWithMcpSdk } from './mcp-sdk-flow.ts'
 import { METADATA, type OauthStage, openOauthStage, REDIRECT } from './oauth-stage.ts'
@@ -61,8 +61,8 @@ describe('the consent page', () => {
     const id = publish('/client.json')
     const html = await (await stage.open(asking(id))).text()
     expect(html).toContain('<strong class="code">client.example</strong>')
-    expect(html).toMatch(new RegExp(`Metadata document of\\s*<strong class="code">${host}</strong>`))
-    expect(html).toContain('A client &lt;b>of a stranger&lt;/b>')
+    expect(html).toMatch(new RegExp(`Metadata document of\\s*<strong>${host}</strong>`))
+    expect(html).toContain('A client &lt;b>of a third party&lt;/b>')
     expect(html).toContain('Claimed by the document')
     expect(html).toContain(id)
     expect(html).not.toContain('program on your device')
@@ -93,7 +93,7 @@ describe('the consent page', () => {
     expect(html).toMatch(/client_id|metadata document|redirect_uri/)
   })
 
-  test('reads nothing for whoever is not signed in', async () => {
+  test('reads nothing for a caller that is not signed in', async () => {
     const answer = await stage.open(asking(`https://${host}/nowhere.json`), {})
     expect(answer.status).toBe(200)
     expect(await answer.text()).toContain('Sign in')

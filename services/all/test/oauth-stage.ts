@@ -3,14 +3,21 @@ import { freePort } from '@callboard/embedded'
 import { gateway } from '@callboard/gateway'
 import { oauth } from '@callboard/oauth'
 import type { ServiceModule } from '@callboard/runtime'
-import { signedMessage, startTestServices, type TestServices, testDatabase, wallet } from '@callboard/testkit'
+import {
+  signedMessage,
+  startTestServices,
+  type TestServices,
+  testDatabase,
+  UNREACHABLE_DEVNET,
+  wallet,
+} from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import { expect } from 'vitest'
 
 export const REDIRECT = 'https://client.example/callback'
 /** What a client says of itself. */
 export const METADATA = {
-  client_name: 'A client <b>of a stranger</b>',
+  client_name: 'A client <b>of a third party</b>',
   redirect_uris: [REDIRECT],
   grant_types: ['authorization_code', 'refresh_token'],
 }
@@ -39,12 +46,7 @@ export async function openOauthStage(
       PORT: String(port),
       BASE_URL: base,
       RATE_LIMITS: JSON.stringify({ link: wide, manage: wide }),
-      DEVNET: JSON.stringify({
-        rpcUrl: 'http://127.0.0.1:1',
-        chainId: 31_337,
-        usdc: wallet(8).address,
-        splitterFactory: wallet(9).address,
-      }),
+      DEVNET: UNREACHABLE_DEVNET,
       ...more.env,
     },
   })
@@ -111,3 +113,7 @@ export const unescaped = (text: string): string =>
 /** The value of a hidden field of a page's form. */
 export const hidden = (html: string, name: string): string =>
   unescaped(new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '')
+
+/** Where the button of a page leads that does not redirect by itself. */
+export const wayBack = (html: string): URL =>
+  new URL(unescaped(/<a class="button" href="([^"]*)" rel="noreferrer">/.exec(html)?.[1] ?? ''))

@@ -17,10 +17,15 @@ let devnet: DevnetFile
 let doors: Doors
 let asked: Requirement
 
-beforeAll(async () => {
+/** Starts the instance. Its chain may come back at another port, where a third party has taken the one before. */
+async function start(): Promise<void> {
   await instance.start()
   devnet = instance.devnet
   doors = await Doors.of(instance, devnet)
+}
+
+beforeAll(async () => {
+  await start()
   asked = doors.asked
 }, 120_000)
 afterAll(() => instance.dispose())
@@ -46,7 +51,7 @@ describe('after kill -9 of the whole instance', () => {
     expect(await cut).toBeInstanceOf(TypeError)
     expect(await transfersFrom(devnet, payer.address)).toEqual([])
 
-    await instance.start()
+    await start()
     await doors.node().mine({ blocks: 1 })
     const settled = await until('the settlement is known', async () => {
       const { body } = await doors.settle(request)
@@ -70,7 +75,7 @@ describe('after kill -9 of the whole instance', () => {
     await instance.end('SIGKILL')
     expect(new Set((await cut).map(({ status }) => status))).toEqual(new Set(['rejected']))
     expect(await transfersFrom(devnet, payer.address)).toEqual([])
-    await instance.start()
+    await start()
     const answers = await Promise.all(
       requests.map((request) =>
         until('it is settled', async () => {

@@ -8,19 +8,20 @@ import { gateway } from '@callboard/gateway'
 import { listings } from '@callboard/listings'
 import { oauth } from '@callboard/oauth'
 import type { ServiceModule } from '@callboard/runtime'
-import { signedMessage, startTestServices, type TestDatabase, testDatabase, wallet } from '@callboard/testkit'
+import {
+  signedMessage,
+  startTestServices,
+  type TestDatabase,
+  testDatabase,
+  UNREACHABLE_DEVNET,
+  wallet,
+} from '@callboard/testkit'
 import { type IsolatedServer, type NatsServer, startNatsServer, startRedisServer } from '@callboard/testkit/servers'
 
-const DEVNET = JSON.stringify({
-  rpcUrl: 'http://127.0.0.1:1',
-  chainId: 31_337,
-  usdc: wallet(8).address,
-  splitterFactory: wallet(9).address,
-})
 const wide = { burst: 1_000_000, perMinute: 60_000_000 }
 const RATE_LIMITS = JSON.stringify(Object.fromEntries(Object.keys(LIMITS).map((name) => [name, wide])))
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
-/** Lets an agent read its owner’s listings, where nobody but the gateway looks at the token. */
+/** Lets an agent read its owner’s listings, where only the gateway looks at the token. */
 const SCOPE = 'call.publish'
 
 export interface Tokens {
@@ -74,7 +75,7 @@ export class Replicas {
     const running = await startTestServices([module], {
       databaseUrl: this.database.url,
       natsUrl: this.#nats.url,
-      env: { BASE_URL: this.base, REDIS_URL: this.#redis.url, DEVNET, RATE_LIMITS, ...env },
+      env: { BASE_URL: this.base, REDIS_URL: this.#redis.url, DEVNET: UNREACHABLE_DEVNET, RATE_LIMITS, ...env },
     })
     this.#running.push(running)
   }

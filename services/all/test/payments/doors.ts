@@ -72,7 +72,7 @@ export class Doors {
     }
   }
 
-  /** A wallet that nobody has used, with so much test USDC in base units. */
+  /** An unused wallet with so much test USDC in base units. */
   async walletWith(usdc: bigint): Promise<LocalAccount> {
     const wallet = newAccount()
     await fund(this.devnet, wallet.address, { usdc })

@@ -30,7 +30,7 @@ async function submit(devnet: Devnet, { authorization, signature }: Signed): Pro
   return sendAndWait(devnet, accountOf(devnet, PASSER_BY), { to: devnet.usdc.address, data })
 }
 
-/** A payment moves money once, whoever presents it, where and how often. */
+/** A payment moves money once, whichever client presents it, where and how often. */
 export const once = (doors: () => Doors) =>
   describe('one settlement at most', () => {
     const asked = () => doors().asked
@@ -75,7 +75,7 @@ export const once = (doors: () => Doors) =>
       expect(await transfersFrom(devnet(), payer.address)).toHaveLength(1)
     })
 
-    test('the nonce of a settled payment pays nobody else: invalid_exact_evm_nonce_already_used', async () => {
+    test('the nonce of a settled payment pays no other payee: invalid_exact_evm_nonce_already_used', async () => {
       const payer = await doors().walletWith(1_000_000n)
       const signed = await authorize(payer, asked())
       const paid = await doors().settle(facilitatorRequest(asked(), signed))
@@ -86,8 +86,8 @@ export const once = (doors: () => Doors) =>
       expect((await doors().settle(request)).body).toMatchObject({
         errorReason: 'invalid_exact_evm_nonce_already_used',
       })
-      const twin = facilitatorRequest(asked(), highS(signed))
-      expect((await doors().settle(twin)).body).toMatchObject({ errorReason: 'invalid_exact_evm_signature' })
+      const malleated = facilitatorRequest(asked(), highS(signed))
+      expect((await doors().settle(malleated)).body).toMatchObject({ errorReason: 'invalid_exact_evm_signature' })
       await oneTransfer(payer.address, paid.body.transaction)
     })
 
@@ -104,7 +104,7 @@ export const once = (doors: () => Doors) =>
       expect(await transfersFrom(devnet(), payer.address)).toHaveLength(1)
     })
 
-    test('somebody else submits the authorization first: one grant, with that transaction as evidence', async () => {
+    test('a third party submits the authorization first: one grant, with that transaction as evidence', async () => {
       const payer = await doors().walletWith(1_000_000n)
       const signed = await authorize(payer, asked())
       const transaction = await submit(devnet(), signed)

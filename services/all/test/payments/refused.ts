@@ -26,7 +26,7 @@ export const refused = (doors: () => Doors) =>
     })
 
     const price = (difference: bigint) => String(BigInt(asked().amount) + difference)
-    const stranger = newAccount()
+    const thirdParty = newAccount()
 
     type Attack = readonly [what: string, reason: string, spoil: () => Promise<Signed>]
     const deviating = (what: string, reason: string, deviation: () => Deviation): Attack => [
@@ -42,7 +42,7 @@ export const refused = (doors: () => Doors) =>
         authorization: { value: price(1n) },
       })),
       deviating('another recipient', 'invalid_exact_evm_recipient_mismatch', () => ({
-        authorization: { to: stranger.address },
+        authorization: { to: thirdParty.address },
       })),
       deviating('expired', 'invalid_exact_evm_payload_authorization_valid_before', () => ({
         authorization: { validBefore: String(unixNow() - 1) },
@@ -53,12 +53,12 @@ export const refused = (doors: () => Doors) =>
       deviating('not yet valid', 'invalid_exact_evm_payload_authorization_valid_after', () => ({
         authorization: { validAfter: String(unixNow() + 60) },
       })),
-      deviating('signed by another key', 'invalid_exact_evm_signature', () => ({ signer: stranger })),
+      deviating('signed by another key', 'invalid_exact_evm_signature', () => ({ signer: thirdParty })),
       deviating('signed for another token', 'invalid_exact_evm_signature', () => ({
-        domain: { verifyingContract: stranger.address },
+        domain: { verifyingContract: thirdParty.address },
       })),
       deviating('signed for another chain', 'invalid_exact_evm_signature', () => ({ domain: { chainId: 8453 } })),
-      ['the high-s twin', 'invalid_exact_evm_signature', async () => highS(await authorize(payer, asked()))],
+      ['the high-s malleated', 'invalid_exact_evm_signature', async () => highS(await authorize(payer, asked()))],
       [
         'one byte of the signature changed',
         'invalid_exact_evm_signature',
@@ -103,7 +103,7 @@ export const refused = (doors: () => Doors) =>
     })
 
     test('a token that is not listed: invalid_payment_requirements', async () => {
-      const foreign = { ...asked(), asset: stranger.address }
+      const foreign = { ...asked(), asset: thirdParty.address }
       const request = facilitatorRequest(foreign, await authorize(payer, foreign))
       expect((await doors().verify(request)).body).toMatchObject({ invalidReason: 'invalid_payment_requirements' })
       expect((await doors().settle(request)).body).toMatchObject({ errorReason: 'invalid_payment_requirements' })
@@ -128,7 +128,7 @@ export const refused = (doors: () => Doors) =>
       const wallet = await doors().walletWith(BigInt(asked().amount))
       const yes = `0x7f1626ba7e${'00'.repeat(28)}60005260206000f3` as const
       await doors().node().setCode({ address: wallet.address, bytecode: yes })
-      const request = facilitatorRequest(asked(), await authorize(wallet, asked(), { signer: stranger }))
+      const request = facilitatorRequest(asked(), await authorize(wallet, asked(), { signer: thirdParty }))
       expect((await doors().verify(request)).body).toEqual({ isValid: true, payer: wallet.address })
       expect((await doors().settle(request)).body).toMatchObject({ success: true })
       expect(await transfersFrom(devnet(), wallet.address)).toHaveLength(1)

@@ -23,11 +23,11 @@ export const stock = (doors: () => Doors) =>
       const payer = await doors().walletWith(1_000_000n)
       const target = { baseUrl: doors().baseUrl, devnet: devnet() }
       const payTo = newAccount().address
-      const ware = { method: 'GET', path: '/ware', amount: '2500', payTo, description: 'A ware' } as const
-      const sellers = await Promise.all([startExpressSeller(target, [ware]), startHonoSeller(target, [ware])])
+      const product = { method: 'GET', path: '/product', amount: '2500', payTo, description: 'A product' } as const
+      const sellers = await Promise.all([startExpressSeller(target, [product]), startHonoSeller(target, [product])])
       try {
         for (const seller of sellers) {
-          expect((await buy(devnet(), payer, seller.url('/ware'))).body).toEqual({ served: '/ware' })
+          expect((await buy(devnet(), payer, seller.url('/product'))).body).toEqual({ served: '/product' })
         }
         const init = { method: 'POST', headers: json, body: JSON.stringify(doors().work) }
         const { body } = await buy(devnet(), payer, `${doors().baseUrl}/x402/decode`, init)

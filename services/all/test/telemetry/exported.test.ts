@@ -7,7 +7,7 @@ let collector: Awaited<ReturnType<typeof openCollector>>
 
 const WANTED = '0af7651916cd43dd8448eb211c80319c'
 
-/** What has left the process by its end: it gives the rest away before it stops. */
+/** What has left the process by its end: it exports the rest before it stops. */
 beforeAll(async () => {
   collector = await openCollector()
   await instance.start(['--no-demo'], {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace'
 import { exporter } from './tracing.ts'
 
-/** The trace of one request: begun here, continued by whoever honours `traceparent`. */
+/** The trace of one request: begun here, continued by each service that honours `traceparent`. */
 export class Trace {
   readonly id = randomBytes(16).toString('hex')
   readonly clientSpan = randomBytes(8).toString('hex')

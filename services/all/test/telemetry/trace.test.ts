@@ -12,7 +12,7 @@ import { type Exchange, openExchange } from '../../../x402-facilitator/test/exch
 import { parentOf, Trace } from './spans.ts'
 import { exporter, stopTracing } from './tracing.ts'
 
-/** Somebody who hears of settled payments. */
+/** A consumer of settled payments. */
 const listener = service({
   name: 'listener',
   config: z.object({}),
@@ -130,11 +130,11 @@ describe.each([{ bus: 'local', servers: {} }, ...(natsUrl ? [{ bus: 'nats', serv
       })
       await until('the event is handled', () => trace.spans.some(({ name }) => name === HEARD))
       const { authorization, signature } = signed.paymentPayload.payload
-      const told = JSON.stringify(
+      const recorded = JSON.stringify(
         trace.spans.map(({ name, attributes, events, status }) => ({ name, attributes, events, status })),
       ).toLowerCase()
       for (const secret of [payer.address, authorization.nonce, authorization.to, signature]) {
-        expect(told).not.toContain(secret.toLowerCase().slice(2))
+        expect(recorded).not.toContain(secret.toLowerCase().slice(2))
       }
     })
 
@@ -182,11 +182,11 @@ describe.each([{ bus: 'local', servers: {} }, ...(natsUrl ? [{ bus: 'nats', serv
       expect(parentOf(sent)).toBe(http.spanContext().spanId)
     })
 
-    test('a fault of a handler is told by kind, not by message', async () => {
-      await exchange.database.query('alter table x402_facilitator.resource rename to hidden')
+    test('a fault of a handler is recorded by kind, not by message', async () => {
+      await exchange.database.query('alter table x402_facilitator.discovered_resource rename to hidden')
       const trace = new Trace()
       const answer = await fetch(`${base}/x402/discovery/resources`, { headers: trace.headers })
-      await exchange.database.query('alter table x402_facilitator.hidden rename to resource')
+      await exchange.database.query('alter table x402_facilitator.hidden rename to discovered_resource')
       expect(answer.status).toBe(500)
       await until('the request ends', () => trace.spans.some(({ name }) => name === 'GET /x402/discovery/resources'))
       const processed = trace.named('process rpc.x402-facilitator.discoveryResources')
