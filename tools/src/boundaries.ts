@@ -4,6 +4,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'libs/x402': ['values'],
   'libs/contract': ['values', 'x402'],
   'libs/sealing': [],
+  'libs/search-index': [],
   'libs/evm': ['values', 'x402'],
   'libs/store': ['values'],
   'libs/bus': ['values', 'contract'],
@@ -11,7 +12,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'libs/embedded': ['values', 'evm'],
   'libs/conformance': ['values', 'contract', 'x402'],
   'services/gateway': ['values', 'contract', 'bus', 'runtime', 'store', 'x402'],
-  'services/catalog': ['values', 'contract', 'store', 'bus', 'runtime'],
+  'services/catalog': ['values', 'contract', 'store', 'bus', 'runtime', 'search-index'],
   'services/listings': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402'],
   'services/oauth': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'sealing'],
   'services/agents': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'sealing'],
@@ -19,7 +20,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'services/liveness-prober': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402'],
   'services/chain-indexer': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402'],
   'libs/client': ['values', 'contract'],
-  demo: ['values', 'evm'],
+  demo: ['values', 'evm', 'client'],
   cli: ['values', 'contract', 'client'],
 }
 

@@ -5,6 +5,7 @@ import { configurationPage, envExample } from './configuration-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { keepGenerated, ROOT } from './generated-files.ts'
 import { graph } from './graph.ts'
+import { probesPage } from './probes-page.ts'
 
 const GRAPH_BEGIN = '<!-- graph: made by npm run docs:gen -->'
 const GRAPH_END = '<!-- /graph -->'
@@ -22,6 +23,7 @@ keepGenerated(
   () =>
     new Map([
       ['docs/errors.md', errorsPage()],
+      ['docs/probes.md', probesPage()],
       ['docs/configuration.md', configurationPage()],
       ['.env.example', envExample()],
       ['biome.boundaries.json', boundariesConfig()],

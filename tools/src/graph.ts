@@ -1,5 +1,6 @@
 import { modules } from '@callboard/all'
 import { eventName, serviceOf } from '@callboard/contract'
+import { commandLine } from '@callboard/runtime/command-line'
 
 const node = (name: string) => name.replaceAll('-', '_')
 
@@ -25,4 +26,9 @@ export function graph(): string {
   return lines.join('\n')
 }
 
-if (import.meta.main) console.log(graph())
+if (import.meta.main) {
+  commandLine(process.argv.slice(2), {
+    usage: 'usage: npm run graph\n  The services and their events as a mermaid picture.',
+  })
+  console.log(graph())
+}

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS, operations, serviceOf, subjectOf } from '@callboard/contract'
+import { commandLine } from '@callboard/runtime/command-line'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -10,14 +11,18 @@ export function handlerFile(id: string): string {
   return `services/${serviceOf({ id })}/src/operations/${operation}.ts`
 }
 
+/** Whether there is the service of an operation; one that is to come has its operations declared already. */
+const isHere = (id: string): boolean => existsSync(join(ROOT, 'services', serviceOf({ id })))
+
 /** One line per route and per internal operation: METHOD PATH, operation, auth, limit class, subject, handler file. */
 export function routeTable(): string[][] {
   return [...operations.values()].flatMap((op) => {
     const file = handlerFile(op.id)
-    if (!existsSync(join(ROOT, file))) throw new Error(`${op.id} has no handler at ${file}`)
-    if (!op.http) return [['internal', '', op.id, '', '', subjectOf(op), file]]
+    if (!existsSync(join(ROOT, file)) && isHere(op.id)) throw new Error(`${op.id} has no handler at ${file}`)
+    const handler = isHere(op.id) ? file : 'to come'
+    if (!op.http) return [['internal', '', op.id, '', '', subjectOf(op), handler]]
     const { method, path, auth, limit, aliases = [], paid } = op.http
-    const row = (shown: string) => [method, shown, op.id, paid ? 'x402' : auth, limit, subjectOf(op), file]
+    const row = (shown: string) => [method, shown, op.id, paid ? 'x402' : auth, limit, subjectOf(op), handler]
     return [row(path), ...aliases.map((alias) => row(`${alias} (deprecated)`))]
   })
 }
@@ -34,6 +39,9 @@ function print(rows: readonly string[][]): void {
 }
 
 if (import.meta.main) {
+  commandLine(process.argv.slice(2), {
+    usage: 'usage: npm run routes\n  Every operation: method, path, auth, limit class, subject, handler file.',
+  })
   print([['METHOD', 'PATH', 'OPERATION', 'AUTH', 'LIMIT', 'SUBJECT', 'HANDLER'], ...routeTable()])
   console.log('\nLimit classes (per caller)')
   for (const [name, { burst, perMinute }] of Object.entries(LIMITS)) {

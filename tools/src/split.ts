@@ -1,17 +1,26 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { startDemonstration } from '@callboard/all'
+import { endWithThisProcess } from '@callboard/embedded'
+import { commandLine } from '@callboard/runtime/command-line'
 import { startCluster } from './cluster/index.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
+const USAGE = `usage: npm run dev:split [-- --no-demo] [--help]
+  Every service in processes of its own, over a real nats-server, Postgres and Redis, behind one gateway port.
+  --no-demo  leaves the demonstration out
+settings: PORT (8402), REPLICAS, how many processes each service gets (1), CALLBOARD_DATA (.callboard-split)`
+
 /**
  * `npm run dev:split`: every service in processes of its own, over a real nats-server with JetStream, Postgres and
  * Redis, behind one gateway port. `REPLICAS` says how many processes each service gets; `--no-demo` leaves the
- * demonstration out.
+ * demonstration out. Killed, it leaves no process behind.
  */
 async function main(): Promise<void> {
-  const folder = join(ROOT, '.callboard-split')
-  const told = untilTold()
+  const { values } = commandLine(process.argv.slice(2), { usage: USAGE, options: { 'no-demo': { type: 'boolean' } } })
+  const folder = resolve(process.env.CALLBOARD_DATA || join(ROOT, '.callboard-split'))
+  endWithThisProcess()
+  const signalled = untilSignalled()
   const starting = startCluster({
     folder,
     port: Number(process.env.PORT || 8402),
@@ -23,16 +32,16 @@ async function main(): Promise<void> {
   const { natsUrl, redisUrl, databaseUrl, rpcUrl } = cluster.urls
   console.log(`NATS ${natsUrl}, Redis ${redisUrl}, Postgres ${databaseUrl}, devnet ${rpcUrl}; data in ${folder}`)
   console.log(`Ready: ${cluster.baseUrl}`)
-  const demonstrates = !process.argv.includes('--no-demo')
+  const demonstrates = values['no-demo'] !== true
   const endDemonstration = demonstrates ? startDemonstration(join(folder, 'devnet.json')) : async () => {}
-  await told
+  await signalled
   console.log('Stopping.')
   await endDemonstration()
   await cluster.stop()
 }
 
 /** Resolves when a signal asks for the end. */
-function untilTold(): Promise<void> {
+function untilSignalled(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve())
   return promise

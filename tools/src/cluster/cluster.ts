@@ -24,9 +24,9 @@ export interface ClusterOptions {
   readonly execArgs?: readonly string[]
   /** Puts something between the services and their servers. */
   readonly through?: (urls: Urls) => Promise<Urls>
-  /** Told each line that a process prints. */
+  /** Called with each line that a process prints. */
   readonly log?: (line: string) => unknown
-  /** Told of each process once it is ready. */
+  /** Called with each process once it is ready. */
   readonly told?: (member: Member) => void
 }
 

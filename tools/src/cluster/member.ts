@@ -19,7 +19,7 @@ export interface MemberSettings {
   readonly main?: string | undefined
   /** Arguments of node itself, such as `--import FILE`. */
   readonly execArgs?: readonly string[]
-  /** Told each line that the process prints. */
+  /** Called with each line that the process prints. */
   readonly log?: ((line: string) => unknown) | undefined
 }
 
@@ -64,11 +64,11 @@ export class Member {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child
-    const tell = (chunk: Buffer) => {
+    const write = (chunk: Buffer) => {
       for (const line of chunk.toString().split('\n')) if (line.trim() !== '') log?.(`${target} ${child.pid}: ${line}`)
     }
-    child.stdout.on('data', tell)
-    child.stderr.on('data', tell)
+    child.stdout.on('data', write)
+    child.stderr.on('data', write)
     child.once('exit', () => {
       this.#ready = false
     })

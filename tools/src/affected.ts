@@ -1,0 +1,16 @@
+import { commandLine } from '@callboard/runtime/command-line'
+import { hasTurbo, runTurbo } from './turbo.ts'
+
+const USAGE = `usage: npm run affected [-- --since REF] [--help]
+  The types of everything, and lint and unit tests of the workspaces that differ from a commit, with those that depend on them.
+  --since REF  the commit to compare with (main)`
+
+const { values } = commandLine(process.argv.slice(2), { usage: USAGE, options: { since: { type: 'string' } } })
+if (!hasTurbo()) {
+  console.error('turbo has no program for this platform here: use npm run check and npm run test:unit.')
+  process.exit(1)
+}
+const types = await runTurbo(['types'], { filters: ['//'] })
+// Three dots: the workspaces that changed since, and before them those that depend on them.
+const rest = await runTurbo(['lint', 'test:unit'], { filters: [`...[${values.since ?? 'main'}]`, '!//'] })
+process.exitCode = types || rest

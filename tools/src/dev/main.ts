@@ -1,0 +1,16 @@
+import { commandLine } from '@callboard/runtime/command-line'
+import { startDev } from './dev.ts'
+
+const USAGE = `usage: npm run dev [-- --inspect[=PORT]] [--inspect-brk[=PORT]] [--help]
+  An instance without the demonstration; every edit of a source starts its services again, on the same data.
+  --inspect      lets a debugger in, also after each start
+  --inspect-brk  waits for it first
+settings: PORT (8402), LOG_LEVEL (info), CALLBOARD_DATA (.callboard), and those of docs/configuration.md`
+
+const given = process.argv.slice(2)
+const isForNode = (option: string) => /^--inspect(-brk)?(=|$)/.test(option)
+commandLine(
+  given.filter((option) => !isForNode(option)),
+  { usage: USAGE },
+)
+process.exitCode = await startDev(given.filter(isForNode))

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Devnet, Target } from '@callboard/conformance/target'
+import { LIMITS } from '@callboard/contract'
+import { freePort } from '@callboard/embedded'
+
+const MAIN = fileURLToPath(new URL('../../../services/all/src/main.ts', import.meta.url))
+const READY_WITHIN_MS = 120_000
+
+const wide = { burst: 1_000_000, perMinute: 60_000_000 }
+
+/** No limit stands in front of a handler. What is bounded by other means answers 429, which is declared. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  RATE_LIMITS: JSON.stringify(Object.fromEntries(Object.keys(LIMITS).map((name) => [name, wide]))),
+  TRUST_PROXY: '1',
+  API_KEYS_PER_OWNER: '1000',
+  LISTINGS_PER_OWNER: '100000',
+  LISTINGS_PER_SITE: '100000',
+  CLIENTS_PER_NETWORK: '1000000',
+  AUTOMATIC_LINKS_PER_HOUR: '1000',
+  AUTOMATIC_LINKS_PER_HOUR_OF_OWNER: '1000',
+  PROBE_TIMEOUT_MS: '2000',
+  PROBE_CONNECT_TIMEOUT_MS: '1000',
+  PROBE_WAIT_MS: '1000',
+  SETTLE_WAIT_MS: '5000',
+}
+
+/** A whole instance of its own, and what it says. */
+export interface Running extends Target {
+  readonly devnet: Devnet
+  /** Where what it prints is kept. */
+  readonly logFile: string
+  /** Its exit code, should it end before it is asked to. */
+  ended(): number | null
+  /** Ends it. What it said is removed too, unless it is wanted. */
+  stop(keepLog: boolean): Promise<void>
+}
+
+/** Starts an instance on a data folder and on ports of its own. @throws Error with what it said when it does not start */
+export async function startInstance(): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-fuzz-'))
+  const logFile = `${folder}.log`
+  const port = await freePort()
+  const { BASE_URL: _, ...ours } = process.env
+  const child = spawn(process.execPath, [MAIN, '--no-demo'], {
+    env: { ...ours, ...SETTINGS, PORT: String(port), CALLBOARD_DATA: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const log = createWriteStream(logFile)
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      log.write(chunk)
+      if (said.length < 100_000) said += chunk.toString()
+      if (/^Ready after/m.test(said)) resolve()
+    })
+  }
+  child.once('exit', (code) => reject(new Error(`The instance ended with ${code}:\n${said}`)))
+  const late = setTimeout(() => reject(new Error(`The instance was not ready in time:\n${said}`)), READY_WITHIN_MS)
+  async function stop(keepLog: boolean): Promise<void> {
+    if (child.exitCode === null && child.signalCode === null) {
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+    }
+    log.end()
+    rmSync(folder, { recursive: true, force: true })
+    if (!keepLog) rmSync(logFile, { force: true })
+  }
+  try {
+    await ready
+  } catch (error) {
+    await stop(false)
+    throw error
+  } finally {
+    clearTimeout(late)
+  }
+  const devnet = JSON.parse(readFileSync(join(folder, 'devnet.json'), 'utf8')) as Devnet
+  return { baseUrl: `http://127.0.0.1:${port}`, devnet, logFile, ended: () => child.exitCode, stop }
+}

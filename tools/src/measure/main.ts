@@ -1,0 +1,21 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { commandLine } from '@callboard/runtime/command-line'
+import { ROOT } from '../generated-files.ts'
+import { type Measured, measuredAt, measuredNow } from './measured.ts'
+import { overTime, page, table } from './page.ts'
+
+const USAGE = `usage: npm run measure [-- --earlier COMMIT] [--write] [--help]
+  Files, documented exports, long and wide functions, tests, circles and full folders of every workspace, as a table.
+  --earlier  measures that commit too and shows the sums beside today's; more than once for more of them
+  --write    writes it to docs/measures.md, too`
+
+const { values } = commandLine(process.argv.slice(2), {
+  usage: USAGE,
+  options: { write: { type: 'boolean' }, earlier: { type: 'string', multiple: true } },
+})
+const all: readonly Measured[] = [...(values.earlier ?? []).map(measuredAt), measuredNow()]
+const { workspaces } = all[all.length - 1] as Measured
+console.log(table(workspaces))
+if (all.length > 1) console.log(`\n${overTime(all).join('\n')}`)
+if (values.write) writeFileSync(join(ROOT, 'docs/measures.md'), page(all))

@@ -1,0 +1,66 @@
+import { type ParseResult, parseSync, Visitor } from 'rolldown/utils'
+
+/** What is measured of one source. */
+export interface FileMeasure {
+  readonly lines: number
+  readonly exports: number
+  /** Exports with a comment of their own right before them. */
+  readonly documented: number
+  readonly functions: number
+  readonly longFunctions: number
+  readonly wideFunctions: number
+}
+
+/** Longer functions, and those with more parameters, are counted. */
+export const LONGEST = 40
+export const WIDEST = 3
+
+export function measureFile(path: string, text: string): FileMeasure {
+  const parsed = parseSync(path, text)
+  const starts = lineStarts(text)
+  const found = { functions: 0, longFunctions: 0, wideFunctions: 0 }
+  const seeFunction = (node: { start: number; end: number; params: readonly unknown[] }) => {
+    found.functions += 1
+    if (lineAt(starts, node.end) - lineAt(starts, node.start) + 1 > LONGEST) found.longFunctions += 1
+    if (node.params.length > WIDEST) found.wideFunctions += 1
+  }
+  new Visitor({
+    FunctionDeclaration: seeFunction,
+    FunctionExpression: seeFunction,
+    ArrowFunctionExpression: seeFunction,
+  }).visit(parsed.program)
+  return { lines: starts.length - 1, ...exportsOf(parsed, text), ...found }
+}
+
+/** Names that are declared where they are exported; what is only passed on is documented elsewhere. */
+function exportsOf({ program, comments }: ParseResult, text: string): Pick<FileMeasure, 'exports' | 'documented'> {
+  let exports = 0
+  let documented = 0
+  for (const node of program.body) {
+    if (node.type !== 'ExportDefaultDeclaration' && (node.type !== 'ExportNamedDeclaration' || !node.declaration))
+      continue
+    const { declaration } = node
+    const names = declaration?.type === 'VariableDeclaration' ? declaration.declarations.length : 1
+    exports += names
+    if (isDocumented(node.start, comments, text)) documented += names
+  }
+  return { exports, documented }
+}
+
+const isDocumented = (start: number, comments: ParseResult['comments'], text: string): boolean =>
+  comments.some(
+    ({ type, value, end }) =>
+      type === 'Block' && value.startsWith('*') && end <= start && text.slice(end, start).trim() === '',
+  )
+
+/** Where each line begins; the last entry is the end of a text that ends with a line break. */
+function lineStarts(text: string): readonly number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+function lineAt(starts: readonly number[], offset: number): number {
+  const after = starts.findIndex((start) => start > offset)
+  return after === -1 ? starts.length : after
+}

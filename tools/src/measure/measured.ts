@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ROOT } from '../generated-files.ts'
+import { importGraph, trackedFiles } from '../source-files.ts'
+import { measures, type WorkspaceMeasure } from './measures.ts'
+
+/** A tree's measures, and which tree it is. */
+export interface Measured {
+  /** A commit in short, or `now`. */
+  readonly commit: string
+  /** The day of the commit, `2026-11-22`. */
+  readonly day: string
+  readonly workspaces: readonly WorkspaceMeasure[]
+}
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26 }).trim()
+const dayOf = (commit: string) => git('log', '-1', '--format=%cs', commit)
+const measuredIn = (paths: readonly string[], root: string) =>
+  measures(paths, importGraph(paths, root), (path) => readFileSync(join(root, path), 'utf8'))
+
+/** The working tree. */
+export const measuredNow = (): Measured => ({
+  commit: 'now',
+  day: dayOf('HEAD'),
+  workspaces: measuredIn(trackedFiles(), ROOT),
+})
+
+/** @throws Error where git knows no such commit */
+export function measuredAt(commit: string): Measured {
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-measure-'))
+  try {
+    const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 1 << 30 })
+    execFileSync('tar', ['-x', '-C', folder], { input: archive })
+    const paths = git('ls-tree', '-r', '--name-only', commit).split('\n')
+    const counted = paths.filter((path) => !path.startsWith('bench/peers/')).sort()
+    return {
+      commit: git('rev-parse', '--short', commit),
+      day: dayOf(commit),
+      workspaces: measuredIn(counted, folder),
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const LICENCE = /^(licen[cs]e|copying|notice)(\.|$)/i
+
+/** The folder of the package that a file lies in, or undefined when it is of this repository. */
+const packageFolderOf = (file: string): string | undefined =>
+  /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0]
+
+interface Foreign {
+  readonly name: string
+  readonly version: string
+  readonly license?: string
+}
+
+function noticeOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Foreign
+  const texts = readdirSync(folder).filter((file) => LICENCE.test(file))
+  if (!license && texts.length === 0) throw new Error(`${name} says nowhere under which licence it is.`)
+  const words = texts.map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  return [`## ${name} ${version}: ${license ?? 'see below'}`, ...words].join('\n\n')
+}
+
+/**
+ * The licences of what was put into a bundle, which their texts ask to go with it; undefined where it holds nothing
+ * but ours.
+ */
+export function noticesOf(files: readonly string[]): string | undefined {
+  const folders = [...new Set(files.flatMap((file) => packageFolderOf(file) ?? []))].sort()
+  if (folders.length === 0) return undefined
+  return `# Packages in this one, and their licences\n\n${folders.map(noticeOf).join('\n\n')}\n`
+}

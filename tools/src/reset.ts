@@ -1,0 +1,55 @@
+import { existsSync, globSync, lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { dataFolder } from '@callboard/all/data-folder'
+import { claimPidFile } from '@callboard/embedded'
+import { commandLine } from '@callboard/runtime/command-line'
+
+const USAGE = `usage: npm run reset [--help]
+  Deletes the data of the local instance, after saying which: its databases, its devnet and its secrets.
+settings: CALLBOARD_DATA (.callboard), the folder; .callboard-split is that of npm run dev:split`
+
+/** What an instance or a cluster leaves in its folder; another folder is not ours to delete. */
+const OURS = ['postgres', 'secrets.json', 'devnet.json']
+
+commandLine(process.argv.slice(2), { usage: USAGE })
+const folder = dataFolder(process.env)
+try {
+  await reset()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+}
+
+async function reset(): Promise<void> {
+  if (!existsSync(folder)) {
+    console.log(`There is no ${folder}: nothing to delete.`)
+    return
+  }
+  const entries = readdirSync(folder)
+  if (entries.length > 0 && !entries.some((entry) => OURS.includes(entry))) {
+    throw new Error(
+      `${folder} is not the data of an instance: it holds ${entries.slice(0, 3).join(', ')}. Nothing deleted.`,
+    )
+  }
+  // A process that runs on the folder holds its claim, and a server that a killed one left is ended.
+  for (const file of globSync('{*,*/*}.pid', { cwd: folder }).map((path) => join(folder, path))) {
+    const isPostgres = basename(file) === 'postgres.pid'
+    const stopping = { stopSignal: isPostgres ? 'SIGINT' : 'SIGTERM', stopWithinMs: 15_000 } as const
+    const claim = await claimPidFile({
+      file,
+      what: isPostgres ? 'Postgres' : 'A server',
+      ...stopping,
+      log: console.log,
+    })
+    claim.release()
+  }
+  const places = [...elsewhere(join(folder, 'postgres', 'data')), folder]
+  console.log(`Deleting ${places.join(' and ')}: databases, devnet and secrets of the local instance.`)
+  for (const place of places) rmSync(place, { recursive: true, force: true })
+}
+
+/** Where the cluster lies when it is behind a link, because Postgres may not enter our folder. */
+function elsewhere(data: string): readonly string[] {
+  const isLink = lstatSync(data, { throwIfNoEntry: false })?.isSymbolicLink() && existsSync(data)
+  return isLink ? [dirname(realpathSync(data))] : []
+}

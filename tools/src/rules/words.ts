@@ -1,0 +1,43 @@
+/** Words that this code had of its own, and the field's word that stands in their place. Source and documents are held to it. */
+const RETIRED: Readonly<Record<string, string>> = {
+  askForLife: 'askForHeartbeats',
+  breathe: 'yield to the event loop',
+  burial: 'dead letter',
+  buried: 'dead-lettered',
+  bury: 'dead-letter',
+  departures: 'recent debits',
+  household: 'owner and agents',
+  joint: 'batcher',
+  kit: 'context',
+  kits: 'contexts',
+  purse: 'spending wallet',
+  'signs of life': 'heartbeats',
+  speech: 'response version',
+  stranger: 'third party',
+  strangers: 'third parties',
+  takings: 'totals',
+  unlessAway: 'unlessUnavailable',
+  ware: 'product',
+  wares: 'products',
+  whenBlind: 'fails',
+  wish: 'request',
+  wishes: 'requests',
+}
+
+const ANY = new RegExp(`(?<![\\w-])(?:${Object.keys(RETIRED).join('|')})(?![\\w])`, 'gi')
+/** This list, its test, and the documents of the past. */
+const EXEMPT = /^(tools\/src\/rules\/words(\.test)?\.ts|docs\/adr\/|CHANGELOG\.md|bench\/results)/
+const HELD = /\.(ts|tsx|md)$/
+const GENERATED = /\.generated\.ts$/
+
+/** Whether a file is held to the list. */
+export const mayHoldWords = (path: string): boolean => HELD.test(path) && !GENERATED.test(path) && !EXEMPT.test(path)
+
+/** The retired words in one file, each once, with what to write instead. */
+export function retiredWords(path: string, text: string): readonly string[] {
+  if (!mayHoldWords(path)) return []
+  const found = new Set(text.match(ANY)?.map((word) => word.toLowerCase()))
+  return Object.entries(RETIRED)
+    .filter(([word]) => found.has(word.toLowerCase()))
+    .map(([word, instead]) => `${path} says “${word}”: the field says “${instead}” (docs/glossary.md)`)
+}

@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { importsOf } from '@callboard/testkit/imports'
+import { ROOT } from './generated-files.ts'
+
+/** The files that are tracked, or would be, by their paths from the root. */
+export function trackedFiles(): readonly string[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  })
+  const paths = [...new Set(listed.trim().split('\n'))]
+  return paths.filter((path) => existsSync(join(ROOT, path)) && !path.startsWith('bench/peers/')).sort()
+}
+
+/** Which files each file names by their paths. */
+export type ImportGraph = ReadonlyMap<string, readonly string[]>
+
+/** The imports among TypeScript files, also those of types alone. `root` is where they stand. */
+export function importGraph(paths: readonly string[], root = ROOT): ImportGraph {
+  const sources = new Set(paths.filter((path) => path.endsWith('.ts')))
+  return new Map(
+    [...sources].map((path) => [
+      path,
+      importsOf(join(root, path))
+        .map(({ file }) => relative(root, file))
+        .filter((file) => sources.has(file)),
+    ]),
+  )
+}
+
+export const isTest = (path: string): boolean => /\.(test|bench)\.ts$/.test(path)
+
+/** The folders with a package.json, the deepest first. */
+export const workspacesOf = (paths: readonly string[]): readonly string[] =>
+  paths
+    .filter((path) => path.endsWith('/package.json'))
+    .map((path) => dirname(path))
+    .sort((one, other) => other.length - one.length)
+
+/** The workspace that a file belongs to; undefined for those of the root. */
+export const workspaceOf = (path: string, workspaces: readonly string[]): string | undefined =>
+  workspaces.find((workspace) => path.startsWith(`${workspace}/`))

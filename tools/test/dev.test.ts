@@ -1,0 +1,92 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { freePort } from '@callboard/embedded'
+import { temporaryFolder } from '@callboard/testkit/folder'
+import { until } from '@callboard/testkit/until'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const TOOLS = join(import.meta.dirname, '../src')
+const EDITED = join(import.meta.dirname, '../../services/all/src/arguments.ts')
+const folder = join(temporaryFolder('callboard-dev-'), '.callboard')
+const verb = (name: string, env: NodeJS.ProcessEnv = {}, ...given: string[]) =>
+  run(process.execPath, [join(TOOLS, name), ...given], { env: { ...process.env, CALLBOARD_DATA: folder, ...env } })
+
+describe('npm run dev', { timeout: 120_000 }, () => {
+  let port: number
+  let inspected: number
+  let said = ''
+  let dev: ReturnType<typeof spawn>
+  const readies = () => [...said.matchAll(/^Ready after .*$/gm)].length
+  const databaseUrl = () => JSON.parse(readFileSync(join(folder, 'instance.json'), 'utf8')).env.DATABASE_URL as string
+
+  beforeAll(async () => {
+    port = await freePort()
+    inspected = await freePort()
+    dev = spawn(process.execPath, [join(TOOLS, 'dev/main.ts'), `--inspect=${inspected}`], {
+      env: { ...process.env, CALLBOARD_DATA: folder, PORT: String(port), BASE_URL: '' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [dev.stdout, dev.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    await until('it is ready', () => readies() === 1, 60_000)
+  }, 90_000)
+  afterAll(async () => {
+    if (dev.exitCode === null) {
+      dev.kill('SIGTERM')
+      await once(dev, 'exit')
+    }
+    rmSync(join(folder, '..'), { recursive: true, force: true })
+  }, 60_000)
+
+  test('an edit starts every service again, on the same data', async () => {
+    const client = async (sql: string) => {
+      const connection = new pg.Client({ connectionString: databaseUrl() })
+      await connection.connect()
+      return connection.query(sql).finally(() => connection.end())
+    }
+    await client('create table kept (n int)')
+    utimesSync(EDITED, new Date(), new Date())
+    await until('it is ready again', () => readies() === 2, 60_000)
+    expect((await client('select n from kept')).rowCount).toBe(0)
+    expect((await fetch(`http://127.0.0.1:${port}/api/call/stats`)).status).toBe(200)
+  })
+
+  test('--inspect reaches the instance', async () => {
+    const targets = await until('a debugger is let in', async () =>
+      (await fetch(`http://127.0.0.1:${inspected}/json/list`)).json(),
+    )
+    expect(JSON.stringify(targets)).toContain('services/all/src/main.ts')
+  })
+
+  test('psql gets the database, or a person its URL', async () => {
+    await expect(verb('psql.ts', { PATH: '/nowhere' })).rejects.toMatchObject({
+      stderr: expect.stringContaining(`give this URL to another one: ${databaseUrl()}`),
+    })
+  })
+
+  test('reset refuses while it runs, says what it deletes after that, and deletes it', async () => {
+    await expect(verb('reset.ts')).rejects.toMatchObject({ stderr: expect.stringContaining('which is running') })
+    dev.kill('SIGTERM')
+    await once(dev, 'exit')
+    const { stdout } = await verb('reset.ts')
+    expect(stdout).toContain(`Deleting `)
+    expect(stdout).toContain(folder)
+    expect(existsSync(folder)).toBe(false)
+    expect((await verb('reset.ts')).stdout).toContain('nothing to delete')
+    await expect(verb('psql.ts')).rejects.toMatchObject({ stderr: expect.stringContaining('No instance runs on') })
+  })
+})
+
+test('reset leaves a folder alone that is no instance’s', async () => {
+  const other = temporaryFolder('callboard-other-')
+  writeFileSync(join(other, 'diary.txt'), 'mine')
+  await expect(verb('reset.ts', { CALLBOARD_DATA: other })).rejects.toMatchObject({
+    stderr: expect.stringContaining('is not the data of an instance: it holds diary.txt'),
+  })
+  expect(existsSync(join(other, 'diary.txt'))).toBe(true)
+  rmSync(other, { recursive: true })
+})

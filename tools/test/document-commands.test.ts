@@ -1,0 +1,189 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { commandsIn, commandsInDocuments, ROOT } from './document-commands.ts'
+
+/** How it is known that a command works. */
+type Shown =
+  /** A test runs the program behind it, whole. */
+  | { readonly test: string; readonly says: string }
+  /** Run here: with `--help`, and with an option that there is not. */
+  | 'helps'
+  /** Run here as it stands. */
+  | 'run'
+  /** A verb of `npm run check`, or what every run of the tests goes through. */
+  | { readonly goesThrough: string }
+  /** It needs what is not here; its files are looked for, and a test reads what it is given. */
+  | { readonly needs: string; readonly test?: string }
+
+const instance = (says: string) => ({ test: 'services/all/test/demonstration.test.ts', says })
+
+/** Every command of the documents, by its beginning; the longest that fits counts. */
+const COMMANDS: Readonly<Record<string, Shown>> = {
+  'npm ci': { goesThrough: 'the tests stand on what it installed' },
+  'npm test': { goesThrough: 'this run' },
+  'npm run test:unit': { goesThrough: 'this run' },
+  'npm start': instance("describe('npm start'"),
+  'npm start -- --list-targets': 'run',
+  'npm start -- --print-config': instance("'--print-config works beside it"),
+  'npm run dev': { test: 'tools/test/dev.test.ts', says: "describe('npm run dev'" },
+  'npm run reset': { test: 'tools/test/dev.test.ts', says: "'reset refuses while it runs" },
+  'npm run psql': { test: 'tools/test/dev.test.ts', says: "'psql gets the database" },
+  'npm run affected': 'helps',
+  'npm run gen': 'helps',
+  'npm run new:operation': { test: 'tools/test/new-operation.test.ts', says: "describe('npm run new:operation'" },
+  'npm run demo': instance("'npm run demo repeats it"),
+  'npm run dev:split': { test: 'tools/test/split.test.ts', says: 'startCluster({ folder, replicas: 2' },
+  'npm run operator': instance("'the operator verifies a listing"),
+  'npm run operator -- dead-letters': instance("'an event that was given up is handled"),
+  'npm run rebuild': instance("'npm run rebuild catalog makes"),
+  'npm run routes': 'run',
+  'npm run rules': { goesThrough: 'npm run check' },
+  'npm run measure': 'run',
+  'npm run graph': 'run',
+  'npm run conformance': 'helps',
+  'npm run fuzz': { test: 'tools/test/fuzz.test.ts', says: "describe('a running instance'" },
+  'npm run bench': 'helps',
+  'npm run faults': 'helps',
+  'npm run check': { goesThrough: 'the lead of every change' },
+  'npm run types': { goesThrough: 'npm run check' },
+  'npm run fix': { goesThrough: 'npm run check' },
+  'npm run docs:gen': { goesThrough: 'npm run check' },
+  'npm run helm:gen': { goesThrough: 'npm run check' },
+  'npm run monitoring:gen': { goesThrough: 'npm run check' },
+  'npm run contracts:gen': { goesThrough: 'npm run check' },
+  'npm run contracts:check': { goesThrough: 'npm run check' },
+  'npm run contracts:deploy': {
+    test: 'deploy/contracts/test/deploy.test.ts',
+    says: "describe('npm run contracts:deploy'",
+  },
+  'npm run contracts:fuzz': { test: 'deploy/contracts/test/fuzz.test.ts', says: 'runForge' },
+  'npm run pack': { test: 'tools/test/packages.test.ts', says: 'await packAll()' },
+  'npm run release:version': { test: 'tools/test/release.test.ts', says: "describe('changesets'" },
+  'npx changeset': { test: 'tools/test/release.test.ts', says: '@changesets/cli/bin.js' },
+  'npm publish': { needs: 'the registry', test: 'tools/test/packages.test.ts' },
+  'npm install @callboard/client': { test: 'tools/test/packages.test.ts', says: 'install(client' },
+  'node program.js': { test: 'tools/test/packages.test.ts', says: "'program.js'" },
+  'npx callboard': { test: 'cli/test/cli.test.ts', says: "'agent'" },
+  'npx node': { test: 'services/all/test/examples.test.ts', says: "'in TypeScript'" },
+  'npm install': { test: 'services/all/test/examples.test.ts', says: 'the versions that the demonstration runs' },
+  'npx vitest': { goesThrough: 'this run' },
+  'node services/all/src/main.ts': instance('main.ts'),
+  'node helm/src/generate.ts': { goesThrough: 'npm run check' },
+  'docker build': { needs: 'Docker', test: 'deploy/test/image.test.ts' },
+  'docker compose': { needs: 'Docker', test: 'deploy/test/compose.test.ts' },
+  'helm install': { needs: 'a cluster', test: 'helm/test/rendering.test.ts' },
+  'helm test': { needs: 'a cluster', test: 'helm/test/rendering.test.ts' },
+  'helm upgrade': { needs: 'a cluster', test: 'helm/test/rendering.test.ts' },
+  'helm rollback': { needs: 'a cluster' },
+  'kubectl create': { needs: 'a cluster' },
+  'kubectl exec': { needs: 'a cluster' },
+  'kubectl rollout': { needs: 'a cluster' },
+}
+
+/** Verbs that take a command line. */
+const VERBS = ['start', 'demo', 'dev:split', 'operator', 'rebuild', 'routes', 'graph', 'conformance', 'fuzz'] as const
+const MORE_VERBS = [
+  'dev',
+  'reset',
+  'check',
+  'affected',
+  'gen',
+  'rules',
+  'measure',
+  'new:operation',
+  'bench',
+  'faults',
+  'contracts:deploy',
+  'contracts:fuzz',
+  'pack',
+  'release:version',
+] as const
+
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+const named = commandsInDocuments()
+const keyOf = (command: string): string | undefined =>
+  Object.keys(COMMANDS)
+    .filter((key) => command === key || command.startsWith(`${key} `))
+    .sort((one, other) => other.length - one.length)[0]
+
+interface Ended {
+  readonly status: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs what an npm verb runs, without npm around it. */
+function run(verb: string, ...given: readonly string[]): Promise<Ended> {
+  const [, ...words] = scripts[verb]?.split(' ') ?? []
+  return new Promise((resolve) => {
+    execFile(process.execPath, [...words, ...given], { cwd: ROOT, timeout: 60_000 }, (error, stdout, stderr) =>
+      resolve({ status: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+    )
+  })
+}
+
+describe('commands in documents', () => {
+  test('are found in blocks and in sentences', () => {
+    const text =
+      'Type `npm run a -- --b`.\n\n```sh\nX=1 npm ci && npm start   # both\nkubectl create \\\n  secret\n```\n```ts\nnpm no\n```\n'
+    expect(commandsIn(text)).toEqual(['npm ci', 'npm start', 'kubectl create secret', 'npm run a -- --b'])
+  })
+
+  test('each is known to work, by a row of the table', () => {
+    expect(named.filter(({ command }) => !keyOf(command))).toEqual([])
+    const used = new Set(named.map(({ command }) => keyOf(command)))
+    expect(Object.keys(COMMANDS).filter((key) => !used.has(key))).toEqual([])
+  })
+
+  test('each verb of npm is one, and each program and file is there', () => {
+    for (const { command, file } of named) {
+      const verb = /^npm run (\S+)/.exec(command)?.[1]
+      if (verb) expect(scripts, `${file}: ${command}`).toHaveProperty([verb])
+      const paths = command.match(/\b(?:services|helm|deploy|tools|libs|cli)\/\S+\.(?:ts|yaml)\b/g) ?? []
+      for (const path of paths) expect(existsSync(join(ROOT, path)), `${file}: ${path}`).toBe(true)
+    }
+  })
+
+  test('the tests that the table names are there', () => {
+    for (const shown of Object.values(COMMANDS)) {
+      if (typeof shown === 'string' || !('test' in shown) || !shown.test) continue
+      const text = readFileSync(join(ROOT, shown.test), 'utf8')
+      if ('says' in shown) expect(text, shown.test).toContain(shown.says)
+    }
+  })
+
+  test('those that can be run here as they stand, are', { timeout: 120_000 }, async () => {
+    for (const [command, shown] of Object.entries(COMMANDS)) {
+      if (shown !== 'run') continue
+      const [, verb = '', given = ''] = /^npm (?:run )?(\S+)(?: -- (.*))?$/.exec(command) ?? []
+      const { status, stdout, stderr } = await run(verb, ...given.split(' ').filter(Boolean))
+      expect({ status, stderr }, command).toEqual({ status: 0, stderr: '' })
+      expect(stdout, command).toMatch(/agents/)
+    }
+  })
+})
+
+describe.each([...VERBS, ...MORE_VERBS])('npm run %s', (verb) => {
+  test('--help says how it is used, with every option that a document gives it', { timeout: 120_000 }, async () => {
+    const { status, stdout, stderr } = await run(verb, '--help')
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(stdout).toMatch(new RegExp(`^usage: npm (run )?${verb}\\b`))
+    const [script] = scripts[verb]?.split(' ').slice(-1) ?? []
+    const given = named.filter(
+      ({ command }) => new RegExp(`^npm (run )?${verb}( |$)`).test(command) || (script && command.includes(script)),
+    )
+    for (const { command } of given) {
+      for (const option of command.match(/ --[a-z-]+/g) ?? []) expect(stdout, command).toContain(option.trim())
+    }
+  })
+
+  test('an option that there is not is refused in words, with 2', { timeout: 120_000 }, async () => {
+    const { status, stdout, stderr } = await run(verb, '--nonsense')
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(stderr).toContain('--nonsense')
+    expect(stderr).toContain('usage: npm')
+    expect(stderr).not.toMatch(/\bat .*:\d+/)
+  })
+})

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { temporaryFolder } from '@callboard/testkit/folder'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { framesOf } from '../src/new-operation/frames.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const copy = temporaryFolder('callboard-new-operation-')
+const COPIED = ['libs/contract', 'libs/conformance', 'services/listings', 'services/oauth', 'tsconfig.base.json']
+
+/** What the compiler says of the copy, where `@callboard/contract` is the copy's own. */
+const types = () =>
+  new Promise<string>((resolve) => {
+    execFile(join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.json'], { cwd: copy }, (_, stdout) =>
+      resolve(stdout),
+    )
+  })
+
+function place(frames: ReadonlyMap<string, string>, change: (text: string) => string = (text) => text): void {
+  for (const [path, text] of frames) {
+    mkdirSync(dirname(join(copy, path)), { recursive: true })
+    writeFileSync(join(copy, path), change(text))
+  }
+}
+
+beforeAll(() => {
+  for (const path of COPIED) cpSync(join(ROOT, path), join(copy, path), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  const paths = { '@callboard/contract': ['./libs/contract/src/index.ts'] }
+  const config = { extends: './tsconfig.base.json', compilerOptions: { paths }, include: ['libs', 'services'] }
+  writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify(config))
+})
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+describe('npm run new:operation', { timeout: 120_000 }, () => {
+  test('the compiler names all that is left to say, and nothing else', async () => {
+    const services = ['listings', 'oauth'] as const
+    const written = new Map<string, string>()
+    for (const service of services) {
+      const frames = framesOf(copy, { service, name: 'setNote' })
+      place(frames)
+      for (const [path, text] of frames) written.set(path, text)
+    }
+    const lines = (await types()).split('\n').filter((line) => /error TS/.test(line))
+    const left = lines.map((line) => `${line.split('(')[0]} ${/'(THE_\w+)'/.exec(line)?.[1] ?? line}`).sort()
+    expect(left).toEqual(services.flatMap(leftToSay).sort())
+
+    place(written, said)
+    expect(await types()).toBe('')
+    for (const service of services) {
+      expect(written.get(`services/${service}/src/service.ts`)).toMatch(/serves: \{ setNote,/)
+    }
+  })
+
+  test('error: a service that there is not, a name that is none, and an operation that there is', () => {
+    expect(() => framesOf(ROOT, { service: 'shop', name: 'sell' })).toThrow(
+      'shop is no service with operations: agents,',
+    )
+    expect(() => framesOf(ROOT, { service: 'listings', name: 'Set-Note' })).toThrow('write it like setStatus')
+    expect(() => framesOf(ROOT, { service: 'listings', name: 'setStatus' })).toThrow(
+      'There is listings.setStatus already',
+    )
+  })
+})
+
+/** The files of `setNote` with what is to be said there. */
+function leftToSay(service: 'listings' | 'oauth'): readonly string[] {
+  const declared = { listings: 'listings.ts', oauth: 'oauth/set-note.ts' }[service]
+  const words = {
+    [`libs/conformance/src/operations/${service}/set-note.ts`]: ['THE_GUARANTEE_OVER_HTTP', 'THE_PATH_WITH_ITS_VALUES'],
+    [`libs/contract/src/examples/${service}.ts`]: ['THE_EXAMPLE_INPUT', 'THE_EXAMPLE_OUTPUT'],
+    [`libs/contract/src/operations/${declared}`]: ['THE_INPUT_SCHEMA', 'THE_OUTPUT_SCHEMA', 'THE_PATH', 'THE_SUMMARY'],
+    [`services/${service}/src/operations/set-note.ts`]: ['THE_ANSWER'],
+    [`services/${service}/test/set-note.test.ts`]: ['THE_EXPECTED_ANSWER', 'THE_GUARANTEE', 'THE_INPUT'],
+  }
+  return Object.entries(words).flatMap(([file, names]) => names.map((name) => `${file} ${name}`))
+}
+
+/** What a person would write, as short as it can be. */
+function said(text: string): string {
+  const words: Readonly<Record<string, string>> = {
+    THE_SUMMARY: "'Set a note'",
+    THE_PATH: "'/api/note'",
+    THE_INPUT_SCHEMA: 'z.object({})',
+    THE_OUTPUT_SCHEMA: 'z.object({})',
+    'async (input, ctx) => THE_ANSWER(input, ctx)': 'async () => ({})',
+    THE_GUARANTEE: "'it is set'",
+    THE_GUARANTEE_OVER_HTTP: "'it is set'",
+    THE_PATH_WITH_ITS_VALUES: "'/api/note'",
+    THE_INPUT: '{}',
+    THE_EXPECTED_ANSWER: '{}',
+    THE_EXAMPLE_INPUT: '{}',
+    THE_EXAMPLE_OUTPUT: '{}',
+  }
+  let filled = text
+  for (const name of Object.keys(words).sort((one, other) => other.length - one.length)) {
+    filled = filled.replaceAll(name, words[name] ?? '')
+  }
+  const needsZod = filled.includes('z.object') && !filled.includes("from 'zod'")
+  return needsZod ? `import { z } from 'zod'\n${filled}` : filled
+}

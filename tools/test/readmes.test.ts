@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type TestDatabase, testDatabase } from '@callboard/testkit'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { ROOT } from '../src/packages/published.ts'
+
+/** Rooms whose README has a program and what it prints; that of libs/client runs in packages.test.ts, installed. */
+const WITH_PROGRAM = ['libs/bus', 'libs/contract', 'libs/runtime', 'libs/store']
+const ALL = [...WITH_PROGRAM, 'libs/client', 'cli']
+
+const readmeOf = (room: string) => readFileSync(join(ROOT, room, 'README.md'), 'utf8')
+const blockOf = (language: string, text: string) =>
+  new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(text)?.[1] ?? ''
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase(inject('postgresUrl'))
+})
+afterAll(() => database.drop())
+
+describe.each(WITH_PROGRAM)('the README of %s', (room) => {
+  test('its program prints what it says', { timeout: 60_000 }, async () => {
+    const [program, printed] = ['ts', 'text'].map((language) => blockOf(language, readmeOf(room)))
+    const given = ['--input-type=module-typescript', '--eval', program ?? '']
+    const env = { ...process.env, DATABASE_URL: database.url }
+    const { stdout } = await promisify(execFile)(process.execPath, given, { cwd: join(ROOT, room), env })
+    expect(stdout).not.toBe('')
+    expect(stdout).toBe(printed)
+  })
+})
+
+describe.each(ALL)('the README of %s', (room) => {
+  test('the files that it names are there, and no more than a page of words', () => {
+    const text = readmeOf(room)
+    const named = [...text.matchAll(/`((?:src|test)\/[^`]*)`/g)].map(([, file = '']) => file)
+    expect(named.length).toBeGreaterThan(4)
+    expect(named.filter((file) => !existsSync(join(ROOT, room, file)))).toEqual([])
+    expect(text.split('\n').length).toBeLessThan(100)
+  })
+})
