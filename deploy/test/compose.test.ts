@@ -113,7 +113,7 @@ describe('deploy/compose.yaml', () => {
     for (const [name, { image = '' }] of Object.entries(services)) expect(image, name).toMatch(/:(local|v?\d[\w.-]*)$/)
   })
 
-  test('a variable that has to be given is told by its name when it is not', () => {
+  test('a variable that has to be given is named when it is not', () => {
     for (const name of Object.keys(ENV)) {
       expect(() => composeFile('compose.yaml', { ...ENV, [name]: '' })).toThrow(`${name} is not set`)
     }

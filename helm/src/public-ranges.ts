@@ -1,5 +1,5 @@
 /**
- * The public internet as a NetworkPolicy can say it: all of IPv4 but what is nobody's public host, and the part of IPv6
+ * The public internet as a NetworkPolicy can say it: all of IPv4 but what is no public host, and the part of IPv6
  * that is given to public hosts. The prober's own guard judges the same way and knows more (it judges after resolution).
  * @source IANA IPv4 and IPv6 special-purpose address registries; 168.63.129.16 is the platform endpoint of Azure
  */

@@ -13,7 +13,7 @@ export interface TargetSetting {
 /** Where a target reaches beyond the cluster's own servers. */
 export type Egress = 'chains' | 'internet'
 
-/** What one service needs of its surroundings, read from its declaration. */
+/** What one service needs of its deployment, read from its declaration. */
 export interface Target {
   /** It listens for the public. */
   readonly edge: boolean

@@ -55,6 +55,16 @@ describe.skipIf(!helm)('values that contradict each other are refused with what 
       { ingress: { enabled: true, hosts: ['a'] }, targets: { gateway: { enabled: false } } },
       'lead to the gateway, which is not enabled',
     ],
+    [
+      'a proxy that no setting names',
+      { ingress: { enabled: true, hosts: ['a'] } },
+      'give targets.gateway.settings.TRUST_PROXY, its networks (10.0.0.0/8) or how many proxies there are (1)',
+    ],
+    [
+      'a proxy that may be any client',
+      { ingress: { enabled: true, hosts: ['a'] }, targets: { gateway: { settings: { TRUST_PROXY: true } } } },
+      'TRUST_PROXY is true: give the networks of the proxies (10.0.0.0/8) or how many there are (1)',
+    ],
     ['nothing at all', { defaults: { enabled: false } }, 'No target is enabled'],
   ])('%s', (_, values, sentence) => {
     expect(refusal(program, MINIMAL, values)).toContain(sentence)
@@ -75,7 +85,7 @@ describe.skipIf(!helm)('values that contradict each other are refused with what 
     expect(refusal(program, join(CHART, 'values.yaml'), { ...rest, [where]: left })).toContain(sentence)
   })
 
-  test('all problems are told together', () => {
+  test('all problems are reported together', () => {
     const said = refusal(program, join(CHART, 'values.yaml'), {})
     for (const setting of ['BASE_URL', 'DATABASE_URL', 'FACILITATOR_KEYS'])
       expect(said).toContain(`${setting} is needed by`)

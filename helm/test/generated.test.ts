@@ -19,7 +19,7 @@ describe('targetOf', () => {
     expect(settings?.SETTLE_WAIT_MS).toEqual({ required: false, secret: false })
   })
 
-  test('behavior: secrets are told from other settings', () => {
+  test('behavior: secrets are distinguished from other settings', () => {
     const secrets = [...targets.values()].flatMap(({ settings }) =>
       Object.entries(settings).flatMap(([name, { secret }]) => (secret ? [name] : [])),
     )

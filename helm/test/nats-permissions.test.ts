@@ -69,7 +69,7 @@ describe.skipIf(absent)(`deploy/nats/permissions.conf on a real server${absent ?
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('nobody comes in without a user', async () => {
+  test('no client comes in without a user', async () => {
     await expect(connect({ servers: server.url, reconnect: false })).rejects.toThrow(/authorization/i)
   })
 
@@ -104,7 +104,7 @@ describe.skipIf(absent)(`deploy/nats/permissions.conf on a real server${absent ?
       }),
     )
     await Promise.all(served.map((one) => one.stop(1_000)))
-    // What no service of ours serves is nobody's to answer.
+    // No service answers what none of ours serves.
     const isServed = ({ id }: Operation) => operations.some((op) => op.id === id)
     const declared = modules.flatMap((caller) => caller.calls.filter(isServed).map((op) => `${caller.name} → ${op.id}`))
     expect(answered.flat().sort()).toEqual([...new Set(declared)].sort())
@@ -122,7 +122,7 @@ describe.skipIf(absent)(`deploy/nats/permissions.conf on a real server${absent ?
       event,
       handle: take,
       // The data is not the event's: the consumer gives it up, which is as good a sign that it came.
-      bury: async ({ eventId }) => void seen.push(eventId),
+      deadLetter: async ({ eventId }) => void seen.push(eventId),
     })
     const publishes = (module: ServiceModule) => module.publishes.some((one) => one.id === event.id)
     const attempts = modules.map(({ name }) => busOf(name).events.publish(envelope(eventName(event), `from-${name}`)))
@@ -154,7 +154,7 @@ describe.skipIf(absent)(`deploy/nats/permissions.conf on a real server${absent ?
     }
   })
 
-  test('nobody hears the answers or the requests of another', async () => {
+  test('no service hears the answers or the requests of another', async () => {
     const connection = await connect({ servers: server.url, user: 'catalog', pass: password('catalog') })
     for (const subject of [`${inboxesOf('gateway')}.>`, '_INBOX.>', 'rpc.oauth.>', 'rpc.catalog.>', 'evt.>', '>']) {
       const refused = Promise.withResolvers<string>()

@@ -46,7 +46,7 @@ describe.skipIf(!helm)('network policies', () => {
     expect(v6?.ipBlock).toEqual(PUBLIC_RANGES.ipv6)
   })
 
-  test('the ranges that the prober is told to refuse are closed here, too, and its extra ports open', () => {
+  test('the ranges that the prober is set to refuse are closed here, too, and its extra ports open', () => {
     const rule = (ofTarget(strict, 'NetworkPolicy', 'liveness-prober').spec.egress as Rule[]).at(-1)
     expect(rule?.to?.[0]?.ipBlock?.except).toContain('8.8.4.0/24')
     expect(rule?.to?.[1]?.ipBlock?.except).toContain('2600:1900::/28')

@@ -13,7 +13,7 @@ const consumersOfProber = (prober?.consumes ?? []).map(({ event }) =>
 describe.skipIf(!helm)('scaling', () => {
   const keda = () => render(program, examples().get('keda') ?? '')
 
-  test('KEDA scales the prober by the lag of each of its consumers, told in text', () => {
+  test('KEDA scales the prober by the lag of each of its consumers, given as text', () => {
     const { spec } = ofTarget(keda(), 'ScaledObject', 'liveness-prober')
     expect(spec.scaleTargetRef).toEqual({ name: 'cb-callboard-liveness-prober' })
     expect(spec.triggers.map(({ metadata }: { metadata: object }) => metadata)).toEqual(
@@ -34,7 +34,7 @@ describe.skipIf(!helm)('scaling', () => {
     expect(spec.triggers.map(({ type }: { type: string }) => type)).toEqual(['prometheus'])
   })
 
-  test('whoever scales a target also decides how many replicas it has', () => {
+  test('what scales a target also decides how many replicas it has', () => {
     for (const [, file] of examples()) {
       const objects = render(program, file)
       const scaled = [...ofKind(objects, 'HorizontalPodAutoscaler'), ...ofKind(objects, 'ScaledObject')]

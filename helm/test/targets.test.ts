@@ -1,6 +1,7 @@
 import { modules } from '@callboard/all'
 import { RuntimeConfig, runtimeConfigOf } from '@callboard/runtime'
 import { describe, expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
 import { examples, findHelm, type KubeObject, MINIMAL, ofKind, ofTarget, render } from './helm.ts'
 
 const helm = findHelm()
@@ -24,7 +25,7 @@ describe.skipIf(!helm)('targets', () => {
     expect(deployments.map(({ metadata }) => metadata.name).sort()).toEqual(
       modules.map(({ name }) => `cb-callboard-${name}`).sort(),
     )
-    expect(new Set(deployments.map((one) => container(one).image))).toEqual(new Set(['callboard:0.1.0']))
+    expect(new Set(deployments.map((one) => container(one).image))).toEqual(new Set([`callboard:${manifest.version}`]))
     for (const one of deployments) expect(container(one).command).toBeUndefined()
   })
 
@@ -79,8 +80,10 @@ describe.skipIf(!helm)('targets', () => {
     const value = (target: string, name: string) =>
       envOf(ofTarget(all.get('ha') ?? [], 'Deployment', target)).find((one) => one.name === name)?.value
     expect(value('gateway', 'MAX_BODY_BYTES')).toBe('1048576')
-    expect(value('gateway', 'TRUST_PROXY')).toBe('true')
+    expect(value('gateway', 'TRUST_PROXY')).toBe('10.0.0.0/8')
     expect(value('oauth', 'RPC_URLS')).toBe('{"eip155:8453":["https://rpc.example/base"]}')
+    const route = ofTarget(all.get('http-route') ?? [], 'Deployment', 'gateway')
+    expect(envOf(route)).toContainEqual({ name: 'TRUST_PROXY', value: '1' })
     const price = render(program, MINIMAL, { settings: { DECODE_PRICE_USD: 0.001 } })
     expect(envOf(ofTarget(price, 'Deployment', 'x402-facilitator'))).toContainEqual({
       name: 'DECODE_PRICE_USD',

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
+/// @title IBalances
+/// @notice What the lens reads of a token.
 interface IBalances {
+    /// @notice What an account holds.
+    /// @param account whose balance
+    /// @return base units
     function balanceOf(address account) external view returns (uint256);
 }
 
-/// Says of many EIP-3009 payments at once whether the token takes them now. Never deployed: the creation code is run by
+/// @title PaymentLens
+/// @notice Says of many EIP-3009 payments at once whether the token takes them now.
+/// @dev Never deployed: the creation code is run by
 /// `eth_call`, with the arguments behind it, and what it returns in place of a contract is the answer.
 ///
 /// The answer is one word per leg: bit 255 the token took the transfer, bit 254 the payer has code, below that the payer's
@@ -15,6 +22,10 @@ contract PaymentLens {
     uint256 private constant TAKEN = 1 << 255;
     uint256 private constant HAS_CODE = 1 << 254;
 
+    /// @notice Tries the payments and answers in place of code.
+    /// @param token the EIP-3009 token of all legs
+    /// @param legGas gas of each leg
+    /// @param legs 288 bytes for each payment: the arguments of `transferWithAuthorization(…,v,r,s)`
     constructor(address token, uint256 legGas, bytes memory legs) {
         uint256[] memory answers = new uint256[](legs.length / LEG_BYTES);
         for (uint256 i = 0; i < answers.length; ++i) {
@@ -36,7 +47,7 @@ contract PaymentLens {
         }
     }
 
-    /// Calls `transferWithAuthorization(…,uint8 v,bytes32 r,bytes32 s)` with the leg at `offset`.
+    /// @dev Calls `transferWithAuthorization(…,uint8 v,bytes32 r,bytes32 s)` with the leg at `offset`.
     function _take(address token, uint256 legGas, bytes memory legs, uint256 offset) private returns (bool taken) {
         bytes4 selector = bytes4(0xe3ee160e);
         assembly ("memory-safe") {

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
+/// @title IERC1271
+/// @notice A contract's word on signatures.
 interface IERC1271 {
+    /// @notice Whether the contract stands by a signature.
+    /// @param digest what was signed
+    /// @param signature whatever the contract takes for one
+    /// @return 0x1626ba7e for yes
     function isValidSignature(bytes32 digest, bytes calldata signature) external view returns (bytes4);
 }
 
-/// Whether a signature speaks for an account, as USDC decides it: an account with code is asked by EIP-1271 and by
+/// @title SignatureChecker
+/// @notice Whether a signature speaks for an account, as USDC decides it: an account with code is asked by EIP-1271 and by
 /// nothing else, an account without code is judged by ECDSA and by nothing else.
 library SignatureChecker {
-    /// The largest s of the lower half: half the order of secp256k1, rounded down (EIP-2).
+    /// @dev The largest s of the lower half: half the order of secp256k1, rounded down (EIP-2).
     uint256 private constant HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0;
 
     function isValidSignatureNow(address account, bytes32 digest, bytes memory signature) internal view returns (bool) {
@@ -18,7 +25,7 @@ library SignatureChecker {
         return answered && answer.length >= 32 && bytes32(answer) == bytes32(IERC1271.isValidSignature.selector);
     }
 
-    /// The signer of a digest, from 65 bytes r, s, v. Reverts for the high-s twin and for v other than 27 and 28.
+    /// @dev The signer of a digest, from 65 bytes r, s, v. Reverts for the high-s twin and for v other than 27 and 28.
     function recover(bytes32 digest, bytes memory signature) internal pure returns (address signer) {
         require(signature.length == 65, "ECRecover: invalid signature length");
         bytes32 r;

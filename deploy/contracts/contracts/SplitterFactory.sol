@@ -3,35 +3,50 @@ pragma solidity 0.8.37;
 
 import {FeeSplitter} from "./FeeSplitter.sol";
 
-/// Deploys fee splitters at addresses that are known beforehand.
-///
-/// A splitter is a minimal clone whose code ends with the payout wallet, and whose CREATE2 salt is that wallet. So the
+/// @title SplitterFactory
+/// @notice Deploys fee splitters at addresses that are known beforehand.
+/// @dev A splitter is a minimal clone whose code ends with the payout wallet, and whose CREATE2 salt is that wallet. So the
 /// address follows from factory and wallet alone, it does not matter who deploys it, and running ahead of somebody
 /// deploys exactly what they wanted.
 contract SplitterFactory {
+    /// @notice A splitter was deployed.
+    /// @param wallet the payout wallet that it pays for ever
+    /// @param splitter where it is
     event SplitterCreated(address indexed wallet, address indexed splitter);
 
+    /// @notice The payout wallet is the zero address, which USDC could never pay.
     error ZeroWallet();
+    /// @notice CREATE2 deployed nothing.
     error CreationFailed();
 
-    /// The contract that all splitters of this factory delegate to: the first one that this factory created.
+    /// @notice The contract that all splitters of this factory delegate to: the first one that this factory created.
     FeeSplitter public immutable implementation;
 
+    /// @notice Makes the factory and, as its first creation, the implementation of its splitters.
+    /// @param usdc the chain's USDC; it must have code
+    /// @param treasury who receives the network's share
+    /// @param feeBp the network's share in basis points, at most 1,000
     constructor(address usdc, address treasury, uint16 feeBp) {
         implementation = new FeeSplitter(usdc, treasury, feeBp);
     }
 
-    /// Where the splitter of a wallet is or will be.
+    /// @notice Where the splitter of a wallet is or will be.
+    /// @param wallet the payout wallet
+    /// @return the splitter's address, deployed or not
     function predict(address wallet) external view returns (address) {
         return _predict(wallet, _creationCode(wallet));
     }
 
-    /// Deploys the splitter of a wallet, or returns the one that is there.
+    /// @notice Deploys the splitter of a wallet, or returns the one that is there.
+    /// @param wallet the payout wallet
+    /// @return the splitter's address
     function create(address wallet) external returns (address) {
         return _create(wallet);
     }
 
-    /// The same, and pays out the USDC that has already arrived.
+    /// @notice Deploys the splitter of a wallet unless it is there, and pays out the USDC that has already arrived.
+    /// @param wallet the payout wallet
+    /// @return splitter the splitter's address
     function createAndDistribute(address wallet) external returns (address splitter) {
         splitter = _create(wallet);
         FeeSplitter(splitter).distribute();
@@ -59,7 +74,7 @@ contract SplitterFactory {
         return bytes32(uint256(uint160(wallet)));
     }
 
-    /// Returns 65 bytes of runtime: EIP-1167's delegation (45 bytes) and, behind it, the wallet (20 bytes).
+    /// @dev Returns 65 bytes of runtime: EIP-1167's delegation (45 bytes) and, behind it, the wallet (20 bytes).
     function _creationCode(address wallet) private view returns (bytes memory) {
         return abi.encodePacked(
             hex"6100413d81600a3d39f3",

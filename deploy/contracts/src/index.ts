@@ -1,2 +1,4 @@
+export * from './deployment.ts'
+export * from './natspec.ts'
 export * from './render.ts'
 export * from './solc.ts'

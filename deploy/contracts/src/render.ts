@@ -3,7 +3,7 @@ import type { CompiledContract } from './solc.ts'
 /** `FeeSplitter` → `feeSplitter`, `TestUSDC` → `testUSDC`: the name an artefact is exported under. */
 const exportName = (contract: string) => contract[0]?.toLowerCase() + contract.slice(1)
 
-const render = ({ name, abi, bytecode, deployedBytecode }: CompiledContract) => `
+const render = ({ name, abi, bytecode, deployedBytecode, immutables }: CompiledContract) => `
 /** ${name}.sol */
 export const ${exportName(name)} = {
   abi: [
@@ -11,6 +11,9 @@ ${abi.map((item) => `    ${JSON.stringify(item)},`).join('\n')}
   ],
   bytecode: '${bytecode}',
   deployedBytecode: '${deployedBytecode}',
+  immutables: { ${Object.entries(immutables)
+    .map(([name, places]) => `${name}: [${places.join(', ')}]`)
+    .join(', ')} },
 } as const
 `
 
@@ -21,4 +24,5 @@ ${abi.map((item) => `    ${JSON.stringify(item)},`).join('\n')}
 export const renderArtifacts = (contracts: readonly CompiledContract[]): string =>
   `// Made by \`npm run contracts:gen\` from deploy/contracts/contracts. Do not edit.
 // bytecode: creation code without constructor arguments. deployedBytecode: runtime code, immutables zero.
+// immutables: the byte offsets at which each immutable's 32 bytes stand in deployedBytecode.
 ${contracts.map(render).join('')}`

@@ -11,20 +11,58 @@ export interface CompiledContract {
   readonly bytecode: `0x${string}`
   /** Runtime code; the places of immutables hold zeros. */
   readonly deployedBytecode: `0x${string}`
+  /** Where each immutable stands in the runtime code: by its name, the offsets of its 32 bytes. */
+  readonly immutables: Readonly<Record<string, readonly number[]>>
+  /** NatSpec for users and for developers, as the compiler read it. */
+  readonly natspec: { readonly user: NatspecDocument; readonly dev: NatspecDocument }
+  /** Names of public state variables: the functions of the ABI that the compiler wrote itself. */
+  readonly getters: ReadonlySet<string>
+}
+
+/** The compiler's `userdoc` or `devdoc`. @source https://docs.soliditylang.org, NatSpec format */
+export interface NatspecDocument {
+  readonly notice?: string
+  readonly title?: string
+  readonly methods?: Readonly<Record<string, NatspecEntry>>
+  readonly events?: Readonly<Record<string, NatspecEntry>>
+  readonly errors?: Readonly<Record<string, readonly NatspecEntry[]>>
+}
+
+/** What is said of one function, event or error. */
+export interface NatspecEntry {
+  readonly notice?: string
+  readonly params?: Readonly<Record<string, string>>
+  readonly returns?: Readonly<Record<string, string>>
 }
 
 /** The part of solc's standard JSON output that is read here. */
 interface SolcOutput {
   readonly errors?: readonly { readonly severity: 'error' | 'warning' | 'info'; readonly formattedMessage: string }[]
   readonly contracts?: Readonly<Record<string, Readonly<Record<string, SolcContract>>>>
+  readonly sources?: Readonly<Record<string, { readonly ast: AstNode }>>
 }
 
 interface SolcContract {
   readonly abi: readonly unknown[]
+  readonly userdoc: NatspecDocument
+  readonly devdoc: NatspecDocument
   readonly evm: {
     readonly bytecode: { readonly object: string }
-    readonly deployedBytecode: { readonly object: string }
+    readonly deployedBytecode: {
+      readonly object: string
+      readonly immutableReferences?: Readonly<Record<string, readonly { readonly start: number }[]>>
+    }
   }
+}
+
+interface AstNode {
+  readonly id?: number
+  readonly name?: string
+  readonly nodeType?: string
+  readonly mutability?: string
+  readonly stateVariable?: boolean
+  readonly visibility?: string
+  readonly nodes?: readonly AstNode[]
 }
 
 const SOURCES = new URL('../contracts/', import.meta.url)
@@ -34,8 +72,23 @@ const settings = {
   evmVersion: 'cancun',
   optimizer: { enabled: true, runs: 10_000 },
   metadata: { bytecodeHash: 'none', appendCBOR: false },
-  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
 }
+
+const OUTPUTS = [
+  'abi',
+  'userdoc',
+  'devdoc',
+  'evm.bytecode.object',
+  'evm.deployedBytecode.object',
+  'evm.deployedBytecode.immutableReferences',
+]
+
+/** The standard JSON input of a compilation without what is asked of it: what a block explorer verifies sources by. */
+export const standardInput = (sources = readSources()) => ({
+  language: 'Solidity',
+  sources: Object.fromEntries(Object.entries(sources).map(([file, content]) => [file, { content }])),
+  settings,
+})
 
 /** The Solidity sources of this package: file name → text. */
 export const readSources = (): Readonly<Record<string, string>> =>
@@ -52,25 +105,44 @@ export const readSources = (): Readonly<Record<string, string>> =>
  * @throws Error with the compiler's own words, on an error and on a warning alike
  */
 export function compileContracts(sources = readSources()): readonly CompiledContract[] {
-  const input = {
-    language: 'Solidity',
-    sources: Object.fromEntries(Object.entries(sources).map(([file, content]) => [file, { content }])),
-    settings,
-  }
+  const asked = { '*': { '*': OUTPUTS, '': ['ast'] } }
+  const input = { ...standardInput(sources), settings: { ...settings, outputSelection: asked } }
   const output = JSON.parse(solc.compile(JSON.stringify(input))) as SolcOutput
   const complaints = output.errors?.filter(({ severity }) => severity !== 'info') ?? []
   if (complaints.length > 0) throw new Error(complaints.map((complaint) => complaint.formattedMessage).join('\n'))
+  const { names, getters } = stateVariables(output)
   return Object.entries(output.contracts ?? {})
     .flatMap(([file, contracts]) =>
       Object.entries(contracts)
         .filter(([name]) => file === `${name}.sol`)
-        .map(([name, { abi, evm }]) => ({
+        .map(([name, { abi, evm, userdoc, devdoc }]) => ({
           name,
           abi,
           bytecode: `0x${evm.bytecode.object}` as const,
           deployedBytecode: `0x${evm.deployedBytecode.object}` as const,
+          immutables: Object.fromEntries(
+            Object.entries(evm.deployedBytecode.immutableReferences ?? {}).map(([id, places]) => [
+              names.get(Number(id)) ?? id,
+              places.map(({ start }) => start),
+            ]),
+          ),
+          natspec: { user: userdoc, dev: devdoc },
+          getters,
         })),
     )
     .filter(({ deployedBytecode, abi }) => deployedBytecode !== '0x' && abi.length > 0)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** The names of all immutables by the ids that the compiler refers to them by, and the names that have a getter. */
+function stateVariables({ sources = {} }: SolcOutput) {
+  const names = new Map<number, string>()
+  const getters = new Set<string>()
+  const walk = ({ id, name, mutability, stateVariable, visibility, nodes = [] }: AstNode): void => {
+    if (mutability === 'immutable' && id !== undefined && name) names.set(id, name)
+    if (stateVariable && visibility === 'public' && name) getters.add(name)
+    nodes.forEach(walk)
+  }
+  for (const { ast } of Object.values(sources)) walk(ast)
+  return { names, getters }
 }

@@ -128,7 +128,7 @@ describe('transferWithAuthorization', () => {
     expect(await usdc.read.authorizationState([payer.address, nonce])).toBe(false)
   })
 
-  test('invalid signature: signed by somebody else, or for other terms', async () => {
+  test('invalid signature: signed by another account, or for other terms', async () => {
     const message = authorization()
     const foreign = await signTransfer(message, account(4))
     await expect(trySettle(message, foreign)).rejects.toThrow('FiatTokenV2: invalid signature')
@@ -139,11 +139,11 @@ describe('transferWithAuthorization', () => {
 })
 
 describe('one authorization has one valid signature', () => {
-  test("invalid signature 's' value: the high-s twin", async () => {
+  test("invalid signature 's' value: one malleated to high s", async () => {
     const message = authorization()
     const { r, s, yParity } = parseSignature(await signTransfer(message))
-    const twin = concat([r, pad(toHex(ORDER - BigInt(s)), { size: 32 }), toHex(28 - yParity)])
-    await expect(trySettle(message, twin)).rejects.toThrow("ECRecover: invalid signature 's' value")
+    const malleated = concat([r, pad(toHex(ORDER - BigInt(s)), { size: 32 }), toHex(28 - yParity)])
+    await expect(trySettle(message, malleated)).rejects.toThrow("ECRecover: invalid signature 's' value")
   })
 
   test("invalid signature 'v' value: v as 0 or 1", async () => {
@@ -181,7 +181,7 @@ describe('cancelAuthorization', () => {
 })
 
 describe('receiveWithAuthorization', () => {
-  test('caller must be the payee: nobody runs ahead', async () => {
+  test('caller must be the payee: no third party runs ahead', async () => {
     const message = authorization()
     const args = [...argsOf(message), await signReceive(message)] as const
     await expect(usdc.simulate.receiveWithAuthorization(args, { account: submitter })).rejects.toThrow(
@@ -212,7 +212,7 @@ describe('a payer with code is asked by EIP-1271 and by nothing else', () => {
     expect(await usdc.read.balanceOf([from])).toBe(0n)
   })
 
-  test('invalid signature: a stranger signs for it, or the bytes are none', async () => {
+  test('invalid signature: a third party signs for it, or the bytes are none', async () => {
     const from = await deploy(chain, artifacts.testWallet1271, [payer.address])
     const message = authorization({ from })
     for (const signature of [await signTransfer(message, account(4)), '0x1234'] as const) {

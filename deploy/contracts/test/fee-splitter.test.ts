@@ -1,10 +1,10 @@
 import { artifacts } from '@callboard/evm'
-import type { Address } from '@callboard/values'
+import { type Address, ZERO_ADDRESS } from '@callboard/values'
 import fc from 'fast-check'
 import { getAddress, pad, parseEventLogs, toFunctionSignature, toHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Anvil } from './anvil.ts'
-import { account, deployRail, mined, openChain, splitterAt, type TestChain, treasury } from './chain.ts'
+import { account, deploy, deployRail, mined, openChain, splitterAt, type TestChain, treasury } from './chain.ts'
 
 let anvil: Anvil
 let chain: TestChain
@@ -29,7 +29,7 @@ beforeEach(async () => {
 const held = (owner: Address) => rail.usdc.read.balanceOf([owner])
 const fund = (amount: bigint) => mined(chain, rail.usdc.write.mint([splitter.address, amount]))
 
-/** Distributes from a stranger's account and returns what each side got, by balance and by event. */
+/** Distributes from a third party's account and returns what each side got, by balance and by event. */
 async function distributed() {
   const before = { treasury: await held(treasury), wallet: await held(wallet) }
   const { logs } = await mined(chain, splitter.write.distribute({ account: account(7).address }))
@@ -100,7 +100,7 @@ describe('the payee', () => {
     expect(await splitter.read.feeBp()).toBe(500)
   })
 
-  test('does not exist for the implementation, which pays nobody', async () => {
+  test('does not exist for the implementation, which pays no wallet', async () => {
     const implementation = splitterAt(chain, await rail.factory.read.implementation())
     await mined(chain, rail.usdc.write.mint([implementation.address, 100n]))
     await expect(implementation.simulate.distribute()).rejects.toThrow('NotAClone')
@@ -153,16 +153,16 @@ describe('a leg that cannot be paid', () => {
   test('any sequence of payments and blocks: each side gets its share of every payment, to the unit', async () => {
     const step = fc.record({
       amount: fc.bigInt(0n, 10n ** 7n),
-      blocked: fc.constantFrom('nobody', 'wallet', 'treasury'),
+      blocked: fc.constantFrom('neither', 'wallet', 'treasury'),
     })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 4 }), async (steps) => {
         const before = { treasury: await held(treasury), wallet: await held(wallet) }
         for (const { amount, blocked } of steps) {
-          if (blocked !== 'nobody') await block(blocked === 'wallet' ? wallet : treasury)
+          if (blocked !== 'neither') await block(blocked === 'wallet' ? wallet : treasury)
           await fund(amount)
           await distributed()
-          if (blocked !== 'nobody') await unblock(blocked === 'wallet' ? wallet : treasury)
+          if (blocked !== 'neither') await unblock(blocked === 'wallet' ? wallet : treasury)
         }
         await distributed()
         const fees = steps.reduce((sum, { amount }) => sum + amount / 20n, 0n)
@@ -174,4 +174,23 @@ describe('a leg that cannot be paid', () => {
       { numRuns: 4 },
     )
   }, 30_000)
+})
+
+describe('an implementation', () => {
+  const args = (usdc: Address, feeBp: number, to = treasury) => [usdc, to, feeBp] as const
+  const made = (...given: Parameters<typeof args>) => deploy(chain, artifacts.feeSplitter, args(...given))
+
+  test('takes a fee of up to 10 % and a token that has code', async () => {
+    for (const feeBp of [0, 500, 1_000]) await made(rail.usdc.address, feeBp)
+  })
+
+  test.each([
+    ['InvalidFee', 'a fee above 10 %', () => made(rail.usdc.address, 1_001)],
+    ['InvalidToken', 'a token without code', () => made(account(3).address, 500)],
+    ['InvalidTreasury', 'no treasury', () => made(rail.usdc.address, 500, ZERO_ADDRESS)],
+  ])('refuses with %s: %s; and so does a factory', async (_error, _what, make) => {
+    await expect(make()).rejects.toThrow()
+    await expect(deploy(chain, artifacts.splitterFactory, args(account(3).address, 500))).rejects.toThrow()
+    await expect(deploy(chain, artifacts.splitterFactory, args(rail.usdc.address, 1_001))).rejects.toThrow()
+  })
 })

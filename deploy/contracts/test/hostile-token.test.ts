@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Anvil } from './anvil.ts'
 import { account, deploy, deployRail, mined, openChain, splitterAt, type TestChain, treasury } from './chain.ts'
 
-/** Misbehaves in `transfer` as told: reenters the sender before moving money, or answers false without moving any. */
+/** Misbehaves in `transfer` as set: reenters the sender before moving money, or answers false without moving any. */
 const SOURCE = `// SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 

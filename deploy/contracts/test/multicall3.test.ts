@@ -59,7 +59,7 @@ describe('contractSignatureVerifier on a real chain', () => {
     return contractSignatureVerifier(clients)
   }
 
-  test('true for the owner of a contract wallet, false for a stranger and for bytes that are no signature', async () => {
+  test('true for the owner of a contract wallet, false for a third party and for bytes that are no signature', async () => {
     const address = await deploy(chain, artifacts.testWallet1271, [owner.address])
     const question = { chainId: 31337, address, hash }
     const verify = verifier()

@@ -112,7 +112,7 @@ describe('SettlementBatch', () => {
 })
 
 describe('PaymentLens', () => {
-  test('says of each payment whether the token takes it, what its payer holds, and whether he has code', async () => {
+  test('says of each payment whether the token takes it, what its payer holds, and whether it has code', async () => {
     const wallet = await deploy(chain, artifacts.testWallet1271, [payers[1].address])
     await mined(chain, usdc.write.mint([wallet, 500n]))
     const legs = [

@@ -90,7 +90,7 @@ describe('the deploy transaction that a provider is given', () => {
   })
 })
 
-test('readSplitterStates tells before and after deployment apart', async () => {
+test('readSplitterStates distinguishes before and after deployment', async () => {
   const wallet = freshWallet()
   const devnet = { usdc: rail.usdc.address, splitterFactory: rail.factory.address }
   const chains = chainSet({ devnet })

@@ -91,3 +91,37 @@ describe('ERC-20', () => {
     await expect(usdc.simulate.transfer([owner, 1n], { account: spender })).rejects.toThrow(blocked)
   })
 })
+
+describe('as USDC does', () => {
+  const { abi } = artifacts.testUSDC
+  const pay = (to: `0x${string}`) =>
+    chain.simulateContract({
+      account: account(5).address,
+      address: base.usdc.address,
+      abi,
+      functionName: 'transfer',
+      args: [to, 1n],
+    })
+
+  test('it refuses itself as payee: it stands on its own blocklist', async () => {
+    await mined(chain, usdc.write.mint([account(5).address, 10n]))
+    expect(await usdc.read.isBlacklisted([base.usdc.address])).toBe(true)
+    await expect(pay(base.usdc.address)).rejects.toThrow('Blacklistable: account is blacklisted')
+  })
+
+  test('while it is paused nothing moves and nothing is allowed; only the minter pauses it', async () => {
+    await expect(usdc.simulate.pause({ account: account(5).address })).rejects.toThrow('caller is not the minter')
+    await mined(chain, usdc.write.pause())
+    expect(await usdc.read.paused()).toBe(true)
+    await expect(pay(account(6).address)).rejects.toThrow('Pausable: paused')
+    const approving = usdc.simulate.approve([account(6).address, 1n], { account: account(5).address })
+    await expect(approving).rejects.toThrow('Pausable: paused')
+    const authorizing = usdc.simulate.transferWithAuthorization([
+      ...([account(5).address, account(6).address, 1n, 0n, 10n ** 11n] as const),
+      ...([pad('0x77', { size: 32 }), `0x${'11'.repeat(65)}`] as const),
+    ])
+    await expect(authorizing).rejects.toThrow('Pausable: paused')
+    await mined(chain, usdc.write.unpause())
+    await pay(account(6).address)
+  })
+})

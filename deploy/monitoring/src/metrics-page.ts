@@ -1,5 +1,6 @@
 import { indexerMetrics } from '@callboard/chain-indexer'
 import { gatewayMeters } from '@callboard/gateway'
+import { splitterFactoryGauge } from '@callboard/listings'
 import { proberMeters } from '@callboard/liveness-prober'
 import { createMetrics } from '@callboard/runtime'
 import { facilitatorMeters } from '@callboard/x402-facilitator'
@@ -16,7 +17,8 @@ export interface Declared {
 /** The registry of a process that runs every service. */
 export function wholeRegistry(): Registry {
   const { registry } = createMetrics()
-  for (const declare of [gatewayMeters, facilitatorMeters, indexerMetrics, proberMeters]) declare(registry)
+  for (const declare of [gatewayMeters, facilitatorMeters, indexerMetrics, splitterFactoryGauge, proberMeters])
+    declare(registry)
   return registry
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const RUNBOOKS = join(import.meta.dirname, '../../../docs/runbooks')
 
-/** A query that a runbook tells its reader to ask. */
+/** A query that a runbook gives its reader. */
 export interface Told {
   readonly page: string
   readonly language: 'sql' | 'promql'

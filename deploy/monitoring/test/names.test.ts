@@ -13,9 +13,9 @@ import { whole } from './whole.ts'
 /** What Prometheus adds to every series it scrapes. */
 const ADDED = ['job', 'instance']
 
-const told = toldQueries()
+const runbookQueries = toldQueries()
 const { samples, registry, refused } = await whole(
-  told.flatMap(({ language, query }) => (language === 'sql' ? [query] : [])),
+  runbookQueries.flatMap(({ language, query }) => (language === 'sql' ? [query] : [])),
 )
 
 /** Labels that a template such as a legend or a summary shows. */
@@ -31,7 +31,7 @@ const expressions = [
   ...ROWS.flatMap(({ panels }) => panels).flatMap(({ title, queries }) =>
     queries.map(({ expr, legend }) => ({ where: `${title}: ${legend}`, expr, labels: shown([legend]) })),
   ),
-  ...told.flatMap(({ page, language, query }) =>
+  ...runbookQueries.flatMap(({ page, language, query }) =>
     language === 'promql' ? [{ where: page, expr: query, labels: [] }] : [],
   ),
 ].map((one) => ({ ...one, expr: one.expr.replaceAll('$__rate_interval', '5m') }))
@@ -59,7 +59,7 @@ describe('every metric that an alert or a panel asks for is in the answer of a r
 })
 
 test('every SQL query of a runbook is one that Postgres takes on the tables of an instance', () => {
-  expect(told.filter(({ language }) => language === 'sql').length).toBeGreaterThan(0)
+  expect(runbookQueries.filter(({ language }) => language === 'sql').length).toBeGreaterThan(0)
   expect(refused).toEqual([])
 })
 

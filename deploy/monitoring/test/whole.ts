@@ -67,10 +67,10 @@ function unseen(registry: Registry, samples: readonly Sample[]): string[] {
   return declaredIn(registry).flatMap((one) => (names.has(first(one)) ? [] : [one.name]))
 }
 
-/** One answer of 500: the table behind a route is away for it. */
+/** One answer of 500: the table behind a route is unavailable for it. */
 async function fail(base: string, query: (text: string) => Promise<unknown>): Promise<void> {
-  await query('alter table x402_facilitator.resource rename to away')
+  await query('alter table x402_facilitator.discovered_resource rename to away')
   const { status } = await fetch(`${base}/x402/discovery/resources`)
-  await query('alter table x402_facilitator.away rename to resource')
+  await query('alter table x402_facilitator.away rename to discovered_resource')
   if (status !== 500) throw new Error(`a route without its table answered ${status}`)
 }

@@ -14,7 +14,7 @@
 {{- end }}
 {{- end -}}
 
-{{/* Required settings that nobody gives, and those that are given twice. Takes root and targets. */}}
+{{/* Required settings that are not given, and those that are given twice. Takes root and targets. */}}
 {{- define "callboard.givenProblems" -}}
 {{- $root := .root -}}
 {{- $needed := dict -}}
@@ -103,6 +103,15 @@
 {{- end }}
 {{- if and $values.httpRoute.enabled (not $values.httpRoute.parentRefs) }}
 {{ print "httpRoute.enabled: give httpRoute.parentRefs, the Gateways it is for." }}
+{{- end }}
+{{- if and (or $values.ingress.enabled $values.httpRoute.enabled) $gateway }}
+{{- $settings := mergeOverwrite (deepCopy $values.settings) (index .targets "gateway").values.settings }}
+{{- $proxies := get $settings "TRUST_PROXY" | toString }}
+{{- if not (or (hasKey $settings "TRUST_PROXY") (hasKey $values.secrets "TRUST_PROXY")) }}
+{{ print "ingress and httpRoute put a proxy before the gateway, and all of its clients would count as one address: give targets.gateway.settings.TRUST_PROXY, its networks (10.0.0.0/8) or how many proxies there are (1)." }}
+{{- else if has $proxies (list "true" "false") }}
+{{ printf "TRUST_PROXY is %s: give the networks of the proxies (10.0.0.0/8) or how many there are (1)." $proxies }}
+{{- end }}
 {{- end }}
 {{- if and (eq $values.migrations.mode "none") $values.migrations.extraEnv }}
 {{ print "migrations.extraEnv has no Job to go to: migrations.mode is none." }}

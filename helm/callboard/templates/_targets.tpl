@@ -1,6 +1,6 @@
 {{/*
 The enabled targets by name, each with its values (defaults beneath its own) and the facts of its service.
-Whoever asks for them learns first of everything that is wrong with the values.
+A template that asks for them learns first of everything that is wrong with the values.
 */}}
 {{- define "callboard.targets" -}}
 {{- $facts := .Files.Get "files/targets.yaml" | fromYaml -}}

@@ -11,6 +11,21 @@ export const prober: Row = {
       queries: [{ expr: perSecond('callboard_probe_checks_total', 'state'), legend: '{{state}}' }],
     },
     {
+      title: 'Probes of paid resources',
+      description: 'Probes that discovery asked for, per second, by what they found.',
+      unit: 'cps',
+      queries: [{ expr: perSecond('callboard_probe_resources_total', 'state'), legend: '{{state}}' }],
+    },
+    {
+      title: 'Resources in discovery',
+      description: 'Resources that settled payments name, by where they stand, and how late the longest due one is.',
+      unit: 'short',
+      queries: [
+        { expr: 'max by (state) (callboard_discovery_resources)', legend: '{{state}}' },
+        { expr: 'max(callboard_discovery_oldest_due_seconds)', legend: 'seconds late' },
+      ],
+    },
+    {
       title: 'Schedule',
       description: 'Origins that are due and wait, that are visited now, and how late the longest due one is.',
       unit: 'short',

@@ -38,6 +38,26 @@ export const payments: Row = {
       ],
     },
     {
+      title: 'Gas budgets',
+      description: 'Share of each chain’s gas budget that was burned within an hour and a day.',
+      unit: 'percentunit',
+      queries: [
+        { expr: 'max by (network, window) (callboard_gas_budget_used_ratio)', legend: '{{network}} {{window}}' },
+      ],
+    },
+    {
+      title: 'Gas burned',
+      description: 'Gas per second, and payments per second that were refused because a gas budget is spent.',
+      unit: 'short',
+      queries: [
+        { expr: perSecond('callboard_settlement_gas_total', 'network, use'), legend: '{{network}} {{use}}' },
+        {
+          expr: perSecond('callboard_gas_budget_refused_total', 'network, scope'),
+          legend: '{{network}} refused: {{scope}}',
+        },
+      ],
+    },
+    {
       title: 'Gas of the signing accounts',
       description: 'What each lane holds, in whole coins of its chain.',
       unit: 'short',

@@ -1,0 +1,45 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '@callboard/testkit/folder'
+import { describe, expect, test } from 'vitest'
+import { runForge } from '../src/forge.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+/** What one run on two busy cores does in less than a minute. */
+const EFFORT = { fuzzRuns: 1_000, invariantRuns: 20 }
+/** Enough to find a mistake, and little to shrink it; of one seed, for another may need more. */
+const SHORT = { fuzzRuns: 400, invariantRuns: 3, seed: '0x2' }
+const LIMIT_MS = 240_000
+
+describe('fuzzed with forge', () => {
+  test(
+    'every invariant of the splitter and the batch holds',
+    async () => {
+      const { code, output } = await runForge(EFFORT)
+      expect(output).toContain('9 tests passed, 0 failed, 0 skipped')
+      expect(code).toBe(0)
+    },
+    LIMIT_MS,
+  )
+
+  test.each([
+    ['FeeSplitter.sol', 'fresh * feeBp / 10_000;', '(fresh * feeBp + 9_999) / 10_000;', 'eachSideHasItsShare'],
+    ['SettlementBatch.sol', 'legGas + legGas / 63 + CALL_COST', 'CALL_COST', 'legsAreIndependent'],
+  ])(
+    'a mistake in %s is found: %s → %s',
+    async (file, ours, mistaken, found) => {
+      const root = temporaryFolder('callboard-fuzz-')
+      for (const part of ['contracts', 'fuzz']) cpSync(join(ROOT, part), join(root, part), { recursive: true })
+      const settings = readFileSync(join(ROOT, 'foundry.toml'), 'utf8').replaceAll('../../.cache/forge', 'forge')
+      writeFileSync(join(root, 'foundry.toml'), settings)
+      const path = join(root, 'contracts', file)
+      const source = readFileSync(path, 'utf8')
+      expect(source).toContain(ours)
+      writeFileSync(path, source.replace(ours, mistaken))
+      const { code, output } = await runForge(SHORT, { root })
+      expect(code).not.toBe(0)
+      expect(output.split('Failing tests:')[1]).toContain(found)
+    },
+    LIMIT_MS,
+  )
+})
