@@ -2,12 +2,17 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { commandLine, misunderstood } from '@callboard/runtime/command-line'
 import type { Figure } from './figure.ts'
 import { page, type Result } from './results.ts'
 
 const HERE = import.meta.dirname
 const RESULTS = join(HERE, '../results')
 const PAGE = join(HERE, '../results.md')
+
+const USAGE = `usage: npm run bench [-- NAME …] [--page] [--help]
+  Measures the named figures, or all, each beside its peers, and writes bench/results.md.
+  --page  writes the page from what is kept, and measures nothing`
 
 const figures = (): string[] =>
   readdirSync(join(HERE, 'figures'))
@@ -47,7 +52,7 @@ async function measure(name: string): Promise<void> {
  */
 function measureAll(wanted: readonly string[]): void {
   const unknown = wanted.filter((name) => !figures().includes(name))
-  if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there are ${figures().join(', ')}.`)
+  if (unknown.length > 0) misunderstood(`There is no ${unknown.join(', ')}; there are ${figures().join(', ')}.`, USAGE)
   for (const name of wanted.length > 0 ? wanted : figures()) {
     const { status } = spawnSync(process.execPath, [import.meta.filename, '--measure', name], { stdio: 'inherit' })
     if (status !== 0) {
@@ -59,8 +64,12 @@ function measureAll(wanted: readonly string[]): void {
 }
 
 if (import.meta.main) {
-  const [flag, name] = process.argv.slice(2)
-  if (flag === '--measure' && name) await measure(name).then(() => process.exit(0))
-  else if (flag === '--page') writeFileSync(PAGE, page(kept()))
-  else measureAll(process.argv.slice(2))
+  const { values, positionals } = commandLine(process.argv.slice(2), {
+    usage: USAGE,
+    options: { page: { type: 'boolean' }, measure: { type: 'string' } },
+    words: true,
+  })
+  if (values.measure) await measure(values.measure).then(() => process.exit(0))
+  else if (values.page) writeFileSync(PAGE, page(kept()))
+  else measureAll(positionals)
 }

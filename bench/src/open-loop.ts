@@ -10,7 +10,7 @@ export interface Asked {
   readonly form?: string
 }
 
-/** What the driver is told, by one JSON on its standard input. */
+/** What the driver is to do, one JSON on its standard input. */
 export interface Drive {
   /** Asked one after the other, and again from the first. */
   readonly requests: readonly Asked[]
@@ -34,7 +34,7 @@ export interface Driven {
 
 /**
  * Sends requests at their moments whether earlier ones are answered or not. A time is counted from when a request was
- * due, so that a server which stalls is charged for everybody who would have come meanwhile.
+ * due, so that a server which stalls is charged for every request that would have come meanwhile.
  */
 async function drive({ requests, good = { status: 200, text: '' }, perSecond, warmUpMs, ms }: Drive): Promise<Driven> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })

@@ -16,7 +16,7 @@ export const percentile = (sorted: readonly number[], share: number): number =>
 
 /**
  * Runs a piece for each subject, one after the other, after a tenth of them to warm up.
- * @param cpuMs what whoever does the work has used until now
+ * @param cpuMs what the process that does the work has used until now
  */
 export async function sampled<Subject>(
   subjects: readonly Subject[],

@@ -1,7 +1,7 @@
 import type pg from 'pg'
+import { checkSummaryOf } from '../../../services/catalog/src/domain/check-summary.ts'
 import type { ListedSnapshot } from '../../../services/catalog/src/domain/listed.ts'
 import { groupRank } from '../../../services/catalog/src/domain/ranking.ts'
-import { standingOf } from '../../../services/catalog/src/domain/standing.ts'
 import { batches } from './listings.ts'
 
 const BATCH = 5_000
@@ -48,7 +48,7 @@ export async function fillPeer(client: pg.Client, count: number): Promise<void> 
   for await (const batch of batches(count, BATCH)) {
     const rows = batch.map(({ snapshot, checks }) => {
       const listing = JSON.parse(snapshot) as ListedSnapshot
-      const { distrust, staleness, okAt } = standingOf(listing, checks)
+      const { distrust, staleness, okAt } = checkSummaryOf(listing, checks)
       id += 1
       const { name: title, description: summary } = listing
       const verified = listing.verification === 'verified'

@@ -17,7 +17,7 @@ import type { Comparison, Figure } from '../figure.ts'
 
 const LISTINGS = 200_000
 const MANY_LISTINGS = 1_000_000
-/** A page of 20 and the row that tells whether there is another. */
+/** A page of 20 and the row that shows whether there is another. */
 const LIMIT = 21
 const QUERIES = 2_000
 const FEWER_QUERIES = 500
@@ -59,7 +59,7 @@ async function ours(count: number, asked: readonly string[]): Promise<Index> {
   return { first, next, wallMs, cpuMs, longestBlockMs: delay.max / 1e6, megabytes }
 }
 
-const told = (count: number, { wallMs, cpuMs, longestBlockMs, megabytes }: Index): string =>
+const sentenceOf = (count: number, { wallMs, cpuMs, longestBlockMs, megabytes }: Index): string =>
   `An index of ${count.toLocaleString('en')} listings is built in ${(wallMs / 1_000).toFixed(1)} s (${(cpuMs / 1_000).toFixed(1)} s of CPU), the making of the synthetic listings included; nothing waited longer than ${longestBlockMs.toFixed(0)} ms meanwhile. It takes ${megabytes.toFixed(0)} MiB.`
 
 /** The whole route. Nothing of it stays in memory when the index is measured. */
@@ -155,8 +155,8 @@ export const figure: Figure = {
         ],
         notes: [
           `The route answered ${http.answered} requests, ${http.answeredPerSecond.toFixed(0)} a second of ${PER_SECOND} that were sent, and failed ${http.failed}; gateway and catalog share one process, which was ready ${(http.readyMs / 1_000).toFixed(1)} s after its start with 200,000 listings. The cores of the machine were busy for ${(http.busyShare * 100).toFixed(0)} % of the time that it was asked, whoever used them.`,
-          told(LISTINGS, small),
-          told(MANY_LISTINGS, large),
+          sentenceOf(LISTINGS, small),
+          sentenceOf(MANY_LISTINGS, large),
           'The peer holds title and summary; ours also finds words of hosts, paths and endpoint names. The peer is not measured at 1,000,000 listings, and the route is not.',
         ],
       }

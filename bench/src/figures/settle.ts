@@ -92,7 +92,7 @@ function compare(what: string, { ours, reference }: { ours: Sum; reference: Sum 
   ]
 }
 
-/** What the machine allows at the most, while the payee is one: whoever has the CPU to himself is never idle. */
+/** What the machine allows at the most, while the payee is one: a process that has the CPU to itself is never idle. */
 function bound({ ours, reference }: { ours: Sum; reference: Sum }, { legs, perSecond, cpuMicros }: Ceiling): string {
   const most = (availableParallelism() * 1_000 * ours.payments) / ours.allCpuMs
   const ratio = (most * reference.wallMs) / (reference.payments * 1_000)
@@ -102,6 +102,9 @@ function bound({ ours, reference }: { ours: Sum; reference: Sum }, { legs, perSe
 }
 
 const whole = (value: number) => Math.round(value).toLocaleString('en-US')
+
+/** One payee without a listing would reach its share of the default budget within a turn. */
+const WIDE_BUDGET = { GAS_PER_HOUR: '1000000000000', GAS_PER_DAY: '10000000000000' }
 
 const ours = (world: World, keys: readonly Hex[]): Promise<Side> =>
   startSide('./ours.ts', {
@@ -117,6 +120,7 @@ const ours = (world: World, keys: readonly Hex[]): Promise<Side> =>
     FACILITATOR_KEYS: keys.join(','),
     BASE_URL: 'https://callboard.example',
     DECODE_PAY_TO: newAddress(),
+    ...WIDE_BUDGET,
   })
 
 const reference = (world: World, key: Hex): Promise<Side> =>

@@ -2,7 +2,7 @@ import { natsBus } from '@callboard/bus'
 import { anonymous, oauth } from '@callboard/contract'
 import { redisCounters } from '@callboard/store'
 import { systemClock } from '@callboard/values'
-import { Introspections } from '../../../services/gateway/src/introspections.ts'
+import { Introspections } from '../../../services/gateway/src/credentials/introspections.ts'
 import { closedLoop, type Load } from './closed-loop.ts'
 import type { Peer } from './peers.ts'
 
@@ -37,8 +37,9 @@ export async function introspectOurs(
     )
   const kept = new Introspections(counters, systemClock)
   const caller = async (token: string) => {
-    if (!(await kept.callerOf(token, 'bearer', ({ credential }) => ask(credential))))
-      throw new Error('A token was refused')
+    const questions = { ask: () => ask(token), restOf: async () => undefined }
+    const worth = await kept.worthOf(token, 'bearer', questions)
+    if (!worth.caller) throw new Error('A token was refused')
   }
   const both = [process.pid, ...pids]
   try {

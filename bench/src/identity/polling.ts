@@ -23,7 +23,7 @@ const poll = (url: string, deviceCode: string, clientId: string): Asked => ({
   }).toString(),
 })
 
-/** So many agents poll at their interval for what nobody decides; each must be told that it is pending. */
+/** So many agents poll at their interval for what no owner decides; each must get the answer that it is pending. */
 async function polled(requests: readonly Asked[], pids: readonly number[]): Promise<Polled> {
   const drive = {
     requests,
@@ -35,7 +35,7 @@ async function polled(requests: readonly Asked[], pids: readonly number[]): Prom
   const spentMs = () => pids.reduce((sum, pid) => sum + cpuTimeMs(pid), 0)
   const before = spentMs()
   const times = await driven(drive)
-  if (times.failed > 0) throw new Error(`${times.failed} of ${POLLERS} pollers were not told to wait`)
+  if (times.failed > 0) throw new Error(`${times.failed} of ${POLLERS} pollers did not get the answer to wait`)
   return { ...times, cpuMs: (spentMs() - before) / requestsOf(drive) }
 }
 

@@ -1,7 +1,7 @@
 import { type Address, type Hex, USDC_DECIMALS } from '@callboard/values'
 import { type AbiFunction, encodeFunctionData, parseAbiItem } from 'viem'
 
-/** USDC on Base: what both sides are told to read. */
+/** USDC on Base: what both sides are set to read. */
 export const USDC: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 
 const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'

@@ -61,7 +61,7 @@ export async function indexWithOurs(chain: FilledChain, postgres: Postgres, goal
   }
 }
 
-/** Who brought the payments is told by other events, which begin at the head and are not waited for. */
+/** Other events say who brought the payments; they begin at the head and are not waited for. */
 const OBSERVED = `name = 'settlement.observed.v1'`
 
 const AT_THE_HEAD = 'exists (select 1 from chain_indexer.chain_cursor where block_number >= $1)'

@@ -1,20 +1,22 @@
+import { UNREACHABLE_DEVNET } from '@callboard/testkit'
 import { Config } from '../../../services/liveness-prober/src/config.ts'
 import { type GuardedOrigin, guardedOrigin } from '../../../services/liveness-prober/src/guarded-fetch/index.ts'
-import { openParts } from '../../../services/liveness-prober/src/parts.ts'
 import { probeEndpoint } from '../../../services/liveness-prober/src/probe-endpoint.ts'
-import { DEVNET } from '../../../services/liveness-prober/test/offers.ts'
+import { openResources } from '../../../services/liveness-prober/src/resources.ts'
 
-const parts = openParts(Config.parse({ BASE_URL: 'http://127.0.0.1:8402', PROBE_ALLOW_LOOPBACK: 'true', DEVNET }))
+const resources = openResources(
+  Config.parse({ BASE_URL: 'http://127.0.0.1:8402', PROBE_ALLOW_LOOPBACK: 'true', DEVNET: UNREACHABLE_DEVNET }),
+)
 
 /** Calls one endpoint and reads its offer, as every probe of ours does; nothing is written down. */
 async function probe(origin: GuardedOrigin, url: URL): Promise<void> {
-  const { state } = await probeEndpoint(origin, { url, method: 'GET' }, parts.known)
+  const { state } = await probeEndpoint({ clock: Date, resources }, origin, { url, method: 'GET' })
   if (state !== 'ok_402') throw new Error(`${url.href} was ${state}`)
 }
 
 /** A piece of work: so many endpoints of an origin over one new connection. */
 export const freshConnection = (base: string, endpoints: number) => async () => {
-  const origin = guardedOrigin(new URL(base), parts.guard)
+  const origin = guardedOrigin(new URL(base), resources.guard)
   try {
     for (let at = 0; at < endpoints; at += 1) await probe(origin, new URL(`/${at}`, base))
   } finally {
@@ -27,7 +29,7 @@ export function keptConnection(base: string) {
   const idle: GuardedOrigin[] = []
   const url = new URL('/kept', base)
   return async () => {
-    const origin = idle.pop() ?? guardedOrigin(url, parts.guard)
+    const origin = idle.pop() ?? guardedOrigin(url, resources.guard)
     await probe(origin, url)
     idle.push(origin)
   }

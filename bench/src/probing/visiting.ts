@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Postgres } from '@callboard/embedded'
 import { livenessProber } from '@callboard/liveness-prober'
 import { createLogger, startServices } from '@callboard/runtime'
+import { UNREACHABLE_DEVNET } from '@callboard/testkit'
 import pg from 'pg'
-import { DEVNET } from '../../../services/liveness-prober/test/offers.ts'
 import { tellChanged } from '../../../services/liveness-prober/test/sources.ts'
 import { cpuTimeMs } from '../cpu-time.ts'
 import { host } from './certificate.ts'
@@ -36,7 +36,7 @@ export async function visitOrigins(postgres: Postgres, tlsPort: number): Promise
     env: {
       DATABASE_URL: url,
       BASE_URL: 'http://127.0.0.1:8402',
-      DEVNET,
+      DEVNET: UNREACHABLE_DEVNET,
       PROBE_ALLOW_LOOPBACK: 'true',
       PROBE_INTERVAL_MS: String(INTERVAL_MS),
       PROBE_POLL_MS: '20',

@@ -7,7 +7,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { cpuTimeMs } from '../cpu-time.ts'
 import type { World } from './world.ts'
 
-/** Payments of a transaction: what our facilitator carries at the most, unless it is told otherwise. */
+/** Payments of a transaction: what our facilitator carries at the most, unless its settings say otherwise. */
 const LEGS = 125
 const LEG_GAS = 100_000n
 const GAS = 15_000_000n

@@ -27,7 +27,7 @@ export interface World {
   readonly databaseUrl: string
   /** Payments to the payees in turn, none of which was made before. */
   payments(count: number, payees: readonly Address[]): Promise<FacilitatorRequest[]>
-  /** Keys of signing accounts that hold money for gas, of nobody else. */
+  /** Keys of signing accounts that hold money for gas and that no other process uses. */
   lanes(): Promise<Hex[]>
   balanceOf(address: Address): Promise<bigint>
   /** Gas that transactions took together. */
@@ -101,7 +101,7 @@ export async function openWorld(): Promise<World> {
       Promise.all(
         Array.from({ length: count }, (_, index) => {
           const [payer, payTo] = [payers[index % payers.length], payees[index % payees.length]]
-          if (!payer || !payTo) throw new Error('nobody pays, or nobody is paid')
+          if (!payer || !payTo) throw new Error('there is no payer, or no payee')
           return pay(payer, payTo)
         }),
       ),
