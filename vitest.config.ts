@@ -5,36 +5,43 @@ import { SECOND_POSTGRES } from './libs/testkit/src/setup.ts'
 const globalSetup = ['./libs/testkit/src/setup.ts']
 const limits = { testTimeout: 30_000, hookTimeout: 60_000 }
 
+const WORKSPACES = '{libs,services,demo,cli,deploy,helm,tools,faults,bench}'
+const PURE = `${WORKSPACES}/**/src/**/*.test.ts`
+const NOT_OURS = '**/node_modules/**'
+
 /** Suites that stand on Postgres run a second time where another version of it is at hand. */
 const second = {
   ...limits,
   name: SECOND_POSTGRES,
   globalSetup,
-  include: ['{libs/store,services}/**/*.test.ts'],
+  include: ['{libs/store,services/*}/test/**/*.test.ts'],
   // These do not touch Postgres, bring their own, or are about processes and chains rather than SQL.
   exclude: [
-    '**/node_modules/**',
+    NOT_OURS,
     '**/counters.*.test.ts',
-    'services/*/src/**',
     'services/all/**',
     'services/gateway/**',
     'services/chain-indexer/test/lying-endpoint.test.ts',
     'services/agents/test/{relay-transfer,postgres-restarted}.test.ts',
     'services/*/test/kill*.test.ts',
+    'services/liveness-prober/test/fleet/**',
   ],
 }
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    reporters: ['default', './libs/testkit/src/reporter.ts'],
+    reporters: ['default', './libs/testkit/src/reporter.ts', './libs/testkit/src/failed-files.ts'],
     projects: [
+      // Beside the sources stand tests that need no server; every other one has its place in a folder `test`.
+      { test: { ...limits, name: 'unit', include: [PURE], exclude: [NOT_OURS] } },
       {
         test: {
           ...limits,
           name: 'callboard',
           globalSetup,
-          include: ['{libs,services,demo,cli,deploy,helm,tools,faults,bench}/**/*.test.ts'],
+          include: [`${WORKSPACES}/**/*.test.ts`],
+          exclude: [NOT_OURS, PURE],
         },
       },
       ...(hasSecondPostgres() ? [{ test: second }] : []),
