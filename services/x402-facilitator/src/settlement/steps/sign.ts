@@ -4,7 +4,10 @@ import { GasBudgetSpent } from '../gas-budget-spent.ts'
 import type { Step } from './step.ts'
 import { moveInBatch, verify } from './verify.ts'
 
-/** Facts older than this are asked for again. A payer that moves its money within it costs us gas, never money. */
+/**
+ * Facts older than this are asked for again. A payer that moves its money within it costs us gas, never money. They serve one
+ * signature: why its transaction failed is not in them.
+ */
 const FACTS_HOLD_MS = 500
 
 /**
@@ -23,7 +26,7 @@ export const sign: Step = async (ctx, row, cache) => {
   const outcome = await ctx.resources.batcher.sign({ row, ...seen })
   if (outcome === 'moved') return gone(row)
   if (typeof outcome === 'object' && 'spent' in outcome) throw new GasBudgetSpent(outcome)
-  if (outcome === 'payer_busy') cache.facts = undefined
+  if (outcome === 'payer_busy' || typeof outcome !== 'string') cache.facts = undefined
   if (typeof outcome !== 'string') return outcome
   return row.state === 'claimed' ? moveInBatch(ctx, { seen: row, events: ['approved'] }) : undefined
 }
