@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { commandLine } from '@callboard/runtime/command-line'
+import { ROOT } from '../generated-files.ts'
+import { trackedFiles } from '../source-files.ts'
+import { selected } from './mutated-files.ts'
+import { runStryker } from './run-stryker.ts'
+import { openSandbox } from './sandbox.ts'
+import { DEMANDED, isEnough, percentOf, type Score, scoreOf } from './score.ts'
+
+const USAGE = `usage: npm run mutate [-- PATH … | --since REF] [--survivors] [--help]
+  Changes every rule of every domain/, libs/x402 and libs/values in each way that Stryker knows, and runs the unit tests of its
+  workspace against each change. A file passes where they notice ${DEMANDED} % of them, sentences aside.
+  PATH         only files whose paths begin so
+  --since REF  only files that differ from a commit
+  --survivors  shows what no test noticed, also of files that pass`
+
+const { values, positionals } = commandLine(process.argv.slice(2), {
+  usage: USAGE,
+  options: { since: { type: 'string' }, survivors: { type: 'boolean' } },
+  words: true,
+})
+const git = (...args: readonly string[]) =>
+  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
+const paths = trackedFiles()
+// A word that no path begins with selects nothing.
+const words = values.since ? ['.', ...git('diff', '--name-only', values.since)] : positionals
+const rooms = selected(paths, words)
+const sandbox = openSandbox(paths)
+const scores = new Map<string, Score>()
+for (const [workspace, files] of rooms) {
+  const reported = await runStryker(sandbox, workspace, files)
+  for (const file of files) scores.set(file, scoreOf(reported.get(file) ?? { source: '', mutants: [] }))
+}
+
+for (const [file, score] of scores) {
+  console.log(`${percentOf(score).toFixed(0).padStart(4)} %  ${score.killed} of ${score.all}  ${file}`)
+  if (isEnough(score) && !values.survivors) continue
+  for (const { line, original, mutant } of score.survivors) {
+    console.log(`        ${line}: ${brief(original)} → ${brief(mutant)}`)
+  }
+}
+const sum = (field: 'killed' | 'all') => [...scores.values()].reduce((total, score) => total + score[field], 0)
+const total = { killed: sum('killed'), all: sum('all') }
+const short = [...scores].filter(([, score]) => !isEnough(score))
+console.log(
+  `${total.killed} of ${total.all} mutants noticed (${percentOf(total).toFixed(1)} %), ${short.length} of ${scores.size} files below ${DEMANDED} %`,
+)
+if (short.length > 0) process.exitCode = 1
+
+function brief(code: string): string {
+  const line = code.replace(/\s+/g, ' ')
+  return line.length > 90 ? `${line.slice(0, 90)}…` : line
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { ReportedFile } from './score.ts'
+
+const require = createRequire(import.meta.url)
+/** The package exports no path to its program. */
+const STRYKER = join(dirname(require.resolve('@stryker-mutator/core/package.json')), 'bin/stryker.js')
+const REPORT = 'reports/mutation.json'
+
+/**
+ * Mutates files of one workspace within a sandbox and runs that workspace's unit tests against each mutant.
+ * @param files by their paths from the root, as are the keys of the answer
+ * @throws where Stryker cannot run, or the tests fail without a mutant
+ */
+export async function runStryker(
+  sandbox: string,
+  workspace: string,
+  files: readonly string[],
+): Promise<ReadonlyMap<string, ReportedFile>> {
+  const tests = { include: [`${workspace}/src/**/*.test.ts`], testTimeout: 30_000 }
+  writeFileSync(join(sandbox, 'vitest.mutate.ts'), `export default { test: ${JSON.stringify(tests)} }\n`)
+  const options = {
+    mutate: files,
+    plugins: [require.resolve('@stryker-mutator/vitest-runner')],
+    testRunner: 'vitest',
+    vitest: { configFile: 'vitest.mutate.ts', related: false },
+    // A copy within the copy would import the workspaces of the first one, which nothing mutates.
+    inPlace: true,
+    coverageAnalysis: 'perTest',
+    concurrency: availableParallelism(),
+    // On a loaded machine what is slow must not pass for what never ends.
+    timeoutMS: 20_000,
+    reporters: ['json'],
+    jsonReporter: { fileName: REPORT },
+    logLevel: 'warn',
+  }
+  writeFileSync(join(sandbox, 'stryker.conf.json'), JSON.stringify(options))
+  const child = spawn(process.execPath, [STRYKER, 'run', 'stryker.conf.json'], { cwd: sandbox, stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`Stryker ended with ${code} for ${workspace}`)
+  const report = JSON.parse(readFileSync(join(sandbox, REPORT), 'utf8')) as { files: Record<string, ReportedFile> }
+  return new Map(Object.entries(report.files))
+}
