@@ -1,7 +1,7 @@
 import { routes } from '@callboard/contract'
 import { expect, test } from 'vitest'
-import { seen } from './seen.ts'
 import type { TargetOf } from '../target.ts'
+import { seen } from './seen.ts'
 
 /** Declared refusals that cannot be brought about over HTTP alone, and why. */
 const OUT_OF_REACH: Readonly<Record<string, string>> = {
