@@ -455,7 +455,7 @@ describe('how it ends', () => {
     directory.close()
     expect([some.code, all.code]).toEqual([0, 0])
     expect(some.out).not.toContain('new.example')
-    expect(some.err).toMatch(/^2 listings are left out, which nobody has verified yet: --include-unverified shows/)
+    expect(some.err).toMatch(/^2 listings are left out, not verified yet: --include-unverified shows/)
     expect(all.out).toContain('new.example')
     expect(all.err).toBe('')
   })

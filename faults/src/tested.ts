@@ -52,10 +52,10 @@ export const tested: readonly Tested[] = [
     test: ['services/agents/test/postgres-restarted.test.ts', 'between the commit and its acknowledgement'],
   },
   {
-    name: 'Redis away while credentials are revoked',
+    name: 'Redis down while credentials are revoked',
     how: 'Redis stopped under three gateways that keep introspections, and started again on its data',
     mustHold:
-      'what opens doors answers 503 with Retry-After, nobody is logged out, no revocation is acknowledged, and all of them count when it is back',
+      'what opens doors answers 503 with Retry-After, no session ends, no revocation is acknowledged, and all of them count when it is back',
     test: ['services/all/test/redis-lost.test.ts', 'once it is back what was revoked meanwhile is refused everywhere'],
   },
   {
@@ -86,7 +86,7 @@ export const tested: readonly Tested[] = [
     name: 'provider redirecting inward',
     how: '3xx to loopback and to private addresses',
     mustHold: 'no connection is made there',
-    test: [HOSTILE, 'a redirect is a state of its own, and nobody follows it'],
+    test: [HOSTILE, 'a redirect is a state of its own, and is not followed'],
   },
   {
     name: 'provider rebinding',

@@ -4,7 +4,7 @@ import { livenessProber } from '@callboard/liveness-prober'
 import { createLogger, startServices } from '@callboard/runtime'
 import { UNREACHABLE_DEVNET } from '@callboard/testkit'
 import pg from 'pg'
-import { tellChanged } from '../../../services/liveness-prober/test/sources.ts'
+import { publishChanged } from '../../../services/liveness-prober/test/sources.ts'
 import { cpuTimeMs } from '../cpu-time.ts'
 import { host } from './certificate.ts'
 import { ownCpuMs, type ProbeCost } from './load.ts'
@@ -47,7 +47,7 @@ export async function visitOrigins(postgres: Postgres, tlsPort: number): Promise
   try {
     for (let at = 0; at < ORIGINS; at += 1) {
       const urls = Array.from({ length: ENDPOINTS }, (_, endpoint) => `https://${host(at)}:${tlsPort}/${endpoint}`)
-      await tellChanged(services, `bench-${at}`, urls)
+      await publishChanged(services, `bench-${at}`, urls)
     }
     await client.query(WEEK)
     const counted = async () => {

@@ -12,13 +12,13 @@ async function unverifiedOf(api: Api, asked: { readonly q?: string; readonly net
 }
 
 const hiddenSentence = (count: number): string =>
-  `${count}${count === MOST ? ' or more' : ''} listing${count === 1 ? ' is' : 's are'} left out, which nobody has verified yet: ` +
+  `${count}${count === MOST ? ' or more' : ''} listing${count === 1 ? ' is' : 's are'} left out, not verified yet: ` +
   '--include-unverified shows what their providers say of themselves.'
 
 /** `callboard search WORDS` */
 export const search: Command = {
   usage: 'search WORDS… [--network CAIP2] [--limit N] [--include-unverified]',
-  about: ['', '  --include-unverified  also listings that nobody has reviewed; without it, their number is said'],
+  about: ['', '  --include-unverified  also listings that were not reviewed yet; without it, their number is said'],
   options: { network: { type: 'string' }, limit: { type: 'string' }, 'include-unverified': { type: 'boolean' } },
   async run({ settings, print, values, words }) {
     const limit = Number(values.limit ?? 10)

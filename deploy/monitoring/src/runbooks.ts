@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const RUNBOOKS = join(import.meta.dirname, '../../../docs/runbooks')
 
 /** A query that a runbook gives its reader. */
-export interface Told {
+export interface RunbookQuery {
   readonly page: string
   readonly language: 'sql' | 'promql'
   readonly query: string
@@ -13,7 +13,7 @@ export interface Told {
 const BLOCK = /^```(sql|promql)\n([\s\S]*?)^```$/gm
 
 /** Every query of every page. */
-export const toldQueries = (): Told[] =>
+export const queriesOfRunbooks = (): RunbookQuery[] =>
   readdirSync(RUNBOOKS).flatMap((page) =>
     [...readFileSync(join(RUNBOOKS, page), 'utf8').matchAll(BLOCK)].flatMap(([, language, query]) =>
       query

@@ -6,14 +6,14 @@ import { ROWS } from '../src/dashboard.ts'
 import { picks, type Sample } from '../src/exposition.ts'
 import { declaredIn, wholeRegistry } from '../src/metrics-page.ts'
 import { alerts, fileNameOf } from '../src/rules.ts'
-import { toldQueries } from '../src/runbooks.ts'
+import { queriesOfRunbooks } from '../src/runbooks.ts'
 import { askedBy, type Selector } from '../src/selectors.ts'
 import { whole } from './whole.ts'
 
 /** What Prometheus adds to every series it scrapes. */
 const ADDED = ['job', 'instance']
 
-const runbookQueries = toldQueries()
+const runbookQueries = queriesOfRunbooks()
 const { samples, registry, refused } = await whole(
   runbookQueries.flatMap(({ language, query }) => (language === 'sql' ? [query] : [])),
 )

@@ -91,7 +91,7 @@ const lies: Fault[] = [
   },
   {
     name: 'receipts lost',
-    how: 'no receipt is told for five seconds, whatever is mined',
+    how: 'no receipt is shown for five seconds, whatever is mined',
     mustHold: 'payments stay unknown, are looked up again, and are settled once',
     inject: (world) => lying(world, { result: ({ method }, real) => (RECEIPTS.has(method) ? null : real) }),
   },

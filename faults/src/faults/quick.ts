@@ -6,7 +6,7 @@ export const QUICK: Readonly<Record<string, string>> = {
   'the bus killed': 'NATS killed',
   'the database killed': 'Postgres kill -9',
   'the counters lost': 'Redis flushed',
-  'events told twice': 'duplicate events',
+  'events delivered twice': 'duplicate events',
   'the node refuses': 'node answers 429',
   'the chain reorganized': 'reorganization of depth 5',
 }

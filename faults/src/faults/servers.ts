@@ -20,9 +20,9 @@ const nats: Fault[] = [
     },
   },
   {
-    name: 'NATS away 60 s',
+    name: 'NATS down for 60 s',
     how: 'nats-server down for a minute',
-    mustHold: 'requests end with 503 or 504; /livez stays 200 and nobody restarts',
+    mustHold: 'requests end with 503 or 504; /livez stays 200 and no process restarts',
     async inject({ cluster }) {
       await cluster.nats.kill()
       await seconds(30)
@@ -127,7 +127,7 @@ const redis: Fault[] = [
   {
     name: 'Redis flushed',
     how: 'FLUSHALL: a restart of Redis without its data',
-    mustHold: 'nobody is logged out and no nonce is good twice; sign-ins under way begin again',
+    mustHold: 'no session ends and no nonce is good twice; sign-ins under way begin again',
     async inject({ cluster }) {
       await cluster.redis.kill()
       empty(join(cluster.folder, 'redis'))
@@ -135,7 +135,7 @@ const redis: Fault[] = [
     },
   },
   {
-    name: 'Redis away',
+    name: 'Redis down',
     how: 'Redis down for ten seconds',
     mustHold: 'reads and payments go on, sign-ins answer 503',
     async inject({ cluster }) {

@@ -1,4 +1,4 @@
-import { type Invariant, told } from './invariant.ts'
+import { type Invariant, summary } from './invariant.ts'
 
 const SESSIONS = 10
 const ENDED = 10
@@ -41,6 +41,6 @@ export const acknowledged: Invariant = {
       const status = await statusOf(token)
       if (status !== 401) found.push(`a token of an ended link is accepted: ${status}`)
     }
-    return told(found)
+    return summary(found)
   },
 }

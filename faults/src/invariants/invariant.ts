@@ -9,7 +9,7 @@ export interface Invariant {
 /** At most so many of many findings are reported. */
 const TOLD = 5
 
-export const told = (found: readonly string[]): string[] =>
+export const summary = (found: readonly string[]): string[] =>
   found.length <= TOLD ? [...found] : [...found.slice(0, TOLD), `and ${found.length - TOLD} more`]
 
 /** Looks again until nothing is found, or the time is over. @returns what the last look found */
@@ -17,7 +17,7 @@ export async function foundAfter(withinMs: number, look: () => Promise<string[]>
   const end = performance.now() + withinMs
   for (;;) {
     const found = await look().catch((error: unknown) => [String(error)])
-    if (found.length === 0 || performance.now() > end) return told(found)
+    if (found.length === 0 || performance.now() > end) return summary(found)
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
 }

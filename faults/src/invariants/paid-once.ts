@@ -1,11 +1,11 @@
 import { usdcBalance } from '@callboard/conformance/chain'
 import { FUNDS } from '../load/stage.ts'
 import { movementsOn } from './chain-truth.ts'
-import { type Invariant, told } from './invariant.ts'
+import { type Invariant, summary } from './invariant.ts'
 
 /** Each authorization moved its amount once, exactly when its payer learned so, and no payer lost more than that. */
 export const paidOnce: Invariant = {
-  name: 'no payment is settled twice, and none is told otherwise than it happened',
+  name: 'no payment is settled twice, and none is reported otherwise than it happened',
   async broken({ devnet, load, stage }) {
     const movements = await movementsOn(devnet)
     const byNonce = Map.groupBy(movements, ({ nonce }) => nonce)
@@ -26,6 +26,6 @@ export const paidOnce: Invariant = {
       const balance = await usdcBalance(devnet, address)
       if (balance + spent !== FUNDS) found.push(`${address} holds ${balance} after spending ${spent} of ${FUNDS}`)
     }
-    return told(found)
+    return summary(found)
   },
 }

@@ -47,7 +47,7 @@ function answerTo<Op extends Operation>(
   return sending(subject, async (trace) => {
     const body = encode({ input, payment: meta.payment } satisfies RequestBody)
     if (body.length > MAX_MESSAGE_BYTES) throw new BusFault('too_large', subject, 'the request is too large')
-    if (!way.wire.connected) throw new BusFault('disconnected', subject, 'the bus is away')
+    if (!way.wire.connected) throw new BusFault('disconnected', subject, 'the bus is unreachable')
     const headers = { ...metaHeaders(meta), ...trace, ...askForHeartbeats(meta.timeoutMs, way.heartbeat) }
     const reply = await oneReply(way, subject, body, headers, meta.timeoutMs, signal)
     if (reply.headers[STATUS] === 'fault') {
@@ -76,11 +76,11 @@ function oneReply(
       outcome()
     }
     const fail = (kind: BusFaultKind, message: string) => finish(() => reject(new BusFault(kind, subject, message)))
-    const cancel = () => fail('cancelled', 'the caller went away')
+    const cancel = () => fail('cancelled', 'the caller disconnected')
     const timer = setTimeout(() => fail('deadline', `no answer within ${timeoutMs} ms`), timeoutMs)
     const idle = new IdleTimeout(heartbeat, () => fail('lost', 'the responder fell silent'))
     const subscription = wire.subscribe(inbox, undefined, (message) => {
-      if (message.noResponder) fail('no_responder', 'nobody serves it')
+      if (message.noResponder) fail('no_responder', 'no service answers it')
       else if (message.headers[STATUS] === 'working') idle.heard()
       else finish(() => resolve(message))
     })

@@ -50,7 +50,7 @@ export async function* readStream<Op extends Operation>(
 
   async function next(): Promise<WireMessage> {
     while (arrived.length === 0) {
-      if (signal?.aborted) throw new BusFault('cancelled', subject, 'the reader went away')
+      if (signal?.aborted) throw new BusFault('cancelled', subject, 'the reader disconnected')
       const waitMs = Math.min(SILENCE_MS, endsAt - performance.now())
       if (waitMs <= 0) throw new BusFault('deadline', subject, `the stream did not end within ${meta.timeoutMs} ms`)
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -75,7 +75,7 @@ export async function* readStream<Op extends Operation>(
     })
     for (;;) {
       const message = await next()
-      if (message.noResponder) throw new BusFault('no_responder', subject, 'nobody serves it')
+      if (message.noResponder) throw new BusFault('no_responder', subject, 'no service answers it')
       const kind = message.headers[KIND]
       control = message.headers[CONTROL] ?? control
       if (kind === 'open' || kind === 'heartbeat') continue
@@ -123,7 +123,7 @@ export function respondStream<Op extends Operation>(wire: Wire, op: Op, responde
     let wake = () => {}
     const controls = wire.subscribe(control, undefined, ({ headers }) => {
       lastWord = performance.now()
-      if (headers[KIND] === 'cancel') gone.abort(new BusFault('cancelled', subject, 'the reader went away'))
+      if (headers[KIND] === 'cancel') gone.abort(new BusFault('cancelled', subject, 'the reader disconnected'))
       if (headers[KIND] === 'taken') taken = Math.max(taken, Number(headers[NUMBER]))
       wake()
     })

@@ -46,7 +46,7 @@ export const edge = {
   unavailable: refusal(
     'temporarily_unavailable',
     503,
-    'A part that the answer needs is away; ask again after `Retry-After`.',
+    'A part that the answer needs is unavailable; ask again after `Retry-After`.',
     {
       scope: z.enum(['chain', 'new_payers', 'new_contracts']).optional(),
       networks: z.array(NetworkHealth).optional(),
@@ -103,7 +103,7 @@ export const noUsableChallenge = refusal(
 export const offerAvoidsSplitter = refusal(
   'offer_avoids_splitter',
   422,
-  'An endpoint’s 402 offers to pay somebody else than the listing’s fee splitter; `entry` is the way to pay that does.',
+  'An endpoint’s 402 offers to pay another address than the listing’s fee splitter; `entry` is the way to pay that does.',
   {
     entry: z.object({
       scheme: z.string(),

@@ -19,7 +19,7 @@ export interface Chain {
   readonly v1Name?: string
   /** Expected time between blocks, in milliseconds. */
   readonly blockTimeMs: number
-  /** `instant`: a block never goes away. `tags`: follow the node's `safe` and `finalized` tags. */
+  /** `instant`: a block never vanishes. `tags`: follow the node's `safe` and `finalized` tags. */
   readonly finality: 'instant' | 'tags'
   /** Blocks below the tip whose hashes are watched for a reorganization; 0 where finality is instant. */
   readonly finalityDepth: number

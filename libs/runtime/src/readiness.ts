@@ -34,7 +34,7 @@ export async function standingOf(
   databases: ReadonlyMap<string, Database<EventTables>>,
   readiness: Readiness,
 ): Promise<ReadinessReport> {
-  const reasons = bus.connected ? [] : ['the bus is away']
+  const reasons = bus.connected ? [] : ['the bus is unreachable']
   const [first] = databases.values()
   await first?.pool.query('select 1').catch((error: Error) => reasons.push(`postgres: ${error.message}`))
   const { notReady, notes } = readiness.report()

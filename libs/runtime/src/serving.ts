@@ -77,7 +77,7 @@ async function handle(
     // What went wrong inside is in the log under the request id; the caller learns only the kind.
     if (error instanceof BusFault) throw error
     throw isOutage(error)
-      ? new BusFault('unavailable', op.id, 'a store is away')
+      ? new BusFault('unavailable', op.id, 'a store is unreachable')
       : new BusFault('remote', op.id, 'the handler failed')
   }
 }

@@ -108,7 +108,7 @@ export const ISSUE_WORDS: Readonly<Record<ConformanceIssue, Words>> = {
   ),
   ROUTE_BOUND: words(
     'The offer names its route in the extension `mppx`; a server that requires payments bound to it takes none of stock clients.',
-    'Take payments without that binding as well: in pympp `route_binding="resource"`; mppx does so unless told otherwise.',
+    'Take payments without that binding as well: in pympp `route_binding="resource"`; mppx does so by default.',
   ),
 }
 

@@ -4,7 +4,7 @@ import { HTTPFacilitatorClient } from '@x402/core/server'
 import { withBazaar } from '@x402/extensions/bazaar'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openInstance, openReplicas, type Place } from './discovery/place.ts'
-import { startToldSeller, TOLD, type ToldSeller } from './discovery/seller.ts'
+import { DESCRIBED, type DescribedSeller, startDescribedSeller } from './discovery/seller.ts'
 
 const places: [what: string, open: () => Promise<Place>][] = [
   ['one process', openInstance],
@@ -20,7 +20,7 @@ describe.each(places)('discovery, %s', (_what, open) => {
   let place: Place
   let buyer: LocalAccount
   let attacker: LocalAccount
-  const sellers: ToldSeller[] = []
+  const sellers: DescribedSeller[] = []
 
   beforeAll(async () => {
     place = await open()
@@ -39,7 +39,7 @@ describe.each(places)('discovery, %s', (_what, open) => {
   /** A seller of its own for each test, whose wallet no payer has paid. */
   async function startSeller() {
     const wallet = newAccount().address
-    const seller = await startToldSeller(place, wallet)
+    const seller = await startDescribedSeller(place, wallet)
     sellers.push(seller)
     return { seller, wallet, url: seller.url('/weather') }
   }
@@ -100,7 +100,7 @@ describe.each(places)('discovery, %s', (_what, open) => {
       resource: url,
       type: 'http',
       x402Version: 2,
-      ...TOLD,
+      ...DESCRIBED,
       accepts: [{ scheme: 'exact', network: place.devnet.network, amount: '2500', payTo: wallet }],
       extensions: { bazaar: { info: { input: { type: 'http', method: 'GET', queryParams: { city: 'Bern' } } } } },
     })
@@ -144,7 +144,7 @@ describe.each(places)('discovery, %s', (_what, open) => {
     await buyAt(url)
     await becomes(url, null)
     expect((await everything()).filter(({ resource }) => resource === url)).toEqual([
-      expect.objectContaining({ ...TOLD, accepts: [expect.objectContaining({ payTo: wallet, amount: '2500' })] }),
+      expect.objectContaining({ ...DESCRIBED, accepts: [expect.objectContaining({ payTo: wallet, amount: '2500' })] }),
     ])
     expect(await listed(payTo)).toEqual([])
   })

@@ -37,7 +37,7 @@ export function indexerMetrics(registry: Registry): IndexerMetrics {
     ),
     halted: gauge(
       'callboard_indexer_halted',
-      '1 when this replica stopped following a chain because a final block went away.',
+      '1 when this replica stopped following a chain because a final block vanished.',
     ),
     reorgs: new Counter({
       name: 'callboard_indexer_reorgs_total',

@@ -40,14 +40,14 @@ type Observed = DataOf<typeof settlementObserved>
 type Reverted = DataOf<typeof settlementReverted>
 type Attributed = DataOf<typeof settlementAttributed>
 
-export interface Told {
+export interface Published {
   readonly observed: readonly Observed[]
   readonly reverted: readonly Reverted[]
   readonly attributed: readonly Attributed[]
 }
 
 /** Every event that was ever written, in order. */
-export async function told(database: TestDatabase): Promise<Told> {
+export async function published(database: TestDatabase): Promise<Published> {
   const rows = await database.query<{ name: string; data: unknown }>(
     'select name, data from chain_indexer.outbox order by sequence',
   )

@@ -4,7 +4,7 @@ import { type Asked, type RpcProxy, rpcProxy } from '@callboard/testkit/servers'
 import { createTestClient, http } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { openTestChain, type TestChain } from './chain.ts'
-import { believed, cursorOf, type IndexerOptions, metric, recorded, startIndexer, told } from './indexer.ts'
+import { believed, cursorOf, type IndexerOptions, metric, published, recorded, startIndexer } from './indexer.ts'
 
 let chain: TestChain
 let database: TestDatabase
@@ -165,7 +165,7 @@ describe('nothing is lost or doubled, with one endpoint', () => {
     await chain.settle(2, 2n)
     const seen = proxy.asked.length
     await until('it was asked again and again', () => proxy.asked.length > seen + 10)
-    expect((await told(database)).reverted).toEqual([])
+    expect((await published(database)).reverted).toEqual([])
     expect(await recorded(database)).toHaveLength(1)
     proxy.lie = {}
     await allObservedOnce(from)
@@ -185,7 +185,7 @@ describe('nothing is lost or doubled, with one endpoint', () => {
     proxy.lie = {}
     await chain.settle(2, 2n)
     await allObservedOnce(from)
-    expect((await told(database)).reverted).toEqual([])
+    expect((await published(database)).reverted).toEqual([])
   })
 
   test('that puts no time into its logs: the block’s own is read', async () => {
@@ -196,7 +196,7 @@ describe('nothing is lost or doubled, with one endpoint', () => {
     }
     await start({ urls: [proxy.url], from })
     await allObservedOnce(from)
-    const [first] = (await told(database)).observed
+    const [first] = (await published(database)).observed
     const seconds = await chain.timeOf(Number(first?.blockNumber))
     expect(first?.observedAt).toBe(new Date(Number(seconds) * 1000).toISOString())
   })
@@ -206,7 +206,7 @@ describe('nothing is lost or doubled, with one endpoint', () => {
     proxy.lie = { result: ({ method }, result) => (method === 'eth_getTransactionByHash' ? null : result) }
     await start({ urls: [proxy.url], from })
     await allObservedOnce(from)
-    expect((await told(database)).observed.map(({ facilitator }) => facilitator)).toEqual(Array(5).fill(null))
+    expect((await published(database)).observed.map(({ facilitator }) => facilitator)).toEqual(Array(5).fill(null))
   })
 })
 
@@ -257,7 +257,7 @@ describe('with two endpoints', () => {
     const second = await start({ urls: [proxy.url, chain.devnet.rpcUrl], from })
     await chain.settle(2, 2n)
     await allObservedOnce(from)
-    expect((await told(database)).reverted).toEqual([])
+    expect((await published(database)).reverted).toEqual([])
     expect(await metric(second, 'callboard_indexer_halted')).toBe(0)
   })
 })
@@ -276,7 +276,7 @@ describe('an endpoint of another chain', () => {
     await createTestClient({ mode: 'anvil', transport: http(foreign.rpcUrl) }).mine({ blocks: 300 })
     return foreign
   }
-  const reverted = async () => (await told(database)).reverted
+  const reverted = async () => (await published(database)).reverted
   const readyz = async ({ adminPort }: TestServices) => {
     const answer = await fetch(`http://127.0.0.1:${adminPort}/readyz`)
     return { status: answer.status, text: await answer.text() }

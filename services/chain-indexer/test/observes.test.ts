@@ -3,7 +3,7 @@ import { encodeBuilderCodeSuffix } from '@callboard/x402'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { chainIndexer } from '../src/index.ts'
 import { account, openTestChain, type TestChain } from './chain.ts'
-import { believed, cursorOf, type IndexerOptions, metric, recorded, startIndexer, told } from './indexer.ts'
+import { believed, cursorOf, type IndexerOptions, metric, published, recorded, startIndexer } from './indexer.ts'
 
 let chain: TestChain
 let database: TestDatabase
@@ -42,7 +42,7 @@ const caughtUp = () =>
 /** What was observed, each with who brought it: said with it near the tip, and after it in history. */
 const attributed = (of: TestDatabase) =>
   until('all is attributed', async () => {
-    const { observed, attributed } = await told(of)
+    const { observed, attributed } = await published(of)
     const brought = new Map(attributed.map((one) => [one.txHash, one]))
     const whole = observed.map((one) => ({ ...one, ...brought.get(one.txHash) }))
     return whole.every(({ facilitator }) => facilitator !== null) && whole
@@ -53,7 +53,7 @@ describe('a settlement', () => {
     await startHere()
     const paid = await chain.settle(1, 12_345n)
     const height = await chain.height()
-    const seen = await until('it is observed', async () => (await told(database)).observed[0], 1_000)
+    const seen = await until('it is observed', async () => (await published(database)).observed[0], 1_000)
     expect(seen).toEqual({
       network: 'eip155:8453',
       txHash: paid.txHash,
@@ -78,7 +78,7 @@ describe('a settlement', () => {
     const { nonce, data } = await chain.authorize(1, 5n)
     await chain.send(`${data}${encodeBuilderCodeSuffix(codes).slice(2)}`)
     await caughtUp()
-    expect((await told(database)).observed).toMatchObject([{ nonce, builderCodes: codes }])
+    expect((await published(database)).observed).toMatchObject([{ nonce, builderCodes: codes }])
   })
 
   test('of a batch is observed like one that came alone: 300 in one transaction', async () => {
@@ -86,7 +86,7 @@ describe('a settlement', () => {
     const all = await Promise.all(Array.from({ length: 300 }, (_, at) => chain.authorize(1 + (at % 5), BigInt(at + 1))))
     const txHash = await chain.settleBatch(all)
     await caughtUp()
-    const { observed } = await told(database)
+    const { observed } = await published(database)
     expect(observed.map((one) => [one.nonce, one.amount, one.payer])).toEqual(
       all.map((one) => [one.nonce, String(one.value), one.payer]),
     )
@@ -100,7 +100,7 @@ describe('a settlement', () => {
     await chain.cancel(2)
     const paid = await chain.settle(2, 7n)
     await caughtUp()
-    expect((await told(database)).observed.map(({ nonce }) => nonce)).toEqual([paid.nonce])
+    expect((await published(database)).observed.map(({ nonce }) => nonce)).toEqual([paid.nonce])
   })
 })
 
@@ -142,7 +142,7 @@ describe('catching up', () => {
     await start({ from: 0 })
     await caughtUp()
     expect(await believed(database)).toEqual(await chain.truth(from))
-    expect((await told(database)).observed).toHaveLength(3)
+    expect((await published(database)).observed).toHaveLength(3)
   })
 
   test('reading a range again adds nothing', async () => {
@@ -157,7 +157,7 @@ describe('catching up', () => {
     ])
     await start()
     await caughtUp()
-    expect((await told(database)).observed).toHaveLength(1)
+    expect((await published(database)).observed).toHaveLength(1)
     expect(await recorded(database)).toEqual(await chain.truth(from))
   })
 })

@@ -1,7 +1,7 @@
 import { type TestDatabase, type TestServices, testDatabase, until } from '@callboard/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { type Authorized, openTestChain, type TestChain } from './chain.ts'
-import { believed, cursorOf, type IndexerOptions, metric, recorded, startIndexer, told } from './indexer.ts'
+import { believed, cursorOf, type IndexerOptions, metric, published, recorded, startIndexer } from './indexer.ts'
 
 const DEPTH = 8
 
@@ -57,7 +57,7 @@ test.each(Array.from({ length: DEPTH }, (_, at) => at + 1))(
     const other = await chain.authorize(6, 999n)
     await chain.reorg(depth, [again, other])
     await agreed()
-    const { observed, reverted } = await told(database)
+    const { observed, reverted } = await published(database)
     expect(reverted).toHaveLength(depth)
     expect(observed).toHaveLength(paid.length + 2)
     expect(observed.filter(({ nonce }) => nonce === again.nonce)).toHaveLength(2)
@@ -85,7 +85,7 @@ test('a reorganisation while no replica follows is found at the next start', asy
   await chain.mine(DEPTH * 8)
   services = await startIndexer(database, chain, { finality: 'tags', finalityDepth: DEPTH })
   await agreed()
-  expect((await told(database)).reverted).toHaveLength(3)
+  expect((await published(database)).reverted).toHaveLength(3)
 })
 
 test.each([
@@ -101,7 +101,7 @@ test.each([
   await settleInBlocks(2)
   expect(await recorded(database)).toEqual(before)
   expect(await cursorOf(database)).toBe(cursor)
-  expect((await told(database)).reverted).toEqual([])
+  expect((await published(database)).reverted).toEqual([])
   expect((await fetch(`http://127.0.0.1:${services.adminPort}/readyz`)).status).toBe(200)
 })
 
@@ -116,5 +116,5 @@ test('a node whose head fell behind is waited for, not followed backwards', asyn
   await settleInBlocks(1)
   await chain.mine(2)
   await agreed()
-  expect((await told(database)).reverted).toHaveLength(2)
+  expect((await published(database)).reverted).toHaveLength(2)
 })

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { livenessProber } from '../src/index.ts'
 import { offer, payableEntry, paywall } from './offers.ts'
 import { type Counted, httpServer } from './servers.ts'
-import { completed, tellChanged } from './sources.ts'
+import { completed, publishChanged } from './sources.ts'
 
 let database: TestDatabase
 let services: TestServices
@@ -105,7 +105,7 @@ describe('a sample of the owner passes a validation before the gate', () => {
     const operation = { name: 'Quote', method: 'POST' as const, url: `${origin}/quote`, description: '' }
     const sample = { body: { symbol: 'BTC' } }
     const more = { metadataEvidence: 'none' as const, price: '0.01', payment: null, sample }
-    await tellChanged(services, 'sampled', [], { operations: [{ ...operation, ...more }] })
+    await publishChanged(services, 'sampled', [], { operations: [{ ...operation, ...more }] })
     const [first] = await until('a check', async () => {
       const checks = await completed(database, 'sampled')
       return checks.length > 0 && checks

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { livenessProber } from '../src/index.ts'
 import { paywall } from './offers.ts'
 import { type Counted, httpServer } from './servers.ts'
-import { completed, tellChanged } from './sources.ts'
+import { completed, publishChanged } from './sources.ts'
 
 let database: TestDatabase
 const running: TestServices[] = []
@@ -56,7 +56,7 @@ const leftOrigins = () => database.query('select origin from liveness_prober.ori
 test('no origin sees two probes at once: neither from two replicas, nor on demand beside the schedule', async () => {
   const replicas = [await startReplica(AT_FULL_PACE), await startReplica(AT_FULL_PACE)] as const
   const { origin, seen } = await slowPaywall(10)
-  await tellChanged(replicas[0], 'shared', [`${origin}/1`, `${origin}/2`])
+  await publishChanged(replicas[0], 'shared', [`${origin}/1`, `${origin}/2`])
   const onDemand = Array.from({ length: 8 }, (_, at) =>
     (replicas[at % 2] ?? replicas[0]).call(operations.probe, { url: `${origin}/${at}` }),
   )

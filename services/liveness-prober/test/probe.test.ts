@@ -270,7 +270,7 @@ describe('answers that are no challenge', () => {
     expect(await probe(origin)).toMatchObject({ state: 'ok_402_no_accepts', result: { kind: 'plain' } })
   })
 
-  test('a redirect is a state of its own, and nobody follows it', async () => {
+  test('a redirect is a state of its own, and is not followed', async () => {
     const inner = await serve((_req, res) => res.end('secret'))
     const { origin } = await serve((_req, res) => res.writeHead(302, { location: `${inner.origin}/admin` }).end())
     expect(await probe(origin)).toMatchObject({ state: 'redirect', result: { kind: 'plain' } })

@@ -12,7 +12,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { livenessProber } from '../src/index.ts'
 import { PAY_TO, paywall } from './offers.ts'
 import { type Counted, httpServer } from './servers.ts'
-import { completed, tellChanged } from './sources.ts'
+import { completed, publishChanged } from './sources.ts'
 
 let database: TestDatabase
 const running: TestServices[] = []
@@ -101,7 +101,7 @@ test('a request that is delivered twice is answered once, by one of two replicas
 test('the checks of a listing at the same origin go on', async () => {
   const services = await startReplica()
   const { origin, connections } = await serve(paywall())
-  await tellChanged(services, 'alpha', [`${origin}/quote`])
+  await publishChanged(services, 'alpha', [`${origin}/quote`])
   await ask(services, `${origin}/paid`, 'one')
   await answers(1)
   await until('the listing is checked', async () => (await completed(database, 'alpha')).length > 0)
@@ -156,7 +156,7 @@ test('a resource that limits its calls leaves the others of its origin to be pro
   const { origin } = await serve((req, res) =>
     req.url === '/busy' ? void res.writeHead(429, { 'retry-after': '86400' }).end() : paywall()(req, res),
   )
-  await tellChanged(services, 'busy', [`${origin}/busy`])
+  await publishChanged(services, 'busy', [`${origin}/busy`])
   await ask(services, `${origin}/busy`, 'one')
   await ask(services, `${origin}/quote`, 'two')
   const states = (await answers(2)).map(({ probeId, state }) => `${probeId} ${state}`).sort()

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { livenessProber } from '../src/index.ts'
 import { PAY_TO, paywall } from './offers.ts'
 import { type Counted, httpServer } from './servers.ts'
-import { completed, tellChanged, tellRemoved } from './sources.ts'
+import { completed, publishChanged, publishRemoved } from './sources.ts'
 
 let database: TestDatabase
 let clock: FakeClock
@@ -71,7 +71,7 @@ async function nextCheck(slug: string, afterMs = 11 * MINUTE_MS) {
 test('an endpoint of a live listing is checked at once, and then again and again', async () => {
   const services = await startReplica()
   const { origin } = await serve(paywall())
-  await tellChanged(services, 'alpha', [`${origin}/quote`])
+  await publishChanged(services, 'alpha', [`${origin}/quote`])
   const [first] = await checks('alpha', 1)
   expect(first).toMatchObject({
     url: `${origin}/quote`,
@@ -96,7 +96,7 @@ test('liveness is that of the whole listing; downs in a row are the endpoint’s
   const { origin } = await serve((req, res) =>
     req.url === '/good' || isUp ? paywall()(req, res) : res.writeHead(500).end(),
   )
-  await tellChanged(services, 'mixed', [`${origin}/bad`, `${origin}/good`])
+  await publishChanged(services, 'mixed', [`${origin}/bad`, `${origin}/good`])
   const first = await checks('mixed', 2)
   expect(first.map(({ state, consecutiveDown }) => `${state} ${consecutiveDown}`).sort()).toEqual([
     'ok_402 0',
@@ -120,7 +120,7 @@ test('liveness is that of the whole listing; downs in a row are the endpoint’s
 test('several paths of an origin are checked over one connection', async () => {
   const services = await startReplica()
   const server = await serve(paywall())
-  await tellChanged(
+  await publishChanged(
     services,
     'paths',
     ['/a', '/b', '/c', '/d'].map((path) => `${server.origin}${path}`),
@@ -133,8 +133,8 @@ test('an endpoint that hangs fails alone; the others of the schedule go on', asy
   const services = await startReplica({ PROBE_CONCURRENCY: '2' })
   const hung = await serve(() => {})
   const good = await serve(paywall())
-  await tellChanged(services, 'hung', [`${hung.origin}/1`, `${hung.origin}/2`])
-  await tellChanged(services, 'good', [`${good.origin}/quote`])
+  await publishChanged(services, 'hung', [`${hung.origin}/1`, `${hung.origin}/2`])
+  await publishChanged(services, 'good', [`${good.origin}/quote`])
   expect((await checks('good', 1))[0]).toMatchObject({ state: 'ok_402' })
   expect(await completed(database, 'hung')).toEqual([])
   expect((await checks('hung', 2)).map(({ state }) => state)).toEqual(['timeout', 'timeout'])
@@ -149,12 +149,12 @@ test('a check that cannot be written down is not repeated at once, and the other
     paywall()(req, res)
   })
   const good = await serve(paywall())
-  await tellChanged(services, 'poison', [`${poison.origin}/quote`])
+  await publishChanged(services, 'poison', [`${poison.origin}/quote`])
   await until('the visit has failed', async () => {
     const [target] = await targetsOf(services, 'poison')
     return calls === 1 && Date.parse(String(target?.nextDueAt)) > clock.now()
   })
-  await tellChanged(services, 'good', [`${good.origin}/quote`])
+  await publishChanged(services, 'good', [`${good.origin}/quote`])
   await checks('good', 1)
   expect(calls).toBe(1)
   expect(await completed(database, 'poison')).toEqual([])
@@ -169,14 +169,14 @@ test('a 429 counts neither way and rests its endpoint for a day at most; its nei
     else paywall()(req, res)
   })
   const startedAt = clock.now()
-  await tellChanged(services, 'busy', [`${origin}/a`])
+  await publishChanged(services, 'busy', [`${origin}/a`])
   const [event] = await checks('busy', 1)
   expect(event).toMatchObject({ state: 'rate_limited', verdict: 'neutral', consecutiveDown: 0 })
   expect(event?.liveness).toEqual({ uptime7d: 0, latencyP50Ms: 0, latencyP95Ms: 0, checks7d: 0 })
   const [busy] = await targetsOf(services, 'busy')
   expect(Date.parse(String(busy?.nextDueAt))).toBe(startedAt + DAY_MS)
 
-  await tellChanged(services, 'good', [`${origin}/b`, `${origin}/c`])
+  await publishChanged(services, 'good', [`${origin}/b`, `${origin}/c`])
   for (let count = 2; count <= 8; count += 2) {
     expect((await checks('good', count)).at(-1)).toMatchObject({ state: 'ok_402' })
     const dueAt = (await targetsOf(services, 'good')).map(({ nextDueAt }) => Date.parse(nextDueAt) - clock.now())
@@ -196,8 +196,8 @@ test('Retry-After as an HTTP date is kept; where an endpoint is paid for, it is 
     if (req.url === '/busy') res.writeHead(429).end()
     else paywall()(req, res)
   })
-  await tellChanged(services, 'dated', [`${origin}/busy`])
-  await tellChanged(services, 'paid', [`${origin}/paid`])
+  await publishChanged(services, 'dated', [`${origin}/busy`])
+  await publishChanged(services, 'paid', [`${origin}/paid`])
   await Promise.all([checks('dated', 1), checks('paid', 1)])
   const [[dated], [paid]] = [await targetsOf(services, 'dated'), await targetsOf(services, 'paid')]
   expect(Date.parse(String(dated?.nextDueAt))).toBe(restUntil)
@@ -212,7 +212,7 @@ test('an origin where one endpoint after another answers 429 rests for one inter
     res.writeHead(429, { 'retry-after': '86400' }).end()
   })
   const paths = ['/1', '/2', '/3', '/4', '/5']
-  await tellChanged(
+  await publishChanged(
     services,
     'limited',
     paths.map((path) => `${origin}${path}`),
@@ -234,13 +234,13 @@ test('endpoints that limit their calls come after those that are up, however lon
     if (req.url === '/z') paywall()(req, res)
     else res.writeHead(429).end()
   })
-  await tellChanged(
+  await publishChanged(
     services,
     'limits',
     ['/a', '/b', '/c'].map((path) => `${origin}${path}`),
   )
   await checks('limits', 3)
-  await tellChanged(services, 'up', [`${origin}/z`])
+  await publishChanged(services, 'up', [`${origin}/z`])
   await checks('up', 1)
   clock.advance(HOUR_MS)
   await Promise.all([checks('limits', 6), checks('up', 2)])
@@ -251,7 +251,7 @@ test('endpoints that limit their calls come after those that are up, however lon
 test('a dead host is checked less and less often', async () => {
   const services = await startReplica()
   const { origin } = await serve((req) => req.socket.destroy())
-  await tellChanged(services, 'dead', [`${origin}/quote`])
+  await publishChanged(services, 'dead', [`${origin}/quote`])
   await checks('dead', 1)
   const gaps: number[] = []
   for (let check = 2; check <= 7; check += 1) {
@@ -265,27 +265,27 @@ test('a dead host is checked less and less often', async () => {
 test('what is not live any more, or gone, is no longer watched, and a stale snapshot changes nothing', async () => {
   const services = await startReplica()
   const { origin } = await serve(paywall())
-  await tellChanged(services, 'fading', [`${origin}/a`, `${origin}/b`], { version: 2 })
+  await publishChanged(services, 'fading', [`${origin}/a`, `${origin}/b`], { version: 2 })
   await checks('fading', 2)
-  await tellChanged(services, 'fading', [`${origin}/b`], { version: 3 })
+  await publishChanged(services, 'fading', [`${origin}/b`], { version: 3 })
   expect((await targetsOf(services, 'fading')).map(({ url }) => url)).toEqual([`${origin}/b`])
-  await tellChanged(services, 'fading', [`${origin}/a`, `${origin}/b`], { version: 2 })
+  await publishChanged(services, 'fading', [`${origin}/a`, `${origin}/b`], { version: 2 })
   expect(await targetsOf(services, 'fading')).toHaveLength(1)
-  await tellChanged(services, 'fading', [`${origin}/b`], { version: 4, status: 'suspended' })
+  await publishChanged(services, 'fading', [`${origin}/b`], { version: 4, status: 'suspended' })
   expect(await targetsOf(services, 'fading')).toEqual([])
-  await tellChanged(services, 'fading', [`${origin}/b`], { version: 5 })
+  await publishChanged(services, 'fading', [`${origin}/b`], { version: 5 })
   expect(await targetsOf(services, 'fading')).toHaveLength(1)
-  await tellRemoved(services, 'fading', 6)
+  await publishRemoved(services, 'fading', 6)
   expect(await targetsOf(services, 'fading')).toEqual([])
 })
 
 test('a listing that only changed its words keeps its schedule', async () => {
   const services = await startReplica()
   const { origin } = await serve(paywall())
-  await tellChanged(services, 'renamed', [`${origin}/quote`])
+  await publishChanged(services, 'renamed', [`${origin}/quote`])
   await checks('renamed', 1)
   const before = await targetsOf(services, 'renamed')
-  await tellChanged(services, 'renamed', [`${origin}/quote`], { version: 2, name: 'Renamed' })
+  await publishChanged(services, 'renamed', [`${origin}/quote`], { version: 2, name: 'Renamed' })
   expect(await targetsOf(services, 'renamed')).toEqual(before)
 })
 
@@ -306,7 +306,7 @@ test('two replicas never visit one origin at once, and no check is counted twice
   })
   const [first] = replicas
   if (!first) throw new Error('no replica')
-  await tellChanged(
+  await publishChanged(
     first,
     'shared',
     ['/1', '/2', '/3'].map((path) => `${server.origin}${path}`),
@@ -329,7 +329,7 @@ test('the origin of a replica that died is visited again, but not before its lea
      values ($1, now() - interval '1 hour', 'dead', now() + interval '1 second') returning leased_until`,
     [origin],
   )
-  await tellChanged(services, 'orphan', [`${origin}/quote`])
+  await publishChanged(services, 'orphan', [`${origin}/quote`])
   await checks('orphan', 1)
   expect(await database.query('select now() >= $1::timestamptz as ended', [lease?.leased_until])).toEqual([
     { ended: true },

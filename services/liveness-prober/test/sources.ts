@@ -31,7 +31,7 @@ async function publish(services: Told, event: EventDeclaration, data: { slug: st
 }
 
 /** Publishes a listing with these endpoints, as the listings service does. */
-export function tellChanged(
+export function publishChanged(
   services: Told,
   slug: string,
   urls: readonly string[],
@@ -69,7 +69,7 @@ export function tellChanged(
   return publish(services, listingChanged, snapshot)
 }
 
-export const tellRemoved = (services: Told, slug: string, version: number): Promise<void> =>
+export const publishRemoved = (services: Told, slug: string, version: number): Promise<void> =>
   publish(services, listingRemoved, { slug, version } as never)
 
 export interface Completed {

@@ -7,7 +7,7 @@ export interface Meters {
   /** Payments between claim and end. */
   readonly open: Gauge<'network' | 'state'>
   readonly oldestSeconds: Gauge<'network' | 'state'>
-  /** Settled payments whose block went away. */
+  /** Settled payments whose block vanished. */
   readonly vanished: Counter<'network'>
   readonly resent: Counter<'network'>
   readonly repriced: Counter<'network'>

@@ -33,7 +33,7 @@ function* ofEvery({ method, headers: sent }: Case, { status, headers, text }: To
   if ((status === 503 || status === 429) && !(Number(headers['retry-after']) > 0))
     yield `a ${status} without Retry-After`
   if (status === 405 && headers.allow === undefined) yield 'a 405 without Allow'
-  if (status === 304 && sent['if-none-match'] === undefined) yield 'a 304 that nobody asked for'
+  if (status === 304 && sent['if-none-match'] === undefined) yield 'an unsolicited 304'
   if ((method === 'HEAD' || status === 304 || status === 204) && text !== '') yield 'a body where there is none'
 }
 

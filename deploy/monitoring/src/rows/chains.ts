@@ -24,7 +24,7 @@ export const chains: Row = {
     },
     {
       title: 'Age of the last recorded block',
-      description: 'By our clock: it also grows when the chain stands still or nobody leads.',
+      description: 'By our clock: it also grows when the chain stands still or no replica leads.',
       unit: 's',
       queries: [{ expr: 'max by (network) (callboard_indexer_lag_seconds)', legend: '{{network}}' }],
     },

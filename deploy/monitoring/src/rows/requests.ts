@@ -35,7 +35,7 @@ export const requests: Row = {
     },
     {
       title: 'Refusals and faults',
-      description: 'Outcomes of handlers other than ok: refusal codes, and fault for what nobody expected.',
+      description: 'Outcomes of handlers other than ok: refusal codes, and fault for unexpected errors.',
       unit: 'reqps',
       width: 24,
       queries: [

@@ -7,7 +7,7 @@ const page = { mediaType: 'text/html', limited: true, session: true } as const
 const FAILS = {
   429: 'Too many requests.',
   500: 'A fault of ours.',
-  503: 'A part of this service is away.',
+  503: 'A part of this service is unavailable.',
   504: 'The answer did not come in time.',
 }
 const READS = { 400: 'The address cannot be read.', ...FAILS }

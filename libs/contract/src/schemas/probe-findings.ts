@@ -131,7 +131,7 @@ const declared = {
   bot_wall: found(
     'blocked_before_gate',
     'A bot wall before the endpoint refuses the request; agents meet it as well.',
-    'Exempt the paid paths from the bot protection of your host: whoever buys there is a program.',
+    'Exempt the paid paths from the bot protection of your host: its buyers are programs.',
   ),
   not_found: found(
     'blocked_before_gate',

@@ -5,13 +5,13 @@ import { paymentMiddleware, x402ResourceServer } from '@x402/express'
 import { bazaarResourceServerExtension, declareDiscoveryExtension } from '@x402/extensions/bazaar'
 import express, { type RequestHandler } from 'express'
 
-export interface ToldSeller extends Seller {
+export interface DescribedSeller extends Seller {
   /** Lets the seller ask for payment to another wallet; null: lets it be gone. */
   payTo(wallet: `0x${string}` | null): void
 }
 
 /** What the seller says of itself. */
-export const TOLD = {
+export const DESCRIBED = {
   description: 'The weather of a city',
   mimeType: 'application/json',
   serviceName: 'Honest Weather',
@@ -20,10 +20,10 @@ export const TOLD = {
 }
 
 /** A seller as the bazaar extension's users write it: stock middleware with a declared discovery extension. */
-export async function startToldSeller(
+export async function startDescribedSeller(
   { baseUrl, devnet: { network, usdc } }: { baseUrl: string; devnet: Devnet },
   payTo: `0x${string}`,
-): Promise<ToldSeller> {
+): Promise<DescribedSeller> {
   const facilitator = new HTTPFacilitatorClient({ url: `${baseUrl}/x402` })
   const server = new x402ResourceServer(facilitator).register(network, new ExactEvmScheme())
   server.registerExtension(bazaarResourceServerExtension)
@@ -36,7 +36,13 @@ export async function startToldSeller(
   const paywall = (wallet: `0x${string}`): RequestHandler => {
     const price = { amount: '2500', asset: usdc.address, extra: { name: usdc.name, version: usdc.version } }
     const accepts = { scheme: 'exact', network, payTo: wallet, price, maxTimeoutSeconds: 120 }
-    return paymentMiddleware({ 'GET /weather': { accepts, ...TOLD, extensions } }, server, undefined, undefined, false)
+    return paymentMiddleware(
+      { 'GET /weather': { accepts, ...DESCRIBED, extensions } },
+      server,
+      undefined,
+      undefined,
+      false,
+    )
   }
   let asking: RequestHandler | null = paywall(payTo)
   const app = express()

@@ -11,7 +11,7 @@ import {
 } from '@callboard/conformance'
 import { createTestClient, http } from 'viem'
 
-export interface Told {
+export interface Answered {
   readonly status: number
   readonly body: Record<string, unknown>
   /** Settlement evidence, where the answer carries it. */
@@ -52,13 +52,13 @@ export class Doors {
   /** Other work than `work`, and other than the last time. */
   otherWork = (): Promise<unknown> => Doors.#workFor(this.asked)
 
-  verify = (request: object): Promise<Told> => this.post('/x402/verify', request)
-  settle = (request: object): Promise<Told> => this.post('/x402/settle', request)
+  verify = (request: object): Promise<Answered> => this.post('/x402/verify', request)
+  settle = (request: object): Promise<Answered> => this.post('/x402/settle', request)
   /** Pays for a decode with whatever is put into the header. */
-  decode = (payment: unknown, work: unknown = this.work): Promise<Told> =>
+  decode = (payment: unknown, work: unknown = this.work): Promise<Answered> =>
     this.post('/x402/decode', work, { 'payment-signature': toHeader(payment) })
 
-  async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Told> {
+  async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answered> {
     const answer = await fetch(this.baseUrl + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -67,8 +67,8 @@ export class Doors {
     const evidence = answer.headers.get('payment-response') ?? answer.headers.get('x-payment-response')
     return {
       status: answer.status,
-      body: (await answer.json()) as Told['body'],
-      evidence: fromHeader(evidence) as Told['evidence'],
+      body: (await answer.json()) as Answered['body'],
+      evidence: fromHeader(evidence) as Answered['evidence'],
     }
   }
 

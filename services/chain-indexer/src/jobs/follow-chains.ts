@@ -49,7 +49,7 @@ async function lead(ctx: IndexerContext, network: string): Promise<Term | undefi
   try {
     return await tryLead(ctx.pool, `follow:${network}`)
   } catch (error) {
-    ctx.log.warn({ err: error, network }, 'the leader cannot be chosen while Postgres is away')
+    ctx.log.warn({ err: error, network }, 'the leader cannot be chosen while Postgres is unreachable')
     return undefined
   }
 }

@@ -5,14 +5,14 @@ import { BaseError, ExecutionRevertedError, RpcRequestError } from 'viem'
 export class ChainUnavailable extends Error {
   override readonly name: string = 'ChainUnavailable'
   /** What the answer says: whose fault it is, and never what a node said. */
-  readonly told: string
+  readonly publicMessage: string
 
   constructor(
     message: string,
-    { told = UNAVAILABLE, cause }: { readonly told?: string; readonly cause?: unknown } = {},
+    { publicMessage = UNAVAILABLE, cause }: { readonly publicMessage?: string; readonly cause?: unknown } = {},
   ) {
     super(message, { cause })
-    this.told = told
+    this.publicMessage = publicMessage
   }
 }
 
@@ -23,8 +23,8 @@ export class NoGas extends ChainUnavailable {
   override readonly name = 'NoGas'
 
   constructor(network: string) {
-    const told = `This facilitator’s signing account has no coins for gas on ${network}; nothing was sent. Its operator must top it up.`
-    super(`no signing account can pay for gas on ${network}`, { told })
+    const publicMessage = `This facilitator’s signing account has no coins for gas on ${network}; nothing was sent. Its operator must top it up.`
+    super(`no signing account can pay for gas on ${network}`, { publicMessage })
   }
 }
 
@@ -33,8 +33,8 @@ export class TokenPaused extends ChainUnavailable {
   override readonly name = 'TokenPaused'
 
   constructor(network: string) {
-    const told = `The token’s issuer has paused all transfers on ${network}; nothing was sent. Ask again later.`
-    super(`the token of ${network} is paused`, { told })
+    const publicMessage = `The token’s issuer has paused all transfers on ${network}; nothing was sent. Ask again later.`
+    super(`the token of ${network} is paused`, { publicMessage })
   }
 }
 
@@ -44,8 +44,8 @@ export async function readingChain<T>(network: string, reads: Promise<T>): Promi
     return await reads
   } catch (error) {
     if (!isForeignChain(error)) throw new ChainUnavailable(`${network} did not answer`, { cause: error })
-    const told = `No node of this facilitator answers for ${network} right now; nothing was sent. Ask again.`
-    throw new ChainUnavailable(`an endpoint of ${network} belongs to another chain`, { told, cause: error })
+    const publicMessage = `No node of this facilitator answers for ${network} right now; nothing was sent. Ask again.`
+    throw new ChainUnavailable(`an endpoint of ${network} belongs to another chain`, { publicMessage, cause: error })
   }
 }
 

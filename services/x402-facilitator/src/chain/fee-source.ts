@@ -28,7 +28,7 @@ export interface FeeLimits {
 const KEPT_MS = 1_500
 /** An account must be able to pay so many transactions before it gets the next one. */
 const RESERVE = 3n
-const TELL_EVERY_MS = 30_000
+const WARN_EVERY_MS = 30_000
 
 /** The gas terms of each network, read once for all payments of a moment. */
 export class FeeSource {
@@ -40,7 +40,7 @@ export class FeeSource {
   readonly #hasDataFee = new Map<Caip2, boolean>()
   /** The accounts that could pay when they were last looked at. */
   readonly #able = new Map<Caip2, readonly Address[]>()
-  readonly #toldAt = new Map<Caip2, number>()
+  readonly #warnedAt = new Map<Caip2, number>()
   #turn = 0
 
   constructor(chains: ChainSet, clients: ChainClients, lanes: readonly Address[], limits: FeeLimits) {
@@ -100,7 +100,7 @@ export class FeeSource {
     const fees = firstFees(market, this.#limits.cap(chain))
     if (!fees) {
       throw new ChainUnavailable(`${network} asks ${baseFeePerGas} wei per gas, more than the cap`, {
-        told: `Gas on ${network} costs more now than this facilitator pays; nothing was sent. Ask again.`,
+        publicMessage: `Gas on ${network} costs more now than this facilitator pays; nothing was sent. Ask again.`,
       })
     }
     const funded = new Map<Address, bigint>()
@@ -111,16 +111,16 @@ export class FeeSource {
     }
     this.#able.set(network, [...funded.keys()])
     if (funded.size === 0) {
-      this.#tellNoGas(network)
+      this.#warnOfNoGas(network)
       throw new NoGas(network)
     }
     return { ...fees, dataFee, funded }
   }
 
-  #tellNoGas(network: Caip2): void {
+  #warnOfNoGas(network: Caip2): void {
     const now = performance.now()
-    if (now - (this.#toldAt.get(network) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return
-    this.#toldAt.set(network, now)
+    if (now - (this.#warnedAt.get(network) ?? Number.NEGATIVE_INFINITY) < WARN_EVERY_MS) return
+    this.#warnedAt.set(network, now)
     this.#limits.noGas(network)
   }
 }

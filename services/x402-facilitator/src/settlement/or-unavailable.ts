@@ -27,8 +27,8 @@ export async function orUnavailable<T>(work: Promise<T>): Promise<T | Refusal<'t
   }
 }
 
-const unavailable = ({ told }: ChainUnavailable) =>
-  refuse('temporarily_unavailable', { message: told, retryAfterSeconds: RETRY_AFTER_SECONDS })
+const unavailable = ({ publicMessage }: ChainUnavailable) =>
+  refuse('temporarily_unavailable', { message: publicMessage, retryAfterSeconds: RETRY_AFTER_SECONDS })
 
 const WHOSE = {
   payer: 'Payments of this payer came to nothing too often within the hour, or too many of them wait.',

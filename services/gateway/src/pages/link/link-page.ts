@@ -147,7 +147,7 @@ const Account = ({ request, owner, now }: Decision) => html`
 const More = ({ request, owner, now }: Decision) => html`
   <details>
     <summary>More about this request</summary>
-    <p>Nobody from this service will ever send you a code or ask you to approve one.</p>
+    <p>This service will never send you a code or ask you to approve one.</p>
     <dl class="sheet">
       <${Fact} name="Program" origin="Claimed by the requester: its User-Agent">
         ${request.seen.requester.userAgent ?? 'None given'}
