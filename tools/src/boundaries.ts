@@ -35,7 +35,7 @@ const PACKAGES: readonly { readonly names: readonly string[]; readonly rooms: re
   { names: ['fastify', '@fastify/*'], rooms: ['services/gateway'] },
   { names: ['kysely'], rooms: ['libs/store', 'libs/runtime', ...SERVICES_WITH_TABLES] },
   { names: ['kysely/*', 'ioredis'], rooms: ['libs/store'] },
-  { names: ['pg'], rooms: ['libs/store', 'libs/runtime'] },
+  { names: ['pg'], rooms: ['libs/store', 'libs/runtime', 'libs/embedded'] },
   { names: ['@nats-io/*'], rooms: ['libs/bus'] },
   { names: ['undici', 'ipaddr.js'], rooms: ['services/liveness-prober'] },
   { names: ['@hpke/*'], rooms: ['libs/sealing'] },

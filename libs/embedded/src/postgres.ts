@@ -8,7 +8,7 @@ import { withFsync } from './postgres-durability.ts'
 import { cluster, POSTGRES_USER, postgresUser } from './postgres-home.ts'
 import { freeCluster } from './postgres-lock.ts'
 import { packagedBinaries } from './postgres-package.ts'
-import { identifier, pgQuery } from './postgres-wire.ts'
+import { identifier, pgQuery } from './postgres-query.ts'
 
 export interface PostgresOptions {
   /** Holds the cluster (`data`), the pid file and the remembered port. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startPostgres } from '../src/postgres.ts'
 import { POSTGRES_USER } from '../src/postgres-home.ts'
-import { pgQuery } from '../src/postgres-wire.ts'
+import { pgQuery } from '../src/postgres-query.ts'
 import { tempFolder, untilTestEnds } from './parent.ts'
 
 const DURABLE = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums']

@@ -15,21 +15,30 @@ export function unavailable({ log }: { readonly log: Logger }, dependency: strin
   return refuse('temporarily_unavailable', { message, retryAfterSeconds: RETRY_AFTER_SECONDS })
 }
 
-/**
- * Asks something that may be unavailable.
- * @param isItsOutage which errors say that it is; see also `isChainOutage` of libs/evm
- * @throws every other error
- */
-export async function unlessUnavailable<T>(
-  ctx: { readonly log: Logger },
-  dependency: string,
+/** Which errors of a question are an outage, and what they are answered with. */
+export interface OutageAnswer<Answer> {
+  /** See also `isChainOutage` of libs/evm. */
+  readonly isItsOutage?: (error: unknown) => boolean
+  readonly answer: (error: unknown) => Answer
+}
+
+/** Asks something that may be unavailable. @throws every error that is no outage */
+export async function unlessOutage<T, Answer>(
   ask: () => Promise<T>,
-  isItsOutage: (error: unknown) => boolean = isUnavailable,
-) {
+  { answer, isItsOutage = isUnavailable }: OutageAnswer<Answer>,
+): Promise<T | Answer> {
   try {
     return await ask()
   } catch (error) {
     if (!isItsOutage(error)) throw error
-    return unavailable(ctx, dependency, error)
+    return answer(error)
   }
 }
+
+/** Asks a dependency that may be unavailable, which is then said. @throws every error that is no outage */
+export const unlessUnavailable = <T>(
+  ctx: { readonly log: Logger },
+  dependency: string,
+  ask: () => Promise<T>,
+  isItsOutage: (error: unknown) => boolean = isUnavailable,
+) => unlessOutage(ask, { isItsOutage, answer: (error) => unavailable(ctx, dependency, error) })

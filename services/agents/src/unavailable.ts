@@ -1,5 +1,5 @@
 import { BusFault } from '@callboard/bus'
-import { isUnavailable, unavailable } from '@callboard/runtime'
+import { unavailable, unlessOutage } from '@callboard/runtime'
 import { refuse } from '@callboard/values'
 import type { AgentsContext } from './context.ts'
 
@@ -15,14 +15,8 @@ export function routerUnavailable(ctx: Pick<AgentsContext, 'log'>, error: unknow
 }
 
 /** Asks the Router. @throws every error that is no outage */
-export async function unlessRouterUnavailable<T>(ctx: Pick<AgentsContext, 'log'>, ask: () => Promise<T>) {
-  try {
-    return await ask()
-  } catch (error) {
-    if (!isUnavailable(error)) throw error
-    return routerUnavailable(ctx, error)
-  }
-}
+export const unlessRouterUnavailable = <T>(ctx: Pick<AgentsContext, 'log'>, ask: () => Promise<T>) =>
+  unlessOutage(ask, { answer: (error) => routerUnavailable(ctx, error) })
 
 /** Whether a call surely had no effect. */
 export const isNotBegun = (error: unknown): boolean => error instanceof BusFault && error.retryable

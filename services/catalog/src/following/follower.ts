@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
-import type { ServiceContext } from '@callboard/runtime'
+import { type ServiceContext, within } from '@callboard/runtime'
 import type { Directory } from '../directory/directory.ts'
 import type { DirectoryRecord } from '../directory/indexed-listing.ts'
 import {
@@ -13,7 +13,6 @@ import {
 } from '../store/change.repository.ts'
 import type { CatalogTables } from '../store/tables.ts'
 import { WakeSignal } from './wake-signal.ts'
-import { within } from './within.ts'
 
 /** What of the context it needs; it is opened before the context has its resources. */
 type Dependencies = Pick<ServiceContext<unknown, CatalogTables>, 'name' | 'db' | 'pool' | 'log' | 'metrics'>
@@ -124,14 +123,14 @@ export class Follower {
 
   async #read(): Promise<void> {
     const { db } = this.#deps
-    const now = await within(ANSWER_MS, momentOf(db))
+    const now = await answered(momentOf(db))
     if (this.#seen?.server !== now.server) return this.#load()
     const many = Math.max(MANY, Math.ceil(this.#directory.size * MANY_SHARE))
-    const slugs = await within(ANSWER_MS, changedSince(db, this.#seen, many + 1))
+    const slugs = await answered(changedSince(db, this.#seen, many + 1))
     if (slugs.length > many) return this.#load()
     for (let at = 0; at < slugs.length; at += BATCH) {
       const some = slugs.slice(at, at + BATCH)
-      this.#directory.update(some, await within(ANSWER_MS, recordsOf(db, some)))
+      this.#directory.update(some, await answered(recordsOf(db, some)))
     }
     this.#seen = now
   }
@@ -148,7 +147,7 @@ export class Follower {
   async *#everything(): AsyncGenerator<DirectoryRecord[]> {
     for (let after = ''; ; ) {
       this.#stopping.signal.throwIfAborted()
-      const batch = await within(ANSWER_MS, recordsAfter(this.#deps.db, after, LOAD_BATCH))
+      const batch = await answered(recordsAfter(this.#deps.db, after, LOAD_BATCH))
       const last = batch.at(-1)
       if (!last) return
       yield batch
@@ -159,4 +158,11 @@ export class Follower {
   #count(outcome: 'ok' | 'failed'): void {
     this.#deps.metrics.jobRuns.inc({ service: this.#deps.name, job: 'follow-directory', outcome })
   }
+}
+
+/** @throws where the database takes longer than it may: a look that hangs must not be the last one */
+async function answered<T extends object>(query: Promise<T>): Promise<T> {
+  const rows = await within(ANSWER_MS, query)
+  if (!rows) throw new Error(`No answer within ${ANSWER_MS} ms`)
+  return rows
 }

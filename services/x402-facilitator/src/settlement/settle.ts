@@ -1,4 +1,5 @@
 import type { FacilitatorRequest } from '@callboard/contract'
+import { within } from '@callboard/runtime'
 import type { Address } from '@callboard/values'
 import { reasonIn, type SettleResponse } from '@callboard/x402'
 import { ChainUnavailable } from '../chain/chain-unavailable.ts'
@@ -107,16 +108,4 @@ export async function awaitOutcome(
     row = ran && !isOpen(ran.state) ? ran : await ctx.resources.batcher.find(key)
   }
   return row
-}
-
-/** The outcome of work, if it comes no later than so. @throws what the work throws in that time */
-async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>()
-  // An aborted timer would make an error with a stack for every payment.
-  const timer = setTimeout(resolve, ms, undefined)
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -1,5 +1,5 @@
 import { clientOf } from '@callboard/evm'
-import type { Caip2, Hex } from '@callboard/values'
+import { type Caip2, type Hex, perKey } from '@callboard/values'
 import { ChainUnavailable, TokenPaused } from '../../chain/chain-unavailable.ts'
 import { LENS_MOST } from '../../chain/payer-lens.ts'
 import { readMined } from '../../chain/sent-facts.ts'
@@ -65,12 +65,5 @@ function unlessPaused({ transfer: { network } }: Question, answer: Answer): Answ
   return answer
 }
 
-/** One of each per network, made when it is first needed. */
-function perNetwork<T>(make: (network: Caip2) => T): (network: Caip2) => T {
-  const made = new Map<Caip2, T>()
-  return (network) => {
-    const one = made.get(network) ?? make(network)
-    made.set(network, one)
-    return one
-  }
-}
+/** One of each per network. */
+const perNetwork = <Made>(make: (network: Caip2) => Made) => perKey(make, (network) => network)

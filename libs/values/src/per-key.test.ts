@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { perKey } from './per-key.ts'
+
+test('one is made for each key, once, also where it is undefined', () => {
+  const asked: string[] = []
+  const lengthOf = perKey(
+    (word: string) => {
+      asked.push(word)
+      return word === '' ? undefined : word.length
+    },
+    (word) => word.toLowerCase(),
+  )
+  expect(['Oslo', 'oslo', 'Rome', '', ''].map(lengthOf)).toEqual([4, 4, 4, undefined, undefined])
+  expect(asked).toEqual(['Oslo', 'Rome', ''])
+})

@@ -1,0 +1,9 @@
+/** Makes one thing for each key, when it is first asked for, and keeps it. */
+export function perKey<Of, Key, Made>(make: (of: Of) => Made, keyOf: (of: Of) => Key): (of: Of) => Made {
+  const made = new Map<Key, Made>()
+  return (of) => {
+    const key = keyOf(of)
+    if (!made.has(key)) made.set(key, make(of))
+    return made.get(key) as Made
+  }
+}
