@@ -1,6 +1,5 @@
 import { x402Facilitator as operations } from '@callboard/contract'
-import { startTestServices } from '@callboard/testkit'
-import { isRefusal } from '@callboard/values'
+import { granted, startTestServices } from '@callboard/testkit'
 import { x402Facilitator } from '@callboard/x402-facilitator'
 import { serveOrders } from './side.ts'
 
@@ -11,8 +10,7 @@ const services = await startTestServices([x402Facilitator], {
 })
 serveOrders(
   async (payment) => {
-    const answer = await services.call(operations.settle, payment)
-    if (isRefusal(answer)) throw new Error(`a payment was refused: ${answer.refusal}`)
+    const answer = granted(await services.call(operations.settle, payment))
     return { success: answer.success, transaction: answer.transaction, errorReason: answer.errorReason ?? '' }
   },
   () => services.stop(),

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { type EndpointSample, type HttpMethod, livenessProber as operations } from '@callboard/contract'
 import {
+  granted,
   startTestServices,
   type TestDatabase,
   type TestServices,
@@ -9,7 +10,6 @@ import {
   UNREACHABLE_DEVNET,
   until,
 } from '@callboard/testkit'
-import { isRefusal } from '@callboard/values'
 import { encodeHeader } from '@callboard/x402'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { livenessProber } from '../src/index.ts'
@@ -46,9 +46,7 @@ interface Asked {
 }
 
 async function probe(url: string, asked: Asked = {}) {
-  const report = await services.call(operations.probe, { url, ...asked })
-  if (isRefusal(report)) throw new Error(report.refusal)
-  return report
+  return granted(await services.call(operations.probe, { url, ...asked }))
 }
 
 async function jsonOf(req: IncomingMessage): Promise<unknown> {

@@ -5,6 +5,7 @@ import { setInterval as ticking } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { type HttpMethod, livenessProber as operations } from '@callboard/contract'
 import {
+  granted,
   startTestServices,
   type TestDatabase,
   type TestServices,
@@ -12,7 +13,6 @@ import {
   UNREACHABLE_DEVNET,
   wallet,
 } from '@callboard/testkit'
-import { isRefusal } from '@callboard/values'
 import { encodeHeader } from '@callboard/x402'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { livenessProber } from '../src/index.ts'
@@ -46,9 +46,7 @@ function keep(server: Counted): Counted {
 }
 
 async function probe(url: string, method?: HttpMethod) {
-  const report = await services.call(operations.probe, { url, method })
-  if (isRefusal(report)) throw new Error(report.refusal)
-  return report
+  return granted(await services.call(operations.probe, { url, method }))
 }
 
 describe('challenges', () => {

@@ -5,13 +5,13 @@ import { setInterval as ticking } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { livenessProber as operations } from '@callboard/contract'
 import {
+  granted,
   startTestServices,
   type TestDatabase,
   type TestServices,
   testDatabase,
   UNREACHABLE_DEVNET,
 } from '@callboard/testkit'
-import { isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { livenessProber } from '../src/index.ts'
 import { leaseOrigin } from '../src/store/origin.repository.ts'
@@ -49,9 +49,7 @@ async function serve(handler: RequestListener): Promise<Counted> {
 }
 
 async function read(url: string, by: TestServices = services) {
-  const answer = await by.call(operations.readDocument, { url, maxBytes: MAX_BYTES })
-  if (isRefusal(answer)) throw new Error('readDocument refuses nothing')
-  return answer
+  return granted(await by.call(operations.readDocument, { url, maxBytes: MAX_BYTES }))
 }
 
 describe('a document', () => {

@@ -2,6 +2,7 @@ import { livenessProber as operations } from '@callboard/contract'
 import {
   type FakeClock,
   fakeClock,
+  granted,
   startTestServices,
   type TestDatabase,
   type TestServices,
@@ -9,7 +10,7 @@ import {
   UNREACHABLE_DEVNET,
   until,
 } from '@callboard/testkit'
-import { DAY_MS, HOUR_MS, isRefusal, MINUTE_MS } from '@callboard/values'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@callboard/values'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { livenessProber } from '../src/index.ts'
 import { PAY_TO, paywall } from './offers.ts'
@@ -50,9 +51,7 @@ async function serve(handler: Parameters<typeof httpServer>[0]): Promise<Counted
 }
 
 async function targetsOf(services: TestServices, slug: string) {
-  const answer = await services.call(operations.targets, { slug })
-  if (isRefusal(answer)) throw new Error(answer.refusal)
-  return answer.targets
+  return granted(await services.call(operations.targets, { slug })).targets
 }
 
 const checks = (slug: string, count: number) =>

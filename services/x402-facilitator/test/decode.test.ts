@@ -1,6 +1,5 @@
 import { x402Facilitator as operations } from '@callboard/contract'
-import { type TestServices, wallet } from '@callboard/testkit'
-import { isRefusal } from '@callboard/values'
+import { granted, type TestServices, wallet } from '@callboard/testkit'
 import {
   type ExactRequirements,
   encodeHeader,
@@ -55,9 +54,8 @@ const ask = (body: Body, payload?: Record<string, unknown>, x402Version: 1 | 2 =
   })
 
 async function offer(): Promise<PaymentRequired> {
-  const answer = await services.call(operations.offer, { operation: operations.decode.id, resourceUrl })
-  if (isRefusal(answer)) throw new Error(answer.refusal)
-  return answer.paymentRequired
+  return granted(await services.call(operations.offer, { operation: operations.decode.id, resourceUrl }))
+    .paymentRequired
 }
 
 /** A payment of our own offer: the accepted entry is the offered one. */

@@ -8,8 +8,16 @@ import {
   type probeRequested,
   resourceProbed,
 } from '@callboard/contract'
-import { type FakeClock, fakeClock, startTestServices, type TestServices, until, wallet } from '@callboard/testkit'
-import { type Address, DAY_MS, HOUR_MS, isoTime, isRefusal, MINUTE_MS, unixSeconds } from '@callboard/values'
+import {
+  type FakeClock,
+  fakeClock,
+  granted,
+  startTestServices,
+  type TestServices,
+  until,
+  wallet,
+} from '@callboard/testkit'
+import { type Address, DAY_MS, HOUR_MS, isoTime, MINUTE_MS, unixSeconds } from '@callboard/values'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { x402Facilitator } from '../src/index.ts'
 import { type Exchange, openExchange } from './exchange.ts'
@@ -109,15 +117,11 @@ const gone = { state: 'blocked_before_gate', offer: null } as const
 const unavailable = { state: 'timeout', offer: null } as const
 
 async function list(filter: Partial<InputOf<typeof operations.discoveryResources>> = {}) {
-  const found = await services.call(operations.discoveryResources, { limit: 20, offset: 0, ...filter })
-  if (isRefusal(found)) throw new Error(found.refusal)
-  return found
+  return granted(await services.call(operations.discoveryResources, { limit: 20, offset: 0, ...filter }))
 }
 
 async function search(query: string, filter: Partial<InputOf<typeof operations.discoverySearch>> = {}) {
-  const found = await services.call(operations.discoverySearch, { limit: 20, ...filter, query })
-  if (isRefusal(found)) throw new Error(found.message)
-  return found
+  return granted(await services.call(operations.discoverySearch, { limit: 20, ...filter, query }))
 }
 
 const listed = async () => (await list()).items.map(({ resource }) => resource)

@@ -1,6 +1,5 @@
 import { type FacilitatorRequest, x402Facilitator as operations } from '@callboard/contract'
-import { type TestServices, wallet } from '@callboard/testkit'
-import { isRefusal } from '@callboard/values'
+import { granted, type TestServices, wallet } from '@callboard/testkit'
 import { parseBuilderCodeSuffix, type SettleResponse } from '@callboard/x402'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Exchange, newNonce, openExchange, type Signed } from './exchange.ts'
@@ -22,9 +21,7 @@ afterAll(async () => {
 })
 
 async function settle(request: FacilitatorRequest): Promise<SettleResponse> {
-  const answer = await services.call(operations.settle, request)
-  if (isRefusal(answer)) throw new Error(answer.refusal)
-  return answer
+  return granted(await services.call(operations.settle, request))
 }
 
 const rows = (text: string, values: unknown[] = []) => exchange.database.query(text, values)

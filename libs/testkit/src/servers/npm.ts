@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { isRequired } from './found.ts'
+import { installOnce } from './install-once.ts'
 import type { NoProgram, Program } from './programs.ts'
 
 const CACHE = fileURLToPath(new URL('../../../../.cache/javascript', import.meta.url))
@@ -31,7 +32,10 @@ export async function findPackages(folder: string): Promise<Packages | NoProgram
     .digest('hex')
   const place = join(CACHE, hash.slice(0, 16))
   try {
-    if (!existsSync(place)) await install(folder, place)
+    await installOnce(place, async (work) => {
+      cpSync(folder, work, { recursive: true })
+      await promisify(execFile)(npm(), ['ci', '--prefer-offline'], { cwd: work, timeout: INSTALL_WITHIN_MS })
+    })
     for (const { name } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())) {
       const [from, to] = [join(folder, name), join(place, name)]
       if (!existsSync(to) || !readFileSync(to).equals(readFileSync(from))) cpSync(from, to)
@@ -42,21 +46,5 @@ export async function findPackages(folder: string): Promise<Packages | NoProgram
     const closed = `the packages of ${folder} cannot be installed (${why})`
     if (isRequired('npm')) throw new Error(`REQUIRE asks for npm, but ${closed}`, { cause: error })
     return { closed }
-  }
-}
-
-/** Installs beside the place and moves there in one step, so that what is there is whole, and the first to be whole stays. */
-async function install(folder: string, place: string): Promise<void> {
-  mkdirSync(CACHE, { recursive: true })
-  const work = mkdtempSync(`${place}-`)
-  try {
-    cpSync(folder, work, { recursive: true })
-    await promisify(execFile)(npm(), ['ci', '--prefer-offline'], { cwd: work, timeout: INSTALL_WITHIN_MS })
-    renameSync(work, place)
-  } catch (error) {
-    // Another test file may have been first.
-    if (!existsSync(place)) throw error
-  } finally {
-    rmSync(work, { recursive: true, force: true })
   }
 }

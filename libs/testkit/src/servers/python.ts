@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { isRequired } from './found.ts'
+import { installOnce } from './install-once.ts'
 import { type NoProgram, type Program, programHere } from './programs.ts'
 
 const run = promisify(execFile)
@@ -47,33 +48,13 @@ async function withPackages(python: Program, requirements: string, over?: string
   }
 }
 
-/** What this process is installing, by place: two suites of packages may lie over the same one. */
-const installing = new Map<string, Promise<void>>()
-
 /** @returns where the packages of a file are */
 async function installed(python: Program, version: string, requirements: string, flags: string[] = []) {
   const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16)
   const place = join(CACHE, `${version}-${hash}`)
-  if (!existsSync(place)) {
-    const running = installing.get(place) ?? install(python, requirements, place, flags)
-    installing.set(place, running)
-    await running
-  }
+  await installOnce(place, (work) => {
+    const options = ['--quiet', '--disable-pip-version-check', '--no-input', '--target', work, '-r', requirements]
+    return run(python.file, ['-m', 'pip', 'install', ...flags, ...options], { timeout: INSTALL_WITHIN_MS })
+  })
   return place
-}
-
-/** Installs beside the place and moves there in one step, so that what is there is whole, and the first to be whole stays. */
-async function install(python: Program, requirements: string, place: string, flags: string[]): Promise<void> {
-  mkdirSync(CACHE, { recursive: true })
-  const work = mkdtempSync(`${place}-`)
-  const options = ['--quiet', '--disable-pip-version-check', '--no-input', '--target', work, '-r', requirements]
-  try {
-    await run(python.file, ['-m', 'pip', 'install', ...flags, ...options], { timeout: INSTALL_WITHIN_MS })
-    renameSync(work, place)
-  } catch (error) {
-    // Another test file may have been first.
-    if (!existsSync(place)) throw error
-  } finally {
-    rmSync(work, { recursive: true, force: true })
-  }
 }

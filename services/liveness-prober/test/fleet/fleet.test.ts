@@ -1,12 +1,12 @@
 import { livenessProber as operations } from '@callboard/contract'
 import {
+  granted,
   startTestServices,
   type TestDatabase,
   type TestServices,
   testDatabase,
   UNREACHABLE_DEVNET,
 } from '@callboard/testkit'
-import { isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { livenessProber } from '../../src/index.ts'
 import type { Counted } from '../servers.ts'
@@ -62,8 +62,7 @@ describe('a seller that runs on', () => {
     test.skipIf(closed(host))(closed(host) ? `${name} (${closed(host)})` : name, async () => {
       const origin = running.map(({ origins }) => origins[program]).find((one) => one !== undefined)
       const url = `${origin}${path}`
-      const report = await services.call(operations.probe, { url, method })
-      if (isRefusal(report)) throw new Error(report.refusal)
+      const report = granted(await services.call(operations.probe, { url, method }))
       expect(report).toMatchObject(says)
     })
   }

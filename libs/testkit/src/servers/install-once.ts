@@ -1,0 +1,31 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** What this process is installing, by place: two suites of packages may lie over the same one. */
+const installing = new Map<string, Promise<void>>()
+
+/**
+ * Installs what tests need at a place, unless it is there. It is made beside the place and moved there in one step, so that
+ * what is there is whole, and of several processes the first to be whole stays.
+ * @param into fills a folder
+ */
+export async function installOnce(place: string, into: (folder: string) => Promise<unknown>): Promise<void> {
+  if (existsSync(place)) return
+  const running = installing.get(place) ?? install(place, into)
+  installing.set(place, running)
+  await running
+}
+
+async function install(place: string, into: (folder: string) => Promise<unknown>): Promise<void> {
+  mkdirSync(dirname(place), { recursive: true })
+  const work = mkdtempSync(`${place}-`)
+  try {
+    await into(work)
+    renameSync(work, place)
+  } catch (error) {
+    // Another process may have been first.
+    if (!existsSync(place)) throw error
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
