@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Case, caseNumber, type Material } from '../src/fuzz/case.ts'
 import { KINDS } from '../src/fuzz/credentials.ts'
-import { type Running, startInstance } from '../src/fuzz/instance.ts'
 import { runCases } from '../src/fuzz/run.ts'
 import { curlOf, type Told } from '../src/fuzz/send.ts'
 import { targetAt, targets } from '../src/fuzz/targets.ts'
 import { faultsOf } from '../src/fuzz/verdict.ts'
+import { type Running, startInstance } from '../src/instance.ts'
 
 const MAIN = join(import.meta.dirname, '../src/fuzz/main.ts')
 const CASES = 1_000

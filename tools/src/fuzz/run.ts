@@ -1,7 +1,7 @@
 import { startScripted } from '@callboard/conformance/scripted'
+import type { Running } from '../instance.ts'
 import { type Case, caseNumber, type Material } from './case.ts'
 import { type Credentials, KINDS, type Kind, newCredentials } from './credentials.ts'
-import type { Running } from './instance.ts'
 import { makeMaterial } from './material.ts'
 import { closeConnections, curlOf, send, type Told } from './send.ts'
 import { type Target, targets } from './targets.ts'

@@ -2,11 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { commandLine } from '@callboard/runtime/command-line'
 import { ROOT } from '../generated-files.ts'
+import { filesPerRequest } from './files-per-request.ts'
 import { type Measured, measuredAt, measuredNow } from './measured.ts'
 import { overTime, page, table } from './page.ts'
 
 const USAGE = `usage: npm run measure [-- --earlier COMMIT] [--write] [--help]
-  Files, documented exports, long and wide functions, tests, circles and full folders of every workspace, as a table.
+  Files, documented exports, long and wide functions, tests, circles and full folders of every workspace, as a table; the pairs
+  of sources that have lines in common; and how many files run for a request, for which an instance is started.
   --earlier  measures that commit too and shows the sums beside today's; more than once for more of them
   --write    writes it to docs/measures.md, too`
 
@@ -15,7 +17,12 @@ const { values } = commandLine(process.argv.slice(2), {
   options: { write: { type: 'boolean' }, earlier: { type: 'string', multiple: true } },
 })
 const all: readonly Measured[] = [...(values.earlier ?? []).map(measuredAt), measuredNow()]
-const { workspaces } = all[all.length - 1] as Measured
+const { workspaces, duplicates } = all[all.length - 1] as Measured
 console.log(table(workspaces))
 if (all.length > 1) console.log(`\n${overTime(all).join('\n')}`)
-if (values.write) writeFileSync(join(ROOT, 'docs/measures.md'), page(all))
+console.log(`\n${duplicates.length} pairs of sources have lines in common`)
+for (const pair of duplicates) console.log(`  ${pair.join('  ')}`)
+const requests = await filesPerRequest()
+console.log('\nfiles of ours that run for a request')
+for (const { request, files } of requests) console.log(`  ${String(files).padStart(3)}  ${request}`)
+if (values.write) writeFileSync(join(ROOT, 'docs/measures.md'), page(all, requests))

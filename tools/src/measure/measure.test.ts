@@ -69,7 +69,11 @@ test('measures: tests beside sources and in their folder, circles and full folde
       documented: 1,
     },
   ])
-  const now = { commit: 'now', day: '2026-11-22', workspaces: measured }
-  expect(page([now])).toContain('| libs/one | 2 | 5 | 1/4/4 | 50 % | 0 | 0 | 0.60 | 1 | 0 |')
-  expect(page([{ ...now, commit: 'abc1234' }, now])).toContain('| abc1234 | 2026-11-22 | 3 | 13 | 50 % |')
+  const duplicates = [['libs/one/a.ts', 'libs/two/b.ts']] as const
+  const now = { commit: 'now', day: '2026-11-22', workspaces: measured, duplicates }
+  const today = page([now], [{ request: 'GET /x', files: 7 }])
+  expect(today).toContain('| `GET /x` | 7 |')
+  expect(today).toContain('- `libs/one/a.ts` and `libs/two/b.ts`')
+  expect(today).toContain('| libs/one | 2 | 5 | 1/4/4 | 50 % | 0 | 0 | 0.60 | 1 | 0 |')
+  expect(page([{ ...now, commit: 'abc1234' }, now], [])).toContain('| abc1234 | 2026-11-22 | 3 | 13 | 50 % |')
 })

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../generated-files.ts'
-import { importGraph, trackedFiles } from '../source-files.ts'
+import { importGraph, isTest, trackedFiles } from '../source-files.ts'
+import { duplicatePairs } from './duplicates.ts'
 import { measures, type WorkspaceMeasure } from './measures.ts'
 
 /** A tree's measures, and which tree it is. */
@@ -13,18 +14,26 @@ export interface Measured {
   /** The day of the commit, `2026-11-22`. */
   readonly day: string
   readonly workspaces: readonly WorkspaceMeasure[]
+  /** Sources that have lines in a row in common. */
+  readonly duplicates: readonly (readonly [string, string])[]
 }
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26 }).trim()
 const dayOf = (commit: string) => git('log', '-1', '--format=%cs', commit)
-const measuredIn = (paths: readonly string[], root: string) =>
-  measures(paths, importGraph(paths, root), (path) => readFileSync(join(root, path), 'utf8'))
+
+function measuredIn(paths: readonly string[], root: string): Pick<Measured, 'workspaces' | 'duplicates'> {
+  const read = (path: string) => readFileSync(join(root, path), 'utf8')
+  const sources = paths.filter(
+    (path) => /(?<!\.generated)\.ts$/.test(path) && !isTest(path) && !path.includes('/test/'),
+  )
+  return { workspaces: measures(paths, importGraph(paths, root), read), duplicates: duplicatePairs(sources, read) }
+}
 
 /** The working tree. */
 export const measuredNow = (): Measured => ({
   commit: 'now',
   day: dayOf('HEAD'),
-  workspaces: measuredIn(trackedFiles(), ROOT),
+  ...measuredIn(trackedFiles(), ROOT),
 })
 
 /** @throws Error where git knows no such commit */
@@ -38,7 +47,7 @@ export function measuredAt(commit: string): Measured {
     return {
       commit: git('rev-parse', '--short', commit),
       day: dayOf(commit),
-      workspaces: measuredIn(counted, folder),
+      ...measuredIn(counted, folder),
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -1,3 +1,5 @@
+import { ALIKE_LINES } from './duplicates.ts'
+import type { RequestFiles } from './files-per-request.ts'
 import { LONGEST, WIDEST } from './measure-file.ts'
 import type { Measured } from './measured.ts'
 import type { WorkspaceMeasure } from './measures.ts'
@@ -61,16 +63,16 @@ const drawn = (head: readonly string[], all: readonly (readonly string[])[]) => 
 
 /** The sums of several trees, a row each. */
 export function overTime(all: readonly Measured[]): readonly string[] {
-  const sums = all.map(({ commit, day, workspaces }) => {
+  const sums = all.map(({ commit, day, workspaces, duplicates }) => {
     const [, ...cells] = rows(workspaces).at(-1) ?? []
-    return [commit, day, ...cells.filter((_, at) => HEAD[at + 1] !== SPREAD)]
+    return [commit, day, ...cells.filter((_, at) => HEAD[at + 1] !== SPREAD), String(duplicates.length)]
   })
-  return drawn(['commit', 'day', ...HEAD.slice(1).filter((name) => name !== SPREAD)], sums)
+  return drawn(['commit', 'day', ...HEAD.slice(1).filter((name) => name !== SPREAD), 'duplicate pairs'], sums)
 }
 
 /** docs/measures.md. @param all the last one is today's */
-export function page(all: readonly Measured[]): string {
-  const { workspaces, day } = all[all.length - 1] as Measured
+export function page(all: readonly Measured[], requests: readonly RequestFiles[]): string {
+  const { workspaces, day, duplicates } = all[all.length - 1] as Measured
   return [
     '# Measures',
     '',
@@ -80,6 +82,22 @@ export function page(all: readonly Measured[]): string {
     '',
     ...drawn(HEAD, rows(workspaces)),
     '',
+    '## Files of a request',
+    '',
+    'Files of ours of which a function ran between a request and its answer, on a warm instance in one process, jobs and consumers',
+    'aside: the least of five looks.',
+    '',
+    ...drawn(
+      ['request', 'files'],
+      requests.map(({ request, files }) => [`\`${request}\``, String(files)]),
+    ),
+    '',
+    '## Duplicate pairs',
+    '',
+    `Sources that have ${ALIKE_LINES} lines in a row in common, imports and comments aside: ${duplicates.length}.`,
+    '',
+    ...duplicates.map(([one, other]) => `- \`${one}\` and \`${other}\``),
+    ...(duplicates.length > 0 ? [''] : []),
     ...(all.length > 1 ? ['## Over time', '', ...overTime(all), ''] : []),
   ].join('\n')
 }

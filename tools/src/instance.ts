@@ -8,7 +8,7 @@ import type { Devnet, Target } from '@callboard/conformance/target'
 import { LIMITS } from '@callboard/contract'
 import { freePort } from '@callboard/embedded'
 
-const MAIN = fileURLToPath(new URL('../../../services/all/src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../services/all/src/main.ts', import.meta.url))
 const READY_WITHIN_MS = 120_000
 
 const wide = { burst: 1_000_000, perMinute: 60_000_000 }
@@ -40,13 +40,17 @@ export interface Running extends Target {
   stop(keepLog: boolean): Promise<void>
 }
 
-/** Starts an instance on a data folder and on ports of its own. @throws Error with what it said when it does not start */
-export async function startInstance(): Promise<Running> {
-  const folder = mkdtempSync(join(tmpdir(), 'callboard-fuzz-'))
+/**
+ * Starts an instance on a data folder and on ports of its own.
+ * @param flags of Node
+ * @throws Error with what it said when it does not start
+ */
+export async function startInstance(flags: readonly string[] = []): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-instance-'))
   const logFile = `${folder}.log`
   const port = await freePort()
   const { BASE_URL: _, ...ours } = process.env
-  const child = spawn(process.execPath, [MAIN, '--no-demo'], {
+  const child = spawn(process.execPath, [...flags, MAIN, '--no-demo'], {
     env: { ...ours, ...SETTINGS, PORT: String(port), CALLBOARD_DATA: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { fund, newAccount } from '@callboard/conformance/chain'
+import { authorize, facilitatorRequest, type Requirement } from '@callboard/conformance/payment'
+import type { Devnet } from '@callboard/conformance/target'
+import { freePort } from '@callboard/embedded'
+import { startInstance } from '../instance.ts'
+import { CoverageSession } from './coverage-session.ts'
+
+/** How many of our files had to be read to follow one request. */
+export interface RequestFiles {
+  readonly request: string
+  readonly files: number
+}
+
+type Ask = () => Promise<Response>
+
+/** Long enough for jobs and consumers of an earlier request to end. */
+const REST_MS = 3_000
+/** What runs by itself may run beside a request; the least of so many looks is the request's own. */
+const LOOKS = 5
+
+/** Starts an instance and asks it one request after the other, each of which has been asked before. */
+export async function filesPerRequest(): Promise<readonly RequestFiles[]> {
+  const port = await freePort()
+  const instance = await startInstance([`--inspect=127.0.0.1:${port}`])
+  try {
+    const asks = await requestsOf(instance.baseUrl, instance.devnet)
+    const session = await CoverageSession.open(port)
+    const measured: RequestFiles[] = []
+    for (const [request, prepare] of asks) measured.push({ request, files: await leastFiles(session, prepare) })
+    session.close()
+    return measured
+  } finally {
+    await instance.stop(false)
+  }
+}
+
+async function leastFiles(session: CoverageSession, prepare: () => Promise<Ask>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  await (await prepare())()
+  for (let look = 0; look < LOOKS; look++) {
+    const ask = await prepare()
+    await wait(REST_MS)
+    await session.ranFiles()
+    const answer = await ask()
+    const files = (await session.ranFiles()).size
+    if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`)
+    least = Math.min(least, files)
+  }
+  return least
+}
+
+async function requestsOf(baseUrl: string, devnet: Devnet): Promise<readonly [string, () => Promise<Ask>][]> {
+  const payer = newAccount()
+  await fund(devnet, payer.address, { usdc: 1_000_000n })
+  const asked: Requirement = {
+    scheme: 'exact',
+    network: devnet.network,
+    asset: devnet.usdc.address,
+    amount: '10000',
+    payTo: newAccount().address,
+    maxTimeoutSeconds: 300,
+    extra: { name: devnet.usdc.name, version: devnet.usdc.version },
+  }
+  const get = (path: string) => async () => () => fetch(`${baseUrl}${path}`)
+  const pay = (path: string) => async () => {
+    const body = JSON.stringify(facilitatorRequest(asked, await authorize(payer, asked)))
+    return () => fetch(`${baseUrl}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  }
+  return [
+    ['GET /api/calls/search?q=weather', get('/api/calls/search?q=weather')],
+    ['POST /x402/verify', pay('/x402/verify')],
+    ['POST /x402/settle', pay('/x402/settle')],
+  ]
+}
