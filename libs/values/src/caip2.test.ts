@@ -1,19 +1,54 @@
 import { describe, expect, test } from 'vitest'
 import { chainIdOf, evmNetwork, looksLikeCaip2 } from './index.ts'
 
-describe('chainIdOf', () => {
-  test('default: the chain id of an eip155 network', () => {
-    expect(chainIdOf(evmNetwork(8453))).toBe(8453)
-  })
-
-  test.each(['eip155:08453', 'eip155:', 'eip155:0x2105', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'base'])(
-    'error: %s has none',
-    (network) => expect(chainIdOf(network)).toBeUndefined(),
-  )
+test('evmNetwork: the chain id in decimal, within eip155', () => {
+  expect(evmNetwork(8453)).toBe('eip155:8453')
 })
 
-test('looksLikeCaip2: namespace and reference keep to CAIP-2', () => {
-  expect(looksLikeCaip2('eip155:1')).toBe(true)
-  for (const text of ['base', 'e:1', 'EIP155:1', 'eip155:', `eip155:${'1'.repeat(33)}`])
+describe('chainIdOf', () => {
+  test.each([
+    ['eip155:8453', 8453],
+    ['eip155:1', 1],
+    ['eip155:0', 0],
+    ['eip155:9007199254740991', Number.MAX_SAFE_INTEGER],
+  ])('default: that of %s', (network, chainId) => {
+    expect(chainIdOf(network)).toBe(chainId)
+  })
+
+  test.each([
+    'eip155:08453',
+    'eip155:',
+    'eip155:0x2105',
+    'eip155:1\n',
+    'xeip155:1',
+    'eip155:-1',
+    `eip155:${'1'.repeat(17)}`,
+    'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    'base',
+  ])('error: %s has none', (network) => {
+    expect(chainIdOf(network)).toBeUndefined()
+  })
+})
+
+describe('looksLikeCaip2', () => {
+  test.each(['eip155:1', 'a-1:x', 'abcdefgh:A', `cosmos:${'a'.repeat(32)}`, 'bip122:a_B-9'])('default: %s', (text) => {
+    expect(looksLikeCaip2(text)).toBe(true)
+  })
+
+  test.each([
+    'base',
+    'eip155',
+    'ab:1',
+    'abcdefghi:1',
+    'EIP155:1',
+    'eip155:',
+    ':1',
+    `eip155:${'1'.repeat(33)}`,
+    'eip155:1:2',
+    'eip155:1 ',
+    ' eip155:1',
+    'eip155:1.5',
+  ])('error: "%s" is no name of a chain', (text) => {
     expect(looksLikeCaip2(text)).toBe(false)
+  })
 })

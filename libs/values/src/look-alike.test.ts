@@ -25,6 +25,7 @@ describe('lookAlikeKey', () => {
   test.each([
     ['case', 'ACME Weather', 'acme weather'],
     ['capital I for l', 'PayPaI', 'PayPal'],
+    ['small i for l', 'Paypai', 'Paypal'],
     ['one for l, zero for o', 'G00g1e', 'Google'],
     ['m in either case', 'MARKET', 'rnarket'],
     ['accents', 'Àcmé Wéather', 'Acme Weather'],

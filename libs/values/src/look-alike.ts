@@ -5,16 +5,16 @@ const ACCENTS = /[\u0300-\u036f]/g
 /** What stands between words and says nothing: spaces, punctuation, what is not visible. */
 const BETWEEN = /[\p{Z}\p{P}\p{C}\p{Default_Ignorable_Code_Point}\s]/gu
 
-let prototypes: ReadonlyMap<string, string> | undefined
+let prototypes: ReadonlyMap<string, string | undefined> | undefined
 
-function readPrototypes(): ReadonlyMap<string, string> {
+function readPrototypes(): ReadonlyMap<string, string | undefined> {
   const textOf = (codes: string) => String.fromCodePoint(...codes.split('+').map((hex) => Number.parseInt(hex, 16)))
   return new Map(
     CONFUSABLES.trim()
       .split('\n')
       .flatMap((line) => {
-        const [prototype = '', ...alike] = line.split(' ')
-        return alike.map((source) => [textOf(source), textOf(prototype)] as const)
+        const [prototype, ...alike] = line.split(' ').map(textOf)
+        return alike.map((source) => [source, prototype] as const)
       }),
   )
 }

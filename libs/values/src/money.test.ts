@@ -1,6 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { baseUnits, decimalText, usdcOfUsd, usdOfUsdc } from './index.ts'
+import { baseUnits, decimalText, looksLikeBaseUnits, usdcOfUsd, usdOfUsdc } from './index.ts'
+
+describe('looksLikeBaseUnits', () => {
+  test.each(['0', '7', '10', '10000', '9'.repeat(78)])('default: %s', (text) => {
+    expect(looksLikeBaseUnits(text)).toBe(true)
+  })
+
+  test.each(['', '00', '010', '-1', '+1', '1.0', '1e3', '0x1', ' 1', '1\n', '9'.repeat(79)])(
+    'error: %j is no amount in base units',
+    (text) => {
+      expect(looksLikeBaseUnits(text)).toBe(false)
+    },
+  )
+})
 
 describe('decimalText', () => {
   test.each([
@@ -11,12 +24,28 @@ describe('decimalText', () => {
     [1_500_000n, 6, '1.5'],
     [12n, 0, '12'],
     [-9_500n, 6, '-0.0095'],
+    [-12n, 0, '-12'],
+    [100n, 0, '100'],
+    [123_456_789n, 2, '1234567.89'],
   ])('default: %s units at %s decimals is %s', (units, decimals, text) => {
     expect(decimalText(units, decimals)).toBe(text)
   })
 })
 
 describe('baseUnits', () => {
+  test.each([
+    ['0', 6, 0n],
+    ['0.0', 6, 0n],
+    ['1', 6, 1_000_000n],
+    ['12.5', 6, 12_500_000n],
+    ['0.000001', 6, 1n],
+    ['7', 0, 7n],
+    ['7.00', 0, 7n],
+    ['999999999999999999.999999999999999999', 18, 10n ** 36n - 1n],
+  ])('default: %s at %s decimals is %s units', (text, decimals, units) => {
+    expect(baseUnits(text, decimals)).toBe(units)
+  })
+
   test.each([
     ['0.0000001', 'a digit that the token does not have'],
     ['1e3', 'an exponent'],
@@ -26,6 +55,10 @@ describe('baseUnits', () => {
     ['1.', 'no fraction after the point'],
     ['', 'nothing'],
     ['0x10', 'hex'],
+    [' 1', 'a space before it'],
+    ['1\n', 'a line break after it'],
+    ['1000000000000000000', 'nineteen digits before the point'],
+    ['0.0000000000000000000', 'nineteen digits after it'],
   ])('error: %s is refused: %s', (text) => {
     expect(baseUnits(text, 6)).toBeUndefined()
   })

@@ -15,7 +15,10 @@ export const looksLikeBaseUnits = (text: string): boolean => BASE_UNITS.test(tex
  */
 export function decimalText(units: bigint, decimals: number): UsdText {
   const sign = units < 0n ? '-' : ''
-  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
+  const digits = units
+    .toString()
+    .replace('-', '')
+    .padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
   return sign + (fraction ? `${whole}.${fraction}` : whole)
@@ -27,10 +30,10 @@ export function decimalText(units: bigint, decimals: number): UsdText {
  */
 export function baseUnits(text: UsdText, decimals: number): bigint | undefined {
   if (!USD.test(text)) return undefined
-  const [whole = '0', fraction = ''] = text.split('.')
+  const [whole, fraction = ''] = text.split('.')
   const significant = fraction.replace(/0+$/, '')
   if (significant.length > decimals) return undefined
-  return BigInt(whole) * 10n ** BigInt(decimals) + BigInt(significant.padEnd(decimals, '0') || '0')
+  return BigInt(`${whole}${significant.padEnd(decimals, '0')}`)
 }
 
 /** USDC, on every chain we serve, counts six decimals in its ERC-20 view. */

@@ -1,24 +1,25 @@
 /** Where a text stands: a name or label in one line, or a description, which may have tabs and line breaks. */
 export type ShownForm = 'line' | 'paragraphs'
 
-const LINE_BREAKS = /^[\t\n\r]$/
-const CONTROL = /^[\p{Cc}\p{Zl}\p{Zp}]$/u
-const DIRECTION = /^[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]$/
-const INVISIBLE = /^[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]$/u
-const OVERLAY = /^[\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20dd-\u20e2\u20e4-\u20eb]$/
-const MARK = /^\p{M}$/u
-const UNASSIGNED = /^\p{Cn}$/u
-const PRIVATE_USE = /^\p{Co}$/u
+// Each of these is held against one character at a time.
+const LINE_BREAKS = /[\t\n\r]/
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
+const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
+const OVERLAY = /[\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20dd-\u20e2\u20e4-\u20eb]/
+const MARK = /\p{M}/u
+const UNASSIGNED = /\p{Cn}/u
+const PRIVATE_USE = /\p{Co}/u
 const MAX_MARKS = 4
 
-const VARIATION = /^[\ufe0e\ufe0f]$/
-const EMOJI = /^\p{Emoji}$/u
+const VARIATION = /[\ufe0e\ufe0f]/
+const EMOJI = /\p{Emoji}/u
 /** What stands before a joiner inside an emoji: a picture, its skin tone, or the selector that makes it one. */
-const JOINS_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)$/u
-const JOINER = /^[\u200c\u200d]$/
+const JOINS_EMOJI = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f/u
+const JOINER = /[\u200c\u200d]/
 /** Scripts whose spelling needs joiners. */
 const JOINS_LETTERS =
-  /^[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]$/u
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 /**
  * Why a given text is not shown to others, or undefined when it is. Refused is what does not show itself as
@@ -32,7 +33,7 @@ export function shownTextFault(text: string, form: ShownForm): string | undefine
   if (!text.isWellFormed()) return 'holds half of a surrogate pair'
   const [first] = faultsIn([...text.normalize('NFC')], form)
   if (first) return `holds ${nameOf(first.character)}, which ${first.fault}`
-  return text !== '' && /^\s*$/.test(text) ? 'shows nothing' : undefined
+  return text !== '' && text.trim() === '' ? 'shows nothing' : undefined
 }
 
 /** What is shown of a text that its author cannot be asked to mend: all but the characters at fault. */
@@ -48,7 +49,7 @@ function* faultsIn(characters: readonly string[], form: ShownForm) {
     marks = MARK.test(character) && !VARIATION.test(character) ? marks + 1 : 0
     const fault =
       faultOf(character, form) ??
-      (isHidden(characters, at) ? 'is invisible' : undefined) ??
+      (isHidden(character, characters[at - 1], characters[at + 1]) ? 'is invisible' : undefined) ??
       (marks > MAX_MARKS || (marks > 0 && at === 0) ? 'is a mark that overprints other text' : undefined)
     if (fault) yield { at, character, fault }
   }
@@ -65,8 +66,7 @@ function faultOf(character: string, form: ShownForm): string | undefined {
 }
 
 /** Whether a character is invisible and serves neither an emoji nor the spelling of its script. */
-function isHidden(characters: readonly string[], at: number): boolean {
-  const [before = '', character = '', after = ''] = [characters[at - 1], characters[at], characters[at + 1]]
+function isHidden(character: string, before = '', after = ''): boolean {
   if (!INVISIBLE.test(character)) return false
   if (VARIATION.test(character)) return !EMOJI.test(before)
   if (!JOINER.test(character)) return true

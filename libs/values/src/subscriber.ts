@@ -1,5 +1,5 @@
 const GROUPS = 8
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)/i
 
 /**
  * Whom an address is counted as: an IPv4 address as itself, an IPv6 address by the /64 that it is in. One subscriber holds
@@ -26,9 +26,15 @@ const ipv4Of = (address: string): string | undefined =>
 
 /** The first 16-bit groups of an IPv6 address. */
 function prefixOf(address: string, count: number): string[] {
-  const [head = '', tail] = address.split('%')[0]?.split('::') ?? []
-  const [before, after] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':')))
-  const gap = tail === undefined ? 0 : GROUPS - (before?.length ?? 0) - (after?.length ?? 0)
-  const groups = [...(before ?? []), ...Array.from({ length: gap }, () => '0'), ...(after ?? [])]
-  return groups.slice(0, count).map((group) => Number.parseInt(group, 16).toString(16))
+  const left = GROUPS - groupsOf(address).length
+  return groupsOf(address.replace('::', `:${'0:'.repeat(Math.max(0, left))}`))
+    .slice(0, count)
+    .map((group) => Number.parseInt(group, 16).toString(16))
 }
+
+/** An IPv4 address at the end stands for two groups (RFC 4291, 2.2), so it counts as two. They are part of no prefix. */
+const groupsOf = (address: string): string[] =>
+  address
+    .replace(/\.\d+\./, ':')
+    .split(':')
+    .filter((group) => group !== '')
