@@ -14,7 +14,6 @@ import {
 } from '../test/vectors.ts'
 import { type ChainFacts, judgeChainFacts } from './chain-facts.ts'
 import { type ExactTransfer, transferDigest } from './check-authorization.ts'
-import { isErc6492, unwrapErc6492 } from './erc6492.ts'
 import { recover } from './signature.ts'
 
 const TRANSFER: ExactTransfer = {
@@ -122,17 +121,5 @@ describe('judgeChainFacts', () => {
   ] as const)('error: %o', async (facts, v2, v1) => {
     expect(await judge(facts)).toEqual({ ok: false, reason: v2 })
     expect(await judge(facts, { x402Version: 1 })).toEqual({ ok: false, reason: v1 })
-  })
-})
-
-describe('unwrapErc6492', () => {
-  test('default: gives the factory, its call and the inner signature', () => {
-    expect(unwrapErc6492(WRAPPED)).toEqual({ factory: THIRD_PARTY, factoryCalldata: '0x1234', signature: SIGNATURE })
-  })
-
-  test('error: another kind of signature, or a broken one, is none', () => {
-    expect(unwrapErc6492(SIGNATURE)).toBeUndefined()
-    expect(unwrapErc6492(`0x1234${'6492'.repeat(16)}`)).toBeUndefined()
-    expect(isErc6492(`0x1234${'6492'.repeat(16)}`)).toBe(true)
   })
 })

@@ -3,11 +3,14 @@ import {
   ARC_TOKEN,
   AUTHORIZATION,
   BASE_DOMAIN,
+  BASE_USDC,
   DIGEST,
   NOW,
+  PAY_TO,
   PAYER,
   PAYMENT,
   REQUIREMENTS,
+  SIGNATURE,
   THIRD_PARTY,
   TOKENS,
 } from '../test/vectors.ts'
@@ -33,8 +36,27 @@ const signing = (change: object): Partial<PresentedPayment> => ({
 describe('checkAuthorization', () => {
   test('default: a sound payment becomes a transfer ready for the signature check', () => {
     const verdict = checkAuthorization(PRESENTED, CONDITIONS)
-    expect(verdict).toMatchObject({ ok: true, transfer: { domain: BASE_DOMAIN, amount: '10000', x402Version: 2 } })
+    const transfer = {
+      x402Version: 2,
+      network: 'eip155:8453',
+      asset: BASE_USDC,
+      payTo: PAY_TO,
+      amount: '10000',
+      domain: BASE_DOMAIN,
+      authorization: AUTHORIZATION,
+      signature: SIGNATURE,
+    }
+    expect(verdict).toStrictEqual({ ok: true, transfer })
     expect(verdict.ok && transferDigest(verdict.transfer)).toBe(DIGEST)
+  })
+
+  test('behavior: the transfer method may be named, where it is EIP-3009', () => {
+    const named = requiring({ extra: { ...REQUIREMENTS.extra, assetTransferMethod: 'eip3009' } })
+    expect(checkAuthorization({ ...PRESENTED, ...named }, CONDITIONS).ok).toBe(true)
+  })
+
+  test('behavior: accounts that send settlements stand in the way of no other payee', () => {
+    expect(checkAuthorization(PRESENTED, { ...CONDITIONS, signers: [THIRD_PARTY] }).ok).toBe(true)
   })
 
   test('behavior: the window is open from validAfter to six seconds before validBefore, both included', () => {
@@ -49,6 +71,7 @@ describe('checkAuthorization', () => {
   test('behavior: a wider margin refuses a window that closes before the payment is final', () => {
     const closing = { ...PRESENTED, ...signing({ validBefore: `${NOW + 20}` }) }
     expect(checkAuthorization(closing, { ...CONDITIONS, marginSeconds: 21 }).ok).toBe(false)
+    expect(checkAuthorization(closing, { ...CONDITIONS, marginSeconds: 20 }).ok).toBe(true)
   })
 
   test('behavior: an authorization that never ends is sound', () => {
@@ -102,6 +125,14 @@ describe('checkAuthorization', () => {
       'invalid_exact_evm_missing_eip712_domain',
       'invalid_payment_requirements',
     ],
+    ...['name', 'version'].flatMap((member) =>
+      [undefined, '', 7].map((value): [string, Partial<PresentedPayment>, string, string] => [
+        `a token domain whose ${member} is ${JSON.stringify(value)}`,
+        requiring({ extra: { ...REQUIREMENTS.extra, [member]: value } }),
+        'invalid_exact_evm_missing_eip712_domain',
+        'invalid_payment_requirements',
+      ]),
+    ),
     [
       'no extra',
       requiring({ extra: undefined }),
@@ -139,6 +170,12 @@ describe('checkAuthorization', () => {
       'invalid_payment_requirements',
     ],
     [
+      'a payee that is no address',
+      requiring({ payTo: 'me' }),
+      'invalid_payment_requirements',
+      'invalid_payment_requirements',
+    ],
+    [
       'a false token name',
       requiring({ extra: { name: 'USDC', version: '2' } }),
       'invalid_exact_evm_token_name_mismatch',
@@ -152,8 +189,8 @@ describe('checkAuthorization', () => {
     ],
   ])('error: %s', (_, change, v2, v1) => {
     const payment: PresentedPayment = { ...PRESENTED, ...change }
-    expect(checkAuthorization(payment, CONDITIONS)).toEqual({ ok: false, reason: v2, payer: PAYER })
-    expect(checkAuthorization({ ...payment, x402Version: 1 }, CONDITIONS)).toEqual({
+    expect(checkAuthorization(payment, CONDITIONS)).toStrictEqual({ ok: false, reason: v2, payer: PAYER })
+    expect(checkAuthorization({ ...payment, x402Version: 1 }, CONDITIONS)).toStrictEqual({
       ok: false,
       reason: v1,
       payer: PAYER,
@@ -185,6 +222,13 @@ describe('checkAuthorization', () => {
       const verdict = checkAuthorization({ ...PRESENTED, ...change, x402Version }, conditions)
       expect(verdict).toEqual({ ok: false, reason, payer: PAYER, message: expect.stringContaining(`${field}: `) })
     }
+  })
+
+  test('error: a token that is listed on a chain without a chain id is not settled', () => {
+    const network = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+    const tokens = [{ network, asset: BASE_USDC, name: 'USD Coin', version: '2' }] as const
+    const verdict = checkAuthorization({ ...PRESENTED, network, ...requiring({ network }) }, { tokens, now: NOW })
+    expect(verdict).toMatchObject({ ok: false, reason: 'invalid_network' })
   })
 
   test('error: nothing signed against a price is an amount that differs, as in the reference', () => {

@@ -99,13 +99,13 @@ export function checkAuthorization(payment: PresentedPayment, conditions: CheckC
  */
 function paysNobody(
   { from, to, value }: Authorization,
-  { signers = [] }: CheckConditions,
+  { signers }: CheckConditions,
 ): { reason: Reason; message: string } | undefined {
   if (BigInt(value) === 0n) {
     return { reason: 'invalid_payment_requirements', message: 'amount: must be more than 0, or nothing is paid.' }
   }
   if (from === to) return { reason: 'invalid_payload', message: 'authorization.to: the payer does not pay itself.' }
-  if (signers.includes(to)) {
+  if (signers?.includes(to)) {
     return { reason: 'invalid_payment_requirements', message: 'payTo: an account that sends settlements is no payee.' }
   }
   return undefined

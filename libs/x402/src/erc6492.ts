@@ -10,7 +10,7 @@ export interface CounterfactualSignature {
   readonly signature: Hex
 }
 
-export const isErc6492 = (signature: Hex): boolean => signature.toLowerCase().endsWith(MAGIC)
+export const isErc6492 = (signature: Hex): boolean => signature.endsWith(MAGIC)
 
 /**
  * The parts of an ERC-6492 signature, or undefined where the signature is of another kind or does not decode.

@@ -40,6 +40,26 @@ describe('ERC-8021 suffix', () => {
     )
   })
 
+  test('behavior: the longest map there is, of eleven services with 32 letters each', () => {
+    const of = (first: string) => `${first}${'x'.repeat(31)}`
+    const value = { a: of('a'), w: of('w'), s: Array.from('abcdefghijk', of) }
+    const suffix = encodeBuilderCodeSuffix(value)
+    expect(suffix.slice(-38, -34)).toBe('01c2')
+    expect(parseBuilderCodeSuffix(concatHex([CALL, suffix]))).toEqual(value)
+  })
+
+  test('behavior: a suffix may be all of the calldata, and in capitals', () => {
+    const suffix = encodeBuilderCodeSuffix({ s: ['svc'] })
+    expect(parseBuilderCodeSuffix(suffix)).toEqual({ s: ['svc'] })
+    expect(parseBuilderCodeSuffix(`0x${suffix.slice(2).toUpperCase()}`)).toEqual({ s: ['svc'] })
+  })
+
+  test('behavior: no codes are an empty map', () => {
+    expect(encodeBuilderCodeSuffix({})).toBe(`0xa0000102${ERC_8021_MARKER}`)
+    expect(encodeBuilderCodeSuffix({ s: [] })).toBe(encodeBuilderCodeSuffix({}))
+    expect(parseBuilderCodeSuffix(suffixed('a0'))).toEqual({})
+  })
+
   test('behavior: calldata of any bytes never throws, with or without the marker', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (bytes, isMarked) => {
@@ -56,6 +76,18 @@ describe('ERC-8021 suffix', () => {
     ['another schema', `${suffixed('a0').slice(0, -34)}01${ERC_8021_MARKER}` as Hex],
     ['a length beyond the calldata', `0x00ffff02${ERC_8021_MARKER}`],
     ['bytes left over', suffixed('a000')],
+    ['half a byte before it', `0x0${suffixed('a0').slice(2)}`],
+    ['a length that is no number', `0xa0zzzz02${ERC_8021_MARKER}`],
+    ['a marker alone', `0x02${ERC_8021_MARKER}`],
+    ['a length alone', `0x000002${ERC_8021_MARKER}`],
+    ['a map that begins before the calldata', `0xa0000202${ERC_8021_MARKER}`],
+    ['bytes that are no hex', suffixed('a16161617g')],
+    ['bytes that begin with no hex', suffixed('g161616178')],
+    ['a list instead of a map', suffixed('8161616178')],
+    ['a list as a key', suffixed('a1816161 6178'.replace(' ', ''))],
+    ['a list of lists', suffixed('a161738161738161 78'.replace(' ', ''))],
+    ['a list cut short', suffixed('a161738261 78'.replace(' ', ''))],
+    ['a count in two bytes', suffixed('a161616179000178')],
     ['a map cut short', suffixed('a2617363737663')],
     ['a text beyond the map', suffixed('a161611863')],
     ['a key twice', suffixed('a261616178616161 79'.replaceAll(' ', ''))],

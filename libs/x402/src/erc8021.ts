@@ -8,8 +8,6 @@ export const ERC_8021_MARKER = '80218021802180218021802180218021'
 
 /** Schema id and marker, the fixed end of a suffix; the two bytes before it are the length of the map. */
 const TRAILER = `02${ERC_8021_MARKER}`
-/** More than eleven codes of 32 bytes take: a longer map is not ours to read. */
-const MAX_CBOR_BYTES = 512
 
 /**
  * The suffix to append to a transaction's calldata: CBOR map ‖ its 2-byte length ‖ schema 2 ‖ marker.
@@ -33,10 +31,10 @@ export function encodeBuilderCodeSuffix(codes: BuilderCodes): Hex {
 /** The codes at the end of a transaction's calldata; undefined when there is no suffix or it is not well formed. */
 export function parseBuilderCodeSuffix(calldata: Hex): BuilderCodes | undefined {
   const end = calldata.length - TRAILER.length
-  if (end < 6 || calldata.length % 2 !== 0 || calldata.slice(end).toLowerCase() !== TRAILER) return undefined
+  if (calldata.length % 2 !== 0 || calldata.slice(end) !== TRAILER) return undefined
   const length = Number.parseInt(calldata.slice(end - 4, end), 16)
   const start = end - 4 - length * 2
-  if (Number.isNaN(length) || length > MAX_CBOR_BYTES || start < 2) return undefined
+  if (Number.isNaN(length) || start < 2) return undefined
   const cbor = calldata.slice(start, end - 4)
   if (!/^[0-9a-f]*$/i.test(cbor)) return undefined
   const parsed = BuilderCodes.safeParse(readMap(hexToBytes(`0x${cbor}`)))

@@ -42,6 +42,18 @@ describe('matchesRequirement', () => {
     expect(matchesRequirement(REQUIREMENTS, lower)).toBe(true)
   })
 
+  test('behavior: addresses of other chains match letter for letter', () => {
+    const onSolana = {
+      ...REQUIREMENTS,
+      network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+      payTo: '9xQe',
+      asset: 'EPjF',
+    } as const
+    expect(matchesRequirement(onSolana, { ...onSolana })).toBe(true)
+    expect(matchesRequirement(onSolana, { ...onSolana, payTo: '9xqe' })).toBe(false)
+    expect(matchesRequirement(onSolana, { ...onSolana, asset: 'EPJF' })).toBe(false)
+  })
+
   test('default: finds the accepted one among the offered', () => {
     expect(findRequirement([REQUIREMENTS, ON_ARC], { ...ON_ARC })).toBe(ON_ARC)
     expect(findRequirement([REQUIREMENTS], ON_ARC)).toBeUndefined()
@@ -60,6 +72,31 @@ describe('payability', () => {
     expect(payability({ ...REQUIREMENTS, extra }, TOKENS).payable).toBe(true)
   })
 
+  test('behavior: extra.verifyingContract is the asset in any letter case', () => {
+    for (const [asset, verifyingContract] of [
+      [REQUIREMENTS.asset, REQUIREMENTS.asset.toLowerCase()],
+      [REQUIREMENTS.asset.toLowerCase(), REQUIREMENTS.asset],
+    ] as const)
+      expect(
+        payability({ ...REQUIREMENTS, asset, extra: { ...REQUIREMENTS.extra, verifyingContract } }, TOKENS).payable,
+      ).toBe(true)
+  })
+
+  test.each([
+    ['the transfer method by name', { assetTransferMethod: 'eip3009' }],
+    ['no flow', { paymentFlow: null }],
+    ['the flow authorization', { paymentFlow: 'authorization' }],
+    ['the flow upfront', { paymentFlow: 'upfront' }],
+    ['the flow escrow', { paymentFlow: 'escrow' }],
+    ['a contract that is no text', { verifyingContract: 7 }],
+  ])('behavior: an entry with %s is payable', (_, more) => {
+    expect(payability({ ...REQUIREMENTS, extra: { ...REQUIREMENTS.extra, ...more } }, TOKENS).payable).toBe(true)
+  })
+
+  test('behavior: a second more than the margin is time enough, one base unit is enough of an amount', () => {
+    expect(payability({ ...REQUIREMENTS, maxTimeoutSeconds: 7, amount: '1' }, TOKENS).payable).toBe(true)
+  })
+
   test.each<[string, object]>([
     ['scheme', { scheme: 'upto' }],
     ['scheme', { scheme: 'auth-capture' }],
@@ -74,6 +111,7 @@ describe('payability', () => {
     ['transfer-method', { extra: { ...REQUIREMENTS.extra, assetTransferMethod: 'permit2' } }],
     ['eip712-domain', { extra: undefined }],
     ['eip712-domain', { extra: { name: 'USD Coin', version: '1' } }],
+    ['eip712-domain', { extra: { name: 'USDC', version: '2' } }],
     ['payee', { payTo: 'not an address' }],
     ['payee', { payTo: ZERO_ADDRESS }],
     ['amount', { amount: '0' }],

@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { DIGEST, malleated, PAYER, SIGNATURE } from '../test/vectors.ts'
 import { recoverWithNative, recoverWithViem } from './secp256k1.ts'
-import { recover } from './signature.ts'
+import { recover, signatureFault } from './signature.ts'
 
 const ways = [
   ['native', recoverWithNative],
@@ -58,6 +58,33 @@ describe.each(ways)('recover by %s', (_, by) => {
   ])('error: a signature of %s recovers no signer', async (_, text) => {
     expect(await recover(DIGEST, text as Hex, by)).toEqual({ ok: false, reason: 'no_signer' })
   })
+})
+
+describe('signatureFault', () => {
+  const HALF_ORDER = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
+  const withS = (s: string, v = '1b') => `0x${'11'.repeat(32)}${s}${v}` as Hex
+
+  test.each([
+    ['half the order', HALF_ORDER, undefined],
+    ['half the order, in capitals', HALF_ORDER.toUpperCase(), undefined],
+    ['one more', `${HALF_ORDER.slice(0, -1)}1`, 'high_s'],
+    ['the order less one', 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364140', 'high_s'],
+    ['the same half of the bits, and more', `7${'f'.repeat(63)}`, 'high_s'],
+    ['that in capitals', `7${'F'.repeat(63)}`, 'high_s'],
+  ])('behavior: s of %s', (_, s, fault) => {
+    expect(signatureFault(withS(s))).toBe(fault)
+  })
+
+  test.each(['1b', '1c', '1B', '1C'])('default: v %s is taken', (v) => {
+    expect(signatureFault(withS('11'.repeat(32), v))).toBeUndefined()
+  })
+
+  test.each([`0${SIGNATURE}`, `${SIGNATURE}\n`, SIGNATURE.replace('2f2ea3', '2f2eg3'), SIGNATURE.replace('0x', '0X')])(
+    'error: %.12s… is no 65 bytes in hex',
+    (text) => {
+      expect(signatureFault(text as Hex)).toBe('not_65_bytes')
+    },
+  )
 })
 
 test('behavior: the native binding is loaded where it is installed', () => {
