@@ -22,6 +22,8 @@ describe('canonicalTarget', () => {
     ['/a/./b/../c', '/a/c'],
     ['/a?', '/a'],
     ['/a#part', '/a'],
+    ['/%3a%41%2D%5f%7E%2e', '/%3AA-_~.'],
+    ['/%C3%a4', '/%C3%A4'],
     ['https://api.example/a?b=1', '/a?b=1'],
     ['//other.example/a', '//other.example/a'],
   ])('behavior: %s is spelled %s', (url, spelled) => {
@@ -39,6 +41,10 @@ describe('paymentFingerprint', () => {
     expect(fingerprint()).toMatch(/^0x[0-9a-f]{64}$/)
     expect(fingerprint({ method: 'post', url: '/api/router/top-up/5?a=1&b=2' })).toBe(fingerprint())
     expect(fingerprint({ owner: PAYER.toLowerCase() }, { payTo: REQUIREMENTS.payTo.toLowerCase() })).toBe(fingerprint())
+  })
+
+  test('default: the published vector, since what is stored under it outlives a release', () => {
+    expect(fingerprint()).toBe('0xe5b3b1e3c3c9fce748101085b25699df5ae28fad84120f74d08214662e5b8de5')
   })
 
   test('behavior: every part binds', () => {
@@ -62,6 +68,23 @@ describe('paymentFingerprint', () => {
 })
 
 describe('requestFingerprint', () => {
+  test('default: the published vectors, with owner and body and without', () => {
+    expect(requestFingerprint(REQUEST)).toBe('0x48de77d0cce6aea864aecd77a623e5285ec5aa86242e18e8a4e02214f4b49e8e')
+    expect(requestFingerprint({ method: 'get', url: 'https://api.example/weather' })).toBe(
+      '0x110945cceec7918925edd729e9cb7aacb7626c7f467e019fb72383416f609646',
+    )
+  })
+
+  test('behavior: another method, target, body or owner is another request', () => {
+    const others = [
+      { method: 'PUT' },
+      { url: '/api/router/top-up/6?b=2&a=1' },
+      { body: toUtf8('[]') },
+      { owner: THIRD_PARTY },
+    ].map((change) => requestFingerprint({ ...REQUEST, ...change }))
+    expect(new Set([requestFingerprint(REQUEST), ...others]).size).toBe(5)
+  })
+
   test('default: the same request is the same with any authorization; an absent body is an empty one', () => {
     expect(requestFingerprint({ ...REQUEST })).toBe(requestFingerprint(REQUEST))
     const { body: _, ...bodiless } = REQUEST

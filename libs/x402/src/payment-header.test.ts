@@ -15,6 +15,12 @@ describe('readPaymentHeader', () => {
   test('behavior: a request without payment headers carries none', () => {
     expect(paymentHeaderOf({})).toEqual({ kind: 'absent' })
     expect(readPaymentHeader([], undefined)).toEqual({ kind: 'absent' })
+    expect(paymentHeaderOf({ 'PAYMENT-SIGNATURE': v2, 'x-payment-response': v1 })).toEqual({ kind: 'absent' })
+  })
+
+  test('behavior: a header that was sent once and handed over as a list is one', () => {
+    expect(readPaymentHeader([v2], [])).toEqual({ kind: 'v2', payload: PAYMENT })
+    expect(readPaymentHeader([], [v1])).toEqual({ kind: 'v1', payload: V1_PAYMENT })
   })
 
   test.each([

@@ -36,8 +36,38 @@ describe('payment-identifier', () => {
     expect(readPaymentIdentifier(advertised, added)).toEqual({ kind: 'id', id: ID })
   })
 
-  test('behavior: a server that does not advertise it gets none', () => {
-    expect(withPaymentIdentifier({ other: {} }, ID)).toEqual({ other: {} })
+  test.each([{ other: {} }, {}, { [PAYMENT_IDENTIFIER]: null }, { [PAYMENT_IDENTIFIER]: 'yes' }])(
+    'behavior: a server that advertises %j gets none',
+    (advertised) => {
+      expect(withPaymentIdentifier(advertised, ID)).toBe(advertised)
+    },
+  )
+
+  test('behavior: an identifier is added where the advertised info is none', () => {
+    const advertised = { [PAYMENT_IDENTIFIER]: { info: 'yes', schema: {} } }
+    expect(withPaymentIdentifier(advertised, ID)).toEqual({ [PAYMENT_IDENTIFIER]: { info: { id: ID }, schema: {} } })
+  })
+
+  test('behavior: an extension without info is its own data', () => {
+    expect(readPaymentIdentifier(undefined, { [PAYMENT_IDENTIFIER]: { id: ID } })).toEqual({ kind: 'id', id: ID })
+  })
+
+  test.each([null, 'yes', ['id'], { info: null }, { info: 'id' }, { info: {} }])(
+    'behavior: an echo of %j names no identifier',
+    (echoed) => {
+      expect(readPaymentIdentifier(offering(true), { [PAYMENT_IDENTIFIER]: echoed })).toEqual({ kind: 'missing' })
+      expect(readPaymentIdentifier(undefined, { [PAYMENT_IDENTIFIER]: echoed })).toEqual({ kind: 'absent' })
+    },
+  )
+
+  test('behavior: only the word true requires one', () => {
+    for (const required of ['true', 1, {}])
+      expect(readPaymentIdentifier({ [PAYMENT_IDENTIFIER]: { info: { required } } }, {})).toEqual({ kind: 'absent' })
+  })
+
+  test('behavior: from 16 to 128 characters', () => {
+    const of = (length: number) => PaymentId.safeParse('x'.repeat(length)).success
+    expect([15, 16, 128, 129].map(of)).toEqual([false, true, true, false])
   })
 
   test('behavior: without an identifier it is absent, or missing where it was required', () => {
@@ -47,7 +77,7 @@ describe('payment-identifier', () => {
     expect(readPaymentIdentifier(offering(true), offering(true))).toEqual({ kind: 'missing' })
   })
 
-  test.each(['short', 'x'.repeat(129), 'with space 0123456789', 7, null])('error: %j is malformed', (id) => {
+  test.each([` ${ID}`, 'short', 'x'.repeat(129), 'with space 0123456789', 7, null])('error: %j is malformed', (id) => {
     expect(readPaymentIdentifier(offering(false), { [PAYMENT_IDENTIFIER]: { info: { id } } })).toEqual({
       kind: 'malformed',
     })

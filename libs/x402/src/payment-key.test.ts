@@ -10,6 +10,17 @@ test('default: network, asset, payer and nonce in lower case', () => {
   )
 })
 
+test('behavior: each of the four parts opens a key of its own', () => {
+  const keys = [
+    IDENTITY,
+    { ...IDENTITY, network: 'eip155:5042' as const },
+    { ...IDENTITY, asset: PAYER },
+    { ...IDENTITY, from: BASE_USDC },
+    { ...IDENTITY, nonce: `0x${'00'.repeat(32)}` as const },
+  ].map(paymentKey)
+  expect(new Set(keys).size).toBe(5)
+})
+
 test('behavior: letter case opens no second key', () => {
   const shouted = IDENTITY.nonce.toUpperCase().replace('X', 'x') as typeof IDENTITY.nonce
   expect(paymentKey({ ...IDENTITY, nonce: shouted })).toBe(paymentKey(IDENTITY))
