@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { isObject } from './json.ts'
 
 /** An object without the members that are `null`; anything else as it is. */
-const withoutNulls = (value: unknown): unknown =>
-  isObject(value) && Object.values(value).includes(null)
-    ? Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
-    : value
+export const withoutNulls = (value: unknown): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) : value
 
 /**
  * Reads an object in which a member that is `null` counts as absent: serializers of typed languages write out every

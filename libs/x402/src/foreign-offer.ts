@@ -1,4 +1,5 @@
 import { chainIdOf, looksLikeCaip2 } from '@callboard/values'
+import { withoutNulls } from './absent.ts'
 import { type Discovery, readBazaar, readOutputSchema } from './bazaar.ts'
 import type { SettledToken } from './check-authorization.ts'
 import type { ConformanceIssue } from './conformance.ts'
@@ -133,10 +134,6 @@ function payabilityOf(entries: readonly Entry[], x402Version: 1 | 2, context: Fo
     return pays ? verdict : unless(verdict, 'behind-unpayable')
   })
 }
-
-/** Sellers of other languages write an optional member that they do not set as null, and stock clients read on. */
-const withoutNulls = (entry: unknown): unknown =>
-  isObject(entry) ? Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null)) : entry
 
 function networkIssue(entry: unknown): ConformanceIssue | undefined {
   const network = isObject(entry) ? entry.network : undefined

@@ -32,7 +32,82 @@ describe('Offer', () => {
   })
 })
 
+describe('limits of what is emitted', () => {
+  const takes = (resource: object) =>
+    Offer.safeParse({ ...OFFER, resource: { ...OFFER.resource, ...resource } }).success
+  const url = (length: number) => 'https://api.example/'.padEnd(length, 'x')
+  const text = (length: number) => 'x'.repeat(length)
+
+  test.each<[string, number, (length: number) => unknown]>([
+    ['url', 2048, url],
+    ['iconUrl', 2048, url],
+    ['description', 1024, text],
+    ['mimeType', 128, text],
+    ['serviceName', 32, text],
+  ])('behavior: %s has at most %i characters', (member, most, of) => {
+    expect(takes({ [member]: of(most) })).toBe(true)
+    expect(takes({ [member]: of(most + 1) })).toBe(false)
+  })
+
+  test('behavior: five tags of 32 characters, none of them empty', () => {
+    expect(takes({ tags: ['a', 'b', 'c', 'd', 'x'.repeat(32)] })).toBe(true)
+    expect(takes({ tags: ['x'.repeat(33)] })).toBe(false)
+    expect(takes({ tags: [''] })).toBe(false)
+  })
+
+  test.each(['', 'é', 'xé', 'éx', 'x\n', '\tx', '\x7f'])('error: %j is no name of a service', (serviceName) => {
+    expect(takes({ serviceName })).toBe(false)
+  })
+
+  test('behavior: a name has any printable ASCII', () => {
+    expect(takes({ serviceName: ' Weather & Co. ~' })).toBe(true)
+  })
+
+  test('behavior: extensions with info and schema, and an error in words', () => {
+    const extensions = { bazaar: { info: { a: 1 }, schema: { type: 'object' } } }
+    expect(Offer.parse({ ...OFFER, error: 'Payment required', extensions })).toStrictEqual({
+      ...OFFER,
+      error: 'Payment required',
+      extensions,
+    })
+    expect(Offer.safeParse({ ...OFFER, extensions: { bazaar: { ...extensions.bazaar, more: 1 } } }).success).toBe(false)
+    expect(Offer.safeParse({ ...OFFER, x402Version: 1 }).success).toBe(false)
+    expect(takes({ note: 1 })).toBe(false)
+    expect(takes({ url: undefined })).toBe(false)
+  })
+})
+
 describe('PaymentRequired', () => {
+  const takes = (change: object) => PaymentRequired.safeParse({ ...OFFER, ...change }).success
+
+  test('behavior: from one to 64 entries', () => {
+    const of = (length: number) => takes({ accepts: Array.from({ length }, () => REQUIREMENTS) })
+    expect([0, 1, 64, 65].map(of)).toEqual([false, true, true, false])
+  })
+
+  test('behavior: the URL of a resource has from one to 2048 characters, of any form', () => {
+    const of = (length: number) => takes({ resource: { url: 'x'.repeat(length) } })
+    expect([0, 1, 2048, 2049].map(of)).toEqual([false, true, true, false])
+  })
+
+  test('behavior: members that are null are absent', () => {
+    const resource = { ...OFFER.resource, description: null, mimeType: null }
+    expect(PaymentRequired.parse({ ...OFFER, error: null, extensions: null, resource })).toStrictEqual(OFFER)
+  })
+
+  test.each([
+    { x402Version: 1 },
+    { x402Version: '2' },
+    { resource: undefined },
+    { resource: { url: 7 } },
+    { resource: { ...OFFER.resource, description: 7 } },
+    { resource: { ...OFFER.resource, mimeType: 7 } },
+    { error: 7 },
+    { extensions: 'bazaar' },
+  ])('error: an offer with %j', (change) => {
+    expect(takes(change)).toBe(false)
+  })
+
   test("behavior: a third party's members of no standard are kept, and its addresses stay as written", () => {
     const accepts = [
       { ...REQUIREMENTS, payTo: REQUIREMENTS.payTo.toLowerCase(), outputSchema: { x: [1] }, extra: { more: true } },

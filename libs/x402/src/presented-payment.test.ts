@@ -25,6 +25,25 @@ describe('readPresentedPayment', () => {
     expect(v1).toEqual({ ok: true, payment: { ...inner, x402Version: 1 } })
   })
 
+  test('behavior: extensions of version 2 come with the payment, the envelope’s version may be left out', () => {
+    const extensions = { 'payment-identifier': { info: { id: 'pay_0123456789abcdef' } } }
+    const read = readPresentedPayment({ paymentPayload: { ...PAYMENT, extensions }, paymentRequirements: REQUIREMENTS })
+    expect(read).toMatchObject({ ok: true, payment: { extensions } })
+  })
+
+  test('behavior: EIP-3009 may be named by the offer and by the payer', () => {
+    const named = { ...REQUIREMENTS, extra: { ...REQUIREMENTS.extra, assetTransferMethod: 'eip3009' } }
+    const paymentPayload = { ...PAYMENT, accepted: named }
+    expect(readPresentedPayment({ paymentPayload, paymentRequirements: named }).ok).toBe(true)
+  })
+
+  test.each([
+    ['accepted', { ...REQUIREMENTS, scheme: 'upto' }, REQUIREMENTS],
+    ['required', REQUIREMENTS, { ...REQUIREMENTS, scheme: 'upto' }],
+  ])('behavior: another scheme that is %s alone is left to the check of both', (_, accepted, paymentRequirements) => {
+    expect(readPresentedPayment({ paymentPayload: { ...PAYMENT, accepted }, paymentRequirements }).ok).toBe(true)
+  })
+
   test('behavior: a version 1 payment may be held against a version 2 requirement of our own', () => {
     expect(readPresentedPayment({ paymentPayload: V1_PAYMENT, paymentRequirements: REQUIREMENTS }).ok).toBe(true)
   })
@@ -58,6 +77,10 @@ describe('readPresentedPayment', () => {
     ['invalid_x402_version', { paymentPayload: undefined }],
     ['invalid_x402_version', { paymentPayload: [] }],
     ['invalid_x402_version', { x402Version: 1 }],
+    ['invalid_x402_version', { x402Version: null }],
+    ['invalid_x402_version', { x402Version: 2, paymentPayload: V1_PAYMENT }],
+    ['invalid_payload', { paymentPayload: { x402Version: 1 } }],
+    ['invalid_payment_requirements', { paymentRequirements: undefined }],
     ['invalid_payload', { paymentPayload: { x402Version: 2 } }],
     ['invalid_payload', { paymentPayload: { ...PAYMENT, payload: {} } }],
     ['invalid_payload', { paymentPayload: { ...PAYMENT, payload: withAuthorization({ value: 10000 }) } }],
@@ -71,7 +94,7 @@ describe('readPresentedPayment', () => {
     ['invalid_network', { paymentRequirements: { ...V1_REQUIREMENTS, network: 'arc' } }],
   ])('error: %s (%#)', (reason, change) => {
     const request = { paymentPayload: PAYMENT, paymentRequirements: REQUIREMENTS, ...change }
-    expect(readPresentedPayment(request)).toEqual({ ok: false, reason })
+    expect(readPresentedPayment(request)).toStrictEqual({ ok: false, reason })
   })
 
   const erc7710 = { delegationManager: THIRD_PARTY, permissionContext: '0x', delegator: THIRD_PARTY }
@@ -92,6 +115,10 @@ describe('readPresentedPayment', () => {
     ['permit2', 'unsupported_payload_type', accepting(by('permit2'), permit2)],
     ['erc7710', 'unsupported_payload_type', { paymentPayload: { ...PAYMENT, payload: erc7710 } }],
     ['erc7710', 'unsupported_payload_type', accepting(by('erc7710'), erc7710)],
+    ['erc7710', 'unsupported_payload_type', { paymentPayload: { ...PAYMENT, payload: { delegationManager: 1 } } }],
+    ['erc7710', 'unsupported_payload_type', { paymentPayload: { ...PAYMENT, payload: { permissionContext: 1 } } }],
+    ['permit2', 'unsupported_payload_type', { paymentPayload: { ...PAYMENT, accepted: by('permit2') } }],
+    ['permit2', 'unsupported_payload_type', { paymentPayload: PAYMENT, paymentRequirements: by('permit2') }],
     ['upto', 'unsupported_scheme', accepting(ofScheme('upto'), permit2)],
     ['batch-settlement', 'unsupported_scheme', accepting(ofScheme('batch-settlement'), { type: 'voucher' })],
     ['auth-capture', 'unsupported_scheme', accepting(ofScheme('auth-capture'), {})],
@@ -100,9 +127,19 @@ describe('readPresentedPayment', () => {
     expect(readPresentedPayment(request)).toEqual({ ok: false, reason, message: expect.stringContaining(`"${name}"`) })
   })
 
-  test('behavior: a scheme with the markup of a third party is refused and not repeated', () => {
-    const read = readPresentedPayment(accepting(ofScheme('<img>')))
-    expect(JSON.stringify(read)).not.toContain('img')
+  test.each(['<img>', 'img<', '>img', 'i'.repeat(33)])(
+    'behavior: the scheme %s of a third party is refused and not repeated',
+    (scheme) => {
+      const read = readPresentedPayment(accepting(ofScheme(scheme)))
+      expect(read).toMatchObject({ ok: false, reason: 'unsupported_scheme' })
+      expect(JSON.stringify(read)).not.toContain('i'.repeat(33))
+      expect(JSON.stringify(read)).not.toContain('img')
+    },
+  )
+
+  test('behavior: a scheme of 32 letters is repeated', () => {
+    const read = readPresentedPayment(accepting(ofScheme('Up_to-1'.padEnd(32, 'x'))))
+    expect(read).toMatchObject({ message: expect.stringContaining('"Up_to-1xxx') })
   })
 
   test('behavior: null counts as absent for every optional member of version 2', () => {

@@ -1,7 +1,7 @@
 import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1'
 import { describe, expect, test } from 'vitest'
 import { ARC_TOKEN, REQUIREMENTS } from '../test/vectors.ts'
-import { fromV1Requirements, toV1Requirements, V1PaymentRequired } from './v1.ts'
+import { fromV1Requirements, toV1Requirements } from './v1.ts'
 import { V1_NETWORKS, v1NetworkName } from './v1-networks.ts'
 
 const RESOURCE = { url: 'https://api.example/weather', description: 'Weather', mimeType: 'application/json' }
@@ -22,17 +22,43 @@ describe('networks', () => {
   })
 })
 
+test('behavior: the networks of Solana are known by name, to be shown', () => {
+  expect(V1_NETWORKS.get('solana')).toBe('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')
+  expect(V1_NETWORKS.get('solana-devnet')).toBe('solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1')
+  expect(v1NetworkName('solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1')).toBe('solana-devnet')
+})
+
 describe('requirements', () => {
   test('default: to version 1 and back is the same requirement', () => {
     const v1 = toV1Requirements(REQUIREMENTS, RESOURCE)
-    expect(v1).toMatchObject({
+    expect(v1).toStrictEqual({
+      scheme: 'exact',
       network: 'base',
       maxAmountRequired: '10000',
-      resource: RESOURCE.url,
+      resource: 'https://api.example/weather',
       description: 'Weather',
+      mimeType: 'application/json',
+      payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+      maxTimeoutSeconds: 60,
+      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      extra: { name: 'USD Coin', version: '2' },
     })
     expect(v1 && fromV1Requirements(v1)).toEqual(REQUIREMENTS)
-    expect(V1PaymentRequired.safeParse({ x402Version: 1, error: 'payment required', accepts: [v1] }).success).toBe(true)
+  })
+
+  test('behavior: version 1 wants a description and a type, so an offer without them has some', () => {
+    expect(toV1Requirements(REQUIREMENTS, { url: RESOURCE.url, mimeType: 'text/csv' })).toMatchObject({
+      description: '',
+      mimeType: 'text/csv',
+    })
+    expect(toV1Requirements(REQUIREMENTS, { url: RESOURCE.url })?.mimeType).toBe('application/json')
+  })
+
+  test('behavior: an entry without extra gains none, one on an unknown network has no version 2 form', () => {
+    const v1 = toV1Requirements(REQUIREMENTS, RESOURCE)
+    const { extra: _, ...bare } = REQUIREMENTS
+    expect(v1 && fromV1Requirements({ ...v1, extra: undefined })).toStrictEqual(bare)
+    expect(v1 && fromV1Requirements({ ...v1, network: 'arc' })).toBeUndefined()
   })
 
   test('behavior: a requirement on a chain without a name has no version 1 form', () => {
