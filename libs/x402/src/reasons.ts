@@ -53,46 +53,6 @@ export const V1_ONLY_REASONS = [
   'duplicate_settlement',
 ] as const
 
-/** Reasons about Permit2 payments. Callboard recognises them in the answers of others and never gives them. */
-export const PERMIT2_REASONS = [
-  'invalid_permit2_signature',
-  'invalid_permit2_spender',
-  'invalid_permit2_recipient_mismatch',
-  'permit2_deadline_expired',
-  'permit2_not_yet_valid',
-  'permit2_amount_mismatch',
-  'permit2_token_mismatch',
-  'permit2_allowance_required',
-  'permit2_simulation_failed',
-  'permit2_insufficient_balance',
-  'permit2_proxy_not_deployed',
-  'permit2_invalid_nonce',
-  'permit2_invalid_owner',
-  'permit2_invalid_amount',
-  'permit2_invalid_destination',
-  'permit2_payment_too_early',
-] as const
-
-/** Reasons about gas paid for the buyer; recognised, never given. */
-export const GAS_SPONSORING_REASONS = [
-  'eip2612_asset_mismatch',
-  'eip2612_deadline_expired',
-  'eip2612_from_mismatch',
-  'eip2612_spender_not_permit2',
-  'erc20_approval_asset_mismatch',
-  'erc20_approval_from_mismatch',
-  'erc20_approval_spender_not_permit2',
-  'erc20_approval_tx_failed',
-  'erc20_approval_tx_invalid_calldata',
-  'erc20_approval_tx_invalid_signature',
-  'erc20_approval_tx_parse_failed',
-  'erc20_approval_tx_signer_mismatch',
-  'erc20_approval_tx_wrong_selector',
-  'erc20_approval_tx_wrong_spender',
-  'erc20_approval_tx_wrong_target',
-  'erc20_approval_broadcast_failed',
-] as const
-
 export type ExactEvmReason = (typeof EXACT_EVM_REASONS)[number]
 export type SpecificationReason = (typeof SPECIFICATION_REASONS)[number]
 export type V1OnlyReason = (typeof V1_ONLY_REASONS)[number]
