@@ -51,6 +51,21 @@ describe('the other words', () => {
     expect(Hash32.parse(`0x${'AB'.repeat(32)}`)).toBe(`0x${'ab'.repeat(32)}`)
   })
 
+  test.each(['', '0', '0X12', 'x0x12', '0x12 ', '0x1g', '12'])('error: %j is no hex text', (text) => {
+    expect(message(HexText, text)).toBe('must be 0x and hex digits')
+  })
+
+  test('default: no bytes at all are hex text', () => {
+    expect(HexText.parse('0x')).toBe('0x')
+  })
+
+  test.each(['', `0x${'ab'.repeat(31)}`, `0x${'ab'.repeat(33)}`, ` 0x${'ab'.repeat(32)}`, `0x${'ag'.repeat(32)}`])(
+    'error: %j is no hash',
+    (text) => {
+      expect(message(Hash32, text)).toBe('must be 0x and 64 hex digits')
+    },
+  )
+
   test('error: half a byte is no hex text', () => {
     expect(message(HexText, '0xabc')).toBe('must hold whole bytes')
   })

@@ -10,12 +10,24 @@ describe('builder-code', () => {
   test('default: the offer equals that of @x402/extensions', () => {
     const reference = declareBuilderCodeExtension('app', ['one', 'two'])
     expect(offerBuilderCode({ a: 'app', s: ['one', 'two'] }).info).toEqual(reference.info)
-    expect(offerBuilderCode({ a: 'app' }).schema).toMatchObject({ properties: { a: reference.schema.properties.a } })
+    const { schema } = offerBuilderCode({ a: 'app' })
+    // One service code more is the facilitator's own, on chain.
+    const s = { ...reference.schema.properties.s, maxItems: 10 }
+    expect(schema).toEqual({ ...reference.schema, properties: { ...reference.schema.properties, s } })
+  })
+
+  test('behavior: five services may be advertised, an app code alone, and nothing', () => {
+    const five = { s: ['a', 'b', 'c', 'd', 'x'.repeat(32)] }
+    expect(offerBuilderCode(five).info).toEqual(five)
+    expect(offerBuilderCode({}).info).toEqual({})
   })
 
   test('error: codes that break the rules are never advertised', () => {
     expect(() => offerBuilderCode({ a: 'UPPER' })).toThrow()
     expect(() => offerBuilderCode({ s: ['a', 'b', 'c', 'd', 'e', 'f'] })).toThrow()
+    expect(() => offerBuilderCode({ s: [] })).toThrow()
+    expect(() => offerBuilderCode({ s: ['x'.repeat(33)] })).toThrow()
+    expect(() => offerBuilderCode({ w: 'facilitator' } as object)).toThrow()
   })
 
   test('default: our proof is found where our client put it', () => {
@@ -42,6 +54,24 @@ describe('builder-code', () => {
     expect(readBuilderCodes(codes({ a: 'app', s: 'svc' }))).toEqual({ a: 'app', s: ['svc'] })
   })
 
+  test('behavior: an app code alone, services alone, and ten of them are codes', () => {
+    const ten = Array.from({ length: 10 }, (_, at) => `svc_${at}`)
+    expect(readBuilderCodes(codes({ a: 'app' }))).toEqual({ a: 'app' })
+    expect(readBuilderCodes(codes({ s: ten, w: 'facilitator' }))).toEqual({ s: ten })
+    expect(isRoutedByUs(codes({ a: 'app' }))).toBe(false)
+    expect(isRoutedByUs(codes({ s: ten }))).toBe(false)
+  })
+
+  test('behavior: our proof is added once, whatever stood there', () => {
+    for (const extension of ['svc', null, [], { info: 'svc' }, { info: {} }])
+      expect(isRoutedByUs(withRoutingProof({ [BUILDER_CODE]: extension }))).toBe(true)
+    expect(withRoutingProof(codes({ a: 'app', s: 'svc' }))).toEqual(codes({ a: 'app', s: ['svc'] }))
+    expect(withRoutingProof(codes({ s: 'one' }))).toEqual(codes({ s: ['one', 'svc'] }))
+    expect(withRoutingProof({ [BUILDER_CODE]: { schema: { type: 'object' } } })).toEqual({
+      [BUILDER_CODE]: { schema: { type: 'object' }, info: { s: ['svc'] } },
+    })
+  })
+
   test.each([
     undefined,
     {},
@@ -54,6 +84,9 @@ describe('builder-code', () => {
     codes({ s: Array.from({ length: 11 }, () => 'svc') }),
     codes({ s: [1] }),
     codes({ a: '' }),
+    codes({ a: 'app!' }),
+    codes({ a: '!app' }),
+    codes({ a: 'app', s: 7 }),
     { [BUILDER_CODE]: 'svc' },
   ])('error: %j carries no codes', (extensions) => {
     expect(readBuilderCodes(extensions)).toBeUndefined()

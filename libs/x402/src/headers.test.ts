@@ -18,6 +18,11 @@ import {
   decodeXPaymentResponse,
   encodeHeader,
   MAX_PAYMENT_HEADER,
+  PAYMENT_REQUIRED_HEADER,
+  PAYMENT_RESPONSE_HEADER,
+  PAYMENT_SIGNATURE_HEADER,
+  X_PAYMENT_HEADER,
+  X_PAYMENT_RESPONSE_HEADER,
 } from './headers.ts'
 import { Offer } from './payment-required.ts'
 
@@ -84,6 +89,40 @@ describe('codecs', () => {
   })
 })
 
+test('the names are those of the standard', () => {
+  expect([PAYMENT_REQUIRED_HEADER, PAYMENT_SIGNATURE_HEADER, PAYMENT_RESPONSE_HEADER]).toEqual([
+    'PAYMENT-REQUIRED',
+    'PAYMENT-SIGNATURE',
+    'PAYMENT-RESPONSE',
+  ])
+  expect([X_PAYMENT_HEADER, X_PAYMENT_RESPONSE_HEADER]).toEqual(['X-PAYMENT', 'X-PAYMENT-RESPONSE'])
+})
+
+describe('limits', () => {
+  const filled = (value: object, length: number) => {
+    const bare = encodeHeader({ ...value, note: '' }).length
+    return encodeHeader({ ...value, note: 'x'.repeat(Math.floor(((length - bare) * 3) / 4)) })
+  }
+
+  test('behavior: a payment has 32 KiB, an offer 128 KiB', () => {
+    for (const [decode, value, limit] of [
+      [decodePaymentSignature, PAYMENT, 32_768],
+      [decodePaymentRequired, OFFER, 131_072],
+    ] as const) {
+      const longest = filled(value, limit)
+      expect(longest.length).toBe(limit)
+      expect(decode(longest).ok).toBe(true)
+      expect(decode(`${longest}A`)).toStrictEqual({ ok: false, reason: 'too_large' })
+    }
+  })
+
+  test('behavior: bare JSON has no more than base64', () => {
+    const bare = JSON.stringify(EVIDENCE)
+    expect(decodeXPaymentResponse(bare.padStart(32_768)).ok).toBe(true)
+    expect(decodeXPaymentResponse(bare.padStart(32_769))).toStrictEqual({ ok: false, reason: 'too_large' })
+  })
+})
+
 describe('refusals', () => {
   test.each([
     ['A'.repeat(MAX_PAYMENT_HEADER + 1), 'too_large'],
@@ -102,6 +141,17 @@ describe('refusals', () => {
     [base64('null'), 'wrong_shape'],
   ])('error: %.20s is refused as %s', (text, reason) => {
     expect(decodePaymentSignature(text)).toMatchObject({ ok: false, reason })
+  })
+
+  test('error: a repeated key is named, by its first 64 characters', () => {
+    const of = (key: string) => decodePaymentSignature(base64(`{"${key}":1,"${key}":2}`))
+    expect(of('amount')).toMatchObject({ reason: 'duplicate_key', detail: 'amount' })
+    expect(of('x'.repeat(65))).toMatchObject({ detail: 'x'.repeat(64) })
+    expect(decodePaymentSignature(base64('nonsense'))).toStrictEqual({ ok: false, reason: 'not_json' })
+  })
+
+  test('error: a value of another kind is named as such', () => {
+    expect(decodePaymentSignature(base64('[]'))).toMatchObject({ detail: expect.stringMatching(/^value: ./) })
   })
 
   test('error: a wrong member is named', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readJson, readJsonBytes, sameJson } from './json.ts'
+import { contains, isObject, own, readJson, readJsonBytes, sameJson } from './json.ts'
 
 const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
@@ -23,6 +23,17 @@ describe('readJson', () => {
     expect(readJson('{"a":"a","b":["a","a","__proto__"]}').ok).toBe(true)
   })
 
+  test.each([
+    ['as deep as it may be', deep(48)],
+    ['the largest integer that a double holds apart', '[9007199254740991,-9007199254740991]'],
+    ['words', '{"a":true,"b":false,"c":null}'],
+    ['brackets within texts', '{"a":"{","b":"[","c":"}]","d":{"a":","}}'],
+    ['escaped quotes', '{"a\\"b":1,"a":2,"b\\\\":3,"c":4}'],
+    ['a text alone', '"a"'],
+  ])('default: %s', (_, text) => {
+    expect(readJson(text)).toEqual({ ok: true, value: JSON.parse(text) })
+  })
+
   test('error: names the key at fault', () => {
     expect(readJson('{"a":{"b":1,"\\u0062":2}}')).toEqual({ ok: false, reason: 'duplicate_key', key: 'b' })
   })
@@ -43,6 +54,11 @@ describe('readJson', () => {
     ['{"a":1e999}', 'number_out_of_range'],
     ['{"a":-1e999}', 'number_out_of_range'],
     ['{"a":9007199254740993}', 'number_out_of_range'],
+    ['9007199254740992', 'number_out_of_range'],
+    ['[-9007199254740992]', 'number_out_of_range'],
+    ['{"a\\"b":1,"a\\"b":2}', 'duplicate_key'],
+    ['{"a":[{}],"a":2}', 'duplicate_key'],
+    ['{"":1,"":2}', 'duplicate_key'],
     [deep(49), 'too_deep'],
     ['\ufeff{}', 'byte_order_mark'],
     ['', 'not_json'],
@@ -64,9 +80,46 @@ describe('readJson', () => {
   })
 })
 
+describe('contains', () => {
+  test.each<[unknown, unknown, boolean]>([
+    [{ a: 1 }, { a: 1, b: 2 }, true],
+    [{ a: { b: 1 } }, { a: { b: 1, c: 2 } }, true],
+    [{}, { a: 1 }, true],
+    [{ a: undefined }, {}, true],
+    [7, 7, true],
+    [{ a: 1 }, {}, false],
+    [{ a: undefined }, { a: 1 }, false],
+    [{ a: { b: 1 } }, { a: { c: 1 } }, false],
+    [{ a: [1] }, { a: [1, 2] }, false],
+    [{ a: {} }, { a: 7 }, false],
+    [{ a: {} }, { a: [] }, false],
+    [{}, null, false],
+    [7, {}, false],
+    [{ a: 1, b: 2 }, { a: 1, b: 3 }, false],
+    [{ constructor: {} }, {}, false],
+  ])('default: %j within %j: %j', (expected, actual, isIn) => {
+    expect(contains(expected, actual)).toBe(isIn)
+  })
+})
+
+test('isObject: objects alone', () => {
+  expect([{}, { a: 1 }].map(isObject)).toEqual([true, true])
+  expect([[], null, undefined, 'text', 7, () => 1].some(isObject)).toBe(false)
+})
+
+test('own: what an object has itself, never what its prototype has', () => {
+  expect(own({ a: 1, constructor: 2 }, 'a')).toBe(1)
+  expect(own({ a: 1, constructor: 2 }, 'constructor')).toBe(2)
+  expect(own({}, 'constructor')).toBeUndefined()
+})
+
 describe('sameJson', () => {
   test('default: the order of keys does not count', () => {
     expect(sameJson({ a: 1, b: [1, { c: 2 }] }, { b: [1, { c: 2 }], a: 1 })).toBe(true)
+  })
+
+  test('behavior: a member that is undefined counts as absent', () => {
+    expect(sameJson({ a: 1, b: undefined }, { a: 1 })).toBe(true)
   })
 
   test('behavior: a value equals its copy', () => {
@@ -80,6 +133,11 @@ describe('sameJson', () => {
       [2, 1],
     ],
     [[], {}],
+    [[1], [1, 2]],
+    [{ a: 1 }, { a: 1, b: 2 }],
+    [{ a: 1 }, { b: 1 }],
+    [[[1]], [[2]]],
+    ['1', 1],
     [{ a: null }, {}],
     [{}, { constructor: {} }],
     [null, {}],

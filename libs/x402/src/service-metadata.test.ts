@@ -27,9 +27,37 @@ describe('readServiceMetadata', () => {
     ['an icon at this machine', { iconUrl: 'https://localhost/icon.png' }],
     ['an icon at this machine, spelled with a dot', { iconUrl: 'https://localhost./icon.png' }],
     ['an icon at a name of this machine', { iconUrl: 'https://a.localhost/icon.png' }],
+    ['an icon at this machine by its longer name', { iconUrl: 'https://localhost.localdomain/icon.png' }],
+    ['an icon at this machine by version 6', { iconUrl: 'https://ip6-localhost/icon.png' }],
+    ['an icon at the loopback of version 6', { iconUrl: 'https://ip6-loopback./icon.png' }],
+    ['an icon at a name of this machine, with a dot', { iconUrl: 'https://a.localhost./icon.png' }],
+    ['an icon with a line break', { iconUrl: 'https://cdn.exa\nmple/icon.png' }],
+    ['an icon that is no URL', { iconUrl: 'icon.png' }],
+    ['an icon that is no text', { iconUrl: [ICON] }],
+    ['an icon behind a user', { iconUrl: 'https://me@cdn.example/icon.png' }],
+    ['an icon behind a password', { iconUrl: 'https://:secret@cdn.example/icon.png' }],
+    ['a name that begins beyond ASCII', { serviceName: 'Öffi' }],
+    ['a name with a line break', { serviceName: 'Weather\n' }],
     ['an icon behind credentials', { iconUrl: 'https://me:secret@cdn.example/icon.png' }],
     ['an icon of 2049 characters', { iconUrl: `${ICON}?${'x'.repeat(2049)}` }],
   ])('behavior: %s is left out', (_what, metadata) => expect(readServiceMetadata(metadata)).toEqual({}))
+
+  test.each([
+    'https://1.2.3.4.example/icon.png',
+    'https://1.2.3.example/icon.png',
+    'https://localhost.example/icon.png',
+    'https://my-localhost/icon.png',
+    'https://a.localhost.example/icon.png',
+    'https://ip6-localhost.example/icon.png',
+    `${ICON}?`.padEnd(2048, 'x'),
+  ])('behavior: %.60s is the icon of a named host', (iconUrl) => {
+    expect(readServiceMetadata({ iconUrl })).toEqual({ iconUrl })
+  })
+
+  test('behavior: names and tags of 32 characters', () => {
+    const longest = { serviceName: 'x'.repeat(32), tags: ['y'.repeat(32)] }
+    expect(readServiceMetadata(longest)).toEqual(longest)
+  })
 
   test('behavior: five tags at most, each once whatever its case', () => {
     const tags = ['a', 'A', 'b', 'c', 'd', 'e', 'f']

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { ARC_TOKEN, BASE_TOKEN, REQUIREMENTS, THIRD_PARTY, TOKENS } from '../test/vectors.ts'
+import { chosenByStockClient, unless } from './stock-client.ts'
+import { V1_NETWORKS } from './v1-networks.ts'
+
+const CONTEXT = { networks: V1_NETWORKS, tokens: TOKENS }
+const entry = (more: object = {}) => ({ ...REQUIREMENTS, ...more })
+const flow = (paymentFlow: unknown) => entry({ extra: { ...REQUIREMENTS.extra, paymentFlow } })
+const chosen = (...accepts: unknown[]) => chosenByStockClient(accepts, 2, CONTEXT)
+const chosenV1 = (...accepts: unknown[]) => chosenByStockClient(accepts, 1, CONTEXT)
+
+describe('unless', () => {
+  test('default: what could be paid by itself is kept from it', () => {
+    const payable = { payable: true, token: BASE_TOKEN, payTo: THIRD_PARTY } as const
+    expect(unless(payable, 'transport')).toEqual({ payable: false, reason: 'transport' })
+  })
+
+  test('behavior: an entry with a fault of its own keeps that reason', () => {
+    const unpayable = { payable: false, reason: 'amount' } as const
+    expect(unless(unpayable, 'transport')).toBe(unpayable)
+  })
+})
+
+describe('chosenByStockClient', () => {
+  test('default: the first entry of a known token, whatever stands before it', () => {
+    expect(chosen(entry())).toBe(0)
+    expect(
+      chosen(entry({ scheme: 'upto' }), entry({ asset: THIRD_PARTY }), entry({ network: 'eip155:1' }), entry()),
+    ).toBe(3)
+    expect(chosen(entry(), entry())).toBe(0)
+  })
+
+  test('behavior: the token in any letter case', () => {
+    expect(chosen(entry({ asset: REQUIREMENTS.asset.toLowerCase() }))).toBe(0)
+    const tokens = [{ ...BASE_TOKEN, asset: REQUIREMENTS.asset.toLowerCase() as typeof BASE_TOKEN.asset }]
+    expect(chosenByStockClient([entry()], 2, { ...CONTEXT, tokens })).toBe(0)
+  })
+
+  test.each([undefined, null, 'authorization'])('behavior: the flow %s goes before others', (before) => {
+    expect(chosen(flow('upfront'), flow('escrow'), flow(before))).toBe(2)
+  })
+
+  test('behavior: another known flow is chosen where there is no other, an unknown one never', () => {
+    expect(chosen(flow('later'), flow('escrow'), flow('upfront'))).toBe(1)
+    expect(chosen(flow('later'))).toBeUndefined()
+  })
+
+  test('behavior: whether it can be paid is not asked', () => {
+    expect(chosen(entry({ amount: '0', payTo: 'me' }), entry())).toBe(0)
+    expect(chosen(entry({ extra: 'USDC' }))).toBe(0)
+    expect(chosen(entry({ extra: undefined }))).toBe(0)
+  })
+
+  test('behavior: version 1 names its networks, version 2 writes CAIP-2', () => {
+    expect([chosenV1(entry({ network: 'base' })), chosenV1(entry())]).toEqual([0, undefined])
+    expect([chosen(entry({ network: 'base' })), chosen(entry())]).toEqual([undefined, 0])
+    expect(chosenV1(entry({ network: 'arc', asset: ARC_TOKEN.asset }))).toBeUndefined()
+  })
+
+  test('behavior: over an entry that is null it stumbles before it chooses', () => {
+    expect(chosen(entry(), null)).toBeUndefined()
+  })
+
+  test.each([
+    ['text', 'exact'],
+    ['a list', [entry()]],
+    ['undefined', undefined],
+    ['no asset', entry({ asset: undefined })],
+    ['an asset that is a number', entry({ asset: 7 })],
+  ])('behavior: an entry that is or has %s is passed over', (_, odd) => {
+    expect(chosen(odd)).toBeUndefined()
+    expect(chosen(odd, entry())).toBe(1)
+  })
+
+  test('behavior: a token on a chain that is not EVM is paid by none', () => {
+    const network = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+    const tokens = [{ ...BASE_TOKEN, network }] as const
+    expect(chosenByStockClient([entry({ network })], 2, { ...CONTEXT, tokens })).toBeUndefined()
+  })
+})
