@@ -62,7 +62,7 @@ export function readChallenge(answer: UnpaidAnswer, context: Partial<ForeignOffe
   const beside = header.offer && body && !sameJson(header.offer, body) ? readForeignOffer(body, known) : undefined
   const issues = [
     ...header.issues,
-    ...(header.offer && isHeadTooLong(answer) ? (['HEADERS_OVERFLOW'] as const) : []),
+    ...(isHeadTooLong(answer) ? (['HEADERS_OVERFLOW'] as const) : []),
     ...read.issues,
     ...transportIssues(header.offer, body),
     ...(isCacheable(answer.headers['cache-control']) ? (['CACHEABLE_402'] as const) : []),
@@ -86,10 +86,10 @@ const plain = ({ headers }: UnpaidAnswer): Challenge => {
   return { kind: 'plain', offerTransport: 'none', authSchemes: [...new Set(schemes)] }
 }
 
-/** What becomes of an offer by how it came: whom the header keeps from reading it pays nothing. */
+/** What becomes of an offer by how it came: whom the head keeps from reading it pays nothing. */
 function asTransported(offer: ForeignOffer, header: HeaderOffer, answer: UnpaidAnswer): ForeignOffer {
-  const isRead = header.offer ? !isHeadTooLong(answer) : header.issues.length === 0 && offer.x402Version === 1
-  return isRead || offer.x402Version === null
+  const isInPlace = header.offer !== undefined || (header.issues.length === 0 && offer.x402Version === 1)
+  return (isInPlace && !isHeadTooLong(answer)) || offer.x402Version === null
     ? offer
     : { ...offer, payability: offer.payability.map((verdict) => unless(verdict, 'transport')) }
 }

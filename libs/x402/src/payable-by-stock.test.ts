@@ -145,6 +145,10 @@ const TABLE: Readonly<Record<string, () => Row>> = {
   'a header that is a list': () => inHeader([offer([entry()])]),
   'two headers': () => ({ headers: { 'payment-required': [sound(), sound()] } }),
   'a head beyond what clients read': () => inHeader(offer([entry()], { error: 'x'.repeat(13_000) })),
+  'version 1 in the body, behind a head beyond what clients read': () => ({
+    ...v1(v1Entry()),
+    headers: { 'x-more': 'x'.repeat(17_000) },
+  }),
   'a long head that clients read': () => inHeader(offer([entry()], { error: 'x'.repeat(11_000) })),
   'no accepts': () => inHeader(offer(undefined)),
   'no entries': () => v2(),
