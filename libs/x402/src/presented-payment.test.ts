@@ -31,6 +31,12 @@ describe('readPresentedPayment', () => {
     expect(read).toMatchObject({ ok: true, payment: { extensions } })
   })
 
+  test('behavior: an entry of version 2 without extra is read, and left to the check of its domain', () => {
+    const { extra: _, ...bare } = REQUIREMENTS
+    const read = readPresentedPayment({ paymentPayload: { ...PAYMENT, accepted: bare }, paymentRequirements: bare })
+    expect(read).toMatchObject({ ok: true, payment: { requirement: bare } })
+  })
+
   test('behavior: EIP-3009 may be named by the offer and by the payer', () => {
     const named = { ...REQUIREMENTS, extra: { ...REQUIREMENTS.extra, assetTransferMethod: 'eip3009' } }
     const paymentPayload = { ...PAYMENT, accepted: named }

@@ -3,7 +3,7 @@ import { bytesToHex, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { DIGEST, malleated, PAYER, SIGNATURE } from '../test/vectors.ts'
-import { recoverWithNative, recoverWithViem } from './secp256k1.ts'
+import { recoverSigner, recoverWithNative, recoverWithViem } from './secp256k1.ts'
 import { recover, signatureFault } from './signature.ts'
 
 const ways = [
@@ -87,8 +87,9 @@ describe('signatureFault', () => {
   )
 })
 
-test('behavior: the native binding is loaded where it is installed', () => {
+test('behavior: the native binding is loaded where it is installed, and is what recovers', () => {
   expect(recoverWithNative).toBeDefined()
+  expect(recoverSigner).toBe(recoverWithNative)
 })
 
 test('behavior: both ways agree on every signature, sound or not', async () => {
