@@ -11,6 +11,7 @@ import {
   reasonIn,
   type SettledToken,
   type V1Networks,
+  VALID_BEFORE_MARGIN_SECONDS,
 } from '@callboard/x402'
 
 /** What a payment is held against before anything is asked of a chain. */
@@ -62,8 +63,8 @@ export function admit(request: PresentedRequest, rules: AdmissionRules): Admissi
   const { payment } = read
   const { authorization, signature } = payment.payload
   const { tokens, signers, now } = rules
-  const marginSeconds = rules.marginSeconds.get(payment.requirement.network) ?? 0
-  const checked = checkAuthorization(payment, { tokens, signers, now, ...(marginSeconds > 0 ? { marginSeconds } : {}) })
+  const marginSeconds = rules.marginSeconds.get(payment.requirement.network) ?? VALID_BEFORE_MARGIN_SECONDS
+  const checked = checkAuthorization(payment, { tokens, signers, now, marginSeconds })
   if (!checked.ok) {
     const outOfWindow = isWindowReason(checked.reason) ? inItsWindow(payment, rules) : undefined
     return { ...refused(checked.reason, checked), ...(outOfWindow ? { outOfWindow } : {}) }
@@ -82,9 +83,9 @@ const isWindowReason = (reason: Reason) =>
   reason === 'invalid_exact_evm_payload_authorization_valid_before' ||
   reason === 'invalid_exact_evm_payload_authorization_valid_after'
 
-/** The transfer as it was checked at the last moment of its window. */
+/** The transfer as it is checked at the first moment of its window; the last one may be too far for a number. */
 function inItsWindow(payment: PresentedPayment, { tokens, signers }: AdmissionRules): ExactTransfer | undefined {
-  const now = Number(payment.payload.authorization.validBefore)
+  const now = Number(payment.payload.authorization.validAfter)
   const checked = checkAuthorization(payment, { tokens, signers, now, marginSeconds: 0 })
   return checked.ok ? checked.transfer : undefined
 }
