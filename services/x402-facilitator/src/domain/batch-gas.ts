@@ -9,6 +9,6 @@ export const gasOfLeg = (legGas: bigint): bigint => legGas + legGas / 63n + LEG_
 /** The gas limit of a batch in which every leg may use up its own gas. */
 export const batchGas = (legs: number, legGas: bigint): bigint => BASE_GAS + BigInt(legs) * gasOfLeg(legGas)
 
-/** How many legs fit a gas limit. */
+/** How many legs fit a gas limit; none where it is too low for the transaction itself. */
 export const legsWithin = (gas: bigint, legGas: bigint): number =>
-  gas <= BASE_GAS ? 0 : Number((gas - BASE_GAS) / gasOfLeg(legGas))
+  Math.max(0, Number((gas - BASE_GAS) / gasOfLeg(legGas)))

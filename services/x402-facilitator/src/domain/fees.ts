@@ -33,9 +33,8 @@ export function payableGas(
   { maxFeePerGas, dataFee }: Pick<Fees, 'maxFeePerGas'> & { readonly dataFee: DataFee },
   legGas: bigint,
 ): bigint {
-  const left = wei - dataFee.plain
   const bytesPerGas = (dataFee.perLeg + legGas - 1n) / legGas
-  return left <= 0n ? 0n : left / (maxFeePerGas + bytesPerGas || 1n)
+  return most(0n, (wei - dataFee.plain) / (maxFeePerGas + bytesPerGas || 1n))
 }
 
 const least = (left: bigint, right: bigint) => (left < right ? left : right)

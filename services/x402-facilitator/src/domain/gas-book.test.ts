@@ -1,7 +1,7 @@
 import type { Address } from '@callboard/values'
 import { describe, expect, test } from 'vitest'
 import { GasBook, type GasUse } from './gas-book.ts'
-import { accountKey, type GasUser, type Scope, secondsToNextPiece, windowsAt } from './gas-budget.ts'
+import { accountKey, type GasUser, type Scope } from './gas-budget.ts'
 
 const payTo: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const owner: Address = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
@@ -41,14 +41,30 @@ describe('GasBook', () => {
     expect(judge(user(change), 1_000, used(scope, use))).toEqual({ kind: 'spent', scope })
   })
 
+  test('behavior: a budget may be used up, not overdrawn', () => {
+    expect(judge(user(), 1_000, used('payee', both(9_000)))).toEqual({ kind: 'free' })
+    expect(judge(user(), 1_001, used('payee', both(9_000)))).toEqual({ kind: 'spent', scope: 'payee' })
+    expect(judge(user(), 10_001)).toEqual({ kind: 'spent', scope: 'payee' })
+  })
+
   test('behavior: what is only reserved is waited for', () => {
-    const inFlight = { spent: 9_500, wasted: 0 }
-    expect(judge(user(), 1_000, used('payee', { inFlight }))).toEqual({ kind: 'busy' })
+    const reserved = (spent: number) => used('payee', { ...both(1_000), inFlight: { spent, wasted: 0 } })
+    expect(judge(user(), 1_000, reserved(8_000))).toEqual({ kind: 'free' })
+    expect(judge(user(), 1_000, reserved(8_001))).toEqual({ kind: 'busy' })
+  })
+
+  test('behavior: none waits for a budget that is spent, though another one is only reserved', () => {
+    const inFlight = { spent: 70_000, wasted: 0 }
+    const use = new Map([...used('chain', { inFlight }), ...used('payee', both(10_000))])
+    expect(judge(user(), 1_000, use)).toEqual({ kind: 'spent', scope: 'payee' })
   })
 
   test('behavior: the day binds where the hour does not', () => {
     const day = { spent: 99_500, wasted: 0 }
     expect(judge(user(), 1_000, used('payee', { day }))).toEqual({ kind: 'spent', scope: 'payee' })
+    const inFlight = { spent: 5_000, wasted: 0 }
+    const nearly = { spent: 95_000, wasted: 0 }
+    expect(judge(user(), 1_000, used('payee', { day: nearly, inFlight }))).toEqual({ kind: 'busy' })
   })
 
   test('behavior: as the chain runs low, listed payees are served longest and holders of keys next', () => {
@@ -78,19 +94,26 @@ describe('GasBook', () => {
     expect(book.judge(user({ newPayer: 'new_payers', origin: null }), 1_000)).toEqual({ kind: 'busy' })
     expect(book.judge(user(), 1_000)).toEqual({ kind: 'free' })
   })
-})
 
-describe('windows', () => {
-  const now = Date.UTC(2026, 10, 22, 10, 4, 30)
-
-  test('behavior: a piece that is half within a window counts whole, so that no hour holds more than its budget', () => {
-    expect(windowsAt(now)).toEqual({
-      hour: new Date(Date.UTC(2026, 10, 22, 9)),
-      day: new Date(Date.UTC(2026, 10, 21, 10)),
-    })
+  test('behavior: it adds to what was reserved before, for each account and both measures', () => {
+    const inFlight = { spent: 3_000, wasted: 1_000 }
+    const newcomer = user({ newPayer: 'new_payers' })
+    const book = new GasBook(rules, used('payee', { inFlight }))
+    book.reserve(newcomer, 300)
+    book.reserve(newcomer, 300)
+    // 2,000 of the payee may be wasted, of which 1,600 are reserved.
+    expect([book.judge(newcomer, 400).kind, book.judge(newcomer, 401).kind]).toEqual(['free', 'busy'])
+    // 10,000 of it may be spent, of which 3,600 are reserved.
+    expect([book.judge(user(), 6_400).kind, book.judge(user(), 6_401).kind]).toEqual(['free', 'busy'])
+    const elsewhere = user({ payTo: owner, newPayer: 'new_payers' })
+    // 2,000 of the requester's network may be wasted, of which 600 are reserved.
+    expect([book.judge(elsewhere, 1_400).kind, book.judge(elsewhere, 1_401).kind]).toEqual(['free', 'busy'])
   })
 
-  test('behavior: some of it is free again when the next piece begins', () => {
-    expect(secondsToNextPiece(now)).toBe(330)
+  test('behavior: what is reserved for a known payer is not counted as wasted', () => {
+    const book = new GasBook(rules, new Map())
+    book.reserve(user(), 8_000)
+    expect(book.judge(user({ newPayer: 'new_payers' }), 2_000)).toEqual({ kind: 'free' })
+    expect(book.judge(user(), 2_001)).toEqual({ kind: 'busy' })
   })
 })

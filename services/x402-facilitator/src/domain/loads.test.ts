@@ -1,7 +1,6 @@
 import type { Hex } from '@callboard/values'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { batchGas, legsWithin } from './batch-gas.ts'
 import { assignLanes, planLoads } from './loads.ts'
 
 const payment = (id: number, suffix: Hex = '0x', batchable = true) => ({ id, suffix, batchable })
@@ -28,6 +27,10 @@ describe('planLoads', () => {
 
   test('behavior: a payer with code goes alone', () => {
     expect(ids(planLoads([payment(1), payment(2, '0x', false), payment(3)], 10))).toEqual([[1, 3], [2]])
+  })
+
+  test('behavior: who comes after a payer with code does not join it', () => {
+    expect(ids(planLoads([payment(1, '0x', false), payment(2), payment(3, '0x', false)], 10))).toEqual([[1], [2], [3]])
   })
 
   test('behavior: each alone where there are no batches', () => {
@@ -71,6 +74,15 @@ describe('assignLanes', () => {
     expect(assignLanes([load, load, load], lanes, 4)).toEqual([second, first, second])
   })
 
+  test('behavior: of two that are as busy the first is taken, and what was read of them stays as it was', () => {
+    const lanes = [
+      { address: first, busy: 0, gas: 500n },
+      { address: second, busy: 0, gas: 500n },
+    ]
+    expect(assignLanes([load, load], lanes, 1)).toEqual([first, second])
+    expect(lanes.map(({ busy }) => busy)).toEqual([0, 0])
+  })
+
   test('behavior: a load that finds no room waits', () => {
     expect(assignLanes([load, load], [{ address: first, busy: 3, gas: 500n }], 4)).toEqual([first, undefined])
   })
@@ -92,14 +104,4 @@ describe('assignLanes', () => {
     const named = { ...load, sender: second }
     expect(assignLanes([named, named, load], lanes, 4)).toEqual([second, undefined, first])
   })
-})
-
-test('legsWithin: the most legs whose batch stays within the gas', () => {
-  fc.assert(
-    fc.property(fc.bigInt({ min: 0n, max: 30_000_000n }), fc.bigInt({ min: 21_000n, max: 500_000n }), (gas, legGas) => {
-      const legs = legsWithin(gas, legGas)
-      if (legs > 0) expect(batchGas(legs, legGas)).toBeLessThanOrEqual(gas)
-      expect(batchGas(legs + 1, legGas)).toBeGreaterThan(gas)
-    }),
-  )
 })

@@ -38,6 +38,26 @@ describe('admitPayers', () => {
     expect(admit([payment(5n, 5n), payment(5n, 9n, { payer: other })])).toEqual(['goes', 'goes'])
   })
 
+  test('behavior: what a payment was signed under is known of it', () => {
+    const book = () => new GasBook({ budget: { hour: 1_000_000, day: 1_000_000 }, shares }, new Map())
+    const termsOf = (hasCode: boolean, credit: number) =>
+      admitPayers(
+        [payment(1n, 1n, { hasCode })],
+        new Map([[payer, { reserved: 0n, inFlight: 0, wasted: 0, credit }]]),
+        rules,
+        book(),
+        1,
+      )
+    expect(termsOf(false, 4)).toEqual([{ kind: 'goes', terms: { weight: 1, newPayer: 'new_payers' } }])
+    expect(termsOf(false, 5)).toEqual([{ kind: 'goes', terms: { weight: 1, newPayer: null } }])
+    expect(termsOf(true, 49)).toEqual([{ kind: 'goes', terms: { weight: 2, newPayer: 'new_contracts' } }])
+    expect(termsOf(true, 50)).toEqual([{ kind: 'goes', terms: { weight: 2, newPayer: null } }])
+  })
+
+  test('behavior: money that left since the balance was asked for is waited for', () => {
+    expect(admit([payment(1n, 9n, { isOld: true }), payment(1n, 9n)])).toEqual(['waits', 'goes'])
+  })
+
   test('behavior: what is on its way is gone already', () => {
     expect(admit([payment(5n, 10n), payment(4n, 10n)], { reserved: 6n })).toEqual(['waits', 'goes'])
   })
@@ -65,6 +85,38 @@ describe('admitPayers', () => {
   test('behavior: a payer with code counts twice, because it may burn the gas of a whole transfer', () => {
     expect(admit(many(4, { hasCode: true }))).toEqual([...goes(2), ...queues(2)])
     expect(admit(many(1, { hasCode: true }), { wasted: 4 })).toEqual(['payer spent'])
+    expect(admit(many(1, { hasCode: true }), { wasted: 3 })).toEqual(['goes'])
+  })
+
+  test('behavior: the first payment of a payer fits, whatever it weighs', () => {
+    const least = { start: 1, most: 1 }
+    const book = new GasBook({ budget: { hour: 1_000_000, day: 1_000_000 }, shares }, new Map())
+    const kinds = admitPayers(many(2, { hasCode: true }), new Map(), least, book, 9).map(({ kind }) => kind)
+    expect(kinds).toEqual(['goes', 'queues'])
+  })
+
+  test('behavior: gas that is spent closes the door before money or place are asked for', () => {
+    // A tenth of 300 for a payee without listing or key.
+    const judged = (gas: number) => admit(many(1, { isOld: true, gas }), { credit: 5 }, { hour: 300 })
+    expect(judged(30)).toEqual(['waits'])
+    expect(judged(31)).toEqual(['payee spent'])
+  })
+
+  test('behavior: a payment without money waits, also where there is no place', () => {
+    expect(admit([payment(9n, 1n), payment(1n, 1n)], {}, { room: 0 })).toEqual(['waits', 'queues'])
+  })
+
+  test('behavior: a known payer may wait beside any number of new ones', () => {
+    const payers = Array.from({ length: 2 }, (_, index): Address => `0x${String(index).padStart(40, '0')}`)
+    const crowd = payers.flatMap((one) => many(64, { payer: one, isOld: true }))
+    expect(admit(crowd)).toEqual(Array.from({ length: 128 }, () => 'waits'))
+    const one = payment(1n, 9n, { isOld: true })
+    expect(admit([...crowd, one]).at(-1)).toBe('new_payers crowded')
+    expect(admit([...crowd, one], { credit: 5 }).at(-1)).toBe('waits')
+    const contract = payment(1n, 9n, { isOld: true, hasCode: true })
+    expect(admit([...crowd, contract], { credit: 5 }).at(-1)).toBe('new_contracts crowded')
+    const known = many(200, { isOld: true })
+    expect(admit([...known, payment(1n, 9n, { payer: other, isOld: true })], { credit: 5 }).at(-1)).toBe('waits')
   })
 
   test('behavior: so many of a payer wait, and so many of all new payers; the rest may come again', () => {
