@@ -6,9 +6,11 @@ import {
   isOpen,
   nextState,
   OPEN_STATES,
+  onceSent,
   STATES,
   type State,
   TRANSITIONS,
+  WATCHED_STATES,
 } from './payment-state.ts'
 
 const exits = (state: State) => EVENTS.flatMap((event) => TRANSITIONS[state][event] ?? [])
@@ -87,4 +89,25 @@ describe('nextState', () => {
 
 test('isOpen: exactly the states in which there is something to do', () => {
   expect(STATES.filter(isOpen)).toEqual([...OPEN_STATES])
+})
+
+test('the states in which a runner works, a block is watched, and money may move', () => {
+  expect(OPEN_STATES).toEqual(['claimed', 'verified', 'signed', 'broadcast'])
+  expect(WATCHED_STATES).toEqual(['mined', 'reverted'])
+  expect(IN_FLIGHT_STATES).toEqual(['signed', 'broadcast'])
+  expect(STATES.filter((state) => TRANSITIONS[state].finalized)).toEqual([...WATCHED_STATES])
+})
+
+describe('onceSent', () => {
+  test('default: what the chain says of a transaction that was not known to be sent says that, too', () => {
+    expect(onceSent('signed', 'included')).toEqual(['sent', 'included'])
+    expect(onceSent('broadcast', 'included')).toEqual(['included'])
+  })
+
+  test('behavior: nothing that can happen to a transaction on its way is out of reach before that was written', () => {
+    for (const event of EVENTS.filter((one) => TRANSITIONS.broadcast[one])) {
+      const [from, then] = onceSent('signed', event)
+      expect(nextState(nextState('signed', from ?? event), then ?? event)).toBe(nextState('broadcast', event))
+    }
+  })
 })

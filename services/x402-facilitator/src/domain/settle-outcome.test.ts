@@ -1,0 +1,105 @@
+import { V1_NETWORKS, type V1Networks } from '@callboard/x402'
+import { describe, expect, test } from 'vitest'
+import type { State } from './payment-state.ts'
+import { notSettled, PUBLIC_STATES, type StoredOutcome, settleResponse } from './settle-outcome.ts'
+
+const payer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const ours = `0x${'aa'.repeat(32)}` as const
+const theirs = `0x${'bb'.repeat(32)}` as const
+const row = (state: State, change: Partial<StoredOutcome> = {}): StoredOutcome => ({
+  state,
+  payer,
+  network: 'eip155:8453',
+  amount: '10000',
+  reason: null,
+  tx_hash: ours,
+  settled_tx: null,
+  ...change,
+})
+const respond = (stored: StoredOutcome, x402Version: 1 | 2 = 2, v1Networks: V1Networks = V1_NETWORKS) =>
+  settleResponse(stored, { x402Version, v1Networks })
+
+const about = { payer, network: 'eip155:8453' }
+const pending = { success: false, errorReason: 'settlement_pending', ...about }
+
+test('PUBLIC_STATES: only money that moved is settled, and none that may move is called failed or unsent', () => {
+  expect(PUBLIC_STATES).toEqual({
+    absent: 'absent',
+    claimed: 'claimed',
+    refused: 'failed',
+    verified: 'claimed',
+    signed: 'unknown',
+    broadcast: 'unknown',
+    mined: 'settled',
+    final: 'settled',
+    reverted: 'failed',
+    failed: 'failed',
+  })
+})
+
+describe('settleResponse', () => {
+  test.each(['mined', 'final'] as const)(
+    'default: %s is a success, by the transaction that moved the money',
+    (state) => {
+      const success = { success: true, ...about, transaction: theirs, amount: '10000' }
+      expect(respond(row(state, { settled_tx: theirs }))).toEqual(success)
+    },
+  )
+
+  test.each(['refused', 'reverted', 'failed'] as const)('behavior: %s is a failure, for the stored reason', (state) => {
+    const reason = 'invalid_exact_evm_transaction_failed'
+    const failure = { success: false, errorReason: reason, ...about }
+    expect(respond(row(state, { reason }))).toEqual({ ...failure, transaction: ours })
+    expect(respond(row(state, { reason, settled_tx: theirs }))).toEqual({ ...failure, transaction: theirs })
+    expect(respond(row(state, { reason, tx_hash: null }))).toEqual({ ...failure, transaction: '' })
+  })
+
+  test.each(['absent', 'claimed', 'verified', 'signed', 'broadcast'] as const)(
+    'behavior: %s is pending, with our transaction once there is one',
+    (state) => {
+      expect(respond(row(state, { tx_hash: null }))).toEqual({ ...pending, transaction: '' })
+      expect(respond(row(state))).toEqual({ ...pending, transaction: ours })
+    },
+  )
+
+  test.each([null, 'no_such_reason'])('behavior: a failure whose stored reason is %s is unexpected', (reason) => {
+    expect(respond(row('failed', { reason }))).toMatchObject({ errorReason: 'unexpected_settle_error' })
+  })
+
+  test('behavior: version 1 has its own words for reason and network', () => {
+    const failed = row('failed', { reason: 'invalid_exact_evm_transaction_failed' })
+    expect(respond(failed, 1)).toMatchObject({ errorReason: 'invalid_transaction_state', network: 'base' })
+    expect(respond(row('final', { settled_tx: ours }), 1)).toMatchObject({ success: true, network: 'base' })
+    expect(respond(row('claimed'), 1)).toMatchObject({ errorReason: 'settlement_pending', network: 'base' })
+  })
+
+  test('behavior: a network for which version 1 has no name keeps its own', () => {
+    expect(respond(row('claimed'), 1, new Map())).toMatchObject({ network: 'eip155:8453' })
+  })
+})
+
+describe('notSettled', () => {
+  const reason = 'invalid_payload'
+
+  test('default: the reason, and no transaction', () => {
+    expect(notSettled({ reason }, { network: 'base' })).toEqual({
+      success: false,
+      errorReason: reason,
+      transaction: '',
+      network: 'base',
+    })
+  })
+
+  test('behavior: with what is wrong and the payer, where they are known', () => {
+    expect(notSettled({ reason, message: 'why', payer }, { network: 'base' })).toMatchObject({
+      errorMessage: 'why',
+      payer,
+    })
+  })
+
+  test('behavior: repeats of the network no more than 64 characters, and nothing that is no text', () => {
+    expect(notSettled({ reason }, { network: 'x'.repeat(65) })).toHaveProperty('network', 'x'.repeat(64))
+    expect(notSettled({ reason }, { network: { toString: 'x' } })).toHaveProperty('network', '')
+    expect(notSettled({ reason }, {})).toHaveProperty('network', '')
+  })
+})
