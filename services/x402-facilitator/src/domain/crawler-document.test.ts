@@ -1,5 +1,5 @@
 import { openapiDocument, x402Facilitator } from '@callboard/contract'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { crawlerDocument } from './crawler-document.ts'
 
 const path = x402Facilitator.decode.http.path
@@ -19,4 +19,68 @@ test('behavior: holds all that it refers to, and nothing else', () => {
   )
   expect(referred.size).toBeGreaterThan(20)
   expect(held.toSorted()).toEqual([...referred].toSorted())
+})
+
+describe('crawlerDocument, of a document', () => {
+  const to = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+  const heldBy = (item: object, schemas: Record<string, object>) => {
+    const { components } = crawlerDocument({ paths: { '/sold': item }, components: { schemas } }, '/sold')
+    return Object.keys((components as { schemas?: object }).schemas ?? {})
+  }
+
+  test('default: the rest of it stays, other paths, tags and components do not', () => {
+    const item = { summary: 'Sold', parameters: ['one'], post: { tags: ['sold', 'dear'], body: to('Sold') } }
+    const schemas = { Sold: { type: 'object' }, Free: { type: 'object' } }
+    const responses = { Sold: { description: 'not referred to' } }
+    const tags = [{ name: 'free' }, { name: 'dear', description: 'Dear' }, 'sold', { name: 'sold' }]
+    const paths = { '/sold': item, '/free': { get: { tags: ['free'], body: to('Free') } } }
+    expect(crawlerDocument({ openapi: '3.1.0', paths, tags, components: { schemas, responses } }, '/sold')).toEqual({
+      openapi: '3.1.0',
+      paths: { '/sold': item },
+      tags: [{ name: 'dear', description: 'Dear' }, { name: 'sold' }],
+      components: { schemas: { Sold: { type: 'object' } } },
+    })
+  })
+
+  test('behavior: of more than one kind of component', () => {
+    const item = { get: { schema: to('One'), response: { $ref: '#/components/responses/No-1.2' } } }
+    const components = { schemas: { One: {}, Two: {} }, responses: { 'No-1.2': { schema: to('Two') } } }
+    expect(crawlerDocument({ paths: { '/sold': item }, components }, '/sold').components).toEqual(components)
+  })
+
+  test('behavior: components that refer to each other are held once', () => {
+    const ring = { A: { next: to('B') }, B: { anyOf: [{ type: 'null' }, to('A')] }, C: to('A') }
+    expect(heldBy({ get: to('A') }, ring)).toEqual(['A', 'B'])
+    expect(heldBy({ get: { oneOf: [[to('B')]] } }, ring)).toEqual(['B', 'A'])
+  })
+
+  test('behavior: beside a reference others may stand', () => {
+    expect(heldBy({ get: { ...to('A'), more: to('B') } }, { A: {}, B: {} })).toEqual(['A', 'B'])
+  })
+
+  test('behavior: a place within a component holds the component', () => {
+    expect(heldBy({ get: { $ref: '#/components/schemas/A/properties/b' } }, { A: {}, properties: {} })).toEqual(['A'])
+  })
+
+  test.each([
+    ['a name that is not there', to('Missing')],
+    ['another document', { $ref: 'other.yaml#/components/schemas/A' }],
+    ['a property that is called so', { $ref: { type: 'string' } }],
+    ['a kind that is not there', { $ref: '#/components/headers/A' }],
+    ['nothing', { $ref: '' }],
+  ])('behavior: nothing is held for %s', (_what, reference) => {
+    expect(heldBy({ get: reference }, { A: {} })).toEqual([])
+  })
+
+  test('behavior: of a document without paths, tags and components nothing is made up', () => {
+    expect(crawlerDocument({ openapi: '3.1.0' }, '/sold')).toEqual({
+      openapi: '3.1.0',
+      paths: { '/sold': undefined },
+      components: {},
+    })
+    expect(crawlerDocument({ paths: { '/sold': {} }, components: 'none', tags: 'none' }, '/sold')).toEqual({
+      paths: { '/sold': {} },
+      components: {},
+    })
+  })
 })

@@ -20,7 +20,8 @@ const tagsOf = (item: unknown): Set<unknown> =>
     isObject(item) ? Object.values(item).flatMap((op) => (isObject(op) && Array.isArray(op.tags) ? op.tags : [])) : [],
   )
 
-const REFERENCE = /^#\/components\/(\w+)\/([\w.-]+)$/
+/** To a component, or to a place within one. */
+const REFERENCE = /^#\/components\/(\w+)\/([\w.-]+)/
 
 /** The components that something refers to, themselves or through others. */
 function referredFrom(root: unknown, components: JsonObject): JsonObject {

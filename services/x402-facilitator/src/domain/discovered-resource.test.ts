@@ -32,14 +32,35 @@ describe('discoveredResource', () => {
       resource: 'https://a.example/v1',
       x402Version: 1,
     })
+    expect(discoveredResource(payment, { resource: { url: 'https://a.example/v2' } }, {})).toBeUndefined()
+    expect(discoveredResource(payment, {}, { url: 'https://a.example/v2' })).toBeUndefined()
+  })
+
+  test.each([
+    ['one of 2,048 characters', `https://a.example/${'x'.repeat(2030)}`],
+    ['one without TLS', 'http://a.example/'],
+    ['one with a port', 'https://a.example:8443/'],
+  ])('behavior: a URL is kept: %s', (_what, url) => expect(discover({ url })?.resource).toBe(url))
+
+  test('behavior: a URL may grow to 2,048 characters by being written out', () => {
+    const grown = (more: string) => discover({ url: `https://a.example/${'\u00e9'.repeat(338)}${more}` })
+    expect(grown('xx')?.resource).toHaveLength(2048)
+    expect(grown('xxx')).toBeUndefined()
   })
 
   test.each([
     ['there is none', undefined],
     ['it is no URL', { url: 'weather' }],
     ['it is no web address', { url: 'javascript:alert(1)' }],
-    ['it carries credentials', { url: 'https://me:secret@a.example/' }],
-    ['it is too long', { url: `https://a.example/${'x'.repeat(2048)}` }],
+    ['it is of another scheme that begins so', { url: 'httpx://a.example/' }],
+    ['it is of another scheme that ends so', { url: 'web+https://a.example/' }],
+    ['it carries a name', { url: 'https://me@a.example/' }],
+    ['it carries a password', { url: 'https://:secret@a.example/' }],
+    ['it is no text', { url: ['https://a.example/'] }],
+    ['it is called as in version 1', { resource: 'https://a.example/' }],
+    ['it is no object', 'https://a.example/'],
+    ['it is too long', { url: `https://a.example/${'x'.repeat(2031)}` }],
+    ['it is too long, of which it would keep little', { url: `https://a.example/?${'x'.repeat(2048)}` }],
     ['it is too long once it is percent-encoded', { url: `https://a.example/${'\u00e9'.repeat(1000)}` }],
   ])('behavior: undefined when %s', (_what, resource) => expect(discover(resource)).toBeUndefined())
 })

@@ -13,6 +13,7 @@ export interface DiscoveredResource {
 }
 
 const MAX_URL = 2048
+const WEB: ReadonlySet<string> = new Set(['http:', 'https:'])
 
 /** The resource that a payment names; undefined when it names no usable one. */
 export function discoveredResource(
@@ -32,7 +33,7 @@ export function discoveredResource(
 /** Bounded as given and as written out: a path that is not ASCII grows when it is percent-encoded. */
 function resourceUrl(given: unknown): string | undefined {
   const url = typeof given === 'string' && given.length <= MAX_URL ? URL.parse(given) : null
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined
+  if (!url || !WEB.has(url.protocol) || url.username !== '' || url.password !== '') return undefined
   const resource = url.origin + url.pathname
   return resource.length <= MAX_URL ? resource : undefined
 }

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@callboard/values'
 import { describe, expect, test } from 'vitest'
-import { afterProbe, type ListingState, type Met, nextDue } from './listing-verdict.ts'
+import { afterProbe, KEPT_MS, type ListingState, type Met, nextDue } from './listing-verdict.ts'
 
 const UNKNOWN: ListingState = { isListed: false, unlistedBecause: 'not_probed', failedProbes: 0 }
 const LISTED: ListingState = { isListed: true, unlistedBecause: null, failedProbes: 0 }
@@ -25,6 +25,12 @@ describe('afterProbe', () => {
 
   test('behavior: a name is listed once', () => {
     expect(afterProbe(UNKNOWN, met({ isTaken: true }))).toEqual({ ...UNKNOWN, unlistedBecause: 'same_resource' })
+    expect(afterProbe(LISTED, met({ isTaken: true }))).toEqual({ ...UNKNOWN, unlistedBecause: 'same_resource' })
+  })
+
+  test('behavior: whom it pays is asked before what it is called', () => {
+    const seen = afterProbe(UNKNOWN, met({ isSettled: false, isTaken: true }))
+    expect(seen).toEqual({ ...UNKNOWN, unlistedBecause: 'pays_another' })
   })
 
   test.each(['open', 'blocked_before_gate', 'ok_402_no_accepts', 'mpp', 'refused_target', 'redirect'] as const)(
@@ -42,12 +48,24 @@ describe('afterProbe', () => {
       expect(afterProbe(once, met())).toEqual(LISTED)
       const twice = afterProbe(once, failed(state))
       expect(twice.isListed).toBe(true)
-      expect(afterProbe(twice, failed(state))).toMatchObject({ isListed: false, unlistedBecause: 'no_offer' })
+      expect(twice).toEqual({ ...LISTED, failedProbes: 2 })
+      expect(afterProbe(twice, failed(state))).toEqual({
+        isListed: false,
+        unlistedBecause: 'no_offer',
+        failedProbes: 3,
+      })
+      expect(afterProbe(UNKNOWN, failed(state))).toEqual({
+        isListed: false,
+        unlistedBecause: 'no_offer',
+        failedProbes: 1,
+      })
     },
   )
 
-  test('behavior: a limit of rate says nothing of a listing', () => {
+  test('behavior: a limit of rate says nothing of a listing, and is no failure of it', () => {
+    const once = { ...LISTED, failedProbes: 1 }
     expect(afterProbe(LISTED, failed('rate_limited'))).toEqual(LISTED)
+    expect(afterProbe(once, failed('rate_limited'))).toEqual(once)
     expect(afterProbe(UNKNOWN, failed('rate_limited'))).toMatchObject({ isListed: false, failedProbes: 1 })
   })
 })
@@ -73,4 +91,21 @@ describe('nextDue', () => {
     expect(due(notRead(1), 'blocked_before_gate')).toBeNull()
     expect(due({ ...UNKNOWN, unlistedBecause: 'pays_another' }, 'ok_402')).toBeNull()
   })
+
+  test('behavior: no later than the beat', () => {
+    expect(nextDue(notRead(2), 'timeout', NOW, 5 * MINUTE_MS)).toBe(NOW + 5 * MINUTE_MS)
+  })
+
+  test('behavior: a resource that no probe failed at waits for its payment', () => {
+    expect(due(UNKNOWN, 'rate_limited')).toBeNull()
+  })
+
+  test.each(['timeout', 'unreachable', 'server_error', 'dns', 'tls', 'rate_limited'] as const)(
+    'behavior: %s passes',
+    (state) => expect(due(notRead(1), state)).toBe(NOW + 60_000),
+  )
+})
+
+test('KEPT_MS: a resource is shown for thirty days after it was last paid for', () => {
+  expect(KEPT_MS).toBe(2_592_000_000)
 })

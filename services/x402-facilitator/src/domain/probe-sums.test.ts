@@ -42,4 +42,23 @@ describe('withinSums', () => {
     const all = [due(1, undefined, ['attacker', 'seller'])]
     expect(withinSums(all, asked, { ...SUMS, perPayee: 1 })).toEqual([{ probe: all[0], payTo: 'seller' }])
   })
+
+  test('behavior: a sum is used up by exactly as many, and one that was used up before grants none', () => {
+    const asked = [{ origin: 'https://before.example', payTo: 'before' }]
+    expect(withinSums(many(3, due), asked, { ...SUMS, inAll: 1 })).toEqual([])
+    const ofPayee = [due(1, undefined, ['before']), due(2, undefined, ['before'])]
+    expect(urls(withinSums(ofPayee, asked, { ...SUMS, perPayee: 2 }))).toEqual(['https://1.example/1'])
+    const ofOrigin = [due(1, 'https://before.example'), due(2, 'https://before.example')]
+    expect(urls(withinSums(ofOrigin, asked, { ...SUMS, perOrigin: 2 }))).toEqual(['https://before.example/1'])
+  })
+
+  test('behavior: what may not be asked for uses up no sum', () => {
+    const asked = [{ origin: 'https://full.example', payTo: 'before' }]
+    const all = [due(1, 'https://full.example', ['seller']), due(2, undefined, ['seller'])]
+    expect(urls(withinSums(all, asked, { inAll: 2, perOrigin: 1, perPayee: 1 }))).toEqual(['https://2.example/2'])
+  })
+
+  test('behavior: a URL under which no payee was paid is not asked for', () => {
+    expect(withinSums([due(1, undefined, [])], [], SUMS)).toEqual([])
+  })
 })

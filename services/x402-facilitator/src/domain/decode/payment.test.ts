@@ -116,6 +116,68 @@ describe('decodePayment', () => {
     ],
   ])('behavior: %j for %s', async (expected, _what, change) => expect(await codes(change)).toEqual(expected))
 
+  test('behavior: the token is found in whatever letters it is named, and shown as it was', async () => {
+    const lower = usdc.asset.toLowerCase()
+    const decoded = await decode({ accepted: { asset: lower } })
+    expect(decoded).toMatchObject({ asset: lower, recoveredSigner: payer.address, findings: [] })
+  })
+
+  test('behavior: nothing is recovered from a signature of a wrong form', async () => {
+    const digest = '0x66519925064584981506810fe4d09fb67adcbebe0de043896f5e5e63e8960b8b'
+    expect(await decode({ signature: highS })).toMatchObject({ digest, recoveredSigner: null })
+  })
+
+  test('behavior: nothing is said of a signature where the token is not known', async () => {
+    const decoded = await decode({ accepted: { asset: authorization.to } })
+    expect(decoded).toMatchObject({ asset: authorization.to, digest: null, recoveredSigner: null, authorization })
+  })
+
+  test('behavior: nothing is said of an authorization where there is none', async () => {
+    expect(await decode({ payload: {} })).toMatchObject({
+      asset: usdc.asset,
+      authorization: null,
+      digest: null,
+      recoveredSigner: null,
+      secondsLeft: null,
+    })
+  })
+
+  test('behavior: a version 1 payment of an unknown network has no asset', async () => {
+    const payment = { x402Version: 1, scheme: 'upto', network: 'nowhere', payload: { signature, authorization } }
+    const statement = readStatement(payment, V1_NETWORKS)
+    if (!statement) throw new Error('not a payment')
+    expect(await decodePayment(statement, { tokens: [usdc], now: NOW })).toMatchObject({
+      x402Version: 1,
+      scheme: 'upto',
+      network: 'nowhere',
+      asset: null,
+      digest: null,
+      extensions: null,
+      findings: [{ code: 'unpayable_scheme' }, { code: 'unknown_network' }],
+    })
+  })
+
+  test('behavior: a token of a chain that is not an EVM has no digest', async () => {
+    const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+    const statement = readStatement(
+      { x402Version: 2, accepted: { ...accepted, network: solana }, payload: { signature, authorization } },
+      V1_NETWORKS,
+    )
+    if (!statement) throw new Error('not a payment')
+    const decoded = await decodePayment(statement, { tokens: [{ ...usdc, network: solana }], now: NOW })
+    expect(decoded).toMatchObject({ network: solana, digest: null, recoveredSigner: null, findings: [] })
+  })
+
+  test('behavior: the extensions of a payment are shown', async () => {
+    const extensions = { 'payment-identifier': { info: { id: 'x'.repeat(16) } } }
+    const payment = { x402Version: 2, accepted, payload: { signature, authorization }, extensions }
+    expect(readStatement(payment, V1_NETWORKS)).toMatchObject({ x402Version: 2, extensions })
+  })
+
+  test('behavior: a window that is over has fewer than no seconds left', async () => {
+    expect((await decode({ now: 1_900_000_007 })).secondsLeft).toBe(-7)
+  })
+
   test('behavior: a window without end is a number that JSON can carry', async () => {
     const { secondsLeft } = await decode({ authorization: { validBefore: (2n ** 256n - 1n).toString() } })
     expect(secondsLeft).toBe(Number.MAX_SAFE_INTEGER)
@@ -128,5 +190,8 @@ describe('readStatement', () => {
     ['a text', 'x'],
     ['another version', { x402Version: 3 }],
     ['no accepted entry', { x402Version: 2, payload: {} }],
+    ['no payload', { x402Version: 2, accepted }],
+    ['version 1 without network', { x402Version: 1, scheme: 'exact', payload: {} }],
+    ['version 1 in the shape of version 2', { x402Version: 1, accepted, payload: {} }],
   ])('behavior: undefined for %s', (_what, payment) => expect(readStatement(payment, V1_NETWORKS)).toBeUndefined())
 })

@@ -1,0 +1,103 @@
+import { type Chain, chainSet } from '@callboard/evm'
+import { V1_NETWORKS } from '@callboard/x402'
+import { describe, expect, test } from 'vitest'
+import { ownOffer, ownRequirements, ownV1Offer } from './own-offer.ts'
+
+const payTo = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
+const BASE = 'eip155:8453'
+const ARC = 'eip155:5042'
+const chains = chainSet({ networks: [BASE, ARC] })
+const price = { priceUsd: '0.0025', payTo } as const
+const [onBase, onArc] = [
+  {
+    scheme: 'exact',
+    network: BASE,
+    amount: '2500',
+    asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    payTo,
+    maxTimeoutSeconds: 300,
+    extra: { name: 'USD Coin', version: '2', assetTransferMethod: 'eip3009' },
+  },
+  {
+    scheme: 'exact',
+    network: ARC,
+    amount: '2500',
+    asset: '0x3600000000000000000000000000000000000000',
+    payTo,
+    maxTimeoutSeconds: 300,
+    extra: { name: 'USDC', version: '2', assetTransferMethod: 'eip3009' },
+  },
+]
+const requirements = ownRequirements(chains, price)
+const resource = { url: 'https://callboard.example/decode', description: 'Takes a payment apart' }
+
+describe('ownRequirements', () => {
+  test('default: an entry for every chain, each for the whole price in base units of its token', () => {
+    expect(requirements).toEqual([onBase, onArc])
+  })
+
+  test('behavior: a price counts in the decimals of the token', () => {
+    const base = chains.get(BASE) as Chain
+    const fine = new Map([[BASE, { ...base, usdc: { ...base.usdc, decimals: 18 } }]] as const)
+    expect(ownRequirements(fine, price)[0]?.amount).toBe('2500000000000000')
+  })
+
+  test('error: a price of which a digit would be lost is none', () => {
+    expect(() => ownRequirements(chains, { ...price, priceUsd: '0.0000025' })).toThrow(RangeError)
+  })
+})
+
+describe('ownOffer', () => {
+  test('default: what is sold, for what, and the extensions that a client may use', () => {
+    const offer = ownOffer(requirements, resource)
+    expect(offer).toMatchObject({
+      x402Version: 2,
+      resource: { ...resource, mimeType: 'application/json', serviceName: 'Callboard', tags: ['x402', 'payments'] },
+      accepts: [onBase, onArc],
+    })
+    expect(Object.keys(offer.extensions ?? {})).toEqual(['payment-identifier', 'builder-code', 'bazaar'])
+    expect(offer).not.toHaveProperty('error')
+  })
+
+  test('behavior: a payment need not name itself, and our settlements carry the code of this room', () => {
+    expect(ownOffer(requirements, resource).extensions).toMatchObject({
+      'payment-identifier': { info: { required: false } },
+      'builder-code': { info: { s: ['svc'] } },
+    })
+  })
+
+  test('behavior: with the reason, where a payment was refused', () => {
+    expect(ownOffer(requirements, resource, 'invalid_payload')).toHaveProperty('error', 'invalid_payload')
+  })
+})
+
+describe('ownV1Offer', () => {
+  test('default: the chains that version 1 has a name for', () => {
+    expect(ownV1Offer(requirements, resource, V1_NETWORKS)).toEqual({
+      x402Version: 1,
+      error: 'X-PAYMENT header is required',
+      accepts: [
+        {
+          scheme: 'exact',
+          network: 'base',
+          maxAmountRequired: '2500',
+          resource: resource.url,
+          description: resource.description,
+          mimeType: 'application/json',
+          payTo,
+          maxTimeoutSeconds: 300,
+          asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+          extra: { name: 'USD Coin', version: '2' },
+        },
+      ],
+    })
+  })
+
+  test('behavior: with the reason, where a payment was refused', () => {
+    expect(ownV1Offer(requirements, resource, V1_NETWORKS, 'invalid_payload')?.error).toBe('invalid_payload')
+  })
+
+  test('behavior: none where no chain has a name in version 1', () => {
+    expect(ownV1Offer(requirements, resource, new Map())).toBeNull()
+  })
+})
