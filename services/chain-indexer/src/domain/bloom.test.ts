@@ -18,4 +18,32 @@ describe('bloomTest', () => {
     expect(bloomTest(TOKEN)(`0x${'00'.repeat(256)}`)).toBe(false)
     expect(bloomTest(TOKEN)(`0x${'ff'.repeat(256)}`)).toBe(true)
   })
+
+  /** The bits of the items, from the lowest bit of the last byte. */
+  const OF_TOKEN = [144, 1915, 195]
+  const OF_TRANSFER = [1443, 481, 1060]
+  const OF_AUTHORIZATION_USED = [830, 1569, 626]
+  const bloomOf = (...bits: readonly number[]): Hex =>
+    `0x${bits
+      .reduce((bloom, bit) => bloom | (1n << BigInt(bit)), 0n)
+      .toString(16)
+      .padStart(512, '0')}`
+  const all = bloomTest(TOKEN)
+
+  test('behavior: the block of the devnet has exactly the bits of its log', () => {
+    // Beside emitter and topic, a log sets the bits of both addresses, of which none is asked for.
+    const has = (bit: number) => ((BigInt(BLOOM) >> BigInt(bit)) & 1n) === 1n
+    expect([...OF_TOKEN, ...OF_TRANSFER].every(has)).toBe(true)
+    expect(OF_AUTHORIZATION_USED.every(has)).toBe(false)
+  })
+  test('behavior: yes for the emitter with either of our topics, and not without one', () => {
+    expect(all(bloomOf(...OF_TOKEN, ...OF_TRANSFER))).toBe(true)
+    expect(all(bloomOf(...OF_TOKEN, ...OF_AUTHORIZATION_USED))).toBe(true)
+    expect(all(bloomOf(...OF_TOKEN))).toBe(false)
+    expect(all(bloomOf(...OF_TRANSFER, ...OF_AUTHORIZATION_USED))).toBe(false)
+  })
+  test('behavior: no where one bit is missing', () => {
+    const bits = [...OF_TOKEN, ...OF_TRANSFER]
+    for (const missing of bits) expect(all(bloomOf(...bits.filter((bit) => bit !== missing)))).toBe(false)
+  })
 })

@@ -86,6 +86,7 @@ describe('settlementsIn', () => {
   test('behavior: two transactions never make one settlement', () => {
     expect(found([used(1, 11), transfer(2, 1n, { txHash: hash(2) })])).toEqual([])
     expect(found([used(9, 11), transfer(0, 1n, { blockNumber: 8, blockHash: hash(800) })])).toEqual([])
+    expect(found([used(9, 11), transfer(10, 1n, { blockNumber: 8, blockHash: hash(800) })])).toEqual([])
   })
 
   test('behavior: the order of the answer does not matter, and a log that comes twice is one', () => {
@@ -93,6 +94,16 @@ describe('settlementsIn', () => {
       [11, '1'],
       [12, '2'],
     ])
+  })
+
+  test('behavior: the places of two blocks are not confused', () => {
+    const next = { blockNumber: 8, blockHash: hash(800), txHash: hash(2) }
+    const logs = [used(4, 11), transfer(5, 1n), used(5, 12, next), transfer(6, 2n, next)]
+    for (const answer of [logs, logs.toReversed()])
+      expect(found(answer)).toEqual([
+        [11, '1'],
+        [12, '2'],
+      ])
   })
 
   test('behavior: the largest value keeps every digit', () => {
@@ -103,6 +114,21 @@ describe('settlementsIn', () => {
     const unindexed = log(2, [TRANSFER], { data: word(1n) })
     const dirty = log(2, [TRANSFER, word(PAYER), `0x${'ff'.repeat(32)}`], { data: word(1n) })
     const long = transfer(2, 1n, { data: `0x${'00'.repeat(64)}` })
-    for (const odd of [unindexed, dirty, long]) expect(found([used(1, 11), odd])).toEqual([])
+    const short = transfer(2, 1n, { data: '0x01' })
+    const more = log(2, [TRANSFER, word(PAYER), word(PAY_TO), hash(1)], { data: word(1n) })
+    const approval = log(2, [hash(9), word(PAYER), word(PAY_TO)], { data: word(1n) })
+    for (const odd of [unindexed, dirty, long, short, more, approval]) expect(found([used(1, 11), odd])).toEqual([])
+  })
+
+  test('behavior: an authorization of another shape authorizes nothing', () => {
+    const dirty = `0x01${word(PAYER).slice(4)}` as const
+    const byDirty = log(2, [TRANSFER, dirty, word(PAY_TO)], { data: word(1n) })
+    expect(found([log(1, [AUTHORIZATION_USED, dirty, hash(11)]), byDirty])).toEqual([])
+    const cut = word(PAYER).slice(0, -2) as Hex
+    const byCut = log(2, [TRANSFER, cut, word(PAY_TO)], { data: word(1n) })
+    expect(found([log(1, [AUTHORIZATION_USED, cut, hash(11)]), byCut])).toEqual([])
+    for (const topics of [[word(PAYER)], [word(PAYER), hash(11), hash(12)], []])
+      expect(found([log(1, [AUTHORIZATION_USED, ...topics]), transfer(2, 1n)])).toEqual([])
+    expect(found([log(1, [hash(9), word(PAYER), hash(11)]), transfer(2, 1n)])).toEqual([])
   })
 })

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { remembered } from './remembered.ts'
+
+function counting(most: number) {
+  const made: string[] = []
+  const loud = remembered((word: string) => {
+    made.push(word)
+    return word.toUpperCase()
+  }, most)
+  return { made, loud }
+}
+
+test('default: what was made once is not made again', () => {
+  const { made, loud } = counting(2)
+  expect(['a', 'b', 'a', 'b'].map(loud)).toEqual(['A', 'B', 'A', 'B'])
+  expect(made).toEqual(['a', 'b'])
+})
+
+test('behavior: beyond what may be kept the oldest is forgotten, and nothing else', () => {
+  const { made, loud } = counting(2)
+  expect(['a', 'b', 'c', 'b', 'c', 'a', 'c', 'b'].map(loud)).toEqual(['A', 'B', 'C', 'B', 'C', 'A', 'C', 'B'])
+  expect(made).toEqual(['a', 'b', 'c', 'a', 'b'])
+})
