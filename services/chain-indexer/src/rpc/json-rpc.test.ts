@@ -112,6 +112,43 @@ describe('callAll', () => {
     expect((await faultOf(callAll(node, [call(1)], never))).fault).toBe('timeout')
   })
 
+  test('behavior: four requests are on their way at once, the next when all four are answered', async () => {
+    const waves: number[] = []
+    const waiting: (() => void)[] = []
+    const node = await endpoint(
+      async (req, res) => {
+        const { id, params } = JSON.parse(await text(req)) as { id: number; params: number[] }
+        waiting.push(() => res.writeHead(200, json).end(JSON.stringify({ jsonrpc: '2.0', id, result: params[0] })))
+        if (waiting.length < (waves.length === 0 ? 4 : 2)) return
+        waves.push(waiting.length)
+        for (const answer of waiting.splice(0)) answer()
+      },
+      { batchSize: 1 },
+    )
+    expect(await callAll(node, [1, 2, 3, 4, 5, 6].map(call), never)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(waves).toEqual([4, 2])
+  })
+
+  test('behavior: what failed by chance is asked again, and each attempt is measured by its method', async () => {
+    const seen: unknown[] = []
+    const around: EndpointSettings['around'] = async ({ network, method, isAnswer }, ask) => {
+      const refused = new ProviderError('refused', 'no')
+      seen.push([network, method, isAnswer(refused), isAnswer(new ProviderError('http', 'no')), isAnswer(new Error())])
+      return ask()
+    }
+    let attempts = 0
+    const node = await endpoint(
+      (_req, res) => {
+        attempts += 1
+        res.writeHead(attempts === 1 ? 503 : 200, json).end('{"jsonrpc":"2.0","id":0,"result":"0x1"}')
+      },
+      { around },
+    )
+    expect(await callAll(node, [call(1)], never)).toEqual(['0x1'])
+    const measured = ['eip155:31337', 'eth_test', true, false, false]
+    expect(seen).toEqual([measured, measured])
+  })
+
   test('error: unreachable, after a second and a third attempt', async () => {
     const node = await endpoint(() => {})
     server?.close()

@@ -9,8 +9,8 @@ import { ProviderError } from '../rpc/provider-error.ts'
  * @throws ProviderError `inconsistent` when the receipts hold logs that the answer left out
  */
 export async function requireComplete(
-  { mayHoldLogs }: FollowedChain,
-  provider: Provider,
+  { mayHoldLogs }: Pick<FollowedChain, 'mayHoldLogs'>,
+  provider: Pick<Provider, 'receiptLogs'>,
   headers: readonly BlockHeader[],
   logs: readonly RawLog[],
   signal: AbortSignal,
