@@ -95,7 +95,7 @@ describe('admit', () => {
   })
 
   test('error: what cannot be read is refused without a payer, with what is wrong of it', () => {
-    expect(admit({ ...v2(), paymentRequirements: {} }, rules)).toEqual({
+    expect(admit({ ...v2(), paymentRequirements: {} }, rules)).toStrictEqual({
       ok: false,
       x402Version: 2,
       reason: 'invalid_payment_requirements',

@@ -66,7 +66,7 @@ export function admit(request: PresentedRequest, rules: AdmissionRules): Admissi
   const marginSeconds = rules.marginSeconds.get(payment.requirement.network) ?? VALID_BEFORE_MARGIN_SECONDS
   const checked = checkAuthorization(payment, { tokens, signers, now, marginSeconds })
   if (!checked.ok) {
-    const outOfWindow = isWindowReason(checked.reason) ? inItsWindow(payment, rules) : undefined
+    const outOfWindow = inItsWindow(payment, rules)
     return { ...refused(checked.reason, checked), ...(outOfWindow ? { outOfWindow } : {}) }
   }
   if (isErc6492(signature)) return refused('eip6492_factory_not_allowed', { payer: authorization.from })
@@ -79,11 +79,10 @@ function versionOf({ x402Version, paymentPayload }: PresentedRequest): 1 | 2 {
   return claimed === 1 ? 1 : 2
 }
 
-const isWindowReason = (reason: Reason) =>
-  reason === 'invalid_exact_evm_payload_authorization_valid_before' ||
-  reason === 'invalid_exact_evm_payload_authorization_valid_after'
-
-/** The transfer as it is checked at the first moment of its window; the last one may be too far for a number. */
+/**
+ * The transfer as it is checked at the first moment of its window, since the last one may be too far for a number;
+ * undefined where more is wrong of it than the moment.
+ */
 function inItsWindow(payment: PresentedPayment, { tokens, signers }: AdmissionRules): ExactTransfer | undefined {
   const now = Number(payment.payload.authorization.validAfter)
   const checked = checkAuthorization(payment, { tokens, signers, now, marginSeconds: 0 })

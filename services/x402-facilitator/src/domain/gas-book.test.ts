@@ -67,6 +67,14 @@ describe('GasBook', () => {
     expect(judge(user(), 1_000, used('payee', { day: nearly, inFlight }))).toEqual({ kind: 'busy' })
   })
 
+  test('behavior: who has used nothing has no more than a day’s budget either', () => {
+    const book = new GasBook({ budget: { hour: 100_000, day: 10_000 }, shares }, new Map())
+    expect([book.judge(user(), 1_000), book.judge(user(), 1_001)]).toEqual([
+      { kind: 'free' },
+      { kind: 'spent', scope: 'payee' },
+    ])
+  })
+
   test('behavior: as the chain runs low, listed payees are served longest and holders of keys next', () => {
     const low = (spent: number) => used('chain', both(spent))
     const keyed = user({ sponsor: owner, priority: 'keyed' })

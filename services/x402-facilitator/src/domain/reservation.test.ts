@@ -30,6 +30,8 @@ function admit(
     'scope' in one ? `${one.scope} ${one.kind}` : one.kind,
   )
 }
+const payersOf = (count: number) =>
+  Array.from({ length: count }, (_, index): Address => `0x${String(index).padStart(40, '0')}`)
 const goes = (count: number) => Array.from({ length: count }, () => 'goes')
 const queues = (count: number) => Array.from({ length: count }, () => 'queues')
 
@@ -107,22 +109,26 @@ describe('admitPayers', () => {
   })
 
   test('behavior: a known payer may wait beside any number of new ones', () => {
-    const payers = Array.from({ length: 2 }, (_, index): Address => `0x${String(index).padStart(40, '0')}`)
-    const crowd = payers.flatMap((one) => many(64, { payer: one, isOld: true }))
+    const crowd = payersOf(2).flatMap((one) => many(64, { payer: one, isOld: true }))
     expect(admit(crowd)).toEqual(Array.from({ length: 128 }, () => 'waits'))
     const one = payment(1n, 9n, { isOld: true })
     expect(admit([...crowd, one]).at(-1)).toBe('new_payers crowded')
     expect(admit([...crowd, one], { credit: 5 }).at(-1)).toBe('waits')
     const contract = payment(1n, 9n, { isOld: true, hasCode: true })
     expect(admit([...crowd, contract], { credit: 5 }).at(-1)).toBe('new_contracts crowded')
-    const known = many(200, { isOld: true })
-    expect(admit([...known, payment(1n, 9n, { payer: other, isOld: true })], { credit: 5 }).at(-1)).toBe('waits')
+  })
+
+  test('behavior: a new payer may wait beside any number of known ones', () => {
+    const known = new Map(payersOf(2).map((one) => [one, { reserved: 0n, inFlight: 0, wasted: 0, credit: 5 }]))
+    const crowd = payersOf(2).flatMap((one) => many(64, { payer: one, isOld: true }))
+    const book = new GasBook({ budget: { hour: 1_000_000_000, day: 1_000_000_000 }, shares }, new Map())
+    const admitted = admitPayers([...crowd, payment(1n, 9n, { isOld: true })], known, rules, book, 1)
+    expect(admitted).toEqual(Array.from({ length: 129 }, () => ({ kind: 'waits' })))
   })
 
   test('behavior: so many of a payer wait, and so many of all new payers; the rest may come again', () => {
     expect(admit(many(80)).slice(69)).toEqual(Array.from({ length: 11 }, () => 'payer crowded'))
-    const payers = Array.from({ length: 3 }, (_, index): Address => `0x${String(index).padStart(40, '0')}`)
-    const admitted = admit(payers.flatMap((one) => many(69, { payer: one })))
+    const admitted = admit(payersOf(3).flatMap((one) => many(69, { payer: one })))
     expect(admitted.filter((one) => one === 'queues')).toHaveLength(128)
     expect(admitted.filter((one) => one === 'new_payers crowded')).toHaveLength(64)
   })
@@ -135,8 +141,7 @@ describe('admitPayers', () => {
 
   test('behavior: new payers wait for gas that others have reserved; a known one does not', () => {
     // 2 % of 20,000 for what new payers may waste of one payee: four payments of 100 each.
-    const payers = Array.from({ length: 6 }, (_, index): Address => `0x${String(index).padStart(40, '0')}`)
-    const candidates = payers.map((one) => payment(1n, 9n, { payer: one }))
+    const candidates = payersOf(6).map((one) => payment(1n, 9n, { payer: one }))
     expect(admit(candidates, {}, { hour: 20_000 })).toEqual([...goes(4), ...queues(2)])
     expect(admit([...candidates, payment(1n, 9n)], { credit: 5 }, { hour: 20_000 })).toEqual([
       ...goes(4),
