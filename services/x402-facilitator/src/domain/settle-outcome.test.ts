@@ -43,6 +43,7 @@ describe('settleResponse', () => {
     (state) => {
       const success = { success: true, ...about, transaction: theirs, amount: '10000' }
       expect(respond(row(state, { settled_tx: theirs }))).toEqual(success)
+      expect(respond(row(state))).toEqual({ ...success, transaction: '' })
     },
   )
 
@@ -82,7 +83,7 @@ describe('notSettled', () => {
   const reason = 'invalid_payload'
 
   test('default: the reason, and no transaction', () => {
-    expect(notSettled({ reason }, { network: 'base' })).toEqual({
+    expect(notSettled({ reason }, { network: 'base' })).toStrictEqual({
       success: false,
       errorReason: reason,
       transaction: '',
