@@ -24,9 +24,8 @@ export function afterAnswer(size: RangeSize, askedBlocks: number, logs: number):
 
 /** The next size after a refusal: what the provider suggests, if that is less than was asked, or else half. */
 export function afterRefusal(size: RangeSize, askedBlocks: number, message: string): RangeSize {
-  const suggested = suggestedBlocks(message)
-  if (suggested !== undefined && suggested >= 1 && suggested < askedBlocks)
-    return { blocks: suggested, cap: suggested, named: true }
+  const suggested = suggestedBlocks(message) ?? 0
+  if (suggested >= 1 && suggested < askedBlocks) return { blocks: suggested, cap: suggested, named: true }
   const half = Math.max(1, Math.floor(askedBlocks / 2))
   return { blocks: half, cap: Math.max(half, Math.min(size.cap, askedBlocks - 1)), named: false }
 }
@@ -60,8 +59,8 @@ const WORKING_RANGE = /block range[^[]{0,40}\[\s*(0x[0-9a-f]{1,12}|\d{1,12})\s*,
  * @source ponder packages/utils/src/getLogsRetryHelper.ts, the words of about 30 providers
  */
 export function suggestedBlocks(message: string): number | undefined {
-  const [, from, to] = WORKING_RANGE.exec(message) ?? []
-  if (from !== undefined && to !== undefined) return Number(to) - Number(from) + 1
+  const working = WORKING_RANGE.exec(message)
+  if (working) return Number(working[2]) - Number(working[1]) + 1
   for (const limit of LIMITS) {
     const named = limit.exec(message)?.[1]
     if (named !== undefined) return Number(named.replace(/[,_]/g, ''))

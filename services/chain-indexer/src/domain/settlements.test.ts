@@ -96,6 +96,15 @@ describe('settlementsIn', () => {
     ])
   })
 
+  test('behavior: an answer that comes twice holds each settlement once', () => {
+    const logs = [used(0, 11), transfer(1, 1n), used(2, 12), transfer(3, 2n)]
+    expect(found([...logs, ...logs])).toEqual(found(logs))
+  })
+
+  test('behavior: one place holds one settlement, also where a node has two logs there', () => {
+    expect(found([used(1, 11), transfer(2, 1n), used(2, 12), transfer(2, 2n)])).toEqual([[11, '1']])
+  })
+
   test('behavior: the places of two blocks are not confused', () => {
     const next = { blockNumber: 8, blockHash: hash(800), txHash: hash(2) }
     const logs = [used(4, 11), transfer(5, 1n), used(5, 12, next), transfer(6, 2n, next)]

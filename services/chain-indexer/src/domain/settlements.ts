@@ -28,7 +28,10 @@ export function settlementsIn(logs: readonly RawLog[], token: Address): Settleme
   return found
 }
 
-/** Nodes answer in this order; sorting what is sorted costs one pass. A log that comes twice is one log. */
+/**
+ * Nodes answer in this order; sorting what is sorted costs one pass. Of one place there is one log, whatever a node says:
+ * else it would have two settlements.
+ */
 function inChainOrder(logs: readonly RawLog[]): RawLog[] {
   const sorted = logs.toSorted((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
   return sorted.filter((log, at) => {
@@ -52,7 +55,7 @@ const isTransferOf = (used: RawLog, log: RawLog) =>
 const isAddressWord = (word: string | undefined) => word?.length === WORD && word.startsWith(NO_PADDING, 2)
 
 /** The address in a topic. */
-const addressOf = (word: string | undefined = '') => checksummed(`0x${word.slice(26)}`)
+const addressOf = (word: Hex) => checksummed(`0x${word.slice(26)}`)
 
 const settlement = (used: RawLog, transfer: RawLog): Settlement => ({
   txHash: transfer.txHash,
@@ -60,8 +63,8 @@ const settlement = (used: RawLog, transfer: RawLog): Settlement => ({
   blockNumber: transfer.blockNumber,
   blockHash: transfer.blockHash,
   blockTimestamp: transfer.blockTimestamp,
-  payer: addressOf(transfer.topics[1]),
-  payTo: addressOf(transfer.topics[2]),
+  payer: addressOf(transfer.topics[1] as Hex),
+  payTo: addressOf(transfer.topics[2] as Hex),
   amount: BigInt(transfer.data).toString(),
   nonce: used.topics[2] as Hex,
 })
