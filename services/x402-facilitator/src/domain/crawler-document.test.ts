@@ -29,10 +29,17 @@ describe('crawlerDocument, of a document', () => {
   }
 
   test('default: the rest of it stays, other paths, tags and components do not', () => {
-    const item = { summary: 'Sold', parameters: ['one'], post: { tags: ['sold', 'dear'], body: to('Sold') } }
+    const post = { tags: ['sold', 'dear'], body: to('Sold') }
+    const item = { summary: 'Sold', parameters: ['one'], post, get: { summary: 'Of no tag' } }
     const schemas = { Sold: { type: 'object' }, Free: { type: 'object' } }
     const responses = { Sold: { description: 'not referred to' } }
-    const tags = [{ name: 'free' }, { name: 'dear', description: 'Dear' }, 'sold', { name: 'sold' }]
+    const tags = [
+      { name: 'free' },
+      { name: 'dear', description: 'Dear' },
+      'sold',
+      { description: 'no name' },
+      { name: 'sold' },
+    ]
     const paths = { '/sold': item, '/free': { get: { tags: ['free'], body: to('Free') } } }
     expect(crawlerDocument({ openapi: '3.1.0', paths, tags, components: { schemas, responses } }, '/sold')).toEqual({
       openapi: '3.1.0',

@@ -21,20 +21,21 @@ const tagsOf = (item: unknown): Set<unknown> =>
   )
 
 /** To a component, or to a place within one. */
-const REFERENCE = /^#\/components\/(\w+)\/([\w.-]+)/
+const REFERENCE = /^#\/components\/(\w+)\/([\w.-]+)/g
 
 /** The components that something refers to, themselves or through others. */
 function referredFrom(root: unknown, components: JsonObject): JsonObject {
   const found: Record<string, JsonObject> = {}
+  const hold = (kind: string, name: string): void => {
+    const ofKind = components[kind]
+    if (!isObject(ofKind) || !(name in ofKind) || found[kind]?.[name] !== undefined) return
+    found[kind] = { ...found[kind], [name]: ofKind[name] }
+    walk(ofKind[name])
+  }
   const walk = (value: unknown): void => {
     if (Array.isArray(value)) for (const member of value) walk(member)
     if (!isObject(value)) return
-    const [, kind = '', name = ''] = typeof value.$ref === 'string' ? (REFERENCE.exec(value.$ref) ?? []) : []
-    const ofKind = components[kind]
-    if (isObject(ofKind) && name in ofKind && found[kind]?.[name] === undefined) {
-      found[kind] = { ...found[kind], [name]: ofKind[name] }
-      walk(ofKind[name])
-    }
+    for (const [, kind, name] of String(value.$ref).matchAll(REFERENCE)) hold(kind as string, name as string)
     for (const member of Object.values(value)) walk(member)
   }
   walk(root)
