@@ -15,7 +15,7 @@ export function readClientMetadata(given: Readonly<Record<string, unknown>>): Cl
   if (given.jwks && given.jwks_uri) return metadataRefused('jwks', 'cannot be given together with jwks_uri')
   const present = Object.entries(given).filter(([, value]) => value !== null && value !== '')
   const { data, error } = ClientMetadata.safeParse(Object.fromEntries(present))
-  if (!data) return firstOf(error.issues)
+  if (!data) return refusedIssue(error.issues[0] as Issue)
   const redirects = refusedRedirect(data)
   if (isRefusal(redirects)) return redirects
   if (data.scope !== undefined && !readScopes(data.scope)) return metadataRefused('scope', 'holds an unknown scope')
@@ -36,12 +36,14 @@ function refusedRedirect({ redirect_uris }: ClientMetadata): Refused | undefined
   return undefined
 }
 
-function firstOf(issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): Refused {
-  const [issue] = issues
-  const field = issue?.path.join('.') ?? ''
-  const reason = issue?.message ?? 'does not fit'
-  return issue?.path[0] === 'redirect_uris' ? redirectRefused(field, reason) : metadataRefused(field, reason)
+/** What a schema complains of; of what it refuses there is at least one. */
+interface Issue {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
 }
+
+const refusedIssue = ({ path, message }: Issue): Refused =>
+  path[0] === 'redirect_uris' ? redirectRefused(path.join('.'), message) : metadataRefused(path.join('.'), message)
 
 const redirectRefused = (field: string, reason: string) =>
   refuse('invalid_redirect_uri', { field, message: `${field}: ${reason}` })
