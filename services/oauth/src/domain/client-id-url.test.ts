@@ -40,6 +40,7 @@ describe('clientIdUrlProblem', () => {
     ['https://client.example/..', 'must have a path'],
     ['https://user@client.example/id', 'must not carry credentials'],
     ['https://user:secret@client.example/id', 'must not carry credentials'],
+    ['https://:secret@client.example/id', 'must not carry credentials'],
     ['https://:@client.example/id', 'must be written in one way'],
     ['https://client.example/id#', 'must not have a fragment'],
     ['https://client.example/id#part', 'must not have a fragment'],
@@ -76,6 +77,7 @@ describe('clientIdUrlProblem', () => {
     'http://localhost@client.example/id',
     'http://10.0.0.1/id',
     'http://127.0.0.2/id',
+    'http://client.example/?http://localhost/id',
   ])('behavior: a devnet does not take %s', (id) => {
     expect(problem(id, true)).toBe('must be an https URL')
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { freshForMs, readMetadataDocument } from './metadata-document.ts'
+import { freshForMs, MAX_DOCUMENT_BYTES, readMetadataDocument } from './metadata-document.ts'
 
 const ID = 'https://client.example/id.json'
 const DOCUMENT = { client_id: ID, client_name: 'A client', redirect_uris: ['https://client.example/callback'] }
@@ -50,6 +50,7 @@ describe('readMetadataDocument', () => {
     ['is not served as JSON', { mediaType: 'text/html' }],
     ['is not served as JSON', { mediaType: 'text/plain' }],
     ['is not served as JSON', { mediaType: 'application/jsonp' }],
+    ['is not served as JSON', { mediaType: 'x-application/json' }],
     ['is not served as JSON', { mediaType: null }],
     ['is not a JSON object', { text: '' }],
     ['is not a JSON object', { text: '{"client_id":' }],
@@ -107,4 +108,8 @@ test.each([
   [2 ** 31, 604_800],
 ])('freshForMs: max-age %s is %i s', (maxAgeSeconds, seconds) => {
   expect(freshForMs(maxAgeSeconds)).toBe(seconds * 1_000)
+})
+
+test('a document of 5 KiB is read, as the draft has it, and no larger one', () => {
+  expect(MAX_DOCUMENT_BYTES).toBe(5_120)
 })

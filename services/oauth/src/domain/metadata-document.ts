@@ -42,7 +42,7 @@ export function readMetadataDocument(id: string, { status, mediaType, text }: Do
     scope: typeof document.scope === 'string' ? known(document.scope.split(' '), SCOPES).join(' ') : document.scope,
   })
   if (isRefusal(metadata)) return { problem: `does not fit: ${metadata.message}` }
-  return metadata.client_name?.trim() ? { metadata } : { problem: 'does not name its client (client_name)' }
+  return metadata.client_name ? { metadata } : { problem: 'does not name its client (client_name)' }
 }
 
 function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {

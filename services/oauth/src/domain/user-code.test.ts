@@ -16,6 +16,8 @@ test.each([
   ['WDJB-MJH', undefined],
   ['WDJB-MJHTT', undefined],
   ['AEIO-UAEI', undefined],
+  ['WDJB-MJHA', undefined],
+  ['ADJB-MJHT', undefined],
   ['', undefined],
 ])('%j is read as %s', (typed, code) => {
   expect(readUserCode(typed)).toBe(code)
@@ -28,4 +30,8 @@ test('what is stored of a code is the same each time, another for another code, 
   expect(hash).not.toContain(code)
   expect(await hashUserCode(code)).toBe(hash)
   expect(await hashUserCode(other)).not.toBe(hash)
+})
+
+test('a code that an earlier release stored is found: scrypt with N 2,048, r 8, p 1 and 32 bytes', async () => {
+  expect(await hashUserCode('WDJBMJHT')).toBe('KEyTBLlVQXj-xToJjvk9pvM4LKpPlogDfh9Xfl_3IHo')
 })

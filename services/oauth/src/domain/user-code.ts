@@ -7,7 +7,7 @@ const LENGTH = 8
 
 /** 20^8 codes: some 34 bits, which the limit on wrong codes makes enough (RFC 8628 §5.1). */
 export const newUserCode = (): string =>
-  Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)] ?? '').join('')
+  Array.from({ length: LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('')
 
 /** As people read it out: `WDJB-MJHT`. */
 export const shownUserCode = (code: string): string => `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`
