@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isCurrent, type RelayFacts, type RelayStatus, relayStatusOf } from './relay-state.ts'
+import { isCurrent, NEXT, type RelayFacts, type RelayStatus, relayStatusOf } from './relay-state.ts'
 
 const [ONE, TWO] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`] as const
 const END = 600_000
@@ -28,5 +28,25 @@ describe('relayStatusOf', () => {
       expect(relayStatusOf(relay, ONE, END)).toBe('over')
       expect(isCurrent(relay, END)).toBe(false)
     }
+  })
+})
+
+describe('NEXT', () => {
+  const no = (refusal: string) => ({ refusal })
+
+  test.each<[RelayStatus, unknown, unknown]>([
+    ['created', 'opened', no('relay_unopened')],
+    ['opened', 'opened', 'sealed'],
+    ['of another', no('relay_of_another'), no('relay_of_another')],
+    ['sealed', 'sealed', no('relay_sealed')],
+    ['over', no('not_found'), no('not_found')],
+  ])('default: one that is %s', (status, open, seal) => {
+    expect(NEXT[status]).toEqual({ open, seal })
+  })
+
+  test('behavior: what comes of an action is how the relay stands from then on, and is sealed once', () => {
+    expect(NEXT[relayStatusOf(opened, ONE, 0)].seal).toBe(relayStatusOf(sealed, ONE, 0))
+    expect(NEXT[relayStatusOf(created, ONE, 0)].open).toBe(relayStatusOf(opened, ONE, 0))
+    expect(NEXT[relayStatusOf(sealed, ONE, 0)].open).toBe(relayStatusOf(sealed, ONE, 0))
   })
 })

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Asked, covers, type TrustUse } from './terms.ts'
 
@@ -36,5 +37,34 @@ describe('covers', () => {
     ['the owner', { ofDevice: 0, ofOwner: 5 }],
   ])('behavior: not one more than an hour’s cap of %s', (_what, hourly) => {
     expect(covers(trusted, { ...unused, hourly }, caps, { scopes: ['mcp:call'], allowanceUsd: undefined })).toBe(false)
+  })
+
+  test('behavior: one less than an hour’s caps is approved', () => {
+    const hourly = { ofDevice: 2, ofOwner: 4 }
+    expect(covers(trusted, { ...unused, hourly }, caps, { scopes: ['mcp:call'], allowanceUsd: undefined })).toBe(true)
+  })
+
+  test('behavior: no sum of allowances goes a cent beyond the trust, and none within it is refused', () => {
+    const cents = fc.integer({ min: 0, max: 100_000 })
+    const text = (of: number) => (of / 100).toFixed(2)
+    fc.assert(
+      fc.property(cents, cents, cents, (ofTrust, ofOthers, asked) => {
+        const trust = { scopes: ['router.use'], allowanceUsd: text(ofTrust) } as const
+        const used = { ...unused, allowanceUsd: text(ofOthers) }
+        const isCovered = covers(trust, used, caps, { scopes: ['router.use'], allowanceUsd: asked / 100 })
+        expect(isCovered).toBe(ofOthers + asked <= ofTrust)
+      }),
+    )
+  })
+
+  test('behavior: who asks for a scope that is not trusted gets it from the owner alone', () => {
+    const scope = fc.constantFrom('mcp:call', 'router.use', 'call.publish')
+    const scopes = fc.uniqueArray(scope)
+    fc.assert(
+      fc.property(scopes, scopes, (trusts, asks) => {
+        const isCovered = covers({ scopes: trusts, allowanceUsd: '5' }, unused, caps, { scopes: asks, allowanceUsd: 5 })
+        expect(isCovered).toBe(asks.every((one) => trusts.includes(one)))
+      }),
+    )
   })
 })

@@ -84,6 +84,9 @@ describe('answerOf', () => {
   test('422 transfer_failed: with the reason, whatever it is', () => {
     const reason = 'invalid_exact_evm_signature'
     expect(no(reason)).toEqual({ refusal: 'transfer_failed', details: { reason } })
-    expect(answerOf({ ...settled, success: false, transaction: '' })).toMatchObject({ refusal: 'transfer_failed' })
+    expect(answerOf({ ...settled, success: false, transaction: '' })).toEqual({
+      refusal: 'transfer_failed',
+      details: { reason: 'unexpected_settle_error' },
+    })
   })
 })
