@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { operation } from '../../test/held-listing.ts'
+import { repeatsRejected } from './rejection.ts'
+
+const selling = (...urls: readonly string[]) => urls.map((url) => ({ ...operation, url }))
+const compared = (name: string, ...urls: readonly string[]) => ({ name, operations: selling(...urls) })
+const rejected = (slug: string, name: string, ...urls: readonly string[]) => ({ slug, ...compared(name, ...urls) })
+
+const QUOTE = 'https://api.example/quote'
+const REJECTED = rejected('quotes', 'Quotes', QUOTE, 'https://api.example/history')
+
+describe('repeatsRejected', () => {
+  test('default: nothing of another name and other endpoints', () => {
+    expect(repeatsRejected(compared('Weather', 'https://api.example/weather'), [REJECTED])).toBeUndefined()
+    expect(repeatsRejected(compared('Quotes', QUOTE), [])).toBeUndefined()
+  })
+
+  test.each(['Quotes', 'quotes!', 'QUOTES'])('409 invalid_state: the same name: %s', (name) => {
+    expect(repeatsRejected(compared(name, 'https://api.example/weather'), [REJECTED])).toEqual({
+      refusal: 'invalid_state',
+      field: 'name',
+      message: expect.stringMatching(/rejected quotes, which has the same name\./),
+    })
+  })
+
+  test.each([QUOTE, `${QUOTE}?symbol=ABC`, `${QUOTE}#part`, 'https://API.example:443/quote'])(
+    '409 invalid_state: the same endpoint: %s',
+    (url) => {
+      expect(repeatsRejected(compared('Weather', 'https://api.example/weather', url), [REJECTED])).toEqual({
+        refusal: 'invalid_state',
+        field: 'operations.1.url',
+        message: expect.stringMatching(/rejected quotes, which has the same endpoint\./),
+      })
+    },
+  )
+
+  test('behavior: of two that are repeated, the endpoint is named before the name', () => {
+    expect(repeatsRejected(compared('Quotes', QUOTE), [REJECTED])).toMatchObject({ field: 'operations.0.url' })
+  })
+
+  test('behavior: every rejected listing counts, and the first one that is repeated is named', () => {
+    const others = [rejected('loans', 'Loans', 'https://loans.example/'), REJECTED, rejected('quotes-2', 'Quotes')]
+    expect(repeatsRejected(compared('Quotes'), others)).toMatchObject({
+      field: 'name',
+      message: expect.stringContaining('rejected quotes,'),
+    })
+  })
+})
