@@ -15,6 +15,11 @@ describe('slugOf', () => {
     ['Погода', 'pogoda'],
     ['طقس', 'tqs'],
     ['날씨', 'nalssi'],
+    ['100%', '100'],
+    ['ﬁn', 'fin'],
+    ['a'.repeat(65), 'a'.repeat(64)],
+    [`${'a'.repeat(63)} b`, 'a'.repeat(63)],
+    [`${'a'.repeat(62)} b`, `${'a'.repeat(62)}-b`],
   ])('default: %s', (name, slug) => {
     expect(slugOf(name)).toBe(slug)
   })
@@ -25,7 +30,29 @@ describe('slugOf', () => {
   })
 })
 
+describe('hasSlug', () => {
+  test.each(['a', '7', '①', '天', '😀', '𐍯'])('default: %s has one', (name) => {
+    expect(hasSlug(name)).toBe(true)
+    expect(firstOf(name)).toHaveLength(1)
+  })
+
+  test.each(['', ' ', '---', '★', '$$$'])('behavior: “%s” has none', (name) => {
+    expect(hasSlug(name)).toBe(false)
+    expect(firstOf(name)).toEqual([])
+  })
+})
+
 describe('slugCandidates', () => {
+  test.each([
+    ['Alpha Quotes', ['alpha-quotes', 'alpha-quotes-cdmfmi', 'alpha-quotes-k5e79r']],
+    ['ALPHA quotes', ['alpha-quotes', 'alpha-quotes-cdmfmi', 'alpha-quotes-k5e79r']],
+    ['ﬁn', ['fin', 'fin-3sikry']],
+    ['𐍯', ['listing-b0qrkv', 'listing-ptrq7p']],
+    [`${'a'.repeat(56)} bbb`, [`${'a'.repeat(56)}-bbb`, `${'a'.repeat(56)}-l60u5d`]],
+  ])('default: those of “%s” are found where they were yesterday', (name, slugs) => {
+    expect(firstOf(name, slugs.length)).toEqual(slugs)
+  })
+
   test('default: the name’s own slug first, then ever the same short ids', () => {
     const slugs = firstOf('Alpha Quotes', 4)
     expect(slugs[0]).toBe('alpha-quotes')

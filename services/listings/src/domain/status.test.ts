@@ -49,4 +49,19 @@ describe('transition', () => {
     expect(transition({ ...revised, rejection: null }, 'activate')).not.toBeNull()
     expect(transition({ ...revised, rejection: null }, 'reopen')).toBeNull()
   })
+
+  test('behavior: what may happen once happens once, whatever the table says of the status', () => {
+    const live = { status: 'live', verification: 'none', rejection: null } as const
+    expect(transition(live, 'request_verification')).toEqual({ status: 'live', verification: 'requested' })
+    expect(transition({ ...live, verification: 'requested' }, 'verify')).toEqual({
+      status: 'live',
+      verification: 'verified',
+    })
+    expect(transition(live, 'verify')).toEqual({ status: 'live', verification: 'verified' })
+  })
+
+  test.each(['suspend', 'reject'] as const)('behavior: a verified listing loses its verification by %s', (action) => {
+    const verified = { status: 'live', verification: 'verified', rejection: null } as const
+    expect(transition(verified, action)?.verification).toBe('none')
+  })
 })
