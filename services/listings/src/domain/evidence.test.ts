@@ -1,38 +1,207 @@
 import type { ListingOperation } from '@callboard/contract'
-import { expect, test } from 'vitest'
-import { withinBounds } from './evidence.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  noOffer,
+  offer,
+  operation,
+  READ_AT,
+  report,
+  SPLITTER,
+  THIRD_PARTY,
+  terms,
+  USDC,
+} from '../../test/held-listing.ts'
+import {
+  avoidsInWords,
+  firstMixed,
+  firstNotPayingSplitter,
+  firstUnpayable,
+  isToldBySeller,
+  publishedOperation,
+  toldOf,
+} from './evidence.ts'
 
-const KIB = 1024
-const quote = {
-  method: 'GET',
-  name: 'Quote',
-  description: '',
-  describedBy: 'owner',
-  metadataEvidence: 'openapi',
-} as const
-/** An operation whose schemas take so many bytes as JSON: `{"inputSchema":{"a":"…"}}` is 24 bytes around its text. */
-const taking = (bytes: number, at: number, letter = 'x'): ListingOperation => ({
-  ...quote,
-  url: `https://api.example/${at}`,
-  price: null,
-  payment: null,
-  inputSchema: { a: letter.repeat((bytes - 24) / Buffer.byteLength(letter)) },
+const foreign = offer({ payTo: THIRD_PARTY })
+const declared = { ...operation, metadataEvidence: 'well-known' } as const
+const of = (given: ReturnType<typeof report>, more: Partial<ListingOperation> = {}) => ({
+  operation: { ...declared, ...more },
+  report: given,
 })
-const kept = (operations: readonly ListingOperation[]) =>
-  withinBounds(operations).map(({ inputSchema }) => inputSchema !== undefined)
+const at = new Date(READ_AT + 1_000).toISOString()
 
-test('default: the schemas of a listing take up to 256 KiB as JSON', () => {
-  expect(kept([taking(128 * KIB, 0), taking(128 * KIB, 1)])).toEqual([true, true])
-  expect(kept([taking(128 * KIB, 0), taking(128 * KIB + 1, 1)])).toEqual([true, false])
+describe('publishedOperation', () => {
+  test('default: what its provider declares, paid as its offer asks', () => {
+    expect(publishedOperation(of(report(), { description: 'A quote.' }), terms)).toEqual({
+      name: 'Quote',
+      method: 'GET',
+      url: 'https://api.example/quote',
+      description: 'A quote.',
+      describedBy: 'owner',
+      metadataEvidence: 'well-known',
+      payment: {
+        scheme: 'exact',
+        network: 'eip155:8453',
+        asset: USDC,
+        payTo: SPLITTER,
+        amount: '10000',
+        checkedAt: at,
+      },
+      price: '0.01',
+    })
+  })
+
+  test('behavior: a sample stays with it, so that every check sends it', () => {
+    const sample = { query: { symbol: 'ABC' } }
+    expect(publishedOperation(of(report(), { sample }), terms)).toMatchObject({ sample })
+    expect(publishedOperation(of(report()), terms)).not.toHaveProperty('sample')
+  })
+
+  test('behavior: the entry that pays the splitter counts, wherever it stands and whatever others ask', () => {
+    const accepts = [offer({ payTo: THIRD_PARTY, amount: '1' }), offer({ amount: '20000' })]
+    expect(publishedOperation(of(report(accepts)), terms)).toMatchObject({
+      price: '0.02',
+      payment: { payTo: SPLITTER },
+    })
+  })
+
+  test('behavior: where none pays the splitter, the first that can be paid says the price', () => {
+    const accepts = [offer({ ...foreign, payable: false }), offer({ ...foreign, amount: '30000' }), foreign]
+    expect(publishedOperation(of(report(accepts)), terms)).toMatchObject({
+      price: '0.03',
+      payment: { payTo: THIRD_PARTY },
+    })
+  })
+
+  test.each([
+    ['nothing is offered', report([])],
+    ['nothing was read', noOffer('timeout')],
+  ])('behavior: neither payment nor price where %s', (_what, given) => {
+    expect(publishedOperation(of(given), terms)).toMatchObject({ payment: null, price: null })
+  })
+
+  test('behavior: the endpoint describes itself where its provider does not, and nowhere else', () => {
+    const given = report([offer()], {}, { description: 'Its own words.' })
+    expect(publishedOperation(of(given), terms)).toMatchObject({
+      description: 'Its own words.',
+      describedBy: 'endpoint',
+    })
+    expect(publishedOperation(of(given, { description: 'A quote.' }), terms)).toMatchObject({
+      description: 'A quote.',
+      describedBy: 'owner',
+    })
+  })
 })
 
-test('behavior: what goes beyond it is left out as a whole, and what comes after it still may fit', () => {
-  const operations = [taking(200 * KIB, 0), taking(100 * KIB, 1), taking(56 * KIB, 2), taking(KIB, 3)]
-  expect(kept(operations)).toEqual([true, false, true, false])
-  const { inputSchema: _, ...rest } = taking(100 * KIB, 1)
-  expect(withinBounds(operations)[1]).toEqual(rest)
+describe('toldOf', () => {
+  const schemas = { inputSchema: { type: 'object' }, outputSchema: { type: 'array' } }
+
+  test('default: what the challenge says of schemas, and that it says so', () => {
+    expect(toldOf({ metadataEvidence: 'bazaar', ...schemas }, 'owner')).toEqual({
+      metadataEvidence: 'bazaar',
+      ...schemas,
+    })
+  })
+
+  test('behavior: what it does not say is left as it was declared', () => {
+    expect(toldOf({ metadataEvidence: 'probe' }, 'endpoint')).toEqual({})
+    expect(toldOf(undefined, 'endpoint')).toEqual({})
+  })
+
+  test('behavior: its description counts for an operation that it describes', () => {
+    const told = { metadataEvidence: 'probe', description: 'Its own.' } as const
+    expect(toldOf(told, 'endpoint')).toEqual({ description: 'Its own.' })
+    expect(toldOf(told, 'owner')).toEqual({})
+    expect(toldOf(told, undefined)).toEqual({})
+  })
 })
 
-test('behavior: bytes count, not characters', () => {
-  expect(kept([taking(24 + 255 * KIB, 0, '天'), taking(KIB, 1)])).toEqual([true, false])
+test.each([
+  ['bazaar', true],
+  ['openapi', true],
+  ['output-schema', true],
+  ['well-known', false],
+  ['probe', false],
+  ['none', false],
+] as const)('isToldBySeller: %s: %s', (metadataEvidence, told) => {
+  expect(isToldBySeller({ metadataEvidence })).toBe(told)
+})
+
+describe('firstUnpayable', () => {
+  test('default: none where every operation can be paid in the listing’s token, whomever it pays', () => {
+    expect(firstUnpayable([of(report()), of(report([foreign]))], terms)).toBeUndefined()
+    expect(firstUnpayable([], terms)).toBeUndefined()
+  })
+
+  test('behavior: the first of those that cannot, with what is wrong about a sound offer', () => {
+    const wrong = of(report([offer({ network: 'eip155:1' })]))
+    expect(firstUnpayable([of(report()), wrong, of(report([]))], terms)).toEqual({
+      index: 1,
+      probed: wrong,
+      words: {
+        message: expect.stringContaining(`in ${USDC} on eip155:8453`),
+        mend: expect.stringContaining(`asset \`${USDC}\``),
+      },
+    })
+  })
+
+  test.each(['timeout', 'open', 'ok_402_no_accepts', 'mpp'] as const)(
+    'behavior: where the probe met %s, its own words say it',
+    (state) => {
+      const wrong = of(noOffer(state))
+      expect(firstUnpayable([wrong], terms)).toEqual({ index: 0, probed: wrong, words: undefined })
+    },
+  )
+
+  test('behavior: an offer beside a state that is no sound 402 is not payable', () => {
+    expect(firstUnpayable([of(report([offer()], { state: 'ok_402_no_accepts' }))], terms)).toMatchObject({ index: 0 })
+  })
+})
+
+describe('firstNotPayingSplitter', () => {
+  test('default: none where every operation pays the splitter, also beside others', () => {
+    expect(firstNotPayingSplitter([of(report()), of(report([foreign, offer()]))], terms)).toBeUndefined()
+  })
+
+  test('behavior: the first one that pays another address, and the mend names the splitter', () => {
+    expect(firstNotPayingSplitter([of(report()), of(report([foreign]))], terms)).toMatchObject({
+      index: 1,
+      words: { message: expect.stringContaining(SPLITTER), mend: expect.stringContaining(SPLITTER) },
+    })
+  })
+})
+
+describe('firstMixed', () => {
+  test.each([
+    ['every entry pays the splitter', [report()]],
+    ['no entry pays the splitter, whose address may not be known yet', [report([foreign])]],
+    ['nothing was read', [noOffer('timeout')]],
+  ])('default: none where %s', (_what, reports) => {
+    expect(
+      firstMixed(
+        reports.map((one) => of(one)),
+        terms,
+      ),
+    ).toBeUndefined()
+  })
+
+  test('409 offer_avoids_splitter: the entry that a buyer could take to pay no fee', () => {
+    const past = offer({ payTo: THIRD_PARTY, amount: '9', extra: { name: 'USD Coin' } })
+    expect(firstMixed([of(report()), of(report([offer(), past]))], terms)).toEqual({
+      refusal: 'offer_avoids_splitter',
+      field: 'operations.1.url',
+      message: `Quote: It offers exact of 9 base units of ${USDC} on eip155:8453 to ${THIRD_PARTY}, which is not the listing’s fee splitter there (${SPLITTER} on eip155:8453).`,
+      details: { entry: { scheme: 'exact', network: 'eip155:8453', asset: USDC, amount: '9', payTo: THIRD_PARTY } },
+    })
+  })
+
+  test('behavior: the first of several is named, past one that pays no splitter at all', () => {
+    const mixed = report([offer(), foreign])
+    expect(firstMixed([of(report([foreign])), of(mixed), of(mixed)], terms)).toMatchObject({
+      field: 'operations.1.url',
+    })
+  })
+})
+
+test('avoidsInWords: what a buyer would pay, and where it should go', () => {
+  expect(avoidsInWords(foreign, terms)).toMatch(new RegExp(`to ${THIRD_PARTY}, which is not .* \\(${SPLITTER} on `))
 })

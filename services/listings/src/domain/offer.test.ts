@@ -1,32 +1,20 @@
-import type { ShownOffer } from '@callboard/contract'
-import { wallet } from '@callboard/testkit'
 import { describe, expect, test } from 'vitest'
-import { offerAvoidingSplitter, offerToSplitter, type Terms } from './offer.ts'
+import { offer, SPLITTER, THIRD_PARTY, terms, USDC } from '../../test/held-listing.ts'
+import {
+  inWords,
+  offerAvoidingSplitter,
+  offerToSplitter,
+  paidBy,
+  payableOffers,
+  problemOf,
+  type Terms,
+} from './offer.ts'
 
 const ARC = 'eip155:5042'
-const [usdc, splitter, elsewhere, arcSplitter] = [8, 7, 6, 5].map((index) => wallet(index).address)
+const ARC_SPLITTER = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc'
+const onBoth: Terms = { ...terms, otherSplitters: [{ network: ARC, address: ARC_SPLITTER }] }
 
-const terms = {
-  network: 'eip155:8453',
-  asset: usdc,
-  decimals: 6,
-  payTo: splitter,
-  otherSplitters: [],
-} as unknown as Terms
-const onBoth: Terms = { ...terms, otherSplitters: [{ network: ARC, address: arcSplitter ?? '0x' }] }
-
-const offer = (more: Partial<ShownOffer> = {}): ShownOffer => ({
-  scheme: 'exact',
-  network: 'eip155:8453',
-  asset: terms.asset,
-  amount: '10000',
-  payTo: terms.payTo,
-  payable: true,
-  notPayableReason: null,
-  ...more,
-})
-const refused = (reason: string, more: Partial<ShownOffer> = {}) =>
-  offer({ payTo: elsewhere ?? '', payable: false, notPayableReason: reason, ...more })
+const refused = (notPayableReason: string) => offer({ payTo: THIRD_PARTY, payable: false, notPayableReason })
 
 describe('offerAvoidingSplitter', () => {
   test('default: none of an offer that pays the splitter alone, in whatever letters', () => {
@@ -36,25 +24,25 @@ describe('offerAvoidingSplitter', () => {
   })
 
   test('default: the entry that pays another address, wherever it stands', () => {
-    const past = offer({ payTo: elsewhere ?? '' })
+    const past = offer({ payTo: THIRD_PARTY })
     expect(offerAvoidingSplitter([offer(), past], terms)).toBe(past)
     expect(offerAvoidingSplitter([past, offer()], terms)).toBe(past)
   })
 
   test('behavior: on another chain only the listing’s own splitter there counts', () => {
-    const predicted = offer({ network: ARC, payTo: arcSplitter ?? '' })
+    const predicted = offer({ network: ARC, payTo: ARC_SPLITTER })
     expect(offerAvoidingSplitter([offer(), predicted], terms)).toBe(predicted)
     expect(offerAvoidingSplitter([offer(), predicted], onBoth)).toBeUndefined()
     const swapped = offer({ network: ARC })
     expect(offerAvoidingSplitter([offer(), swapped], onBoth)).toBe(swapped)
-    const elsewhereOnArc = offer({ network: ARC, payTo: elsewhere ?? '' })
+    const elsewhereOnArc = offer({ network: ARC, payTo: THIRD_PARTY })
     expect(offerAvoidingSplitter([offer(), elsewhereOnArc], onBoth)).toBe(elsewhereOnArc)
   })
 
   test.each(['transport', 'behind-unpayable', 'version', 'transfer-method'])(
     'behavior: an entry that some buyers can pay avoids it too: %s',
     (reason) => {
-      expect(offerAvoidingSplitter([offer(), refused(reason)], terms)).toMatchObject({ payTo: elsewhere })
+      expect(offerAvoidingSplitter([offer(), refused(reason)], terms)).toMatchObject({ payTo: THIRD_PARTY })
     },
   )
 
@@ -66,7 +54,72 @@ describe('offerAvoidingSplitter', () => {
   )
 })
 
-test('offerToSplitter: the cheapest of those that are payable', () => {
-  const accepts = [offer({ amount: '3' }), offer({ amount: '2' }), offer({ amount: '1', payable: false })]
-  expect(offerToSplitter(accepts, terms)?.amount).toBe('2')
+describe('payableOffers', () => {
+  test('default: the entries that ask for the listing’s token, whomever they pay', () => {
+    const accepts = [offer(), offer({ payTo: THIRD_PARTY, amount: '1' })]
+    expect(payableOffers(accepts, terms)).toEqual(accepts)
+  })
+
+  test.each<[string, Partial<ReturnType<typeof offer>>]>([
+    ['that cannot be paid', { payable: false, notPayableReason: 'amount' }],
+    ['of another scheme', { scheme: 'upto' }],
+    ['on another chain', { network: ARC }],
+    ['in another token', { asset: THIRD_PARTY }],
+  ])('behavior: not one %s', (_what, more) => {
+    expect(payableOffers([offer(more)], terms)).toEqual([])
+  })
+})
+
+describe('offerToSplitter', () => {
+  test('default: the cheapest of those that are payable, by its number and not by its digits', () => {
+    const accepts = [
+      offer({ amount: '10' }),
+      offer({ amount: '9' }),
+      offer({ amount: '90071992547409930' }),
+      offer({ amount: '1', payable: false }),
+    ]
+    expect(offerToSplitter(accepts, terms)?.amount).toBe('9')
+    expect(offerToSplitter(accepts.toReversed(), terms)?.amount).toBe('9')
+  })
+
+  test('behavior: none where another address is paid', () => {
+    expect(offerToSplitter([offer({ payTo: THIRD_PARTY })], terms)).toBeUndefined()
+    expect(offerToSplitter([], terms)).toBeUndefined()
+  })
+})
+
+describe('paidBy', () => {
+  test('default: the payment as it is asked, and its price in USD', () => {
+    const asked = offer({ amount: '1230000', payTo: SPLITTER.toLowerCase() })
+    const checkedAt = '2026-01-01T00:00:00.000Z'
+    expect(paidBy(asked, terms, checkedAt)).toEqual({
+      payment: { scheme: 'exact', network: 'eip155:8453', asset: USDC, payTo: SPLITTER, amount: '1230000', checkedAt },
+      price: '1.23',
+    })
+  })
+})
+
+test('inWords: all that a buyer would sign', () => {
+  expect(inWords(offer({ amount: '7' }))).toBe(`exact of 7 base units of ${USDC} on eip155:8453 to ${SPLITTER}`)
+})
+
+describe('problemOf', () => {
+  test('default: that no entry pays the splitter', () => {
+    expect(problemOf([], terms)).toBe(
+      `It offers no payable x402 exact payment on eip155:8453 to the fee splitter ${SPLITTER}.`,
+    )
+  })
+
+  test('behavior: what keeps its entries from being paid, each reason once', () => {
+    const accepts = [refused('amount'), offer(), refused('payee'), refused('amount')]
+    expect(problemOf(accepts, terms)).toMatch(/\. Its ways to pay are refused for: amount, payee\.$/)
+    expect(problemOf([offer()], terms)).not.toContain('refused')
+  })
+
+  test('behavior: what the probe found stands in place of it', () => {
+    expect(problemOf([], terms, 'It is free.')).toBe('It is free.')
+    expect(problemOf([refused('amount')], terms, 'It is free.')).toBe(
+      'It is free. Its ways to pay are refused for: amount.',
+    )
+  })
 })

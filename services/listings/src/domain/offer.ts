@@ -28,7 +28,7 @@ export const payableOffers = (
 export const offerToSplitter = (accepts: readonly ShownOffer[], terms: Terms): ShownOffer | undefined =>
   payableOffers(accepts, terms)
     .filter(({ payTo }) => payTo === terms.payTo)
-    .sort((one, other) => (BigInt(one.amount) < BigInt(other.amount) ? -1 : 1))[0]
+    .sort((one, other) => Number(BigInt(one.amount) - BigInt(other.amount)))[0]
 
 /**
  * What keeps the stock client from an entry, and not everybody: the entry by itself is sound. By `permit2` it pays, and
