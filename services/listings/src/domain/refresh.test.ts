@@ -1,86 +1,19 @@
-import { type Conformance, type ListingOperation, noChecks, type ShownOffer } from '@callboard/contract'
-import { wallet } from '@callboard/testkit'
+import type { Conformance, ShownOffer } from '@callboard/contract'
 import { isoTime } from '@callboard/values'
 import { describe, expect, test } from 'vitest'
-import type { Told } from './evidence.ts'
-import { type Listing, operationKey } from './listing.ts'
-import type { Terms } from './offer.ts'
-import { mergedConformance, refresh } from './refresh.ts'
-
-const [usdc, splitter, thirdParty, owner] = [wallet(8), wallet(7), wallet(6), wallet(1)].map(({ address }) => address)
-const terms = {
-  network: 'eip155:8453',
-  asset: usdc,
-  decimals: 6,
-  payTo: splitter,
-  otherSplitters: [],
-} as unknown as Terms
-const NOW = 1_000_000
-
-const offer = (more: Partial<ShownOffer> = {}): ShownOffer => ({
-  scheme: 'exact',
-  network: 'eip155:8453',
-  asset: terms.asset,
-  amount: '10000',
-  payTo: terms.payTo,
-  payable: true,
-  notPayableReason: null,
-  ...more,
-})
-const conformant: Conformance = {
-  declaredVersion: 2,
-  versionConformant: true,
-  offerTransport: 'header',
-  issues: [],
-}
-const operation: ListingOperation = {
-  name: 'Quote',
-  method: 'GET',
-  url: 'https://api.example/quote',
-  description: '',
-  metadataEvidence: 'none',
-  price: '0.01',
-  payment: {
-    scheme: 'exact',
-    network: 'eip155:8453',
-    asset: terms.asset,
-    payTo: terms.payTo,
-    amount: '10000',
-    checkedAt: isoTime(NOW),
-  },
-}
-const listing: Listing = {
-  slug: 'quotes',
-  version: 3,
-  owner: owner ?? '0x',
-  name: 'Quotes',
-  description: '',
-  category: 'data',
-  status: 'live',
-  verification: 'verified',
-  group: 'added',
-  provenance: 'self_listed',
-  fee: { bps: 500, label: '' },
-  network: 'eip155:8453',
-  payoutWallet: owner ?? '0x',
-  splitter: { address: terms.payTo, factory: terms.payTo, deployed: true },
-  otherSplitters: [],
-  suspendedReason: null,
-  rejection: null,
-  reviewed: null,
-  operations: [operation],
-  conformances: { [operationKey(operation)]: conformant },
-  liveness: noChecks,
-  createdAt: 0,
-  listedAt: 0,
-  updatedAt: 0,
-  withdrawnAt: null,
-}
+import { conformant, listing, offer, operation, READ_AT, THIRD_PARTY, terms } from '../../test/held-listing.ts'
+import { operationKey } from './listing.ts'
+import { refresh } from './refresh.ts'
 
 const read = (accepts: readonly ShownOffer[], more: { conformance?: Conformance; at?: number } = {}) =>
   refresh(
     listing,
-    { ...operation, accepts, conformance: more.conformance ?? conformant, checkedAt: isoTime(more.at ?? NOW + 1_000) },
+    {
+      ...operation,
+      accepts,
+      conformance: more.conformance ?? conformant,
+      checkedAt: isoTime(more.at ?? READ_AT + 1_000),
+    },
     terms,
   )
 
@@ -88,7 +21,7 @@ describe('refresh', () => {
   test('default: the same offer moves checkedAt, and no consumer needs to hear of it', () => {
     const { listing: after, changed } = read([offer()])
     expect(changed).toBe(false)
-    expect(after.operations[0]?.payment?.checkedAt).toBe(isoTime(NOW + 1_000))
+    expect(after.operations[0]?.payment?.checkedAt).toBe(isoTime(READ_AT + 1_000))
   })
 
   test('behavior: another price is the price', () => {
@@ -105,7 +38,7 @@ describe('refresh', () => {
   })
 
   test('behavior: a way to pay beside the splitter may not stay live', () => {
-    const accepts = [offer(), offer({ payTo: thirdParty ?? '', amount: '1' })]
+    const accepts = [offer(), offer({ payTo: THIRD_PARTY, amount: '1' })]
     expect(read(accepts)).toMatchObject({
       changed: true,
       avoids: expect.stringContaining(`GET https://api.example/quote: It offers exact of 1 base units`),
@@ -114,9 +47,9 @@ describe('refresh', () => {
   })
 
   test('behavior: a payee other than the splitter clears the payment, and says so', () => {
-    expect(read([offer({ payTo: thirdParty ?? '' })])).toMatchObject({
+    expect(read([offer({ payTo: THIRD_PARTY })])).toMatchObject({
       changed: true,
-      avoids: expect.stringContaining(thirdParty ?? ''),
+      avoids: expect.stringContaining(THIRD_PARTY),
       listing: {
         operations: [{ price: null, payment: null }],
         conformances: { [operationKey(operation)]: { issues: ['PAYTO_CHANGED'] } },
@@ -127,7 +60,7 @@ describe('refresh', () => {
   test.each<[string, ShownOffer[]]>([
     ['no offer', []],
     ['another network', [offer({ network: 'eip155:1', payable: false, notPayableReason: 'network' })]],
-    ['another token', [offer({ asset: thirdParty ?? '', payable: false, notPayableReason: 'asset' })]],
+    ['another token', [offer({ asset: THIRD_PARTY, payable: false, notPayableReason: 'asset' })]],
     ['another scheme', [offer({ scheme: 'upto', payable: false, notPayableReason: 'scheme' })]],
     ['an entry that cannot be paid', [offer({ payable: false, notPayableReason: 'eip712-domain' })]],
   ])('behavior: %s clears the payment, and the problem is named', (_what, accepts) => {
@@ -139,42 +72,68 @@ describe('refresh', () => {
   })
 
   test('behavior: an older reading than the recorded one, or of another operation, changes nothing', () => {
-    expect(read([], { at: NOW - 1 })).toMatchObject({ changed: false, listing: { operations: [operation] } })
-    const other = { ...operation, method: 'POST' as const, accepts: [], conformance: null, checkedAt: isoTime(NOW) }
+    expect(read([], { at: READ_AT - 1 })).toMatchObject({ changed: false, listing: { operations: [operation] } })
+    const other = { ...operation, method: 'POST' as const, accepts: [], conformance: null, checkedAt: isoTime(READ_AT) }
     expect(refresh(listing, other, terms)).toMatchObject({ changed: false, listing: { operations: [operation] } })
-  })
-
-  test('behavior: a challenge without a schema leaves what the document of the origin said, until the seller says more', () => {
-    const inputSchema = { type: 'object', required: ['city'] }
-    const documented = { ...operation, metadataEvidence: 'openapi', inputSchema } as const
-    const after = (told: Told) =>
-      refresh(
-        { ...listing, operations: [documented] },
-        { ...documented, accepts: [offer()], conformance: conformant, checkedAt: isoTime(NOW + 1_000), told },
-        terms,
-      )
-    expect(after({ metadataEvidence: 'probe' })).toMatchObject({
-      changed: false,
-      listing: { operations: [{ inputSchema, metadataEvidence: 'openapi' }] },
-    })
-    const bazaar = { metadataEvidence: 'bazaar', outputSchema: { type: 'array' } } as const
-    const { changed, listing: now } = after(bazaar)
-    expect({ changed, ...now.operations[0] }).toMatchObject({ changed: true, ...bazaar })
-    expect(now.operations[0]).not.toHaveProperty('inputSchema')
   })
 
   test('behavior: another conformance is heard of', () => {
     const conformance = { ...conformant, issues: ['CACHEABLE_402'] }
     expect(read([offer()], { conformance })).toMatchObject({ changed: true })
   })
-})
 
-test('mergedConformance: all must be conformant, and the issues are those of all', () => {
-  expect(mergedConformance({})).toBeNull()
-  const bad = { ...conformant, versionConformant: false, issues: ['B', 'A'] }
-  expect(mergedConformance({ 'GET a': conformant, 'GET b': bad })).toEqual({
-    ...conformant,
-    versionConformant: false,
-    issues: ['A', 'B'],
+  test('behavior: without a reading of its conformance, what was recorded stays', () => {
+    const checkedAt = isoTime(READ_AT + 1_000)
+    const { listing: after } = refresh(listing, { ...operation, accepts: [], conformance: null, checkedAt }, terms)
+    expect(after.conformances).toBe(listing.conformances)
+  })
+
+  test('behavior: a reading of the very moment of the recorded one counts', () => {
+    expect(read([offer({ amount: '25000' })], { at: READ_AT })).toMatchObject({ changed: true })
+  })
+
+  test('behavior: where nothing was paid, a price that is asked from now on is heard of', () => {
+    const unpaid = { ...operation, price: null, payment: null, problem: 'It was free.' }
+    const checkedAt = isoTime(READ_AT - 1_000)
+    const held = { ...listing, operations: [unpaid] }
+    const { changed, listing: after } = refresh(
+      held,
+      { ...operation, accepts: [offer()], conformance: null, checkedAt },
+      terms,
+    )
+    expect({ changed, ...after.operations[0] }).toMatchObject({ changed: true, price: '0.01', payment: { checkedAt } })
+    expect(after.operations[0]).not.toHaveProperty('problem')
+  })
+
+  test('behavior: another reason for the same silence is heard of, the same reason is not', () => {
+    const unpaid = { ...operation, price: null, payment: null, problem: 'It was free.' }
+    const found = (words: string) =>
+      refresh(
+        { ...listing, operations: [unpaid] },
+        { ...operation, accepts: [], conformance: null, checkedAt: isoTime(READ_AT), found: words },
+        terms,
+      )
+    expect(found('It was free.').changed).toBe(false)
+    expect(found('It was gone.')).toMatchObject({
+      changed: true,
+      listing: { operations: [{ problem: 'It was gone.' }] },
+    })
+  })
+
+  test('behavior: of several operations the challenged one alone changes, in its place', () => {
+    const [first, last] = [
+      { ...operation, url: 'https://api.example/first' },
+      { ...operation, method: 'POST' as const },
+    ]
+    const held = { ...listing, operations: [first, operation, last] }
+    const checkedAt = isoTime(READ_AT + 1_000)
+    const { listing: after } = refresh(held, { ...operation, accepts: [], conformance: null, checkedAt }, terms)
+    expect(after.operations).toEqual([first, expect.objectContaining({ url: operation.url, payment: null }), last])
+  })
+
+  test('behavior: an issue that says so already is not noted twice', () => {
+    const conformance = { ...conformant, issues: ['PAYTO_CHANGED', 'CACHEABLE_402'] }
+    const { listing: after } = read([offer({ payTo: THIRD_PARTY })], { conformance })
+    expect(after.conformances[operationKey(operation)]?.issues).toEqual(['PAYTO_CHANGED', 'CACHEABLE_402'])
   })
 })

@@ -49,10 +49,11 @@ export function refresh(listing: Listing, challenged: Challenged, terms: Terms):
   const conformances = challenged.conformance
     ? { ...listing.conformances, [operationKey(before)]: noting(challenged.conformance, avoiding !== undefined) }
     : listing.conformances
+  const after = operations[at] as ListingOperation
   const changed =
-    before.price !== paid.price ||
-    before.problem !== operations[at]?.problem ||
-    !isDeepStrictEqual(wordsOf(before), wordsOf(operations[at])) ||
+    before.price !== after.price ||
+    before.problem !== after.problem ||
+    !isDeepStrictEqual(wordsOf(before), wordsOf(after)) ||
     !sameConformance(mergedConformance(listing.conformances), mergedConformance(conformances))
   const avoids = avoiding && `${before.method} ${before.url}: ${avoidsInWords(avoiding, terms)}`
   return { listing: { operations, conformances }, changed, avoids }
@@ -72,8 +73,8 @@ function retold(operation: ListingOperation, told: Told | undefined): ListingOpe
   return { ...before, ...toldOf(told, operation.describedBy) }
 }
 
-const wordsOf = (operation: ListingOperation | undefined) =>
-  operation && [operation.description, operation.inputSchema, operation.outputSchema, operation.metadataEvidence]
+const wordsOf = ({ description, inputSchema, outputSchema, metadataEvidence }: ListingOperation) =>
+  [description, inputSchema, outputSchema, metadataEvidence] as const
 
 /** A listing after all its endpoints were probed; those that gave no challenge keep what was recorded. */
 export function refreshAll(listing: Listing, probed: readonly Probed<ListingOperation>[], terms: Terms): Refreshed {
@@ -101,7 +102,7 @@ const noting = (conformance: Conformance, paysElsewhere: boolean): Conformance =
 export function mergedConformance(conformances: Listing['conformances']): Conformance | null {
   const all = Object.keys(conformances)
     .sort()
-    .flatMap((key) => conformances[key] ?? [])
+    .map((key) => conformances[key] as Conformance)
   const [first] = all
   if (!first) return null
   return {
