@@ -1,13 +1,14 @@
 import type { Verification } from '@callboard/contract'
 import type { Listing, ReviewedFacts } from './listing.ts'
 
-export const factsOf = ({ name, description, payoutWallet, splitter, operations }: Listing): ReviewedFacts => ({
-  name,
-  description,
-  payoutWallet,
-  payTo: splitter.address,
-  operations: operations.map(({ method, url, name, description }) => ({ method, url, name, description })),
-})
+export const factsOf = ({ name, description, payoutWallet, splitter, operations }: Listing) =>
+  ({
+    name,
+    description,
+    payoutWallet,
+    payTo: splitter.address,
+    operations: operations.map(({ method, url, name, description }) => ({ method, url, name, description })),
+  }) satisfies ReviewedFacts
 
 /**
  * What a change makes of a verification. What the operator looked at is what is verified: a change of the name, of the
@@ -25,13 +26,11 @@ export function verificationAfter(before: Listing, after: Listing): Pick<Listing
 
 function isAsReviewed(
   { description: then, ...reviewed }: ReviewedFacts,
-  { description: now, ...facts }: ReviewedFacts,
+  { description: now, ...facts }: ReturnType<typeof factsOf>,
 ) {
   const isSame = JSON.stringify(sorted(reviewed)) === JSON.stringify(sorted(facts))
   const saidThen = reviewed.operations.map(({ description }) => description)
-  const isSaid = facts.operations.every(({ description = '' }, at) =>
-    isSmallEdit(saidThen[at] ?? description, description),
-  )
+  const isSaid = facts.operations.every(({ description }, at) => isSmallEdit(saidThen[at] ?? description, description))
   return isSame && isSaid && isSmallEdit(then, now)
 }
 
@@ -45,7 +44,8 @@ const sorted = ({ name, payoutWallet, payTo, operations }: Omit<ReviewedFacts, '
 
 const MOST_TYPOS = 2
 /** A shorter word may become another one by one letter. */
-const LONG_WORD = 5
+const LONG_WORD = /^\p{L}{5,}$/u
+const PUNCTUATION = /\p{P}/gu
 
 /**
  * Whether an edit of a description is a correction: other white space, and at most two words that are the same but for one
@@ -53,33 +53,34 @@ const LONG_WORD = 5
  * and words with anything but letters in them (prices, hosts), are no place for one.
  */
 export function isSmallEdit(before: string, after: string): boolean {
-  const [then, now] = [before, after].map((text) => text.normalize('NFC').split(/\s+/).filter(Boolean))
-  if (!then || !now || then.length !== now.length) return false
-  const changed = then.flatMap((word, at) => (word === now[at] ? [] : [[word, now[at] ?? ''] as const]))
+  const [then, now] = [wordsOf(before), wordsOf(after)]
+  if (then.length !== now.length) return false
+  const both = then.map((word, at) => [word, now[at] as string] as const)
+  const changed = both.filter(([word, typed]) => word !== typed)
   return changed.length <= MOST_TYPOS && changed.every(([word, typed]) => isOneTypo(word, typed))
 }
 
-const PUNCTUATED = /^(\p{P}*)(.*?)(\p{P}*)$/su
+const wordsOf = (text: string): string[] => text.normalize('NFC').split(/\s+/).filter(Boolean)
 
+/** @param before is not the same as `after`; both stand between white space */
 function isOneTypo(before: string, after: string): boolean {
-  const [, openA = '', wordA = '', closeA = ''] = PUNCTUATED.exec(before) ?? []
-  const [, openB = '', wordB = '', closeB = ''] = PUNCTUATED.exec(after) ?? []
-  if (openA !== openB || closeA !== closeB) return false
-  const [one, other] = [[...wordA], [...wordB]]
-  const isWord = (word: readonly string[]) =>
-    word.length >= LONG_WORD && word.every((letter) => /^\p{L}$/u.test(letter))
-  if (!isWord(one) || !isWord(other)) return false
+  const [wordBefore, wordAfter] = [before.replace(PUNCTUATION, ''), after.replace(PUNCTUATION, '')]
+  // What has punctuation within is not found again in its text, which then stays as it is and is not the other's.
+  if (before.replace(wordBefore, ' ') !== after.replace(wordAfter, ' ')) return false
+  if (!LONG_WORD.test(wordBefore) || !LONG_WORD.test(wordAfter)) return false
+  const [one, other] = [[...wordBefore], [...wordAfter]]
   let start = 0
   while (start < one.length && one[start] === other[start]) start += 1
-  const rest = (word: readonly string[], from: number) => word.slice(from).join('')
-  return (
-    [
-      [start + 1, start + 1],
-      [start + 1, start],
-      [start, start + 1],
-    ].some(([a = 0, b = 0]) => rest(one, a) === rest(other, b)) || isSwap(one, other, start)
-  )
+  const skipped = [
+    [start + 1, start + 1],
+    [start + 1, start],
+    [start, start + 1],
+  ] as const
+  return skipped.some(([a, b]) => isSameFrom(one, a, other, b)) || isSwap(one, other, start)
 }
 
+const isSameFrom = (one: readonly string[], a: number, other: readonly string[], b: number): boolean =>
+  one.slice(a).join() === other.slice(b).join()
+
 const isSwap = (one: readonly string[], other: readonly string[], at: number): boolean =>
-  one[at] === other[at + 1] && one[at + 1] === other[at] && one.slice(at + 2).join('') === other.slice(at + 2).join('')
+  one[at] === other[at + 1] && one[at + 1] === other[at] && isSameFrom(one, at + 2, other, at + 2)

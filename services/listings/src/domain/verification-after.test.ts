@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { listing, OWNER, operation, SPLITTER, THIRD_PARTY } from '../../test/held-listing.ts'
+import type { Listing } from './listing.ts'
+import { factsOf, verificationAfter } from './review.ts'
+
+const described = { ...operation, description: 'Quotes of every minute.' }
+const verified: Listing = { ...listing, description: 'Quotes for traders, every minute.', operations: [described] }
+const facts = {
+  name: 'Quotes',
+  description: 'Quotes for traders, every minute.',
+  payoutWallet: OWNER,
+  payTo: SPLITTER,
+  operations: [{ method: 'GET', url: operation.url, name: 'Quote', description: 'Quotes of every minute.' }],
+} as const
+const reviewed: Listing = { ...verified, reviewed: facts }
+
+const DROPPED = { verification: 'requested', reviewed: null }
+
+test('factsOf: what the operator looks at', () => {
+  expect(factsOf(verified)).toEqual(facts)
+})
+
+describe('verificationAfter', () => {
+  test('default: a listing that becomes verified is so as it is at that moment', () => {
+    expect(verificationAfter({ ...verified, verification: 'requested' }, verified)).toEqual({
+      verification: 'verified',
+      reviewed: facts,
+    })
+    const outdated = { ...reviewed, verification: 'requested', name: 'Before' } as const
+    expect(verificationAfter(outdated, reviewed)).toEqual({ verification: 'verified', reviewed: facts })
+  })
+
+  test.each(['none', 'requested'] as const)('behavior: nothing is reviewed of one that is %s', (verification) => {
+    expect(verificationAfter(reviewed, { ...reviewed, verification })).toEqual({ verification, reviewed: null })
+  })
+
+  test.each<[string, Partial<Listing>]>([
+    ['nothing', {}],
+    ['a price', { operations: [{ ...described, price: '0.02' }] }],
+    ['a payment that was lost', { operations: [{ ...described, price: null, payment: null }] }],
+    ['the category', { category: 'search' }],
+    ['a correction of its description', { description: 'Qoutes for traders, every minute.' }],
+    ['a correction of an operation’s', { operations: [{ ...described, description: 'Qoutes of every minute.' }] }],
+    ['the splitter’s deployment', { splitter: { ...listing.splitter, deployed: false } }],
+  ])('behavior: it stays verified, as it was reviewed, after a change of %s', (_what, change) => {
+    expect(verificationAfter(reviewed, { ...reviewed, ...change })).toEqual({
+      verification: 'verified',
+      reviewed: facts,
+    })
+  })
+
+  test.each<[string, Partial<Listing>]>([
+    ['the name, be it by one letter', { name: 'quotes' }],
+    ['the description', { description: 'Loans for everybody, every day.' }],
+    ['the payout wallet', { payoutWallet: THIRD_PARTY }],
+    ['the payee', { splitter: { ...listing.splitter, address: THIRD_PARTY } }],
+    ['a method', { operations: [{ ...described, method: 'POST' }] }],
+    ['a URL', { operations: [{ ...described, url: 'https://evil.example/quote' }] }],
+    ['an operation’s name', { operations: [{ ...described, name: 'Loan' }] }],
+    ['an operation’s description', { operations: [{ ...described, description: 'Loans.' }] }],
+    ['how many operations there are', { operations: [described, described] }],
+    ['its only operation', { operations: [] }],
+  ])('behavior: back to the queue after a change of %s', (_what, change) => {
+    expect(verificationAfter(reviewed, { ...reviewed, ...change })).toEqual(DROPPED)
+  })
+
+  test('behavior: it is measured against what was reviewed, so that many small changes are not a large one', () => {
+    const once = { ...reviewed, description: 'Qoutes for tradres, every minute.' }
+    expect(verificationAfter(reviewed, once).verification).toBe('verified')
+    expect(verificationAfter(once, { ...once, description: 'Qoutes for tradres, evrey minute.' })).toEqual(DROPPED)
+  })
+
+  test('behavior: what a release before verified is reviewed as it stood before the change', () => {
+    expect(verificationAfter(verified, { ...verified, category: 'search' })).toEqual({
+      verification: 'verified',
+      reviewed: facts,
+    })
+    expect(verificationAfter(verified, { ...verified, name: 'Loans' })).toEqual(DROPPED)
+  })
+
+  test('behavior: where that release kept no descriptions of operations, they count as they are now', () => {
+    const { name, method, url } = described
+    const old = { ...reviewed, reviewed: { ...facts, operations: [{ name, method, url }] } }
+    expect(verificationAfter(old, old).verification).toBe('verified')
+    expect(verificationAfter(old, { ...old, operations: [{ ...described, name: 'Loan' }] })).toEqual(DROPPED)
+  })
+})
