@@ -1,4 +1,4 @@
-import { noChecks } from '@callboard/contract'
+import { type ListingOperation, noChecks } from '@callboard/contract'
 import type { ChainSet } from '@callboard/evm'
 import { type Address, type Caip2, isoTime, ZERO_ADDRESS } from '@callboard/values'
 import type { PaymentRequired } from '@callboard/x402'
@@ -96,9 +96,7 @@ export function ownListing(
  */
 export function changeOfOwn(held: Listing, wanted: Listing): Partial<Listing> | undefined {
   if (held.status === 'suspended' || held.status === 'rejected') return undefined
-  const [before, after] = [held.operations[0], wanted.operations[0]]
-  const isPaidOtherwise = before?.price !== after?.price || before?.payment?.payTo !== after?.payment?.payTo
-  const asksOther = before?.url !== after?.url || (before?.payment != null && isPaidOtherwise)
+  const asksOther = wanted.operations.some((operation, at) => isAskedOtherwise(held.operations[at], operation))
   const isAsWanted = held.status === 'live' && held.verification === 'verified' && !asksOther
   if (isAsWanted && JSON.stringify(termsOf(held)) === JSON.stringify(termsOf(wanted))) return undefined
   return {
@@ -107,6 +105,12 @@ export function changeOfOwn(held: Listing, wanted: Listing): Partial<Listing> | 
     verification: 'verified',
     ...(asksOther ? { operations: wanted.operations } : {}),
   }
+}
+
+/** Whether our offer asks otherwise for an operation than it is held. Where a probe found that it is not paid, the price stays. */
+function isAskedOtherwise(held: ListingOperation | undefined, { url, price, payment }: ListingOperation): boolean {
+  if (!held || held.url !== url) return true
+  return held.payment !== null && (held.price !== price || held.payment.payTo !== payment?.payTo)
 }
 
 /** Who is paid, and on which chain. */
