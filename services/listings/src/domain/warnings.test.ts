@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { listing, operation, THIRD_PARTY } from '../../test/held-listing.ts'
+import { searchWarnings, warningsOf } from './warnings.ts'
+
+const QUOTE = operation.url
+const HISTORY = 'https://api.example/history'
+const selling = (url: string, price: string | null) => ({ ...operation, url, price })
+const other = (slug: string, url: string, price: string | null, more: object = {}) => ({
+  ...listing,
+  slug,
+  operations: [selling(url, price)],
+  ...more,
+})
+
+const codes = (sharing: Parameters<typeof warningsOf>[1], price: string | null = '0.01') =>
+  warningsOf({ ...listing, operations: [selling(QUOTE, price)] }, sharing).map(({ code }) => code)
+
+describe('warningsOf', () => {
+  test('default: none where each listing of the wallet has its own prices and URLs', () => {
+    expect(codes([])).toEqual([])
+    expect(codes([listing, other('history', HISTORY, '0.02')])).toEqual([])
+  })
+
+  test('shared_price: another one asks the same for another URL', () => {
+    const held = { ...listing, operations: [selling('https://api.example/free', '0.05'), selling(QUOTE, '0.01')] }
+    expect(warningsOf(held, [listing, other('weather', HISTORY, '0.03'), other('history', HISTORY, '0.01')])).toEqual([
+      {
+        code: 'shared_price',
+        field: 'operations.1.url',
+        message: expect.stringMatching(/^Quote: history .* asks 0.01 too/),
+      },
+    ])
+  })
+
+  test('shared_resource: another one sells the same URL, whatever it asks and whatever its query', () => {
+    expect(
+      warningsOf(listing, [other('history', HISTORY, '0.01'), other('copy', `${QUOTE}?symbol=ABC`, '0.05')]),
+    ).toEqual([
+      {
+        code: 'shared_resource',
+        field: 'operations.0.url',
+        message: expect.stringMatching(/^Quote: copy .* same URL/),
+      },
+    ])
+  })
+
+  test('behavior: every operation of another one counts', () => {
+    const many = { ...other('many', HISTORY, '0.02'), operations: [selling(HISTORY, '0.02'), selling(QUOTE, '0.03')] }
+    expect(codes([many])).toEqual(['shared_resource'])
+    expect(codes([{ ...many, operations: [selling(HISTORY, '0.02'), selling(HISTORY, '0.01')] }])).toEqual([
+      'shared_price',
+    ])
+  })
+
+  test('behavior: what has no price shares none', () => {
+    expect(codes([other('history', HISTORY, null)], null)).toEqual([])
+    expect(codes([other('history', HISTORY, null)])).toEqual([])
+  })
+
+  test('behavior: a draft counts for its own owner, who may activate it, and is not named to another', () => {
+    expect(codes([other('draft', HISTORY, '0.01', { status: 'draft' })])).toEqual(['shared_price'])
+    expect(codes([other('draft', HISTORY, '0.01', { status: 'draft', owner: THIRD_PARTY })])).toEqual([])
+    expect(codes([other('live', HISTORY, '0.01', { owner: THIRD_PARTY })])).toEqual(['shared_price'])
+  })
+
+  test('behavior: what was withdrawn shares nothing', () => {
+    expect(codes([other('gone', QUOTE, '0.01', { withdrawnAt: 0 })])).toEqual([])
+  })
+})
+
+describe('searchWarnings', () => {
+  test.each(['none', 'requested'] as const)(
+    'hidden_until_verified: live, and its verification is %s',
+    (verification) => {
+      expect(searchWarnings({ status: 'live', verification })).toEqual([
+        { code: 'hidden_until_verified', field: 'verification', message: expect.stringContaining('includeUnverified') },
+      ])
+    },
+  )
+
+  test('behavior: none where search shows it, or its owner cannot expect it there', () => {
+    expect(searchWarnings({ status: 'live', verification: 'verified' })).toEqual([])
+    for (const status of ['draft', 'suspended', 'rejected'] as const) {
+      expect(searchWarnings({ status, verification: 'none' })).toEqual([])
+    }
+  })
+})
