@@ -60,8 +60,9 @@ function findingOf402({ headers }: Answer, challenge: Challenge): ProbeFinding {
   if (x402Version === null) return 'version_missing'
   if (x402Version !== 1 && x402Version !== 2) return 'version_unsupported'
   if (issues.includes('OFFER_ONLY_IN_BODY')) return 'offer_only_in_body'
-  if (payability.some(({ payable }) => payable)) return 'payable'
-  if (payability.some((entry) => !entry.payable && PAYABLE_ELSEWHERE.has(entry.reason))) return 'payable_elsewhere'
+  const reasons = payability.flatMap((verdict) => (verdict.payable ? [] : verdict.reason))
+  if (reasons.length < payability.length) return 'payable'
+  if (reasons.some((reason) => PAYABLE_ELSEWHERE.has(reason))) return 'payable_elsewhere'
   if (issues.includes('HEADERS_OVERFLOW')) return 'offer_headers_too_long'
   if (accepts.length > 0) return 'not_payable'
   if (unread.length > 0) return 'entries_unreadable'
@@ -77,19 +78,20 @@ const isBotWall = (answer: Answer): boolean =>
   (answer.status === 403 && isPage(answer) && WALL_WORDS.test(answer.bodyText))
 
 const isPage = ({ headers }: Answer): boolean =>
-  /^\s*(text\/html|application\/xhtml)/i.test(first(headers['content-type']))
+  /^(text\/html|application\/xhtml)/i.test(first(headers['content-type']))
 
 /** A server of another protocol, by the words of its answer. */
 function otherServer({ status, headers, bodyText }: Answer): ProbeFinding | undefined {
   if (headers['mcp-session-id'] ?? headers['mcp-protocol-version']) return 'mcp_server'
-  const read = bodyText.trimStart().startsWith('{') ? readJson(bodyText, 'finite') : undefined
-  if (!read?.ok || !isObject(read.value)) return undefined
+  const read = readJson(bodyText, 'finite')
+  if (!read.ok || !isObject(read.value)) return undefined
   const { jsonrpc, error, skills, capabilities } = read.value
   if (status < 300 && Array.isArray(skills) && isObject(capabilities)) return 'a2a_card'
   if (jsonrpc !== '2.0' || !isObject(error)) return undefined
-  const { code, message } = error
-  if (code === MCP_CODE || /\bmcp\b|session id|event-stream/i.test(String(message))) return 'mcp_server'
-  return isA2a(headers, code, message) ? 'a2a_server' : 'json_rpc_server'
+  // A third party's message may be anything, also an object that no text can be made of.
+  const words = typeof error.message === 'string' ? error.message : ''
+  if (error.code === MCP_CODE || /\bmcp\b|session id|event-stream/i.test(words)) return 'mcp_server'
+  return isA2a(headers, error.code, words) ? 'a2a_server' : 'json_rpc_server'
 }
 
 /** What the transport of the MCP SDKs answers to a request that is no message of its protocol. */
@@ -97,13 +99,13 @@ const MCP_CODE = -32_000
 /** @source A2A 1.0, error codes */
 const A2A_CODES = { from: -32_009, to: -32_001 }
 
-const isA2a = (headers: Answer['headers'], code: unknown, message: unknown): boolean =>
+const isA2a = (headers: Answer['headers'], code: unknown, words: string): boolean =>
   headers['a2a-version'] !== undefined ||
   headers['a2a-extensions'] !== undefined ||
   (typeof code === 'number' && code >= A2A_CODES.from && code <= A2A_CODES.to) ||
-  /\ba2a\b|message\/send/i.test(String(message))
+  /\ba2a\b|message\/send/i.test(words)
 
-const first = (value: HeaderValue): string => [value ?? []].flat()[0] ?? ''
+const first = (value: HeaderValue): string => [value].flat()[0] ?? ''
 
 const MAX_URL = 2_048
 
@@ -112,7 +114,7 @@ export function redirectTarget({ status, headers }: Answer, from: URL): string |
   const location = first(headers.location)
   if (status < 300 || status >= 400 || location === '') return undefined
   const url = URL.parse(location, from.href)
-  if (!url || !/^https?:$/.test(url.protocol) || url.href.length > MAX_URL) return undefined
+  if (!url || !/^https?:/.test(url.href) || url.href.length > MAX_URL) return undefined
   url.username = ''
   url.password = ''
   return url.href

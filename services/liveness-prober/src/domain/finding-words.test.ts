@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { inWords, redirectTarget } from './finding.ts'
+
+const FROM = new URL('https://api.example/v1/quote?x=1')
+const target = (status: number, location?: string | string[]) =>
+  redirectTarget({ status, headers: { location }, bodyText: '' }, FROM)
+
+describe('redirectTarget', () => {
+  test.each([
+    ['https://www.api.example/v2', 'https://www.api.example/v2'],
+    ['http://other.example', 'http://other.example/'],
+    ['//other.example/a', 'https://other.example/a'],
+    ['/v2/quote', 'https://api.example/v2/quote'],
+    ['rate', 'https://api.example/v1/rate'],
+    [['/first', '/second'], 'https://api.example/first'],
+    ['https://user:pass@api.example/', 'https://api.example/'],
+  ])('of %j is %s', (location, leadsTo) => {
+    expect(target(302, location)).toBe(leadsTo)
+  })
+
+  test.each([
+    [undefined],
+    [''],
+    [[]],
+    ['ftp://api.example/'],
+    ['xhttp://api.example/'],
+    ['javascript:alert(1)'],
+    ['http://['],
+  ])('of %j is none', (location) => {
+    expect(target(302, location)).toBeUndefined()
+  })
+
+  test.each([
+    [299, undefined],
+    [300, 'https://api.example/a'],
+    [399, 'https://api.example/a'],
+    [400, undefined],
+  ])('of a %i is %s', (status, leadsTo) => {
+    expect(target(status, '/a')).toBe(leadsTo)
+  })
+
+  test('is at most 2,048 characters long', () => {
+    const path = (length: number) => `/${'a'.repeat(length - 'https://api.example/'.length)}`
+    expect(target(302, path(2_048))).toHaveLength(2_048)
+    expect(target(302, path(2_049))).toBeUndefined()
+  })
+})
+
+describe('inWords', () => {
+  test.each([
+    [{}, 'No.'],
+    [{ redirectTo: 'https://a.example/' }, 'No. It leads to https://a.example/.'],
+    [{ methods: ['POST', 'PUT'] as const }, 'No. It names POST, PUT as what it takes.'],
+    [{ contentEncoding: 'gzip' }, 'No. Its body is coded as gzip.'],
+    [
+      { redirectTo: 'https://a.example/', methods: ['GET'] as const, contentEncoding: 'br' },
+      'No. It leads to https://a.example/. It names GET as what it takes. Its body is coded as br.',
+    ],
+  ])('says after the sentence what only this answer says: %j', (facts, words) => {
+    expect(inWords('No.', facts)).toBe(words)
+  })
+})

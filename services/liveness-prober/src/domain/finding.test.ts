@@ -1,0 +1,99 @@
+import type { Challenge } from '@callboard/x402'
+import { describe, expect, test } from 'vitest'
+import { type Answer, findingOf } from './finding.ts'
+
+const PLAIN: Challenge = { kind: 'plain', offerTransport: 'none', authSchemes: [] }
+const HTML = { 'content-type': 'text/html; charset=utf-8' }
+
+/** What is found of an answer other than 402, which asks for nothing. */
+const found = (status: number, headers: Answer['headers'] = {}, bodyText = '') =>
+  findingOf({ status, headers, bodyText }, PLAIN)
+
+describe('the status says', () => {
+  test.each([
+    [200, 'free'],
+    [204, 'free'],
+    [299, 'free'],
+    [300, 'redirect'],
+    [301, 'redirect'],
+    [308, 'redirect'],
+    [399, 'redirect'],
+    [400, 'wants_input'],
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+    [404, 'not_found'],
+    [405, 'method_refused'],
+    [406, 'refused'],
+    [410, 'not_found'],
+    [415, 'wants_input'],
+    [418, 'refused'],
+    [422, 'wants_input'],
+    [429, 'rate_limited'],
+    [499, 'refused'],
+    [500, 'server_error'],
+    [501, 'method_refused'],
+    [502, 'server_error'],
+    [503, 'server_error'],
+    [599, 'server_error'],
+  ])('%i: %s', (status, finding) => {
+    expect(found(status)).toBe(finding)
+  })
+})
+
+describe('a page is free as a page', () => {
+  test.each([
+    ['text/html', 'free_page'],
+    ['Text/HTML;charset=utf-8', 'free_page'],
+    ['application/xhtml+xml', 'free_page'],
+    [['text/html', 'application/json'], 'free_page'],
+    [['application/json', 'text/html'], 'free'],
+    ['application/json; about="text/html"', 'free'],
+    ['text/plain', 'free'],
+    ['', 'free'],
+    [[], 'free'],
+    [undefined, 'free'],
+  ])('of content type %j: %s', (contentType, finding) => {
+    expect(found(200, { 'content-type': contentType })).toBe(finding)
+  })
+})
+
+describe('a bot wall is told from the endpoint', () => {
+  const marks = ['cf-mitigated', 'x-vercel-mitigated', 'x-datadome', 'x-amzn-waf-action', 'x-sucuri-block']
+
+  test.each(marks)('by the header %s, at any refusal', (mark) => {
+    expect(found(400, { [mark]: 'challenge' })).toBe('bot_wall')
+    expect(found(429, { [mark]: '' })).toBe('bot_wall')
+    expect(found(503, { [mark]: 'challenge' })).toBe('bot_wall')
+  })
+
+  test('but not where the wall let the request pass', () => {
+    expect(found(200, { 'cf-mitigated': 'no' })).toBe('free')
+    expect(found(399, { 'cf-mitigated': 'no' })).toBe('redirect')
+  })
+
+  test.each([
+    ['<title>Just a moment...</title>'],
+    ['<h1>ATTENTION REQUIRED! | Cloudflare</h1>'],
+    ['<div id="cf-error-details">'],
+    ['<script src="/_Incapsula_Resource?x=1">'],
+    ['<H1>Access Denied</H1>\nYou do not have permission.<P>\nReference #18.2f'],
+    ['Please solve the CAPTCHA'],
+  ])('by the words of its page: %s', (page) => {
+    expect(found(403, HTML, page)).toBe('bot_wall')
+  })
+
+  test('by these words in a page alone, and at 403 alone', () => {
+    expect(found(403, HTML, '<h1>Members only</h1>')).toBe('forbidden')
+    expect(found(403, HTML, '<h1>Access denied</h1>')).toBe('forbidden')
+    expect(found(403, { 'content-type': 'application/json' }, '{"error":"captcha"}')).toBe('forbidden')
+    expect(found(401, HTML, 'captcha')).toBe('unauthorized')
+    expect(found(404, HTML, 'captcha')).toBe('not_found')
+  })
+})
+
+describe('a rate limit is told before a server of another protocol', () => {
+  test('by 429 alone', () => {
+    expect(found(429, { 'mcp-session-id': 'a' })).toBe('rate_limited')
+    expect(found(428, { 'mcp-session-id': 'a' })).toBe('mcp_server')
+  })
+})
