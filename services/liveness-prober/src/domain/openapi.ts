@@ -1,4 +1,4 @@
-import { EndpointSample, HttpMethod } from '@callboard/contract'
+import { EndpointSample, type HttpMethod } from '@callboard/contract'
 import { DOCUMENT_BOUNDS, isObject, own, withinBounds } from '@callboard/x402'
 import { givenValue, sampleValue } from './sample-input.ts'
 
@@ -57,21 +57,22 @@ const isPaid = (operation: JsonObject): boolean => {
 
 /** The path item whose path has the fewest places that fit any text. */
 function pathItem(document: unknown, { pathname }: URL): JsonObject | undefined {
-  const paths = isObject(document) ? own(document, 'paths') : undefined
-  if (!isObject(document) || !isObject(paths)) return undefined
+  if (!isObject(document)) return undefined
+  const paths = own(document, 'paths')
+  if (!isObject(paths)) return undefined
   const parts = pathname.split('/')
   const below = basePath(document)
   const fitting = Object.entries(paths)
     .slice(0, MAX_PATHS)
     .flatMap(([path, item]) => {
       const places = `${below}${path}`.split('/')
-      const fits = places.length === parts.length && places.every((place, at) => fitsPlace(place, parts[at] ?? ''))
+      const fits = places.length === parts.length && places.every((place, at) => fitsPlace(place, parts[at]))
       return fits && isObject(item) ? [{ item, open: places.filter((place) => place.startsWith('{')).length }] : []
     })
   return fitting.sort((one, other) => one.open - other.open)[0]?.item
 }
 
-const fitsPlace = (place: string, part: string): boolean =>
+const fitsPlace = (place: string, part: string | undefined): boolean =>
   place === part || (place.startsWith('{') && place.endsWith('}') && part !== '')
 
 function basePath(document: JsonObject): string {
@@ -89,54 +90,54 @@ function operationOf(
   method: HttpMethod,
 ): DocumentedOperation {
   const content = member(resolved(document, own(operation, 'requestBody')), 'content')
-  const json = isObject(content) ? (own(content, 'application/json') ?? own(content, '*/*')) : undefined
-  const schema = resolved(document, member(json, 'schema'))
-  const required = [own(item, 'parameters'), own(operation, 'parameters')]
+  const json = member(content, 'application/json') ?? member(content, '*/*')
+  const schema = member(json, 'schema')
+  const required = [own(item, 'parameters') ?? [], own(operation, 'parameters') ?? []]
     .flat()
     .slice(0, MAX_PARAMETERS)
     .map((parameter) => resolved(document, parameter))
     .filter(isObject)
     .filter((parameter) => parameter.required === true)
   return {
-    method: HttpMethod.parse(method),
+    method,
     inputSchema: isObject(schema) ? schema : undefined,
-    body: exampleOf(document, json),
-    query: queryOf(document, required),
-    headers: headersOf(document, required),
+    body: exampleOf(json),
+    query: queryOf(required),
+    headers: headersOf(required),
   }
 }
 
 /** The example of a parameter or a body; of several the first. */
-function exampleOf(document: unknown, described: unknown): unknown {
+function exampleOf(described: unknown): unknown {
   const examples = member(described, 'examples')
-  const named = isObject(examples) ? member(resolved(document, Object.values(examples)[0]), 'value') : undefined
+  const named = isObject(examples) ? member(Object.values(examples)[0], 'value') : undefined
   return member(described, 'example') ?? named
 }
 
 /** The required query parameters, each with a value that its schema lets pass. */
-function queryOf(document: unknown, required: readonly JsonObject[]): Record<string, string> {
+function queryOf(required: readonly JsonObject[]): Record<string, string> {
   return Object.fromEntries(
     required.flatMap((parameter) => {
       const { in: place, name, schema } = parameter
-      const value = exampleOf(document, parameter) ?? sampleValue(isObject(schema) ? schema : {})
-      const text = typeof value === 'string' ? value : JSON.stringify(value)
-      const isSent = place === 'query' && typeof name === 'string' && text !== undefined && text.length <= MAX_VALUE
-      return isSent ? [[name, text]] : []
+      const text = textOf(exampleOf(parameter) ?? sampleValue(isObject(schema) ? schema : {}))
+      return place === 'query' && typeof name === 'string' && text.length <= MAX_VALUE ? [[name, text]] : []
     }),
   )
 }
 
 /** The required headers that the document gives a value for, of those that a sample of the owner's may name. */
-function headersOf(document: unknown, required: readonly JsonObject[]): Record<string, string> {
+function headersOf(required: readonly JsonObject[]): Record<string, string> {
   const headers = required.flatMap((parameter) => {
     const { in: place, name, schema } = parameter
-    const value = exampleOf(document, parameter) ?? (isObject(schema) ? givenValue(schema) : undefined)
+    const value = exampleOf(parameter) ?? (isObject(schema) ? givenValue(schema) : undefined)
     if (place !== 'header' || typeof name !== 'string' || value === undefined) return []
-    const header = [name.toLowerCase(), typeof value === 'string' ? value : JSON.stringify(value)] as const
+    const header = [name.toLowerCase(), textOf(value)] as const
     return EndpointSample.safeParse({ headers: Object.fromEntries([header]) }).success ? [header] : []
   })
   return Object.fromEntries(headers.slice(0, MAX_HEADERS))
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const member = (value: unknown, name: string): unknown => (isObject(value) ? own(value, name) : undefined)
 
