@@ -3,9 +3,12 @@ import { shownPartOf } from '@callboard/values'
 /** Escapes that Postgres stores in no jsonb: NUL, and halves of surrogate pairs. */
 const NOT_STORABLE = /\\u(0000|d[89a-f])/i
 
-/** A third party's text, ready to store and show: cut to a length, without what does not show itself as what it is. */
+/**
+ * A third party's text, ready to store and show: cut to a length, without what does not show itself as what it is. It is
+ * composed before it is cut: some characters become two by that.
+ */
 export const cleanText = (text: string, maxCharacters: number): string =>
-  shownPartOf(text.slice(0, maxCharacters), 'paragraphs')
+  shownPartOf(text.normalize().slice(0, maxCharacters), 'paragraphs')
 
 /** Text on one line without control characters, direction marks and markup brackets, cut to a length; undefined when nothing is left. */
 export function plainText(value: unknown, maxCharacters: number): string | undefined {
