@@ -42,13 +42,14 @@ export function probeResult(
     return { kind: 'plain', operations: [operationOf(endpoint, method, { documented })] }
   }
   if (challenge.kind === 'mpp') {
-    const [first, ...others] = challenge.challenges
+    const { challenges } = challenge
+    const [first] = challenges
     return {
       kind: 'mpp',
       endpoint: endpoint.href,
       operations: [operationOf(endpoint, method, { description: first.description, documented })],
       challenge: shownChallenge(first),
-      challenges: [first, ...others].slice(0, MAX_CHALLENGES).map(shownChallenge),
+      challenges: challenges.slice(0, MAX_CHALLENGES).map(shownChallenge),
     }
   }
   const accepts = challenge.accepts.flatMap((entry, at) => shownOffer(entry, challenge.payability[at]))
@@ -124,7 +125,7 @@ interface Told {
   readonly challenged?: true
 }
 
-function operationOf(endpoint: URL, asked: HttpMethod, told: Told = {}): ProbedOperation {
+function operationOf(endpoint: URL, asked: HttpMethod, told: Told): ProbedOperation {
   const { description, discovery, challenged } = told
   const documented = told.documented?.method === asked ? told.documented : undefined
   const declared = HttpMethod.safeParse(discovery?.method)

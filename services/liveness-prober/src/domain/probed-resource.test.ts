@@ -85,6 +85,63 @@ describe('probedResource', () => {
     })
   })
 
+  test('default: of an offer that says no more, its ways to pay alone', () => {
+    expect(probedResource(ENDPOINT, probed(offer({ resource: undefined })))).toStrictEqual({
+      resource: 'https://api.example/quote',
+      type: 'http',
+      x402Version: 2,
+      accepts: [{ ...payableEntry(), payable: true, notPayableReason: null }],
+    })
+  })
+
+  test('behavior: a tool of an MCP server is one', () => {
+    const mcp = { info: { input: { type: 'mcp', toolName: 'quote' } } }
+    expect(told({}, { extensions: { bazaar: mcp } })?.type).toBe('mcp')
+  })
+
+  test('behavior: ways to pay have 5 KiB, those that do not fit are left out', () => {
+    const sized = (bytes: number, amount: string) => {
+      const entry = { ...payableEntry({ amount, extra: { name: 'USDC', version: '2', a: '' } }) }
+      const filled = bytes - bytesOf({ ...entry, payable: true, notPayableReason: null })
+      return { ...entry, extra: { ...entry.extra, a: 'x'.repeat(filled) } }
+    }
+    const amounts = (last: number) =>
+      told({}, { accepts: [sized(2_000, '1'), sized(2_000, '2'), sized(last, '3')] })?.accepts.map(
+        ({ amount }) => amount,
+      )
+    expect(amounts(1_120)).toEqual(['1', '2', '3'])
+    expect(amounts(1_121)).toEqual(['1', '2'])
+  })
+
+  test('behavior: all of it has 8 KiB', () => {
+    const filled = (length: number) =>
+      told({}, { extensions: { a: { v: 'x'.repeat(3_900) }, b: { v: 'x'.repeat(length) } } })
+    const room = 8_192 - bytesOf(filled(0))
+    expect(bytesOf(filled(room))).toBe(8_192)
+    expect(filled(room)?.extensions).toHaveProperty('b')
+    expect(filled(room + 1)?.extensions).not.toHaveProperty('b')
+  })
+
+  test('behavior: of many extensions the first eight', () => {
+    const extensions = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`e${at}`, { at }]))
+    expect(Object.keys(told({}, { extensions })?.extensions ?? {})).toEqual('e0 e1 e2 e3 e4 e5 e6 e7'.split(' '))
+  })
+
+  test.each<[string, Partial<Probed>]>([
+    ['another state', { state: 'wrong_version' }],
+    ['no result', { result: null }],
+    ['a result of another kind', { result: { kind: 'plain', operations: [] } }],
+    ['no challenge', { challenge: null }],
+    ['a challenge of another kind', { challenge: { kind: 'plain', offerTransport: 'none', authSchemes: [] } }],
+  ])('error: %s, no resource', (_what, more) => {
+    expect(probedResource(ENDPOINT, { ...probed(offer()), ...more })).toBeUndefined()
+  })
+
+  test('error: no version or no way to pay, no resource', () => {
+    expect(probedResource(ENDPOINT, probed(offer({ x402Version: undefined })))).toBeUndefined()
+    expect(probedResource(ENDPOINT, probed(offer({ accepts: [] })))).toBeUndefined()
+  })
+
   test('error: no offer, no resource', () => {
     const nothing = {
       result: null,
