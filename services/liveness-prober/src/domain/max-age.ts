@@ -10,7 +10,7 @@ const MOST_SECONDS = 2 ** 31
  * cannot be read, the least where it says several, null where it says nothing of it.
  */
 export function maxAgeSeconds(cacheControl: HeaderValue): number | null {
-  const found = [...[cacheControl ?? []].flat().join(',').matchAll(DIRECTIVE)].flatMap(([, name = '', value = '']) => {
+  const found = [...[cacheControl].flat().join(',').matchAll(DIRECTIVE)].flatMap(([, name = '', value = '']) => {
     const directive = name.toLowerCase()
     if (FORBIDS.has(directive)) return [0]
     if (directive !== 'max-age') return []

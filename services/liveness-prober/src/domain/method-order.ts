@@ -18,13 +18,7 @@ export const saysMore = (status: number, than: number): boolean => WRONG_METHOD.
 
 /** The methods that an `Allow` header names, as far as they are ones that can be listed; in the order to try them. */
 export function allowedMethods(value: HeaderValue): HttpMethod[] {
-  const named = new Set(
-    [value ?? []]
-      .flat()
-      .join(',')
-      .toUpperCase()
-      .split(/[\s,]+/),
-  )
+  const named = new Set([value].flat().join(',').toUpperCase().split(/[\s,]/))
   return PREFERRED.filter((method) => named.has(method))
 }
 

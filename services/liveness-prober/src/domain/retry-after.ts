@@ -16,7 +16,7 @@ const HTTP_DATES: readonly RegExp[] = [
  * @source RFC 9110, 10.2.3
  */
 export function retryAfterMs(value: HeaderValue, now: number): number | null {
-  const text = ([value ?? []].flat()[0] ?? '').trim()
+  const text = [value].flat()[0]?.trim() ?? ''
   if (SECONDS.test(text)) return Number(text) * 1000
   if (!HTTP_DATES.some((form) => form.test(text))) return null
   // The third form names no zone and means GMT as well.

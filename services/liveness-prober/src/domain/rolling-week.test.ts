@@ -1,7 +1,6 @@
 import { DAY_MS } from '@callboard/values'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BUCKETS, bucketOf, percentile } from './latency-buckets.ts'
+import { BUCKETS } from './latency-buckets.ts'
 import { type DayOfChecks, dayOf, rollingWeek } from './rolling-week.ts'
 
 const NOON = 20_000 * DAY_MS + DAY_MS / 2
@@ -22,6 +21,20 @@ describe('rollingWeek', () => {
     expect(rollingWeek(days, NOON)).toMatchObject({ uptime7d: 0.5, checks7d: 20 })
   })
 
+  test('behavior: latencies count by the same part of the oldest day, and not at all where they are older', () => {
+    const at = (bucket: number, count: number) => Array.from({ length: 96 }, (_, here) => (here === bucket ? count : 0))
+    const today = day(0, { checks: 3, ok: 3, buckets: at(24, 3) })
+    const oldest = (count: number) => day(7, { checks: count, ok: count, buckets: at(72, count) })
+    expect(rollingWeek([today], NOON)).toMatchObject({ latencyP50Ms: 10, latencyP95Ms: 10 })
+    expect(rollingWeek([today, oldest(4)], NOON)).toMatchObject({ latencyP50Ms: 10, latencyP95Ms: 1_002 })
+    expect(rollingWeek([today, oldest(8)], NOON)).toMatchObject({ latencyP50Ms: 1_002 })
+    expect(rollingWeek([today, { ...oldest(99), day: oldest(99).day - 1 }], NOON)).toMatchObject({ latencyP95Ms: 10 })
+  })
+
+  test('behavior: the share is rounded to four digits', () => {
+    expect(rollingWeek([day(0, { checks: 3, ok: 2 })], NOON).uptime7d).toBe(0.6667)
+  })
+
   test('behavior: neutral checks are left out', () => {
     expect(rollingWeek([day(0, { checks: 5, ok: 2, neutral: 3 })], NOON)).toMatchObject({ uptime7d: 1, checks7d: 2 })
     expect(rollingWeek([day(0, { checks: 3, neutral: 3 })], NOON)).toEqual({
@@ -30,24 +43,5 @@ describe('rollingWeek', () => {
       latencyP95Ms: 0,
       checks7d: 0,
     })
-  })
-})
-
-describe('percentile', () => {
-  test('behavior: within 5 % of the exact one, and half a millisecond of rounding, up to 8 s', () => {
-    const latency = fc.double({ min: 1, max: 8_000, noNaN: true })
-    fc.assert(
-      fc.property(fc.array(latency, { minLength: 1, maxLength: 200 }), fc.constantFrom(0.5, 0.95), (samples, share) => {
-        const counts = Array.from({ length: BUCKETS }, () => 0)
-        for (const sample of samples) counts[bucketOf(sample)] = (counts[bucketOf(sample)] ?? 0) + 1
-        const exact = samples.toSorted((a, b) => a - b)[Math.ceil(share * samples.length) - 1] ?? 0
-        expect(Math.abs(percentile(counts, share) - exact)).toBeLessThanOrEqual(exact * 0.0501 + 0.5)
-      }),
-    )
-  })
-
-  test('behavior: every latency has a bucket', () => {
-    expect([0, 0.2, 1, 1e9].map(bucketOf)).toEqual([0, 0, 0, BUCKETS - 1])
-    expect(percentile([], 0.5)).toBe(0)
   })
 })

@@ -1,6 +1,6 @@
 import type { Liveness } from '@callboard/contract'
 import { DAY_MS } from '@callboard/values'
-import { BUCKETS, percentile } from './latency-buckets.ts'
+import { percentile } from './latency-buckets.ts'
 
 /** What one endpoint's checks of one UTC day came to. */
 export interface DayOfChecks {
@@ -25,7 +25,7 @@ export const firstDayOfWeek = (now: number): number => dayOf(now) - 7
 export function rollingWeek(days: readonly DayOfChecks[], now: number): Liveness {
   const oldest = firstDayOfWeek(now)
   const partOfOldest = 1 - (now % DAY_MS) / DAY_MS
-  const buckets: number[] = Array.from({ length: BUCKETS }, () => 0)
+  const buckets: number[] = []
   let counted = 0
   let ok = 0
   for (const day of days) {

@@ -31,6 +31,58 @@ describe('sampleInput', () => {
     expect(sample({ properties, required: ['a', 'b', 'c', 'd'] })).toEqual({ a: 'x', b: 'y', c: 0, d: 'z' })
   })
 
+  test.each([
+    ['date', '2026-01-01'],
+    ['date-time', '2026-01-01T00:00:00Z'],
+    ['email', 'probe@example.com'],
+    ['uri', 'https://example.com/'],
+    ['url', 'https://example.com/'],
+    ['uuid', '00000000-0000-4000-8000-000000000000'],
+    ['regex', 'probe'],
+    ['constructor', 'probe'],
+    [7, 'probe'],
+  ])('behavior: a text of format %s is %s', (format, text) => {
+    expect(sample({ type: 'string', format })).toBe(text)
+  })
+
+  test('behavior: a text is as long as it has to be, up to 256 characters', () => {
+    expect(sample({ type: 'string', minLength: 6 })).toBe('probe-')
+    expect(sample({ type: 'string', minLength: 257 })).toBe(`probe${'-'.repeat(251)}`)
+    expect(sample({ type: 'string', minLength: '8' })).toBe('probe')
+  })
+
+  test('behavior: a list has an item only where it needs one and says of what kind', () => {
+    const items = { type: 'boolean' }
+    expect(sample({ type: 'array', items, minItems: 1 })).toEqual([true])
+    expect(sample({ type: 'array', items })).toEqual([])
+    expect(sample({ type: 'array', items, minItems: 0 })).toEqual([])
+    expect(sample({ type: 'array', minItems: 1 })).toEqual([])
+  })
+
+  test('behavior: a type may be one of several, or follow from the properties', () => {
+    expect(sample({ type: ['null', 'string'] })).toBeNull()
+    expect(sample({ properties: {} })).toEqual({})
+    expect(sample({ properties: {}, type: 'string' })).toBe('probe')
+    expect(sample({})).toBe('probe')
+    expect(sample({ type: 'integer' })).toBe(1)
+    expect(sample({ type: 'number', minimum: 0.5 })).toBe(0.5)
+  })
+
+  test('behavior: what is required is a list of names, also of members that are not described', () => {
+    expect(sample({ type: 'object', required: [7, null, 'a', 'constructor'] })).toEqual({
+      a: 'probe',
+      constructor: 'probe',
+    })
+    expect(sample({ type: 'object', required: 'a' })).toEqual({})
+    expect(sample({ type: 'object' })).toEqual({})
+  })
+
+  test('behavior: a sample has up to 8 KiB', () => {
+    const text = (length: number) => sampleInput({ default: 'x'.repeat(length - 2) })
+    expect(text(8_192)).toHaveLength(8_192)
+    expect(text(8_193)).toBe('{}')
+  })
+
   test('behavior: an unknown schema gives an empty object, a self-made giant too', () => {
     expect(sampleInput(undefined)).toBe('{}')
     expect(sampleInput({ type: 'object', default: 'x'.repeat(100_000) })).toBe('{}')
@@ -71,6 +123,10 @@ describe('sampleInput', () => {
     const deep = (depth: number): object => (depth === 0 ? {} : { minItems: 1, type: 'array', items: deep(depth - 1) })
     expect(sample({ ...deep(8) })).toEqual([[[[[[[['probe']]]]]]]])
     expect(sample({ ...deep(9) })).toEqual({})
+    const member = (depth: number): object =>
+      depth === 0 ? { type: 'null' } : { type: 'object', required: ['a'], properties: { a: member(depth - 1) } }
+    expect(JSON.stringify(sample({ ...member(8) }))).toBe(`${'{"a":'.repeat(8)}null${'}'.repeat(8)}`)
+    expect(sample({ ...member(9) })).toEqual({})
   })
 
   test('behavior: whatever stands under a keyword, nodes are bounded and JSON comes out', () => {
