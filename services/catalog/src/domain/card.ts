@@ -77,7 +77,6 @@ function badges({ snapshot: { verification, group } }: Listed, mpp: boolean): { 
 }
 
 function shortened(text: string): string {
-  if (text.length <= SUMMARY_CHARACTERS) return text
   const characters = [...text]
   return characters.length <= SUMMARY_CHARACTERS ? text : `${characters.slice(0, SUMMARY_CHARACTERS - 1).join('')}…`
 }

@@ -1,6 +1,6 @@
-import { noChecks } from '@callboard/contract'
+import { type Conformance, noChecks } from '@callboard/contract'
 import { describe, expect, test } from 'vitest'
-import { checkSummaryOf, type EndpointCheck, isPublished, mergeChecks } from './check-summary.ts'
+import { checkSummaryOf, type EndpointCheck, isNewer, isPublished, mergeChecks } from './check-summary.ts'
 
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour))
 const check = (more: Partial<EndpointCheck> = {}): EndpointCheck => ({
@@ -28,6 +28,16 @@ describe('mergeChecks', () => {
     const later = check({ sequence: 2, state: 'mpp' })
     expect(mergeChecks(check(), later).state).toBe('mpp')
     expect(mergeChecks(later, check()).state).toBe('mpp')
+  })
+
+  test('the first check of an endpoint counts as it is', () => {
+    expect(mergeChecks(undefined, down)).toBe(down)
+  })
+
+  test('no check is newer than itself', () => {
+    expect(isNewer(check(), check())).toBe(false)
+    expect(isNewer(down, check())).toBe(true)
+    expect(isNewer(check(), down)).toBe(false)
   })
 
   test('an endpoint that was never up has no such moment', () => {
@@ -62,6 +72,8 @@ describe('checkSummaryOf', () => {
     ['removed', listing, true, false],
     ['suspended', { ...listing, status: 'suspended' as const }, false, false],
     ['without any price', { ...listing, operations: [unread] }, false, false],
+    ['with a price and no payment', { ...listing, operations: [{ ...priced, payment: null }] }, false, false],
+    ['with a payment and no price', { ...listing, operations: [{ ...priced, price: null }] }, false, false],
     ['with one price of two', { ...listing, operations: [unread, priced] }, false, true],
   ])('a listing that is %s is published or not', (_what, one, removed, published) => {
     expect(isPublished(one, removed)).toBe(published)
@@ -78,6 +90,37 @@ describe('checkSummaryOf', () => {
     })
   })
 
+  test('never read at all: no version, no transport, and distrusted but for the operator’s verification', () => {
+    expect(checkSummaryOf(listing, [])).toStrictEqual({
+      distrust: 600,
+      staleness: 0,
+      okAt: null,
+      checkedAt: null,
+      liveness: noChecks,
+      conformance: { declaredVersion: null, versionConformant: false, offerTransport: 'none', issues: [] },
+      mpp: [],
+    })
+  })
+
+  test('the more it has shown the less it is distrusted, and the later it was up the less it is stale', () => {
+    const liveness = { ...noChecks, uptime7d: 1, checks7d: 24 }
+    const conformance = { declaredVersion: 2, versionConformant: true, offerTransport: 'header' as const, issues: [] }
+    expect(checkSummaryOf(listing, [check({ liveness, conformance })])).toStrictEqual({
+      distrust: 0,
+      staleness: -1_994_596,
+      okAt: at(1),
+      checkedAt: at(1),
+      liveness,
+      conformance,
+      mpp: [],
+    })
+  })
+
+  test('a check of another endpoint says nothing, also of one at the same URL or of the same method', () => {
+    const others = [check({ method: 'POST' }), check({ url: 'https://a.example/other' })]
+    expect(checkSummaryOf(listing, others)).toEqual(checkSummaryOf(listing, []))
+  })
+
   test('up by any endpoint, checked by the newest, and MPP by index', () => {
     const operations = [priced, { ...priced, method: 'POST' as const }]
     const checks = [check(), check({ method: 'POST', checkedAt: at(3), okAt: null, state: 'mpp', sequence: 9 })]
@@ -86,5 +129,30 @@ describe('checkSummaryOf', () => {
       checkedAt: at(3),
       mpp: [1],
     })
+  })
+
+  test('a listing conforms as far as all of its endpoints do, the unread ones aside', () => {
+    const of = (declaredVersion: number | null, issues: string[], more: Partial<Conformance> = {}): Conformance => ({
+      declaredVersion,
+      versionConformant: true,
+      offerTransport: 'header',
+      issues,
+      ...more,
+    })
+    const methods = ['GET', 'POST', 'PUT'] as const
+    const conformanceOf = (...parts: (Conformance | null)[]) => {
+      const operations = methods.map((method) => ({ ...priced, method }))
+      const checks = parts.map((conformance, index) => check({ method: methods[index] ?? 'GET', conformance }))
+      return checkSummaryOf({ ...listing, operations, conformance: of(1, ['OWN']) }, checks).conformance
+    }
+    expect(conformanceOf(of(2, ['B', 'A']), null, of(1, ['C', 'A'], { offerTransport: 'body' }))).toEqual(
+      of(1, ['A', 'B', 'C']),
+    )
+    expect(conformanceOf(of(null, []), of(2, []))).toEqual(of(2, []))
+    expect(conformanceOf(of(null, []))).toEqual(of(null, []))
+    expect(conformanceOf(of(2, []), of(2, [], { versionConformant: false }))).toEqual(
+      of(2, [], { versionConformant: false }),
+    )
+    expect(conformanceOf(null)).toEqual(of(1, ['OWN']))
   })
 })

@@ -70,15 +70,11 @@ export function entryOf(listed: Listed<ListedSnapshot>, schemas: readonly Operat
     left -= bytes
     return schema
   }
-  const inputs = requests.map((_, index) => take(schemas[index]?.inputSchema))
-  const outputs = requests.map((_, index) => take(schemas[index]?.outputSchema))
+  // What every operation takes has room before what any of them answers.
+  const withInputs = requests.map((request, index) => ({ ...request, inputSchema: take(schemas[index]?.inputSchema) }))
   return {
     ...service,
     listedAt,
-    requests: requests.map((request, index) => ({
-      ...request,
-      inputSchema: inputs[index] ?? null,
-      outputSchema: outputs[index] ?? null,
-    })),
+    requests: withInputs.map((request, index) => ({ ...request, outputSchema: take(schemas[index]?.outputSchema) })),
   }
 }

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { listed, payment, pricedOperation, unreadOperation } from '../../test/support/listed.ts'
+import { discoveryItems } from './card.ts'
+import { invokeHref } from './invoke-link.ts'
+import type { Listed, ListedSnapshot } from './listed.ts'
+
+const KEY = 'a key that is long enough for a test'
+const itemOf = (one: Listed, network?: string) => discoveryItems(KEY)(one, network)
+const itemWith = (snapshot: Partial<ListedSnapshot>, mpp: readonly number[] = [], network?: string) =>
+  itemOf(listed(snapshot, { mpp }), network)
+
+test('a listing is shown as its card and the call of an endpoint', () => {
+  const url = 'https://api.example/ask'
+  expect(itemOf(listed())).toEqual({
+    ref: 'answers',
+    card: {
+      title: 'Answers',
+      summary: 'Answers questions',
+      byline: 'api.example',
+      badges: [{ code: 'verified', label: 'Verified' }],
+      facts: [
+        { label: 'price', value: '$0.01' },
+        { label: 'network', value: 'eip155:8453' },
+        { label: 'method', value: 'GET' },
+      ],
+    },
+    kind: 'api',
+    provenance: 'self_listed',
+    group: 'added',
+    fee: { bps: 500, label: '5% network fee' },
+    verification: 'verified',
+    execution: { mode: 'direct', url, method: 'GET', network: 'eip155:8453', payable: true },
+    action: {
+      type: 'invoke_api',
+      href: invokeHref(KEY, { url, method: 'GET', schema: '/api/calls/answers', network: 'eip155:8453' }),
+    },
+  })
+})
+
+describe('the endpoint that is shown', () => {
+  const at = (name: string, scheme: string, network: 'eip155:8453' | 'eip155:84532' = 'eip155:8453') =>
+    pricedOperation({ url: `https://api.example/${name}`, payment: payment({ scheme, network }) })
+  const shown = (operations: ListedSnapshot['operations'], mpp: readonly number[] = [], network?: string) =>
+    itemWith({ operations }, mpp, network).execution
+
+  test('is the first that can be paid', () => {
+    const operations = [unreadOperation(), at('upto', 'upto'), at('first', 'exact'), at('second', 'exact')]
+    expect(shown(operations)).toMatchObject({ url: 'https://api.example/first', mode: 'direct', payable: true })
+  })
+
+  test('is not one that last asked for MPP, which is known by its place in the listing', () => {
+    const operations = [unreadOperation(), at('first', 'exact'), at('second', 'exact')]
+    expect(shown(operations, [1])).toMatchObject({ url: 'https://api.example/second', payable: true })
+    expect(shown(operations, [0])).toMatchObject({ url: 'https://api.example/first', payable: true })
+  })
+
+  test('is the first with a price where none can be paid, and is then unavailable', () => {
+    expect(shown([unreadOperation(), at('upto', 'upto'), at('second', 'upto')])).toMatchObject({
+      url: 'https://api.example/upto',
+      mode: 'unavailable',
+      payable: false,
+    })
+    expect(shown([at('first', 'exact')], [0])).toMatchObject({ mode: 'unavailable', payable: false })
+  })
+
+  test('is on the network that was asked for', () => {
+    const operations = [at('first', 'exact'), at('other', 'upto', 'eip155:84532'), at('last', 'exact', 'eip155:84532')]
+    expect(shown(operations, [], 'eip155:84532')).toMatchObject({
+      url: 'https://api.example/last',
+      network: 'eip155:84532',
+    })
+    expect(shown(operations, [2], 'eip155:84532')).toMatchObject({
+      url: 'https://api.example/other',
+      mode: 'unavailable',
+    })
+  })
+
+  test('error: a listing that is published without one is a bug', () => {
+    expect(() => shown([unreadOperation()])).toThrow('Listing answers is published without a priced endpoint on any')
+    expect(() => shown([at('first', 'exact')], [], 'eip155:1')).toThrow('endpoint on eip155:1')
+  })
+})
+
+describe('the badges', () => {
+  test.each<[Partial<ListedSnapshot>, readonly number[], string[]]>([
+    [{ verification: 'none' }, [], []],
+    [{ verification: 'requested' }, [], ['review_requested Review requested']],
+    [{ group: 'svc' }, [], ['first_party By this service', 'verified Verified']],
+    [{ group: 'external', verification: 'none' }, [], ['mirrored Mirrored']],
+    [{ group: 'partner', verification: 'none' }, [0], ['mpp MPP']],
+    [{ group: 'external' }, [0], ['mirrored Mirrored', 'verified Verified', 'mpp MPP']],
+  ])('of %j with MPP at %j are %j', (snapshot, mpp, badges) => {
+    expect(itemWith(snapshot, mpp).card.badges.map(({ code, label }) => `${code} ${label}`)).toEqual(badges)
+  })
+
+  test('do not say MPP for another endpoint than the one that is shown', () => {
+    expect(itemWith({ operations: [pricedOperation(), pricedOperation()] }, [0]).card.badges).toHaveLength(1)
+  })
+})
+
+describe('the texts', () => {
+  test.each([
+    ['500 characters', 'é'.repeat(500), 'é'.repeat(500)],
+    ['501 characters', 'é'.repeat(501), `${'é'.repeat(499)}…`],
+    ['500 characters of two units', '\u{1f600}'.repeat(500), '\u{1f600}'.repeat(500)],
+    ['501 characters of two units', '\u{1f600}'.repeat(501), `${'\u{1f600}'.repeat(499)}…`],
+    ['nothing', '', ''],
+  ])('the summary has at most 500 characters: %s', (_what, description, summary) => {
+    expect(itemWith({ description }).card.summary).toBe(summary)
+  })
+
+  test('the byline is the host with its port, or what stands in its place', () => {
+    const bylineOf = (url: string) => itemWith({ operations: [pricedOperation({ url })] }).card.byline
+    expect(bylineOf('http://127.0.0.1:8402/ask')).toBe('127.0.0.1:8402')
+    expect(bylineOf('/ask')).toBe('/ask')
+  })
+})
+
+test('an item is made once for a listing and a network, as long as the listing is held', () => {
+  const items = discoveryItems(KEY)
+  const one = listed()
+  expect(items(one)).toBe(items(one))
+  expect(items(one, 'eip155:8453')).toBe(items(one, 'eip155:8453'))
+  expect(items(one, 'eip155:8453')).not.toBe(items(one))
+  expect(items({ ...one })).not.toBe(items(one))
+})
