@@ -98,7 +98,7 @@ export const listing: Listing = {
 export const report = (
   accepts: readonly ShownOffer[] = [offer()],
   more: Partial<ProbeReport> = {},
-  told: Partial<ProbedOperation> = {},
+  described: Partial<ProbedOperation> = {},
 ): ProbeReport => ({
   state: 'ok_402',
   finding: 'payable',
@@ -112,7 +112,7 @@ export const report = (
     x402Version: 2,
     accepts: [...accepts],
     endpoint: operation.url,
-    operations: [{ method: 'GET', url: operation.url, name: 'Quote', metadataEvidence: 'probe', ...told }],
+    operations: [{ method: 'GET', url: operation.url, name: 'Quote', metadataEvidence: 'probe', ...described }],
     conformance: conformant,
     unread: [],
     extensions: {},

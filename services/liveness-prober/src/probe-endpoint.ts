@@ -69,20 +69,20 @@ export async function probeEndpoint(
   const { status, headers } = first.fetched
   const allowed = status === 405 ? allowedMethods(headers.allow) : []
   const asksDocument = !unsolicited && allowed.length === 0
-  const told = asksDocument
+  const document = asksDocument
     ? documented(await ctx.resources.openapi.of(origin, endpoint.url, signal), endpoint.url, method)
     : undefined
-  const next = method ?? nextMethod(allowed, told?.operation?.method)
-  const again = requestOf(endpoint, next, told)
-  if (isDeepStrictEqual(again, request) || (unsolicited && next !== 'POST')) return read(ctx, first, endpoint, told)
+  const next = method ?? nextMethod(allowed, document?.operation?.method)
+  const again = requestOf(endpoint, next, document)
+  if (isDeepStrictEqual(again, request) || (unsolicited && next !== 'POST')) return read(ctx, first, endpoint, document)
   const second = { method: next, fetched: await origin.fetch(again, signal) }
   const isBetter = second.fetched.ok && (second.fetched.status === 402 || saysMore(second.fetched.status, status))
-  return read(ctx, isBetter ? second : first, endpoint, told)
+  return read(ctx, isBetter ? second : first, endpoint, document)
 }
 
 /** A request as its owner's sample has it, or else the origin's document, or else the schema that is known. */
-function requestOf({ url, inputSchema, sample }: Endpoint, method: HttpMethod, told?: Documented): GuardedRequest {
-  const operation = told?.operation?.method === method ? told.operation : undefined
+function requestOf({ url, inputSchema, sample }: Endpoint, method: HttpMethod, document?: Documented): GuardedRequest {
+  const operation = document?.operation?.method === method ? document.operation : undefined
   const asked = new URL(url)
   for (const [name, value] of Object.entries({ ...operation?.query, ...sample?.query })) {
     if (!asked.searchParams.has(name)) asked.searchParams.set(name, value)
@@ -106,19 +106,19 @@ function read(
   { clock, resources }: ProbingContext,
   { method, fetched }: Tried,
   { url }: Endpoint,
-  told?: Documented,
+  document?: Documented,
 ): Probed {
   if (!fetched.ok) return { finding: fetched.failure, ...FINDINGS[fetched.failure], ...NO_ANSWER }
   const { status, headers, latencyMs } = fetched
   const challenge = readChallenge(fetched, resources.known)
   const finding = findingOf(fetched, challenge)
-  const facts = factsOf(fetched, url, told)
+  const facts = factsOf(fetched, url, document)
   return {
     finding,
     ...FINDINGS[finding],
     ...facts,
     message: inWords(FINDINGS[finding].message, facts),
-    result: probeResult(challenge, url, method, told?.operation),
+    result: probeResult(challenge, url, method, document?.operation),
     httpStatus: status,
     latencyMs,
     retryAfterMs: ASKS_TO_WAIT.has(status) ? retryAfterMs(headers['retry-after'], clock.now()) : null,
@@ -129,10 +129,10 @@ function read(
 const MAX_CODING = 64
 
 /** What an answer names beside its finding: where it leads to, what would work, how its body is coded. */
-function factsOf(answer: Extract<Fetched, { ok: true }>, url: URL, told: Documented | undefined) {
+function factsOf(answer: Extract<Fetched, { ok: true }>, url: URL, document: Documented | undefined) {
   const { status, headers } = answer
   const allowed = allowedMethods(headers.allow)
-  const methods = allowed.length > 0 ? allowed : (told?.methods ?? [])
+  const methods = allowed.length > 0 ? allowed : (document?.methods ?? [])
   const redirectTo = redirectTarget(answer, url)
   const contentEncoding = codingsOf(headers['content-encoding'])
     .join(', ')

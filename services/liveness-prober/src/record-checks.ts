@@ -23,7 +23,7 @@ export interface Check {
   readonly checkedAt: number
   readonly nextDueAt: number
   /** Names what the endpoint said of itself: other words have another. What was known before where nothing was read. */
-  readonly toldDigest: string | null
+  readonly describedDigest: string | null
   /** Whether it enters the week and the row of downs. */
   readonly counts: boolean
 }
@@ -44,20 +44,29 @@ export function check(ctx: ProberContext, lease: Lease, target: Target, probed: 
     },
     ctx.config,
   )
-  const told = toldIn(probed)
-  const toldDigest = told ? digestOf(told) : target.told_digest
-  return { target, probed, verdict, consecutiveDown, checkedAt: ctx.clock.now(), nextDueAt, toldDigest, counts: true }
+  const described = describedIn(probed)
+  const describedDigest = described ? digestOf(described) : target.described_digest
+  return {
+    target,
+    probed,
+    verdict,
+    consecutiveDown,
+    checkedAt: ctx.clock.now(),
+    nextDueAt,
+    describedDigest,
+    counts: true,
+  }
 }
 
 /** What an x402 challenge says of its endpoint. */
-function toldIn({ result }: Probed) {
+function describedIn({ result }: Probed) {
   const [operation] = result?.kind === 'x402' ? result.operations : []
   if (!operation) return undefined
   const { description, metadataEvidence, inputSchema, outputSchema } = operation
   return { description, metadataEvidence, inputSchema, outputSchema }
 }
 
-const digestOf = (told: object): string => hash('sha256', JSON.stringify(told), 'base64url')
+const digestOf = (described: object): string => hash('sha256', JSON.stringify(described), 'base64url')
 
 /** A neutral check neither adds to the row of downs nor breaks it. */
 function downsInARow(before: number, verdict: Verdict): number {
@@ -99,7 +108,7 @@ async function underLease(ctx: ProberContext, lease: Lease, write: (tx: ProberTx
 async function record(ctx: ProberContext, tx: ProberTx, checks: readonly Check[]): Promise<readonly Check[]> {
   if (checks.length === 0) return []
   const found = checks.map(
-    ({ target: { slug, method, url }, probed, checkedAt, nextDueAt, consecutiveDown, toldDigest }) => ({
+    ({ target: { slug, method, url }, probed, checkedAt, nextDueAt, consecutiveDown, describedDigest }) => ({
       slug,
       method,
       url,
@@ -107,7 +116,7 @@ async function record(ctx: ProberContext, tx: ProberTx, checks: readonly Check[]
       checkedAt: new Date(checkedAt),
       nextDueAt: new Date(nextDueAt),
       consecutiveDown,
-      toldDigest,
+      describedDigest,
     }),
   )
   const watched = new Set((await markChecked(tx, found)).map(keyOf))
@@ -136,7 +145,7 @@ async function tellings(ctx: ProberContext, tx: ProberTx, checks: readonly Check
   const slugs = [...new Set(checks.map(({ target }) => target.slug))]
   const days = Map.groupBy(await checkDays(tx, slugs, now), ({ slug }) => slug)
   const weeks = new Map(slugs.map((slug) => [slug, rollingWeek(days.get(slug) ?? [], now)]))
-  return checks.map(({ target, probed, verdict, checkedAt, consecutiveDown, toldDigest }) => {
+  return checks.map(({ target, probed, verdict, checkedAt, consecutiveDown, describedDigest }) => {
     const { slug, url, method } = target
     return {
       slug,
@@ -149,7 +158,7 @@ async function tellings(ctx: ProberContext, tx: ProberTx, checks: readonly Check
       checkedAt: isoTime(checkedAt),
       accepts: acceptsOf(probed),
       conformance: probed.result?.kind === 'x402' ? probed.result.conformance : null,
-      ...(toldDigest === target.told_digest ? {} : { told: toldIn(probed) }),
+      ...(describedDigest === target.described_digest ? {} : { described: describedIn(probed) }),
       liveness: weeks.get(slug) ?? rollingWeek([], now),
       consecutiveDown,
     }

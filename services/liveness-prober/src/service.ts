@@ -22,7 +22,7 @@ import { openResources } from './resources.ts'
 import * as targetTables from './store/migrations/0001-targets.ts'
 import * as resourceProbeTables from './store/migrations/0002-resource-probes.ts'
 import * as samples from './store/migrations/0003-samples.ts'
-import * as told from './store/migrations/0004-told.ts'
+import * as described from './store/migrations/0004-described.ts'
 import type { ProberTables } from './store/tables.ts'
 
 /** The only room that fetches URLs of third parties: what is asked for now, the schedule that watches live listings, and resources that were paid for. */
@@ -33,7 +33,7 @@ export const livenessProber = service<typeof Config, ProberTables, Resources, ty
     '0001-targets': targetTables,
     '0002-resource-probes': resourceProbeTables,
     '0003-samples': samples,
-    '0004-told': told,
+    '0004-described': described,
   },
   open: async (ctx) => {
     const meters = proberMeters(ctx.metrics.registry)

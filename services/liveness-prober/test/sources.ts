@@ -15,9 +15,9 @@ import { PAY_TO } from './offers.ts'
 let sequence = 0
 
 /** Services that hear of listings. */
-type Told = Pick<Running, 'bus'>
+type Publisher = Pick<Running, 'bus'>
 
-async function publish(services: Told, event: EventDeclaration, data: { slug: string }): Promise<void> {
+async function publish(services: Publisher, event: EventDeclaration, data: { slug: string }): Promise<void> {
   sequence += 1
   await services.bus.events.publish({
     id: `test-${sequence}`,
@@ -32,7 +32,7 @@ async function publish(services: Told, event: EventDeclaration, data: { slug: st
 
 /** Publishes a listing with these endpoints, as the listings service does. */
 export function publishChanged(
-  services: Told,
+  services: Publisher,
   slug: string,
   urls: readonly string[],
   more: Partial<ListingSnapshot> & { method?: HttpMethod } = {},
@@ -69,7 +69,7 @@ export function publishChanged(
   return publish(services, listingChanged, snapshot)
 }
 
-export const publishRemoved = (services: Told, slug: string, version: number): Promise<void> =>
+export const publishRemoved = (services: Publisher, slug: string, version: number): Promise<void> =>
   publish(services, listingRemoved, { slug, version } as never)
 
 export interface Completed {

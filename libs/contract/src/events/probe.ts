@@ -25,7 +25,7 @@ export const probeCompleted = event({
     accepts: z.array(ShownOffer).nullable(),
     conformance: Conformance.nullable(),
     /** What the endpoint says of itself; absent where that is what the check before found, or nothing was read. */
-    told: ProbedOperation.pick({
+    described: ProbedOperation.pick({
       description: true,
       metadataEvidence: true,
       inputSchema: true,

@@ -13,8 +13,8 @@ describe('ruleOn', () => {
   test.each([
     ['the owner', { to: owner }, undefined, 'relay'],
     ['a live sibling', {}, 'live', 'relay'],
-    ['a sibling whose link is ending', {}, 'ending', 'told'],
-    ['a sibling whose link is over', {}, 'over', 'told'],
+    ['a sibling whose link is ending', {}, 'ending', 'report'],
+    ['a sibling whose link is over', {}, 'over', 'report'],
     ['a sibling that is not yet linked', {}, 'approving', { refusal: 'recipient_not_allowed' }],
     ['a third party', {}, undefined, { refusal: 'recipient_not_allowed', field: 'authorization.to' }],
     ['itself', { to: wallet }, 'live', { refusal: 'recipient_not_allowed', field: 'authorization.to' }],

@@ -6,8 +6,8 @@ import { type Address, type Refusal, refuse } from '@callboard/values'
 export type Transfer = InputOf<typeof agents.relayTransfer>
 type Settled = OutputOf<typeof x402Facilitator.settle>
 
-/** `relay` it is settled · `told` the answer is what became of it, if it was accepted while its payee was a sibling. */
-export type Ruling = 'relay' | 'told' | Refusal<'invalid_request' | 'recipient_not_allowed'>
+/** `relay` it is settled · `report` the answer is what became of it, if it was accepted while its payee was a sibling. */
+export type Ruling = 'relay' | 'report' | Refusal<'invalid_request' | 'recipient_not_allowed'>
 
 const EXPIRED = 'invalid_exact_evm_payload_authorization_valid_before'
 const MAX_TIMEOUT_SECONDS = 300
@@ -26,7 +26,7 @@ export function ruleOn(
   if (to === from) return notAllowed('to', 'An agent does not pay itself.')
   if (value === '0') return badInput('value', 'It must be more than 0.')
   if (to === owner || payee === 'live') return 'relay'
-  return payee === 'ending' || payee === 'over' ? 'told' : notPayee
+  return payee === 'ending' || payee === 'over' ? 'report' : notPayee
 }
 
 const notAllowed = (member: 'from' | 'to', message: string) =>

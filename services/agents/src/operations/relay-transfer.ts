@@ -20,7 +20,7 @@ export const relayTransfer: AgentsHandler<typeof agents.relayTransfer> = async (
   if (isRefusal(ruling)) return ruling
   const chain = ctx.resources.chains.get(network)
   if (!chain) return notServed
-  if (ruling === 'told') {
+  if (ruling === 'report') {
     const { from, nonce } = authorization
     const payment = { network, asset: chain.usdc.address, from, nonce }
     const known = await unlessUnavailable(ctx, 'facilitator', () => ctx.call(x402Facilitator.status, payment))

@@ -11,7 +11,7 @@ import {
   terms,
   USDC,
 } from '../../test/held-listing.ts'
-import { isToldBySeller, publishedOperation, toldOf } from './evidence.ts'
+import { describedOf, isDescribedBySeller, publishedOperation } from './evidence.ts'
 
 const foreign = offer({ payTo: THIRD_PARTY })
 const declared = { ...operation, metadataEvidence: 'well-known' } as const
@@ -84,26 +84,26 @@ describe('publishedOperation', () => {
   })
 })
 
-describe('toldOf', () => {
+describe('describedOf', () => {
   const schemas = { inputSchema: { type: 'object' }, outputSchema: { type: 'array' } }
 
   test('default: what the challenge says of schemas, and that it says so', () => {
-    expect(toldOf({ metadataEvidence: 'bazaar', ...schemas }, 'owner')).toEqual({
+    expect(describedOf({ metadataEvidence: 'bazaar', ...schemas }, 'owner')).toEqual({
       metadataEvidence: 'bazaar',
       ...schemas,
     })
   })
 
   test('behavior: what it does not say is left as it was declared', () => {
-    expect(toldOf({ metadataEvidence: 'probe' }, 'endpoint')).toEqual({})
-    expect(toldOf(undefined, 'endpoint')).toEqual({})
+    expect(describedOf({ metadataEvidence: 'probe' }, 'endpoint')).toEqual({})
+    expect(describedOf(undefined, 'endpoint')).toEqual({})
   })
 
   test('behavior: its description counts for an operation that it describes', () => {
-    const told = { metadataEvidence: 'probe', description: 'Its own.' } as const
-    expect(toldOf(told, 'endpoint')).toEqual({ description: 'Its own.' })
-    expect(toldOf(told, 'owner')).toEqual({})
-    expect(toldOf(told, undefined)).toEqual({})
+    const described = { metadataEvidence: 'probe', description: 'Its own.' } as const
+    expect(describedOf(described, 'endpoint')).toEqual({ description: 'Its own.' })
+    expect(describedOf(described, 'owner')).toEqual({})
+    expect(describedOf(described, undefined)).toEqual({})
   })
 })
 
@@ -114,6 +114,6 @@ test.each([
   ['well-known', false],
   ['probe', false],
   ['none', false],
-] as const)('isToldBySeller: %s: %s', (metadataEvidence, told) => {
-  expect(isToldBySeller({ metadataEvidence })).toBe(told)
+] as const)('isDescribedBySeller: %s: %s', (metadataEvidence, described) => {
+  expect(isDescribedBySeller({ metadataEvidence })).toBe(described)
 })

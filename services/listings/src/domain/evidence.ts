@@ -45,31 +45,31 @@ export function publishedOperation({ operation, report }: Probed, terms: Terms):
     describedBy: description === '' ? 'endpoint' : 'owner',
     metadataEvidence,
     ...(sample ? { sample } : {}),
-    ...toldOf(report.result?.operations[0], description === '' ? 'endpoint' : 'owner'),
+    ...describedOf(report.result?.operations[0], description === '' ? 'endpoint' : 'owner'),
     ...(offer ? paidBy(offer, terms, report.checkedAt) : { payment: null, price: null }),
   }
 }
 
 /** What an endpoint says of itself: schemas, and a description where its owner gave none. Bounded by the prober. */
-export type Told = Pick<ProbedOperation, 'description' | 'inputSchema' | 'outputSchema' | 'metadataEvidence'>
+export type Described = Pick<ProbedOperation, 'description' | 'inputSchema' | 'outputSchema' | 'metadataEvidence'>
 
 /** What of a listed operation an endpoint's own words are. */
-export function toldOf(
-  told: Told | undefined,
+export function describedOf(
+  described: Described | undefined,
   describedBy: ListingOperation['describedBy'],
 ): Partial<ListingOperation> {
-  if (!told) return {}
-  const { description, inputSchema, outputSchema, metadataEvidence } = told
+  if (!described) return {}
+  const { description, inputSchema, outputSchema, metadataEvidence } = described
   return {
     ...(describedBy === 'endpoint' && description !== undefined ? { description } : {}),
     ...(inputSchema ? { inputSchema } : {}),
     ...(outputSchema ? { outputSchema } : {}),
-    ...(isToldBySeller(told) ? { metadataEvidence } : {}),
+    ...(isDescribedBySeller(described) ? { metadataEvidence } : {}),
   }
 }
 
 /** Whether what is known of an operation is the seller's own word, in its challenge or in its origin's document. */
-export const isToldBySeller = ({ metadataEvidence }: Pick<ListingOperation, 'metadataEvidence'>): boolean =>
+export const isDescribedBySeller = ({ metadataEvidence }: Pick<ListingOperation, 'metadataEvidence'>): boolean =>
   TOLD_BY_SELLER.has(metadataEvidence)
 
 /** What the schemas of one listing may take as JSON, so that its snapshot fits a message with room to spare. */

@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { acceptsOf, type Conformance, type ListingOperation, type ShownOffer } from '@callboard/contract'
 import type { IsoTime } from '@callboard/values'
-import { avoidsInWords, isToldBySeller, type Probed, type Told, toldOf, withinBounds } from './evidence.ts'
+import {
+  avoidsInWords,
+  type Described,
+  describedOf,
+  isDescribedBySeller,
+  type Probed,
+  withinBounds,
+} from './evidence.ts'
 import { type Listing, operationKey } from './listing.ts'
 import { offerAvoidingSplitter, offerToSplitter, paidBy, problemOf, type Terms } from './offer.ts'
 
@@ -15,7 +22,7 @@ export interface Challenged {
   /** What the probe found, in words; undefined where only the offer is known. */
   readonly found?: string | undefined
   /** What the endpoint says of itself; undefined where nothing new was read. */
-  readonly told?: Told | undefined
+  readonly described?: Described | undefined
 }
 
 export interface Refreshed {
@@ -41,7 +48,7 @@ export function refresh(listing: Listing, challenged: Challenged, terms: Terms):
   const offer = offerToSplitter(challenged.accepts, terms)
   const avoiding = offerAvoidingSplitter(challenged.accepts, terms)
   const { problem: _, ...kept } = before
-  const operation = retold(kept, challenged.told)
+  const operation = describedAnew(kept, challenged.described)
   const paid = offer
     ? paidBy(offer, terms, challenged.checkedAt)
     : { payment: null, price: null, problem: problemOf(challenged.accepts, terms, challenged.found) }
@@ -64,13 +71,13 @@ export function refresh(listing: Listing, challenged: Challenged, terms: Terms):
  * nothing of what the origin's document said: that is read where a request is refused, and a request made by it
  * is not.
  */
-function retold(operation: ListingOperation, told: Told | undefined): ListingOperation {
-  if (!told) return operation
+function describedAnew(operation: ListingOperation, described: Described | undefined): ListingOperation {
+  if (!described) return operation
   const { inputSchema: _, outputSchema: __, ...rest } = operation
-  const { metadataEvidence } = isToldBySeller(operation) ? told : operation
-  const isDocumented = operation.metadataEvidence === 'openapi' && !isToldBySeller(told)
+  const { metadataEvidence } = isDescribedBySeller(operation) ? described : operation
+  const isDocumented = operation.metadataEvidence === 'openapi' && !isDescribedBySeller(described)
   const before = isDocumented ? operation : { ...rest, metadataEvidence }
-  return { ...before, ...toldOf(told, operation.describedBy) }
+  return { ...before, ...describedOf(described, operation.describedBy) }
 }
 
 const wordsOf = ({ description, inputSchema, outputSchema, metadataEvidence }: ListingOperation) =>
@@ -84,8 +91,8 @@ export function refreshAll(listing: Listing, probed: readonly Probed<ListingOper
     if (!accepts) continue
     const conformance = report.result?.kind === 'x402' ? report.result.conformance : null
     const found = report.state === 'ok_402' ? undefined : `${report.message} ${report.mend}`
-    const told = report.result?.operations[0]
-    const challenged = { ...operation, accepts, conformance, checkedAt: report.checkedAt, found, told }
+    const described = report.result?.operations[0]
+    const challenged = { ...operation, accepts, conformance, checkedAt: report.checkedAt, found, described }
     const next = refresh({ ...listing, ...now.listing }, challenged, terms)
     now = { listing: next.listing, changed: now.changed || next.changed, avoids: now.avoids ?? next.avoids }
   }

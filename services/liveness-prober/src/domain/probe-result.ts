@@ -55,13 +55,13 @@ export function probeResult(
   const accepts = challenge.accepts.flatMap((entry, at) => shownOffer(entry, challenge.payability[at]))
   const { resource, discovery, x402Version, versionConformant, offerTransport, mpp, unread, extensions } = challenge
   const description = resource?.description || mpp[0]?.description
-  const told = { description, discovery, documented, challenged: true } as const
+  const described = { description, discovery, documented, challenged: true } as const
   return {
     kind: 'x402',
     x402Version,
     accepts,
     endpoint: endpoint.href,
-    operations: [operationOf(endpoint, method, told)],
+    operations: [operationOf(endpoint, method, described)],
     conformance: {
       declaredVersion: x402Version,
       versionConformant,
@@ -118,16 +118,16 @@ function shownOffer(entry: PaymentRequirements, verdict: Payability | undefined)
   }
 }
 
-interface Told {
+interface Described {
   readonly description?: string | undefined
   readonly discovery?: Discovery | undefined
   readonly documented?: DocumentedOperation | undefined
   readonly challenged?: true
 }
 
-function operationOf(endpoint: URL, asked: HttpMethod, told: Told): ProbedOperation {
-  const { description, discovery, challenged } = told
-  const documented = told.documented?.method === asked ? told.documented : undefined
+function operationOf(endpoint: URL, asked: HttpMethod, described: Described): ProbedOperation {
+  const { description, discovery, challenged } = described
+  const documented = described.documented?.method === asked ? described.documented : undefined
   const declared = HttpMethod.safeParse(discovery?.method)
   const inputSchema = cleanObject(discovery?.inputSchema ?? documented?.inputSchema, MAX_SCHEMA_CHARACTERS)
   const outputSchema = cleanObject(discovery?.outputSchema, MAX_SCHEMA_CHARACTERS)

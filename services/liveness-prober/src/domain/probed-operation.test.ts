@@ -30,8 +30,8 @@ const documented = (more: Partial<DocumentedOperation> = {}): DocumentedOperatio
   headers: {},
   ...more,
 })
-const operationOf = (challenge: Challenge, told?: DocumentedOperation, url = ENDPOINT) =>
-  probeResult(challenge, url, 'GET', told).operations[0]
+const operationOf = (challenge: Challenge, documented?: DocumentedOperation, url = ENDPOINT) =>
+  probeResult(challenge, url, 'GET', documented).operations[0]
 
 describe('the operation of an endpoint', () => {
   test('that says nothing of it is as it was called', () => {
@@ -82,8 +82,8 @@ describe('the evidence for an operation', () => {
     ['a document of another method', offered(), documented({ method: 'POST' }), 'probe'],
     ['the offer’s own words', offered(bazaar()), documented(), 'bazaar'],
     ['those of version 1', offered(bazaar({ metadataEvidence: 'output-schema' })), undefined, 'output-schema'],
-  ])('is from %s', (_what, challenge, told, evidence) => {
-    expect(operationOf(challenge, told)?.metadataEvidence).toBe(evidence)
+  ])('is from %s', (_what, challenge, documented, evidence) => {
+    expect(operationOf(challenge, documented)?.metadataEvidence).toBe(evidence)
   })
 })
 

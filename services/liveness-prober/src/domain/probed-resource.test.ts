@@ -26,7 +26,7 @@ function probed(asked: object, url = ENDPOINT): Probed {
   }
 }
 
-const told = (resource: object, more: object = {}) =>
+const shown = (resource: object, more: object = {}) =>
   probedResource(ENDPOINT, probed(offer({ resource: { url: ENDPOINT.href, ...resource }, ...more })))
 
 const bazaar = (more: object = {}) => ({ info: { input: { type: 'http', method: 'GET' } }, ...more })
@@ -36,7 +36,7 @@ describe('probedResource', () => {
   test('default: what the offer says, with its ways to pay', () => {
     const service = { serviceName: 'Quotes', tags: ['quotes'], iconUrl: 'https://cdn.example/icon.png' }
     const extensions = { bazaar: bazaar() }
-    expect(told({ description: ' One\nline ', mimeType: 'text/plain', ...service }, { extensions })).toEqual({
+    expect(shown({ description: ' One\nline ', mimeType: 'text/plain', ...service }, { extensions })).toEqual({
       resource: 'https://api.example/quote',
       type: 'http',
       x402Version: 2,
@@ -56,8 +56,8 @@ describe('probedResource', () => {
   })
 
   test('behavior: text without markup brackets, controls and direction marks, and without half a character', () => {
-    expect(told({ description: '<b>Quo\u202Ete</b>\u0000' })?.description).toBe('b Quo te /b')
-    const { description } = told({ description: '\u{1f600}'.repeat(600) }) ?? {}
+    expect(shown({ description: '<b>Quo\u202Ete</b>\u0000' })?.description).toBe('b Quo te /b')
+    const { description } = shown({ description: '\u{1f600}'.repeat(600) }) ?? {}
     expect(description?.length).toBeLessThanOrEqual(512)
     expect(description?.isWellFormed()).toBe(true)
   })
@@ -65,7 +65,7 @@ describe('probedResource', () => {
   test('behavior: the sum is bounded; ways to pay go first, those that can be paid before the others', () => {
     const network = 'solana:5eykt4UsFvXY9wJPgmUeD3tA'
     const others = Array.from({ length: 9 }, (_, n) => payableEntry({ network, extra: { note: `${n}`.repeat(450) } }))
-    const resource = told(
+    const resource = shown(
       { description: '\u{1f600}'.repeat(256), iconUrl: `https://cdn.example/${'i'.repeat(2000)}` },
       { accepts: [...others, payableEntry()], extensions: { bazaar: bazaar({ schema: { a: 'x'.repeat(1500) } }) } },
     )
@@ -80,7 +80,7 @@ describe('probedResource', () => {
     ['unfit for Postgres', { a: '\u0000' }],
     ['that refers to another document', { schema: { $ref: 'https://evil.example/schema.json' } }],
   ])('behavior: an extension %s is left out', (_what, extension) => {
-    expect(told({}, { extensions: { extension, 'sign-in-with-x': { info: {} } } })?.extensions).toEqual({
+    expect(shown({}, { extensions: { extension, 'sign-in-with-x': { info: {} } } })?.extensions).toEqual({
       'sign-in-with-x': { info: {} },
     })
   })
@@ -96,7 +96,7 @@ describe('probedResource', () => {
 
   test('behavior: a tool of an MCP server is one', () => {
     const mcp = { info: { input: { type: 'mcp', toolName: 'quote' } } }
-    expect(told({}, { extensions: { bazaar: mcp } })?.type).toBe('mcp')
+    expect(shown({}, { extensions: { bazaar: mcp } })?.type).toBe('mcp')
   })
 
   test('behavior: ways to pay have 5 KiB, those that do not fit are left out', () => {
@@ -106,7 +106,7 @@ describe('probedResource', () => {
       return { ...entry, extra: { ...entry.extra, a: 'x'.repeat(filled) } }
     }
     const amounts = (last: number) =>
-      told({}, { accepts: [sized(2_000, '1'), sized(2_000, '2'), sized(last, '3')] })?.accepts.map(
+      shown({}, { accepts: [sized(2_000, '1'), sized(2_000, '2'), sized(last, '3')] })?.accepts.map(
         ({ amount }) => amount,
       )
     expect(amounts(1_120)).toEqual(['1', '2', '3'])
@@ -115,7 +115,7 @@ describe('probedResource', () => {
 
   test('behavior: all of it has 8 KiB', () => {
     const filled = (length: number) =>
-      told({}, { extensions: { a: { v: 'x'.repeat(3_900) }, b: { v: 'x'.repeat(length) } } })
+      shown({}, { extensions: { a: { v: 'x'.repeat(3_900) }, b: { v: 'x'.repeat(length) } } })
     const room = 8_192 - bytesOf(filled(0))
     expect(bytesOf(filled(room))).toBe(8_192)
     expect(filled(room)?.extensions).toHaveProperty('b')
@@ -124,7 +124,7 @@ describe('probedResource', () => {
 
   test('behavior: of many extensions the first eight', () => {
     const extensions = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`e${at}`, { at }]))
-    expect(Object.keys(told({}, { extensions })?.extensions ?? {})).toEqual('e0 e1 e2 e3 e4 e5 e6 e7'.split(' '))
+    expect(Object.keys(shown({}, { extensions })?.extensions ?? {})).toEqual('e0 e1 e2 e3 e4 e5 e6 e7'.split(' '))
   })
 
   test.each<[string, Partial<Probed>]>([

@@ -33,15 +33,16 @@ export function probedResource(url: URL, { state, result, challenge }: Probed): 
     description: plainText(resource?.description, MAX_DESCRIPTION),
     mimeType: plainText(resource?.mimeType, MAX_MIME_TYPE),
   }
-  let told = base
+  let described = base
   for (const [name, text] of Object.entries(texts)) {
-    if (text !== undefined) told = ifItFits(told, { [name]: text })
+    if (text !== undefined) described = ifItFits(described, { [name]: text })
   }
   for (const [name, extension] of Object.entries(extensions ?? {}).slice(0, MAX_EXTENSIONS)) {
     const kept = cleanObject({ [name]: extension }, MAX_EXTENSION_CHARACTERS)
-    if (kept && !refersElsewhere(kept)) told = ifItFits(told, { extensions: { ...told.extensions, ...kept } })
+    if (kept && !refersElsewhere(kept))
+      described = ifItFits(described, { extensions: { ...described.extensions, ...kept } })
   }
-  return told
+  return described
 }
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))

@@ -31,7 +31,7 @@ export interface TargetTable {
   state: ProbeState | null
   consecutive_down: number
   /** Names what the last challenge said of the endpoint; null before one was read. */
-  told_digest: string | null
+  described_digest: string | null
 }
 
 /** One endpoint's checks of one UTC day, see domain/rolling-week.ts. */

@@ -49,7 +49,7 @@ export async function watchEndpoints(
         last_checked_at: null,
         state: null,
         consecutive_down: 0,
-        told_digest: null,
+        described_digest: null,
       })
       .onConflict((conflict) =>
         conflict
@@ -105,22 +105,22 @@ export interface CheckedTarget extends TargetKey {
   readonly checkedAt: Date
   readonly nextDueAt: Date
   readonly consecutiveDown: number
-  readonly toldDigest: string | null
+  readonly describedDigest: string | null
 }
 
 /** Writes what checks found, in one statement. @returns the endpoints that are still watched */
 export async function markChecked(tx: ProberTx, checked: readonly CheckedTarget[]): Promise<TargetKey[]> {
   const { rows } = await sql<TargetKey>`
     update target set state = found.state, last_checked_at = found.checked_at, next_due_at = found.next_due_at,
-      consecutive_down = found.consecutive_down, told_digest = found.told_digest
+      consecutive_down = found.consecutive_down, described_digest = found.described_digest
     from unnest(
       ${checked.map(({ slug }) => slug)}::text[], ${checked.map(({ method }) => method)}::text[],
       ${checked.map(({ url }) => url)}::text[], ${checked.map(({ state }) => state)}::text[],
       ${checked.map(({ checkedAt }) => checkedAt.toISOString())}::timestamptz[],
       ${checked.map(({ nextDueAt }) => nextDueAt.toISOString())}::timestamptz[],
       ${checked.map(({ consecutiveDown }) => consecutiveDown)}::integer[],
-      ${checked.map(({ toldDigest }) => toldDigest)}::text[]
-    ) as found (slug, method, url, state, checked_at, next_due_at, consecutive_down, told_digest)
+      ${checked.map(({ describedDigest }) => describedDigest)}::text[]
+    ) as found (slug, method, url, state, checked_at, next_due_at, consecutive_down, described_digest)
     where target.slug = found.slug and target.method = found.method and target.url = found.url
     returning target.slug, target.method, target.url`.execute(tx)
   return rows

@@ -2,18 +2,18 @@ import type { ListingOperation } from '@callboard/contract'
 import { isoTime } from '@callboard/values'
 import { describe, expect, test } from 'vitest'
 import { conformant, listing, offer, operation, READ_AT, terms } from '../../test/held-listing.ts'
-import type { Told } from './evidence.ts'
+import type { Described } from './evidence.ts'
 import { refresh } from './refresh.ts'
 
 const inputSchema = { type: 'object', required: ['city'] }
 const outputSchema = { type: 'array' }
 
 /** A held operation after its endpoint has said something of itself. */
-function after(held: Partial<ListingOperation>, told: Told | undefined) {
+function after(held: Partial<ListingOperation>, described: Described | undefined) {
   const before = { ...operation, ...held }
   const { changed, listing: now } = refresh(
     { ...listing, operations: [before] },
-    { ...before, accepts: [offer()], conformance: conformant, checkedAt: isoTime(READ_AT + 1_000), told },
+    { ...before, accepts: [offer()], conformance: conformant, checkedAt: isoTime(READ_AT + 1_000), described },
     terms,
   )
   return { changed, operation: now.operations[0] }
@@ -66,12 +66,12 @@ describe('refresh: what an endpoint says of itself', () => {
   })
 
   test('behavior: its description follows its words where its owner gave none', () => {
-    const told = { metadataEvidence: 'probe', description: 'Its words today.' } as const
-    expect(after({ describedBy: 'endpoint', description: 'Its words before.' }, told)).toMatchObject({
+    const described = { metadataEvidence: 'probe', description: 'Its words today.' } as const
+    expect(after({ describedBy: 'endpoint', description: 'Its words before.' }, described)).toMatchObject({
       changed: true,
       operation: { description: 'Its words today.' },
     })
-    expect(after({ describedBy: 'owner', description: 'A quote.' }, told)).toMatchObject({
+    expect(after({ describedBy: 'owner', description: 'A quote.' }, described)).toMatchObject({
       changed: false,
       operation: { description: 'A quote.' },
     })
