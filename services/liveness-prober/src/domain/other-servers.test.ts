@@ -110,7 +110,7 @@ test('no body makes it throw, whatever stands where words are looked for', () =>
   expect(found(400, rpcError(-32_600, { toString: 1, valueOf: 1 }))).toBe('json_rpc_server')
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (code, message) => {
-      expect(['mcp_server', 'a2a_server', 'json_rpc_server']).toContain(found(400, rpcError(code, message)))
+      expect(found(400, rpcError(code, message))).toMatch(/_server$|^wants_input$/)
     }),
   )
 })
