@@ -15,9 +15,9 @@ export interface RequestFiles {
 type Ask = () => Promise<Response>
 
 /** Long enough for jobs and consumers of an earlier request to end. */
-const REST_MS = 3_000
+const REST_MS = 1_000
 /** What runs by itself may run beside a request; the least of so many looks is the request's own. */
-const LOOKS = 5
+const LOOKS = 3
 
 /** Starts an instance and asks it one request after the other, each of which has been asked before. */
 export async function filesPerRequest(): Promise<readonly RequestFiles[]> {

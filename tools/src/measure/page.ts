@@ -85,7 +85,7 @@ export function page(all: readonly Measured[], requests: readonly RequestFiles[]
     '## Files of a request',
     '',
     'Files of ours of which a function ran between a request and its answer, on a warm instance in one process, jobs and consumers',
-    'aside: the least of five looks.',
+    'aside: the least of three looks.',
     '',
     ...drawn(
       ['request', 'files'],

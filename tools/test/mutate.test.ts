@@ -1,0 +1,32 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ROOT } from '../src/generated-files.ts'
+
+const MAIN = join(ROOT, 'tools/src/mutate/main.ts')
+
+/** Runs the verb as npm does, without npm around it. */
+const mutate = (...given: readonly string[]) =>
+  new Promise<{ status: number; stdout: string }>((resolve) => {
+    execFile(process.execPath, [MAIN, ...given], { cwd: ROOT, timeout: 100_000 }, (error, stdout) =>
+      resolve({ status: error ? Number(error.code ?? 1) : 0, stdout }),
+    )
+  })
+
+describe('npm run mutate', () => {
+  test('tells what of a file the unit tests notice, and leaves the file as it was', { timeout: 120_000 }, async () => {
+    const file = 'libs/values/src/time.ts'
+    const status = () => execFileSync('git', ['status', '--short', '--', file], { cwd: ROOT, encoding: 'utf8' })
+    const before = status()
+    const { status: code, stdout } = await mutate(file)
+    expect(stdout).toMatch(/^ 100 % {2}(\d+) of \1 {2}libs\/values\/src\/time\.ts$/m)
+    expect(stdout).toMatch(/^\d+ of \d+ mutants noticed \(100\.0 %\), 0 of 1 files below 85 %$/m)
+    expect(code).toBe(0)
+    expect(status()).toBe(before)
+  })
+
+  test('a file of no rule selects nothing', async () => {
+    const { status, stdout } = await mutate('README.md')
+    expect([status, stdout]).toEqual([0, '0 of 0 mutants noticed (100.0 %), 0 of 0 files below 85 %\n'])
+  })
+})
