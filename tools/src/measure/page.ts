@@ -84,8 +84,8 @@ export function page(all: readonly Measured[], requests: readonly RequestFiles[]
     '',
     '## Files of a request',
     '',
-    'Files of ours of which a function ran between a request and its answer, on a warm instance in one process, jobs and consumers',
-    'aside: the least of three looks.',
+    'Files of ours of which a function ran between a request and its answer, on a warm instance in one process: the least of three',
+    'looks, since jobs and consumers run beside them.',
     '',
     ...drawn(
       ['request', 'files'],
