@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { commandLine } from '@callboard/runtime/command-line'
 import { ROOT } from '../generated-files.ts'
-import { trackedFiles } from '../source-files.ts'
-import { selected } from './mutated-files.ts'
+import { importGraph, trackedFiles } from '../source-files.ts'
+import { selected, testsOf } from './mutated-files.ts'
 import { runStryker } from './run-stryker.ts'
 import { openSandbox } from './sandbox.ts'
 import { DEMANDED, isEnough, percentOf, type Score, scoreOf } from './score.ts'
 
 const USAGE = `usage: npm run mutate [-- PATH … | --since REF] [--survivors] [--help]
-  Changes every rule of every domain/, libs/x402 and libs/values in each way that Stryker knows, and runs the unit tests of its
-  workspace against each change. A file passes where they notice ${DEMANDED} % of them, sentences aside.
+  Changes every rule of every domain/, libs/x402 and libs/values in each way that Stryker knows, and runs the unit tests
+  that import it against each change. A file passes where they notice ${DEMANDED} % of them, sentences aside.
   PATH         only files whose paths begin so
   --since REF  only files that differ from a commit
   --survivors  shows what no test noticed, also of files that pass`
@@ -24,15 +24,13 @@ const git = (...args: readonly string[]) =>
 const paths = trackedFiles()
 // A word that no path begins with selects nothing.
 const words = values.since ? ['.', ...git('diff', '--name-only', values.since)] : positionals
-const rooms = selected(paths, words)
+const files = selected(paths, words)
+const graph = importGraph(paths)
 const sandbox = openSandbox(paths)
 const scores = new Map<string, Score>()
-for (const [workspace, files] of rooms) {
-  const reported = await runStryker(sandbox, workspace, files)
-  for (const file of files) scores.set(file, scoreOf(reported.get(file) ?? { source: '', mutants: [] }))
-}
-
-for (const [file, score] of scores) {
+for (const file of files) {
+  const score = scoreOf(await runStryker(sandbox, file, testsOf(file, graph)))
+  scores.set(file, score)
   console.log(`${percentOf(score).toFixed(0).padStart(4)} %  ${score.killed} of ${score.all}  ${file}`)
   if (isEnough(score) && !values.survivors) continue
   for (const { line, original, mutant } of score.survivors) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mutatedFiles, selected } from './mutated-files.ts'
+import { mutatedFiles, selected, testsOf } from './mutated-files.ts'
 
 const RULES = ['libs/values/src/money.ts', 'libs/x402/src/match.ts', 'services/oauth/src/domain/grants/pkce.ts']
 const OTHERS = [
@@ -16,9 +16,22 @@ test('every domain and the libraries that judge are mutated; tests, barrels and 
   expect(mutatedFiles([...RULES, ...OTHERS])).toEqual(RULES)
 })
 
-test('a selection is by the beginning of paths, and stands by workspace', () => {
-  const paths = [...RULES, ...OTHERS, 'libs/values/package.json']
-  expect([...selected(paths, []).keys()].sort()).toEqual(['libs/values', 'libs/x402', 'services/oauth'])
-  expect([...selected(paths, ['services/oauth/src'])]).toEqual([['services/oauth', [RULES[2]]]])
-  expect(selected(paths, ['.']).size).toBe(0)
+test('a selection is by the beginning of paths', () => {
+  const paths = [...RULES, ...OTHERS]
+  expect(selected(paths, [])).toEqual(RULES)
+  expect(selected(paths, ['services/oauth/src'])).toEqual([RULES[2]])
+  expect(selected(paths, ['.'])).toEqual([])
+})
+
+test('the tests of a file are those of its workspace that import it, or all where none does', () => {
+  const [one, other] = ['libs/x402/src/match.ts', 'libs/x402/src/json.ts']
+  const graph = new Map<string, readonly string[]>([
+    ['libs/x402/src/match.test.ts', [one]],
+    ['libs/x402/src/odd-offers.test.ts', [one]],
+    ['libs/x402/src/headers.test.ts', ['libs/x402/src/headers.ts']],
+    ['services/oauth/src/grants.test.ts', [one, other]],
+    [one, []],
+  ])
+  expect(testsOf(one, graph)).toEqual(['libs/x402/src/match.test.ts', 'libs/x402/src/odd-offers.test.ts'])
+  expect(testsOf(other, graph)).toHaveLength(3)
 })

@@ -12,19 +12,15 @@ const STRYKER = join(dirname(require.resolve('@stryker-mutator/core/package.json
 const REPORT = 'reports/mutation.json'
 
 /**
- * Mutates files of one workspace within a sandbox and runs that workspace's unit tests against each mutant.
- * @param files by their paths from the root, as are the keys of the answer
+ * Mutates a file within a sandbox and runs unit tests against each mutant.
+ * @param file by its path from the root, as are the tests
  * @throws where Stryker cannot run, or the tests fail without a mutant
  */
-export async function runStryker(
-  sandbox: string,
-  workspace: string,
-  files: readonly string[],
-): Promise<ReadonlyMap<string, ReportedFile>> {
-  const tests = { include: [`${workspace}/src/**/*.test.ts`], testTimeout: 30_000 }
+export async function runStryker(sandbox: string, file: string, include: readonly string[]): Promise<ReportedFile> {
+  const tests = { include, testTimeout: 30_000 }
   writeFileSync(join(sandbox, 'vitest.mutate.ts'), `export default { test: ${JSON.stringify(tests)} }\n`)
   const options = {
-    mutate: files,
+    mutate: [file],
     plugins: [require.resolve('@stryker-mutator/vitest-runner')],
     testRunner: 'vitest',
     vitest: { configFile: 'vitest.mutate.ts', related: false },
@@ -36,12 +32,12 @@ export async function runStryker(
     timeoutMS: 20_000,
     reporters: ['json'],
     jsonReporter: { fileName: REPORT },
-    logLevel: 'warn',
+    logLevel: 'error',
   }
   writeFileSync(join(sandbox, 'stryker.conf.json'), JSON.stringify(options))
   const child = spawn(process.execPath, [STRYKER, 'run', 'stryker.conf.json'], { cwd: sandbox, stdio: 'inherit' })
   const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`Stryker ended with ${code} for ${workspace}`)
+  if (code !== 0) throw new Error(`Stryker ended with ${code} for ${file}`)
   const report = JSON.parse(readFileSync(join(sandbox, REPORT), 'utf8')) as { files: Record<string, ReportedFile> }
-  return new Map(Object.entries(report.files))
+  return report.files[file] ?? { source: '', mutants: [] }
 }
