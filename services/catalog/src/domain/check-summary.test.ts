@@ -79,7 +79,7 @@ describe('checkSummaryOf', () => {
     expect(isPublished(one, removed)).toBe(published)
   })
 
-  test('never checked: no moments, and its own conformance', () => {
+  test('never checked: no times, and its own conformance', () => {
     const conformance = { declaredVersion: 1, versionConformant: true, offerTransport: 'body' as const, issues: [] }
     expect(checkSummaryOf({ ...listing, conformance }, [])).toMatchObject({
       okAt: null,

@@ -4,13 +4,10 @@ import { getAddress } from 'viem/utils'
 import type { BlockHeader, RawLog, Submission } from '../domain/chain-data.ts'
 import { AUTHORIZATION_USED, TRANSFER } from '../domain/topics.ts'
 import { garbage } from './provider-error.ts'
+import { isObject } from './results-in.ts'
 import { turns } from './turns.ts'
 
-/** Reading by hand: on the way of every log, where a schema library or an ABI decoder costs several times the CPU. */
-type Fields = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
-
+// Read by hand: on the way of every log a schema library or an ABI decoder costs several times the CPU.
 const isText = (value: unknown): value is string => typeof value === 'string'
 
 function quantity(value: unknown): number | undefined {

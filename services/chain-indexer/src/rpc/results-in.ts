@@ -23,9 +23,10 @@ export function resultsIn(answer: HttpAnswer, calls: readonly { readonly method:
   })
 }
 
-type Fields = Readonly<Record<string, unknown>>
+/** An object of a provider's, whose members nothing is known of. */
+export type Fields = Readonly<Record<string, unknown>>
 
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
 const errorOf = (answer: unknown): Fields | undefined =>
   isObject(answer) && isObject(answer.error) ? answer.error : undefined

@@ -28,7 +28,7 @@ export interface Admitted {
 /**
  * Which of the payments are still ours to sign, can be paid for beside the others of their payers, and may have the gas.
  * Everything that this reads is locked against other replicas until the transaction ends, in which the payments that go
- * are stored with what they reserve: so no two moments of signing see the same room.
+ * are stored with what they reserve: so no two signings see the same room.
  * @param verified in their turn, the first to be served first
  * @param room how many may go at the most
  */
