@@ -3,21 +3,31 @@ import { hasSecondPostgres } from './libs/testkit/src/servers/postgres.ts'
 import { SECOND_POSTGRES } from './libs/testkit/src/setup.ts'
 
 const globalSetup = ['./libs/testkit/src/setup.ts']
-const limits = { testTimeout: 30_000, hookTimeout: 60_000 }
+const common = { testTimeout: 30_000, hookTimeout: 60_000, isolate: false }
 
 const WORKSPACES = '{libs,services,demo,cli,deploy,helm,tools,faults,bench}'
 const PURE = `${WORKSPACES}/**/src/**/*.test.ts`
 const NOT_OURS = '**/node_modules/**'
 
+/**
+ * Files of one worker share its modules: reading them anew for each is a third of a run. These change what their process
+ * holds for good, the authorities that it trusts, and have one of their own.
+ */
+const OWN_PROCESS = [
+  'services/all/test/oauth-documents.test.ts',
+  'services/liveness-prober/test/broken-sellers.test.ts',
+]
+
 /** Suites that stand on Postgres run a second time where another version of it is at hand. */
 const second = {
-  ...limits,
+  ...common,
   name: SECOND_POSTGRES,
   globalSetup,
   include: ['{libs/store,services/*}/test/**/*.test.ts'],
   // These do not touch Postgres, bring their own, or are about processes and chains rather than SQL.
   exclude: [
     NOT_OURS,
+    ...OWN_PROCESS,
     '**/counters.*.test.ts',
     'services/all/**',
     'services/gateway/**',
@@ -34,16 +44,17 @@ export default defineConfig({
     reporters: ['default', './libs/testkit/src/reporter.ts', './libs/testkit/src/failed-files.ts'],
     projects: [
       // Beside the sources stand tests that need no server; every other one has its place in a folder `test`.
-      { test: { ...limits, name: 'unit', include: [PURE], exclude: [NOT_OURS] } },
+      { test: { ...common, name: 'unit', include: [PURE], exclude: [NOT_OURS] } },
       {
         test: {
-          ...limits,
+          ...common,
           name: 'callboard',
           globalSetup,
           include: [`${WORKSPACES}/**/*.test.ts`],
-          exclude: [NOT_OURS, PURE],
+          exclude: [NOT_OURS, PURE, ...OWN_PROCESS],
         },
       },
+      { test: { ...common, name: 'own process', globalSetup, isolate: true, include: OWN_PROCESS } },
       ...(hasSecondPostgres() ? [{ test: second }] : []),
     ],
   },
