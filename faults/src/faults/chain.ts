@@ -42,7 +42,7 @@ const answering = (status: number, type: string, body: string): Lie => ({
   },
 })
 
-const RECEIPTS = new Set(['eth_getTransactionReceipt', 'eth_getBlockReceipts'])
+const RECEIPTS = new Set(['eth_getTransactionReceipt', 'eth_getBlockReceipts', 'eth_sendRawTransactionSync'])
 
 const lies: Fault[] = [
   {
@@ -102,13 +102,17 @@ const lies: Fault[] = [
     inject: (world) =>
       lying(world, {
         async http(asked, res) {
-          if (!asked.every(({ method }) => method === 'eth_sendRawTransaction')) return false
+          if (!asked.every(({ method }) => method.startsWith('eth_sendRawTransaction'))) return false
           const { keccak256 } = await import('viem')
-          const answers = (asked as readonly { id?: unknown; params: readonly unknown[] }[]).map(({ id, params }) => ({
-            jsonrpc: '2.0',
-            id,
-            result: keccak256(params[0] as `0x${string}`),
-          }))
+          const answers = (asked as readonly { id?: unknown; method: string; params: readonly unknown[] }[]).map(
+            ({ id, method, params }) => ({
+              jsonrpc: '2.0',
+              id,
+              ...(method === 'eth_sendRawTransactionSync'
+                ? { error: { code: 4, message: 'the transaction was taken and is in no block' } }
+                : { result: keccak256(params[0] as `0x${string}`) }),
+            }),
+          )
           res.writeHead(200, { 'content-type': 'application/json' })
           res.end(JSON.stringify(answers.length === 1 ? answers[0] : answers))
           return true

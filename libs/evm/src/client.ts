@@ -1,20 +1,20 @@
 import type { Caip2 } from '@callboard/values'
 import {
-  BaseError,
+  createClient,
   createPublicClient,
   defineChain,
-  ExecutionRevertedError,
   fallback,
+  type Hex,
   http,
   type PublicClient,
-  RpcError,
-  RpcRequestError,
+  type RpcTransactionReceipt,
   type Transport,
-  UnknownRpcError,
 } from 'viem'
-import { ChainProof, type EndpointState, endpointLabel, ForeignChain } from './chain-proof.ts'
+import { isAnswer } from './answers.ts'
+import { ChainProof, type EndpointState, endpointLabel } from './chain-proof.ts'
 import type { ChainSet } from './chain-set.ts'
 import type { Chain } from './chains.ts'
+import { type PushState, ReceiptPush } from './receipt-push.ts'
 
 /** One JSON-RPC request to a node. */
 export interface ChainCall {
@@ -33,6 +33,8 @@ export interface ChainWatch {
   readonly around: AroundChainCall
   /** Called whenever an endpoint proves its chain, loses its proof, or turns out to be another chain's. */
   readonly endpoint: (state: EndpointState) => void
+  /** Called when an endpoint is found to answer transactions with their receipts, or not to. */
+  readonly push: (state: PushState) => void
 }
 
 /** How a run reaches its chains. */
@@ -47,8 +49,19 @@ export interface ChainClientSettings {
   readonly watch?: Partial<ChainWatch>
 }
 
-/** One reader per served chain, by CAIP-2. */
-export type ChainClients = ReadonlyMap<Caip2, PublicClient>
+/** A chain's reader, which also hands it transactions. */
+export interface ChainClient extends PublicClient {
+  /**
+   * Hands a signed transaction to the first endpoint that takes it. A node that has EIP-7966 answers once it is in a block,
+   * or in what it holds for the next one.
+   * @returns its receipt; null where the node took it and says no more
+   * @throws what the last endpoint answered, or that none answered; the transaction may be on its way all the same
+   */
+  readonly submit: (raw: Hex) => Promise<RpcTransactionReceipt | null>
+}
+
+/** One per served chain, by CAIP-2. */
+export type ChainClients = ReadonlyMap<Caip2, ChainClient>
 
 const TIMEOUT_MS = 4000
 
@@ -69,7 +82,7 @@ export function chainClients(settings: ChainClientSettings): ChainClients {
  * The reader of a network that the run is known to serve.
  * @throws Error when it is not
  */
-export function clientOf(clients: ChainClients, network: Caip2): PublicClient {
+export function clientOf(clients: ChainClients, network: Caip2): ChainClient {
   const client = clients.get(network)
   if (!client) throw new Error(`${network} is not served here`)
   return client
@@ -88,30 +101,38 @@ export const viemChain = (chain: Chain, rpcUrls: readonly string[] = []) =>
 function chainClient(
   chain: Chain,
   { rpcUrls, timeoutMs = TIMEOUT_MS, retryCount = 1, watch = {} }: ChainClientSettings,
-): PublicClient {
-  const urls = rpcUrls[chain.network] ?? []
+): ChainClient {
+  const { network } = chain
+  const urls = rpcUrls[network] ?? []
   const endpoints = urls.map((url, at): Endpoint => {
-    const transport = http(url, { batch: true, timeout: timeoutMs, retryCount })
-    const measured = watch.around ? within(watch.around, { network: chain.network, url }, transport) : transport
+    const endpoint = endpointLabel(at + 1, url)
+    const measured = (transport: Transport) =>
+      watch.around ? within(watch.around, { network, url }, transport) : transport
     return {
-      transport: measured,
-      proof: new ChainProof({ ...chain, endpoint: endpointLabel(at + 1, url) }, watch.endpoint),
+      transport: measured(http(url, { batch: true, timeout: timeoutMs, retryCount })),
+      // An answer that waits for a block must not hold up others of a batch.
+      submitting: measured(http(url, { timeout: timeoutMs, retryCount: 0 })),
+      proof: new ChainProof({ ...chain, endpoint }, watch.endpoint),
+      push: new ReceiptPush({ network, endpoint }, watch.push),
     }
   })
   const begin = once((options: TransportOptions) => {
     for (const { transport, proof } of endpoints) proof.hold(askChainId(transport(options))).catch(() => {})
   })
-  const transports = endpoints.map((endpoint) => proven(endpoint, begin))
-  return createPublicClient({
-    chain: viemChain(chain, urls),
-    transport: fallback(transports, { retryCount: 0 }),
-    pollingInterval: Math.ceil(chain.blockTimeMs / 2),
-  })
+  const settings = { chain: viemChain(chain, urls), pollingInterval: Math.ceil(chain.blockTimeMs / 2) }
+  const inTurn = (transports: readonly Transport[]) => fallback(transports, { retryCount: 0 })
+  const reader = createPublicClient({ ...settings, transport: inTurn(endpoints.map((one) => proven(one, begin))) })
+  const sender = createClient({ ...settings, transport: inTurn(endpoints.map((one) => pushing(one, begin))) })
+  const submit = (raw: Hex) =>
+    sender.request<Submit>({ method: 'eth_sendRawTransactionSync', params: [raw] }, { retryCount: 0 })
+  return { ...reader, submit }
 }
 
-/** viem's errors of an answer carry the code that the node gave. */
-const isAnswer = (error: unknown): boolean =>
-  error instanceof RpcRequestError || (error instanceof RpcError && !(error instanceof UnknownRpcError))
+interface Submit {
+  readonly Method: 'eth_sendRawTransactionSync'
+  readonly Parameters: [raw: Hex]
+  readonly ReturnType: RpcTransactionReceipt | null
+}
 
 const within =
   (around: AroundChainCall, { network, url }: Pick<ChainCall, 'network' | 'url'>, transport: Transport): Transport =>
@@ -126,7 +147,9 @@ const within =
 
 interface Endpoint {
   readonly transport: Transport
+  readonly submitting: Transport
   readonly proof: ChainProof
+  readonly push: ReceiptPush
 }
 
 type TransportOptions = Parameters<Transport>[0]
@@ -142,7 +165,10 @@ const askChainId =
  *   chain is known before it is needed
  */
 const proven =
-  ({ transport, proof }: Endpoint, begin: (options: TransportOptions) => void): Transport =>
+  (
+    { transport, proof }: Pick<Endpoint, 'transport' | 'proof'>,
+    begin: (options: TransportOptions) => void,
+  ): Transport =>
   (options) => {
     const opened = transport(options)
     const request = (async (asked, how) => {
@@ -158,6 +184,16 @@ const proven =
     return { ...opened, request }
   }
 
+/** Lets transactions through, each as its endpoint takes them. */
+const pushing =
+  ({ submitting, proof, push }: Endpoint, begin: (options: TransportOptions) => void): Transport =>
+  (options) => {
+    const opened = proven({ transport: submitting, proof }, begin)(options)
+    const request = ((asked: { readonly params: [raw: Hex] }) =>
+      push.submit(opened.request, asked.params[0])) as typeof opened.request
+    return { ...opened, request }
+  }
+
 function once<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
   let done = false
   return (...args) => {
@@ -166,16 +202,3 @@ function once<Args extends unknown[]>(work: (...args: Args) => void): (...args: 
     work(...args)
   }
 }
-
-/** Whether an error says that an endpoint of another chain was left out, among what went wrong with the others. */
-export const isForeignChain = (error: unknown): boolean =>
-  error instanceof ForeignChain ||
-  (error instanceof BaseError && error.walk((cause) => cause instanceof ForeignChain) !== null)
-
-/**
- * Whether a chain could not be asked, or its node answered what is no answer: everything that viem throws but a call whose
- * own code failed.
- */
-export const isChainOutage = (error: unknown): boolean =>
-  isForeignChain(error) ||
-  (error instanceof BaseError && error.walk((cause) => cause instanceof ExecutionRevertedError) === null)

@@ -64,6 +64,13 @@ export interface EndpointState {
   readonly chainId?: number
 }
 
+/** Whether an RPC endpoint answers a transaction with its receipt. `endpoint` holds no key. */
+export interface PushState {
+  readonly network: string
+  readonly endpoint: string
+  readonly pushes: boolean
+}
+
 /** What of a service's own is needed to watch its chains. */
 interface Watched {
   readonly metrics: Metrics
@@ -101,6 +108,10 @@ export function watchingChains({ metrics, log, readiness }: Watched) {
       if (state === 'foreign')
         log.error({ network, endpoint, chainId }, 'an RPC endpoint is of another chain and is left out')
       else if (before?.state === 'foreign') log.info({ network, endpoint }, 'an RPC endpoint is of its chain again')
+    },
+    push: ({ network, endpoint, pushes }: PushState) => {
+      metrics.rpcEndpointPush.set({ network, endpoint }, Number(pushes))
+      if (!pushes) log.info({ network, endpoint }, 'an RPC endpoint does not push receipts; they are asked for')
     },
   }
 }

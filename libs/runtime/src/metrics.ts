@@ -18,6 +18,7 @@ export interface Metrics {
   readonly jobRuns: Counter<'service' | 'job' | 'outcome'>
   readonly chainCallSeconds: Histogram<'network' | 'method' | 'outcome'>
   readonly rpcEndpointForeign: Gauge<'network' | 'endpoint'>
+  readonly rpcEndpointPush: Gauge<'network' | 'endpoint'>
   readonly postgresConnections: Gauge<'service' | 'state'>
   readonly postgresConnectionsLimit: Gauge<'service'>
   readonly postgresWaiting: Gauge<'service'>
@@ -64,6 +65,12 @@ const work = (registry: Registry) => ({
   rpcEndpointForeign: new Gauge({
     name: 'callboard_rpc_endpoint_foreign',
     help: '1 while an RPC endpoint answers for another chain than it is set down for, and is left out. The endpoint is its place in the settings and its host.',
+    labelNames: ['network', 'endpoint'],
+    registers: [registry],
+  }),
+  rpcEndpointPush: new Gauge({
+    name: 'callboard_rpc_endpoint_push',
+    help: '1 while an RPC endpoint answers a transaction with its receipt (eth_sendRawTransactionSync), 0 while receipts have to be asked for. Absent before its first transaction.',
     labelNames: ['network', 'endpoint'],
     registers: [registry],
   }),

@@ -12,6 +12,8 @@ import type { TokenChecks } from './chain/token-check.ts'
 import type { Config } from './config.ts'
 import type { Meters } from './meters.ts'
 import type { Batcher } from './settlement/batching/batcher.ts'
+import type { StoredTransactions } from './settlement/batching/stored-transactions.ts'
+import type { Submissions } from './settlement/batching/submissions.ts'
 import type { LaneBook } from './settlement/lane-book.ts'
 import type { RecentDebits } from './settlement/recent-debits.ts'
 import type { PollIntervals } from './settlement/runner/poll-interval.ts'
@@ -38,6 +40,8 @@ export interface Resources {
   /** The payments that this process runs, by their key. */
   readonly runs: SingleFlight<Payment | undefined>
   readonly batcher: Batcher
+  readonly stored: StoredTransactions
+  readonly submissions: Submissions
   readonly health: NetworksHealth
   readonly spent: SpentBudgets
   readonly meters: Meters

@@ -16,6 +16,8 @@ import { createMeters } from './meters.ts'
 import { readPayments } from './payment-gauges.ts'
 import { requireDurable } from './require-durable.ts'
 import { openBatcher } from './settlement/batching/open-batcher.ts'
+import { StoredTransactions } from './settlement/batching/stored-transactions.ts'
+import { Submissions } from './settlement/batching/submissions.ts'
 import { LaneBook } from './settlement/lane-book.ts'
 import { RecentDebits } from './settlement/recent-debits.ts'
 import { PollIntervals } from './settlement/runner/poll-interval.ts'
@@ -64,6 +66,7 @@ export async function open(ctx: ServiceContext<Config, FacilitatorTables, undefi
     clock,
     budget: { hour: config.GAS_PER_HOUR, day: config.GAS_PER_DAY },
   })
+  const stored = new StoredTransactions(db)
   const resources = {
     chains,
     clients,
@@ -77,6 +80,8 @@ export async function open(ctx: ServiceContext<Config, FacilitatorTables, undefi
       log.error({ network, address }, 'payments are settled each alone: the batch contract is not the one we know'),
     ),
     fees,
+    stored,
+    submissions: new Submissions({ chains, clients, stored, log }),
     lanes: new LaneBook(db, clients, lanes),
     polls: new PollIntervals(chains),
     recentDebits: new RecentDebits(),

@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { FacilitatorRequest } from '@callboard/contract'
 import { type Devnet, type DevnetOptions, openDevnet } from '@callboard/embedded'
 import { artifacts, eip3009Abi, erc20Abi } from '@callboard/evm'
-import { startTestServices, type TestDatabase, type TestServices, testDatabase, wallet } from '@callboard/testkit'
+import {
+  startTestServices,
+  type TestDatabase,
+  type TestServices,
+  testDatabase,
+  until,
+  wallet,
+} from '@callboard/testkit'
 import { EIP3009_TYPES } from '@callboard/testkit/eip3009-types'
 import type { Address, Caip2, Hex } from '@callboard/values'
 import { type ExactRequirements, transferCalldataBytes } from '@callboard/x402'
@@ -53,6 +60,8 @@ export interface Exchange {
   submit(signed: Signed): Promise<Hex>
   /** The same with a fee that puts it ahead of all others in the next block, which is not waited for. */
   submitDear(signed: Signed): Promise<Hex>
+  /** Resolves once a transaction waits at the node for a block. */
+  isSent(): Promise<unknown>
   cancel(payer: HDAccount, nonce: Hex): Promise<void>
   /** Makes a signing account's next transaction outside of the service. */
   useNonce(lane: HDAccount): Promise<void>
@@ -222,6 +231,7 @@ export async function openExchange(
       return hash
     },
     submitDear: (signed) => submit(signed, 100n),
+    isSent: () => until('a transaction waits for a block', async () => (await node.getTxpoolStatus()).pending > 0),
     async cancel(payer, nonce) {
       const signature = await payer.signTypedData({
         domain: { name: usdc.name, version: usdc.version, chainId, verifyingContract: usdc.address },

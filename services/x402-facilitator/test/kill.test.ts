@@ -9,19 +9,27 @@ import { kill, startChild } from './killed.ts'
 import { openRpcProxy, type RpcProxy, type Withheld } from './rpc-proxy.ts'
 
 let exchange: Exchange
-let proxy: RpcProxy
+/** A way to a node that answers a transaction with its receipt, and one to a node that has to be asked for it. */
+let pushing: RpcProxy
+let polled: RpcProxy
 
 beforeAll(async () => {
   exchange = await openExchange(inject('postgresUrl'))
-  proxy = await openRpcProxy(exchange.devnet.rpcUrl)
+  pushing = await openRpcProxy(exchange.devnet.rpcUrl)
+  polled = await openRpcProxy(exchange.devnet.rpcUrl)
+  polled.lacks(PUSH)
   await (await exchange.start()).stop()
 })
 afterAll(async () => {
-  await proxy.close()
+  await pushing.close()
+  await polled.close()
   await exchange.close()
 })
 
-const start = () => startChild({ ...exchange.env, ...exchange.via(proxy.url), DATABASE_URL: exchange.database.url })
+const PUSH = 'eth_sendRawTransactionSync'
+
+const start = ({ url } = pushing) =>
+  startChild({ ...exchange.env, ...exchange.via(url), DATABASE_URL: exchange.database.url })
 
 const rowOf = async (signed: Signed) => {
   const { nonce } = signed.paymentPayload.payload.authorization
@@ -31,17 +39,22 @@ const rowOf = async (signed: Signed) => {
 
 const steps: [state: string, what: string, method: string, withheld: Withheld][] = [
   ['claimed', 'before anything is signed', 'eth_maxPriorityFeePerGas', 'requests'],
-  ['signed', 'before the transaction reaches the node', 'eth_sendRawTransaction', 'requests'],
-  ['signed', 'after the transaction reached the node, before its answer', 'eth_sendRawTransaction', 'answers'],
-  ['signed', 'between broadcast and receipt', 'eth_getTransactionReceipt', 'answers'],
+  ['signed', 'before the transaction reaches the node', PUSH, 'requests'],
+  ['signed', 'after the transaction reached the node, before its receipt comes', PUSH, 'answers'],
+  ['signed', 'before the transaction reaches a node that is asked for receipts', 'eth_sendRawTransaction', 'requests'],
+  ['signed', 'after the transaction reached such a node, before its answer', 'eth_sendRawTransaction', 'answers'],
+  ['signed', 'between its sending and its receipt', 'eth_getTransactionReceipt', 'answers'],
 ]
+
+const polledMethods: ReadonlySet<string> = new Set(['eth_sendRawTransaction', 'eth_getTransactionReceipt'])
 
 test.each(steps)(
   'kill -9 of a %s payment, %s: the next start settles it once',
   async (state, _what, method, withheld) => {
     const payTo = wallet(60 + steps.findIndex((step) => step[1] === _what)).address
     const signed = await exchange.pay(wallet(1), { payTo })
-    const child = await start()
+    const proxy = polledMethods.has(method) ? polled : pushing
+    const child = await start(proxy)
     const came = proxy.withhold(method, withheld)
     child.send(signed)
     await came

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -16,6 +16,8 @@ export interface RpcProxy {
   until(method: string): Promise<void>
   /** Answers everything with 503 until `restore`. */
   cut(): void
+  /** Says from now on that the node has no such method. */
+  lacks(method: string): void
   /** Puts one answer in the place of the node's. */
   lie(method: string, result: unknown): void
   restore(): void
@@ -27,6 +29,7 @@ type Request = { id: number; method: string }
 export async function openRpcProxy(nodeUrl: string): Promise<RpcProxy> {
   const seen: string[][] = []
   const lies = new Map<string, unknown>()
+  const lacking = new Set<string>()
   let isCut = false
   let awaited: { method: string; passed: () => void } | undefined
   let withheld: { method: string; what: Withheld; came: () => void } | undefined
@@ -38,19 +41,19 @@ export async function openRpcProxy(nodeUrl: string): Promise<RpcProxy> {
     const requests = [JSON.parse(body)].flat() as Request[]
     seen.push(requests.map(({ method }) => method))
     if (isCut) return res.writeHead(503).end()
+    const [alone] = requests
+    if (alone && requests.length === 1 && lacking.has(alone.method)) return answer(res, unknownMethod(alone))
     const held = requests.some(({ method }) => method === withheld?.method) ? withheld : undefined
     if (held?.what === 'requests') return held.came()
-    const answer = await fetch(nodeUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    const text = await answer.text()
+    const reply = await fetch(nodeUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const text = await reply.text()
     if (held) return held.came()
     const answers = [JSON.parse(text)].flat().map((one: { id: number }) => {
       const method = requests.find(({ id }) => id === one.id)?.method ?? ''
       return lies.has(method) ? { jsonrpc: '2.0', id: one.id, result: lies.get(method) } : one
     })
     if (requests.some(({ method }) => method === awaited?.method)) awaited?.passed()
-    return res
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify(body.startsWith('[') ? answers : answers[0]))
+    return answer(res, body.startsWith('[') ? answers : answers[0])
   })
   await listening(server)
   return {
@@ -70,6 +73,9 @@ export async function openRpcProxy(nodeUrl: string): Promise<RpcProxy> {
     cut: () => {
       isCut = true
     },
+    lacks: (method) => {
+      lacking.add(method)
+    },
     lie: (method, result) => {
       lies.set(method, result)
     },
@@ -85,5 +91,14 @@ export async function openRpcProxy(nodeUrl: string): Promise<RpcProxy> {
     },
   }
 }
+
+const answer = (res: ServerResponse, body: unknown) =>
+  res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+const unknownMethod = ({ id }: Request) => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code: -32_601, message: 'Method not found' },
+})
 
 const listening = (server: Server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -196,7 +196,7 @@ describe('an authorization that a third party submits', () => {
     await exchange.node.setAutomine(false)
     try {
       const settling = settle(signed)
-      await proxy.until('eth_sendRawTransaction')
+      await exchange.isSent()
       const foreign = await exchange.submitDear(signed)
       await exchange.node.mine({ blocks: 1 })
       expect(await settling).toMatchObject({ success: true, transaction: foreign })
@@ -246,7 +246,7 @@ describe('two payments of one payer with the balance of one', () => {
     await exchange.node.setAutomine(false)
     try {
       const settling = settle(signed)
-      await proxy.until('eth_sendRawTransaction')
+      await exchange.isSent()
       await exchange.submitDear(await exchange.pay(payer, { payTo: wallet(3).address }))
       await exchange.node.mine({ blocks: 1 })
       expect(await settling).toMatchObject({
@@ -267,7 +267,7 @@ describe('a payer who makes us pay gas for nothing', () => {
     const steal = async () => {
       await exchange.node.setAutomine(false)
       const settling = strict.call(operations.settle, await exchange.pay(payer))
-      await proxy.until('eth_sendRawTransaction')
+      await exchange.isSent()
       await exchange.submitDear(await exchange.pay(payer, { payTo: wallet(3).address }))
       await exchange.node.mine({ blocks: 1 })
       await exchange.node.setAutomine(true)

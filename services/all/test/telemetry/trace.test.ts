@@ -86,7 +86,7 @@ describe.each([{ bus: 'local', servers: {} }, ...(natsUrl ? [{ bus: 'nats', serv
       )
       expect(sql.length).toBeGreaterThan(2)
       const called = below.filter(({ attributes }) => attributes['rpc.system'] === 'jsonrpc')
-      expect(called.map(({ name }) => name)).toEqual(expect.arrayContaining(['eth_call', 'eth_sendRawTransaction']))
+      expect(called.map(({ name }) => name)).toEqual(expect.arrayContaining(['eth_call', 'eth_sendRawTransactionSync']))
       for (const { name, kind, attributes } of called) {
         expect(kind).toBe(SpanKind.CLIENT)
         expect(attributes).toMatchObject({

@@ -1,7 +1,6 @@
-import { artifacts, type ChainClients, chainOf, devnetChain } from '@callboard/evm'
+import { artifacts, type ChainClient, type ChainClients, chainOf, devnetChain } from '@callboard/evm'
 import type { Address, Hex } from '@callboard/values'
 import { domainSeparator } from '@callboard/x402'
-import type { PublicClient } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BatchContracts } from './batch-contracts.ts'
 import { TokenChecks } from './token-check.ts'
@@ -20,7 +19,7 @@ const client = {
     node.asked++
     return node.code
   },
-} as Partial<PublicClient> as PublicClient
+} as Partial<ChainClient> as ChainClient
 const clients: ChainClients = new Map([[chain.network, client]])
 
 beforeEach(() => {

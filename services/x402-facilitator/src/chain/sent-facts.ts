@@ -1,4 +1,4 @@
-import { eip3009Abi, erc20Abi } from '@callboard/evm'
+import { type Chain, eip3009Abi, erc20Abi } from '@callboard/evm'
 import type { Address, Hex } from '@callboard/values'
 import { AUTHORIZATION_USED_TOPIC } from '@callboard/x402'
 import { getAddress, type PublicClient, type RpcTransactionReceipt } from 'viem'
@@ -27,7 +27,8 @@ export interface MinedTransaction {
   readonly uses: UsedAuthorizations
 }
 
-const mined = (receipt: RpcTransactionReceipt | null): MinedTransaction | undefined =>
+/** What a receipt says; undefined of a transaction that is in no block. */
+export const mined = (receipt: RpcTransactionReceipt | null): MinedTransaction | undefined =>
   receipt?.blockHash
     ? {
         hash: receipt.transactionHash,
@@ -59,17 +60,46 @@ const authorizationState = (client: PublicClient, { asset, payer, nonce }: Movem
  */
 export async function readMined(
   client: PublicClient,
-  network: string,
+  chain: Chain,
   hashes: readonly Hex[],
 ): Promise<Map<Hex, MinedTransaction>> {
   const distinct = [...new Set(hashes)]
-  const receipts = await readingChain(network, Promise.all(distinct.map((hash) => receiptOf(client, hash))))
-  return new Map(
-    receipts.flatMap((receipt, index) => {
-      const [hash, transaction] = [distinct[index], mined(receipt)]
-      return hash && transaction ? [[hash, transaction] as const] : []
-    }),
+  const receipts = await readingChain(chain.network, Promise.all(distinct.map((hash) => receiptOf(client, hash))))
+  const found = receipts.flatMap((receipt) => mined(receipt) ?? [])
+  return new Map((await inChain(client, chain, found)).map((transaction) => [transaction.hash, transaction]))
+}
+
+/**
+ * Those transactions whose blocks the chain has. A node may give receipts of the block that is being built, as Base's do
+ * every 200 ms; such a block may still come out otherwise. Where blocks are final when they exist, a receipt is enough.
+ * @throws ChainUnavailable
+ */
+export async function inChain(
+  client: PublicClient,
+  { network, finality }: Chain,
+  found: readonly MinedTransaction[],
+): Promise<readonly MinedTransaction[]> {
+  if (finality === 'instant' || found.length === 0) return found
+  const numbers = [...new Set(found.map(({ blockNumber }) => blockNumber))]
+  const hashes = await readBlockHashes(client, network, numbers)
+  return found.filter(({ blockNumber, blockHash }) => hashes.get(blockNumber) === blockHash)
+}
+
+/** The hashes of blocks by their numbers; null where the chain has no such block. @throws ChainUnavailable */
+export async function readBlockHashes(
+  client: PublicClient,
+  network: string,
+  numbers: readonly number[],
+): Promise<Map<number, Hex | null>> {
+  const found = await readingChain(
+    network,
+    Promise.all(
+      numbers.map((number) =>
+        client.request({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, false] }),
+      ),
+    ),
   )
+  return new Map(numbers.map((number, index) => [number, found[index]?.hash ?? null]))
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Chain } from '@callboard/evm'
 import type { Address, Hex } from '@callboard/values'
 import { keccak256 } from '@callboard/x402'
-import { concatBytes, type PublicClient, parseSignature, toRlp } from 'viem'
+import { BaseError, concatBytes, type PublicClient, parseSignature, toRlp } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Fees } from '../domain/fees.ts'
 
@@ -64,6 +64,10 @@ export async function sendRaw(client: PublicClient, raw: Hex): Promise<string | 
     await client.sendRawTransaction({ serializedTransaction: raw })
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return refusalOf(error)
   }
 }
+
+/** What a node said against a transaction, for the log: without the URL that it was sent to, in which a key may stand. */
+export const refusalOf = (error: unknown): string =>
+  error instanceof BaseError ? `${error.shortMessage} ${error.details}`.trim() : String(error)

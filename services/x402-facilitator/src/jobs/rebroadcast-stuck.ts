@@ -7,7 +7,7 @@ import { signCall } from '../chain/signing.ts'
 import type { FacilitatorContext } from '../context.ts'
 import { replacementFees } from '../domain/fees.ts'
 import { settlementFailpoints } from '../settlement/failpoints.ts'
-import { sendAgain } from '../settlement/steps/send.ts'
+import { sendAgain } from '../settlement/steps/send-again.ts'
 import { keepLane, openSlots, replaceTransaction } from '../store/lane.repository.ts'
 import type { LaneTransaction } from '../store/tables.ts'
 

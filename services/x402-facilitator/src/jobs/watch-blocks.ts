@@ -1,11 +1,11 @@
 import { type Chain, clientOf } from '@callboard/evm'
 import { every } from '@callboard/runtime'
 import { type Caip2, SECOND_MS } from '@callboard/values'
-import type { PublicClient } from 'viem'
 import { readingChain } from '../chain/chain-unavailable.ts'
+import { readBlockHashes } from '../chain/sent-facts.ts'
 import type { FacilitatorContext } from '../context.ts'
 import { settlementFailpoints } from '../settlement/failpoints.ts'
-import { sendAgain } from '../settlement/steps/send.ts'
+import { sendAgain } from '../settlement/steps/send-again.ts'
 import { findTransactions } from '../store/lane.repository.ts'
 import { movePayments } from '../store/move.repository.ts'
 import type { Payment } from '../store/tables.ts'
@@ -32,7 +32,7 @@ async function watchChain(ctx: FacilitatorContext, { network, finality, finality
   const client = clientOf(ctx.resources.clients, network)
   const [head, hashes] = await Promise.all([
     readingChain(network, client.getBlockNumber({ cacheTime: 0 })),
-    blockHashes(client, network, watched),
+    readBlockHashes(client, network, [...new Set(watched.map(({ number }) => number))]),
   ])
   // A block above the head: the node is behind the one that reported it.
   const known = watched.filter(({ number }) => BigInt(number) <= head)
@@ -44,20 +44,6 @@ async function watchChain(ctx: FacilitatorContext, { network, finality, finality
     network,
     known.filter((block) => isThere(block) && isDeep(block)),
   )
-}
-
-/** The hashes of blocks by their numbers; null where the chain has no such block any more. */
-async function blockHashes(client: PublicClient, network: string, blocks: readonly WatchedBlock[]) {
-  const numbers = [...new Set(blocks.map(({ number }) => number))]
-  const found = await readingChain(
-    network,
-    Promise.all(
-      numbers.map((number) =>
-        client.request({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, false] }),
-      ),
-    ),
-  )
-  return new Map(numbers.map((number, index) => [number, found[index]?.hash ?? null]))
 }
 
 async function finalize(ctx: FacilitatorContext, network: Caip2, blocks: readonly WatchedBlock[]): Promise<void> {

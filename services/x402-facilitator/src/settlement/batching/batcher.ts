@@ -23,7 +23,6 @@ export interface Batcher {
   readonly ask: (question: Question) => Promise<Answer>
   /** @throws ChainUnavailable */
   readonly sign: (request: SignRequest) => Promise<SignOutcome>
-  readonly send: (row: Payment) => Promise<void>
   /** A transaction, once it is in a block. @throws ChainUnavailable */
   readonly mined: (network: Caip2, hash: Hex) => Promise<MinedTransaction | undefined>
   /** @returns undefined when another process moved the payment or took it over */

@@ -1,4 +1,4 @@
-import { clientOf } from '@callboard/evm'
+import { chainOf, clientOf } from '@callboard/evm'
 import { type Caip2, type Hex, perKey } from '@callboard/values'
 import { ChainUnavailable, TokenPaused } from '../../chain/chain-unavailable.ts'
 import { LENS_MOST } from '../../chain/payer-lens.ts'
@@ -7,10 +7,8 @@ import type { BatchingContext } from '../../context.ts'
 import { leasePayments } from '../../store/lease.repository.ts'
 import { type Move, movePayments } from '../../store/move.repository.ts'
 import { type Claim, claimPayments, findPayments } from '../../store/payment.repository.ts'
-import type { Payment } from '../../store/tables.ts'
 import { failAll } from '../steps/record-failed.ts'
 import { settleAll } from '../steps/record-settled.ts'
-import { sendAll } from '../steps/send.ts'
 import { askAll } from './ask-chain.ts'
 import type { Answer, Batcher, Failed, Question, Settled, SignRequest } from './batcher.ts'
 import { coalesce } from './coalesce.ts'
@@ -30,13 +28,12 @@ export function openBatcher(ctx: BatchingContext): Batcher {
   const sign = perNetwork((network) =>
     coalesce((requests: readonly SignRequest[]) => signBatch(ctx, network, requests), { ...rows, isShared }),
   )
-  const send = perNetwork(() => coalesce((signed: readonly Payment[]) => sendAll(ctx, signed), rows))
   const settle = perNetwork((network) => coalesce((all: readonly Settled[]) => settleAll(ctx, network, all), rows))
   const fail = perNetwork((network) => coalesce((all: readonly Failed[]) => failAll(ctx, network, all), rows))
   const mined = perNetwork((network) =>
     coalesce(
       async (hashes: readonly Hex[]) => {
-        const found = await readMined(clientOf(resources.clients, network), network, hashes)
+        const found = await readMined(clientOf(resources.clients, network), chainOf(resources.chains, network), hashes)
         return hashes.map((hash) => found.get(hash))
       },
       { ...rows, isShared },
@@ -52,7 +49,6 @@ export function openBatcher(ctx: BatchingContext): Batcher {
     move,
     ask: async (question) => unlessPaused(question, await ask(question.transfer.network)(question)),
     sign: (request) => sign(request.row.network)(request),
-    send: (row) => send(row.network)(row),
     mined: (network, hash) => mined(network)(hash),
     settle: (settled) => settle(settled.row.network)(settled),
     fail: (failed) => fail(failed.move.seen.network)(failed),

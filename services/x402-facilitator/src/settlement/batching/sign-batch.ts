@@ -50,7 +50,7 @@ export async function signBatch(
       const lane = lanes[index]
       return lane ? [{ load, gas, lane }] : []
     })
-    const moves = await store(ctx, tx, terms, assigned)
+    const { moves, transactions } = await store(ctx, tx, terms, assigned)
     const moved = await movePayments(tx, moves, new Date(ctx.clock.now()))
     for (const [index, { seen }] of moves.entries()) {
       const row = moved[index]
@@ -58,8 +58,9 @@ export async function signBatch(
       outcomes.set(seen.key, row)
     }
     for (const { load } of assigned) settlementFailpoints.hit('chosen', load.length)
-    return { outcomes, assigned }
+    return { outcomes, assigned, transactions }
   })
+  ctx.resources.stored.keep(loads.transactions)
   for (const { load } of loads.assigned) settlementFailpoints.hit('stored', load.length)
   for (const [key, outcome] of loads.outcomes) if (isSpent(outcome)) ctx.resources.spent.note(network, key, outcome)
   for (const { load } of loads.assigned) ctx.resources.meters.legs.observe({ network }, load.length)
@@ -104,14 +105,14 @@ interface Assigned {
   readonly lane: Address
 }
 
-/** Takes the chain nonces, signs, and stores raw transactions and legs. @returns what moves the payments */
+/** Takes the chain nonces, signs, and stores raw transactions and legs. @returns them, and what moves the payments */
 async function store(
   ctx: BatchingContext,
   tx: FacilitatorTx,
   terms: SigningTerms,
   assigned: readonly Assigned[],
-): Promise<Move[]> {
-  if (assigned.length === 0) return []
+): Promise<{ readonly moves: readonly Move[]; readonly transactions: readonly LaneTransaction[] }> {
+  if (assigned.length === 0) return { moves: [], transactions: [] }
   const { network } = terms.chain
   const transactions: LaneTransaction[] = []
   const moves: Move[] = []
@@ -141,7 +142,7 @@ async function store(
   }
   await storeTransactions(tx, transactions)
   await storeLegs(tx, legs)
-  return moves
+  return { moves, transactions }
 }
 
 /** A payment that need not wait is verified and signed in one write. */

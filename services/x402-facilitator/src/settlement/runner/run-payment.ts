@@ -65,7 +65,7 @@ async function leased(
       const moved = await stepOf(ctx, row, cache)
       row = moved ?? row
       if (!isOpen(row.state) || performance.now() >= end) return row
-      if (!moved) await ctx.resources.polls.next(row.network)
+      if (!moved) await nextNews(ctx, row, cache)
       if (performance.now() - leasedAt < RENEW_MS) continue
       const renewed = await ctx.resources.batcher.lease(row.key)
       if (!renewed) return undefined
@@ -85,12 +85,22 @@ async function leased(
   }
 }
 
+/** When there may be something new of a payment: at the network's next beat, or when a node says so. */
+const nextNews = ({ resources }: FacilitatorContext, { network }: Payment, { transaction, included }: StepCache) => {
+  const beat = resources.polls.next(network)
+  return included && !transaction ? Promise.race([beat, included]) : beat
+}
+
 /** Once something was sent, an unavailable chain is waited for; before that, the caller gets the error. */
 async function stepOf(ctx: FacilitatorContext, row: Payment, cache: StepCache): Promise<Payment | undefined> {
-  const step = STEPS[row.state]
-  if (!step) throw new Error(`a ${row.state} payment has no step`)
+  const steps = STEPS[row.state]
+  if (!steps) throw new Error(`a ${row.state} payment has no step`)
   try {
-    return await step(ctx, row, cache)
+    for (const step of steps) {
+      const moved = await step(ctx, row, cache)
+      if (moved) return moved
+    }
+    return undefined
   } catch (error) {
     if (!(error instanceof ChainUnavailable) || isUnsigned(row)) throw error
     ctx.log.warn(

@@ -14,7 +14,7 @@ import { accountOwnFailure } from '../account-gas.ts'
 import { settlementFailpoints } from '../failpoints.ts'
 import { movementOf, reachOf } from '../payment-terms.ts'
 import { recordSettled } from './record-settled.ts'
-import type { Step } from './step.ts'
+import type { Step, StepCache } from './step.ts'
 import { moveInBatch } from './verify.ts'
 
 /** Blocks a transaction may take before more is asked than its receipt. */
@@ -28,14 +28,13 @@ const PATIENCE_MS = 2_000
  * A payment that shares its transaction is judged like one alone, by its own logs: what became of the whole transaction
  * says nothing of one of its legs.
  */
-export const confirm: Step = async (ctx, row) => {
+export const confirm: Step = async (ctx, row, cache) => {
   const { network } = row
   const chain = chainOf(ctx.resources.chains, network)
   const client = clientOf(ctx.resources.clients, network)
   const movement = movementOf(row)
   const isLate = ctx.clock.now() - row.updated_at.getTime() > PATIENCE_BLOCKS * chain.blockTimeMs + PATIENCE_MS
-  const hashes = isLate || !row.tx_hash ? await attemptsAt(ctx.db, row.key, slotOf(row)) : [row.tx_hash]
-  const transaction = await minedOf(ctx, row, hashes)
+  const transaction = pushedFor(row, cache) ?? (await minedOf(ctx, row, await hashesOf(ctx, row, isLate)))
   const logIndex = transaction && paidAt(transaction.uses, movement)
   if (transaction && logIndex !== undefined) {
     return recordSettled(ctx, { row, transaction, logIndex, isForeign: false })
@@ -55,6 +54,14 @@ export const confirm: Step = async (ctx, row) => {
 
 /** Its place in its account's queue. A transaction of an earlier place was judged when the payment left it. */
 const slotOf = ({ lane, chain_nonce }: Payment) => (lane && chain_nonce !== null ? { lane, chain_nonce } : undefined)
+
+/** What a node pushed of the transaction that the payment has. */
+const pushedFor = ({ tx_hash }: Payment, { transaction }: StepCache) =>
+  transaction?.hash === tx_hash ? transaction : undefined
+
+/** The newest transaction of a payment; once it is late, all that were signed for its place. */
+const hashesOf = async (ctx: FacilitatorContext, row: Payment, isLate: boolean): Promise<Hex[]> =>
+  isLate || !row.tx_hash ? attemptsAt(ctx.db, row.key, slotOf(row)) : [row.tx_hash]
 
 /** Whichever of our transactions for a payment is in a block. */
 async function minedOf(ctx: FacilitatorContext, { network }: Payment, hashes: readonly Hex[]) {

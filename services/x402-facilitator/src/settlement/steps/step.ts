@@ -1,10 +1,15 @@
 import type { Address } from '@callboard/values'
+import type { MinedTransaction } from '../../chain/sent-facts.ts'
 import type { FacilitatorContext } from '../../context.ts'
 import type { Payment } from '../../store/tables.ts'
 
 /** What one step leaves for the next one in the same process. Losing it costs a read, nothing else. */
 export interface StepCache {
   facts?: VerifiedFacts | undefined
+  /** Resolves when a node pushes the receipt of the transaction that was sent; never, where none does. */
+  included?: Promise<MinedTransaction>
+  /** What it resolved with. */
+  transaction?: MinedTransaction
 }
 
 /** What verification found of a payment that the token would take. */

@@ -1,13 +1,17 @@
 import type { State } from '../../domain/payment-state.ts'
 import { confirm } from './confirm.ts'
+import { noteSent } from './note-sent.ts'
 import { send } from './send.ts'
 import { sign } from './sign.ts'
 import type { Step } from './step.ts'
 
-/** Which step each open state takes. Every state is left by an event of the table in `domain/payment-state.ts`. */
-export const STEPS: Partial<Record<State, Step>> = {
-  claimed: sign,
-  verified: sign,
-  signed: send,
-  broadcast: confirm,
+/**
+ * Which steps each open state takes, one after the other until one of them moves the payment. Every state is left by an
+ * event of the table in `domain/payment-state.ts`.
+ */
+export const STEPS: Partial<Record<State, readonly Step[]>> = {
+  claimed: [sign],
+  verified: [sign],
+  signed: [send, confirm, noteSent],
+  broadcast: [confirm],
 }

@@ -1,0 +1,42 @@
+import type { Hex } from '@callboard/values'
+import { findTransactions } from '../../store/lane.repository.ts'
+import type { FacilitatorDb, LaneTransaction } from '../../store/tables.ts'
+import { coalesce } from './coalesce.ts'
+
+/** Transactions kept in this process until they are handed over. */
+const KEPT = 1_000
+/** Rows of one statement. */
+const ROWS = 500
+
+/** Signed transactions by their hash, as the store has them. One that this process stored is not read back for its sending. */
+export class StoredTransactions {
+  readonly #read: (hash: Hex) => Promise<LaneTransaction | undefined>
+  readonly #kept = new Map<Hex, LaneTransaction>()
+
+  constructor(db: FacilitatorDb) {
+    this.#read = coalesce(
+      async (hashes: readonly Hex[]) => {
+        const found = new Map((await findTransactions(db, hashes)).map((one) => [one.hash, one]))
+        return hashes.map((hash) => found.get(hash))
+      },
+      { most: ROWS },
+    )
+  }
+
+  /** To be called once they are stored. */
+  keep(transactions: readonly LaneTransaction[]): void {
+    for (const transaction of transactions) this.#kept.set(transaction.hash, transaction)
+    for (const hash of this.#kept.keys()) {
+      if (this.#kept.size <= KEPT) break
+      this.#kept.delete(hash)
+    }
+  }
+
+  /** @throws Error where it is not stored */
+  async take(hash: Hex): Promise<LaneTransaction> {
+    const transaction = this.#kept.get(hash) ?? (await this.#read(hash))
+    this.#kept.delete(hash)
+    if (!transaction) throw new Error(`transaction ${hash} is not stored`)
+    return transaction
+  }
+}
