@@ -16,6 +16,7 @@ import type { StoredTransactions } from './settlement/batching/stored-transactio
 import type { Submissions } from './settlement/batching/submissions.ts'
 import type { LaneBook } from './settlement/lane-book.ts'
 import type { RecentDebits } from './settlement/recent-debits.ts'
+import type { RecentProofs } from './settlement/recent-proofs.ts'
 import type { PollIntervals } from './settlement/runner/poll-interval.ts'
 import type { SpentBudgets } from './settlement/spent-budgets.ts'
 import type { FacilitatorTables, Payment } from './store/tables.ts'
@@ -37,6 +38,7 @@ export interface Resources {
   readonly lanes: LaneBook
   readonly polls: PollIntervals
   readonly recentDebits: RecentDebits
+  readonly recentProofs: RecentProofs
   /** The payments that this process runs, by their key. */
   readonly runs: SingleFlight<Payment | undefined>
   readonly batcher: Batcher

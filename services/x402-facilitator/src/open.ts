@@ -20,6 +20,7 @@ import { StoredTransactions } from './settlement/batching/stored-transactions.ts
 import { Submissions } from './settlement/batching/submissions.ts'
 import { LaneBook } from './settlement/lane-book.ts'
 import { RecentDebits } from './settlement/recent-debits.ts'
+import { RecentProofs } from './settlement/recent-proofs.ts'
 import { PollIntervals } from './settlement/runner/poll-interval.ts'
 import { SpentBudgets } from './settlement/spent-budgets.ts'
 import type { FacilitatorTables, Payment } from './store/tables.ts'
@@ -85,6 +86,7 @@ export async function open(ctx: ServiceContext<Config, FacilitatorTables, undefi
     lanes: new LaneBook(db, clients, lanes),
     polls: new PollIntervals(chains),
     recentDebits: new RecentDebits(),
+    recentProofs: new RecentProofs(),
     runs: new SingleFlight<Payment | undefined>(),
     health: new NetworksHealth([...chains.keys()], tokenChecks, fees),
     spent: new SpentBudgets(log, meters),

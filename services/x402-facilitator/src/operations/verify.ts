@@ -20,6 +20,12 @@ async function verdictOn(request: Parameters<typeof verify>[0], ctx: Facilitator
   if (!(await ctx.resources.tokenChecks.holds(transfer.network))) {
     return { isValid: false, invalidReason: reasonIn(transfer.x402Version, 'invalid_network'), payer }
   }
-  const { verdict } = await ctx.resources.batcher.ask({ transfer, suffix: suffixOf(ctx, payment) })
-  return verdict.ok ? { isValid: true, payer } : { isValid: false, invalidReason: verdict.reason, payer }
+  const askedAt = performance.now()
+  const { verdict, balance, hasCode, batchable, sender } = await ctx.resources.batcher.ask({
+    transfer,
+    suffix: suffixOf(ctx, payment),
+  })
+  if (!verdict.ok) return { isValid: false, invalidReason: verdict.reason, payer }
+  ctx.resources.recentProofs.keep(transfer, { balance, hasCode, batchable, sender, askedAt })
+  return { isValid: true, payer }
 }

@@ -1,7 +1,7 @@
 import type { Address } from '@callboard/values'
 
 /** Facts are never used for so long. */
-const FORGET_MS = 60_000
+const FORGET_MS = 90_000
 const MANY = 10_000
 
 /**

@@ -40,7 +40,7 @@ export async function settlePayment(
   request: FacilitatorRequest,
   options: SettleOptions & Asker,
 ): Promise<SettleResponse> {
-  const checked = await authenticate(ctx, request, options)
+  const checked = await authenticate(ctx, request, { v1: options.v1, claimsNext: true })
   if (!checked.ok) return checked.response
   const claim = claimOf(ctx, checked.authentic, options)
   const claimed = claim && (await ctx.resources.batcher.claim(claim))
@@ -78,12 +78,13 @@ export async function settleAuthentic(
   waitMs: number,
   claimed: Payment | undefined,
 ): Promise<SettleResponse> {
-  const row = await awaitOutcome(ctx, key, waitMs, claimed)
-  if (!row) throw new ChainUnavailable(`the claim of ${key} was given up, because its chain is unavailable`)
-  if (!isSameAuthorization(row, transfer)) {
+  const known = claimed ?? (await ctx.resources.batcher.find(key))
+  if (known && !isSameAuthorization(known, transfer)) {
     const reason = reasonIn(x402Version, 'invalid_exact_evm_nonce_already_used')
-    return notSettled({ reason, payer: row.payer }, request.paymentRequirements)
+    return notSettled({ reason, payer: known.payer }, request.paymentRequirements)
   }
+  const row = known && (await awaitOutcome(ctx, known, waitMs, claimed))
+  if (!row) throw new ChainUnavailable(`the claim of ${key} was given up, because its chain is unavailable`)
   return settleResponse(row, { x402Version, v1Networks: ctx.resources.v1Networks })
 }
 
@@ -95,12 +96,13 @@ export async function settleAuthentic(
  */
 export async function awaitOutcome(
   ctx: FacilitatorContext,
-  key: string,
+  seen: Payment,
   waitMs: number,
   claimed?: Payment,
 ): Promise<Payment | undefined> {
+  const { key } = seen
   const end = performance.now() + waitMs
-  let row = claimed ?? (await ctx.resources.batcher.find(key))
+  let row: Payment | undefined = seen
   while (row && isOpen(row.state)) {
     const left = end - performance.now()
     if (left <= 0) return row

@@ -31,14 +31,14 @@ export async function signBatch(
   requests: readonly SignRequest[],
 ): Promise<SignOutcome[]> {
   const terms = await termsOf(ctx, network)
-  const busy = await busyLanes(ctx.db, network)
-  const lanesNow = [...terms.funded].map(([address, gas]) => ({ address, gas, busy: busy.get(address) ?? 0 }))
-  const room = lanesNow.reduce((sum, lane) => sum + Math.max(0, terms.depth - lane.busy), 0)
-  if (requests.length === 0 || room === 0) return requests.map(() => 'lanes_busy')
   const inTurn = requests.toSorted((left, right) => left.row.created_at.getTime() - right.row.created_at.getTime())
-  const most = room * Math.max(1, terms.mostLegs)
 
   const loads = await ctx.db.transaction().execute(async (tx) => {
+    const busy = await busyLanes(tx, network)
+    const lanesNow = [...terms.funded].map(([address, gas]) => ({ address, gas, busy: busy.get(address) ?? 0 }))
+    const room = lanesNow.reduce((sum, lane) => sum + Math.max(0, terms.depth - lane.busy), 0)
+    if (room === 0) return NONE
+    const most = room * Math.max(1, terms.mostLegs)
     const { going, outcomes } = await admitForSigning(ctx, tx, network, inTurn, most)
     const planned = planLoads(going, terms.mostLegs).map((load) => ({
       load,
@@ -66,6 +66,9 @@ export async function signBatch(
   for (const { load } of loads.assigned) ctx.resources.meters.legs.observe({ network }, load.length)
   return requests.map(({ row }) => loads.outcomes.get(row.key) ?? 'lanes_busy')
 }
+
+/** While no account has room. */
+const NONE = { outcomes: new Map<string, SignOutcome>(), assigned: [], transactions: [] }
 
 interface SigningTerms extends GasTerms {
   readonly chain: Chain

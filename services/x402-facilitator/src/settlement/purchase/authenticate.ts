@@ -51,26 +51,32 @@ export const admission = (ctx: FacilitatorContext, request: FacilitatorRequest, 
 export async function authenticate(
   ctx: FacilitatorContext,
   request: FacilitatorRequest,
-  { v1 }: { v1: boolean },
+  { v1, claimsNext = false }: AuthenticateOptions,
 ): Promise<Authentication> {
   const admitted = admission(ctx, request, v1)
-  if (admitted.ok) return authenticateTransfer(ctx, request, admitted.transfer, admitted)
+  if (admitted.ok) return authenticateTransfer(ctx, { request, admitted, transfer: admitted.transfer, claimsNext })
   const { outOfWindow } = admitted
-  return outOfWindow ? authenticateTransfer(ctx, request, outOfWindow, admitted) : no(request, admitted)
+  if (!outOfWindow) return no(request, admitted)
+  return authenticateTransfer(ctx, { request, admitted, transfer: outOfWindow, claimsNext })
+}
+
+interface Presented {
+  readonly request: FacilitatorRequest
+  readonly admitted: Admission
+  readonly transfer: ExactTransfer
+  readonly claimsNext: boolean
 }
 
 async function authenticateTransfer(
   ctx: FacilitatorContext,
-  request: FacilitatorRequest,
-  transfer: ExactTransfer,
-  admitted: Admission,
+  { request, admitted, transfer, claimsNext }: Presented,
 ): Promise<Authentication> {
   const { x402Version, authorization } = transfer
   const refused = (reason: Reason) => no(request, { reason: reasonIn(x402Version, reason), payer: authorization.from })
-  const recovered = await recover(transferDigest(transfer), transfer.signature)
-  const isSigned = signedByPayer(transfer, recovered)
+  const isSigned = await isSignedByPayer(ctx, transfer)
   const key = keyOf(transfer)
-  const known = await ctx.resources.batcher.find(key)
+  const isClaimedNext = claimsNext && isSigned && admitted.ok
+  const known = isClaimedNext ? undefined : await ctx.resources.batcher.find(key)
   const authentic = { x402Version, key, transfer, request, ...(admitted.ok ? { payment: admitted.payment } : {}) }
 
   if (known && known.state !== 'refused') {
@@ -86,6 +92,17 @@ async function authenticateTransfer(
   }
   return { ok: true, authentic }
 }
+
+export interface AuthenticateOptions {
+  readonly v1: boolean
+  /** The caller claims the key next, and holds a payment that is known already against its row. Default false. */
+  readonly claimsNext?: boolean
+}
+
+/** A signature that the token took just now is not recovered once more. */
+const isSignedByPayer = async ({ resources }: FacilitatorContext, transfer: ExactTransfer): Promise<boolean> =>
+  resources.recentProofs.has(transfer) ||
+  signedByPayer(transfer, await recover(transferDigest(transfer), transfer.signature))
 
 const no = (request: FacilitatorRequest, why: Pick<NotAdmitted, 'reason' | 'message' | 'payer'>): Authentication => ({
   ok: false,

@@ -116,7 +116,8 @@ async function earlierSettlement(
   x402Version: 1 | 2,
   waitMs: number,
 ): Promise<SettleResponse> {
-  const row = await awaitOutcome(ctx, key, waitMs)
+  const known = await ctx.resources.batcher.find(key)
+  const row = known && (await awaitOutcome(ctx, known, waitMs))
   if (!row) throw new ChainUnavailable(`the claim of ${key} was given up, because its chain is unavailable`)
   return settleResponse(row, { x402Version, v1Networks: ctx.resources.v1Networks })
 }

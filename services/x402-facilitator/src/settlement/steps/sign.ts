@@ -5,7 +5,7 @@ import type { Step } from './step.ts'
 import { moveInBatch, verify } from './verify.ts'
 
 /**
- * Facts older than this are asked for again. A payer that moves its money within it costs us gas, never money. They serve one
+ * Facts of a payment that waits are asked for again when they are older than this. A payer that moves its money within it costs us gas, never money. They serve one
  * signature: why its transaction failed is not in them.
  */
 const FACTS_HOLD_MS = 500
@@ -19,7 +19,8 @@ const FACTS_HOLD_MS = 500
  */
 export const sign: Step = async (ctx, row, cache) => {
   const isFresh = cache.facts && performance.now() - cache.facts.askedAt <= FACTS_HOLD_MS
-  const seen = isFresh && cache.facts ? cache.facts : await verify(ctx, row)
+  const known = isFresh ? cache.facts : ctx.resources.recentProofs.take(row)
+  const seen = known ?? (await verify(ctx, row))
   if ('concluded' in seen) return seen.concluded
   cache.facts = seen
   settlementFailpoints.hit('verified', 1)

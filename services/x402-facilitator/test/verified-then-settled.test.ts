@@ -1,0 +1,87 @@
+import { x402Facilitator as operations } from '@callboard/contract'
+import { granted, type TestServices, wallet } from '@callboard/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { type Exchange, openExchange, type Signed } from './exchange.ts'
+import { openRpcProxy, type RpcProxy } from './rpc-proxy.ts'
+
+let exchange: Exchange
+let proxy: RpcProxy
+let services: TestServices
+let asked = 0
+
+beforeAll(async () => {
+  exchange = await openExchange(inject('postgresUrl'))
+  proxy = await openRpcProxy(exchange.devnet.rpcUrl)
+  services = await exchange.start(exchange.via(proxy.url))
+  // What is asked once of a chain is asked by then.
+  await settle(await exchange.pay(wallet(1)))
+})
+afterAll(async () => {
+  await services.stop()
+  await proxy.close()
+  await exchange.close()
+})
+beforeEach(() => {
+  asked = proxy.seen.length
+})
+
+const verify = async (signed: Signed) => granted(await services.call(operations.verify, signed))
+const settle = async (signed: Signed) => granted(await services.call(operations.settle, signed))
+
+/** How many requests to the node named a method since the test began. */
+const requests = (method: string) => proxy.seen.slice(asked).filter((methods) => methods.includes(method)).length
+
+const withSignature = (signed: Signed, signature: `0x${string}`): Signed => ({
+  ...signed,
+  paymentPayload: { ...signed.paymentPayload, payload: { ...signed.paymentPayload.payload, signature } },
+})
+
+describe('a payment that is verified and then settled', () => {
+  test('is tried on the token once, sent once, and its receipt comes with the sending', async () => {
+    const signed = await exchange.pay(wallet(1))
+    expect(await verify(signed)).toMatchObject({ isValid: true })
+    expect(await settle(signed)).toMatchObject({ success: true })
+    const methods = ['eth_call', 'eth_sendRawTransactionSync', 'eth_sendRawTransaction', 'eth_getTransactionReceipt']
+    expect(methods.map(requests)).toEqual([1, 1, 0, 0])
+  })
+
+  test('serves no other payment of its payer, which is tried itself', async () => {
+    const [first, second] = [await exchange.pay(wallet(2)), await exchange.pay(wallet(2))]
+    await verify(first)
+    expect(await settle(second)).toMatchObject({ success: true })
+    expect(requests('eth_call')).toBe(2)
+  })
+
+  test('error: by another signature under the same authorization: it is not the payer’s', async () => {
+    const signed = await exchange.pay(wallet(1))
+    await verify(signed)
+    const { signature } = (await exchange.pay(wallet(3))).paymentPayload.payload
+    const forged = { success: false, errorReason: 'invalid_exact_evm_signature' }
+    expect(await settle(withSignature(signed, signature))).toMatchObject(forged)
+    expect(await settle(signed)).toMatchObject({ success: true })
+  })
+
+  test('error: its payer moved the money meanwhile: nothing is paid, and its gas counts against the payer', async () => {
+    const payer = await exchange.funded(10_000n)
+    const signed = await exchange.pay(payer)
+    await verify(signed)
+    await exchange.submit(await exchange.pay(payer, { payTo: wallet(3).address }))
+    const poor = { success: false, errorReason: 'invalid_exact_evm_insufficient_balance' }
+    expect(await settle(signed)).toMatchObject({ ...poor, transaction: expect.stringMatching(/^0x/) })
+    const [{ wasted }] = (await exchange.database.query(
+      `select sum(wasted)::int as wasted from x402_facilitator.gas_spent where scope = 'new_payers'`,
+    )) as [{ wasted: number }]
+    expect(wasted).toBeGreaterThan(0)
+  })
+
+  test('a payer with code is asked again: its word may have changed', async () => {
+    const owner = wallet(4)
+    const account = await exchange.deployWallet(owner.address)
+    await exchange.fund(account, 20_000n)
+    const signed = await exchange.pay(owner, {}, { from: account })
+    expect(await verify(signed)).toMatchObject({ isValid: true })
+    const before = requests('eth_call')
+    expect(await settle(signed)).toMatchObject({ success: true })
+    expect(requests('eth_call')).toBeGreaterThan(before)
+  })
+})
