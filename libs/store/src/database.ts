@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { EventTables } from './event-tables.ts'
+import { PreparingClient } from './preparing-client.ts'
 
 /** A service's own tables beside the event tables that every schema holds. */
 export type Tables<Own> = Own & EventTables
@@ -50,7 +51,10 @@ export function openDatabase<Own>(settings: DatabaseSettings): Database<Own> {
     application_name: `callboard-${settings.schema}`,
     options: `-c search_path=${settings.schema}`,
     types,
-  })
+    Client: PreparingClient,
+    // Statements of a transaction that are asked for together travel together.
+    pipeline: true,
+  } as pg.PoolConfig)
   // Ending the pool does not wait for the last words of its connections; those are no loss.
   let closing = false
   pool.on('error', (error) => closing || settings.onError(error))

@@ -52,8 +52,10 @@ export async function accountGas(
     resources.meters.gas.inc({ network, use: bought ? 'settled' : 'wasted' }, gas)
   }
   const changes = [...credit].map(([payer, change]) => ({ payer, change }))
-  await bookGas(tx, network, [...entries.values()], pieceOf(clock.now()))
-  await changeCredit(tx, network, changes, config.EXPOSURE_MOST)
+  await Promise.all([
+    bookGas(tx, network, [...entries.values()], pieceOf(clock.now())),
+    changeCredit(tx, network, changes, config.EXPOSURE_MOST),
+  ])
 }
 
 /** Books what a payment's share of a failed transaction burned where only we are answerable: on the chain alone. */

@@ -7,15 +7,18 @@ import type { FacilitatorDb, FacilitatorTx } from './tables.ts'
 
 const inFlight = sql.join(IN_FLIGHT_STATES.map((state) => sql.lit(state)))
 
-interface AccountRow extends Account {
-  readonly spent: string
-  readonly wasted: string
+/** Gas of an account, each once for what is on its way and for what was burned. */
+interface UsedRow extends Account {
+  readonly underWay: boolean
+  readonly spentHour: string
+  readonly wastedHour: string
+  readonly spentDay: string
+  readonly wastedDay: string
 }
 
 /**
- * What accounts of a network have used within the windows, and what is reserved for payments on their way. Within a
- * transaction that holds the network's lock this is exact, but for payments that end meanwhile: those are read as on
- * their way first, so they count twice and never not at all.
+ * What accounts of a network have used within the windows, and what is reserved for payments on their way, as of one moment:
+ * within a transaction that holds the network's lock this is exact.
  * @param unknownGas what a payment on its way counts as that an old replica signed
  * @returns by `accountKey`
  */
@@ -25,40 +28,40 @@ export async function gasUsed(
   accounts: readonly Account[],
   { from, unknownGas }: { readonly from: Windows<Date>; readonly unknownGas: number },
 ): Promise<Map<string, GasUse>> {
-  const reserved = await sql<AccountRow>`
-    select
+  const { rows } = await sql<UsedRow>`
+    select true as "underWay",
       case when grouping(payee) = 0 then 'payee' when grouping(origin) = 0 then 'requester'
         when grouping(sponsor) = 0 then 'owner' when grouping(new_payer) = 0 then new_payer else 'chain' end as scope,
       coalesce(payee, origin, sponsor, '') as subject,
-      coalesce(sum(gas), 0) as spent, coalesce(sum(gas) filter (where is_new), 0) as wasted
+      coalesce(sum(gas), 0) as "spentHour", coalesce(sum(gas) filter (where is_new), 0) as "wastedHour",
+      0 as "spentDay", 0 as "wastedDay"
     from (
       select case when sponsor is null then pay_to end as payee, origin, sponsor, new_payer,
         new_payer is not null as is_new, coalesce(gas_limit, ${unknownGas}::bigint) as gas
       from payment where network = ${network} and state in (${inFlight})
     ) as under_way
-    group by grouping sets ((), (payee), (origin), (sponsor), (new_payer))`.execute(db)
-  const booked = await sql<Account & { spentHour: string; spentDay: string; wastedHour: string; wastedDay: string }>`
-    select scope, subject,
-      coalesce(sum(spent) filter (where piece >= ${from.hour}), 0) as "spentHour", sum(spent) as "spentDay",
-      coalesce(sum(wasted) filter (where piece >= ${from.hour}), 0) as "wastedHour", sum(wasted) as "wastedDay"
+    group by grouping sets ((), (payee), (origin), (sponsor), (new_payer))
+    union all
+    select false, scope, subject,
+      coalesce(sum(spent) filter (where piece >= ${from.hour}), 0),
+      coalesce(sum(wasted) filter (where piece >= ${from.hour}), 0), sum(spent), sum(wasted)
     from gas_spent
     join json_to_recordset(${JSON.stringify(accounts)}::json) as wanted (scope text, subject text) using (scope, subject)
     where network = ${network} and piece >= ${from.day}
     group by scope, subject`.execute(db)
-  const onTheirWay = new Map(reserved.rows.map((row) => [accountKey(row), row]))
-  const spent = new Map(booked.rows.map((row) => [accountKey(row), row]))
+  const byKey = (isUnderWay: boolean) =>
+    new Map(rows.filter(({ underWay }) => underWay === isUnderWay).map((row) => [accountKey(row), row]))
+  const [onTheirWay, burned] = [byKey(true), byKey(false)]
   return new Map(
     accounts.map((account) => {
       const key = accountKey(account)
-      const [now, past] = [onTheirWay.get(key), spent.get(key)]
-      return [
-        key,
-        {
-          hour: { spent: Number(past?.spentHour ?? 0), wasted: Number(past?.wastedHour ?? 0) },
-          day: { spent: Number(past?.spentDay ?? 0), wasted: Number(past?.wastedDay ?? 0) },
-          inFlight: { spent: Number(now?.spent ?? 0), wasted: Number(now?.wasted ?? 0) },
-        },
-      ]
+      const [now, past] = [onTheirWay.get(key), burned.get(key)]
+      const use: GasUse = {
+        hour: { spent: Number(past?.spentHour ?? 0), wasted: Number(past?.wastedHour ?? 0) },
+        day: { spent: Number(past?.spentDay ?? 0), wasted: Number(past?.wastedDay ?? 0) },
+        inFlight: { spent: Number(now?.spentHour ?? 0), wasted: Number(now?.wastedHour ?? 0) },
+      }
+      return [key, use]
     }),
   )
 }

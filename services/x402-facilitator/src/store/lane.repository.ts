@@ -49,15 +49,18 @@ export async function takeChainNonces(
   return next_nonce - count
 }
 
-export const storeTransactions = (tx: FacilitatorTx, transactions: readonly LaneTransaction[]) =>
-  tx.insertInto('transaction').values(transactions).execute()
+export async function storeTransactions(tx: FacilitatorTx, transactions: readonly LaneTransaction[]): Promise<void> {
+  if (transactions.length > 0) await tx.insertInto('transaction').values(transactions).execute()
+}
 
 /** Writes down which payments chain nonces carry. */
-export const storeLegs = (tx: FacilitatorTx, legs: readonly Leg[]) =>
-  sql`
+export async function storeLegs(tx: FacilitatorTx, legs: readonly Leg[]): Promise<void> {
+  if (legs.length === 0) return
+  await sql`
     insert into leg (network, lane, chain_nonce, payment_key)
     select * from json_to_recordset(${JSON.stringify(legs)}::json)
       as leg (network text, lane text, chain_nonce bigint, payment_key text)`.execute(tx)
+}
 
 export const noteSentAgain = (db: FacilitatorDb, hashes: readonly Hex[], now: Date) =>
   db.updateTable('transaction').set({ sent_at: now }).where('hash', 'in', hashes).execute()

@@ -2,7 +2,7 @@ import type { Address, Caip2 } from '@callboard/values'
 import { sql } from 'kysely'
 import { IN_FLIGHT_STATES } from '../domain/payment-state.ts'
 import type { PayerExposure } from '../domain/reservation.ts'
-import type { FacilitatorTx } from './tables.ts'
+import type { FacilitatorTx, Payment } from './tables.ts'
 
 const text = (values: readonly string[]) => sql`${[...values]}::text[]`
 const inFlight = sql.join(IN_FLIGHT_STATES.map((state) => sql.lit(state)))
@@ -13,8 +13,13 @@ const inFlight = sql.join(IN_FLIGHT_STATES.map((state) => sql.lit(state)))
  * network is locked first and the payers in their order, so that two transactions do not wait for each other; the payers
  * are locked for replicas of a release that knew no gas budgets.
  */
-export async function lockSigning(tx: FacilitatorTx, network: Caip2, asset: Address, payers: readonly Address[]) {
-  const keys = [`${network}/gas`, ...payers.map((payer) => `${network}/${asset}/${payer}`).sort()]
+export async function lockSigning(
+  tx: FacilitatorTx,
+  network: Caip2,
+  payments: readonly Pick<Payment, 'asset' | 'payer'>[],
+) {
+  const payers = new Set(payments.map(({ asset, payer }) => `${network}/${asset}/${payer}`))
+  const keys = [`${network}/gas`, ...[...payers].sort()]
   await sql`select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${text(keys)}) as key`.execute(tx)
 }
 

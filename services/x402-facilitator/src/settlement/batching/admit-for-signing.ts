@@ -3,7 +3,14 @@ import { type Caip2, HOUR_MS } from '@callboard/values'
 import type { BatchingContext } from '../../context.ts'
 import { batchGas } from '../../domain/batch-gas.ts'
 import { GasBook } from '../../domain/gas-book.ts'
-import { accountKey, accountsOf, type Priority, secondsToNextPiece, windowsAt } from '../../domain/gas-budget.ts'
+import {
+  type Account,
+  accountKey,
+  accountsOf,
+  type Priority,
+  secondsToNextPiece,
+  windowsAt,
+} from '../../domain/gas-budget.ts'
 import { type Admittance, admitPayers, type Candidate, type Terms } from '../../domain/reservation.ts'
 import { gasUsed } from '../../store/gas.repository.ts'
 import { holdPayments } from '../../store/move.repository.ts'
@@ -26,23 +33,39 @@ export interface Admitted {
 }
 
 /**
+ * Locks payments that are to be signed, and what their admission reads, against other replicas until the transaction ends.
+ * @returns the keys of those that are still ours
+ */
+export async function holdForSigning(
+  tx: FacilitatorTx,
+  network: Caip2,
+  verified: readonly SignRequest[],
+): Promise<ReadonlySet<string>> {
+  const rows = verified.map(({ row }) => row)
+  const [held] = await Promise.all([holdPayments(tx, rows), lockSigning(tx, network, rows)])
+  return held
+}
+
+interface ForSigning {
+  readonly network: Caip2
+  /** In their turn, the first to be served first. */
+  readonly verified: readonly SignRequest[]
+  /** As `holdForSigning` returned them. */
+  readonly held: ReadonlySet<string>
+  /** How many may go at the most. */
+  readonly room: number
+}
+
+/**
  * Which of the payments are still ours to sign, can be paid for beside the others of their payers, and may have the gas.
  * Everything that this reads is locked against other replicas until the transaction ends, in which the payments that go
  * are stored with what they reserve: so no two signings see the same room.
- * @param verified in their turn, the first to be served first
- * @param room how many may go at the most
  */
 export async function admitForSigning(
   ctx: BatchingContext,
   tx: FacilitatorTx,
-  network: Caip2,
-  verified: readonly SignRequest[],
-  room: number,
+  { network, verified, held, room }: ForSigning,
 ): Promise<Admitted> {
-  const held = await holdPayments(
-    tx,
-    verified.map(({ row }) => row),
-  )
   const ours = verified.filter(({ row }) => held.has(row.key))
   const outcomes = new Map<string, SignOutcome>(
     verified.filter(({ row }) => !held.has(row.key)).map(({ row }) => [row.key, 'moved']),
@@ -76,28 +99,27 @@ async function judge(
   const { config, clock, resources } = ctx
   const { address: asset } = chainOf(resources.chains, network).usdc
   const payers = [...new Set(ours.map(({ row }) => row.payer))]
-  await lockSigning(tx, network, asset, payers)
   const now = clock.now()
-  const exposures = await payerExposures(tx, network, asset, payers, new Date(now - HOUR_MS))
-  const listed = await knownPayees(tx, network, [...new Set(ours.map(({ row }) => row.pay_to))])
+  const [exposures, listed, used] = await Promise.all([
+    payerExposures(tx, network, asset, payers, new Date(now - HOUR_MS)),
+    knownPayees(tx, network, [...new Set(ours.map(({ row }) => row.pay_to))]),
+    gasUsed(tx, network, accountsIn(ours), { from: windowsAt(now), unknownGas: mostGas(ctx) }),
+  ])
   const asked = ours.map((payment) => candidateOf(ctx, payment, listed.has(payment.row.pay_to)))
-  const accounts = new Map(
-    asked
-      .flatMap((user) => [
-        ...accountsOf({ ...user, newPayer: 'new_payers' }),
-        ...accountsOf({ ...user, newPayer: 'new_contracts' }),
-      ])
-      .map((account) => [accountKey(account), account]),
-  )
-  const used = await gasUsed(tx, network, [...accounts.values()], {
-    from: windowsAt(now),
-    unknownGas: mostGas(ctx),
-  })
   const book = new GasBook(
     { budget: { hour: config.GAS_PER_HOUR, day: config.GAS_PER_DAY }, shares: config.GAS_SHARES },
     used,
   )
   return admitPayers(asked, exposures, { start: config.EXPOSURE_START, most: config.EXPOSURE_MOST }, book, room)
+}
+
+/** Every account that the payments may be booked on, each once. */
+function accountsIn(ours: readonly SignRequest[]): Account[] {
+  const accounts = ours.flatMap(({ row: { pay_to: payTo, origin, sponsor } }) => [
+    ...accountsOf({ payTo, origin, sponsor, newPayer: 'new_payers' }),
+    ...accountsOf({ payTo, origin, sponsor, newPayer: 'new_contracts' }),
+  ])
+  return [...new Map(accounts.map((account) => [accountKey(account), account])).values()]
 }
 
 /** The most gas of one payment, however it travels: alone, or with a single other one. */

@@ -1,4 +1,5 @@
 import { type Chain, chainOf } from '@callboard/evm'
+import { pipelined } from '@callboard/store'
 import type { Address, Caip2 } from '@callboard/values'
 import { batchCalldata } from '../../chain/batch-call.ts'
 import type { GasTerms } from '../../chain/fee-source.ts'
@@ -13,7 +14,7 @@ import type { FacilitatorTx, LaneTransaction, Leg, Payment } from '../../store/t
 import { settlementFailpoints } from '../failpoints.ts'
 import type { SpentBudget } from '../gas-budget-spent.ts'
 import { transferOf } from '../payment-terms.ts'
-import { admitForSigning, type Going } from './admit-for-signing.ts'
+import { admitForSigning, type Going, holdForSigning } from './admit-for-signing.ts'
 import type { SignOutcome, SignRequest } from './batcher.ts'
 
 /**
@@ -33,13 +34,13 @@ export async function signBatch(
   const terms = await termsOf(ctx, network)
   const inTurn = requests.toSorted((left, right) => left.row.created_at.getTime() - right.row.created_at.getTime())
 
-  const loads = await ctx.db.transaction().execute(async (tx) => {
-    const busy = await busyLanes(tx, network)
+  const loads = await pipelined(ctx.db, async (tx) => {
+    const [busy, held] = await Promise.all([busyLanes(tx, network), holdForSigning(tx, network, inTurn)])
     const lanesNow = [...terms.funded].map(([address, gas]) => ({ address, gas, busy: busy.get(address) ?? 0 }))
     const room = lanesNow.reduce((sum, lane) => sum + Math.max(0, terms.depth - lane.busy), 0)
     if (room === 0) return NONE
     const most = room * Math.max(1, terms.mostLegs)
-    const { going, outcomes } = await admitForSigning(ctx, tx, network, inTurn, most)
+    const { going, outcomes } = await admitForSigning(ctx, tx, { network, verified: inTurn, held, room: most })
     const planned = planLoads(going, terms.mostLegs).map((load) => ({
       load,
       gas: gasOf(ctx, load),
@@ -50,8 +51,12 @@ export async function signBatch(
       const lane = lanes[index]
       return lane ? [{ load, gas, lane }] : []
     })
-    const { moves, transactions } = await store(ctx, tx, terms, assigned)
-    const moved = await movePayments(tx, moves, new Date(ctx.clock.now()))
+    const { transactions, legs, moves } = await signLoads(ctx, tx, terms, assigned)
+    const [moved] = await Promise.all([
+      movePayments(tx, moves, new Date(ctx.clock.now())),
+      storeTransactions(tx, transactions),
+      storeLegs(tx, legs),
+    ])
     for (const [index, { seen }] of moves.entries()) {
       const row = moved[index]
       if (!row) throw new Error(`payment ${seen.key} was held and could not be moved`)
@@ -108,14 +113,20 @@ interface Assigned {
   readonly lane: Address
 }
 
-/** Takes the chain nonces, signs, and stores raw transactions and legs. @returns them, and what moves the payments */
-async function store(
+/** What is stored of what was signed. */
+interface SignedLoads {
+  readonly transactions: readonly LaneTransaction[]
+  readonly legs: readonly Leg[]
+  readonly moves: readonly Move[]
+}
+
+/** Takes the chain nonces and signs. */
+async function signLoads(
   ctx: BatchingContext,
   tx: FacilitatorTx,
   terms: SigningTerms,
   assigned: readonly Assigned[],
-): Promise<{ readonly moves: readonly Move[]; readonly transactions: readonly LaneTransaction[] }> {
-  if (assigned.length === 0) return { moves: [], transactions: [] }
+): Promise<SignedLoads> {
   const { network } = terms.chain
   const transactions: LaneTransaction[] = []
   const moves: Move[] = []
@@ -143,9 +154,7 @@ async function store(
       legs.push(...load.map(({ row }) => ({ network, lane, chain_nonce: chainNonce, payment_key: row.key })))
     }
   }
-  await storeTransactions(tx, transactions)
-  await storeLegs(tx, legs)
-  return { moves, transactions }
+  return { transactions, legs, moves }
 }
 
 /** A payment that need not wait is verified and signed in one write. */

@@ -1,11 +1,12 @@
 import { paymentSettled } from '@callboard/contract'
-import { type Caip2, isoTime } from '@callboard/values'
+import { pipelined } from '@callboard/store'
+import { type Caip2, type IsoTime, isoTime } from '@callboard/values'
 import type { BatchingContext, FacilitatorContext } from '../../context.ts'
 import { onceSent } from '../../domain/payment-state.ts'
 import { gone, movePayments } from '../../store/move.repository.ts'
 import { noteSettledTerms, type SettledTerms } from '../../store/settled-resource.repository.ts'
 import type { Payment } from '../../store/tables.ts'
-import { accountGas, burnedBy } from '../account-gas.ts'
+import { accountGas, type Burned, burnedBy } from '../account-gas.ts'
 import type { Settled } from '../batching/batcher.ts'
 import { settlementFailpoints } from '../failpoints.ts'
 
@@ -26,7 +27,7 @@ export async function settleAll(
   settlementFailpoints.hit('seen', all.length)
   ctx.resources.recentDebits.note(all.map(({ row }) => row.payer))
   const now = new Date(ctx.clock.now())
-  const settled = await ctx.db.transaction().execute(async (tx) => {
+  const settled = await pipelined(ctx.db, async (tx) => {
     const moved = await movePayments(
       tx,
       all.map((one) => ({ seen: one.row, events: onceSent(one.row.state, 'included'), facts: factsOf(one) })),
@@ -34,35 +35,12 @@ export async function settleAll(
     )
     const ours = all.filter((_, index) => moved[index] !== undefined)
     const news = ours.filter(({ row, transaction }) => row.announced_tx !== transaction.hash)
-    await accountGas(
-      ctx,
-      tx,
-      network,
-      news.map((one) => ({
-        row: one.row,
-        gas: burnedBy(one.row, one.isForeign ? undefined : one.transaction.gasUsed),
-        settled: !one.isForeign,
-      })),
-    )
-    const settledAt = isoTime(now.getTime())
-    await ctx.publishAll(
-      tx,
-      paymentSettled,
-      news.map(({ row, transaction, isForeign }) => ({
-        network: row.network,
-        asset: row.asset,
-        payer: row.payer,
-        payTo: row.pay_to,
-        amount: row.amount,
-        nonce: row.nonce,
-        txHash: transaction.hash,
-        settledAt,
-        foreign: isForeign,
-        resourceUrl: row.resource?.resource ?? null,
-      })),
-    )
     const terms = ours.flatMap(({ row }) => settledTerms(row, ctx.resources.discoveryMinimum(row.network)))
-    await noteSettledTerms(tx, terms, { now, beatMs: ctx.config.DISCOVERY_PROBE_INTERVAL_MS })
+    await Promise.all([
+      accountGas(ctx, tx, network, news.map(burnedFor)),
+      ctx.publishAll(tx, paymentSettled, news.map(eventAt(isoTime(now.getTime())))),
+      noteSettledTerms(tx, terms, { now, beatMs: ctx.config.DISCOVERY_PROBE_INTERVAL_MS }),
+    ])
     return moved
   })
   settlementFailpoints.hit('settled', all.length)
@@ -72,6 +50,27 @@ export async function settleAll(
   }
   return settled
 }
+
+const burnedFor = ({ row, transaction, isForeign }: Settled): Burned => ({
+  row,
+  gas: burnedBy(row, isForeign ? undefined : transaction.gasUsed),
+  settled: !isForeign,
+})
+
+const eventAt =
+  (settledAt: IsoTime) =>
+  ({ row, transaction, isForeign }: Settled) => ({
+    network: row.network,
+    asset: row.asset,
+    payer: row.payer,
+    payTo: row.pay_to,
+    amount: row.amount,
+    nonce: row.nonce,
+    txHash: transaction.hash,
+    settledAt,
+    foreign: isForeign,
+    resourceUrl: row.resource?.resource ?? null,
+  })
 
 /** What a payment says of the resource that it names, from the least amount on. */
 const settledTerms = ({ resource, network, asset, pay_to, amount }: Payment, minimum: bigint): SettledTerms[] =>

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+
+/** A statement is prepared from its third run in this process on: what runs once is not worth a name. */
+const RUNS_BEFORE = 2
+/** Texts that are remembered. Ours are some hundred; a text that holds values would be new each time. */
+const MOST_TEXTS = 1_000
+/** Columns that stand as `*` change with a migration, which a prepared statement of an old replica does not survive. */
+const STAR = /\*(?!\))/
+
+/** Names for the texts of statements that come again. */
+class StatementNames {
+  readonly #runs = new Map<string, number>()
+  readonly #names = new Map<string, string>()
+
+  /** @returns undefined for a statement that is not to be prepared */
+  nameOf(text: string): string | undefined {
+    const name = this.#names.get(text)
+    if (name) return name
+    const runs = this.#runs.get(text) ?? 0
+    if (runs < RUNS_BEFORE) {
+      if (this.#runs.size < MOST_TEXTS) this.#runs.set(text, STAR.test(text) ? Number.NEGATIVE_INFINITY : runs + 1)
+      return undefined
+    }
+    const fresh = createHash('sha256').update(text).digest('base64url').slice(0, 24)
+    this.#names.set(text, fresh)
+    return fresh
+  }
+}
+
+const names = new StatementNames()
+
+type Query = (config: unknown, values?: unknown, callback?: unknown) => unknown
+
+/**
+ * A connection that prepares the statements that come again: Postgres parses and plans each once per connection, which
+ * costs more than running it where it touches a few rows. Statements without values, as those that open and end
+ * transactions, are sent as they are.
+ */
+export class PreparingClient extends pg.Client {
+  override query = ((config: unknown, values?: unknown, callback?: unknown) => {
+    const name =
+      typeof config === 'string' && Array.isArray(values) && values.length > 0 ? names.nameOf(config) : undefined
+    const send = super.query.bind(this) as Query
+    return name === undefined ? send(config, values, callback) : send({ name, text: config, values }, callback)
+  }) as pg.Client['query']
+}

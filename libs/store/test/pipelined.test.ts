@@ -1,0 +1,95 @@
+import { type TestDatabase, testDatabase } from '@callboard/testkit'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { type Database, openDatabase } from '../src/database.ts'
+import { pipelined } from '../src/pipelined.ts'
+
+let database: TestDatabase
+let opened: Database<{ note: { text: string } }>
+
+beforeAll(async () => {
+  database = await testDatabase(inject('postgresUrl'))
+  opened = openDatabase({ url: database.url, schema: 'public', maxConnections: 2, onError: () => {} })
+  await sql`create table note (text text primary key)`.execute(opened.db)
+})
+afterAll(async () => {
+  await opened.close()
+  await database.drop()
+})
+beforeEach(() => sql`truncate note`.execute(opened.db))
+
+const notes = async () =>
+  (await opened.db.selectFrom('note').select('text').orderBy('text').execute()).map(({ text }) => text)
+
+describe('a pipelined transaction', () => {
+  test('commits what was asked for together and what followed it, and answers what its work does', async () => {
+    const answer = await pipelined(opened.db, async (tx) => {
+      await Promise.all(['a', 'b', 'c'].map((text) => tx.insertInto('note').values({ text }).execute()))
+      return tx.selectFrom('note').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
+    })
+    expect(answer).toEqual({ count: 3 })
+    expect(await notes()).toEqual(['a', 'b', 'c'])
+  })
+
+  test('shows nothing of itself before its end', async () => {
+    await pipelined(opened.db, async (tx) => {
+      await tx.insertInto('note').values({ text: 'a' }).execute()
+      expect(await notes()).toEqual([])
+    })
+    expect(await notes()).toEqual(['a'])
+  })
+
+  test('error: of the statement that failed, with nothing kept of those beside it', async () => {
+    const work = pipelined(opened.db, (tx) =>
+      Promise.all(['a', 'a', 'b'].map((text) => tx.insertInto('note').values({ text }).execute())),
+    )
+    await expect(work).rejects.toMatchObject({ code: '23505' })
+    expect(await notes()).toEqual([])
+  })
+
+  test('error: of the work itself; the connection serves the next one', async () => {
+    const broken = pipelined(opened.db, async (tx) => {
+      await tx.insertInto('note').values({ text: 'a' }).execute()
+      throw new Error('changed its mind')
+    })
+    await expect(broken).rejects.toThrow('changed its mind')
+    await pipelined(opened.db, (tx) => tx.insertInto('note').values({ text: 'b' }).execute())
+    expect(await notes()).toEqual(['b'])
+  })
+
+  test('error: a failure that the work hides is no commit', async () => {
+    const hiding = pipelined(opened.db, async (tx) => {
+      await tx.insertInto('note').values({ text: 'a' }).execute()
+      await sql`select 1 / 0`.execute(tx).catch(() => {})
+    })
+    await expect(hiding).rejects.toThrow('failed statement')
+    expect(await notes()).toEqual([])
+  })
+})
+
+describe('a statement that comes again', () => {
+  const prepared = async () =>
+    (await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(opened.db)).rows.map(
+      ({ statement }) => statement,
+    )
+  const oneAtATime = async (work: () => Promise<unknown>, times: number) => {
+    for (let run = 0; run < times; run++) await work()
+  }
+
+  test('is prepared from its third run on, and answers the same', async () => {
+    const read = (text: string) => opened.db.selectFrom('note').select('text').where('text', '=', text).execute()
+    await opened.db.insertInto('note').values({ text: 'a' }).execute()
+    await oneAtATime(() => read('a'), 4)
+    expect(await read('a')).toEqual([{ text: 'a' }])
+    expect(await prepared()).toContain('select "text" from "note" where "text" = $1')
+  })
+
+  test('is not where it asks for all columns: those change with a migration', async () => {
+    const read = () => opened.db.selectFrom('note').selectAll().where('text', '=', 'a').execute()
+    await oneAtATime(read, 4)
+    await sql`alter table note add column more text`.execute(opened.db)
+    await opened.db.insertInto('note').values({ text: 'a' }).execute()
+    expect(await read()).toEqual([{ text: 'a', more: null }])
+    expect(await prepared()).not.toContain('select * from "note" where "text" = $1')
+  })
+})
