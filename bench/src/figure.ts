@@ -11,13 +11,30 @@ export interface Comparison {
   readonly target?: { readonly ratio: number } | { readonly value: number }
 }
 
+/** Counts that are no comparison, such as what one request causes. */
+export interface Table {
+  readonly title: string
+  /** Of the values; what a row is about stands before them. */
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly [string, ...number[]])[]
+}
+
 /** What a figure's run found. */
 export interface Findings {
   readonly comparisons: readonly Comparison[]
+  readonly tables?: readonly Table[]
   /** Sentences that a reader needs beside the numbers: causes of misses, what was left out. */
   readonly notes?: readonly string[]
   /** Names and versions of what took part besides ours, e.g. `{ ponder: "0.16.10" }`. */
   readonly versions?: Readonly<Record<string, string>>
+}
+
+/** What a run is asked to do differently. What it finds then is shown and not kept. */
+export interface RunOptions {
+  /** How many payments a load is made of. */
+  readonly payments?: number
+  /** To list what one request does, and measure nothing. */
+  readonly trace?: boolean
 }
 
 /** A program that measures one thing. Its file is `figures/<name>.ts`, and exports it as `figure`. */
@@ -25,7 +42,7 @@ export interface Figure {
   readonly title: string
   /** How it is measured, in two or three sentences: load, duration, what counts. */
   readonly method: string
-  readonly run: () => Promise<Findings>
+  readonly run: (options: RunOptions) => Promise<Findings>
 }
 
 /** How many times better than the peer ours is; 1 is the same, below 1 is worse. */

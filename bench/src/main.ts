@@ -3,16 +3,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { commandLine, misunderstood } from '@callboard/runtime/command-line'
-import type { Figure } from './figure.ts'
+import type { Figure, RunOptions } from './figure.ts'
 import { page, type Result } from './results.ts'
 
 const HERE = import.meta.dirname
 const RESULTS = join(HERE, '../results')
 const PAGE = join(HERE, '../results.md')
 
-const USAGE = `usage: npm run bench [-- NAME …] [--page] [--help]
+const USAGE = `usage: npm run bench [-- NAME …] [--page] [--payments N] [--trace] [--help]
   Measures the named figures, or all, each beside its peers, and writes bench/results.md.
-  --page  writes the page from what is kept, and measures nothing`
+  --page        writes the page from what is kept, and measures nothing
+  --payments N  makes so many payments where a figure makes many (payment-cost), and keeps nothing
+  --trace       lists what one request does where a figure can (payment-cost), and keeps nothing`
 
 const figures = (): string[] =>
   readdirSync(join(HERE, 'figures'))
@@ -27,11 +29,11 @@ export const kept = (): Result[] =>
     .filter(existsSync)
     .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Result)
 
-/** Measures one figure in this process and keeps what it found. */
-async function measure(name: string): Promise<void> {
+/** Measures one figure in this process and keeps what it found, unless it was asked for something else. */
+async function measure(name: string, options: RunOptions): Promise<void> {
   const { figure } = (await import(`./figures/${name}.ts`)) as { figure: Figure }
   console.log(`${figure.title} …`)
-  const findings = await figure.run()
+  const findings = await figure.run(options)
   const result: Result = {
     name,
     title: figure.title,
@@ -41,20 +43,27 @@ async function measure(name: string): Promise<void> {
     node: process.versions.node,
     ...findings,
   }
-  mkdirSync(RESULTS, { recursive: true })
-  writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`)
+  if (isUsual(options)) {
+    mkdirSync(RESULTS, { recursive: true })
+    writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`)
+  }
   console.log(page([result]).split('\n').slice(6).join('\n'))
 }
+
+const isUsual = ({ payments, trace }: RunOptions): boolean => payments === undefined && !trace
 
 /**
  * `npm run bench [-- NAME …]`: measures the named figures, or all, each in a process of its own so that none inherits
  * the heap of another, and writes bench/results.md. `--page` writes the page from what is kept.
  */
-function measureAll(wanted: readonly string[]): void {
+function measureAll(wanted: readonly string[], { payments, trace }: RunOptions): void {
+  const options = [...(payments === undefined ? [] : ['--payments', String(payments)]), ...(trace ? ['--trace'] : [])]
   const unknown = wanted.filter((name) => !figures().includes(name))
   if (unknown.length > 0) misunderstood(`There is no ${unknown.join(', ')}; there are ${figures().join(', ')}.`, USAGE)
   for (const name of wanted.length > 0 ? wanted : figures()) {
-    const { status } = spawnSync(process.execPath, [import.meta.filename, '--measure', name], { stdio: 'inherit' })
+    const { status } = spawnSync(process.execPath, [import.meta.filename, '--measure', name, ...options], {
+      stdio: 'inherit',
+    })
     if (status !== 0) {
       console.error(`${name} was not measured.`)
       process.exitCode = 1
@@ -63,13 +72,26 @@ function measureAll(wanted: readonly string[]): void {
   writeFileSync(PAGE, page(kept()))
 }
 
+/** @throws nothing: what is no number of payments ends the process */
+function paymentsOf(given: string | undefined): Pick<RunOptions, 'payments'> {
+  if (given === undefined) return {}
+  if (!/^[1-9]\d{0,6}$/.test(given)) misunderstood(`${given} is no number of payments.`, USAGE)
+  return { payments: Number(given) }
+}
+
 if (import.meta.main) {
   const { values, positionals } = commandLine(process.argv.slice(2), {
     usage: USAGE,
-    options: { page: { type: 'boolean' }, measure: { type: 'string' } },
+    options: {
+      page: { type: 'boolean' },
+      measure: { type: 'string' },
+      payments: { type: 'string' },
+      trace: { type: 'boolean' },
+    },
     words: true,
   })
-  if (values.measure) await measure(values.measure).then(() => process.exit(0))
+  const options = { ...paymentsOf(values.payments), trace: values.trace === true }
+  if (values.measure) await measure(values.measure, options).then(() => process.exit(0))
   else if (values.page) writeFileSync(PAGE, page(kept()))
-  else measureAll(positionals)
+  else measureAll(positionals, options)
 }

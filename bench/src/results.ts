@@ -1,4 +1,4 @@
-import { type Comparison, type Findings, isMet, ratioOf } from './figure.ts'
+import { type Comparison, type Findings, isMet, ratioOf, type Table } from './figure.ts'
 
 /** A figure as it is kept in `bench/results/<name>.json`. */
 export interface Result extends Findings {
@@ -35,6 +35,18 @@ function row(comparison: Comparison): string {
   return `| ${cells.join(' | ')} |`
 }
 
+const comparisons = (all: readonly Comparison[]): string[] =>
+  all.length === 0
+    ? []
+    : ['| what | ours | peer | ratio | target | |', '| --- | --- | --- | --- | --- | --- |', ...all.map(row), '']
+
+const table = ({ title, columns, rows }: Table): string[] => [
+  `| ${[title, ...columns].join(' | ')} |`,
+  `| ${['---', ...columns.map(() => '---')].join(' | ')} |`,
+  ...rows.map(([what, ...values]) => `| ${[what, ...values.map(number)].join(' | ')} |`),
+  '',
+]
+
 function section(result: Result): string {
   const versions = Object.entries(result.versions ?? {}).map(([name, version]) => `${name} ${version}`)
   return [
@@ -42,10 +54,8 @@ function section(result: Result): string {
     '',
     result.method,
     '',
-    '| what | ours | peer | ratio | target | |',
-    '| --- | --- | --- | --- | --- | --- |',
-    ...result.comparisons.map(row),
-    '',
+    ...comparisons(result.comparisons),
+    ...(result.tables ?? []).flatMap(table),
     ...(result.notes ?? []).map((note) => `- ${note}`),
     ...(result.notes?.length ? [''] : []),
     `Measured ${result.date} on ${result.machine}, Node ${result.node}${versions.length ? `; ${versions.join(', ')}` : ''}. \`npm run bench -- ${result.name}\``,

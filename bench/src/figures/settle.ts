@@ -3,8 +3,9 @@ import type { Address, Hex } from '@callboard/values'
 import { cpuTimeMs } from '../cpu-time.ts'
 import type { Comparison, Figure } from '../figure.ts'
 import { type Ceiling, measureCeiling } from '../settle/ceiling.ts'
+import { AMOUNT } from '../settle/payers.ts'
 import { type Side, startSide } from '../settle/side.ts'
-import { AMOUNT, newAddress, openWorld, type World } from '../settle/world.ts'
+import { newAddress, openWorld, type World } from '../settle/world.ts'
 
 /** Payments under way at a time, on both sides. */
 const AT_ONCE = 250

@@ -1,0 +1,47 @@
+import type { FacilitatorRequest } from '@callboard/contract'
+
+/** When a payment was asked for and answered, of `performance.now()`. */
+export interface Moments {
+  readonly asked: number
+  readonly verified: number
+  readonly settled: number
+}
+
+/**
+ * Verifies and settles one payment at a facilitator's URL.
+ * @param answered called with each of both answers
+ * @throws Error when either is refused
+ */
+export async function pay(facilitatorUrl: string, payment: FacilitatorRequest, answered = () => {}): Promise<Moments> {
+  const body = JSON.stringify(payment)
+  const asked = performance.now()
+  const verdict = await post(`${facilitatorUrl}/verify`, body)
+  const verified = performance.now()
+  answered()
+  if (verdict.isValid !== true) throw new Error(`a payment was not verified: ${JSON.stringify(verdict)}`)
+  const answer = await post(`${facilitatorUrl}/settle`, body)
+  const settled = performance.now()
+  answered()
+  if (answer.success !== true) throw new Error(`a payment was not settled: ${JSON.stringify(answer)}`)
+  return { asked, verified, settled }
+}
+
+/** Makes the payments, so many at a time. */
+export async function payAll(
+  facilitatorUrl: string,
+  payments: readonly FacilitatorRequest[],
+  atOnce: number,
+): Promise<Moments[]> {
+  const waiting = payments.toReversed()
+  const made: Moments[] = []
+  const one = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) made.push(await pay(facilitatorUrl, next))
+  }
+  await Promise.all(Array.from({ length: atOnce }, one))
+  return made
+}
+
+async function post(url: string, body: string): Promise<Record<string, unknown>> {
+  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  return (await answer.json()) as Record<string, unknown>
+}

@@ -1,0 +1,71 @@
+import { rmSync } from 'node:fs'
+import { keptSecrets } from '@callboard/all/data-folder'
+import { devnetSettings } from '@callboard/all/embedded'
+import { type Devnet, openDevnet, startPostgres } from '@callboard/embedded'
+import { temporaryFolder } from '@callboard/testkit/folder'
+import { Instance } from '../../../services/all/test/instance.ts'
+import { openPayers, type Payers } from '../settle/payers.ts'
+import type { Ledger } from './ledger.ts'
+import { openPostgresProxy } from './postgres-proxy.ts'
+import { openRpcProxy } from './rpc-proxy.ts'
+
+/** A whole instance with the servers that it would start by itself, and accounts that pay. */
+export interface Place {
+  readonly facilitatorUrl: string
+  readonly devnet: Devnet
+  readonly payers: Payers
+  readonly pids: { readonly node: number; readonly postgres: number; readonly chain: number }
+  close(): Promise<void>
+}
+
+/** The bench asks from one address. What bounds a payer, a payee and the gas stays as it is. */
+const RATE_LIMITS = JSON.stringify({ facilitator: { burst: 100_000, perMinute: 6_000_000 } })
+
+/**
+ * Starts what `npm start` starts, with the same settings: Postgres with `fsync` off and a chain that is kept in a folder.
+ * @param ledger notes what the instance asks of both; absent, nothing stands between
+ */
+export async function openPlace(ledger?: Ledger): Promise<Place> {
+  const undo: (() => unknown)[] = []
+  const close = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    return { ...(await assemble(undo, ledger)), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function assemble(undo: (() => unknown)[], ledger?: Ledger): Promise<Omit<Place, 'close'>> {
+  const folder = temporaryFolder('callboard-payment-cost-')
+  undo.push(() => rmSync(folder, { recursive: true, force: true }))
+  const postgres = await startPostgres({ dataDir: folder })
+  undo.push(() => postgres.stop())
+  const devnet = await openDevnet({ dataDir: folder })
+  undo.push(() => devnet.stop())
+  const direct = { databaseUrl: await postgres.createDatabase('callboard'), rpcUrl: devnet.rpcUrl }
+  const { databaseUrl, rpcUrl } = ledger ? await through(direct, ledger, undo) : direct
+  const instance = new Instance()
+  undo.push(() => instance.dispose())
+  await instance.start(['--no-demo'], {
+    ...keptSecrets(folder),
+    ...(await devnetSettings(devnet, { rpcUrl })),
+    ...{ DATABASE_URL: databaseUrl, RATE_LIMITS },
+  })
+  return {
+    facilitatorUrl: `${instance.baseUrl}/x402`,
+    devnet,
+    payers: await openPayers(devnet),
+    pids: { node: instance.pid, postgres: postgres.pid, chain: devnet.pid },
+  }
+}
+
+async function through(urls: { databaseUrl: string; rpcUrl: string }, ledger: Ledger, undo: (() => unknown)[]) {
+  const database = await openPostgresProxy(urls.databaseUrl, ledger)
+  undo.push(() => database.close())
+  const rpc = await openRpcProxy(urls.rpcUrl, ledger)
+  undo.push(() => rpc.close())
+  return { databaseUrl: database.url, rpcUrl: rpc.url }
+}

@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import type { Ledger } from './ledger.ts'
+import { PostgresMessages } from './postgres-messages.ts'
+import { PostgresSession } from './postgres-session.ts'
+
+/** A way to a server that notes what passes. */
+export interface Way {
+  readonly url: string
+  close(): void
+}
+
+/** A way to a Postgres that notes in the ledger what passes. @param url of a database there */
+export async function openPostgresProxy(url: string, ledger: Ledger): Promise<Way> {
+  const target = new URL(url)
+  const open = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    const session = new PostgresSession(ledger)
+    const frontend = new PostgresMessages('frontend', session.fromFrontend)
+    const backend = new PostgresMessages('backend', session.fromBackend)
+    client.on('data', (chunk) => frontend.push(chunk))
+    upstream.on('data', (chunk) => backend.push(chunk))
+    join(client, upstream, open)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const own = new URL(url)
+  own.port = String((server.address() as AddressInfo).port)
+  return {
+    url: own.href,
+    close() {
+      server.close()
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
+
+/** Hands on what either says to the other, at once, until one of them goes. */
+export function join(client: Socket, upstream: Socket, open: Set<Socket>): void {
+  for (const [socket, other] of [
+    [client, upstream],
+    [upstream, client],
+  ] as const) {
+    open.add(socket)
+    socket.setNoDelay(true)
+    socket.on('error', () => other.destroy())
+    socket.on('close', () => {
+      open.delete(socket)
+      other.destroy()
+    })
+    socket.pipe(other)
+  }
+}
