@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** One process of an instance, and the processor time that its threads have used. */
+export interface Used {
+  readonly pid: number
+  readonly parent: number
+  readonly command: string
+  readonly ms: number
+}
+
+/** @source proc(5): the first number of a thread's `schedstat` is its time on a processor, in nanoseconds */
+const threadMs = (pid: number, thread: string): number =>
+  Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6
+
+function read(pid: number): Used | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+    const ms = readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadMs(pid, thread), 0)
+    return { pid, parent, command, ms }
+  } catch {
+    return undefined
+  }
+}
+
+/** A process and all below it, each with its own time: finer than the 10 ms of `/proc/<pid>/stat`, ended ones left out. */
+export function processesOf(root: number): Used[] {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => read(Number(name)) ?? [])
+  const tree = new Set([root])
+  for (let size = 0; size !== tree.size; ) {
+    size = tree.size
+    for (const { pid, parent } of all) if (tree.has(parent)) tree.add(pid)
+  }
+  return all.filter(({ pid }) => tree.has(pid))
+}
