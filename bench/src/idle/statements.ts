@@ -2,8 +2,10 @@
  * Loaded into an instance before its services (`--import`): counts what each of them says to Postgres, and which timers
  * fire, and writes both to the file of `IDLE_COUNTS` every second.
  */
+
 import { renameSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import type { TimerOptions } from 'node:timers'
 import timers from 'node:timers/promises'
 import pg from 'pg'
 
@@ -54,10 +56,10 @@ function caller(): string {
 }
 
 const { setTimeout: wait } = timers
-timers.setTimeout = ((ms?: number, ...rest: never[]) => {
+timers.setTimeout = <Value>(ms?: number, value?: Value, options?: TimerOptions) => {
   count(waits, `${ms} ms ${caller()}`)
-  return wait(ms, ...rest)
-}) as typeof wait
+  return wait(ms, value, options)
+}
 const { setTimeout: start, setInterval: repeat } = globalThis
 globalThis.setTimeout = ((work: () => void, ms?: number, ...rest: never[]) => {
   count(waits, `${ms} ms ${caller()}`)

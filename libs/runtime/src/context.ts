@@ -1,6 +1,6 @@
 import type { Bus, CallMeta, IncomingCall } from '@callboard/bus'
 import type { DataOf, EventDeclaration, EventEnvelope, InputOf, Operation, ResultOf } from '@callboard/contract'
-import type { Counters, Db, Tables, Tx } from '@callboard/store'
+import type { Counters, Db, Notifications, Tables, Tx } from '@callboard/store'
 import type { Clock } from '@callboard/values'
 import type { Transaction } from 'kysely'
 import type pg from 'pg'
@@ -17,6 +17,8 @@ export interface ServiceContext<Config = unknown, Own = unknown, Resources = unk
   readonly config: Config
   readonly db: Db<Own>
   readonly pool: pg.Pool
+  /** What tells of commits, by all replicas; one connection for the whole process. */
+  readonly notifications: Notifications
   readonly counters: Counters
   readonly clock: Clock
   readonly log: Logger

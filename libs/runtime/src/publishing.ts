@@ -27,6 +27,7 @@ export function relayOutbox(ctx: ServiceContext, { pool, db, schema }: Database<
   const relay = new OutboxRelay({
     pool,
     schema,
+    notifications: ctx.notifications,
     db: db as unknown as Kysely<EventTables>,
     onError: (error) => ctx.log.warn({ err: error }, 'the outbox could not be relayed'),
     publish: ({ occurredAt, traceparent, ...event }) =>

@@ -4,6 +4,7 @@ import {
   type Database,
   type EventTables,
   memoryCounters,
+  Notifications,
   openDatabase,
   redisCounters,
 } from '@callboard/store'
@@ -39,4 +40,16 @@ export const openServiceDatabase = (config: RuntimeConfig, service: string, log:
     schema: schemaOf(service),
     maxConnections: config.DATABASE_POOL_SIZE,
     onError: (error) => log.warn({ err: error, service }, 'an idle connection was lost'),
+  })
+
+/** What tells of commits: one connection, whichever services the process runs. */
+export const openNotifications = (
+  { DATABASE_URL: url }: RuntimeConfig,
+  { pool }: Database<EventTables>,
+  log: Logger,
+): Notifications =>
+  new Notifications({
+    url,
+    pool,
+    onError: (error) => log.warn({ err: error }, 'commits are not told: jobs look on their beats'),
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Bus, BusSettings } from '@callboard/bus'
-import type { Database, EventTables } from '@callboard/store'
+import type { Database, EventTables, Notifications } from '@callboard/store'
 import { type Clock, systemClock } from '@callboard/values'
 import { startAdmin } from './admin.ts'
 import { readBacklog } from './backlog-gauges.ts'
@@ -18,7 +18,7 @@ import { Readiness, standingOf } from './readiness.ts'
 import type { Edge, ServiceModule } from './service.ts'
 import { caller, serveOperations } from './serving.ts'
 import { type RuntimeConfig, runtimeConfigOf } from './settings.ts'
-import { openBus, openCounters, openServiceDatabase } from './shared-resources.ts'
+import { openBus, openCounters, openNotifications, openServiceDatabase } from './shared-resources.ts'
 
 export interface StartOptions {
   readonly env: Env
@@ -39,6 +39,8 @@ export interface Running {
   /** 0 where there is no admin port. */
   readonly adminPort: number
   readonly bus: Bus
+  /** Absent where no service has a database. */
+  readonly notifications: Notifications | undefined
   /** What each service has at hand, by name. */
   readonly contexts: ReadonlyMap<string, ServiceContext>
   /** Rejects when a part fails for good; a process ends then. */
@@ -109,9 +111,9 @@ export async function startServices(modules: readonly ServiceModule[], options: 
     // The admin port opens first and closes last, so that it shows what goes on meanwhile.
     const admin = options.operationsOnly ? undefined : await openAdmin()
     opened = await openAll(modules, configs, { config, options, log, metrics, readiness, undo })
-    const { services, bus } = opened
+    const { services, bus, notifications } = opened
     const contexts = new Map(services.map(({ module, ctx }) => [module.name, ctx]))
-    const running = { log, metrics, bus, contexts, failed: failure.promise, stop }
+    const running = { log, metrics, bus, notifications, contexts, failed: failure.promise, stop }
 
     const serveAll = async () => {
       for (const { module, ctx } of services) undoWithin(serveOperations(module, ctx))
@@ -170,11 +172,15 @@ async function openAll(
     undo.push(() => database.close())
     databases.set(name, database)
   }
+  const [first] = databases.values()
+  const notifications = first && openNotifications(config, first, log)
   const deployment = { modules, databases, bus }
   readBacklog(metrics, deployment)
   if (config.MIGRATIONS === 'apply') await applyMigrations(deployment)
   else await untilMigrated(deployment, log)
 
+  notifications?.start()
+  if (notifications) undo.push(() => notifications.stop())
   const services: Opened[] = []
   for (const [index, module] of modules.entries()) {
     const database = databases.get(module.name)
@@ -184,6 +190,7 @@ async function openAll(
       config: configs[index],
       db: database?.db,
       pool: database?.pool,
+      notifications,
       counters,
       clock,
       log: log.child({ service: module.name }),
@@ -197,7 +204,7 @@ async function openAll(
     if (resources?.close) undo.push(resources.close)
     services.push({ module, ctx: { ...base, resources } as unknown as ServiceContext, database })
   }
-  return { services, ...deployment }
+  return { services, notifications, ...deployment }
 }
 
 async function databaseClock(

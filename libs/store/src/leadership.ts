@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
+import { lockWithin } from './session-lock.ts'
 
 /** A term of leadership. Writes made under it carry its token; an older token is refused, however late it arrives. */
 export interface Term {
@@ -15,9 +16,14 @@ const LOCK_SPACE = 0x63616c6c // "call"
 /**
  * Tries to become the one leader of a name within the pool's schema: a session's advisory lock says who leads, a
  * counter in the `leadership` table (see leadershipTable) gives the term a token that only ever rises.
+ * @param standby how long to wait for the leader's end, of which Postgres tells at once, and what ends the wait
  * @returns undefined while another session leads
  */
-export async function tryLead(pool: pg.Pool, name: string): Promise<Term | undefined> {
+export async function tryLead(
+  pool: pg.Pool,
+  name: string,
+  standby: { readonly ms: number; readonly signal?: AbortSignal } = { ms: 0 },
+): Promise<Term | undefined> {
   const client = await pool.connect()
   const ended = new AbortController()
   const drop = (error?: Error) => {
@@ -29,9 +35,9 @@ export async function tryLead(pool: pg.Pool, name: string): Promise<Term | undef
   client.on('error', drop)
   client.once('end', lose)
   try {
-    const lock = `select pg_try_advisory_lock($1, hashtext(current_schema() || ':' || $2)) as led`
-    const { rows } = await client.query<{ led: boolean }>(lock, [LOCK_SPACE, name])
-    if (!rows[0]?.led) {
+    const key = `${LOCK_SPACE}, hashtext(current_schema() || ':' || ${pg.escapeLiteral(name)})`
+    const locked = lockWithin(client, key, standby.ms)
+    if (!(await until(locked, standby.signal))) {
       client.removeListener('error', drop)
       client.removeListener('end', lose)
       client.release()
@@ -48,6 +54,17 @@ export async function tryLead(pool: pg.Pool, name: string): Promise<Term | undef
     drop(error instanceof Error ? error : new Error(String(error)))
     throw error
   }
+}
+
+/** An aborted wait ends with its connection: the lock is not taken afterwards. @throws what the signal says */
+async function until<Result>(result: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (!signal) return result
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+  result.catch(() => {})
+  return Promise.race([result, aborted]).finally(() => signal.removeEventListener('abort', abort))
 }
 
 /** The table behind the fencing tokens; a service that elects leaders adds it to its migrations. */

@@ -1,7 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import type { EventTables } from './event-tables.ts'
+import type { Notifications } from './notifications.ts'
 import { outboxChannel } from './outbox.ts'
+import { lockWithin } from './session-lock.ts'
+import { sweepMs, WakeSignal } from './wake-signal.ts'
 
 /** An outbox row as the relay hands it to the bus. */
 export interface WaitingEvent {
@@ -21,26 +25,30 @@ export interface RelaySettings {
   /** Gives one event to the bus; resolves when the bus has it for good. */
   readonly publish: (event: WaitingEvent) => Promise<void>
   readonly onError: (error: unknown) => void
-  /** How long to wait for a wake-up before looking anyway. */
-  readonly pollMs?: number
+  /** What tells of commits with events. */
+  readonly notifications: Notifications
+  /** How long to wait for them before looking anyway; default half a minute. */
+  readonly sweepMs?: number
 }
 
 const BATCH = 1_000
 /** Events that are with the bus at once, each of another key. */
 const IN_FLIGHT = 256
 const RETRY_MS = 500
+/** How often to look while notifications do not arrive. */
+const BEAT_MS = 1_000
+/** How long one question for the lock waits for the relay that works. */
+const STANDBY_MS = 10_000
 
 /**
- * Moves events from the outbox to the bus in their order, key by key. One relay per schema works at a time, by an
- * advisory lock; the others wait for its session to end. A crash between publish and mark publishes again, with the
- * same id, and the consumers' inboxes absorb it.
+ * Moves events from the outbox to the bus in their order, key by key, woken by the commits that write them. One relay per
+ * schema works at a time, by an advisory lock; the others wait for its session to end, and take over at once. A crash
+ * between publish and mark publishes again, with the same id, and the consumers' inboxes absorb it.
  */
 export class OutboxRelay {
   readonly #settings: RelaySettings
   readonly #stopping = new AbortController()
-  #endPause: () => void = () => {}
-  /** Whether there was a reason to look since the last look began. */
-  #woken = false
+  readonly #wake = new WakeSignal()
   #running: Promise<void> = Promise.resolve()
   /** Resolves when the relay stops: what is being published then is not waited for, and published again later. */
   readonly #stopped = new Promise<false>((resolve) => {
@@ -57,47 +65,62 @@ export class OutboxRelay {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    this.#wake()
+    this.#wake.raise()
     await this.#running
   }
 
   async #run(): Promise<void> {
+    const { notifications, schema, onError } = this.#settings
+    const end = notifications.subscribe(outboxChannel(schema), () => this.#wake.raise())
     while (!this.#stopping.signal.aborted) {
       try {
         await this.#serveOneSession()
       } catch (error) {
-        this.#settings.onError(error)
-        this.#woken = false
-        await this.#pause(RETRY_MS)
+        if (this.#stopping.signal.aborted) break
+        onError(error)
+        await wait(RETRY_MS, undefined, { signal: this.#stopping.signal }).catch(() => {})
       }
     }
+    end()
   }
 
-  /** Holds a connection that listens and, once it has the lock, relays until the connection or the service ends. */
+  /** Holds a connection and, once it has the lock, relays until the connection or the service ends. */
   async #serveOneSession(): Promise<void> {
     const client = await this.#settings.pool.connect()
     let lost: Error | undefined
     const lose = (error?: Error) => {
       lost ??= error ?? new Error('The relay’s connection ended')
-      this.#wake()
+      this.#wake.raise()
     }
     client.on('error', lose)
     client.on('end', lose)
-    client.on('notification', () => this.#wake())
     try {
-      await client.query(`listen ${outboxChannel(this.#settings.schema)}`)
-      let leading = false
-      while (!this.#stopping.signal.aborted) {
+      const isLeading = await this.#lead(client)
+      while (isLeading && !this.#stopping.signal.aborted) {
         if (lost) throw lost
-        leading ||= await tryLock(client)
-        this.#woken = false
-        const moved = leading ? await this.#moveBatch() : 0
-        if (moved < BATCH) await this.#pause(this.#settings.pollMs ?? 1_000)
+        const moved = await this.#moveBatch()
+        if (moved < BATCH) await this.#wake.raised(this.#restMs())
       }
     } finally {
       client.removeListener('end', lose)
       client.release(true)
     }
+  }
+
+  /** Waits until no other relay works. @returns false when it is to stop */
+  async #lead(client: pg.PoolClient): Promise<boolean> {
+    while (!this.#stopping.signal.aborted) {
+      const locked = lockWithin(client, `hashtext('outbox'), hashtext(current_schema())`, STANDBY_MS)
+      // A stop ends the connection, and with it the question.
+      locked.catch(() => {})
+      if (await Promise.race([locked, this.#stopped])) return true
+    }
+    return false
+  }
+
+  #restMs(): number {
+    const { notifications, sweepMs: own = sweepMs() } = this.#settings
+    return notifications.arrive ? own : BEAT_MS
   }
 
   async #moveBatch(): Promise<number> {
@@ -146,22 +169,6 @@ export class OutboxRelay {
     if (!done) published.catch(() => {})
     return done
   }
-
-  #wake(): void {
-    this.#woken = true
-    this.#endPause()
-  }
-
-  #pause(ms: number): Promise<void> {
-    if (this.#woken || this.#stopping.signal.aborted) return Promise.resolve()
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      this.#endPause = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
 }
 
 /**
@@ -204,11 +211,4 @@ class PublishedMarks {
     }
     this.#writing = undefined
   }
-}
-
-async function tryLock(client: pg.PoolClient): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>(
-    `select pg_try_advisory_lock(hashtext('outbox'), hashtext(current_schema())) as locked`,
-  )
-  return rows[0]?.locked ?? false
 }

@@ -9,10 +9,12 @@ import {
   type EventTables,
   leadershipTable,
   migrate,
+  Notifications,
   OutboxRelay,
   type OutgoingEvents,
   openCursor,
   openDatabase,
+  type RelaySettings,
   StaleTerm,
   sealCursor,
   tryLead,
@@ -27,15 +29,19 @@ const open = () => {
   return one
 }
 let store: Database<EventTables>
+let notifications: Notifications
 
 beforeAll(async () => {
   database = await testDatabase(inject('postgresUrl'))
   store = open()
+  notifications = new Notifications({ url: database.url, pool: store.pool, onError: () => {} })
+  notifications.start()
   const migrateOnce = () => migrate(open().db as never, 'suite', { '0001-leadership': leadershipTable })
   await Promise.all([migrateOnce(), migrateOnce(), migrateOnce()])
 })
 beforeEach(() => database.query('truncate suite.outbox, suite.inbox'))
 afterAll(async () => {
+  await notifications.stop()
   await Promise.all(opened.map((one) => one.close()))
   await database.drop()
 })
@@ -49,15 +55,18 @@ const happened = (events: OutgoingEvents['events']): OutgoingEvents => ({
 const say = (key: string, n: number) =>
   store.db.transaction().execute((tx) => appendEvents(tx, happened([{ key, data: { n } }])))
 
-function relay(publish: (event: WaitingEvent) => Promise<void>): OutboxRelay {
-  const one = open()
+function relay(
+  publish: (event: WaitingEvent) => Promise<void>,
+  { one = open(), ...otherwise }: Partial<RelaySettings> & { one?: Database<EventTables> } = {},
+): OutboxRelay {
   const made = new OutboxRelay({
     pool: one.pool,
     schema: 'suite',
     db: one.db,
     publish,
+    notifications,
     onError: () => {},
-    pollMs: 5_000,
+    ...otherwise,
   })
   made.start()
   return made
@@ -107,6 +116,41 @@ describe('outbox', () => {
     await until('the second has it', () => by.length === 3)
     expect(by).toEqual(['first', 'first', 'second'])
     await second.stop()
+  })
+
+  test('a relay that stands by takes over what the one before left, without a notification', async () => {
+    const got: string[] = []
+    const first = relay(() => new Promise<void>(() => {}))
+    await say('a', 1)
+    const second = relay(async ({ id }) => void got.push(id))
+    await until('it waits for the lock', async () => {
+      const waiting = await database.query(`select 1 from pg_locks where locktype = 'advisory' and not granted`)
+      return waiting.length === 1
+    })
+    await first.stop()
+    await until('the second has it', () => got.length === 1)
+    await second.stop()
+  })
+
+  test('while nothing is committed a relay asks nothing; what it was not notified of, its sweep finds', async () => {
+    const got: string[] = []
+    const one = open()
+    let asked = 0
+    await until('commits are told', () => notifications.arrive)
+    one.pool.on('acquire', () => {
+      asked += 1
+    })
+    const working = relay(async ({ key }) => void got.push(key), { one, sweepMs: 400 })
+    await say('a', 1)
+    await until('it is published', () => got.length === 1)
+    const before = asked
+    await database.query(
+      `insert into suite.outbox (id, name, key, occurred_at, data) values ('quiet', 'thing.happened.v1', 'b', now(), '{}')`,
+    )
+    await until('it is found', () => got.length === 2)
+    // The look that found it, its mark, and at most the sweep before.
+    expect(asked - before).toBeLessThanOrEqual(4)
+    await working.stop()
   })
 
   test('an event that could not be published is published later, with the same id', async () => {

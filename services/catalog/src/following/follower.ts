@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import { type ServiceContext, within } from '@callboard/runtime'
+import { sweepMs, WakeSignal } from '@callboard/store'
 import type { Directory } from '../directory/directory.ts'
 import type { DirectoryRecord } from '../directory/indexed-listing.ts'
 import {
@@ -12,15 +13,14 @@ import {
   recordsOf,
 } from '../store/change.repository.ts'
 import type { CatalogTables } from '../store/tables.ts'
-import { WakeSignal } from './wake-signal.ts'
 
 /** What of the context it needs; it is opened before the context has its resources. */
-type Dependencies = Pick<ServiceContext<unknown, CatalogTables>, 'name' | 'db' | 'pool' | 'log' | 'metrics'>
+type Dependencies = Pick<ServiceContext<unknown, CatalogTables>, 'name' | 'db' | 'notifications' | 'log' | 'metrics'>
 
 /** Changes that come within so long are read together. */
 const GATHER_MS = 10
-/** When to look without a signal. */
-const POLL_MS = 1_000
+/** When to look while notifications do not arrive. */
+const BEAT_MS = 1_000
 const RETRY_MS = 500
 /** A question that takes longer has lost its server. */
 const ANSWER_MS = 20_000
@@ -72,41 +72,21 @@ export class Follower {
   }
 
   async #follow(): Promise<void> {
+    const { notifications, name, log } = this.#deps
+    const end = notifications.subscribe(changesChannel(name), () => this.#changed.raise())
     while (!this.#stopping.signal.aborted) {
       try {
-        await this.#listen()
+        await this.#look()
+        await this.#changed.raised(notifications.arrive ? sweepMs() : BEAT_MS)
+        if (this.#waiting.length === 0) await wait(GATHER_MS)
       } catch (error) {
-        if (this.#stopping.signal.aborted) return
+        if (this.#stopping.signal.aborted) break
         this.#count('failed')
-        this.#deps.log.warn({ err: error }, 'the directory could not be followed')
+        log.warn({ err: error }, 'the directory could not be followed')
         await this.#changed.raised(RETRY_MS)
       }
     }
-  }
-
-  /** Holds a connection that is notified of changes, and looks, until the connection or the service ends. */
-  async #listen(): Promise<void> {
-    const client = await this.#deps.pool.connect()
-    let lost: Error | undefined
-    const lose = (error?: Error) => {
-      lost ??= error ?? new Error('The connection that listens ended')
-      this.#changed.raise()
-    }
-    client.on('error', lose)
-    client.on('end', lose)
-    client.on('notification', () => this.#changed.raise())
-    try {
-      await client.query(`listen ${changesChannel(this.#deps.name)}`)
-      while (!this.#stopping.signal.aborted) {
-        if (lost) throw lost
-        await this.#look()
-        await this.#changed.raised(POLL_MS)
-        if (this.#waiting.length === 0) await wait(GATHER_MS)
-      }
-    } finally {
-      client.removeListener('end', lose)
-      client.release(true)
-    }
+    end()
   }
 
   async #look(): Promise<void> {

@@ -1,0 +1,25 @@
+import type pg from 'pg'
+
+/** @source PostgreSQL documentation, appendix A: lock_not_available */
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * Takes an advisory lock for a session, or waits for its holder's end: Postgres hands it on at once, without a question.
+ * @param key the lock's key or keys as SQL
+ * @param ms how long to wait, less than the 15 s that a statement may take; 0: not at all
+ * @returns false when another session holds it still
+ */
+export async function lockWithin(client: pg.ClientBase, key: string, ms: number): Promise<boolean> {
+  if (ms === 0) {
+    const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_lock(${key}) as locked`)
+    return rows[0]?.locked === true
+  }
+  try {
+    // Two statements of one text are one transaction, so that the setting ends with it, and the lock does not.
+    await client.query(`set local lock_timeout = ${Math.ceil(ms)}; select pg_advisory_lock(${key})`)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE) return false
+    throw error
+  }
+}

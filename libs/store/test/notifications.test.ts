@@ -1,0 +1,111 @@
+import { type TestDatabase, testDatabase, until } from '@callboard/testkit'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { Notifications, type WakeCause } from '../src/index.ts'
+
+const CHANNEL = 'thing-changed'
+
+let database: TestDatabase
+let elsewhere: TestDatabase
+const pools: pg.Pool[] = []
+const listening: Notifications[] = []
+const poolOf = ({ url }: TestDatabase) => {
+  const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'other-process' })
+  pools.push(pool)
+  return pool
+}
+
+beforeAll(async () => {
+  const url = inject('postgresUrl')
+  ;[database, elsewhere] = [await testDatabase(url), await testDatabase(url)]
+})
+afterEach(async () => {
+  await Promise.all(listening.splice(0).map((one) => one.stop()))
+})
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.end()))
+  await Promise.all([database.drop(), elsewhere.drop()])
+})
+
+function listen(over: TestDatabase = database, proofMs = 60_000) {
+  const errors: Error[] = []
+  const made = new Notifications({
+    url: database.url,
+    pool: poolOf(over),
+    onError: (error) => errors.push(error),
+    proofMs,
+  })
+  const causes: WakeCause[] = []
+  made.subscribe(CHANNEL, (cause) => causes.push(cause))
+  made.start()
+  listening.push(made)
+  return { made, causes, errors }
+}
+
+const notify = () => database.query(`select pg_notify('${CHANNEL}', '')`)
+const cutOff = () =>
+  database.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'callboard-listener'`)
+
+test('a commit of another process wakes who waits for its channel, and no one else', async () => {
+  const { made, causes } = listen()
+  const others: WakeCause[] = []
+  made.subscribe('another-thing', (cause) => others.push(cause))
+  await until('notifications arrive', () => made.arrive)
+  await notify()
+  await until('it is woken', () => causes.includes('notified'))
+  expect(others).not.toContain('notified')
+})
+
+test('all subscribers of a process share one connection', async () => {
+  const { made, causes } = listen()
+  await until('notifications arrive', () => made.arrive)
+  const more = Array.from({ length: 20 }, (_, at) => made.subscribe(`channel-${at}`, () => {}))
+  await notify()
+  await until('it is woken', () => causes.includes('notified'))
+  const connections = await database.query(
+    `select 1 from pg_stat_activity where datname = current_database() and application_name = 'callboard-listener'`,
+  )
+  expect(connections).toHaveLength(1)
+  for (const end of more) end()
+})
+
+test('who subscribes while it listens looks once it does: what was committed before is not missed', async () => {
+  const { made } = listen()
+  await until('notifications arrive', () => made.arrive)
+  const late: WakeCause[] = []
+  made.subscribe('late', (cause) => late.push(cause))
+  await until('it looks', () => late.length === 1)
+  await database.query(`select pg_notify('late', '')`)
+  await until('it is woken', () => late.length === 2)
+  expect(late).toEqual(['unsure', 'notified'])
+})
+
+test('a connection that is lost comes back, and everyone looks at once: what was committed meanwhile is not missed', async () => {
+  const { made, causes } = listen()
+  await until('notifications arrive', () => made.arrive)
+  causes.length = 0
+  await cutOff()
+  await until('it is known to be lost', () => !made.arrive)
+  expect(causes).toEqual(['unsure'])
+  await notify()
+  await until('notifications arrive again', () => made.arrive)
+  expect(causes).toContain('unsure')
+  causes.length = 0
+  await notify()
+  await until('it is woken', () => causes.includes('notified'))
+})
+
+test('where notifications do not arrive, as behind a pooler of transactions, that is known and said once', async () => {
+  // What is notified in another database is not heard in this one, just as little as through such a pooler.
+  const { made, errors } = listen(elsewhere)
+  await until('it is said', () => errors.length === 1, 20_000)
+  expect(made.arrive).toBe(false)
+  expect(errors[0]?.name).toBe('NothingArrives')
+})
+
+test('a stop before there was a connection ends it', async () => {
+  const { made } = listen()
+  await made.stop()
+  expect(made.arrive).toBe(false)
+})
