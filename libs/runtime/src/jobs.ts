@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Operation } from '@callboard/contract'
 import type { AnyContext, Calling, Job } from './context.ts'
+import { Looks, type Waking } from './looks.ts'
 
 /**
  * A job that runs again and again, `everyMs` from end to start. A run that throws is logged and counted, and the next
@@ -16,17 +17,55 @@ export function every<K extends AnyContext, Callees extends Operation = never>(
     async run(ctx, signal) {
       const pauseMs = typeof everyMs === 'number' ? everyMs : everyMs(ctx)
       while (!signal.aborted) {
-        try {
-          await work(ctx, signal)
-          ctx.metrics.jobRuns.inc({ service: ctx.name, job: name, outcome: 'ok' })
-        } catch (error) {
-          if (signal.aborted) return
-          ctx.metrics.jobRuns.inc({ service: ctx.name, job: name, outcome: 'failed' })
-          ctx.log.error({ err: error, job: name }, 'a run of the job failed')
-        }
+        await attempt(ctx, name, signal, () => work(ctx, signal))
         await pause(pauseMs, signal)
       }
     },
+  }
+}
+
+/**
+ * A job that looks when a commit, of whichever replica, wakes it, and when something is due; a lost notification costs no
+ * more than half a minute (docs/adr/0066). A look that throws is logged and counted, and repeated after a beat.
+ * @param look resolves to the milliseconds until something is due, to undefined where nothing waits
+ */
+export function whenWoken<K extends AnyContext, Callees extends Operation = never>(
+  name: string,
+  waking: (ctx: K) => Waking,
+  look: (ctx: K & Calling<Callees>, signal: AbortSignal) => Promise<number | undefined>,
+): Job<K, Callees> {
+  return {
+    name,
+    async run(ctx, signal) {
+      const looks = new Looks(ctx.notifications, waking(ctx))
+      while (!signal.aborted) {
+        looks.begin()
+        const seen = await attempt(ctx, name, signal, () => look(ctx, signal))
+        await looks.next(seen.ok ? seen.value : 0, signal)
+      }
+      looks.end()
+    },
+  }
+}
+
+type Attempt<Result> = { readonly ok: true; readonly value: Result } | { readonly ok: false }
+
+async function attempt<Result>(
+  ctx: AnyContext,
+  job: string,
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Attempt<Result>> {
+  try {
+    const value = await work()
+    ctx.metrics.jobRuns.inc({ service: ctx.name, job, outcome: 'ok' })
+    return { ok: true, value }
+  } catch (error) {
+    if (!signal.aborted) {
+      ctx.metrics.jobRuns.inc({ service: ctx.name, job, outcome: 'failed' })
+      ctx.log.error({ err: error, job }, 'a run of the job failed')
+    }
+    return { ok: false }
   }
 }
 

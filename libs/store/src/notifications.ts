@@ -4,10 +4,10 @@ import pg from 'pg'
 import { WakeSignal } from './wake-signal.ts'
 
 /**
- * Why a subscriber is woken: `notified` a commit said so · `unsure` commits may have gone unnoticed, so it looks at once:
- * the connection came back, or is lost, or time has moved.
+ * Why a subscriber is woken: `notified` a commit said so · `look` it is to look at once, whatever it waits for: the
+ * connection came back or is lost, so that commits may have gone unnoticed, or this process knows of work.
  */
-export type WakeCause = 'notified' | 'unsure'
+export type WakeCause = 'notified' | 'look'
 export type Wake = (cause: WakeCause) => void
 
 export interface NotificationsSettings {
@@ -72,7 +72,7 @@ export class Notifications {
     const client = this.#client
     if (client)
       void this.#listening(client, [channel]).then(
-        () => wake('unsure'),
+        () => wake('look'),
         () => {},
       )
     return () => wakes.delete(wake)
@@ -87,13 +87,13 @@ export class Notifications {
   }
 
   /** Wakes the subscribers of this process alone. */
-  wake(channel: string): void {
-    for (const wake of this.#subscribers.get(channel) ?? []) wake('notified')
+  wake(channel: string, cause: WakeCause): void {
+    for (const wake of this.#subscribers.get(channel) ?? []) wake(cause)
   }
 
   /** Has every subscriber look. */
   wakeAll(): void {
-    for (const wakes of this.#subscribers.values()) for (const wake of wakes) wake('unsure')
+    for (const wakes of this.#subscribers.values()) for (const wake of wakes) wake('look')
   }
 
   async #run(): Promise<void> {
@@ -128,7 +128,7 @@ export class Notifications {
     client.once('end', () => lose(new Error('The connection that listens ended')))
     client.on('notification', ({ channel, payload = '' }) => {
       if (channel === this.#echoChannel) this.#echo(payload)
-      else this.wake(channel)
+      else this.wake(channel, 'notified')
     })
     this.#end = () => lose(new Error('The service stops'))
     if (this.#stopped) this.#end()

@@ -4,17 +4,21 @@ import type { Clock } from '@callboard/values'
 export interface FakeClock extends Clock {
   advance(ms: number): void
   set(epochMs: number): void
+  /** Has `moved` called after each move: what sleeps until a time has to look anew. */
+  onMove(moved: () => void): void
 }
 
 export function fakeClock(startMs = Date.now()): FakeClock {
   let now = startMs
+  const listeners: (() => void)[] = []
+  const move = (to: number) => {
+    now = to
+    for (const moved of listeners) moved()
+  }
   return {
     now: () => now,
-    advance: (ms) => {
-      now += ms
-    },
-    set: (epochMs) => {
-      now = epochMs
-    },
+    advance: (ms) => move(now + ms),
+    set: move,
+    onMove: (moved) => void listeners.push(moved),
   }
 }

@@ -2,6 +2,7 @@ import type { CallMeta } from '@callboard/bus'
 import { anonymous, type Caller, type InputOf, type Operation, type ResultOf } from '@callboard/contract'
 import { createLogger, type Env, type Running, type ServiceModule, startServices } from '@callboard/runtime'
 import type { Clock } from '@callboard/values'
+import type { FakeClock } from './clock.ts'
 
 export interface TestServicesOptions {
   readonly databaseUrl: string
@@ -41,6 +42,8 @@ export async function startTestServices(
     ...(options.clock ? { clock: options.clock } : {}),
     eventBackoff: [20, 50, 100],
   })
+  const { clock } = options
+  if (clock && 'onMove' in clock) (clock as FakeClock).onMove(() => running.notifications?.wakeAll())
   return {
     ...running,
     call: (op, input, meta = {}) =>

@@ -110,7 +110,9 @@ export const Config = z.object({
     .describe('The most of them for resources of one origin, and for resources of one payee.'),
   DISCOVERY_POLL_MS: envInt(10, 600_000)
     .default(1_000)
-    .describe('How often discovery looks for resources that are due.'),
+    .describe(
+      'The least time between two looks for resources that are due; discovery looks when one is, and this often while Postgres’ notifications do not arrive.',
+    ),
   ...ChainConfig.shape,
 })
 export type Config = z.output<typeof Config>

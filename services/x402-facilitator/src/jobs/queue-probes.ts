@@ -1,5 +1,5 @@
 import { probeRequested } from '@callboard/contract'
-import { every } from '@callboard/runtime'
+import { schemaOf, whenWoken } from '@callboard/runtime'
 import { HOUR_MS, isoTime, MINUTE_MS } from '@callboard/values'
 import type { FacilitatorContext } from '../context.ts'
 import { afterProbe } from '../domain/listing-verdict.ts'
@@ -7,12 +7,14 @@ import { withinSums } from '../domain/probe-sums.ts'
 import {
   askedSince,
   type DueResource,
+  firstDueAt,
   lockDue,
   noteAsked,
   postponeResources,
   takeQueue,
 } from '../store/probe-queue.repository.ts'
 import { heldAgainstSettled, saveListing } from '../store/resource-listing.repository.ts'
+import { resourcesDueChannel } from '../store/settled-resource.repository.ts'
 import type { FacilitatorTx } from '../store/tables.ts'
 
 const AT_ONCE = 100
@@ -20,17 +22,19 @@ const AT_ONCE = 100
 const POSTPONED_MS = MINUTE_MS
 
 /** Sees to resources whose turn has come: asks for their probes within the sums of an hour. */
-export const queueProbes = every<FacilitatorContext>(
+export const queueProbes = whenWoken<FacilitatorContext>(
   'queue-probes',
-  ({ config }) => config.DISCOVERY_POLL_MS,
+  ({ name, config }) => ({ channels: [resourcesDueChannel(schemaOf(name))], beatMs: config.DISCOVERY_POLL_MS }),
   (ctx) =>
     ctx.db.transaction().execute(async (tx) => {
-      if (!(await takeQueue(tx))) return
+      if (!(await takeQueue(tx))) return 0
       const now = ctx.clock.now()
       const due = await lockDue(tx, new Date(now), AT_ONCE)
       const [readJustNow, toAsk] = [due.filter((one) => isFresh(ctx, one)), due.filter((one) => !isFresh(ctx, one))]
       for (const resource of readJustNow) await judge(ctx, tx, resource)
       await ask(ctx, tx, toAsk)
+      const next = await firstDueAt(tx)
+      return next && Math.max(0, next.getTime() - now)
     }),
 )
 

@@ -1,5 +1,5 @@
 import { type Chain, chainOf, clientOf } from '@callboard/evm'
-import { every } from '@callboard/runtime'
+import { schemaOf, type Waking, whenWoken } from '@callboard/runtime'
 import { type Address, SECOND_MS } from '@callboard/values'
 import { parseTransaction } from 'viem'
 import { readingChain } from '../chain/chain-unavailable.ts'
@@ -9,6 +9,8 @@ import { replacementFees } from '../domain/fees.ts'
 import { settlementFailpoints } from '../settlement/failpoints.ts'
 import { sendAgain } from '../settlement/steps/send-again.ts'
 import { keepLane, openSlots, replaceTransaction } from '../store/lane.repository.ts'
+import { hasOpenPayments } from '../store/lease.repository.ts'
+import { claimsChannel, TOLD_EVERY_MS } from '../store/payment.repository.ts'
 import type { LaneTransaction } from '../store/tables.ts'
 
 /** How long one process looks after a lane before another one may. */
@@ -19,23 +21,42 @@ const AT_ONCE = 200
 /**
  * Sees to it that every chain nonce that was handed out is consumed, also where its payment is settled or lost already:
  * one missing transaction would hold up all later ones of its account. Stored transactions are sent again; the one at
- * the head of the queue is replaced by a dearer one with the same nonce and the same calldata, so it cannot pay twice.
+ * the head of the queue is replaced by a dearer one with the same nonce and the same calldata, so it cannot pay twice. While
+ * none is on its way no chain is asked, but on the sweep.
  */
-export const rebroadcastStuck = every<FacilitatorContext>('rebroadcast-stuck', SECOND_MS, async (ctx) => {
+export const rebroadcastStuck = whenWoken<FacilitatorContext>('rebroadcast-stuck', waking, async (ctx) => {
+  const isAnyOpen = await hasOpenPayments(ctx.db)
   const lanes = [...ctx.resources.chains.values()].flatMap((chain) =>
     [...ctx.resources.keys.keys()].map((lane) => keep(ctx, chain, lane)),
   )
+  // What is open now may be signed at any time.
+  const due = isAnyOpen ? [soonestMs(ctx)] : []
   for (const round of await Promise.allSettled(lanes)) {
-    if (round.status === 'rejected') ctx.log.warn({ err: round.reason }, 'a signing account was not looked after')
+    if (round.status === 'fulfilled') due.push(...round.value)
+    else {
+      ctx.log.warn({ err: round.reason }, 'a signing account was not looked after')
+      due.push(0)
+    }
   }
+  return due.length > 0 ? Math.min(...due) : undefined
 })
 
-async function keep(ctx: FacilitatorContext, { network }: Chain, lane: Address): Promise<void> {
-  if (!(await keepLane(ctx.db, network, lane, TURN_SECONDS))) return
+function waking(ctx: FacilitatorContext): Waking {
+  const dueAfterMs = soonestMs(ctx) + TOLD_EVERY_MS
+  return { channels: [claimsChannel(schemaOf(ctx.name))], beatMs: SECOND_MS, dueAfterMs }
+}
+
+/** How old a transaction is at least when there is something to do about it. */
+const soonestMs = ({ config }: FacilitatorContext) => Math.min(config.RESEND_AFTER_MS, config.REPRICE_AFTER_MS)
+
+/** @returns when to look again, in milliseconds, for each open chain nonce */
+async function keep(ctx: FacilitatorContext, { network }: Chain, lane: Address): Promise<number[]> {
+  if (!(await keepLane(ctx.db, network, lane, TURN_SECONDS))) return []
   const client = clientOf(ctx.resources.clients, network)
   const consumed = await readingChain(network, client.getTransactionCount({ address: lane, blockTag: 'latest' }))
   const now = ctx.clock.now()
-  for (const slot of await openSlots(ctx.db, network, lane, consumed, AT_ONCE)) {
+  const slots = await openSlots(ctx.db, network, lane, consumed, AT_ONCE)
+  for (const slot of slots) {
     const isHead = slot.chain_nonce === consumed
     const replacement = isHead && isDue(slot.created_at, now, ctx.config.REPRICE_AFTER_MS)
     if (replacement && (await reprice(ctx, slot))) continue
@@ -43,6 +64,7 @@ async function keep(ctx: FacilitatorContext, { network }: Chain, lane: Address):
     ctx.resources.meters.resent.inc({ network })
     await sendAgain(ctx, [slot])
   }
+  return slots.map(({ sent_at, created_at }) => (sent_at ?? created_at).getTime() + soonestMs(ctx) - now)
 }
 
 const isDue = (since: Date, now: number, afterMs: number) => now - since.getTime() >= afterMs

@@ -1,5 +1,5 @@
 import { type Chain, clientOf } from '@callboard/evm'
-import { every } from '@callboard/runtime'
+import { schemaOf, type Waking, whenWoken } from '@callboard/runtime'
 import { type Caip2, SECOND_MS } from '@callboard/values'
 import { readingChain } from '../chain/chain-unavailable.ts'
 import { readBlockHashes } from '../chain/sent-facts.ts'
@@ -7,28 +7,43 @@ import type { FacilitatorContext } from '../context.ts'
 import { settlementFailpoints } from '../settlement/failpoints.ts'
 import { sendAgain } from '../settlement/steps/send-again.ts'
 import { findTransactions } from '../store/lane.repository.ts'
+import { hasOpenPayments } from '../store/lease.repository.ts'
 import { movePayments } from '../store/move.repository.ts'
+import { claimsChannel } from '../store/payment.repository.ts'
 import type { Payment } from '../store/tables.ts'
 import { finalizeBlocks, paymentsIn, type WatchedBlock, watchedBlocks } from '../store/watched-block.repository.ts'
 
 /** Blocks looked at per round and chain, the oldest first: more than any chain's finality is deep. */
 const AT_ONCE = 1_000
+const BEAT_MS = 2 * SECOND_MS
 
 /**
  * Watches the blocks that hold outcomes until they are as deep as their chain's finality. Where a block is gone, its
- * payments are on their way again and the same raw transactions are sent.
+ * payments are on their way again and the same raw transactions are sent. While none holds an outcome, and no payment is on
+ * its way to one, no chain is asked.
  */
-export const watchBlocks = every<FacilitatorContext>('watch-blocks', 2 * SECOND_MS, async (ctx) => {
+export const watchBlocks = whenWoken<FacilitatorContext>('watch-blocks', waking, async (ctx) => {
   const rounds = [...ctx.resources.chains.values()].map((chain) => watchChain(ctx, chain))
+  let watches = false
   for (const round of await Promise.allSettled(rounds)) {
+    watches ||= round.status === 'rejected' || round.value
     if (round.status === 'rejected') ctx.log.warn({ err: round.reason }, 'the blocks of a chain were not watched')
   }
+  return watches || (await hasOpenPayments(ctx.db)) ? BEAT_MS : undefined
 })
 
-async function watchChain(ctx: FacilitatorContext, { network, finality, finalityDepth }: Chain): Promise<void> {
+function waking({ name }: FacilitatorContext): Waking {
+  return { channels: [claimsChannel(schemaOf(name))], beatMs: BEAT_MS, dueAfterMs: BEAT_MS }
+}
+
+/** @returns whether blocks are left that are not final */
+async function watchChain(ctx: FacilitatorContext, { network, finality, finalityDepth }: Chain): Promise<boolean> {
   const watched = await watchedBlocks(ctx.db, network, AT_ONCE)
-  if (watched.length === 0) return
-  if (finality === 'instant') return finalize(ctx, network, watched)
+  if (watched.length === 0) return false
+  if (finality === 'instant') {
+    await finalize(ctx, network, watched)
+    return watched.length === AT_ONCE
+  }
   const client = clientOf(ctx.resources.clients, network)
   const [head, hashes] = await Promise.all([
     readingChain(network, client.getBlockNumber({ cacheTime: 0 })),
@@ -39,11 +54,9 @@ async function watchChain(ctx: FacilitatorContext, { network, finality, finality
   const isThere = ({ number, hash }: WatchedBlock) => hashes.get(number) === hash
   for (const block of known.filter((block) => !isThere(block))) await restart(ctx, network, block)
   const isDeep = ({ number }: WatchedBlock) => head - BigInt(number) >= BigInt(finalityDepth)
-  await finalize(
-    ctx,
-    network,
-    known.filter((block) => isThere(block) && isDeep(block)),
-  )
+  const final = known.filter((block) => isThere(block) && isDeep(block))
+  await finalize(ctx, network, final)
+  return final.length < watched.length || watched.length === AT_ONCE
 }
 
 async function finalize(ctx: FacilitatorContext, network: Caip2, blocks: readonly WatchedBlock[]): Promise<void> {
@@ -58,6 +71,7 @@ async function restart(ctx: FacilitatorContext, network: Caip2, block: WatchedBl
   settlementFailpoints.hit('vanished', rows.length)
   const hashes = new Set(rows.flatMap(({ tx_hash }) => (tx_hash ? [tx_hash] : [])))
   if (hashes.size > 0) await sendAgain(ctx, await findTransactions(ctx.db, [...hashes]))
+  ctx.notifications.wake(claimsChannel(schemaOf(ctx.name)), 'look')
 }
 
 /** What a payment is without its block. One that a third party had submitted has nothing of ours to send again. */

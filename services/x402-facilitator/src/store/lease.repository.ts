@@ -1,6 +1,8 @@
+import { schemaOf } from '@callboard/runtime'
 import { sql } from 'kysely'
+import type { FacilitatorContext } from '../context.ts'
 import { OPEN_STATES } from '../domain/payment-state.ts'
-import { LEASE } from './payment.repository.ts'
+import { claimsChannel, LEASE } from './payment.repository.ts'
 import type { FacilitatorDb, Payment } from './tables.ts'
 
 /**
@@ -39,13 +41,33 @@ export async function leasePayments(
   return keys.map((key) => rows.get(key))
 }
 
-export const endLease = (db: FacilitatorDb, key: string, owner: string) =>
-  db
+/** Gives back the lease of an open payment, which is to be taken up then. */
+export async function endLease(
+  { db, name, notifications, resources: { instance } }: FacilitatorContext,
+  key: string,
+): Promise<void> {
+  await db
     .updateTable('payment')
     .set({ lease_owner: null, lease_until: null })
     .where('key', '=', key)
-    .where('lease_owner', '=', owner)
+    .where('lease_owner', '=', instance)
     .execute()
+  notifications.wake(claimsChannel(schemaOf(name)), 'look')
+}
+
+/** Whether a payment stands between claim and outcome. */
+export const hasOpenPayments = async (db: FacilitatorDb): Promise<boolean> =>
+  (await db.selectFrom('payment').select('key').where('state', 'in', OPEN_STATES).limit(1).execute()).length > 0
+
+/** Milliseconds until the first lease of an open payment ends, 0 where one has none; undefined where none is open. */
+export async function nextOrphanMs(db: FacilitatorDb): Promise<number | undefined> {
+  const { ms } = await db
+    .selectFrom('payment')
+    .select(sql<number | null>`(extract(epoch from min(coalesce(lease_until, now())) - now()) * 1000)::float8`.as('ms'))
+    .where('state', 'in', OPEN_STATES)
+    .executeTakeFirstOrThrow()
+  return ms === null ? undefined : Math.max(0, ms)
+}
 
 /** Keys of open payments on which no runner works, the longest untouched first. */
 export async function orphanedPayments(db: FacilitatorDb, limit: number): Promise<string[]> {

@@ -6,7 +6,8 @@ import { nextState } from '../domain/payment-state.ts'
 import type { FacilitatorDb, Payment } from './tables.ts'
 
 /** A runner that dies loses its payment after so long. */
-export const LEASE = sql<Date>`now() + interval '5 seconds'`
+export const LEASE_MS = 5_000
+export const LEASE = sql<Date>`now() + ${sql.lit(LEASE_MS)} * interval '1 millisecond'`
 
 export const keyOf = ({ network, asset, authorization: { from, nonce } }: ExactTransfer): string =>
   paymentKey({ network, asset, from, nonce })
@@ -30,11 +31,37 @@ export interface Claim {
   readonly now: Date
 }
 
+/** The channel on which claims are told. */
+export const claimsChannel = (schema: string): string => `claims_${schema}`
+
+/** Claims within so long of one that was told are not told themselves; who is told waits so much longer. */
+export const TOLD_EVERY_MS = 1_000
+
+/**
+ * `claimPayments`, which tells all processes of claims: those that would take the payment up, should this one die, sleep
+ * while nothing is open. Once a second is enough for that, and a commit with a notification waits for all others.
+ */
+export function tellingClaims(db: FacilitatorDb): (claims: readonly Claim[]) => Promise<(Payment | undefined)[]> {
+  let toldAt = Number.NEGATIVE_INFINITY
+  return async (claims) => {
+    const now = performance.now()
+    const tells = now - toldAt >= TOLD_EVERY_MS
+    const claimed = await claimPayments(db, claims, tells)
+    if (tells && claimed.some((row) => row !== undefined)) toldAt = now
+    return claimed
+  }
+}
+
 /**
  * Claims keys, each for one authorization and leased to its claimant: a new row, or a refused one that is presented again.
+ * @param tells whether the commit notifies `claimsChannel`
  * @returns the claimed rows in the claims' order, undefined where the key is taken, by a claim of the same list too
  */
-export async function claimPayments(db: FacilitatorDb, claims: readonly Claim[]): Promise<(Payment | undefined)[]> {
+export async function claimPayments(
+  db: FacilitatorDb,
+  claims: readonly Claim[],
+  tells = false,
+): Promise<(Payment | undefined)[]> {
   const firsts = new Map(claims.toReversed().map((claim) => [keyOf(claim.transfer), claim]))
   const written = [...firsts.values()].map(claimedRow)
   const claimed = await sql<Pick<Payment, 'key' | (typeof KEPT_COLUMNS)[number]>>`
@@ -49,7 +76,8 @@ export async function claimPayments(db: FacilitatorDb, claims: readonly Claim[])
       (${sql.join(TERMS.map((name) => sql.ref(name)))}, reason, lease_until) =
       (${sql.join(TERMS.map((name) => sql.ref(`excluded.${name}`)))}, null, excluded.lease_until)
     where payment.state = 'refused'
-    returning ${sql.join(['key', ...KEPT_COLUMNS].map((name) => sql.ref(`payment.${name}`)))}`.execute(db)
+    returning ${sql.join(['key', ...KEPT_COLUMNS].map((name) => sql.ref(`payment.${name}`)))}
+      ${tells ? sql`, pg_notify('claims_' || current_schema(), '')` : sql``}`.execute(db)
   const kept = new Map(claimed.rows.map((row) => [row.key, row]))
   const rows = new Map<Claim, Payment>()
   for (const [index, claim] of [...firsts.values()].entries()) {

@@ -29,6 +29,15 @@ export async function lockDue(tx: FacilitatorTx, now: Date, limit: number): Prom
   return rows
 }
 
+/** When the first resource comes due; undefined where none does. */
+export async function firstDueAt(tx: FacilitatorTx): Promise<Date | undefined> {
+  const { at } = await tx
+    .selectFrom('discovered_resource')
+    .select((row) => row.fn.min('due_at').as('at'))
+    .executeTakeFirstOrThrow()
+  return at ?? undefined
+}
+
 /** The probes asked for since a moment; older ones are forgotten. */
 export async function askedSince(tx: FacilitatorTx, since: Date): Promise<AskedProbe[]> {
   await tx.deleteFrom('probe_asked').where('asked_at', '<', since).execute()

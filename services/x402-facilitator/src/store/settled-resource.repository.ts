@@ -11,6 +11,9 @@ export interface SettledTerms {
   readonly payTo: Address
 }
 
+/** The channel on which it is told that resources may have come due. */
+export const resourcesDueChannel = (schema: string): string => `resources_due_${schema}`
+
 /** URLs of which nothing was read yet: in all, and of one origin or one payee. Beyond, a further payment names them. */
 const MAX_UNPROBED = 10_000
 const MAX_UNPROBED_OF_ONE = 120
@@ -55,12 +58,14 @@ export async function noteSettledTerms(
     order by 1, 2, 3, 4
     on conflict (url, network, asset, pay_to) do update set last_settled_at = excluded.last_settled_at`.execute(tx)
   await sql`
-    update discovered_resource set last_settled_at = ${now}, due_at = case
+    with due as (update discovered_resource set last_settled_at = ${now}, due_at = case
         when is_listed then due_at
         when offered_at > ${now}::timestamptz - ${beatMs} * interval '1 millisecond' then least(due_at, ${now})
         else coalesce(due_at, greatest(${now}, asked_at + ${beatMs} * interval '1 millisecond')) end
     where url in (select url from discovered_resource where url = any(${fresh.map(({ url }) => url)})
-                  order by url for no key update)`.execute(tx)
+                  order by url for no key update)
+      returning 1)
+    select pg_notify('resources_due_' || current_schema(), '') from (select 1 from due limit 1) one`.execute(tx)
 }
 
 async function unlessNotedJustNow(tx: FacilitatorTx, settled: readonly SettledTerms[], now: Date) {

@@ -6,7 +6,7 @@ import { readMined } from '../../chain/sent-facts.ts'
 import type { BatchingContext } from '../../context.ts'
 import { leasePayments } from '../../store/lease.repository.ts'
 import { type Move, movePayments } from '../../store/move.repository.ts'
-import { type Claim, claimPayments, findPayments } from '../../store/payment.repository.ts'
+import { findPayments, tellingClaims } from '../../store/payment.repository.ts'
 import { failAll } from '../steps/record-failed.ts'
 import { settleAll } from '../steps/record-settled.ts'
 import { askAll } from './ask-chain.ts'
@@ -44,7 +44,7 @@ export function openBatcher(ctx: BatchingContext): Batcher {
       const found = new Map((await findPayments(db, keys)).map((row) => [row.key, row]))
       return keys.map((key) => found.get(key))
     }, rows),
-    claim: coalesce((claims: readonly Claim[]) => claimPayments(db, claims), rows),
+    claim: coalesce(tellingClaims(db), rows),
     lease: coalesce((keys: readonly string[]) => leasePayments(db, keys, resources.instance), rows),
     move,
     ask: async (question) => unlessPaused(question, await ask(question.transfer.network)(question)),

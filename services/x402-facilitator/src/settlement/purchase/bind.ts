@@ -50,7 +50,7 @@ export const bind = (ctx: FacilitatorContext, authentic: Authentic, purpose: Pur
     if (grant.fingerprint !== fingerprint) return { kind: 'conflict' }
     // What is paid to us is ours to pay the gas for; the gateway says nothing of who asks on paid routes.
     const claim = claimOf(ctx, authentic, { origin: null, sponsor: null })
-    const [claimed] = claim ? await claimPayments(tx, [claim]) : []
+    const [claimed] = claim ? await claimPayments(tx, [claim], true) : []
     return { kind: 'ours', key, claimed }
   })
 

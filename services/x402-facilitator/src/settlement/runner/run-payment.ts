@@ -81,7 +81,7 @@ async function leased(
     throw error
   } finally {
     // A payment with its outcome has no lease any more.
-    if (isOpen(row.state)) await endLease(ctx.db, row.key, ctx.resources.instance)
+    if (isOpen(row.state)) await endLease(ctx, row.key)
   }
 }
 

@@ -1,0 +1,65 @@
+import { type Notifications, sweepMs, type WakeCause, WakeSignal } from '@callboard/store'
+import { nextLookAt } from './next-look.ts'
+
+/** What a job waits for. */
+export interface Waking {
+  /** Channels of Postgres: a notification is a reason to look. */
+  readonly channels: readonly string[]
+  /** The least time from one look to the next, and the time between them while notifications do not arrive. Milliseconds. */
+  readonly beatMs: number
+  /** How long after its notification something comes due at the earliest. Milliseconds; default 0. */
+  readonly dueAfterMs?: number
+}
+
+/** When a job looks: woken by commits, when something is due, on a slow sweep, and on its beat without notifications. */
+export class Looks {
+  readonly #notifications: Notifications
+  readonly #waking: Waking
+  readonly #signal = new WakeSignal()
+  readonly #ends: readonly (() => void)[]
+  #beganAt = 0
+  #notifiedAt = Number.NEGATIVE_INFINITY
+  #askedAt = Number.NEGATIVE_INFINITY
+
+  constructor(notifications: Notifications, waking: Waking) {
+    this.#notifications = notifications
+    this.#waking = waking
+    this.#ends = waking.channels.map((channel) => notifications.subscribe(channel, (cause) => this.wake(cause)))
+  }
+
+  wake(cause: WakeCause): void {
+    if (cause === 'notified') this.#notifiedAt = performance.now()
+    else this.#askedAt = performance.now()
+    this.#signal.raise()
+  }
+
+  /** Says that a look begins: what is committed from now on may be too late for it. */
+  begin(): void {
+    this.#beganAt = performance.now()
+  }
+
+  /** Resolves when it is time to look again, or at the abort. @param dueInMs undefined where nothing waits */
+  async next(dueInMs: number | undefined, signal: AbortSignal): Promise<void> {
+    const [endedAt, sweep] = [performance.now(), sweepMs()]
+    const abort = () => this.#signal.raise()
+    signal.addEventListener('abort', abort, { once: true })
+    while (!signal.aborted) {
+      const leftMs = this.#nextAt(endedAt, dueInMs, sweep) - performance.now()
+      if (leftMs <= 0) break
+      await this.#signal.raised(leftMs)
+    }
+    signal.removeEventListener('abort', abort)
+  }
+
+  #nextAt(endedAt: number, dueInMs: number | undefined, sweep: number): number {
+    const { beatMs, dueAfterMs = 0 } = this.#waking
+    return nextLookAt({
+      ...{ beganAt: this.#beganAt, endedAt, dueInMs, notifiedAt: this.#notifiedAt, askedAt: this.#askedAt },
+      ...{ dueAfterMs, beatMs, sweepMs: sweep, arrive: this.#notifications.arrive },
+    })
+  }
+
+  end(): void {
+    for (const end of this.#ends) end()
+  }
+}
