@@ -1,10 +1,13 @@
 import { adoptLog } from '@callboard/store'
+import { MINUTE_MS } from '@callboard/values'
 import type { Kysely } from 'kysely'
 import { pause } from './jobs.ts'
 import type { Logger } from './log.ts'
 import { consumersOf, type Deployment } from './migrations.ts'
 
 const EVERY_MS = 5_000
+/** How often the outboxes are held against the log although it is the one of before. */
+const ANYWAY_MS = MINUTE_MS
 
 /**
  * Watches over the bus's log: restores streams and consumers that the broker has lost, and has every outbox published
@@ -14,10 +17,12 @@ const EVERY_MS = 5_000
 export function keepEventLog(deployment: Deployment, log: Logger): () => Promise<void> {
   const stopping = new AbortController()
   const kept = (async () => {
+    let seen: Seen | undefined
     while (!stopping.signal.aborted) {
-      await keep(deployment, log).catch((error: unknown) =>
-        log.warn({ err: error }, 'the event log could not be checked'),
-      )
+      seen = await keep(deployment, log, seen).catch((error: unknown) => {
+        log.warn({ err: error }, 'the event log could not be checked')
+        return undefined
+      })
       await pause(EVERY_MS, stopping.signal)
     }
   })()
@@ -27,7 +32,13 @@ export function keepEventLog(deployment: Deployment, log: Logger): () => Promise
   }
 }
 
-async function keep({ modules, databases, bus }: Deployment, log: Logger): Promise<void> {
+/** The log that the outboxes were held against, and when. */
+interface Seen {
+  readonly identity: string
+  readonly at: number
+}
+
+async function keep({ modules, databases, bus }: Deployment, log: Logger, seen: Seen | undefined): Promise<Seen> {
   const consumers = consumersOf(modules)
   const lacks = await bus.events.lacks(consumers)
   if (lacks.length > 0) {
@@ -35,10 +46,12 @@ async function keep({ modules, databases, bus }: Deployment, log: Logger): Promi
     await bus.events.prepare(consumers)
   }
   const identity = await bus.events.identity()
+  if (seen?.identity === identity && performance.now() - seen.at < ANYWAY_MS) return seen
   for (const { name, publishes } of modules) {
     const database = publishes.length > 0 ? databases.get(name) : undefined
     if (!database) continue
     const again = await adoptLog(database.db as unknown as Kysely<never>, identity)
     if (again > 0) log.warn({ service: name, events: again }, 'the log is another one: events are published again')
   }
+  return { identity, at: performance.now() }
 }

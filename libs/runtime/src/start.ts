@@ -181,10 +181,11 @@ async function openAll(
 
   notifications?.start()
   if (notifications) undo.push(() => notifications.stop())
+  const shared = options.clock ?? (first ? await databaseClock(first, log, undo) : systemClock)
   const services: Opened[] = []
   for (const [index, module] of modules.entries()) {
     const database = databases.get(module.name)
-    const clock = options.clock ?? (database ? await databaseClock(database, log, undo) : systemClock)
+    const clock = database ? shared : (options.clock ?? systemClock)
     const base = {
       name: module.name,
       config: configs[index],

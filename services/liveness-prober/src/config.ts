@@ -33,7 +33,11 @@ export const Config = z
     PROBE_BACKOFF_MAX_MS: envInt(100, 30 * DAY_MS)
       .default(DAY_MS)
       .describe('The longest time between checks of an endpoint that stays down.'),
-    PROBE_POLL_MS: envInt(10, 60_000).default(1_000).describe('How often the schedule looks for what is due.'),
+    PROBE_POLL_MS: envInt(10, 60_000)
+      .default(1_000)
+      .describe(
+        'The least time between two looks at the schedule; it looks when something is due, and this often while Postgres’ notifications do not arrive.',
+      ),
     PROBE_CONCURRENCY: envInt(1, 1_000)
       .default(32)
       .describe('Origins that one replica checks at once; each over one connection.'),

@@ -1,7 +1,7 @@
 import { BusFault } from '@callboard/bus'
 import { x402Facilitator } from '@callboard/contract'
-import { every } from '@callboard/runtime'
-import { isRefusal } from '@callboard/values'
+import { type Calling, every, type Job } from '@callboard/runtime'
+import { isRefusal, MINUTE_MS } from '@callboard/values'
 import { changeListing } from '../change-listing.ts'
 import type { Callee, ListingsContext } from '../context.ts'
 import type { Listing } from '../domain/listing.ts'
@@ -10,6 +10,8 @@ import { insertListing, lockBySlug, movePayee } from '../store/listing.repositor
 
 /** How often our own offer is held against what is listed of it. */
 const LOOK_MS = 10_000
+/** How often what is listed is looked at although the offer is the one of before. */
+const ANYWAY_MS = MINUTE_MS
 
 const decoder = (baseUrl: string): OwnService => ({
   slug: 'x402-decode',
@@ -24,7 +26,27 @@ const decoder = (baseUrl: string): OwnService => ({
  * Lists what this service sells itself, in the group `svc` (docs/adr/0056): what our own offer asks is what is listed, on each
  * chain that it names. Any number of replicas may run this at once. An instance whose facilitator does not run lists nothing.
  */
-export const listOwnServices = every<ListingsContext, Callee>('list-own-services', LOOK_MS, async (ctx) => {
+export const listOwnServices: Job<ListingsContext, Callee> = {
+  name: 'list-own-services',
+  run(ctx, signal) {
+    let listed: Listed | undefined
+    const looking = every<ListingsContext, Callee>(this.name, LOOK_MS, async (ctx) => {
+      listed = await listUnless(listed, ctx)
+    })
+    return looking.run(ctx, signal)
+  },
+}
+
+/** What was asked when it was listed, and when that was. */
+interface Listed {
+  readonly asked: string
+  readonly at: number
+}
+
+async function listUnless(
+  listed: Listed | undefined,
+  ctx: ListingsContext & Calling<Callee>,
+): Promise<Listed | undefined> {
   const { resources, config, clock, call } = ctx
   const service = decoder(config.BASE_URL)
   const asked = { operation: x402Facilitator.decode.id, resourceUrl: service.url }
@@ -32,13 +54,16 @@ export const listOwnServices = every<ListingsContext, Callee>('list-own-services
     if (error instanceof BusFault && error.kind === 'no_responder') return undefined
     throw error
   })
-  if (!offer || isRefusal(offer)) return
+  if (!offer || isRefusal(offer)) return undefined
   const payments = ownPayments(offer.paymentRequired, resources.chains)
+  const said = JSON.stringify(payments)
+  if (listed?.asked === said && performance.now() - listed.at < ANYWAY_MS) return listed
   for (const at of payments.keys()) {
     const wanted = ownListing(service, payments, at, resources.chains, clock.now())
     if (wanted) await listAsWanted(ctx, wanted)
   }
-})
+  return { asked: said, at: performance.now() }
+}
 
 /** Under the row's lock, so that of two replicas one writes and the other finds it written. */
 async function listAsWanted(ctx: ListingsContext, wanted: Listing): Promise<void> {

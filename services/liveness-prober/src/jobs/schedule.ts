@@ -1,21 +1,26 @@
-import { type Job, pause } from '@callboard/runtime'
+import { type Job, Looks, schemaOf } from '@callboard/runtime'
 import type { ProberContext } from '../context.ts'
-import { leaseDueOrigins } from '../store/origin.repository.ts'
+import { leaseDueOrigins, nextVisitMs, originsChannel } from '../store/origin.repository.ts'
 import { visitOrigin } from '../visit-origin.ts'
 
 /**
- * Visits origins as they come due, up to `PROBE_CONCURRENCY` at once. A visit that fails is logged; the others go on,
- * and its lease ends by itself.
+ * Visits origins as they come due, up to `PROBE_CONCURRENCY` at once, and sleeps until the next one does. A visit that
+ * fails is logged; the others go on, and its lease ends by itself.
  */
 export const schedule: Job<ProberContext> = {
   name: 'schedule',
   async run(ctx, signal) {
     const { PROBE_CONCURRENCY, PROBE_POLL_MS, PROBE_LEASE_MS } = ctx.config
+    const looks = new Looks(ctx.notifications, {
+      channels: [originsChannel(schemaOf(ctx.name))],
+      beatMs: PROBE_POLL_MS,
+    })
     const visits = new Set<Promise<void>>()
     const outcome = (value: 'ok' | 'failed') =>
       ctx.metrics.jobRuns.inc({ service: ctx.name, job: 'schedule', outcome: value })
 
     while (!signal.aborted) {
+      looks.begin()
       const limit = PROBE_CONCURRENCY - visits.size
       const due = { now: ctx.clock.now(), token: ctx.newId(), limit, leaseMs: PROBE_LEASE_MS }
       const leases = await leaseDueOrigins(ctx.db, due).catch((error: unknown) => {
@@ -33,8 +38,10 @@ export const schedule: Job<ProberContext> = {
         visits.add(visit)
         visit.finally(() => visits.delete(visit))
       }
-      await (visits.size >= PROBE_CONCURRENCY ? Promise.race(visits) : pause(PROBE_POLL_MS, signal))
+      if (visits.size >= PROBE_CONCURRENCY) await Promise.race(visits)
+      else await looks.next(await nextVisitMs(ctx.db, ctx.clock.now()).catch(() => 0), signal)
     }
+    looks.end()
     await Promise.all(visits)
   },
 }

@@ -22,6 +22,24 @@ export async function leaseDueOrigins(
   return rows.map(({ origin }) => ({ origin, token }))
 }
 
+/** The channel on which it is told that origins may be due sooner, or are free again. */
+export const originsChannel = (schema: string): string => `origins_${schema}`
+
+/**
+ * Milliseconds until an origin comes due, or until the lease of one that is due ends, should its replica have died.
+ * @returns undefined where there is no origin
+ */
+export async function nextVisitMs(db: ProberDb, now: number): Promise<number | undefined> {
+  const at = new Date(now)
+  const { rows } = await sql<{ dueAt: Date | null; freeInMs: number | null }>`
+    select (select min(next_due_at) from origin where next_due_at > ${at}) as "dueAt",
+      (select (extract(epoch from min(greatest(leased_until, now())) - now()) * 1000)::float8
+       from origin where next_due_at <= ${at}) as "freeInMs"`.execute(db)
+  const { dueAt = null, freeInMs = null } = rows[0] ?? {}
+  const inMs = [...(dueAt ? [dueAt.getTime() - now] : []), ...(freeInMs === null ? [] : [freeInMs])]
+  return inMs.length > 0 ? Math.min(...inMs) : undefined
+}
+
 export interface ScheduleStanding {
   /** Origins that are due and that no replica visits. */
   readonly due: number
@@ -100,7 +118,11 @@ export async function giveBack(tx: ProberTx, { origin }: Lease): Promise<void> {
     gone as (delete from origin using due where origin.origin = ${origin} and due.at is null)
     update origin set next_due_at = due.at, lease = null, leased_until = null
     from due where origin.origin = ${origin} and due.at is not null`.execute(tx)
+  await tellOfOrigins(tx)
 }
+
+/** Wakes the schedules of all replicas at the commit, once however many origins it moved. */
+const tellOfOrigins = (tx: ProberTx) => sql`select pg_notify('origins_' || current_schema(), '')`.execute(tx)
 
 /** Makes origins due no later than a moment. In sorted order, so that two writers cannot wait for each other. */
 export async function bringForward(tx: ProberTx, origins: readonly string[], at: Date): Promise<void> {
@@ -109,4 +131,5 @@ export async function bringForward(tx: ProberTx, origins: readonly string[], at:
       insert into origin (origin, next_due_at) values (${origin}, ${at})
       on conflict (origin) do update set next_due_at = least(origin.next_due_at, excluded.next_due_at)`.execute(tx)
   }
+  if (origins.length > 0) await tellOfOrigins(tx)
 }
