@@ -26,9 +26,16 @@ export interface FeeLimits {
 
 /** Fees and balances are asked once per so long, whatever the load. */
 const KEPT_MS = 1_500
+/** Older ones serve while they are asked for anew: a base fee rises by an eighth a block (EIP-1559), and twice of it is offered. */
+const STALE_BLOCKS = 5
 /** An account must be able to pay so many transactions before it gets the next one. */
 const RESERVE = 3n
 const WARN_EVERY_MS = 30_000
+
+interface Kept {
+  readonly askedAt: number
+  readonly terms: Promise<GasTerms>
+}
 
 /** The gas terms of each network, read once for all payments of a moment. */
 export class FeeSource {
@@ -36,7 +43,8 @@ export class FeeSource {
   readonly #clients: ChainClients
   readonly #lanes: readonly Address[]
   readonly #limits: FeeLimits
-  readonly #kept = new Map<Caip2, { until: number; terms: Promise<GasTerms> }>()
+  readonly #kept = new Map<Caip2, Kept>()
+  readonly #asking = new Map<Caip2, Promise<GasTerms>>()
   readonly #hasDataFee = new Map<Caip2, boolean>()
   /** The accounts that could pay when they were last looked at. */
   readonly #able = new Map<Caip2, readonly Address[]>()
@@ -52,11 +60,28 @@ export class FeeSource {
 
   /** @throws NoGas when no account can pay, ChainUnavailable when the chain cannot be asked or is dearer than the cap */
   terms(network: Caip2): Promise<GasTerms> {
+    const chain = chainOf(this.#chains, network)
     const kept = this.#kept.get(network)
-    if (kept && kept.until > performance.now()) return kept.terms
-    const terms = this.#ask(chainOf(this.#chains, network))
-    this.#kept.set(network, { until: performance.now() + KEPT_MS, terms })
-    terms.catch(() => this.#kept.delete(network))
+    const age = kept ? performance.now() - kept.askedAt : Number.POSITIVE_INFINITY
+    if (kept && age < KEPT_MS) return kept.terms
+    const asked = this.#asking.get(network) ?? this.#renew(chain)
+    return kept && age < STALE_BLOCKS * chain.blockTimeMs ? kept.terms : asked
+  }
+
+  /** Has the terms at hand by the time that a payment is settled which is verified now: asked for together with it. */
+  expect(network: Caip2): void {
+    this.terms(network).catch(() => {})
+  }
+
+  #renew(chain: Chain): Promise<GasTerms> {
+    const { network } = chain
+    const askedAt = performance.now()
+    const terms = this.#ask(chain).finally(() => this.#asking.delete(network))
+    this.#asking.set(network, terms)
+    terms.then(
+      () => this.#kept.set(network, { askedAt, terms }),
+      () => this.#kept.delete(network),
+    )
     return terms
   }
 

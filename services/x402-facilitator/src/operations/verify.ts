@@ -20,6 +20,7 @@ async function verdictOn(request: Parameters<typeof verify>[0], ctx: Facilitator
   if (!(await ctx.resources.tokenChecks.holds(transfer.network))) {
     return { isValid: false, invalidReason: reasonIn(transfer.x402Version, 'invalid_network'), payer }
   }
+  ctx.resources.fees.expect(transfer.network)
   const askedAt = performance.now()
   const { verdict, balance, hasCode, batchable, sender } = await ctx.resources.batcher.ask({
     transfer,
