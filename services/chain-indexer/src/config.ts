@@ -14,7 +14,9 @@ export const Config = z.object({
     .describe('The shortest wait between two looks at a chain; half of its block time where that is longer.'),
   INDEXER_STANDBY_MS: envInt(20, 60_000)
     .default(1_000)
-    .describe('How often a replica that does not lead a chain tries to.'),
+    .describe(
+      'How long a replica that does not lead a chain pauses between two waits for the end of its leader, of which Postgres tells at once.',
+    ),
   RPC_TIMEOUT_MS: envInt(100, 120_000).default(10_000).describe('The longest wait for one answer of an RPC endpoint.'),
   RPC_BATCH_SIZE: envInt(1, 1_000)
     .default(50)

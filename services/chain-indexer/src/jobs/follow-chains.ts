@@ -5,6 +5,9 @@ import { FinalityBroken } from '../domain/sync-status.ts'
 import type { FollowedChain } from '../followed-chain.ts'
 import { follow } from '../sync/follow.ts'
 
+/** How long one question for leadership waits for the leader's end. */
+const STANDBY_MS = 10_000
+
 /** Follows every served chain, each by itself: one that fails or halts holds up no other. */
 export const followChains: Job<IndexerContext> = {
   name: 'follow-chains',
@@ -21,7 +24,7 @@ async function followAsLeader(ctx: IndexerContext, followed: FollowedChain, sign
   const { network } = followed.chain
   const { metrics } = ctx.resources
   while (!signal.aborted) {
-    const term = await lead(ctx, network)
+    const term = await lead(ctx, network, signal)
     if (term) {
       metrics.halted.set({ network }, 0)
       metrics.leader.set({ network }, 1)
@@ -45,10 +48,11 @@ async function followAsLeader(ctx: IndexerContext, followed: FollowedChain, sign
   }
 }
 
-async function lead(ctx: IndexerContext, network: string): Promise<Term | undefined> {
+async function lead(ctx: IndexerContext, network: string, signal: AbortSignal): Promise<Term | undefined> {
   try {
-    return await tryLead(ctx.pool, `follow:${network}`)
+    return await tryLead(ctx.pool, `follow:${network}`, { ms: STANDBY_MS, signal })
   } catch (error) {
+    if (signal.aborted) return undefined
     ctx.log.warn({ err: error, network }, 'the leader cannot be chosen while Postgres is unreachable')
     return undefined
   }

@@ -9,20 +9,21 @@ const AT_ONCE = 200
 /**
  * Reads who brought settlements that were observed from logs alone, the newest first. History is observed without this:
  * a transaction is one more question each, and none of the money hangs on the answer.
- * @returns true when there may be more
+ * @returns whether there may be `more`, there are `none`, or no provider answered, so that it is for `later`
  */
-export async function attributeSome(following: Following, signal: AbortSignal): Promise<boolean> {
+export async function attributeSome(following: Following, signal: AbortSignal): Promise<'more' | 'none' | 'later'> {
   const { ctx, followed, term } = following
   const { network } = followed.chain
   const txHashes = await unattributed(ctx.db, network, AT_ONCE)
   const [provider] = followed.providers.awake()
-  if (txHashes.length === 0 || !provider) return false
+  if (txHashes.length === 0) return 'none'
+  if (!provider) return 'later'
   const read = await asking(following, provider, () => provider.submissions(txHashes, signal))
-  if (!read) return false
+  if (!read) return 'later'
   await asLeader(ctx, term, async (tx) => {
     await attribute(tx, network, new Map(txHashes.map((txHash) => [txHash, read.get(txHash) ?? null])))
     const found = [...read].map(([txHash, submission]) => ({ network, txHash, ...submission }))
     await ctx.publishAll(tx, settlementAttributed, found)
   })
-  return true
+  return 'more'
 }

@@ -1,6 +1,7 @@
 import { pause } from '@callboard/runtime'
 import { StaleTerm } from '@callboard/store'
 import { SECOND_MS } from '@callboard/values'
+import type { BlockRef } from '../domain/chain-data.ts'
 import { FinalityBroken } from '../domain/sync-status.ts'
 import { attributeSome } from './attribute.ts'
 import type { Following } from './following.ts'
@@ -10,6 +11,8 @@ import { step } from './step.ts'
 const LOOKS_BEFORE_HALT = 3
 /** After so many waits without a new block the provider in use is doubted. */
 const QUIET_POLLS = 20
+/** How often settlements without their submitter are looked for although nothing was recorded. */
+const ATTRIBUTED_ANYWAY_MS = 30 * SECOND_MS
 
 /**
  * Follows a chain, step by step, for as long as the term lasts.
@@ -21,15 +24,24 @@ export async function follow(following: Following, signal: AbortSignal): Promise
   const pollMs = Math.max(ctx.config.INDEXER_POLL_MS, followed.chain.blockTimeMs / 2)
   let movedAt = performance.now()
   let brokenLooks = 0
+  let cursor: BlockRef | undefined
+  let attributedAt = Number.NEGATIVE_INFINITY
   while (!signal.aborted) {
     try {
       const quiet = performance.now() - movedAt > QUIET_POLLS * pollMs
-      const { moved, behind } = await step(following, quiet, signal)
+      const stepped = await step(following, { quiet, cursor }, signal)
+      const { moved, behind } = stepped
+      cursor = stepped.cursor
       if (moved) movedAt = performance.now()
       brokenLooks = 0
-      const more = !behind && (await attributeSome(following, signal))
+      const isAttributing =
+        !behind && (movedAt >= attributedAt || performance.now() - attributedAt > ATTRIBUTED_ANYWAY_MS)
+      const left = isAttributing ? await attributeSome(following, signal) : 'none'
+      if (isAttributing && left === 'none') attributedAt = performance.now()
+      const more = left === 'more'
       if (!behind && !more) await pause(Math.max(pollMs, followed.providers.restMs()), signal)
     } catch (error) {
+      cursor = undefined
       if (signal.aborted) return
       if (error instanceof StaleTerm) return ctx.log.info({ network, reason: error.message }, 'another replica leads')
       if (!(error instanceof FinalityBroken)) {

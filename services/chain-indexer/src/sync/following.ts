@@ -1,5 +1,6 @@
 import type { Term } from '@callboard/store'
 import type { IndexerContext } from '../context.ts'
+import type { BlockRef } from '../domain/chain-data.ts'
 import type { FollowedChain } from '../followed-chain.ts'
 import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
@@ -11,10 +12,14 @@ export interface Following {
   readonly term: Term
 }
 
-/** `moved`: something was recorded, or is to be tried again at once; `behind`: there is more. */
+/**
+ * `moved`: something was recorded, or is to be tried again at once; `behind`: there is more; `cursor`: where it stands,
+ * if nothing was recorded. Who leads alone moves it, and a write from another place is refused.
+ */
 export interface StepResult {
   readonly moved: boolean
   readonly behind: boolean
+  readonly cursor?: BlockRef
 }
 
 /**

@@ -13,22 +13,27 @@ import { type Found, survey } from './survey.ts'
 /** Blocks of one step at the tip; further behind than this below the final height, ranges are read. */
 const BLOCKS_AT_ONCE = 32
 
-const NOTHING: StepResult = { moved: false, behind: false }
-
 /**
  * One step of following a chain: choose a provider, read what comes next from it alone, record it.
- * @param quiet true when the cursor has not moved for long
+ * @param last where the step before left the chain, and whether the cursor has not moved for long
  * @throws StaleTerm, FinalityBroken, and errors of Postgres; what providers do wrong is dealt with here
  */
-export async function step(following: Following, quiet: boolean, signal: AbortSignal): Promise<StepResult> {
+export async function step(
+  following: Following,
+  last: { readonly quiet: boolean; readonly cursor?: BlockRef | undefined },
+  signal: AbortSignal,
+): Promise<StepResult> {
   const { ctx, followed } = following
   const { network } = followed.chain
   const { metrics } = ctx.resources
-  const cursor = await findCursor(ctx.db, network)
-  if (!cursor) return (await start(following, signal)) ? { moved: true, behind: true } : NOTHING
+  const cursor = last.cursor ?? (await findCursor(ctx.db, network))
+  if (!cursor) {
+    const opened = await start(following, signal)
+    return { moved: opened, behind: opened }
+  }
   metrics.cursorBlock.set({ network }, cursor.number)
-  const found = await survey(following, cursor, quiet, signal)
-  if (!found) return NOTHING
+  const found = await survey(following, cursor, last.quiet, signal)
+  if (!found) return { moved: false, behind: false, cursor }
   metrics.headBlock.set({ network }, found.head)
   const final = finalHeight(found.head, followed.chain.finalityDepth)
   if (found.syncStatus === 'same' && final - cursor.number > BLOCKS_AT_ONCE)
@@ -36,7 +41,7 @@ export async function step(following: Following, quiet: boolean, signal: AbortSi
   const read = await asking(following, found.provider, () => readOn(following, found, cursor, signal))
   if (!read) return { moved: false, behind: followed.providers.restMs() === 0 }
   followed.providers.succeeded(found.provider)
-  if (read === 'nothing new') return NOTHING
+  if (read === 'nothing new') return { moved: false, behind: false, cursor }
   await record(following, cursor, read)
   return { moved: true, behind: found.head > read.to.number }
 }
