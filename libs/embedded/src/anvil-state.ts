@@ -2,11 +2,14 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
+import { HeadSubscription } from '@callboard/evm'
 import { rpc } from './anvil-rpc.ts'
 
 /** The least time between two saves; a long chain, slow to save, waits longer so that saving never eats the node. */
 const SAVE_EVERY_MS = 1_000
 const REST_PER_SAVE = 20
+/** When to look for a new block although none was pushed: a chain that was set back says nothing. */
+const LOOK_ANYWAY_MS = 30_000
 
 /**
  * The chain's state on disk, always whole. Anvil's own `--state-interval` rewrites its file in place and without need,
@@ -51,7 +54,9 @@ function isWhole(file: string): boolean {
 async function keepSaving(rpcUrl: string, file: string, until: AbortSignal): Promise<void> {
   let saved: unknown
   let rest = SAVE_EVERY_MS
+  const heads = new NewHeads(rpcUrl, until)
   while (await rested(rest, until)) {
+    await heads.next()
     try {
       const head = await rpc(rpcUrl, 'eth_getBlockByNumber', ['latest', false]).then(blockHash)
       if (head === saved) continue
@@ -61,7 +66,39 @@ async function keepSaving(rpcUrl: string, file: string, until: AbortSignal): Pro
       rest = Math.max(SAVE_EVERY_MS, (Date.now() - began) * REST_PER_SAVE)
     } catch {
       // The node is busy or going down; what stands on disk is whole, and the next round tries again.
+      heads.again()
     }
+  }
+}
+
+/** Waits for blocks to save, which the node pushes; a node that pushes none is looked at on every round. */
+class NewHeads {
+  readonly #until: AbortSignal
+  readonly #heads: HeadSubscription
+  #isNew = true
+  #wake: () => void = () => {}
+
+  constructor(rpcUrl: string, until: AbortSignal) {
+    this.#until = until
+    this.#heads = new HeadSubscription(rpcUrl, () => this.again())
+    this.#heads.start()
+    until.addEventListener('abort', () => this.#heads.stop(), { once: true })
+  }
+
+  /** The next round has to look, whatever was pushed. */
+  again(): void {
+    this.#isNew = true
+    this.#wake()
+  }
+
+  /** Resolves at a block, at once if there was one, and after a while without one, for what no head announces. */
+  async next(): Promise<void> {
+    if (!this.#isNew && this.#heads.isHeld) {
+      const woken = new AbortController()
+      this.#wake = () => woken.abort()
+      await rested(LOOK_ANYWAY_MS, AbortSignal.any([this.#until, woken.signal]))
+    }
+    this.#isNew = false
   }
 }
 

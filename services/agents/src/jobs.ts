@@ -1,8 +1,8 @@
-import { every } from '@callboard/runtime'
+import { every, whenWoken } from '@callboard/runtime'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@callboard/values'
 import type { AgentsContext, Callee } from './context.ts'
 import { settle } from './links/settle.ts'
-import { sweepLinks, takeUnsettled } from './store/link.repository.ts'
+import { oldestUnsettled, sweepLinks, takeUnsettled } from './store/link.repository.ts'
 import { sweepRequests } from './store/link-request.repository.ts'
 import { sweepRelays } from './store/relay.repository.ts'
 
@@ -10,16 +10,21 @@ import { sweepRelays } from './store/relay.repository.ts'
 const UNSETTLED_MS = MINUTE_MS
 const AT_ONCE = 50
 
+/** Nothing tells of a link that is left between two steps; the sweep finds it before it is to be taken up. */
+const waking = () => ({ channels: [], beatMs: 10 * SECOND_MS })
+
 /** Completes, or undoes, what a crash or an outage left between two steps. */
-export const settleLinks = every<AgentsContext, Callee>('settle-links', 10 * SECOND_MS, async (ctx, signal) => {
+export const settleLinks = whenWoken<AgentsContext, Callee>('settle-links', waking, async (ctx, signal) => {
   const now = ctx.clock.now()
   const left = await takeUnsettled(ctx.db, new Date(now - UNSETTLED_MS), new Date(now), AT_ONCE)
   for (const link of left) {
-    if (signal.aborted) return
+    if (signal.aborted) return undefined
     await settle(ctx, link).catch((error: unknown) => {
       ctx.log.warn({ err: error, linkId: link.id, state: link.state }, 'a link cannot be settled yet')
     })
   }
+  const oldest = await oldestUnsettled(ctx.db)
+  return oldest && oldest.getTime() + UNSETTLED_MS - ctx.clock.now()
 })
 
 /**

@@ -18,7 +18,8 @@ export function followedChains(config: Config, watch: ChainWatch): readonly Foll
   if (idle.length > 0) throw new Error(`START_BLOCKS names ${idle.join(', ')}, which is not served`)
   return [...chains.values()].map((chain) => {
     const { network, chainId, usdc } = chain
-    const providers = rpcUrls(config, network).map((url, at) => {
+    const urls = rpcUrls(config, network)
+    const providers = urls.map((url, at) => {
       const endpoint = {
         url,
         timeoutMs: config.RPC_TIMEOUT_MS,
@@ -32,6 +33,7 @@ export function followedChains(config: Config, watch: ChainWatch): readonly Foll
     return {
       chain,
       providers: new Providers(providers),
+      headsUrl: urls[0],
       mayHoldLogs: bloomTest(usdc.address),
       startBlock: startBlocks.get(network) ?? (network === local ? 0 : undefined),
     }

@@ -17,9 +17,9 @@ export const processes: Row = {
     },
     {
       title: 'Event loop delay, 99th percentile',
-      description: 'How long work waits for its turn in the process.',
+      description: 'How long work waits for its turn in the process, beyond the 100 ms between two measurements.',
       unit: 's',
-      queries: [{ expr: 'nodejs_eventloop_lag_p99_seconds', legend: '{{job}} {{instance}}' }],
+      queries: [{ expr: 'nodejs_eventloop_lag_p99_seconds - 0.1', legend: '{{job}} {{instance}}' }],
     },
     {
       title: 'Connections to Postgres',

@@ -134,6 +134,16 @@ export const dropLink = (db: AgentsDb, id: string) =>
 export const sweepLinks = (db: AgentsDb, endedBefore: Date) =>
   db.deleteFrom('link').where('state', '=', 'over').where('ended_at', '<', endedBefore).execute()
 
+/** When a link that is between two steps was tried first, the oldest of them; undefined where there is none. */
+export async function oldestUnsettled(db: AgentsDb): Promise<Date | undefined> {
+  const { at } = await db
+    .selectFrom('link')
+    .select((row) => row.fn.min('attempted_at').as('at'))
+    .where('state', 'in', ['approving', 'ending'])
+    .executeTakeFirstOrThrow()
+  return at ?? undefined
+}
+
 /** Takes links that no process has tried to settle since a moment; of several replicas each gets others. */
 export const takeUnsettled = (db: AgentsDb, untriedSince: Date, now: Date, atMost: number) =>
   db

@@ -37,6 +37,16 @@ export class Providers {
     return awake.toSorted((a, b) => Number(b === this.#current) - Number(a === this.#current))
   }
 
+  /** Whether there is another one to turn to. */
+  get areSeveral(): boolean {
+    return this.#all.length > 1
+  }
+
+  /** Whether the preferred one is in use. */
+  get usesPreferred(): boolean {
+    return this.awake()[0] === this.#all[0]
+  }
+
   /** Until the first of them may be asked again; 0 when one may be asked now. */
   restMs(): number {
     return Math.min(...this.#all.map((provider) => this.#restMs(provider)))

@@ -5,6 +5,7 @@ import type { BlockRef } from '../domain/chain-data.ts'
 import { FinalityBroken } from '../domain/sync-status.ts'
 import { attributeSome } from './attribute.ts'
 import type { Following } from './following.ts'
+import { HeadWatch } from './head-watch.ts'
 import { step } from './step.ts'
 
 /** How many looks in a row must show that a final block is gone, before the chain is given up. */
@@ -19,27 +20,34 @@ const ATTRIBUTED_ANYWAY_MS = 30 * SECOND_MS
  * @throws FinalityBroken when a block below the finality depth is gone, seen several times in a row
  */
 export async function follow(following: Following, signal: AbortSignal): Promise<void> {
+  const heads = new HeadWatch(following.followed, following.ctx.config.INDEXER_POLL_MS)
+  try {
+    await followOn(following, heads, signal)
+  } finally {
+    heads.end()
+  }
+}
+
+async function followOn(following: Following, heads: HeadWatch, signal: AbortSignal): Promise<void> {
   const { ctx, followed } = following
   const { network } = followed.chain
-  const pollMs = Math.max(ctx.config.INDEXER_POLL_MS, followed.chain.blockTimeMs / 2)
   let movedAt = performance.now()
   let brokenLooks = 0
   let cursor: BlockRef | undefined
   let attributedAt = Number.NEGATIVE_INFINITY
   while (!signal.aborted) {
     try {
-      const quiet = performance.now() - movedAt > QUIET_POLLS * pollMs
-      const stepped = await step(following, { quiet, cursor }, signal)
-      const { moved, behind } = stepped
-      cursor = stepped.cursor
+      const quiet = performance.now() - movedAt > QUIET_POLLS * heads.beatMs
+      const { moved, behind, cursor: at } = await step(following, { quiet, cursor }, signal)
+      cursor = at
       if (moved) movedAt = performance.now()
+      if (moved) heads.moved()
       brokenLooks = 0
       const isAttributing =
         !behind && (movedAt >= attributedAt || performance.now() - attributedAt > ATTRIBUTED_ANYWAY_MS)
       const left = isAttributing ? await attributeSome(following, signal) : 'none'
       if (isAttributing && left === 'none') attributedAt = performance.now()
-      const more = left === 'more'
-      if (!behind && !more) await pause(Math.max(pollMs, followed.providers.restMs()), signal)
+      if (!behind && left !== 'more') await heads.next(signal)
     } catch (error) {
       cursor = undefined
       if (signal.aborted) return
@@ -51,7 +59,7 @@ export async function follow(following: Following, signal: AbortSignal): Promise
       }
       brokenLooks++
       if (brokenLooks >= LOOKS_BEFORE_HALT) throw error
-      await pause(pollMs, signal)
+      await pause(heads.beatMs, signal)
     }
   }
 }

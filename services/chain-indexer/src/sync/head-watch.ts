@@ -1,0 +1,68 @@
+import { HeadSubscription } from '@callboard/evm'
+import { pause } from '@callboard/runtime'
+import { WakeSignal } from '@callboard/store'
+import type { FollowedChain } from '../followed-chain.ts'
+
+/** The longest sleep while heads are pushed and none comes; in beats, where another endpoint may know better. */
+const LONGEST_MS = 30_000
+const LONGEST_BEATS = 10
+/** Blocks to wait for at first while heads are pushed. */
+const PATIENCE_BLOCKS = 2
+
+/**
+ * When to look for a chain's next block: when its node pushes a head; and else, as a push may be lost, after a while that
+ * doubles for as long as nothing moves. Where the node pushes none, or another endpoint is in use, on every beat.
+ */
+export class HeadWatch {
+  readonly #followed: FollowedChain
+  readonly #leastMs: number
+  readonly #beatMs: number
+  readonly #heads: HeadSubscription | undefined
+  readonly #pushed = new WakeSignal()
+  #sleepMs: number
+
+  /** @param leastMs between two looks, whatever is pushed */
+  constructor(followed: FollowedChain, leastMs: number) {
+    this.#followed = followed
+    this.#leastMs = leastMs
+    this.#beatMs = Math.max(leastMs, followed.chain.blockTimeMs / 2)
+    this.#sleepMs = this.#firstMs
+    if (followed.headsUrl) this.#heads = new HeadSubscription(followed.headsUrl, () => this.#pushed.raise())
+    this.#heads?.start()
+  }
+
+  get beatMs(): number {
+    return this.#beatMs
+  }
+
+  get #firstMs(): number {
+    return Math.max(this.#beatMs, PATIENCE_BLOCKS * this.#followed.chain.blockTimeMs)
+  }
+
+  /** The chain moved: the next head is expected in its time. */
+  moved(): void {
+    this.#sleepMs = this.#firstMs
+  }
+
+  get #longestMs(): number {
+    return this.#followed.providers.areSeveral ? Math.min(LONGEST_MS, LONGEST_BEATS * this.#beatMs) : LONGEST_MS
+  }
+
+  /** Resolves when it is time to look, or at the abort. */
+  async next(signal: AbortSignal): Promise<void> {
+    const began = performance.now()
+    const wake = () => this.#pushed.raise()
+    signal.addEventListener('abort', wake, { once: true })
+    const { providers } = this.#followed
+    const isPushed = this.#heads?.isHeld === true && providers.usesPreferred
+    await this.#pushed.raised(isPushed ? this.#sleepMs : Math.max(this.#beatMs, providers.restMs()))
+    signal.removeEventListener('abort', wake)
+    if (isPushed) this.#sleepMs = Math.min(this.#longestMs, this.#sleepMs * 2)
+    // What is pushed meanwhile gathers for one look.
+    await pause(Math.max(0, this.#leastMs - (performance.now() - began)), signal)
+  }
+
+  end(): void {
+    this.#heads?.stop()
+  }
+}
