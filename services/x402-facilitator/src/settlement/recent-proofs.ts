@@ -1,7 +1,7 @@
 import type { ExactTransfer } from '@callboard/x402'
 import { keyOf } from '../store/payment.repository.ts'
 import type { Payment } from '../store/tables.ts'
-import type { VerifiedFacts } from './steps/step.ts'
+import type { VerifiedFacts } from './verified-facts.ts'
 
 /** How long what `verify` found serves the settlement of the same payment. */
 const HOLDS_MS = 60_000

@@ -1,7 +1,7 @@
-import type { Address } from '@callboard/values'
 import type { MinedTransaction } from '../../chain/sent-facts.ts'
 import type { FacilitatorContext } from '../../context.ts'
 import type { Payment } from '../../store/tables.ts'
+import type { VerifiedFacts } from '../verified-facts.ts'
 
 /** What one step leaves for the next one in the same process. Losing it costs a read, nothing else. */
 export interface StepCache {
@@ -10,17 +10,6 @@ export interface StepCache {
   included?: Promise<MinedTransaction>
   /** What it resolved with. */
   transaction?: MinedTransaction
-}
-
-/** What verification found of a payment that the token would take. */
-export interface VerifiedFacts {
-  readonly balance: bigint
-  readonly hasCode: boolean
-  readonly batchable: boolean
-  /** The signing account under which it was tried. */
-  readonly sender: Address
-  /** By the process's own clock, in milliseconds; the chain answered later. */
-  readonly askedAt: number
 }
 
 /**

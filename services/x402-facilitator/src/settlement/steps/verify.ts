@@ -6,8 +6,8 @@ import type { FacilitatorContext } from '../../context.ts'
 import { gone, type Move } from '../../store/move.repository.ts'
 import type { Payment } from '../../store/tables.ts'
 import { movementOf, reachOf, transferOf } from '../payment-terms.ts'
+import type { VerifiedFacts } from '../verified-facts.ts'
 import { recordSettled } from './record-settled.ts'
-import type { VerifiedFacts } from './step.ts'
 
 /**
  * Asks the chain whether it would take a claimed payment. An authorization that is used already counts as paid when it
