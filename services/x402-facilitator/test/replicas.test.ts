@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { x402Facilitator as operations } from '@callboard/contract'
-import { type TestServices, wallet } from '@callboard/testkit'
+import { type TestServices, until, wallet } from '@callboard/testkit'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Exchange, openExchange } from './exchange.ts'
+import { startChild } from './killed.ts'
 
 let exchange: Exchange
 let replicas: TestServices[]
@@ -52,6 +54,22 @@ test('two payments of one payer with the balance of one, at two replicas: one is
   expect(answers).toContainEqual(
     expect.objectContaining({ success: false, errorReason: 'invalid_exact_evm_insufficient_balance' }),
   )
+})
+
+test('a payment whose process is killed is taken up by replicas that slept: its claim has told them', async () => {
+  const signed = await exchange.pay(wallet(1))
+  const { nonce } = signed.paymentPayload.payload.authorization
+  const env = { ...exchange.env, DATABASE_URL: exchange.database.url }
+  const child = await startChild(env, { name: 'claimed', payments: 1 })
+  child.send(signed)
+  await once(child, 'exit')
+  await until('another process has settled it', async () => {
+    const [row] = await exchange.database.query('select settled_tx from x402_facilitator.payment where nonce = $1', [
+      nonce,
+    ])
+    return row?.settled_tx !== null
+  })
+  expect(await exchange.uses(signed)).toBe(1)
 })
 
 test('a replica that starts later replays the stored outcome', async () => {

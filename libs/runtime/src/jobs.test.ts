@@ -1,0 +1,103 @@
+import type { Notifications, Wake } from '@callboard/store'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { AnyContext } from './context.ts'
+import { whenWoken } from './jobs.ts'
+
+const MINUTE = 60_000
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => vi.useRealTimers())
+
+/** A job, what wakes it, and how often it looked. */
+function run(look: () => Promise<number | undefined>, arrive = true) {
+  const wakes: Wake[] = []
+  const notifications = {
+    arrive,
+    subscribe: (_channel: string, wake: Wake) => {
+      wakes.push(wake)
+      return () => wakes.splice(wakes.indexOf(wake), 1)
+    },
+  } as unknown as Notifications
+  const counted = { looks: 0 }
+  const job = whenWoken<AnyContext>(
+    'look',
+    () => ({ channels: ['things'], beatMs: 1_000 }),
+    () => {
+      counted.looks += 1
+      return look()
+    },
+  )
+  const ctx = { name: 'test', notifications, metrics: { jobRuns: { inc() {} } }, log: { error() {} } }
+  const stopping = new AbortController()
+  const ended = job.run(ctx as unknown as AnyContext, stopping.signal)
+  const stop = async () => {
+    stopping.abort()
+    await vi.advanceTimersByTimeAsync(0)
+    await ended
+  }
+  return { counted, wake: (...cause: Parameters<Wake>) => wakes.map((wake) => wake(...cause)), wakes, stop }
+}
+
+test('while nothing is due it looks on the sweep alone: at the most thrice within a minute', async () => {
+  const { counted, stop } = run(async () => undefined)
+  await vi.advanceTimersByTimeAsync(MINUTE)
+  expect(counted.looks).toBeGreaterThanOrEqual(2)
+  expect(counted.looks).toBeLessThanOrEqual(3)
+  await stop()
+})
+
+test('a notification wakes it at once, and many of them within a beat wake it once', async () => {
+  const { counted, wake, stop } = run(async () => undefined)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(counted.looks).toBe(1)
+  for (let n = 0; n < 10; n += 1) wake('notified')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(counted.looks).toBe(2)
+  for (let n = 0; n < 10; n += 1) wake('notified')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(counted.looks).toBe(2)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(counted.looks).toBe(3)
+  await stop()
+})
+
+test('a notification that comes while it looks is looked at after it', async () => {
+  const looking = Promise.withResolvers<undefined>()
+  const { counted, wake, stop } = run(() => looking.promise)
+  wake('notified')
+  looking.resolve(undefined)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(counted.looks).toBe(2)
+  await stop()
+})
+
+test('it sleeps until what is due', async () => {
+  const { counted, stop } = run(async () => 7_000)
+  await vi.advanceTimersByTimeAsync(6_999)
+  expect(counted.looks).toBe(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(counted.looks).toBe(2)
+  await stop()
+})
+
+test('while notifications do not arrive it looks on every beat', async () => {
+  const { counted, stop } = run(async () => undefined, false)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(counted.looks).toBe(11)
+  await stop()
+})
+
+test('a look that throws is repeated after a beat', async () => {
+  const { counted, stop } = run(async () => {
+    throw new Error('no')
+  })
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(counted.looks).toBe(4)
+  await stop()
+})
+
+test('a stop wakes it, and it waits for its channels no more', async () => {
+  const { wakes, stop } = run(async () => undefined)
+  await stop()
+  expect(wakes).toEqual([])
+})
