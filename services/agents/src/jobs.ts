@@ -1,8 +1,8 @@
-import { every, whenWoken } from '@callboard/runtime'
+import { every, schemaOf, whenWoken } from '@callboard/runtime'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@callboard/values'
 import type { AgentsContext, Callee } from './context.ts'
 import { settle } from './links/settle.ts'
-import { oldestUnsettled, sweepLinks, takeUnsettled } from './store/link.repository.ts'
+import { oldestUnsettled, sweepLinks, takeUnsettled, unsettledChannel } from './store/link.repository.ts'
 import { sweepRequests } from './store/link-request.repository.ts'
 import { sweepRelays } from './store/relay.repository.ts'
 
@@ -10,8 +10,8 @@ import { sweepRelays } from './store/relay.repository.ts'
 const UNSETTLED_MS = MINUTE_MS
 const AT_ONCE = 50
 
-/** Nothing tells of a link that is left between two steps; the sweep finds it before it is to be taken up. */
-const waking = () => ({ channels: [], beatMs: 10 * SECOND_MS })
+/** What a crash left tells nobody; the sweep finds it before it is to be taken up. */
+const waking = ({ name }: AgentsContext) => ({ channels: [unsettledChannel(schemaOf(name))], beatMs: SECOND_MS })
 
 /** Completes, or undoes, what a crash or an outage left between two steps. */
 export const settleLinks = whenWoken<AgentsContext, Callee>('settle-links', waking, async (ctx, signal) => {

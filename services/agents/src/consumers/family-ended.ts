@@ -2,10 +2,10 @@ import { AgentClientId, type familyEnded } from '@callboard/contract'
 import type { Address } from '@callboard/values'
 import type { AgentsConsumer } from '../context.ts'
 import { beginEndOfDescendants } from '../links/end.ts'
-import { changeLink, lockLink } from '../store/link.repository.ts'
+import { changeLink, lockLink, tellOfUnsettled } from '../store/link.repository.ts'
 import { lockOwner } from '../store/owner.repository.ts'
 
-/** The job takes it up at its next turn. */
+/** The job, which the commit wakes, takes it up. */
 const AT_ONCE = new Date(0)
 
 /**
@@ -24,4 +24,5 @@ export const onFamilyEnded: AgentsConsumer<typeof familyEnded> = async (
   const now = new Date(endedAt)
   await changeLink(tx, familyId, { state: 'ending', attempted_at: AT_ONCE, ended_at: now, ended_by: because })
   await beginEndOfDescendants(tx, link, 'end', { by: 'parent', now, attemptedAt: AT_ONCE })
+  await tellOfUnsettled(tx)
 }

@@ -1,4 +1,5 @@
 import type { Address } from '@callboard/values'
+import { sql } from 'kysely'
 import type { AgentsDb, AgentsTx, EndedBy, LinkTable } from './tables.ts'
 
 /** @returns false when there is a link of this grant */
@@ -133,6 +134,12 @@ export const dropLink = (db: AgentsDb, id: string) =>
 /** Removes links that have been over since before a moment. */
 export const sweepLinks = (db: AgentsDb, endedBefore: Date) =>
   db.deleteFrom('link').where('state', '=', 'over').where('ended_at', '<', endedBefore).execute()
+
+/** The channel on which it is told that a link is left to the job at once. */
+export const unsettledChannel = (schema: string): string => `unsettled_${schema}`
+
+/** Wakes the job of all replicas at the commit. */
+export const tellOfUnsettled = (tx: AgentsTx) => sql`select pg_notify('unsettled_' || current_schema(), '')`.execute(tx)
 
 /** When a link that is between two steps was tried first, the oldest of them; undefined where there is none. */
 export async function oldestUnsettled(db: AgentsDb): Promise<Date | undefined> {
