@@ -55,6 +55,7 @@ function notes({ after }: Times): string[] {
   return [
     `${payments} payments were made in between, ${Math.round(after.perSecond)} a second.`,
     'Counted through proxies on the way to Postgres and to the node, which make it slower; so what is timed runs in an instance of its own without them. What others do in the same span counts as well: the idle rate stands beside it, and nothing is subtracted.',
+    'Writes are those to the sockets of Postgres, of the node and of who asks; what wakes a thread of Node is none.',
     'A transaction is what the server ends outside of one: a statement that commits by itself is one.',
     'CPU counts until a second after the last answer; ours has what it does at rest in it, the chain’s CPU on the peer’s side its empty blocks.',
   ]

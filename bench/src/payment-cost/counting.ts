@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FacilitatorRequest } from '@callboard/contract'
 import { newAddress } from '../settle/world.ts'
@@ -9,8 +8,6 @@ import { openPlace, type Place } from './place.ts'
 /** What an instance did in some spans of time. */
 export interface Work {
   readonly entries: readonly Entry[]
-  /** System calls that write: nearly all to sockets, a few wake a thread. */
-  readonly writes: number
   readonly ms: number
 }
 
@@ -46,16 +43,17 @@ const TAIL_MS = 2_000
 export async function count(amounts: Amounts): Promise<Counts> {
   const ledger = new Ledger()
   const place = await openPlace(ledger)
+  const answered = () => ledger.add({ at: performance.now(), what: 'writes to sockets', by: 'client' })
   try {
     const payments = (number: number) => place.payers(number, [newAddress()])
-    await payAll(place.facilitatorUrl, await payments(amounts.warmUp), AT_ONCE)
+    await payAll(place.facilitatorUrl, await payments(amounts.warmUp), { atOnce: AT_ONCE })
     await delay(REST_MS)
     ledger.forget()
-    const idle = await watched(place, ledger, () => delay(IDLE_MS))
-    const paced = await onePerSecond(place, ledger, await payments(amounts.paced))
+    const idle = await watched(ledger, () => delay(IDLE_MS))
+    const paced = await onePerSecond({ place, ledger, answered }, await payments(amounts.paced))
     const load = async (many: FacilitatorRequest[], atOnce: number) => {
-      const work = await watched(place, ledger, async () => {
-        await payAll(place.facilitatorUrl, many, atOnce)
+      const work = await watched(ledger, async () => {
+        await payAll(place.facilitatorUrl, many, { atOnce, answered })
         await delay(TAIL_MS)
       })
       return { payments: many.length, work }
@@ -68,52 +66,39 @@ export async function count(amounts: Amounts): Promise<Counts> {
   }
 }
 
-async function watched({ pids }: Place, ledger: Ledger, work: () => Promise<unknown>): Promise<Work> {
-  const [from, writes] = [performance.now(), writesOf(pids.node)]
+async function watched(ledger: Ledger, work: () => Promise<unknown>): Promise<Work> {
+  const from = performance.now()
   await work()
   const to = performance.now()
-  return { entries: ledger.between(from, to), writes: writesOf(pids.node) - writes, ms: to - from }
+  return { entries: ledger.between(from, to), ms: to - from }
 }
 
-async function onePerSecond({ facilitatorUrl, pids }: Place, ledger: Ledger, payments: FacilitatorRequest[]) {
+interface Watching {
+  readonly place: Place
+  readonly ledger: Ledger
+  readonly answered: () => void
+}
+
+async function onePerSecond({ place, ledger, answered }: Watching, payments: FacilitatorRequest[]) {
   const spans = { verify: noWork(), settle: noWork(), after: noWork() }
   let last: Counts['one'] = { verified: 0, settled: 0, entries: [] }
+  const add = (name: keyof typeof spans, from: number, to: number) => {
+    spans[name].entries.push(...ledger.between(from, to))
+    spans[name].ms += to - from
+  }
   for (const payment of payments) {
-    const writes = [writesOf(pids.node)]
-    const { asked, verified, settled } = await pay(facilitatorUrl, payment, () => {
-      writes.push(writesOf(pids.node))
-    })
+    const { asked, verified, settled } = await pay(place.facilitatorUrl, payment, answered)
     await delay(asked + PACE_MS - performance.now())
     const end = performance.now()
-    writes.push(writesOf(pids.node))
-    const moments = [asked, verified, settled, end]
-    for (const [at, name] of (['verify', 'settle', 'after'] as const).entries()) {
-      const [from = 0, to = 0] = moments.slice(at, at + 2)
-      const [before = 0, after = 0] = writes.slice(at, at + 2)
-      add(spans[name], { entries: ledger.between(from, to), writes: after - before, ms: to - from })
-    }
-    last = {
-      verified: verified - asked,
-      settled: settled - asked,
-      entries: fromStart(ledger.between(asked, end), asked),
-    }
+    add('verify', asked, verified)
+    add('settle', verified, settled)
+    add('after', settled, end)
+    last = { verified: verified - asked, settled: settled - asked, entries: since(asked, ledger.between(asked, end)) }
   }
   return { payments: payments.length, ...spans, last }
 }
 
-const noWork = () => ({ entries: [] as Entry[], writes: 0, ms: 0 })
+const noWork = () => ({ entries: [] as Entry[], ms: 0 })
 
-function add(sum: ReturnType<typeof noWork>, { entries, writes, ms }: Work): void {
-  sum.entries.push(...entries)
-  sum.writes += writes
-  sum.ms += ms
-}
-
-const fromStart = (entries: readonly Entry[], start: number): Entry[] =>
+const since = (start: number, entries: readonly Entry[]): Entry[] =>
   entries.map((entry) => ({ ...entry, at: entry.at - start }))
-
-/** System calls of a process that wrote. @source proc_pid_io(5), `syscw` */
-function writesOf(pid: number): number {
-  const io = readFileSync(`/proc/${pid}/io`, 'utf8')
-  return Number(/^syscw: (\d+)$/m.exec(io)?.[1])
-}

@@ -8,6 +8,7 @@ export const COUNTED = [
   'HTTP requests to the node',
   'WebSocket messages to the node',
   'JSON-RPC calls',
+  'writes to sockets',
 ] as const
 
 /** One thing that the instance did. */
@@ -15,7 +16,7 @@ export interface Entry {
   /** When it began, of `performance.now()`. */
   readonly at: number
   readonly what: Counted
-  /** The service that did it, or the JSON-RPC method. */
+  /** The service that did it, the JSON-RPC method, or whom a write is for. */
   readonly by: string
   /** A statement's text, or what a JSON-RPC call is about. */
   readonly text?: string

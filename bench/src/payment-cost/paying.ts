@@ -16,26 +16,26 @@ export async function pay(facilitatorUrl: string, payment: FacilitatorRequest, a
   const body = JSON.stringify(payment)
   const asked = performance.now()
   const verdict = await post(`${facilitatorUrl}/verify`, body)
-  const verified = performance.now()
   answered()
+  const verified = performance.now()
   if (verdict.isValid !== true) throw new Error(`a payment was not verified: ${JSON.stringify(verdict)}`)
   const answer = await post(`${facilitatorUrl}/settle`, body)
-  const settled = performance.now()
   answered()
+  const settled = performance.now()
   if (answer.success !== true) throw new Error(`a payment was not settled: ${JSON.stringify(answer)}`)
   return { asked, verified, settled }
 }
 
-/** Makes the payments, so many at a time. */
+/** Makes the payments, so many at a time. @param answered called with each of both answers to each */
 export async function payAll(
   facilitatorUrl: string,
   payments: readonly FacilitatorRequest[],
-  atOnce: number,
+  { atOnce, answered = () => {} }: { readonly atOnce: number; readonly answered?: () => void },
 ): Promise<Moments[]> {
   const waiting = payments.toReversed()
   const made: Moments[] = []
   const one = async () => {
-    for (let next = waiting.pop(); next; next = waiting.pop()) made.push(await pay(facilitatorUrl, next))
+    for (let next = waiting.pop(); next; next = waiting.pop()) made.push(await pay(facilitatorUrl, next, answered))
   }
   await Promise.all(Array.from({ length: atOnce }, one))
   return made

@@ -19,7 +19,11 @@ export async function openPostgresProxy(url: string, ledger: Ledger): Promise<Wa
     const session = new PostgresSession(ledger)
     const frontend = new PostgresMessages('frontend', session.fromFrontend)
     const backend = new PostgresMessages('backend', session.fromBackend)
-    client.on('data', (chunk) => frontend.push(chunk))
+    client.on('data', (chunk) => {
+      // Who asks waits for the answer before it asks again on a connection, so what arrives together was written together.
+      ledger.add({ at: performance.now(), what: 'writes to sockets', by: 'Postgres' })
+      frontend.push(chunk)
+    })
     upstream.on('data', (chunk) => backend.push(chunk))
     join(client, upstream, open)
   })

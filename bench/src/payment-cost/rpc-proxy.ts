@@ -23,7 +23,10 @@ export async function openRpcProxy(url: string, ledger: Ledger): Promise<Way> {
       noteCalls(ledger, text, { at })
     })
     if (head.length > 0) client.unshift(head)
-    client.on('data', (chunk) => messages.push(chunk))
+    client.on('data', (chunk) => {
+      ledger.add({ at: performance.now(), what: 'writes to sockets', by: 'node' })
+      messages.push(chunk)
+    })
     join(client, upstream, open)
   })
   server.listen(0, '127.0.0.1')
@@ -54,6 +57,7 @@ async function handOn({ target, agent, ledger }: Line, req: IncomingMessage, res
   const [answer] = (await once(asked, 'response')) as [IncomingMessage]
   const said = Buffer.concat(await answer.toArray())
   ledger.add({ at, what: 'HTTP requests to the node', by: 'HTTP' })
+  ledger.add({ at, what: 'writes to sockets', by: 'node' })
   if (body.length > 0) noteCalls(ledger, body.toString('utf8'), { at, ms: performance.now() - at })
   const { 'transfer-encoding': _, ...rest } = answer.headers
   res.writeHead(answer.statusCode ?? 502, { ...rest, 'content-length': said.length })

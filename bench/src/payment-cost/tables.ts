@@ -10,7 +10,7 @@ interface Column {
 }
 
 /** Of these it is shown who did them. */
-const SHOWN_BY: readonly Counted[] = ['transactions', 'JSON-RPC calls']
+const SHOWN_BY: readonly Counted[] = ['transactions', 'JSON-RPC calls', 'writes to sockets']
 
 /** The counts as tables: what a lonely payment causes and when, and what each of many causes in all. */
 export function tablesOf({ idle, paced, inRow, atOnce }: Counts): Table[] {
@@ -43,11 +43,10 @@ function table(title: string, columns: readonly Column[]): Table {
     })
     return [[what, ...total] as const, ...each]
   })
-  const writes = columns.map(({ work, per }) => work.writes / per)
   const seconds = columns.map(({ work, per }) => work.ms / 1_000 / per)
   return {
     title,
     columns: columns.map((column) => column.title),
-    rows: [...rows, ['system calls of Node that write', ...writes], ['seconds counted', ...seconds]],
+    rows: [...rows, ['seconds counted', ...seconds]],
   }
 }

@@ -118,7 +118,7 @@ interface Sampling {
 
 async function sample({ place, pid, url, payments, many }: Sampling, into: Sample): Promise<void> {
   const before = cpuOf(place, pid)
-  for (const { asked, verified, settled } of await payAll(url, payments, many)) {
+  for (const { asked, verified, settled } of await payAll(url, payments, { atOnce: many })) {
     into.verifyMs.push(verified - asked)
     into.settleMs.push(settled - verified)
   }
@@ -156,7 +156,7 @@ async function makeOld(place: Place, load: number): Promise<number> {
   for (let made = 0; made < load; made += LOAD.chunk) {
     const payments = await place.payers(Math.min(LOAD.chunk, load - made), [newAddress()])
     const start = performance.now()
-    await payAll(place.facilitatorUrl, payments, LOAD.atOnce)
+    await payAll(place.facilitatorUrl, payments, LOAD)
     ms += performance.now() - start
   }
   return (load * 1_000) / ms
