@@ -61,11 +61,11 @@ function measureAll(wanted: readonly string[], { payments, trace }: RunOptions):
   const unknown = wanted.filter((name) => !figures().includes(name))
   if (unknown.length > 0) misunderstood(`There is no ${unknown.join(', ')}; there are ${figures().join(', ')}.`, USAGE)
   for (const name of wanted.length > 0 ? wanted : figures()) {
-    const { status } = spawnSync(process.execPath, [import.meta.filename, '--measure', name, ...options], {
+    const { status, signal } = spawnSync(process.execPath, [import.meta.filename, '--measure', name, ...options], {
       stdio: 'inherit',
     })
     if (status !== 0) {
-      console.error(`${name} was not measured.`)
+      console.error(`${name} was not measured (${signal ?? `code ${status}`}).`)
       process.exitCode = 1
     }
   }
