@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { endWithThisProcess } from '@callboard/embedded'
 import { commandLine, misunderstood } from '@callboard/runtime/command-line'
 import type { Figure, RunOptions } from './figure.ts'
-import { page, type Result } from './results.ts'
+import { keeping, page, type Result } from './results.ts'
 
 const HERE = import.meta.dirname
 const RESULTS = join(HERE, '../results')
@@ -45,7 +46,9 @@ async function measure(name: string, options: RunOptions): Promise<void> {
   }
   if (isUsual(options)) {
     mkdirSync(RESULTS, { recursive: true })
-    writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`)
+    const file = join(RESULTS, `${name}.json`)
+    const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Result) : undefined
+    writeFileSync(file, `${JSON.stringify(keeping(result, before), null, 2)}\n`)
   }
   console.log(page([result]).split('\n').slice(6).join('\n'))
 }
@@ -91,7 +94,11 @@ if (import.meta.main) {
     words: true,
   })
   const options = { ...paymentsOf(values.payments), trace: values.trace === true }
-  if (values.measure) await measure(values.measure, options).then(() => process.exit(0))
-  else if (values.page) writeFileSync(PAGE, page(kept()))
+  if (values.measure) {
+    // A figure leaves no server behind, whether it ends, fails or is killed.
+    endWithThisProcess()
+    await measure(values.measure, options)
+    process.exit(0)
+  } else if (values.page) writeFileSync(PAGE, page(kept()))
   else measureAll(positionals, options)
 }

@@ -9,6 +9,18 @@ export interface Result extends Findings {
   readonly date: string
   readonly machine: string
   readonly node: string
+  /** What it last found on another machine. */
+  readonly elsewhere?: Elsewhere
+}
+
+export type Elsewhere = Pick<Result, 'date' | 'machine' | 'comparisons'>
+
+/** A result as it is kept: what another machine found last stands beside it, and is not lost. */
+export function keeping(result: Result, before: Result | undefined): Result {
+  if (!before) return result
+  const { date, machine, comparisons } = before
+  const elsewhere = machine === result.machine ? before.elsewhere : { date, machine, comparisons }
+  return elsewhere ? { ...result, elsewhere } : result
 }
 
 const number = (value: number): string =>
@@ -20,7 +32,15 @@ function target({ target, unit, better }: Comparison): string {
   return `${better === 'more' ? '≥' : '≤'} ${number(target.value)} ${unit}`
 }
 
-function row(comparison: Comparison): string {
+/** The same quantity on the other machine. */
+function foundElsewhere({ what, unit }: Comparison, { comparisons }: Elsewhere): string {
+  const other = comparisons.find((comparison) => comparison.what === what)
+  if (!other) return ''
+  const ratio = ratioOf(other)
+  return `${number(other.ours)} ${unit}${ratio === undefined ? '' : `, ${number(ratio)} ×`}`
+}
+
+function row(comparison: Comparison, elsewhere: Elsewhere | undefined): string {
   const { what, unit, ours, peer } = comparison
   const ratio = ratioOf(comparison)
   const met = isMet(comparison)
@@ -31,14 +51,22 @@ function row(comparison: Comparison): string {
     ratio === undefined ? '' : `**${number(ratio)} ×**`,
     target(comparison),
     met === undefined ? '' : met ? 'met' : 'missed',
+    ...(elsewhere ? [foundElsewhere(comparison, elsewhere)] : []),
   ]
   return `| ${cells.join(' | ')} |`
 }
 
-const comparisons = (all: readonly Comparison[]): string[] =>
-  all.length === 0
-    ? []
-    : ['| what | ours | peer | ratio | target | |', '| --- | --- | --- | --- | --- | --- |', ...all.map(row), '']
+function comparisons(all: readonly Comparison[], elsewhere: Elsewhere | undefined): string[] {
+  if (all.length === 0) return []
+  const head = ['what', 'ours', 'peer', 'ratio', 'target', '']
+  if (elsewhere) head.push(`${elsewhere.machine}, ${elsewhere.date}`)
+  return [
+    `| ${head.join(' | ')} |`,
+    `| ${head.map(() => '---').join(' | ')} |`,
+    ...all.map((one) => row(one, elsewhere)),
+    '',
+  ]
+}
 
 const table = ({ title, columns, rows }: Table): string[] => [
   `| ${[title, ...columns].join(' | ')} |`,
@@ -54,7 +82,7 @@ function section(result: Result): string {
     '',
     result.method,
     '',
-    ...comparisons(result.comparisons),
+    ...comparisons(result.comparisons, result.elsewhere),
     ...(result.tables ?? []).flatMap(table),
     ...(result.notes ?? []).map((note) => `- ${note}`),
     ...(result.notes?.length ? [''] : []),
@@ -70,7 +98,8 @@ export const page = (results: readonly Result[]): string =>
     '',
     'Each figure is measured by a program under `bench/src/figures`, beside a peer on the same machine in the same run.',
     'A ratio says how many times better than the peer ours is, so 1 is the same and below 1 is worse. The machine is shared',
-    'and noisy: read ratios, not single values. This page is written by `npm run bench` from `bench/results/*.json`.',
+    'and noisy: read ratios, not single values. A last column says what another machine found, where one has measured it too.',
+    'This page is written by `npm run bench` from `bench/results/*.json`.',
     '',
     ...results.map(section),
   ].join('\n')
