@@ -1,8 +1,9 @@
 import { paymentSettled } from '@callboard/contract'
+import { chainOf } from '@callboard/evm'
 import { pipelined } from '@callboard/store'
 import { type Caip2, type IsoTime, isoTime } from '@callboard/values'
 import type { BatchingContext, FacilitatorContext } from '../../context.ts'
-import { onceSent } from '../../domain/payment-state.ts'
+import { type Event, onceSent } from '../../domain/payment-state.ts'
 import { gone, movePayments } from '../../store/move.repository.ts'
 import { noteSettledTerms, type SettledTerms } from '../../store/settled-resource.repository.ts'
 import type { Payment } from '../../store/tables.ts'
@@ -27,10 +28,16 @@ export async function settleAll(
   settlementFailpoints.hit('seen', all.length)
   ctx.resources.recentDebits.note(all.map(({ row }) => row.payer))
   const now = new Date(ctx.clock.now())
+  // Where a block is final when it exists, so is what it holds.
+  const end: Event[] = chainOf(ctx.resources.chains, network).finality === 'instant' ? ['finalized'] : []
   const settled = await pipelined(ctx.db, async (tx) => {
     const moved = await movePayments(
       tx,
-      all.map((one) => ({ seen: one.row, events: onceSent(one.row.state, 'included'), facts: factsOf(one) })),
+      all.map((one) => ({
+        seen: one.row,
+        events: [...onceSent(one.row.state, 'included'), ...end],
+        facts: factsOf(one),
+      })),
       now,
     )
     const ours = all.filter((_, index) => moved[index] !== undefined)
