@@ -33,8 +33,7 @@ const names = new StatementNames()
 type Query = (config: unknown, values?: unknown, callback?: unknown) => unknown
 
 /**
- * A connection that prepares the statements that come again: Postgres parses and plans each once per connection, which
- * costs more than running it where it touches a few rows. Statements without values, as those that open and end
+ * A connection that prepares the statements that come again: Postgres parses and plans each once per connection. Statements without values, as those that open and end
  * transactions, are sent as they are.
  */
 export class PreparingClient extends pg.Client {
