@@ -7,7 +7,7 @@ import { consumersOf, type Deployment } from './migrations.ts'
 
 const EVERY_MS = 5_000
 /** How often the outboxes are held against the log although it is the one of before. */
-const ANYWAY_MS = MINUTE_MS
+const ANYWAY_MS = 5 * MINUTE_MS
 
 /**
  * Watches over the bus's log: restores streams and consumers that the broker has lost, and has every outbox published

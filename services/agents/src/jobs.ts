@@ -16,6 +16,8 @@ const waking = ({ name }: AgentsContext) => ({ channels: [unsettledChannel(schem
 /** Completes, or undoes, what a crash or an outage left between two steps. */
 export const settleLinks = whenWoken<AgentsContext, Callee>('settle-links', waking, async (ctx, signal) => {
   const now = ctx.clock.now()
+  const dueInMs = await nextUnsettledMs(ctx)
+  if (dueInMs === undefined || dueInMs > 0) return dueInMs
   const left = await takeUnsettled(ctx.db, new Date(now - UNSETTLED_MS), new Date(now), AT_ONCE)
   for (const link of left) {
     if (signal.aborted) return undefined
@@ -23,9 +25,13 @@ export const settleLinks = whenWoken<AgentsContext, Callee>('settle-links', waki
       ctx.log.warn({ err: error, linkId: link.id, state: link.state }, 'a link cannot be settled yet')
     })
   }
-  const oldest = await oldestUnsettled(ctx.db)
-  return oldest && oldest.getTime() + UNSETTLED_MS - ctx.clock.now()
+  return nextUnsettledMs(ctx)
 })
+
+async function nextUnsettledMs({ db, clock }: AgentsContext): Promise<number | undefined> {
+  const oldest = await oldestUnsettled(db)
+  return oldest && oldest.getTime() + UNSETTLED_MS - clock.now()
+}
 
 /**
  * Removes requests a day, and relays an hour, after they expired: until then the code of a relay is not free again. Links

@@ -8,7 +8,9 @@ import {
   until,
 } from '@callboard/testkit'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import type { ProberContext } from '../src/context.ts'
 import { livenessProber } from '../src/index.ts'
+import { leaseOrigin } from '../src/store/origin.repository.ts'
 import { paywall } from './offers.ts'
 import { type Counted, httpServer } from './servers.ts'
 import { completed, publishChanged } from './sources.ts'
@@ -84,10 +86,8 @@ test('an origin that is not watched leaves nothing behind, also when the replica
   const { origin } = await slowPaywall(0)
   await services.call(operations.probe, { url: origin })
   expect(await leftOrigins()).toEqual([])
-  await database.query(
-    `insert into liveness_prober.origin values ('http://gone.example', now(), 'dead', now() + interval '200 ms')`,
-  )
-  // One that runs already finds it on its sweep, as nothing tells of it; one that starts looks at once.
-  await startReplica()
+  const { db } = services.contexts.get('liveness-prober') as unknown as ProberContext
+  const dead = { origin: 'http://gone.example', token: 'dead' }
+  expect(await leaseOrigin(db, dead, { now: Date.now(), leaseMs: 200 })).toBe(true)
   await until('the schedule has removed it', async () => (await leftOrigins()).length === 0)
 })

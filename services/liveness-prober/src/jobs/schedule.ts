@@ -21,6 +21,11 @@ export const schedule: Job<ProberContext> = {
 
     while (!signal.aborted) {
       looks.begin()
+      const dueInMs = await nextVisitMs(ctx.db, ctx.clock.now()).catch(() => 0)
+      if (dueInMs === undefined || dueInMs > 0) {
+        await looks.next(dueInMs, signal)
+        continue
+      }
       const limit = PROBE_CONCURRENCY - visits.size
       const due = { now: ctx.clock.now(), token: ctx.newId(), limit, leaseMs: PROBE_LEASE_MS }
       const leases = await leaseDueOrigins(ctx.db, due).catch((error: unknown) => {
@@ -39,7 +44,7 @@ export const schedule: Job<ProberContext> = {
         visit.finally(() => visits.delete(visit))
       }
       if (visits.size >= PROBE_CONCURRENCY) await Promise.race(visits)
-      else await looks.next(await nextVisitMs(ctx.db, ctx.clock.now()).catch(() => 0), signal)
+      else await looks.next(0, signal)
     }
     looks.end()
     await Promise.all(visits)

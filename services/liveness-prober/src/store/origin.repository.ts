@@ -63,7 +63,7 @@ export async function scheduleStanding(db: ProberDb, now: Date): Promise<Schedul
 
 /**
  * Leases one origin, watched or not, unless another holds it. One that is not watched gets a row for as long as the
- * lease; should its replica die, the schedule finds it due, without endpoints, and removes it.
+ * lease; should its replica die, the schedule, which is told of it, finds it due, without endpoints, and removes it.
  * @returns false when it is leased
  */
 export async function leaseOrigin(
@@ -71,12 +71,15 @@ export async function leaseOrigin(
   { origin, token }: Lease,
   { now, leaseMs }: { now: number; leaseMs: number },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    insert into origin (origin, next_due_at, lease, leased_until)
-    values (${origin}, ${new Date(now)}, ${token}, now() + ${leaseMs} * interval '1 millisecond')
-    on conflict (origin) do update set lease = excluded.lease, leased_until = excluded.leased_until
-      where origin.leased_until is null or origin.leased_until <= now()`.execute(db)
-  return numAffectedRows === 1n
+  const { rows } = await sql`
+    with leased as (
+      insert into origin (origin, next_due_at, lease, leased_until)
+      values (${origin}, ${new Date(now)}, ${token}, now() + ${leaseMs} * interval '1 millisecond')
+      on conflict (origin) do update set lease = excluded.lease, leased_until = excluded.leased_until
+        where origin.leased_until is null or origin.leased_until <= now()
+      returning 1)
+    select pg_notify('origins_' || current_schema(), '') from leased`.execute(db)
+  return rows.length === 1
 }
 
 /** Prolongs a lease before the next endpoint. @returns false when it ended and another replica may have the origin */

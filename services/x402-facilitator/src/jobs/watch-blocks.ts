@@ -7,7 +7,7 @@ import type { FacilitatorContext } from '../context.ts'
 import { settlementFailpoints } from '../settlement/failpoints.ts'
 import { sendAgain } from '../settlement/steps/send-again.ts'
 import { findTransactions } from '../store/lane.repository.ts'
-import { hasOpenPayments } from '../store/lease.repository.ts'
+import { hasUnfinishedPayments } from '../store/lease.repository.ts'
 import { movePayments } from '../store/move.repository.ts'
 import { claimsChannel } from '../store/payment.repository.ts'
 import type { Payment } from '../store/tables.ts'
@@ -23,27 +23,23 @@ const BEAT_MS = 2 * SECOND_MS
  * its way to one, no chain is asked.
  */
 export const watchBlocks = whenWoken<FacilitatorContext>('watch-blocks', waking, async (ctx) => {
+  if (!(await hasUnfinishedPayments(ctx.db))) return undefined
   const rounds = [...ctx.resources.chains.values()].map((chain) => watchChain(ctx, chain))
-  let watches = false
   for (const round of await Promise.allSettled(rounds)) {
-    watches ||= round.status === 'rejected' || round.value
     if (round.status === 'rejected') ctx.log.warn({ err: round.reason }, 'the blocks of a chain were not watched')
   }
-  return watches || (await hasOpenPayments(ctx.db)) ? BEAT_MS : undefined
+  // What was finalized was the last, perhaps: the next look knows.
+  return BEAT_MS
 })
 
 function waking({ name }: FacilitatorContext): Waking {
   return { channels: [claimsChannel(schemaOf(name))], beatMs: BEAT_MS, dueAfterMs: BEAT_MS }
 }
 
-/** @returns whether blocks are left that are not final */
-async function watchChain(ctx: FacilitatorContext, { network, finality, finalityDepth }: Chain): Promise<boolean> {
+async function watchChain(ctx: FacilitatorContext, { network, finality, finalityDepth }: Chain): Promise<void> {
   const watched = await watchedBlocks(ctx.db, network, AT_ONCE)
-  if (watched.length === 0) return false
-  if (finality === 'instant') {
-    await finalize(ctx, network, watched)
-    return watched.length === AT_ONCE
-  }
+  if (watched.length === 0) return
+  if (finality === 'instant') return finalize(ctx, network, watched)
   const client = clientOf(ctx.resources.clients, network)
   const [head, hashes] = await Promise.all([
     readingChain(network, client.getBlockNumber({ cacheTime: 0 })),
@@ -54,9 +50,11 @@ async function watchChain(ctx: FacilitatorContext, { network, finality, finality
   const isThere = ({ number, hash }: WatchedBlock) => hashes.get(number) === hash
   for (const block of known.filter((block) => !isThere(block))) await restart(ctx, network, block)
   const isDeep = ({ number }: WatchedBlock) => head - BigInt(number) >= BigInt(finalityDepth)
-  const final = known.filter((block) => isThere(block) && isDeep(block))
-  await finalize(ctx, network, final)
-  return final.length < watched.length || watched.length === AT_ONCE
+  await finalize(
+    ctx,
+    network,
+    known.filter((block) => isThere(block) && isDeep(block)),
+  )
 }
 
 async function finalize(ctx: FacilitatorContext, network: Caip2, blocks: readonly WatchedBlock[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { schemaOf } from '@callboard/runtime'
 import { sql } from 'kysely'
 import type { FacilitatorContext } from '../context.ts'
-import { OPEN_STATES } from '../domain/payment-state.ts'
+import { OPEN_STATES, WATCHED_STATES } from '../domain/payment-state.ts'
 import { claimsChannel, LEASE } from './payment.repository.ts'
 import type { FacilitatorDb, Payment } from './tables.ts'
 
@@ -58,6 +58,21 @@ export async function endLease(
 /** Whether a payment stands between claim and outcome. */
 export const hasOpenPayments = async (db: FacilitatorDb): Promise<boolean> =>
   (await db.selectFrom('payment').select('key').where('state', 'in', OPEN_STATES).limit(1).execute()).length > 0
+
+/** Whether a payment is open, or has an outcome in a block that is not final. */
+export const hasUnfinishedPayments = async (db: FacilitatorDb): Promise<boolean> => {
+  const { is } = await db
+    .selectNoFrom((row) => [
+      row
+        .or([
+          row.exists(row.selectFrom('payment').select('key').where('state', 'in', OPEN_STATES)),
+          row.exists(row.selectFrom('payment').select('key').where('state', 'in', WATCHED_STATES)),
+        ])
+        .as('is'),
+    ])
+    .executeTakeFirstOrThrow()
+  return Boolean(is)
+}
 
 /** Milliseconds until the first lease of an open payment ends, 0 where one has none; undefined where none is open. */
 export async function nextOrphanMs(db: FacilitatorDb): Promise<number | undefined> {
