@@ -52,7 +52,7 @@ function caller(): string {
   return (ours ?? frames[0] ?? '')
     .trim()
     .replace(/^at /, '')
-    .replace(/file:\S*\/(?=libs|services)/, '')
+    .replace(/(file:)?\/\S*\/(?=libs\/|services\/|node_modules\/)/, '')
 }
 
 const { setTimeout: wait } = timers
