@@ -50,10 +50,8 @@ export class OutboxRelay {
   readonly #stopping = new AbortController()
   readonly #wake = new WakeSignal()
   #running: Promise<void> = Promise.resolve()
-  /** Resolves when the relay stops: what is being published then is not waited for, and published again later. */
-  readonly #stopped = new Promise<false>((resolve) => {
-    this.#stopping.signal.addEventListener('abort', () => resolve(false), { once: true })
-  })
+  /** Each leaves something that the relay waits for. */
+  readonly #leaves = new Set<() => void>()
 
   constructor(settings: RelaySettings) {
     this.#settings = settings
@@ -65,6 +63,7 @@ export class OutboxRelay {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
+    for (const leave of this.#leaves) leave()
     this.#wake.raise()
     await this.#running
   }
@@ -113,7 +112,7 @@ export class OutboxRelay {
       const locked = lockWithin(client, `hashtext('outbox'), hashtext(current_schema())`, STANDBY_MS)
       // A stop ends the connection, and with it the question.
       locked.catch(() => {})
-      if (await Promise.race([locked, this.#stopped])) return true
+      if (await this.#unlessStopped(locked)) return true
     }
     return false
   }
@@ -165,9 +164,24 @@ export class OutboxRelay {
   async #publish(event: WaitingEvent): Promise<boolean> {
     if (this.#stopping.signal.aborted) return false
     const published = this.#settings.publish(event).then(() => true)
-    const done = await Promise.race([published, this.#stopped])
+    const done = await this.#unlessStopped(published)
     if (!done) published.catch(() => {})
     return done
+  }
+
+  /**
+   * What is under way when the relay stops is not waited for; an event is published again later. Each wait has a promise of
+   * its own: one that lives as long as the relay would keep every race that was ever run against it.
+   */
+  async #unlessStopped(work: Promise<boolean>): Promise<boolean> {
+    const { promise: left, resolve } = Promise.withResolvers<false>()
+    const leave = () => resolve(false)
+    this.#leaves.add(leave)
+    try {
+      return await Promise.race([work, left])
+    } finally {
+      this.#leaves.delete(leave)
+    }
   }
 }
 

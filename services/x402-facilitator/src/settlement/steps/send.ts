@@ -10,12 +10,12 @@ export const send: Step = async ({ resources }, row, cache) => {
   const submission = resources.submissions.of(row)
   cache.included = submission.answered.then((transaction) => {
     if (transaction) cache.transaction = transaction
-    return transaction ?? NEVER
+    return transaction ?? never()
   })
   await Promise.race([cache.included, resources.polls.next(row.network)])
   submission.once(() => settlementFailpoints.hit('sent', row.legs ?? 1))
   return undefined
 }
 
-/** A node that says nothing more of a transaction: the next beat shows what became of it. */
-const NEVER = new Promise<never>(() => {})
+/** Of a node that says nothing more of a transaction: the next beat shows what became of it. */
+const never = () => new Promise<never>(() => {})
