@@ -104,6 +104,7 @@ export function watchingChains({ metrics, log, readiness }: Watched) {
       const { network, endpoint, state, chainId } = now
       const before = states.get(`${network} ${endpoint}`)
       states.set(`${network} ${endpoint}`, now)
+      if (!before) metrics.rpcEndpointPush.set({ network, endpoint }, 0)
       metrics.rpcEndpointForeign.set({ network, endpoint }, Number(state === 'foreign'))
       if (state === 'foreign')
         log.error({ network, endpoint, chainId }, 'an RPC endpoint is of another chain and is left out')

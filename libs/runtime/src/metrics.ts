@@ -72,7 +72,7 @@ const work = (registry: Registry) => ({
   }),
   rpcEndpointPush: new Gauge({
     name: 'callboard_rpc_endpoint_push',
-    help: '1 while an RPC endpoint answers a transaction with its receipt (eth_sendRawTransactionSync), 0 while receipts have to be asked for. Absent before its first transaction.',
+    help: '1 while an RPC endpoint answers a transaction with its receipt (eth_sendRawTransactionSync), 0 while receipts have to be asked for, and before its first transaction.',
     labelNames: ['network', 'endpoint'],
     registers: [registry],
   }),
