@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { processTree } from './process-tree.ts'
 
 const TICKS_PER_SECOND = 100
 
@@ -30,14 +31,6 @@ function readProcess(pid: number): Process | undefined {
  * Ended children count with their parents.
  */
 export function cpuTimeMs(root: number): number {
-  const all = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => readProcess(Number(name)) ?? [])
-  const tree = new Set([root])
-  for (let size = 0; size !== tree.size; ) {
-    size = tree.size
-    for (const { pid, parent } of all) if (tree.has(parent)) tree.add(pid)
-  }
-  const ticks = all.filter(({ pid }) => tree.has(pid)).reduce((sum, one) => sum + one.ticks + one.childTicks, 0)
+  const ticks = processTree(root, readProcess).reduce((sum, one) => sum + one.ticks + one.childTicks, 0)
   return (ticks * 1_000) / TICKS_PER_SECOND
 }

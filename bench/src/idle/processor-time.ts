@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { processTree } from '../process-tree.ts'
 
 /** One process of an instance, and the processor time that its threads have used. */
 export interface Used {
@@ -25,14 +26,4 @@ function read(pid: number): Used | undefined {
 }
 
 /** A process and all below it, each with its own time: finer than the 10 ms of `/proc/<pid>/stat`, ended ones left out. */
-export function processesOf(root: number): Used[] {
-  const all = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => read(Number(name)) ?? [])
-  const tree = new Set([root])
-  for (let size = 0; size !== tree.size; ) {
-    size = tree.size
-    for (const { pid, parent } of all) if (tree.has(parent)) tree.add(pid)
-  }
-  return all.filter(({ pid }) => tree.has(pid))
-}
+export const processesOf = (root: number): Used[] => processTree(root, read)
