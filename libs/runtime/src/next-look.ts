@@ -1,4 +1,4 @@
-/** What decides when a job looks again. Moments and lengths in milliseconds of one clock. */
+/** What decides when a job looks again. Times and durations in milliseconds of one clock. */
 export interface LookTimes {
   /** When the last look began and ended. */
   readonly beganAt: number

@@ -5,7 +5,10 @@ import pg from 'pg'
 const RUNS_BEFORE = 2
 /** Texts that are remembered. Ours are some hundred; a text that holds values would be new each time. */
 const MOST_TEXTS = 1_000
-/** Columns that stand as `*` change with a migration, which a prepared statement of an old replica does not survive. */
+/**
+ * Columns that stand as `*` change with a migration, which a prepared statement of an old replica does not survive. A `*` that
+ * multiplies is taken for one too; `count(*)` is not.
+ */
 const STAR = /\*(?!\))/
 
 /** Names for the texts of statements that come again. */
@@ -33,8 +36,8 @@ const names = new StatementNames()
 type Query = (config: unknown, values?: unknown, callback?: unknown) => unknown
 
 /**
- * A connection that prepares the statements that come again: Postgres parses and plans each once per connection. Statements without values, as those that open and end
- * transactions, are sent as they are.
+ * A connection that prepares the statements that come again: Postgres parses and plans each once per connection. Statements
+ * without values, as those that open and end transactions, are sent as they are.
  */
 export class PreparingClient extends pg.Client {
   override query = ((config: unknown, values?: unknown, callback?: unknown) => {

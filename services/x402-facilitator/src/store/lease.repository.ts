@@ -1,8 +1,6 @@
-import { schemaOf } from '@callboard/runtime'
 import { sql } from 'kysely'
-import type { FacilitatorContext } from '../context.ts'
 import { OPEN_STATES, WATCHED_STATES } from '../domain/payment-state.ts'
-import { claimsChannel, LEASE } from './payment.repository.ts'
+import { LEASE } from './payment.repository.ts'
 import type { FacilitatorDb, Payment } from './tables.ts'
 
 /**
@@ -41,19 +39,13 @@ export async function leasePayments(
   return keys.map((key) => rows.get(key))
 }
 
-/** Gives back the lease of an open payment, which is to be taken up then. */
-export async function endLease(
-  { db, name, notifications, resources: { instance } }: FacilitatorContext,
-  key: string,
-): Promise<void> {
-  await db
+export const endLease = (db: FacilitatorDb, key: string, owner: string) =>
+  db
     .updateTable('payment')
     .set({ lease_owner: null, lease_until: null })
     .where('key', '=', key)
-    .where('lease_owner', '=', instance)
+    .where('lease_owner', '=', owner)
     .execute()
-  notifications.wake(claimsChannel(schemaOf(name)), 'look')
-}
 
 /** Whether a payment stands between claim and outcome. */
 export const hasOpenPayments = async (db: FacilitatorDb): Promise<boolean> =>

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { schemaOf } from '@callboard/runtime'
 import { ChainUnavailable } from '../../chain/chain-unavailable.ts'
 import type { FacilitatorContext } from '../../context.ts'
 import { isOpen, TRANSITIONS } from '../../domain/payment-state.ts'
 import { endLease } from '../../store/lease.repository.ts'
 import { PaymentMoved } from '../../store/move.repository.ts'
-import { releasePayment } from '../../store/payment.repository.ts'
+import { claimsChannel, releasePayment } from '../../store/payment.repository.ts'
 import type { Payment } from '../../store/tables.ts'
 import { GasBudgetSpent } from '../gas-budget-spent.ts'
 import type { StepCache } from '../steps/step.ts'
@@ -81,8 +82,14 @@ async function leased(
     throw error
   } finally {
     // A payment with its outcome has no lease any more.
-    if (isOpen(row.state)) await endLease(ctx, row.key)
+    if (isOpen(row.state)) await giveBack(ctx, row)
   }
+}
+
+/** Ends the lease of an open payment, which this process's job is to take up then. */
+async function giveBack({ db, name, notifications, resources }: FacilitatorContext, { key }: Payment): Promise<void> {
+  await endLease(db, key, resources.instance)
+  notifications.wake(claimsChannel(schemaOf(name)), 'look')
 }
 
 /** When there may be something new of a payment: at the network's next beat, or when a node says so. */
