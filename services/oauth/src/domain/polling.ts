@@ -4,7 +4,7 @@ import { SECOND_MS } from '@callboard/values'
 const STEP_S = 5
 const MOST_S = 30
 /** Clients' timers are not exact. */
-const TOLERANCE_MS = SECOND_MS
+export const TOLERANCE_MS = SECOND_MS
 
 export interface Polled {
   /** The last poll that was not too early; null before the first. */

@@ -4,9 +4,16 @@ import { isRefusal, refuse } from '@callboard/values'
 import type { Client } from '../clients/client-authentication.ts'
 import type { OauthContext } from '../context.ts'
 import { hashSecret } from '../domain/credential.ts'
-import { poll } from '../domain/polling.ts'
+import { poll, TOLERANCE_MS } from '../domain/polling.ts'
 import { grantFailpoints } from '../failpoints.ts'
-import { changeGrant, grantByDeviceCode, lockGrantByDeviceCode, notePoll } from '../store/device-grant.repository.ts'
+import {
+  changeGrant,
+  lockGrantByDeviceCode,
+  notePoll,
+  notePollOnTime,
+  type PolledGrant,
+  pollByDeviceCode,
+} from '../store/device-grant.repository.ts'
 import { familyById } from '../store/family.repository.ts'
 import type { DeviceGrantTable, OauthTx } from '../store/tables.ts'
 import { issueTokens } from '../tokens/issue-tokens.ts'
@@ -24,9 +31,11 @@ export async function redeemDeviceCode(
 ): Promise<Answer> {
   if (!deviceCode) return refuse('invalid_request', { field: 'device_code', message: 'device_code is required' })
   const hash = hashSecret(deviceCode)
-  // Most polls find nothing decided and take no lock; one that finds the grant changed meanwhile looks again.
+  const of = { deviceCodeHash: hash, clientId: client.id }
+  if (await notePollOnTime(ctx.db, of, new Date(ctx.clock.now()), TOLERANCE_MS)) return refuse('authorization_pending')
+  // No lock before a decision; a poll that finds the grant changed meanwhile looks again.
   for (;;) {
-    const grant = usable(ctx, await grantByDeviceCode(ctx.db, hash), client)
+    const grant = usable(ctx, await pollByDeviceCode(ctx.db, hash), client)
     if (isRefusal(grant)) return grant
     const answer = grant.state === 'pending' ? await waitOn(ctx, grant) : await redeem(ctx, hash, client, deviceCode)
     if (answer) return answer
@@ -34,7 +43,7 @@ export async function redeemDeviceCode(
 }
 
 /** A grant that is undecided or approved, or why nothing comes of it any more. */
-function usable(ctx: OauthContext, grant: DeviceGrantTable | undefined, client: Client) {
+function usable<Grant extends PolledGrant>(ctx: OauthContext, grant: Grant | undefined, client: Client) {
   if (!grant || grant.client_id !== client.id) return refuse('invalid_grant')
   if (grant.state === 'redeemed') {
     ctx.log.warn({ grantId: grant.id }, 'a redeemed device code was presented again')
@@ -44,7 +53,7 @@ function usable(ctx: OauthContext, grant: DeviceGrantTable | undefined, client: 
   return grant.state === 'denied' ? refuse('access_denied') : grant
 }
 
-async function waitOn(ctx: OauthContext, grant: DeviceGrantTable): Promise<Answer | undefined> {
+async function waitOn(ctx: OauthContext, grant: PolledGrant): Promise<Answer | undefined> {
   const before = { polledAt: grant.polled_at?.getTime() ?? null, intervalSeconds: grant.interval_seconds }
   const { tooEarly, polledAt, intervalSeconds } = poll(before, ctx.clock.now())
   const polled = { polled_at: polledAt === null ? null : new Date(polledAt), interval_seconds: intervalSeconds }

@@ -31,8 +31,12 @@ export const grantByUserCode = (db: OauthDb, userCode: string, userCodeHash: str
 export const lockGrant = (tx: OauthTx, id: string) =>
   tx.selectFrom('device_grant').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-export const grantByDeviceCode = (db: OauthDb, deviceCodeHash: string) =>
-  db.selectFrom('device_grant').selectAll().where('device_code_hash', '=', deviceCodeHash).executeTakeFirst()
+/** What a poll asks of a grant. */
+const POLLED = ['id', 'client_id', 'state', 'expires_at', 'polled_at', 'interval_seconds'] as const
+export type PolledGrant = Pick<DeviceGrantTable, (typeof POLLED)[number]>
+
+export const pollByDeviceCode = (db: OauthDb, deviceCodeHash: string): Promise<PolledGrant | undefined> =>
+  db.selectFrom('device_grant').select(POLLED).where('device_code_hash', '=', deviceCodeHash).executeTakeFirst()
 
 export const lockGrantByDeviceCode = (tx: OauthTx, deviceCodeHash: string) =>
   tx
@@ -48,10 +52,35 @@ export const changeGrant = (tx: OauthTx, id: string, change: Partial<DeviceGrant
 /** A commit that need not be on disk when it is answered: a crash forgets the last polls, and a client polls once too early. */
 const withoutWaiting = sql<boolean>`set_config('synchronous_commit', 'off', true) is not null`
 
+/**
+ * Notes a poll that comes on time, in the one statement that nearly every poll needs.
+ * @param toleranceMs how much sooner than its interval it may come
+ * @returns false when the grant is not this client's, is decided or over, or the poll is too early
+ */
+export async function notePollOnTime(
+  db: OauthDb,
+  of: { readonly deviceCodeHash: string; readonly clientId: string },
+  now: Date,
+  toleranceMs: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('device_grant')
+    .set({ polled_at: now })
+    .where('device_code_hash', '=', of.deviceCodeHash)
+    .where('client_id', '=', of.clientId)
+    .where('state', '=', 'pending')
+    .where('expires_at', '>', now)
+    .where(sql<boolean>`(polled_at is null
+      or polled_at <= ${now}::timestamptz - make_interval(secs => interval_seconds - ${toleranceMs / 1_000}::float8))`)
+    .where(withoutWaiting)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** Notes a poll of an undecided grant. @returns false when the grant is not as it was read any more */
 export async function notePoll(
   db: OauthDb,
-  { id, polled_at, interval_seconds }: DeviceGrantTable,
+  { id, polled_at, interval_seconds }: PolledGrant,
   polled: Pick<DeviceGrantTable, 'polled_at' | 'interval_seconds'>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
