@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis'
 import { type Counters, gcra, type Rate } from './counters.ts'
+import { inOneWrite } from './one-write.ts'
 
 /** GCRA on the server's clock: reads the arrival time, decides, writes it back, in one step. */
 const TAKE = `
@@ -44,8 +45,6 @@ export function redisCounters(url: string, onError: (error: Error) => void): Cou
     maxRetriesPerRequest: 1,
     commandTimeout: PATIENCE_MS,
     enableOfflineQueue: true,
-    // What requests ask in the same turn of the loop goes out in one write.
-    enableAutoPipelining: true,
     keyPrefix: 'callboard:',
   })
   redis.on('error', onError)
@@ -54,33 +53,39 @@ export function redisCounters(url: string, onError: (error: Error) => void): Cou
   redis.defineCommand('raiseNumber', { numberOfKeys: 1, lua: RAISE })
   const scripts = redis as unknown as Scripts
   const connection = connectionOf(redis)
+  const hold = inOneWrite(redis)
+  /** @throws Error when no command has a chance */
+  const begin = () => {
+    connection.require()
+    hold()
+  }
 
   return {
     async take(key, rate: Rate) {
-      connection.require()
+      begin()
       const [now, arrival] = await scripts.takeRate(key, rate.burst, rate.perMinute)
       return gcra(rate, Number(now), Number(arrival)).verdict
     },
     async peek(key, rate) {
-      connection.require()
+      begin()
       const [now, arrival] = await scripts.peekRate(key)
       return gcra(rate, Number(now), Number(arrival)).verdict
     },
     async putOnce(key, value, ttlMs) {
-      connection.require()
+      begin()
       return (await redis.set(key, value, 'PX', ttlMs, 'NX')) === 'OK'
     },
     async getAndDelete(key) {
-      connection.require()
+      begin()
       return (await redis.getdel(key)) ?? undefined
     },
     async number(key) {
-      connection.require()
+      begin()
       const text = await redis.get(key)
       return text === null ? undefined : Number(text)
     },
     async raise(key, value, ttlMs) {
-      connection.require()
+      begin()
       return Number(await scripts.raiseNumber(key, value, ttlMs))
     },
     losses: connection.losses,
