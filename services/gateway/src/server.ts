@@ -11,8 +11,8 @@ import {
   fastify,
   LogController,
 } from 'fastify'
-import { isTooLarge, Refused } from './answers/errors.ts'
-import { hasHeadParts, presentEncoded, presentError, presentResult } from './answers/present.ts'
+import { isTooLarge } from './answers/errors.ts'
+import { hasHeadParts, presentEncoded, presentError, presentRefusal, presentResult } from './answers/present.ts'
 import type { GatewayContext, Route } from './context.ts'
 import { isOwners } from './credentials/session-cookie.ts'
 import { renewSessions } from './credentials/session-renewal.ts'
@@ -144,10 +144,8 @@ async function callOperation(ctx: GatewayContext, route: Route, request: Fastify
   const meta = { caller, payment, requestId: request.id, timeoutMs: route.timeoutMs }
   if (hasHeadParts(route)) {
     const result = await ctx.bus.call(route, input, meta)
-    if (isRefusal(result)) throw new Refused(result)
-    return presentResult(request, reply, route, result)
+    return isRefusal(result) ? presentRefusal(request, reply, result) : presentResult(request, reply, route, result)
   }
   const answer = await ctx.bus.callEncoded(route, input, meta)
-  if (isRefusal(answer)) throw new Refused(answer)
-  return presentEncoded(request, reply, route, answer)
+  return isRefusal(answer) ? presentRefusal(request, reply, answer) : presentEncoded(request, reply, route, answer)
 }

@@ -4,13 +4,16 @@ import type { Refusal } from '@callboard/values'
 
 const { edge } = refusals
 
-/** An expected "no" on its way to the client, from any hook. */
+/** An expected "no" on its way to the client, from any hook. It has no stack: a flood that is refused would pay for one each time. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly refusal: Refusal
 
   constructor(refusal: Refusal) {
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(refusal.message ?? refusal.refusal)
+    Error.stackTraceLimit = stackTraceLimit
     this.refusal = refusal
   }
 }
