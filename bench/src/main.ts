@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { endWithThisProcess } from '@callboard/embedded'
 import { commandLine, misunderstood } from '@callboard/runtime/command-line'
 import type { Figure, RunOptions } from './figure.ts'
+import { PAYMENT_FIGURES, paymentTable } from './payment-table.ts'
 import { keeping, page, type Result } from './results.ts'
 
 const HERE = import.meta.dirname
@@ -13,6 +14,7 @@ const PAGE = join(HERE, '../results.md')
 
 const USAGE = `usage: npm run bench [-- NAME …] [--page] [--payments N] [--trace] [--help]
   Measures the named figures, or all, each beside its peers, and writes bench/results.md.
+  payment       stands for the figures that a payment is made of, and prints what they were and are in one table
   --page        writes the page from what is kept, and measures nothing
   --payments N  makes so many payments where a figure makes many (payment-cost), and keeps nothing
   --trace       lists what one request does where a figure can (payment-cost), and keeps nothing`
@@ -24,11 +26,17 @@ const figures = (): string[] =>
     .sort()
 
 /** The kept results, in the order of the figures. */
-export const kept = (): Result[] =>
+const kept = (): Result[] =>
   figures()
     .map((name) => join(RESULTS, `${name}.json`))
     .filter(existsSync)
     .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Result)
+
+/** bench/results.md, from what is kept. */
+export function pageOfKept(): string {
+  const results = kept()
+  return page(results, ['## A payment, then and now', '', paymentTable(results), ''])
+}
 
 /** Measures one figure in this process and keeps what it found, unless it was asked for something else. */
 async function measure(name: string, options: RunOptions): Promise<void> {
@@ -53,6 +61,9 @@ async function measure(name: string, options: RunOptions): Promise<void> {
   console.log(page([result]).split('\n').slice(6).join('\n'))
 }
 
+/** Several figures by one name. */
+const PAYMENT = 'payment'
+
 const isUsual = ({ payments, trace }: RunOptions): boolean => payments === undefined && !trace
 
 /**
@@ -61,9 +72,10 @@ const isUsual = ({ payments, trace }: RunOptions): boolean => payments === undef
  */
 function measureAll(wanted: readonly string[], { payments, trace }: RunOptions): void {
   const options = [...(payments === undefined ? [] : ['--payments', String(payments)]), ...(trace ? ['--trace'] : [])]
-  const unknown = wanted.filter((name) => !figures().includes(name))
+  const named = wanted.flatMap((name) => (name === PAYMENT ? PAYMENT_FIGURES : [name]))
+  const unknown = named.filter((name) => !figures().includes(name))
   if (unknown.length > 0) misunderstood(`There is no ${unknown.join(', ')}; there are ${figures().join(', ')}.`, USAGE)
-  for (const name of wanted.length > 0 ? wanted : figures()) {
+  for (const name of named.length > 0 ? named : figures()) {
     const { status, signal } = spawnSync(process.execPath, [import.meta.filename, '--measure', name, ...options], {
       stdio: 'inherit',
     })
@@ -72,7 +84,8 @@ function measureAll(wanted: readonly string[], { payments, trace }: RunOptions):
       process.exitCode = 1
     }
   }
-  writeFileSync(PAGE, page(kept()))
+  writeFileSync(PAGE, pageOfKept())
+  if (wanted.includes(PAYMENT)) console.log(paymentTable(kept()))
 }
 
 /** @throws nothing: what is no number of payments ends the process */
@@ -99,6 +112,6 @@ if (import.meta.main) {
     endWithThisProcess()
     await measure(values.measure, options)
     process.exit(0)
-  } else if (values.page) writeFileSync(PAGE, page(kept()))
+  } else if (values.page) writeFileSync(PAGE, pageOfKept())
   else measureAll(positionals, options)
 }

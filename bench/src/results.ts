@@ -23,7 +23,8 @@ export function keeping(result: Result, before: Result | undefined): Result {
   return elsewhere ? { ...result, elsewhere } : result
 }
 
-const number = (value: number): string =>
+/** Three figures that matter, thousands apart. */
+export const number = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3).replace(/\.?0+$/, '')
 
 function target({ target, unit, better }: Comparison): string {
@@ -91,8 +92,11 @@ function section(result: Result): string {
   ].join('\n')
 }
 
-/** bench/results.md: every kept result, in the order given. */
-export const page = (results: readonly Result[]): string =>
+/**
+ * bench/results.md: every kept result, in the order given.
+ * @param ahead what stands before them
+ */
+export const page = (results: readonly Result[], ahead: readonly string[] = []): string =>
   [
     '# Figures',
     '',
@@ -101,5 +105,6 @@ export const page = (results: readonly Result[]): string =>
     'and noisy: read ratios, not single values. A last column says what another machine found, where one has measured it too.',
     'This page is written by `npm run bench` from `bench/results/*.json`.',
     '',
+    ...ahead,
     ...results.map(section),
   ].join('\n')

@@ -1,0 +1,45 @@
+import { type Comparison, ratioOf } from './figure.ts'
+import { number, type Result } from './results.ts'
+
+/** The figures that a payment is made of: `npm run bench -- payment` measures them and prints the table. */
+export const PAYMENT_FIGURES = ['paid-call', 'payment-cost', 'settle', 'gateway', 'idle'] as const
+
+interface Row {
+  readonly figure: (typeof PAYMENT_FIGURES)[number]
+  /** As the figure calls it. */
+  readonly what: string
+  /** Before receipts were pushed and statements travelled together. */
+  readonly then: string
+}
+
+const ROWS: readonly Row[] = [
+  { figure: 'paid-call', what: 'paid call, p50, one agent', then: '23 ms, 1.17 ×' },
+  { figure: 'paid-call', what: 'paid call, p95, one agent', then: '227 ms, 0.21 ×' },
+  { figure: 'paid-call', what: 'paid calls, one agent', then: '24 /s, 0.71 ×' },
+  { figure: 'paid-call', what: 'paid calls, 16 agents at a time', then: '61 /s, 0.64 ×' },
+  { figure: 'payment-cost', what: 'CPU of Node, alone, first', then: '14.7 ms' },
+  { figure: 'payment-cost', what: 'CPU of Postgres, alone, first', then: '6.6 ms' },
+  { figure: 'payment-cost', what: 'CPU of Node, 16 at once, first', then: '6 to 10 ms' },
+  { figure: 'payment-cost', what: 'settle, p95, 16 at once, first', then: '275 to 1,590 ms' },
+  { figure: 'payment-cost', what: 'settle, p50, alone, first', then: '18 ms' },
+  { figure: 'payment-cost', what: 'settle, p50, alone, after 20,000 payments', then: '224 ms' },
+  { figure: 'settle', what: 'payments settled, one payee', then: '6.1 to 6.7 ×' },
+  { figure: 'gateway', what: 'gateway → NATS → service, requests', then: '0.58 ×' },
+  { figure: 'idle', what: 'CPU a second, Node and Postgres together', then: '30 to 60 ms' },
+  { figure: 'idle', what: 'transactions, the whole instance', then: '28 /s' },
+]
+
+const shown = ({ ours, unit, ...rest }: Comparison): string => {
+  const ratio = ratioOf({ ours, unit, ...rest })
+  return `${number(ours)} ${unit}${ratio === undefined ? '' : `, ${number(ratio)} ×`}`
+}
+
+/** What a payment costs and takes, then and now, from the results that are kept. A ratio says how many times better than the peer ours is. */
+export function paymentTable(results: readonly Result[]): string {
+  const lines = ROWS.map(({ figure, what, then }) => {
+    const result = results.find(({ name }) => name === figure)
+    const found = result?.comparisons.find((comparison) => comparison.what === what)
+    return `| ${what} | ${then} | ${found ? shown(found) : 'not measured'} | ${result && found ? result.date : ''} | \`${figure}\` |`
+  })
+  return ['| what | on 2026-11-21 | now | measured | figure |', '| --- | --- | --- | --- | --- |', ...lines].join('\n')
+}
