@@ -9,24 +9,24 @@ interface Row {
   /** As the figure calls it. */
   readonly what: string
   /** Before receipts were pushed and statements travelled together. */
-  readonly then: string
+  readonly before: string
 }
 
 const ROWS: readonly Row[] = [
-  { figure: 'paid-call', what: 'paid call, p50, one agent', then: '23 ms, 1.17 ×' },
-  { figure: 'paid-call', what: 'paid call, p95, one agent', then: '227 ms, 0.21 ×' },
-  { figure: 'paid-call', what: 'paid calls, one agent', then: '24 /s, 0.71 ×' },
-  { figure: 'paid-call', what: 'paid calls, 16 agents at a time', then: '61 /s, 0.64 ×' },
-  { figure: 'payment-cost', what: 'CPU of Node, alone, first', then: '14.7 ms' },
-  { figure: 'payment-cost', what: 'CPU of Postgres, alone, first', then: '6.6 ms' },
-  { figure: 'payment-cost', what: 'CPU of Node, 16 at once, first', then: '6 to 10 ms' },
-  { figure: 'payment-cost', what: 'settle, p95, 16 at once, first', then: '275 to 1,590 ms' },
-  { figure: 'payment-cost', what: 'settle, p50, alone, first', then: '18 ms' },
-  { figure: 'payment-cost', what: 'settle, p50, alone, after 20,000 payments', then: '224 ms' },
-  { figure: 'settle', what: 'payments settled, one payee', then: '6.1 to 6.7 ×' },
-  { figure: 'gateway', what: 'gateway → NATS → service, requests', then: '0.58 ×' },
-  { figure: 'idle', what: 'CPU a second, Node and Postgres together', then: '30 to 60 ms' },
-  { figure: 'idle', what: 'transactions, the whole instance', then: '28 /s' },
+  { figure: 'paid-call', what: 'paid call, p50, one agent', before: '23 ms, 1.17 ×' },
+  { figure: 'paid-call', what: 'paid call, p95, one agent', before: '227 ms, 0.21 ×' },
+  { figure: 'paid-call', what: 'paid calls, one agent', before: '24 /s, 0.71 ×' },
+  { figure: 'paid-call', what: 'paid calls, 16 agents at a time', before: '61 /s, 0.64 ×' },
+  { figure: 'payment-cost', what: 'CPU of Node, alone, first', before: '14.7 ms' },
+  { figure: 'payment-cost', what: 'CPU of Postgres, alone, first', before: '6.6 ms' },
+  { figure: 'payment-cost', what: 'CPU of Node, 16 at once, first', before: '6 to 10 ms' },
+  { figure: 'payment-cost', what: 'settle, p95, 16 at once, first', before: '275 to 1,590 ms' },
+  { figure: 'payment-cost', what: 'settle, p50, alone, first', before: '18 ms' },
+  { figure: 'payment-cost', what: 'settle, p50, alone, after 20,000 payments', before: '224 ms' },
+  { figure: 'settle', what: 'payments settled, one payee', before: '6.1 to 6.7 ×' },
+  { figure: 'gateway', what: 'gateway → NATS → service, requests', before: '0.58 ×' },
+  { figure: 'idle', what: 'CPU a second, Node and Postgres together', before: '30 to 60 ms' },
+  { figure: 'idle', what: 'transactions, the whole instance', before: '28 /s' },
 ]
 
 const shown = ({ ours, unit, ...rest }: Comparison): string => {
@@ -36,10 +36,10 @@ const shown = ({ ours, unit, ...rest }: Comparison): string => {
 
 /** What a payment costs and takes, then and now, from the results that are kept. A ratio says how many times better than the peer ours is. */
 export function paymentTable(results: readonly Result[]): string {
-  const lines = ROWS.map(({ figure, what, then }) => {
+  const lines = ROWS.map(({ figure, what, before }) => {
     const result = results.find(({ name }) => name === figure)
     const found = result?.comparisons.find((comparison) => comparison.what === what)
-    return `| ${what} | ${then} | ${found ? shown(found) : 'not measured'} | ${result && found ? result.date : ''} | \`${figure}\` |`
+    return `| ${what} | ${before} | ${found ? shown(found) : 'not measured'} | ${result && found ? result.date : ''} | \`${figure}\` |`
   })
   return ['| what | on 2026-11-21 | now | measured | figure |', '| --- | --- | --- | --- | --- |', ...lines].join('\n')
 }
