@@ -42,7 +42,7 @@ const TAIL_MS = 2_000
 /** Counts what an instance does at rest and for payments. The ways through the proxies cost time, so none is measured. */
 export async function count(amounts: Amounts): Promise<Counts> {
   const ledger = new Ledger()
-  const place = await openPlace(ledger)
+  const place = await openPlace({ ledger })
   const answered = () => ledger.add({ at: performance.now(), what: 'writes to sockets', by: 'client' })
   try {
     const payments = (number: number) => place.payers(number, [newAddress()])

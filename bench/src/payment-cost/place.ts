@@ -21,24 +21,28 @@ export interface Place {
 /** The bench asks from one address. What bounds a payer, a payee and the gas stays as it is. */
 const RATE_LIMITS = JSON.stringify({ facilitator: { burst: 100_000, perMinute: 6_000_000 } })
 
-/**
- * Starts what `npm start` starts, with the same settings: Postgres with `fsync` off and a chain that is kept in a folder.
- * @param ledger notes what the instance asks of both; absent, nothing stands between
- */
-export async function openPlace(ledger?: Ledger): Promise<Place> {
+export interface PlaceOptions {
+  /** Notes what the instance asks of Postgres and of the node; absent, nothing stands between. */
+  readonly ledger?: Ledger | undefined
+  /** Settings beside those of `npm start`. */
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** Starts what `npm start` starts, with the same settings: Postgres with `fsync` off and a chain that is kept in a folder. */
+export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
   const undo: (() => unknown)[] = []
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
-    return { ...(await assemble(undo, ledger)), close }
+    return { ...(await assemble(undo, options)), close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function assemble(undo: (() => unknown)[], ledger?: Ledger): Promise<Omit<Place, 'close'>> {
+async function assemble(undo: (() => unknown)[], { ledger, env }: PlaceOptions): Promise<Omit<Place, 'close'>> {
   const folder = temporaryFolder('callboard-payment-cost-')
   undo.push(() => rmSync(folder, { recursive: true, force: true }))
   const postgres = await startPostgres({ dataDir: folder })
@@ -52,7 +56,7 @@ async function assemble(undo: (() => unknown)[], ledger?: Ledger): Promise<Omit<
   await instance.start(['--no-demo'], {
     ...keptSecrets(folder),
     ...(await devnetSettings(devnet, { rpcUrl })),
-    ...{ DATABASE_URL: databaseUrl, RATE_LIMITS },
+    ...{ DATABASE_URL: databaseUrl, RATE_LIMITS, ...env },
   })
   return {
     facilitatorUrl: `${instance.baseUrl}/x402`,

@@ -85,6 +85,8 @@ describe.each([{ bus: 'local', servers: {} }, ...(natsUrl ? [{ bus: 'nats', serv
         ({ attributes }) => String(attributes['db.system.name'] ?? attributes['db.system']) === 'postgresql',
       )
       expect(sql.length).toBeGreaterThan(2)
+      const steps = below.flatMap(({ name }) => (name.startsWith('settlement.') ? [name] : []))
+      expect(steps).toEqual(expect.arrayContaining(['settlement.sign', 'settlement.send', 'settlement.confirm']))
       const called = below.filter(({ attributes }) => attributes['rpc.system'] === 'jsonrpc')
       expect(called.map(({ name }) => name)).toEqual(expect.arrayContaining(['eth_call', 'eth_sendRawTransactionSync']))
       for (const { name, kind, attributes } of called) {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { schemaOf } from '@callboard/runtime'
+import { inSpan, schemaOf } from '@callboard/runtime'
 import { ChainUnavailable } from '../../chain/chain-unavailable.ts'
 import type { FacilitatorContext } from '../../context.ts'
 import { isOpen, TRANSITIONS } from '../../domain/payment-state.ts'
@@ -93,10 +93,11 @@ async function giveBack({ db, name, notifications, resources }: FacilitatorConte
 }
 
 /** When there may be something new of a payment: at the network's next beat, or when a node says so. */
-const nextNews = ({ resources }: FacilitatorContext, { network }: Payment, { transaction, included }: StepCache) => {
-  const beat = resources.polls.next(network)
-  return included && !transaction ? Promise.race([beat, included]) : beat
-}
+const nextNews = ({ resources }: FacilitatorContext, { network }: Payment, { transaction, included }: StepCache) =>
+  inSpan('settlement.wait', async () => {
+    const beat = resources.polls.next(network)
+    await (included && !transaction ? Promise.race([beat, included]) : beat)
+  })
 
 /** Once something was sent, an unavailable chain is waited for; before that, the caller gets the error. */
 async function stepOf(ctx: FacilitatorContext, row: Payment, cache: StepCache): Promise<Payment | undefined> {
@@ -104,7 +105,7 @@ async function stepOf(ctx: FacilitatorContext, row: Payment, cache: StepCache): 
   if (!steps) throw new Error(`a ${row.state} payment has no step`)
   try {
     for (const step of steps) {
-      const moved = await step(ctx, row, cache)
+      const moved = await inSpan(`settlement.${step.name}`, () => step(ctx, row, cache))
       if (moved) return moved
     }
     return undefined

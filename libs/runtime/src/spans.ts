@@ -1,0 +1,17 @@
+import { SpanStatusCode, trace } from '@opentelemetry/api'
+
+const tracer = trace.getTracer('callboard')
+
+/** Work as a span of its own, inside the one that is open. Of an error the span has only the kind. */
+export const inSpan = <T>(name: string, work: () => Promise<T>): Promise<T> =>
+  tracer.startActiveSpan(name, async (span) => {
+    try {
+      return await work()
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR })
+      span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown')
+      throw error
+    } finally {
+      span.end()
+    }
+  })
