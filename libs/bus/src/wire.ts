@@ -30,10 +30,10 @@ export interface Wire {
 /** The largest message of either driver, in bytes: NATS's default `max_payload` less room for headers. */
 export const MAX_MESSAGE_BYTES = 1024 * 1024 - 64 * 1024
 
-const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-export const encode = (value: unknown): Uint8Array => encoder.encode(JSON.stringify(value))
+/** A Buffer, which Node makes of a short text in a tenth of the time that a TextEncoder takes. */
+export const encode = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
 export const decode = (payload: Uint8Array): unknown =>
   payload.length === 0 ? undefined : JSON.parse(decoder.decode(payload))
 
