@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { type Cluster, startCluster } from '@callboard/tools/cluster'
-import type { Comparison, Figure } from '../figure.ts'
+import type { Comparison, Figure, Findings, Table } from '../figure.ts'
 import { inTurns, type Load, startPeer } from '../gateway/side.ts'
 
 const wide = { burst: 10_000_000, perMinute: 600_000_000 }
@@ -30,7 +30,17 @@ const compared = (what: string, ours: Load, peer: Load, name: string): Compariso
   { what: `${what}, p99`, unit: 'ms', better: 'less', ours: ours.p99Ms, peer: { name, value: peer.p99Ms } },
 ]
 
-async function measured(cluster: Cluster): Promise<Comparison[]> {
+const tableOf = (steps: readonly (readonly [what: string, load: Load])[]): Table => ({
+  title: 'CPU of a request in all processes',
+  columns: ['µs', 'more than the row before'],
+  rows: steps.map(([what, { cpuMicros }], index) => [
+    what,
+    cpuMicros,
+    cpuMicros - (steps[index - 1]?.[1].cpuMicros ?? 0),
+  ]),
+})
+
+async function measured(cluster: Cluster): Promise<Pick<Findings, 'comparisons' | 'tables'>> {
   const gateway = cluster.of('gateway')[0]
   if (!gateway) throw new Error('There is no gateway')
   const direct = `http://127.0.0.1:${gateway.port}`
@@ -41,6 +51,8 @@ async function measured(cluster: Cluster): Promise<Comparison[]> {
   const bus = { NATS_URL: cluster.urls.natsUrl }
   const responder = await startPeer({ ...bus, PEER_BODY: await bodyOf(ROUTES.hop), PEER_ROLE: 'responder' })
   const front = await startPeer(bus)
+  const speaking = await startPeer({ ...bus, PEER_HEADERS: 'yes' })
+  const counting = await startPeer({ ...bus, PEER_HEADERS: 'yes', REDIS_URL: cluster.urls.redisUrl })
   try {
     const cached = await inTurns({
       ours: { url: direct + ROUTES.cached, pids: pidsOf(cluster, 'gateway') },
@@ -50,8 +62,10 @@ async function measured(cluster: Cluster): Promise<Comparison[]> {
     const hop = await inTurns({
       ours: { url: direct + ROUTES.hop, pids: pidsOf(cluster, 'gateway', 'x402-facilitator') },
       peer: { url: front.url, pids: [front.pid, responder.pid] },
+      speaking: { url: speaking.url, pids: [speaking.pid, responder.pid] },
+      counting: { url: counting.url, pids: [counting.pid, responder.pid] },
     })
-    return [
+    const comparisons: Comparison[] = [
       ...compared('read of a cached route', cached.ours, cached.peer, 'bare fastify'),
       {
         what: 'read of a cached route, CPU of a request beside prepared bytes',
@@ -62,8 +76,15 @@ async function measured(cluster: Cluster): Promise<Comparison[]> {
       },
       ...compared('gateway → NATS → service', hop.ours, hop.peer, 'bare fastify → NATS → responder'),
     ]
+    const steps = [
+      ['bare fastify → NATS → responder', hop.peer],
+      ['the same, with JSON both ways and the headers of a call', hop.speaking],
+      ['the same, and a rate limit in Redis', hop.counting],
+      ['ours: also input, hooks, metrics, log, trace context, entity tag, deadlines', hop.ours],
+    ] as const
+    return { comparisons, tables: [tableOf(steps)] }
   } finally {
-    for (const { child } of [bare, prepared, responder, front]) child.kill()
+    for (const { child } of [bare, prepared, responder, front, speaking, counting]) child.kill()
   }
 }
 
@@ -77,7 +98,7 @@ export const figure: Figure = {
     const cluster = await startCluster({ folder, replicas: 1, env: { RATE_LIMITS } })
     try {
       return {
-        comparisons: await measured(cluster),
+        ...(await measured(cluster)),
         versions: { fastify: '5.12.8', autocannon: '9.0.0', '@nats-io/transport-node': '3.4.0' },
       }
     } finally {
