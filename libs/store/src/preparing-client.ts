@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { hasColumnStar } from './column-star.ts'
 
 /** A statement is prepared from its third run in this process on: what runs once is not worth a name. */
 const RUNS_BEFORE = 2
 /** Texts that are remembered. Ours are some hundred; a text that holds values would be new each time. */
 const MOST_TEXTS = 1_000
-/**
- * Columns that stand as `*` change with a migration, which a prepared statement of an old replica does not survive. A `*` that
- * multiplies is taken for one too; `count(*)` is not.
- */
-const STAR = /\*(?!\))/
 
 /** Names for the texts of statements that come again. */
 class StatementNames {
@@ -22,7 +18,8 @@ class StatementNames {
     if (name) return name
     const runs = this.#runs.get(text) ?? 0
     if (runs < RUNS_BEFORE) {
-      if (this.#runs.size < MOST_TEXTS) this.#runs.set(text, STAR.test(text) ? Number.NEGATIVE_INFINITY : runs + 1)
+      // All columns of a table change with a migration, which a prepared statement of an old replica does not survive.
+      if (this.#runs.size < MOST_TEXTS) this.#runs.set(text, hasColumnStar(text) ? Number.NEGATIVE_INFINITY : runs + 1)
       return undefined
     }
     const fresh = createHash('sha256').update(text).digest('base64url').slice(0, 24)

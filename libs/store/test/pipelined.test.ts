@@ -84,6 +84,12 @@ describe('a statement that comes again', () => {
     expect(await prepared()).toContain('select "text" from "note" where "text" = $1')
   })
 
+  test('is prepared where it multiplies', async () => {
+    const read = () => sql`select 2 * length(text) from note where text = ${'a'}`.execute(opened.db)
+    await oneAtATime(read, 3)
+    expect(await prepared()).toContain('select 2 * length(text) from note where text = $1')
+  })
+
   test('is not where it asks for all columns: those change with a migration', async () => {
     const read = () => opened.db.selectFrom('note').selectAll().where('text', '=', 'a').execute()
     await oneAtATime(read, 4)

@@ -30,7 +30,9 @@ export async function insertSettlements(
   const { rows } = await sql<Key>`
     insert into settlement (network, asset, tx_hash, log_index, block_number, block_hash, observed_at, payer, pay_to,
       amount, nonce, facilitator, builder_codes, attributed)
-    select ${first.network}, ${first.asset}, one.* from unnest(
+    select ${first.network}, ${first.asset}, tx_hash, log_index, block_number, block_hash, observed_at, payer, pay_to,
+      amount, nonce, facilitator, builder_codes, attributed
+    from unnest(
       ${hexColumn(settlements, (one) => one.txHash)},
       ${column(settlements, (one) => one.logIndex)}::integer[],
       ${column(settlements, (one) => one.blockNumber)}::bigint[],
@@ -43,9 +45,10 @@ export async function insertSettlements(
       ${hexColumn(settlements, (one) => one.facilitator)},
       ${settlements.map(({ builderCodes }) => (builderCodes ? JSON.stringify(builderCodes) : null))}::jsonb[],
       ${column(settlements, (one) => one.builderCodes !== undefined)}::boolean[]
-    ) as one
+    ) as one (tx_hash, log_index, block_number, block_hash, observed_at, payer, pay_to, amount, nonce, facilitator,
+      builder_codes, attributed)
     on conflict do nothing
-    returning tx_hash, log_index`.execute(tx)
+    returning settlement.tx_hash, settlement.log_index`.execute(tx)
   if (rows.length === settlements.length) return settlements
   const inserted = new Set(rows.map(keyOf))
   return settlements.filter(({ txHash, logIndex }) => inserted.has(keyOf({ tx_hash: txHash, log_index: logIndex })))

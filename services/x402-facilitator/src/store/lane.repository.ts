@@ -58,7 +58,7 @@ export async function storeLegs(tx: FacilitatorTx, legs: readonly Leg[]): Promis
   if (legs.length === 0) return
   await sql`
     insert into leg (network, lane, chain_nonce, payment_key)
-    select * from json_to_recordset(${JSON.stringify(legs)}::json)
+    select network, lane, chain_nonce, payment_key from json_to_recordset(${JSON.stringify(legs)}::json)
       as leg (network text, lane text, chain_nonce bigint, payment_key text)`.execute(tx)
 }
 

@@ -79,6 +79,7 @@ export async function movePayments(
     ...facts,
     ...(mixed.length > 0 ? { given: mixed.filter((name) => facts[name] !== undefined) } : {}),
   }))
+  const named = brought.map((name) => sql`, ${sql.ref(name)}`)
   const typed = brought.map((name) => sql`, ${sql.ref(name)} ${FACTS[name]}`)
   const set = brought.map((name) => {
     const [column, brings, stands] = [name, `move.${name}`, `payment.${name}`].map((path) => sql.ref(path))
@@ -87,7 +88,8 @@ export async function movePayments(
   })
   const moved = await sql<{ key: string }>`
     with move as materialized (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json) as move (
+      select key, seen, owner, state, is_open, given${sql.join(named, sql``)}
+      from json_to_recordset(${JSON.stringify(rows)}::json) as move (
         key text, seen text, owner text, state text, is_open boolean, given text[]${sql.join(typed, sql``)})
     ), held as materialized (
       select payment.key from payment join move using (key)
