@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type EventDeclaration, EventEnvelope, eventName } from '@callboard/contract'
+import type { Gatherer } from './gatherer.ts'
 import { decode } from './wire.ts'
 
 /** Handles one event. Throwing means "again, later"; returning means "done for good". */
@@ -25,6 +26,8 @@ export interface ConsumerName {
 export interface Consumer extends ConsumerName {
   readonly handle: EventHandler
   readonly deadLetter: DeadLetterSink
+  /** Hands events over together, and only what cannot be taken together to `handle`; consumers may share it. */
+  readonly together?: Gatherer | undefined
 }
 
 export interface Consuming {
@@ -36,6 +39,8 @@ export interface Consuming {
 export interface EventLog {
   /** Resolves when the event cannot be lost any more. */
   publish(envelope: EventEnvelope): Promise<void>
+  /** Publishes events of one key in their order. When it rejects, those before the one that failed may be in the log. */
+  publishInOrder(envelopes: readonly EventEnvelope[]): Promise<void>
   consume(consumer: Consumer): Promise<Consuming>
   /** Creates what the broker must hold for these consumers, and checks what it made of it; part of the migration step. */
   prepare(consumers: readonly ConsumerName[]): Promise<void>
@@ -63,6 +68,9 @@ export class PoisonEvent extends Error {
   override readonly name = 'PoisonEvent'
 }
 
+/** What has the same one keeps its order among events that are taken together: those of one noun and one key. */
+export const orderOf = ({ id }: EventDeclaration, key: string): string => `${id.split('.')[0]} ${key}`
+
 /**
  * Reads an event as its consumer may trust it.
  * @throws PoisonEvent when it can never be handled: not an envelope, or data of another shape
@@ -79,6 +87,15 @@ export function readEvent(event: EventDeclaration, payload: Uint8Array): EventEn
   const data = event.data.safeParse(envelope.data.data)
   if (!data.success) throw new PoisonEvent(`not ${eventName(event)}: ${data.error.message}`)
   return { ...envelope.data, data: data.data }
+}
+
+/** The same; undefined where it can never be handled. */
+export function readableEvent(event: EventDeclaration, payload: Uint8Array): EventEnvelope | undefined {
+  try {
+    return readEvent(event, payload)
+  } catch {
+    return undefined
+  }
 }
 
 const digest = (payload: Uint8Array) => createHash('sha256').update(payload).digest('hex').slice(0, 16)

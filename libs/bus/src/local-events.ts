@@ -6,19 +6,19 @@ import {
   DEFAULT_BACKOFF,
   type EventLog,
   identify,
+  orderOf,
   PoisonEvent,
+  readableEvent,
   readEvent,
 } from './events.ts'
-import { settled } from './responses.ts'
+import { KeyOrder } from './key-order.ts'
 import { encode } from './wire.ts'
 
 interface Registration {
   readonly consumer: Consumer
-  readonly inFlight: Set<Promise<void>>
+  readonly order: KeyOrder
   /** Aborts when the consumer stops: waits between attempts end, and the event stays unacknowledged. */
   readonly stopping: AbortController
-  /** The tail of the work per key, so that events of one key keep their order. */
-  readonly tails: Map<string, Promise<void>>
 }
 
 /**
@@ -33,41 +33,43 @@ export function localEvents(backoff: Backoff = DEFAULT_BACKOFF): EventLog {
   function receivers(name: string): Registration[] {
     const interested = [...registrations].filter(({ consumer }) => eventName(consumer.event) === name)
     const byService = Map.groupBy(interested, ({ consumer }) => consumer.service)
-    turn += 1
     return [...byService.values()].flatMap((replicas) => replicas[turn % replicas.length] ?? [])
   }
 
   function enqueue(registration: Registration, key: string, payload: Uint8Array): Promise<void> {
-    const before = registration.tails.get(key) ?? Promise.resolve()
-    const work = before.catch(() => {}).then(() => deliver(registration, payload, backoff))
-    registration.tails.set(key, work)
-    registration.inFlight.add(work)
-    const forget = () => {
-      registration.inFlight.delete(work)
-      if (registration.tails.get(key) === work) registration.tails.delete(key)
-    }
-    work.then(forget, forget)
-    return work
+    const { consumer, order } = registration
+    const { event, together } = consumer
+    const alone = () => deliver(registration, payload, backoff)
+    if (!together) return order.run(key, alone)
+    const [envelope, ownKey] = [readableEvent(event, payload), orderOf(event, key)]
+    const handled = envelope ? together.add({ key: ownKey, envelope, alone }) : together.alone(ownKey, alone)
+    return order.hold(handled.then(() => {}))
+  }
+
+  async function give(envelope: EventEnvelope): Promise<void> {
+    const payload = encode(envelope)
+    await Promise.all(receivers(envelope.name).map((registration) => enqueue(registration, envelope.key, payload)))
   }
 
   return {
-    async publish(envelope: EventEnvelope) {
-      const payload = encode(envelope)
-      await Promise.all(receivers(envelope.name).map((registration) => enqueue(registration, envelope.key, payload)))
+    publish: (envelope) => {
+      turn += 1
+      return give(envelope)
+    },
+    // One replica gets them all, and keeps the order.
+    publishInOrder: async (envelopes) => {
+      turn += 1
+      await Promise.all(envelopes.map(give))
     },
     async consume(consumer) {
-      const registration: Registration = {
-        consumer,
-        inFlight: new Set(),
-        stopping: new AbortController(),
-        tails: new Map(),
-      }
+      const registration: Registration = { consumer, order: new KeyOrder(), stopping: new AbortController() }
       registrations.add(registration)
       return {
         async stop(deadlineMs) {
           registrations.delete(registration)
           registration.stopping.abort()
-          await settled(registration.inFlight, deadlineMs)
+          consumer.together?.hurry()
+          await registration.order.ended(deadlineMs)
         },
       }
     },

@@ -24,10 +24,13 @@ import {
   durableName,
   type EventLog,
   identify,
+  orderOf,
   PoisonEvent,
+  readableEvent,
   readEvent,
 } from './events.ts'
-import { settled } from './responses.ts'
+import type { Gatherer } from './gatherer.ts'
+import { KeyOrder } from './key-order.ts'
 import { encode } from './wire.ts'
 
 /** How long to wait before asking again for a consumer that is not there. */
@@ -37,15 +40,20 @@ const ABSENT_MS = 500
 export function natsEvents(connection: NatsConnection, backoff: Backoff = DEFAULT_BACKOFF): EventLog {
   const js = jetstream(connection)
 
+  async function publish(envelope: EventEnvelope): Promise<void> {
+    const carried = natsHeaders()
+    if (envelope.traceparent) carried.set('traceparent', envelope.traceparent)
+    await js.publish(`evt.${envelope.name}`, encode(envelope), {
+      msgID: envelope.id,
+      headers: carried,
+      timeout: 5_000,
+    })
+  }
+
   return {
-    async publish(envelope: EventEnvelope) {
-      const carried = natsHeaders()
-      if (envelope.traceparent) carried.set('traceparent', envelope.traceparent)
-      await js.publish(`evt.${envelope.name}`, encode(envelope), {
-        msgID: envelope.id,
-        headers: carried,
-        timeout: 5_000,
-      })
+    publish,
+    async publishInOrder(envelopes) {
+      for (const envelope of envelopes) await publish(envelope)
     },
 
     prepare: async (consumers) => prepareStream(await jetstreamManager(connection), consumers),
@@ -55,18 +63,12 @@ export function natsEvents(connection: NatsConnection, backoff: Backoff = DEFAUL
 
     async consume(consumer) {
       const stopping = new AbortController()
-      const inFlight = new Set<Promise<void>>()
-      const tails = new Map<string, Promise<void>>()
+      const order = new KeyOrder()
+      const { together } = consumer
 
       function take(message: JsMsg): void {
-        const key = keyOf(message)
-        const work = (tails.get(key) ?? Promise.resolve()).then(() => deliver(consumer, message, backoff))
-        tails.set(key, work)
-        inFlight.add(work)
-        void work.finally(() => {
-          inFlight.delete(work)
-          if (tails.get(key) === work) tails.delete(key)
-        })
+        if (together) void order.hold(gather(together, consumer, message, backoff))
+        else void order.run(keyOf(message), () => deliver(consumer, message, backoff))
       }
 
       let messages = await pull(js, consumer)
@@ -87,7 +89,8 @@ export function natsEvents(connection: NatsConnection, backoff: Backoff = DEFAUL
         async stop(deadlineMs) {
           stopping.abort()
           await reading
-          await settled(inFlight, deadlineMs)
+          together?.hurry()
+          await order.ended(deadlineMs)
           if (!connection.isClosed()) await connection.flush()
         },
       }
@@ -119,6 +122,23 @@ async function pullAgain(js: JetStreamClient, consumer: Consumer, signal: AbortS
 const keyOf = (message: JsMsg): string => {
   const { envelope } = identify(message.data)
   return String((envelope as { key?: unknown } | null)?.key ?? '')
+}
+
+/**
+ * Has a delivery handled with others. One that comes again is handled by itself: it may be what failed, or what killed the
+ * process that had them all.
+ */
+async function gather(together: Gatherer, consumer: Consumer, message: JsMsg, backoff: Backoff): Promise<void> {
+  const alone = () => deliver(consumer, message, backoff)
+  const isFirst = message.info.deliveryCount === 1
+  const envelope = isFirst ? readableEvent(consumer.event, message.data) : undefined
+  const key = orderOf(consumer.event, envelope?.key ?? keyOf(message))
+  const keepAlive = setInterval(() => message.working(), ACK_WAIT_MS / 3)
+  try {
+    if (envelope ? await together.add({ key, envelope, alone }) : await together.alone(key, alone)) message.ack()
+  } finally {
+    clearInterval(keepAlive)
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { BusFault } from './fault.ts'
 
 const tracer = () => trace.getTracer('callboard-bus')
@@ -27,6 +27,16 @@ export const processing = <T>(subject: string, headers: Headers, work: () => Pro
 /** Handles an event in a consumer span that continues the trace in which it was written. */
 export const consuming = <T>(subject: string, headers: Headers, work: () => Promise<T>): Promise<T> =>
   continuing(SpanKind.CONSUMER, subject, headers, work)
+
+/** Handles events together in a consumer span of its own, linked to the traces in which they were written. */
+export function consumingTogether<T>(subject: string, headers: readonly Headers[], work: () => Promise<T>): Promise<T> {
+  const links = headers.flatMap((carried) => {
+    const written = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, carried))
+    return written ? [{ context: written }] : []
+  })
+  const options = { kind: SpanKind.CONSUMER, attributes: attributesOf(subject, 'process'), links, root: true }
+  return tracer().startActiveSpan(`process ${subject}`, options, (span) => finish(span, work()))
+}
 
 function continuing<T>(kind: SpanKind, subject: string, headers: Headers, work: () => Promise<T>): Promise<T> {
   const parent = propagation.extract(context.active(), headers)

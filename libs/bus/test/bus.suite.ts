@@ -5,7 +5,15 @@ import { context, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Bus, BusFault, type BusSettings, type CallMeta, type Served } from '../src/index.ts'
+import {
+  type Bus,
+  BusFault,
+  type BusSettings,
+  type CallMeta,
+  type DeadLetterSink,
+  Gatherer,
+  type Served,
+} from '../src/index.ts'
 
 const echo = operation({
   id: 'suite.echo',
@@ -454,6 +462,121 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         await stopped
         expect(done).toBe(true)
         await published
+      })
+
+      describe('taken together', () => {
+        type Batch = readonly EventEnvelope[]
+        const numbers = (batch: Batch) => batch.map(({ data }) => (data as { n: number }).n)
+
+        /** Consumers of several events that share a gatherer. */
+        const gather = async (
+          events: readonly ReturnType<typeof freshEvent>[],
+          handle: (batch: Batch) => Promise<void>,
+          { lingerMs = 100, deadLetter = async () => {} }: { lingerMs?: number; deadLetter?: DeadLetterSink } = {},
+        ) => {
+          const together = new Gatherer({ lingerMs, handle })
+          await bus.events.prepare(events.map((event) => ({ service: 'suite', event })))
+          const all = await Promise.all(
+            events.map((event) => {
+              const alone = (envelope: EventEnvelope) => handle([envelope])
+              return bus.events.consume({ service: 'suite', event, handle: alone, deadLetter, together })
+            }),
+          )
+          return { stop: async () => void (await Promise.all(all.map((one) => one.stop(GRACE_MS)))) }
+        }
+        const publish = (of: ReturnType<typeof freshEvent>, keys: readonly string[]) =>
+          Promise.all(keys.map((key, n) => bus.events.publish(envelope(of, `g${serial}-${of.id}-${n}`, key, n))))
+
+        test('what waits comes as one batch, of several events too, in the order of their keys', async () => {
+          const [one, two] = [freshEvent(), freshEvent()]
+          const batches: Batch[] = []
+          const consumer = await gather([one, two], async (batch) => void batches.push(batch))
+          await Promise.all([publish(one, ['a', 'b', 'a', 'a']), publish(two, ['a', 'b'])])
+          await until(() => batches.flat().length === 6)
+          expect(batches).toHaveLength(1)
+          const ofOne = batches.flat().filter(({ name, key }) => name === `${one.id}.v1` && key === 'a')
+          expect(numbers(ofOne)).toEqual([0, 2, 3])
+          await consumer.stop()
+        })
+
+        test('an event that comes alone waits no longer than the consumer said', async () => {
+          const of = freshEvent()
+          const batches: Batch[] = []
+          const consumer = await gather([of], async (batch) => void batches.push(batch), { lingerMs: 0 })
+          const began = performance.now()
+          await publish(of, ['a'])
+          await until(() => batches.length === 1)
+          expect(performance.now() - began).toBeLessThan(1_000)
+          await consumer.stop()
+        })
+
+        test('more than a batch holds come in several, one after another', async () => {
+          const of = freshEvent()
+          const sizes: number[] = []
+          let atOnce = 0
+          const consumer = await gather([of], async (batch) => {
+            atOnce += 1
+            expect(atOnce).toBe(1)
+            await wait(5)
+            sizes.push(batch.length)
+            atOnce -= 1
+          })
+          await publish(
+            of,
+            Array.from({ length: 150 }, (_, n) => `k${n}`),
+          )
+          await until(() => sizes.reduce((sum, size) => sum + size, 0) === 150)
+          expect(Math.max(...sizes)).toBeLessThanOrEqual(64)
+          expect(sizes.length).toBeLessThan(10)
+          await consumer.stop()
+        })
+
+        test('an event that is never handled is dead-lettered by itself; the others of its batch are handled once', async () => {
+          const of = freshEvent()
+          const handled: number[] = []
+          const dead: { attempts: number; reason: string }[] = []
+          const consumer = await gather(
+            [of],
+            async (batch) => {
+              if (numbers(batch).includes(2)) throw new Error('poisonous')
+              handled.push(...numbers(batch))
+            },
+            { deadLetter: async (letter) => void dead.push(letter) },
+          )
+          await publish(of, ['a', 'b', 'c', 'd', 'e'])
+          await until(() => dead.length === 1 && handled.length === 4)
+          expect(handled.toSorted()).toEqual([0, 1, 3, 4])
+          expect(dead).toMatchObject([{ reason: 'poisonous', attempts: 4 }])
+          await consumer.stop()
+        })
+
+        test('data of another shape is dead-lettered at once, and the others come together', async () => {
+          const of = freshEvent()
+          const batches: Batch[] = []
+          const dead: { attempts: number }[] = []
+          const consumer = await gather([of], async (batch) => void batches.push(batch), {
+            deadLetter: async (letter) => void dead.push(letter),
+          })
+          const bad = { ...envelope(of, `gs${serial}`, 'x', 1), data: { key: 'x', n: 'seven' } }
+          await Promise.all([publish(of, ['a', 'b', 'c']), bus.events.publish(bad)])
+          await until(() => dead.length === 1 && batches.flat().length === 3)
+          expect(dead).toMatchObject([{ attempts: 1 }])
+          expect(batches).toHaveLength(1)
+          await consumer.stop()
+        })
+
+        test('a stop hands over what waits for others', async () => {
+          const of = freshEvent()
+          const batches: Batch[] = []
+          const consumer = await gather([of], async (batch) => void batches.push(batch), { lingerMs: 60_000 })
+          const published = publish(of, ['a', 'b', 'c'])
+          if (name === 'nats') await published
+          await wait(50)
+          expect(batches).toEqual([])
+          await consumer.stop()
+          expect(batches.map(numbers)).toEqual([[0, 1, 2]])
+          await published
+        })
       })
     })
   })

@@ -1,40 +1,38 @@
-import { type Consuming, consuming as inConsumerSpan } from '@callboard/bus'
+import { type Consuming, consumingTogether, Gatherer, consuming as inConsumerSpan } from '@callboard/bus'
 import { type EventEnvelope, eventName } from '@callboard/contract'
-import { buryEvent, claimEvent } from '@callboard/store'
-import type { Kysely, Transaction } from 'kysely'
+import { buryEvent } from '@callboard/store'
+import type { Kysely } from 'kysely'
 import type { ServiceContext } from './context.ts'
-import type { Consumption, ServiceModule } from './service.ts'
+import { handleOnce, handleTogether } from './handling.ts'
+import type { Batch, ServiceModule } from './service.ts'
 
 /**
- * Handles one event in one transaction: the claim in the inbox and all effects commit together, so a repeat does
- * nothing and a crash leaves nothing.
- * @returns false when the event had been handled before
+ * Subscribes a service to its events.
+ * @param linger false: no event waits for others
+ * @returns how to stop
  */
-export async function handleOnce(
-  { event, consume }: Consumption,
-  ctx: ServiceContext,
-  envelope: EventEnvelope,
-): Promise<boolean> {
-  const db = ctx.db as unknown as Kysely<never>
-  return db.transaction().execute(async (tx: Transaction<never>) => {
-    if (!(await claimEvent(tx, eventName(event), envelope.id))) return false
-    await consume(envelope.data as never, { ...ctx, tx, envelope } as never)
-    return true
-  })
-}
-
-/** Subscribes a service to its events. @returns how to stop */
 export async function consumeEvents(
   module: ServiceModule,
   ctx: ServiceContext,
+  linger = true,
 ): Promise<(deadlineMs: number) => Promise<void>> {
   const consuming: Consuming[] = []
+  const gatherers = new Map<Batch, Gatherer>()
+  const gathererOf = (batch: Batch): Gatherer => {
+    const known = gatherers.get(batch)
+    if (known) return known
+    const lingerMs = linger ? batch.lingerMs : 0
+    const made = new Gatherer({ lingerMs, handle: (events) => takeTogether(module, ctx, batch, events) })
+    gatherers.set(batch, made)
+    return made
+  }
   for (const consumption of module.consumes) {
-    const { event } = consumption
+    const { event, batch } = consumption
     const labels = { consumer: module.name, event: event.id }
     const consumer = await ctx.bus.events.consume({
       service: module.name,
       event,
+      together: batch && gathererOf(batch),
       handle: (envelope) =>
         inConsumerSpan(`evt.${envelope.name}`, traceOf(envelope), async () => {
           const done = ctx.metrics.eventSeconds.startTimer(labels)
@@ -57,6 +55,32 @@ export async function consumeEvents(
   return async (deadlineMs) => {
     await Promise.all(consuming.map((consumer) => consumer.stop(deadlineMs)))
   }
+}
+
+/** Handles a batch; what each of its events took is what all of them took. */
+function takeTogether(
+  { name, consumes }: ServiceModule,
+  ctx: ServiceContext,
+  batch: Batch,
+  events: readonly EventEnvelope[],
+) {
+  return consumingTogether(`evt.${name}`, events.map(traceOf), async () => {
+    const began = performance.now()
+    try {
+      const fresh = new Set(await handleTogether(batch, ctx, events))
+      const seconds = (performance.now() - began) / 1_000
+      for (const envelope of events) {
+        const event = consumes.find((one) => eventName(one.event) === envelope.name)?.event.id ?? envelope.name
+        ctx.metrics.eventSeconds.observe(
+          { consumer: name, event, outcome: fresh.has(envelope) ? 'ok' : 'repeat' },
+          seconds,
+        )
+      }
+    } catch (error) {
+      ctx.log.warn({ err: error, events: events.length }, 'events were not handled together, and are taken one by one')
+      throw error
+    }
+  })
 }
 
 const traceOf = (envelope: EventEnvelope): Record<string, string> =>

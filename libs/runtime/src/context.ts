@@ -84,6 +84,12 @@ export type EventConsumer<Event extends EventDeclaration, K extends AnyContext, 
   ctx: ConsumerContext<K, Own>,
 ) => Promise<void>
 
+/** The consumer of events that it takes together. Throwing means "each by itself, then". */
+export type BatchConsumer<K extends AnyContext, Own> = (
+  events: readonly EventEnvelope[],
+  ctx: K & { readonly tx: Tx<Own> },
+) => Promise<void>
+
 /** Work that goes on beside requests until the signal aborts. */
 export interface Job<K extends AnyContext, out Callees extends Operation = never> {
   readonly name: string

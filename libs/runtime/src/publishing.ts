@@ -30,13 +30,15 @@ export function relayOutbox(ctx: ServiceContext, { pool, db, schema }: Database<
     notifications: ctx.notifications,
     db: db as unknown as Kysely<EventTables>,
     onError: (error) => ctx.log.warn({ err: error }, 'the outbox could not be relayed'),
-    publish: ({ occurredAt, traceparent, ...event }) =>
-      ctx.bus.events.publish({
-        ...event,
-        source: ctx.name,
-        occurredAt: isoTime(occurredAt.getTime()),
-        ...(traceparent ? { traceparent } : {}),
-      }),
+    publish: (inOrder) =>
+      ctx.bus.events.publishInOrder(
+        inOrder.map(({ occurredAt, traceparent, ...event }) => ({
+          ...event,
+          source: ctx.name,
+          occurredAt: isoTime(occurredAt.getTime()),
+          ...(traceparent ? { traceparent } : {}),
+        })),
+      ),
   })
   relay.start()
   return () => relay.stop()

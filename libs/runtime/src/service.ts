@@ -1,8 +1,8 @@
-import type { EventDeclaration, Operation } from '@callboard/contract'
+import { type DataOf, type EventDeclaration, type EventEnvelope, eventName, type Operation } from '@callboard/contract'
 import type { Migrations } from '@callboard/store'
 import type { z } from 'zod'
 import type { ConfigSchema } from './config.ts'
-import type { AnyContext, Calling, EventConsumer, Handler, Job, ServiceContext } from './context.ts'
+import type { AnyContext, BatchConsumer, Calling, EventConsumer, Handler, Job, ServiceContext } from './context.ts'
 
 /** The operations among the exports of a contract file. */
 type OperationsOf<Module> = {
@@ -11,17 +11,46 @@ type OperationsOf<Module> = {
     : never
 }
 
-/** A consumer bound to its event. Made by `on`, which checks that they fit. */
-export interface Consumption {
-  readonly event: EventDeclaration
-  readonly consume: (data: never, ctx: never) => Promise<void>
+/** A consumer bound to its event: one that takes it by itself, or one that takes it together with others. */
+export type Consumption = { readonly event: EventDeclaration } & (
+  | { readonly consume: (data: never, ctx: never) => Promise<void>; readonly batch?: undefined }
+  | { readonly batch: Batch }
+)
+
+/** Events that a consumer takes together, in one transaction. */
+export interface Batch {
+  /** How long one waits for others, because nothing waits for it. Milliseconds. */
+  readonly lingerMs: number
+  readonly consume: (events: readonly EventEnvelope[], ctx: never) => Promise<void>
 }
 
-/** Binds a consumer to the event it handles. */
+/** Binds a consumer to the event it handles; they have to fit. */
 export const on = <Event extends EventDeclaration, K extends AnyContext, Own>(
   event: Event,
   consume: EventConsumer<Event, K, Own>,
-): Consumption => ({ event, consume: consume as Consumption['consume'] })
+): Consumption => ({ event, consume: consume as (data: never, ctx: never) => Promise<void> })
+
+/**
+ * Binds a consumer to events that it takes together, whichever of them wait: for what is counted and shown, and what many
+ * payments cause. One by one they are handled in the same way.
+ */
+export function onTogether<K extends AnyContext, Own>(
+  events: readonly EventDeclaration[],
+  lingerMs: number,
+  consume: BatchConsumer<K, Own>,
+): Consumption[] {
+  const batch: Batch = { lingerMs, consume: consume as Batch['consume'] }
+  return events.map((event) => ({ event, batch }))
+}
+
+/** An event of a batch, with its data as declared. */
+export type Taken<Event extends EventDeclaration> = Omit<EventEnvelope, 'data'> & { readonly data: DataOf<Event> }
+
+/** Those of one event among a batch, in their order. */
+export const takenOf = <Event extends EventDeclaration>(
+  event: Event,
+  batch: readonly EventEnvelope[],
+): readonly Taken<Event>[] => batch.filter(({ name }) => name === eventName(event)) as readonly Taken<Event>[]
 
 /** A service's own door while it is open. */
 export interface Edge {

@@ -26,6 +26,8 @@ export interface StartOptions {
   readonly clock?: Clock
   /** Waits between attempts at an event; tests shorten them. */
   readonly eventBackoff?: readonly number[]
+  /** False: no event waits to be taken together with others, as tests that hand over many want it. */
+  readonly eventsLinger?: boolean
   /**
    * Serves operations and nothing else: no events, no jobs, no door. For a command that works on the tables of an
    * instance which may be running beside it.
@@ -121,7 +123,7 @@ export async function startServices(modules: readonly ServiceModule[], options: 
     }
     await serveAll()
     if (!admin) return { ...running, adminPort: 0 }
-    for (const { module, ctx } of services) undoWithin(await consumeEvents(module, ctx))
+    for (const { module, ctx } of services) undoWithin(await consumeEvents(module, ctx, options.eventsLinger))
     // Only now: an event that is relayed before its consumers are there would miss them.
     for (const { module, ctx, database } of services) {
       if (database && module.publishes.length > 0) undo.push(relayOutbox(ctx, database))

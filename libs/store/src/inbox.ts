@@ -15,6 +15,31 @@ export async function claimEvent<Own extends EventTables>(
   return numAffectedRows === 1n
 }
 
+/** An event as an inbox knows it. */
+export interface Claim {
+  readonly consumer: string
+  readonly eventId: string
+}
+
+/**
+ * Claims several events at once, in the order of their ids, so that two that claim the same ones do not wait for each other
+ * for ever.
+ * @returns those that had not been handled, each once
+ */
+export async function claimEvents<Own extends EventTables>(
+  tx: Transaction<Own>,
+  claims: readonly Claim[],
+): Promise<Claim[]> {
+  const { rows } = await sql<Claim>`
+    insert into inbox (consumer, event_id)
+    select consumer, event_id
+    from unnest(${claims.map(({ consumer }) => consumer)}::text[], ${claims.map(({ eventId }) => eventId)}::text[])
+      as claim (consumer, event_id)
+    order by event_id, consumer
+    on conflict do nothing returning consumer, event_id as "eventId"`.execute(tx)
+  return rows
+}
+
 export interface DeadLetter {
   readonly consumer: string
   readonly eventId: string

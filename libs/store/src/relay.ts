@@ -22,8 +22,8 @@ export interface RelaySettings {
   readonly pool: pg.Pool
   readonly schema: string
   readonly db: Kysely<EventTables>
-  /** Gives one event to the bus; resolves when the bus has it for good. */
-  readonly publish: (event: WaitingEvent) => Promise<void>
+  /** Gives events of one key to the bus, in their order; resolves when the bus has them for good. */
+  readonly publish: (events: readonly WaitingEvent[]) => Promise<void>
   readonly onError: (error: unknown) => void
   /** What tells of commits with events. */
   readonly notifications: Notifications
@@ -32,7 +32,7 @@ export interface RelaySettings {
 }
 
 const BATCH = 1_000
-/** Events that are with the bus at once, each of another key. */
+/** Keys whose events are with the bus at once. */
 const IN_FLIGHT = 256
 const RETRY_MS = 500
 /** How often to look while notifications do not arrive. */
@@ -140,10 +140,8 @@ export class OutboxRelay {
     let failed = false
     const lanes = Array.from({ length: IN_FLIGHT }, async () => {
       for (const inOrder of ofOneKey) {
-        for (const event of inOrder) {
-          if (failed || !(await this.#publish(event))) return
-          marks.add(event.sequence)
-        }
+        if (failed || !(await this.#publish(inOrder))) return
+        for (const { sequence } of inOrder) marks.add(sequence)
       }
     })
     const ended = await Promise.allSettled(
@@ -161,9 +159,9 @@ export class OutboxRelay {
   }
 
   /** @returns false when the relay stops meanwhile */
-  async #publish(event: WaitingEvent): Promise<boolean> {
+  async #publish(inOrder: readonly WaitingEvent[]): Promise<boolean> {
     if (this.#stopping.signal.aborted) return false
-    const published = this.#settings.publish(event).then(() => true)
+    const published = this.#settings.publish(inOrder).then(() => true)
     const done = await this.#unlessStopped(published)
     if (!done) published.catch(() => {})
     return done

@@ -63,7 +63,9 @@ function relay(
     pool: one.pool,
     schema: 'suite',
     db: one.db,
-    publish,
+    publish: async (inOrder) => {
+      for (const event of inOrder) await publish(event)
+    },
     notifications,
     onError: () => {},
     ...otherwise,

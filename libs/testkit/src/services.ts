@@ -10,6 +10,8 @@ export interface TestServicesOptions {
   readonly clock?: Clock
   /** Absent: the bus inside the process. */
   readonly natsUrl?: string
+  /** Whether events wait to be taken together, as in production; default false. */
+  readonly eventsLinger?: boolean
 }
 
 export interface TestServices extends Running {
@@ -41,6 +43,7 @@ export async function startTestServices(
     log: createLogger(process.env.TEST_LOG_LEVEL ?? 'silent'),
     ...(options.clock ? { clock: options.clock } : {}),
     eventBackoff: [20, 50, 100],
+    eventsLinger: options.eventsLinger ?? false,
   })
   const { clock } = options
   if (clock && 'onMove' in clock) (clock as FakeClock).onMove(() => running.notifications?.wakeAll())

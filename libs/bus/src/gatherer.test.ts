@@ -1,0 +1,77 @@
+import type { EventEnvelope } from '@callboard/contract'
+import { expect, test } from 'vitest'
+import { Gatherer } from './gatherer.ts'
+
+const envelope = (id: string): EventEnvelope => ({
+  ...{ id, name: 'thing.happened.v1', key: id, sequence: 1, source: 'test', occurredAt: '2026-11-23T00:00:00.000Z' },
+  data: {},
+})
+
+/** A gatherer that fails the batches with one of these, and what it did in its order. */
+function failing(bad: readonly string[]) {
+  const trail: string[] = []
+  const gatherer = new Gatherer({
+    lingerMs: 0,
+    handle: async (events) => {
+      const ids = events.map(({ id }) => id)
+      if (ids.some((id) => bad.includes(id))) throw new Error('bad')
+      trail.push(ids.join('+'))
+    },
+  })
+  const add = (key: string, id: string, alone: () => Promise<void> = async () => void trail.push(id)) =>
+    gatherer.add({ key, envelope: envelope(id), alone })
+  return { gatherer, trail, add }
+}
+
+test('behavior: of a batch that failed each is handed over by itself, in the order of its key', async () => {
+  const { trail, add } = failing(['a2'])
+  expect(await Promise.all([add('a', 'a1'), add('a', 'a2'), add('b', 'b1'), add('a', 'a3')])).toEqual(
+    Array.from({ length: 4 }, () => false),
+  )
+  expect(trail.filter((id) => id.startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
+  expect(trail).toContain('b1')
+})
+
+test('behavior: what comes later under the key of one that is tried by itself waits for it; other keys go on', async () => {
+  const { trail, add } = failing(['a1'])
+  const tried = Promise.withResolvers<void>()
+  const first = add('a', 'a1', async () => {
+    await tried.promise
+    trail.push('a1')
+  })
+  expect(await add('b', 'b1')).toBe(false)
+  const later = [add('a', 'a2'), add('c', 'c1'), add('d', 'd1')]
+  expect(await Promise.all(later.slice(1))).toEqual([true, true])
+  expect(trail).toEqual(['b1', 'c1+d1'])
+  tried.resolve()
+  await Promise.all([first, ...later])
+  expect(trail).toEqual(['b1', 'c1+d1', 'a1', 'a2'])
+})
+
+test('behavior: one that is to be handled by itself waits for the batch that has its key', async () => {
+  const release = Promise.withResolvers<void>()
+  const trail: string[] = []
+  const gatherer = new Gatherer({
+    lingerMs: 0,
+    handle: async () => {
+      trail.push('batch begins')
+      await release.promise
+      trail.push('batch ends')
+    },
+  })
+  const alone = async () => void trail.push('alone')
+  const batch = ['1', '2'].map((id) => gatherer.add({ key: id, envelope: envelope(id), alone }))
+  await new Promise((resolve) => setImmediate(resolve))
+  const other = gatherer.alone('1', alone)
+  release.resolve()
+  await Promise.all([...batch, other])
+  expect(trail).toEqual(['batch begins', 'batch ends', 'alone'])
+})
+
+test('error: of what is handled by itself, to its sender alone', async () => {
+  const { add } = failing(['a'])
+  const failure = add('a', 'a', () => Promise.reject(new Error('gone')))
+  const other = add('b', 'b')
+  await expect(failure).rejects.toThrow('gone')
+  expect(await other).toBe(false)
+})
