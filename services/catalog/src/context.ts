@@ -1,5 +1,5 @@
 import type { DiscoveryItem, EventDeclaration, Operation, Range, Stats } from '@callboard/contract'
-import type { EventConsumer, Handler, ServiceContext } from '@callboard/runtime'
+import type { BatchConsumer, EventConsumer, Handler, ServiceContext } from '@callboard/runtime'
 import type { Config } from './config.ts'
 import type { Directory } from './directory/directory.ts'
 import type { Listed } from './domain/listed.ts'
@@ -20,3 +20,4 @@ export interface Resources {
 export type CatalogContext = ServiceContext<Config, CatalogTables, Resources>
 export type CatalogHandler<Op extends Operation> = Handler<Op, CatalogContext>
 export type CatalogConsumer<Event extends EventDeclaration> = EventConsumer<Event, CatalogContext, CatalogTables>
+export type CatalogBatchConsumer = BatchConsumer<CatalogContext, CatalogTables>

@@ -9,14 +9,12 @@ import {
   settlementObserved,
   settlementReverted,
 } from '@callboard/contract'
-import { on, service } from '@callboard/runtime'
+import { on, onTogether, service } from '@callboard/runtime'
 import { Config } from './config.ts'
 import { onListingChanged } from './consumers/listing-changed.ts'
 import { onListingRemoved } from './consumers/listing-removed.ts'
-import { onPaymentSettled } from './consumers/payment-settled.ts'
+import { onPayments } from './consumers/payments.ts'
 import { onProbeCompleted } from './consumers/probe-completed.ts'
-import { onSettlementObserved } from './consumers/settlement-observed.ts'
-import { onSettlementReverted } from './consumers/settlement-reverted.ts'
 import type { Resources } from './context.ts'
 import { Directory } from './directory/directory.ts'
 import { discoveryItems } from './domain/card.ts'
@@ -36,6 +34,9 @@ import * as changes from './store/migrations/0002-changes.ts'
 import * as calls from './store/migrations/0003-calls.ts'
 import * as sharedSettlements from './store/migrations/0004-shared-settlements.ts'
 import type { CatalogTables } from './store/tables.ts'
+
+/** Nothing waits for what the activity and the sums show; both events of a payment come within this time. */
+const PAYMENTS_LINGER_MS = 200
 
 /** Every public read, from tables that are made of events alone. */
 export const catalog = service<typeof Config, CatalogTables, Resources, typeof operations>({
@@ -61,8 +62,6 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     on(listingChanged, onListingChanged),
     on(listingRemoved, onListingRemoved),
     on(probeCompleted, onProbeCompleted),
-    on(settlementObserved, onSettlementObserved),
-    on(settlementReverted, onSettlementReverted),
-    on(paymentSettled, onPaymentSettled),
+    ...onTogether([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
   ],
 })

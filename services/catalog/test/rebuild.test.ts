@@ -9,7 +9,7 @@ import {
   settlementObserved,
   settlementReverted,
 } from '@callboard/contract'
-import { handleOnce } from '@callboard/runtime'
+import { handleOnce, handleTogether } from '@callboard/runtime'
 import { HOUR_MS, isoTime } from '@callboard/values'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -161,6 +161,22 @@ async function projected(hear: () => Promise<unknown>): Promise<Record<string, u
   return dump
 }
 
+/** Has payments' events taken together, in pieces of this size, and the others one by one. */
+const together = (events: readonly EventEnvelope[], size: number) => async () => {
+  const ctx = catalog.services.contexts.get('catalog')
+  const batch = module.consumes.find(({ event }) => event === paymentSettled)?.batch
+  if (!ctx || !batch) throw new Error('The catalog takes no payments together')
+  const isTogether = ({ name }: EventEnvelope) =>
+    module.consumes.some((one) => one.batch === batch && eventName(one.event) === name)
+  const waiting: EventEnvelope[] = []
+  const take = async () => void (await handleTogether(batch, ctx, waiting.splice(0)))
+  for (const event of events) {
+    if (!isTogether(event)) await handle(event)
+    else if (waiting.push(event) >= size) await take()
+  }
+  await take()
+}
+
 const inOrder = (events: readonly EventEnvelope[]) => async () => {
   for (const event of events) await handle(event)
 }
@@ -171,15 +187,17 @@ test('a rebuild makes the same tables from the same events, in whatever order, h
       history.chain((facts) => {
         const events = envelopes(facts)
         const disordered = fc.shuffledSubarray([...events, ...events], { minLength: events.length * 2 })
-        return fc.tuple(fc.constant(events), disordered)
+        return fc.tuple(fc.constant(events), disordered, fc.integer({ min: 2, max: 64 }))
       }),
-      async ([events, disordered]) => {
+      async ([events, disordered, size]) => {
         const first = await projected(inOrder(events))
         expect(await projected(inOrder(events)), 'replayed').toEqual(first)
         expect(await projected(inOrder(disordered)), 'disordered and repeated').toEqual(first)
         const renamed = disordered.map((event, index) => ({ ...event, id: `again-${index}` }))
         expect(await projected(inOrder(renamed)), 'repeated past the inbox').toEqual(first)
         expect(await projected(() => Promise.all(disordered.map(handle))), 'at once').toEqual(first)
+        expect(await projected(together(disordered, size)), 'together').toEqual(first)
+        expect(await projected(together(renamed, size)), 'together, past the inbox').toEqual(first)
       },
     ),
     { numRuns: 25, endOnFailure: false },

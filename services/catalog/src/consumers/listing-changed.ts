@@ -7,9 +7,10 @@ import {
   resourcesSold,
 } from '@callboard/contract'
 import type { CatalogConsumer } from '../context.ts'
+import { claimPayees, keepAsked } from '../store/claim.repository.ts'
 import { findSnapshot, isRemoved, saveListing } from '../store/listing.repository.ts'
 import { lockListing } from '../store/locks.ts'
-import { attribute, claimPayees, keepAsked } from '../store/payee.repository.ts'
+import { attribute } from '../store/payee.repository.ts'
 import type { PayeeClaimTable } from '../store/tables.ts'
 
 export const onListingChanged: CatalogConsumer<typeof listingChanged> = async (snapshot, { tx }) => {

@@ -8,7 +8,8 @@ import type { CatalogTx, PayeeClaimTable, PaymentResourceTable } from './tables.
 const exclusively = (tx: CatalogTx, name: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`catalog:${name}`}, 0))`.execute(tx)
 
-const payeeName = ({ network, address }: Payee) => `payee:${network}:${address}`
+/** A payee as one text. */
+export const payeeName = ({ network, address }: Payee): string => `payee:${network}:${address}`
 
 export type Payee = Readonly<Pick<PayeeClaimTable, 'network' | 'address'>>
 
@@ -17,18 +18,38 @@ export type Payment = Readonly<Pick<PaymentResourceTable, 'network' | 'asset' | 
 
 export const lockListing = (tx: CatalogTx, slug: string) => exclusively(tx, `listing:${slug}`)
 
-export const lockSettlement = (tx: CatalogTx, { network, txHash }: { network: string; txHash: string }) =>
-  exclusively(tx, `settlement:${network}:${txHash}`)
+const settlementName = ({ network, txHash }: { readonly network: string; readonly txHash: string }) =>
+  `settlement:${network}:${txHash}`
 
-/** A consumer that observes a payment and one that learns what it named see each other's work. */
-export const lockPayment = (tx: CatalogTx, { network, asset, payer, nonce }: Payment) =>
-  exclusively(tx, `payment:${network}:${asset}:${payer}:${nonce}`)
+const paymentName = ({ network, asset, payer, nonce }: Payment) => `payment:${network}:${asset}:${payer}:${nonce}`
+
+/**
+ * For what is said of settlements and payments. Who observes a payment and who learns what it named see each other's work;
+ * of a payee's settlements many are written at once, but none while it changes hands.
+ */
+export async function lockPayments(
+  tx: CatalogTx,
+  {
+    settlements,
+    payments,
+    payees,
+  }: {
+    readonly settlements: readonly { readonly network: string; readonly txHash: string }[]
+    readonly payments: readonly Payment[]
+    readonly payees: readonly Payee[]
+  },
+): Promise<void> {
+  const inOrder = (names: readonly string[]) => [...new Set(names)].sort()
+  const own = [...inOrder(settlements.map(settlementName)), ...inOrder(payments.map(paymentName))]
+  const shared = inOrder(payees.map(payeeName))
+  const names = [...own, ...shared].map((name) => `catalog:${name}`)
+  await sql`
+    select case when place <= ${own.length} then pg_advisory_xact_lock(hashtextextended(name, 0))
+                else pg_advisory_xact_lock_shared(hashtextextended(name, 0)) end
+    from unnest(${names}::text[]) with ordinality as lock (name, place)`.execute(tx)
+}
 
 /** For changing to whom the settlements of these payees belong. */
 export async function lockPayees(tx: CatalogTx, payees: readonly Payee[]): Promise<void> {
   for (const name of payees.map(payeeName).sort()) await exclusively(tx, name)
 }
-
-/** For writing a settlement: many at once, but none while its payee changes hands. */
-export const sharePayee = (tx: CatalogTx, payee: Payee) =>
-  sql`select pg_advisory_xact_lock_shared(hashtextextended(${`catalog:${payeeName(payee)}`}, 0))`.execute(tx)

@@ -1,81 +1,14 @@
-import { type AskedPrice, type Credit, creditOf, type PayeeClaim, PRICE_GRACE_MS } from '@callboard/contract'
-import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { groupAt } from '../domain/ranking.ts'
-import { lockPayees, type Payee, type Payment, sharePayee } from './locks.ts'
-import type { AskedTable, CatalogTx, PayeeClaimTable, SettlementTable } from './tables.ts'
-
-/**
- * Notes where a listing asks to be paid; of several claims of one address the earliest counts.
- * @returns whether any of it was new
- */
-export async function claimPayees(tx: CatalogTx, claims: readonly PayeeClaimTable[]): Promise<boolean> {
-  if (claims.length === 0) return false
-  const rows = await tx
-    .insertInto('payee_claim')
-    .values([...claims])
-    .onConflict((conflict) =>
-      conflict
-        .columns(['network', 'address', 'slug'])
-        .doUpdateSet({ since: sql<Date>`excluded.since` })
-        .where(sql<boolean>`excluded.since < payee_claim.since`),
-    )
-    .returning('slug')
-    .execute()
-  return rows.length > 0
-}
-
-/** Notes what a version of a listing asks. @returns whether it was new */
-export async function keepAsked(tx: CatalogTx, asked: Insertable<AskedTable>): Promise<boolean> {
-  const rows = await tx
-    .insertInto('asked')
-    .values(asked)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('slug')
-    .execute()
-  return rows.length > 0
-}
-
-/**
- * Who claims a payee, and what each asked.
- * @param at milliseconds: only what can have been asked at this moment is read, which is all that the rule looks at
- */
-export async function claimsOf(tx: CatalogTx, { network, address }: Payee, at?: number): Promise<PayeeClaim[]> {
-  const claims = await tx
-    .selectFrom('payee_claim as claim')
-    .innerJoin('listing', 'listing.slug', 'claim.slug')
-    .leftJoin('listing_removal as removal', 'removal.slug', 'claim.slug')
-    .select(['claim.slug', 'claim.since', 'listing.removed', 'listing.group_rank'])
-    .select(['removal.version as removed_version', 'removal.removed_at'])
-    .where('claim.network', '=', network)
-    .where('claim.address', '=', address)
-    .execute()
-  if (claims.length === 0) return []
-  const slugs = claims.map(({ slug }) => slug)
-  const isAround =
-    at === undefined
-      ? sql<SqlBool>`true`
-      : sql<SqlBool>`since <= ${new Date(at + PRICE_GRACE_MS)} and version >= coalesce((
-          select max(version) from asked before
-          where before.slug = asked.slug and since < ${new Date(at - PRICE_GRACE_MS)}), 0)`
-  const asked = await tx.selectFrom('asked').selectAll().where('slug', 'in', slugs).where(isAround).execute()
-  const bySlug = Map.groupBy(asked, ({ slug }) => slug)
-  return claims.map(({ slug, since, removed, group_rank, removed_version, removed_at }) => ({
-    slug,
-    removed,
-    group: groupAt(group_rank),
-    since: since.getTime(),
-    asked: [
-      // It asks nothing from its removal on; first, since it stands after the snapshot of the same version.
-      ...(removed_at ? [{ version: removed_version ?? 0, since: removed_at.getTime(), prices: [] }] : []),
-      ...(bySlug.get(slug) ?? []).map((row) => ({ ...row, since: row.since.getTime() })),
-    ],
-  }))
-}
+import { type AskedPrice, type Credit, creditOf, type PayeeClaim } from '@callboard/contract'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { claimantsOf, claimsOf } from './claim.repository.ts'
+import { lockPayees, type Payee, type Payment, payeeName } from './locks.ts'
+import type { CatalogTx, SettlementTable } from './tables.ts'
 
 /** How many settlements are decided on at once. */
 const PAGE = 2_000
 
-interface Held
+/** A settlement that is kept, with what its payment named. */
+export interface Held
   extends AskedPrice,
     Pick<SettlementTable, 'tx_hash' | 'log_index' | 'observed_at' | 'slug' | 'kind' | 'shared_with'> {
   readonly resource: string | null
@@ -93,8 +26,9 @@ export async function attribute(tx: CatalogTx, slug: string, since?: Date): Prom
   const claimed = await tx.selectFrom('payee_claim').select(['network', 'address']).where('slug', '=', slug).execute()
   if (claimed.length === 0) return
   await lockPayees(tx, claimed)
+  const claimsByPayee = await claimsOf(tx, await claimantsOf(tx, claimed))
   for (const payee of claimed) {
-    const claims = await claimsOf(tx, payee)
+    const claims = claimsByPayee.get(payeeName(payee)) ?? []
     let after: Held | undefined
     do {
       const held: Held[] = await settlementsOf(tx, payee, since, after)
@@ -102,17 +36,6 @@ export async function attribute(tx: CatalogTx, slug: string, since?: Date): Prom
       after = held.length === PAGE ? held.at(-1) : undefined
     } while (after)
   }
-}
-
-/** Gives the settlements of one payment to whom they belong now. The caller holds the payment's lock. */
-export async function attributePayment(tx: CatalogTx, { payer, asset, nonce }: Payment, payee: Payee): Promise<void> {
-  await sharePayee(tx, payee)
-  const held = await heldBy(
-    tx,
-    sql`settlement.network = ${payee.network} and pay_to = ${payee.address} and settlement.payer = ${payer}
-      and settlement.asset = ${asset} and settlement.nonce = ${nonce} order by tx_hash, log_index`,
-  )
-  if (held.length > 0) await credit(tx, payee, held, await claimsOf(tx, payee))
 }
 
 function settlementsOf(tx: CatalogTx, { network, address }: Payee, since?: Date, after?: Held): Promise<Held[]> {
@@ -138,7 +61,41 @@ async function heldBy(tx: CatalogTx, condition: RawBuilder<unknown>): Promise<He
   return rows
 }
 
-async function credit(
+/** What is kept of a payment already. */
+export interface KnownPayment {
+  readonly resource: string | null
+  readonly held: readonly (Held & { readonly sequence: number })[]
+}
+
+/** What is kept of payments, in their order. */
+export async function knownPayments(
+  tx: CatalogTx,
+  payments: readonly (Payment & { readonly payTo: Payee['address'] })[],
+): Promise<KnownPayment[]> {
+  const column = (value: (payment: Payment & { readonly payTo: string }) => string) =>
+    sql`${payments.map(value)}::text[]`
+  const { rows } = await sql<Held & { place: number; sequence: number | null }>`
+    select wanted.place, named.resource, settlement.network, tx_hash, log_index, observed_at, settlement.asset, slug, kind,
+           shared_with, trim_scale(amount_usd)::text as "amountUsd", settlement.sequence
+    from unnest(${column((one) => one.network)}, ${column((one) => one.asset)}, ${column((one) => one.payer)},
+                ${column((one) => one.nonce)}, ${column((one) => one.payTo)}) with ordinality
+           as wanted (network, asset, payer, nonce, pay_to, place)
+    left join payment_resource as named
+      on named.network = wanted.network and named.asset = wanted.asset and named.payer = wanted.payer
+        and named.nonce = wanted.nonce
+    left join settlement
+      on settlement.payer = wanted.payer and settlement.nonce = wanted.nonce and settlement.network = wanted.network
+        and settlement.asset = wanted.asset and settlement.pay_to = wanted.pay_to`.execute(tx)
+  const byPlace = Map.groupBy(rows, ({ place }) => place)
+  return payments.map((_, at) => {
+    const found = byPlace.get(at + 1) ?? []
+    const held = found.flatMap((row) => (row.sequence === null ? [] : [{ ...row, sequence: row.sequence }]))
+    return { resource: found[0]?.resource ?? null, held }
+  })
+}
+
+/** Gives settlements of a payee to whom they belong by these claims, as what they are. */
+export async function credit(
   tx: CatalogTx,
   { network, address }: Payee,
   held: readonly Held[],

@@ -1,38 +1,41 @@
-import { creditOf, type DataOf, type ObservedSettlement, type settlementReverted } from '@callboard/contract'
+import type { Credit, DataOf, ObservedSettlement, settlementReverted } from '@callboard/contract'
 import { decimalText } from '@callboard/values'
 import { sql } from 'kysely'
-import { lockPayment, lockSettlement, sharePayee } from './locks.ts'
-import { claimsOf, sharedColumn } from './payee.repository.ts'
-import { resourceNamed } from './payment-resource.repository.ts'
+import type { Sequenced } from '../domain/payment-batch.ts'
+import { sharedColumn } from './payee.repository.ts'
 import type { CatalogTx } from './tables.ts'
 
+/** A settlement with whose it is. */
+export type CreditedSettlement = Sequenced<ObservedSettlement> & { readonly credit: Credit | undefined }
+
+/** What a settlement moved, as exact decimal text. */
+export const amountUsdOf = ({ amount, decimals }: ObservedSettlement): string => decimalText(BigInt(amount), decimals)
+
 /**
- * Writes a settlement as it stands in a block, unless a later observation of it is kept. It belongs to the listing that holds
- * its payee now, and counts as reverted when the block is known to have left the chain since. A transfer of nothing
- * settles nothing, and is not kept.
- * @param sequence of the event: orders all that is said of one settlement
+ * Writes settlements as they stand in a block, each unless a later observation of it is kept. One counts as reverted when the
+ * block is known to have left the chain since. The caller holds the settlements, their payments and their payees.
  */
-export async function keepSettlement(tx: CatalogTx, seen: ObservedSettlement, sequence: number): Promise<void> {
-  if (BigInt(seen.amount) === 0n) return
-  await lockSettlement(tx, seen)
-  await lockPayment(tx, seen)
-  const { network, asset } = seen
-  const payee = { network, address: seen.payTo }
-  await sharePayee(tx, payee)
-  const at = Date.parse(seen.observedAt)
-  const amountUsd = decimalText(BigInt(seen.amount), seen.decimals)
-  const resource = (await resourceNamed(tx, seen)) ?? null
-  const credit = creditOf({ network, asset, amountUsd, at, resource }, await claimsOf(tx, payee, at))
+export async function keepSettlements(tx: CatalogTx, settlements: readonly CreditedSettlement[]): Promise<void> {
+  if (settlements.length === 0) return
+  const rows = settlements.map((seen) => ({
+    ...{ network: seen.network, tx_hash: seen.txHash, log_index: seen.logIndex, block_number: seen.blockNumber },
+    ...{ block_hash: seen.blockHash, observed_at: seen.observedAt, payer: seen.payer, pay_to: seen.payTo },
+    ...{ asset: seen.asset, amount_usd: amountUsdOf(seen), nonce: seen.nonce, sequence: seen.sequence },
+    ...{ slug: seen.credit?.slug ?? null, kind: seen.credit?.kind ?? 'call', shared_with: sharedColumn(seen.credit) },
+  }))
   await sql`
     insert into settlement (network, tx_hash, log_index, block_number, block_hash, observed_at, payer, pay_to, asset,
-                            amount_usd, slug, kind, shared_with, nonce, reverted, sequence)
-    values (${seen.network}, ${seen.txHash}, ${seen.logIndex}, ${seen.blockNumber}, ${seen.blockHash},
-            ${new Date(seen.observedAt)}, ${seen.payer}, ${seen.payTo}, ${seen.asset}, ${amountUsd},
-            ${credit?.slug ?? null}, ${credit?.kind ?? 'call'}, ${sharedColumn(credit)}, ${seen.nonce},
-            exists (select from settlement_revert
-                    where network = ${seen.network} and tx_hash = ${seen.txHash} and log_index = ${seen.logIndex}
-                      and block_hash = ${seen.blockHash} and sequence > ${sequence}),
-            ${sequence})
+                            amount_usd, slug, kind, shared_with, nonce, sequence, reverted)
+    select network, tx_hash, log_index, block_number, block_hash, observed_at, payer, pay_to, asset,
+           amount_usd, slug, kind, shared_with, nonce, sequence,
+           exists (select from settlement_revert left_chain
+                   where left_chain.network = one.network and left_chain.tx_hash = one.tx_hash
+                     and left_chain.log_index = one.log_index and left_chain.block_hash = one.block_hash
+                     and left_chain.sequence > one.sequence)
+    from json_to_recordset(${JSON.stringify(rows)}::json) as one (
+      network text, tx_hash text, log_index integer, block_number bigint, block_hash text, observed_at timestamptz,
+      payer text, pay_to text, asset text, amount_usd numeric, slug text, kind text, shared_with text[], nonce text,
+      sequence bigint)
     on conflict (network, tx_hash, log_index) do update
       set block_number = excluded.block_number, block_hash = excluded.block_hash,
           observed_at = excluded.observed_at, payer = excluded.payer, pay_to = excluded.pay_to,
@@ -42,13 +45,14 @@ export async function keepSettlement(tx: CatalogTx, seen: ObservedSettlement, se
       where settlement.sequence < excluded.sequence`.execute(tx)
 }
 
-/** Takes a settlement back, if it still stands in the block that left, and remembers that the block left. */
+/**
+ * Takes a settlement back, if it still stands in the block that left, and remembers that the block left. The caller holds the
+ * settlement.
+ */
 export async function revertSettlement(
   tx: CatalogTx,
-  { network, txHash, logIndex, blockHash }: DataOf<typeof settlementReverted>,
-  sequence: number,
+  { network, txHash, logIndex, blockHash, sequence }: Sequenced<DataOf<typeof settlementReverted>>,
 ): Promise<void> {
-  await lockSettlement(tx, { network, txHash })
   await sql`
     insert into settlement_revert (network, tx_hash, log_index, block_hash, sequence)
     values (${network}, ${txHash}, ${logIndex}, ${blockHash}, ${sequence})

@@ -1,0 +1,111 @@
+import { type PayeeClaim, PRICE_GRACE_MS } from '@callboard/contract'
+import { type Insertable, type SqlBool, sql } from 'kysely'
+import { groupAt } from '../domain/ranking.ts'
+import { type Payee, payeeName } from './locks.ts'
+import type { AskedTable, CatalogTx, PayeeClaimTable } from './tables.ts'
+
+/**
+ * Notes where a listing asks to be paid; of several claims of one address the earliest counts.
+ * @returns whether any of it was new
+ */
+export async function claimPayees(tx: CatalogTx, claims: readonly PayeeClaimTable[]): Promise<boolean> {
+  if (claims.length === 0) return false
+  const rows = await tx
+    .insertInto('payee_claim')
+    .values([...claims])
+    .onConflict((conflict) =>
+      conflict
+        .columns(['network', 'address', 'slug'])
+        .doUpdateSet({ since: sql<Date>`excluded.since` })
+        .where(sql<boolean>`excluded.since < payee_claim.since`),
+    )
+    .returning('slug')
+    .execute()
+  return rows.length > 0
+}
+
+/** Notes what a version of a listing asks. @returns whether it was new */
+export async function keepAsked(tx: CatalogTx, asked: Insertable<AskedTable>): Promise<boolean> {
+  const rows = await tx
+    .insertInto('asked')
+    .values(asked)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('slug')
+    .execute()
+  return rows.length > 0
+}
+
+/** Who claims payees, by `payeeName`; what each asked is not read yet. */
+export async function claimantsOf(tx: CatalogTx, payees: readonly Payee[]): Promise<Claimants> {
+  const rows = await tx
+    .selectFrom('payee_claim as claim')
+    .innerJoin('listing', 'listing.slug', 'claim.slug')
+    .leftJoin('listing_removal as removal', 'removal.slug', 'claim.slug')
+    .select(['claim.network', 'claim.address', 'claim.slug', 'claim.since', 'listing.removed', 'listing.group_rank'])
+    .select(['removal.version as removed_version', 'removal.removed_at'])
+    .where(
+      sql<SqlBool>`(claim.network, claim.address) in (
+        select network, address from unnest(
+          ${payees.map(({ network }) => network)}::text[], ${payees.map(({ address }) => address)}::text[])
+        as wanted (network, address))`,
+    )
+    .execute()
+  return Map.groupBy(rows, payeeName)
+}
+
+type Claimants = ReadonlyMap<string, readonly Claimant[]>
+
+interface Claimant {
+  readonly slug: string
+  readonly since: Date
+  readonly removed: boolean
+  readonly group_rank: number
+  readonly removed_version: number | null
+  readonly removed_at: Date | null
+}
+
+/** Moments of the chain, in milliseconds. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * What claimants of payees asked, by `payeeName`.
+ * @param span only what can have been asked in it is read, which is all that the rule looks at
+ */
+export async function claimsOf(
+  tx: CatalogTx,
+  claimants: Claimants,
+  span?: Span,
+): Promise<ReadonlyMap<string, PayeeClaim[]>> {
+  const slugs = [...new Set([...claimants.values()].flat().map(({ slug }) => slug))]
+  const asked = slugs.length === 0 ? [] : await askedBy(tx, slugs, span)
+  const bySlug = Map.groupBy(asked, ({ slug }) => slug)
+  const claimOf = ({ slug, since, removed, group_rank, removed_version, removed_at }: Claimant): PayeeClaim => ({
+    slug,
+    removed,
+    group: groupAt(group_rank),
+    since: since.getTime(),
+    asked: [
+      // It asks nothing from its removal on; first, since it stands after the snapshot of the same version.
+      ...(removed_at ? [{ version: removed_version ?? 0, since: removed_at.getTime(), prices: [] }] : []),
+      ...(bySlug.get(slug) ?? []).map((row) => ({ ...row, since: row.since.getTime() })),
+    ],
+  })
+  return new Map([...claimants].map(([payee, all]) => [payee, all.map(claimOf)]))
+}
+
+function askedBy(tx: CatalogTx, slugs: readonly string[], span: Span | undefined) {
+  const isAround = span
+    ? sql<SqlBool>`since <= ${new Date(span.to + PRICE_GRACE_MS)} and version >= coalesce((
+        select max(version) from asked before
+        where before.slug = asked.slug and since < ${new Date(span.from - PRICE_GRACE_MS)}), 0)`
+    : sql<SqlBool>`true`
+  return tx
+    .selectFrom('asked')
+    .select(['slug', 'version', 'since', 'prices', 'resources'])
+    .where(sql<SqlBool>`slug = any(${slugs})`)
+    .where(isAround)
+    .execute()
+}
