@@ -36,6 +36,7 @@ export {
   WITH_TOKENS,
 } from './operations/oauth/index.ts'
 export { type FacilitatorRequest, PaymentState } from './operations/x402-facilitator.ts'
+export * from './payment-facts.ts'
 export * from './refusal.ts'
 export * as refusals from './refusals.ts'
 export * from './registry.ts'

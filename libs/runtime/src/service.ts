@@ -1,4 +1,4 @@
-import { type DataOf, type EventDeclaration, type EventEnvelope, eventName, type Operation } from '@callboard/contract'
+import type { EventDeclaration, EventEnvelope, Operation } from '@callboard/contract'
 import type { Migrations } from '@callboard/store'
 import type { z } from 'zod'
 import type { ConfigSchema } from './config.ts'
@@ -42,15 +42,6 @@ export function onTogether<K extends AnyContext, Own>(
   const batch: Batch = { lingerMs, consume: consume as Batch['consume'] }
   return events.map((event) => ({ event, batch }))
 }
-
-/** An event of a batch, with its data as declared. */
-export type Taken<Event extends EventDeclaration> = Omit<EventEnvelope, 'data'> & { readonly data: DataOf<Event> }
-
-/** Those of one event among a batch, in their order. */
-export const takenOf = <Event extends EventDeclaration>(
-  event: Event,
-  batch: readonly EventEnvelope[],
-): readonly Taken<Event>[] => batch.filter(({ name }) => name === eventName(event)) as readonly Taken<Event>[]
 
 /** A service's own door while it is open. */
 export interface Edge {

@@ -6,7 +6,7 @@ import {
   x402Facilitator,
 } from '@callboard/contract'
 import type { ChainClients, ChainSet, SplitterFactories } from '@callboard/evm'
-import type { EventConsumer, Handler, HandlerContext, ServiceContext } from '@callboard/runtime'
+import type { BatchConsumer, EventConsumer, Handler, HandlerContext, ServiceContext } from '@callboard/runtime'
 import type { Address } from '@callboard/values'
 import type { Config } from './config.ts'
 import type { ListingsTables } from './store/tables.ts'
@@ -25,6 +25,7 @@ export type Callee = (typeof calls)[number]
 export type ListingsCallingContext = HandlerContext<ListingsContext, Callee>
 export type ListingsHandler<Op extends Operation> = Handler<Op, ListingsContext, Callee>
 export type ListingsConsumer<Event extends EventDeclaration> = EventConsumer<Event, ListingsContext, ListingsTables>
+export type ListingsBatchConsumer = BatchConsumer<ListingsContext, ListingsTables>
 
 /**
  * On whose behalf a bearer route is called.

@@ -3,14 +3,7 @@ import { type ChainSet, chainOf } from '@callboard/evm'
 import { type Address, type BaseUnits, type Caip2, decimalText } from '@callboard/values'
 import type { Listing } from './domain/listing.ts'
 import { claimsOn, lockPayee } from './store/asked.repository.ts'
-import {
-  creditSettlement,
-  type HeldSettlement,
-  type PaymentKey,
-  settlementsOf,
-  settlementsSince,
-  sharedColumn,
-} from './store/settlement.repository.ts'
+import { creditSettlement, type HeldSettlement, settlementsSince, sharedColumn } from './store/settlement.repository.ts'
 import type { ListingsTx } from './store/tables.ts'
 
 interface Settled {
@@ -40,13 +33,8 @@ export async function creditAnew(chains: ChainSet, tx: ListingsTx, listing: List
   if (recent.length > 0) await credit(chains, tx, recent, await claimsOn(tx, network, splitter))
 }
 
-/** Decides anew whose the settlements of one payment are. The caller holds the payment's lock and shares its payee's. */
-export async function creditPayment(chains: ChainSet, tx: ListingsTx, payTo: Address, key: PaymentKey): Promise<void> {
-  const held = await settlementsOf(tx, key)
-  if (held.length > 0) await credit(chains, tx, held, await claimsOn(tx, key.network, payTo))
-}
-
-async function credit(
+/** Gives settlements to whom they belong by these claims. */
+export async function credit(
   chains: ChainSet,
   tx: ListingsTx,
   held: readonly HeldSettlement[],

@@ -7,12 +7,10 @@ import {
   settlementObserved,
   settlementReverted,
 } from '@callboard/contract'
-import { on, service } from '@callboard/runtime'
+import { on, onTogether, service } from '@callboard/runtime'
 import { Config } from './config.ts'
-import { onPaymentSettled } from './consumers/payment-settled.ts'
+import { onPayments } from './consumers/payments.ts'
 import { onProbeCompleted } from './consumers/probe-completed.ts'
-import { onSettlementObserved } from './consumers/settlement-observed.ts'
-import { onSettlementReverted } from './consumers/settlement-reverted.ts'
 import { calls, type Resources } from './context.ts'
 import { listOwnServices } from './jobs/own-services.ts'
 import { edit } from './operations/edit.ts'
@@ -34,6 +32,9 @@ import * as withdrawal from './store/migrations/0004-withdrawal.ts'
 import * as rejection from './store/migrations/0005-rejection.ts'
 import type { ListingsTables } from './store/tables.ts'
 
+/** Nothing waits for what a listing earned; both events of a payment come within this time. */
+const PAYMENTS_LINGER_MS = 200
+
 /** The provider side: drafts proven by their payout wallet, their way to the public directory, and what they earn. */
 export const listings = service<typeof Config, ListingsTables, Resources, typeof operations, typeof calls>({
   name: 'listings',
@@ -51,9 +52,7 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
   calls,
   consumes: [
     on(probeCompleted, onProbeCompleted),
-    on(settlementObserved, onSettlementObserved),
-    on(settlementReverted, onSettlementReverted),
-    on(paymentSettled, onPaymentSettled),
+    ...onTogether([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
   ],
   publishes: [listingChanged, listingRemoved],
   jobs: [lookAtFactories, listOwnServices],

@@ -1,7 +1,7 @@
-import { event, operation } from '@callboard/contract'
+import { event, operation, takenOf } from '@callboard/contract'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { type Handler, onTogether, type ServiceContext, type ServiceModule, service, takenOf } from '../../src/index.ts'
+import { type Handler, onTogether, type ServiceContext, type ServiceModule, service } from '../../src/index.ts'
 
 const data = z.object({ key: z.string() })
 /** Two events of one thing, as a payment has two. */

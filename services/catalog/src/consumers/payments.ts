@@ -1,6 +1,5 @@
-import { creditOf } from '@callboard/contract'
+import { creditOf, type NamedPayment, paymentFacts } from '@callboard/contract'
 import type { CatalogBatchConsumer } from '../context.ts'
-import { type NamedPayment, paymentBatch } from '../domain/payment-batch.ts'
 import { claimantsOf, claimsOf, type Span } from '../store/claim.repository.ts'
 import { lockPayments, type Payee, payeeName } from '../store/locks.ts'
 import { credit, type Held, knownPayments } from '../store/payee.repository.ts'
@@ -12,7 +11,7 @@ import { amountUsdOf, keepSettlements, revertSettlement } from '../store/settlem
  * listing that holds its payee then; what its payment named may choose among the payee's listings, whichever comes first.
  */
 export const onPayments: CatalogBatchConsumer = async (events, { tx }) => {
-  const { observed, reverted, named } = paymentBatch(events)
+  const { observed, reverted, named } = paymentFacts(events)
   const payments = distinct([...observed, ...named])
   const payees = payments.map(payeeOf)
   await lockPayments(tx, { settlements: [...observed, ...reverted], payments, payees })

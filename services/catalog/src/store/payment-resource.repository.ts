@@ -1,5 +1,5 @@
+import type { NamedPayment, Sequenced } from '@callboard/contract'
 import { sql } from 'kysely'
-import type { NamedPayment, Sequenced } from '../domain/payment-batch.ts'
 import type { CatalogTx } from './tables.ts'
 
 /** Notes what payments named; of several events about one payment the latest counts. The caller holds the payments. */

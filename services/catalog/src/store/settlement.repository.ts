@@ -1,7 +1,6 @@
-import type { Credit, DataOf, ObservedSettlement, settlementReverted } from '@callboard/contract'
+import type { Credit, DataOf, ObservedSettlement, Sequenced, settlementReverted } from '@callboard/contract'
 import { decimalText } from '@callboard/values'
 import { sql } from 'kysely'
-import type { Sequenced } from '../domain/payment-batch.ts'
 import { sharedColumn } from './payee.repository.ts'
 import type { CatalogTx } from './tables.ts'
 

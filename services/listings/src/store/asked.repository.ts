@@ -1,9 +1,10 @@
 import { mayClaim, type PayeeClaim, PRICE_GRACE_MS, pricesAsked, resourcesSold } from '@callboard/contract'
-import type { Address, Caip2, Hex } from '@callboard/values'
+import type { Address, Caip2 } from '@callboard/values'
 import { type SqlBool, sql } from 'kysely'
 import type { Listing } from '../domain/listing.ts'
 import { snapshotOf } from '../domain/views.ts'
 import { paidThrough } from './listing.repository.ts'
+import type { PaymentKey } from './settlement.repository.ts'
 import type { ListingsDb, ListingsTx } from './tables.ts'
 
 /** Notes what a version of a listing asks, as its snapshot says it. */
@@ -18,21 +19,34 @@ export async function keepAsked(tx: ListingsTx, listing: Listing): Promise<void>
     .execute()
 }
 
+/** Who claims a splitter, and what each asked; the listings of one payout wallet share it. */
+export const claimsOn = async (db: ListingsDb, network: Caip2, splitter: Address): Promise<PayeeClaim[]> =>
+  claimsAmong(db, await paidThrough(db, network, splitter))
+
+/** Moments of the chain, in milliseconds. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
 /**
- * Who claims a splitter, and what each asked; the listings of one payout wallet share it.
- * @param at milliseconds: only what can have been asked at this moment is read, which is all that the rule looks at
+ * What listings asked, of those that may claim the splitter through which they are paid.
+ * @param span only what can have been asked in it is read, which is all that the rule looks at
  */
-export async function claimsOn(db: ListingsDb, network: Caip2, splitter: Address, at?: number): Promise<PayeeClaim[]> {
-  const sharing = (await paidThrough(db, network, splitter)).filter(mayClaimIt)
+export async function claimsAmong(db: ListingsDb, listings: readonly Listing[], span?: Span): Promise<PayeeClaim[]> {
+  const sharing = listings.filter(mayClaimIt)
   if (sharing.length === 0) return []
-  const slugs = sharing.map(({ slug }) => slug)
-  const isAround =
-    at === undefined
-      ? sql<SqlBool>`true`
-      : sql<SqlBool>`since <= ${new Date(at + PRICE_GRACE_MS)} and version >= coalesce((
-          select max(version) from asked before
-          where before.slug = asked.slug and since < ${new Date(at - PRICE_GRACE_MS)}), 0)`
-  const rows = await db.selectFrom('asked').selectAll().where('slug', 'in', slugs).where(isAround).execute()
+  const isAround = span
+    ? sql<SqlBool>`since <= ${new Date(span.to + PRICE_GRACE_MS)} and version >= coalesce((
+        select max(version) from asked before
+        where before.slug = asked.slug and since < ${new Date(span.from - PRICE_GRACE_MS)}), 0)`
+    : sql<SqlBool>`true`
+  const rows = await db
+    .selectFrom('asked')
+    .select(['slug', 'version', 'since', 'prices', 'resources'])
+    .where(sql<SqlBool>`slug = any(${sharing.map(({ slug }) => slug)})`)
+    .where(isAround)
+    .execute()
   const bySlug = Map.groupBy(rows, ({ slug }) => slug)
   return sharing.map(({ slug, group, listedAt, createdAt, withdrawnAt }) => ({
     slug,
@@ -45,23 +59,27 @@ export async function claimsOn(db: ListingsDb, network: Caip2, splitter: Address
 
 const mayClaimIt = (listing: Listing): boolean => mayClaim(snapshotOf(listing))
 
-const payeeLock = (network: Caip2, splitter: Address) =>
-  sql`hashtextextended(${`listings:payee:${network}:${splitter}`}, 0)`
+const payeeName = (network: Caip2, splitter: Address) => `listings:payee:${network}:${splitter}`
 
 /** For changing whose the settlements of a splitter are. */
 export const lockPayee = (tx: ListingsTx, network: Caip2, splitter: Address) =>
-  sql`select pg_advisory_xact_lock(${payeeLock(network, splitter)})`.execute(tx)
+  sql`select pg_advisory_xact_lock(hashtextextended(${payeeName(network, splitter)}, 0))`.execute(tx)
+
+/** What an authorization of the chain's USDC is named by, and whom it pays. */
+export interface PaymentTo extends PaymentKey {
+  readonly payTo: Address
+}
 
 /**
- * The consumer that observes a payment and the one that learns what it named see each other's work; taken before its
- * payee's lock.
+ * For what is said of payments. Who observes one and who learns what it named see each other's work; of a splitter's
+ * settlements many are written at once, but none while it is decided anew whose they are. Payments come before payees.
  */
-export const lockPayment = (
-  tx: ListingsTx,
-  { network, payer, nonce }: { readonly network: Caip2; readonly payer: Address; readonly nonce: Hex },
-) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`listings:payment:${network}:${payer}:${nonce}`}, 0))`.execute(tx)
-
-/** For writing a settlement: many at once, but none while it is decided anew whose they are. */
-export const sharePayee = (tx: ListingsTx, network: Caip2, splitter: Address) =>
-  sql`select pg_advisory_xact_lock_shared(${payeeLock(network, splitter)})`.execute(tx)
+export async function lockPayments(tx: ListingsTx, payments: readonly PaymentTo[]): Promise<void> {
+  const inOrder = (names: readonly string[]) => [...new Set(names)].sort()
+  const own = inOrder(payments.map(({ network, payer, nonce }) => `listings:payment:${network}:${payer}:${nonce}`))
+  const shared = inOrder(payments.map(({ network, payTo }) => payeeName(network, payTo)))
+  await sql`
+    select case when place <= ${own.length} then pg_advisory_xact_lock(hashtextextended(name, 0))
+                else pg_advisory_xact_lock_shared(hashtextextended(name, 0)) end
+    from unnest(${[...own, ...shared]}::text[]) with ordinality as lock (name, place)`.execute(tx)
+}

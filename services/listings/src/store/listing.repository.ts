@@ -119,12 +119,23 @@ export async function ownedBy(db: ListingsDb, owner: Address, limit: number, aft
 }
 
 /** The listings that are or were paid through a splitter; those of one payout wallet share it. Oldest first. */
-export async function paidThrough(db: ListingsDb, network: Caip2, splitter: Address): Promise<Listing[]> {
+export const paidThrough = (db: ListingsDb, network: Caip2, splitter: Address): Promise<Listing[]> =>
+  paidThroughAny(db, [{ network, payTo: splitter }])
+
+/** The same for several splitters. */
+export async function paidThroughAny(
+  db: ListingsDb,
+  payees: readonly { readonly network: Caip2; readonly payTo: Address }[],
+): Promise<Listing[]> {
   const rows = await db
     .selectFrom('listing')
     .selectAll()
-    .where('network', '=', network)
-    .where('splitter_address', '=', splitter)
+    .where(
+      sql<SqlBool>`(network, splitter_address) in (
+        select network, address from unnest(
+          ${payees.map(({ network }) => network)}::text[], ${payees.map(({ payTo }) => payTo)}::text[])
+        as wanted (network, address))`,
+    )
     .orderBy('created_at')
     .orderBy('slug')
     .execute()

@@ -1,26 +1,24 @@
 import type { Credit } from '@callboard/contract'
 import { type Address, type Caip2, DAY_MS, type Hex } from '@callboard/values'
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import { noPart, noTotals, type Totals, type TotalsPart } from '../domain/views.ts'
 import type { ListingsDb, ListingsTx, PaymentResourceTable, SettlementTable } from './tables.ts'
 
-/** Notes a settlement; one that comes back in another block after a reorganisation is the same one. */
-export const putSettlement = (tx: ListingsTx, settlement: SettlementTable) =>
-  tx
-    .insertInto('settlement')
-    .values(settlement)
-    .onConflict((conflict) =>
-      conflict.columns(['network', 'tx_hash', 'log_index']).doUpdateSet(({ ref }) => ({
-        block_hash: ref('excluded.block_hash'),
-        observed_at: ref('excluded.observed_at'),
-        slug: ref('excluded.slug'),
-        kind: ref('excluded.kind'),
-        shared_with: ref('excluded.shared_with'),
-        payer: ref('excluded.payer'),
-        nonce: ref('excluded.nonce'),
-      })),
-    )
-    .execute()
+/** Notes settlements; one that comes back in another block after a reorganisation is the same one. */
+export async function putSettlements(tx: ListingsTx, settlements: readonly SettlementTable[]): Promise<void> {
+  if (settlements.length === 0) return
+  await sql`
+    insert into settlement (network, tx_hash, log_index, block_hash, slug, kind, shared_with, payer, nonce, amount, observed_at)
+    select network, tx_hash, log_index, block_hash, slug, kind, shared_with, payer, nonce, amount, observed_at
+    from json_to_recordset(${JSON.stringify(settlements)}::json) as one (
+      network text, tx_hash text, log_index integer, block_hash text, slug text, kind text, shared_with text[],
+      payer text, nonce text, amount numeric, observed_at timestamptz)
+    on conflict (network, tx_hash, log_index) do update
+      set block_hash = excluded.block_hash, observed_at = excluded.observed_at, slug = excluded.slug,
+          kind = excluded.kind, shared_with = excluded.shared_with, payer = excluded.payer, nonce = excluded.nonce`.execute(
+    tx,
+  )
+}
 
 /** Takes a settlement back, unless another block has it by now. */
 export const revertSettlement = (
@@ -135,41 +133,40 @@ export const settlementsSince = (
     .where('observed_at', '>=', since)
     .execute()
 
-/** The settlements of one payment: more than one after a reorganisation. */
-export const settlementsOf = (tx: ListingsTx, { network, payer, nonce }: PaymentKey): Promise<HeldSettlement[]> =>
-  held(tx)
-    .where('settlement.network', '=', network)
-    .where('settlement.payer', '=', payer)
-    .where('settlement.nonce', '=', nonce)
-    .execute()
-
-/** Notes what a payment named; of several events that name one the latest counts. */
-export const putResource = (tx: ListingsTx, named: PaymentResourceTable) =>
-  tx
-    .insertInto('payment_resource')
-    .values(named)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['network', 'payer', 'nonce'])
-        .doUpdateSet({ resource: named.resource, sequence: named.sequence })
-        .where('payment_resource.sequence', '<', named.sequence),
-    )
-    .execute()
-
-/** What a payment named; undefined while nothing is known of it. */
-export async function resourceNamed(
-  tx: ListingsTx,
-  { network, payer, nonce }: PaymentKey,
-): Promise<string | undefined> {
-  const row = await tx
-    .selectFrom('payment_resource')
-    .select('resource')
-    .where('network', '=', network)
-    .where('payer', '=', payer)
-    .where('nonce', '=', nonce)
-    .executeTakeFirst()
-  return row?.resource
+/** Notes what payments named; of several events that name one the latest counts. */
+export async function putResources(tx: ListingsTx, named: readonly PaymentResourceTable[]): Promise<void> {
+  if (named.length === 0) return
+  await sql`
+    insert into payment_resource (network, payer, nonce, resource, sequence)
+    select network, payer, nonce, resource, sequence
+    from json_to_recordset(${JSON.stringify(named)}::json) as one (
+      network text, payer text, nonce text, resource text, sequence bigint)
+    on conflict (network, payer, nonce) do update
+      set resource = excluded.resource, sequence = excluded.sequence
+      where payment_resource.sequence < excluded.sequence`.execute(tx)
 }
+
+const wantedPayments = (payments: readonly PaymentKey[]) => sql`
+  select network, payer, nonce from unnest(
+    ${payments.map(({ network }) => network)}::text[], ${payments.map(({ payer }) => payer)}::text[],
+    ${payments.map(({ nonce }) => nonce)}::text[]) as wanted (network, payer, nonce)`
+
+/** The settlements of payments: more than one of a payment after a reorganisation. */
+export const settlementsOf = (tx: ListingsTx, payments: readonly PaymentKey[]): Promise<HeldSettlement[]> =>
+  held(tx)
+    .where(sql<SqlBool>`(settlement.network, settlement.payer, settlement.nonce) in (${wantedPayments(payments)})`)
+    .execute()
+
+/** What payments named, of those of which that is known. */
+export const resourcesNamed = (
+  tx: ListingsTx,
+  payments: readonly PaymentKey[],
+): Promise<(PaymentKey & { readonly resource: string })[]> =>
+  tx
+    .selectFrom('payment_resource')
+    .select(['network', 'payer', 'nonce', 'resource'])
+    .where(sql<SqlBool>`(network, payer, nonce) in (${wantedPayments(payments)})`)
+    .execute()
 
 /** The column of a settlement's sharers. */
 export const sharedColumn = ({ sharedWith }: Pick<Credit, 'sharedWith'>): string[] | null =>

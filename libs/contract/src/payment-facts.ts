@@ -1,12 +1,7 @@
-import {
-  type DataOf,
-  type EventEnvelope,
-  type ObservedSettlement,
-  paymentSettled,
-  settlementObserved,
-  settlementReverted,
-} from '@callboard/contract'
-import { takenOf } from '@callboard/runtime'
+import { type DataOf, type EventEnvelope, takenOf } from './event.ts'
+import { paymentSettled } from './events/payment.ts'
+import { settlementObserved, settlementReverted } from './events/settlement.ts'
+import type { ObservedSettlement } from './schemas/settlement.ts'
 
 /** A fact with the sequence of its event, which orders all that is said of one thing. */
 export type Sequenced<Fact> = Fact & { readonly sequence: number }
@@ -17,7 +12,7 @@ export type NamedPayment = Pick<DataOf<typeof paymentSettled>, 'network' | 'asse
 }
 
 /** What some events say of payments, the newest of each thing. */
-export interface PaymentBatch {
+export interface PaymentFacts {
   readonly observed: readonly Sequenced<ObservedSettlement>[]
   readonly reverted: readonly Sequenced<DataOf<typeof settlementReverted>>[]
   readonly named: readonly Sequenced<NamedPayment>[]
@@ -28,23 +23,23 @@ export interface PaymentBatch {
  * settled names its resource, which may show which of a payee's listings was called; an authorization that a third party had
  * submitted is passed over: it is public then, and anyone can bring it to us with another resource.
  */
-export function paymentBatch(events: readonly EventEnvelope[]): PaymentBatch {
-  const observed = takenOf(settlementObserved, events).map(sequenced)
-  const reverted = takenOf(settlementReverted, events).map(sequenced)
+export function paymentFacts(events: readonly EventEnvelope[]): PaymentFacts {
+  const seen = takenOf(settlementObserved, events).map(sequenced)
   const named = takenOf(paymentSettled, events).flatMap(({ data, sequence }) => {
     const { foreign, resourceUrl, network, asset, payer, nonce, payTo } = data
     if (foreign || resourceUrl === null) return []
     return [{ network, asset, payer, nonce, payTo, resource: resourceUrl, sequence }]
   })
-  return {
-    observed: newest(
-      observed.filter(({ amount }) => BigInt(amount) > 0n),
-      ({ network, txHash, logIndex }) => `${network} ${txHash} ${logIndex}`,
-    ),
-    reverted,
-    named: newest(named, ({ network, asset, payer, nonce }) => `${network} ${asset} ${payer} ${nonce}`),
-  }
+  const observed = newest(
+    seen.filter(({ amount }) => BigInt(amount) > 0n),
+    settlementName,
+  )
+  const reverted = takenOf(settlementReverted, events).map(sequenced)
+  return { observed, reverted, named: newest(named, (one) => `${one.network} ${one.asset} ${one.payer} ${one.nonce}`) }
 }
+
+const settlementName = ({ network, txHash, logIndex }: Pick<ObservedSettlement, 'network' | 'txHash' | 'logIndex'>) =>
+  `${network} ${txHash} ${logIndex}`
 
 const sequenced = <Data extends object>({ data, sequence }: { data: Data; sequence: number }): Sequenced<Data> => ({
   ...data,
@@ -58,3 +53,10 @@ function newest<Fact extends { readonly sequence: number }>(
   const inOrder = facts.toSorted((one, other) => one.sequence - other.sequence)
   return [...new Map(inOrder.map((fact) => [keyOf(fact), fact])).values()]
 }
+
+/** Whether a settlement that left a block is observed in that block again, later. */
+export const standsAgain = (left: PaymentFacts['reverted'][number], observed: PaymentFacts['observed']): boolean =>
+  observed.some(
+    (one) =>
+      settlementName(one) === settlementName(left) && one.blockHash === left.blockHash && one.sequence > left.sequence,
+  )

@@ -1,0 +1,31 @@
+import { paymentFacts, standsAgain } from '@callboard/contract'
+import type { Address, Caip2 } from '@callboard/values'
+import type { ListingsBatchConsumer } from '../context.ts'
+import { creditPayments } from '../credit-payments.ts'
+import { Payees, payeeOf } from '../payees.ts'
+import { lockPayments } from '../store/asked.repository.ts'
+import { paidThroughAny } from '../store/listing.repository.ts'
+import { putResources, revertSettlement } from '../store/settlement.repository.ts'
+
+/**
+ * What is observed of payments in a chain's USDC, taken back, and named by those that our facilitator settled: what of it
+ * concerns a listing's splitter is kept.
+ */
+export const onPayments: ListingsBatchConsumer = async (events, { tx, resources: { chains } }) => {
+  const facts = paymentFacts(events)
+  const isUsdc = ({ network, asset }: { readonly network: Caip2; readonly asset: Address }) =>
+    chains.get(network)?.usdc.address === asset
+  const [seen, told] = [facts.observed.filter(isUsdc), facts.named.filter(isUsdc)]
+  const payments = [...seen, ...told]
+  if (payments.length > 0) {
+    await lockPayments(tx, payments)
+    const payees = new Payees(await paidThroughAny(tx, payments.map(payeeOf)))
+    const [observed, named] = [seen.filter(payees.areListed), told.filter(payees.areListed)]
+    await putResources(tx, named)
+    if (observed.length + named.length > 0) await creditPayments(chains, tx, payees, { observed, named })
+  }
+  for (const left of facts.reverted.filter((one) => !standsAgain(one, facts.observed))) {
+    const { network, txHash, logIndex, blockHash } = left
+    await revertSettlement(tx, { network, tx_hash: txHash, log_index: logIndex, block_hash: blockHash })
+  }
+}

@@ -1,0 +1,42 @@
+import type { PayeeClaim } from '@callboard/contract'
+import type { Address, Caip2 } from '@callboard/values'
+import type { Listing } from './domain/listing.ts'
+
+/** Whom a payment pays. */
+export interface Payee {
+  readonly network: Caip2
+  readonly payTo: Address
+}
+
+export const payeeOf = ({ network, payTo }: Payee): Payee => ({ network, payTo })
+
+const nameOf = ({ network, payTo }: Payee) => `${network} ${payTo}`
+
+/** The splitters of some listings; those of one payout wallet share theirs. */
+export class Payees {
+  readonly #listings: ReadonlyMap<string, readonly Listing[]>
+
+  /** @param listings oldest first */
+  constructor(listings: readonly Listing[]) {
+    this.#listings = Map.groupBy(listings, ({ network, splitter }) => nameOf({ network, payTo: splitter.address }))
+  }
+
+  /** All of the listings. */
+  get listings(): Listing[] {
+    return [...this.#listings.values()].flat()
+  }
+
+  readonly areListed = (payee: Payee): boolean => this.#listings.has(nameOf(payee))
+
+  /** The claims on a payee, among those of all of the listings. */
+  claimsOn(payee: Payee, claims: readonly PayeeClaim[]): PayeeClaim[] {
+    const slugs = new Set(this.#listings.get(nameOf(payee))?.map(({ slug }) => slug))
+    return claims.filter(({ slug }) => slugs.has(slug))
+  }
+
+  /** Which listing a settlement is kept for where only drafts claim its payee: the oldest, one that is held before others. */
+  draftOf(payee: Payee): Listing | undefined {
+    const drafts = this.#listings.get(nameOf(payee)) ?? []
+    return drafts.find(({ withdrawnAt }) => withdrawnAt === null) ?? drafts[0]
+  }
+}
