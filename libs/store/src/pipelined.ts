@@ -5,6 +5,8 @@ import { CompiledQuery, type DatabaseConnection, DummyDriver, type Kysely, Postg
  * is put into one `Promise.all` is one round trip. Postgres runs them one after the other, and after one that fails it runs
  * no other. Statements that are asked for together are sent in no order that may be relied on; one that must see what
  * another did is asked for when that one has answered.
+ * A part of the work that goes on when another has failed, or that nothing waits for, runs no statement after the end: it
+ * would stand outside the transaction.
  * @throws what `work` throws, after everything was rolled back; what the first statement that failed threw
  */
 export function pipelined<Tables, Result>(
@@ -13,11 +15,18 @@ export function pipelined<Tables, Result>(
 ): Promise<Result> {
   return db.getExecutor().provideConnection(async (connection) => {
     await connection.executeQuery(CompiledQuery.raw('begin'))
+    let isOver = false
+    const on = () => {
+      if (isOver) throw new Error('a statement was asked for after the end of its transaction')
+      return connection
+    }
     try {
-      const result = await work(transactionOn(db, connection))
+      const result = await work(transactionOn(db, on))
+      isOver = true
       await commit(connection)
       return result
     } catch (error) {
+      isOver = true
       await connection.executeQuery(CompiledQuery.raw('rollback'))
       throw error
     }
@@ -25,8 +34,8 @@ export function pipelined<Tables, Result>(
 }
 
 /** Kysely's own transaction lets a statement begin when the one before has ended. */
-function transactionOn<Tables>(db: Kysely<Tables>, connection: DatabaseConnection): Transaction<Tables> {
-  const provider = { provideConnection: <T>(use: (on: DatabaseConnection) => Promise<T>) => use(connection) }
+function transactionOn<Tables>(db: Kysely<Tables>, connection: () => DatabaseConnection): Transaction<Tables> {
+  const provider = { provideConnection: async <T>(use: (on: DatabaseConnection) => Promise<T>) => use(connection()) }
   const executor = db.getExecutor().withConnectionProvider(provider)
   return new Transaction<Tables>({ executor, ...NO_OTHER })
 }

@@ -57,6 +57,24 @@ describe('a pipelined transaction', () => {
     expect(await notes()).toEqual(['b'])
   })
 
+  test('error: a part that goes on when another has failed writes nothing', async () => {
+    const failed = Promise.withResolvers<void>()
+    const goesOn = Promise.withResolvers<unknown>()
+    const work = pipelined(opened.db, (tx) =>
+      Promise.all([
+        Promise.reject(new Error('changed its mind')),
+        failed.promise.then(() => {
+          const late = tx.insertInto('note').values({ text: 'late' }).execute()
+          goesOn.resolve(late.catch((error: unknown) => error))
+        }),
+      ]),
+    )
+    await expect(work).rejects.toThrow('changed its mind')
+    failed.resolve()
+    expect(await goesOn.promise).toMatchObject({ message: expect.stringContaining('after the end') })
+    expect(await notes()).toEqual([])
+  })
+
   test('error: a failure that the work hides is no commit', async () => {
     const hiding = pipelined(opened.db, async (tx) => {
       await tx.insertInto('note').values({ text: 'a' }).execute()
