@@ -76,9 +76,14 @@ export const insertBlocks = (tx: IndexerTx, network: Caip2, headers: readonly Bl
     )
     .execute()
 
-/** Forgets the blocks below a height: they are final. */
-export const trimBlocks = (tx: IndexerTx, network: Caip2, lowest: number) =>
-  tx.deleteFrom('block').where('network', '=', network).where('number', '<', lowest).execute()
-
-export const deleteBlocksAbove = (tx: IndexerTx, network: Caip2, height: number) =>
-  tx.deleteFrom('block').where('network', '=', network).where('number', '>', height).execute()
+/** Forgets the blocks below a height, which are final, and those above one, which left the chain. */
+export const keepBlocksBetween = (
+  tx: IndexerTx,
+  network: Caip2,
+  { from, to }: { readonly from: number; readonly to: number },
+) =>
+  tx
+    .deleteFrom('block')
+    .where('network', '=', network)
+    .where((block) => block.or([block('number', '<', from), block('number', '>', to)]))
+    .execute()

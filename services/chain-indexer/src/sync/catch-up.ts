@@ -30,7 +30,7 @@ export async function catchUp(
     let ahead: ReturnType<typeof ask> | undefined = ask(at)
     while (ahead) {
       const read: ReadRange | undefined = await ahead
-      if (!read) return { moved: at !== cursor, behind: providers.restMs() === 0 }
+      if (!read) return { moved: at !== cursor, behind: providers.restMs() === 0, unattributed: true }
       if (read === 'smaller range') {
         ahead = ask(at)
         continue
@@ -40,7 +40,7 @@ export async function catchUp(
       at = read.to
       providers.succeeded(provider)
     }
-    return { moved: true, behind: true }
+    return { moved: true, behind: true, unattributed: true }
   } finally {
     over.abort()
   }

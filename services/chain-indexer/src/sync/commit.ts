@@ -1,11 +1,11 @@
 import { type ObservedSettlement, settlementObserved, settlementReverted } from '@callboard/contract'
 import type { Chain } from '@callboard/evm'
-import { assertLeading, StaleTerm, type Term } from '@callboard/store'
+import { assertLeading, pipelined, StaleTerm, type Term } from '@callboard/store'
 import type { Transaction } from 'kysely'
 import type { IndexerContext } from '../context.ts'
 import type { BlockHeader, BlockRef } from '../domain/chain-data.ts'
 import { finalHeight } from '../domain/sync-status.ts'
-import { deleteBlocksAbove, insertBlocks, insertCursor, moveCursor, trimBlocks } from '../store/chain.repository.ts'
+import { insertBlocks, insertCursor, keepBlocksBetween, moveCursor } from '../store/chain.repository.ts'
 import { deleteSettlementsAbove, insertSettlements } from '../store/settlement.repository.ts'
 import type { IndexerTx } from '../store/tables.ts'
 
@@ -22,15 +22,18 @@ export interface Advance {
 
 export type Writer = Pick<IndexerContext, 'db' | 'clock' | 'publishAll'>
 
-/** The leader's write: fenced, and all or nothing. @throws StaleTerm when another leads by now */
+/**
+ * The leader's write: fenced, and all or nothing. The fence travels with what is written first.
+ * @throws StaleTerm when another leads by now
+ */
 export const asLeader = <Result>(
   { db }: Writer,
   term: Pick<Term, 'name' | 'token'>,
   write: (tx: IndexerTx) => Promise<Result>,
-) =>
-  db.transaction().execute(async (tx) => {
-    await assertLeading(tx as unknown as Transaction<never>, term)
-    return write(tx)
+): Promise<Result> =>
+  pipelined(db, async (tx) => {
+    const [, result] = await Promise.all([assertLeading(tx as unknown as Transaction<never>, term), write(tx)])
+    return result
   })
 
 /** Opens a chain at a cursor, with the blocks below it that a reorganisation could reach. */
@@ -55,15 +58,23 @@ export function commit(
 ): Promise<{ observed: number; reverted: number }> {
   const { network, finalityDepth } = chain
   const now = new Date(ctx.clock.now())
+  const kept = { from: finalHeight(to.number, finalityDepth), to: revertAbove ?? from.number }
   return asLeader(ctx, term, async (tx) => {
-    if (!(await moveCursor(tx, network, { from, to }, now)))
-      throw new StaleTerm(`The cursor of ${network} no longer is at block ${from.number}`)
-    const reverted = revertAbove === undefined ? 0 : await revert(ctx, tx, network, revertAbove)
-    const fresh = await insertSettlements(tx, settlements)
+    const [moved, reverted] = await Promise.all([
+      moveCursor(tx, network, { from, to }, now),
+      revertAbove === undefined ? 0 : revert(ctx, tx, network, revertAbove),
+      keepBlocksBetween(tx, network, kept),
+    ])
+    if (!moved) throw new StaleTerm(`The cursor of ${network} no longer is at block ${from.number}`)
+    const [fresh] = await Promise.all([
+      insertSettlements(tx, settlements),
+      insertBlocks(
+        tx,
+        network,
+        blocks.filter(({ number }) => number >= kept.from),
+      ),
+    ])
     await ctx.publishAll(tx, settlementObserved, fresh)
-    await deleteBlocksAbove(tx, network, revertAbove ?? from.number)
-    await insertBlocks(tx, network, blocks)
-    await trimBlocks(tx, network, finalHeight(to.number, finalityDepth))
     return { observed: fresh.length, reverted }
   })
 }

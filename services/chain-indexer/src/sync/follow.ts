@@ -12,7 +12,7 @@ import { step } from './step.ts'
 const LOOKS_BEFORE_HALT = 3
 /** After so many waits without a new block the provider in use is doubted. */
 const QUIET_POLLS = 20
-/** How often settlements without their submitter are looked for although nothing was recorded. */
+/** How often settlements without their submitter are looked for although none was recorded. */
 const ATTRIBUTED_ANYWAY_MS = 30 * SECOND_MS
 
 /**
@@ -35,18 +35,22 @@ async function followOn(following: Following, heads: HeadWatch, signal: AbortSig
   let brokenLooks = 0
   let cursor: BlockRef | undefined
   let attributedAt = Number.NEGATIVE_INFINITY
+  let isUnattributed = true
   while (!signal.aborted) {
     try {
       const quiet = performance.now() - movedAt > QUIET_POLLS * heads.beatMs
-      const { moved, behind, cursor: at } = await step(following, { quiet, cursor }, signal)
+      const { moved, behind, cursor: at, unattributed = false } = await step(following, { quiet, cursor }, signal)
       cursor = at
       if (moved) movedAt = performance.now()
       if (moved) heads.moved()
       brokenLooks = 0
-      const isAttributing =
-        !behind && (movedAt >= attributedAt || performance.now() - attributedAt > ATTRIBUTED_ANYWAY_MS)
+      isUnattributed ||= unattributed || performance.now() - attributedAt > ATTRIBUTED_ANYWAY_MS
+      const isAttributing = isUnattributed && !behind
       const left = isAttributing ? await attributeSome(following, signal) : 'none'
-      if (isAttributing && left === 'none') attributedAt = performance.now()
+      if (isAttributing && left === 'none') {
+        isUnattributed = false
+        attributedAt = performance.now()
+      }
       if (!behind && left !== 'more') await heads.next(signal)
     } catch (error) {
       cursor = undefined

@@ -13,13 +13,15 @@ export interface Following {
 }
 
 /**
- * `moved`: something was recorded, or is to be tried again at once; `behind`: there is more; `cursor`: where it stands,
- * if nothing was recorded. Who leads alone moves it, and a write from another place is refused.
+ * `moved`: something was recorded, or is to be tried again at once; `behind`: there is more; `cursor`: where it stands, as
+ * far as that is known: who leads alone moves it, and a write from another place is refused. `unattributed`: settlements were
+ * recorded without who brought them.
  */
 export interface StepResult {
   readonly moved: boolean
   readonly behind: boolean
   readonly cursor?: BlockRef
+  readonly unattributed?: boolean
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { BlockRef } from '../domain/chain-data.ts'
+import type { BlockHeader, BlockRef } from '../domain/chain-data.ts'
 import type { FollowedChain } from '../followed-chain.ts'
 import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
@@ -6,23 +6,29 @@ import type { Advance } from './commit.ts'
 import { requireComplete } from './completeness.ts'
 import { observe, withSubmissions } from './observe.ts'
 
+/** Which blocks to read. */
+export interface Stretch {
+  /** The block to go on from. */
+  readonly parent: BlockRef
+  /** The last height to read, above the parent's. */
+  readonly upTo: number
+  /** The provider's newest block, where it was read already. */
+  readonly head?: BlockHeader
+}
+
 /**
  * Reads block by block, where the chain may still change: each must name the one before as its parent, and logs are
  * asked for by block hash.
- * @param parent the block to go on from
- * @param upTo the last height to read, above the parent's
  * @throws ProviderError `inconsistent` when the blocks are not a chain
  */
 export async function readBlocks(
   followed: FollowedChain,
   provider: Provider,
-  parent: BlockRef,
-  upTo: number,
+  stretch: Stretch,
   signal: AbortSignal,
 ): Promise<Advance> {
-  const heights = Array.from({ length: upTo - parent.number }, (_, at) => parent.number + 1 + at)
-  const blocks = await provider.headers(heights, signal)
-  let to = parent
+  const blocks = await headersOf(provider, stretch, signal)
+  let to = stretch.parent
   for (const block of blocks) {
     if (block.parentHash !== to.hash)
       throw new ProviderError('inconsistent', `block ${block.number} does not follow ${to.hash}`)
@@ -32,4 +38,10 @@ export async function readBlocks(
   await requireComplete(followed, provider, blocks, logs, signal)
   const observed = await observe(followed.chain, provider, logs, blocks, signal)
   return { blocks, to, settlements: await withSubmissions(provider, observed, signal) }
+}
+
+async function headersOf(provider: Provider, { parent, upTo, head }: Stretch, signal: AbortSignal) {
+  const known = head?.number === upTo ? [head] : []
+  const heights = Array.from({ length: upTo - parent.number - known.length }, (_, at) => parent.number + 1 + at)
+  return [...(heights.length > 0 ? await provider.headers(heights, signal) : []), ...known]
 }

@@ -29,7 +29,7 @@ export async function readBranch(
   const common = await commonBlock(provider, kept, signal)
   if (!common) throw new FinalityBroken(cursor, provider.label)
   const upTo = Math.min(head, Math.max(cursor.number, common.number + atLeast))
-  const branch = await readBlocks(followed, provider, common, upTo, signal)
+  const branch = await readBlocks(followed, provider, { parent: common, upTo }, signal)
   return { ...branch, revertAbove: common.number }
 }
 

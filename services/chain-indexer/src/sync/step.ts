@@ -34,8 +34,9 @@ export async function step(
   metrics.cursorBlock.set({ network }, cursor.number)
   const found = await survey(following, cursor, last.quiet, signal)
   if (!found) return { moved: false, behind: false, cursor }
-  metrics.headBlock.set({ network }, found.head)
-  const final = finalHeight(found.head, followed.chain.finalityDepth)
+  const head = found.head.number
+  metrics.headBlock.set({ network }, head)
+  const final = finalHeight(head, followed.chain.finalityDepth)
   if (found.syncStatus === 'same' && final - cursor.number > BLOCKS_AT_ONCE)
     return catchUp(following, found.provider, cursor, final, signal)
   const read = await asking(following, found.provider, () => readOn(following, found, cursor, signal))
@@ -43,7 +44,8 @@ export async function step(
   followed.providers.succeeded(found.provider)
   if (read === 'nothing new') return { moved: false, behind: false, cursor }
   await record(following, cursor, read)
-  return { moved: true, behind: found.head > read.to.number }
+  const unattributed = read.settlements.some(({ builderCodes }) => builderCodes === undefined)
+  return { moved: true, behind: head > read.to.number, cursor: read.to, unattributed }
 }
 
 async function readOn(
@@ -55,8 +57,9 @@ async function readOn(
   if (syncStatus === 'other') {
     // Another chain looks like a reorganization of all blocks.
     await provider.proveChain(signal)
-    return readBranch(ctx, followed, provider, cursor, head, BLOCKS_AT_ONCE, signal)
+    return readBranch(ctx, followed, provider, cursor, head.number, BLOCKS_AT_ONCE, signal)
   }
-  if (head <= cursor.number) return 'nothing new'
-  return readBlocks(followed, provider, cursor, Math.min(head, cursor.number + BLOCKS_AT_ONCE), signal)
+  if (head.number <= cursor.number) return 'nothing new'
+  const upTo = Math.min(head.number, cursor.number + BLOCKS_AT_ONCE)
+  return readBlocks(followed, provider, { parent: cursor, upTo, head }, signal)
 }

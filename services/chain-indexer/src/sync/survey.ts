@@ -1,4 +1,4 @@
-import type { BlockRef } from '../domain/chain-data.ts'
+import type { BlockHeader, BlockRef } from '../domain/chain-data.ts'
 import { syncStatusOf } from '../domain/sync-status.ts'
 import type { Provider } from '../rpc/provider.ts'
 import { asking, type Following } from './following.ts'
@@ -7,7 +7,7 @@ import { asking, type Following } from './following.ts'
 export interface Found {
   readonly syncStatus: 'same' | 'other'
   readonly provider: Provider
-  readonly head: number
+  readonly head: BlockHeader
 }
 
 /**
@@ -31,13 +31,13 @@ export async function survey(
     if (!view) continue
     const syncStatus = syncStatusOf(view, cursor)
     if (syncStatus === 'lagging') continue
-    const found = { syncStatus, provider, head: view.head.number }
+    const found = { syncStatus, provider, head: view.head }
     if (syncStatus === 'other') {
-      if (!fork || found.head > fork.head) fork = found
+      if (!fork || found.head.number > fork.head.number) fork = found
       continue
     }
-    if (found.head > cursor.number || !quiet) return found
+    if (found.head.number > cursor.number || !quiet) return found
     withoutNews ??= found
   }
-  return fork && fork.head > cursor.number ? fork : (withoutNews ?? fork)
+  return fork && fork.head.number > cursor.number ? fork : (withoutNews ?? fork)
 }
