@@ -1,5 +1,6 @@
 import type { Caip2, Hex } from '@callboard/values'
-import { nextState, WATCHED_STATES } from '../domain/payment-state.ts'
+import { type SqlBool, sql } from 'kysely'
+import { nextState, type State, WATCHED_STATES } from '../domain/payment-state.ts'
 import type { FacilitatorDb, Payment } from './tables.ts'
 
 /** A block that holds outcomes which may still go away. */
@@ -44,17 +45,16 @@ export async function finalizeBlocks(
   now: Date,
 ): Promise<number> {
   if (blocks.length === 0) return 0
-  let finalized = 0n
-  for (const state of WATCHED_STATES) {
-    const { numUpdatedRows } = await db
-      .updateTable('payment')
-      .set({ state: nextState(state, 'finalized') as 'final', updated_at: now })
-      .where('network', '=', network)
-      .where('state', '=', state)
-      .where('block_number', 'in', [...new Set(blocks.map(({ number }) => number))])
-      .where('block_hash', 'in', [...new Set(blocks.map(({ hash }) => hash))])
-      .executeTakeFirst()
-    finalized += numUpdatedRows
-  }
-  return Number(finalized)
+  const finals = WATCHED_STATES.map(
+    (state) => sql`when ${sql.lit(state)} then ${sql.lit(nextState(state, 'finalized'))}`,
+  )
+  const { numUpdatedRows } = await db
+    .updateTable('payment')
+    .set({ state: sql<Exclude<State, 'absent'>>`case state ${sql.join(finals, sql` `)} end`, updated_at: now })
+    .where('network', '=', network)
+    .where('state', 'in', WATCHED_STATES)
+    .where(sql<SqlBool>`block_number = any(${[...new Set(blocks.map(({ number }) => number))]})`)
+    .where(sql<SqlBool>`block_hash = any(${[...new Set(blocks.map(({ hash }) => hash))]})`)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
