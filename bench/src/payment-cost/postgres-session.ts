@@ -12,7 +12,8 @@ const SYNC = 'sync'
 /**
  * One connection to Postgres: which statements were run on it, and which transactions. Counted is what the server says it
  * did: a CommandComplete is a statement, and whenever it is ready outside a transaction after one, a transaction has
- * ended. So a statement that commits by itself is one, and so is a pipeline that is committed by one Sync.
+ * ended. So a statement that commits by itself is one, and so is a pipeline that is committed by one Sync. A round trip is
+ * what is sent until all of it is answered.
  */
 export class PostgresSession {
   #service = 'unknown'
@@ -34,7 +35,7 @@ export class PostgresSession {
     if (type === 'B') this.#bind(body)
     if (type === 'E') this.#ask(this.#portals.get(textsOf(body, 1)[0] ?? '') ?? '')
     if (type === 'Q') this.#ask(textsOf(body, 1)[0] ?? '')
-    if (type === 'Q' || type === 'S') this.#pending.push(SYNC)
+    if (type === 'Q' || type === 'S') this.#flush()
   }
 
   readonly fromBackend: OnMessage = (type, body) => {
@@ -63,6 +64,13 @@ export class PostgresSession {
     this.#pending.push({ at: performance.now(), text })
   }
 
+  /** What is sent while answers are still outstanding travels with what they answer. */
+  #flush(): void {
+    const isFirst = !this.#pending.includes(SYNC)
+    this.#pending.push(SYNC)
+    if (isFirst) this.#ledger.add({ at: performance.now(), what: 'round trips to Postgres', by: this.#service })
+  }
+
   #completed(): void {
     // A simple query may hold several statements, which end one after the other.
     if (this.#pending[0] !== SYNC) this.#last = this.#pending.shift() as Asked | undefined
@@ -83,7 +91,6 @@ export class PostgresSession {
     if (sync < 0) return
     this.#pending = this.#pending.slice(sync + 1)
     const now = performance.now()
-    this.#ledger.add({ at: this.#last?.at ?? now, what: 'round trips to Postgres', by: this.#service })
     if (status !== 'I' || this.#began === undefined) return
     const ms = now - this.#began
     this.#ledger.add({ at: this.#began, what: 'transactions', by: this.#service, ms })

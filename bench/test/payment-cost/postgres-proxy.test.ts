@@ -51,6 +51,17 @@ test('a statement that fails counts, and so does what is asked after it', async 
   expect(counted()).toEqual([2, 2, 2])
 })
 
+test('statements that travel together are one round trip', async () => {
+  const pipelining = new pg.Client({ connectionString: way.url, pipeline: true } as pg.ClientConfig)
+  await pipelining.connect()
+  ledger.forget()
+  await pipelining.query('begin')
+  await Promise.all([1, 2, 3].map((one) => pipelining.query('select $1::int', [one])))
+  await pipelining.query('commit')
+  expect(counted()).toEqual([5, 3, 1])
+  await pipelining.end()
+})
+
 test('a statement that was prepared by name is told by its text, and by the service that runs it', async () => {
   const named = { name: 'one', text: 'select $1::int as one', values: [1] }
   await client.query(named)
