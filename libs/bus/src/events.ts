@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type EventDeclaration, EventEnvelope, eventName } from '@callboard/contract'
-import type { Gatherer } from './gatherer.ts'
+import type { EventBatcher } from './event-batcher.ts'
 import { decode } from './wire.ts'
 
 /** Handles one event. Throwing means "again, later"; returning means "done for good". */
@@ -27,7 +27,7 @@ export interface Consumer extends ConsumerName {
   readonly handle: EventHandler
   readonly deadLetter: DeadLetterSink
   /** Hands events over together, and only what cannot be taken together to `handle`; consumers may share it. */
-  readonly together?: Gatherer | undefined
+  readonly batcher?: EventBatcher | undefined
 }
 
 export interface Consuming {

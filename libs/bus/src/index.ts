@@ -1,4 +1,5 @@
 export * from './bus.ts'
+export { EventBatcher } from './event-batcher.ts'
 export { EVENT_STREAM } from './event-stream.ts'
 export {
   type Backoff,
@@ -15,10 +16,9 @@ export {
 } from './events.ts'
 export * from './fault.ts'
 export { ANSWER_BYTES, fitting, jsonBytes } from './fitting.ts'
-export { Gatherer } from './gatherer.ts'
 export type { CallMeta } from './meta.ts'
 export { inboxesOf } from './nats-wire.ts'
 export type { IncomingCall, Responder, Served } from './responses.ts'
 export type { StreamResponder } from './streams.ts'
-export { activeTraceparent, consuming, consumingTogether } from './telemetry.ts'
+export { activeTraceparent, consuming, consumingBatch } from './telemetry.ts'
 export { MAX_MESSAGE_BYTES } from './wire.ts'

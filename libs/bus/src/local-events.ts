@@ -38,11 +38,11 @@ export function localEvents(backoff: Backoff = DEFAULT_BACKOFF): EventLog {
 
   function enqueue(registration: Registration, key: string, payload: Uint8Array): Promise<void> {
     const { consumer, order } = registration
-    const { event, together } = consumer
+    const { event, batcher } = consumer
     const alone = () => deliver(registration, payload, backoff)
-    if (!together) return order.run(key, alone)
+    if (!batcher) return order.run(key, alone)
     const [envelope, ownKey] = [readableEvent(event, payload), orderOf(event, key)]
-    const handled = envelope ? together.add({ key: ownKey, envelope, alone }) : together.alone(ownKey, alone)
+    const handled = envelope ? batcher.add({ key: ownKey, envelope, alone }) : batcher.alone(ownKey, alone)
     return order.hold(handled.then(() => {}))
   }
 
@@ -68,7 +68,7 @@ export function localEvents(backoff: Backoff = DEFAULT_BACKOFF): EventLog {
         async stop(deadlineMs) {
           registrations.delete(registration)
           registration.stopping.abort()
-          consumer.together?.hurry()
+          consumer.batcher?.hurry()
           await registration.order.ended(deadlineMs)
         },
       }

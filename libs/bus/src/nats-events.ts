@@ -8,6 +8,7 @@ import {
   jetstreamManager,
 } from '@nats-io/jetstream'
 import { type NatsConnection, headers as natsHeaders } from '@nats-io/transport-node'
+import type { EventBatcher } from './event-batcher.ts'
 import {
   ACK_WAIT_MS,
   consumerLag,
@@ -29,7 +30,6 @@ import {
   readableEvent,
   readEvent,
 } from './events.ts'
-import type { Gatherer } from './gatherer.ts'
 import { KeyOrder } from './key-order.ts'
 import { encode } from './wire.ts'
 
@@ -64,10 +64,10 @@ export function natsEvents(connection: NatsConnection, backoff: Backoff = DEFAUL
     async consume(consumer) {
       const stopping = new AbortController()
       const order = new KeyOrder()
-      const { together } = consumer
+      const { batcher } = consumer
 
       function take(message: JsMsg): void {
-        if (together) void order.hold(gather(together, consumer, message, backoff))
+        if (batcher) void order.hold(deliverInBatch(batcher, consumer, message, backoff))
         else void order.run(keyOf(message), () => deliver(consumer, message, backoff))
       }
 
@@ -89,7 +89,7 @@ export function natsEvents(connection: NatsConnection, backoff: Backoff = DEFAUL
         async stop(deadlineMs) {
           stopping.abort()
           await reading
-          together?.hurry()
+          batcher?.hurry()
           await order.ended(deadlineMs)
           if (!connection.isClosed()) await connection.flush()
         },
@@ -128,14 +128,19 @@ const keyOf = (message: JsMsg): string => {
  * Has a delivery handled with others. One that comes again is handled by itself: it may be what failed, or what killed the
  * process that had them all.
  */
-async function gather(together: Gatherer, consumer: Consumer, message: JsMsg, backoff: Backoff): Promise<void> {
+async function deliverInBatch(
+  batcher: EventBatcher,
+  consumer: Consumer,
+  message: JsMsg,
+  backoff: Backoff,
+): Promise<void> {
   const alone = () => deliver(consumer, message, backoff)
   const isFirst = message.info.deliveryCount === 1
   const envelope = isFirst ? readableEvent(consumer.event, message.data) : undefined
   const key = orderOf(consumer.event, envelope?.key ?? keyOf(message))
   const keepAlive = setInterval(() => message.working(), ACK_WAIT_MS / 3)
   try {
-    if (envelope ? await together.add({ key, envelope, alone }) : await together.alone(key, alone)) message.ack()
+    if (envelope ? await batcher.add({ key, envelope, alone }) : await batcher.alone(key, alone)) message.ack()
   } finally {
     clearInterval(keepAlive)
   }

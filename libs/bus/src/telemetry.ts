@@ -29,7 +29,7 @@ export const consuming = <T>(subject: string, headers: Headers, work: () => Prom
   continuing(SpanKind.CONSUMER, subject, headers, work)
 
 /** Handles events together in a consumer span of its own, linked to the traces in which they were written. */
-export function consumingTogether<T>(subject: string, headers: readonly Headers[], work: () => Promise<T>): Promise<T> {
+export function consumingBatch<T>(subject: string, headers: readonly Headers[], work: () => Promise<T>): Promise<T> {
   const links = headers.flatMap((carried) => {
     const written = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, carried))
     return written ? [{ context: written }] : []

@@ -11,7 +11,7 @@ import {
   type BusSettings,
   type CallMeta,
   type DeadLetterSink,
-  Gatherer,
+  EventBatcher,
   type Served,
 } from '../src/index.ts'
 
@@ -468,18 +468,18 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         type Batch = readonly EventEnvelope[]
         const numbers = (batch: Batch) => batch.map(({ data }) => (data as { n: number }).n)
 
-        /** Consumers of several events that share a gatherer. */
-        const gather = async (
+        /** Consumers of several events that share a batcher. */
+        const consumeBatches = async (
           events: readonly ReturnType<typeof freshEvent>[],
           handle: (batch: Batch) => Promise<void>,
           { lingerMs = 100, deadLetter = async () => {} }: { lingerMs?: number; deadLetter?: DeadLetterSink } = {},
         ) => {
-          const together = new Gatherer({ lingerMs, handle })
+          const batcher = new EventBatcher({ lingerMs, handle })
           await bus.events.prepare(events.map((event) => ({ service: 'suite', event })))
           const all = await Promise.all(
             events.map((event) => {
               const alone = (envelope: EventEnvelope) => handle([envelope])
-              return bus.events.consume({ service: 'suite', event, handle: alone, deadLetter, together })
+              return bus.events.consume({ service: 'suite', event, handle: alone, deadLetter, batcher })
             }),
           )
           return { stop: async () => void (await Promise.all(all.map((one) => one.stop(GRACE_MS)))) }
@@ -490,7 +490,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         test('what waits comes as one batch, of several events too, in the order of their keys', async () => {
           const [one, two] = [freshEvent(), freshEvent()]
           const batches: Batch[] = []
-          const consumer = await gather([one, two], async (batch) => void batches.push(batch))
+          const consumer = await consumeBatches([one, two], async (batch) => void batches.push(batch))
           await Promise.all([publish(one, ['a', 'b', 'a', 'a']), publish(two, ['a', 'b'])])
           await until(() => batches.flat().length === 6)
           expect(batches).toHaveLength(1)
@@ -502,7 +502,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         test('an event that comes alone waits no longer than the consumer said', async () => {
           const of = freshEvent()
           const batches: Batch[] = []
-          const consumer = await gather([of], async (batch) => void batches.push(batch), { lingerMs: 0 })
+          const consumer = await consumeBatches([of], async (batch) => void batches.push(batch), { lingerMs: 0 })
           const began = performance.now()
           await publish(of, ['a'])
           await until(() => batches.length === 1)
@@ -514,7 +514,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
           const of = freshEvent()
           const sizes: number[] = []
           let atOnce = 0
-          const consumer = await gather([of], async (batch) => {
+          const consumer = await consumeBatches([of], async (batch) => {
             atOnce += 1
             expect(atOnce).toBe(1)
             await wait(5)
@@ -535,7 +535,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
           const of = freshEvent()
           const handled: number[] = []
           const dead: { attempts: number; reason: string }[] = []
-          const consumer = await gather(
+          const consumer = await consumeBatches(
             [of],
             async (batch) => {
               if (numbers(batch).includes(2)) throw new Error('poisonous')
@@ -554,7 +554,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
           const of = freshEvent()
           const batches: Batch[] = []
           const dead: { attempts: number }[] = []
-          const consumer = await gather([of], async (batch) => void batches.push(batch), {
+          const consumer = await consumeBatches([of], async (batch) => void batches.push(batch), {
             deadLetter: async (letter) => void dead.push(letter),
           })
           const bad = { ...envelope(of, `gs${serial}`, 'x', 1), data: { key: 'x', n: 'seven' } }
@@ -568,7 +568,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         test('a stop hands over what waits for others', async () => {
           const of = freshEvent()
           const batches: Batch[] = []
-          const consumer = await gather([of], async (batch) => void batches.push(batch), { lingerMs: 60_000 })
+          const consumer = await consumeBatches([of], async (batch) => void batches.push(batch), { lingerMs: 60_000 })
           const published = publish(of, ['a', 'b', 'c'])
           if (name === 'nats') await published
           await wait(50)

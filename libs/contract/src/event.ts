@@ -38,10 +38,10 @@ export const EventEnvelope = z.object({
 export type EventEnvelope = z.output<typeof EventEnvelope>
 
 /** An event as its consumer gets it, with its data as declared. */
-export type Taken<Event extends EventDeclaration> = Omit<EventEnvelope, 'data'> & { readonly data: DataOf<Event> }
+export type EventOf<Event extends EventDeclaration> = Omit<EventEnvelope, 'data'> & { readonly data: DataOf<Event> }
 
 /** Those of one event among several that are taken together, in their order. */
-export const takenOf = <Event extends EventDeclaration>(
+export const eventsOf = <Event extends EventDeclaration>(
   event: Event,
   events: readonly EventEnvelope[],
-): readonly Taken<Event>[] => events.filter(({ name }) => name === eventName(event)) as readonly Taken<Event>[]
+): readonly EventOf<Event>[] => events.filter(({ name }) => name === eventName(event)) as readonly EventOf<Event>[]

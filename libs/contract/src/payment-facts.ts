@@ -1,4 +1,4 @@
-import { type DataOf, type EventEnvelope, takenOf } from './event.ts'
+import { type DataOf, type EventEnvelope, eventsOf } from './event.ts'
 import { paymentSettled } from './events/payment.ts'
 import { settlementObserved, settlementReverted } from './events/settlement.ts'
 import type { ObservedSettlement } from './schemas/settlement.ts'
@@ -24,8 +24,8 @@ export interface PaymentFacts {
  * submitted is passed over: it is public then, and anyone can bring it to us with another resource.
  */
 export function paymentFacts(events: readonly EventEnvelope[]): PaymentFacts {
-  const seen = takenOf(settlementObserved, events).map(sequenced)
-  const named = takenOf(paymentSettled, events).flatMap(({ data, sequence }) => {
+  const seen = eventsOf(settlementObserved, events).map(sequenced)
+  const named = eventsOf(paymentSettled, events).flatMap(({ data, sequence }) => {
     const { foreign, resourceUrl, network, asset, payer, nonce, payTo } = data
     if (foreign || resourceUrl === null) return []
     return [{ network, asset, payer, nonce, payTo, resource: resourceUrl, sequence }]
@@ -34,7 +34,7 @@ export function paymentFacts(events: readonly EventEnvelope[]): PaymentFacts {
     seen.filter(({ amount }) => BigInt(amount) > 0n),
     settlementName,
   )
-  const reverted = takenOf(settlementReverted, events).map(sequenced)
+  const reverted = eventsOf(settlementReverted, events).map(sequenced)
   return { observed, reverted, named: newest(named, (one) => `${one.network} ${one.asset} ${one.payer} ${one.nonce}`) }
 }
 

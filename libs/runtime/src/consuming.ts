@@ -1,9 +1,9 @@
-import { type Consuming, consumingTogether, Gatherer, consuming as inConsumerSpan } from '@callboard/bus'
+import { type Consuming, consumingBatch, EventBatcher, consuming as inConsumerSpan } from '@callboard/bus'
 import { type EventEnvelope, eventName } from '@callboard/contract'
 import { buryEvent } from '@callboard/store'
 import type { Kysely } from 'kysely'
 import type { ServiceContext } from './context.ts'
-import { handleOnce, handleTogether } from './handling.ts'
+import { handleBatch, handleOnce } from './handling.ts'
 import type { Batch, ServiceModule } from './service.ts'
 
 /**
@@ -17,13 +17,13 @@ export async function consumeEvents(
   linger = true,
 ): Promise<(deadlineMs: number) => Promise<void>> {
   const consuming: Consuming[] = []
-  const gatherers = new Map<Batch, Gatherer>()
-  const gathererOf = (batch: Batch): Gatherer => {
-    const known = gatherers.get(batch)
+  const batchers = new Map<Batch, EventBatcher>()
+  const batcherOf = (batch: Batch): EventBatcher => {
+    const known = batchers.get(batch)
     if (known) return known
     const lingerMs = linger ? batch.lingerMs : 0
-    const made = new Gatherer({ lingerMs, handle: (events) => takeTogether(module, ctx, batch, events) })
-    gatherers.set(batch, made)
+    const made = new EventBatcher({ lingerMs, handle: (events) => takeBatch(module, ctx, batch, events) })
+    batchers.set(batch, made)
     return made
   }
   for (const consumption of module.consumes) {
@@ -32,7 +32,7 @@ export async function consumeEvents(
     const consumer = await ctx.bus.events.consume({
       service: module.name,
       event,
-      together: batch && gathererOf(batch),
+      batcher: batch && batcherOf(batch),
       handle: (envelope) =>
         inConsumerSpan(`evt.${envelope.name}`, traceOf(envelope), async () => {
           const done = ctx.metrics.eventSeconds.startTimer(labels)
@@ -58,16 +58,16 @@ export async function consumeEvents(
 }
 
 /** Handles a batch; what each of its events took is what all of them took. */
-function takeTogether(
+function takeBatch(
   { name, consumes }: ServiceModule,
   ctx: ServiceContext,
   batch: Batch,
   events: readonly EventEnvelope[],
 ) {
-  return consumingTogether(`evt.${name}`, events.map(traceOf), async () => {
+  return consumingBatch(`evt.${name}`, events.map(traceOf), async () => {
     const began = performance.now()
     try {
-      const fresh = new Set(await handleTogether(batch, ctx, events))
+      const fresh = new Set(await handleBatch(batch, ctx, events))
       const seconds = (performance.now() - began) / 1_000
       for (const envelope of events) {
         const event = consumes.find((one) => eventName(one.event) === envelope.name)?.event.id ?? envelope.name

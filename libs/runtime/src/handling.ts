@@ -12,7 +12,7 @@ export const batchFailpoints = failpoints('runtime', ['batch written', 'batch co
  * Handles events in one transaction: their claims in the inbox and all effects commit together.
  * @returns those that had not been handled before
  */
-export async function handleTogether(
+export async function handleBatch(
   batch: Batch,
   ctx: ServiceContext,
   events: readonly EventEnvelope[],
@@ -41,7 +41,7 @@ export async function handleOnce(
   ctx: ServiceContext,
   envelope: EventEnvelope,
 ): Promise<boolean> {
-  if (consumption.batch) return (await handleTogether(consumption.batch, ctx, [envelope])).length === 1
+  if (consumption.batch) return (await handleBatch(consumption.batch, ctx, [envelope])).length === 1
   const { event, consume } = consumption
   const db = ctx.db as unknown as Kysely<never>
   return db.transaction().execute(async (tx: Transaction<never>) => {

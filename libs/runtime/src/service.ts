@@ -34,7 +34,7 @@ export const on = <Event extends EventDeclaration, K extends AnyContext, Own>(
  * Binds a consumer to events that it takes together, whichever of them wait: for what is counted and shown, and what many
  * payments cause. One by one they are handled in the same way.
  */
-export function onTogether<K extends AnyContext, Own>(
+export function onBatch<K extends AnyContext, Own>(
   events: readonly EventDeclaration[],
   lingerMs: number,
   consume: BatchConsumer<K, Own>,

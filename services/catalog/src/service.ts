@@ -9,7 +9,7 @@ import {
   settlementObserved,
   settlementReverted,
 } from '@callboard/contract'
-import { on, onTogether, service } from '@callboard/runtime'
+import { on, onBatch, service } from '@callboard/runtime'
 import { Config } from './config.ts'
 import { onListingChanged } from './consumers/listing-changed.ts'
 import { onListingRemoved } from './consumers/listing-removed.ts'
@@ -62,6 +62,6 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     on(listingChanged, onListingChanged),
     on(listingRemoved, onListingRemoved),
     on(probeCompleted, onProbeCompleted),
-    ...onTogether([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
+    ...onBatch([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
   ],
 })

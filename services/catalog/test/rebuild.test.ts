@@ -9,7 +9,7 @@ import {
   settlementObserved,
   settlementReverted,
 } from '@callboard/contract'
-import { handleOnce, handleTogether } from '@callboard/runtime'
+import { handleOnce, handleBatch } from '@callboard/runtime'
 import { HOUR_MS, isoTime } from '@callboard/values'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -169,7 +169,7 @@ const together = (events: readonly EventEnvelope[], size: number) => async () =>
   const isTogether = ({ name }: EventEnvelope) =>
     module.consumes.some((one) => one.batch === batch && eventName(one.event) === name)
   const waiting: EventEnvelope[] = []
-  const take = async () => void (await handleTogether(batch, ctx, waiting.splice(0)))
+  const take = async () => void (await handleBatch(batch, ctx, waiting.splice(0)))
   for (const event of events) {
     if (!isTogether(event)) await handle(event)
     else if (waiting.push(event) >= size) await take()

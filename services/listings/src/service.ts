@@ -7,7 +7,7 @@ import {
   settlementObserved,
   settlementReverted,
 } from '@callboard/contract'
-import { on, onTogether, service } from '@callboard/runtime'
+import { on, onBatch, service } from '@callboard/runtime'
 import { Config } from './config.ts'
 import { onPayments } from './consumers/payments.ts'
 import { onProbeCompleted } from './consumers/probe-completed.ts'
@@ -52,7 +52,7 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
   calls,
   consumes: [
     on(probeCompleted, onProbeCompleted),
-    ...onTogether([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
+    ...onBatch([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
   ],
   publishes: [listingChanged, listingRemoved],
   jobs: [lookAtFactories, listOwnServices],

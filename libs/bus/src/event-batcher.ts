@@ -2,10 +2,10 @@ import type { EventEnvelope } from '@callboard/contract'
 import { KeyOrder } from './key-order.ts'
 
 /** The most events that are handled together. */
-export const MOST_TOGETHER = 64
+export const MOST_IN_BATCH = 64
 
 /** An event on its way to a consumer that takes several together. */
-export interface Gathered {
+export interface BatchedEvent {
   /** Events of one key keep their order. */
   readonly key: string
   readonly envelope: EventEnvelope
@@ -13,7 +13,7 @@ export interface Gathered {
   readonly alone: () => Promise<void>
 }
 
-export interface GathererSettings {
+export interface EventBatcherSettings {
   /** How long the first event waits for others. Milliseconds; 0: it takes along what has arrived with it. */
   readonly lingerMs: number
   /** Handles all of them, or throws and has handled none. */
@@ -21,10 +21,10 @@ export interface GathererSettings {
   readonly most?: number
 }
 
-interface Waiting extends Gathered {
+interface Waiting extends BatchedEvent {
   readonly since: number
   /** Says whether it was handled with others. */
-  readonly settle: (together: boolean | Promise<boolean>) => void
+  readonly settle: (inBatch: boolean | Promise<boolean>) => void
 }
 
 /**
@@ -32,8 +32,8 @@ interface Waiting extends Gathered {
  * in which they came. When a batch fails each of its events is handed over by itself, so that one that cannot be handled
  * takes no other with it; until such an event is done with, those of its key that come later wait for it.
  */
-export class Gatherer {
-  readonly #settings: GathererSettings
+export class EventBatcher {
+  readonly #settings: EventBatcherSettings
   readonly #most: number
   readonly #alone = new KeyOrder()
   #waiting: Waiting[] = []
@@ -42,13 +42,13 @@ export class Gatherer {
   #isHurried = false
   #wake = () => {}
 
-  constructor(settings: GathererSettings) {
+  constructor(settings: EventBatcherSettings) {
     this.#settings = settings
-    this.#most = settings.most ?? MOST_TOGETHER
+    this.#most = settings.most ?? MOST_IN_BATCH
   }
 
   /** Takes an event. @returns true when it was handled with others, false when `alone` has seen to it */
-  add(event: Gathered): Promise<boolean> {
+  add(event: BatchedEvent): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     this.#waiting.push({ ...event, since: performance.now(), settle: resolve })
     if (this.#waiting.length >= this.#most) this.#wake()
@@ -77,7 +77,7 @@ export class Gatherer {
     while (this.#waiting.length > 0) {
       await this.#linger()
       const next = this.#waiting.splice(0, this.#most)
-      const isFree = ({ key }: Gathered) => !this.#alone.isBusy(key)
+      const isFree = ({ key }: BatchedEvent) => !this.#alone.isBusy(key)
       const [free, behind] = [next.filter(isFree), next.filter((event) => !isFree(event))]
       for (const event of behind) event.settle(this.alone(event.key, event.alone))
       if (free.length > 1) await this.#handle(free)

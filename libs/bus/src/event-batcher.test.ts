@@ -1,16 +1,16 @@
 import type { EventEnvelope } from '@callboard/contract'
 import { expect, test } from 'vitest'
-import { Gatherer } from './gatherer.ts'
+import { EventBatcher } from './event-batcher.ts'
 
 const envelope = (id: string): EventEnvelope => ({
   ...{ id, name: 'thing.happened.v1', key: id, sequence: 1, source: 'test', occurredAt: '2026-11-23T00:00:00.000Z' },
   data: {},
 })
 
-/** A gatherer that fails the batches with one of these, and what it did in its order. */
+/** A batcher that fails the batches with one of these, and what it did in its order. */
 function failing(bad: readonly string[]) {
   const trail: string[] = []
-  const gatherer = new Gatherer({
+  const batcher = new EventBatcher({
     lingerMs: 0,
     handle: async (events) => {
       const ids = events.map(({ id }) => id)
@@ -19,8 +19,8 @@ function failing(bad: readonly string[]) {
     },
   })
   const add = (key: string, id: string, alone: () => Promise<void> = async () => void trail.push(id)) =>
-    gatherer.add({ key, envelope: envelope(id), alone })
-  return { gatherer, trail, add }
+    batcher.add({ key, envelope: envelope(id), alone })
+  return { batcher, trail, add }
 }
 
 test('behavior: of a batch that failed each is handed over by itself, in the order of its key', async () => {
@@ -51,7 +51,7 @@ test('behavior: what comes later under the key of one that is tried by itself wa
 test('behavior: one that is to be handled by itself waits for the batch that has its key', async () => {
   const release = Promise.withResolvers<void>()
   const trail: string[] = []
-  const gatherer = new Gatherer({
+  const batcher = new EventBatcher({
     lingerMs: 0,
     handle: async () => {
       trail.push('batch begins')
@@ -60,9 +60,9 @@ test('behavior: one that is to be handled by itself waits for the batch that has
     },
   })
   const alone = async () => void trail.push('alone')
-  const batch = ['1', '2'].map((id) => gatherer.add({ key: id, envelope: envelope(id), alone }))
+  const batch = ['1', '2'].map((id) => batcher.add({ key: id, envelope: envelope(id), alone }))
   await new Promise((resolve) => setImmediate(resolve))
-  const other = gatherer.alone('1', alone)
+  const other = batcher.alone('1', alone)
   release.resolve()
   await Promise.all([...batch, other])
   expect(trail).toEqual(['batch begins', 'batch ends', 'alone'])

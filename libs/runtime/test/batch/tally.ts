@@ -1,7 +1,7 @@
-import { event, operation, takenOf } from '@callboard/contract'
+import { event, eventsOf, operation } from '@callboard/contract'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { type Handler, onTogether, type ServiceContext, type ServiceModule, service } from '../../src/index.ts'
+import { type Handler, onBatch, type ServiceContext, type ServiceModule, service } from '../../src/index.ts'
 
 const data = z.object({ key: z.string() })
 /** Two events of one thing, as a payment has two. */
@@ -45,11 +45,11 @@ export const tally: ServiceModule = service({
   operations: contract,
   serves: { make: make as never },
   publishes: [made, marked],
-  consumes: onTogether<ServiceContext, Record<never, never>>([made, marked], 50, async (events, { tx }) => {
+  consumes: onBatch<ServiceContext, Record<never, never>>([made, marked], 50, async (events, { tx }) => {
     for (const one of [made, marked])
       for (const {
         data: { key },
-      } of takenOf(one, events)) {
+      } of eventsOf(one, events)) {
         await sql`insert into heard (key, what) values (${key}, ${one.id})`.execute(tx)
         if (key === 'poison') throw new Error('cannot')
       }
