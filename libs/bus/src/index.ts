@@ -1,6 +1,6 @@
 export * from './bus.ts'
-export { EventBatcher } from './event-batcher.ts'
-export { EVENT_STREAM } from './event-stream.ts'
+export { EventBatcher } from './events/event-batcher.ts'
+export { EVENT_STREAM } from './events/event-stream.ts'
 export {
   type Backoff,
   type Consumer,
@@ -13,7 +13,7 @@ export {
   type EventLog,
   PoisonEvent,
   readEvent,
-} from './events.ts'
+} from './events/events.ts'
 export * from './fault.ts'
 export { ANSWER_BYTES, fitting, jsonBytes } from './fitting.ts'
 export type { CallMeta } from './meta.ts'

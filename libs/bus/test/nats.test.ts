@@ -6,7 +6,7 @@ import { until } from '@callboard/testkit'
 import { startNatsServer } from '@callboard/testkit/servers'
 import { describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
-import { EVENT_STREAM } from '../src/event-stream.ts'
+import { EVENT_STREAM } from '../src/events/event-stream.ts'
 import { natsBus } from '../src/index.ts'
 import { busSuite, SETTINGS } from './bus.suite.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type EventDeclaration, EventEnvelope, eventName } from '@callboard/contract'
+import { decode } from '../wire.ts'
 import type { EventBatcher } from './event-batcher.ts'
-import { decode } from './wire.ts'
 
 /** Handles one event. Throwing means "again, later"; returning means "done for good". */
 export type EventHandler = (envelope: EventEnvelope) => Promise<void>

@@ -8,6 +8,7 @@ import {
   jetstreamManager,
 } from '@nats-io/jetstream'
 import { type NatsConnection, headers as natsHeaders } from '@nats-io/transport-node'
+import { encode } from '../wire.ts'
 import type { EventBatcher } from './event-batcher.ts'
 import {
   ACK_WAIT_MS,
@@ -31,7 +32,6 @@ import {
   readEvent,
 } from './events.ts'
 import { KeyOrder } from './key-order.ts'
-import { encode } from './wire.ts'
 
 /** How long to wait before asking again for a consumer that is not there. */
 const ABSENT_MS = 500

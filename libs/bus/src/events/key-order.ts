@@ -1,4 +1,4 @@
-import { settled } from './responses.ts'
+import { settled } from '../responses.ts'
 
 /** Work in the order of its keys: what has one key runs one after another, in the order in which it came. */
 export class KeyOrder {

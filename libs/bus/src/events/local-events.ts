@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type EventEnvelope, eventName } from '@callboard/contract'
+import { encode } from '../wire.ts'
 import {
   type Backoff,
   type Consumer,
@@ -12,7 +13,6 @@ import {
   readEvent,
 } from './events.ts'
 import { KeyOrder } from './key-order.ts'
-import { encode } from './wire.ts'
 
 interface Registration {
   readonly consumer: Consumer
