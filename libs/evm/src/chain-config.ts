@@ -3,6 +3,7 @@ import { AddressText, Caip2Text } from '@callboard/x402'
 import { z } from 'zod'
 import { type ChainSet, chainSet } from './chain-set.ts'
 import { type ChainClients, type ChainWatch, chainClients } from './client.ts'
+import { AskedConfirmations } from './confirmations.ts'
 
 const json = <Schema extends z.ZodType>(schema: Schema) =>
   z
@@ -28,6 +29,8 @@ const Devnet = z.object({
   blockTimeMs: z.number().int().positive().default(1000),
   finality: z.enum(['instant', 'tags']).default('instant'),
   finalityDepth: z.number().int().nonnegative().optional(),
+  preconfirmationMs: z.number().int().positive().optional(),
+  confirmation: AskedConfirmations.optional(),
   v1Name: z.string().optional(),
 })
 
@@ -49,6 +52,11 @@ export const ChainConfig = z.object({
   SETTLEMENT_BATCHES: json(z.record(Caip2Text, AddressText))
     .optional()
     .describe('JSON of CAIP-2 network to settlement batch contract; without one each payment is a transaction.'),
+  CONFIRMATIONS: json(z.record(Caip2Text, AskedConfirmations))
+    .optional()
+    .describe(
+      'JSON of CAIP-2 network to `{default, allowed}`: from where on a settlement counts, `preconfirmed`, `included`, `safe` or `finalized`, and what an offer may ask for. Default `included`, and all that the chain has but `preconfirmed`.',
+    ),
   DEVNET: json(Devnet)
     .optional()
     .describe('JSON of the local chain, as the embedded mode gives it. Empty in a cluster.'),
@@ -77,6 +85,7 @@ export function openChains(
     ...(config.SPLITTER_FACTORIES ? { splitterFactories: config.SPLITTER_FACTORIES } : {}),
     ...(config.SPLITTER_TREASURIES ? { splitterTreasuries: config.SPLITTER_TREASURIES } : {}),
     ...(config.SETTLEMENT_BATCHES ? { settlementBatches: config.SETTLEMENT_BATCHES } : {}),
+    ...(config.CONFIRMATIONS ? { confirmations: config.CONFIRMATIONS } : {}),
     ...(devnet ? { devnet } : {}),
   })
   const local = devnet ? { [`eip155:${devnet.chainId}`]: [devnet.rpcUrl] } : {}

@@ -1,5 +1,6 @@
 import type { Address, Caip2 } from '@callboard/values'
 import { type Chain, type DevnetSettings, devnetChain, PUBLIC_CHAINS } from './chains.ts'
+import { type AskedConfirmations, confirmationPolicy } from './confirmations.ts'
 
 /** The chains of one run, by CAIP-2, in the order in which they were named. */
 export type ChainSet = ReadonlyMap<Caip2, Chain>
@@ -14,17 +15,20 @@ export interface ChainSetSettings {
   readonly splitterTreasuries?: Readonly<Record<Caip2, Address>>
   /** Settlement batch contracts of public chains. A chain without one settles each payment alone. */
   readonly settlementBatches?: Readonly<Record<Caip2, Address>>
+  /** From where on settlements of public chains count, where that is not the chain's own rule. */
+  readonly confirmations?: Readonly<Record<Caip2, AskedConfirmations>>
   /** The local chain, in the embedded mode and in tests. */
   readonly devnet?: DevnetSettings
 }
 
 /**
  * The chains of a run. A devnet with the id of a public chain replaces that chain, which is how tests imitate Base.
- * @throws Error naming each network that is not in the table, that has a contract but is not served, or whose splitter
- * factory has no treasury
+ * @throws Error naming each network that is not in the table, that has a contract but is not served, whose splitter
+ * factory has no treasury, or whose confirmation policy asks for what the chain has not
  */
 export function chainSet(settings: ChainSetSettings): ChainSet {
   const { networks = [], splitterFactories = {}, splitterTreasuries = {}, settlementBatches = {}, devnet } = settings
+  const { confirmations = {} } = settings
   const known = new Map(PUBLIC_CHAINS.map((chain) => [chain.network, chain]))
   const chains = new Map<Caip2, Chain>()
   const unknown: string[] = []
@@ -38,16 +42,20 @@ export function chainSet(settings: ChainSetSettings): ChainSet {
       ...(splitterTreasury && { splitterTreasury }),
       ...(settlementBatch && { settlementBatch }),
     }
-    if (chain) chains.set(network, { ...chain, ...contracts })
-    else unknown.push(network)
+    if (!chain) unknown.push(network)
+    else {
+      const confirmation = confirmationPolicy(chain, confirmations[network])
+      chains.set(network, { ...chain, ...contracts, confirmation })
+    }
   }
-  const idle = (contracts: Readonly<Record<string, Address>>) =>
+  const idle = (contracts: Readonly<Record<string, unknown>>) =>
     Object.keys(contracts).filter((network) => !networks.some((served) => served === network))
   const bare = Object.keys(splitterFactories).filter((network) => !splitterTreasuries[network as Caip2])
   const problems = [
     ...unknown.map((network) => `${network} is not a chain that Callboard knows`),
     ...idle(splitterFactories).map((network) => `${network} has a splitter factory but is not served`),
     ...idle(settlementBatches).map((network) => `${network} has a settlement batch contract but is not served`),
+    ...idle(confirmations).map((network) => `${network} has a confirmation policy but is not served`),
     ...bare.map((network) => `${network} has a splitter factory and no treasury: set SPLITTER_TREASURIES`),
   ]
   if (problems.length > 0) throw new Error(problems.join('; '))

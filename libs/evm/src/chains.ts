@@ -1,4 +1,6 @@
 import { type Address, type Caip2, evmNetwork, USDC_DECIMALS } from '@callboard/values'
+import type { ConfirmationPolicy } from '@callboard/x402'
+import { type AskedConfirmations, confirmationPolicy } from './confirmations.ts'
 
 /** The one asset that is paid with on a chain. `name` and `version` are those of its EIP-712 domain. */
 export interface UsdcToken {
@@ -23,6 +25,10 @@ export interface Chain {
   readonly finality: 'instant' | 'tags'
   /** Blocks below the tip whose hashes are watched for a reorganization; 0 where finality is instant. */
   readonly finalityDepth: number
+  /** How often the sequencer tells of the block that it builds, in milliseconds. Absent: it does not. */
+  readonly preconfirmationMs?: number
+  /** From where on a settlement counts. */
+  readonly confirmation: ConfirmationPolicy
   /** The lowest `maxFeePerGas` that the chain takes, in wei. */
   readonly minMaxFeePerGas?: bigint
   readonly multicall3: Address
@@ -47,8 +53,14 @@ const ARC_USDC: UsdcToken = {
   decimals: USDC_DECIMALS,
 }
 
-/** Base keeps 128 hashes: more than the about 60 blocks that `safe` lags behind the tip. */
-const BASE_BLOCKS = { blockTimeMs: 2000, finality: 'tags', finalityDepth: 128, multicall3: MULTICALL3 } as const
+/** Base keeps 128 hashes: more than the about 60 blocks that `safe` lags behind the tip. Its Flashblocks come every 200 ms. */
+const BASE_BLOCKS = {
+  blockTimeMs: 2000,
+  finality: 'tags',
+  finalityDepth: 128,
+  preconfirmationMs: 200,
+  multicall3: MULTICALL3,
+} as const
 
 /** Arc's blocks are final when they exist, and its base fee never falls below 20 gwei. */
 const ARC_BLOCKS = {
@@ -59,8 +71,7 @@ const ARC_BLOCKS = {
   multicall3: MULTICALL3,
 } as const
 
-/** The public chains that Callboard can serve. */
-export const PUBLIC_CHAINS: readonly Chain[] = [
+const CHAINS: readonly Omit<Chain, 'confirmation'>[] = [
   {
     network: 'eip155:8453',
     name: 'Base',
@@ -91,6 +102,12 @@ export const PUBLIC_CHAINS: readonly Chain[] = [
   { network: 'eip155:5042002', name: 'Arc Testnet', chainId: 5042002, usdc: ARC_USDC, ...ARC_BLOCKS },
 ]
 
+/** The public chains that Callboard can serve, each with its own rules of confirmation. */
+export const PUBLIC_CHAINS: readonly Chain[] = CHAINS.map((chain) => ({
+  ...chain,
+  confirmation: confirmationPolicy(chain),
+}))
+
 /** What a local chain brings with it when it starts. */
 export interface DevnetSettings {
   readonly usdc: Address
@@ -112,15 +129,23 @@ export interface DevnetSettings {
   /** Default `instant`: one node that mines alone takes nothing back. Tests of reorganizations say `tags`. */
   readonly finality?: Chain['finality']
   /** Default 0 with `instant`, 64 with `tags`: anvil's `finalized` is 64 blocks behind its tip. */
-  readonly finalityDepth?: number
+  readonly finalityDepth?: number | undefined
+  /** Default none: its node gives no receipts of a block that is being built. */
+  readonly preconfirmationMs?: number | undefined
+  /** Default: what holds for any chain of its finality. */
+  readonly confirmation?: AskedConfirmations | undefined
 }
 
-/** The entry of a local chain, from what its start has deployed. */
+/**
+ * The entry of a local chain, from what its start has deployed.
+ * @throws Error where its confirmation policy asks for what the chain has not
+ */
 export function devnetChain(settings: DevnetSettings): Chain {
   const { chainId = 31337, name = 'Devnet', usdcName = 'USDC', blockTimeMs = 1000, finality = 'instant' } = settings
-  const { v1Name, splitterTreasury, settlementBatch } = settings
+  const { v1Name, splitterTreasury, settlementBatch, preconfirmationMs } = settings
+  const network = evmNetwork(chainId)
   return {
-    network: evmNetwork(chainId),
+    network,
     name,
     chainId,
     usdc: { address: settings.usdc, name: usdcName, version: '2', decimals: USDC_DECIMALS },
@@ -128,6 +153,8 @@ export function devnetChain(settings: DevnetSettings): Chain {
     blockTimeMs,
     finality,
     finalityDepth: settings.finalityDepth ?? (finality === 'instant' ? 0 : 64),
+    ...(preconfirmationMs !== undefined && { preconfirmationMs }),
+    confirmation: confirmationPolicy({ network, finality, preconfirmationMs }, settings.confirmation),
     multicall3: MULTICALL3,
     splitterFactory: settings.splitterFactory,
     ...(splitterTreasury !== undefined && { splitterTreasury }),

@@ -2,6 +2,7 @@ import { chainIdOf } from '@callboard/values'
 import { z } from 'zod'
 import { nullsAbsent } from './absent.ts'
 import { AddressText, BaseUnitsText, Caip2Text } from './address.ts'
+import { ConfirmationText } from './confirmation.ts'
 
 /**
  * One way to pay, as a third party offers it: any scheme, any chain, every unknown member kept but those that are `null`.
@@ -31,6 +32,8 @@ export const ExactEvmExtra = z.strictObject({
   version: z.string().min(1).max(32),
   assetTransferMethod: z.literal('eip3009').optional(),
   paymentFlow: z.enum(['authorization', 'upfront', 'escrow']).optional(),
+  /** From where on the seller counts it as paid. Absent: as the facilitator says of the network in `/supported`. */
+  confirmation: ConfirmationText.optional(),
 })
 export type ExactEvmExtra = z.output<typeof ExactEvmExtra>
 
