@@ -1,7 +1,7 @@
 import { ChainConfig } from '@callboard/evm'
 import { envBoolean, envInt, envJson, secret } from '@callboard/runtime'
 import { baseUnits, DAY_MS, type Hex, HOUR_MS, USDC_DECIMALS } from '@callboard/values'
-import { AddressText, Caip2Text } from '@callboard/x402'
+import { AddressText, Caip2Text, ConfirmationText } from '@callboard/x402'
 import { z } from 'zod'
 
 const PrivateKeys = z
@@ -93,6 +93,11 @@ export const Config = z.object({
   DECODE_PAY_TO: AddressText.describe(
     'Who is paid for `/x402/decode`. Nothing else may be sold to this address at the same price.',
   ),
+  DECODE_CONFIRMATIONS: envJson(z.record(Caip2Text, ConfirmationText))
+    .prefault('{}')
+    .describe(
+      'JSON of CAIP-2 network to the policy under which `/x402/decode` is sold there: from where on its payments count. Default: the network’s own (`CONFIRMATIONS`).',
+    ),
   DECODE_V1: envBoolean.default(false).describe('Whether `/x402/decode` also sells to version 1 clients.'),
   DISCOVERY_MIN_USD: z
     .string()

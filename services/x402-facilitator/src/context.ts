@@ -2,7 +2,7 @@ import type { Operation } from '@callboard/contract'
 import type { Chain, ChainClients, ChainSet } from '@callboard/evm'
 import type { Handler, ServiceContext, SingleFlight } from '@callboard/runtime'
 import type { Caip2 } from '@callboard/values'
-import type { SettledToken, V1Networks } from '@callboard/x402'
+import type { Confirmation, ConfirmationPolicy, SettledToken, V1Networks } from '@callboard/x402'
 import type { BatchContracts } from './chain/batch-contracts.ts'
 import type { FeeSource } from './chain/fee-source.ts'
 import type { GenesisHashes } from './chain/genesis-hashes.ts'
@@ -30,6 +30,10 @@ export interface Resources {
   readonly v1Networks: V1Networks
   /** Seconds an authorization must still hold when it is presented. */
   readonly marginSeconds: ReadonlyMap<string, number>
+  /** From where on payments count, by network. */
+  readonly confirmations: ReadonlyMap<Caip2, ConfirmationPolicy>
+  /** What `/x402/decode` asks for, by network; the network's default where it is not there. */
+  readonly decodeConfirmations: ReadonlyMap<string, Confirmation>
   readonly keys: Keyring
   readonly tokenChecks: TokenChecks
   readonly genesis: GenesisHashes

@@ -9,6 +9,8 @@ export interface Meters {
   readonly oldestSeconds: Gauge<'network' | 'state'>
   /** Settled payments whose block vanished. */
   readonly vanished: Counter<'network'>
+  /** Preconfirmed payments whose transaction no block took as was said. */
+  readonly preconfirmationsVanished: Counter<'network'>
   readonly resent: Counter<'network'>
   readonly repriced: Counter<'network'>
   /** Gas that was burned, by whether it bought anything. */
@@ -61,6 +63,12 @@ const payments = (registry: Registry) => ({
   vanished: new Counter({
     name: 'callboard_payment_blocks_vanished_total',
     help: 'Payments whose block left the chain in a reorganisation.',
+    labelNames: ['network'],
+    registers: [registry],
+  }),
+  preconfirmationsVanished: new Counter({
+    name: 'callboard_payment_preconfirmations_vanished_total',
+    help: 'Payments that were granted on a preconfirmation and whose transaction is in no block by the one after it.',
     labelNames: ['network'],
     registers: [registry],
   }),

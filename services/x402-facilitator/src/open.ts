@@ -12,6 +12,7 @@ import { TokenChecks } from './chain/token-check.ts'
 import type { Config } from './config.ts'
 import type { Resources } from './context.ts'
 import { readDiscovery } from './discovery-gauges.ts'
+import { routePolicies } from './domain/confirmation.ts'
 import { createMeters } from './meters.ts'
 import { readPayments } from './payment-gauges.ts'
 import { requireDurable } from './require-durable.ts'
@@ -36,6 +37,7 @@ export async function open(ctx: ServiceContext<Config, FacilitatorTables, undefi
   const { config, db, log, metrics, clock, newId } = ctx
   await requireDurable(config, ctx.pool)
   const { chains, clients } = openChains(config, watchingChains(ctx))
+  const decodeConfirmations = routePolicies('DECODE_CONFIRMATIONS', config.DECODE_CONFIRMATIONS, chains)
   const keys = new Map(
     config.FACILITATOR_KEYS.map((key) => privateKeyToAccount(key)).map((account) => [account.address, account]),
   )
@@ -74,6 +76,8 @@ export async function open(ctx: ServiceContext<Config, FacilitatorTables, undefi
     tokens: settledTokens(served),
     v1Networks: v1NetworksOf(served),
     marginSeconds: new Map(served.map((chain) => [chain.network, marginSeconds(chain)])),
+    confirmations: new Map(served.map(({ network, confirmation }) => [network, confirmation])),
+    decodeConfirmations,
     keys,
     tokenChecks,
     genesis: new GenesisHashes(clients),

@@ -4,7 +4,7 @@ import type { Address, Caip2, Clock } from '@callboard/values'
 import { formatEther } from 'viem'
 import type { FeeSource } from './chain/fee-source.ts'
 import { accountKey, type Windows, windowsAt } from './domain/gas-budget.ts'
-import { OPEN_STATES, WATCHED_STATES } from './domain/payment-state.ts'
+import { UNFINISHED_STATES } from './domain/payment-state.ts'
 import type { Meters } from './meters.ts'
 import { lanesAtWork, unfinishedPayments } from './store/backlog.repository.ts'
 import { gasUsed } from './store/gas.repository.ts'
@@ -28,7 +28,13 @@ interface Watched {
 export function readPayments(meters: Meters, readings: Readings, watched: Watched): void {
   const { db, clients, networks, lanes, fees, clock, budget } = watched
   for (const network of networks) {
-    for (const counter of [meters.vanished, meters.resent, meters.repriced, meters.lensLost])
+    for (const counter of [
+      meters.vanished,
+      meters.preconfirmationsVanished,
+      meters.resent,
+      meters.repriced,
+      meters.lensLost,
+    ])
       counter.inc({ network }, 0)
     for (const outcome of ['settled', 'foreign']) meters.outcomes.inc({ network, outcome }, 0)
     for (const cause of ['batch_failed', 'token_paused']) meters.ownFailures.inc({ network, cause }, 0)
@@ -39,9 +45,8 @@ export function readPayments(meters: Meters, readings: Readings, watched: Watche
 
   readings.add('x402-facilitator payments', async () => {
     const rows = await unfinishedPayments(db)
-    const states = [...OPEN_STATES, ...WATCHED_STATES]
     return networks.flatMap((network) =>
-      states.flatMap((state): Reading[] => {
+      UNFINISHED_STATES.flatMap((state): Reading[] => {
         const row = rows.find((one) => one.network === network && one.state === state)
         const labels = { network, state }
         return [

@@ -35,6 +35,7 @@ import * as batches from './store/migrations/0002-batches.ts'
 import * as resources from './store/migrations/0003-resources.ts'
 import * as gasBudgets from './store/migrations/0004-gas-budgets.ts'
 import * as purchaseIdentifiers from './store/migrations/0004-purchase-identifiers.ts'
+import * as confirmations from './store/migrations/0005-confirmations.ts'
 import type { FacilitatorTables } from './store/tables.ts'
 
 /** Verifies payments and settles each one once. The only room that holds chain signing keys. */
@@ -47,6 +48,7 @@ export const x402Facilitator = service<typeof Config, FacilitatorTables, Resourc
     '0003-resources': resources,
     '0004-gas-budgets': gasBudgets,
     '0004-purchase-identifiers': purchaseIdentifiers,
+    '0005-confirmations': confirmations,
   },
   open,
   operations,

@@ -5,7 +5,7 @@ import type { Hex } from '@callboard/values'
 import { parseBuilderCodeSuffix, type SettleResponse } from '@callboard/x402'
 import { decodeFunctionData } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type Exchange, openExchange, type Signed } from './exchange.ts'
+import { type Exchange, FINALIZED_AFTER, openExchange, type Signed } from './exchange.ts'
 
 const FINALITY_DEPTH = 6
 const AMOUNT = 10_000n
@@ -151,7 +151,7 @@ describe('a batch of three', () => {
     })
     expect((await exchange.node.getTransactionReceipt({ hash })).status).toBe('success')
     await exchange.node.setAutomine(true)
-    await exchange.node.mine({ blocks: FINALITY_DEPTH })
+    await exchange.node.mine({ blocks: FINALIZED_AFTER })
     await until('it is failed', async () => (await rowOf(failing))?.state === 'failed')
     await until('the others are final', async () => (await rowOf(payments[0] as Signed))?.state === 'final')
   })

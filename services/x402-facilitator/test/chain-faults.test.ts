@@ -3,7 +3,7 @@ import { type TestServices, until, wallet } from '@callboard/testkit'
 import type { Address, Caip2, Hex } from '@callboard/values'
 import type { SettleResponse } from '@callboard/x402'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
-import { type Exchange, LANES, openExchange, type Signed } from './exchange.ts'
+import { type Exchange, FINALIZED_AFTER, LANES, openExchange, type Signed } from './exchange.ts'
 
 const FINALITY_DEPTH = 6
 const GWEI = 1_000_000_000n
@@ -59,6 +59,7 @@ test('settlement_pending with the hash while no block comes; the same payment ge
     payer: wallet(1).address,
     network: exchange.network,
     transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    extra: { confirmation: { policy: 'included', reached: null } },
   })
   expect(await settle(signed)).toEqual(pending)
   const { network, asset } = signed.paymentRequirements as { network: Caip2; asset: Address }
@@ -120,12 +121,15 @@ test('a reorganisation takes a third party’s submission away: ours is sent in 
   expect(await exchange.uses(signed)).toBe(1)
 })
 
-test('a payment becomes final when its block is as deep as the finality of its chain, and not before', async () => {
+test('a payment becomes final when the node calls its block finalized', async () => {
   const signed = await exchange.pay(wallet(1))
   const answer = await outcomeOf(signed)
-  await exchange.node.mine({ blocks: FINALITY_DEPTH })
+  await exchange.node.mine({ blocks: FINALIZED_AFTER })
   await until('it is final', states(signed, 'final'))
-  expect(await settle(signed)).toEqual(answer)
+  expect(await settle(signed)).toEqual({
+    ...answer,
+    extra: { confirmation: { policy: 'included', reached: 'finalized' } },
+  })
 })
 
 test('a chain nonce that was used without us: the payment is signed again under the next one', async () => {

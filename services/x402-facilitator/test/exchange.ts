@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FacilitatorRequest } from '@callboard/contract'
 import { type Devnet, type DevnetOptions, openDevnet } from '@callboard/embedded'
-import { artifacts, eip3009Abi, erc20Abi } from '@callboard/evm'
+import { type AskedConfirmations, artifacts, eip3009Abi, erc20Abi } from '@callboard/evm'
 import {
   startTestServices,
   type TestDatabase,
@@ -12,7 +12,7 @@ import {
 } from '@callboard/testkit'
 import { EIP3009_TYPES } from '@callboard/testkit/eip3009-types'
 import type { Address, Caip2, Hex } from '@callboard/values'
-import { type ExactRequirements, transferCalldataBytes } from '@callboard/x402'
+import { type Confirmation, type ExactRequirements, transferCalldataBytes } from '@callboard/x402'
 import {
   createTestClient,
   createWalletClient,
@@ -26,6 +26,10 @@ import {
 import type { HDAccount } from 'viem/accounts'
 import { x402Facilitator } from '../src/index.ts'
 
+/** So many blocks after one, anvil calls it safe, and finalized. */
+export const SAFE_AFTER = 32
+export const FINALIZED_AFTER = 64
+
 /** Two signing accounts, far from the payers. */
 export const LANES = [wallet(8), wallet(9)] as const
 export const DECODE_PAY_TO = wallet(7).address
@@ -38,6 +42,7 @@ export interface Terms {
   readonly nonce?: Hex
   readonly validAfter?: number
   readonly validBefore?: number
+  readonly confirmation?: Confirmation
 }
 
 /** The world of a test: a chain, a database, and payers who sign. Services are started on it. */
@@ -109,8 +114,9 @@ export async function openExchange(
   {
     finality = 'instant',
     finalityDepth = 0,
+    preconfirmations,
     ...options
-  }: DevnetOptions & { finality?: string; finalityDepth?: number } = {},
+  }: DevnetOptions & { finality?: string; finalityDepth?: number; preconfirmations?: AskedConfirmations } = {},
 ): Promise<Exchange> {
   const [devnet, database] = await Promise.all([openDevnet(options), testDatabase(postgresUrl)])
   const node = testNode(devnet.rpcUrl)
@@ -130,6 +136,7 @@ export async function openExchange(
       blockTimeMs: 250,
       finality,
       finalityDepth,
+      ...(preconfirmations ? { preconfirmationMs: 50, confirmation: preconfirmations } : {}),
     }),
   })
   const env = {
@@ -142,14 +149,18 @@ export async function openExchange(
     X402_V1: 'true',
   }
 
-  const requirement = ({ amount = 10_000n, payTo = wallet(5).address }: Terms = {}): ExactRequirements => ({
+  const requirement = ({
+    amount = 10_000n,
+    payTo = wallet(5).address,
+    confirmation,
+  }: Terms = {}): ExactRequirements => ({
     scheme: 'exact',
     network,
     amount: amount.toString(),
     asset: usdc.address,
     payTo,
     maxTimeoutSeconds: 300,
-    extra: { name: usdc.name, version: usdc.version },
+    extra: { name: usdc.name, version: usdc.version, ...(confirmation && { confirmation }) },
   })
 
   /** The token's owner on this chain, ready to send. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { x402Facilitator as operations } from '@callboard/contract'
 import { until, wallet } from '@callboard/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type Exchange, LANES, openExchange, type Signed } from './exchange.ts'
+import { type Exchange, FINALIZED_AFTER, LANES, openExchange, type Signed } from './exchange.ts'
 import { type KillAt, startChild } from './killed.ts'
 
 const FINALITY_DEPTH = 4
@@ -65,7 +65,7 @@ async function settledByTheNextStart(payments: readonly Signed[], payTo: `0x${st
 
 /** Makes every outcome so far final, so that a moment of finality is that of the payments to come. */
 async function finalizeAll(): Promise<void> {
-  await exchange.node.mine({ blocks: FINALITY_DEPTH })
+  await exchange.node.mine({ blocks: FINALIZED_AFTER })
   const services = await exchange.start()
   const open = "select 1 from x402_facilitator.payment where state not in ('final', 'failed')"
   await until('all is final', async () => (await exchange.database.query(open)).length === 0)
@@ -159,7 +159,7 @@ describe('kill -9 of three payments that go together', { timeout: 90_000 }, () =
     const gone = once(child, 'exit')
     child.send(payments)
     await until('all are mined', async () => (await rowsOf(payments)).every((row) => row?.state === 'mined'))
-    await exchange.node.mine({ blocks: FINALITY_DEPTH })
+    await exchange.node.mine({ blocks: FINALIZED_AFTER })
     await gone
     expect((await rowsOf(payments)).map((row) => row?.state)).toEqual(['final', 'final', 'final'])
     await settledByTheNextStart(payments, payTo)

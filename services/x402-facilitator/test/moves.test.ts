@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import * as payments from '../src/store/migrations/0001-payments.ts'
 import * as batches from '../src/store/migrations/0002-batches.ts'
 import * as gasBudgets from '../src/store/migrations/0004-gas-budgets.ts'
+import * as confirmations from '../src/store/migrations/0005-confirmations.ts'
 import { movePayments } from '../src/store/move.repository.ts'
 import { type Claim, claimPayments, findPayment, findPayments } from '../src/store/payment.repository.ts'
 import type { FacilitatorTables } from '../src/store/tables.ts'
@@ -17,7 +18,8 @@ let database: Database<FacilitatorTables>
 beforeAll(async () => {
   postgres = await testDatabase(inject('postgresUrl'))
   database = openDatabase({ url: postgres.url, schema: 'public', maxConnections: 2, onError: () => {} })
-  for (const { up } of [payments, batches, gasBudgets]) await up(database.db as unknown as Kysely<unknown>)
+  for (const { up } of [payments, batches, gasBudgets, confirmations])
+    await up(database.db as unknown as Kysely<unknown>)
 })
 afterAll(async () => {
   await database.close()
@@ -37,7 +39,7 @@ function claim(amount = '1000'): Claim {
       domain: { name: 'USDC', version: '2', chainId: 31337, verifyingContract: asset },
       authorization: { from: PAYER, to: PAYEE, value: amount, validAfter: '0', validBefore: '1900000000', nonce },
     },
-    ...{ suffix: '0x', resource: undefined, origin: null, sponsor: null, owner: 'me', now },
+    ...{ suffix: '0x', confirmation: 'included', resource: undefined, origin: null, sponsor: null, owner: 'me', now },
   }
 }
 

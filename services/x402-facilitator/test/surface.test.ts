@@ -21,7 +21,7 @@ afterAll(async () => {
 describe('supported', () => {
   const extra = {
     assetTransferMethods: ['eip3009'],
-    confirmation: 'included',
+    confirmation: { default: 'included', allowed: ['included'] },
     finality: 'instant',
     finalityDepth: 0,
     genesisHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),

@@ -1,4 +1,4 @@
-import { BaseUnitsText, Hash32 } from '@callboard/x402'
+import { BaseUnitsText, ConfirmationReached, Hash32 } from '@callboard/x402'
 import { z } from 'zod'
 import { event } from '../event.ts'
 import { Address, Network, Timestamp } from '../schemas/words.ts'
@@ -21,5 +21,7 @@ export const paymentSettled = event({
     /** True when another party submitted the authorization first. */
     foreign: z.boolean(),
     resourceUrl: z.string().nullable(),
+    /** From where on it counts for who had it settled, and how far it was when this was told. */
+    confirmation: ConfirmationReached.optional(),
   }),
 })

@@ -29,7 +29,14 @@ const paymentPayload = {
 }
 
 const request = { x402Version: 2, paymentPayload, paymentRequirements } as const
-const settled = { success: true, payer: AGENT, transaction: TX_HASH, network: NETWORK, amount: '20000' }
+const settled = {
+  success: true,
+  payer: AGENT,
+  transaction: TX_HASH,
+  network: NETWORK,
+  amount: '20000',
+  extra: { confirmation: { policy: 'included', reached: 'included' } },
+}
 
 const resource = {
   resource: ENDPOINT,
@@ -45,7 +52,14 @@ export const examples: ExamplesOf<typeof x402Facilitator> = {
   supported: {
     input: {},
     output: {
-      kinds: [{ x402Version: 2, scheme: 'exact', network: NETWORK }],
+      kinds: [
+        {
+          x402Version: 2,
+          scheme: 'exact',
+          network: NETWORK,
+          extra: { confirmation: { default: 'included', allowed: ['included', 'safe', 'finalized'] } },
+        },
+      ],
       extensions: ['payment-identifier', 'builder-code', 'bazaar'],
       signers: { 'eip155:*': [SPLITTER] },
     },

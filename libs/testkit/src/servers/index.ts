@@ -1,4 +1,5 @@
 export { findChromium } from './chromium.ts'
+export { type FlashblocksProxy, flashblocksProxy } from './flashblocks-proxy.ts'
 export { type Found, foundParts, type Part, type PartSummary } from './found.ts'
 export type { IsolatedServer } from './isolated.ts'
 export { findNats, type NatsServer, type NatsServerOptions, natsVersion, startNatsServer } from './nats.ts'

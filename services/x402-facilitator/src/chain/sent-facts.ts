@@ -13,8 +13,8 @@ import {
 import { readingChain } from './chain-unavailable.ts'
 import { isPaused } from './payer-facts.ts'
 
-/** A transaction that is in a block. */
-export interface MinedTransaction {
+/** A transaction that is in a block, or in the one that is being built. */
+export interface ReceivedTransaction {
   readonly hash: Hex
   /** The token, or the batch contract. */
   readonly to: Address | null
@@ -27,8 +27,16 @@ export interface MinedTransaction {
   readonly uses: UsedAuthorizations
 }
 
+/** A transaction that is in a block of the chain. */
+export type MinedTransaction = ReceivedTransaction & { readonly isIncluded: true }
+/** A transaction as a node gives its receipt, and whether the chain has its block. */
+export type SentTransaction = ReceivedTransaction & { readonly isIncluded: boolean }
+
+export const isIncluded = (transaction: SentTransaction | undefined): transaction is MinedTransaction =>
+  transaction?.isIncluded === true
+
 /** What a receipt says; undefined of a transaction that is in no block. */
-export const mined = (receipt: RpcTransactionReceipt | null): MinedTransaction | undefined =>
+export const received = (receipt: RpcTransactionReceipt | null): ReceivedTransaction | undefined =>
   receipt?.blockHash
     ? {
         hash: receipt.transactionHash,
@@ -54,35 +62,53 @@ const authorizationState = (client: PublicClient, { asset, payer, nonce }: Movem
   })
 
 /**
- * Which transactions are in a block, by hash: one JSON-RPC batch, and each receipt is read once, however many payments
- * it holds.
+ * Of which transactions the node gives a receipt, by hash: one JSON-RPC batch, and each receipt is read once, however many
+ * payments it holds.
  * @throws ChainUnavailable
  */
-export async function readMined(
+export async function readSent(
   client: PublicClient,
   chain: Chain,
   hashes: readonly Hex[],
-): Promise<Map<Hex, MinedTransaction>> {
+): Promise<Map<Hex, SentTransaction>> {
   const distinct = [...new Set(hashes)]
   const receipts = await readingChain(chain.network, Promise.all(distinct.map((hash) => receiptOf(client, hash))))
-  const found = receipts.flatMap((receipt) => mined(receipt) ?? [])
-  return new Map((await inChain(client, chain, found)).map((transaction) => [transaction.hash, transaction]))
+  const found = receipts.flatMap((receipt) => received(receipt) ?? [])
+  return new Map((await heldAgainstChain(client, chain, found)).map((transaction) => [transaction.hash, transaction]))
 }
 
 /**
- * Those transactions whose blocks the chain has. A node may give receipts of the block that is being built, as Base's do
+ * Whether the chain has the blocks of transactions. A node may give receipts of the block that is being built, as Base's do
  * every 200 ms; such a block may still come out otherwise. Where blocks are final when they exist, a receipt is enough.
  * @throws ChainUnavailable
  */
-export async function inChain(
+export async function heldAgainstChain(
   client: PublicClient,
   { network, finality }: Chain,
-  found: readonly MinedTransaction[],
-): Promise<readonly MinedTransaction[]> {
-  if (finality === 'instant' || found.length === 0) return found
+  found: readonly ReceivedTransaction[],
+): Promise<readonly SentTransaction[]> {
+  if (finality === 'instant' || found.length === 0) return found.map((one) => ({ ...one, isIncluded: true }))
   const numbers = [...new Set(found.map(({ blockNumber }) => blockNumber))]
   const hashes = await readBlockHashes(client, network, numbers)
-  return found.filter(({ blockNumber, blockHash }) => hashes.get(blockNumber) === blockHash)
+  return found.map((one) => ({ ...one, isIncluded: hashes.get(one.blockNumber) === one.blockHash }))
+}
+
+/** The numbers of the blocks that a chain's nodes call by these names; -1 where there is none yet. */
+export interface Heights {
+  readonly latest: number
+  readonly safe: number
+  readonly finalized: number
+}
+
+/** @throws ChainUnavailable */
+export async function readHeights(client: PublicClient, network: string): Promise<Heights> {
+  const tags = ['latest', 'safe', 'finalized'] as const
+  const [latest, safe, finalized] = await readingChain(
+    network,
+    Promise.all(tags.map((tag) => client.request({ method: 'eth_getBlockByNumber', params: [tag, false] }))),
+  )
+  const numberOf = (block: { number: Hex | null } | null | undefined) => (block?.number ? Number(block.number) : -1)
+  return { latest: numberOf(latest), safe: numberOf(safe), finalized: numberOf(finalized) }
 }
 
 /** The hashes of blocks by their numbers; null where the chain has no such block. @throws ChainUnavailable */
@@ -192,8 +218,10 @@ export async function findUse(
     const [log] = logs
     if (log?.topics[0] === AUTHORIZATION_CANCELED_TOPIC) return { kind: 'other' }
     if (log?.transactionHash) {
-      const transaction = mined(await readingChain(network, receiptOf(client, log.transactionHash)))
-      if (!transaction) return undefined
+      // A log that is found stands in a block of the chain.
+      const found = received(await readingChain(network, receiptOf(client, log.transactionHash)))
+      if (!found) return undefined
+      const transaction = { ...found, isIncluded: true as const }
       const logIndex = paidAt(transaction.uses, movement)
       return logIndex === undefined ? { kind: 'other' } : { kind: 'ours', transaction, logIndex }
     }

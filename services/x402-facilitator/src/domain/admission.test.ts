@@ -44,6 +44,7 @@ const rules: AdmissionRules = {
   now: NOW,
   marginSeconds: new Map([['eip155:8453', 12]]),
   signers: ['0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'],
+  confirmations: new Map([['eip155:8453', { default: 'included', allowed: ['included', 'safe'] }]]),
 }
 
 interface Change {
@@ -70,6 +71,44 @@ describe('admit', () => {
     const admitted = admit(v2(), rules)
     expect(admitted).toMatchObject({ ok: true, payment: { x402Version: 2, scheme: 'exact', requirement } })
     expect(admitted).toHaveProperty('transfer', transfer)
+  })
+
+  test('behavior: counts from where its seller says, and else from the network’s default', () => {
+    expect(admit(v2(), rules)).toHaveProperty('policy', 'included')
+    const asks = { required: { extra: { ...requirement.extra, confirmation: 'safe' } } }
+    for (const request of [v2(asks), v1(asks)]) expect(admit(request, rules)).toHaveProperty('policy', 'safe')
+  })
+
+  test('behavior: a payer that says it accepted another policy changes nothing', () => {
+    const accepted = { ...requirement, extra: { ...requirement.extra, confirmation: 'preconfirmed' } }
+    const request = v2()
+    const { paymentPayload } = request as { paymentPayload: object }
+    expect(admit({ ...request, paymentPayload: { ...paymentPayload, accepted } }, rules)).toHaveProperty(
+      'policy',
+      'included',
+    )
+  })
+
+  test.each([
+    [
+      'that is not allowed',
+      'preconfirmed',
+      '"preconfirmed" is not allowed on eip155:8453; one of "included", "safe" is.',
+    ],
+    ['that no one knows', 'soon', 'no such policy is known on eip155:8453; one of "included", "safe" is.'],
+    ['that is no word', { default: 'safe' }, 'no such policy is known'],
+  ])('error: a policy %s, also of a payment whose window is over', (_which, confirmation, message) => {
+    const asks = { required: { extra: { ...requirement.extra, confirmation } } }
+    for (const now of [NOW, 1_900_000_001]) {
+      expect(admit(v2(asks), { ...rules, now })).toEqual({
+        ok: false,
+        x402Version: 2,
+        reason: 'invalid_payment_requirements',
+        message: expect.stringContaining(`extra.confirmation: ${message}`),
+        field: 'paymentRequirements.extra.confirmation',
+        payer: PAYER,
+      })
+    }
   })
 
   test('behavior: version 1 asks for the same transfer', () => {
@@ -170,12 +209,12 @@ describe('admit: the window', () => {
     (reason, _what, change) => {
       const signed = { ...authorization, ...change }
       const refused = { ok: false, reason, payer: PAYER }
-      const outOfWindow = { ...transfer, authorization: signed }
+      const outOfWindow = { transfer: { ...transfer, authorization: signed }, policy: 'included' }
       expect(admit(v2({ authorization: change }), rules)).toEqual({ ...refused, x402Version: 2, outOfWindow })
       expect(admit(v1({ authorization: change }), rules)).toEqual({
         ...refused,
         x402Version: 1,
-        outOfWindow: { ...outOfWindow, x402Version: 1 },
+        outOfWindow: { ...outOfWindow, transfer: { ...outOfWindow.transfer, x402Version: 1 } },
       })
     },
   )

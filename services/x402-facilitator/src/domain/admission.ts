@@ -1,5 +1,7 @@
-import type { Address } from '@callboard/values'
+import type { Address, Caip2 } from '@callboard/values'
 import {
+  type Confirmation,
+  type ConfirmationPolicy,
   checkAuthorization,
   type ExactTransfer,
   isErc6492,
@@ -13,6 +15,7 @@ import {
   type V1Networks,
   VALID_BEFORE_MARGIN_SECONDS,
 } from '@callboard/x402'
+import { CONFIRMATION_FIELD, policyAsked } from './confirmation.ts'
 
 /** What a payment is held against before anything is asked of a chain. */
 export interface AdmissionRules {
@@ -26,9 +29,11 @@ export interface AdmissionRules {
   readonly marginSeconds: ReadonlyMap<string, number>
   /** Our accounts that send settlements; none of them is a payee. */
   readonly signers: readonly Address[]
+  /** From where on payments count, by network. */
+  readonly confirmations: ReadonlyMap<Caip2, ConfirmationPolicy>
 }
 
-type Details = Pick<NotAdmitted, 'payer' | 'message'>
+type Details = Pick<NotAdmitted, 'payer' | 'message' | 'field'>
 
 /** A "no" that cost nothing. */
 export interface NotAdmitted {
@@ -37,23 +42,32 @@ export interface NotAdmitted {
   readonly reason: Reason
   /** What is wrong, where the reason alone does not say it. */
   readonly message?: string
+  /** The member of the request that its seller has to mend; absent where the payment itself is what is wrong. */
+  readonly field?: string
   readonly payer?: Address
   /** The transfer, where only its window is against it: it may have been settled while it was open. */
-  readonly outOfWindow?: ExactTransfer
+  readonly outOfWindow?: { readonly transfer: ExactTransfer; readonly policy: Confirmation }
 }
 
 export type Admission =
-  | { readonly ok: true; readonly payment: PresentedPayment; readonly transfer: ExactTransfer }
+  | {
+      readonly ok: true
+      readonly payment: PresentedPayment
+      readonly transfer: ExactTransfer
+      /** From where on it counts for the one who asks. */
+      readonly policy: Confirmation
+    }
   | NotAdmitted
 
 /** Every check of a payment that needs no chain, in the order of the standard facilitator. First failure wins. */
 export function admit(request: PresentedRequest, rules: AdmissionRules): Admission {
   const x402Version = versionOf(request)
-  const refused = (reason: Reason, { payer, message }: Details = {}): NotAdmitted => ({
+  const refused = (reason: Reason, { payer, message, field }: Details = {}): NotAdmitted => ({
     ok: false,
     x402Version,
     reason: reasonIn(x402Version, reason),
     ...(message === undefined ? {} : { message }),
+    ...(field === undefined ? {} : { field }),
     ...(payer ? { payer } : {}),
   })
   if (x402Version === 1 && !rules.v1) return refused('invalid_x402_version')
@@ -63,14 +77,22 @@ export function admit(request: PresentedRequest, rules: AdmissionRules): Admissi
   const { payment } = read
   const { authorization, signature } = payment.payload
   const { tokens, signers, now } = rules
+  const rule = rules.confirmations.get(payment.requirement.network)
+  const asked = rule && policyAsked(payment.requirement, rule)
+  if (asked && !asked.ok) {
+    const { message } = asked
+    return refused('invalid_payment_requirements', { payer: authorization.from, message, field: CONFIRMATION_FIELD })
+  }
+  // A network without a rule is not served, which is found below.
+  const policy = asked?.policy ?? 'included'
   const marginSeconds = rules.marginSeconds.get(payment.requirement.network) ?? VALID_BEFORE_MARGIN_SECONDS
   const checked = checkAuthorization(payment, { tokens, signers, now, marginSeconds })
   if (!checked.ok) {
-    const outOfWindow = inItsWindow(payment, rules)
-    return { ...refused(checked.reason, checked), ...(outOfWindow ? { outOfWindow } : {}) }
+    const transfer = inItsWindow(payment, rules)
+    return { ...refused(checked.reason, checked), ...(transfer ? { outOfWindow: { transfer, policy } } : {}) }
   }
   if (isErc6492(signature)) return refused('eip6492_factory_not_allowed', { payer: authorization.from })
-  return { ok: true, payment, transfer: checked.transfer }
+  return { ok: true, payment, transfer: checked.transfer, policy }
 }
 
 /** The version a caller speaks, by its payment or else by its request: the words of the answer follow it. */

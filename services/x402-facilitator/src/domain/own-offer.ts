@@ -3,6 +3,7 @@ import { type Address, baseUnits } from '@callboard/values'
 import {
   BAZAAR,
   BUILDER_CODE,
+  type Confirmation,
   type ExactRequirements,
   type Extensions,
   type Offer,
@@ -21,6 +22,8 @@ export interface OwnPrice {
   /** Decimal text, exact in every token's decimals. */
   readonly priceUsd: string
   readonly payTo: Address
+  /** From where on a payment counts, by network; where it is not there, as the network's default says. */
+  readonly confirmations?: ReadonlyMap<string, Confirmation>
 }
 
 /** How long a buyer's authorization should hold, in seconds. */
@@ -30,7 +33,8 @@ const MAX_TIMEOUT_SECONDS = 300
 export const ownRequirements = (chains: ChainSet, price: OwnPrice): ExactRequirements[] =>
   [...chains.values()].map((chain) => ownRequirement(chain, price))
 
-function ownRequirement({ network, usdc }: Chain, { priceUsd, payTo }: OwnPrice): ExactRequirements {
+function ownRequirement({ network, usdc }: Chain, { priceUsd, payTo, confirmations }: OwnPrice): ExactRequirements {
+  const confirmation = confirmations?.get(network)
   const amount = baseUnits(priceUsd, usdc.decimals)
   if (amount === undefined) throw new RangeError(`${priceUsd} USD is not exact in ${usdc.decimals} decimals`)
   return {
@@ -40,7 +44,12 @@ function ownRequirement({ network, usdc }: Chain, { priceUsd, payTo }: OwnPrice)
     asset: usdc.address,
     payTo,
     maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
-    extra: { name: usdc.name, version: usdc.version, assetTransferMethod: 'eip3009' },
+    extra: {
+      name: usdc.name,
+      version: usdc.version,
+      assetTransferMethod: 'eip3009',
+      ...(confirmation && { confirmation }),
+    },
   }
 }
 

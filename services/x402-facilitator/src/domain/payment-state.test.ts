@@ -7,9 +7,11 @@ import {
   nextState,
   OPEN_STATES,
   onceSent,
+  RESERVED_STATES,
   STATES,
   type State,
   TRANSITIONS,
+  UNFINISHED_STATES,
   WATCHED_STATES,
 } from './payment-state.ts'
 
@@ -59,11 +61,20 @@ describe('the table', () => {
     const ways = STATES.flatMap((state) =>
       EVENTS.filter((event) => TRANSITIONS[state][event] === 'failed').map((event) => `${state} ${event}`),
     )
-    expect(ways.sort()).toEqual(['broadcast expired', 'broadcast spent', 'reverted finalized'])
+    expect(ways.sort()).toEqual(['broadcast expired', 'broadcast spent', 'reverted finalized', 'reverted secured'])
   })
 
-  test('a success is never forgotten: mined leads to final, or back on its way', () => {
-    expect(new Set(exits('mined'))).toEqual(new Set(['broadcast', 'claimed', 'final']))
+  test('a success is never forgotten: it comes further, or back on its way', () => {
+    expect(new Set(exits('preconfirmed'))).toEqual(new Set(['broadcast', 'mined']))
+    expect(new Set(exits('mined'))).toEqual(new Set(['broadcast', 'claimed', 'safe', 'final']))
+    expect(new Set(exits('safe'))).toEqual(new Set(['broadcast', 'claimed', 'final']))
+  })
+
+  test('what is only preconfirmed holds what it reserved, and comes to an end through a block alone', () => {
+    for (const state of STATES) {
+      expect(exits(state).includes('preconfirmed')).toBe(state === 'broadcast')
+    }
+    expect(RESERVED_STATES).toContain('preconfirmed')
   })
 })
 
@@ -93,7 +104,11 @@ test('isOpen: exactly the states in which there is something to do', () => {
 
 test('the states in which a runner works, a block is watched, and money may move', () => {
   expect(OPEN_STATES).toEqual(['claimed', 'verified', 'signed', 'broadcast'])
-  expect(WATCHED_STATES).toEqual(['mined', 'reverted'])
+  expect(WATCHED_STATES).toEqual(['mined', 'safe', 'reverted'])
+  expect(RESERVED_STATES).toEqual(['signed', 'broadcast', 'preconfirmed'])
+  expect(UNFINISHED_STATES).toEqual(
+    STATES.filter((state) => state !== 'absent' && state !== 'refused' && exits(state).length > 0),
+  )
   expect(IN_FLIGHT_STATES).toEqual(['signed', 'broadcast'])
   expect(STATES.filter((state) => TRANSITIONS[state].finalized)).toEqual([...WATCHED_STATES])
 })

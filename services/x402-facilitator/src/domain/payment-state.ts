@@ -3,7 +3,8 @@
  *
  * `claimed` the key is ours, nothing else is known · `refused` verification said no, nothing was signed · `verified` the
  * token would take it · `signed` our transaction is stored and perhaps sent · `broadcast` it was handed to a node, or we
- * cannot know · `mined` the money moved, in a block that may still go away · `final` it cannot go away · `reverted` our
+ * cannot know · `preconfirmed` its sequencer says that the block being built moves the money · `mined` the money moved, in a
+ * block that may still go away · `safe` that block is one that its nodes call safe · `final` it cannot go away · `reverted` our
  * transaction failed in a block that may still go away · `failed` it can no longer happen.
  */
 export const STATES = [
@@ -13,7 +14,9 @@ export const STATES = [
   'verified',
   'signed',
   'broadcast',
+  'preconfirmed',
   'mined',
+  'safe',
   'final',
   'reverted',
   'failed',
@@ -23,12 +26,12 @@ export type State = (typeof STATES)[number]
 /**
  * What moves a payment. `presented` a caller asks to settle it · `released` the chain is silent and nothing was signed ·
  * `approved`, `refused` what verification said · `stored` the raw transaction and its chain nonce are written · `sent` it
- * was given to a node · `included` the money moved, by our transaction or by a third party's · `spent` the authorization was
+ * was given to a node · `preconfirmed` a node gave its receipt of the block being built · `included` the money moved, by our transaction or by a third party's · `spent` the authorization was
  * cancelled or used for something else · `reverted` our transaction failed and the authorization is unused · `expired` the
  * authorization is unused and its window is over, by chain time · `retried` our transaction failed by our own fault or the
  * token's, and the authorization is unused · `displaced` another transaction took our chain nonce ·
- * `vanished` the block with the outcome is gone · `vanished_unsigned` the same, and the transaction had been a third party's ·
- * `finalized` the block with the outcome is as deep as the chain's finality.
+ * `vanished` the block with the outcome is gone, or the preconfirmed transaction is in none · `vanished_unsigned` the same, and the transaction had been a third party's ·
+ * `secured`, `finalized` the block with the outcome is at or below the one that its nodes call so.
  */
 export const EVENTS = [
   'presented',
@@ -37,6 +40,7 @@ export const EVENTS = [
   'refused',
   'stored',
   'sent',
+  'preconfirmed',
   'included',
   'spent',
   'reverted',
@@ -45,6 +49,7 @@ export const EVENTS = [
   'displaced',
   'vanished',
   'vanished_unsigned',
+  'secured',
   'finalized',
 ] as const
 export type Event = (typeof EVENTS)[number]
@@ -59,6 +64,7 @@ const nothing: Record<Event, Next> = {
   refused: null,
   stored: null,
   sent: null,
+  preconfirmed: null,
   included: null,
   spent: null,
   reverted: null,
@@ -67,6 +73,7 @@ const nothing: Record<Event, Next> = {
   displaced: null,
   vanished: null,
   vanished_unsigned: null,
+  secured: null,
   finalized: null,
 }
 
@@ -86,6 +93,7 @@ export const TRANSITIONS: Record<State, Record<Event, Next>> = {
   signed: { ...nothing, sent: 'broadcast' },
   broadcast: {
     ...nothing,
+    preconfirmed: 'preconfirmed',
     included: 'mined',
     spent: 'failed',
     reverted: 'reverted',
@@ -93,9 +101,11 @@ export const TRANSITIONS: Record<State, Record<Event, Next>> = {
     retried: 'verified',
     displaced: 'verified',
   },
-  mined: { ...nothing, vanished: 'broadcast', vanished_unsigned: 'claimed', finalized: 'final' },
+  preconfirmed: { ...nothing, included: 'mined', vanished: 'broadcast' },
+  mined: { ...nothing, vanished: 'broadcast', vanished_unsigned: 'claimed', secured: 'safe', finalized: 'final' },
+  safe: { ...nothing, vanished: 'broadcast', vanished_unsigned: 'claimed', finalized: 'final' },
   final: nothing,
-  reverted: { ...nothing, vanished: 'broadcast', finalized: 'failed' },
+  reverted: { ...nothing, vanished: 'broadcast', secured: 'failed', finalized: 'failed' },
   failed: nothing,
 }
 
@@ -119,9 +129,13 @@ export const onceSent = (state: State, event: Event): readonly Event[] =>
 /** States in which a runner has work to do. */
 export const OPEN_STATES = ['claimed', 'verified', 'signed', 'broadcast'] as const satisfies readonly State[]
 /** States whose block is watched until it is final. */
-export const WATCHED_STATES = ['mined', 'reverted'] as const satisfies readonly State[]
-/** States in which our transaction may still move the payer's money. */
+export const WATCHED_STATES = ['mined', 'safe', 'reverted'] as const satisfies readonly State[]
+/** States between the claim and the end. */
+export const UNFINISHED_STATES = [...OPEN_STATES, 'preconfirmed', ...WATCHED_STATES] as const satisfies readonly State[]
+/** States in which our transaction is in no block, nor in the one that is being built. */
 export const IN_FLIGHT_STATES = ['signed', 'broadcast'] as const satisfies readonly State[]
+/** States in which what our transaction moves and may burn is reserved: no block of the chain has it. */
+export const RESERVED_STATES = [...IN_FLIGHT_STATES, 'preconfirmed'] as const satisfies readonly State[]
 
 const open: ReadonlySet<State> = new Set(OPEN_STATES)
 

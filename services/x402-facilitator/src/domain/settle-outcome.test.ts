@@ -1,7 +1,7 @@
-import { V1_NETWORKS, type V1Networks } from '@callboard/x402'
+import { CONFIRMATIONS, type Confirmation, V1_NETWORKS, type V1Networks } from '@callboard/x402'
 import { describe, expect, test } from 'vitest'
 import type { State } from './payment-state.ts'
-import { notSettled, PUBLIC_STATES, type StoredOutcome, settleResponse } from './settle-outcome.ts'
+import { notSettled, PUBLIC_STATES, publicState, type StoredOutcome, settleResponse } from './settle-outcome.ts'
 
 const payer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const ours = `0x${'aa'.repeat(32)}` as const
@@ -17,7 +17,9 @@ const row = (state: State, change: Partial<StoredOutcome> = {}): StoredOutcome =
   ...change,
 })
 const respond = (stored: StoredOutcome, x402Version: 1 | 2 = 2, v1Networks: V1Networks = V1_NETWORKS) =>
-  settleResponse(stored, { x402Version, v1Networks })
+  settleResponse(stored, { x402Version, v1Networks }, 'included')
+const under = (policy: Confirmation, state: State) =>
+  settleResponse(row(state, { settled_tx: theirs }), { x402Version: 2, v1Networks: V1_NETWORKS }, policy)
 
 const about = { payer, network: 'eip155:8453' }
 const pending = { success: false, errorReason: 'settlement_pending', ...about }
@@ -30,7 +32,9 @@ test('PUBLIC_STATES: only money that moved is settled, and none that may move is
     verified: 'claimed',
     signed: 'unknown',
     broadcast: 'unknown',
+    preconfirmed: 'settled',
     mined: 'settled',
+    safe: 'settled',
     final: 'settled',
     reverted: 'failed',
     failed: 'failed',
@@ -38,10 +42,15 @@ test('PUBLIC_STATES: only money that moved is settled, and none that may move is
 })
 
 describe('settleResponse', () => {
-  test.each(['mined', 'final'] as const)(
-    'default: %s is a success, by the transaction that moved the money',
-    (state) => {
-      const success = { success: true, ...about, transaction: theirs, amount: '10000' }
+  test.each([
+    ['mined', 'included'],
+    ['safe', 'safe'],
+    ['final', 'finalized'],
+  ] as const)(
+    'default: %s is a success, by the transaction that moved the money, and says how far it is: %s',
+    (state, reached) => {
+      const extra = { confirmation: { policy: 'included', reached } }
+      const success = { success: true, ...about, transaction: theirs, amount: '10000', extra }
       expect(respond(row(state, { settled_tx: theirs }))).toEqual(success)
       expect(respond(row(state))).toEqual({ ...success, transaction: '' })
     },
@@ -58,10 +67,26 @@ describe('settleResponse', () => {
   test.each(['absent', 'claimed', 'verified', 'signed', 'broadcast'] as const)(
     'behavior: %s is pending, with our transaction once there is one',
     (state) => {
-      expect(respond(row(state, { tx_hash: null }))).toEqual({ ...pending, transaction: '' })
-      expect(respond(row(state))).toEqual({ ...pending, transaction: ours })
+      const extra = { confirmation: { policy: 'included', reached: null } }
+      expect(respond(row(state, { tx_hash: null }))).toEqual({ ...pending, transaction: '', extra })
+      expect(respond(row(state))).toEqual({ ...pending, transaction: ours, extra })
     },
   )
+
+  test('behavior: is a success for those alone who ask for no more than it has reached, and pending for the others', () => {
+    const states = ['preconfirmed', 'mined', 'safe', 'final'] as const
+    const granted = CONFIRMATIONS.map((policy) => states.filter((state) => under(policy, state).success))
+    expect(granted).toEqual([states, states.slice(1), states.slice(2), states.slice(3)])
+    expect(under('finalized', 'mined')).toEqual({
+      ...{ ...pending, transaction: theirs },
+      extra: { confirmation: { policy: 'finalized', reached: 'included' } },
+    })
+  })
+
+  test.each(CONFIRMATIONS)('behavior: what came to nothing is a failure under %s too', (policy) => {
+    expect(under(policy, 'failed')).toMatchObject({ success: false, errorReason: 'unexpected_settle_error' })
+    expect(publicState('failed', policy)).toBe('failed')
+  })
 
   test.each([null, 'no_such_reason'])('behavior: a failure whose stored reason is %s is unexpected', (reason) => {
     expect(respond(row('failed', { reason }))).toMatchObject({ errorReason: 'unexpected_settle_error' })

@@ -1,6 +1,15 @@
 import type { Address, Caip2, Hex } from '@callboard/values'
-import { isReason, type Reason, reasonIn, type SettleResponse, type V1Networks, v1NetworkName } from '@callboard/x402'
+import {
+  type Confirmation,
+  isReason,
+  type Reason,
+  reasonIn,
+  type SettleResponse,
+  type V1Networks,
+  v1NetworkName,
+} from '@callboard/x402'
 import type { NotAdmitted } from './admission.ts'
+import { confirmationOf, countsAt, reachedBy } from './confirmation.ts'
 import type { State } from './payment-state.ts'
 
 /** What a caller learns of a payment. `unknown` was sent and the chain has not said. */
@@ -13,11 +22,17 @@ export const PUBLIC_STATES: Record<State, PublicState> = {
   verified: 'claimed',
   signed: 'unknown',
   broadcast: 'unknown',
+  preconfirmed: 'settled',
   mined: 'settled',
+  safe: 'settled',
   final: 'settled',
   reverted: 'failed',
   failed: 'failed',
 }
+
+/** What one learns of a payment who asks for a policy: one that is not as far is neither paid nor unpaid. */
+export const publicState = (state: State, policy: Confirmation): PublicState =>
+  reachedBy(state) !== null && !countsAt(state, policy) ? 'unknown' : PUBLIC_STATES[state]
 
 /** In which words an answer is given: version 1 has names for networks and reasons of its own. */
 export interface ResponseVersion {
@@ -41,14 +56,16 @@ export interface StoredOutcome {
 }
 
 /**
- * The stored outcome of a payment, the same for every repeat. A payment without outcome is `settlement_pending`, with the
- * hash of our transaction once there is one.
+ * The stored outcome of a payment, the same for every repeat but for how far it is by now. A payment that is not as far as
+ * is asked is `settlement_pending`, with the hash of its transaction once there is one.
+ * @param policy from where on it counts for the one who asks
  */
-export function settleResponse(row: StoredOutcome, version: ResponseVersion): SettleResponse {
+export function settleResponse(row: StoredOutcome, version: ResponseVersion, policy: Confirmation): SettleResponse {
   const about = { payer: row.payer, network: networkWord(row.network, version) }
-  switch (PUBLIC_STATES[row.state]) {
+  const extra = { confirmation: confirmationOf(row.state, policy) }
+  switch (publicState(row.state, policy)) {
     case 'settled':
-      return { success: true, ...about, transaction: row.settled_tx ?? '', amount: row.amount }
+      return { success: true, ...about, transaction: row.settled_tx ?? '', amount: row.amount, extra }
     case 'failed':
       return {
         success: false,
@@ -57,7 +74,13 @@ export function settleResponse(row: StoredOutcome, version: ResponseVersion): Se
         transaction: row.settled_tx ?? row.tx_hash ?? '',
       }
     default:
-      return { success: false, errorReason: 'settlement_pending', ...about, transaction: row.tx_hash ?? '' }
+      return {
+        success: false,
+        errorReason: 'settlement_pending',
+        ...about,
+        transaction: row.settled_tx ?? row.tx_hash ?? '',
+        extra,
+      }
   }
 }
 

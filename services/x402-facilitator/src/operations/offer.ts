@@ -12,7 +12,11 @@ export const offer: FacilitatorHandler<typeof x402Facilitator.offer> = async (
 
 /** What the decoder costs, on every chain we settle on. */
 export const decodeRequirements = ({ resources, config }: FacilitatorContext) =>
-  ownRequirements(resources.chains, { priceUsd: config.DECODE_PRICE_USD, payTo: config.DECODE_PAY_TO })
+  ownRequirements(resources.chains, {
+    priceUsd: config.DECODE_PRICE_USD,
+    payTo: config.DECODE_PAY_TO,
+    confirmations: resources.decodeConfirmations,
+  })
 
 /** The decoder's offer in both versions. */
 export function decodeOffer(ctx: FacilitatorContext, resourceUrl: string, error?: string) {

@@ -1,12 +1,16 @@
 import type { x402Facilitator } from '@callboard/contract'
 import { paymentKey } from '@callboard/x402'
 import type { FacilitatorHandler } from '../context.ts'
-import { PUBLIC_STATES, settleResponse } from '../domain/settle-outcome.ts'
+import { publicState, settleResponse } from '../domain/settle-outcome.ts'
 import { findPayment } from '../store/payment.repository.ts'
 
 export const status: FacilitatorHandler<typeof x402Facilitator.status> = async (identity, ctx) => {
   const row = await findPayment(ctx.db, paymentKey(identity))
   if (!row) return { state: 'absent', settlement: null }
   const { v1Networks } = ctx.resources
-  return { state: PUBLIC_STATES[row.state], settlement: settleResponse(row, { x402Version: 2, v1Networks }) }
+  const policy = row.confirmation
+  return {
+    state: publicState(row.state, policy),
+    settlement: settleResponse(row, { x402Version: 2, v1Networks }, policy),
+  }
 }

@@ -3,8 +3,6 @@ import type { Chain } from '@callboard/evm'
 import { BUILDER_CODE, PAYMENT_IDENTIFIER, v1NetworkName } from '@callboard/x402'
 import type { FacilitatorContext, FacilitatorHandler } from '../context.ts'
 
-/** When a settlement is answered with success, and when its block cannot go away any more. */
-const CONFIRMATION = 'included'
 /**
  * How money moves here, by EIP-3009 alone. A stock server asks its scheme at start (`validateFacilitatorSupport`) whether
  * the facilitator's `extra` will do.
@@ -23,15 +21,19 @@ export const supported: FacilitatorHandler<typeof x402Facilitator.supported> = a
   }
 }
 
-/** `genesisHash` says which of the chains of one id it is, so that no payer pays on another than the one read here. */
+/**
+ * `confirmation` says from where on a settlement counts, and what an offer may ask for as its `extra.confirmation`;
+ * `genesisHash` says which of the chains of one id it is, so that no payer pays on another than the one
+ * read here.
+ */
 async function kindsOf(
-  { network, finality, finalityDepth }: Chain,
+  { network, finality, finalityDepth, confirmation }: Chain,
   { resources, config }: Pick<FacilitatorContext, 'resources' | 'config'>,
 ) {
   const genesisHash = await resources.genesis.of(network)
   const extra = {
     assetTransferMethods: ASSET_TRANSFER_METHODS,
-    confirmation: CONFIRMATION,
+    confirmation,
     finality,
     finalityDepth,
     ...(genesisHash ? { genesisHash } : {}),

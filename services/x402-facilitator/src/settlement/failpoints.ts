@@ -5,10 +5,11 @@ import { failpoints } from '@callboard/runtime'
  *
  * `claimed` the key is taken · `verified` the token would take it, which is not written down · `chosen` it has its place in
  * a signed transaction that is not stored · `stored` the transaction is stored · `sent` a node has it, and the row does not
- * say so · `broadcast` the row says so, where no block came at once · `seen` it stands in a block · `settled` the success is
+ * say so · `broadcast` the row says so, where no block came at once · `preconfirmed` the block being built holds it, which is stored, and its caller was not
+ * answered · `seen` it stands in a block · `settled` the success is
  * stored and its caller was not answered · `concluded` the failure is · `displaced` its chain nonce was taken · `repriced` a
  * dearer transaction is stored in its place and not sent · `vanished` its block is gone, and it is not sent again yet ·
- * `finalized` its outcome cannot go away.
+ * `secured` its block is safe · `finalized` its outcome cannot go away.
  */
 export const settlementFailpoints = failpoints('x402-facilitator', [
   'claimed',
@@ -17,12 +18,14 @@ export const settlementFailpoints = failpoints('x402-facilitator', [
   'stored',
   'sent',
   'broadcast',
+  'preconfirmed',
   'seen',
   'settled',
   'concluded',
   'displaced',
   'repriced',
   'vanished',
+  'secured',
   'finalized',
 ])
 

@@ -1,9 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FacilitatorRequest } from '@callboard/contract'
 import { within } from '@callboard/runtime'
-import type { Address } from '@callboard/values'
-import { reasonIn, type SettleResponse } from '@callboard/x402'
+import type { Address, Refusal } from '@callboard/values'
+import { type Confirmation, reasonIn, type SettleResponse } from '@callboard/x402'
 import { ChainUnavailable } from '../chain/chain-unavailable.ts'
 import type { FacilitatorContext } from '../context.ts'
+import { countsAt, reachedBy } from '../domain/confirmation.ts'
 import { discoveredResource } from '../domain/discovered-resource.ts'
 import { isOpen } from '../domain/payment-state.ts'
 import { notSettled, settleResponse } from '../domain/settle-outcome.ts'
@@ -32,6 +34,7 @@ export interface Asker {
 
 /**
  * Settles a payment once, or reports what became of it.
+ * @refuses invalid_request where the seller's offer asks for a policy that is not allowed: nothing is claimed then
  * @throws ChainUnavailable when the chain is unavailable and nothing was signed
  * @throws GasBudgetSpent when nothing was signed because a gas budget is spent
  */
@@ -39,9 +42,9 @@ export async function settlePayment(
   ctx: FacilitatorContext,
   request: FacilitatorRequest,
   options: SettleOptions & Asker,
-): Promise<SettleResponse> {
+): Promise<SettleResponse | Refusal<'invalid_request'>> {
   const checked = await authenticate(ctx, request, { v1: options.v1, claimsNext: true })
-  if (!checked.ok) return checked.response
+  if (!checked.ok) return checked.refusal ?? checked.response
   const claim = claimOf(ctx, checked.authentic, options)
   const claimed = claim && (await ctx.resources.batcher.claim(claim))
   if (claimed) settlementFailpoints.hit('claimed', 1)
@@ -51,7 +54,7 @@ export async function settlePayment(
 /** What claims the key of a payment that can still be made; undefined when only its stored outcome can be asked for. */
 export function claimOf(
   ctx: FacilitatorContext,
-  { payment, transfer, request }: Authentic,
+  { payment, transfer, request, policy }: Authentic,
   { origin, sponsor }: Asker,
 ): Claim | undefined {
   if (!payment) return undefined
@@ -59,6 +62,7 @@ export function claimOf(
   return {
     transfer,
     suffix: suffixOf(ctx, payment),
+    confirmation: policy,
     resource: discoveredResource(payment, paymentPayload, paymentRequirements),
     origin,
     sponsor,
@@ -74,7 +78,7 @@ export function claimOf(
  */
 export async function settleAuthentic(
   ctx: FacilitatorContext,
-  { key, transfer, x402Version, request }: Authentic,
+  { key, transfer, x402Version, request, policy }: Authentic,
   waitMs: number,
   claimed: Payment | undefined,
 ): Promise<SettleResponse> {
@@ -83,31 +87,50 @@ export async function settleAuthentic(
     const reason = reasonIn(x402Version, 'invalid_exact_evm_nonce_already_used')
     return notSettled({ reason, payer: known.payer }, request.paymentRequirements)
   }
-  const row = known && (await awaitOutcome(ctx, known, waitMs, claimed))
+  const row = known && (await awaitOutcome(ctx, known, { waitMs, policy, claimed }))
   if (!row) throw new ChainUnavailable(`the claim of ${key} was given up, because its chain is unavailable`)
-  return settleResponse(row, { x402Version, v1Networks: ctx.resources.v1Networks })
+  return settleResponse(row, { x402Version, v1Networks: ctx.resources.v1Networks }, policy)
+}
+
+/** How often a payment is looked at that has to come further than it is, which other than its runner see to. */
+const LOOK_MS = 250
+
+export interface Awaited {
+  readonly waitMs: number
+  /** From where on it counts for the one who waits. */
+  readonly policy: Confirmation
+  /** The row, where the caller has just claimed it. */
+  readonly claimed?: Payment | undefined
 }
 
 /**
- * Waits until a payment has an outcome, driving it on.
- * @param claimed the row, where the caller has just claimed it
+ * Waits until a payment has come to nothing or is as far as is asked, driving it on while that helps. What is sent and in no
+ * deep block yet comes further by the chain alone (`watch-blocks`).
  * @returns the payment with its outcome, or as it stands when the time is over; undefined when there is none
  * @throws ChainUnavailable when the chain is unavailable and nothing was signed
  */
 export async function awaitOutcome(
   ctx: FacilitatorContext,
   seen: Payment,
-  waitMs: number,
-  claimed?: Payment,
+  { waitMs, policy, claimed }: Awaited,
 ): Promise<Payment | undefined> {
   const { key } = seen
   const end = performance.now() + waitMs
   let row: Payment | undefined = seen
-  while (row && isOpen(row.state)) {
+  while (row && !isAnswered(row, policy)) {
     const left = end - performance.now()
     if (left <= 0) return row
+    if (!isOpen(row.state)) {
+      await wait(Math.min(LOOK_MS, left))
+      row = await ctx.resources.batcher.find(key)
+      continue
+    }
     const ran = await within(left, runPayment(ctx, key, { forMs: left, releases: true, claimed }))
     row = ran && !isOpen(ran.state) ? ran : await ctx.resources.batcher.find(key)
   }
   return row
 }
+
+/** Whether there is nothing more to wait for: it came to nothing, or it is as far as is asked. */
+const isAnswered = ({ state }: Payment, policy: Confirmation): boolean =>
+  !isOpen(state) && (reachedBy(state) === null || countsAt(state, policy))

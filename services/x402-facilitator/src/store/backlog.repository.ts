@@ -1,6 +1,6 @@
 import type { Address, Caip2 } from '@callboard/values'
 import { type RawBuilder, sql } from 'kysely'
-import { IN_FLIGHT_STATES, OPEN_STATES, WATCHED_STATES } from '../domain/payment-state.ts'
+import { IN_FLIGHT_STATES, isOpen, OPEN_STATES, UNFINISHED_STATES } from '../domain/payment-state.ts'
 import type { FacilitatorDb, Payment } from './tables.ts'
 
 const secondsSince = (since: string): RawBuilder<number> =>
@@ -27,7 +27,8 @@ export async function unfinishedPayments(db: FacilitatorDb): Promise<UnfinishedP
       ])
       .where('state', 'in', states)
       .groupBy(['network', 'state'])
-  return counted(OPEN_STATES).unionAll(counted(WATCHED_STATES)).execute()
+  const hasOutcome = UNFINISHED_STATES.filter((state) => !isOpen(state))
+  return counted(OPEN_STATES).unionAll(counted(hasOutcome)).execute()
 }
 
 export interface LaneAtWork {

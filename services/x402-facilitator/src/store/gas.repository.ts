@@ -2,10 +2,10 @@ import type { Caip2 } from '@callboard/values'
 import { sql } from 'kysely'
 import type { GasUse } from '../domain/gas-book.ts'
 import { type Account, accountKey, type Windows } from '../domain/gas-budget.ts'
-import { IN_FLIGHT_STATES } from '../domain/payment-state.ts'
+import { RESERVED_STATES } from '../domain/payment-state.ts'
 import type { FacilitatorDb, FacilitatorTx } from './tables.ts'
 
-const inFlight = sql.join(IN_FLIGHT_STATES.map((state) => sql.lit(state)))
+const reserved = sql.join(RESERVED_STATES.map((state) => sql.lit(state)))
 
 /** Gas of an account, each once for what is on its way and for what was burned. */
 interface UsedRow extends Account {
@@ -38,7 +38,7 @@ export async function gasUsed(
     from (
       select case when sponsor is null then pay_to end as payee, origin, sponsor, new_payer,
         new_payer is not null as is_new, coalesce(gas_limit, ${unknownGas}::bigint) as gas
-      from payment where network = ${network} and state in (${inFlight})
+      from payment where network = ${network} and state in (${reserved})
     ) as under_way
     group by grouping sets ((), (payee), (origin), (sponsor), (new_payer))
     union all

@@ -1,6 +1,6 @@
 import { type Address, type Caip2, type Hex, ZERO_ADDRESS } from '@callboard/values'
 import { sql } from 'kysely'
-import { IN_FLIGHT_STATES } from '../domain/payment-state.ts'
+import { IN_FLIGHT_STATES, RESERVED_STATES } from '../domain/payment-state.ts'
 import type { FacilitatorDb, FacilitatorTx, LaneTransaction, Leg } from './tables.ts'
 
 /** Makes a lane known, or moves it past chain nonces that were used without us. It never goes back. */
@@ -153,7 +153,7 @@ export async function replaceTransaction(
           .selectFrom('payment')
           .select('key')
           .where('tx_hash', '=', stuck.hash)
-          .where('state', 'in', IN_FLIGHT_STATES)
+          .where('state', 'in', RESERVED_STATES)
           .orderBy('key')
           .forUpdate(),
       )

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import { OPEN_STATES, WATCHED_STATES } from '../domain/payment-state.ts'
+import { isOpen, OPEN_STATES, UNFINISHED_STATES } from '../domain/payment-state.ts'
 import { LEASE } from './payment.repository.ts'
 import type { FacilitatorDb, Payment } from './tables.ts'
+
+const HAS_OUTCOME = UNFINISHED_STATES.filter((state) => !isOpen(state))
 
 /**
  * Takes or renews the leases of open payments. Rows that another runner is just taking are passed over.
@@ -51,14 +53,14 @@ export const endLease = (db: FacilitatorDb, key: string, owner: string) =>
 export const hasOpenPayments = async (db: FacilitatorDb): Promise<boolean> =>
   (await db.selectFrom('payment').select('key').where('state', 'in', OPEN_STATES).limit(1).execute()).length > 0
 
-/** Whether a payment is open, or has an outcome in a block that is not final. */
+/** Whether a payment is open, or has an outcome that is not final. */
 export const hasUnfinishedPayments = async (db: FacilitatorDb): Promise<boolean> => {
   const { is } = await db
     .selectNoFrom((row) => [
       row
         .or([
           row.exists(row.selectFrom('payment').select('key').where('state', 'in', OPEN_STATES)),
-          row.exists(row.selectFrom('payment').select('key').where('state', 'in', WATCHED_STATES)),
+          row.exists(row.selectFrom('payment').select('key').where('state', 'in', HAS_OUTCOME)),
         ])
         .as('is'),
     ])

@@ -37,6 +37,7 @@ const FACTS = {
   log_index: sql`bigint`,
   is_foreign: sql`boolean`,
   announced_tx: sql`text`,
+  preconfirmed_tx: sql`text`,
   new_payer: sql`text`,
   exposure: sql`integer`,
   gas_limit: sql`bigint`,

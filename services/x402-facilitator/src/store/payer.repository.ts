@@ -1,11 +1,11 @@
 import type { Address, Caip2 } from '@callboard/values'
 import { sql } from 'kysely'
-import { IN_FLIGHT_STATES } from '../domain/payment-state.ts'
+import { RESERVED_STATES } from '../domain/payment-state.ts'
 import type { PayerExposure } from '../domain/reservation.ts'
 import type { FacilitatorTx, Payment } from './tables.ts'
 
 const text = (values: readonly string[]) => sql`${[...values]}::text[]`
-const inFlight = sql.join(IN_FLIGHT_STATES.map((state) => sql.lit(state)))
+const reserved = sql.join(RESERVED_STATES.map((state) => sql.lit(state)))
 
 /**
  * Makes the transactions that reserve gas of one network, and money of the same payers, happen one after another over all
@@ -43,7 +43,7 @@ export async function payerExposures(
     from unnest(${text(payers)}) as wanted (payer)
     cross join lateral (
       select coalesce(sum(amount), 0) as reserved, coalesce(sum(coalesce(exposure, 1)), 0) as exposed from payment
-      where network = ${network} and asset = ${asset} and payer = wanted.payer and state in (${inFlight})
+      where network = ${network} and asset = ${asset} and payer = wanted.payer and state in (${reserved})
     ) as under_way
     left join payer_credit on payer_credit.network = ${network} and payer_credit.payer = wanted.payer`.execute(tx)
   return new Map(

@@ -1,5 +1,5 @@
 import type { Address, Hex } from '@callboard/values'
-import { type ExactTransfer, paymentKey } from '@callboard/x402'
+import { type Confirmation, type ExactTransfer, paymentKey } from '@callboard/x402'
 import { sql } from 'kysely'
 import type { DiscoveredResource } from '../domain/discovered-resource.ts'
 import { nextState } from '../domain/payment-state.ts'
@@ -22,6 +22,7 @@ export const findPayment = async (db: FacilitatorDb, key: string): Promise<Payme
 export interface Claim {
   readonly transfer: ExactTransfer
   readonly suffix: Hex
+  readonly confirmation: Confirmation
   readonly resource: DiscoveredResource | undefined
   /** The network of who asks; null for a request from inside. */
   readonly origin: string | null
@@ -69,7 +70,7 @@ export async function claimPayments(
     select ${sql.join([...CLAIMED_COLUMNS, 'updated_at'].map((name) => sql.ref(name)))}, ${LEASE}
     from json_to_recordset(${JSON.stringify(written)}::json) as claim (
       key text, network text, asset text, payer text, nonce text, pay_to text, amount numeric, valid_after numeric,
-      valid_before numeric, signature text, suffix text, resource jsonb, origin text, sponsor text, state text,
+      valid_before numeric, signature text, suffix text, confirmation text, resource jsonb, origin text, sponsor text, state text,
       lease_owner text, updated_at timestamptz)
     order by key
     on conflict (key) do update set
@@ -97,6 +98,7 @@ const TERMS = [
     'valid_before',
     'signature',
     'suffix',
+    'confirmation',
     'resource',
     'origin',
     'sponsor',
@@ -108,11 +110,11 @@ const CLAIMED_COLUMNS = ['key', 'network', 'asset', 'payer', 'nonce', ...TERMS] 
 /** What a claim leaves as it stands. */
 const KEPT_COLUMNS = [
   ...(['reason', 'lane', 'chain_nonce', 'tx_hash', 'settled_tx', 'block_number', 'block_hash', 'log_index'] as const),
-  ...(['is_foreign', 'announced_tx', 'lease_until', 'created_at'] as const),
+  ...(['is_foreign', 'announced_tx', 'preconfirmed_tx', 'lease_until', 'created_at'] as const),
   ...(['new_payer', 'exposure', 'gas_limit', 'legs'] as const),
 ]
 
-const claimedRow = ({ transfer, suffix, resource, origin, sponsor, owner, now }: Claim) => ({
+const claimedRow = ({ transfer, suffix, confirmation, resource, origin, sponsor, owner, now }: Claim) => ({
   key: keyOf(transfer),
   network: transfer.network,
   asset: transfer.asset,
@@ -124,6 +126,7 @@ const claimedRow = ({ transfer, suffix, resource, origin, sponsor, owner, now }:
   valid_before: transfer.authorization.validBefore,
   signature: transfer.signature,
   suffix,
+  confirmation,
   resource: resource ?? null,
   origin,
   sponsor,

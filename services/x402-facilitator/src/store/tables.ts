@@ -1,6 +1,7 @@
 import type { ProbeState, ShownOffer } from '@callboard/contract'
 import type { Db, Tx } from '@callboard/store'
 import type { Address, BaseUnits, Caip2, Hex } from '@callboard/values'
+import type { Confirmation } from '@callboard/x402'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { DiscoveredResource } from '../domain/discovered-resource.ts'
 import type { NewPayers, Scope } from '../domain/gas-budget.ts'
@@ -54,6 +55,10 @@ export interface PaymentTable {
   is_foreign: Generated<boolean>
   /** The transaction that `payment.settled` named. */
   announced_tx: Hex | null
+  /** From where on it counts, by the request that claimed it. */
+  confirmation: Generated<Confirmation>
+  /** The transaction on whose preconfirmation it was granted. It is granted on one alone. */
+  preconfirmed_tx: Hex | null
   /** Who works on it; time is the database's, so that replicas need not agree on theirs. */
   lease_owner: string | null
   lease_until: Date | null

@@ -1,6 +1,7 @@
 import type { Caip2, Hex } from '@callboard/values'
 import { type SqlBool, sql } from 'kysely'
-import { nextState, type State, WATCHED_STATES } from '../domain/payment-state.ts'
+import type { Heights } from '../chain/sent-facts.ts'
+import { nextState, type State, TRANSITIONS, WATCHED_STATES } from '../domain/payment-state.ts'
 import type { FacilitatorDb, Payment } from './tables.ts'
 
 /** A block that holds outcomes which may still go away. */
@@ -9,21 +10,37 @@ export interface WatchedBlock {
   readonly hash: Hex
 }
 
-/** The blocks whose outcomes are not final, the oldest first. */
-export async function watchedBlocks(db: FacilitatorDb, network: Caip2, limit: number): Promise<WatchedBlock[]> {
-  const rows = await db
+/**
+ * The blocks whose outcomes are not final, the oldest first.
+ * @param due only those that may have gone since, or have come to be safe or final. Default all.
+ */
+export async function watchedBlocks(
+  db: FacilitatorDb,
+  network: Caip2,
+  limit: number,
+  due?: Heights & { readonly finalityDepth: number },
+): Promise<WatchedBlock[]> {
+  return db
     .selectFrom('payment')
     .select(['block_number as number', 'block_hash as hash'])
     .distinct()
     .where('network', '=', network)
     .where('state', 'in', WATCHED_STATES)
     .where('block_hash', 'is not', null)
+    .$if(due !== undefined, (watched) =>
+      watched.where((row) => {
+        const { latest = 0, safe = 0, finalized = 0, finalityDepth = 0 } = due ?? {}
+        // A safe block leaves the chain with one of the chain below only; it is held against it once more when it is final.
+        const isWatched = row.and([row('state', '!=', 'safe'), row('block_number', '>', latest - finalityDepth)])
+        const isSafe = row.and([row('state', '!=', 'safe'), row('block_number', '<=', safe)])
+        return row.or([isWatched, isSafe, row('block_number', '<=', finalized)])
+      }),
+    )
     .orderBy('block_number')
     .orderBy('block_hash')
     .limit(limit)
     .$narrowType<{ number: number; hash: Hex }>()
     .execute()
-  return rows
 }
 
 /** The payments with an outcome in a block that is not final. */
@@ -37,22 +54,39 @@ export const paymentsIn = (db: FacilitatorDb, network: Caip2, { number, hash }: 
     .where('block_hash', '=', hash)
     .execute()
 
-/** Makes every outcome in these blocks final. @returns how many */
-export async function finalizeBlocks(
+/** Payments that are preconfirmed in blocks up to this one, which the chain has by now. */
+export const preconfirmedUpTo = (
+  db: FacilitatorDb,
+  network: Caip2,
+  number: number,
+  limit: number,
+): Promise<Payment[]> =>
+  db
+    .selectFrom('payment')
+    .selectAll()
+    .where('network', '=', network)
+    .where('state', '=', 'preconfirmed')
+    .where('block_number', '<=', number)
+    .orderBy('block_number')
+    .limit(limit)
+    .execute()
+
+/** Moves every outcome in these blocks that the event concerns. @returns how many */
+export async function moveBlocks(
   db: FacilitatorDb,
   network: Caip2,
   blocks: readonly WatchedBlock[],
+  event: 'secured' | 'finalized',
   now: Date,
 ): Promise<number> {
   if (blocks.length === 0) return 0
-  const finals = WATCHED_STATES.map(
-    (state) => sql`when ${sql.lit(state)} then ${sql.lit(nextState(state, 'finalized'))}`,
-  )
+  const states = WATCHED_STATES.filter((state) => TRANSITIONS[state][event])
+  const moves = states.map((state) => sql`when ${sql.lit(state)} then ${sql.lit(nextState(state, event))}`)
   const { numUpdatedRows } = await db
     .updateTable('payment')
-    .set({ state: sql<Exclude<State, 'absent'>>`case state ${sql.join(finals, sql` `)} end`, updated_at: now })
+    .set({ state: sql<Exclude<State, 'absent'>>`case state ${sql.join(moves, sql` `)} end`, updated_at: now })
     .where('network', '=', network)
-    .where('state', 'in', WATCHED_STATES)
+    .where('state', 'in', states)
     .where(sql<SqlBool>`block_number = any(${[...new Set(blocks.map(({ number }) => number))]})`)
     .where(sql<SqlBool>`block_hash = any(${[...new Set(blocks.map(({ hash }) => hash))]})`)
     .executeTakeFirst()

@@ -1,7 +1,7 @@
 import type { Address, Caip2, Hex } from '@callboard/values'
 import type { ChainVerdict, ExactTransfer } from '@callboard/x402'
 import type { PayerFacts } from '../../chain/payer-facts.ts'
-import type { MinedTransaction } from '../../chain/sent-facts.ts'
+import type { MinedTransaction, SentTransaction } from '../../chain/sent-facts.ts'
 import type { Move } from '../../store/move.repository.ts'
 import type { Claim } from '../../store/payment.repository.ts'
 import type { Payment } from '../../store/tables.ts'
@@ -23,8 +23,8 @@ export interface Batcher {
   readonly ask: (question: Question) => Promise<Answer>
   /** @throws ChainUnavailable */
   readonly sign: (request: SignRequest) => Promise<SignOutcome>
-  /** A transaction, once it is in a block. @throws ChainUnavailable */
-  readonly mined: (network: Caip2, hash: Hex) => Promise<MinedTransaction | undefined>
+  /** A transaction, once a node gives its receipt. @throws ChainUnavailable */
+  readonly sent: (network: Caip2, hash: Hex) => Promise<SentTransaction | undefined>
   /** @returns undefined when another process moved the payment or took it over */
   readonly settle: (settled: Settled) => Promise<Payment | undefined>
   /** @returns undefined when another process moved the payment or took it over */

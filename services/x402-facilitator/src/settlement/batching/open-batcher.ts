@@ -2,7 +2,7 @@ import { chainOf, clientOf } from '@callboard/evm'
 import { type Caip2, type Hex, perKey } from '@callboard/values'
 import { ChainUnavailable, TokenPaused } from '../../chain/chain-unavailable.ts'
 import { LENS_MOST } from '../../chain/payer-lens.ts'
-import { readMined } from '../../chain/sent-facts.ts'
+import { readSent } from '../../chain/sent-facts.ts'
 import type { BatchingContext } from '../../context.ts'
 import { leasePayments } from '../../store/lease.repository.ts'
 import { type Move, movePayments } from '../../store/move.repository.ts'
@@ -30,10 +30,10 @@ export function openBatcher(ctx: BatchingContext): Batcher {
   )
   const settle = perNetwork((network) => coalesce((all: readonly Settled[]) => settleAll(ctx, network, all), rows))
   const fail = perNetwork((network) => coalesce((all: readonly Failed[]) => failAll(ctx, network, all), rows))
-  const mined = perNetwork((network) =>
+  const sent = perNetwork((network) =>
     coalesce(
       async (hashes: readonly Hex[]) => {
-        const found = await readMined(clientOf(resources.clients, network), chainOf(resources.chains, network), hashes)
+        const found = await readSent(clientOf(resources.clients, network), chainOf(resources.chains, network), hashes)
         return hashes.map((hash) => found.get(hash))
       },
       { ...rows, isShared },
@@ -49,7 +49,7 @@ export function openBatcher(ctx: BatchingContext): Batcher {
     move,
     ask: async (question) => unlessPaused(question, await ask(question.transfer.network)(question)),
     sign: (request) => sign(request.row.network)(request),
-    mined: (network, hash) => mined(network)(hash),
+    sent: (network, hash) => sent(network)(hash),
     settle: (settled) => settle(settled.row.network)(settled),
     fail: (failed) => fail(failed.move.seen.network)(failed),
   }

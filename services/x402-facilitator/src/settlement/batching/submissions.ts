@@ -1,15 +1,23 @@
 import { type ChainClients, type ChainSet, chainOf, clientOf } from '@callboard/evm'
 import type { Logger } from '@callboard/runtime'
-import type { Hex } from '@callboard/values'
-import { inChain, type MinedTransaction, mined } from '../../chain/sent-facts.ts'
+import type { Caip2, Hex } from '@callboard/values'
+import {
+  heldAgainstChain,
+  isIncluded,
+  type MinedTransaction,
+  type ReceivedTransaction,
+  received,
+} from '../../chain/sent-facts.ts'
 import { refusalOf } from '../../chain/signing.ts'
 import type { Payment } from '../../store/tables.ts'
 import type { StoredTransactions } from './stored-transactions.ts'
 
 /** A stored transaction on its way to a node, for all payments that it carries. */
 export interface Submission {
-  /** Resolves when a node has answered: with the transaction, where the answer says in which block it is. Never rejects. */
-  readonly answered: Promise<MinedTransaction | undefined>
+  /** Resolves when a node has answered: with the transaction, where the answer is its receipt. Never rejects. */
+  readonly answered: Promise<ReceivedTransaction | undefined>
+  /** Resolves after that: with the transaction, where the chain has the block that the receipt names. Never rejects. */
+  readonly included: Promise<MinedTransaction | undefined>
   /** Does something the first time that it is asked to, whichever of its payments asks. */
   readonly once: (work: () => void) => void
 }
@@ -20,6 +28,8 @@ interface SubmissionsContext {
   readonly stored: StoredTransactions
   readonly log: Logger
 }
+
+type Pushed = ReceivedTransaction & { readonly network: Caip2 }
 
 /**
  * Hands stored transactions to nodes, each once at a time, however many payments it carries. A receipt that a node answers
@@ -38,8 +48,10 @@ export class Submissions {
     const underWay = this.#underWay.get(hash)
     if (underWay) return underWay
     let isDone = false
+    const answered = this.#submit(hash)
     const submission: Submission = {
-      answered: this.#submit(hash).finally(() => this.#underWay.delete(hash)),
+      answered,
+      included: this.#held(hash, answered).finally(() => this.#underWay.delete(hash)),
       once: (work) => {
         if (isDone) return
         isDone = true
@@ -50,16 +62,28 @@ export class Submissions {
     return submission
   }
 
-  async #submit(hash: Hex): Promise<MinedTransaction | undefined> {
-    const { chains, clients, stored, log } = this.#ctx
+  async #submit(hash: Hex): Promise<Pushed | undefined> {
+    const { clients, stored, log } = this.#ctx
     try {
       const { network, raw } = await stored.take(hash)
-      const client = clientOf(clients, network)
-      const found = mined(await client.submit(raw))
-      const [included] = found ? await inChain(client, chainOf(chains, network), [found]) : []
-      return included
+      const found = received(await clientOf(clients, network).submit(raw))
+      return found && { ...found, network }
     } catch (error) {
       log.warn({ hash, refusal: refusalOf(error) }, 'no node took a settlement, or none says so')
+      return undefined
+    }
+  }
+
+  async #held(hash: Hex, answered: Promise<Pushed | undefined>): Promise<MinedTransaction | undefined> {
+    const { chains, clients, log } = this.#ctx
+    const found = await answered
+    if (!found) return undefined
+    const { network } = found
+    try {
+      const [held] = await heldAgainstChain(clientOf(clients, network), chainOf(chains, network), [found])
+      return isIncluded(held) ? held : undefined
+    } catch (error) {
+      log.warn({ hash, refusal: refusalOf(error) }, 'a receipt could not be held against the chain')
       return undefined
     }
   }

@@ -1,7 +1,8 @@
 import type { FacilitatorRequest } from '@callboard/contract'
-import { unixSeconds } from '@callboard/values'
+import { type Refusal, refuse, unixSeconds } from '@callboard/values'
 import {
   type ChainFacts,
+  type Confirmation,
   type ExactTransfer,
   type PresentedPayment,
   type Reason,
@@ -24,13 +25,20 @@ export interface Authentic {
   readonly key: string
   readonly transfer: ExactTransfer
   readonly request: FacilitatorRequest
+  /** From where on it counts for the one who asks; never for another, so that no payer chooses for its seller. */
+  readonly policy: Confirmation
   /** How the request reads; absent where only the stored outcome is asked for, because the window is over. */
   readonly payment?: PresentedPayment
 }
 
 export type Authentication =
   | { readonly ok: true; readonly authentic: Authentic }
-  | { readonly ok: false; readonly response: SettleResponse }
+  | {
+      readonly ok: false
+      readonly response: SettleResponse
+      /** Where the seller's own offer is at fault, and no payment of it can be made. */
+      readonly refusal?: Refusal<'invalid_request'>
+    }
 
 /** The checks of a request that need no chain. */
 export const admission = (ctx: FacilitatorContext, request: FacilitatorRequest, v1: boolean): Admission =>
@@ -41,6 +49,7 @@ export const admission = (ctx: FacilitatorContext, request: FacilitatorRequest, 
     now: unixSeconds(ctx.clock.now()),
     marginSeconds: ctx.resources.marginSeconds,
     signers: [...ctx.resources.keys.keys()],
+    confirmations: ctx.resources.confirmations,
   })
 
 /**
@@ -54,22 +63,25 @@ export async function authenticate(
   { v1, claimsNext = false }: AuthenticateOptions,
 ): Promise<Authentication> {
   const admitted = admission(ctx, request, v1)
-  if (admitted.ok) return authenticateTransfer(ctx, { request, admitted, transfer: admitted.transfer, claimsNext })
-  const { outOfWindow } = admitted
-  if (!outOfWindow) return no(request, admitted)
-  return authenticateTransfer(ctx, { request, admitted, transfer: outOfWindow, claimsNext })
+  if (!admitted.ok && !admitted.outOfWindow) {
+    const refusal = offerFault(admitted)
+    return { ...no(request, admitted), ...(refusal ? { refusal } : {}) }
+  }
+  const { transfer, policy } = admitted.ok ? admitted : admitted.outOfWindow
+  return authenticateTransfer(ctx, { request, admitted, transfer, policy, claimsNext })
 }
 
 interface Presented {
   readonly request: FacilitatorRequest
   readonly admitted: Admission
   readonly transfer: ExactTransfer
+  readonly policy: Confirmation
   readonly claimsNext: boolean
 }
 
 async function authenticateTransfer(
   ctx: FacilitatorContext,
-  { request, admitted, transfer, claimsNext }: Presented,
+  { request, admitted, transfer, policy, claimsNext }: Presented,
 ): Promise<Authentication> {
   const { x402Version, authorization } = transfer
   const refused = (reason: Reason) => no(request, { reason: reasonIn(x402Version, reason), payer: authorization.from })
@@ -77,7 +89,14 @@ async function authenticateTransfer(
   const key = keyOf(transfer)
   const isClaimedNext = claimsNext && isSigned && admitted.ok
   const known = isClaimedNext ? undefined : await ctx.resources.batcher.find(key)
-  const authentic = { x402Version, key, transfer, request, ...(admitted.ok ? { payment: admitted.payment } : {}) }
+  const authentic = {
+    x402Version,
+    key,
+    transfer,
+    request,
+    policy,
+    ...(admitted.ok ? { payment: admitted.payment } : {}),
+  }
 
   if (known && known.state !== 'refused') {
     if (!isSameAuthorization(known, transfer)) return refused('invalid_exact_evm_nonce_already_used')
@@ -104,8 +123,14 @@ const isSignedByPayer = async ({ resources }: FacilitatorContext, transfer: Exac
   resources.recentProofs.has(transfer) ||
   signedByPayer(transfer, await recover(transferDigest(transfer), transfer.signature))
 
-const no = (request: FacilitatorRequest, why: Pick<NotAdmitted, 'reason' | 'message' | 'payer'>): Authentication => ({
-  ok: false,
+/** What the seller has to mend before a payment of its offer can be made. */
+const offerFault = (admitted: NotAdmitted) =>
+  admitted.field !== undefined
+    ? refuse('invalid_request', { field: admitted.field, message: admitted.message ?? admitted.reason })
+    : undefined
+
+const no = (request: FacilitatorRequest, why: Pick<NotAdmitted, 'reason' | 'message' | 'payer'>) => ({
+  ok: false as const,
   response: notSettled(why, request.paymentRequirements),
 })
 

@@ -16,7 +16,7 @@ import { OWN_EXTENSIONS } from '../../domain/own-offer.ts'
 import { notSettled, settleResponse } from '../../domain/settle-outcome.ts'
 import { findGrant, storeResult } from '../../store/grant.repository.ts'
 import { awaitOutcome, settleAuthentic } from '../settle.ts'
-import { authenticate } from './authenticate.ts'
+import { type Authentic, authenticate } from './authenticate.ts'
 import { bind } from './bind.ts'
 
 /** One of our own operations on sale. */
@@ -74,7 +74,7 @@ export async function sell<Result extends object>(
   const settlement =
     bound.kind === 'ours'
       ? await settleAuthentic(ctx, authentic, product.waitMs, bound.claimed)
-      : await earlierSettlement(ctx, bound.key, authentic.x402Version, product.waitMs)
+      : await earlierSettlement(ctx, bound.key, authentic, product.waitMs)
   if (settlement.success) return granted(ctx, bound.key, settlement, product)
   return settlement.errorReason === 'settlement_pending' ? { kind: 'pending', settlement } : unpaid(settlement)
 }
@@ -113,11 +113,11 @@ async function granted<Result extends object>(
 async function earlierSettlement(
   ctx: FacilitatorContext,
   key: string,
-  x402Version: 1 | 2,
+  { x402Version, policy }: Authentic,
   waitMs: number,
 ): Promise<SettleResponse> {
   const known = await ctx.resources.batcher.find(key)
-  const row = known && (await awaitOutcome(ctx, known, waitMs))
+  const row = known && (await awaitOutcome(ctx, known, { waitMs, policy }))
   if (!row) throw new ChainUnavailable(`the claim of ${key} was given up, because its chain is unavailable`)
-  return settleResponse(row, { x402Version, v1Networks: ctx.resources.v1Networks })
+  return settleResponse(row, { x402Version, v1Networks: ctx.resources.v1Networks }, policy)
 }

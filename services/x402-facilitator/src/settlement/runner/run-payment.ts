@@ -93,10 +93,14 @@ async function giveBack({ db, name, notifications, resources }: FacilitatorConte
 }
 
 /** When there may be something new of a payment: at the network's next beat, or when a node says so. */
-const nextNews = ({ resources }: FacilitatorContext, { network }: Payment, { transaction, included }: StepCache) =>
+const nextNews = (
+  { resources }: FacilitatorContext,
+  { network }: Payment,
+  { transaction, preconfirmed, pushed }: StepCache,
+) =>
   inSpan('settlement.wait', async () => {
     const beat = resources.polls.next(network)
-    await (included && !transaction ? Promise.race([beat, included]) : beat)
+    await (pushed && !transaction && !preconfirmed ? Promise.race([beat, pushed]) : beat)
   })
 
 /** Once something was sent, an unavailable chain is waited for; before that, the caller gets the error. */
@@ -122,4 +126,5 @@ async function stepOf(ctx: FacilitatorContext, row: Payment, cache: StepCache): 
 const isUnsigned = ({ state }: Payment) => TRANSITIONS[state].released === 'absent'
 
 /** A payment that was once answered with success, or once in a transaction, keeps its row, whatever became of its block. */
-const mayBeReleased = (row: Payment) => isUnsigned(row) && row.announced_tx === null && row.tx_hash === null
+const mayBeReleased = (row: Payment) =>
+  isUnsigned(row) && row.announced_tx === null && row.preconfirmed_tx === null && row.tx_hash === null

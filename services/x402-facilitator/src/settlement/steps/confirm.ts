@@ -3,7 +3,15 @@ import type { Hex } from '@callboard/values'
 import type { Reason } from '@callboard/x402'
 import type { PublicClient } from 'viem'
 import { readingChain } from '../../chain/chain-unavailable.ts'
-import { findUse, isForeverUnused, isUsed, type MinedTransaction, readPayerAt } from '../../chain/sent-facts.ts'
+import {
+  findUse,
+  isForeverUnused,
+  isIncluded,
+  isUsed,
+  type MinedTransaction,
+  readPayerAt,
+  type SentTransaction,
+} from '../../chain/sent-facts.ts'
 import type { FacilitatorContext } from '../../context.ts'
 import { type Event, onceSent } from '../../domain/payment-state.ts'
 import { paidAt } from '../../domain/settlement-log.ts'
@@ -13,6 +21,7 @@ import type { Payment } from '../../store/tables.ts'
 import { accountOwnFailure } from '../account-gas.ts'
 import { settlementFailpoints } from '../failpoints.ts'
 import { movementOf, reachOf } from '../payment-terms.ts'
+import { recordPreconfirmed, takesPreconfirmation } from './record-preconfirmed.ts'
 import { recordSettled } from './record-settled.ts'
 import type { Step, StepCache } from './step.ts'
 import { moveInBatch } from './verify.ts'
@@ -34,7 +43,12 @@ export const confirm: Step = async (ctx, row, cache) => {
   const client = clientOf(ctx.resources.clients, network)
   const movement = movementOf(row)
   const isLate = ctx.clock.now() - row.updated_at.getTime() > PATIENCE_BLOCKS * chain.blockTimeMs + PATIENCE_MS
-  const transaction = pushedFor(row, cache) ?? (await minedOf(ctx, row, await hashesOf(ctx, row, isLate)))
+  const sent = pushedFor(row, cache) ?? (await sentOf(ctx, row, await hashesOf(ctx, row, isLate)))
+  if (sent && !isIncluded(sent)) {
+    const logIndex = takesPreconfirmation(row) ? paidAt(sent.uses, movement) : undefined
+    if (logIndex !== undefined) return recordPreconfirmed(ctx, row, sent, logIndex)
+  }
+  const transaction = isIncluded(sent) ? sent : undefined
   const logIndex = transaction && paidAt(transaction.uses, movement)
   if (transaction && logIndex !== undefined) {
     return recordSettled(ctx, { row, transaction, logIndex, isForeign: false })
@@ -55,18 +69,22 @@ export const confirm: Step = async (ctx, row, cache) => {
 /** Its place in its account's queue. A transaction of an earlier place was judged when the payment left it. */
 const slotOf = ({ lane, chain_nonce }: Payment) => (lane && chain_nonce !== null ? { lane, chain_nonce } : undefined)
 
-/** What a node pushed of the transaction that the payment has. */
-const pushedFor = ({ tx_hash }: Payment, { transaction }: StepCache) =>
-  transaction?.hash === tx_hash ? transaction : undefined
+/** What a node pushed of the transaction that the payment has, as far as that counts for it. */
+function pushedFor(row: Payment, { transaction, preconfirmed }: StepCache): SentTransaction | undefined {
+  if (transaction?.hash === row.tx_hash) return transaction
+  if (!preconfirmed || preconfirmed.hash !== row.tx_hash || !takesPreconfirmation(row)) return undefined
+  const pays = paidAt(preconfirmed.uses, movementOf(row)) !== undefined
+  return pays ? { ...preconfirmed, isIncluded: false } : undefined
+}
 
 /** The newest transaction of a payment; once it is late, all that were signed for its place. */
 const hashesOf = async (ctx: FacilitatorContext, row: Payment, isLate: boolean): Promise<Hex[]> =>
   isLate || !row.tx_hash ? attemptsAt(ctx.db, row.key, slotOf(row)) : [row.tx_hash]
 
-/** Whichever of our transactions for a payment is in a block. */
-async function minedOf(ctx: FacilitatorContext, { network }: Payment, hashes: readonly Hex[]) {
-  const found = await Promise.all(hashes.map((hash) => ctx.resources.batcher.mined(network, hash)))
-  return found.find((one) => one !== undefined)
+/** Whichever of our transactions for a payment a node gives the receipt of, one in a block of the chain first. */
+async function sentOf(ctx: FacilitatorContext, { network }: Payment, hashes: readonly Hex[]) {
+  const found = await Promise.all(hashes.map((hash) => ctx.resources.batcher.sent(network, hash)))
+  return found.find(isIncluded) ?? found.find((one) => one !== undefined)
 }
 
 /**
@@ -120,7 +138,7 @@ async function whyAbsent(ctx: FacilitatorContext, row: Payment, { finalityDepth 
   const consumed = await readingChain(network, client.getTransactionCount({ address: lane, blockTag: 'latest' }))
   if (consumed <= chain_nonce) return undefined
   // The nonce is gone. Only when there is still no receipt did another transaction take it.
-  if (await minedOf(ctx, row, await attemptsAt(ctx.db, row.key, slotOf(row)))) return undefined
+  if (await sentOf(ctx, row, await attemptsAt(ctx.db, row.key, slotOf(row)))) return undefined
   if (await isUsed(client, network, movementOf(row))) return undefined
   ctx.log.error({ network, lane, chainNonce: chain_nonce }, 'a chain nonce of ours was used by another transaction')
   await raiseLane(ctx.db, network, lane, consumed)

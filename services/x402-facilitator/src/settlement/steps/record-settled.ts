@@ -2,6 +2,7 @@ import { paymentSettled } from '@callboard/contract'
 import { chainOf } from '@callboard/evm'
 import { pipelined } from '@callboard/store'
 import { type Caip2, type IsoTime, isoTime } from '@callboard/values'
+import type { Confirmation } from '@callboard/x402'
 import type { BatchingContext, FacilitatorContext } from '../../context.ts'
 import { type Event, onceSent } from '../../domain/payment-state.ts'
 import { gone, movePayments } from '../../store/move.repository.ts'
@@ -29,7 +30,8 @@ export async function settleAll(
   ctx.resources.recentDebits.note(all.map(({ row }) => row.payer))
   const now = new Date(ctx.clock.now())
   // Where a block is final when it exists, so is what it holds.
-  const end: Event[] = chainOf(ctx.resources.chains, network).finality === 'instant' ? ['finalized'] : []
+  const isFinal = chainOf(ctx.resources.chains, network).finality === 'instant'
+  const end: Event[] = isFinal ? ['finalized'] : []
   const settled = await pipelined(ctx.db, async (tx) => {
     const moved = await movePayments(
       tx,
@@ -45,7 +47,7 @@ export async function settleAll(
     const terms = ours.flatMap(({ row }) => settledTerms(row, ctx.resources.discoveryMinimum(row.network)))
     await Promise.all([
       accountGas(ctx, tx, network, news.map(burnedFor)),
-      ctx.publishAll(tx, paymentSettled, news.map(eventAt(isoTime(now.getTime())))),
+      ctx.publishAll(tx, paymentSettled, news.map(eventAt(isoTime(now.getTime()), isFinal ? 'finalized' : 'included'))),
       noteSettledTerms(tx, terms, { now, beatMs: ctx.config.DISCOVERY_PROBE_INTERVAL_MS }),
     ])
     return moved
@@ -65,7 +67,7 @@ const burnedFor = ({ row, transaction, isForeign }: Settled): Burned => ({
 })
 
 const eventAt =
-  (settledAt: IsoTime) =>
+  (settledAt: IsoTime, reached: Confirmation) =>
   ({ row, transaction, isForeign }: Settled) => ({
     network: row.network,
     asset: row.asset,
@@ -77,6 +79,7 @@ const eventAt =
     settledAt,
     foreign: isForeign,
     resourceUrl: row.resource?.resource ?? null,
+    confirmation: { policy: row.confirmation, reached },
   })
 
 /** What a payment says of the resource that it names, from the least amount on. */

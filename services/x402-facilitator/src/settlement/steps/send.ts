@@ -1,4 +1,5 @@
 import { settlementFailpoints } from '../failpoints.ts'
+import { takesPreconfirmation } from './record-preconfirmed.ts'
 import type { Step } from './step.ts'
 
 /**
@@ -8,11 +9,16 @@ import type { Step } from './step.ts'
  */
 export const send: Step = async ({ resources }, row, cache) => {
   const submission = resources.submissions.of(row)
-  cache.included = submission.answered.then((transaction) => {
+  const included = submission.included.then((transaction) => {
     if (transaction) cache.transaction = transaction
     return transaction ?? never()
   })
-  await Promise.race([cache.included, resources.polls.next(row.network)])
+  const preconfirmed = submission.answered.then((transaction) => {
+    if (transaction) cache.preconfirmed = transaction
+    return transaction ?? never()
+  })
+  cache.pushed = takesPreconfirmation(row) ? Promise.race([included, preconfirmed]) : included
+  await Promise.race([cache.pushed, resources.polls.next(row.network)])
   submission.once(() => settlementFailpoints.hit('sent', row.legs ?? 1))
   return undefined
 }

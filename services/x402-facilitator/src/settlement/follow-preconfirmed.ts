@@ -1,0 +1,43 @@
+import { type Chain, clientOf } from '@callboard/evm'
+import type { Hex } from '@callboard/values'
+import { isIncluded, readSent } from '../chain/sent-facts.ts'
+import type { FacilitatorContext } from '../context.ts'
+import { paidAt } from '../domain/settlement-log.ts'
+import type { Payment } from '../store/tables.ts'
+import { preconfirmedUpTo } from '../store/watched-block.repository.ts'
+import { movementOf } from './payment-terms.ts'
+import { restart } from './restart.ts'
+
+/** Payments looked at per round and chain, the oldest first. */
+const AT_ONCE = 500
+/** Blocks after the promised one by which a transaction that is in none counts as gone: nodes behind one URL differ by one. */
+const PATIENCE_BLOCKS = 1
+
+/**
+ * Looks what became of preconfirmed payments whose block the chain has by now. Those that it holds are settled, with event and
+ * gas; those that are in no block by the one after it are on their way again, and their transactions are sent again.
+ * @param head the newest block's number
+ * @throws ChainUnavailable
+ */
+export async function followPreconfirmed(ctx: FacilitatorContext, chain: Chain, head: number): Promise<void> {
+  const { network } = chain
+  const rows = await preconfirmedUpTo(ctx.db, network, head, AT_ONCE)
+  if (rows.length === 0) return
+  const client = clientOf(ctx.resources.clients, network)
+  const sent = await readSent(client, chain, [...new Set(rows.flatMap(({ tx_hash }) => tx_hash ?? []))])
+  const paid = rows.map((row) => {
+    const transaction = sent.get(row.tx_hash as Hex)
+    const logIndex = isIncluded(transaction) ? paidAt(transaction.uses, movementOf(row)) : undefined
+    return isIncluded(transaction) && logIndex !== undefined
+      ? { row, transaction, logIndex, isForeign: false }
+      : undefined
+  })
+  await Promise.all(paid.map((settled) => settled && ctx.resources.batcher.settle(settled)))
+  const gone = rows.filter((row, index) => !paid[index] && isOverdue(row, head))
+  if (gone.length === 0) return
+  ctx.log.error({ network, payments: gone.map(({ key }) => key) }, 'preconfirmed payments are in no block')
+  ctx.resources.meters.preconfirmationsVanished.inc({ network }, gone.length)
+  await restart(ctx, gone)
+}
+
+const isOverdue = ({ block_number }: Payment, head: number) => head >= (block_number ?? 0) + PATIENCE_BLOCKS
