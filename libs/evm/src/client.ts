@@ -14,7 +14,8 @@ import { isAnswer } from './answers.ts'
 import { ChainProof, type EndpointState, endpointLabel } from './chain-proof.ts'
 import type { ChainSet } from './chain-set.ts'
 import type { Chain } from './chains.ts'
-import { type PushState, ReceiptPush } from './receipt-push.ts'
+import { NewHeads } from './push/new-heads.ts'
+import { type PushState, ReceiptPush } from './push/receipt-push.ts'
 
 /** One JSON-RPC request to a node. */
 export interface ChainCall {
@@ -33,7 +34,7 @@ export interface ChainWatch {
   readonly around: AroundChainCall
   /** Called whenever an endpoint proves its chain, loses its proof, or turns out to be another chain's. */
   readonly endpoint: (state: EndpointState) => void
-  /** Called when an endpoint is found to answer transactions with their receipts, or not to. */
+  /** Called when it is found how an endpoint tells what became of transactions, and when that changes. */
   readonly push: (state: PushState) => void
 }
 
@@ -58,6 +59,10 @@ export interface ChainClient extends PublicClient {
    * @throws what the last endpoint answered, or that none answered; the transaction may be on its way all the same
    */
   readonly submit: (raw: Hex) => Promise<RpcTransactionReceipt | null>
+  /** Pushed by endpoints that took a transaction and do not answer with receipts: each is a reason to ask for them. */
+  readonly heads: NewHeads
+  /** Ends what the endpoints push. */
+  readonly close: () => void
 }
 
 /** One per served chain, by CAIP-2. */
@@ -104,6 +109,7 @@ function chainClient(
 ): ChainClient {
   const { network } = chain
   const urls = rpcUrls[network] ?? []
+  const heads = new NewHeads()
   const endpoints = urls.map((url, at): Endpoint => {
     const endpoint = endpointLabel(at + 1, url)
     const measured = (transport: Transport) =>
@@ -113,7 +119,7 @@ function chainClient(
       // An answer that waits for a block must not hold up others of a batch.
       submitting: measured(http(url, { timeout: timeoutMs, retryCount: 0 })),
       proof: new ChainProof({ ...chain, endpoint }, watch.endpoint),
-      push: new ReceiptPush({ network, endpoint }, watch.push),
+      push: new ReceiptPush({ network, endpoint }, url, { onChange: watch.push, onHead: () => heads.push() }),
     }
   })
   const begin = once((options: TransportOptions) => {
@@ -125,7 +131,10 @@ function chainClient(
   const sender = createClient({ ...settings, transport: inTurn(endpoints.map((one) => pushing(one, begin))) })
   const submit = (raw: Hex) =>
     sender.request<Submit>({ method: 'eth_sendRawTransactionSync', params: [raw] }, { retryCount: 0 })
-  return { ...reader, submit }
+  const close = () => {
+    for (const { push } of endpoints) push.close()
+  }
+  return { ...reader, submit, heads, close }
 }
 
 interface Submit {

@@ -64,11 +64,14 @@ export interface EndpointState {
   readonly chainId?: number
 }
 
-/** Whether an RPC endpoint answers a transaction with its receipt. `endpoint` holds no key. */
+/** How one hears of a transaction that was handed to an RPC endpoint; the last choice is to ask on a beat. */
+const RECEIPT_WAYS = ['sync', 'heads', 'poll'] as const
+
+/** How an RPC endpoint tells what became of a transaction. `endpoint` holds no key. */
 export interface PushState {
   readonly network: string
   readonly endpoint: string
-  readonly pushes: boolean
+  readonly way: (typeof RECEIPT_WAYS)[number]
 }
 
 /** What of a service's own is needed to watch its chains. */
@@ -104,15 +107,16 @@ export function watchingChains({ metrics, log, readiness }: Watched) {
       const { network, endpoint, state, chainId } = now
       const before = states.get(`${network} ${endpoint}`)
       states.set(`${network} ${endpoint}`, now)
-      if (!before) metrics.rpcEndpointPush.set({ network, endpoint }, 0)
+      if (!before) for (const way of RECEIPT_WAYS) metrics.rpcEndpointPush.set({ network, endpoint, way }, 0)
       metrics.rpcEndpointForeign.set({ network, endpoint }, Number(state === 'foreign'))
       if (state === 'foreign')
         log.error({ network, endpoint, chainId }, 'an RPC endpoint is of another chain and is left out')
       else if (before?.state === 'foreign') log.info({ network, endpoint }, 'an RPC endpoint is of its chain again')
     },
-    push: ({ network, endpoint, pushes }: PushState) => {
-      metrics.rpcEndpointPush.set({ network, endpoint }, Number(pushes))
-      if (!pushes) log.info({ network, endpoint }, 'an RPC endpoint does not push receipts; they are asked for')
+    push: ({ network, endpoint, way: found }: PushState) => {
+      for (const way of RECEIPT_WAYS) metrics.rpcEndpointPush.set({ network, endpoint, way }, Number(way === found))
+      if (found !== 'sync')
+        log.info({ network, endpoint, way: found }, 'an RPC endpoint pushes no receipts; they are asked for')
     },
   }
 }

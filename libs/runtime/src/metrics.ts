@@ -20,7 +20,7 @@ export interface Metrics {
   readonly jobRuns: Counter<'service' | 'job' | 'outcome'>
   readonly chainCallSeconds: Histogram<'network' | 'method' | 'outcome'>
   readonly rpcEndpointForeign: Gauge<'network' | 'endpoint'>
-  readonly rpcEndpointPush: Gauge<'network' | 'endpoint'>
+  readonly rpcEndpointPush: Gauge<'network' | 'endpoint' | 'way'>
   readonly postgresConnections: Gauge<'service' | 'state'>
   readonly postgresConnectionsLimit: Gauge<'service'>
   readonly postgresWaiting: Gauge<'service'>
@@ -72,8 +72,8 @@ const work = (registry: Registry) => ({
   }),
   rpcEndpointPush: new Gauge({
     name: 'callboard_rpc_endpoint_push',
-    help: '1 while an RPC endpoint answers a transaction with its receipt (eth_sendRawTransactionSync), 0 while receipts have to be asked for, and before its first transaction.',
-    labelNames: ['network', 'endpoint'],
+    help: '1 for the way in which one hears of transactions of an RPC endpoint, 0 for the others and before its first transaction: sync, it answers with the receipt (eth_sendRawTransactionSync); heads, it pushes heads (eth_subscribe), at which receipts are asked for; poll, they are asked for on a beat.',
+    labelNames: ['network', 'endpoint', 'way'],
     registers: [registry],
   }),
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /**
  * How far a settlement can be, the weakest first: `preconfirmed` its sequencer says that the block being built holds it ·
  * `included` a block of the chain holds it · `safe`, `finalized` that block is at or below the one that nodes call so.
- * An offer names one as `extra.confirmation`: a seller's wish from where on it counts as paid.
+ * An offer names one as `extra.confirmation`: from where on its seller counts it as paid.
  */
 export const CONFIRMATIONS = ['preconfirmed', 'included', 'safe', 'finalized'] as const
 

@@ -33,7 +33,9 @@ const CAP_OVER_MINIMUM = 5n
 const MARGIN_BLOCKS = 3
 
 /** Opens what the service holds for its whole life. No chain is asked yet. @throws Error where money would not be safe */
-export async function open(ctx: ServiceContext<Config, FacilitatorTables, undefined>): Promise<Resources> {
+export async function open(
+  ctx: ServiceContext<Config, FacilitatorTables, undefined>,
+): Promise<Resources & { close: () => Promise<void> }> {
   const { config, db, log, metrics, clock, newId } = ctx
   await requireDurable(config, ctx.pool)
   const { chains, clients } = openChains(config, watchingChains(ctx))
@@ -88,7 +90,7 @@ export async function open(ctx: ServiceContext<Config, FacilitatorTables, undefi
     stored,
     submissions: new Submissions({ chains, clients, stored, log }),
     lanes: new LaneBook(db, clients, lanes),
-    polls: new PollIntervals(chains),
+    polls: new PollIntervals(chains, clients),
     recentDebits: new RecentDebits(),
     recentProofs: new RecentProofs(),
     runs: new SingleFlight<Payment | undefined>(),
@@ -100,7 +102,10 @@ export async function open(ctx: ServiceContext<Config, FacilitatorTables, undefi
     feeCap,
     instance: newId(),
   }
-  return { ...resources, batcher: openBatcher({ ...ctx, resources }) }
+  const close = async () => {
+    for (const client of clients.values()) client.close()
+  }
+  return { ...resources, batcher: openBatcher({ ...ctx, resources }), close }
 }
 
 const marginSeconds = ({ blockTimeMs }: Chain) =>

@@ -109,14 +109,23 @@ const anvil = (id: number, rpcUrl: string) =>
 
 let freshIndex = 100
 
+/** What the service is told of the chain. */
+interface Rules {
+  readonly finality?: string
+  readonly finalityDepth?: number
+  readonly preconfirmations?: AskedConfirmations
+  readonly blockTimeMs?: number
+}
+
 export async function openExchange(
   postgresUrl: string,
   {
     finality = 'instant',
     finalityDepth = 0,
     preconfirmations,
+    blockTimeMs = 250,
     ...options
-  }: DevnetOptions & { finality?: string; finalityDepth?: number; preconfirmations?: AskedConfirmations } = {},
+  }: DevnetOptions & Rules = {},
 ): Promise<Exchange> {
   const [devnet, database] = await Promise.all([openDevnet(options), testDatabase(postgresUrl)])
   const node = testNode(devnet.rpcUrl)
@@ -133,7 +142,7 @@ export async function openExchange(
       usdc: usdc.address,
       splitterFactory: devnet.splitterFactory,
       settlementBatch: devnet.settlementBatch,
-      blockTimeMs: 250,
+      blockTimeMs,
       finality,
       finalityDepth,
       ...(preconfirmations ? { preconfirmationMs: 50, confirmation: preconfirmations } : {}),

@@ -35,6 +35,8 @@ export async function openRpcProxy(nodeUrl: string): Promise<RpcProxy> {
   let withheld: { method: string; what: Withheld; came: () => void } | undefined
 
   const server = createServer(async (req, res) => {
+    // An offer to speak WebSocket, which this way does not take.
+    if (req.method !== 'POST') return res.writeHead(405).end()
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk)
     const body = Buffer.concat(chunks).toString()

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
 export interface Asked {
@@ -30,23 +31,53 @@ export interface RpcProxy {
   lie: Lie
   /** Every call that came, in order. */
   readonly asked: Asked[]
+  /** Cuts every WebSocket that was passed through; new ones are passed on. */
+  dropWebSockets(): void
   close(): Promise<void>
 }
 
-export async function rpcProxy(nodeUrl: string): Promise<RpcProxy> {
+export interface RpcProxyOptions {
+  /** Whether WebSockets are passed through to the node as they are; default they are refused. */
+  readonly passesWebSockets?: boolean
+}
+
+export async function rpcProxy(nodeUrl: string, { passesWebSockets = false }: RpcProxyOptions = {}): Promise<RpcProxy> {
   const proxy = { lie: {} as Lie, asked: [] as Asked[] }
   const server = createServer((req, res) => {
     serve(proxy, nodeUrl, req, res).catch(() => res.destroy())
   })
+  const tunnels = new Set<Duplex>()
+  const dropWebSockets = () => {
+    for (const end of tunnels) end.destroy()
+    tunnels.clear()
+  }
+  if (passesWebSockets) {
+    server.on('upgrade', (req, socket) => {
+      for (const end of tunnel(nodeUrl, req, socket)) tunnels.add(end)
+    })
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return Object.assign(proxy, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    dropWebSockets,
     close: () =>
       new Promise<void>((resolve) => {
         server.closeAllConnections()
+        dropWebSockets()
         server.close(() => resolve())
       }),
   })
+}
+
+/** Passes one connection on to the node, from its first line. @returns both of its ends */
+function tunnel(nodeUrl: string, req: IncomingMessage, socket: Duplex): [Duplex, Duplex] {
+  const { hostname, port } = new URL(nodeUrl)
+  const node = connect(Number(port), hostname)
+  const head = req.rawHeaders.flatMap((text, at) => (at % 2 ? [] : [`${text}: ${req.rawHeaders[at + 1]}`]))
+  node.write(`${[`${req.method} ${req.url} HTTP/1.1`, ...head].join('\r\n')}\r\n\r\n`)
+  for (const end of [node, socket]) end.on('error', () => {})
+  node.pipe(socket).pipe(node)
+  return [node, socket]
 }
 
 async function serve(

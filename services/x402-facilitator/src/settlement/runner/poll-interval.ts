@@ -1,5 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { type ChainSet, chainOf } from '@callboard/evm'
+import { type ChainClients, type ChainSet, chainOf, clientOf } from '@callboard/evm'
 import type { Caip2 } from '@callboard/values'
 
 const POLLS_PER_BLOCK = 5
@@ -7,15 +6,19 @@ const SHORTEST_MS = 50
 const LONGEST_MS = 400
 
 /**
- * When waiting payments ask their chain again. All that wait on one network wake at once, so that their questions travel as
- * one JSON-RPC batch.
+ * When waiting payments ask their chain again: at the next head that an endpoint pushes, and on a beat. All that wait on one
+ * network wake at once, so that their questions travel as one JSON-RPC batch.
  */
 export class PollIntervals {
   readonly #chains: ChainSet
+  readonly #clients: ChainClients
   readonly #coming = new Map<Caip2, Promise<void>>()
+  /** How many heads there were when payments were woken last: one that came while they looked wakes them at once again. */
+  readonly #seen = new Map<Caip2, { readonly count: number; readonly at: number }>()
 
-  constructor(chains: ChainSet) {
+  constructor(chains: ChainSet, clients: ChainClients) {
     this.#chains = chains
+    this.#clients = clients
   }
 
   next(network: Caip2): Promise<void> {
@@ -26,7 +29,12 @@ export class PollIntervals {
 
   async #start(network: Caip2): Promise<void> {
     const { blockTimeMs } = chainOf(this.#chains, network)
-    await wait(Math.min(LONGEST_MS, Math.max(SHORTEST_MS, blockTimeMs / POLLS_PER_BLOCK)))
+    const { heads } = clientOf(this.#clients, network)
+    const beatMs = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, blockTimeMs / POLLS_PER_BLOCK))
+    const woken = this.#seen.get(network)
+    const isAtWork = woken && performance.now() - woken.at < LONGEST_MS
+    await heads.after(isAtWork ? woken.count : heads.count, beatMs)
+    this.#seen.set(network, { count: heads.count, at: performance.now() })
     this.#coming.delete(network)
   }
 }

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Hex } from '@callboard/values'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { chainSet } from './chain-set.ts'
-import { chainClients, clientOf } from './client.ts'
+import { chainSet } from '../chain-set.ts'
+import { type ChainClient, chainClients, clientOf } from '../client.ts'
 import type { PushState } from './receipt-push.ts'
 
 const usdc = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -15,9 +15,11 @@ const RECEIPT = { transactionHash: `0x${'1'.repeat(64)}`, blockNumber: '0x1' }
 type Answers = Record<string, unknown>
 
 const servers: Server[] = []
+const opened: ChainClient[] = []
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => {
   vi.useRealTimers()
+  for (const client of opened.splice(0)) client.close()
   for (const server of servers.splice(0)) {
     server.closeAllConnections()
     server.close()
@@ -28,6 +30,8 @@ afterEach(() => {
 async function node(answers: Answers) {
   const sent: string[] = []
   const server = createServer(async (req, res) => {
+    // An offer to speak WebSocket, which this node does not take.
+    if (req.method !== 'POST') return res.writeHead(405).end()
     const body = JSON.parse(Buffer.concat(await req.toArray()).toString())
     const answer = ({ id, method }: { id: number; method: string }) => {
       const result = { eth_chainId: '0x7a69', ...answers }[method]
@@ -49,11 +53,12 @@ const isError = (answer: unknown): answer is { code: number } =>
 
 function clientFor(...urls: readonly string[]) {
   const states: string[] = []
-  const push = ({ endpoint, pushes }: PushState) =>
-    states.push(`${endpoint.slice(0, 1)} ${pushes ? 'pushes' : 'polls'}`)
+  const push = ({ endpoint, way }: PushState) => states.push(`${endpoint.slice(0, 1)} ${way}`)
   const rpcUrls = { 'eip155:31337': urls }
   const clients = chainClients({ chains, rpcUrls, timeoutMs: 300, retryCount: 0, watch: { push } })
-  return { ...clientOf(clients, 'eip155:31337'), states }
+  const client = clientOf(clients, 'eip155:31337')
+  opened.push(client)
+  return { ...client, states }
 }
 
 const SYNC = 'eth_sendRawTransactionSync'
@@ -65,7 +70,7 @@ describe('a transaction that is submitted', () => {
     const { url, sent } = await node({ [SYNC]: RECEIPT })
     const client = clientFor(url)
     expect(await client.submit(RAW)).toEqual(RECEIPT)
-    expect([sent, client.states]).toEqual([[SYNC], ['1 pushes']])
+    expect([sent, client.states]).toEqual([[SYNC], ['1 sync']])
   })
 
   test('is sent plainly to a node that has not, which is tried again only much later', async () => {
@@ -73,11 +78,11 @@ describe('a transaction that is submitted', () => {
     const client = clientFor(url)
     expect(await client.submit(RAW)).toBeNull()
     expect(await client.submit(RAW)).toBeNull()
-    expect([sent, client.states]).toEqual([[SYNC, PLAIN, PLAIN], ['1 polls']])
+    expect([sent, client.states]).toEqual([[SYNC, PLAIN, PLAIN], ['1 poll']])
     vi.advanceTimersByTime(600_000)
     answers[SYNC] = RECEIPT
     expect(await client.submit(RAW)).toEqual(RECEIPT)
-    expect(client.states).toEqual(['1 polls', '1 pushes'])
+    expect(client.states).toEqual(['1 poll', '1 sync'])
   })
 
   test('is taken, where the node has waited for a block as long as it waits', async () => {
@@ -90,7 +95,7 @@ describe('a transaction that is submitted', () => {
     const { url, sent } = await node({ [SYNC]: { code: -32003, message: 'nonce gap' }, [PLAIN]: '0x1' })
     const client = clientFor(url)
     expect(await client.submit(RAW)).toBeNull()
-    expect([sent, client.states]).toEqual([[SYNC, PLAIN], ['1 pushes']])
+    expect([sent, client.states]).toEqual([[SYNC, PLAIN], ['1 sync']])
   })
 
   test('error: what the node says against it, where it takes it in neither way', async () => {
@@ -104,7 +109,7 @@ describe('a transaction that is submitted', () => {
     const other = await node({ [SYNC]: RECEIPT })
     const client = clientFor(mute.url, other.url)
     expect(await client.submit(RAW)).toEqual(RECEIPT)
-    expect([mute.sent, other.sent, client.states]).toEqual([[SYNC], [SYNC], ['2 pushes']])
+    expect([mute.sent, other.sent, client.states]).toEqual([[SYNC], [SYNC], ['2 sync']])
   })
 
   test('never goes to a node of another chain', async () => {

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { NewHeads } from './new-heads.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** Which waits are over by now. */
+async function over(waits: readonly Promise<void>[]): Promise<boolean[]> {
+  const done = waits.map(() => false)
+  for (const [index, wait] of waits.entries()) void wait.then(() => done.splice(index, 1, true))
+  await vi.advanceTimersByTimeAsync(0)
+  return done
+}
+
+describe('after', () => {
+  test('default: resolves for all that wait at the next head', async () => {
+    const heads = new NewHeads()
+    const waits = [heads.after(0, 400), heads.after(0, 400)]
+    expect(await over(waits)).toEqual([false, false])
+    heads.push()
+    expect(await over(waits)).toEqual([true, true])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('behavior: at once where one came that was not seen', async () => {
+    const heads = new NewHeads()
+    heads.push()
+    expect(await over([heads.after(0, 400), heads.after(heads.count, 400)])).toEqual([true, false])
+  })
+
+  test('behavior: after so long where none comes', async () => {
+    const wait = new NewHeads().after(0, 400)
+    await vi.advanceTimersByTimeAsync(399)
+    expect(await over([wait])).toEqual([false])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await over([wait])).toEqual([true])
+  })
+})
