@@ -49,7 +49,7 @@ export async function differencesFromChain(
   )
   const settled = await query<{ nonce: string; payer: string; settled_tx: string | null }>(
     `select nonce, payer, settled_tx from x402_facilitator.payment
-      where ($1::text[] is null or payer = any($1)) and state in ('mined', 'final')`,
+      where ($1::text[] is null or payer = any($1)) and state in ('mined', 'safe', 'final')`,
     asked,
   )
   const presented = new Set(

@@ -46,6 +46,7 @@ describe('a payment that is good', () => {
       transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       network: exchange.network,
       amount: '10000',
+      extra: { confirmation: { policy: 'included', reached: 'finalized' } },
     })
     expect(await exchange.balanceOf(payTo)).toBe(10_000n)
   })

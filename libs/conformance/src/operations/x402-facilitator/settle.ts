@@ -1,4 +1,5 @@
 import { x402Facilitator } from '@callboard/contract'
+import { type ConfirmationReached, isAsFarAs } from '@callboard/x402'
 import { expect, test } from 'vitest'
 import { fund, newAccount, transfersFrom } from '../../actors/chain.ts'
 import { Client } from '../../actors/client.ts'
@@ -26,6 +27,28 @@ export const settle: Register = (target) => {
     const moved = { to: payTo, value: BigInt(asked.amount), transaction: first.transaction }
     expect(await transfersFrom(devnet, payer.address)).toEqual([moved])
   })
+
+  staged(target, 'says from where on it counts and how far it is, as the offer asks', async ({ payer, asked }) => {
+    const offer = { ...asked, extra: { ...asked.extra, confirmation: 'included' } }
+    const request = facilitatorRequest(offer, await authorize(payer, offer))
+    const { extra } = accepted(x402Facilitator.settle, await client().post(PATH, request))
+    const { policy, reached } = (extra as { confirmation: ConfirmationReached }).confirmation
+    expect(policy).toBe('included')
+    expect(isAsFarAs(reached, policy)).toBe(true)
+  })
+
+  staged(
+    target,
+    '400 names a policy of confirmation that is not allowed, and nothing moves',
+    async ({ devnet, asked }) => {
+      const payer = newAccount()
+      const offer = { ...asked, extra: { ...asked.extra, confirmation: 'soon' } }
+      const request = facilitatorRequest(offer, await authorize(payer, offer))
+      const answer = await client().post(PATH, request)
+      refused(x402Facilitator.settle, answer, 400, 'invalid_request', 'paymentRequirements.extra.confirmation')
+      expect(await transfersFrom(devnet, payer.address)).toEqual([])
+    },
+  )
 
   staged(target, 'a failure is an answer with its reason and no transaction', async ({ devnet, payer, asked }) => {
     const signed = await authorize(payer, asked, { authorization: { value: '1' } })

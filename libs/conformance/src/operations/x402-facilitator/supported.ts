@@ -1,4 +1,5 @@
 import { x402Facilitator } from '@callboard/contract'
+import { CONFIRMATIONS, type ConfirmationPolicy } from '@callboard/x402'
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { expect, test } from 'vitest'
 import { reader } from '../../actors/chain.ts'
@@ -32,6 +33,15 @@ export const supported: Register = (target) => {
         }),
       }),
     )
+  })
+
+  test('says of each network from where on a payment counts, and what an offer may ask for', async () => {
+    const { kinds } = accepted(x402Facilitator.supported, await get())
+    for (const { extra } of kinds) {
+      const { confirmation } = extra as { confirmation: ConfirmationPolicy }
+      expect(CONFIRMATIONS).toEqual(expect.arrayContaining([...confirmation.allowed]))
+      expect(confirmation.allowed).toContain(confirmation.default)
+    }
   })
 
   test('is read by the stock facilitator client', async () => {

@@ -68,6 +68,19 @@ export const verify: Register = (target) => {
     })
   })
 
+  staged(
+    target,
+    'a policy of confirmation that is not allowed is refused, with those that are',
+    async ({ payer, asked }) => {
+      const offer = { ...asked, extra: { ...asked.extra, confirmation: 'soon' } }
+      const request = facilitatorRequest(offer, await authorize(payer, offer))
+      expect(accepted(x402Facilitator.verify, await client().post(PATH, request))).toEqual({
+        ...{ isValid: false, invalidReason: 'invalid_payment_requirements', payer: payer.address },
+        invalidMessage: expect.stringMatching(/^extra\.confirmation: .*"included"/),
+      })
+    },
+  )
+
   staged(target, 'null counts as absent, as typed languages write it', async ({ payer, asked }) => {
     const { paymentPayload, paymentRequirements, ...rest } = facilitatorRequest(asked, await authorize(payer, asked))
     const request = {

@@ -63,12 +63,11 @@ export async function authenticate(
   { v1, claimsNext = false }: AuthenticateOptions,
 ): Promise<Authentication> {
   const admitted = admission(ctx, request, v1)
-  if (!admitted.ok && !admitted.outOfWindow) {
-    const refusal = offerFault(admitted)
-    return { ...no(request, admitted), ...(refusal ? { refusal } : {}) }
-  }
-  const { transfer, policy } = admitted.ok ? admitted : admitted.outOfWindow
-  return authenticateTransfer(ctx, { request, admitted, transfer, policy, claimsNext })
+  if (admitted.ok) return authenticateTransfer(ctx, { ...admitted, request, admitted, claimsNext })
+  const { outOfWindow } = admitted
+  if (outOfWindow) return authenticateTransfer(ctx, { ...outOfWindow, request, admitted, claimsNext })
+  const refusal = offerFault(admitted)
+  return { ...no(request, admitted), ...(refusal ? { refusal } : {}) }
 }
 
 interface Presented {
