@@ -2,7 +2,7 @@ import type { Row } from '../panels.ts'
 import { total } from '../promql.ts'
 
 const HTTP = 'callboard_http_request_duration_seconds'
-const UNRESOLVED = 'state=~"claimed|verified|signed|broadcast"'
+const UNRESOLVED = 'state=~"claimed|verified|signed|broadcast|preconfirmed"'
 
 export const atAGlance: Row = {
   title: 'At a glance',

@@ -14,7 +14,7 @@ export const payments: Row = {
     },
     {
       title: 'Not at their end',
-      description: 'Payments by state. mined and reverted wait for finality.',
+      description: 'Payments by state. preconfirmed waits for its block; mined, safe and reverted wait for finality.',
       unit: 'short',
       queries: [{ expr: 'max by (network, state) (callboard_payments_open)', legend: '{{network}} {{state}}' }],
     },
@@ -76,13 +76,17 @@ export const payments: Row = {
       queries: [{ expr: 'max by (network, lane) (callboard_lane_oldest_seconds)', legend: '{{network}} {{lane}}' }],
     },
     {
-      title: 'Sent again, repriced, lost to a reorganisation',
+      title: 'Sent again, repriced, lost to a reorganisation or a broken preconfirmation',
       description: 'Per second. Each is dealt with by itself; many are a sign of a bad node or of fees that rise.',
       unit: 'cps',
       queries: [
         { expr: perSecond('callboard_lane_resent_total', 'network'), legend: '{{network}} sent again' },
         { expr: perSecond('callboard_lane_repriced_total', 'network'), legend: '{{network}} repriced' },
         { expr: perSecond('callboard_payment_blocks_vanished_total', 'network'), legend: '{{network}} block gone' },
+        {
+          expr: perSecond('callboard_payment_preconfirmations_vanished_total', 'network'),
+          legend: '{{network}} preconfirmation gone',
+        },
       ],
     },
   ],
