@@ -80,6 +80,7 @@ describe('a transfer that is good', () => {
       transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       network: exchange.network,
       amount: String(AMOUNT),
+      extra: { confirmation: { policy: 'included', reached: 'finalized' } },
     })
     stage.clock.advance(3_600_000)
     for (const answer of [...answers, await relay(signed, caller)]) expect(answer).toEqual(answers[0])

@@ -69,7 +69,7 @@ export const FIELDS = {
   addressActivity: ['address', 'role', 'totals', 'buckets', 'topListings', 'items', 'nextCursor'],
   offerEntry: ['scheme', 'network', 'asset', 'amount', 'payTo', 'maxTimeoutSeconds', 'extra'],
   offerExtra: ['name', 'version', 'assetTransferMethod'],
-  settlementEvidence: ['success', 'payer', 'transaction', 'network', 'amount'],
+  settlementEvidence: ['success', 'payer', 'transaction', 'network', 'amount', 'extra'],
 } as const
 
 /** The groups in the order in which discovery shows them. */
