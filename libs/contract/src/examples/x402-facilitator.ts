@@ -98,6 +98,10 @@ export const examples: ExamplesOf<typeof x402Facilitator> = {
       settlement: settled,
     },
   },
+  status: {
+    input: { network: NETWORK, asset: USDC, from: AGENT, nonce: NONCE },
+    output: { state: 'settled', settlement: settled },
+  },
   openapi: {
     input: {},
     output: { openapi: '3.1.0', info: { title: 'Callboard', version: '1' }, paths: {} },

@@ -234,13 +234,15 @@ export const offer = operation({
   errors: [],
 })
 
+/** What its chain and our books say of a payment, for those who know its authorization: a seller that waits, or its buyer. */
 export const status = operation({
   id: 'x402-facilitator.status',
   summary: 'Where a payment stands, by its key',
   timeoutMs: 5_000,
-  input: z.object({ network: Network, asset: Address, from: Address, nonce: Hash32 }),
+  http: { method: 'GET', path: '/x402/payments', auth: 'none', limit: 'read', ok: 200 },
+  input: z.strictObject({ network: Network, asset: Address, from: Address, nonce: Hash32 }),
   output: z.object({ state: PaymentState, settlement: SettleResponse.nullable() }),
-  errors: [],
+  errors: [invalidRequest],
 })
 
 export const openapi = operation({
