@@ -4,6 +4,7 @@ import type { Devnet } from '@callboard/embedded'
 import { erc20Abi } from '@callboard/evm'
 import { EIP3009_TYPES } from '@callboard/testkit/eip3009-types'
 import type { Address } from '@callboard/values'
+import type { Confirmation } from '@callboard/x402'
 import { createWalletClient, http, publicActions, toHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 
@@ -14,8 +15,14 @@ const PAYERS = 50
 /** Base units that each of them holds. */
 const HOLDING = 150_000_000n
 
+/** What a seller asks for beside the money. */
+export interface Terms {
+  /** From where on a payment counts. */
+  readonly confirmation?: Confirmation
+}
+
 /** Signs payments to the payees in turn, none of which was made before. */
-export type Payers = (count: number, payees: readonly Address[]) => Promise<FacilitatorRequest[]>
+export type Payers = (count: number, payees: readonly Address[], terms?: Terms) => Promise<FacilitatorRequest[]>
 
 /** Gives accounts money that then pay. */
 export async function openPayers(devnet: Devnet): Promise<Payers> {
@@ -30,17 +37,22 @@ export async function openPayers(devnet: Devnet): Promise<Payers> {
       ...{ functionName: 'transfer', args: [address, HOLDING], gas: 200_000n },
     })
   }
-  return (count, payees) =>
+  return (count, payees, terms = {}) =>
     Promise.all(
       Array.from({ length: count }, (_, index) => {
         const [payer, payTo] = [payers[index % payers.length], payees[index % payees.length]]
         if (!payer || !payTo) throw new Error('there is no payer, or no payee')
-        return sign(devnet, payer, payTo)
+        return sign(devnet, payer, payTo, terms)
       }),
     )
 }
 
-async function sign(devnet: Devnet, payer: PrivateKeyAccount, payTo: Address): Promise<FacilitatorRequest> {
+async function sign(
+  devnet: Devnet,
+  payer: PrivateKeyAccount,
+  payTo: Address,
+  terms: Terms,
+): Promise<FacilitatorRequest> {
   const { usdc } = devnet
   const authorization = {
     from: payer.address,
@@ -63,7 +75,7 @@ async function sign(devnet: Devnet, payer: PrivateKeyAccount, payTo: Address): P
     asset: usdc.address,
     payTo,
     maxTimeoutSeconds: 3_600,
-    extra: { name: usdc.name, version: usdc.version },
+    extra: { name: usdc.name, version: usdc.version, ...terms },
   }
   const resource = { url: 'https://api.example/weather', description: 'The weather', mimeType: 'application/json' }
   return {

@@ -6,7 +6,7 @@ import { temporaryFolder } from '@callboard/testkit/folder'
 import type { Address, Hex } from '@callboard/values'
 import { createTestClient, http, publicActions, walletActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { openPayers } from './payers.ts'
+import { openPayers, type Terms } from './payers.ts'
 
 /** Signing accounts of each facilitator. */
 const LANES = 4
@@ -21,7 +21,7 @@ export interface World {
   readonly devnet: Devnet
   readonly databaseUrl: string
   /** Payments to the payees in turn, none of which was made before. */
-  payments(count: number, payees: readonly Address[]): Promise<FacilitatorRequest[]>
+  payments(count: number, payees: readonly Address[], terms?: Terms): Promise<FacilitatorRequest[]>
   /** Keys of signing accounts that hold money for gas and that no other process uses. */
   lanes(): Promise<Hex[]>
   balanceOf(address: Address): Promise<bigint>
@@ -32,17 +32,27 @@ export interface World {
 
 export const newAddress = (): Address => privateKeyToAccount(generatePrivateKey()).address
 
-/** A chain that makes a block for every transaction, a Postgres, and payers with money. */
-export async function openWorld(): Promise<World> {
+export interface WorldOptions {
+  /** How often the chain makes a block, whatever waits for one. Default: one for every transaction, and empty ones between. */
+  readonly blockTimeSeconds?: number
+}
+
+/** A chain, a Postgres, and payers with money. */
+export async function openWorld({ blockTimeSeconds }: WorldOptions = {}): Promise<World> {
   const folder = temporaryFolder('callboard-settle-')
   const [devnet, postgres] = await Promise.all([openDevnet(), startPostgres({ dataDir: folder, fsync: true })])
   const databaseUrl = await postgres.createDatabase('settle')
   const node = createTestClient({ mode: 'anvil', transport: http(devnet.rpcUrl, { batch: true }), cacheTime: 0 })
     .extend(publicActions)
     .extend(walletActions)
-  const beat = setInterval(() => void node.mine({ blocks: 1 }).catch(() => {}), BEAT_MS)
+  const makeBlock = () => void node.mine({ blocks: 1 }).catch(() => {})
+  const beat = blockTimeSeconds === undefined ? setInterval(makeBlock, BEAT_MS) : undefined
   const { usdc } = devnet
   const payments = await openPayers(devnet)
+  if (blockTimeSeconds !== undefined) {
+    await node.setAutomine(false)
+    await node.setIntervalMining({ interval: blockTimeSeconds })
+  }
 
   return {
     devnet,
