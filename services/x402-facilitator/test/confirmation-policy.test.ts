@@ -1,5 +1,6 @@
 import { x402Facilitator as operations } from '@callboard/contract'
 import { granted, type TestServices, until, wallet } from '@callboard/testkit'
+import { type Asked, rpcProxy } from '@callboard/testkit/servers'
 import { isRefusal } from '@callboard/values'
 import type { Confirmation, SettleResponse } from '@callboard/x402'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -72,6 +73,29 @@ test('a caller that waits gets the success as soon as the point is reached, in t
   await exchange.node.mine({ blocks: SAFE_AFTER })
   expect(await settling).toMatchObject({ success: true, ...confirmation('safe', 'safe') })
   await patient.stop()
+})
+
+test('a node that calls no block safe yet: what is included counts, and a block that goes away is seen', async () => {
+  const proxy = await rpcProxy(exchange.devnet.rpcUrl)
+  const isTag = ({ params: [tag] }: Asked) => tag === 'safe' || tag === 'finalized'
+  proxy.lie = { refusal: (asked) => (isTag(asked) ? 'finalized block not found' : undefined) }
+  const young = await exchange.start(exchange.via(proxy.url))
+  const signed = await exchange.pay(wallet(3))
+  expect(await young.call(operations.settle, signed)).toMatchObject({ success: true })
+  const standsIn = async () => {
+    const { nonce } = signed.paymentPayload.payload.authorization
+    const [row] = await exchange.database.query('select * from x402_facilitator.payment where nonce = $1', [nonce])
+    return row?.state === 'mined' && row.block_hash
+  }
+  const before = await until('a block holds it', standsIn)
+  // The service beside it would see it, too.
+  await services.stop()
+  await exchange.node.request({ method: 'anvil_reorg', params: [1, []] } as never)
+  await until('it stands in another block', async () => (await standsIn()) !== before && (await standsIn()))
+  expect(await exchange.uses(signed)).toBe(1)
+  await young.stop()
+  await proxy.close()
+  services = await exchange.start({ SETTLE_WAIT_MS: String(WAIT_MS) })
 })
 
 test('a block that goes away before it is safe: still pending, sent again, and paid once', async () => {

@@ -10,6 +10,7 @@ import {
   type UsedAuthorizations,
   usedAuthorizations,
 } from '../domain/settlement-log.ts'
+import { readBlockHashes } from './block-facts.ts'
 import { readingChain } from './chain-unavailable.ts'
 import { isPaused } from './payer-facts.ts'
 
@@ -91,41 +92,6 @@ export async function heldAgainstChain(
   const numbers = [...new Set(found.map(({ blockNumber }) => blockNumber))]
   const hashes = await readBlockHashes(client, network, numbers)
   return found.map((one) => ({ ...one, isIncluded: hashes.get(one.blockNumber) === one.blockHash }))
-}
-
-/** The numbers of the blocks that a chain's nodes call by these names; -1 where there is none yet. */
-export interface Heights {
-  readonly latest: number
-  readonly safe: number
-  readonly finalized: number
-}
-
-/** @throws ChainUnavailable */
-export async function readHeights(client: PublicClient, network: string): Promise<Heights> {
-  const tags = ['latest', 'safe', 'finalized'] as const
-  const [latest, safe, finalized] = await readingChain(
-    network,
-    Promise.all(tags.map((tag) => client.request({ method: 'eth_getBlockByNumber', params: [tag, false] }))),
-  )
-  const numberOf = (block: { number: Hex | null } | null | undefined) => (block?.number ? Number(block.number) : -1)
-  return { latest: numberOf(latest), safe: numberOf(safe), finalized: numberOf(finalized) }
-}
-
-/** The hashes of blocks by their numbers; null where the chain has no such block. @throws ChainUnavailable */
-export async function readBlockHashes(
-  client: PublicClient,
-  network: string,
-  numbers: readonly number[],
-): Promise<Map<number, Hex | null>> {
-  const found = await readingChain(
-    network,
-    Promise.all(
-      numbers.map((number) =>
-        client.request({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, false] }),
-      ),
-    ),
-  )
-  return new Map(numbers.map((number, index) => [number, found[index]?.hash ?? null]))
 }
 
 /**

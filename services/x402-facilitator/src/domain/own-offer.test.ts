@@ -42,6 +42,11 @@ describe('ownRequirements', () => {
     expect(ownRequirements(fine, price)[0]?.amount).toBe('2500000000000000')
   })
 
+  test('behavior: from where on a payment counts stands in the entries of those networks for which the route says it', () => {
+    const [base, arc] = ownRequirements(chains, { ...price, confirmations: new Map([[BASE, 'safe']]) })
+    expect([base, arc]).toEqual([{ ...onBase, extra: { ...onBase.extra, confirmation: 'safe' } }, onArc])
+  })
+
   test('error: a price of which a digit would be lost is none', () => {
     expect(() => ownRequirements(chains, { ...price, priceUsd: '0.0000025' })).toThrow(RangeError)
   })

@@ -1,7 +1,7 @@
 import { type Chain, clientOf } from '@callboard/evm'
 import { schemaOf, type Waking, whenWoken } from '@callboard/runtime'
 import { type Caip2, SECOND_MS } from '@callboard/values'
-import { readBlockHashes, readHeights } from '../chain/sent-facts.ts'
+import { readBlockHashes, readHeights } from '../chain/block-facts.ts'
 import type { FacilitatorContext } from '../context.ts'
 import { settlementFailpoints } from '../settlement/failpoints.ts'
 import { followPreconfirmed } from '../settlement/follow-preconfirmed.ts'

@@ -1,6 +1,6 @@
 import type { Caip2, Hex } from '@callboard/values'
 import { type SqlBool, sql } from 'kysely'
-import type { Heights } from '../chain/sent-facts.ts'
+import type { Heights } from '../chain/block-facts.ts'
 import { nextState, type State, TRANSITIONS, WATCHED_STATES } from '../domain/payment-state.ts'
 import type { FacilitatorDb, Payment } from './tables.ts'
 
