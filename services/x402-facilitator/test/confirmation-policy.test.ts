@@ -77,7 +77,8 @@ test('a caller that waits gets the success as soon as the point is reached, in t
 
 test('a node that calls no block safe yet: what is included counts, and a block that goes away is seen', async () => {
   const proxy = await rpcProxy(exchange.devnet.rpcUrl)
-  const isTag = ({ params: [tag] }: Asked) => tag === 'safe' || tag === 'finalized'
+  const isTag = ({ method, params }: Asked) =>
+    method === 'eth_getBlockByNumber' && (params[0] === 'safe' || params[0] === 'finalized')
   proxy.lie = { refusal: (asked) => (isTag(asked) ? 'finalized block not found' : undefined) }
   const young = await exchange.start(exchange.via(proxy.url))
   const signed = await exchange.pay(wallet(3))
