@@ -1,21 +1,33 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { commandLine } from '@callboard/runtime/command-line'
 import { ROOT } from '../generated-files.ts'
+import { trackedFiles } from '../source-files.ts'
 import { filesPerRequest } from './files-per-request.ts'
-import { type Measured, measuredAt, measuredNow } from './measured.ts'
+import { largeFunctions } from './large-functions.ts'
+import { type Measured, measuredAt, measuredNow, sourcesOf } from './measured.ts'
 import { overTime, page, table } from './page.ts'
 
 const USAGE = `usage: npm run measure [-- --earlier COMMIT] [--write] [--help]
   Files, documented exports, long and wide functions, tests, circles and full folders of every workspace, as a table; the pairs
   of sources that have lines in common; and how many files run for a request, for which an instance is started.
-  --earlier  measures that commit too and shows the sums beside today's; more than once for more of them
-  --write    writes it to docs/measures.md, too`
+  --earlier    measures that commit too and shows the sums beside today's; more than once for more of them
+  --functions  lists the long and wide functions instead: where each stands, its lines, its parameters and how it begins
+  --write      writes it to docs/measures.md, too`
 
 const { values } = commandLine(process.argv.slice(2), {
   usage: USAGE,
-  options: { write: { type: 'boolean' }, earlier: { type: 'string', multiple: true } },
+  options: {
+    write: { type: 'boolean' },
+    functions: { type: 'boolean' },
+    earlier: { type: 'string', multiple: true },
+  },
 })
+if (values.functions) {
+  const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+  for (const line of largeFunctions(sourcesOf(trackedFiles()), read)) console.log(line)
+  process.exit(0)
+}
 const all: readonly Measured[] = [...(values.earlier ?? []).map(measuredAt), measuredNow()]
 const { workspaces, duplicates } = all[all.length - 1] as Measured
 console.log(table(workspaces))

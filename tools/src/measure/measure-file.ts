@@ -15,21 +15,43 @@ export interface FileMeasure {
 export const LONGEST = 40
 export const WIDEST = 3
 
+/** A function of any form: where it stands and how large it is. */
+export interface FunctionMeasure {
+  /** Its first line, counted from 1. */
+  readonly line: number
+  readonly lines: number
+  readonly parameters: number
+}
+
+export const isLong = ({ lines }: FunctionMeasure): boolean => lines > LONGEST
+export const isWide = ({ parameters }: FunctionMeasure): boolean => parameters > WIDEST
+
 export function measureFile(path: string, text: string): FileMeasure {
   const parsed = parseSync(path, text)
+  const functions = functionsOf(parsed, text)
+  return {
+    lines: lineStarts(text).length - 1,
+    ...exportsOf(parsed, text),
+    functions: functions.length,
+    longFunctions: functions.filter(isLong).length,
+    wideFunctions: functions.filter(isWide).length,
+  }
+}
+
+/** The functions of a source, in the order in which they begin. */
+export function functionsOf({ program }: ParseResult, text: string): readonly FunctionMeasure[] {
   const starts = lineStarts(text)
-  const found = { functions: 0, longFunctions: 0, wideFunctions: 0 }
+  const found: FunctionMeasure[] = []
   const seeFunction = (node: { start: number; end: number; params: readonly unknown[] }) => {
-    found.functions += 1
-    if (lineAt(starts, node.end) - lineAt(starts, node.start) + 1 > LONGEST) found.longFunctions += 1
-    if (node.params.length > WIDEST) found.wideFunctions += 1
+    const line = lineAt(starts, node.start)
+    found.push({ line, lines: lineAt(starts, node.end) - line + 1, parameters: node.params.length })
   }
   new Visitor({
     FunctionDeclaration: seeFunction,
     FunctionExpression: seeFunction,
     ArrowFunctionExpression: seeFunction,
-  }).visit(parsed.program)
-  return { lines: starts.length - 1, ...exportsOf(parsed, text), ...found }
+  }).visit(program)
+  return found
 }
 
 /** Names that are declared where they are exported; what is only passed on is documented elsewhere. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { largeFunctions } from './large-functions.ts'
 import { measureFile } from './measure-file.ts'
 import { measures } from './measures.ts'
 import { page } from './page.ts'
@@ -37,6 +38,17 @@ export const i = function (j = (k: 1) => k) {}
 `
     expect(measured(text)).toMatchObject({ functions: 5, longFunctions: 1, wideFunctions: 1 })
   })
+})
+
+test('largeFunctions: the long and the wide, each with its place, its lines, its parameters and how it begins', () => {
+  const text = `const few = (a: 1) => a
+function wide(b: 1, c: 2, d: 3, e: 4) {}
+  const long = () => {${'\n'.repeat(40)}}
+`
+  expect(largeFunctions(['a.ts'], () => text)).toEqual([
+    'a.ts:2  1  4  function wide(b: 1, c: 2, d: 3, e: 4) {}',
+    'a.ts:3  41  0  const long = () => {',
+  ])
 })
 
 test('measures: tests beside sources and in their folder, circles and full folders, by workspace', () => {

@@ -21,12 +21,16 @@ export interface Measured {
 const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26 }).trim()
 const dayOf = (commit: string) => git('log', '-1', '--format=%cs', commit)
 
+/** What is measured of functions and of pairs: TypeScript that is no test and was not generated. */
+export const sourcesOf = (paths: readonly string[]): readonly string[] =>
+  paths.filter((path) => /(?<!\.generated)\.ts$/.test(path) && !isTest(path) && !path.includes('/test/'))
+
 function measuredIn(paths: readonly string[], root: string): Pick<Measured, 'workspaces' | 'duplicates'> {
   const read = (path: string) => readFileSync(join(root, path), 'utf8')
-  const sources = paths.filter(
-    (path) => /(?<!\.generated)\.ts$/.test(path) && !isTest(path) && !path.includes('/test/'),
-  )
-  return { workspaces: measures(paths, importGraph(paths, root), read), duplicates: duplicatePairs(sources, read) }
+  return {
+    workspaces: measures(paths, importGraph(paths, root), read),
+    duplicates: duplicatePairs(sourcesOf(paths), read),
+  }
 }
 
 /** The working tree. */

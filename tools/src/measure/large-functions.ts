@@ -1,0 +1,16 @@
+import { parseSync } from 'rolldown/utils'
+import { functionsOf, isLong, isWide } from './measure-file.ts'
+
+/**
+ * The functions of these sources that are too long or take too many parameters, a line each: where it stands, its lines, its
+ * parameters and how it begins.
+ */
+export function largeFunctions(paths: readonly string[], read: (path: string) => string): readonly string[] {
+  return paths.flatMap((path) => {
+    const text = read(path)
+    const lines = text.split('\n')
+    return functionsOf(parseSync(path, text), text)
+      .filter((one) => isLong(one) || isWide(one))
+      .map((one) => `${path}:${one.line}  ${one.lines}  ${one.parameters}  ${lines[one.line - 1]?.trim()}`)
+  })
+}
