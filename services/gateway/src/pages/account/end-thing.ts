@@ -1,38 +1,32 @@
 import { agents, oauth } from '@callboard/contract'
 import { isRefusal, type Refusal } from '@callboard/values'
-import type { FastifyRequest } from 'fastify'
-import type { GatewayContext } from '../../context.ts'
-import { callAs, type Owner } from '../owner/owner.ts'
+import { callAs, type OwnerRequest } from '../owner/owner.ts'
 import type { Kind, Thing } from './things.ts'
 
 /** What becomes of the agents that descend from it. */
 type Descendants = 'end' | 'keep'
 
-type End = (
-  owner: Owner,
-  request: FastifyRequest,
-  ctx: GatewayContext,
-  ending: { readonly id: string; readonly descendants: Descendants },
-) => Promise<object | Refusal>
+interface Ending {
+  readonly id: string
+  readonly descendants: Descendants
+}
+
+type End = (asking: OwnerRequest, ending: Ending) => Promise<object | Refusal>
 
 const ENDS: Readonly<Record<Kind, End>> = {
-  agent: (owner, request, ctx, { id: clientId, descendants }) =>
-    callAs(owner, request, ctx, agents.unlink, { clientId, descendants }),
-  program: (owner, request, ctx, { id }) => callAs(owner, request, ctx, oauth.endClientGrant, { id }),
-  key: (owner, request, ctx, { id }) => callAs(owner, request, ctx, oauth.deleteKey, { id }),
-  session: (owner, request, ctx, { id }) => callAs(owner, request, ctx, oauth.endSession, { id }),
-  device: (owner, request, ctx, { id: device, descendants }) =>
-    callAs(owner, request, ctx, agents.distrustDevice, { device, descendants }),
+  agent: (asking, { id: clientId, descendants }) => callAs(asking, agents.unlink, { clientId, descendants }),
+  program: (asking, { id }) => callAs(asking, oauth.endClientGrant, { id }),
+  key: (asking, { id }) => callAs(asking, oauth.deleteKey, { id }),
+  session: (asking, { id }) => callAs(asking, oauth.endSession, { id }),
+  device: (asking, { id: device, descendants }) => callAs(asking, agents.distrustDevice, { device, descendants }),
 }
 
 /** Ends a thing of an owner's. What is not there any more is as good as ended. @returns the refusal, if there is one */
 export async function endThing(
-  owner: Owner,
-  request: FastifyRequest,
-  ctx: GatewayContext,
+  asking: OwnerRequest,
   { kind, id }: Pick<Thing, 'kind' | 'id'>,
   descendants: Descendants,
 ): Promise<Refusal | undefined> {
-  const answer = await ENDS[kind](owner, request, ctx, { id, descendants })
+  const answer = await ENDS[kind](asking, { id, descendants })
   return isRefusal(answer) && answer.refusal !== 'not_found' ? answer : undefined
 }

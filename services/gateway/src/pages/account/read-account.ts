@@ -1,9 +1,7 @@
 import { agents, type Operation, type OutputOf, oauth } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
-import type { FastifyRequest } from 'fastify'
 import { refusalOf } from '../../answers/errors.ts'
-import type { GatewayContext } from '../../context.ts'
-import { callAs, type Owner } from '../owner/owner.ts'
+import { callAs, type OwnerRequest } from '../owner/owner.ts'
 
 /** What one service says of an account; `unavailable` while it cannot be asked. */
 export type Region<Item> = readonly Item[] | 'unavailable'
@@ -18,10 +16,10 @@ export interface Account {
 }
 
 /** Asks all of it at once; a service that is unavailable leaves the rest to be seen. */
-export async function readAccount(owner: Owner, request: FastifyRequest, ctx: GatewayContext): Promise<Account> {
+export async function readAccount(asking: OwnerRequest): Promise<Account> {
   const ask = <Op extends Operation, Item>(op: Op, itemsOf: (output: OutputOf<Op>) => readonly Item[]) =>
     region(async () => {
-      const answer = await callAs(owner, request, ctx, op, {} as never)
+      const answer = await callAs(asking, op, {} as never)
       return isRefusal(answer) ? 'unavailable' : itemsOf(answer)
     })
   const [agentsOf, programs, keys, sessions, devices] = await Promise.all([

@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '../../answers/errors.ts'
 import type { GatewayContext } from '../../context.ts'
 import { limitAddress } from '../../hooks/rate-limit.ts'
-import { sameOriginOnWrite } from '../../hooks/same-origin.ts'
 import { keptForm } from '../owner/kept-form.ts'
-import { callAs, formOf, formTokenOf, type Owner, ownerOf, requireShownForm } from '../owner/owner.ts'
+import { callAs, formTokenOf, type OwnerRequest } from '../owner/owner.ts'
+import { addOwnerForm, addOwnerPage } from '../owner/owner-page.ts'
 import { signAgain, WEIGHS_MORE } from '../owner/sign-again.ts'
 import { sendPage } from '../shell/send-page.ts'
 import { authorizePage, signInPrompt, unanswerable, unreadable } from './authorize-page.ts'
@@ -20,33 +20,32 @@ type Decision = InputOf<typeof oauth.decideAuthorization>['decision']
 
 /** The consent page of RFC 6749 §4.1.1: `GET` shows who asks, `POST` decides and sends the owner back to the client. */
 export function addAuthorize(scope: FastifyInstance, ctx: GatewayContext): void {
-  scope.get(PATH, { config: { ownerPage: true } }, async (request, reply) => {
-    await limitAddress('read', request, reply, ctx)
-    const [, query = ''] = /\?(.*)$/s.exec(request.url) ?? []
-    const owner = await ownerOf(request, ctx)
-    if (!owner) return sendPage(reply, signInPrompt(pathOf(query)))
-    if (namesDocument(query)) await limitAddress('probe', request, reply, ctx)
-    return show(request, reply, ctx, { owner, query })
-  })
-
-  scope.post(PATH, {
-    bodyLimit: MAX_FORM_BYTES,
-    config: { ownerPage: true },
-    onRequest: async (request, reply) => {
-      await limitAddress('manage', request, reply, ctx)
-      sameOriginOnWrite(request)
+  addOwnerPage(scope, ctx, {
+    path: PATH,
+    signIn: (request) => signInPrompt(pathOf(queryIn(request))),
+    show: async (asking) => {
+      const query = queryIn(asking.request)
+      await limitReading(asking, query)
+      return show(asking, query)
     },
-    handler: async (request, reply) => {
-      const owner = await ownerOf(request, ctx)
-      const form = formOf(request)
-      const query = form.get('query') ?? ''
-      if (!owner) return sendPage(reply, signInPrompt(pathOf(query), 403))
-      requireShownForm(request, pathOf(query), 'Start again from the program.')
-      if (namesDocument(query)) await limitAddress('probe', request, reply, ctx)
-      return decide(request, reply, ctx, { owner, query, form })
+  })
+  addOwnerForm(scope, ctx, {
+    path: PATH,
+    maxBytes: MAX_FORM_BYTES,
+    signIn: (form) => signInPrompt(pathOf(queryOf(form)), 403),
+    about: (form) => pathOf(queryOf(form)),
+    again: 'Start again from the program.',
+    decide: async (asking, form) => {
+      await limitReading(asking, queryOf(form))
+      return decide(asking, form)
     },
   })
 }
+
+/** The authorization request as it came: what a client repeats or leaves out is for the service to judge. */
+const queryIn = ({ url }: FastifyRequest): string => /\?(.*)$/s.exec(url)?.[1] ?? ''
+
+const queryOf = (form: URLSearchParams): string => form.get('query') ?? ''
 
 const pathOf = (query: string): string => (query ? `${PATH}?${query}` : PATH)
 
@@ -54,58 +53,54 @@ const pathOf = (query: string): string => (query ? `${PATH}?${query}` : PATH)
 const namesDocument = (query: string): boolean =>
   new URLSearchParams(query).getAll('client_id').some((id) => /^https?:/i.test(id))
 
-interface Asked {
-  readonly owner: Owner
-  readonly query: string
+/** The document of a client is read for the owner, so it counts as a probe. @throws Refused rate_limited */
+async function limitReading({ request, reply, ctx }: OwnerRequest, query: string): Promise<void> {
+  if (namesDocument(query)) await limitAddress('probe', request, reply, ctx)
 }
 
+/** @param more `isEmpty` where the owner approved of nothing */
 async function show(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  ctx: GatewayContext,
-  { owner, query, isEmpty }: Asked & { readonly isEmpty?: true },
+  asking: OwnerRequest,
+  query: string,
+  more: { readonly isEmpty?: true } = {},
 ): Promise<FastifyReply> {
-  const read = await callAs(owner, request, ctx, oauth.readAuthorization, bounded({ query }, oauth.readAuthorization))
+  const { caller, request, reply } = asking
+  const read = await callAs(asking, oauth.readAuthorization, bounded({ query }, oauth.readAuthorization))
   if (isRefusal(read)) return refuse(reply, read, query)
   if ('redirectTo' in read) return answer(reply, read)
-  const kept = keptForm.read(request, { path: pathOf(query), owner: owner.owner })
+  const kept = keptForm.read(asking, pathOf(query))
   const page = authorizePage({
     request: read.request,
-    owner: owner.owner,
+    owner: caller.owner,
     path: pathOf(query),
     query,
     formToken: formTokenOf(request, pathOf(query)),
-    ...(isEmpty ? { isEmpty } : {}),
+    ...more,
     ...(kept ? { ticked: kept.getAll('scopes') } : {}),
   })
   return sendPage(reply, page)
 }
 
-async function decide(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  ctx: GatewayContext,
-  { owner, query, form }: Asked & { readonly form: URLSearchParams },
-): Promise<FastifyReply> {
+async function decide(asking: OwnerRequest, form: URLSearchParams): Promise<FastifyReply> {
+  const { reply } = asking
+  const query = queryOf(form)
   const decision = decisionOf(form)
   if (decision.verdict === 'approve' && decision.scopes.length === 0) {
-    return show(request, reply, ctx, { owner, query, isEmpty: true })
+    return show(asking, query, { isEmpty: true })
   }
   const decided = await callAs(
-    owner,
-    request,
-    ctx,
+    asking,
     oauth.decideAuthorization,
     bounded({ query, decision }, oauth.decideAuthorization),
   )
   if (isRefusal(decided) && decided.refusal === 'fresh_signature_required' && decision.verdict === 'approve') {
     const path = pathOf(query)
     const fields = new URLSearchParams(decision.scopes.map((scope) => ['scopes', scope]))
-    keptForm.keep(request, reply, { path, owner: owner.owner }, fields)
+    keptForm.keep(asking, path, fields)
     return sendPage(reply, signAgain(path, WEIGHS_MORE.program))
   }
   if (isRefusal(decided)) return refuse(reply, decided, query)
-  keptForm.forget(request, reply)
+  keptForm.forget(asking)
   return answer(reply, decided)
 }
 

@@ -1,13 +1,12 @@
 import { agents } from '@callboard/contract'
 import { isRefusal, type Refusal } from '@callboard/values'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refused } from '../../answers/errors.ts'
 import type { GatewayContext } from '../../context.ts'
-import { limitAddress } from '../../hooks/rate-limit.ts'
-import { sameOriginOnWrite } from '../../hooks/same-origin.ts'
 import { requesterOf } from '../../input/requester.ts'
 import { keptForm } from '../owner/kept-form.ts'
-import { callAs, formOf, formTokenOf, type Owner, ownerOf, requireShownForm } from '../owner/owner.ts'
+import { callAs, formTokenOf, type OwnerRequest } from '../owner/owner.ts'
+import { addOwnerForm, addOwnerPage } from '../owner/owner-page.ts'
 import { signAgain, WEIGHS_MORE } from '../owner/sign-again.ts'
 import type { Page } from '../shell/document.ts'
 import { sendPage } from '../shell/send-page.ts'
@@ -15,6 +14,7 @@ import { fieldsOf, filledFrom, verdictOf } from './link-form.ts'
 import * as outcomes from './link-outcomes.ts'
 import { linkPage } from './link-page.ts'
 
+const PATH = '/link'
 const MAX_FORM_BYTES = 16 * 1024
 const LONGEST_CODE = 64
 /** When to try again, where the agents service does not say. */
@@ -22,51 +22,49 @@ const GUESSING_PAUSE_S = 600
 
 /** The page at which an owner approves or denies an agent: `GET` shows who asks, `POST` decides. */
 export function addLink(scope: FastifyInstance, ctx: GatewayContext): void {
-  scope.get('/link', { config: { ownerPage: true } }, async (request, reply) => {
-    await limitAddress('read', request, reply, ctx)
-    const { user_code: asked } = request.query as Record<string, unknown>
-    const userCode = typeof asked === 'string' && asked.length <= LONGEST_CODE ? asked : undefined
-    const owner = await ownerOf(request, ctx)
-    if (!owner) return sendPage(reply, outcomes.signInPrompt(pathOf(userCode)))
-    if (asked === undefined || asked === '') return sendPage(reply, outcomes.codeEntry)
-    if (userCode === undefined) return sendPage(reply, outcomes.unusableCode(404))
-    const kept = keptForm.read(request, { path: pathOf(userCode), owner: owner.owner })
-    return sendPage(reply, await shown(request, ctx, owner, userCode, kept && filledFrom(kept)))
+  addOwnerPage(scope, ctx, {
+    path: PATH,
+    signIn: (request) => outcomes.signInPrompt(pathOf(codeIn(request).userCode)),
+    show: async (asking) => sendPage(asking.reply, await opened(asking)),
   })
-
-  scope.post('/link', {
-    bodyLimit: MAX_FORM_BYTES,
-    config: { ownerPage: true },
-    onRequest: async (request, reply) => {
-      await limitAddress('manage', request, reply, ctx)
-      sameOriginOnWrite(request)
-    },
-    handler: async (request, reply) => {
-      const owner = await ownerOf(request, ctx)
-      const form = formOf(request)
-      const userCode = form.get('user_code')?.slice(0, LONGEST_CODE) ?? ''
-      if (!owner) return sendPage(reply, outcomes.signInPrompt(pathOf(userCode || undefined), 403))
-      requireShownForm(request, userCode, 'Open the link of your agent again.')
-      return sendPage(reply, await decided(request, reply, ctx, { owner, userCode, form }))
-    },
+  addOwnerForm(scope, ctx, {
+    path: PATH,
+    maxBytes: MAX_FORM_BYTES,
+    signIn: (form) => outcomes.signInPrompt(pathOf(codeOf(form)), 403),
+    about: codeOf,
+    again: 'Open the link of your agent again.',
+    decide: async (asking, form) => sendPage(asking.reply, await decided(asking, form)),
   })
 }
 
 const pathOf = (userCode: string | undefined): string =>
-  userCode ? `/link?user_code=${encodeURIComponent(userCode)}` : '/link'
+  userCode ? `${PATH}?user_code=${encodeURIComponent(userCode)}` : PATH
+
+const codeOf = (form: URLSearchParams): string => form.get('user_code')?.slice(0, LONGEST_CODE) ?? ''
+
+/** The code in the address, as it came and where it can be one. */
+function codeIn(request: FastifyRequest): { readonly asked: unknown; readonly userCode: string | undefined } {
+  const { user_code: asked } = request.query as Record<string, unknown>
+  return { asked, userCode: typeof asked === 'string' && asked.length <= LONGEST_CODE ? asked : undefined }
+}
+
+/** What the address leads to: the request behind its code, or where to enter one. */
+async function opened(asking: OwnerRequest): Promise<Page> {
+  const { asked, userCode } = codeIn(asking.request)
+  if (asked === undefined || asked === '') return outcomes.codeEntry
+  if (userCode === undefined) return outcomes.unusableCode(404)
+  const kept = keptForm.read(asking, pathOf(userCode))
+  return shown(asking, userCode, kept && filledFrom(kept))
+}
 
 /** The request behind a code, with what the owner had filled in when that was not right. */
 async function shown(
-  request: FastifyRequest,
-  ctx: GatewayContext,
-  caller: Owner,
+  asking: OwnerRequest,
   userCode: string,
   filled?: Parameters<typeof linkPage>[0]['filled'],
 ): Promise<Page> {
-  const found = await callAs(caller, request, ctx, agents.readLinkRequest, {
-    userCode,
-    requester: requesterOf(request),
-  })
+  const { caller, request, ctx } = asking
+  const found = await callAs(asking, agents.readLinkRequest, { userCode, requester: requesterOf(request) })
   if (isRefusal(found)) return refusedPage(found, userCode)
   return linkPage({
     request: found,
@@ -77,33 +75,23 @@ async function shown(
   })
 }
 
-interface Sent {
-  readonly owner: Owner
-  readonly userCode: string
-  readonly form: URLSearchParams
-}
-
-async function decided(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  ctx: GatewayContext,
-  { owner, userCode, form }: Sent,
-): Promise<Page> {
+async function decided(asking: OwnerRequest, form: URLSearchParams): Promise<Page> {
+  const userCode = codeOf(form)
   const decision = verdictOf(form)
   if (!decision) throw new Refused({ refusal: 'invalid_request', message: 'The form says neither approve nor deny.' })
-  if ('problems' in decision) return shown(request, ctx, owner, userCode, decision)
-  const answer = await callAs(owner, request, ctx, agents.decideLink, {
+  if ('problems' in decision) return shown(asking, userCode, decision)
+  const answer = await callAs(asking, agents.decideLink, {
     userCode,
-    requester: requesterOf(request),
+    requester: requesterOf(asking.request),
     decision,
   })
   if (isRefusal(answer) && answer.refusal === 'fresh_signature_required' && decision.verdict === 'approve') {
     const path = pathOf(userCode)
-    keptForm.keep(request, reply, { path, owner: owner.owner }, fieldsOf(decision))
+    keptForm.keep(asking, path, fieldsOf(decision))
     return signAgain(path, WEIGHS_MORE.agent)
   }
   if (isRefusal(answer)) return refusedPage(answer, userCode)
-  keptForm.forget(request, reply)
+  keptForm.forget(asking)
   if (decision.verdict === 'deny') return outcomes.denied(answer.request)
   return outcomes.approved({ ...decision, ...answer })
 }

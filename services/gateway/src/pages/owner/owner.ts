@@ -1,5 +1,5 @@
 import type { Caller, InputOf, Operation } from '@callboard/contract'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '../../answers/errors.ts'
 import type { GatewayContext } from '../../context.ts'
 import { callerOf } from '../../credentials/caller-of.ts'
@@ -8,6 +8,14 @@ import { formToken, isFormToken } from './form-token.ts'
 
 /** An owner who is signed in. */
 export type Owner = Extract<Caller, { kind: 'session' }>
+
+/** A request of an owner who is signed in, with what answering it takes. */
+export interface OwnerRequest {
+  readonly caller: Owner
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly ctx: GatewayContext
+}
 
 export async function ownerOf(request: FastifyRequest, ctx: GatewayContext): Promise<Owner | undefined> {
   const caller = await callerOf(request, 'session', ctx)
@@ -30,10 +38,5 @@ export function requireShownForm(request: FastifyRequest, about: string, again: 
 }
 
 /** Calls an operation on the owner's behalf. */
-export const callAs = <Op extends Operation>(
-  owner: Owner,
-  request: FastifyRequest,
-  ctx: GatewayContext,
-  op: Op,
-  input: InputOf<Op>,
-) => ctx.bus.call(op, input, { caller: owner, requestId: request.id, timeoutMs: op.timeoutMs })
+export const callAs = <Op extends Operation>({ caller, request, ctx }: OwnerRequest, op: Op, input: InputOf<Op>) =>
+  ctx.bus.call(op, input, { caller, requestId: request.id, timeoutMs: op.timeoutMs })
