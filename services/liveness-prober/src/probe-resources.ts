@@ -2,11 +2,10 @@ import { resourceProbed } from '@callboard/contract'
 import { isoTime } from '@callboard/values'
 import type { ProberContext } from './context.ts'
 import { probedResource } from './domain/probed-resource.ts'
-import type { RateLimits } from './domain/rate-limits.ts'
-import type { GuardedOrigin } from './guarded-fetch/index.ts'
 import { probeEndpoint } from './probe-endpoint.ts'
-import { type Lease, lockLease, renewLease } from './store/origin.repository.ts'
+import { lockLease, renewLease } from './store/origin.repository.ts'
 import { endResourceProbe, type ResourceProbe } from './store/resource-probe.repository.ts'
+import type { Visit } from './visit.ts'
 
 /**
  * Probes resources that settled payments name, over the connection of the visit, and publishes what each one says.
@@ -15,11 +14,8 @@ import { endResourceProbe, type ResourceProbe } from './store/resource-probe.rep
  */
 export async function probeResources(
   ctx: ProberContext,
-  lease: Lease,
-  origin: GuardedOrigin,
+  { lease, origin, limits, signal }: Visit,
   asked: readonly ResourceProbe[],
-  limits: RateLimits,
-  signal: AbortSignal,
 ): Promise<boolean> {
   for (const request of asked) {
     if (signal.aborted || !(await renewLease(ctx.db, lease, ctx.config.PROBE_LEASE_MS))) return false

@@ -28,8 +28,16 @@ export interface Check {
   readonly counts: boolean
 }
 
-/** What a probe means for its target. @param startedAt when it began: intervals count from start to start */
-export function check(ctx: ProberContext, lease: Lease, target: Target, probed: Probed, startedAt: number): Check {
+/** A target, and what a probe of it found. */
+export interface ProbedTarget {
+  readonly target: Target
+  readonly probed: Probed
+  /** When the probe began, in milliseconds: intervals count from start to start. */
+  readonly startedAt: number
+}
+
+/** What a probe means for its target. */
+export function check(ctx: ProberContext, lease: Lease, { target, probed, startedAt }: ProbedTarget): Check {
   const verdict = VERDICTS[probed.state]
   const consecutiveDown = downsInARow(target.consecutive_down, verdict)
   const nextDueAt = nextDue(

@@ -1,8 +1,12 @@
 import type { ProberContext } from './context.ts'
-import type { Probed } from './probe-endpoint.ts'
-import { check, recordChecks } from './record-checks.ts'
+import { check, type ProbedTarget, recordChecks } from './record-checks.ts'
 import type { Lease } from './store/origin.repository.ts'
 import { findTarget, type TargetKey } from './store/target.repository.ts'
+
+/** A probe on demand of an endpoint that may be under watch. */
+interface Recheck extends Pick<ProbedTarget, 'probed' | 'startedAt'> {
+  readonly key: TargetKey
+}
 
 /**
  * Writes down what a probe on demand found of an endpoint under watch, and publishes it like any check: the directory
@@ -14,13 +18,11 @@ import { findTarget, type TargetKey } from './store/target.repository.ts'
 export async function recordRecheck(
   ctx: ProberContext,
   lease: Lease,
-  key: TargetKey,
-  probed: Probed,
-  startedAt: number,
+  { key, probed, startedAt }: Recheck,
 ): Promise<number | undefined> {
   const target = await findTarget(ctx.db, key)
   if (!target) return undefined
-  const found = check(ctx, lease, target, probed, startedAt)
+  const found = check(ctx, lease, { target, probed, startedAt })
   const counts = await isFirstOfInterval(ctx, key)
   const { consecutive_down: consecutiveDown, next_due_at } = target
   const nextDueAt = probed.state === 'rate_limited' ? found.nextDueAt : next_due_at.getTime()

@@ -1,13 +1,14 @@
 import { SECOND_MS } from '@callboard/values'
 import type { ProberContext } from './context.ts'
-import { type RateLimits, rateLimits } from './domain/rate-limits.ts'
-import { type GuardedOrigin, guardedOrigin } from './guarded-fetch/index.ts'
+import { rateLimits } from './domain/rate-limits.ts'
+import { guardedOrigin } from './guarded-fetch/index.ts'
 import { MAX_REQUESTS, probeEndpoint } from './probe-endpoint.ts'
 import { probeResources } from './probe-resources.ts'
 import { type Check, check, endVisit, recordChecks } from './record-checks.ts'
 import { type Lease, releaseLease, renewLease } from './store/origin.repository.ts'
 import { dueResourceProbes } from './store/resource-probe.repository.ts'
 import { dueTargets, postpone } from './store/target.repository.ts'
+import type { Visit } from './visit.ts'
 
 /** Endpoints that come due within this share of an interval are taken along. */
 const TAKE_ALONG = 0.1
@@ -28,13 +29,13 @@ export async function visitOrigin(ctx: ProberContext, lease: Lease, signal: Abor
   const origin = guardedOrigin(new URL(lease.origin), ctx.resources.guard)
   const unwritten: Check[] = []
   try {
-    const limits = rateLimits()
-    let isLimited = await checkDue(ctx, lease, origin, unwritten, limits, signal)
+    const visit = { lease, origin, limits: rateLimits(), signal }
+    let isLimited = await checkDue(ctx, visit, unwritten)
     const now = new Date(ctx.clock.now())
     const asked = isLimited ? [] : await dueResourceProbes(ctx.db, lease.origin, now, MAX_PER_VISIT)
     if (asked.length > 0) {
       await recordChecks(ctx, lease, unwritten.splice(0))
-      isLimited = await probeResources(ctx, lease, origin, asked, limits, signal)
+      isLimited = await probeResources(ctx, visit, asked)
     }
     await origin.close()
     const restUntil = isLimited ? new Date(ctx.clock.now() + ctx.config.PROBE_INTERVAL_MS) : undefined
@@ -57,14 +58,8 @@ export async function visitOrigin(ctx: ProberContext, lease: Lease, signal: Abor
  * @param unwritten where checks wait to be written down
  * @returns whether the origin asks for fewer requests
  */
-async function checkDue(
-  ctx: ProberContext,
-  lease: Lease,
-  origin: GuardedOrigin,
-  unwritten: Check[],
-  limits: RateLimits,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function checkDue(ctx: ProberContext, visit: Visit, unwritten: Check[]): Promise<boolean> {
+  const { lease, origin, limits, signal } = visit
   const { config, clock, db } = ctx
   const before = new Date(clock.now() + config.PROBE_INTERVAL_MS * TAKE_ALONG)
   let writtenAt = performance.now()
@@ -88,7 +83,7 @@ async function checkDue(
       sample: target.sample ?? undefined,
     }
     const probed = await probeEndpoint(ctx, origin, endpoint, signal)
-    unwritten.push(check(ctx, lease, target, probed, startedAt))
+    unwritten.push(check(ctx, lease, { target, probed, startedAt }))
     if (limits.note(probed.state === 'rate_limited')) return true
   }
   return false

@@ -15,8 +15,8 @@ export const probe: ProberHandler<typeof livenessProber.probe> = async (input, c
   try {
     const startedAt = ctx.clock.now()
     const probed = await probeEndpoint(ctx, origin, endpoint, ctx.signal)
-    const watched = slug !== undefined && method !== undefined ? { slug, method, url: endpoint.url.href } : undefined
-    const checkedAt = watched && (await recordRecheck(ctx, lease, watched, probed, startedAt))
+    const key = slug !== undefined && method !== undefined ? { slug, method, url: endpoint.url.href } : undefined
+    const checkedAt = key && (await recordRecheck(ctx, lease, { key, probed, startedAt }))
     const { retryAfterMs: _, challenge: __, ...report } = probed
     return { ...report, checkedAt: isoTime(checkedAt ?? ctx.clock.now()) }
   } finally {

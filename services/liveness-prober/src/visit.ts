@@ -1,0 +1,11 @@
+import type { RateLimits } from './domain/rate-limits.ts'
+import type { GuardedOrigin } from './guarded-fetch/index.ts'
+import type { Lease } from './store/origin.repository.ts'
+
+/** One visit to a leased origin: its connection, and what ends it early. */
+export interface Visit {
+  readonly lease: Lease
+  readonly origin: GuardedOrigin
+  readonly limits: RateLimits
+  readonly signal: AbortSignal
+}
