@@ -76,11 +76,10 @@ function isOneTypo(before: string, after: string): boolean {
     [start + 1, start],
     [start, start + 1],
   ] as const
-  return skipped.some(([a, b]) => isSameFrom(one, a, other, b)) || isSwap(one, other, start)
+  return skipped.some(([a, b]) => isSame(one.slice(a), other.slice(b))) || isSwap(one, other, start)
 }
 
-const isSameFrom = (one: readonly string[], a: number, other: readonly string[], b: number): boolean =>
-  one.slice(a).join() === other.slice(b).join()
+const isSame = (one: readonly string[], other: readonly string[]): boolean => one.join() === other.join()
 
 const isSwap = (one: readonly string[], other: readonly string[], at: number): boolean =>
-  one[at] === other[at + 1] && one[at + 1] === other[at] && isSameFrom(one, at + 2, other, at + 2)
+  one[at] === other[at + 1] && one[at + 1] === other[at] && isSame(one.slice(at + 2), other.slice(at + 2))

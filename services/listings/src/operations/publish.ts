@@ -1,8 +1,9 @@
-import { type listings, noChecks } from '@callboard/contract'
-import { clientOf, readSplitterState, SPLITTER_FEE_BP } from '@callboard/evm'
+import type { listings } from '@callboard/contract'
+import { clientOf, readSplitterState } from '@callboard/evm'
 import { isRefusal, refuse } from '@callboard/values'
 import { claimSlug } from '../claim-slug.ts'
-import { type ListingsHandler, ownerOf } from '../context.ts'
+import { type ListingsContext, type ListingsHandler, ownerOf } from '../context.ts'
+import { type Draft, newDraft } from '../domain/draft.ts'
 import { publishedOperation, withinBounds } from '../domain/evidence.ts'
 import type { Listing } from '../domain/listing.ts'
 import { repeatsRejected } from '../domain/rejection.ts'
@@ -15,6 +16,7 @@ import { checkPayoutProof, spendNonce } from '../payout-proof.ts'
 import { conformancesOf, onceEach, probeDeclared } from '../probe-declared.ts'
 import { splitterChain } from '../splitter-factories.ts'
 import { insertListing, paidThrough, rejectedOf } from '../store/listing.repository.ts'
+import type { ListingsTx } from '../store/tables.ts'
 import { predictedElsewhere, termsOf } from '../terms.ts'
 import { unlessChainUnavailable } from '../unless-chain-unavailable.ts'
 
@@ -48,46 +50,27 @@ export const publish: ListingsHandler<typeof listings.publish> = async (input, c
   const probed = await probeDeclared(ctx, declared, terms)
   if (isRefusal(probed)) return probed
 
-  const now = ctx.clock.now()
-  const draft: Omit<Listing, 'slug'> = {
-    ...claimant,
-    version: 1,
-    description,
-    category,
-    status: 'draft',
-    verification: 'none',
-    group: 'added',
-    provenance: 'self_listed',
-    fee: { bps: SPLITTER_FEE_BP, label: `${SPLITTER_FEE_BP / 100}% network fee` },
-    network,
-    payoutWallet,
-    splitter,
-    otherSplitters: [],
-    suspendedReason: null,
-    rejection: null,
-    reviewed: null,
-    operations: withinBounds(probed.map((one) => publishedOperation(one, terms))),
-    conformances: conformancesOf(probed),
-    liveness: noChecks,
-    createdAt: now,
-    listedAt: null,
-    updatedAt: now,
-    withdrawnAt: null,
+  const operations = withinBounds(probed.map((one) => publishedOperation(one, terms)))
+  const told = { ...claimant, description, category, network, payoutWallet }
+  const draft = newDraft({ ...told, splitter, operations, conformances: conformancesOf(probed) }, ctx.clock.now())
+  return ctx.db.transaction().execute((tx) => keep(ctx, tx, draft))
+}
+
+/** Writes a draft down under a slug of its own; what was looked at before is looked at again, since others publish too. */
+async function keep(ctx: ListingsContext, tx: ListingsTx, draft: Draft) {
+  const refused = await nameRefused(tx, draft)
+  if (refused) return refused
+  const rejected = repeatsRejected(draft, await rejectedOf(tx, draft))
+  if (rejected) return rejected
+  const slug = await claimSlug(tx, draft, draft.createdAt)
+  if (isRefusal(slug)) return slug
+  const listing: Listing = { ...draft, slug }
+  const beyond = await limitRefused(ctx, tx, listing)
+  if (beyond) return beyond
+  if (!(await insertListing(tx, listing))) {
+    return refuse('slug_taken', { field: 'name', message: `${slug} was taken meanwhile; publish again.` })
   }
-  return ctx.db.transaction().execute(async (tx) => {
-    const refused = await nameRefused(tx, draft)
-    if (refused) return refused
-    const rejected = repeatsRejected(draft, await rejectedOf(tx, draft))
-    if (rejected) return rejected
-    const slug = await claimSlug(tx, claimant, now)
-    if (isRefusal(slug)) return slug
-    const listing: Listing = { ...draft, slug }
-    const beyond = await limitRefused(ctx, tx, listing)
-    if (beyond) return beyond
-    if (!(await insertListing(tx, listing))) {
-      return refuse('slug_taken', { field: 'name', message: `${slug} was taken meanwhile; publish again.` })
-    }
-    const warnings = warningsOf(listing, await paidThrough(tx, network, address))
-    return { listing: recordOf(listing, noTotals), warnings }
-  })
+  const { network, splitter } = listing
+  const warnings = warningsOf(listing, await paidThrough(tx, network, splitter.address))
+  return { listing: recordOf(listing, noTotals), warnings }
 }
