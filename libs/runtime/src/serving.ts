@@ -34,21 +34,23 @@ export function serveOperations(module: ServiceModule, ctx: ServiceContext): (de
   const served = Object.entries(module.operations).map(([key, op]) => {
     const handler = module.serves[key]
     if (!handler) throw new Error(`${module.name} has no handler for ${op.id}`)
-    return ctx.bus.serve(op, (input, call) => handle(module, ctx, op, handler, input, call) as never)
+    const serving: Serving = { module, ctx, op, handler }
+    return ctx.bus.serve(op, (input, call) => handle(serving, input, call) as never)
   })
   return async (deadlineMs) => {
     await Promise.all(served.map((one) => one.stop(deadlineMs)))
   }
 }
 
-async function handle(
-  module: ServiceModule,
-  ctx: ServiceContext,
-  op: Operation,
-  handler: (input: never, context: never) => Promise<unknown>,
-  input: unknown,
-  call: IncomingCall,
-): Promise<unknown> {
+/** An operation that is served, with its service. */
+interface Serving {
+  readonly module: ServiceModule
+  readonly ctx: ServiceContext
+  readonly op: Operation
+  readonly handler: (input: never, context: never) => Promise<unknown>
+}
+
+async function handle({ module, ctx, op, handler }: Serving, input: unknown, call: IncomingCall): Promise<unknown> {
   const done = ctx.metrics.operationSeconds.startTimer({ operation: op.id })
   const incoming = { ...call, arrivedAt: performance.now() }
   let ownLog: Logger | undefined

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Bus, BusSettings } from '@callboard/bus'
 import type { Database, EventTables, Notifications } from '@callboard/store'
 import { type Clock, systemClock } from '@callboard/values'
@@ -10,12 +9,13 @@ import { consumeEvents } from './consuming.ts'
 import type { ServiceContext } from './context.ts'
 import { DatabaseClock } from './database-clock.ts'
 import { keepEventLog } from './event-log.ts'
+import { Lifecycle } from './lifecycle.ts'
 import { createLogger, type Logger } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { applyMigrations, untilMigrated } from './migrations.ts'
 import { publisher, relayOutbox } from './publishing.ts'
 import { Readiness, standingOf } from './readiness.ts'
-import type { Edge, ServiceModule } from './service.ts'
+import type { ServiceModule } from './service.ts'
 import { caller, serveOperations } from './serving.ts'
 import { type RuntimeConfig, runtimeConfigOf } from './settings.ts'
 import { openBus, openCounters, openNotifications, openServiceDatabase } from './shared-resources.ts'
@@ -72,78 +72,68 @@ export async function startServices(modules: readonly ServiceModule[], options: 
   const log = options.log ?? createLogger(config.LOG_LEVEL)
   const metrics = createMetrics()
   const readiness = new Readiness()
-  const undo: (() => Promise<void>)[] = []
+  const life = new Lifecycle(config, log)
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => {})
-  let phase: 'starting' | 'ready' | 'draining' = 'starting'
-  let opened: Awaited<ReturnType<typeof openAll>> | undefined
+  let opened: OpenedAll | undefined
 
-  const edges: Edge[] = []
-
-  async function stop(): Promise<void> {
-    if (phase === 'ready' && edges.length > 0) {
-      phase = 'draining'
-      for (const edge of edges) edge.drain()
-      await wait(config.SHUTDOWN_DELAY_MS)
-    }
-    phase = 'draining'
-    for (const step of undo.splice(0).reverse()) {
-      await step().catch((error: unknown) => log.error({ err: error }, 'a part did not stop cleanly'))
-    }
-  }
-  /** Notes how to undo a step that needs the grace time. */
-  const undoWithin = (step: (deadlineMs: number) => Promise<void>) => undo.push(() => step(config.SHUTDOWN_GRACE_MS))
-
-  async function openAdmin() {
-    const port = await startAdmin({
+  async function openAdmin(): Promise<number> {
+    const { port, close } = await startAdmin({
       port: config.ADMIN_PORT,
       host: config.ADMIN_HOST,
       registry: metrics.registry,
       report: async () =>
-        phase === 'ready' && opened
+        life.phase === 'ready' && opened
           ? await standingOf(opened.bus, opened.databases, readiness)
-          : { notReady: [phase], notes: [] },
+          : { notReady: [life.phase], notes: [] },
       beforeMetrics: () => metrics.readings.take(),
     })
-    undo.push(() => port.close())
+    life.onStop(close)
     return port
   }
 
   try {
     // The admin port opens first and closes last, so that it shows what goes on meanwhile.
-    const admin = options.operationsOnly ? undefined : await openAdmin()
-    opened = await openAll(modules, configs, { config, options, log, metrics, readiness, undo })
+    const adminPort = options.operationsOnly ? 0 : await openAdmin()
+    opened = await openAll(modules, configs, { config, options, log, metrics, readiness, life })
     const { services, bus, notifications } = opened
+    for (const { module, ctx } of services) life.onStopWithin(serveOperations(module, ctx))
+    await bus.settle()
+    if (!options.operationsOnly)
+      await putToWork(opened, life, { log, fail: failure.reject, linger: options.eventsLinger })
     const contexts = new Map(services.map(({ module, ctx }) => [module.name, ctx]))
-    const running = { log, metrics, bus, notifications, contexts, failed: failure.promise, stop }
-
-    const serveAll = async () => {
-      for (const { module, ctx } of services) undoWithin(serveOperations(module, ctx))
-      await bus.settle()
-    }
-    await serveAll()
-    if (!admin) return { ...running, adminPort: 0 }
-    for (const { module, ctx } of services) undoWithin(await consumeEvents(module, ctx, options.eventsLinger))
-    // Only now: an event that is relayed before its consumers are there would miss them.
-    for (const { module, ctx, database } of services) {
-      if (database && module.publishes.length > 0) undo.push(relayOutbox(ctx, database))
-    }
-    if (services.some(({ module }) => module.publishes.length + module.consumes.length > 0)) {
-      undo.push(keepEventLog(opened, log))
-    }
-    for (const one of services) undo.push(...runJobs(one, failure.reject))
-    for (const { module, ctx } of services) {
-      const edge = await module.edge?.({ ...ctx, call: caller(module, ctx) } as never)
-      if (!edge) continue
-      edges.push(edge)
-      undoWithin((deadlineMs) => edge.close(deadlineMs))
-    }
-    phase = 'ready'
-    return { ...running, adminPort: admin.port }
+    const stop = () => life.stop()
+    return { log, metrics, adminPort, bus, notifications, contexts, failed: failure.promise, stop }
   } catch (error) {
-    await stop()
+    await life.stop()
     throw error
   }
+}
+
+interface Working {
+  readonly log: Logger
+  readonly fail: (error: Error) => void
+  /** False: no event waits for others. */
+  readonly linger: boolean | undefined
+}
+
+/** Starts what works beside the operations: events, outboxes and jobs, and the doors last. */
+async function putToWork(opened: OpenedAll, life: Lifecycle, { log, fail, linger }: Working): Promise<void> {
+  const { services } = opened
+  for (const { module, ctx } of services) life.onStopWithin(await consumeEvents(module, ctx, linger))
+  // Only now: an event that is relayed before its consumers are there would miss them.
+  for (const { module, ctx, database } of services) {
+    if (database && module.publishes.length > 0) life.onStop(relayOutbox(ctx, database))
+  }
+  if (services.some(({ module }) => module.publishes.length + module.consumes.length > 0)) {
+    life.onStop(keepEventLog(opened, log))
+  }
+  for (const one of services) for (const stop of runJobs(one, fail)) life.onStop(stop)
+  for (const { module, ctx } of services) {
+    const edge = await module.edge?.({ ...ctx, call: caller(module, ctx) } as never)
+    if (edge) life.onDrain(edge)
+  }
+  life.becomeReady()
 }
 
 interface Opening {
@@ -152,26 +142,28 @@ interface Opening {
   readonly log: Logger
   readonly metrics: Metrics
   readonly readiness: Readiness
-  readonly undo: (() => Promise<void>)[]
+  readonly life: Lifecycle
 }
+
+type OpenedAll = Awaited<ReturnType<typeof openAll>>
 
 /** Opens what the services share, brings their schemas up to date, and gives each its context and its own resources. */
 async function openAll(
   modules: readonly ServiceModule[],
   configs: readonly unknown[],
-  { config, options, log, metrics, readiness, undo }: Opening,
+  { config, options, log, metrics, readiness, life }: Opening,
 ) {
   const counters = openCounters(config, options.clock ?? systemClock, log)
-  undo.push(() => counters.close())
+  life.onStop(() => counters.close())
   const settings: BusSettings = options.eventBackoff ? { backoff: options.eventBackoff } : {}
   const bus = await openBus(config, modules, settings)
-  undo.push(() => bus.close())
+  life.onStop(() => bus.close())
 
   const databases = new Map<string, Database<EventTables>>()
   for (const { name, migrations } of modules) {
     if (!migrations) continue
     const database = openServiceDatabase(config, name, log)
-    undo.push(() => database.close())
+    life.onStop(() => database.close())
     databases.set(name, database)
   }
   const [first] = databases.values()
@@ -182,8 +174,8 @@ async function openAll(
   else await untilMigrated(deployment, log)
 
   notifications?.start()
-  if (notifications) undo.push(() => notifications.stop())
-  const shared = options.clock ?? (first ? await databaseClock(first, log, undo) : systemClock)
+  if (notifications) life.onStop(() => notifications.stop())
+  const shared = options.clock ?? (first ? await databaseClock(first, log, life) : systemClock)
   const services: Opened[] = []
   for (const [index, module] of modules.entries()) {
     const database = databases.get(module.name)
@@ -204,21 +196,17 @@ async function openAll(
       ...publisher(module, clock),
     }
     const resources = await module.open?.(base as never)
-    if (resources?.close) undo.push(resources.close)
+    if (resources?.close) life.onStop(resources.close)
     services.push({ module, ctx: { ...base, resources } as unknown as ServiceContext, database })
   }
   return { services, notifications, ...deployment }
 }
 
-async function databaseClock(
-  { db }: Database<EventTables>,
-  log: Logger,
-  undo: Opening['undo'],
-): Promise<DatabaseClock> {
+async function databaseClock({ db }: Database<EventTables>, log: Logger, life: Lifecycle): Promise<DatabaseClock> {
   const clock = new DatabaseClock(db as never, log, systemClock)
   // A database that is unavailable now is compared with later.
   await clock.compare().catch(() => {})
-  undo.push(clock.keep())
+  life.onStop(clock.keep())
   return clock
 }
 

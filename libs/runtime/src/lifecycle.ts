@@ -1,0 +1,56 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from './log.ts'
+import type { Edge } from './service.ts'
+import type { RuntimeConfig } from './settings.ts'
+
+/** How far a process is: what it has opened, which is closed again backwards. */
+export class Lifecycle {
+  #phase: 'starting' | 'ready' | 'draining' = 'starting'
+  readonly #undo: (() => Promise<void>)[] = []
+  readonly #edges: Edge[] = []
+  readonly #config: Pick<RuntimeConfig, 'SHUTDOWN_DELAY_MS' | 'SHUTDOWN_GRACE_MS'>
+  readonly #log: Logger
+
+  constructor(config: Pick<RuntimeConfig, 'SHUTDOWN_DELAY_MS' | 'SHUTDOWN_GRACE_MS'>, log: Logger) {
+    this.#config = config
+    this.#log = log
+  }
+
+  get phase(): 'starting' | 'ready' | 'draining' {
+    return this.#phase
+  }
+
+  /** Notes how to undo a step. */
+  onStop(step: () => Promise<void>): void {
+    this.#undo.push(step)
+  }
+
+  /** Notes how to undo a step that needs the grace time. */
+  onStopWithin(step: (deadlineMs: number) => Promise<void>): void {
+    this.onStop(() => step(this.#config.SHUTDOWN_GRACE_MS))
+  }
+
+  /** Notes an edge that is open: its clients are sent elsewhere before anything is undone. */
+  onDrain(edge: Edge): void {
+    this.#edges.push(edge)
+    this.onStopWithin((deadlineMs) => edge.close(deadlineMs))
+  }
+
+  /** Every step is done. */
+  becomeReady(): void {
+    this.#phase = 'ready'
+  }
+
+  /** Undoes every step, the last one first; one that fails is logged, and keeps none of the others. */
+  async stop(): Promise<void> {
+    if (this.#phase === 'ready' && this.#edges.length > 0) {
+      this.#phase = 'draining'
+      for (const edge of this.#edges) edge.drain()
+      await wait(this.#config.SHUTDOWN_DELAY_MS)
+    }
+    this.#phase = 'draining'
+    for (const step of this.#undo.splice(0).reverse()) {
+      await step().catch((error: unknown) => this.#log.error({ err: error }, 'a part did not stop cleanly'))
+    }
+  }
+}
