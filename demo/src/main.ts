@@ -31,7 +31,7 @@ async function main(given: string[]): Promise<void> {
 
   console.log('\nThe demonstration')
   const api = await signInAndMakeKey(devnet, provider)
-  const { slug, splitter, stop } = await offerWeather(devnet, provider, api, port)
+  const { slug, splitter, stop } = await offerWeather({ devnet, account: provider, api }, port)
   try {
     const found = await findInDirectory(devnet, slug)
     const agent = accountOf(devnet, PEOPLE.agent)

@@ -9,6 +9,13 @@ import { openStall } from './stall.ts'
 
 type Listing = OutputOf<typeof listings.mine>['listings'][number]
 
+/** The owner that offers the sample API: the devnet, its wallet there, and the API as it is signed in. */
+export interface Provider {
+  readonly devnet: Devnet
+  readonly account: HDAccount
+  readonly api: Api
+}
+
 export interface Offered {
   readonly slug: string
   readonly splitter: Address
@@ -22,12 +29,8 @@ const NAME = 'Sample weather'
  * Brings the sample provider's API into the directory, or finds it there from an earlier demonstration.
  * @param wanted the sample provider's port; the first that is free when undefined
  */
-export async function offerWeather(
-  devnet: Devnet,
-  account: HDAccount,
-  api: Api,
-  wanted: number | undefined,
-): Promise<Offered> {
+export async function offerWeather(provider: Provider, wanted: number | undefined): Promise<Offered> {
+  const { devnet, account, api } = provider
   const { networkStates } = await api.call(listings.splitters, { wallet: account.address })
   const splitter = networkStates.find(({ network }) => network === devnet.network)?.splitterAddress
   if (!splitter) throw new Error(`There is no self-listing on ${devnet.network}.`)
@@ -43,9 +46,9 @@ export async function offerWeather(
     `${endpointUrl(port)}, ${PRICE_USD} USDC a call`,
   )
   try {
-    const draft = known ?? (await publish(devnet, account, api, { name, port }))
+    const draft = known ?? (await publish(provider, { name, port }))
     if (known) tell('finds its listing of an earlier demonstration', `${known.slug}, ${known.status}`)
-    if (draft.status === 'draft') await goLive(devnet, account, api, draft)
+    if (draft.status === 'draft') await goLive(provider, draft)
     return { slug: draft.slug, splitter, stop }
   } catch (error) {
     await stop()
@@ -54,9 +57,7 @@ export async function offerWeather(
 }
 
 async function publish(
-  devnet: Devnet,
-  account: HDAccount,
-  api: Api,
+  { devnet, account, api }: Provider,
   { name, port }: { readonly name: string; readonly port: number },
 ): Promise<Listing> {
   const url = endpointUrl(port)
@@ -88,7 +89,7 @@ async function publish(
   return listing
 }
 
-async function goLive(devnet: Devnet, account: HDAccount, api: Api, listing: Listing): Promise<void> {
+async function goLive({ devnet, account, api }: Provider, listing: Listing): Promise<void> {
   if (!listing.splitter.deployed) {
     const { to, data, value } = listing.splitter.deploy
     const hash = await writer(devnet, account).sendTransaction({ to, data: data as Hex, value: BigInt(value) })

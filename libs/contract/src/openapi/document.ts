@@ -1,6 +1,6 @@
 import { edgeRoutes } from '../edge-routes/index.ts'
 import { exampleOf } from '../examples/index.ts'
-import { type Route, serviceOf } from '../operation.ts'
+import { serviceOf } from '../operation.ts'
 import { routes } from '../routes.ts'
 import '../schemas/x402.ts'
 import { Components } from './components.ts'
@@ -8,7 +8,7 @@ import { describeEdgeRoute } from './edge-routes.ts'
 import { HEADERS, REQUEST_HEADERS } from './headers.ts'
 import type { JsonObject } from './json-schema.ts'
 import { requestOf } from './requests.ts'
-import { responsesOf } from './responses.ts'
+import { type RoutePath, responsesOf } from './responses.ts'
 import { securityOf, securitySchemes } from './security.ts'
 import { tagOf, tags } from './tags.ts'
 
@@ -76,7 +76,7 @@ export function openapiDocument(about: AboutInstance): JsonObject {
 
 function pathItemsOf(components: Components, { prices }: AboutInstance): Map<string, PathItem> {
   const items = new Map<string, PathItem>()
-  const add = (path: string, method: string, described: JsonObject, isOpen: boolean) => {
+  const add = ({ path, method }: { path: string; method: string }, described: JsonObject, isOpen: boolean) => {
     const template = path.replace(/:([A-Za-z]+)/g, '{$1}')
     const before = items.get(template) ?? { item: {}, isOpen: true }
     const item = { ...before.item, [method.toLowerCase()]: described }
@@ -86,12 +86,13 @@ function pathItemsOf(components: Components, { prices }: AboutInstance): Map<str
   for (const op of routes()) for (const io of ['input', 'output'] as const) components.write(op[io], io)
   for (const op of routes()) {
     for (const path of [op.http.path, ...(op.http.aliases ?? [])]) {
-      const isOpen = securityOf(op.http).length === 0
-      add(path, op.http.method, describe(components, op, path, prices?.get(op.id)), isOpen)
+      const at = { op, path, isAlias: path !== op.http.path }
+      const described = describe(components, at, prices?.get(op.id))
+      add({ path, method: op.http.method }, described, securityOf(op.http).length === 0)
     }
   }
   // A crawler looks for what programs call; pages and documents about this service are not that.
-  for (const route of edgeRoutes) add(route.path, route.method, describeEdgeRoute(components, route), false)
+  for (const route of edgeRoutes) add(route, describeEdgeRoute(components, route), false)
   return items
 }
 
@@ -104,20 +105,20 @@ const paymentInfo = (amountUsd: string): JsonObject => ({
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** One route under one of its paths. A deprecated alias has an id of its own, since ids are unique in a document. */
-function describe(components: Components, op: Route, path: string, priceUsd: string | undefined): JsonObject {
-  const deprecated = path !== op.http.path
+function describe(components: Components, at: RoutePath, priceUsd: string | undefined): JsonObject {
+  const { op, path, isAlias } = at
   const { input, output } = exampleOf(op)
   return {
-    operationId: deprecated ? `${op.id}.${capitalise(path.split('/')[2] ?? 'alias')}` : op.id,
+    operationId: isAlias ? `${op.id}.${capitalise(path.split('/')[2] ?? 'alias')}` : op.id,
     summary: op.summary,
     tags: [tagOf(serviceOf(op))],
-    ...(deprecated ? { deprecated: true } : {}),
+    ...(isAlias ? { deprecated: true } : {}),
     'x-stability': op.http.stability ?? 'stable',
     'x-limit-class': op.http.limit,
     security: securityOf(op.http),
     ...(op.http.paid && priceUsd !== undefined ? { 'x-payment-info': paymentInfo(priceUsd) } : {}),
     ...requestOf(components, op, input),
-    responses: responsesOf(components, op, path, output),
+    responses: responsesOf(components, at, output),
   }
 }
 

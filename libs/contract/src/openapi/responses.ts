@@ -10,21 +10,28 @@ import { headersOf, headersOfRefusals, headersOfSuccess, headersOfUnchanged } fr
 import { isObject, type JsonObject } from './json-schema.ts'
 import { pick } from './requests.ts'
 
+/** A route under one of its paths: its own, or a deprecated alias. */
+export interface RoutePath {
+  readonly op: Route
+  readonly path: string
+  readonly isAlias: boolean
+}
+
 /** Every answer of a route under one of its paths, by status. */
-export function responsesOf(components: Components, op: Route, path: string, example: unknown): JsonObject {
-  const isAlias = path !== op.http.path
+export function responsesOf(components: Components, at: RoutePath, example: unknown): JsonObject {
+  const { op, isAlias } = at
   const byStatus = Map.groupBy(refusalsOf(op), ({ status }) => status)
   const refused = [...byStatus].map(([status, declarations]) => [
     String(status),
-    refusalResponse(components, op, declarations, isAlias),
+    refusalResponse(components, at, declarations),
   ])
   const unchanged = isShared(op.http)
     ? { 304: { description: 'Not changed.', headers: headersOf(headersOfUnchanged(op.http, isAlias)) } }
     : {}
-  return { [op.http.ok]: success(components, op, isAlias, example), ...unchanged, ...Object.fromEntries(refused) }
+  return { [op.http.ok]: success(components, at, example), ...unchanged, ...Object.fromEntries(refused) }
 }
 
-function success(components: Components, op: Route, isAlias: boolean, example: unknown): JsonObject {
+function success(components: Components, { op, isAlias }: RoutePath, example: unknown): JsonObject {
   const { http } = op
   const headers = headersOf(headersOfSuccess(http, isAlias))
   if (http.ok === 204) return { description: 'Done; no body.', headers }
@@ -69,9 +76,8 @@ function sentAs(op: Route, declaration: RefusalDeclaration): SentRefusal[] {
 
 function refusalResponse(
   components: Components,
-  op: Route,
+  { op, isAlias }: RoutePath,
   declarations: readonly RefusalDeclaration[],
-  isAlias: boolean,
 ): JsonObject {
   const description = declarations.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join(' ')
   const headers = headersOf(headersOfRefusals(op.http, isAlias, declarations))
