@@ -45,30 +45,8 @@ const MAX_OAUTH_BODY_BYTES = 16 * 1024
 
 /** The HTTP face of the contract: one fastify route per operation and alias, made by looping over the contract. */
 export async function buildServer(ctx: GatewayContext, door: Door): Promise<FastifyInstance> {
-  const { config } = ctx
-  const app = fastify({
-    loggerInstance: ctx.log as FastifyBaseLogger,
-    childLoggerFactory: (logger, bindings) => new RequestLog(logger, bindings),
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    trustProxy: trustOf(config.TRUST_PROXY),
-    bodyLimit: config.MAX_BODY_BYTES,
-    // Node would refuse a request without Host by itself, with an empty answer; `requireHost` does it in words.
-    http: { maxHeaderSize: config.MAX_HEADER_BYTES, requireHostHeader: false },
-    requestTimeout: 30_000,
-    // What still arrives on an open connection is served; only the connection ends.
-    return503OnClosing: false,
-    genReqId: () => randomUUID(),
-    clientErrorHandler: refuseHead,
-    rewriteUrl: ({ url = '/', method }) => originForm(url, method),
-    routerOptions: { maxParamLength: 256 },
-    frameworkErrors: (error, request, reply) => {
-      // The router refused it before any hook ran.
-      request.state = newState()
-      markAnswer(app, request as FastifyRequest, reply as FastifyReply, door)
-      presentError(request as FastifyRequest, reply as FastifyReply, error)
-    },
-  }) as unknown as FastifyInstance
-  const { origin, protocol } = new URL(config.BASE_URL)
+  const app = newServer(ctx, door)
+  const { origin, protocol } = new URL(ctx.config.BASE_URL)
   app.decorate('publicOrigin', origin)
   app.decorate('isSecureOrigin', protocol === 'https:')
   app.decorateRequest('state')
@@ -109,35 +87,63 @@ export async function buildServer(ctx: GatewayContext, door: Door): Promise<Fast
   return app
 }
 
+/** A server without routes: how it reads connections and heads, and what it says before any hook runs. */
+function newServer(ctx: GatewayContext, door: Door): FastifyInstance {
+  const { config } = ctx
+  const app = fastify({
+    loggerInstance: ctx.log as FastifyBaseLogger,
+    childLoggerFactory: (logger, bindings) => new RequestLog(logger, bindings),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    trustProxy: trustOf(config.TRUST_PROXY),
+    bodyLimit: config.MAX_BODY_BYTES,
+    // Node would refuse a request without Host by itself, with an empty answer; `requireHost` does it in words.
+    http: { maxHeaderSize: config.MAX_HEADER_BYTES, requireHostHeader: false },
+    requestTimeout: 30_000,
+    // What still arrives on an open connection is served; only the connection ends.
+    return503OnClosing: false,
+    genReqId: () => randomUUID(),
+    clientErrorHandler: refuseHead,
+    rewriteUrl: ({ url = '/', method }) => originForm(url, method),
+    routerOptions: { maxParamLength: 256 },
+    frameworkErrors: (error, request, reply) => {
+      // The router refused it before any hook ran.
+      request.state = newState()
+      markAnswer(app, request as FastifyRequest, reply as FastifyReply, door)
+      presentError(request as FastifyRequest, reply as FastifyReply, error)
+    },
+  }) as unknown as FastifyInstance
+  return app
+}
+
 /** A HEAD must change nothing (RFC 9110 §9.2.1). */
 const hasHead = ({ method, changes }: Route['http']): boolean => method === 'GET' && !changes
 
 const scopeOf = (route: Route) => (isOwners(route) ? 'owners' : route.http.forms ? 'forms' : 'others')
 
+/** Serves an operation under its path, and under the deprecated ones. */
 function addRoutes(app: FastifyInstance, ctx: GatewayContext, route: Route): void {
-  addRoute(app, ctx, route, route.http.path)
-  for (const alias of route.http.aliases ?? []) addRoute(app, ctx, route, alias, alias)
-}
-
-function addRoute(app: FastifyInstance, ctx: GatewayContext, route: Route, path: string, alias?: string): void {
+  const { path, aliases = [], method, surface } = route.http
   const hooks = hooksOf(route)
-  app.route({
-    method: route.http.method,
-    url: path,
-    exposeHeadRoute: hasHead(route.http),
-    config: { route, ...(alias ? { alias } : {}) },
-    ...(route.http.surface === 'oauth' ? { bodyLimit: Math.min(MAX_OAUTH_BODY_BYTES, ctx.config.MAX_BODY_BYTES) } : {}),
-    onRequest: async (request, reply) => {
-      if (route.http.linksCatalog) reply.header('link', API_CATALOG_LINK)
-      if (route.http.paid) variesByPayment(reply)
-      if (alias) deprecate(reply, route)
-      for (const hook of hooks) await hook(request, reply, route, ctx)
-    },
-    handler: (request, reply) => callOperation(ctx, route, request, reply),
-  })
+  for (const url of [path, ...aliases]) {
+    const isAlias = url !== path
+    app.route({
+      method,
+      url,
+      exposeHeadRoute: hasHead(route.http),
+      config: { route, ...(isAlias ? { alias: url } : {}) },
+      ...(surface === 'oauth' ? { bodyLimit: Math.min(MAX_OAUTH_BODY_BYTES, ctx.config.MAX_BODY_BYTES) } : {}),
+      onRequest: async (request, reply) => {
+        if (route.http.linksCatalog) reply.header('link', API_CATALOG_LINK)
+        if (route.http.paid) variesByPayment(reply)
+        if (isAlias) deprecate(reply, route)
+        for (const hook of hooks) await hook(request, reply, route, ctx)
+      },
+      handler: (request, reply) => callOperation(request, reply, route, ctx),
+    })
+  }
 }
 
-async function callOperation(ctx: GatewayContext, route: Route, request: FastifyRequest, reply: FastifyReply) {
+async function callOperation(request: FastifyRequest, reply: FastifyReply, route: Route, ctx: GatewayContext) {
   const input = readInput(request, route)
   bindPayment(request)
   const { caller, payment } = request.state
