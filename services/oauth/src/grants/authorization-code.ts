@@ -30,7 +30,9 @@ export async function redeemAuthorizationCode(ctx: OauthContext, input: Input, c
     if ((input.redirect_uri ?? row.redirect_uri) !== row.redirect_uri) return refuse('invalid_grant')
     if (!proves(verifier, row.code_challenge)) return refuse('invalid_grant')
     if (row.family_id) return endReplayed(ctx, tx, row.family_id)
-    return row.expires_at.getTime() <= ctx.clock.now() ? refuse('invalid_grant') : redeem(ctx, tx, row, input, client)
+    return row.expires_at.getTime() <= ctx.clock.now()
+      ? refuse('invalid_grant')
+      : redeem(ctx, tx, row, { ...input, client })
   })
   if (!('ended' in outcome)) return outcome
   ctx.log.warn({ familyId: outcome.ended }, 'a redeemed authorization code was presented: its tokens are ended')
@@ -47,14 +49,13 @@ async function redeem(
   ctx: OauthContext,
   tx: OauthTx,
   { code_hash, redirect_uri, client_id, owner, scopes, audience }: AuthorizationCodeTable,
-  input: Input,
-  client: Client,
+  { resource, client }: Pick<Input, 'resource'> & { readonly client: Client },
 ): Promise<Answer> {
-  const resource = narrowed(input.resource, audience, ctx.config)
-  if (resource === undefined) return refuse('invalid_target')
+  const target = narrowed(resource, audience, ctx.config)
+  if (target === undefined) return refuse('invalid_target')
   const created_at = new Date(ctx.clock.now())
   const family = { id: ctx.newId(), client_id, owner, scopes, audience, redirect_uri, created_at }
   await insertFamily(tx, family)
   await redeemCode(tx, code_hash, family.id)
-  return issueTokens(ctx, tx, family, { audience: resource, accessOnly: !client.grants.includes('refresh_token') })
+  return issueTokens(ctx, tx, family, { audience: target, accessOnly: !client.grants.includes('refresh_token') })
 }

@@ -37,7 +37,7 @@ export async function redeemDeviceCode(
   for (;;) {
     const grant = usable(ctx, await pollByDeviceCode(ctx.db, hash), client)
     if (isRefusal(grant)) return grant
-    const answer = grant.state === 'pending' ? await waitOn(ctx, grant) : await redeem(ctx, hash, client, deviceCode)
+    const answer = grant.state === 'pending' ? await waitOn(ctx, grant) : await redeem(ctx, client, deviceCode)
     if (answer) return answer
   }
 }
@@ -61,9 +61,9 @@ async function waitOn(ctx: OauthContext, grant: PolledGrant): Promise<Answer | u
   return tooEarly ? refuse('slow_down', { details: { interval: intervalSeconds } }) : refuse('authorization_pending')
 }
 
-async function redeem(ctx: OauthContext, hash: string, client: Client, deviceCode: string): Promise<Answer> {
+async function redeem(ctx: OauthContext, client: Client, deviceCode: string): Promise<Answer> {
   const answer = await ctx.db.transaction().execute(async (tx) => {
-    const grant = usable(ctx, await lockGrantByDeviceCode(tx, hash), client)
+    const grant = usable(ctx, await lockGrantByDeviceCode(tx, hashSecret(deviceCode)), client)
     return isRefusal(grant) ? grant : tokensOf(ctx, tx, grant, deviceCode)
   })
   grantFailpoints.hit('committed')

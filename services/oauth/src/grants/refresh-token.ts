@@ -33,7 +33,7 @@ export async function refresh(ctx: OauthContext, input: InputOf<typeof oauth.tok
     // Its end may not have been shown, where the counters were unavailable.
     if (family.revoked_at) return { ended: family.id }
     if (row.expires_at.getTime() <= ctx.clock.now()) return refuse('invalid_grant')
-    if (row.used_at) return repeat(ctx, tx, family, row, token)
+    if (row.used_at) return repeat(ctx, tx, family, { ...row, token })
     return rotate(ctx, tx, family, { ...input, token, client })
   })
   grantFailpoints.hit('committed')
@@ -68,8 +68,7 @@ async function repeat(
   ctx: OauthContext,
   tx: OauthTx,
   family: TokenFamilyTable,
-  { used_at, answer }: RefreshTokenTable,
-  token: string,
+  { used_at, answer, token }: RefreshTokenTable & Pick<Presented, 'token'>,
 ): Promise<TokenAnswer | { readonly ended: string }> {
   const usedAgo = ctx.clock.now() - (used_at?.getTime() ?? 0)
   const before = answer && usedAgo <= ctx.config.REFRESH_REPEAT_SECONDS * SECOND_MS
