@@ -45,12 +45,7 @@ export async function open(
   )
   const lanes = [...keys.keys()]
   const meters = createMeters(metrics.registry)
-  const feeCap = ({ network, minMaxFeePerGas = 0n }: Chain): bigint => {
-    const gwei = config.MAX_FEE_GWEI?.[network]
-    if (gwei !== undefined) return parseGwei(String(gwei))
-    const over = CAP_OVER_MINIMUM * minMaxFeePerGas
-    return over > DEFAULT_CAP ? over : DEFAULT_CAP
-  }
+  const feeCap = (chain: Chain) => feeCapOf(config, chain)
   const served = [...chains.values()]
   readDiscovery(meters, metrics.readings, ctx)
   const tokenChecks = new TokenChecks(chains, clients, (network, found) =>
@@ -106,6 +101,14 @@ export async function open(
     for (const client of clients.values()) client.close()
   }
   return { ...resources, batcher: openBatcher({ ...ctx, resources }), close }
+}
+
+/** The most that a unit of gas may cost on a chain, in wei. */
+function feeCapOf({ MAX_FEE_GWEI: caps }: Config, { network, minMaxFeePerGas = 0n }: Chain): bigint {
+  const gwei = caps?.[network]
+  if (gwei !== undefined) return parseGwei(String(gwei))
+  const over = CAP_OVER_MINIMUM * minMaxFeePerGas
+  return over > DEFAULT_CAP ? over : DEFAULT_CAP
 }
 
 const marginSeconds = ({ blockTimeMs }: Chain) =>

@@ -26,74 +26,73 @@ interface Watched {
 
 /** Shows every network from the start, and has payments and lanes read when `/metrics` is asked. */
 export function readPayments(meters: Meters, readings: Readings, watched: Watched): void {
-  const { db, clients, networks, lanes, fees, clock, budget } = watched
-  for (const network of networks) {
-    for (const counter of [
-      meters.vanished,
-      meters.preconfirmationsVanished,
-      meters.resent,
-      meters.repriced,
-      meters.lensLost,
-    ])
-      counter.inc({ network }, 0)
-    for (const outcome of ['settled', 'foreign']) meters.outcomes.inc({ network, outcome }, 0)
-    for (const cause of ['batch_failed', 'token_paused']) meters.ownFailures.inc({ network, cause }, 0)
-    for (const use of ['settled', 'wasted']) meters.gas.inc({ network, use }, 0)
-    for (const scope of SCOPES) meters.gasRefused.inc({ network, scope }, 0)
-    meters.legs.zero({ network })
-  }
-
-  readings.add('x402-facilitator payments', async () => {
-    const rows = await unfinishedPayments(db)
-    return networks.flatMap((network) =>
-      UNFINISHED_STATES.flatMap((state): Reading[] => {
-        const row = rows.find((one) => one.network === network && one.state === state)
-        const labels = { network, state }
-        return [
-          { gauge: meters.open, labels, value: row?.payments ?? 0 },
-          { gauge: meters.oldestSeconds, labels, value: row?.oldestSeconds ?? 0 },
-        ]
-      }),
-    )
-  })
-
-  readings.add('x402-facilitator gas', async () => {
-    const from = windowsAt(clock.now())
-    const rows = await Promise.all(networks.map((network) => gasUsed(db, network, [CHAIN], { from, unknownGas: 0 })))
-    return networks.flatMap((network, index) => {
-      const used = rows[index]?.get(accountKey(CHAIN))
-      return (['hour', 'day'] as const).map((window): Reading => {
-        const value = (used?.[window].spent ?? 0) / budget[window]
-        return { gauge: meters.gasUsedRatio, labels: { network, window }, value }
-      })
-    })
-  })
-
-  const everyLane = networks.flatMap((network) => lanes.map((lane) => ({ network, lane })))
-
-  readings.add('x402-facilitator lanes', async () => {
-    const rows = await lanesAtWork(db)
-    return everyLane.flatMap(({ network, lane }): Reading[] => {
-      const row = rows.find((one) => one.network === network && one.lane === lane)
-      const labels = { network, lane }
-      return [
-        { gauge: meters.laneInFlight, labels, value: row?.inFlight ?? 0 },
-        { gauge: meters.laneOldestSeconds, labels, value: row?.oldestSeconds ?? 0 },
-      ]
-    })
-  })
-
-  for (const network of networks) {
+  for (const network of watched.networks) showCounters(meters, network)
+  readings.add('x402-facilitator payments', () => openPayments(meters, watched))
+  readings.add('x402-facilitator gas', () => gasOfWindows(meters, watched))
+  readings.add('x402-facilitator lanes', () => lanesInFlight(meters, watched))
+  for (const network of watched.networks) {
     readings.add(`x402-facilitator funded accounts of ${network}`, async () => [
-      { gauge: meters.lanesFunded, labels: { network }, value: await fees.funded(network) },
+      { gauge: meters.lanesFunded, labels: { network }, value: await watched.fees.funded(network) },
     ])
-    readings.add(`x402-facilitator balances of ${network}`, () =>
-      Promise.all(
-        lanes.map(async (lane) => {
-          const wei = await clientOf(clients, network).getBalance({ address: lane })
-          return { gauge: meters.laneBalance, labels: { network, lane }, value: Number(formatEther(wei)) }
-        }),
-      ),
-    )
+    readings.add(`x402-facilitator balances of ${network}`, () => laneBalances(meters, network, watched))
   }
 }
+
+/** Every series of a network, before anything has happened on it. */
+function showCounters(meters: Meters, network: Caip2): void {
+  const { vanished, preconfirmationsVanished, resent, repriced, lensLost } = meters
+  for (const counter of [vanished, preconfirmationsVanished, resent, repriced, lensLost]) counter.inc({ network }, 0)
+  for (const outcome of ['settled', 'foreign']) meters.outcomes.inc({ network, outcome }, 0)
+  for (const cause of ['batch_failed', 'token_paused']) meters.ownFailures.inc({ network, cause }, 0)
+  for (const use of ['settled', 'wasted']) meters.gas.inc({ network, use }, 0)
+  for (const scope of SCOPES) meters.gasRefused.inc({ network, scope }, 0)
+  meters.legs.zero({ network })
+}
+
+async function openPayments(meters: Meters, { db, networks }: Watched): Promise<Reading[]> {
+  const rows = await unfinishedPayments(db)
+  return networks.flatMap((network) =>
+    UNFINISHED_STATES.flatMap((state): Reading[] => {
+      const row = rows.find((one) => one.network === network && one.state === state)
+      const labels = { network, state }
+      return [
+        { gauge: meters.open, labels, value: row?.payments ?? 0 },
+        { gauge: meters.oldestSeconds, labels, value: row?.oldestSeconds ?? 0 },
+      ]
+    }),
+  )
+}
+
+/** How much of each window's budget is spent. */
+async function gasOfWindows(meters: Meters, { db, networks, clock, budget }: Watched): Promise<Reading[]> {
+  const from = windowsAt(clock.now())
+  const rows = await Promise.all(networks.map((network) => gasUsed(db, network, [CHAIN], { from, unknownGas: 0 })))
+  return networks.flatMap((network, index) => {
+    const used = rows[index]?.get(accountKey(CHAIN))
+    return (['hour', 'day'] as const).map((window): Reading => {
+      const value = (used?.[window].spent ?? 0) / budget[window]
+      return { gauge: meters.gasUsedRatio, labels: { network, window }, value }
+    })
+  })
+}
+
+async function lanesInFlight(meters: Meters, { db, networks, lanes }: Watched): Promise<Reading[]> {
+  const rows = await lanesAtWork(db)
+  const everyLane = networks.flatMap((network) => lanes.map((lane) => ({ network, lane })))
+  return everyLane.flatMap(({ network, lane }): Reading[] => {
+    const row = rows.find((one) => one.network === network && one.lane === lane)
+    const labels = { network, lane }
+    return [
+      { gauge: meters.laneInFlight, labels, value: row?.inFlight ?? 0 },
+      { gauge: meters.laneOldestSeconds, labels, value: row?.oldestSeconds ?? 0 },
+    ]
+  })
+}
+
+const laneBalances = (meters: Meters, network: Caip2, { clients, lanes }: Watched): Promise<Reading[]> =>
+  Promise.all(
+    lanes.map(async (lane) => {
+      const wei = await clientOf(clients, network).getBalance({ address: lane })
+      return { gauge: meters.laneBalance, labels: { network, lane }, value: Number(formatEther(wei)) }
+    }),
+  )
