@@ -84,26 +84,15 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
       refused = decision.reason
       return { abort: true, reason: decision.reason }
     })
-  let offered: Response | undefined
-  let unanswered: unknown
-  const watching: typeof fetch = async (...asked) => {
-    try {
-      const seen = await fetch(...asked)
-      offered = seen.status === 402 ? seen.clone() : undefined
-      return seen
-    } catch (error) {
-      unanswered = error
-      throw error
-    }
-  }
+  const seen: Seen = {}
   let answer: Response
   try {
-    answer = await wrapFetchWithPayment(watching, client)(url, init)
+    answer = await wrapFetchWithPayment(watched(seen), client)(url, init)
   } catch (error) {
     if (refused !== undefined) throw new RefusedByPolicy(`Not paid: ${refused}.`, { cause: error })
     if (!promised) {
-      if (offered) throw new NotPayable(url, whyNotPaid(await entriesOf(offered)), error)
-      const why = whyUnreachable(unanswered ?? error)
+      if (seen.offer) throw new NotPayable(url, whyNotPaid(await entriesOf(seen.offer)), error)
+      const why = whyUnreachable(seen.failure ?? error)
       throw new SellerUnreachable(`${new URL(url).origin} cannot be reached: ${why}. Nothing was signed.`, {
         cause: error,
       })
@@ -113,6 +102,26 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
   }
   return promised ? { answer, payment: await concluded(ledger, promised, answer) } : { answer }
 }
+
+/** What came back last, which the stock client hides behind an error of its own. */
+interface Seen {
+  /** A 402 that nothing followed. */
+  offer?: Response | undefined
+  failure?: unknown
+}
+
+const watched =
+  (seen: Seen): typeof fetch =>
+  async (...asked) => {
+    try {
+      const answer = await fetch(...asked)
+      seen.offer = answer.status === 402 ? answer.clone() : undefined
+      return answer
+    } catch (error) {
+      seen.failure = error
+      throw error
+    }
+  }
 
 async function concluded<P extends { id: string }>(ledger: Ledger, promised: P, answer: Response) {
   const evidence = answer.headers.get('payment-response') ?? answer.headers.get('x-payment-response')
