@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { receiptOf, SPLITTER_FEE_BP } from '@callboard/evm'
+import { commandLine } from '@callboard/runtime/command-line'
 import type { Address, Hex } from '@callboard/values'
 import { createPublicClient, createWalletClient, getAddress, http, isAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -19,25 +19,11 @@ const USAGE = `usage: npm run contracts:deploy -- --treasury 0x… [--rpc URL] [
   the key in DEPLOYER_KEY, and holds the result against our code. --tokens replaces the table [{"chainId":…,"usdc":"0x…"}].
   --verification writes what block explorers verify the sources by.`
 
-/** What was asked for; a command line that is not understood ends the process with 2. */
-function flags() {
-  const text = { type: 'string' } as const
-  const options = { treasury: text, rpc: text, tokens: text, verification: text } as const
-  try {
-    return parseArgs({ options: { ...options, help: { type: 'boolean', short: 'h' } } }).values
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n${USAGE}`)
-    process.exit(2)
-  }
-}
-
 /** Deploys the contracts that stand on every chain, by CREATE2, and says the settings that follow. */
 async function main(): Promise<number> {
-  const values = flags()
-  if (values.help) {
-    console.log(USAGE)
-    return 0
-  }
+  const text = { type: 'string' } as const
+  const options = { treasury: text, rpc: text, tokens: text, verification: text } as const
+  const { values } = commandLine(process.argv.slice(2), { usage: USAGE, options })
   if (!values.treasury || !isAddress(values.treasury)) {
     console.error(USAGE)
     return 2

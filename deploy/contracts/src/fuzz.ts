@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { parseArgs } from 'node:util'
+import { commandLine } from '@callboard/runtime/command-line'
 import { runForge } from './forge.ts'
 
 const USAGE = `usage: npm run contracts:fuzz -- [--minutes N] [--runs N] [--seed 0x…]
@@ -7,25 +7,11 @@ const USAGE = `usage: npm run contracts:fuzz -- [--minutes N] [--runs N] [--seed
 
 const MINUTE_MS = 60_000
 
-/** What was asked for; a command line that is not understood ends the process with 2. */
-function flags() {
-  const text = { type: 'string' } as const
-  try {
-    return parseArgs({ options: { minutes: text, runs: text, seed: text, help: { type: 'boolean', short: 'h' } } })
-      .values
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n${USAGE}`)
-    process.exit(2)
-  }
-}
-
 /** Fuzzes the contracts for as long as wanted. Each round's seed is said, so that a failure can be run again. */
 async function main(): Promise<number> {
-  const values = flags()
-  if (values.help) {
-    console.log(USAGE)
-    return 0
-  }
+  const text = { type: 'string' } as const
+  const options = { minutes: text, runs: text, seed: text }
+  const { values } = commandLine(process.argv.slice(2), { usage: USAGE, options })
   const [minutes, runs] = [Number(values.minutes ?? 0), Number(values.runs ?? 5_000)]
   if (!(minutes >= 0) || !Number.isInteger(runs) || runs < 1) {
     console.error(USAGE)
