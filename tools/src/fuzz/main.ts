@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { commandLine, misunderstood } from '@callboard/runtime/command-line'
-import type { Effort, Finding, Outcome } from './run.ts'
+import type { Effort } from './run.ts'
+import type { Finding, Outcome } from './tally.ts'
 
 const USAGE = `usage: npm run fuzz -- [--minutes N] [--cases N] [--seed N] [--from N] [--only TEXT] [--help]
   Starts an instance of its own and sends it made-up requests of every route, with every kind of credential. Each answer has

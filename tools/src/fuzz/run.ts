@@ -1,9 +1,10 @@
 import { startScripted } from '@callboard/conformance/scripted'
 import type { Running } from '../instance.ts'
 import { type Case, caseNumber, type Material } from './case.ts'
-import { type Credentials, KINDS, type Kind, newCredentials } from './credentials.ts'
+import { type Credentials, newCredentials } from './credentials.ts'
 import { makeMaterial } from './material.ts'
 import { closeConnections, curlOf, send, type Told } from './send.ts'
+import { type Finding, type Outcome, Tally } from './tally.ts'
 import { type Target, targets } from './targets.ts'
 import { faultsOf } from './verdict.ts'
 
@@ -18,28 +19,6 @@ export interface Effort {
   readonly until: number
   /** Only targets whose name has this text. */
   readonly only: string
-}
-
-/** An answer that should not have been. */
-export interface Finding {
-  readonly number: number
-  readonly target: string
-  readonly kind: Kind
-  readonly faults: readonly string[]
-  readonly curl: string
-  readonly answer: string
-}
-
-/** What a run came to. */
-export interface Outcome {
-  readonly cases: number
-  readonly byKind: Readonly<Record<string, number>>
-  readonly byStatus: Readonly<Record<string, number>>
-  /** Answers that came too late, and in time when they were asked for again. */
-  readonly late: number
-  /** Targets that never answered with success. */
-  readonly neverGood: readonly string[]
-  readonly findings: readonly Finding[]
 }
 
 const AT_ONCE = 8
@@ -64,11 +43,9 @@ export async function runCases(
 ): Promise<Outcome> {
   const chosen = targets.filter(({ name }) => name.includes(effort.only))
   const scripted = await startScripted()
-  const tally = { byKind: new Map<string, number>(), byStatus: new Map<string, number>(), good: new Set<string>() }
-  const findings = new Map<string, Finding>()
+  const tally = new Tally()
   const end = effort.from + effort.cases
   let next = effort.from
-  let late = 0
   const isOver = () => next >= end || performance.now() >= effort.until || instance.ended() !== null
 
   async function oneAfterAnother(round: Round, last: number): Promise<void> {
@@ -78,18 +55,14 @@ export async function runCases(
       const credentials = ENDS.test(made.target.name) ? round.victims : round.credentials
       let { told, faults, headers } = await tried(instance, credentials, made, number)
       if (told?.status === 504) {
-        late += 1
+        tally.late += 1
         ;({ told, faults, headers } = await tried(instance, credentials, made, number))
-        if (told?.status === 504) late -= 1
+        if (told?.status === 504) tally.late -= 1
       }
-      count(tally.byKind, made.kind)
-      count(tally.byStatus, told ? String(told.status) : 'none')
-      if (told && told.status < 400) tally.good.add(made.target.name)
+      tally.note(made, told)
       if (faults.length === 0) continue
       const finding = findingOf(instance, made, headers, { number, faults, told })
-      const sort = `${finding.target}: ${faults.map((fault) => fault.slice(0, 80)).join('; ')}`
-      if (!findings.has(sort)) onFinding(finding)
-      findings.set(sort, finding)
+      if (tally.keep(finding)) onFinding(finding)
     }
   }
   try {
@@ -109,14 +82,10 @@ export async function runCases(
     closeConnections()
     await scripted.close()
   }
-  return {
-    cases: next - effort.from,
-    byKind: Object.fromEntries(KINDS.map((kind) => [kind, tally.byKind.get(kind) ?? 0])),
-    byStatus: Object.fromEntries([...tally.byStatus].toSorted()),
-    late,
-    neverGood: chosen.map(({ name }) => name).filter((name) => !tally.good.has(name)),
-    findings: [...findings.values()],
-  }
+  return tally.outcome(
+    next - effort.from,
+    chosen.map(({ name }) => name),
+  )
 }
 
 /** Makes what cases need; a busy machine may let a step of it time out. @throws what the last attempt threw */
@@ -177,5 +146,3 @@ function findingOf(
     answer: told ? `${told.status} ${told.text.slice(0, 500)}` : 'no answer',
   }
 }
-
-const count = (into: Map<string, number>, name: string): unknown => into.set(name, (into.get(name) ?? 0) + 1)
