@@ -2,21 +2,23 @@ import { execFileSync } from 'node:child_process'
 import { commandLine } from '@callboard/runtime/command-line'
 import { ROOT } from '../generated-files.ts'
 import { importGraph, trackedFiles } from '../source-files.ts'
+import { keep } from './kept-scores.ts'
 import { selected, testsOf } from './mutated-files.ts'
 import { runStryker } from './run-stryker.ts'
 import { openSandbox } from './sandbox.ts'
 import { DEMANDED, isEnough, percentOf, type Score, scoreOf } from './score.ts'
 
-const USAGE = `usage: npm run mutate [-- PATH … | --since REF] [--survivors] [--help]
+const USAGE = `usage: npm run mutate [-- PATH … | --since REF] [--survivors] [--write] [--help]
   Changes every rule of every domain/, libs/x402 and libs/values in each way that Stryker knows, and runs the unit tests
   that import it against each change. A file passes where they notice ${DEMANDED} % of them, sentences aside.
   PATH         only files whose paths begin so
   --since REF  only files that differ from a commit
-  --survivors  shows what no test noticed, also of files that pass`
+  --survivors  shows what no test noticed, also of files that pass
+  --write      keeps the scores, for docs/mutation.md and the README's sentence: npm run gen`
 
 const { values, positionals } = commandLine(process.argv.slice(2), {
   usage: USAGE,
-  options: { since: { type: 'string' }, survivors: { type: 'boolean' } },
+  options: { since: { type: 'string' }, survivors: { type: 'boolean' }, write: { type: 'boolean' } },
   words: true,
 })
 const git = (...args: readonly string[]) =>
@@ -31,17 +33,20 @@ const scores = new Map<string, Score>()
 for (const file of files) {
   const score = scoreOf(await runStryker(sandbox, file, testsOf(file, graph)))
   scores.set(file, score)
-  console.log(`${percentOf(score).toFixed(0).padStart(4)} %  ${score.killed} of ${score.all}  ${file}`)
+  if (values.write) keep(file, score)
+  const late = score.timedOut > 0 ? ` (${score.timedOut} by time)` : ''
+  console.log(`${percentOf(score).toFixed(0).padStart(4)} %  ${score.killed} of ${score.all}${late}  ${file}`)
   if (isEnough(score) && !values.survivors) continue
   for (const { line, original, mutant } of score.survivors) {
     console.log(`        ${line}: ${brief(original)} → ${brief(mutant)}`)
   }
 }
-const sum = (field: 'killed' | 'all') => [...scores.values()].reduce((total, score) => total + score[field], 0)
+const sum = (field: 'killed' | 'timedOut' | 'all') =>
+  [...scores.values()].reduce((total, score) => total + score[field], 0)
 const total = { killed: sum('killed'), all: sum('all') }
 const short = [...scores].filter(([, score]) => !isEnough(score))
 console.log(
-  `${total.killed} of ${total.all} mutants noticed (${percentOf(total).toFixed(1)} %), ${short.length} of ${scores.size} files below ${DEMANDED} %`,
+  `${total.killed} of ${total.all} mutants noticed (${percentOf(total).toFixed(1)} %), ${sum('timedOut')} of them by time, ${short.length} of ${scores.size} files below ${DEMANDED} %`,
 )
 if (short.length > 0) process.exitCode = 1
 

@@ -12,7 +12,7 @@ const mutant = (status: string, line: number, from: number, to: number, more: Pa
 test('killed and timed out count as noticed, survived and uncovered as not, the rest not at all', () => {
   const statuses = ['Killed', 'Timeout', 'Survived', 'NoCoverage', 'Ignored', 'CompileError', 'RuntimeError']
   const score = scoreOf({ source, mutants: statuses.map((status) => mutant(status, 1, 14, 23)) })
-  expect(score).toMatchObject({ killed: 2, all: 4 })
+  expect(score).toMatchObject({ killed: 2, timedOut: 1, all: 4 })
   expect(percentOf(score)).toBe(50)
 })
 

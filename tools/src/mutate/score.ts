@@ -19,6 +19,8 @@ export interface ReportedFile {
 
 export interface Score {
   readonly killed: number
+  /** Of the killed those that no test ended in time, which a loaded machine may feign. */
+  readonly timedOut: number
   readonly all: number
   readonly survivors: readonly Survivor[]
 }
@@ -46,6 +48,7 @@ export function scoreOf({ source, mutants }: ReportedFile): Score {
   const survived = counted.filter(({ status }) => !KILLED.has(status))
   return {
     killed: counted.length - survived.length,
+    timedOut: counted.filter(({ status }) => status === 'Timeout').length,
     all: counted.length,
     survivors: survived.map(({ location, replacement = '' }) => ({
       line: location.start.line,
