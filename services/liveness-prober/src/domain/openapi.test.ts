@@ -21,6 +21,7 @@ describe('the methods of a path', () => {
     ['by x402scan’s mark', { 'x-payment-info': { price: '0.01' } }],
   ])('begin with one that is paid %s', (_what, operation) => {
     expect(methodsOf({ post: {}, get: operation, delete: operation })).toEqual(['GET', 'DELETE', 'POST'])
+    expect(methodsOf({ post: { responses: { 200: {} } }, get: operation })).toEqual(['GET', 'POST'])
   })
 
   test('of which none is paid keep their order', () => {

@@ -108,6 +108,7 @@ describe('another JSON-RPC server', () => {
 
 test('no body makes it throw, whatever stands where words are looked for', () => {
   expect(found(400, rpcError(-32_600, { toString: 1, valueOf: 1 }))).toBe('json_rpc_server')
+  for (const body of ['null', '"text"', '4', '[]']) expect(found(400, body)).toBe('wants_input')
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (code, message) => {
       expect(found(400, rpcError(code, message))).toMatch(/_server$|^wants_input$/)
