@@ -95,8 +95,8 @@ describe('describedOf', () => {
   })
 
   test('behavior: what it does not say is left as it was declared', () => {
-    expect(describedOf({ metadataEvidence: 'probe' }, 'endpoint')).toEqual({})
-    expect(describedOf(undefined, 'endpoint')).toEqual({})
+    expect(describedOf({ metadataEvidence: 'probe' }, 'endpoint')).toStrictEqual({})
+    expect(describedOf(undefined, 'endpoint')).toStrictEqual({})
   })
 
   test('behavior: its description counts for an operation that it describes', () => {

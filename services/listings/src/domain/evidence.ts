@@ -37,15 +37,16 @@ export function publishedOperation({ operation, report }: Probed, terms: Terms):
   const { method, url, name, description, metadataEvidence, sample } = operation
   const accepts = acceptsOf(report) ?? []
   const offer = offerToSplitter(accepts, terms) ?? payableOffers(accepts, terms)[0]
+  const describedBy = description === '' ? 'endpoint' : 'owner'
   return {
     method,
     url,
     name,
     description,
-    describedBy: description === '' ? 'endpoint' : 'owner',
+    describedBy,
     metadataEvidence,
     ...(sample ? { sample } : {}),
-    ...describedOf(report.result?.operations[0], description === '' ? 'endpoint' : 'owner'),
+    ...describedOf(report.result?.operations[0], describedBy),
     ...(offer ? paidBy(offer, terms, report.checkedAt) : { payment: null, price: null }),
   }
 }
