@@ -1,5 +1,5 @@
 import { chainSet } from '@callboard/evm'
-import { isoTime } from '@callboard/values'
+import { type Address, isoTime } from '@callboard/values'
 import { describe, expect, test } from 'vitest'
 import { OWNER, THIRD_PARTY } from '../../test/held-listing.ts'
 import type { Listing } from './listing.ts'
@@ -161,6 +161,26 @@ describe('changeOfOwn', () => {
     expect(changeOfOwn(cleared, listed({ amount: '2000' }))).toBeUndefined()
     const moved = listed({}, 'https://callboard.example/v2/decode')
     expect(changeOfOwn(cleared, moved)).toMatchObject({ operations: moved.operations })
+  })
+
+  test('behavior: a payee on another chain that is no longer ours is replaced', () => {
+    const on = (payTo: Address) => {
+      const asked = payments.map((one, at) => (at === 1 ? { ...one, payTo } : one))
+      return ownListing(service, asked, 0, chains, NOW) as Listing
+    }
+    const [before, after] = [on(THIRD_PARTY), on(OWNER)]
+    expect(changeOfOwn(before, after)).toMatchObject({
+      otherSplitters: [{ network: 'eip155:84532', address: OWNER }],
+    })
+    expect(changeOfOwn(after, after)).toBeUndefined()
+  })
+
+  test('behavior: where we ask otherwise for one of several operations, all are ours anew', () => {
+    const second = { ...asWanted, url: 'https://callboard.example/x402/other' }
+    const offered = { ...wanted, operations: [asWanted, { ...second, price: '0.002' }] }
+    expect(changeOfOwn({ ...held, operations: [asWanted, second] }, offered)).toMatchObject({
+      operations: offered.operations,
+    })
   })
 
   test('behavior: one that holds no operation gets ours', () => {

@@ -27,6 +27,7 @@ describe('isSmallEdit', () => {
 
   test.each([
     ['a word more', 'Weather for agents', 'Weather not for agents'],
+    ['a word more at the end', 'Weather for agents', 'Weather for agents only'],
     ['three words', 'Wether forr agnets hourly', 'Weather fort agents hourlx'],
     ['a short word', 'It is free', 'It is fee'],
     ['a number', 'Costs 10000 units', 'Costs 10001 units'],
@@ -35,10 +36,12 @@ describe('isSmallEdit', () => {
     ['two mistakes in a word', 'Weather', 'Waethre'],
     ['everything', 'Weather for agents', 'Loans for everybody'],
     ['a word less', 'Weather for agents', 'Weather agents'],
+    ['a word less at the end', 'Weather for agents only', 'Weather for agents'],
     ['the words in another order', 'agents for Weather', 'Weather for agents'],
     ['a word of four letters', 'Fast', 'Fest'],
     ['a word that becomes one of four letters', 'feast', 'east'],
     ['a word of four letters that becomes longer', 'east', 'feast'],
+    ['the first digit', '1Costs', '2Costs'],
     ['the last digit', 'Costs1', 'Costs2'],
     ['a digit in place of a letter', 'Weather', 'Weathe4'],
     ['a letter in place of a digit', 'Weathe4', 'Weather'],

@@ -26,7 +26,7 @@ describe('verificationAfter', () => {
       verification: 'verified',
       reviewed: facts,
     })
-    const outdated = { ...reviewed, verification: 'requested', name: 'Before' } as const
+    const outdated = { ...verified, verification: 'requested', name: 'Before' } as const
     expect(verificationAfter(outdated, reviewed)).toEqual({ verification: 'verified', reviewed: facts })
   })
 
@@ -62,6 +62,18 @@ describe('verificationAfter', () => {
     ['its only operation', { operations: [] }],
   ])('behavior: back to the queue after a change of %s', (_what, change) => {
     expect(verificationAfter(reviewed, { ...reviewed, ...change })).toEqual(DROPPED)
+  })
+
+  test('behavior: what one operation is said to do is not excused by the words of another', () => {
+    const second = { ...described, name: 'History', url: 'https://api.example/history' }
+    const before = { ...verified, operations: [described, second] }
+    const loans = { description: 'Loans.' }
+    for (const operations of [
+      [{ ...described, ...loans }, second],
+      [described, { ...second, ...loans }],
+    ]) {
+      expect(verificationAfter(before, { ...before, operations })).toEqual(DROPPED)
+    }
   })
 
   test('behavior: it is measured against what was reviewed, so that many small changes are not a large one', () => {
