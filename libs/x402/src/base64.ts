@@ -1,5 +1,5 @@
 const CHUNK = 8192
-const STANDARD = /^[A-Za-z0-9+/]*={0,2}$/
+const STANDARD = /^([A-Za-z0-9+/]*)={0,2}$/
 const URL_SAFE = /^[A-Za-z0-9_-]*$/
 
 /** Standard base64 with padding, the form of every x402 header. */
@@ -11,8 +11,9 @@ export function toBase64(bytes: Uint8Array): string {
 
 /** The bytes of standard base64; undefined for any other character, line breaks and impossible lengths. */
 export function fromBase64(text: string): Uint8Array | undefined {
-  if (!STANDARD.test(text) || text.replace(/=+$/, '').length % 4 === 1) return undefined
-  const binary = atob(text.replace(/=+$/, ''))
+  const digits = STANDARD.exec(text)?.[1]
+  if (digits === undefined || digits.length % 4 === 1) return undefined
+  const binary = atob(digits)
   const bytes = new Uint8Array(binary.length)
   for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at)
   return bytes

@@ -39,7 +39,7 @@ describe('readBazaar', () => {
     expect(offering({ type: 'http', inputSchema: SCHEMA })).not.toHaveProperty('inputSchema')
   })
 
-  test.each([
+  test.each<[unknown, boolean]>([
     ['/users/:id', true],
     ['/%7Euser/a.b-c_d~', true],
     [`/${'x'.repeat(512)}`, true],
@@ -49,6 +49,7 @@ describe('readBazaar', () => {
     ['/users?', false],
     ['/a%25b', false],
     ['/x%3A%2F%2Fy', false],
+    [['/users/:id'], false],
   ])('behavior: the route template %.30s is kept: %j', (routeTemplate, isKept) => {
     const kept = isKept ? { routeTemplate } : {}
     expect(offering({ type: 'http' }, { routeTemplate })).toStrictEqual({

@@ -121,6 +121,8 @@ describe('fitsTemplate', () => {
     ['/weather/:city', '/weather', false],
     ['/weather/:city', '/weather/bern/1', false],
     ['/rates/:pair', '/weather/bern', false],
+    ['/v:major', '/vat', false],
+    ['/:from:to', '/a', false],
   ])('%s and %s: %j', (template, pathname, fits) => expect(fitsTemplate(template, pathname)).toBe(fits))
 })
 

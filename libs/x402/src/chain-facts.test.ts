@@ -46,6 +46,19 @@ describe('judgeChainFacts', () => {
     expect(await judge({ simulated: true })).toEqual({ ok: true })
   })
 
+  test('behavior: a token that names itself as the payer signed is good, and its refusal is another one', async () => {
+    const own = { tokenName: BASE_DOMAIN.name, tokenVersion: BASE_DOMAIN.version }
+    expect(await judge(own)).toEqual({ ok: true })
+    expect(await judge({ ...own, simulated: false })).toEqual({
+      ok: false,
+      reason: 'invalid_exact_evm_transaction_simulation_failed',
+    })
+  })
+
+  test('behavior: a balance that cannot be read does not matter where the transfer itself went through', async () => {
+    expect(await judge({ balance: undefined, simulated: true })).toEqual({ ok: true })
+  })
+
   test('behavior: a payer with code is good when its contract says so, whatever ECDSA says', async () => {
     expect(await judge({ payerCode: '0x6080', erc1271Valid: true }, { signature: '0x1234' })).toEqual({ ok: true })
     expect(await judge({ payerCode: DELEGATED, erc1271Valid: true })).toEqual({ ok: true })
