@@ -62,8 +62,15 @@ describe('length of the head', () => {
   })
 
   test('behavior: a header beyond what is read at all is unreadable', () => {
-    const longest = (length: number) => read({ 'payment-required': offer.padEnd(length, 'A') })
-    expect(longest(131_073)).toMatchObject({
+    const longOffer = (length: number) => {
+      const short = { ...OFFER, error: '' }
+      const error = 'x'.repeat((length / 4) * 3 - JSON.stringify(short).length)
+      const text = encodeHeader({ ...short, error })
+      expect(text).toHaveLength(length)
+      return read({ 'payment-required': text })
+    }
+    expect(longOffer(131_072)).toMatchObject({ x402Version: 2, issues: ['HEADERS_OVERFLOW'] })
+    expect(longOffer(131_076)).toMatchObject({
       x402Version: null,
       issues: ['HEADERS_OVERFLOW', 'OFFER_HEADER_UNREADABLE'],
     })
@@ -109,6 +116,16 @@ describe('header and body', () => {
     })
   })
 
+  test('behavior: an entry of the body that is one of several in the header is shown once', () => {
+    const [cheaper, dearer] = [
+      { ...REQUIREMENTS, amount: '1' },
+      { ...REQUIREMENTS, amount: '20000' },
+    ]
+    const accepts = [cheaper, REQUIREMENTS]
+    const both = inHeader({ ...OFFER, accepts }, {}, JSON.stringify({ ...OFFER, accepts: [REQUIREMENTS, dearer] }))
+    expect(both).toMatchObject({ accepts: [cheaper, REQUIREMENTS, dearer] })
+  })
+
   test('behavior: what differs outside the ways to pay is no difference of them', () => {
     expect(inHeader(OFFER, {}, JSON.stringify({ ...OFFER, error: 'pay' }))).toMatchObject({
       accepts: [REQUIREMENTS],
@@ -141,6 +158,8 @@ describe('other schemes', () => {
       issues: ['MPP_REQUEST_UNREADABLE'],
     })
     expect(read({ 'www-authenticate': `${MPP}, request="e30"` })).toMatchObject({ kind: 'mpp', issues: [] })
+    const several = [`${MPP}, request="e30"`, `${MPP}, request="@@@"`]
+    expect(read({ 'www-authenticate': several })).toMatchObject({ issues: ['MPP_REQUEST_UNREADABLE'] })
   })
 
   test('behavior: behind an unreadable offer an MPP challenge is what counts', () => {

@@ -61,8 +61,8 @@ export function readChallenge(answer: UnpaidAnswer, context: Partial<ForeignOffe
   const read = offer ? asTransported(readForeignOffer(offer, known), header, answer) : unreadable
   const beside = header.offer && body && !sameJson(header.offer, body) ? readForeignOffer(body, known) : undefined
   const issues = [
-    ...header.issues,
     ...(isHeadTooLong(answer) ? (['HEADERS_OVERFLOW'] as const) : []),
+    ...header.issues,
     ...read.issues,
     ...transportIssues(header.offer, body),
     ...(isCacheable(answer.headers['cache-control']) ? (['CACHEABLE_402'] as const) : []),
@@ -128,12 +128,11 @@ interface HeaderOffer {
 function readHeaderOffer(value: HeaderValue): HeaderOffer {
   const [text = '', ...others] = list(value)
   if (text === '' && others.length === 0) return { issues: [] }
-  const overflow: ConformanceIssue[] = text.length > COMMON_HEADER_LIMIT ? ['HEADERS_OVERFLOW'] : []
   const bytes = others.length === 0 && text.length <= MAX_OFFER_HEADER ? fromBase64(text) : undefined
   const json = bytes && fromUtf8(bytes)
   const read = json === undefined ? undefined : readJson(json, 'finite')
-  if (!read?.ok) return { issues: [...overflow, 'OFFER_HEADER_UNREADABLE'] }
-  return isObject(read.value) ? { offer: read.value, issues: overflow } : { issues: [...overflow, 'X402_NOT_OBJECT'] }
+  if (!read?.ok) return { issues: ['OFFER_HEADER_UNREADABLE'] }
+  return isObject(read.value) ? { offer: read.value, issues: [] } : { issues: ['X402_NOT_OBJECT'] }
 }
 
 function readBodyOffer(text: string): Record<string, unknown> | undefined {
