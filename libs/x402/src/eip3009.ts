@@ -1,4 +1,4 @@
-import type { Address, Hex } from '@callboard/values'
+import { type Address, type Hex, remembered } from '@callboard/values'
 import { stringToHex } from 'viem/utils'
 import { keccak256 } from './keccak256.ts'
 import type { Authorization } from './payment-payload.ts'
@@ -30,24 +30,23 @@ const address = (value: Address) => value.slice(2).toLowerCase().padStart(64, '0
 const bytes = (value: Hex) => value.slice(2)
 
 const MAX_CACHED_DOMAINS = 256
-const separators = new Map<string, Hex>()
+
+type DomainParts = readonly [name: string, version: string, chainId: number, verifyingContract: Address]
+
+/** The separator of a domain whose parts are given as JSON. */
+const separatorOf = remembered((parts: string): Hex => {
+  const [name, version, chainId, verifyingContract] = JSON.parse(parts) as DomainParts
+  const hashes = [name, version].map((text) => bytes(keccak256(stringToHex(text)))).join('')
+  return keccak256(`${DOMAIN_TYPEHASH}${hashes}${number(chainId)}${address(verifyingContract)}`)
+}, MAX_CACHED_DOMAINS)
 
 /**
  * The EIP-712 domain separator, which the token publishes as `DOMAIN_SEPARATOR()`.
  * Compare the two at start-up: a wrong name or version then fails once, not at every payment.
  */
-export function domainSeparator(domain: TokenDomain): Hex {
-  const key = JSON.stringify([domain.name, domain.version, domain.chainId, domain.verifyingContract])
-  const known = separators.get(key)
-  if (known) return known
-  const name = keccak256(stringToHex(domain.name))
-  const version = keccak256(stringToHex(domain.version))
-  const separator = keccak256(
-    `${DOMAIN_TYPEHASH}${bytes(name)}${bytes(version)}${number(domain.chainId)}${address(domain.verifyingContract)}`,
-  )
-  if (separators.size >= MAX_CACHED_DOMAINS) separators.clear()
-  separators.set(key, separator)
-  return separator
+export function domainSeparator({ name, version, chainId, verifyingContract }: TokenDomain): Hex {
+  const parts: DomainParts = [name, version, chainId, verifyingContract]
+  return separatorOf(JSON.stringify(parts))
 }
 
 const words = ({ from, to, value, validAfter, validBefore, nonce }: Authorization) =>

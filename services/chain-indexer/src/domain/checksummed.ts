@@ -1,6 +1,5 @@
-import type { Address, Hex } from '@callboard/values'
+import { type Address, type Hex, remembered } from '@callboard/values'
 import { getAddress } from 'viem/utils'
-import { remembered } from './remembered.ts'
 
 /** Some 25 MB when full. viem keeps 8,192, which the payers of one range can be more than. */
 const MOST_KEPT = 100_000
