@@ -48,6 +48,12 @@ describe('ERC-8021 suffix', () => {
     expect(parseBuilderCodeSuffix(concatHex([CALL, suffix]))).toEqual(value)
   })
 
+  test.each([23, 24, 32])('behavior: a code of %i letters is written as the package writes it', (letters) => {
+    const value = { s: ['x'.repeat(letters)] }
+    expect(encodeBuilderCodeSuffix(value)).toBe(encodeReference(value))
+    expect(parseBuilderCodeSuffix(encodeReference(value))).toEqual(value)
+  })
+
   test('behavior: a suffix may be all of the calldata, and in capitals', () => {
     const suffix = encodeBuilderCodeSuffix({ s: ['svc'] })
     expect(parseBuilderCodeSuffix(suffix)).toEqual({ s: ['svc'] })
@@ -77,6 +83,7 @@ describe('ERC-8021 suffix', () => {
     ['a length beyond the calldata', `0x00ffff02${ERC_8021_MARKER}`],
     ['bytes left over', suffixed('a000')],
     ['half a byte before it', `0x0${suffixed('a0').slice(2)}`],
+    ['a length beyond the calldata, of which the end is a map', `0xa0001602${ERC_8021_MARKER}`],
     ['a length that is no number', `0xa0zzzz02${ERC_8021_MARKER}`],
     ['a marker alone', `0x02${ERC_8021_MARKER}`],
     ['a length alone', `0x000002${ERC_8021_MARKER}`],
@@ -84,10 +91,13 @@ describe('ERC-8021 suffix', () => {
     ['bytes that are no hex', suffixed('a16161617g')],
     ['bytes that begin with no hex', suffixed('g161616178')],
     ['a list instead of a map', suffixed('8161616178')],
+    ['a text instead of a map', suffixed('60')],
     ['a list as a key', suffixed('a1816161 6178'.replace(' ', ''))],
     ['a list of lists', suffixed('a161738161738161 78'.replace(' ', ''))],
     ['a list cut short', suffixed('a161738261 78'.replace(' ', ''))],
+    ['a list with a number', suffixed('a1617382617801')],
     ['a count in two bytes', suffixed('a161616179000178')],
+    ['a count in two bytes of which one is there', suffixed('a16161790178')],
     ['a map cut short', suffixed('a2617363737663')],
     ['a text beyond the map', suffixed('a161611863')],
     ['a key twice', suffixed('a261616178616161 79'.replaceAll(' ', ''))],

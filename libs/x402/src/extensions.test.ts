@@ -65,6 +65,15 @@ describe('checkEcho', () => {
     expect(referenceAccepts(advertised, echoed)).toBe(holds)
   })
 
+  test.each([null, 'app', 7, [], undefined])(
+    'behavior: builder codes that are %j keep none that were offered',
+    (echo) => {
+      for (const echoed of [{ 'builder-code': echo }, { 'builder-code': { info: echo } }]) {
+        expect(checkEcho(codes({ a: 'app' }), echoed).ok).toBe(false)
+      }
+    },
+  )
+
   test('behavior: a name of the prototype is a name like any other (@x402/core 2.27 throws)', () => {
     expect(checkEcho(identifier, { constructor: { info: { a: 1 } } })).toEqual({ ok: true })
   })

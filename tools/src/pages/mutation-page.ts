@@ -42,7 +42,7 @@ ${line('room', 'files', 'mutants', 'noticed', 'of them by time', '%', 'lowest fi
 ${rule(8)}
 ${[...rooms].map(([room, ofRoom]) => `${roomRow(room, ofRoom)}\n`).join('')}${roomRow('all', measured)}
 
-${missing.length === 0 ? 'Every file is measured.' : `Not measured yet:\n\n${missing.map((file) => `- \`${file}\``).join('\n')}`}
+${missing.length === 0 ? 'A score is kept of every file.' : `No score is kept yet of:\n\n${missing.map((file) => `- \`${file}\``).join('\n')}`}
 
 ## By file
 
