@@ -99,6 +99,14 @@ describe('entries', () => {
     expect(v2({ ...REQUIREMENTS, ...change }).issues).toEqual(issues)
   })
 
+  test('behavior: of two tokens that are served on a network each is known', () => {
+    const tokens = TOKENS.flatMap((token) => [token, { ...token, asset: THIRD_PARTY }])
+    for (const asset of [REQUIREMENTS.asset, THIRD_PARTY]) {
+      const offer = { x402Version: 2, accepts: [{ ...REQUIREMENTS, asset }] }
+      expect(readForeignOffer(offer, { networks: V1_NETWORKS, tokens }).issues).toEqual([])
+    }
+  })
+
   test('behavior: a sound entry behind one that is chosen and cannot be paid', () => {
     const unpayable = { ...REQUIREMENTS, amount: '0' }
     expect(v2(unpayable, REQUIREMENTS)).toMatchObject({

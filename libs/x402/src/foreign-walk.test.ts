@@ -35,6 +35,11 @@ describe('withinBounds', () => {
     expect(withinBounds({ maxDepth: 0, maxNodes: 1 }, found(1), 'otherwise')).toBe('otherwise')
   })
 
+  test('behavior: of a third party’s document 48 levels are read, and no more', () => {
+    expect(withinBounds(DOCUMENT_BOUNDS, found(48), 'otherwise')).toBe('found')
+    expect(withinBounds(DOCUMENT_BOUNDS, found(49), 'otherwise')).toBe('otherwise')
+  })
+
   test('error: another failure within a walk is not taken for its end', () => {
     const broken = () => {
       throw new TypeError('broken')
