@@ -34,6 +34,15 @@ describe('parseWwwAuthenticate', () => {
         ['Payment', { id: '1' }],
       ],
     ],
+    ['Negotiate YII', [['Negotiate', {}]]],
+    [
+      'Negotiate a-._~+/Z9 , Payment id="1"',
+      [
+        ['Negotiate', {}],
+        ['Payment', { id: '1' }],
+      ],
+    ],
+    ['Payment id=1', [['Payment', { id: '1' }]]],
     ['Payment description="a, b=\\"c\\", Bearer", id="1"', [['Payment', { description: 'a, b="c", Bearer', id: '1' }]]],
     ['Payment id = "1" ,  REALM = r', [['Payment', { id: '1', realm: 'r' }]]],
     [', ,Payment id="1",,realm="r",', [['Payment', { id: '1', realm: 'r' }]]],
@@ -86,6 +95,10 @@ describe('readMppChallenges', () => {
 
   test('behavior: several challenges, and a scheme in any letter case', () => {
     expect(readMppChallenges([`${PAYMENT}, ${PAYMENT.replace('Payment', 'payment')}`])).toHaveLength(2)
+  })
+
+  test('behavior: another scheme is no challenge of this one, whatever its parameters', () => {
+    expect(readMppChallenges([PAYMENT.replace('Payment', 'Bearer')])).toEqual([])
   })
 
   test.each(['', '@@@', base64url([1]), Buffer.from('nonsense').toString('base64url')])(

@@ -30,6 +30,7 @@ const MAX_CHARACTERS = 64 * 1024
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const SCHEME = new RegExp(`(${TOKEN})(?:[ \\t]+|(?=[ \\t]*(?:,|$)))`, 'y')
 const PARAM = new RegExp(`(${TOKEN})[ \\t]*=[ \\t]*(?:"([^"\\\\]*(?:\\\\.[^"\\\\]*)*)"|(${TOKEN}))[ \\t]*(?=,|$)`, 'sy')
+/** What a scheme says in one word instead of parameters; it ends where its element does, and so is no parameter. */
 const TOKEN68 = /[A-Za-z0-9\-._~+/]+=*[ \t]*(?=,|$)/y
 const SEPARATOR = /[ \t,]+/y
 const REST = /[^,]*/y
@@ -65,15 +66,9 @@ function parseList(text: string): AuthChallenge[] {
     }
     const scheme = take(SCHEME)
     if (scheme?.[1]) challenges.push({ scheme: scheme[1], params: new Map() })
-    if (!scheme) take(REST)
-    else if (!peek(text, at, PARAM)) take(TOKEN68)
+    take(scheme ? TOKEN68 : REST)
   }
   return challenges
-}
-
-function peek(text: string, at: number, pattern: RegExp): boolean {
-  pattern.lastIndex = at
-  return pattern.test(text)
 }
 
 /** The MPP challenges among the `WWW-Authenticate` values of a 402, in order; those without a required member are left out. */

@@ -6,7 +6,7 @@ import {
 } from '@x402/extensions/bazaar'
 import { expect, test } from 'vitest'
 import { readBazaar } from './bazaar.ts'
-import { offerBazaar } from './offer-bazaar.ts'
+import { BAZAAR, offerBazaar } from './offer-bazaar.ts'
 
 const inputSchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
 const outputSchema = { type: 'object', properties: { degrees: { type: 'number' } } }
@@ -23,6 +23,10 @@ test('default: what @x402/extensions declares, as its server completes it', () =
   const context = { method: 'POST', routePattern: '/weather', adapter }
   const enriched = bazaarResourceServerExtension.enrichDeclaration?.(declared.bazaar as never, context as never)
   expect(offerBazaar(sold)).toEqual(enriched)
+})
+
+test('default: it stands under the key of the extension', () => {
+  expect(BAZAAR).toBe(bazaarResourceServerExtension.key)
 })
 
 test('behavior: it is valid against its own schema and the extension’s, and we read it ourselves', () => {
