@@ -36,6 +36,13 @@ describe('chosenByStockClient', () => {
     expect(chosenByStockClient([entry()], 2, { ...CONTEXT, tokens })).toBe(0)
   })
 
+  test('behavior: of two tokens that are served on a network each is known', () => {
+    const tokens = [BASE_TOKEN, { ...BASE_TOKEN, asset: THIRD_PARTY }]
+    for (const { asset } of tokens) {
+      expect(chosenByStockClient([entry({ asset })], 2, { ...CONTEXT, tokens })).toBe(0)
+    }
+  })
+
   test.each([undefined, null, 'authorization'])('behavior: the flow %s goes before others', (before) => {
     expect(chosen(flow('upfront'), flow('escrow'), flow(before))).toBe(2)
   })

@@ -25,7 +25,7 @@ export function chosenByStockClient(
     const { network, scheme, asset } = entry
     const chain = x402Version === 1 ? networks.get(String(network)) : String(network)
     const served = tokens.filter((token) => token.network === chain && chainIdOf(token.network) !== undefined)
-    if (scheme !== 'exact' || served.length === 0 || typeof asset !== 'string') return false
+    if (scheme !== 'exact' || typeof asset !== 'string') return false
     return (
       served.some((token) => token.asset.toLowerCase() === asset.toLowerCase()) &&
       isKnownFlow({ extra: extraOf(entry) })
