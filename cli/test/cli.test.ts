@@ -10,11 +10,11 @@ import { startExpressSeller } from '@callboard/conformance/sellers'
 import { freePort } from '@callboard/embedded'
 import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { environment, Instance } from '../../services/all/test/instance.ts'
 import { losingProxy } from './losing-proxy.ts'
 
-const MAIN = join(import.meta.dirname, '../src/main.ts')
+const MAIN = join(inject('programs'), 'callboard.mjs')
 const instance = new Instance()
 const folder = temporaryFolder('callboard-cli-')
 const wide = { burst: 1_000, perMinute: 60_000 }

@@ -56,8 +56,8 @@ async function main(): Promise<number> {
   const log = (line: string) => file && appendFileSync(file, `${new Date().toISOString()} ${line}\n`)
   const outcomes: Outcome[] = []
   const openedAt = performance.now()
-  const main = values.from ? checkOut(values.from, join(folder, 'old')) : undefined
-  const world = await openWorld(folder, random, log, main)
+  const old = values.from ? { main: checkOut(values.from, join(folder, 'old')), isOtherVersion: true } : {}
+  const world = await openWorld(folder, random, log, old)
   console.log(`${world.cluster.members.length} processes are ready after ${secondsSince(openedAt)}`)
   let signalled = false
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => (signalled = true))

@@ -26,12 +26,25 @@ export interface World {
   /** The height of the chain when the load began. */
   readonly beganAt: number
   readonly random: Random
+  /** The program that makes a projection again. */
+  readonly rebuild: string
   /** The database, past every line. */
   readonly db: pg.Pool
   readonly log: (line: string) => unknown
   stop(): Promise<void>
 }
 
+/** What of a world is otherwise than usual. */
+export interface WorldOptions {
+  /** The file that its processes run; our source when absent. */
+  readonly main?: string | undefined
+  /** Whether `main` is another version's. */
+  readonly isOtherVersion?: boolean
+  /** The program that makes a projection again; our source when absent. */
+  readonly rebuild?: string | undefined
+}
+
+const REBUILD = join(import.meta.dirname, '../../services/all/src/rebuild.ts')
 const HOOK = join(import.meta.dirname, '../hooks/hook.mjs')
 const wide = { burst: 100_000, perMinute: 600_000 }
 const RATES = ['read', 'nonce', 'signIn', 'manage', 'probe', 'recheck', 'facilitator', 'payment', 'link', 'token']
@@ -46,7 +59,12 @@ const through = (url: string, link: Link): string => {
 }
 
 /** Starts it all. Blocks are not final at once, so that reorganizations have something to take back. */
-export async function openWorld(folder: string, random: Random, log: World['log'], main?: string): Promise<World> {
+export async function openWorld(
+  folder: string,
+  random: Random,
+  log: World['log'],
+  { main, isOtherVersion = false, rebuild = REBUILD }: WorldOptions = {},
+): Promise<World> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step()
@@ -63,6 +81,7 @@ export async function openWorld(folder: string, random: Random, log: World['log'
       replicas: REPLICAS,
       devnet: { finality: 'tags', finalityDepth: FINALITY_DEPTH },
       main,
+      isOtherVersion,
       execArgs: ['--import', HOOK],
       env: {
         LISTINGS_PER_OWNER: '100000',
@@ -104,7 +123,7 @@ export async function openWorld(folder: string, random: Random, log: World['log'
     const load = new Load(cluster.baseUrl, stage)
     const beganAt = await heightOf(devnet.rpcUrl)
     return {
-      ...{ cluster, links: lines, chain: node, devnet, stage, load, beganAt, random, db, log, stop },
+      ...{ cluster, links: lines, chain: node, devnet, stage, load, beganAt, random, rebuild, db, log, stop },
       ...(disks ? { disks } : {}),
     }
   } catch (error) {

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { faults } from '../src/faults/index.ts'
@@ -21,7 +22,8 @@ let world: World
 describe.skipIf(!isHere)('every invariant holds after', () => {
   beforeAll(async () => {
     folder = temporaryFolder('callboard-faults-')
-    world = await openWorld(folder, seeded(1), () => {})
+    const [main, rebuild] = ['main.mjs', 'rebuild.mjs'].map((name) => join(inject('programs'), name))
+    world = await openWorld(folder, seeded(1), () => {}, { main, rebuild })
   }, 180_000)
   afterAll(async () => {
     await world?.stop()

@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<string, Shown>> = {
   'npm run gen': 'helps',
   'npm run new:operation': { test: 'tools/test/new-operation.test.ts', says: "describe('npm run new:operation'" },
   'npm run demo': instance("'npm run demo repeats it"),
-  'npm run dev:split': { test: 'tools/test/split.test.ts', says: 'startCluster({ folder, replicas: 2' },
+  'npm run dev:split': { test: 'tools/test/split.test.ts', says: 'startCluster({' },
   'npm run operator': instance("'the operator verifies a listing"),
   'npm run operator -- dead-letters': instance("'an event that was given up is handled"),
   'npm run rebuild': instance("'npm run rebuild catalog makes"),

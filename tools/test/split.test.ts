@@ -21,7 +21,12 @@ const devnet = () => JSON.parse(readFileSync(join(folder, 'devnet.json'), 'utf8'
 describe.skipIf(!isHere)('two processes of every service over NATS, Redis and Postgres', () => {
   beforeAll(async () => {
     const RATE_LIMITS = JSON.stringify({ signIn: wide, nonce: wide, probe: wide, manage: wide, link: wide })
-    cluster = await startCluster({ folder, replicas: 2, env: { RATE_LIMITS } })
+    cluster = await startCluster({
+      folder,
+      replicas: 2,
+      main: join(inject('programs'), 'main.mjs'),
+      env: { RATE_LIMITS },
+    })
   }, 150_000)
   afterAll(async () => {
     await cluster?.stop()

@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { projectionTables } from '@callboard/catalog'
 import type { World } from '../world.ts'
 import { foundAfter, type Invariant } from './invariant.ts'
 
-const REBUILD = join(import.meta.dirname, '../../../services/all/src/rebuild.ts')
 /** A rebuild takes seconds on a busy machine, and has to fall between two checks of the prober. */
 const TRIES_MS = 180_000
 
@@ -43,7 +41,7 @@ export const projections: Invariant = {
     foundAfter(TRIES_MS, async () => {
       const before = await pulse(world)
       const live = await dump(world)
-      await promisify(execFile)(process.execPath, [REBUILD, 'catalog'], { env: world.cluster.env })
+      await promisify(execFile)(process.execPath, [world.rebuild, 'catalog'], { env: world.cluster.env })
       const rebuilt = await dump(world)
       const found = [...live].flatMap(([table, rows]) => {
         const again = rebuilt.get(table) ?? new Set()

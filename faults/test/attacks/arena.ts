@@ -9,6 +9,7 @@ import { temporaryFolder } from '@callboard/testkit/folder'
 import { type RpcProxy, rpcProxy } from '@callboard/testkit/servers'
 import { startCluster } from '@callboard/tools/cluster'
 import pg from 'pg'
+import { inject } from 'vitest'
 import { environment, Instance } from '../../../services/all/test/instance.ts'
 import { Doors } from '../../../services/all/test/payments/doors.ts'
 
@@ -26,7 +27,6 @@ export interface Arena {
   close(): Promise<void>
 }
 
-const OPERATOR = join(import.meta.dirname, '../../../services/all/src/operator.ts')
 const CLASSES = ['read', 'nonce', 'signIn', 'manage', 'probe', 'recheck', 'facilitator', 'payment', 'link', 'token']
 /** The suite comes from one address; what bounds a payer, a payee and the gas stays as it is. */
 const RATE_LIMITS = JSON.stringify(
@@ -70,6 +70,7 @@ export async function onReplicas(settings: Record<string, string> = {}): Promise
     folder,
     replicas: 2,
     devnet: FINALITY,
+    main: join(inject('programs'), 'main.mjs'),
     env: { RATE_LIMITS, ...settings },
     async through(urls) {
       chain = await rpcProxy(urls.rpcUrl)
@@ -116,7 +117,7 @@ async function queryOnce<Row extends pg.QueryResultRow>(connectionString: string
 }
 
 async function operate(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const child = spawn(process.execPath, [OPERATOR, ...args], {
+  const child = spawn(process.execPath, [join(inject('programs'), 'operator.mjs'), ...args], {
     env: { ...environment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

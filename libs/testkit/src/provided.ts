@@ -7,6 +7,8 @@ declare module 'vitest' {
     natsUrl: string | null
     /** A redis-server, or null with the reason in `absent`. */
     redisUrl: string | null
+    /** The folder of our programs, each bundled to one file that starts fast; `bundlePrograms` names them. */
+    programs: string
     /** Why a part could not be had, by part. */
     absent: Record<string, string>
   }

@@ -3,6 +3,7 @@ import { endWithThisProcess, startPostgres, type Watchdog } from '@callboard/emb
 import type { TestProject } from 'vitest/node'
 import './provided.ts'
 import { type AskedServer, askedServers } from './asked-servers.ts'
+import { bundlePrograms } from './bundle-programs.ts'
 import { noteParts } from './parts-note.ts'
 import { type Found, findNats, findRedis, findSecondPostgres, foundParts, type PartSummary } from './servers/index.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -36,6 +37,7 @@ export default async function setup(project: TestProject): Promise<Stop> {
     },
     natsUrl: async () => project.provide('natsUrl', isSecond ? null : use('nats', await findNats())),
     redisUrl: async () => project.provide('redisUrl', isSecond ? null : use('redis', await findRedis())),
+    programs: async () => project.provide('programs', await bundled(stops, watchdog)),
   }
   async function startFor(files: readonly string[]): Promise<void> {
     const asked = [...askedServers(files)].filter((server) => !started.has(server))
@@ -47,10 +49,23 @@ export default async function setup(project: TestProject): Promise<Stop> {
   }
 
   await startFor(project.vitest.state.getPaths().filter((file) => project.matchesTestGlob(file)))
-  project.onTestsRerun((specifications) => startFor(specifications.map(({ moduleId }) => moduleId)))
+  project.onTestsRerun((specifications) => {
+    // A source has changed, and what was bundled of it.
+    started.delete('programs')
+    return startFor(specifications.map(({ moduleId }) => moduleId))
+  })
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
   }
+}
+
+/** Our programs as single files, in a folder that goes with the run. */
+async function bundled(stops: Stop[], watchdog: Watchdog): Promise<string> {
+  const folder = temporaryFolder('callboard-programs-')
+  watchdog.remove(folder)
+  stops.push(async () => rmSync(folder, { recursive: true, force: true }))
+  await bundlePrograms(folder)
+  return folder
 }
 
 /** The Postgres of npm, on a folder that goes with it. */

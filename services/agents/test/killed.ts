@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
+import { inject } from 'vitest'
 import type { LinkFailpoint } from '../src/links/failpoints.ts'
 
 /** What a process of its own is to do, and the failpoint at which it dies of it. */
@@ -13,7 +15,7 @@ export interface Killed {
 
 /** Starts the services in their own process, has them begin, and returns once that process has killed itself. */
 export async function killedAt({ env, failpoint, ...message }: Killed): Promise<void> {
-  const child = fork(new URL('child.ts', import.meta.url), {
+  const child = fork(join(inject('programs'), 'agents-child.mjs'), {
     env: { ...process.env, ...env, FAILPOINT: `agents:${failpoint}` },
     execArgv: ['--import', import.meta.resolve('@callboard/testkit/kill-at-failpoint')],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

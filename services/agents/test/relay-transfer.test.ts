@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { agents, type Caller, type InputOf, type OutputOf, x402Facilitator as operations } from '@callboard/contract'
 import { granted, until, wallet } from '@callboard/testkit'
 import type { Address, Refusal } from '@callboard/values'
@@ -261,7 +262,7 @@ describe('a transfer whose outcome is late', () => {
   test('killed when the money had moved and no caller had an answer: the repeat returns the one outcome', async () => {
     const { owner, caller } = await ownerAndAgents()
     const signed = await order(owner.owner)
-    const child = fork(new URL('transfer-child.ts', import.meta.url), {
+    const child = fork(join(inject('programs'), 'transfer-child.mjs'), {
       env: { ...process.env, ...env, DATABASE_URL: exchange.database.url, FAILPOINT: 'x402-facilitator:settled' },
       execArgv: ['--import', import.meta.resolve('@callboard/testkit/kill-at-failpoint')],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

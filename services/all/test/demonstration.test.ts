@@ -6,9 +6,9 @@ import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { environment, Instance } from './instance.ts'
+import { environment, Instance, SOURCE } from './instance.ts'
 
-const instance = new Instance()
+const instance = new Instance(SOURCE)
 let demoPort: string
 
 beforeAll(async () => {

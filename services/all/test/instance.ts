@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { freePort } from '@callboard/embedded'
 import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
+import { inject } from 'vitest'
 
-const MAIN = join(import.meta.dirname, '../src/main.ts')
+/** What `npm start` runs, for tests of how it starts; all others take it bundled, which is faster. */
+export const SOURCE = join(import.meta.dirname, '../src/main.ts')
 
 /** Ours without what vitest puts there: its own `BASE_URL`. */
 export const environment = (): NodeJS.ProcessEnv => {
@@ -33,13 +35,19 @@ export class Instance {
   #port = 0
   #child: ChildProcess | undefined
   #output = ''
+  readonly #main: string
+
+  /** @param main the file that node runs */
+  constructor(main = join(inject('programs'), 'main.mjs')) {
+    this.#main = main
+  }
 
   /** Starts it, or starts it again on what it left behind. */
   async start(flags: readonly string[] = ['--no-demo'], env: Record<string, string> = {}): Promise<void> {
     this.#port ||= await freePort()
     this.baseUrl = `http://127.0.0.1:${this.#port}`
     this.#output = ''
-    const child = spawn(process.execPath, [MAIN, ...flags], {
+    const child = spawn(process.execPath, [this.#main, ...flags], {
       env: { ...environment(), PORT: String(this.#port), CALLBOARD_DATA: this.folder, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

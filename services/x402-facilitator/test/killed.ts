@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
+import { inject } from 'vitest'
 import type { SettlementFailpoint } from '../src/settlement/failpoints.ts'
 
 /** Where a process kills itself. */
@@ -12,7 +14,7 @@ export interface KillAt {
 /** Starts the service in its own process. */
 export async function startChild(env: NodeJS.ProcessEnv, killAt?: KillAt): Promise<ChildProcess> {
   const stop = killAt ? { FAILPOINT: `x402-facilitator:${killAt.name}`, FAILPOINT_ITEMS: String(killAt.payments) } : {}
-  const child = fork(new URL('child.ts', import.meta.url), {
+  const child = fork(join(inject('programs'), 'facilitator-child.mjs'), {
     env: { ...process.env, ...env, ...stop },
     execArgv: killAt ? ['--import', import.meta.resolve('@callboard/testkit/kill-at-failpoint')] : [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

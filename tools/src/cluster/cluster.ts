@@ -18,8 +18,10 @@ export interface ClusterOptions {
   readonly devnet?: Readonly<Record<string, unknown>>
   /** Settings of every process. */
   readonly env?: NodeJS.ProcessEnv
-  /** The entry that every process runs; ours when absent. Another version's migrates by itself. */
+  /** The entry that every process runs; our source when absent. */
   readonly main?: string | undefined
+  /** Whether the schemas are those of another version, whose processes migrate by themselves. */
+  readonly isOtherVersion?: boolean
   /** Arguments of node itself, for every process. */
   readonly execArgs?: readonly string[]
   /** Puts something between the services and their servers. */
@@ -81,7 +83,7 @@ async function assemble(
     ...{ MIGRATIONS: 'wait', SHUTDOWN_DELAY_MS: String(SHUTDOWN_DELAY_MS) },
     ...own,
   }
-  if (!options.main)
+  if (!options.isOtherVersion)
     await migrateServices(modules, { ...env, DATABASE_URL: servers.urls.databaseUrl, NATS_URL: servers.urls.natsUrl })
 
   const { replicas, execArgs, log, main } = options

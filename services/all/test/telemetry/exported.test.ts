@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance } from '../instance.ts'
+import { Instance, SOURCE } from '../instance.ts'
 import { openCollector } from './collector.ts'
 
-const instance = new Instance()
+/** Its spans come of packages that are instrumented where they are imported. */
+const instance = new Instance(SOURCE)
 let collector: Awaited<ReturnType<typeof openCollector>>
 
 const WANTED = '0af7651916cd43dd8448eb211c80319c'
