@@ -18,6 +18,21 @@ const OWN_PROCESS = [
   'services/liveness-prober/test/broken-sellers.test.ts',
 ]
 
+/**
+ * These send no statement that another of the suites below does not send as well, which a recorded run of all of them showed,
+ * and their subject is no lock, no notification, no search and no migration. One version of Postgres is enough for them.
+ */
+const NO_SQL_OF_THEIR_OWN = [
+  'services/agents/test/{agent-routes,deciding,owner-routes,settling}.test.ts',
+  'services/agents/test/backups/{backups,relays,specification}.test.ts',
+  'services/catalog/test/{paging,projection,rebuild,stats}.test.ts',
+  'services/listings/test/{diagnosis,freshness,moving-words,names,publish,rejection}.test.ts',
+  'services/listings/test/{resync,samples,schema-bound,second-chain,status,stopped-charging}.test.ts',
+  'services/liveness-prober/test/{before-the-gate,guarded-fetch,probe,read-document}.test.ts',
+  'services/oauth/test/{authorization-code,device-grant}.test.ts',
+  'services/x402-facilitator/test/{gas-attacks,payment-gauges,settle,verified-then-settled,verify}.test.ts',
+]
+
 /** Suites that stand on Postgres run a second time where another version of it is at hand. */
 const second = {
   ...common,
@@ -28,6 +43,7 @@ const second = {
   exclude: [
     NOT_OURS,
     ...OWN_PROCESS,
+    ...NO_SQL_OF_THEIR_OWN,
     '**/counters.*.test.ts',
     'services/all/**',
     'services/gateway/**',
