@@ -2,13 +2,10 @@ import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { commandLine } from '@callboard/runtime/command-line'
 import { temporaryFolder } from '@callboard/testkit/folder'
-import { faults } from './faults/index.ts'
 import { QUICK } from './faults/quick.ts'
 import { seeded } from './random.ts'
 import { keep, kept } from './results.ts'
-import { checkOut, upgrade } from './upgrade.ts'
-import { type Outcome, walkOne } from './walk.ts'
-import { openWorld } from './world.ts'
+import type { Outcome } from './walk.ts'
 
 const USAGE = `usage: npm run faults [-- --seed N] [--only TEXT …] [--quick] [--open] [--keep] [--log FILE] [--from REF] [--list] [--help]
   Kills, pauses, starves and lies to a cluster under load, and checks the invariants after each fault.
@@ -42,6 +39,13 @@ const { values } = commandLine(process.argv.slice(2), {
  * of that version instead.
  */
 async function main(): Promise<number> {
+  // The services are imported only now: a command line that is not understood is answered at once.
+  const [{ faults }, { checkOut, upgrade }, { walkOne }, { openWorld }] = await Promise.all([
+    import('./faults/index.ts'),
+    import('./upgrade.ts'),
+    import('./walk.ts'),
+    import('./world.ts'),
+  ])
   if (values.list) {
     console.log(faults.map(({ name, how }) => `${name}: ${how}`).join('\n'))
     return 0

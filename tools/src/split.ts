@@ -1,8 +1,5 @@
 import { join, resolve } from 'node:path'
-import { startDemonstration } from '@callboard/all'
-import { endWithThisProcess } from '@callboard/embedded'
 import { commandLine } from '@callboard/runtime/command-line'
-import { startCluster } from './cluster/index.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -19,6 +16,12 @@ settings: PORT (8402), REPLICAS, how many processes each service gets (1), CALLB
 async function main(): Promise<void> {
   const { values } = commandLine(process.argv.slice(2), { usage: USAGE, options: { 'no-demo': { type: 'boolean' } } })
   const folder = resolve(process.env.CALLBOARD_DATA || join(ROOT, '.callboard-split'))
+  // The services are imported only now: a command line that is not understood is answered at once.
+  const [{ startDemonstration }, { endWithThisProcess }, { startCluster }] = await Promise.all([
+    import('@callboard/all'),
+    import('@callboard/embedded'),
+    import('./cluster/index.ts'),
+  ])
   endWithThisProcess()
   const signalled = untilSignalled()
   const starting = startCluster({

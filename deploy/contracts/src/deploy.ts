@@ -12,7 +12,6 @@ import {
   PUBLIC_TOKENS,
   unfit,
 } from './deployment.ts'
-import { standardInput } from './solc.ts'
 
 const USAGE = `usage: npm run contracts:deploy -- --treasury 0x… [--rpc URL] [--tokens JSON] [--verification DIR]
   Without --rpc: says the addresses, which are the same on every chain. With --rpc: deploys what is missing there, paid by
@@ -32,7 +31,7 @@ async function main(): Promise<number> {
   const plan = { treasury: getAddress(values.treasury), feeBp: SPLITTER_FEE_BP, tokens }
   const { splitterFactory, settlementBatch, creations } = deploymentOf(plan)
   console.log(`splitter factory  ${splitterFactory}\nsettlement batch  ${settlementBatch}`)
-  if (values.verification) writeVerification(values.verification, plan)
+  if (values.verification) await writeVerification(values.verification, plan)
   if (!values.rpc) return 0
   return deployTo(values.rpc, plan, creations)
 }
@@ -67,10 +66,12 @@ async function deployTo(rpc: string, plan: DeploymentPlan, creations: ReturnType
 }
 
 /** The compiler's input, and each contract's place, name and constructor arguments. */
-function writeVerification(folder: string, plan: DeploymentPlan): void {
+async function writeVerification(folder: string, plan: DeploymentPlan): Promise<void> {
   const contracts = deploymentOf(plan).creations.map(({ contract, address, constructorArguments }) => ({
     ...{ contract: `${contract}.sol:${contract}`, address, constructorArguments },
   }))
+  // The compiler behind it takes longer to load than all the rest.
+  const { standardInput } = await import('./solc.ts')
   writeFileSync(`${folder}/standard-input.json`, `${JSON.stringify(standardInput(), null, 2)}\n`)
   writeFileSync(`${folder}/contracts.json`, `${JSON.stringify(contracts, null, 2)}\n`)
 }
