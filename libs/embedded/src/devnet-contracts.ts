@@ -43,8 +43,15 @@ export const DEVNET_USDC = '10000'
 /** Stake tokens of each of the ten accounts, in whole tokens. */
 const STAKE_TOKENS = '1000000'
 
-/** Accounts of the mnemonic far above those that people use. */
-const account = (addressIndex: number): Address => mnemonicToAccount(DEVNET_MNEMONIC, { addressIndex }).address
+const addressOf = (addressIndex: number): Address => mnemonicToAccount(DEVNET_MNEMONIC, { addressIndex }).address
+
+let derived: { readonly deployer: Address; readonly treasury: Address } | undefined
+
+/** Accounts of the mnemonic far above those that people use. Derived once, which is slow. */
+function ownAccounts() {
+  derived ??= { deployer: addressOf(1_000), treasury: addressOf(1_001) }
+  return derived
+}
 
 const GAS = 6_000_000n
 
@@ -61,7 +68,7 @@ interface Step {
  */
 export async function deployContracts(rpcUrl: string): Promise<DevnetContracts> {
   const node = devnetNode(rpcUrl)
-  const [deployer, treasury] = [account(1_000), account(1_001)]
+  const { deployer, treasury } = ownAccounts()
   const accounts = (await node.getAddresses()).slice(0, 10)
   const contracts = { ...addresses(deployer, accounts.length), treasury, multicall3: MULTICALL3, accounts }
   const done = await node.getTransactionCount({ address: deployer })
