@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort, portTaken, processesWith } from '@callboard/embedded'
 import { until } from '@callboard/testkit'
-import { temporaryFolder } from '@callboard/testkit/folder'
+import { serverFolder } from '@callboard/testkit/folder'
 import { expect, inject, onTestFinished, test } from 'vitest'
 
 const SPLIT = join(import.meta.dirname, '../src/split.ts')
 const isHere = Boolean(inject('natsUrl') && inject('redisUrl'))
 
 test.skipIf(!isHere)('kill -9 of dev:split leaves no service and no server', { timeout: 240_000 }, async () => {
-  const folder = temporaryFolder('callboard-split-killed-')
+  const folder = serverFolder('callboard-split-killed-')
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const port = await freePort()
   const split = spawn(process.execPath, [SPLIT, '--no-demo'], {

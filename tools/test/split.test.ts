@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { conformance, type Devnet } from '@callboard/conformance'
 import { freePort } from '@callboard/embedded'
 import type {} from '@callboard/testkit'
-import { temporaryFolder } from '@callboard/testkit/folder'
+import { serverFolder } from '@callboard/testkit/folder'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Cluster, startCluster } from '../src/cluster/index.ts'
 
 const DEMO = join(import.meta.dirname, '../../demo/src/main.ts')
-const folder = temporaryFolder('callboard-split-')
+const folder = serverFolder('callboard-split-')
 const isHere = Boolean(inject('natsUrl') && inject('redisUrl'))
 /** Room for a whole run from one address; `recheck` keeps its rate, which the suite exhausts on purpose. */
 const wide = { burst: 1_000, perMinute: 6_000 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { devnetSettings } from '@callboard/all/embedded'
 import type { Devnet } from '@callboard/conformance/target'
 import { openDevnet } from '@callboard/embedded'
-import { temporaryFolder } from '@callboard/testkit/folder'
+import { serverFolder } from '@callboard/testkit/folder'
 import { type RpcProxy, rpcProxy } from '@callboard/testkit/servers'
 import { startCluster } from '@callboard/tools/cluster'
 import pg from 'pg'
@@ -62,7 +62,7 @@ export async function oneProcess(settings: Record<string, string> = {}): Promise
 
 /** Two processes of each service over NATS, Redis and Postgres, behind one port. */
 export async function onReplicas(settings: Record<string, string> = {}): Promise<Arena> {
-  const folder = temporaryFolder('callboard-attacks-')
+  const folder = serverFolder('callboard-attacks-')
   const { undo, close } = undoing()
   undo(async () => rmSync(folder, { recursive: true, force: true }))
   let chain: RpcProxy | undefined

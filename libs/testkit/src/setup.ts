@@ -6,7 +6,7 @@ import { type AskedServer, askedServers } from './asked-servers.ts'
 import { bundlePrograms } from './bundle-programs.ts'
 import { noteParts } from './parts-note.ts'
 import { type Found, findNats, findRedis, findSecondPostgres, foundParts, type PartSummary } from './servers/index.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { serverFolder, temporaryFolder } from './temporary-folder.ts'
 
 /** The vitest project that runs the suites once more on another version of Postgres. */
 export const SECOND_POSTGRES = 'second postgres'
@@ -70,7 +70,7 @@ async function bundled(stops: Stop[], watchdog: Watchdog): Promise<string> {
 
 /** The Postgres of npm, on a folder that goes with it. */
 async function embeddedPostgres(stops: Stop[], watchdog: Watchdog): Promise<string> {
-  const dataDir = temporaryFolder('callboard-test-')
+  const dataDir = serverFolder('callboard-test-')
   watchdog.remove(dataDir)
   const postgres = await startPostgres({ dataDir })
   stops.push(async () => {

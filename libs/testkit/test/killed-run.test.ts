@@ -2,17 +2,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { portTaken, processesWith } from '@callboard/embedded'
 import { expect, onTestFinished, test } from 'vitest'
-import { temporaryFolder } from '../src/temporary-folder.ts'
+import { serverFolders, temporaryFolder } from '../src/temporary-folder.ts'
 import { until } from '../src/until.ts'
 
 const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
 const CONFIG = join(import.meta.dirname, 'killed-run/vitest.config.ts')
 
-const dataFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('callboard-test-'))
+const dataFolders = () => readdirSync(serverFolders()).filter((name) => name.startsWith('callboard-test-'))
 
 test('kill -9 of a run leaves no server, no worker and no data of its own', { timeout: 120_000 }, async () => {
   const folder = temporaryFolder('callboard-killed-run-')
@@ -29,6 +28,7 @@ test('kill -9 of a run leaves no server, no worker and no data of its own', { ti
   const { run: name, urls } = JSON.parse(readFileSync(said, 'utf8')) as { run: string; urls: string[] }
   const ports = urls.map((url) => Number(new URL(url).port))
   const own = dataFolders().filter((one) => !before.includes(one))
+  expect(own).not.toEqual([])
   expect(await Promise.all(ports.map(portTaken))).toEqual(ports.map(() => true))
   expect(processesWith(`CALLBOARD_RUN=${name}`).length).toBeGreaterThan(ports.length)
 

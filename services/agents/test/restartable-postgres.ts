@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { join } from 'node:path'
 import { type Postgres, startPostgres } from '@callboard/embedded'
 import { type TestDatabase, testDatabase } from '@callboard/testkit'
-import { temporaryFolder } from '@callboard/testkit/folder'
+import { serverFolder } from '@callboard/testkit/folder'
 
 /** A Postgres that a test stops and starts again, and the line on which services reach it. */
 export class RestartablePostgres {
@@ -27,7 +27,7 @@ export class RestartablePostgres {
   }
 
   static async start(): Promise<RestartablePostgres> {
-    const folder = temporaryFolder('callboard-restartable-')
+    const folder = serverFolder('callboard-restartable-')
     const postgres = await startPostgres({ dataDir: folder })
     const line = createServer()
     await new Promise<void>((listening) => line.listen(0, '127.0.0.1', listening))

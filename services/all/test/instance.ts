@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@callboard/embedded'
 import { until } from '@callboard/testkit'
-import { temporaryFolder } from '@callboard/testkit/folder'
+import { serverFolder } from '@callboard/testkit/folder'
 import { inject } from 'vitest'
 
 /** What `npm start` runs, for tests of how it starts; all others take it bundled, which is faster. */
@@ -30,7 +30,7 @@ export interface DevnetFile {
 
 /** A whole instance as `npm start` runs it, in a process of its own, on a data folder of its own. */
 export class Instance {
-  readonly folder = temporaryFolder('callboard-instance-')
+  readonly folder = serverFolder('callboard-instance-')
   baseUrl = ''
   #port = 0
   #child: ChildProcess | undefined

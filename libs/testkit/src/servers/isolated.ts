@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import type { Child, ChildExit } from '@callboard/embedded'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { serverFolder } from '../temporary-folder.ts'
 import type { Way } from './found.ts'
 import type { NoProgram, Program } from './programs.ts'
 
@@ -47,7 +47,7 @@ export const byProgram =
   async () => {
     const program = await find()
     if ('closed' in program) return program
-    const folder = temporaryFolder('callboard-server-')
+    const folder = serverFolder('callboard-server-')
     const clear = () => rmSync(folder, { recursive: true, force: true })
     try {
       const server = await start(program, folder)
