@@ -9,7 +9,7 @@ import {
   settlementObserved,
   settlementReverted,
 } from '@callboard/contract'
-import { handleOnce, handleBatch } from '@callboard/runtime'
+import { handleBatch, handleOnce } from '@callboard/runtime'
 import { HOUR_MS, isoTime } from '@callboard/values'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
