@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { x402Facilitator as operations } from '@callboard/contract'
 import { granted, until, wallet } from '@callboard/testkit'
@@ -21,6 +22,7 @@ beforeAll(async () => {
 })
 afterEach(() => {
   proxy.drops = false
+  for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 afterAll(async () => {
   await proxy.close()
@@ -28,8 +30,12 @@ afterAll(async () => {
 })
 
 const env = () => ({ ...exchange.env, ...exchange.via(proxy.url), SETTLE_WAIT_MS: '1500' })
-const start = (killAt?: Parameters<typeof startChild>[1]) =>
-  startChild({ ...env(), DATABASE_URL: exchange.database.url }, killAt)
+const children: ChildProcess[] = []
+async function start(killAt?: Parameters<typeof startChild>[1]) {
+  const child = await startChild({ ...env(), DATABASE_URL: exchange.database.url }, killAt)
+  children.push(child)
+  return child
+}
 const rowOf = async (signed: Signed) => {
   const { nonce } = signed.paymentPayload.payload.authorization
   return (await exchange.database.query('select * from x402_facilitator.payment where nonce = $1', [nonce]))[0]
