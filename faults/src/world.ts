@@ -42,6 +42,8 @@ export interface WorldOptions {
   readonly isOtherVersion?: boolean
   /** The program that makes a projection again; our source when absent. */
   readonly rebuild?: string | undefined
+  /** How many times as long as usual the load rests between its rounds. */
+  readonly pause?: number
 }
 
 const REBUILD = join(import.meta.dirname, '../../services/all/src/rebuild.ts')
@@ -63,7 +65,7 @@ export async function openWorld(
   folder: string,
   random: Random,
   log: World['log'],
-  { main, isOtherVersion = false, rebuild = REBUILD }: WorldOptions = {},
+  { main, isOtherVersion = false, rebuild = REBUILD, pause }: WorldOptions = {},
 ): Promise<World> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {
@@ -120,7 +122,7 @@ export async function openWorld(
     const devnet = JSON.parse(readFileSync(join(folder, 'devnet.json'), 'utf8')) as Devnet
     const stage = await setStage(cluster.baseUrl, devnet)
     undo.push(() => stage.seller.close())
-    const load = new Load(cluster.baseUrl, stage)
+    const load = new Load(cluster.baseUrl, stage, pause)
     const beganAt = await heightOf(devnet.rpcUrl)
     return {
       ...{ cluster, links: lines, chain: node, devnet, stage, load, beganAt, random, rebuild, db, log, stop },

@@ -28,12 +28,15 @@ export class Load {
   readonly requests: Requests
   readonly journal = new Journal()
   readonly #shift: Shift
+  readonly #pause: number
   /** Rounds that came to what they wanted, by worker. */
   readonly #done = new Map<string, number>()
   #running: Promise<unknown> | undefined
   #over = new AbortController()
 
-  constructor(baseUrl: string, stage: Stage) {
+  /** @param pause how many times as long as usual a worker waits between its rounds */
+  constructor(baseUrl: string, stage: Stage, pause = 1) {
+    this.#pause = pause
     this.requests = new Requests(baseUrl)
     this.#shift = { stage, baseUrl, requests: this.requests, journal: this.journal }
   }
@@ -45,7 +48,7 @@ export class Load {
       Array.from({ length: worker.count }, async () => {
         while (!signal.aborted) {
           if (await worker.round(this.#shift)) this.#done.set(name, (this.#done.get(name) ?? 0) + 1)
-          await wait(worker.everyMs)
+          await wait(worker.everyMs * this.#pause)
         }
       }),
     )
