@@ -8,6 +8,8 @@ export const MAIN = join(import.meta.dirname, '../../../services/all/src/main.ts
 /** Many processes may start at once, and share the machine's cores while they do. */
 const READY_MS = 90_000
 const LOOK_MS = 50
+/** Between looks at one that is ready: the balancer has to see at once that a gateway drains, of the others nobody asks. */
+const LOOK_AGAIN_MS = { gateway: 4 * LOOK_MS, others: 2_000 }
 
 export interface MemberSettings {
   readonly target: string
@@ -29,6 +31,7 @@ export class Member {
   readonly port: number
   readonly adminUrl: string
   readonly #settings: MemberSettings
+  readonly #lookAgainMs: number
   #child: ChildProcess | undefined
   #ready = false
 
@@ -36,6 +39,7 @@ export class Member {
     this.#settings = settings
     this.target = settings.target
     this.port = settings.port
+    this.#lookAgainMs = settings.target === 'gateway' ? LOOK_AGAIN_MS.gateway : LOOK_AGAIN_MS.others
     this.adminUrl = `http://127.0.0.1:${settings.adminPort}`
   }
 
@@ -90,7 +94,7 @@ export class Member {
       )
       await answer?.arrayBuffer().catch(() => undefined)
       this.#ready = answer?.ok === true && child === this.#child && this.running
-      await wait(this.#ready ? 4 * LOOK_MS : LOOK_MS)
+      await wait(this.#ready ? this.#lookAgainMs : LOOK_MS)
     }
   }
 
