@@ -1,7 +1,7 @@
 import { schemaOf, type Waking, whenWoken } from '@callboard/runtime'
 import { SECOND_MS } from '@callboard/values'
 import type { FacilitatorContext } from '../context.ts'
-import { GasBudgetSpent } from '../settlement/gas-budget-spent.ts'
+import { GasBudgetSpent } from '../settlement/gas/gas-budget-spent.ts'
 import { runPayment } from '../settlement/runner/run-payment.ts'
 import { nextOrphanMs, orphanedPayments } from '../store/lease.repository.ts'
 import { claimsChannel, LEASE_MS, TOLD_EVERY_MS } from '../store/payment.repository.ts'

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '@callboard/values'
 import { ChainUnavailable } from '../chain/chain-unavailable.ts'
-import { GasBudgetSpent, type SpentBudget } from './gas-budget-spent.ts'
+import { GasBudgetSpent, type SpentBudget } from './gas/gas-budget-spent.ts'
 
 const RETRY_AFTER_SECONDS = 2
 

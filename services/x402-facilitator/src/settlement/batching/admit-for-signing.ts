@@ -17,7 +17,7 @@ import { holdPayments } from '../../store/move.repository.ts'
 import { knownPayees } from '../../store/payee.repository.ts'
 import { lockSigning, payerExposures } from '../../store/payer.repository.ts'
 import type { FacilitatorTx, Payment } from '../../store/tables.ts'
-import type { SpentBudget } from '../gas-budget-spent.ts'
+import type { SpentBudget } from '../gas/gas-budget-spent.ts'
 import type { SignOutcome, SignRequest } from './batcher.ts'
 
 /** By then some of those that wait have had their turn. */

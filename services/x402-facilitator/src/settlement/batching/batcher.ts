@@ -5,7 +5,7 @@ import type { MinedTransaction, SentTransaction } from '../../chain/sent-facts.t
 import type { Move } from '../../store/move.repository.ts'
 import type { Claim } from '../../store/payment.repository.ts'
 import type { Payment } from '../../store/tables.ts'
-import type { SpentBudget } from '../gas-budget-spent.ts'
+import type { SpentBudget } from '../gas/gas-budget-spent.ts'
 
 /**
  * The doors of payments to Postgres and to nodes. Each payment is run by itself, step by step; what its step reads or writes

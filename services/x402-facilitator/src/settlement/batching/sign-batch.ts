@@ -12,7 +12,7 @@ import { busyLanes, storeLegs, storeTransactions, takeChainNonces } from '../../
 import { type Move, movePayments } from '../../store/move.repository.ts'
 import type { FacilitatorTx, LaneTransaction, Leg, Payment } from '../../store/tables.ts'
 import { settlementFailpoints } from '../failpoints.ts'
-import type { SpentBudget } from '../gas-budget-spent.ts'
+import type { SpentBudget } from '../gas/gas-budget-spent.ts'
 import { transferOf } from '../payment-terms.ts'
 import { admitForSigning, type Going, holdForSigning } from './admit-for-signing.ts'
 import type { SignOutcome, SignRequest } from './batcher.ts'

@@ -7,7 +7,7 @@ import { endLease } from '../../store/lease.repository.ts'
 import { PaymentMoved } from '../../store/move.repository.ts'
 import { claimsChannel, releasePayment } from '../../store/payment.repository.ts'
 import type { Payment } from '../../store/tables.ts'
-import { GasBudgetSpent } from '../gas-budget-spent.ts'
+import { GasBudgetSpent } from '../gas/gas-budget-spent.ts'
 import type { StepCache } from '../steps/step.ts'
 import { STEPS } from '../steps/steps.ts'
 

@@ -2,9 +2,9 @@ import type { Caip2 } from '@callboard/values'
 import type { BatchingContext } from '../../context.ts'
 import { movePayments } from '../../store/move.repository.ts'
 import type { Payment } from '../../store/tables.ts'
-import { accountGas, burnedBy } from '../account-gas.ts'
 import type { Failed } from '../batching/batcher.ts'
 import { settlementFailpoints } from '../failpoints.ts'
+import { accountGas, burnedBy } from '../gas/account-gas.ts'
 
 /**
  * Stores that payments of one network came to nothing, and what that cost.

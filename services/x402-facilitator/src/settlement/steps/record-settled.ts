@@ -8,9 +8,9 @@ import { type Event, onceSent } from '../../domain/payment-state.ts'
 import { gone, movePayments } from '../../store/move.repository.ts'
 import { noteSettledTerms, type SettledTerms } from '../../store/settled-resource.repository.ts'
 import type { Payment } from '../../store/tables.ts'
-import { accountGas, type Burned, burnedBy } from '../account-gas.ts'
 import type { Settled } from '../batching/batcher.ts'
 import { settlementFailpoints } from '../failpoints.ts'
+import { accountGas, type Burned, burnedBy } from '../gas/account-gas.ts'
 
 /** Stores that the money of one payment moved. @throws PaymentMoved */
 export const recordSettled = async (ctx: FacilitatorContext, settled: Settled): Promise<Payment> =>

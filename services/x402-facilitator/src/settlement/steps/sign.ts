@@ -1,6 +1,6 @@
 import { gone } from '../../store/move.repository.ts'
 import { settlementFailpoints } from '../failpoints.ts'
-import { GasBudgetSpent } from '../gas-budget-spent.ts'
+import { GasBudgetSpent } from '../gas/gas-budget-spent.ts'
 import type { Step } from './step.ts'
 import { moveInBatch, verify } from './verify.ts'
 

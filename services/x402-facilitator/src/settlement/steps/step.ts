@@ -1,7 +1,7 @@
 import type { MinedTransaction, ReceivedTransaction } from '../../chain/sent-facts.ts'
 import type { FacilitatorContext } from '../../context.ts'
 import type { Payment } from '../../store/tables.ts'
-import type { VerifiedFacts } from '../verified-facts.ts'
+import type { VerifiedFacts } from '../proofs/verified-facts.ts'
 
 /** What one step leaves for the next one in the same process. Losing it costs a read, nothing else. */
 export interface StepCache {

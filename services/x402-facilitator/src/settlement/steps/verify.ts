@@ -6,7 +6,7 @@ import type { FacilitatorContext } from '../../context.ts'
 import { gone, type Move } from '../../store/move.repository.ts'
 import type { Payment } from '../../store/tables.ts'
 import { movementOf, reachOf, transferOf } from '../payment-terms.ts'
-import type { VerifiedFacts } from '../verified-facts.ts'
+import type { VerifiedFacts } from '../proofs/verified-facts.ts'
 import { recordSettled } from './record-settled.ts'
 
 /**

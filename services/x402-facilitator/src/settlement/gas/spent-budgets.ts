@@ -1,6 +1,6 @@
 import type { Logger } from '@callboard/runtime'
 import type { Caip2 } from '@callboard/values'
-import type { Meters } from '../meters.ts'
+import type { Meters } from '../../meters.ts'
 import type { SpentBudget } from './gas-budget-spent.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { type Chain, clientOf } from '@callboard/evm'
 import type { Hex } from '@callboard/values'
-import { isIncluded, readSent } from '../chain/sent-facts.ts'
-import type { FacilitatorContext } from '../context.ts'
-import { paidAt } from '../domain/settlement-log.ts'
-import type { Payment } from '../store/tables.ts'
-import { preconfirmedUpTo } from '../store/watched-block.repository.ts'
-import { movementOf } from './payment-terms.ts'
+import { isIncluded, readSent } from '../../chain/sent-facts.ts'
+import type { FacilitatorContext } from '../../context.ts'
+import { paidAt } from '../../domain/settlement-log.ts'
+import type { Payment } from '../../store/tables.ts'
+import { preconfirmedUpTo } from '../../store/watched-block.repository.ts'
+import { movementOf } from '../payment-terms.ts'
 import { restart } from './restart.ts'
 
 /** Payments looked at per round and chain, the oldest first. */

@@ -1,8 +1,8 @@
 import { type ChainClients, clientOf } from '@callboard/evm'
 import type { Address, Caip2 } from '@callboard/values'
-import { readingChain } from '../chain/chain-unavailable.ts'
-import { raiseLane } from '../store/lane.repository.ts'
-import type { FacilitatorDb } from '../store/tables.ts'
+import { readingChain } from '../../chain/chain-unavailable.ts'
+import { raiseLane } from '../../store/lane.repository.ts'
+import type { FacilitatorDb } from '../../store/tables.ts'
 
 /**
  * Makes the lanes of a network known to the store: once per process each account's chain nonce is read, and a store that

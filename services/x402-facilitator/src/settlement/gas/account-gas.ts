@@ -1,10 +1,10 @@
 import { chainOf } from '@callboard/evm'
 import { type Address, baseUnits, type Caip2 } from '@callboard/values'
-import type { BatchingContext } from '../context.ts'
-import { accountKey, accountsOf, pieceOf } from '../domain/gas-budget.ts'
-import { bookGas, type GasEntry } from '../store/gas.repository.ts'
-import { changeCredit } from '../store/payer.repository.ts'
-import type { FacilitatorTx, Payment } from '../store/tables.ts'
+import type { BatchingContext } from '../../context.ts'
+import { accountKey, accountsOf, pieceOf } from '../../domain/gas-budget.ts'
+import { bookGas, type GasEntry } from '../../store/gas.repository.ts'
+import { changeCredit } from '../../store/payer.repository.ts'
+import type { FacilitatorTx, Payment } from '../../store/tables.ts'
 
 /** What a payment of ours burned, and whether it moved the money. */
 export interface Burned {

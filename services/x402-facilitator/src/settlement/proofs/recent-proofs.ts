@@ -1,6 +1,6 @@
 import type { ExactTransfer } from '@callboard/x402'
-import { keyOf } from '../store/payment.repository.ts'
-import type { Payment } from '../store/tables.ts'
+import { keyOf } from '../../store/payment.repository.ts'
+import type { Payment } from '../../store/tables.ts'
 import type { VerifiedFacts } from './verified-facts.ts'
 
 /** How long what `verify` found serves the settlement of the same payment. */

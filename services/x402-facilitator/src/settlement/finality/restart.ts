@@ -1,11 +1,11 @@
 import { schemaOf } from '@callboard/runtime'
-import type { FacilitatorContext } from '../context.ts'
-import { findTransactions } from '../store/lane.repository.ts'
-import { movePayments } from '../store/move.repository.ts'
-import { claimsChannel } from '../store/payment.repository.ts'
-import type { Payment } from '../store/tables.ts'
-import { settlementFailpoints } from './failpoints.ts'
-import { sendAgain } from './steps/send-again.ts'
+import type { FacilitatorContext } from '../../context.ts'
+import { findTransactions } from '../../store/lane.repository.ts'
+import { movePayments } from '../../store/move.repository.ts'
+import { claimsChannel } from '../../store/payment.repository.ts'
+import type { Payment } from '../../store/tables.ts'
+import { settlementFailpoints } from '../failpoints.ts'
+import { sendAgain } from '../steps/send-again.ts'
 
 /** Puts payments whose outcome is gone back on their way, sends their raw transactions again, and has them taken up. */
 export async function restart(ctx: FacilitatorContext, rows: readonly Payment[]): Promise<void> {

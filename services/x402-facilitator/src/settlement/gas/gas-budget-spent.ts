@@ -1,4 +1,4 @@
-import type { Scope } from '../domain/gas-budget.ts'
+import type { Scope } from '../../domain/gas-budget.ts'
 
 /** Whose budget is spent, and when some of it is free again. */
 export interface SpentBudget {
