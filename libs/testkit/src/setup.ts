@@ -23,13 +23,17 @@ export default async function setup(project: TestProject): Promise<Stop> {
   const stops: Stop[] = []
   const absent: Record<string, string> = {}
   const started = new Set<AskedServer>()
-  const use = (part: string, found: Found): string | null => {
-    if (found.kind === 'running') stops.push(() => found.stop())
-    else absent[part] = found.why
-    return found.kind === 'running' ? found.url : null
-  }
   const isSecond = project.name === SECOND_POSTGRES
   const watchdog = endWithThisProcess()
+  const use = (part: string, found: Found): string | null => {
+    if (found.kind === 'absent') {
+      absent[part] = found.why
+      return null
+    }
+    stops.push(() => found.stop())
+    if (found.folder) watchdog.remove(found.folder)
+    return found.url
+  }
   const start: Readonly<Record<AskedServer, () => Promise<void>>> = {
     async postgresUrl() {
       const url = isSecond ? use('postgres', await findSecondPostgres()) : await embeddedPostgres(stops, watchdog)

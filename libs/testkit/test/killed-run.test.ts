@@ -11,7 +11,11 @@ import { until } from '../src/until.ts'
 const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
 const CONFIG = join(import.meta.dirname, 'killed-run/vitest.config.ts')
 
-const dataFolders = () => readdirSync(serverFolders()).filter((name) => name.startsWith('callboard-test-'))
+/** Of the Postgres of a run, and of its other servers. */
+const PREFIXES = ['callboard-test-', 'callboard-server-']
+
+const dataFolders = () =>
+  readdirSync(serverFolders()).filter((name) => PREFIXES.some((prefix) => name.startsWith(prefix)))
 
 test('kill -9 of a run leaves no server, no worker and no data of its own', { timeout: 120_000 }, async () => {
   const folder = temporaryFolder('callboard-killed-run-')
@@ -28,7 +32,7 @@ test('kill -9 of a run leaves no server, no worker and no data of its own', { ti
   const { run: name, urls } = JSON.parse(readFileSync(said, 'utf8')) as { run: string; urls: string[] }
   const ports = urls.map((url) => Number(new URL(url).port))
   const own = dataFolders().filter((one) => !before.includes(one))
-  expect(own).not.toEqual([])
+  for (const prefix of PREFIXES) expect(own.filter((one) => one.startsWith(prefix))).not.toEqual([])
   expect(await Promise.all(ports.map(portTaken))).toEqual(ports.map(() => true))
   expect(processesWith(`CALLBOARD_RUN=${name}`).length).toBeGreaterThan(ports.length)
 

@@ -8,6 +8,8 @@ export type Found =
       readonly url: string
       /** In words, where it comes from. */
       readonly how: string
+      /** Of its data, where we started it; removed when it is stopped. */
+      readonly folder?: string
       /** Ends it if we started it. */
       stop(): Promise<void>
     }

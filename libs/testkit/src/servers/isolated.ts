@@ -55,7 +55,7 @@ export const byProgram =
         await server.stop()
         clear()
       }
-      return { kind: 'running', url: server.url, how: program.how, stop }
+      return { kind: 'running', url: server.url, how: program.how, folder, stop }
     } catch (error) {
       clear()
       return { closed: `${program.how} did not start (${error instanceof Error ? error.message : error})` }
