@@ -6,7 +6,7 @@ import { inTurns, type Load, startPeer } from '../gateway/side.ts'
 
 const wide = { burst: 10_000_000, perMinute: 600_000_000 }
 /** Answered from the gateway's memory; and by a service that answers from its own. */
-const ROUTES = { cached: '/', hop: '/.well-known/x402' }
+const ROUTES = { cached: '/.well-known/oauth-authorization-server', hop: '/.well-known/x402' }
 
 const pidsOf = (cluster: Cluster, ...targets: string[]) =>
   targets.flatMap((target) => cluster.of(target).flatMap(({ pid }) => pid ?? []))
@@ -45,9 +45,9 @@ async function measured(cluster: Cluster): Promise<Pick<Findings, 'comparisons' 
   if (!gateway) throw new Error('There is no gateway')
   const direct = `http://127.0.0.1:${gateway.port}`
   const bodyOf = async (path: string) => (await fetch(direct + path)).text()
-  const page = { PEER_BODY: await bodyOf(ROUTES.cached), NATS_URL: '' }
-  const bare = await startPeer(page)
-  const prepared = await startPeer({ ...page, PEER_PREPARED: 'yes' })
+  const document = { PEER_BODY: await bodyOf(ROUTES.cached), NATS_URL: '' }
+  const bare = await startPeer(document)
+  const prepared = await startPeer({ ...document, PEER_PREPARED: 'yes' })
   const bus = { NATS_URL: cluster.urls.natsUrl }
   const responder = await startPeer({ ...bus, PEER_BODY: await bodyOf(ROUTES.hop), PEER_ROLE: 'responder' })
   const front = await startPeer(bus)
@@ -91,7 +91,7 @@ async function measured(cluster: Cluster): Promise<Pick<Findings, 'comparisons' 
 export const figure: Figure = {
   title: 'What the gateway adds',
   method:
-    'autocannon with 50 connections for 4 s a turn, in turns, the middle of three. The peer answers the same bytes from one fastify route without hooks; for the hop it asks a bare NATS responder for them. It sends a string, which is made into bytes for every answer; ours keeps the page as bytes, so a second peer, without a target, does so too. Ours authenticates, limits rates, checks input, carries trace and deadline, and presents the answer.',
+    'autocannon with 50 connections for 4 s a turn, in turns, the middle of three. The peer answers the same bytes from one fastify route without hooks; for the hop it asks a bare NATS responder for them. It sends a string, which is made into bytes for every answer; ours keeps the document as bytes, so a second peer, without a target, does so too. Ours authenticates, limits rates, checks input, carries trace and deadline, and presents the answer.',
   async run() {
     const folder = temporaryFolder('callboard-bench-')
     const RATE_LIMITS = JSON.stringify({ read: wide, payment: wide })

@@ -1,5 +1,5 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { Instance } from '../../../services/all/test/instance.ts'
+import { Instance, SOURCE } from '../../../services/all/test/instance.ts'
 import type { Comparison, Figure } from '../figure.ts'
 import { buyFor, type Calls, payingFetch, quantile } from '../paid-call/buyers.ts'
 import { chainOf } from '../paid-call/chain.ts'
@@ -19,6 +19,9 @@ const PEERS: Readonly<Record<string, { readonly name: string; readonly beside: s
   reference: { name: '@x402/evm', beside: '' },
   'x402-rs': { name: X402_RS.name, beside: `, beside ${X402_RS.name}` },
 }
+
+const X402_RS_WAITS =
+  'x402-rs looks for a receipt every seven seconds, the default of its library, which its configuration does not reach: its figures are that wait.'
 
 type Chain = ReturnType<typeof chainOf>
 
@@ -68,7 +71,7 @@ export const figure: Figure = {
   method:
     'An unchanged `@x402/fetch` buys from a stock `@x402/express` route, which verifies and settles over HTTP: with a whole instance of ours through its gateway, with the reference facilitator behind the same routes, or with `x402-rs` from crates.io. Agents, sellers and facilitators on one machine and one anvil that makes a block for every transaction, and an empty one ten times a second; three turns of 2.5 seconds each after a warm-up, proven by what the payees hold.',
   async run() {
-    const instance = new Instance()
+    const instance = new Instance(SOURCE)
     let still = () => {}
     let sides: Sides | undefined
     try {
@@ -92,6 +95,7 @@ export const figure: Figure = {
         },
         comparisons,
         notes: [
+          ...(sides.sellers.has(X402_RS.name) ? [X402_RS_WAITS] : []),
           'Ours passes the gateway, whose rate limit for one address is widened, and stores every payment in Postgres; the peers are one process in memory each.',
         ],
       }

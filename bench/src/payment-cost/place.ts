@@ -3,7 +3,7 @@ import { keptSecrets } from '@callboard/all/data-folder'
 import { devnetSettings } from '@callboard/all/embedded'
 import { type Devnet, openDevnet, startPostgres } from '@callboard/embedded'
 import { temporaryFolder } from '@callboard/testkit/folder'
-import { Instance } from '../../../services/all/test/instance.ts'
+import { Instance, SOURCE } from '../../../services/all/test/instance.ts'
 import { openPayers, type Payers } from '../settle/payers.ts'
 import type { Ledger } from './ledger.ts'
 import { openPostgresProxy } from './postgres-proxy.ts'
@@ -51,7 +51,7 @@ async function assemble(undo: (() => unknown)[], { ledger, env }: PlaceOptions):
   undo.push(() => devnet.stop())
   const direct = { databaseUrl: await postgres.createDatabase('callboard'), rpcUrl: devnet.rpcUrl }
   const { databaseUrl, rpcUrl } = ledger ? await through(direct, ledger, undo) : direct
-  const instance = new Instance()
+  const instance = new Instance(SOURCE)
   undo.push(() => instance.dispose())
   await instance.start(['--no-demo'], {
     ...keptSecrets(folder),
