@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { plainUsd } from './usd.ts'
+import { centsOf, plainUsd } from './usd.ts'
+
+test.each([
+  ['5', 500],
+  [0, 0],
+  [0.29, 29],
+  ['1000.00', 100_000],
+] as const)('centsOf: %s USD are %i cents', (usd, cents) => {
+  expect(centsOf(usd)).toBe(cents)
+})
 
 describe('plainUsd', () => {
   test.each([

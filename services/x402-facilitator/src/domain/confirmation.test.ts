@@ -1,7 +1,39 @@
 import { CONFIRMATIONS } from '@callboard/x402'
 import { describe, expect, test } from 'vitest'
-import { confirmationOf, countsAt, reachedBy, routePolicies } from './confirmation.ts'
+import { CONFIRMATION_FIELD, confirmationOf, countsAt, policyAsked, reachedBy, routePolicies } from './confirmation.ts'
 import { STATES } from './payment-state.ts'
+
+describe('policyAsked', () => {
+  const rule = { default: 'included', allowed: ['included', 'safe'] } as const
+  const asking = (confirmation?: unknown) => ({
+    ...{ scheme: 'exact', network: 'eip155:8453', asset: '0xA', amount: '1', payTo: '0xB', maxTimeoutSeconds: 60 },
+    ...(confirmation === undefined ? {} : { extra: { name: 'USD Coin', version: '2', confirmation } }),
+  })
+  const asked = (confirmation?: unknown) => policyAsked(asking(confirmation) as never, rule)
+
+  test('default: what the operator says, where the offer asks for nothing', () => {
+    expect(asked()).toEqual({ ok: true, policy: 'included' })
+    expect(policyAsked({ ...asking(), extra: {} } as never, rule)).toEqual({ ok: true, policy: 'included' })
+  })
+
+  test('behavior: what the offer asks for, where it is allowed', () => {
+    expect(asked('safe')).toEqual({ ok: true, policy: 'safe' })
+  })
+
+  test('error: one that is not allowed, and one that does not exist, with those that are', () => {
+    expect(asked('finalized')).toEqual({
+      ok: false,
+      message: 'extra.confirmation: "finalized" is not allowed on eip155:8453; one of "included", "safe" is.',
+    })
+    expect(asked('soon')).toMatchObject({ ok: false, message: expect.stringContaining('no such policy is known') })
+    expect(asked(3)).toMatchObject({ ok: false })
+    expect(CONFIRMATION_FIELD).toBe('paymentRequirements.extra.confirmation')
+  })
+})
+
+test('reachedBy: the policy that each state of moved money stands for', () => {
+  expect((['preconfirmed', 'mined', 'safe', 'final'] as const).map(reachedBy)).toEqual([...CONFIRMATIONS])
+})
 
 describe('countsAt', () => {
   test('default: what has come so far counts for that policy and for each below it', () => {
