@@ -1,0 +1,154 @@
+import { MINUTE_MS } from '@callboard/values'
+import { sql } from 'kysely'
+import { dayOf } from './budget.repository.ts'
+import type { RouterKey } from './key.repository.ts'
+import { type Bound, boundsOf, keyOf, LEVEL_COLUMNS, type Level, type LevelRow, levelsOf } from './levels.ts'
+import type { RouterDb } from './tables.ts'
+
+export { type Settlement, settle, type TokenUsage } from './settle.repository.ts'
+
+/** A call that asks to be admitted. */
+export interface Asked {
+  readonly callId: string
+  /** SHA-256 of the key's secret. */
+  readonly keyHash: Uint8Array
+  /** The most that it can cost; nano-USD. */
+  readonly amount: bigint
+  /** What the owner may spend of compute a day; nano-USD. */
+  readonly ownerLimit: bigint
+  readonly model: string
+  readonly priceVersion: string
+  readonly surface: string
+  readonly now: Date
+  /** When it is settled for a caller that died. */
+  readonly expiresAt: Date
+}
+
+export type Held =
+  | {
+      readonly kind: 'held'
+      readonly key: RouterKey
+      /** What is left after the hold at each level that has a limit; nano-USD. */
+      readonly left: Partial<Record<Level, bigint>>
+    }
+  /** Unknown or ended. */
+  | { readonly kind: 'no_key' }
+  | {
+      readonly kind: 'refused'
+      readonly key: RouterKey
+      /** Of the levels that refuse, the one that would leave the least even when no call were in flight. */
+      readonly limit: Level
+      readonly left: bigint
+      /** Held by other calls: with `left` it is what the level can offer at most once they have ended. */
+      readonly inFlight: bigint
+    }
+
+/** The second run finds the rows that the first one made; there is no third. */
+const RUNS = 2
+
+/**
+ * Holds the most that a call can cost at every level of its key, or at none, and records the call: one statement. Only the
+ * first call of an owner or a key without a budget takes two, of which the first one makes it.
+ * @throws RangeError for an amount below zero; the database's 23505 for a call id that is taken
+ */
+export async function hold(db: RouterDb, asked: Asked): Promise<Held> {
+  if (asked.amount < 0n) throw new RangeError(`a call cannot hold ${asked.amount}`)
+  for (let run = 0; run < RUNS; run++) {
+    const rows = await holdOnce(db, asked)
+    const [first] = rows
+    if (!first) return { kind: 'no_key' }
+    const key = keyOf(first)
+    const bounds = boundsOf(rows)
+    if (first.admitted) return { kind: 'held', key, left: leftAfter(bounds, asked.amount) }
+    const refusing = tightest(bounds.filter(({ left }) => left < asked.amount))
+    if (refusing) return { kind: 'refused', key, limit: refusing.level, ...leftOf(refusing) }
+  }
+  throw new Error(`the budgets of call ${asked.callId} were made and are not there`)
+}
+
+const leftAfter = (bounds: readonly Bound[], amount: bigint) =>
+  Object.fromEntries(bounds.map(({ level, left }) => [level, left - amount]))
+
+const leftOf = ({ left, inFlight }: Bound) => ({ left, inFlight })
+
+const tightest = (bounds: readonly Bound[]): Bound | undefined =>
+  bounds.reduce<Bound | undefined>((least, one) => (least && most(least) <= most(one) ? least : one), undefined)
+
+const most = ({ left, inFlight }: Bound) => left + inFlight
+
+/** One row for each level of the key, as it stood before the hold. */
+async function holdOnce(db: RouterDb, asked: Asked): Promise<(LevelRow & { admitted: boolean })[]> {
+  const { callId, amount, model, priceVersion, surface, now, expiresAt } = asked
+  const levels = levelsOf({ ...asked, day: dayOf(now) }, true)
+  const { rows } = await sql<LevelRow & { admitted: boolean }>`
+    with ${levels}, made as (
+      insert into budget (subject, limit_nano, day, spent_nano, held_nano)
+      select subject, null::bigint, today.day, 0, 0 from levels cross join today
+      where not is_stored and level <> 'link' order by place
+      on conflict do nothing
+    ), admitted as (
+      select live_key.id, live_key.owner, live_key.link_id, live_key.source, today.day, ${amount}::bigint as amount_nano
+      from live_key cross join today
+      where not exists (
+        select from levels where not is_stored and level <> 'link' or limit_nano - spent_nano - held_nano < ${amount}::bigint)
+    ), budgets_held as (
+      update budget
+      set day = admitted.day, spent_nano = levels.spent_nano, held_nano = levels.held_nano + admitted.amount_nano
+      from admitted cross join levels where budget.subject = levels.subject
+    ), purse_held as (
+      update purse set held_nano = levels.held_nano + admitted.amount_nano
+      from admitted cross join levels where levels.level = 'balance' and purse.owner = admitted.owner
+    ), used as (
+      update router_key set last_used_at = ${now} from admitted
+      where router_key.id = admitted.id
+        and (router_key.last_used_at is null or router_key.last_used_at <= ${new Date(now.getTime() - MINUTE_MS)})
+    ), noted as (
+      insert into call (call_id, key_id, owner, link_id, source, day, amount_nano, model, price_version, surface,
+        created_at, expires_at, state)
+      select ${callId}, id, owner, link_id, source, day, amount_nano, ${model}, ${priceVersion}, ${surface},
+        ${now}::timestamptz, ${expiresAt}::timestamptz, 'held' from admitted
+    )
+    select ${LEVEL_COLUMNS}, exists (select from admitted) as admitted
+    from live_key cross join levels order by levels.place`.execute(db)
+  return rows
+}
+
+export interface Affordable {
+  readonly key: RouterKey
+  /** The most that a call may cost now; nano-USD. */
+  readonly left: bigint
+  /** The level that leaves no more. */
+  readonly limit: Level
+}
+
+/**
+ * What a key can pay for now; nothing is held by it.
+ * @param day YYYY-MM-DD, UTC
+ * @returns undefined for a key that is unknown or ended
+ */
+export async function affordable(
+  db: RouterDb,
+  keyHash: Uint8Array,
+  ownerLimit: bigint,
+  day: string,
+): Promise<Affordable | undefined> {
+  const { rows } = await sql<LevelRow>`
+    with ${levelsOf({ keyHash, ownerLimit, day }, false)}
+    select ${LEVEL_COLUMNS} from live_key cross join levels order by levels.place`.execute(db)
+  const [first] = rows
+  const [least] = boundsOf(rows).sort((one, other) => Number(one.left > other.left) - Number(one.left < other.left))
+  return first && least && { key: keyOf(first), left: least.left, limit: least.level }
+}
+
+/** Calls that are held beyond their time, the longest first. */
+export async function expiredCalls(db: RouterDb, now: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('call')
+    .select('call_id')
+    .where('state', '=', 'held')
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ call_id }) => call_id)
+}

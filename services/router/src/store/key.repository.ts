@@ -1,0 +1,110 @@
+import type { Address } from '@callboard/values'
+import { sql } from 'kysely'
+import type { RouterDb, RouterTx, Source } from './tables.ts'
+
+/** A key without its hash. */
+export interface RouterKey {
+  readonly id: string
+  /** The readable start of the secret. */
+  readonly prefix: string
+  readonly owner: Address
+  /** The agent's link that it belongs to; null for one that the owner minted. */
+  readonly linkId: string | null
+  readonly source: Source
+  readonly label: string
+  readonly createdAt: Date
+  readonly lastUsedAt: Date | null
+}
+
+/** A key to be stored: its secret is known by its SHA-256 only. */
+export type NewKey = Omit<RouterKey, 'lastUsedAt'> & { readonly hash: Uint8Array }
+
+const KEY = [
+  'id',
+  'prefix',
+  'owner',
+  'link_id as linkId',
+  'source',
+  'label',
+  'created_at as createdAt',
+  'last_used_at as lastUsedAt',
+] as const
+
+/** @throws the database's 23505 where the id or the hash is taken */
+export async function insertKey(tx: RouterTx, { linkId, createdAt, ...key }: NewKey): Promise<void> {
+  const row = { ...key, link_id: linkId, created_at: createdAt, last_used_at: null, ended_at: null }
+  await tx.insertInto('router_key').values(row).execute()
+}
+
+/** How many live keys an owner minted. It is held until the commit, so that of two mints at once one sees the other. */
+export async function mintedByOwner(tx: RouterTx, owner: Address): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`router:keys:${owner}`}, 0))`.execute(tx)
+  const { minted } = await tx
+    .selectFrom('router_key')
+    .select(({ fn }) => fn.countAll<number>().as('minted'))
+    .where('owner', '=', owner)
+    .where('link_id', 'is', null)
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return minted
+}
+
+/** The live keys that an owner minted, newest first; those of its agents' links are not among them. */
+export const liveKeysOf = (db: RouterDb, owner: Address): Promise<RouterKey[]> =>
+  db
+    .selectFrom('router_key')
+    .select(KEY)
+    .where('owner', '=', owner)
+    .where('link_id', 'is', null)
+    .where('ended_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+
+/** A live key by the SHA-256 of its secret. */
+export const keyByHash = (db: RouterDb, hash: Uint8Array): Promise<RouterKey | undefined> =>
+  db.selectFrom('router_key').select(KEY).where('hash', '=', hash).where('ended_at', 'is', null).executeTakeFirst()
+
+/** Ends a key that an owner minted. @returns false when there is no such live key */
+export async function endKey(tx: RouterTx, { owner, id }: { owner: Address; id: string }, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('router_key')
+    .set({ ended_at: now })
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .where('link_id', 'is', null)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Which keys of a link: all of them, those of one source, or all but one. */
+export interface KeysOfLink {
+  readonly linkId: string
+  readonly source?: Source | undefined
+  readonly exceptId?: string | undefined
+}
+
+/** Ends live keys of a link. @returns how many */
+export async function endKeysOfLink(
+  tx: RouterTx,
+  { linkId, source, exceptId }: KeysOfLink,
+  now: Date,
+): Promise<number> {
+  const ending = tx
+    .selectFrom('router_key')
+    .select('id')
+    .where('link_id', '=', linkId)
+    .where('ended_at', 'is', null)
+    .$if(source !== undefined, (query) => query.where('source', '=', source as Source))
+    .$if(exceptId !== undefined, (query) => query.where('id', '<>', exceptId as string))
+    // In one order, so that two that end the same keys do not wait for each other for ever.
+    .orderBy('id')
+    .forNoKeyUpdate()
+  const { numUpdatedRows } = await tx
+    .updateTable('router_key')
+    .set({ ended_at: now })
+    .where('id', 'in', ending)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

@@ -1,0 +1,121 @@
+import type { Db, Tx } from '@callboard/store'
+import type { Address, Caip2 } from '@callboard/values'
+import type { ColumnType, Generated } from 'kysely'
+
+/** Nano-USD as bigint: a plain read of int8 is a number, or fails beyond 2^53, so statements read it as `::text`. */
+type Nano = ColumnType<never, bigint, bigint>
+/** A date that statements read as `::text`, YYYY-MM-DD. */
+type Day = ColumnType<never, string, string>
+
+/** What pays for the calls of a key: the owner's daily compute, or the balance that it bought. */
+export type Source = 'compute' | 'balance'
+
+export interface RouterKeyTable {
+  id: string
+  /** SHA-256 of the secret. */
+  hash: Uint8Array
+  /** The readable start of the secret. */
+  prefix: string
+  owner: Address
+  link_id: string | null
+  source: Source
+  label: string
+  created_at: ColumnType<Date, Date, never>
+  last_used_at: Date | null
+  ended_at: Date | null
+}
+
+/** What a subject may spend a UTC day, and what it spent and holds of it on the day of its last call. */
+export interface BudgetTable {
+  /** `owner:0x…`, `link:ID` or `key:ID`. */
+  subject: string
+  /** Null: no limit. */
+  limit_nano: Nano | null
+  day: Day
+  spent_nano: Nano
+  held_nano: Nano
+}
+
+/** What an owner bought, and what of it is spent and held. */
+export interface PurseTable {
+  owner: Address
+  purchased_nano: Nano
+  spent_nano: Nano
+  held_nano: Nano
+}
+
+/** A call from its hold to its settlement, and its record after that. */
+export interface CallTable {
+  call_id: string
+  key_id: string
+  owner: Address
+  link_id: string | null
+  source: Source
+  /** The UTC day of its admission. */
+  day: Day
+  /** The hold: the most that the call can cost. */
+  amount_nano: Nano
+  model: string
+  price_version: string
+  surface: string
+  upstream: string | null
+  created_at: ColumnType<Date, Date, never>
+  expires_at: Date
+  state: 'held' | 'settled'
+  /** Null until it is settled, as all below; the tokens also where they are unknown. */
+  cost_nano: Nano | null
+  input_tokens: number | null
+  output_tokens: number | null
+  cache_read_tokens: number | null
+  cache_write_tokens: number | null
+  reasoning_tokens: number | null
+  estimated: boolean | null
+  ending: string | null
+  settled_at: Date | null
+}
+
+export interface LedgerAccountTable {
+  /** `owner:0x…`, `received:NETWORK:ASSET` or `usage`. */
+  id: string
+}
+
+export interface LedgerTransferTable {
+  id: Generated<number>
+  kind: 'top_up' | 'usage'
+  /** `payment:KEY` or `call:ID`: what makes a transfer happen once. */
+  reference: string
+  created_at: ColumnType<Date, Date, never>
+}
+
+/** What a transfer adds to an account; the entries of a transfer sum to zero. */
+export interface LedgerEntryTable {
+  transfer_id: number
+  account_id: string
+  amount_nano: Nano
+}
+
+export interface TopUpTable {
+  /** `network:asset:from:nonce` of the payment's authorization. */
+  payment_key: string
+  owner: Address
+  amount_nano: Nano
+  network: Caip2
+  state: 'pending' | 'credited' | 'failed'
+  created_at: ColumnType<Date, Date, never>
+  credited_at: Date | null
+  transaction: string | null
+}
+
+export interface RouterTables {
+  router_key: RouterKeyTable
+  budget: BudgetTable
+  purse: PurseTable
+  call: CallTable
+  ledger_account: LedgerAccountTable
+  ledger_transfer: LedgerTransferTable
+  ledger_entry: LedgerEntryTable
+  top_up: TopUpTable
+}
+
+export type RouterDb = Db<RouterTables>
+export type RouterTx = Tx<RouterTables>

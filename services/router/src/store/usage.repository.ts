@@ -1,0 +1,108 @@
+import type { Address } from '@callboard/values'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { subjectOf } from './budget.repository.ts'
+import type { TokenUsage } from './settle.repository.ts'
+import type { RouterDb, Source } from './tables.ts'
+
+/** What the settled calls of a key with a model came to on a day. */
+export interface Usage {
+  /** The UTC day of admission, YYYY-MM-DD. */
+  readonly day: string
+  readonly model: string
+  readonly keyId: string
+  readonly linkId: string | null
+  readonly source: Source
+  readonly calls: number
+  /** Nano-USD. */
+  readonly cost: bigint
+  /** The part of the cost that is our bound or count rather than the upstream's usage. */
+  readonly estimatedCost: bigint
+  /** Of the calls whose tokens are known. */
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** An owner's settled calls that began since a moment, by day, model and key; the latest day first. */
+export async function usageOf(db: RouterDb, owner: Address, since: Date): Promise<Usage[]> {
+  const { rows } = await sql<Omit<Usage, 'cost' | 'estimatedCost'> & { cost: string; estimatedCost: string }>`
+    select day::text as day, model, key_id as "keyId", link_id as "linkId", source, count(*) as calls,
+           sum(cost_nano)::text as cost,
+           coalesce(sum(cost_nano) filter (where estimated), 0)::text as "estimatedCost",
+           coalesce(sum(input_tokens), 0) as "inputTokens", coalesce(sum(output_tokens), 0) as "outputTokens"
+    from call where owner = ${owner} and created_at >= ${since} and state = 'settled'
+    group by call.day, model, key_id, link_id, source
+    order by call.day desc, model, key_id`.execute(db)
+  return rows.map((row) => ({ ...row, cost: BigInt(row.cost), estimatedCost: BigInt(row.estimatedCost) }))
+}
+
+/**
+ * What links have spent of compute on a day; nano-USD. A link that has spent nothing is absent.
+ * @param day YYYY-MM-DD, UTC
+ */
+export async function spentTodayOfLinks(
+  db: RouterDb,
+  linkIds: readonly string[],
+  day: string,
+): Promise<Map<string, bigint>> {
+  const subjects = linkIds.map((id) => subjectOf('link', id))
+  const { rows } = await sql<{ linkId: string; spent: string }>`
+    select substr(subject, length('link:') + 1) as "linkId", spent_nano::text as spent
+    from budget where subject = any(${subjects}::text[]) and day >= ${day}::date and spent_nano > 0`.execute(db)
+  return new Map(rows.map(({ linkId, spent }) => [linkId, BigInt(spent)]))
+}
+
+/** A call in flight or settled. */
+export interface Call {
+  readonly id: string
+  readonly keyId: string
+  readonly owner: Address
+  readonly linkId: string | null
+  readonly source: Source
+  readonly day: string
+  /** What it holds or held; nano-USD. */
+  readonly amount: bigint
+  readonly model: string
+  readonly priceVersion: string
+  readonly surface: string
+  readonly upstream: string | null
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly state: 'held' | 'settled'
+  /** Null until it is settled, as what follows; tokens also where they are unknown. */
+  readonly cost: bigint | null
+  readonly usage: TokenUsage | null
+  readonly estimated: boolean | null
+  readonly ending: string | null
+  readonly settledAt: Date | null
+}
+
+/** A call of an owner or of a key; one of others looks like what does not exist. */
+export const callById = (
+  db: RouterDb,
+  of: { readonly owner: Address } | { readonly keyId: string },
+  callId: string,
+): Promise<Call | undefined> =>
+  callWhere(
+    db,
+    'owner' in of
+      ? sql`call_id = ${callId} and owner = ${of.owner}`
+      : sql`call_id = ${callId} and key_id = ${of.keyId}`,
+  )
+
+/** A call, whoever made it: for the router itself, which settles what expired. */
+export const anyCall = (db: RouterDb, callId: string): Promise<Call | undefined> =>
+  callWhere(db, sql`call_id = ${callId}`)
+
+async function callWhere(db: RouterDb, condition: RawBuilder<SqlBool>): Promise<Call | undefined> {
+  const { rows } = await sql<Omit<Call, 'amount' | 'cost'> & { amount: string; cost: string | null }>`
+    select call_id as id, key_id as "keyId", owner, link_id as "linkId", source, day::text as day,
+           amount_nano::text as amount, model, price_version as "priceVersion", surface, upstream,
+           created_at as "createdAt", expires_at as "expiresAt", state, cost_nano::text as cost,
+           case when input_tokens is not null then json_build_object(
+             'inputTokens', input_tokens, 'outputTokens', output_tokens, 'cacheReadTokens', cache_read_tokens,
+             'cacheWriteTokens', cache_write_tokens, 'reasoningTokens', reasoning_tokens) end as usage,
+           estimated, ending, settled_at as "settledAt"
+    from call where ${condition}`.execute(db)
+  const [row] = rows
+  return row && { ...row, amount: BigInt(row.amount), cost: row.cost === null ? null : BigInt(row.cost) }
+}
