@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 export interface Sent {
-  /** Sent as a form when it is one, and else as JSON. */
+  /** Sent as it stands when it is a form or a `Blob`, and else as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   /** Take a 429 as the answer. Otherwise it is waited out, as a polite client does. */
@@ -42,14 +42,14 @@ export class Client {
   delete = (path: string, sent?: Sent): Promise<Answer> => this.send('DELETE', path, sent)
 
   async send(method: string, path: string, { body, headers, takes429 }: Sent = {}): Promise<Answer> {
-    const isForm = body instanceof URLSearchParams
-    const json: Record<string, string> = body === undefined || isForm ? {} : { 'content-type': 'application/json' }
+    const isReady = body instanceof URLSearchParams || body instanceof Blob
+    const json: Record<string, string> = body === undefined || isReady ? {} : { 'content-type': 'application/json' }
     for (;;) {
       const answer = await fetch(this.baseUrl + path, {
         method,
         headers: { ...json, ...this.headers, ...headers },
         redirect: 'manual',
-        ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: isReady ? body : JSON.stringify(body) }),
       })
       const text = await answer.text()
       const retryAfter = Number(answer.headers.get('retry-after'))

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Answer } from '../actors/client.ts'
 import { fromHeader } from '../actors/payment.ts'
 import { seen } from '../coverage/seen.ts'
+import { expectAnthropicBody, expectOpenaiBody } from './model-refusals.ts'
 
 const httpOf = (op: Operation): HttpBinding => {
   if (!op.http) throw new Error(`${op.id} has no HTTP face`)
@@ -24,7 +25,7 @@ export function expectFields(value: object | null | undefined, fields: readonly 
 }
 
 /** What every answer of a route carries, whatever its status. */
-function expectEdge(op: Operation, { headers }: Answer): void {
+export function expectEdge(op: Operation, { headers }: Answer): void {
   expect(headers.get('x-request-id'), 'X-Request-Id').toMatch(/\S/)
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   if (httpOf(op).linksCatalog) expect(headers.get('link')).toContain('</.well-known/api-catalog>; rel="api-catalog"')
@@ -55,7 +56,7 @@ export function accepted<Op extends Operation, Schema extends z.ZodType = Op['ou
 }
 
 /** What is left to the caller; an answer that shared caches may keep says nothing of it, but has a tag of its bytes. */
-function expectLimits(http: HttpBinding, { headers }: Answer): void {
+export function expectLimits(http: HttpBinding, { headers }: Answer): void {
   const [policy, left] = [headers.get('ratelimit-policy'), headers.get('ratelimit')]
   if (isShared(http)) {
     expect([policy, left]).toEqual([null, null])
@@ -67,7 +68,7 @@ function expectLimits(http: HttpBinding, { headers }: Answer): void {
   expect(left).toMatch(new RegExp(`^"${http.limit}";r=\\d+;t=\\d+$`))
 }
 
-/** The answer is a refusal that the operation declares, in the one shape there is. @returns its body */
+/** The answer is a refusal that the operation declares, in the shape of its surface. @returns its body */
 export function refused(
   op: Operation,
   answer: Answer,
@@ -81,6 +82,8 @@ export function refused(
   seen.noteRefusal(op.id, code)
   // A Bearer challenge would make OAuth clients stop; it is for those who brought a registration token.
   const { surface, registrationToken = false } = httpOf(op)
+  if (surface === 'openai' || surface === 'anthropic')
+    return expectModelRefusal(surface, answer, { status, code, field })
   if (surface !== 'oauth') return expectRefusal(answer, status, code, field)
   expect((answer.headers.get('www-authenticate') ?? '').startsWith('Bearer')).toBe(registrationToken && status === 401)
   return expectOauthRefusal(answer, status, code)
@@ -115,6 +118,20 @@ function expectOauthRefusal(answer: Answer, status: number, code: string): Recor
   const body = answer.json() as Record<string, unknown>
   const description = expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
   expect(body).toMatchObject({ error: code, error_description: description })
+  return body
+}
+
+/** The answer is a refusal as the clients of a model route read it. @returns its body */
+function expectModelRefusal(
+  surface: 'openai' | 'anthropic',
+  answer: Answer,
+  expected: { status: number; code: string; field: string | undefined },
+): Record<string, unknown> {
+  expectRefusalEdge(answer, expected.status)
+  if (expected.status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm=/)
+  const body = answer.json() as Record<string, unknown>
+  if (surface === 'openai') expectOpenaiBody(body, expected)
+  else expectAnthropicBody(body, { ...expected, requestId: answer.headers.get('request-id') })
   return body
 }
 

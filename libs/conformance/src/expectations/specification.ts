@@ -69,6 +69,9 @@ export const FIELDS = {
   addressActivity: ['address', 'role', 'totals', 'buckets', 'topListings', 'items', 'nextCursor'],
   offerEntry: ['scheme', 'network', 'asset', 'amount', 'payTo', 'maxTimeoutSeconds', 'extra'],
   offerExtra: ['name', 'version', 'assetTransferMethod'],
+  stakeView: ['owner', 'epoch', 'stake', 'computeTodayUsd', 'stakeUrl'],
+  routerView: ['compute', 'balance'],
+  routerCompute: ['allowanceUsd', 'spentTodayUsd', 'remainingTodayUsd', 'resetsAt', 'ownerLimitUsd', 'ownerSpentUsd'],
   settlementEvidence: ['success', 'payer', 'transaction', 'network', 'amount', 'extra'],
 } as const
 

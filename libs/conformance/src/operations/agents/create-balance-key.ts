@@ -1,17 +1,28 @@
-import { agents } from '@callboard/contract'
-import { test } from 'vitest'
+import { agents, router } from '@callboard/contract'
+import { expect, test } from 'vitest'
 import { APPROVAL, linkedBy, newAgent, ownerAndAgentOf } from '../../actors/agent.ts'
 import { Client } from '../../actors/client.ts'
 import { newOwner } from '../../actors/owner.ts'
-import { refused } from '../../expectations/expectations.ts'
+import { sending } from '../../actors/router-key.ts'
+import { accepted, refused } from '../../expectations/expectations.ts'
 import type { Register } from '../../target.ts'
 
 const PATH = '/api/agents/self/router-balance-key'
 
 export const createBalanceKey: Register = (target) => {
-  test('503 temporarily_unavailable with Retry-After while no service answers for the Router', async () => {
-    const { agent } = await ownerAndAgentOf(target())
-    refused(agents.createBalanceKey, await agent.api.post(PATH, {}), 503, 'temporarily_unavailable')
+  test('a key on the owner’s balance that works at once; the older one ends, and that on the allowance goes on', async () => {
+    const { api } = await newAgent(target(), await newOwner(target()))
+    const ofAllowance = accepted(agents.createRouterKey, await api.post('/api/agents/self/router-key', {}))
+    const create = async () => {
+      const { router_key, router_base_url } = accepted(agents.createBalanceKey, await api.post(PATH, {}))
+      expect(router_key).toMatch(/^cb_router_/)
+      expect(router_base_url).toBe(new URL('/v1', target().baseUrl).href)
+      return sending(target(), router_key).bearer
+    }
+    const [older, newer] = [await create(), await create()]
+    refused(router.keyStatus, await older.get('/v1/key'), 401, 'unauthorized')
+    expect(accepted(router.keyStatus, await newer.get('/v1/key'))).toMatchObject({ source: 'balance' })
+    accepted(router.keyStatus, await sending(target(), ofAllowance.router_key).bearer.get('/v1/key'))
   })
 
   test('403 owner_approval_required: an agent that a trusted device approved, and its owner did not', async () => {

@@ -1,16 +1,31 @@
-import { agents } from '@callboard/contract'
-import { test } from 'vitest'
-import { ownerAndAgentOf } from '../../actors/agent.ts'
+import { agents, router } from '@callboard/contract'
+import { expect, test } from 'vitest'
+import { newAgent, ownerAndAgentOf } from '../../actors/agent.ts'
 import { Client } from '../../actors/client.ts'
-import { refused } from '../../expectations/expectations.ts'
+import { newOwner } from '../../actors/owner.ts'
+import { sending } from '../../actors/router-key.ts'
+import { accepted, refused } from '../../expectations/expectations.ts'
 import type { Register } from '../../target.ts'
 
 const PATH = '/api/agents/self/router-key'
 
 export const createRouterKey: Register = (target) => {
-  test('503 temporarily_unavailable with Retry-After while no service answers for the Router', async () => {
-    const { agent } = await ownerAndAgentOf(target())
-    refused(agents.createRouterKey, await agent.api.post(PATH, {}), 503, 'temporarily_unavailable')
+  test('a key on the agent’s allowance that works at once; the older one ends, and with the link the last', async () => {
+    const owner = await newOwner(target())
+    const { api, clientId } = await newAgent(target(), owner)
+    const create = async () => {
+      const { router_key, router_base_url } = accepted(agents.createRouterKey, await api.post(PATH, {}))
+      expect(router_key).toMatch(/^cb_router_/)
+      expect(router_base_url).toBe(new URL('/v1', target().baseUrl).href)
+      return sending(target(), router_key).bearer
+    }
+    const older = await create()
+    accepted(router.keyStatus, await older.get('/v1/key'))
+    const newer = await create()
+    refused(router.keyStatus, await older.get('/v1/key'), 401, 'unauthorized')
+    expect(accepted(router.keyStatus, await newer.get('/v1/key'))).toMatchObject({ source: 'compute' })
+    accepted(agents.unlink, await owner.session.delete(`/api/agents/${clientId}`))
+    refused(router.keyStatus, await newer.get('/v1/key'), 401, 'unauthorized')
   })
 
   test('401 unauthorized: without an agent’s token', async () => {

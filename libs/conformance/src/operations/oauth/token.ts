@@ -1,14 +1,17 @@
-import { DEVICE_CODE_GRANT, oauth } from '@callboard/contract'
+import { DEVICE_CODE_GRANT, oauth, router } from '@callboard/contract'
 import { expect, test } from 'vitest'
 import { APPROVAL, askToLink, decideAtPage, poll } from '../../actors/agent.ts'
 import { newAccount } from '../../actors/chain.ts'
 import { Client } from '../../actors/client.ts'
 import { allowedCode, askToken, newClient } from '../../actors/oauth-client.ts'
 import { newOwner, visitorOf } from '../../actors/owner.ts'
+import { sending } from '../../actors/router-key.ts'
 import { accepted, refused } from '../../expectations/expectations.ts'
 import type { Register } from '../../target.ts'
 
 const op = oauth.token
+
+const WITHOUT_ROUTER = APPROVAL.filter(([, value]) => value !== 'router.use')
 
 export const token: Register = (target) => {
   test('a device code: pending, slow_down when polled too early, tokens once', async () => {
@@ -17,13 +20,33 @@ export const token: Register = (target) => {
     refused(op, await poll(target(), device), 400, 'authorization_pending')
     refused(op, await poll(target(), device), 400, 'slow_down')
     await decideAtPage(owner, device, APPROVAL)
-    expect(accepted(op, await poll(target(), device))).toMatchObject({
+    const tokens = accepted(op, await poll(target(), device))
+    expect(tokens).toMatchObject({
       token_type: 'Bearer',
       expires_in: expect.any(Number),
       scope: 'mcp:call router.use',
       owner_wallet: owner.account.address,
     })
+    expect(tokens.router_key_error).toBeUndefined()
     refused(op, await poll(target(), device), 400, 'invalid_grant')
+  })
+
+  test('with the scope router.use, a Router key on the allowance that works at once; without it none', async () => {
+    const owner = await visitorOf(target())
+    const device = await askToLink(target(), newAccount())
+    await decideAtPage(owner, device, APPROVAL)
+    const { router_key = '', router_base_url } = accepted(op, await poll(target(), device))
+    expect(router_key).toMatch(/^cb_router_/)
+    expect(router_base_url).toBe(new URL('/v1', target().baseUrl).href)
+    const status = accepted(router.keyStatus, await sending(target(), router_key).bearer.get('/v1/key'))
+    expect(status).toMatchObject({
+      source: 'compute',
+      limits: [{ limit: 'owner' }, { limit: 'agent', limitUsd: '2.5' }],
+    })
+
+    const other = await askToLink(target(), newAccount(), { scope: 'mcp:call' })
+    await decideAtPage(owner, other, WITHOUT_ROUTER)
+    expect(accepted(op, await poll(target(), other))).not.toHaveProperty('router_key')
   })
 
   test('400 access_denied: the owner refused', async () => {

@@ -1,0 +1,51 @@
+import { router } from '@callboard/contract'
+import { expect, test } from 'vitest'
+import { Client } from '../../actors/client.ts'
+import { newOwner, visitorOf } from '../../actors/owner.ts'
+import { accepted, refused } from '../../expectations/expectations.ts'
+import { bought } from '../../models/sold.ts'
+import { paidFor, unitsOf } from '../../models/spending.ts'
+import type { Register } from '../../target.ts'
+
+const PATH = '/api/router/usage'
+
+export const usage: Register = (target) => {
+  test('a fresh owner: Compute of which nothing is spent, until midnight UTC; no balance; no usage', async () => {
+    const { session } = await newOwner(target())
+    const { epoch, compute, balance, usage: rows } = accepted(router.usage, await session.get(PATH))
+    expect(epoch).toBeGreaterThan(0)
+    expect(compute).toMatchObject({ spentUsd: '0', heldUsd: '0', remainingUsd: compute.limitUsd })
+    expect(compute.resetsAt).toMatch(/T00:00:00(\.000)?Z$/)
+    expect(Date.parse(compute.resetsAt)).toBeGreaterThan(Date.now() - 60_000)
+    expect(balance).toBeNull()
+    expect(rows).toEqual([])
+  })
+
+  bought(target, 'chat', 'a call counts with its day, model, key and cost', async (model, { owner, key }) => {
+    const ofKey = async () => {
+      const { balance, usage: rows } = accepted(router.usage, await owner.session.get(PATH))
+      const row = rows.find(({ keyId, model: of }) => keyId === key.id && of === model.id)
+      return { balance, row }
+    }
+    const before = (await ofKey()).row?.calls ?? 0
+    const body = { model: model.id, messages: [{ role: 'user', content: 'Name a city.' }], max_tokens: 16 }
+    const answer = await paidFor(key.bearer, () => key.bearer.post('/v1/chat/completions', body))
+    expect(answer.status, answer.text).toBe(200)
+    const { balance, row } = await ofKey()
+    if (!row || !balance) expect.fail('The call does not show')
+    expect(row.calls).toBe(before + 1)
+    expect(row.day).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+    expect(row.inputTokens).toBeGreaterThan(0)
+    expect(row.outputTokens).toBeGreaterThan(0)
+    expect(unitsOf(row.costUsd)).toBeGreaterThan(0n)
+    expect(unitsOf(balance.spentUsd)).toBeGreaterThanOrEqual(unitsOf(row.costUsd))
+    expect(unitsOf(balance.remainingUsd)).toBe(unitsOf(balance.purchasedUsd) - unitsOf(balance.spentUsd))
+  })
+
+  test('401 unauthorized: without a session, also with an API key', async () => {
+    const { api } = await visitorOf(target())
+    for (const client of [new Client(target().baseUrl), api]) {
+      refused(router.usage, await client.get(PATH), 401, 'unauthorized')
+    }
+  })
+}
