@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { PriceRow } from './price.ts'
+
+const positive = z.int('must be a whole number').positive('must be at least 1')
+const timeoutMs = (fallback: number) => positive.max(3_600_000, 'must be at most an hour').default(fallback)
+const ModelId = z.string().min(1, 'must not be empty').max(128, 'must have at most 128 characters')
+const UpstreamName = z.string().regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 lower-case letters, digits and hyphens')
+
+const BaseUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).refine((text) => {
+  const url = URL.parse(text)
+  return url !== null && url.username === '' && url.password === '' && url.search === '' && url.hash === ''
+}, 'must not carry credentials, a query or a fragment')
+
+/** A server that has models, and how it is asked. */
+export const UpstreamEntry = z
+  .strictObject({
+    name: UpstreamName,
+    /** What a surface's path is appended to. */
+    baseUrl: BaseUrl,
+    /** Whose API it speaks. */
+    shape: z.enum(['openai', 'anthropic']),
+    /** The environment variable that has its API key. */
+    apiKeyEnv: z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
+      .optional(),
+    /** The file that has its API key. */
+    apiKeyFile: z.string().min(1, 'must not be empty').optional(),
+    connectTimeoutMs: timeoutMs(2_000),
+    firstByteTimeoutMs: timeoutMs(60_000),
+    /** How long a stream may be silent. */
+    idleTimeoutMs: timeoutMs(60_000),
+    /** How it bills an answer that its client did not read to the end. */
+    cancelled: z.enum(['estimate', 'free']).default('estimate'),
+    /** Whether it knows `stream_options.include_usage`. */
+    includeUsage: z.boolean().default(true),
+  })
+  .refine(({ apiKeyEnv, apiKeyFile }) => apiKeyEnv === undefined || apiKeyFile === undefined, {
+    path: ['apiKeyFile'],
+    error: 'must not stand beside apiKeyEnv',
+  })
+export type UpstreamEntry = z.output<typeof UpstreamEntry>
+
+/** A model that is sold: what it can, what it costs, and who has it. */
+export const ModelEntry = z.strictObject({
+  id: ModelId,
+  ownedBy: z.string().min(1, 'must not be empty').max(128, 'must have at most 128 characters'),
+  /** Unix seconds. */
+  created: z.int('must be a whole number').min(0, 'must be at least 0'),
+  contextTokens: positive,
+  maxOutputTokens: positive,
+  capabilities: z.array(z.enum(['chat', 'messages', 'responses', 'embeddings'])).min(1, 'must name at least one'),
+  /** The most input tokens that one image is counted as. */
+  imageTokens: z.int('must be a whole number').min(0, 'must be at least 0').optional(),
+  price: PriceRow,
+  upstreams: z
+    .array(
+      z.strictObject({
+        /** The name of an upstream. */
+        upstream: z.string(),
+        /** What the model is called there; its id where absent. */
+        model: ModelId.optional(),
+        /** How often it is asked first, beside the others. */
+        weight: z.number('must be a number').positive('must be more than 0').default(1),
+      }),
+    )
+    .min(1, 'must name at least one'),
+})
+export type ModelEntry = z.output<typeof ModelEntry>
+
+/** The models that are sold and the upstreams that have them. */
+export const RouterModels = z
+  .strictObject({ upstreams: z.array(UpstreamEntry), models: z.array(ModelEntry) })
+  .superRefine(({ upstreams, models }, ctx) => {
+    const fault = (path: PropertyKey[], message: string) => ctx.addIssue({ code: 'custom', path, message })
+    const names = upstreams.map(({ name }) => name)
+    const ids = models.map(({ id }) => id)
+    for (const at of repeats(names)) fault(['upstreams', at, 'name'], `${names[at]} is the name of an earlier upstream`)
+    for (const at of repeats(ids)) fault(['models', at, 'id'], `${ids[at]} is the id of an earlier model`)
+    for (const [at, model] of models.entries()) {
+      for (const [index, { upstream }] of model.upstreams.entries()) {
+        if (!names.includes(upstream)) {
+          fault(['models', at, 'upstreams', index, 'upstream'], `there is no upstream ${upstream}`)
+        }
+      }
+    }
+  })
+export type RouterModels = z.output<typeof RouterModels>
+
+const repeats = (words: readonly string[]): number[] =>
+  [...words.keys()].filter((at) => words.indexOf(words[at] ?? '') < at)
+
+type ReadModels =
+  | { readonly ok: true; readonly models: RouterModels }
+  | { readonly ok: false; readonly faults: string[] }
+
+/**
+ * The models of a parsed file.
+ * @returns where something is wrong, all faults, each with its path and reason: "models.0.id: is missing"
+ */
+export function readModels(value: unknown): ReadModels {
+  const read = RouterModels.safeParse(value, { error: reasonOf })
+  if (read.success) return { ok: true, models: read.data }
+  return { ok: false, faults: read.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`) }
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  object: 'an object',
+  array: 'a list',
+  string: 'text',
+  boolean: 'true or false',
+  number: 'a number',
+}
+
+/** Says in plain words what a schema without words of its own refuses. */
+function reasonOf(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'unrecognized_keys') return `has what no entry has: ${issue.keys.join(', ')}`
+  if (issue.input === undefined) return 'is missing'
+  if (issue.code === 'invalid_type') return `must be ${KINDS[issue.expected] ?? issue.expected}`
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`
+  return undefined
+}
