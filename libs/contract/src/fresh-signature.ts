@@ -77,6 +77,10 @@ export const FRESH_SIGNATURE = {
   'oauth.listSessions': 'never',
   'oauth.readAuthorization': 'never',
   'oauth.readClientGrant': 'never',
+  'router.createKey': 'never',
+  'router.deleteKey': 'never',
+  'router.listKeys': 'never',
+  'router.usage': 'never',
 } as const satisfies Readonly<Record<OwnerOperationId, FreshSignatureDemand>>
 
 type Demanding<Demand extends FreshSignatureDemand> = {

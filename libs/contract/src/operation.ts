@@ -6,10 +6,11 @@ import type { Scope } from './schemas/agent.ts'
 /**
  * Who may call a route: any caller (`none`); any caller, while a bearer credential that is good is made known to
  * the handler (`optional`); a bearer credential, which is an API key or an access token of the route's
- * scope; an agent by its access token; an owner's session cookie; or an OAuth client that names itself, and proves it
- * where it has a secret (RFC 6749 §2.3).
+ * scope; an agent by its access token; an owner's session cookie; an owner by any credential of theirs (`owner`: session cookie, API key,
+ * agent's access token); a Router key, as bearer or `x-api-key`; or an OAuth client that names itself, and proves it where
+ * it has a secret (RFC 6749 §2.3).
  */
-export type Auth = 'none' | 'optional' | 'bearer' | 'agent' | 'session' | 'client'
+export type Auth = 'none' | 'optional' | 'bearer' | 'agent' | 'session' | 'owner' | 'router_key' | 'client'
 
 /** The rate-limit class of a route; the numbers stand in limits.ts. */
 export type LimitClass =
@@ -21,6 +22,7 @@ export type LimitClass =
   | 'recheck'
   | 'facilitator'
   | 'payment'
+  | 'model'
   | 'link'
   | 'token'
   | 'relay'
@@ -68,8 +70,14 @@ export interface HttpBinding {
   readonly changes?: true
   /** The body is refused where two JSON readers could take it differently: a doubled member, a byte-order mark. */
   readonly strictJson?: true
+  /** The query says nothing that the operation reads, and anything may stand in it. */
+  readonly ignoresQuery?: true
+  /** What leaves as the body, where the operation answers with parts of it. */
+  readonly answer?: z.ZodType
   /** Paid with x402 before the work is done; the handler finds the payment in its context. */
   readonly paid?: true
+  /** The path parameter that is the price of a paid operation, in USD. */
+  readonly pricedBy?: string
 }
 
 /**
@@ -110,10 +118,15 @@ export const operation = <
   Output extends z.ZodType,
   const Errors extends readonly RefusalDeclaration[],
   const Http extends HttpBinding | undefined = undefined,
+  const Stream extends true | undefined = undefined,
 >(
-  declaration: Omit<Operation<Id, Input, Output, Errors>, 'http'> & { readonly http?: Http },
-): Operation<Id, Input, Output, Errors> & (Http extends HttpBinding ? { readonly http: Http } : unknown) =>
-  declaration as never
+  declaration: Omit<Operation<Id, Input, Output, Errors>, 'http' | 'stream'> & {
+    readonly http?: Http
+    readonly stream?: Stream
+  },
+): Operation<Id, Input, Output, Errors> &
+  (Http extends HttpBinding ? { readonly http: Http } : unknown) &
+  (Stream extends true ? { readonly stream: true } : unknown) => declaration as never
 
 /** The service that serves an operation: the part of its id before the dot. */
 export const serviceOf = (op: Pick<Operation, 'id'>): string => op.id.slice(0, op.id.indexOf('.'))

@@ -1,7 +1,10 @@
 import type { z } from 'zod'
 
-/** How a body that carries a refusal is shaped: `{error, message}` or, on OAuth routes, `{error, error_description}`. */
-export type Surface = 'api' | 'oauth'
+/**
+ * How a body that carries a refusal is shaped: `{error, message}`; on OAuth routes `{error, error_description}`; on the
+ * model routes as OpenAI's and Anthropic's clients read it.
+ */
+export type Surface = 'api' | 'oauth' | 'openai' | 'anthropic'
 
 /** The declaration of one expected "no": its code, its HTTP status, and what it means to the caller. */
 export interface RefusalDeclaration<Code extends string = string> {

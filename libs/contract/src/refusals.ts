@@ -131,6 +131,31 @@ export const paymentRequired = refusal(
   402,
   'The call is paid; the offer is in the body and in `PAYMENT-REQUIRED`.',
 )
+export const ownerRequired = refusal(
+  'owner_required',
+  401,
+  'A balance belongs to an owner: the request needs an owner’s session, API key or agent token.',
+)
+export const insufficientQuota = refusal(
+  'insufficient_quota',
+  402,
+  'The key’s Compute or balance does not cover the call; `limit` says which is exhausted, `remainingUsd` what is left.',
+  {
+    limit: z.enum(['owner', 'agent', 'key', 'balance']),
+    remainingUsd: z.string(),
+    resetsAt: z.string().nullable(),
+  },
+)
+export const modelNotFound = refusal(
+  'model_not_found',
+  404,
+  'There is no such model here; `GET /v1/models` lists them.',
+)
+export const upstreamError = refusal(
+  'upstream_error',
+  502,
+  'The model’s provider failed, and nothing was charged; the request may be repeated.',
+)
 export const paymentConflict = refusal(
   'payment_conflict',
   409,

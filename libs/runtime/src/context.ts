@@ -1,5 +1,14 @@
 import type { Bus, CallMeta, IncomingCall } from '@callboard/bus'
-import type { DataOf, EventDeclaration, EventEnvelope, InputOf, Operation, ResultOf } from '@callboard/contract'
+import type {
+  DataOf,
+  EventDeclaration,
+  EventEnvelope,
+  InputOf,
+  Operation,
+  OutputOf,
+  RefusalOf,
+  ResultOf,
+} from '@callboard/contract'
 import type { Counters, Db, Notifications, Tables, Tx } from '@callboard/store'
 import type { Clock } from '@callboard/values'
 import type { Transaction } from 'kysely'
@@ -70,7 +79,10 @@ export type Handler<
   Op extends Operation,
   K extends AnyContext = ServiceContext,
   out Callees extends Operation = never,
-> = (input: InputOf<Op>, ctx: HandlerContext<K, Callees>) => Promise<ResultOf<Op>>
+> = (
+  input: InputOf<Op>,
+  ctx: HandlerContext<K, Callees>,
+) => Promise<Op extends { readonly stream: true } ? AsyncIterable<OutputOf<Op>> | RefusalOf<Op> : ResultOf<Op>>
 
 export type ConsumerContext<K extends AnyContext, Own> = K & {
   /** The transaction in which the event is claimed: its effects are there once, or not at all. */

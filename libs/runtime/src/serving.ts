@@ -35,6 +35,7 @@ export function serveOperations(module: ServiceModule, ctx: ServiceContext): (de
     const handler = module.serves[key]
     if (!handler) throw new Error(`${module.name} has no handler for ${op.id}`)
     const serving: Serving = { module, ctx, op, handler }
+    if (op.stream) return ctx.bus.serveStream(op, (input, call) => handle(serving, input, call) as never)
     return ctx.bus.serve(op, (input, call) => handle(serving, input, call) as never)
   })
   return async (deadlineMs) => {

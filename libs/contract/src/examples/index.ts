@@ -3,6 +3,7 @@ import { examples as agents } from './agents.ts'
 import { examples as catalog } from './catalog.ts'
 import { examples as listings } from './listings.ts'
 import { examples as oauth } from './oauth.ts'
+import { examples as router } from './router.ts'
 import { examples as x402Facilitator } from './x402-facilitator.ts'
 
 interface ShownExample {
@@ -15,6 +16,7 @@ const BY_SERVICE: Readonly<Record<string, Readonly<Record<string, ShownExample>>
   catalog,
   listings,
   oauth,
+  router,
   'x402-facilitator': x402Facilitator,
 }
 

@@ -3,15 +3,45 @@ import type { RefusalDeclaration, Surface } from '../refusal.ts'
 import { type Components, pascalCase } from './components.ts'
 import type { JsonObject } from './json-schema.ts'
 
-/** The body of one refusal: `{error, message, field?}`, or on OAuth routes `{error, error_description}` (RFC 6749 §5.2). */
-const bodyOf = ({ code, meaning, details }: RefusalDeclaration, surface: Surface) =>
-  (surface === 'oauth'
-    ? z.object({ error: z.literal(code), error_description: z.string(), ...details })
-    : z.object({ error: z.literal(code), message: z.string(), field: z.string().optional(), ...details })
-  ).describe(meaning)
+/** What a schema of each shape is called beside its code. */
+export const SURFACE_NAMES: Readonly<Record<Surface, string>> = {
+  api: '',
+  oauth: 'OAuth',
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+}
+
+/**
+ * The body of one refusal: `{error, message, field?}`; on OAuth routes `{error, error_description}` (RFC 6749 §5.2); on
+ * the model routes what OpenAI's and Anthropic's clients read.
+ */
+const BODIES: Readonly<Record<Surface, (refusal: RefusalDeclaration) => z.ZodObject>> = {
+  api: ({ code, details }) =>
+    z.object({ error: z.literal(code), message: z.string(), field: z.string().optional(), ...details }),
+  oauth: ({ code, details }) => z.object({ error: z.literal(code), error_description: z.string(), ...details }),
+  openai: ({ code, details }) =>
+    z.object({
+      error: z.object({
+        message: z.string(),
+        type: z.string(),
+        param: z.string().nullable(),
+        code: z.literal(code),
+        ...details,
+      }),
+    }),
+  anthropic: ({ details }) =>
+    z.object({
+      type: z.literal('error'),
+      error: z.object({ type: z.string(), message: z.string(), ...details }),
+      request_id: z.string(),
+    }),
+}
+
+const bodyOf = (declaration: RefusalDeclaration, surface: Surface) =>
+  BODIES[surface](declaration).describe(declaration.meaning)
 
 const nameOf = ({ code }: RefusalDeclaration, surface: Surface): string =>
-  `${pascalCase(code.replace(/_error$/, ''))}${surface === 'oauth' ? 'OAuth' : ''}Error`
+  `${pascalCase(code.replace(/_error$/, ''))}${SURFACE_NAMES[surface]}Error`
 
 /** A reference to the body of one refusal. */
 const errorSchema = (components: Components, declaration: RefusalDeclaration, surface: Surface): JsonObject =>

@@ -114,7 +114,7 @@ export function headersOfRefusals(
     ...(isCounted ? LIMITS : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
     ...(challenges ? (['WWW-Authenticate'] as const) : []),
-    ...(status === 402 ? ([PAYMENT_REQUIRED_HEADER] as const) : []),
+    ...(declarations.some(({ code }) => code === 'payment_required') ? ([PAYMENT_REQUIRED_HEADER] as const) : []),
     ...(http.paid && (status === 402 || status === 503) ? SETTLEMENT : []),
   ]
 }

@@ -9,6 +9,7 @@ export const BY_THE_EDGE: readonly string[] = [
   'requester',
   'registration_access_token',
   'replacedSession',
+  'routerKey',
   ...Object.keys(PRECONDITIONS),
 ]
 

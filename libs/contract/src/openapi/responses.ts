@@ -5,7 +5,7 @@ import type { RefusalDeclaration } from '../refusal.ts'
 import { edge } from '../refusals.ts'
 import { refusalsOf } from '../routes.ts'
 import { type Components, pascalCase } from './components.ts'
-import { errorBody, type SentRefusal } from './errors.ts'
+import { errorBody, type SentRefusal, SURFACE_NAMES } from './errors.ts'
 import { headersOf, headersOfRefusals, headersOfSuccess, headersOfUnchanged } from './headers.ts'
 import { isObject, type JsonObject } from './json-schema.ts'
 import { pick } from './requests.ts'
@@ -37,7 +37,8 @@ function success(components: Components, { op, isAlias }: RoutePath, example: un
   if (http.ok === 204) return { description: 'Done; no body.', headers }
   const mediaType = http.mediaType?.split(';')[0] ?? 'application/json'
   const schema = components.keepDerived(`${pascalCase(op.id)}Result`, publicOutput(components, op))
-  return { description: op.summary, headers, content: { [mediaType]: { schema, example: publicExample(op, example) } } }
+  const description = op.stream ? `${op.summary}; as \`text/event-stream\` where \`stream\` asks for it.` : op.summary
+  return { description, headers, content: { [mediaType]: { schema, example: publicExample(op, example) } } }
 }
 
 /** Members of an output that leave in the head of the answer. */
@@ -48,6 +49,7 @@ const inHead = ({ http }: Route): string[] => [
 
 /** What leaves as the body: of a paid operation its result, of others all but what leaves in the head. */
 function publicOutput(components: Components, op: Route): JsonObject {
+  if (op.http.answer) return components.write(op.http.answer, 'output')
   const written = components.write(op.output, 'output')
   if (!op.http.paid && inHead(op).length === 0) return written
   const output = components.behind(written)
@@ -68,8 +70,9 @@ export function publicExample(op: Route, example: unknown): unknown {
 
 /** Refusals that the server gives before it knows the route, and so in the one shape of the API. */
 function sentAs(op: Route, declaration: RefusalDeclaration): SentRefusal[] {
-  if (op.http.surface !== 'oauth') return [{ declaration, surface: 'api' }]
+  const { surface = 'api' } = op.http
   if (declaration === edge.headersTooLarge) return [{ declaration, surface: 'api' }]
+  if (surface !== 'oauth') return [{ declaration, surface }]
   const isOfPathToo = declaration === edge.invalidRequest && pathParameters(op.http.path).length > 0
   return [{ declaration, surface: 'oauth' }, ...(isOfPathToo ? [{ declaration, surface: 'api' } as const] : [])]
 }
@@ -81,13 +84,14 @@ function refusalResponse(
 ): JsonObject {
   const description = declarations.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join(' ')
   const headers = headersOf(headersOfRefusals(op.http, isAlias, declarations))
-  if (declarations[0]?.status === 402) return { description, headers, content: offered(components) }
+  if (declarations.some(({ code }) => code === 'payment_required'))
+    return { description, headers, content: offered(components) }
   const sent = declarations.flatMap((declaration) => sentAs(op, declaration))
   const schema = errorBody(components, sent)
   const response = { description, headers, content: { 'application/json': { schema } } }
   const [one, ...others] = sent
   if (one === undefined || others.length > 0) return response
-  const name = `${pascalCase(one.declaration.code)}${one.surface === 'oauth' ? 'OAuth' : ''}`
+  const name = `${pascalCase(one.declaration.code)}${SURFACE_NAMES[one.surface]}`
   return components.shareResponse(name, response)
 }
 

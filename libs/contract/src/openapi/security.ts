@@ -37,6 +37,11 @@ export function securitySchemes(baseUrl: string): JsonObject {
       scheme: 'basic',
       description: 'A confidential OAuth client (RFC 6749 §2.3.1); it may send both as members of the body instead.',
     },
+    routerKey: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'A Router key (`POST /api/router/keys`); Anthropic’s clients send it as `x-api-key`.',
+    },
     registrationToken: {
       type: 'http',
       scheme: 'bearer',
@@ -59,6 +64,10 @@ export function securityOf({ auth, scope, registrationToken }: HttpBinding): Jso
       return [{ accessToken: scope ? [scope] : [] }]
     case 'client':
       return [{}, { clientSecret: [] }]
+    case 'router_key':
+      return [{ routerKey: [] }]
+    case 'owner':
+      return [...bearer, { session: [] }]
     case 'session':
       return [{ session: [] }]
   }

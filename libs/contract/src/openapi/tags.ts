@@ -4,6 +4,7 @@ const TAGS: Readonly<Record<string, string>> = {
   listings: 'What providers publish: listings with their endpoints, fee splitters and checks.',
   'x402-facilitator': 'Payments with x402: verify, settle, what was paid for, and a decoder that is itself sold.',
   oauth: 'Sign-in, API keys, OAuth clients and tokens.',
+  router: 'Language models, called with Router keys and paid from a daily allowance or a bought balance.',
   agents: 'Agents that are linked to their owners: links, devices, backups and transfers.',
   gateway: 'Pages for people, and the documents that describe this service.',
 }

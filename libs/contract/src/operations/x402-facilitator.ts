@@ -224,13 +224,47 @@ export const offer = operation({
   id: 'x402-facilitator.offer',
   summary: 'The offer of one of our own paid operations',
   timeoutMs: 5_000,
-  input: z.object({ operation: z.string(), resourceUrl: z.url(), error: z.string().optional() }),
+  input: z.object({
+    operation: z.string(),
+    resourceUrl: z.url(),
+    error: z.string().optional(),
+    priceUsd: Usd.optional(),
+  }),
   output: z.object({
     paymentRequired: PaymentRequired,
     /** The version 1 body, where the route also sells to version 1 clients. */
     v1: z.record(z.string(), z.unknown()).nullable(),
     priceUsd: Usd,
   }),
+  errors: [],
+})
+
+/** `network/asset/from/nonce` in lower case, as `paymentKey` of libs/x402 writes it. */
+const PaymentKey = z.string().min(1).max(512)
+
+export const purchase = operation({
+  id: 'x402-facilitator.purchase',
+  summary: 'Settle the presented payment for what another service sells, bound to its request and its owner',
+  timeoutMs: 80_000,
+  input: z.object({
+    operation: z.string(),
+    /** Whose the purchase is: identifiers are bound to it. The request's fingerprint names it, too. */
+    owner: Address,
+    description: z.string(),
+    priceUsd: Usd,
+  }),
+  /** The payment that was settled: an earlier one, where its identifier stands for the same purchase. */
+  output: z.object({ paymentKey: PaymentKey, settlement: SettleResponse }),
+  errors: [invalidRequest, paymentRequired, paymentConflict, gasBudgetSpent, settlementPending, unavailable],
+})
+
+export const purchaseState = operation({
+  id: 'x402-facilitator.purchaseState',
+  summary: 'Where a purchase stands; `absent` too when the payment was presented for something else',
+  timeoutMs: 5_000,
+  input: z.object({ operation: z.string(), paymentKey: PaymentKey, requestFingerprint: Hash32 }),
+  /** The transaction is empty text where nothing was sent. */
+  output: z.object({ state: PaymentState, transaction: z.string() }),
   errors: [],
 })
 

@@ -3,7 +3,7 @@ import { nameSchemas } from '../../named-schemas.ts'
 import { operation } from '../../operation.ts'
 import { notAnAgent, ownerApprovalRequired, unauthorized, unavailable } from '../../refusals.ts'
 import { AgentSelf, Sibling, StakeView } from '../../schemas/agent.ts'
-import { RouterView } from '../router.ts'
+import { RouterView } from '../router/index.ts'
 
 const agents = { auth: 'agent', stability: 'beta' } as const
 

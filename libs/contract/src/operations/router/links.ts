@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { nameSchemas } from '../named-schemas.ts'
-import { operation } from '../operation.ts'
-import { AllowanceUsd, StakeView } from '../schemas/agent.ts'
-import { Address, Timestamp, Usd } from '../schemas/words.ts'
+import { nameSchemas } from '../../named-schemas.ts'
+import { operation } from '../../operation.ts'
+import { AllowanceUsd, StakeView } from '../../schemas/agent.ts'
+import { Address, Timestamp, Usd } from '../../schemas/words.ts'
 
 /** Whose budget a key draws on: the daily allowance of the owner's stake, or the owner's bought balance. */
-export const KeySource = z.enum(['stake', 'balance'])
+export const KeySource = z.enum(['compute', 'balance'])
 
 const LinkId = z.string().min(1).max(64)
 const OfLink = { owner: Address, linkId: LinkId }

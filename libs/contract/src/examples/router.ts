@@ -1,0 +1,117 @@
+import type * as router from '../operations/router/index.ts'
+import type { ExamplesOf } from './examples.ts'
+import { BASE_URL, EARLIER, JUST_NOW, NETWORK, OWNER, TX_HASH } from './words.ts'
+
+const key = { id: 'key_2b81', label: 'research notes', source: 'balance' } as const
+const MIDNIGHT = '2026-11-23T00:00:00Z'
+const MODEL = 'sample-small'
+const question = [{ role: 'user', content: 'What does a listing need before it is found?' }]
+const answer = 'A name, a description, and an endpoint whose 402 can be paid.'
+const model = { id: MODEL, object: 'model', created: 1_795_339_800, owned_by: 'sample' } as const
+
+const completion = {
+  id: 'chatcmpl-91c2',
+  object: 'chat.completion',
+  created: 1_795_339_800,
+  model: MODEL,
+  choices: [{ index: 0, message: { role: 'assistant', content: answer }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 17, completion_tokens: 14, total_tokens: 31 },
+} as const
+const response = {
+  id: 'resp_5b07',
+  object: 'response',
+  created_at: 1_795_339_800,
+  status: 'completed',
+  model: MODEL,
+  output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: answer, annotations: [] }] }],
+  usage: { input_tokens: 17, output_tokens: 14, total_tokens: 31 },
+} as const
+const embeddings = {
+  object: 'list',
+  model: 'sample-embedding',
+  data: [{ object: 'embedding', index: 0, embedding: [0.12, -0.08] }],
+  usage: { prompt_tokens: 3, total_tokens: 3 },
+} as const
+const message = {
+  id: 'msg_77ad',
+  type: 'message',
+  role: 'assistant',
+  model: MODEL,
+  content: [{ type: 'text', text: answer }],
+  stop_reason: 'end_turn',
+  usage: { input_tokens: 17, output_tokens: 14 },
+} as const
+
+export const examples: ExamplesOf<typeof router> = {
+  topUp: {
+    input: { amount: '5' },
+    output: {
+      result: { status: 'accepted', usd: 5, owner: OWNER },
+      settlement: { success: true, payer: OWNER, transaction: TX_HASH, network: NETWORK, amount: '5000000' },
+    },
+  },
+  listKeys: {
+    input: {},
+    output: { keys: [{ ...key, prefix: 'cb_router_7Qx', createdAt: EARLIER, lastUsedAt: JUST_NOW }] },
+  },
+  createKey: {
+    input: { label: key.label, source: key.source },
+    output: { ...key, key: 'cb_router_7Qx2mV9k', baseUrl: `${BASE_URL}/v1`, createdAt: JUST_NOW },
+  },
+  deleteKey: { input: { id: key.id }, output: undefined },
+  usage: {
+    input: {},
+    output: {
+      epoch: 20_779,
+      compute: { limitUsd: '2', spentUsd: '0.4', heldUsd: '0', remainingUsd: '1.6', resetsAt: MIDNIGHT },
+      balance: { purchasedUsd: '5', spentUsd: '0.25', remainingUsd: '4.75' },
+      usage: [
+        {
+          day: '2026-11-22',
+          model: MODEL,
+          keyId: key.id,
+          calls: 12,
+          inputTokens: 4_210,
+          outputTokens: 1_377,
+          costUsd: '0.25',
+          estimatedUsd: '0',
+        },
+      ],
+    },
+  },
+  models: {
+    input: {},
+    output: {
+      models: [
+        {
+          id: MODEL,
+          ownedBy: 'sample',
+          contextTokens: 32_768,
+          maxOutputTokens: 4_096,
+          capabilities: ['chat', 'responses', 'messages'],
+          pricing: { version: '2026-11-01', prompt: '0.0000005', completion: '0.0000015' },
+          cancelled: 'estimate',
+        },
+      ],
+    },
+  },
+  listModels: { input: {}, output: { object: 'list', data: [model] } },
+  getModel: { input: { model: MODEL }, output: model },
+  keyStatus: {
+    input: {},
+    output: {
+      label: key.label,
+      source: key.source,
+      limits: [
+        { limit: 'balance', limitUsd: '5', spentUsd: '0.25', heldUsd: '0', remainingUsd: '4.75', resetsAt: null },
+      ],
+    },
+  },
+  createChatCompletion: { input: { model: MODEL, messages: question, max_tokens: 200 }, output: completion },
+  createResponse: {
+    input: { model: MODEL, input: 'What does a listing need?', max_output_tokens: 200 },
+    output: response,
+  },
+  createEmbedding: { input: { model: 'sample-embedding', input: 'paid weather data' }, output: embeddings },
+  createMessage: { input: { model: MODEL, messages: question, max_tokens: 200 }, output: message },
+}

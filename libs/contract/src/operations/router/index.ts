@@ -1,0 +1,6 @@
+export * from './balance.ts'
+export * from './keys.ts'
+export * from './links.ts'
+export * from './model-api.ts'
+export * from './models.ts'
+export * from './usage.ts'

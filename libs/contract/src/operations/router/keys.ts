@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { nameSchemas } from '../../named-schemas.ts'
+import { operation } from '../../operation.ts'
+import { keyLimit, notFound, unauthorized } from '../../refusals.ts'
+import { shownText } from '../../schemas/shown-text.ts'
+import { Timestamp } from '../../schemas/words.ts'
+import { KeySource } from './links.ts'
+
+/** How an owner tells keys apart. */
+const KeyLabel = shownText('line').min(1).max(80)
+
+/** A key as its owner's list shows it; the secret is shown once, when it is made. */
+const RouterKeyRecord = z.object({
+  id: z.string(),
+  label: z.string(),
+  source: KeySource,
+  /** How the secret begins. */
+  prefix: z.string(),
+  createdAt: Timestamp,
+  /** To the minute; null when it was never used. */
+  lastUsedAt: Timestamp.nullable(),
+})
+
+const session = { auth: 'session', limit: 'manage', stability: 'internal' } as const
+
+export const listKeys = operation({
+  id: 'router.listKeys',
+  summary: 'The live Router keys that the owner made; those of linked agents end with their links',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: '/api/router/keys', ...session, ok: 200 },
+  input: z.strictObject({}),
+  output: z.object({ keys: z.array(RouterKeyRecord) }),
+  errors: [unauthorized],
+})
+
+export const createKey = operation({
+  id: 'router.createKey',
+  summary: 'Make a Router key; its secret is shown this once',
+  timeoutMs: 5_000,
+  http: { method: 'POST', path: '/api/router/keys', ...session, ok: 201 },
+  input: z.strictObject({ label: KeyLabel, source: KeySource.default('compute') }),
+  output: z.object({
+    id: z.string(),
+    label: z.string(),
+    source: KeySource,
+    key: z.string(),
+    baseUrl: z.url(),
+    createdAt: Timestamp,
+  }),
+  errors: [unauthorized, keyLimit],
+})
+
+export const deleteKey = operation({
+  id: 'router.deleteKey',
+  summary: 'End one Router key; nothing takes it any more when this is answered',
+  timeoutMs: 5_000,
+  http: { method: 'DELETE', path: '/api/router/keys/:id', ...session, ok: 204 },
+  input: z.strictObject({ id: z.string().min(1).max(64) }),
+  output: z.undefined(),
+  errors: [unauthorized, notFound],
+})
+
+nameSchemas({ RouterKeyRecord })

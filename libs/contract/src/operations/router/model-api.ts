@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import { nameSchemas } from '../../named-schemas.ts'
+import { type HttpBinding, operation } from '../../operation.ts'
+import {
+  insufficientQuota,
+  invalidRequest,
+  modelNotFound,
+  rateLimited,
+  unauthorized,
+  unavailable,
+  upstreamError,
+} from '../../refusals.ts'
+import { Timestamp, Usd } from '../../schemas/words.ts'
+import { KeySource } from './links.ts'
+
+/** The secret of the caller's key, as the gateway read it from `Authorization` or `x-api-key`. */
+const routerKey = z.string().max(512)
+
+/**
+ * One part of a model's answer: first its head, then its text in pieces, as the upstream wrote it.
+ * The gateway sends them on as they come.
+ */
+export const AnswerPart = z.union([
+  z.object({ status: z.number().int(), headers: z.record(z.string(), z.string()) }),
+  z.object({ text: z.string() }),
+])
+export type AnswerPart = z.output<typeof AnswerPart>
+
+/** A model call may take so long, until its last token. */
+const CALL_MS = 10 * 60_000
+const CALL_ERRORS = [
+  invalidRequest,
+  unauthorized,
+  insufficientQuota,
+  modelNotFound,
+  rateLimited,
+  upstreamError,
+  unavailable,
+] as const
+
+const openai = { auth: 'router_key', limit: 'model', ok: 200, surface: 'openai', stability: 'beta' } as const
+const anthropic = { ...openai, surface: 'anthropic', ignoresQuery: true } as const satisfies Partial<HttpBinding>
+
+const ModelObject = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  /** Unix seconds. */
+  created: z.number().int(),
+  owned_by: z.string(),
+})
+
+export const listModels = operation({
+  id: 'router.listModels',
+  summary: 'The models that the key can call, as OpenAI clients list them',
+  timeoutMs: 3_000,
+  http: { method: 'GET', path: '/v1/models', ...openai },
+  input: z.object({ routerKey }),
+  output: z.object({ object: z.literal('list'), data: z.array(ModelObject) }),
+  errors: [unauthorized],
+})
+
+export const getModel = operation({
+  id: 'router.getModel',
+  summary: 'One model, as OpenAI clients read it',
+  timeoutMs: 3_000,
+  http: { method: 'GET', path: '/v1/models/:model', ...openai },
+  input: z.object({ routerKey, model: z.string().min(1).max(128) }),
+  output: ModelObject,
+  errors: [unauthorized, modelNotFound],
+})
+
+export const keyStatus = operation({
+  id: 'router.keyStatus',
+  summary: 'What is left to the key at each level',
+  timeoutMs: 3_000,
+  http: { method: 'GET', path: '/v1/key', ...openai },
+  input: z.object({ routerKey }),
+  output: z.object({
+    label: z.string(),
+    source: KeySource,
+    limits: z.array(
+      z.object({
+        limit: z.enum(['owner', 'agent', 'key', 'balance']),
+        limitUsd: Usd,
+        spentUsd: Usd,
+        /** What calls that are under way may still cost. */
+        heldUsd: Usd,
+        remainingUsd: Usd,
+        /** When the limit is whole again; null for a balance, which is bought. */
+        resetsAt: Timestamp.nullable(),
+      }),
+    ),
+  }),
+  errors: [unauthorized],
+})
+
+/** Members that decide what a call may cost; all others are passed on as they are. */
+const call = { routerKey, model: z.string().min(1).max(128), stream: z.boolean().nullish() }
+const tokens = z.number().int().min(1).max(10_000_000)
+
+export const createChatCompletion = operation({
+  id: 'router.createChatCompletion',
+  stream: true,
+  summary: 'A chat completion in OpenAI’s shape, streamed or whole',
+  timeoutMs: CALL_MS,
+  http: {
+    method: 'POST',
+    path: '/v1/chat/completions',
+    ...openai,
+    answer: z.looseObject({ id: z.string(), object: z.literal('chat.completion'), model: z.string() }),
+  },
+  input: z.looseObject({
+    ...call,
+    messages: z
+      .array(z.looseObject({ role: z.string() }))
+      .min(1)
+      .max(2_000),
+    max_tokens: tokens.nullish(),
+    max_completion_tokens: tokens.nullish(),
+    n: z.number().int().min(1).max(16).nullish(),
+    stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullish(),
+  }),
+  output: AnswerPart,
+  errors: CALL_ERRORS,
+})
+
+export const createResponse = operation({
+  id: 'router.createResponse',
+  stream: true,
+  summary: 'A response in OpenAI’s shape, streamed or whole',
+  timeoutMs: CALL_MS,
+  http: {
+    method: 'POST',
+    path: '/v1/responses',
+    ...openai,
+    answer: z.looseObject({ id: z.string(), object: z.literal('response'), model: z.string() }),
+  },
+  input: z.looseObject({
+    ...call,
+    input: z.union([z.string().min(1), z.array(z.looseObject({})).min(1).max(2_000)]),
+    max_output_tokens: tokens.nullish(),
+  }),
+  output: AnswerPart,
+  errors: CALL_ERRORS,
+})
+
+export const createEmbedding = operation({
+  id: 'router.createEmbedding',
+  stream: true,
+  summary: 'Embeddings in OpenAI’s shape',
+  timeoutMs: CALL_MS,
+  http: {
+    method: 'POST',
+    path: '/v1/embeddings',
+    ...openai,
+    answer: z.looseObject({ object: z.literal('list'), model: z.string() }),
+  },
+  input: z.looseObject({
+    routerKey,
+    model: call.model,
+    input: z.union([z.string().min(1), z.array(z.unknown()).min(1).max(2_048)]),
+  }),
+  output: AnswerPart,
+  errors: CALL_ERRORS,
+})
+
+export const createMessage = operation({
+  id: 'router.createMessage',
+  stream: true,
+  summary: 'A message in Anthropic’s shape, streamed or whole',
+  timeoutMs: CALL_MS,
+  http: {
+    method: 'POST',
+    path: '/v1/messages',
+    ...anthropic,
+    answer: z.looseObject({ id: z.string(), type: z.literal('message'), model: z.string() }),
+  },
+  input: z.looseObject({
+    ...call,
+    messages: z
+      .array(z.looseObject({ role: z.string() }))
+      .min(1)
+      .max(2_000),
+    max_tokens: tokens,
+  }),
+  output: AnswerPart,
+  errors: CALL_ERRORS,
+})
+
+nameSchemas({ ModelObject })

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { nameSchemas } from '../../named-schemas.ts'
+import { operation } from '../../operation.ts'
+
+/** USD as decimal text, of a token, an image or a request. */
+const Price = z.string()
+
+const ModelPrice = z.object({
+  /** Which prices a receipt speaks of. */
+  version: z.string(),
+  prompt: Price,
+  completion: Price,
+  cacheRead: Price.optional(),
+  cacheWrite: Price.optional(),
+  reasoning: Price.optional(),
+  request: Price.optional(),
+  image: Price.optional(),
+})
+
+/** A model, what it can and what it costs. */
+const RouterModel = z.object({
+  id: z.string(),
+  ownedBy: z.string(),
+  contextTokens: z.number().int(),
+  maxOutputTokens: z.number().int(),
+  capabilities: z.array(z.enum(['chat', 'messages', 'responses', 'embeddings'])),
+  /** USD for each token. */
+  pricing: ModelPrice,
+  /** How the answering upstream bills an answer that its client did not read to the end. */
+  cancelled: z.enum(['estimate', 'free']),
+})
+
+export const models = operation({
+  id: 'router.models',
+  summary: 'The language models that Router keys can call, with their prices',
+  timeoutMs: 3_000,
+  http: {
+    method: 'GET',
+    path: '/api/router/models',
+    auth: 'none',
+    limit: 'read',
+    ok: 200,
+    cache: 'public, max-age=30',
+    stability: 'beta',
+  },
+  input: z.strictObject({}),
+  output: z.object({ models: z.array(RouterModel) }),
+  errors: [],
+})
+
+nameSchemas({ RouterModel, ModelPrice })

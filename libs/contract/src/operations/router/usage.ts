@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { nameSchemas } from '../../named-schemas.ts'
+import { operation } from '../../operation.ts'
+import { unauthorized } from '../../refusals.ts'
+import { StakeView } from '../../schemas/agent.ts'
+import { Timestamp, Usd } from '../../schemas/words.ts'
+import { RouterView } from './links.ts'
+
+/** What was used on one day with one key of one model. */
+const UsageRow = z.object({
+  /** The UTC day on which the calls were admitted. */
+  day: z.iso.date(),
+  model: z.string(),
+  keyId: z.string(),
+  calls: z.number().int(),
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  costUsd: Usd,
+  /** The part of the cost that was counted here, because the upstream did not say. */
+  estimatedUsd: Usd,
+})
+
+/** Days that the usage goes back, today included. */
+export const USAGE_DAYS = 31
+
+export const usage = operation({
+  id: 'router.usage',
+  summary: 'What the owner’s keys used: today’s Compute, the balance, and by day, model and key',
+  timeoutMs: 5_000,
+  http: {
+    method: 'GET',
+    path: '/api/router/usage',
+    auth: 'session',
+    limit: 'manage',
+    ok: 200,
+    stability: 'internal',
+  },
+  input: z.strictObject({}),
+  output: z.object({
+    epoch: StakeView.shape.epoch,
+    compute: z.object({ limitUsd: Usd, spentUsd: Usd, heldUsd: Usd, remainingUsd: Usd, resetsAt: Timestamp }),
+    balance: RouterView.shape.balance,
+    usage: z.array(UsageRow),
+  }),
+  errors: [unauthorized],
+})
+
+nameSchemas({ RouterUsageRow: UsageRow })
