@@ -93,6 +93,9 @@ export const Config = z.object({
   DECODE_PAY_TO: AddressText.describe(
     'Who is paid for `/x402/decode`. Nothing else may be sold to this address at the same price.',
   ),
+  ROUTER_PAY_TO: AddressText.optional().describe(
+    'Who is paid for the Router’s balance. Default: `DECODE_PAY_TO`. Its tiers cost other prices than a decode does.',
+  ),
   DECODE_CONFIRMATIONS: envJson(z.record(Caip2Text, ConfirmationText))
     .prefault('{}')
     .describe(

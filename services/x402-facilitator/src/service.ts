@@ -25,6 +25,8 @@ import { discoverySearch } from './operations/discovery-search.ts'
 import { health } from './operations/health.ts'
 import { offer } from './operations/offer.ts'
 import { openapi } from './operations/openapi.ts'
+import { purchase } from './operations/purchase.ts'
+import { purchaseState } from './operations/purchase-state.ts'
 import { settle } from './operations/settle.ts'
 import { status } from './operations/status.ts'
 import { supported } from './operations/supported.ts'
@@ -62,6 +64,8 @@ export const x402Facilitator = service<typeof Config, FacilitatorTables, Resourc
     decode,
     offer,
     status,
+    purchase,
+    purchaseState,
     openapi,
     wellKnown,
   },

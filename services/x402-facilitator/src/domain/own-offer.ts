@@ -65,6 +65,16 @@ export interface OwnResource {
   readonly description: string
 }
 
+/** The extensions of what other services of ours sell: nothing of theirs is described to crawlers. */
+const { [BAZAAR]: _, ...SERVICE_EXTENSIONS } = OWN_EXTENSIONS
+
+/** The offer of something that another service of ours sells. */
+export const serviceOffer = (
+  requirements: readonly ExactRequirements[],
+  resource: OwnResource,
+  error?: string,
+): Offer => ({ ...ownOffer(requirements, resource, error), extensions: SERVICE_EXTENSIONS })
+
 /** The offer of one of our own paid operations. */
 export const ownOffer = (
   requirements: readonly ExactRequirements[],

@@ -1,25 +1,28 @@
 import { x402Facilitator } from '@callboard/contract'
 import { PUBLIC_CHAINS } from '@callboard/evm'
 import { refuse, unixSeconds } from '@callboard/values'
-import { decodeHeader, encodeHeader, type SettledToken, type SettleResponse } from '@callboard/x402'
+import { decodeHeader, encodeHeader, type SettledToken } from '@callboard/x402'
 import { z } from 'zod'
 import type { FacilitatorContext, FacilitatorHandler } from '../context.ts'
 import { decodePayment, readStatement } from '../domain/decode/payment.ts'
 import type { Statement } from '../domain/decode/statement.ts'
 import { orNotNow } from '../settlement/or-unavailable.ts'
-import { type Purchase, sell } from '../settlement/purchase/sell.ts'
+import { refusalOfSale } from '../settlement/purchase/refusal-of-sale.ts'
+import { sell } from '../settlement/purchase/sell.ts'
 import { waitMsOf } from '../settlement/purchase/wait.ts'
 import { decodeOffer, decodeRequirements } from './offer.ts'
 
 type Decode = typeof x402Facilitator.decode
 type Input = Parameters<FacilitatorHandler<Decode>>[0]
 
-const PENDING_RETRY_SECONDS = 2
 const RESOURCE_PATH = x402Facilitator.decode.http?.path ?? '/'
 
 export const decode: FacilitatorHandler<Decode> = async (input, ctx) => {
   const { payment, config } = ctx
-  if (!payment) return paymentRequired(ctx, new URL(RESOURCE_PATH, config.BASE_URL).href)
+  if (!payment) {
+    const details = decodeOffer(ctx, new URL(RESOURCE_PATH, config.BASE_URL).href)
+    return refuse('payment_required', { details })
+  }
   const statement = statementOf(input, ctx)
   if (!statement) return unreadable(input)
   const sale = await orNotNow(
@@ -35,41 +38,10 @@ export const decode: FacilitatorHandler<Decode> = async (input, ctx) => {
         }),
     }),
   )
-  return 'refusal' in sale ? sale : answer(ctx, sale, payment.resourceUrl)
+  if ('refusal' in sale) return sale
+  if (sale.kind !== 'granted') return refusalOfSale(sale, (error) => decodeOffer(ctx, payment.resourceUrl, error))
+  return { result: { ...sale.result, findings: [...sale.result.findings] }, settlement: sale.settlement }
 }
-
-type Decoded = Awaited<ReturnType<typeof decodePayment>>
-
-function answer(ctx: FacilitatorContext, sale: Purchase<Decoded>, resourceUrl: string) {
-  switch (sale.kind) {
-    case 'granted':
-      return { result: { ...sale.result, findings: [...sale.result.findings] }, settlement: sale.settlement }
-    case 'unpaid':
-      return paymentRequired(ctx, resourceUrl, sale)
-    case 'pending':
-      return refuse('settlement_pending', {
-        message: 'The payment was sent and its outcome is not known yet. Repeat the request with the same payment.',
-        details: { settlement: sale.settlement },
-        retryAfterSeconds: PENDING_RETRY_SECONDS,
-      })
-    case 'conflict':
-      return refuse('payment_conflict', { message: 'The payment or its identifier was used for a different request.' })
-    case 'malformed_identifier':
-      return refuse('invalid_request', {
-        message: 'extensions["payment-identifier"].info.id must be 16 to 128 letters, digits, "-" or "_".',
-        field: 'extensions.payment-identifier.info.id',
-      })
-  }
-}
-
-const paymentRequired = (
-  ctx: FacilitatorContext,
-  resourceUrl: string,
-  { error, settlement }: { error?: string; settlement?: SettleResponse } = {},
-) =>
-  refuse('payment_required', {
-    details: { ...decodeOffer(ctx, resourceUrl, error), ...(settlement ? { settlement } : {}) },
-  })
 
 /** A payload is read as the header it would be: what a header may not hold cannot be asked about either. */
 function statementOf({ header, payload = {} }: Input, { resources }: FacilitatorContext): Statement | undefined {

@@ -1,14 +1,39 @@
-import { x402Facilitator } from '@callboard/contract'
+import { operations, x402Facilitator } from '@callboard/contract'
 import type { FacilitatorContext, FacilitatorHandler } from '../context.ts'
-import { ownOffer, ownRequirements, ownV1Offer } from '../domain/own-offer.ts'
+import { ownOffer, ownRequirements, ownV1Offer, serviceOffer } from '../domain/own-offer.ts'
 
 export const offer: FacilitatorHandler<typeof x402Facilitator.offer> = async (
-  { operation, resourceUrl, error },
+  { operation, resourceUrl, error, priceUsd },
   ctx,
 ) => {
+  if (priceUsd !== undefined)
+    return serviceOfferOf(ctx, { priceUsd, resourceUrl, description: descriptionOf(operation), error })
   if (operation !== x402Facilitator.decode.id) throw new Error(`${operation} is not sold by the facilitator`)
   return { ...decodeOffer(ctx, resourceUrl, error), priceUsd: ctx.config.DECODE_PRICE_USD }
 }
+
+/** Something that another service of ours sells. */
+interface Sold {
+  /** Decimal text. */
+  readonly priceUsd: string
+  readonly resourceUrl: string
+  readonly description: string
+  readonly error?: string | undefined
+}
+
+/** What another service's product costs, on every chain we settle on. */
+export const serviceRequirements = ({ resources, config }: FacilitatorContext, priceUsd: string) =>
+  ownRequirements(resources.chains, { priceUsd, payTo: config.ROUTER_PAY_TO ?? config.DECODE_PAY_TO })
+
+/** The offer of another service's product, to clients of version 2. */
+export function serviceOfferOf(ctx: FacilitatorContext, { priceUsd, resourceUrl, description, error }: Sold) {
+  const requirements = serviceRequirements(ctx, priceUsd)
+  const paymentRequired = serviceOffer(requirements, { url: resourceUrl, description }, error)
+  return { paymentRequired, v1: null, priceUsd }
+}
+
+/** What an operation is, as the contract says it. */
+const descriptionOf = (id: string): string => operations.get(id)?.summary ?? id
 
 /** What the decoder costs, on every chain we settle on. */
 export const decodeRequirements = ({ resources, config }: FacilitatorContext) =>

@@ -30,6 +30,20 @@ export const findGrant = (db: FacilitatorDb, paymentKey: string): Promise<Grant>
     .where('payment_key', '=', paymentKey)
     .executeTakeFirstOrThrow()
 
+/** Whether a payment was presented for a request of an operation. */
+export async function isBoundTo(
+  db: FacilitatorDb,
+  paymentKey: string,
+  { operation, fingerprint }: { operation: string; fingerprint: string },
+): Promise<boolean> {
+  const bound = await db
+    .selectFrom('grant_binding')
+    .select('payment_key')
+    .where((row) => row.and({ payment_key: paymentKey, operation, fingerprint }))
+    .executeTakeFirst()
+  return bound !== undefined
+}
+
 /** Stores the answer unless there is one. @returns the one that stands */
 export async function storeResult<Result extends object>(
   db: FacilitatorDb,

@@ -33,7 +33,7 @@ export interface Product<Result extends object> {
 }
 
 export type Purchase<Result> =
-  | { readonly kind: 'granted'; readonly result: Result; readonly settlement: SettleResponse }
+  | { readonly kind: 'granted'; readonly key: string; readonly result: Result; readonly settlement: SettleResponse }
   /** Nothing was paid; `settlement` says what was tried. */
   | { readonly kind: 'unpaid'; readonly error: string; readonly settlement?: SettleResponse }
   /** The chain has not said; the same payment may be presented again. */
@@ -106,7 +106,7 @@ async function granted<Result extends object>(
   { work }: Product<Result>,
 ): Promise<Purchase<Result>> {
   const kept = (await findGrant(ctx.db, key)).result as Result | null
-  return { kind: 'granted', result: kept ?? (await storeResult(ctx.db, key, await work())), settlement }
+  return { kind: 'granted', key, result: kept ?? (await storeResult(ctx.db, key, await work())), settlement }
 }
 
 /** The outcome of the payment that an identifier stands for. @throws ChainUnavailable */
