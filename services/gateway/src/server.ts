@@ -11,6 +11,7 @@ import {
   fastify,
   LogController,
 } from 'fastify'
+import { sendParts } from './answers/answer-parts.ts'
 import { isTooLarge } from './answers/errors.ts'
 import { hasHeadParts, presentEncoded, presentError, presentRefusal, presentResult } from './answers/present.ts'
 import type { GatewayContext, Route } from './context.ts'
@@ -42,6 +43,8 @@ import { RequestLog } from './telemetry/request-log.ts'
 
 /** The largest body of an OAuth route: a signed message and an agent's names are far smaller. */
 const MAX_OAUTH_BODY_BYTES = 16 * 1024
+/** The largest body of a model route: what fits into one message of the bus beside its envelope. */
+const MAX_MODEL_BODY_BYTES = 900 * 1024
 
 /** The HTTP face of the contract: one fastify route per operation and alias, made by looping over the contract. */
 export async function buildServer(ctx: GatewayContext, door: Door): Promise<FastifyInstance> {
@@ -131,7 +134,7 @@ function addRoutes(app: FastifyInstance, ctx: GatewayContext, route: Route): voi
       url,
       exposeHeadRoute: hasHead(route.http),
       config: { route, ...(isAlias ? { alias: url } : {}) },
-      ...(surface === 'oauth' ? { bodyLimit: Math.min(MAX_OAUTH_BODY_BYTES, ctx.config.MAX_BODY_BYTES) } : {}),
+      bodyLimit: bodyLimitOf(surface, ctx),
       onRequest: async (request, reply) => {
         if (route.http.linksCatalog) reply.header('link', API_CATALOG_LINK)
         if (route.http.paid) variesByPayment(reply)
@@ -143,11 +146,17 @@ function addRoutes(app: FastifyInstance, ctx: GatewayContext, route: Route): voi
   }
 }
 
+function bodyLimitOf(surface: Route['http']['surface'], { config }: GatewayContext): number {
+  if (surface === 'openai' || surface === 'anthropic') return MAX_MODEL_BODY_BYTES
+  return surface === 'oauth' ? Math.min(MAX_OAUTH_BODY_BYTES, config.MAX_BODY_BYTES) : config.MAX_BODY_BYTES
+}
+
 async function callOperation(request: FastifyRequest, reply: FastifyReply, route: Route, ctx: GatewayContext) {
   const input = readInput(request, route)
   bindPayment(request)
   const { caller, payment } = request.state
   const meta = { caller, payment, requestId: request.id, timeoutMs: route.timeoutMs }
+  if (route.stream) return sendParts(request, reply, { route, input, meta }, ctx)
   if (hasHeadParts(route)) {
     const result = await ctx.bus.call(route, input, meta)
     return isRefusal(result) ? presentRefusal(request, reply, result) : presentResult(request, reply, route, result)

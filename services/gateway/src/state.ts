@@ -21,6 +21,8 @@ export interface RequestState {
   unexaminedFor: number | undefined
   /** The OAuth client that the `Authorization` header names, where a route wants one. */
   client: ClientCredentials | undefined
+  /** The Router key of a model route, not yet examined. */
+  routerKey: string | undefined
   /** The body as it came, which a payment is bound to. */
   rawBody: Buffer | undefined
 }
@@ -45,6 +47,7 @@ export const newState = (): RequestState => ({
   session: undefined,
   unexaminedFor: undefined,
   client: undefined,
+  routerKey: undefined,
   rawBody: undefined,
 })
 

@@ -10,7 +10,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Route } from '../context.ts'
 import { sessionCookie } from '../credentials/session-cookie.ts'
 import { sendShared } from '../shared-reads/send-shared.ts'
-import { challengeOf, errorDescription } from './challenge.ts'
+import { bodyOf } from './bodies.ts'
+import { challengeOf } from './challenge.ts'
 import { declarationOf, refusalOf } from './errors.ts'
 
 interface Paid {
@@ -78,11 +79,10 @@ export function presentRefusal(request: FastifyRequest, reply: FastifyReply, ref
     reply.header(PAYMENT_REQUIRED_HEADER, encodeHeader(paymentRequired as object))
     return reply.send(JSON.stringify(v1 ?? paymentRequired))
   }
-  const isOauth = request.routeOptions.config.route?.http.surface === 'oauth'
-  const body = isOauth
-    ? { error: refusal.refusal, error_description: errorDescription(message), ...details }
-    : { error: refusal.refusal, message, ...(refusal.field ? { field: refusal.field } : {}), ...details }
-  return reply.send(JSON.stringify(body))
+  const surface = request.routeOptions.config.route?.http.surface ?? 'api'
+  if (surface === 'anthropic') reply.header('request-id', request.id)
+  const { refusal: code, field } = refusal
+  return reply.send(JSON.stringify(bodyOf(surface, { code, status, message, field, details, requestId: request.id })))
 }
 
 /** Something thrown, as HTTP. What is not an expected answer is logged whole and answered as an internal error. */

@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Route } from '../context.ts'
 
 /** Whether a route is one of an owner in a browser: it reads the session cookie, or gives or takes it. */
-export const isOwners = ({ http }: Route): boolean => http.auth === 'session' || http.sessionCookie !== undefined
+export const isOwners = ({ http }: Route): boolean =>
+  http.auth === 'session' || http.auth === 'owner' || http.sessionCookie !== undefined
 
 /**
  * The owner's session cookie. Over https it carries the `__Host-` prefix, which browsers accept only from this very

@@ -24,6 +24,17 @@ function unauthorized({ state: { unexaminedFor } }: FastifyRequest): Refused {
   return new Refused({ refusal: 'unauthorized', message, retryAfterSeconds: unexaminedFor })
 }
 
+/**
+ * Establishes the owner of a route that takes any credential of theirs: the bearer that is there, else the session cookie.
+ * What else would ask for a credential asks for an owner here.
+ */
+export const authenticateOwner: Hook = async (request, _reply, _route, ctx) => {
+  const kind = request.headers.authorization === undefined ? 'session' : 'bearer'
+  const caller = await callerOf(request, kind, ctx)
+  if (!caller || !isMeantFor(request, caller)) throw new Refused({ refusal: 'owner_required' })
+  request.state.caller = caller
+}
+
 /** Makes a caller known where the route can do without one: a credential that is worth nothing counts as none. */
 export const recognise: Hook = async (request, _reply, _route, ctx) => {
   const caller = await callerOf(request, 'bearer', ctx)

@@ -4,6 +4,7 @@ import { PAYMENT_SIGNATURE_HEADER, paymentHeaderOf, requestFingerprint, X_PAYMEN
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '../answers/errors.ts'
 import type { GatewayContext, Hook, Route } from '../context.ts'
+import { readInput } from '../input/input.ts'
 
 /**
  * Reads the payment of a paid route. A request without one gets the offer before anyone looks at its body, so that a
@@ -33,20 +34,29 @@ export function variesByPayment(reply: FastifyReply): void {
 
 /** Binds the payment to the request once its body is there. */
 export function bindPayment(request: FastifyRequest): void {
-  const { payment, rawBody } = request.state
+  const { payment, rawBody, caller } = request.state
   if (!payment) return
   const fingerprint = requestFingerprint({
     method: request.method,
     url: request.url,
     ...(rawBody ? { body: rawBody } : {}),
+    ...('owner' in caller ? { owner: caller.owner } : {}),
   })
   request.state.payment = { ...payment, requestFingerprint: fingerprint }
 }
 
 async function offerOf(request: FastifyRequest, route: Route, ctx: GatewayContext): Promise<Refused> {
-  const offer = await ctx.call(x402Facilitator.offer, { operation: route.id, resourceUrl: resourceUrl(request) })
+  const priceUsd = priceOf(request, route)
+  const asked = { operation: route.id, resourceUrl: resourceUrl(request) }
+  const offer = await ctx.call(x402Facilitator.offer, priceUsd === undefined ? asked : { ...asked, priceUsd })
   if (isRefusal(offer)) return new Refused(offer)
   return new Refused({ refusal: 'payment_required', details: offer as Record<string, unknown> })
+}
+
+/** The price that the path names. @throws Refused invalid_request where that is none */
+function priceOf(request: FastifyRequest, route: Route): string | undefined {
+  const { pricedBy } = route.http
+  return pricedBy && String((readInput(request, route) as Record<string, unknown>)[pricedBy])
 }
 
 const resourceUrl = (request: FastifyRequest): string =>

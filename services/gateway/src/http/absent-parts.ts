@@ -15,9 +15,14 @@ interface AbsentPart {
 /** The API catalog, the listings' invoke links and the scopes name these, as the specification has it; so each says what it is. */
 const PARTS: readonly AbsentPart[] = [
   {
-    part: 'Router',
-    instead: 'Models can be bought from any listing of the category ai, with x402.',
-    paths: ['/api/router/*', '/v1/*', '/api/wallet/onramp-session'],
+    part: 'burn ledger',
+    instead: 'What Compute and balance were used for stands in GET /api/router/usage.',
+    paths: ['/api/router/burns'],
+  },
+  {
+    part: 'onramp',
+    instead: 'A balance is bought with USDC: POST /api/router/top-up/{1|5|20|50}.',
+    paths: ['/api/wallet/onramp-session'],
   },
   {
     part: 'hosted MCP server',

@@ -6,6 +6,9 @@ import type { ServedRoutes } from './served-routes.ts'
 /** What a browser's x402 client sends; the stock one puts `Access-Control-Expose-Headers` on its request. */
 const REQUEST_HEADERS = [
   'Authorization',
+  'x-api-key',
+  'anthropic-version',
+  'anthropic-beta',
   'Content-Type',
   'PAYMENT-SIGNATURE',
   'X-PAYMENT',

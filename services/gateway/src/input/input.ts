@@ -51,6 +51,7 @@ function membersOfEdge(request: FastifyRequest, { http }: Route, body: object): 
   return {
     ...(http.requester ? { requester: requesterOf(request) } : {}),
     ...(http.sessionCookie === 'sets' ? { replacedSession: replacedSession(request) } : {}),
+    ...(http.auth === 'router_key' ? { routerKey: request.state.routerKey } : {}),
     ...(http.registrationToken ? { registration_access_token: bearerOf(request) } : {}),
     ...(http.entityTag && hasBody(http) ? preconditionsOf(request) : {}),
     ...(http.auth === 'client' ? clientMembers(request, body) : {}),
@@ -76,7 +77,7 @@ function bodyOf(request: FastifyRequest): object {
 
 /** A route that reads its body takes nothing from the query, so a value put there by mistake is not passed over. */
 function refuseUnknownQuery(request: FastifyRequest, route: Route): void {
-  const [field] = hasBody(route.http) ? Object.keys(request.query as object) : []
+  const [field] = hasBody(route.http) && !route.http.ignoresQuery ? Object.keys(request.query as object) : []
   if (field !== undefined) throw misplaced(field, 'is not a query parameter of this route')
 }
 

@@ -10,6 +10,8 @@ const AUTH = {
   bearer: 'bearer',
   agent: 'an agent’s access token',
   session: 'owner session',
+  owner: 'owner session, API key or agent token',
+  router_key: 'Router key',
   client: 'OAuth client',
 } as const
 

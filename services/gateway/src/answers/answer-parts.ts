@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream'
+import type { BusFault, CallMeta } from '@callboard/bus'
+import type { router } from '@callboard/contract'
+import { isRefusal, type Refusal } from '@callboard/values'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { GatewayContext, Route } from '../context.ts'
+import { presentRefusal } from './present.ts'
+
+type Parts = AsyncGenerator<router.AnswerPart, Refusal | undefined>
+
+/**
+ * Answers with what an operation gives in parts, as they come: the head first, then the text. A client that goes away ends
+ * the work, before the first part too; a slow one holds it back. When the work breaks after the head was sent, so does the
+ * connection: nothing that was cut off looks whole.
+ * @throws BusFault before the head is there
+ */
+export async function sendParts(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { route, input, meta }: { route: Route; input: unknown; meta: CallMeta },
+  { bus }: GatewayContext,
+): Promise<FastifyReply> {
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort()
+  })
+  const parts = bus.stream(route, input, meta, gone.signal) as Parts
+  const first = await parts.next()
+  if (first.done) {
+    if (isRefusal(first.value)) return presentRefusal(request, reply, first.value)
+    throw new Error(`${route.id} answered without a head`)
+  }
+  if (!('status' in first.value)) throw new Error(`${route.id} answered with text before its head`)
+  const { status, headers } = first.value
+  reply.code(status).headers({ 'cache-control': 'no-store', ...headers })
+  return reply.send(Readable.from(textOf(parts), { objectMode: false, highWaterMark: 16 * 1024 }))
+}
+
+/** @throws BusFault when the work breaks */
+async function* textOf(parts: Parts): AsyncGenerator<string, void, BusFault> {
+  for await (const part of parts) if ('text' in part) yield part.text
+}
