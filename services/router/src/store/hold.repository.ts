@@ -140,6 +140,21 @@ export async function affordable(
   return first && least && { key: keyOf(first), left: least.left, limit: least.level }
 }
 
+/**
+ * How many calls of a key are under way: each is a lease that ends with its settlement, or when its hold expires. Calls that
+ * come at the same moment may see the same number.
+ */
+export async function underWay(db: RouterDb, keyId: string, now: Date): Promise<number> {
+  const { calls } = await db
+    .selectFrom('call')
+    .select(({ fn }) => fn.countAll<number>().as('calls'))
+    .where('key_id', '=', keyId)
+    .where('state', '=', 'held')
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return calls
+}
+
 /** Calls that are held beyond their time, the longest first. */
 export async function expiredCalls(db: RouterDb, now: Date, limit: number): Promise<string[]> {
   const rows = await db

@@ -95,8 +95,10 @@ export interface LedgerEntryTable {
 }
 
 export interface TopUpTable {
-  /** `network:asset:from:nonce` of the payment's authorization. */
+  /** `network/asset/from/nonce` of the payment's authorization. */
   payment_key: string
+  /** Of the request that presented it, and its owner: a payment may be presented for several, and is settled for one. */
+  fingerprint: string
   owner: Address
   amount_nano: Nano
   network: Caip2

@@ -2,10 +2,16 @@ import type { Address, Caip2 } from '@callboard/values'
 import { sql } from 'kysely'
 import type { RouterDb, RouterTx, TopUpTable } from './tables.ts'
 
-/** A payment that an owner has sent for its balance, before it is known whether it comes. */
-export interface NewTopUp {
-  /** `network:asset:from:nonce` of its authorization. */
+/** A payment as it was presented: the same one may come with another request, or for another owner. */
+export interface Presented {
+  /** `network/asset/from/nonce` of its authorization. */
   readonly paymentKey: string
+  /** SHA-256 of the request and its owner. */
+  readonly fingerprint: string
+}
+
+/** A payment that an owner has sent for its balance, before it is known whether it comes. */
+export interface NewTopUp extends Presented {
   readonly owner: Address
   /** Nano-USD. */
   readonly amount: bigint
@@ -23,15 +29,15 @@ export interface TopUp extends Omit<NewTopUp, 'now'> {
 
 /**
  * Notes a payment before it is settled, so that it is credited though this process dies. One that failed is pending again.
- * @returns false when the payment was noted before and has not failed, or belongs to another owner or amount
+ * @returns false when it was noted before and has not failed
  */
-export async function noteTopUp(tx: RouterTx, { paymentKey, owner, amount, network, now }: NewTopUp): Promise<boolean> {
+export async function noteTopUp(db: RouterDb, topUp: NewTopUp): Promise<boolean> {
+  const { paymentKey, fingerprint, owner, amount, network, now } = topUp
   const { numAffectedRows } = await sql`
-    insert into top_up (payment_key, owner, amount_nano, network, state, created_at)
-    values (${paymentKey}, ${owner}, ${amount}::bigint, ${network}, 'pending', ${now})
-    on conflict (payment_key) do update set state = 'pending', created_at = excluded.created_at
-      where top_up.state = 'failed' and top_up.owner = excluded.owner
-        and top_up.amount_nano = excluded.amount_nano`.execute(tx)
+    insert into top_up (payment_key, fingerprint, owner, amount_nano, network, state, created_at)
+    values (${paymentKey}, ${fingerprint}, ${owner}, ${amount}::bigint, ${network}, 'pending', ${now})
+    on conflict (payment_key, fingerprint) do update set state = 'pending', created_at = excluded.created_at
+      where top_up.state = 'failed'`.execute(db)
   return numAffectedRows === 1n
 }
 
@@ -41,25 +47,24 @@ export async function noteTopUp(tx: RouterTx, { paymentKey, owner, amount, netwo
  */
 export async function markCredited(
   tx: RouterTx,
-  paymentKey: string,
+  { paymentKey, fingerprint }: Presented,
   { transaction, now }: { readonly transaction: string; readonly now: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('top_up')
     .set({ state: 'credited', credited_at: now, transaction })
-    .where('payment_key', '=', paymentKey)
+    .where((row) => row.and({ payment_key: paymentKey, fingerprint }))
     .where('state', '<>', 'credited')
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
 /** Notes that a payment will not come. @returns false when it is not pending */
-export async function markFailed(tx: RouterTx, paymentKey: string): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+export async function markFailed(db: RouterDb, { paymentKey, fingerprint }: Presented): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('top_up')
     .set({ state: 'failed' })
-    .where('payment_key', '=', paymentKey)
-    .where('state', '=', 'pending')
+    .where((row) => row.and({ payment_key: paymentKey, fingerprint, state: 'pending' }))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -72,16 +77,10 @@ export async function pendingTopUps(db: RouterDb, before: Date, limit: number): 
   return rows.map(topUpOf)
 }
 
-/** A payment by its key. */
-export async function topUpByKey(db: RouterDb, paymentKey: string): Promise<TopUp | undefined> {
-  const { rows } = await sql<TopUpRow>`select ${COLUMNS} from top_up where payment_key = ${paymentKey}`.execute(db)
-  return rows[0] && topUpOf(rows[0])
-}
-
 type TopUpRow = Omit<TopUp, 'amount'> & { readonly amount: string }
 
 const COLUMNS = sql`
-  payment_key as "paymentKey", owner, amount_nano::text as amount, network, state, created_at as "createdAt",
+  payment_key as "paymentKey", fingerprint, owner, amount_nano::text as amount, network, state, created_at as "createdAt",
   credited_at as "creditedAt", transaction`
 
 const topUpOf = (row: TopUpRow): TopUp => ({ ...row, amount: BigInt(row.amount) })

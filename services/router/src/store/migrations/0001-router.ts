@@ -76,6 +76,7 @@ async function createCalls(db: Kysely<unknown>): Promise<void> {
       check ((state = 'settled') = (settled_at is not null))
     )`.execute(db)
   await sql`create index call_held_by_expiry on call (expires_at) where state = 'held'`.execute(db)
+  await sql`create index call_under_way on call (key_id) where state = 'held'`.execute(db)
   await sql`create index call_by_owner on call (owner, created_at)`.execute(db)
 }
 
@@ -142,14 +143,16 @@ async function refuseChanges(db: Kysely<unknown>): Promise<void> {
 async function createTopUps(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table top_up (
-      payment_key text primary key,
+      payment_key text not null,
+      fingerprint text not null,
       owner text not null,
       amount_nano bigint not null check (amount_nano > 0),
       network text not null,
       state text not null check (state in ('pending', 'credited', 'failed')),
       created_at timestamptz not null,
       credited_at timestamptz check ((state = 'credited') = (credited_at is not null)),
-      transaction text
+      transaction text,
+      primary key (payment_key, fingerprint)
     )`.execute(db)
   await sql`create index top_up_pending on top_up (created_at) where state = 'pending'`.execute(db)
   await sql`create index top_up_by_owner on top_up (owner, created_at)`.execute(db)

@@ -1,0 +1,26 @@
+import type { UpstreamEntry } from '../domain/model.ts'
+import type { Price } from '../domain/price.ts'
+import type { ModelRequest, Surface } from '../domain/request.ts'
+
+/** A call whose cost is held: what it may cost, and what its answer is judged by. */
+export interface HeldCall {
+  readonly id: string
+  readonly surface: Surface
+  readonly request: ModelRequest
+  readonly price: Price
+  /** No more than these input tokens are paid for without the upstream's own count. */
+  readonly inputTokens: number
+  readonly maxOutput: number
+  /** Whether the answer is shorter than the model could make it, because of what is left. */
+  readonly capped: boolean
+  /** Nano-USD. */
+  readonly held: bigint
+}
+
+/** An upstream that took the call. */
+export interface Answering {
+  readonly upstream: UpstreamEntry
+  readonly status: number
+  readonly contentType: string
+  readonly body: AsyncIterable<Uint8Array> & { destroy(): unknown }
+}

@@ -1,0 +1,44 @@
+import type { RouterContext } from '../context.ts'
+import { chargeFor, type Ending } from '../domain/settlement.ts'
+import { settle } from '../store/hold.repository.ts'
+import type { Answering, HeldCall } from './call.ts'
+
+/** How often a settlement is tried; after that the sweep releases the hold. */
+const ATTEMPTS = 3
+
+/**
+ * Settles a call, once: its hold is released and what it cost is charged, in one transaction.
+ * @returns nano-USD
+ */
+export async function finish(
+  { db, clock, log, resources }: RouterContext,
+  call: HeldCall,
+  ending: Ending,
+  answering?: Answering,
+): Promise<bigint> {
+  const { price, inputTokens, held, maxOutput, surface, request } = call
+  const cancelled = answering?.upstream.cancelled ?? 'free'
+  const { choices, images } = request
+  const charge = chargeFor(ending, { price, inputTokens, images, held, cancelled, maxOutput, choices })
+  const { cost, usage, estimated } = charge
+  const count = () => {
+    resources.metering.calls.inc({ surface, ending: ending.kind })
+    if (!charge.overclaimed) return
+    resources.metering.overclaims.inc()
+    log.error({ callId: call.id, upstream: answering?.upstream.name }, 'an upstream claimed more usage than can be')
+  }
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const isFirst = await settle(db, call.id, {
+        ...{ cost, estimated, ending: ending.kind, now: new Date(clock.now()) },
+        ...(usage ? { usage } : {}),
+        ...(answering ? { upstream: answering.upstream.name } : {}),
+      })
+      if (isFirst) count()
+      return cost
+    } catch (error) {
+      log.error({ err: error, callId: call.id, attempt }, 'a call could not be settled')
+      if (attempt === ATTEMPTS) return 0n
+    }
+  }
+}

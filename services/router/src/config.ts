@@ -1,0 +1,36 @@
+import { envInt } from '@callboard/runtime'
+import { z } from 'zod'
+import { nanoUsdOf } from './domain/usd.ts'
+
+const UsdText = z.string().refine(
+  (text) => {
+    try {
+      return nanoUsdOf(text) >= 0n
+    } catch {
+      return false
+    }
+  },
+  { error: 'must be a decimal USD amount' },
+)
+
+export const Config = z.object({
+  BASE_URL: z.url().describe('The public base URL: `router_base_url` is its `/v1`.'),
+  ROUTER_MODELS: z
+    .string()
+    .optional()
+    .describe(
+      'The YAML file of upstreams, models and prices (docs/router.md); it is read again when it changes. Empty: no models.',
+    ),
+  COMPUTE_DAILY_USD: UsdText.default('0').describe(
+    'Compute that each owner has a day, in USD. It is given to any wallet that signs in: leave it at 0 where wallets cost nothing.',
+  ),
+  ROUTER_KEYS_PER_OWNER: envInt(1, 1_000)
+    .default(10)
+    .describe('Live Router keys that an owner may make; those of linked agents are not counted.'),
+  ROUTER_REQUESTS_PER_MINUTE: envInt(1, 1_000_000).default(60).describe('Model calls of one key in a minute.'),
+  ROUTER_TOKENS_PER_MINUTE: envInt(1, 1_000_000_000)
+    .default(100_000)
+    .describe('Tokens of one key in a minute: the input as it is bounded, and what an answer may have.'),
+  ROUTER_CONCURRENCY: envInt(1, 10_000).default(10).describe('Model calls of one key that may be under way at once.'),
+})
+export type Config = z.output<typeof Config>

@@ -1,0 +1,22 @@
+import { type Operation, x402Facilitator } from '@callboard/contract'
+import type { Call, Handler, ServiceContext } from '@callboard/runtime'
+import type { Config } from './config.ts'
+import type { Metering } from './metering.ts'
+import type { ModelSet } from './models/model-set.ts'
+import type { Upstreams } from './models/upstreams.ts'
+import type { RouterTables } from './store/tables.ts'
+
+export interface Resources {
+  readonly models: ModelSet
+  readonly upstreams: Upstreams
+  readonly metering: Metering
+}
+
+/** The operations of others that this service calls. */
+export const calls = [x402Facilitator.purchase, x402Facilitator.purchaseState] as const
+export type Callee = (typeof calls)[number]
+
+export type RouterContext = ServiceContext<Config, RouterTables, Resources>
+/** What handlers and jobs have in common. */
+export type RouterCallingContext = RouterContext & { readonly call: Call<Callee> }
+export type RouterHandler<Op extends Operation> = Handler<Op, RouterContext, Callee>

@@ -1,0 +1,102 @@
+import { isObject } from '@callboard/x402'
+
+/** The shapes in which models are called. */
+export type Surface = 'chat' | 'responses' | 'messages' | 'embeddings'
+
+/** What of a request decides what it may cost and how it is answered. */
+export interface ModelRequest {
+  readonly model: string
+  readonly stream: boolean
+  /** Whether the client of a streamed chat completion asked for the chunk with the usage. */
+  readonly wantsUsage: boolean
+  /** The longest answer that the client wants, in tokens; undefined where it does not say. */
+  readonly maxOutput: number | undefined
+  /** Answers to the one prompt. */
+  readonly choices: number
+  readonly images: number
+}
+
+export type ReadRequest =
+  | { readonly ok: true; readonly request: ModelRequest }
+  | { readonly ok: false; readonly field: string; readonly message: string }
+
+type Body = Readonly<Record<string, unknown>>
+
+const MOST_CHOICES = 16
+const MOST_IMAGES = 64
+const MOST_TOKENS = 10_000_000
+/** The members that bound an answer, the first that is given counts. */
+const LENGTHS: Readonly<Record<Surface, readonly string[]>> = {
+  chat: ['max_completion_tokens', 'max_tokens'],
+  responses: ['max_output_tokens'],
+  messages: ['max_tokens'],
+  embeddings: [],
+}
+const IMAGE_PARTS = new Set(['image_url', 'input_image', 'image'])
+
+const refused = (field: string, message: string): ReadRequest => ({ ok: false, field, message })
+
+/** Reads the body of a call; what it does not know is the upstream's affair. */
+export function readRequest(surface: Surface, body: unknown): ReadRequest {
+  if (!isObject(body)) return refused('body', 'must be an object')
+  const { model } = body
+  if (typeof model !== 'string' || model === '' || model.length > 128) return refused('model', 'must be a model’s id')
+  const promptField = surface === 'chat' || surface === 'messages' ? 'messages' : 'input'
+  if (isEmpty(body[promptField])) return refused(promptField, 'must not be empty')
+  for (const field of LENGTHS[surface]) {
+    const given = body[field] ?? undefined
+    if (given !== undefined && !isWithin(given, MOST_TOKENS))
+      return refused(field, `must be 1 to ${MOST_TOKENS} tokens`)
+  }
+  const maxOutput = LENGTHS[surface].map((field) => body[field] ?? undefined).find((given) => given !== undefined)
+  if (surface === 'messages' && maxOutput === undefined) return refused('max_tokens', 'is required')
+  const choices = surface === 'chat' ? (body.n ?? 1) : 1
+  if (!isWithin(choices, MOST_CHOICES)) return refused('n', `must be 1 to ${MOST_CHOICES}`)
+  const images = imagesIn(body[promptField])
+  if (images > MOST_IMAGES) return refused(promptField, `must have at most ${MOST_IMAGES} images`)
+  const { stream_options: options } = body
+  return {
+    ok: true,
+    request: {
+      model,
+      stream: surface !== 'embeddings' && body.stream === true,
+      wantsUsage: isObject(options) && options.include_usage === true,
+      maxOutput: maxOutput as number | undefined,
+      choices,
+      images,
+    },
+  }
+}
+
+const isEmpty = (prompt: unknown): boolean =>
+  !(typeof prompt === 'string' || Array.isArray(prompt)) || prompt.length === 0
+
+const isWithin = (value: unknown, most: number): value is number =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most
+
+/** How many images stand anywhere in a prompt, results of tools included. */
+function imagesIn(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + imagesIn(one), 0)
+  if (!isObject(value)) return 0
+  const own = typeof value.type === 'string' && IMAGE_PARTS.has(value.type) ? 1 : 0
+  return own + imagesIn(value.content) + imagesIn(value.output)
+}
+
+/** How a call is put to one of its upstreams. */
+export interface Put {
+  /** What the model is called there. */
+  readonly model: string
+  readonly maxOutput: number
+  readonly askUsage: boolean
+}
+
+/** The body for an upstream: the client's own, with the model's name there, the bound of its answer, and usage asked for. */
+export function upstreamBody(surface: Surface, body: Body, { model, maxOutput, askUsage }: Put): Body {
+  if (surface === 'embeddings') return { ...body, model }
+  const fields = LENGTHS[surface]
+  const field = fields.find((name) => body[name] !== undefined && body[name] !== null) ?? fields[0] ?? 'max_tokens'
+  const bounded = { ...body, model, [field]: maxOutput }
+  if (surface !== 'chat' || body.stream !== true || !askUsage) return bounded
+  const options = isObject(body.stream_options) ? body.stream_options : {}
+  return { ...bounded, stream_options: { ...options, include_usage: true } }
+}

@@ -1,0 +1,78 @@
+import type { Bounds } from './estimate.ts'
+import type { UpstreamEntry } from './model.ts'
+import { costOf, type Price } from './price.ts'
+import type { Usage } from './usage.ts'
+
+/** UTF-16 units that are taken for one token where nothing counted them. */
+const UNITS_PER_TOKEN = 3
+
+/** How a call ended. `seen` is how much of the answer came, in UTF-16 units of its text and tool arguments. */
+export type Ending =
+  | { readonly kind: 'completed'; readonly usage: Usage }
+  | { readonly kind: 'completed_without_usage'; readonly seen: number }
+  /** The client went away. */
+  | { readonly kind: 'cancelled'; readonly usage?: Usage; readonly seen: number }
+  /** The upstream or the router failed after the answer began. */
+  | { readonly kind: 'broken'; readonly usage?: Usage; readonly seen: number }
+  | { readonly kind: 'failed_before_output' }
+  /** The process that made the call died. */
+  | { readonly kind: 'lost' }
+
+/** What was agreed when the call was admitted. */
+export interface Terms extends Bounds {
+  readonly price: Price
+  /** Nano-USD; no more is ever charged. */
+  readonly held: bigint
+  /** What the upstream that answered asks for an answer that its client did not read to the end. */
+  readonly cancelled: UpstreamEntry['cancelled']
+}
+
+export interface Charge {
+  /** Nano-USD, from 0 to what was held. */
+  readonly cost: bigint
+  readonly usage: Usage | undefined
+  /** Whether part of the usage is the router's own estimate. */
+  readonly estimated: boolean
+  /** Whether the upstream claims more than was held; the rest is not the client's to pay. */
+  readonly overclaimed: boolean
+}
+
+const FREE: Charge = { cost: 0n, usage: undefined, estimated: false, overclaimed: false }
+
+/** What an ending costs: failures of ours or the upstream's nothing, what was received its price, and never above the hold. */
+export function chargeFor(ending: Ending, terms: Terms): Charge {
+  switch (ending.kind) {
+    case 'completed':
+      return charged(ending.usage, terms, false)
+    case 'completed_without_usage':
+      return charged(counted(ending.seen, terms), terms, true)
+    case 'cancelled':
+      if (terms.cancelled === 'free' || (ending.seen === 0 && !ending.usage)) return FREE
+      return charged(received(ending.seen, ending.usage, terms), terms, true)
+    case 'broken':
+    case 'failed_before_output':
+    case 'lost':
+      return FREE
+  }
+}
+
+function charged(usage: Usage, terms: Terms, estimated: boolean): Charge {
+  const cost = costOf(usage, terms.price, terms.images)
+  const isAbove = cost > terms.held
+  return { cost: isAbove ? terms.held : cost, usage, estimated, overclaimed: isAbove && !estimated }
+}
+
+/** Input as its bound says, output as it was seen; never more than the call could have had. */
+const counted = (seen: number, { inputTokens, maxOutput, choices }: Terms): Usage => ({
+  inputTokens: Math.ceil(inputTokens / UNITS_PER_TOKEN),
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: Math.min(Math.ceil(seen / UNITS_PER_TOKEN), maxOutput * choices),
+  reasoningTokens: 0,
+})
+
+/** An upstream that said what the input was before its client left is believed; the output since then is counted. */
+function received(seen: number, said: Usage | undefined, terms: Terms): Usage {
+  const ours = counted(seen, terms)
+  return said ? { ...said, outputTokens: Math.max(said.outputTokens, ours.outputTokens) } : ours
+}

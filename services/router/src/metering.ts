@@ -1,0 +1,33 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+
+/** What the Router counts of money. Names are a contract with dashboards and alerts: docs/metrics.md lists them. */
+export interface Metering {
+  readonly calls: Counter<'surface' | 'ending'>
+  readonly overclaims: Counter
+  readonly uncredited: Gauge
+}
+
+const SURFACES = ['chat', 'responses', 'messages', 'embeddings'] as const
+
+export function meteringOf(registry: Registry): Metering {
+  const calls = new Counter({
+    name: 'callboard_router_calls_total',
+    help: 'Model calls that were settled, by surface and how they ended.',
+    labelNames: ['surface', 'ending'] as const,
+    registers: [registry],
+  })
+  for (const surface of SURFACES) calls.inc({ surface, ending: 'completed' }, 0)
+  return {
+    calls,
+    overclaims: new Counter({
+      name: 'callboard_router_overclaims_total',
+      help: 'Calls whose upstream claimed more usage than its hold covers; the hold was charged and no more.',
+      registers: [registry],
+    }),
+    uncredited: new Gauge({
+      name: 'callboard_router_top_ups_uncredited',
+      help: 'Top-ups whose payment was presented more than a minute ago and that are neither credited nor failed.',
+      registers: [registry],
+    }),
+  }
+}

@@ -1,0 +1,33 @@
+import type { ModelEntry, UpstreamEntry } from '../domain/model.ts'
+import type { Surface } from '../domain/request.ts'
+import type { Models } from './model-set.ts'
+
+/** An upstream that has a model, and what it calls it. */
+export interface Candidate {
+  readonly upstream: UpstreamEntry
+  readonly model: string
+}
+
+const shapeOf = (surface: Surface): UpstreamEntry['shape'] => (surface === 'messages' ? 'anthropic' : 'openai')
+
+/**
+ * The upstreams that answer a surface for a model, in the order in which they are tried: a weighted draw.
+ * @param random draws from [0, 1)
+ */
+export function candidatesFor(
+  models: Models,
+  model: ModelEntry,
+  surface: Surface,
+  random: () => number = Math.random,
+): Candidate[] {
+  return model.upstreams
+    .map((entry) => ({
+      upstream: models.upstreamOf(entry.upstream),
+      model: entry.model ?? model.id,
+      weight: entry.weight,
+    }))
+    .filter(({ upstream }) => upstream.shape === shapeOf(surface))
+    .map(({ upstream, model: there, weight }) => ({ upstream, model: there, draw: random() ** (1 / weight) }))
+    .sort((one, other) => other.draw - one.draw)
+    .map(({ upstream, model: there }) => ({ upstream, model: there }))
+}

@@ -1,0 +1,60 @@
+import { readFile, stat } from 'node:fs/promises'
+import { parse } from 'yaml'
+import { type ModelEntry, type RouterModels, readModels, type UpstreamEntry } from '../domain/model.ts'
+
+/** The models of one state of the file. */
+export interface Models {
+  readonly all: readonly ModelEntry[]
+  find(id: string): ModelEntry | undefined
+  /** @throws Error for a name that the file does not have, which its check rules out */
+  upstreamOf(name: string): UpstreamEntry
+}
+
+type Reloaded = 'unchanged' | 'loaded' | { readonly faults: readonly string[] }
+
+/** The models that are sold, as their file says; what is under way keeps those it began with. */
+export class ModelSet {
+  readonly #file: string | undefined
+  #changedAt = 0
+  #current = modelsOf({ upstreams: [], models: [] })
+
+  constructor(file: string | undefined) {
+    this.#file = file
+  }
+
+  get current(): Models {
+    return this.#current
+  }
+
+  /** Reads the file when it changed since the last time. */
+  async reload(): Promise<Reloaded> {
+    if (this.#file === undefined) return 'unchanged'
+    try {
+      const { mtimeMs } = await stat(this.#file)
+      if (mtimeMs === this.#changedAt) return 'unchanged'
+      this.#changedAt = mtimeMs
+      const read = readModels(parse(await readFile(this.#file, 'utf8')))
+      if (!read.ok) return { faults: read.faults }
+      this.#current = modelsOf(read.models)
+      return 'loaded'
+    } catch (error) {
+      // A file that is not there yet sells nothing; one that is gone changes nothing.
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'unchanged'
+      return { faults: [error instanceof Error ? error.message : String(error)] }
+    }
+  }
+}
+
+function modelsOf({ models, upstreams }: RouterModels): Models {
+  const byId = new Map(models.map((model) => [model.id, model]))
+  const byName = new Map(upstreams.map((upstream) => [upstream.name, upstream]))
+  return {
+    all: models,
+    find: (id) => byId.get(id),
+    upstreamOf(name) {
+      const upstream = byName.get(name)
+      if (!upstream) throw new Error(`There is no upstream ${name}`)
+      return upstream
+    },
+  }
+}

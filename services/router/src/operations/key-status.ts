@@ -1,0 +1,36 @@
+import type { router } from '@callboard/contract'
+import { refuse } from '@callboard/values'
+import type { RouterHandler } from '../context.ts'
+import { resetsAt } from '../domain/day.ts'
+import { usdText } from '../domain/usd.ts'
+import { hashSecret } from '../keys/credential.ts'
+import { keyByHash } from '../store/key.repository.ts'
+import { purseOf } from '../store/purse.repository.ts'
+import { computeLimit, remaining, type Spending, spendingOf } from './views.ts'
+
+type Level = 'owner' | 'agent' | 'key' | 'balance'
+
+const NOTHING: Spending = { limit: 0n, spent: 0n, held: 0n }
+
+export const keyStatus: RouterHandler<typeof router.keyStatus> = async ({ routerKey }, ctx) => {
+  const key = await keyByHash(ctx.db, hashSecret(routerKey))
+  if (!key) return refuse('unauthorized')
+  const { label, source, owner, linkId } = key
+  const at = resetsAt(ctx.clock.now())
+  const shown = (limit: Level, spending: Spending) => ({
+    limit,
+    limitUsd: usdText(spending.limit),
+    spentUsd: usdText(spending.spent),
+    heldUsd: usdText(spending.held),
+    remainingUsd: usdText(remaining(spending)),
+    resetsAt: limit === 'balance' ? null : at,
+  })
+  if (source === 'balance') {
+    const purse = await purseOf(ctx.db, owner)
+    const balance = purse ? { limit: purse.purchased, spent: purse.spent, held: purse.held } : NOTHING
+    return { label, source, limits: [shown('balance', balance)] }
+  }
+  const [ofOwner = NOTHING, ofLink = NOTHING] = await spendingOf(ctx, [`owner:${owner}`, `link:${linkId ?? ''}`], 0n)
+  const limits = [shown('owner', { ...ofOwner, limit: computeLimit(ctx) })]
+  return { label, source, limits: linkId === null ? limits : [...limits, shown('agent', ofLink)] }
+}

@@ -1,0 +1,21 @@
+import type { router } from '@callboard/contract'
+import type { RouterHandler } from '../context.ts'
+import { nanoUsdOf } from '../domain/usd.ts'
+import { routerBaseUrl } from '../keys/base-url.ts'
+import { newSecret } from '../keys/credential.ts'
+import { setLimit } from '../store/budget.repository.ts'
+import { endKeysOfLink, insertKey } from '../store/key.repository.ts'
+
+/** The new key is there before the older ones end, and all of it at once. */
+export const mintKey: RouterHandler<typeof router.mintKey> = async (input, ctx) => {
+  const { owner, linkId, source, label, allowanceUsd } = input
+  const { secret, hash, prefix } = newSecret()
+  const id = ctx.newId()
+  const now = new Date(ctx.clock.now())
+  await ctx.db.transaction().execute(async (tx) => {
+    await insertKey(tx, { id, hash, prefix, owner, linkId, source, label, createdAt: now })
+    await endKeysOfLink(tx, { linkId, source, exceptId: id }, now)
+    await setLimit(tx, `link:${linkId}`, nanoUsdOf(allowanceUsd.toFixed(2)))
+  })
+  return { key: secret, baseUrl: routerBaseUrl(ctx.config) }
+}

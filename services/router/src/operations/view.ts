@@ -1,0 +1,28 @@
+import type { router } from '@callboard/contract'
+import type { RouterHandler } from '../context.ts'
+import { resetsAt } from '../domain/day.ts'
+import { usdText } from '../domain/usd.ts'
+import { balanceOf, computeLimit, remaining, spendingOf } from './views.ts'
+
+/** A link has what is left of its own allowance and of its owner's Compute, whichever is less. */
+export const view: RouterHandler<typeof router.view> = async ({ owner, linkId }, ctx) => {
+  const ownerLimit = computeLimit(ctx)
+  const [[ofLink, ofOwner], balance] = await Promise.all([
+    spendingOf(ctx, [`link:${linkId}`, `owner:${owner}`], 0n),
+    balanceOf(ctx, owner),
+  ])
+  const link = ofLink ?? { limit: 0n, spent: 0n, held: 0n }
+  const whole = { spent: 0n, held: 0n, ...ofOwner, limit: ownerLimit }
+  const [left, ownerLeft] = [remaining(link), remaining(whole)]
+  return {
+    compute: {
+      allowanceUsd: usdText(link.limit),
+      spentTodayUsd: usdText(link.spent),
+      remainingTodayUsd: usdText(left < ownerLeft ? left : ownerLeft),
+      resetsAt: resetsAt(ctx.clock.now()),
+      ownerLimitUsd: usdText(ownerLimit),
+      ownerSpentUsd: usdText(whole.spent),
+    },
+    balance,
+  }
+}

@@ -1,0 +1,50 @@
+import { router as operations } from '@callboard/contract'
+import { service } from '@callboard/runtime'
+import { Config } from './config.ts'
+import { calls, type Resources } from './context.ts'
+import { creditTopUps } from './jobs/credit-top-ups.ts'
+import { expireHolds } from './jobs/expire-holds.ts'
+import { reloadModels } from './jobs/reload-models.ts'
+import { meteringOf } from './metering.ts'
+import { ModelSet } from './models/model-set.ts'
+import { Upstreams } from './models/upstreams.ts'
+import { computeOfStake } from './operations/compute-of-stake.ts'
+import { createKey } from './operations/create-key.ts'
+import { deleteKey } from './operations/delete-key.ts'
+import { keyStatus } from './operations/key-status.ts'
+import { listKeys } from './operations/list-keys.ts'
+import { getModel, listModels } from './operations/list-models.ts'
+import { mintKey } from './operations/mint-key.ts'
+import { createChatCompletion, createEmbedding, createMessage, createResponse } from './operations/model-calls.ts'
+import { models } from './operations/models.ts'
+import { revokeKeys } from './operations/revoke-keys.ts'
+import { setAllowance } from './operations/set-allowance.ts'
+import { spentToday } from './operations/spent-today.ts'
+import { topUp } from './operations/top-up.ts'
+import { usage } from './operations/usage.ts'
+import { view } from './operations/view.ts'
+import * as keysAndLedger from './store/migrations/0001-router.ts'
+import type { RouterTables } from './store/tables.ts'
+
+/** Keys to language models, what may be spent with them, and the calls themselves. The only room that asks model providers. */
+export const router = service<typeof Config, RouterTables, Resources, typeof operations, typeof calls>({
+  name: 'router',
+  config: Config,
+  migrations: { '0001-router': keysAndLedger },
+  open: async ({ config, metrics, log }) => {
+    const models = new ModelSet(config.ROUTER_MODELS)
+    const read = await models.reload()
+    if (typeof read === 'object') log.error({ faults: read.faults }, 'the file of models is broken: no model is served')
+    const upstreams = new Upstreams()
+    return { models, upstreams, metering: meteringOf(metrics.registry), close: () => upstreams.close() }
+  },
+  operations,
+  serves: {
+    ...{ mintKey, revokeKeys, setAllowance, view, spentToday, computeOfStake },
+    ...{ listKeys, createKey, deleteKey, usage, topUp, models },
+    ...{ listModels, getModel, keyStatus },
+    ...{ createChatCompletion, createResponse, createEmbedding, createMessage },
+  },
+  calls,
+  jobs: [creditTopUps, expireHolds, reloadModels],
+})

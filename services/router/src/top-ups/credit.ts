@@ -1,0 +1,30 @@
+import type { Address, Caip2 } from '@callboard/values'
+import type { RouterContext } from '../context.ts'
+import { credit } from '../store/ledger.repository.ts'
+import { markCredited, type Presented } from '../store/top-up.repository.ts'
+import { topUpFailpoints } from './failpoints.ts'
+
+/** A settled payment, and whose balance it buys. */
+export interface Settled extends Presented {
+  readonly owner: Address
+  /** Nano-USD. */
+  readonly amount: bigint
+  /** Its hash on the chain. */
+  readonly transaction: string
+}
+
+/** Credits a settled top-up, exactly once by its payment. @returns whether it was credited by this call */
+export async function creditTopUp(
+  { db, clock }: Pick<RouterContext, 'db' | 'clock'>,
+  { paymentKey, fingerprint, owner, amount, transaction }: Settled,
+): Promise<boolean> {
+  topUpFailpoints.hit('settled')
+  const now = new Date(clock.now())
+  const [network, asset = ''] = paymentKey.split('/')
+  return db.transaction().execute(async (tx) => {
+    const credited = await credit(tx, { paymentKey, owner, amount, network: network as Caip2, asset, now })
+    await markCredited(tx, { paymentKey, fingerprint }, { transaction, now })
+    topUpFailpoints.hit('credited')
+    return credited
+  })
+}
