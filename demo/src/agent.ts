@@ -31,12 +31,15 @@ interface Bought {
   readonly header: string
 }
 
+/** The stock client of a payer. It pays only in tokens it knows; the devnet's test USDC is named here, with a limit. */
+export const buyer = (devnet: Devnet, account: HDAccount, maxAmountPerPayment: string) =>
+  new x402Client().register('eip155:*', new ExactEvmScheme(account)).setSpendControls({
+    allowedAssets: [{ network: devnet.network, asset: devnet.usdc.address, maxAmountPerPayment }],
+  })
+
 /** Buys one call with the stock `@x402/fetch`. */
 export async function buyCall(devnet: Devnet, account: HDAccount, url: string, init?: RequestInit): Promise<Bought> {
-  const client = new x402Client().register('eip155:*', new ExactEvmScheme(account)).setSpendControls({
-    // The stock client pays only in tokens it knows; the devnet's test USDC is named here, with a limit.
-    allowedAssets: [{ network: devnet.network, asset: devnet.usdc.address, maxAmountPerPayment: '100000' }],
-  })
+  const client = buyer(devnet, account, '100000')
   let header = ''
   const noting: typeof fetch = (input, more) => {
     if (input instanceof Request) header = input.headers.get('payment-signature') ?? header

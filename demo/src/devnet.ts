@@ -16,9 +16,13 @@ export interface Devnet {
   readonly facilitatorUrl: string
 }
 
+/** Where an instance writes what it says of its chain. */
+export const devnetFileOf = (env: NodeJS.ProcessEnv): string =>
+  env.DEVNET_FILE || join(resolve(env.CALLBOARD_DATA || '.callboard'), 'devnet.json')
+
 /** @throws Error that says what to do when no instance has written the file */
 export function readDevnet(env: NodeJS.ProcessEnv): Devnet {
-  const file = env.DEVNET_FILE || join(resolve(env.CALLBOARD_DATA || '.callboard'), 'devnet.json')
+  const file = devnetFileOf(env)
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Devnet
   } catch {

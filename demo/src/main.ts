@@ -1,13 +1,16 @@
 import { parseArgs } from 'node:util'
+import { dirname, join } from 'node:path'
 import { buyCall, buyDecoding, findInDirectory, seeInActivity } from './agent.ts'
-import { accountOf, PEOPLE, readDevnet } from './devnet.ts'
+import { accountOf, devnetFileOf, PEOPLE, readDevnet } from './devnet.ts'
+import { sellTokens } from './language-models.ts'
 import { signInAndMakeKey } from './owner.ts'
 import { payOut } from './payout.ts'
 import { offerWeather } from './provider.ts'
 import { requireSameChain } from './same-chain.ts'
 
 const USAGE = `usage: npm run demo [-- --decode] [--stay] [--help]
-  A provider lists a paid API, an agent finds and pays it, the money arrives: at the instance whose devnet.json lies in the
+  A provider lists a paid API, an agent finds and pays it, the money arrives; an owner buys balance and streams a completion
+  from a sample model: at the instance whose devnet.json lies in the
   data folder (CALLBOARD_DATA, or DEVNET_FILE), on its own chain and on no other.
   --decode  the agent also buys the decoding of its payment, which the instance sells itself
   --stay  the sample provider serves on until it is stopped
@@ -17,7 +20,8 @@ exit codes: 0 done, 1 stopped on the way, 2 the command line is not understood`
 class Usage extends Error {}
 
 /**
- * The demonstration: a provider lists a paid API, an agent finds and pays it, the money arrives. Everything goes over
+ * The demonstration: a provider lists a paid API, an agent finds and pays it, the money arrives; then the agent, as an
+ * owner, buys Router balance and streams a completion from a sample model. Everything goes over
  * HTTP and the chain, as with third parties. With `--decode` the agent also buys the decoding of its payment, which the instance
  * sells itself. With `--stay` the sample provider serves on until it is stopped.
  */
@@ -32,6 +36,7 @@ async function main(given: string[]): Promise<void> {
   console.log('\nThe demonstration')
   const api = await signInAndMakeKey(devnet, provider)
   const { slug, splitter, stop } = await offerWeather({ devnet, account: provider, api }, port)
+  const stops = [stop]
   try {
     const found = await findInDirectory(devnet, slug)
     const agent = accountOf(devnet, PEOPLE.agent)
@@ -42,10 +47,13 @@ async function main(given: string[]): Promise<void> {
       await seeInActivity(devnet, agent.address, decoded.transaction)
     }
     await payOut(devnet, splitter, provider.address)
+    const modelsFile = process.env.ROUTER_MODELS || join(dirname(devnetFileOf(process.env)), 'router.models.yaml')
+    const stopModels = await sellTokens(devnet, agent, modelsFile)
+    stops.push(stopModels)
     console.log(`Done. Look: ${devnet.baseUrl}/api/call/activity and ${devnet.baseUrl}/api/calls/${slug}`)
     if (stays) await untilSignalled()
   } finally {
-    await stop()
+    await Promise.all(stops.map((end) => end()))
   }
 }
 

@@ -4,44 +4,44 @@ import { createSiweMessage } from 'viem/siwe'
 import type { Devnet } from './devnet.ts'
 import { short, tell } from './narration.ts'
 
-/** Signs in as an owner with an EIP-4361 message, makes an API key with the session, and signs out again. */
-export async function signInAndMakeKey(devnet: Devnet, account: HDAccount): Promise<Api> {
-  const asked = await new Api(devnet).call(oauth.siweNonce, { purpose: 'login' })
-  const message = createSiweMessage({
-    ...asked,
-    address: account.address,
-    version: '1',
-    chainId: devnet.chainId,
-    issuedAt: new Date(),
-  })
-  const signature = await account.signMessage({ message })
-  const answer = await asBrowser(devnet, 'POST', '/api/auth/session', { body: { message, signature } })
-  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  tell('The provider signs in as an owner with its wallet', account.address)
-
-  const made = await asBrowser(devnet, 'POST', '/api/keys', { cookie, body: { label: 'demonstration' } })
-  const { key } = (await made.json()) as { key: string }
-  tell('and makes an API key, which is shown once', short(key))
-  await asBrowser(devnet, 'DELETE', '/api/auth/session', { cookie })
-  return new Api({ baseUrl: devnet.baseUrl, bearer: () => key })
+/** An owner who is signed in, as a page of the instance sends requests: the session lives in a cookie. */
+export interface OwnerSession {
+  /** @throws Error naming the refusal */
+  send(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Response>
+  /** The headers that make a request the session's own, for clients that send by themselves. */
+  readonly headers: Readonly<Record<string, string>>
+  end(): Promise<void>
 }
 
-/** Sends what a page of the instance would, for a session lives in a cookie. @throws Error naming the refusal */
-async function asBrowser(
-  { baseUrl }: Devnet,
-  method: 'POST' | 'DELETE',
-  path: string,
-  { cookie, body }: { readonly cookie?: string; readonly body?: object },
-): Promise<Response> {
-  const answer = await fetch(baseUrl + path, {
-    method,
-    headers: {
-      origin: baseUrl,
-      ...(cookie ? { cookie } : {}),
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
-  return answer
+/** Signs in with an EIP-4361 message. */
+export async function signIn({ baseUrl, ...devnet }: Devnet, account: HDAccount): Promise<OwnerSession> {
+  const asked = await new Api({ baseUrl }).call(oauth.siweNonce, { purpose: 'login' })
+  const { address } = account
+  const { chainId } = devnet
+  const message = createSiweMessage({ ...asked, address, version: '1', chainId, issuedAt: new Date() })
+  const signature = await account.signMessage({ message })
+  const headers: Record<string, string> = { origin: baseUrl }
+  const send: OwnerSession['send'] = async (method, path, body) => {
+    const asJson = body ? { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) } : { headers }
+    const answer = await fetch(baseUrl + path, { method, ...asJson })
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+    return answer
+  }
+  const answer = await send('POST', '/api/auth/session', { message, signature })
+  headers.cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const end = async () => {
+    await send('DELETE', '/api/auth/session')
+  }
+  return { send, headers, end }
+}
+
+/** Signs in as an owner, makes an API key with the session, and signs out again. */
+export async function signInAndMakeKey(devnet: Devnet, account: HDAccount): Promise<Api> {
+  const session = await signIn(devnet, account)
+  tell('The provider signs in as an owner with its wallet', account.address)
+  const made = await session.send('POST', '/api/keys', { label: 'demonstration' })
+  const { key } = (await made.json()) as { key: string }
+  tell('and makes an API key, which is shown once', short(key))
+  await session.end()
+  return new Api({ baseUrl: devnet.baseUrl, bearer: () => key })
 }

@@ -1,4 +1,4 @@
-import { router as operations } from '@callboard/contract'
+import { router } from '@callboard/contract'
 import { service } from '@callboard/runtime'
 import { z } from 'zod'
 
@@ -20,6 +20,16 @@ export const routerState = (): RouterState => ({
   stakes: new Map(),
   minted: 0,
 })
+
+/** What of the Router other services call. */
+const operations = {
+  mintKey: router.mintKey,
+  revokeKeys: router.revokeKeys,
+  setAllowance: router.setAllowance,
+  view: router.view,
+  spentToday: router.spentToday,
+  computeOfStake: router.computeOfStake,
+}
 
 /** A Router that keeps its keys in memory and spends a cent more with every look. */
 export function fakeRouter(state: RouterState) {

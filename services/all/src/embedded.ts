@@ -73,6 +73,7 @@ export async function startEmbeddedParts(env: Env, embedding: Embedding): Promis
   try {
     // Who brings a database brings the secrets, too: those of a folder would differ from process to process.
     const given: Record<string, string> = { BASE_URL: baseUrl, ...(env.DATABASE_URL ? {} : keptSecrets(folder)) }
+    if (!env.RPC_URLS) Object.assign(given, devnetRouter(folder))
     const settled = await Promise.allSettled([
       ...(modules.some(({ migrations }) => migrations) ? [postgresPart(env, folder, keep)] : []),
       ...(modules.some(({ config }) => 'RPC_URLS' in config.shape) ? [chainPart(env, embedding, keep)] : []),
@@ -87,6 +88,15 @@ export async function startEmbeddedParts(env: Env, embedding: Embedding): Promis
     throw error
   }
 }
+
+/**
+ * On a devnet the demonstration writes what the Router sells, and every owner has a little Compute: its wallets cost nothing,
+ * and neither do its models.
+ */
+const devnetRouter = (folder: string) => ({
+  ROUTER_MODELS: join(folder, 'router.models.yaml'),
+  COMPUTE_DAILY_USD: '1',
+})
 
 interface Started {
   readonly env: Record<string, string>

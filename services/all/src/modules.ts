@@ -6,6 +6,7 @@ import { listings } from '@callboard/listings'
 import { livenessProber } from '@callboard/liveness-prober'
 import { oauth } from '@callboard/oauth'
 import type { ServiceModule } from '@callboard/runtime'
+import { router } from '@callboard/router'
 import { x402Facilitator } from '@callboard/x402-facilitator'
 
 /** Every service, those that are called before those that call: the order of starting, and backwards of stopping. */
@@ -14,6 +15,7 @@ export const modules: readonly ServiceModule[] = [
   agents,
   livenessProber,
   x402Facilitator,
+  router,
   chainIndexer,
   listings,
   catalog,

@@ -7,7 +7,7 @@ import { changeLink, linkById, noteKeyAsked } from '../store/link.repository.ts'
 import type { LinkTable } from '../store/tables.ts'
 import { isNotBegun } from '../unavailable.ts'
 
-export type Source = 'stake' | 'balance'
+export type Source = 'compute' | 'balance'
 
 /**
  * A new Router key of a link, as the routes and the token answer carry it.
@@ -28,7 +28,7 @@ export async function keyForPoller(ctx: AgentsCallingContext, link: LinkTable, s
   if (!link.scopes.includes('router.use')) return { sealed: null, routerUnavailable: false }
   if (!link.may_have_key) await noteKeyAsked(ctx.db, link.id)
   try {
-    const key = await mintKey(ctx, link, 'stake')
+    const key = await mintKey(ctx, link, 'compute')
     return { sealed: await seal(sealingKey, WITH_TOKENS, JSON.stringify(key)), routerUnavailable: false }
   } catch (error) {
     if (!isUnavailable(error)) throw error

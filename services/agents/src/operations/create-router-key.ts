@@ -3,4 +3,4 @@ import type { AgentsHandler } from '../context.ts'
 import { newKeyOfCaller } from '../links/new-key.ts'
 
 export const createRouterKey: AgentsHandler<typeof agents.createRouterKey> = (_input, ctx) =>
-  newKeyOfCaller(ctx, ctx.caller, 'stake')
+  newKeyOfCaller(ctx, ctx.caller, 'compute')

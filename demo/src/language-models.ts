@@ -1,0 +1,114 @@
+import { writeFile } from 'node:fs/promises'
+import { wrapFetchWithPayment } from '@x402/fetch'
+import OpenAI from 'openai'
+import type { HDAccount } from 'viem/accounts'
+import { buyer } from './agent.ts'
+import type { Devnet } from './devnet.ts'
+import { short, tell } from './narration.ts'
+import { type OwnerSession, signIn } from './owner.ts'
+import { startSampleModels } from './sample-models.ts'
+
+const MODEL = 'sample-small'
+const QUESTION = 'What does a listing need before an agent finds it?'
+const MAX_TOKENS = 60
+const TOP_UP_USD = 1
+const BASE_UNITS_PER_USD = 1_000_000
+
+interface Usage {
+  readonly balance: { readonly spentUsd: string; readonly remainingUsd: string } | null
+}
+
+/**
+ * An owner buys a balance with x402, makes a key and streams a completion with the stock OpenAI SDK. The upstream is a
+ * sample provider of models, a server of its own that the Router's file names.
+ * @param modelsFile the Router's file of models, which is read again when it changes
+ * @returns how to end the sample provider
+ */
+export async function sellTokens(devnet: Devnet, account: HDAccount, modelsFile: string): Promise<() => Promise<void>> {
+  const models = await startSampleModels()
+  try {
+    await writeFile(modelsFile, fileOf(models.url))
+    const owner = await signIn(devnet, account)
+    await topUp(devnet, account, owner)
+    const made = await owner.send('POST', '/api/router/keys', { label: 'demonstration', source: 'balance' })
+    const { id, key, baseUrl } = (await made.json()) as { id: string; key: string; baseUrl: string }
+    tell('makes a key on that balance, which is shown once', `${short(key)} at ${baseUrl}`)
+    await streamCompletion(new OpenAI({ apiKey: key, baseURL: baseUrl }))
+    const { balance } = (await (await owner.send('GET', '/api/router/usage')).json()) as Usage
+    tell('The hold is released and what was used is paid', `spent ${balance?.spentUsd} USD, left ${balance?.remainingUsd} USD`)
+    await owner.send('DELETE', `/api/router/keys/${id}`)
+    await owner.end()
+    return models.close
+  } catch (error) {
+    await models.close()
+    throw error
+  }
+}
+
+async function topUp(devnet: Devnet, account: HDAccount, owner: OwnerSession): Promise<void> {
+  const client = buyer(devnet, account, String(TOP_UP_USD * BASE_UNITS_PER_USD))
+  const url = `${devnet.baseUrl}/api/router/top-up/${TOP_UP_USD}`
+  const answer = await wrapFetchWithPayment(fetch, client)(url, { method: 'POST', headers: owner.headers })
+  if (!answer.ok) throw new Error(`The top-up answered ${answer.status}: ${await answer.text()}`)
+  tell('An owner buys Router balance with the stock @x402/fetch', await answer.text())
+}
+
+async function streamCompletion(client: OpenAI): Promise<void> {
+  await modelIsServed(client)
+  const stream = await client.chat.completions.create({
+    model: MODEL,
+    messages: [{ role: 'user', content: QUESTION }],
+    max_tokens: MAX_TOKENS,
+    stream: true,
+    stream_options: { include_usage: true },
+  })
+  let text = ''
+  let used = ''
+  for await (const { choices, usage } of stream) {
+    text += choices[0]?.delta.content ?? ''
+    if (usage) used = `${usage.prompt_tokens} tokens in, ${usage.completion_tokens} out`
+  }
+  tell('and streams a completion with the stock OpenAI SDK', `“${text.trim()}”`, used)
+}
+
+/** The Router reads its file within seconds after it changed. */
+async function modelIsServed(client: OpenAI): Promise<void> {
+  const end = performance.now() + 15_000
+  while (performance.now() < end) {
+    for await (const { id } of await client.models.list()) if (id === MODEL) return
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  throw new Error(`The Router did not serve ${MODEL} within 15 s.`)
+}
+
+/** The file that makes a Router sell what the sample provider has. */
+const fileOf = (url: string) => `# Written by the demonstration: its sample provider of models.
+upstreams:
+  - { name: sample, baseUrl: '${url}', shape: openai }
+  - { name: sample-messages, baseUrl: '${url}', shape: anthropic }
+models:
+  - id: sample-small
+    ownedBy: sample
+    created: 1795339800
+    contextTokens: 32768
+    maxOutputTokens: 4096
+    capabilities: [chat, responses, messages]
+    price: { version: '2026-11-23', prompt: '0.0000005', completion: '0.0000015', cacheRead: '0.00000005' }
+    upstreams: [{ upstream: sample }, { upstream: sample-messages }]
+  - id: sample-large
+    ownedBy: sample
+    created: 1795339800
+    contextTokens: 131072
+    maxOutputTokens: 16384
+    capabilities: [chat, responses, messages]
+    price: { version: '2026-11-23', prompt: '0.000003', completion: '0.000015', cacheRead: '0.0000003' }
+    upstreams: [{ upstream: sample }, { upstream: sample-messages }]
+  - id: sample-embedding
+    ownedBy: sample
+    created: 1795339800
+    contextTokens: 8192
+    maxOutputTokens: 1
+    capabilities: [embeddings]
+    price: { version: '2026-11-23', prompt: '0.00000002', completion: '0' }
+    upstreams: [{ upstream: sample }]
+`
