@@ -5,8 +5,8 @@ import { gateway } from '@callboard/gateway'
 import { listings } from '@callboard/listings'
 import { livenessProber } from '@callboard/liveness-prober'
 import { oauth } from '@callboard/oauth'
-import type { ServiceModule } from '@callboard/runtime'
 import { router } from '@callboard/router'
+import type { ServiceModule } from '@callboard/runtime'
 import { x402Facilitator } from '@callboard/x402-facilitator'
 
 /** Every service, those that are called before those that call: the order of starting, and backwards of stopping. */

@@ -28,12 +28,12 @@ export async function admit(ctx: RouterContext, { surface, routerKey, body }: As
   const keyHash = hashSecret(routerKey)
   const now = clock.now()
   const ownerLimit = computeLimit(ctx)
-  const purse = await affordable(db, keyHash, ownerLimit, dayOf(now))
-  if (!purse) return refuse('unauthorized')
+  const means = await affordable(db, keyHash, ownerLimit, dayOf(now))
+  if (!means) return refuse('unauthorized')
   const perMinute = config.ROUTER_REQUESTS_PER_MINUTE
-  const rate = await counters.take(`router:requests:${purse.key.id}`, { burst: perMinute, perMinute })
+  const rate = await counters.take(`router:requests:${means.key.id}`, { burst: perMinute, perMinute })
   if (!rate.allowed) return refuse('rate_limited', { retryAfterSeconds: rate.retryAfterSeconds })
-  if ((await underWay(db, purse.key.id, new Date(now))) >= config.ROUTER_CONCURRENCY) {
+  if ((await underWay(db, means.key.id, new Date(now))) >= config.ROUTER_CONCURRENCY) {
     const message = `The key has ${config.ROUTER_CONCURRENCY} calls under way, as many as it may.`
     return refuse('rate_limited', { message, retryAfterSeconds: 1 })
   }
@@ -43,10 +43,10 @@ export async function admit(ctx: RouterContext, { surface, routerKey, body }: As
   const model = resources.models.current.find(request.model)
   if (!model?.capabilities.includes(surface)) return refuse('model_not_found', { field: 'model' })
 
-  const bounds = boundsOf(request, model, { bytes: Buffer.byteLength(JSON.stringify(body)), left: purse.left })
+  const bounds = boundsOf(request, model, { bytes: Buffer.byteLength(JSON.stringify(body)), left: means.left })
   const refused = (limit: 'owner' | 'link' | 'key' | 'balance', left: bigint, inFlight = 0n) =>
     exhausted({ limit, left, isTransient: left + inFlight >= bounds.held, now })
-  if (bounds.maxOutput < bounds.minOutput) return refused(purse.limit, purse.left)
+  if (bounds.maxOutput < bounds.minOutput) return refused(means.limit, means.left)
   const id = randomUUID()
   const held = await hold(db, {
     ...{ callId: id, keyHash, amount: bounds.held, ownerLimit, model: model.id, surface },
@@ -76,7 +76,7 @@ function boundsOf(request: ModelRequest, model: ModelEntry, { bytes, left }: { b
   const answers = model.capabilities.includes('embeddings') ? 0 : 1
   const fits = affordableOutput(left, { inputTokens, choices, images }, price, most)
   const isAsked = request.maxOutput !== undefined
-  // Who asked for a length gets it or is refused; who asked for none gets what the purse affords.
+  // Who asked for a length gets it or is refused; who asked for none gets what the balance affords.
   const maxOutput = answers === 0 ? 0 : isAsked ? most : Math.min(most, fits)
   const held = holdFor({ inputTokens, maxOutput, choices, images }, price)
   return { price, inputTokens, maxOutput, minOutput: answers, held, capped: !isAsked && maxOutput < most }

@@ -4,8 +4,8 @@ import type { RouterHandler } from '../context.ts'
 import { resetsAt } from '../domain/day.ts'
 import { usdText } from '../domain/usd.ts'
 import { hashSecret } from '../keys/credential.ts'
+import { findBalance } from '../store/balance.repository.ts'
 import { keyByHash } from '../store/key.repository.ts'
-import { purseOf } from '../store/purse.repository.ts'
 import { computeLimit, remaining, type Spending, spendingOf } from './views.ts'
 
 type Level = 'owner' | 'agent' | 'key' | 'balance'
@@ -26,8 +26,8 @@ export const keyStatus: RouterHandler<typeof router.keyStatus> = async ({ router
     resetsAt: limit === 'balance' ? null : at,
   })
   if (source === 'balance') {
-    const purse = await purseOf(ctx.db, owner)
-    const balance = purse ? { limit: purse.purchased, spent: purse.spent, held: purse.held } : NOTHING
+    const bought = await findBalance(ctx.db, owner)
+    const balance = bought ? { limit: bought.purchased, spent: bought.spent, held: bought.held } : NOTHING
     return { label, source, limits: [shown('balance', balance)] }
   }
   const [ofOwner = NOTHING, ofLink = NOTHING] = await spendingOf(ctx, [`owner:${owner}`, `link:${linkId ?? ''}`], 0n)

@@ -2,8 +2,8 @@ import type { Address } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
 import { dayOf } from '../domain/day.ts'
 import { nanoUsdOf, usdText } from '../domain/usd.ts'
+import { findBalance } from '../store/balance.repository.ts'
 import { budgetsOf } from '../store/budget.repository.ts'
-import { purseOf } from '../store/purse.repository.ts'
 
 /** What may be spent a day, and what is; nano-USD. */
 export interface Spending {
@@ -36,11 +36,11 @@ export async function spendingOf(
 
 /** A bought balance as its owner and the agents see it; null when nothing was bought. */
 export async function balanceOf({ db }: Pick<RouterContext, 'db'>, owner: Address) {
-  const purse = await purseOf(db, owner)
-  if (!purse || purse.purchased === 0n) return null
+  const balance = await findBalance(db, owner)
+  if (!balance || balance.purchased === 0n) return null
   return {
-    purchasedUsd: usdText(purse.purchased),
-    spentUsd: usdText(purse.spent),
-    remainingUsd: usdText(purse.purchased - purse.spent - purse.held),
+    purchasedUsd: usdText(balance.purchased),
+    spentUsd: usdText(balance.spent),
+    remainingUsd: usdText(balance.purchased - balance.spent - balance.held),
   }
 }

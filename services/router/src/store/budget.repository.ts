@@ -4,9 +4,6 @@ import type { RouterDb, RouterTx } from './tables.ts'
 /** What has a budget: `owner:0x…`, `link:ID` or `key:ID`. */
 export const subjectOf = (kind: 'owner' | 'link' | 'key', id: string): string => `${kind}:${id}`
 
-/** The UTC day of a moment, YYYY-MM-DD: a budget's day. */
-export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
-
 /** A budget as it stands on a day; nano-USD. */
 export interface Budget {
   /** Null: no limit. */

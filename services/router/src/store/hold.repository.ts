@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@callboard/values'
 import { sql } from 'kysely'
-import { dayOf } from './budget.repository.ts'
+import { dayOf } from '../domain/day.ts'
 import type { RouterKey } from './key.repository.ts'
 import { type Bound, boundsOf, keyOf, LEVEL_COLUMNS, type Level, type LevelRow, levelsOf } from './levels.ts'
 import type { RouterDb } from './tables.ts'
@@ -79,7 +79,7 @@ const most = ({ left, inFlight }: Bound) => left + inFlight
 /** One row for each level of the key, as it stood before the hold. */
 async function holdOnce(db: RouterDb, asked: Asked): Promise<(LevelRow & { admitted: boolean })[]> {
   const { callId, amount, model, priceVersion, surface, now, expiresAt } = asked
-  const levels = levelsOf({ ...asked, day: dayOf(now) }, true)
+  const levels = levelsOf({ ...asked, day: dayOf(now.getTime()) }, true)
   const { rows } = await sql<LevelRow & { admitted: boolean }>`
     with ${levels}, made as (
       insert into budget (subject, limit_nano, day, spent_nano, held_nano)
@@ -95,9 +95,9 @@ async function holdOnce(db: RouterDb, asked: Asked): Promise<(LevelRow & { admit
       update budget
       set day = admitted.day, spent_nano = levels.spent_nano, held_nano = levels.held_nano + admitted.amount_nano
       from admitted cross join levels where budget.subject = levels.subject
-    ), purse_held as (
-      update purse set held_nano = levels.held_nano + admitted.amount_nano
-      from admitted cross join levels where levels.level = 'balance' and purse.owner = admitted.owner
+    ), balance_held as (
+      update balance set held_nano = levels.held_nano + admitted.amount_nano
+      from admitted cross join levels where levels.level = 'balance' and balance.owner = admitted.owner
     ), used as (
       update router_key set last_used_at = ${now} from admitted
       where router_key.id = admitted.id

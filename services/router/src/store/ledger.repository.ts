@@ -38,9 +38,9 @@ export async function credit(tx: RouterTx, payment: Payment): Promise<boolean> {
     ), entries as (
       insert into ledger_entry (transfer_id, account_id, amount_nano) select id, account_id, amount_nano from side
     ), filled as (
-      insert into purse (owner, purchased_nano, spent_nano, held_nano)
+      insert into balance (owner, purchased_nano, spent_nano, held_nano)
       select ${owner}, ${amount}::bigint, 0, 0 from transfer
-      on conflict (owner) do update set purchased_nano = purse.purchased_nano + excluded.purchased_nano
+      on conflict (owner) do update set purchased_nano = balance.purchased_nano + excluded.purchased_nano
     )
     select id from transfer`.execute(tx)
   return rows.length === 1
@@ -48,7 +48,7 @@ export async function credit(tx: RouterTx, payment: Payment): Promise<boolean> {
 
 /**
  * What in the books contradicts itself, in words; empty when all is right: transfers that do not sum to zero, entries of
- * unknown accounts, owners whose balance is negative, purses that differ from their entries or from the calls that hold of
+ * unknown accounts, owners whose balance is negative, balances that differ from their entries or from the calls that hold of
  * them, and budgets that differ from the calls of their day. It reads all of it: for tests and the operator, not for calls.
  */
 export async function ledgerFaults(db: RouterDb): Promise<string[]> {
@@ -63,17 +63,17 @@ export async function ledgerFaults(db: RouterDb): Promise<string[]> {
     select 'balance of ' || account_id || ' is ' || sum(amount_nano)
     from ledger_entry where account_id like 'owner:%' group by account_id having sum(amount_nano) < 0
     union all
-    ${PURSE_FAULTS}
+    ${BALANCE_FAULTS}
     union all
     ${BUDGET_FAULTS}`.execute(db)
   return rows.map(({ fault }) => fault)
 }
 
-const PURSE_FAULTS = sql`
-  select 'purse of ' || owner || ' has ' || concat_ws(', ', purse.purchased, purse.spent, purse.held)
+const BALANCE_FAULTS = sql`
+  select 'balance of ' || owner || ' has ' || concat_ws(', ', balance.purchased, balance.spent, balance.held)
          || ' and its entries and calls ' || concat_ws(', ', booked.purchased, booked.spent, booked.held)
   from (select owner, purchased_nano::numeric as purchased, spent_nano::numeric as spent, held_nano::numeric as held
-        from purse) purse
+        from balance) balance
   full join (
     select owner, sum(purchased) as purchased, sum(spent) as spent, sum(held) as held
     from (select substr(account_id, length('owner:') + 1) as owner,
@@ -83,7 +83,7 @@ const PURSE_FAULTS = sql`
           union all
           select owner, 0, 0, amount_nano from call where state = 'held' and source = 'balance') movement
     group by owner) booked using (owner)
-  where (coalesce(purse.purchased, 0), coalesce(purse.spent, 0), coalesce(purse.held, 0))
+  where (coalesce(balance.purchased, 0), coalesce(balance.spent, 0), coalesce(balance.held, 0))
         is distinct from (coalesce(booked.purchased, 0), coalesce(booked.spent, 0), coalesce(booked.held, 0))`
 
 const BUDGET_FAULTS = sql`

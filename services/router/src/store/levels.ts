@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RouterKey } from './key.repository.ts'
 
-/** What bounds a call: for compute the owner's, the link's and the key's day, for a balance the purse and the key's day. */
+/** What bounds a call: for compute the owner's, the link's and the key's day, for a balance the balance and the key's day. */
 export type Level = 'owner' | 'link' | 'key' | 'balance'
 
 export interface LevelsQuestion {
@@ -16,9 +16,9 @@ export interface LevelsQuestion {
 /**
  * The tables `live_key` (one row or none), `today` (`day`) and `levels` of a `with`: what a key's calls are bounded by, with
  * limit, spent and held in nano-USD; no limit is null.
- * A link without a budget has the limit 0, a key without one has none; an owner without a purse bought nothing. A day that is
+ * A link without a budget has the limit 0, a key without one has none; an owner without a balance bought nothing. A day that is
  * over counts as nothing spent, and a clock that is behind does not bring it back: `today` is the latest day that a budget has.
- * @param locking takes the rows for the statement's transaction, always in the order key, purse, owner, link, key's budget,
+ * @param locking takes the rows for the statement's transaction, always in the order key, balance, owner, link, key's budget,
  *   so that two calls do not wait for each other for ever; a row that was waited for is read as it stands then
  */
 export const levelsOf = ({ keyHash, ownerLimit, day }: LevelsQuestion, locking: boolean): RawBuilder<unknown> => sql`
@@ -32,9 +32,9 @@ export const levelsOf = ({ keyHash, ownerLimit, day }: LevelsQuestion, locking: 
     union all
     select 4, 'key', 'key:' || id from live_key
   ), fund as (
-    select purse.purchased_nano, purse.spent_nano, purse.held_nano
-    from live_key join purse on purse.owner = live_key.owner
-    where live_key.source = 'balance' ${lock(locking, 'purse')}
+    select balance.purchased_nano, balance.spent_nano, balance.held_nano
+    from live_key join balance on balance.owner = live_key.owner
+    where live_key.source = 'balance' ${lock(locking, 'balance')}
   ), stored as (
     select budget.subject, budget.limit_nano, budget.day, budget.spent_nano, budget.held_nano
     from wanted join budget on budget.subject = wanted.subject

@@ -40,7 +40,7 @@ export async function settle(db: RouterDb, callId: string, settlement: Settlemen
   return true
 }
 
-/** Takes its rows in the order call, purse, owner, link, key, as `hold` does. @returns the call as it was before */
+/** Takes its rows in the order call, balance, owner, link, key, as `hold` does. @returns the call as it was before */
 async function settleWhatIsDue(db: RouterDb, callId: string, settlement: Settlement) {
   const { cost, usage, estimated, ending, upstream, now } = settlement
   const { rows } = await sql<{ state: 'held' | 'settled'; amount: string }>`
@@ -57,8 +57,8 @@ async function settleWhatIsDue(db: RouterDb, callId: string, settlement: Settlem
       union all
       select 4, 'key:' || key_id, day from due
     ), fund as (
-      select purse.owner from due join purse on purse.owner = due.owner
-      where due.source = 'balance' for no key update of purse
+      select balance.owner from due join balance on balance.owner = due.owner
+      where due.source = 'balance' for no key update of balance
     ), stored as (
       select budget.subject from wanted join budget on budget.subject = wanted.subject and budget.day = wanted.day
       where (select count(*) from fund) >= 0
@@ -66,9 +66,9 @@ async function settleWhatIsDue(db: RouterDb, callId: string, settlement: Settlem
     ), budgets_settled as (
       update budget set held_nano = budget.held_nano - due.amount_nano, spent_nano = budget.spent_nano + due.cost_nano
       from due cross join stored where budget.subject = stored.subject
-    ), purse_settled as (
-      update purse set held_nano = purse.held_nano - due.amount_nano, spent_nano = purse.spent_nano + due.cost_nano
-      from due cross join fund where purse.owner = fund.owner
+    ), balance_settled as (
+      update balance set held_nano = balance.held_nano - due.amount_nano, spent_nano = balance.spent_nano + due.cost_nano
+      from due cross join fund where balance.owner = fund.owner
     ), call_settled as (
       update call
       set state = 'settled', cost_nano = due.cost_nano, upstream = ${upstream ?? null}, estimated = ${estimated},

@@ -37,7 +37,7 @@ export interface BudgetTable {
 }
 
 /** What an owner bought, and what of it is spent and held. */
-export interface PurseTable {
+export interface BalanceTable {
   owner: Address
   purchased_nano: Nano
   spent_nano: Nano
@@ -111,7 +111,7 @@ export interface TopUpTable {
 export interface RouterTables {
   router_key: RouterKeyTable
   budget: BudgetTable
-  purse: PurseTable
+  balance: BalanceTable
   call: CallTable
   ledger_account: LedgerAccountTable
   ledger_transfer: LedgerTransferTable

@@ -37,7 +37,7 @@ async function createFunds(db: Kysely<unknown>): Promise<void> {
       held_nano bigint not null check (held_nano >= 0)
     )`.execute(db)
   await sql`
-    create table purse (
+    create table balance (
       owner text primary key,
       purchased_nano bigint not null,
       spent_nano bigint not null check (spent_nano >= 0),

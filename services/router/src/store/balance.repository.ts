@@ -3,17 +3,17 @@ import { sql } from 'kysely'
 import type { RouterDb } from './tables.ts'
 
 /** What an owner bought, and what of it is spent and held by calls in flight; nano-USD. */
-export interface Purse {
+export interface Balance {
   readonly purchased: bigint
   readonly spent: bigint
   readonly held: bigint
 }
 
-/** An owner's purse; undefined for one that never bought. */
-export async function purseOf(db: RouterDb, owner: Address): Promise<Purse | undefined> {
+/** An owner's balance; undefined for one that never bought. */
+export async function findBalance(db: RouterDb, owner: Address): Promise<Balance | undefined> {
   const { rows } = await sql<{ purchased: string; spent: string; held: string }>`
     select purchased_nano::text as purchased, spent_nano::text as spent, held_nano::text as held
-    from purse where owner = ${owner}`.execute(db)
+    from balance where owner = ${owner}`.execute(db)
   const [row] = rows
   return row && { purchased: BigInt(row.purchased), spent: BigInt(row.spent), held: BigInt(row.held) }
 }
