@@ -35,7 +35,10 @@ export async function sellTokens(devnet: Devnet, account: HDAccount, modelsFile:
     tell('makes a key on that balance, which is shown once', `${short(key)} at ${baseUrl}`)
     await streamCompletion(new OpenAI({ apiKey: key, baseURL: baseUrl }))
     const { balance } = (await (await owner.send('GET', '/api/router/usage')).json()) as Usage
-    tell('The hold is released and what was used is paid', `spent ${balance?.spentUsd} USD, left ${balance?.remainingUsd} USD`)
+    tell(
+      'The hold is released and what was used is paid',
+      `spent ${balance?.spentUsd} USD, left ${balance?.remainingUsd} USD`,
+    )
     await owner.send('DELETE', `/api/router/keys/${id}`)
     await owner.end()
     return models.close

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { buyCall, buyDecoding, findInDirectory, seeInActivity } from './agent.ts'
 import { accountOf, devnetFileOf, PEOPLE, readDevnet } from './devnet.ts'
 import { sellTokens } from './language-models.ts'

@@ -22,7 +22,9 @@ export async function signIn({ baseUrl, ...devnet }: Devnet, account: HDAccount)
   const signature = await account.signMessage({ message })
   const headers: Record<string, string> = { origin: baseUrl }
   const send: OwnerSession['send'] = async (method, path, body) => {
-    const asJson = body ? { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) } : { headers }
+    const asJson = body
+      ? { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
+      : { headers }
     const answer = await fetch(baseUrl + path, { method, ...asJson })
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
     return answer

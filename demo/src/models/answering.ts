@@ -12,7 +12,7 @@ import type { Line, OpenCall } from './line.ts'
 import { messages, messagesPrompt } from './messages.ts'
 import { promptTokens } from './prompt.ts'
 import { responses } from './responses.ts'
-import { refuseIfAsked, type Wish, wishOf } from './trouble.ts'
+import { refuseIfAsked, type Trial, trialOf } from './trouble.ts'
 import { usageOf } from './usage.ts'
 
 interface Settings {
@@ -20,7 +20,7 @@ interface Settings {
   readonly apiKey: string | undefined
 }
 
-type Replying = (body: Json, wish: Wish, seed: number) => Reply
+type Replying = (body: Json, trial: Trial, seed: number) => Reply
 
 const MODELS = '/v1/models'
 const MOST_BYTES = 16 * 1024 * 1024
@@ -56,9 +56,9 @@ export function answering({
     const requestId = `req_${randomBytes(12).toString('hex')}`
     try {
       if (apiKey !== undefined && keyOf(req) !== apiKey) throw new Refused(401, 'The API key is not correct.')
-      const { reply, wish } = await replyTo(req, call, seed)
+      const { reply, trial } = await replyTo(req, call, seed)
       const headers = headersOf(dialect, requestId)
-      await deliver(line, reply, { wish, headers, onFrame })
+      await deliver(line, reply, { trial, headers, onFrame })
     } catch (error) {
       if (line.gone.aborted) return
       if (call.status !== 0) return line.die()
@@ -75,26 +75,26 @@ async function replyTo(
   req: IncomingMessage,
   call: OpenCall,
   seed: number,
-): Promise<{ readonly reply: Reply; readonly wish: Wish }> {
+): Promise<{ readonly reply: Reply; readonly trial: Trial }> {
   if (req.method === 'GET' && `${call.path}/`.startsWith(`${MODELS}/`)) {
-    const wish = wishOf(req.headers, '')
-    refuseIfAsked(wish.trouble)
+    const trial = trialOf(req.headers, '')
+    refuseIfAsked(trial.trouble)
     const id = decodeURIComponent(call.path.slice(MODELS.length + 1))
-    return { reply: { body: id === '' ? list() : retrieve(id) }, wish }
+    return { reply: { body: id === '' ? list() : retrieve(id) }, trial }
   }
   const replying = ROUTES[call.path]
   if (req.method !== 'POST' || !replying) throw new Refused(404, `There is no ${req.method} ${call.path}.`)
   const body = await readBody(req)
   call.body = body
-  const wish = wishOf(req.headers, string(body.model))
-  refuseIfAsked(wish.trouble)
-  return { reply: replying(body, wish, seed), wish }
+  const trial = trialOf(req.headers, string(body.model))
+  refuseIfAsked(trial.trouble)
+  return { reply: replying(body, trial, seed), trial }
 }
 
 function completionOf(api: Api): Replying {
-  return (body, wish, seed) => {
-    const { trouble } = wish
-    const model = modelFor(wish.model, 'text')
+  return (body, trial, seed) => {
+    const { trouble } = trial
+    const model = modelFor(trial.model, 'text')
     const prompt = api.prompt(body)
     const answers = answersTo(prompt, { model, seed, trouble })
     const completion = {

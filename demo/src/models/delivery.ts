@@ -1,7 +1,7 @@
 import { Refused } from './errors.ts'
 import type { Json } from './json.ts'
 import type { Line } from './line.ts'
-import type { Wish } from './trouble.ts'
+import type { Trial } from './trouble.ts'
 
 /** One event of a stream. */
 export interface Frame {
@@ -13,7 +13,7 @@ export interface Frame {
 export type Reply = { readonly body: Json } | { readonly frames: readonly Frame[]; readonly broken: Frame }
 
 interface Manner {
-  readonly wish: Wish
+  readonly trial: Trial
   readonly headers: Readonly<Record<string, string>>
   /** Notes a frame as sent. */
   readonly onFrame: () => void
@@ -31,7 +31,7 @@ const ENDLESS_BYTES = 64 * 1024 * 1024
  * @throws Refused 500 for an unstreamed call whose trouble is an error in the stream; AbortError when the client went away
  */
 export async function deliver(line: Line, reply: Reply, manner: Manner): Promise<void> {
-  const { trouble, delayMs } = manner.wish
+  const { trouble, delayMs } = manner.trial
   if (trouble === 'reset') return line.reset()
   if (trouble === 'silence') return untilGone(line)
   await line.wait(trouble === 'slow-first' ? (delayMs ?? SLOW_FIRST_MS) : (delayMs ?? 0))
@@ -40,14 +40,14 @@ export async function deliver(line: Line, reply: Reply, manner: Manner): Promise
   await whole(line, Buffer.from(JSON.stringify(reply.body)), manner)
 }
 
-async function whole(line: Line, bytes: Buffer, { wish, headers }: Manner): Promise<void> {
+async function whole(line: Line, bytes: Buffer, { trial, headers }: Manner): Promise<void> {
   line.open(200, { ...headers, ...JSON_TYPE })
-  if (wish.trouble === 'endless-line') return endlessly(line, '{"object":"')
-  if (wish.trouble === 'die-in-stream') {
+  if (trial.trouble === 'endless-line') return endlessly(line, '{"object":"')
+  if (trial.trouble === 'die-in-stream') {
     await line.write(bytes.subarray(0, bytes.length >> 1))
     return line.die()
   }
-  await send(line, bytes, wish)
+  await send(line, bytes, trial)
   line.end()
 }
 
@@ -56,8 +56,8 @@ async function stream(
   { frames, broken }: Extract<Reply, { frames: unknown }>,
   manner: Manner,
 ): Promise<void> {
-  const { wish, headers, onFrame } = manner
-  const { trouble, delayMs = 0 } = wish
+  const { trial, headers, onFrame } = manner
+  const { trouble, delayMs = 0 } = trial
   line.open(200, { ...headers, ...STREAM_TYPE })
   if (trouble === 'endless-line') return endlessly(line, 'data: {"object":"')
   const breaks = trouble === 'die-in-stream' || trouble === 'error-in-stream'
@@ -65,7 +65,7 @@ async function stream(
   const paced = trouble !== 'slow-first' && delayMs > 0
   for (const [at, frame] of sent.entries()) {
     if (paced && at > 0) await line.wait(delayMs)
-    await send(line, Buffer.from(lines(frame)), wish)
+    await send(line, Buffer.from(lines(frame)), trial)
     onFrame()
   }
   if (trouble === 'die-in-stream') return line.die()
@@ -76,7 +76,7 @@ async function stream(
 const lines = ({ event, data }: Frame): string =>
   `${event ? `event: ${event}\n` : ''}data: ${data === '[DONE]' ? data : JSON.stringify(data)}\n\n`
 
-async function send(line: Line, bytes: Buffer, { trouble }: Wish): Promise<void> {
+async function send(line: Line, bytes: Buffer, { trouble }: Trial): Promise<void> {
   for (const part of trouble === 'split-utf8' ? insideCharacters(bytes) : [bytes]) await line.write(part)
 }
 

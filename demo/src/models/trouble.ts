@@ -32,7 +32,7 @@ export const TROUBLES = [
 export type Trouble = (typeof TROUBLES)[number]
 
 /** What a request asked of the sample beyond its API. */
-export interface Wish {
+export interface Trial {
   /** The model without what was asked for in its name. */
   readonly model: string
   readonly trouble: Trouble | undefined
@@ -47,7 +47,7 @@ const isTrouble = (word: string): word is Trouble => TROUBLES.some((trouble) => 
  * passes no headers: `sample-small:no-usage`, `sample-small:delay-20`, `sample-small:die-in-stream:delay-20`.
  * @throws Refused 400 for a word that is neither
  */
-export function wishOf(headers: IncomingHttpHeaders, name: string): Wish {
+export function trialOf(headers: IncomingHttpHeaders, name: string): Trial {
   const [model = '', ...suffixes] = name.split(':')
   const asked = [headers['x-sample-trouble'] ?? [], suffixes].flat()
   if (headers['x-sample-delay-ms'] !== undefined) asked.push(`delay-${headers['x-sample-delay-ms']}`)

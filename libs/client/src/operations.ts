@@ -6,14 +6,28 @@ type Routed<Operations> = {
   readonly [Name in keyof Operations as Operations[Name] extends contract.Route ? Name : never]: Operations[Name]
 }
 
-const isRoute = (value: unknown): boolean => typeof value === 'object' && value !== null && 'http' in value
+const isRoute = (value: unknown): value is contract.Route =>
+  typeof value === 'object' && value !== null && 'http' in value
 
 /** Those of a service's operations that have a route: what is asked over the bus alone is no part of this package. */
 const routed = <Operations extends object>(operations: Operations): Routed<Operations> =>
   Object.fromEntries(Object.entries(operations).filter(([, value]) => isRoute(value))) as Routed<Operations>
 
+type WithoutModelRoutes<Operations> = {
+  readonly [Name in keyof Operations as Operations[Name] extends { readonly http: { readonly auth: 'router_key' } }
+    ? never
+    : Name]: Operations[Name]
+}
+
+const withoutModelRoutes = <Operations extends object>(operations: Operations): WithoutModelRoutes<Operations> =>
+  Object.fromEntries(
+    Object.entries(operations).filter(([, op]) => isRoute(op) && op.http.auth !== 'router_key'),
+  ) as WithoutModelRoutes<Operations>
+
 export const agents = routed(contract.agents)
 export const catalog = routed(contract.catalog)
 export const listings = routed(contract.listings)
 export const oauth = routed(contract.oauth)
+/** Without the model routes, which are for the clients of OpenAI and Anthropic. */
+export const router = withoutModelRoutes(routed(contract.router))
 export const x402Facilitator = routed(contract.x402Facilitator)
