@@ -18,6 +18,7 @@ export interface LevelsQuestion {
  * limit, spent and held in nano-USD; no limit is null.
  * A link without a budget has the limit 0, a key without one has none; an owner without a balance bought nothing. A day that is
  * over counts as nothing spent, and a clock that is behind does not bring it back: `today` is the latest day that a budget has.
+ * `wanted` is materialized: of a union that is part of the locking query itself, Postgres loses the rows that it waited for.
  * @param locking takes the rows for the statement's transaction, always in the order key, balance, owner, link, key's budget,
  *   so that two calls do not wait for each other for ever; a row that was waited for is read as it stands then
  */
@@ -25,7 +26,7 @@ export const levelsOf = ({ keyHash, ownerLimit, day }: LevelsQuestion, locking: 
   live_key as (
     select id, prefix, owner, link_id, source, label, created_at, last_used_at
     from router_key where hash = ${keyHash} and ended_at is null ${lock(locking, 'router_key')}
-  ), wanted as (
+  ), wanted as materialized (
     select 2 as place, 'owner' as level, 'owner:' || owner as subject from live_key where source = 'compute'
     union all
     select 3, 'link', 'link:' || link_id from live_key where source = 'compute' and link_id is not null

@@ -40,7 +40,10 @@ export async function settle(db: RouterDb, callId: string, settlement: Settlemen
   return true
 }
 
-/** Takes its rows in the order call, balance, owner, link, key, as `hold` does. @returns the call as it was before */
+/**
+ * Takes its rows in the order call, balance, owner, link, key, as `hold` does, with `wanted` materialized as there.
+ * @returns the call as it was before
+ */
 async function settleWhatIsDue(db: RouterDb, callId: string, settlement: Settlement) {
   const { cost, usage, estimated, ending, upstream, now } = settlement
   const { rows } = await sql<{ state: 'held' | 'settled'; amount: string }>`
@@ -50,7 +53,7 @@ async function settleWhatIsDue(db: RouterDb, callId: string, settlement: Settlem
     ), due as (
       select call_id, key_id, owner, link_id, source, day, amount_nano, ${cost}::bigint as cost_nano
       from found where state = 'held' and amount_nano >= ${cost}::bigint
-    ), wanted as (
+    ), wanted as materialized (
       select 2 as place, 'owner:' || owner as subject, day from due where source = 'compute'
       union all
       select 3, 'link:' || link_id, day from due where source = 'compute' and link_id is not null

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { endKey, endKeysOfLink, insertKey, keyByHash, liveKeysOf, mintedByOwner } from '../src/store/key.repository.ts'
+import { holdFor, inTx, later, newKey, routerStore, someOwner, storedKey } from './router-store.ts'
+
+const NOW = later(1_000)
+
+let router: Awaited<ReturnType<typeof routerStore>>
+beforeAll(async () => {
+  router = await routerStore(inject('postgresUrl'))
+})
+afterAll(() => router?.close())
+
+test('a live key is found by its hash, without it', async () => {
+  const { hash, ...key } = await storedKey(router.db, someOwner(), { label: 'laptop' })
+  expect(await keyByHash(router.db, hash)).toEqual({ ...key, lastUsedAt: null })
+  expect(await keyByHash(router.db, Buffer.alloc(32))).toBeUndefined()
+})
+
+test('an owner sees the live keys that it minted, newest first, and none of its links', async () => {
+  const owner = someOwner()
+  const first = await storedKey(router.db, owner)
+  const second = await storedKey(router.db, owner, { createdAt: later(1) })
+  const ended = await storedKey(router.db, owner, { createdAt: later(2) })
+  await storedKey(router.db, owner, { linkId: 'L1' })
+  await storedKey(router.db, someOwner())
+  expect(await inTx(router.db, (tx) => endKey(tx, ended, later(3)))).toBe(true)
+  expect((await liveKeysOf(router.db, owner)).map(({ id }) => id)).toEqual([second.id, first.id])
+  expect(await inTx(router.db, (tx) => mintedByOwner(tx, owner))).toBe(2)
+})
+
+test('of mints at once each sees those before it: a most of ten is kept', async () => {
+  const owner = someOwner()
+  const mint = () =>
+    inTx(router.db, async (tx) => {
+      if ((await mintedByOwner(tx, owner)) >= 10) return false
+      await insertKey(tx, newKey(owner))
+      return true
+    })
+  const minted = await Promise.all(Array.from({ length: 24 }, mint))
+  expect(minted.filter(Boolean)).toHaveLength(10)
+  expect(await liveKeysOf(router.db, owner)).toHaveLength(10)
+})
+
+test('a key ends once, and only for its owner; one of a link ends with the link', async () => {
+  const key = await storedKey(router.db, someOwner())
+  const linked = await storedKey(router.db, key.owner, { linkId: 'L2' })
+  const end = (owner = key.owner, id = key.id) => inTx(router.db, (tx) => endKey(tx, { owner, id }, NOW))
+  expect(await end(someOwner())).toBe(false)
+  expect(await end(key.owner, linked.id)).toBe(false)
+  expect(await end()).toBe(true)
+  expect(await end()).toBe(false)
+  expect(await keyByHash(router.db, key.hash)).toBeUndefined()
+})
+test('an ended key is refused at once, and holds nothing for a call that waited while it was ended', async () => {
+  const key = await storedKey(router.db, someOwner())
+  expect(await holdFor(router.db, key, 1n)).toMatchObject({ kind: 'held' })
+  const { waiting } = await inTx(router.db, async (tx) => {
+    await endKey(tx, key, NOW)
+    const holding = holdFor(router.db, key, 1n)
+    await router.untilOneWaits()
+    return { waiting: holding }
+  })
+  expect(await waiting).toEqual({ kind: 'no_key' })
+  expect(await holdFor(router.db, key, 1n)).toEqual({ kind: 'no_key' })
+})
+
+test('keys of a link end by source, or all but one', async () => {
+  const owner = someOwner()
+  const [one, two, paid] = [
+    await storedKey(router.db, owner, { linkId: 'L3' }),
+    await storedKey(router.db, owner, { linkId: 'L3' }),
+    await storedKey(router.db, owner, { linkId: 'L3', source: 'balance' }),
+  ]
+  const other = await storedKey(router.db, owner, { linkId: 'L4' })
+  const end = (which: { source?: 'compute'; exceptId?: string }) =>
+    inTx(router.db, (tx) => endKeysOfLink(tx, { linkId: 'L3', ...which }, NOW))
+  const live = async () =>
+    (await Promise.all([one, two, paid, other].map(({ hash }) => keyByHash(router.db, hash)))).map(Boolean)
+  expect(await end({ source: 'compute', exceptId: two.id })).toBe(1)
+  expect(await live()).toEqual([false, true, true, true])
+  expect(await end({ source: 'compute' })).toBe(1)
+  expect(await end({})).toBe(1)
+  expect(await end({})).toBe(0)
+  expect(await live()).toEqual([false, false, false, true])
+})
+
+test('the last use of a key is noted at most once a minute', async () => {
+  const key = await storedKey(router.db, someOwner())
+  const usedAt = async (ms: number) => {
+    await holdFor(router.db, key, 1n, { now: later(ms) })
+    return (await keyByHash(router.db, key.hash))?.lastUsedAt
+  }
+  expect(await usedAt(0)).toEqual(later(0))
+  expect(await usedAt(59_999)).toEqual(later(0))
+  expect(await usedAt(60_000)).toEqual(later(60_000))
+})

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { findBalance } from '../src/store/balance.repository.ts'
+import { settle } from '../src/store/hold.repository.ts'
+import { credit, ledgerFaults } from '../src/store/ledger.repository.ts'
+import type { RouterTx } from '../src/store/tables.ts'
+import { markCredited, markFailed, noteTopUp, pendingTopUps } from '../src/store/top-up.repository.ts'
+import {
+  bought,
+  costing,
+  holdFor,
+  inTx,
+  later,
+  NOON,
+  paymentOf,
+  routerStore,
+  someOwner,
+  storedKey,
+} from './router-store.ts'
+
+let router: Awaited<ReturnType<typeof routerStore>>
+beforeAll(async () => {
+  router = await routerStore(inject('postgresUrl'))
+})
+afterAll(() => router?.close())
+afterEach(async () => expect(await ledgerFaults(router.db)).toEqual([]))
+
+const entriesOf = (account: string) =>
+  router.database.query<{ kind: string; reference: string; amount_nano: string }>(
+    `select kind, reference, amount_nano from router.ledger_entry
+     join router.ledger_transfer on id = transfer_id where account_id = $1 order by id`,
+    [account],
+  )
+
+describe('a payment', () => {
+  test('is credited once, however often it comes', async () => {
+    const payment = paymentOf(someOwner(), 500n)
+    const once = () => inTx(router.db, (tx) => credit(tx, payment))
+    expect([await once(), await once()]).toEqual([true, false])
+    expect(await findBalance(router.db, payment.owner)).toEqual({ purchased: 500n, spent: 0n, held: 0n })
+    expect(await entriesOf(`owner:${payment.owner}`)).toEqual([
+      { kind: 'top_up', reference: `payment:${payment.paymentKey}`, amount_nano: '500' },
+    ])
+  })
+
+  test('is credited once when it comes at the same time, and others beside it each once', async () => {
+    const owner = someOwner()
+    const payments = [paymentOf(owner, 1n), paymentOf(owner, 10n), paymentOf(owner, 100n)]
+    const outcomes = await Promise.all(
+      Array.from({ length: 24 }, (_, n) => inTx(router.db, (tx) => credit(tx, payments[n % 3] as never))),
+    )
+    expect(outcomes.filter(Boolean)).toHaveLength(3)
+    expect(await findBalance(router.db, owner)).toMatchObject({ purchased: 111n })
+  })
+
+  test('is credited by the next where the one before rolled back', async () => {
+    const payment = paymentOf(someOwner(), 5n)
+    const broken = inTx(router.db, async (tx) => {
+      await credit(tx, payment)
+      throw new Error('changed its mind')
+    })
+    await expect(broken).rejects.toThrow('changed its mind')
+    expect(await findBalance(router.db, payment.owner)).toBeUndefined()
+    expect(await inTx(router.db, (tx) => credit(tx, payment))).toBe(true)
+  })
+
+  test('error: of nothing', async () => {
+    await expect(bought(router.db, someOwner(), 0n)).rejects.toThrow(RangeError)
+  })
+})
+
+test('a call of a balance moves its cost from the owner to usage; one that is free moves nothing', async () => {
+  const key = await storedKey(router.db, someOwner(), { source: 'balance' })
+  await bought(router.db, key.owner, 100n)
+  const [paid, free] = [randomUUID(), randomUUID()]
+  for (const callId of [paid, free]) await holdFor(router.db, key, 50n, { callId })
+  await settle(router.db, paid, costing(30n))
+  await settle(router.db, free, costing(0n))
+  expect((await entriesOf(`owner:${key.owner}`)).slice(1)).toEqual([
+    { kind: 'usage', reference: `call:${paid}`, amount_nano: '-30' },
+  ])
+  expect(await findBalance(router.db, key.owner)).toEqual({ purchased: 100n, spent: 30n, held: 0n })
+})
+
+describe('the database refuses', () => {
+  const transfer = async (tx: RouterTx, ...amounts: bigint[]) => {
+    const { id } = await tx
+      .insertInto('ledger_transfer')
+      .values({ kind: 'top_up', reference: randomUUID(), created_at: NOON })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    for (const [n, amount_nano] of amounts.entries())
+      await tx
+        .insertInto('ledger_entry')
+        .values({ transfer_id: id, account_id: `owner:${n}`, amount_nano })
+        .execute()
+  }
+
+  test('a transfer that does not sum to zero, at the commit', async () => {
+    for (const amounts of [[5n, -4n], [5n], []]) {
+      const reached: string[] = []
+      const unbalanced = inTx(router.db, async (tx) => {
+        await transfer(tx, ...amounts)
+        reached.push('commit')
+      })
+      await expect(unbalanced).rejects.toMatchObject({ code: '23514', message: expect.stringContaining('sums to') })
+      expect(reached).toEqual(['commit'])
+    }
+  })
+
+  test('a further entry of a transfer that stands', async () => {
+    await bought(router.db, someOwner(), 5n)
+    const added = router.database.query(
+      `insert into router.ledger_entry select max(id), 'usage', 1 from router.ledger_transfer`,
+    )
+    await expect(added).rejects.toMatchObject({ code: '23514' })
+  })
+
+  test('any change of what the ledger holds', async () => {
+    await bought(router.db, someOwner(), 5n)
+    for (const table of ['ledger_transfer', 'ledger_entry'])
+      for (const change of [
+        `update router.${table} set ${table === 'ledger_entry' ? 'amount_nano = 1' : `reference = 'r'`}`,
+        `delete from router.${table}`,
+        `truncate router.${table} cascade`,
+      ])
+        await expect(router.database.query(change)).rejects.toMatchObject({
+          code: '23001',
+          message: expect.stringContaining('is append-only'),
+        })
+  })
+
+  test('a balance that spends or holds more than was bought', async () => {
+    const owner = someOwner()
+    await bought(router.db, owner, 5n)
+    for (const change of ['spent_nano = 6', 'held_nano = 6', 'spent_nano = 3, held_nano = 3', 'held_nano = -1'])
+      await expect(
+        router.database.query(`update router.balance set ${change} where owner = $1`, [owner]),
+      ).rejects.toMatchObject({ code: '23514' })
+  })
+})
+
+test('what contradicts itself is named', async () => {
+  const key = await storedKey(router.db, someOwner())
+  await bought(router.db, key.owner, 5n)
+  await holdFor(router.db, key, 9n)
+  const faults = await router.db
+    .transaction()
+    .execute(async (tx) => {
+      await sql`set constraints all immediate`.execute(tx)
+      await sql`update balance set spent_nano = 2 where owner = ${key.owner}`.execute(tx)
+      await sql`update budget set held_nano = 8 where subject = ${`key:${key.id}`}`.execute(tx)
+      await sql`alter table ledger_entry disable trigger user`.execute(tx)
+      await sql`update ledger_entry set amount_nano = -7 where account_id = ${`owner:${key.owner}`}`.execute(tx)
+      await sql`delete from ledger_account where id = ${`owner:${key.owner}`}`.execute(tx)
+      const found = await ledgerFaults(tx)
+      throw Object.assign(new Error('found'), { found })
+    })
+    .catch((error: { found: string[] }) => error.found)
+  expect(faults).toEqual([
+    expect.stringMatching(/^transfer payment:.* sums to -12$/),
+    `entry of owner:${key.owner}, which is no account`,
+    `balance of owner:${key.owner} is -7`,
+    `balance of ${key.owner} has 5, 2, 0 and its entries and calls -7, 0, 0`,
+    `budget of key:${key.id} has 0, 8 and its calls 0, 9`,
+  ])
+})
+
+test('a payment is pending until it is credited or given up; one that came after all is credited', async () => {
+  const { paymentKey, owner, amount, network } = paymentOf(someOwner(), 2n ** 60n + 1n)
+  const presented = { paymentKey, fingerprint: 'first' }
+  const note = (given = {}) => noteTopUp(router.db, { ...presented, owner, amount, network, now: NOON, ...given })
+  const pending = async (ms: number) =>
+    (await pendingTopUps(router.db, later(ms), 10)).filter((one) => one.paymentKey === paymentKey)
+  expect([await note(), await note()]).toEqual([true, false])
+  expect(await pending(0)).toEqual([])
+  expect(await pending(1)).toMatchObject([{ ...presented, owner, amount, state: 'pending', transaction: null }])
+  expect(await markFailed(router.db, presented)).toBe(true)
+  expect(await pending(1)).toEqual([])
+  expect(await note({ now: later(5) })).toBe(true)
+  expect(await markFailed(router.db, presented)).toBe(true)
+  const credited = () => inTx(router.db, (tx) => markCredited(tx, presented, { transaction: '0xabc', now: later(9) }))
+  expect([await credited(), await credited()]).toEqual([true, false])
+  expect(await markFailed(router.db, presented)).toBe(false)
+  expect(await note()).toBe(false)
+  expect(await pending(99)).toEqual([])
+})
+
+test('a payment that is presented with another request is noted beside the first, and failing takes one of them', async () => {
+  const { paymentKey, owner, amount, network } = paymentOf(someOwner(), 7n)
+  const note = (fingerprint: string) =>
+    noteTopUp(router.db, { paymentKey, fingerprint, owner, amount, network, now: NOON })
+  expect([await note('one'), await note('two')]).toEqual([true, true])
+  expect(await markFailed(router.db, { paymentKey, fingerprint: 'one' })).toBe(true)
+  const pending = await pendingTopUps(router.db, later(1), 10)
+  expect(pending.filter((one) => one.paymentKey === paymentKey)).toMatchObject([{ fingerprint: 'two' }])
+})
