@@ -49,12 +49,12 @@ export function sold(
 }
 
 /** Who can pay for calls: an owner with a bought balance, and a key that draws on it. */
-export interface Purse {
+export interface Balance {
   readonly owner: Owner
   readonly key: RouterKey
 }
 
-const purseOf = perTarget(async (target): Promise<Purse> => {
+const findBalance = perTarget(async (target): Promise<Balance> => {
   if (!target.devnet) throw new Error('A balance is bought on the devnet of the target')
   const owner = await newOwner(target)
   const { payment } = await topUpPayment(owner.session, target.devnet, 1)
@@ -67,12 +67,12 @@ export function bought(
   target: TargetOf,
   capability: Capability,
   title: string,
-  run: (model: SoldModel, purse: Purse) => Promise<void>,
+  run: (model: SoldModel, balance: Balance) => Promise<void>,
 ): void {
   test(title, async ({ skip }) => {
     const model = await withCapability(target(), capability)
     if (!model) return skip(`the target sells no model for ${capability}`)
     if (!target().devnet) skip('it moves money: give the target’s devnet.json')
-    await run(model, await purseOf(target()))
+    await run(model, await findBalance(target()))
   })
 }
