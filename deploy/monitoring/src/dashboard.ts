@@ -3,12 +3,13 @@ import { atAGlance } from './rows/at-a-glance.ts'
 import { chains } from './rows/chains.ts'
 import { events } from './rows/events.ts'
 import { prober } from './rows/liveness.ts'
+import { models } from './rows/models.ts'
 import { payments } from './rows/payments.ts'
 import { processes } from './rows/processes.ts'
 import { requests } from './rows/requests.ts'
 
 /** The rows of the dashboard, from what clients feel to what causes it. */
-export const ROWS: readonly Row[] = [atAGlance, requests, payments, chains, prober, events, processes]
+export const ROWS: readonly Row[] = [atAGlance, requests, payments, models, chains, prober, events, processes]
 
 /** dashboards/callboard.json, for Grafana 11 and newer. */
 export const dashboard = (): string =>

@@ -2,6 +2,7 @@ import { indexerMetrics } from '@callboard/chain-indexer'
 import { gatewayMeters } from '@callboard/gateway'
 import { splitterFactoryGauge } from '@callboard/listings'
 import { proberMeters } from '@callboard/liveness-prober'
+import { routerMeters } from '@callboard/router'
 import { createMetrics } from '@callboard/runtime'
 import { facilitatorMeters } from '@callboard/x402-facilitator'
 import type { Registry } from 'prom-client'
@@ -17,7 +18,14 @@ export interface Declared {
 /** The registry of a process that runs every service. */
 export function wholeRegistry(): Registry {
   const { registry } = createMetrics()
-  for (const declare of [gatewayMeters, facilitatorMeters, indexerMetrics, splitterFactoryGauge, proberMeters])
+  for (const declare of [
+    gatewayMeters,
+    facilitatorMeters,
+    indexerMetrics,
+    splitterFactoryGauge,
+    proberMeters,
+    routerMeters,
+  ])
     declare(registry)
   return registry
 }

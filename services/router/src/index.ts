@@ -1,1 +1,2 @@
+export { routerMeters } from './metering.ts'
 export { router } from './service.ts'

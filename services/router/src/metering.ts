@@ -9,7 +9,7 @@ export interface Metering {
 
 const SURFACES = ['chat', 'responses', 'messages', 'embeddings'] as const
 
-export function meteringOf(registry: Registry): Metering {
+export function routerMeters(registry: Registry): Metering {
   const calls = new Counter({
     name: 'callboard_router_calls_total',
     help: 'Model calls that were settled, by surface and how they ended.',

@@ -5,7 +5,7 @@ import { calls, type Resources } from './context.ts'
 import { creditTopUps } from './jobs/credit-top-ups.ts'
 import { expireHolds } from './jobs/expire-holds.ts'
 import { reloadModels } from './jobs/reload-models.ts'
-import { meteringOf } from './metering.ts'
+import { routerMeters } from './metering.ts'
 import { ModelSet } from './models/model-set.ts'
 import { Upstreams } from './models/upstreams.ts'
 import { computeOfStake } from './operations/compute-of-stake.ts'
@@ -40,7 +40,7 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     const read = await models.reload()
     if (typeof read === 'object') log.error({ faults: read.faults }, 'the file of models is broken: no model is served')
     const upstreams = new Upstreams()
-    return { models, upstreams, metering: meteringOf(metrics.registry), close: () => upstreams.close() }
+    return { models, upstreams, metering: routerMeters(metrics.registry), close: () => upstreams.close() }
   },
   operations,
   serves: {

@@ -1,0 +1,26 @@
+import type { Row } from '../panels.ts'
+import { perSecond } from '../promql.ts'
+
+export const models: Row = {
+  title: 'Language models',
+  panels: [
+    {
+      title: 'Model calls',
+      description: 'Calls settled per second, by how they ended.',
+      unit: 'reqps',
+      queries: [{ expr: perSecond('callboard_router_calls_total', 'ending'), legend: '{{ending}}' }],
+    },
+    {
+      title: 'Claims above the hold',
+      description: 'Calls whose upstream claimed more than they could cost; the hold was charged.',
+      unit: 'short',
+      queries: [{ expr: 'sum(increase(callboard_router_overclaims_total[10m]))', legend: 'calls' }],
+    },
+    {
+      title: 'Top-ups without credit',
+      description: 'Payments for balance that were presented more than a minute ago and have no outcome yet.',
+      unit: 'short',
+      queries: [{ expr: 'max(callboard_router_top_ups_uncredited)', legend: 'top-ups' }],
+    },
+  ],
+}
