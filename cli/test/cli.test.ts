@@ -132,11 +132,14 @@ describe('agent', () => {
     expect(err).toContain('There is no link')
   })
 
-  test('link: says where a Router key comes from when the answer brought none', async () => {
+  test('link: shows the Router key that came with it, which the models take at once', async () => {
     const scopes = [...approve, ['scopes', 'router.use'], ['router_allowance_usd', '1']] as const
     const { code, out } = await linking(scopes)
     expect(code).toBe(0)
-    expect(JSON.parse(out)).toMatchObject({ scope: 'mcp:call router.use', routerError: 'router_unavailable' })
+    const { scope, routerKey, routerBaseUrl } = JSON.parse(out) as Record<string, string>
+    expect([scope, routerBaseUrl]).toEqual(['mcp:call router.use', `${instance.baseUrl}/v1`])
+    const models = await fetch(`${routerBaseUrl}/models`, { headers: { authorization: `Bearer ${routerKey}` } })
+    expect(models.status).toBe(200)
     expect((await callboard(['agent', 'unlink'])).code).toBe(0)
   })
 

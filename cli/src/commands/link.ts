@@ -56,9 +56,14 @@ export const agentLink: Command = {
     const kept = credentialsOf(settings).keep(api.baseUrl, tokens.clientId, tokens)
     const { clientId, owner, scope } = kept
     const routerError = routerErrorOf(tokens)
-    print.result({ linked: true, clientId, owner, scope, ...(routerError ? { routerError } : {}) }, [
+    const { router_key: routerKey, router_base_url: routerBaseUrl } = tokens
+    const ofRouter = routerError ? { routerError } : { routerKey, routerBaseUrl }
+    print.result({ linked: true, clientId, owner, scope, ...ofRouter }, [
       `Linked to ${owner} as ${clientId}.`,
       `It may: ${scope}.`,
+      ...(routerKey
+        ? [`Router key    ${routerKey}`, `              for ${routerBaseUrl}; it is shown this once.`]
+        : []),
       ...(routerError ? [NO_KEY[routerError], MINT_AGAIN] : []),
     ])
     return EXIT.ok

@@ -8,11 +8,8 @@ beforeAll(async () => {
 afterAll(() => edge.stop())
 
 test.each([
-  ['GET', '/api/router/models', 'Router'],
-  ['POST', '/api/router/top-up/5', 'Router'],
-  ['DELETE', '/api/router/keys/x', 'Router'],
-  ['POST', '/v1/chat/completions', 'Router'],
-  ['POST', '/api/wallet/onramp-session', 'Router'],
+  ['GET', '/api/router/burns', 'burn ledger'],
+  ['POST', '/api/wallet/onramp-session', 'onramp'],
   ['POST', '/mcp', 'hosted MCP server'],
   ['GET', '/mcp/health', 'hosted MCP server'],
   ['POST', '/a2a', 'agent-to-agent server'],
