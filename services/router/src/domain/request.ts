@@ -1,4 +1,5 @@
 import { isObject } from '@callboard/x402'
+import { PROMPT_FAULTS } from './prompt.ts'
 
 /** The shapes in which models are called. */
 export type Surface = 'chat' | 'responses' | 'messages' | 'embeddings'
@@ -32,7 +33,7 @@ const LENGTHS: Readonly<Record<Surface, readonly string[]>> = {
   messages: ['max_tokens'],
   embeddings: [],
 }
-const IMAGE_PARTS = new Set(['image_url', 'input_image', 'image'])
+const IMAGE_PARTS: ReadonlySet<unknown> = new Set(['image_url', 'input_image', 'image', 'computer_screenshot'])
 
 const refused = (field: string, message: string): ReadRequest => ({ ok: false, field, message })
 
@@ -42,7 +43,11 @@ export function readRequest(surface: Surface, body: unknown): ReadRequest {
   const { model } = body
   if (typeof model !== 'string' || model === '' || model.length > 128) return refused('model', 'must be a model’s id')
   const promptField = surface === 'chat' || surface === 'messages' ? 'messages' : 'input'
-  if (isEmpty(body[promptField])) return refused(promptField, 'must not be empty')
+  const wrong = PROMPT_FAULTS[surface](body[promptField])
+  if (wrong) return refused(promptField, wrong)
+  const { stream = null, stream_options: options = null } = body
+  if (stream !== null && typeof stream !== 'boolean') return refused('stream', 'must be true or false')
+  if (options !== null && !isObject(options)) return refused('stream_options', 'must be an object')
   for (const field of LENGTHS[surface]) {
     const given = body[field] ?? undefined
     if (given !== undefined && !isWithin(given, MOST_TOKENS))
@@ -54,13 +59,12 @@ export function readRequest(surface: Surface, body: unknown): ReadRequest {
   if (!isWithin(choices, MOST_CHOICES)) return refused('n', `must be 1 to ${MOST_CHOICES}`)
   const images = imagesIn(body[promptField])
   if (images > MOST_IMAGES) return refused(promptField, `must have at most ${MOST_IMAGES} images`)
-  const { stream_options: options } = body
   return {
     ok: true,
     request: {
       model,
-      stream: surface !== 'embeddings' && body.stream === true,
-      wantsUsage: isObject(options) && options.include_usage === true,
+      stream: surface !== 'embeddings' && stream === true,
+      wantsUsage: surface === 'chat' && options?.include_usage === true,
       maxOutput: maxOutput as number | undefined,
       choices,
       images,
@@ -68,18 +72,21 @@ export function readRequest(surface: Surface, body: unknown): ReadRequest {
   }
 }
 
-const isEmpty = (prompt: unknown): boolean =>
-  !(typeof prompt === 'string' || Array.isArray(prompt)) || prompt.length === 0
-
 const isWithin = (value: unknown, most: number): value is number =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most
 
-/** How many images stand anywhere in a prompt, results of tools included. */
-function imagesIn(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + imagesIn(one), 0)
-  if (!isObject(value)) return 0
-  const own = typeof value.type === 'string' && IMAGE_PARTS.has(value.type) ? 1 : 0
-  return own + imagesIn(value.content) + imagesIn(value.output)
+/** How many images stand anywhere in a prompt, results of tools and documents included; without recursion, at any depth. */
+function imagesIn(prompt: unknown): number {
+  let images = 0
+  const left = [prompt]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (Array.isArray(value)) for (const one of value) left.push(one)
+    if (!isObject(value)) continue
+    if (IMAGE_PARTS.has(value.type)) images += 1
+    left.push(value.content, value.output, value.source)
+  }
+  return images
 }
 
 /** How a call is put to one of its upstreams. */
@@ -91,11 +98,16 @@ export interface Put {
 }
 
 /** The body for an upstream: the client's own, with the model's name there, the bound of its answer, and usage asked for. */
-export function upstreamBody(surface: Surface, body: Body, { model, maxOutput, askUsage }: Put): Body {
+export function upstreamBody(
+  surface: Surface,
+  body: Body,
+  { model, maxOutput, askUsage }: Put,
+): Record<string, unknown> {
   if (surface === 'embeddings') return { ...body, model }
   const fields = LENGTHS[surface]
-  const field = fields.find((name) => body[name] !== undefined && body[name] !== null) ?? fields[0] ?? 'max_tokens'
-  const bounded = { ...body, model, [field]: maxOutput }
+  const given = fields.filter((name) => body[name] !== undefined && body[name] !== null)
+  const bounds = (given.length > 0 ? given : fields.slice(0, 1)).map((name) => [name, maxOutput])
+  const bounded = { ...body, model, ...Object.fromEntries(bounds) }
   if (surface !== 'chat' || body.stream !== true || !askUsage) return bounded
   const options = isObject(body.stream_options) ? body.stream_options : {}
   return { ...bounded, stream_options: { ...options, include_usage: true } }

@@ -48,7 +48,9 @@ export function chargeFor(ending: Ending, terms: Terms): Charge {
       return charged(counted(ending.seen, terms), terms, true)
     case 'cancelled':
       if (terms.cancelled === 'free' || (ending.seen === 0 && !ending.usage)) return FREE
-      return charged(received(ending.seen, ending.usage, terms), terms, true)
+      return ending.usage
+        ? received(ending.usage, ending.seen, terms)
+        : charged(counted(ending.seen, terms), terms, true)
     case 'broken':
     case 'failed_before_output':
     case 'lost':
@@ -56,11 +58,13 @@ export function chargeFor(ending: Ending, terms: Terms): Charge {
   }
 }
 
-function charged(usage: Usage, terms: Terms, estimated: boolean): Charge {
-  const cost = costOf(usage, terms.price, terms.images)
-  const isAbove = cost > terms.held
-  return { cost: isAbove ? terms.held : cost, usage, estimated, overclaimed: isAbove && !estimated }
+function charged(usage: Usage, { price, images, held }: Terms, estimated: boolean): Charge {
+  const cost = costOf(usage, price, images)
+  const isAbove = cost > held
+  return { cost: isAbove ? atLeastNothing(held) : cost, usage, estimated, overclaimed: isAbove && !estimated }
 }
+
+const atLeastNothing = (nano: bigint): bigint => (nano < 0n ? 0n : nano)
 
 /** Input as its bound says, output as it was seen; never more than the call could have had. */
 const counted = (seen: number, { inputTokens, maxOutput, choices }: Terms): Usage => ({
@@ -71,8 +75,11 @@ const counted = (seen: number, { inputTokens, maxOutput, choices }: Terms): Usag
   reasoningTokens: 0,
 })
 
-/** An upstream that said what the input was before its client left is believed; the output since then is counted. */
-function received(seen: number, said: Usage | undefined, terms: Terms): Usage {
-  const ours = counted(seen, terms)
-  return said ? { ...said, outputTokens: Math.max(said.outputTokens, ours.outputTokens) } : ours
+/** What an upstream said before its client left is believed; the output since then is counted where it is more. */
+function received(said: Usage, seen: number, terms: Terms): Charge {
+  const { outputTokens } = counted(seen, terms)
+  const claimed = charged(said, terms, false)
+  return claimed.overclaimed || outputTokens <= said.outputTokens
+    ? claimed
+    : charged({ ...said, outputTokens }, terms, true)
 }

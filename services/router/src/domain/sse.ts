@@ -8,58 +8,84 @@ export interface SseFrame {
 }
 
 /** No event of a model is near so long: one that is would be kept in memory for nothing. */
-const MAX_FRAME_CHARACTERS = 1024 * 1024
+const MAX_FRAME_BYTES = 1024 * 1024
 
 /** An event that does not end. */
 export class SseTooLarge extends Error {
   override readonly name = 'SseTooLarge'
 }
 
-const END_OF_FRAME = /\r\n\r\n|\n\n|\r\r/g
+const LF = 0x0a
+const CR = 0x0d
 const LINES = /\r\n|\n|\r/
+const BYTE_ORDER_MARK = /^\uFEFF/
 
 /**
- * Cuts a byte stream into its events in one pass, and keeps each as it came. Characters and line ends may be split anywhere.
+ * Cuts a byte stream into its events in one pass, and keeps each as it came: what the frames have as `raw` is the stream.
+ * Characters and line ends may be split anywhere; an event that ends in CR waits for the byte after it, which may be its LF.
  * @source WHATWG HTML, server-sent events
  */
 export class SseScanner {
-  readonly #decoder = new TextDecoder()
-  #rest = ''
+  #held: Uint8Array[] = []
+  #heldBytes = 0
+  #isLineEmpty = true
+  #isAfterCr = false
+  /** Whether the CR ended the event's blank line. */
+  #isComplete = false
 
   /** @throws SseTooLarge */
   push(chunk: Uint8Array): SseFrame[] {
-    return this.#take(this.#decoder.decode(chunk, { stream: true }))
-  }
-
-  /** What is left when the stream is over: an event without its blank line counts, as its client would read it. */
-  end(): SseFrame[] {
-    const frames = this.#take(this.#decoder.decode())
-    const rest = this.#rest
-    this.#rest = ''
-    return rest.trim() === '' ? frames : [...frames, frameOf(rest)]
-  }
-
-  #take(text: string): SseFrame[] {
     const frames: SseFrame[] = []
-    const whole = this.#rest + text
-    // A blank line may be cut off before its second half; it is looked for again from there.
-    END_OF_FRAME.lastIndex = Math.max(0, this.#rest.length - 3)
     let from = 0
-    for (let end = END_OF_FRAME.exec(whole); end; end = END_OF_FRAME.exec(whole)) {
-      frames.push(frameOf(whole.slice(from, END_OF_FRAME.lastIndex)))
-      from = END_OF_FRAME.lastIndex
+    const cut = (to: number) => {
+      frames.push(this.#frame(chunk.subarray(from, to)))
+      from = to
     }
-    this.#rest = whole.slice(from)
-    if (this.#rest.length > MAX_FRAME_CHARACTERS)
-      throw new SseTooLarge(`an event is longer than ${MAX_FRAME_CHARACTERS} characters`)
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at]
+      const isRestOfCrLf = this.#isAfterCr && byte === LF
+      this.#isAfterCr = false
+      if (this.#isComplete) {
+        this.#isComplete = false
+        cut(isRestOfCrLf ? at + 1 : at)
+      }
+      if (isRestOfCrLf) continue
+      if (byte === LF && this.#isLineEmpty) cut(at + 1)
+      if (byte === CR) {
+        this.#isAfterCr = true
+        this.#isComplete = this.#isLineEmpty
+      }
+      this.#isLineEmpty = byte === LF || byte === CR
+    }
+    this.#hold(new Uint8Array(chunk.subarray(from)))
     return frames
+  }
+
+  /** What is left when the stream is over; an event without its blank line counts too. */
+  end(): SseFrame[] {
+    return this.#heldBytes === 0 ? [] : [this.#frame(new Uint8Array())]
+  }
+
+  #hold(bytes: Uint8Array): void {
+    this.#heldBytes += bytes.length
+    if (this.#heldBytes > MAX_FRAME_BYTES) throw new SseTooLarge(`an event is longer than ${MAX_FRAME_BYTES} bytes`)
+    if (bytes.length > 0) this.#held.push(bytes)
+  }
+
+  #frame(last: Uint8Array): SseFrame {
+    this.#hold(last)
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+    const raw = this.#held.map((bytes) => decoder.decode(bytes, { stream: true })).join('') + decoder.decode()
+    this.#held = []
+    this.#heldBytes = 0
+    return frameOf(raw)
   }
 }
 
 function frameOf(raw: string): SseFrame {
   let event: string | undefined
   const data: string[] = []
-  for (const line of raw.split(LINES)) {
+  for (const line of raw.replace(BYTE_ORDER_MARK, '').split(LINES)) {
     const colon = line.indexOf(':')
     if (colon === 0 || line === '') continue
     const field = colon < 0 ? line : line.slice(0, colon)

@@ -1,6 +1,6 @@
 import { isObject } from '@callboard/x402'
 import type { SseFrame } from './sse.ts'
-import { chatUsage, messagesUsage, responsesUsage, type Usage } from './usage.ts'
+import { chatUsage, messagesClaim, messagesUsage, responsesUsage, type Usage } from './usage.ts'
 
 /** What is read of a stream while it passes. */
 export interface StreamReader {
@@ -19,7 +19,7 @@ export interface StreamReader {
 type Json = Readonly<Record<string, unknown>>
 
 function jsonOf({ data }: SseFrame): Json | undefined {
-  if (data === undefined || data === '[DONE]') return undefined
+  if (data === undefined) return undefined
   try {
     const json: unknown = JSON.parse(data)
     return isObject(json) ? json : undefined
@@ -33,16 +33,25 @@ const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(
 const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
 
 /** How much of an answer one chunk of a chat completion carries. */
-function chatText({ choices }: Json): number {
-  return listOf(choices).reduce((sum, choice) => {
-    const delta = objectOf(choice.delta)
-    const calls = listOf(delta.tool_calls).reduce(
-      (units, call) => units + lengthOf(objectOf(call.function).arguments),
-      0,
-    )
-    return sum + lengthOf(delta.content) + lengthOf(delta.reasoning_content) + lengthOf(delta.refusal) + calls
-  }, 0)
-}
+const chatText = ({ choices }: Json): number => sumOf(listOf(choices), ({ delta }) => deltaText(objectOf(delta)))
+
+const deltaText = ({ content, refusal, reasoning_content, reasoning, tool_calls, function_call }: Json): number =>
+  sumOf([content, refusal, reasoning_content, reasoning], lengthOf) +
+  sumOf([...listOf(tool_calls).map((call) => call.function), function_call], (call) =>
+    lengthOf(objectOf(call).arguments),
+  )
+
+const sumOf = <One>(ones: readonly One[], of: (one: One) => number): number =>
+  ones.reduce((sum, one) => sum + of(one), 0)
+
+/** An event anew with other data; its name and its comments stay. */
+const withData = ({ raw }: SseFrame, json: Json): string =>
+  [
+    ...raw.split(/\r\n|\n|\r/).filter((line) => line !== '' && !/^\uFEFF?data(:|$)/.test(line)),
+    `data: ${JSON.stringify(json)}`,
+    '',
+    '',
+  ].join('\n')
 
 /**
  * Reads a streamed chat completion. Usage is asked of the upstream always; a client that did not ask gets the stream without it:
@@ -51,7 +60,8 @@ function chatText({ choices }: Json): number {
 export function chatStream({ wantsUsage }: { readonly wantsUsage: boolean }): StreamReader {
   const state = { usage: undefined as Usage | undefined, done: false, failed: false, text: 0 }
   const take = (frame: SseFrame): string | undefined => {
-    if (frame.data === '[DONE]') state.done = true
+    if (frame.data?.trim() === '[DONE]') state.done = true
+    state.failed ||= frame.event === 'error'
     const json = jsonOf(frame)
     if (!json) return frame.raw
     state.usage = chatUsage(json) ?? state.usage
@@ -59,8 +69,8 @@ export function chatStream({ wantsUsage }: { readonly wantsUsage: boolean }): St
     state.text += chatText(json)
     if (wantsUsage || !('usage' in json)) return frame.raw
     const { usage, ...rest } = json
-    if (usage !== null && Array.isArray(rest.choices) && rest.choices.length === 0) return undefined
-    return `data: ${JSON.stringify(rest)}\n\n`
+    if (usage === null) return withData(frame, rest)
+    return Array.isArray(rest.choices) && rest.choices.length === 0 ? undefined : frame.raw
   }
   return readerOf(state, take)
 }
@@ -72,7 +82,7 @@ export function responsesStream(): StreamReader {
     const json = jsonOf(frame)
     const type = json?.type
     if (!json || typeof type !== 'string') return frame.raw
-    if (type.endsWith('.delta')) state.text += lengthOf(json.delta)
+    if (type.endsWith('.delta') && !type.endsWith('audio.delta')) state.text += lengthOf(json.delta)
     if (type === 'error') state.failed = true
     if (/^response\.(completed|incomplete|failed)$/.test(type)) {
       state.usage = responsesUsage(json.response) ?? state.usage
@@ -84,28 +94,42 @@ export function responsesStream(): StreamReader {
   return readerOf(state, take)
 }
 
-/** Reads a streamed message: its start carries the input's usage, each delta of the message the output's so far. */
+/**
+ * Reads a streamed message: its start carries the input's usage, each delta of the message the output's so far. At the
+ * end the start's alone is none: it was written before the answer.
+ */
 export function messagesStream(): StreamReader {
   const state = { usage: undefined as Usage | undefined, done: false, failed: false, text: 0 }
-  let start: unknown
+  let claim: unknown
+  let isCounted = false
   const take = (frame: SseFrame): string => {
     const json = jsonOf(frame)
     if (!json) return frame.raw
     if (json.type === 'message_start') {
-      start = json.message
-      state.usage = messagesUsage(start) ?? state.usage
+      claim = json.message
+      state.usage = messagesUsage(claim)
     }
-    if (json.type === 'message_delta') state.usage = messagesUsage(start, json) ?? state.usage
-    if (json.type === 'content_block_delta') {
-      const { text, partial_json, thinking } = objectOf(json.delta)
-      state.text += lengthOf(text) + lengthOf(partial_json) + lengthOf(thinking)
+    if (json.type === 'message_delta') {
+      const usage = messagesUsage(claim, json)
+      if (usage) {
+        claim = messagesClaim(claim, json)
+        state.usage = usage
+        isCounted ||= typeof objectOf(json.usage).output_tokens === 'number'
+      }
     }
+    if (json.type === 'content_block_delta') state.text += blockText(objectOf(json.delta))
+    if (json.type === 'content_block_start') state.text += blockText(objectOf(json.content_block))
     if (json.type === 'error') state.failed = true
-    if (json.type === 'message_stop') state.done = true
+    if (json.type === 'message_stop') {
+      state.done = true
+      if (!isCounted) state.usage = undefined
+    }
     return frame.raw
   }
   return readerOf(state, take)
 }
+
+const blockText = ({ text, partial_json, thinking }: Json): number => sumOf([text, partial_json, thinking], lengthOf)
 
 const readerOf = (state: Omit<StreamReader, 'take'>, take: StreamReader['take']): StreamReader => ({
   take,

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { costOf, PriceRow, priceOf } from './price.ts'
+import type { Usage } from './usage.ts'
+
+const ROW = { version: '2026-11', prompt: '0.0000025', completion: '0.00001' }
+const used = (usage: Partial<Usage>): Usage => ({
+  ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 },
+  ...usage,
+})
+
+describe('PriceRow', () => {
+  test('default: decimal text of up to 12 decimals a token, 9 a piece', () => {
+    const row = {
+      ...ROW,
+      cacheRead: '0.000000000001',
+      cacheWrite: '0',
+      reasoning: '1',
+      request: '0.000000001',
+      image: '2',
+    }
+    expect(PriceRow.parse(row)).toEqual(row)
+  })
+
+  test.each([
+    ['a thirteenth decimal', { prompt: '0.0000000000010' }],
+    ['a tenth decimal of a request', { request: '0.0000000010' }],
+    ['a number', { prompt: 0.000001 }],
+    ['an exponent', { completion: '1e-6' }],
+    ['a sign', { completion: '-1' }],
+    ['millions for a token', { completion: '1000000' }],
+    ['a price that does not exist', { audio: '1' }],
+    ['no version', { version: '' }],
+    ['a long version', { version: 'v'.repeat(65) }],
+  ])('error: %s', (_name, part) => {
+    expect(PriceRow.safeParse({ ...ROW, ...part }).success).toBe(false)
+  })
+})
+
+describe('priceOf', () => {
+  test('default: pico-USD a token, nano-USD a piece', () => {
+    expect(
+      priceOf({
+        ...ROW,
+        cacheRead: '0.00000025',
+        cacheWrite: '0.000003',
+        reasoning: '0.00002',
+        request: '0.005',
+        image: '0.001',
+      }),
+    ).toEqual({
+      ...{ version: '2026-11', promptPico: 2_500_000n, completionPico: 10_000_000n },
+      ...{ cacheReadPico: 250_000n, cacheWritePico: 3_000_000n, reasoningPico: 20_000_000n },
+      ...{ requestNano: 5_000_000n, imageNano: 1_000_000n },
+    })
+  })
+
+  test('behavior: a cached token without a price costs as any input, a reasoning token as any output', () => {
+    expect(priceOf(ROW)).toMatchObject({
+      ...{ cacheReadPico: 2_500_000n, cacheWritePico: 2_500_000n, reasoningPico: 10_000_000n },
+      ...{ requestNano: 0n, imageNano: 0n },
+    })
+  })
+
+  test('error: what the schema refuses throws', () => {
+    expect(() => priceOf({ ...ROW, prompt: 'free' })).toThrow(RangeError)
+    expect(() => priceOf({ ...ROW, request: 'free' })).toThrow(RangeError)
+  })
+})
+
+describe('costOf', () => {
+  const PRICE = priceOf({ ...ROW, cacheRead: '0.000001', cacheWrite: '0.000003', reasoning: '0.00002' })
+
+  test.each([
+    ['nothing', {}, 0n],
+    ['input', { inputTokens: 1_000 }, 2_500_000n],
+    ['output', { outputTokens: 1_000 }, 10_000_000n],
+    [
+      'cached tokens are inside the input',
+      { inputTokens: 1_000, cacheReadTokens: 600, cacheWriteTokens: 100 },
+      1_650_000n,
+    ],
+    ['reasoning tokens are inside the output', { outputTokens: 1_000, reasoningTokens: 400 }, 14_000_000n],
+  ])('default: %s', (_name, usage, nano) => {
+    expect(costOf(used(usage), PRICE)).toBe(nano)
+  })
+
+  test('behavior: rounded up once, not token by token', () => {
+    const price = priceOf({ version: '1', prompt: '0', completion: '0.000000000001' })
+    expect(costOf(used({ outputTokens: 1 }), price)).toBe(1n)
+    expect(costOf(used({ outputTokens: 1_000 }), price)).toBe(1n)
+    expect(costOf(used({ outputTokens: 1_001 }), price)).toBe(2n)
+  })
+
+  test('behavior: the request costs once, each image once', () => {
+    const price = priceOf({ ...ROW, request: '0.000000007', image: '0.0000001' })
+    expect([costOf(used({}), price), costOf(used({}), price, 3)]).toEqual([7n, 307n])
+  })
+
+  test('behavior: counts that no 32 bits hold lose nothing', () => {
+    const most = Number.MAX_SAFE_INTEGER
+    expect(costOf(used({ inputTokens: most }), PRICE)).toBe((BigInt(most) * 2_500_000n + 999n) / 1_000n)
+  })
+})
