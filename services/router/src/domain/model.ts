@@ -8,7 +8,7 @@ const UpstreamName = z.string().regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 lowe
 
 const BaseUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).refine((text) => {
   const url = URL.parse(text)
-  return url !== null && url.username === '' && url.password === '' && url.search === '' && url.hash === ''
+  return !url || [url.username, url.password, url.search, url.hash].every((part) => part === '')
 }, 'must not carry credentials, a query or a fragment')
 
 /** A server that has models, and how it is asked. */

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { readModels } from './model.ts'
+
+const UPSTREAM = { name: 'first', baseUrl: 'https://models.example/v1', shape: 'openai', apiKeyEnv: 'FIRST_KEY' }
+const MODEL = {
+  ...{ id: 'small', ownedBy: 'example', created: 1_790_000_000, contextTokens: 128_000, maxOutputTokens: 16_384 },
+  capabilities: ['chat', 'responses'],
+  price: { version: '1', prompt: '0.0000025', completion: '0.00001' },
+  upstreams: [{ upstream: 'first' }],
+}
+const FILE = { upstreams: [UPSTREAM], models: [MODEL] }
+
+const faultsOf = (value: unknown): readonly string[] => {
+  const read = readModels(value)
+  return read.ok ? [] : read.faults
+}
+const ofUpstream = (part: object) => faultsOf({ upstreams: [{ ...UPSTREAM, ...part }], models: [] })
+const ofModel = (part: object) => faultsOf({ ...FILE, models: [{ ...MODEL, ...part }] })
+
+describe('readModels', () => {
+  test('default: what the file leaves out has its default', () => {
+    expect(readModels(FILE)).toEqual({
+      ok: true,
+      models: {
+        upstreams: [
+          {
+            ...UPSTREAM,
+            ...{ connectTimeoutMs: 2_000, firstByteTimeoutMs: 60_000, idleTimeoutMs: 60_000 },
+            ...{ cancelled: 'estimate', includeUsage: true },
+          },
+        ],
+        models: [{ ...MODEL, upstreams: [{ upstream: 'first', weight: 1 }] }],
+      },
+    })
+  })
+
+  test('default: no model at all', () => {
+    expect(faultsOf({ upstreams: [], models: [] })).toEqual([])
+  })
+
+  test.each([
+    [
+      'a name in capitals',
+      { name: 'First' },
+      'upstreams.0.name: must be 1 to 32 lower-case letters, digits and hyphens',
+    ],
+    ['no URL', { baseUrl: 'models.example' }, 'upstreams.0.baseUrl: must be an http or https URL'],
+    ['a file URL', { baseUrl: 'file:///etc' }, 'upstreams.0.baseUrl: must be an http or https URL'],
+    [
+      'a secret in the URL',
+      { baseUrl: 'https://a:b@c.example' },
+      'upstreams.0.baseUrl: must not carry credentials, a query or a fragment',
+    ],
+    ['an unknown shape', { shape: 'google' }, 'upstreams.0.shape: must be one of openai, anthropic'],
+    ['two keys', { apiKeyFile: '/run/key' }, 'upstreams.0.apiKeyFile: must not stand beside apiKeyEnv'],
+    ['the key itself', { apiKey: 'sk-1' }, 'upstreams.0: has what no entry has: apiKey'],
+    ['no time', { idleTimeoutMs: 0 }, 'upstreams.0.idleTimeoutMs: must be at least 1'],
+    ['text for a flag', { includeUsage: 'yes' }, 'upstreams.0.includeUsage: must be true or false'],
+  ])('error: an upstream with %s', (_name, part, fault) => {
+    expect(ofUpstream(part)).toEqual([fault])
+  })
+
+  test.each([
+    ['no id', { id: undefined }, 'models.0.id: is missing'],
+    ['an empty id', { id: '' }, 'models.0.id: must not be empty'],
+    ['a long id', { id: 'm'.repeat(129) }, 'models.0.id: must have at most 128 characters'],
+    ['half a token', { contextTokens: 0.5 }, 'models.0.contextTokens: must be a whole number'],
+    ['no output', { maxOutputTokens: 0 }, 'models.0.maxOutputTokens: must be at least 1'],
+    ['no capability', { capabilities: [] }, 'models.0.capabilities: must name at least one'],
+    [
+      'an unknown one',
+      { capabilities: ['song'] },
+      'models.0.capabilities.0: must be one of chat, messages, responses, embeddings',
+    ],
+    ['no price', { price: undefined }, 'models.0.price: is missing'],
+    [
+      'a price as a number',
+      { price: { ...MODEL.price, prompt: 0.1 } },
+      'models.0.price.prompt: must be decimal text in quotes, for example "0.0000025"',
+    ],
+    [
+      'a price too fine',
+      { price: { ...MODEL.price, prompt: '0.0000000000001' } },
+      'models.0.price.prompt: must be a decimal USD amount with at most 12 decimals',
+    ],
+    ['no upstream', { upstreams: [] }, 'models.0.upstreams: must name at least one'],
+    [
+      'an unknown upstream',
+      { upstreams: [{ upstream: 'second' }] },
+      'models.0.upstreams.0.upstream: there is no upstream second',
+    ],
+    [
+      'no weight',
+      { upstreams: [{ upstream: 'first', weight: 0 }] },
+      'models.0.upstreams.0.weight: must be more than 0',
+    ],
+    ['what no model has', { colour: 'red' }, 'models.0: has what no entry has: colour'],
+  ])('error: a model with %s', (_name, part, fault) => {
+    expect(ofModel(part)).toEqual([fault])
+  })
+
+  test('error: names and ids stand once, and every repeat is named', () => {
+    expect(faultsOf({ upstreams: [UPSTREAM, UPSTREAM], models: [MODEL, MODEL, MODEL] })).toEqual([
+      'upstreams.1.name: first is the name of an earlier upstream',
+      'models.1.id: small is the id of an earlier model',
+      'models.2.id: small is the id of an earlier model',
+    ])
+  })
+
+  test.each([
+    [null, ['file: must be an object']],
+    ['models', ['file: must be an object']],
+    [undefined, ['file: is missing']],
+    [{}, ['upstreams: is missing', 'models: is missing']],
+    [{ upstreams: {}, models: [] }, ['upstreams: must be a list']],
+  ])('error: %j is no file of models', (value, faults) => {
+    expect(faultsOf(value)).toEqual(faults)
+  })
+})

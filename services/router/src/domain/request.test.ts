@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest'
+import { readRequest, type Surface, upstreamBody } from './request.ts'
+
+const ENTRY = { role: 'user', content: 'Hello' }
+const BODIES: Readonly<Record<Surface, Record<string, unknown>>> = {
+  chat: { model: 'small', messages: [ENTRY] },
+  responses: { model: 'small', input: 'Hello' },
+  messages: { model: 'small', messages: [ENTRY], max_tokens: 100 },
+  embeddings: { model: 'small', input: 'Hello' },
+}
+const SURFACES: readonly Surface[] = ['chat', 'responses', 'messages', 'embeddings']
+const read = (surface: Surface, part: object = {}) => readRequest(surface, { ...BODIES[surface], ...part })
+
+/** The request that was read, or the field that was refused. */
+const seen = (surface: Surface, part: object) => {
+  const answer = read(surface, part)
+  return answer.ok ? answer.request : answer.field
+}
+
+describe.each(SURFACES)('readRequest of %s', (surface) => {
+  test('default: a plain call', () => {
+    expect(read(surface)).toEqual({
+      ok: true,
+      request: {
+        ...{ model: 'small', stream: false, wantsUsage: false, choices: 1, images: 0 },
+        maxOutput: surface === 'messages' ? 100 : undefined,
+      },
+    })
+  })
+
+  test('behavior: what it does not know is the upstream’s affair', () => {
+    expect(read(surface, { temperature: 7, future: { of: 'fields' } }).ok).toBe(true)
+  })
+
+  test.each([undefined, null, 'text', [], 7])('400: %j is no body', (body) => {
+    expect(readRequest(surface, body)).toMatchObject({ ok: false, field: 'body' })
+  })
+
+  test.each([undefined, null, '', 7, 'm'.repeat(129)])('400: %j is no model', (model) => {
+    expect(seen(surface, { model })).toBe('model')
+  })
+
+  test.each(['true', 1, {}])('400: stream is not %j', (stream) => {
+    expect(seen(surface, { stream })).toBe('stream')
+  })
+
+  const prompt = 'messages' in BODIES[surface] ? 'messages' : 'input'
+  test.each([undefined, null, '', [], {}, 7, true, [null]])('400: %j is no prompt', (value) => {
+    expect(seen(surface, { [prompt]: value })).toBe(prompt)
+  })
+
+  test('400: more than 2,000 entries', () => {
+    const entry = surface === 'embeddings' ? 'Hello' : ENTRY
+    expect(read(surface, { [prompt]: new Array(2_000).fill(entry) }).ok).toBe(true)
+    expect(seen(surface, { [prompt]: new Array(2_001).fill(entry) })).toBe(prompt)
+  })
+})
+
+describe('prompts', () => {
+  test.each(['chat', 'messages'] as const)('400: %s takes no text for its messages', (surface) => {
+    expect(seen(surface, { messages: 'Hello' })).toBe('messages')
+  })
+
+  test.each([[['a', 'b']], [[1, 2, 3]], [[[1, 2], [3]]]])('default: %j is embedded', (input) => {
+    expect(read('embeddings', { input }).ok).toBe(true)
+  })
+
+  test.each([[['a', '']], [['a', 1]], [[[1], []]], [[-1]], [[0.5]]])('400: %j is not', (input) => {
+    expect(seen('embeddings', { input })).toBe('input')
+  })
+})
+
+describe('the longest answer', () => {
+  test.each([
+    ['chat', { max_completion_tokens: 10, max_tokens: 20 }, 10],
+    ['chat', { max_tokens: 20 }, 20],
+    ['chat', { max_completion_tokens: null, max_tokens: 20 }, 20],
+    ['responses', { max_output_tokens: 30 }, 30],
+    ['messages', { max_tokens: 10_000_000 }, 10_000_000],
+    ['embeddings', { max_tokens: 5 }, undefined],
+  ] as const)('default: %s with %j', (surface, part, maxOutput) => {
+    expect(seen(surface, part)).toMatchObject({ maxOutput })
+  })
+
+  const FIELDS = [
+    ['chat', 'max_completion_tokens'],
+    ['chat', 'max_tokens'],
+    ['responses', 'max_output_tokens'],
+    ['messages', 'max_tokens'],
+  ] as const
+  test.each(
+    FIELDS.flatMap(([surface, field]) =>
+      [0, -1, 0.5, '7', 10_000_001].map((value) => [surface, field, value] as const),
+    ),
+  )('400: %s with %s %j', (surface, field, value) => {
+    expect(seen(surface, { [field]: value })).toBe(field)
+  })
+
+  test.each([undefined, null])('400: a message without max_tokens, %j', (max_tokens) => {
+    expect(seen('messages', { max_tokens })).toBe('max_tokens')
+  })
+})
+
+describe('choices, images and usage', () => {
+  test.each([0, 17, 1.5, '2', -1])('400: n of %j', (n) => {
+    expect(seen('chat', { n })).toBe('n')
+  })
+
+  test('default: n multiplies chat alone', () => {
+    expect([seen('chat', { n: 16 }), seen('chat', { n: null }), seen('responses', { n: 16 })]).toMatchObject([
+      { choices: 16 },
+      { choices: 1 },
+      { choices: 1 },
+    ])
+  })
+
+  const image = { type: 'image', source: { type: 'base64', data: '' } }
+  const result = { type: 'tool_result', content: [image] }
+  test.each([
+    [
+      'chat',
+      { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: '' } }, { type: 'text' }] }] },
+      1,
+    ],
+    ['responses', { input: [{ content: [{ type: 'input_image' }] }, { type: 'input_image' }] }, 2],
+    ['responses', { input: [{ type: 'computer_call_output', output: { type: 'computer_screenshot' } }] }, 1],
+    ['messages', { messages: [{ role: 'user', content: [image, result] }] }, 2],
+    ['messages', { messages: [{ content: [{ type: 'document', source: { content: [image] } }] }] }, 1],
+    ['messages', { messages: [{ content: [{ type: 'tool_use', input: image }] }] }, 0],
+  ] as const)('default: images of %s %j', (surface, part, images) => {
+    expect(seen(surface, part)).toMatchObject({ images })
+  })
+
+  test('400: more than 64 images', () => {
+    const withImages = (count: number) => ({ messages: [{ content: new Array(count).fill(image) }] })
+    expect([seen('chat', withImages(64)), seen('chat', withImages(65))]).toMatchObject([{ images: 64 }, 'messages'])
+  })
+
+  test('behavior: a prompt as deep as JSON can be is read', () => {
+    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
+    expect(seen('chat', { messages: [{ content: deep }] })).toMatchObject({ images: 0 })
+  })
+
+  test('default: usage is wanted where a chat asks for it', () => {
+    const asked = { stream: true, stream_options: { include_usage: true } }
+    expect([seen('chat', asked), seen('chat', { stream: true, stream_options: null })]).toMatchObject([
+      { stream: true, wantsUsage: true },
+      { stream: true, wantsUsage: false },
+    ])
+    expect([seen('chat', { stream_options: 'all' }), seen('embeddings', { stream: true })]).toMatchObject([
+      'stream_options',
+      { stream: false },
+    ])
+  })
+})
+
+describe('upstreamBody', () => {
+  const put = { model: 'vendor/small', maxOutput: 50, askUsage: true }
+
+  test.each([
+    ['chat', {}, { max_completion_tokens: 50 }],
+    ['chat', { max_tokens: 70 }, { max_tokens: 50 }],
+    ['chat', { max_completion_tokens: 70 }, { max_completion_tokens: 50 }],
+    ['chat', { max_completion_tokens: 70, max_tokens: 90 }, { max_completion_tokens: 50, max_tokens: 50 }],
+    ['chat', { max_completion_tokens: null, max_tokens: 70 }, { max_completion_tokens: null, max_tokens: 50 }],
+    ['responses', {}, { max_output_tokens: 50 }],
+    ['messages', { max_tokens: 70 }, { max_tokens: 50 }],
+    ['embeddings', {}, {}],
+  ] as const)('default: %s with %j is bounded by %j', (surface, part, bound) => {
+    const body = { ...BODIES[surface], ...part, future: [1] }
+    const before = structuredClone(body)
+    expect(upstreamBody(surface, body, put)).toEqual({ ...body, model: 'vendor/small', ...bound })
+    expect(body).toEqual(before)
+  })
+
+  test('default: a streamed chat is asked for its usage, whatever else it asked for', () => {
+    const asked = upstreamBody(
+      'chat',
+      { ...BODIES.chat, stream: true, stream_options: { include_obfuscation: false } },
+      put,
+    )
+    expect(asked.stream_options).toEqual({ include_obfuscation: false, include_usage: true })
+    expect(upstreamBody('chat', { ...BODIES.chat, stream: true, stream_options: null }, put).stream_options).toEqual({
+      include_usage: true,
+    })
+  })
+
+  test.each([
+    ['a whole answer', 'chat', {}, true],
+    ['an upstream that does not know it', 'chat', { stream: true }, false],
+    ['another surface', 'responses', { stream: true }, true],
+  ] as const)('behavior: %s is not', (_name, surface, part, askUsage) => {
+    expect(upstreamBody(surface, { ...BODIES[surface], ...part }, { ...put, askUsage })).not.toHaveProperty(
+      'stream_options',
+    )
+  })
+})

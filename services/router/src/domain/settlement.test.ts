@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { holdFor } from './estimate.ts'
+import { priceOf } from './price.ts'
+import { chargeFor, type Ending, type Terms } from './settlement.ts'
+
+/** One token in costs 1,000 nano-USD, one out 10,000. */
+const PRICE = priceOf({ version: '1', prompt: '0.000001', completion: '0.00001' })
+const BOUNDS = { inputTokens: 300, maxOutput: 100, choices: 2 }
+const TERMS: Terms = { ...BOUNDS, price: PRICE, held: holdFor(BOUNDS, PRICE), cancelled: 'estimate' }
+const used = (inputTokens: number, outputTokens: number) => ({
+  ...{ inputTokens, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
+})
+const exact = { estimated: false, overclaimed: false }
+const estimated = { estimated: true, overclaimed: false }
+const free = { cost: 0n, usage: undefined, ...exact }
+
+describe('chargeFor', () => {
+  test.each<[string, Ending, Partial<Terms>, object]>([
+    [
+      'a whole answer costs its usage',
+      { kind: 'completed', usage: used(80, 20) },
+      {},
+      { cost: 280_000n, usage: used(80, 20), ...exact },
+    ],
+    [
+      'a claim above the hold costs the hold',
+      { kind: 'completed', usage: used(9_000, 9_000) },
+      {},
+      { cost: TERMS.held, usage: used(9_000, 9_000), estimated: false, overclaimed: true },
+    ],
+    [
+      'an uncounted answer costs what was seen',
+      { kind: 'completed_without_usage', seen: 31 },
+      {},
+      { cost: 210_000n, usage: used(100, 11), ...estimated },
+    ],
+    [
+      'no more than it could be',
+      { kind: 'completed_without_usage', seen: 10_000 },
+      {},
+      { cost: 2_100_000n, usage: used(100, 200), ...estimated },
+    ],
+    [
+      'whatever its upstream asks of those that left',
+      { kind: 'completed_without_usage', seen: 31 },
+      { cancelled: 'free' },
+      { cost: 210_000n },
+    ],
+    [
+      'no more than a small hold',
+      { kind: 'completed_without_usage', seen: 31 },
+      { held: 1_000n },
+      { cost: 1_000n, ...estimated },
+    ],
+    [
+      'a client that left pays for what came',
+      { kind: 'cancelled', seen: 31 },
+      {},
+      { cost: 210_000n, usage: used(100, 11), ...estimated },
+    ],
+    [
+      'the input as it was counted',
+      { kind: 'cancelled', seen: 31, usage: used(80, 1) },
+      {},
+      { cost: 190_000n, usage: used(80, 11), ...estimated },
+    ],
+    [
+      'the output as it was counted, if that is more',
+      { kind: 'cancelled', seen: 31, usage: used(80, 20) },
+      {},
+      { cost: 280_000n, usage: used(80, 20), ...exact },
+    ],
+    [
+      'a claim above the hold is cut then too',
+      { kind: 'cancelled', seen: 3, usage: used(9_000, 9_000) },
+      {},
+      { cost: TERMS.held, overclaimed: true },
+    ],
+    ['nothing where nothing came', { kind: 'cancelled', seen: 0 }, {}, free],
+    [
+      'nothing where its upstream asks for nothing',
+      { kind: 'cancelled', seen: 31, usage: used(80, 20) },
+      { cancelled: 'free' },
+      free,
+    ],
+    ['a broken answer is free', { kind: 'broken', seen: 31 }, {}, free],
+    ['counted or not', { kind: 'broken', seen: 31, usage: used(80, 20) }, {}, free],
+    ['a failure before output is free', { kind: 'failed_before_output' }, {}, free],
+    ['a lost call is free', { kind: 'lost' }, {}, free],
+  ])('default: %s', (_name, ending, terms, charge) => {
+    expect(chargeFor(ending, { ...TERMS, ...terms })).toMatchObject(charge)
+  })
+
+  test('behavior: request and images are paid with the answer', () => {
+    const price = priceOf({ version: '1', prompt: '0', completion: '0', request: '0.000000005', image: '0.0000001' })
+    const terms = { ...TERMS, price, images: 2, held: 205n }
+    expect(chargeFor({ kind: 'completed', usage: used(1, 1) }, terms)).toMatchObject({ cost: 205n, overclaimed: false })
+  })
+
+  test('behavior: never below nothing, never above the hold, and an estimate never overclaims', () => {
+    const count = fc.nat({ max: 10_000 })
+    const usage = fc.tuple(count, count).map(([input, output]) => used(input, output))
+    const ending = fc.oneof(
+      fc.record({ kind: fc.constant('completed' as const), usage }),
+      fc.record({ kind: fc.constant('completed_without_usage' as const), seen: count }),
+      fc.record({ kind: fc.constant('cancelled' as const), seen: count, usage }, { requiredKeys: ['kind', 'seen'] }),
+      fc.record({ kind: fc.constant('broken' as const), seen: count, usage }, { requiredKeys: ['kind', 'seen'] }),
+      fc.constantFrom<Ending>({ kind: 'failed_before_output' }, { kind: 'lost' }),
+    )
+    const held = fc.bigInt({ min: -5n, max: 10n ** 8n })
+    fc.assert(
+      fc.property(ending, held, fc.constantFrom('estimate' as const, 'free' as const), (one, most, cancelled) => {
+        const charge = chargeFor(one, { ...TERMS, held: most, cancelled })
+        expect(charge.cost).toBeGreaterThanOrEqual(0n)
+        expect(charge.cost).toBeLessThanOrEqual(most > 0n ? most : 0n)
+        expect(charge.estimated && charge.overclaimed).toBe(false)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import type { SseFrame } from './sse.ts'
+import { chatStream, messagesStream, responsesStream, type StreamReader } from './stream-usage.ts'
+
+const frame = (json: unknown, event?: string): SseFrame => {
+  const data = typeof json === 'string' ? json : JSON.stringify(json)
+  return { raw: `${event ? `event: ${event}\n` : ''}data:  ${data}\n\n`, event, data: ` ${data}` }
+}
+const sent = (reader: StreamReader, ...jsons: unknown[]) => jsons.map((json) => reader.take(frame(json)))
+const state = ({ usage, done, failed, text }: StreamReader) => ({ usage, done, failed, text })
+const used = (inputTokens: number, outputTokens: number) => ({
+  ...{ inputTokens, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
+})
+const COMMENT: SseFrame = { raw: ': ping\n\n', event: undefined, data: undefined }
+const NOTHING = { usage: undefined, done: false, failed: false, text: 0 }
+
+describe.each([
+  ['chat', () => chatStream({ wantsUsage: false })],
+  ['responses', responsesStream],
+  ['messages', messagesStream],
+])('%s', (_name, begin) => {
+  test('behavior: comments and what cannot be read pass byte for byte', () => {
+    const reader = begin()
+    expect(reader.take(COMMENT)).toBe(COMMENT.raw)
+    for (const text of ['{', 'null', '[]', '7', '{}', '{"type":7}']) {
+      expect(reader.take(frame(text))).toBe(frame(text).raw)
+    }
+    expect(state(reader)).toEqual(NOTHING)
+  })
+})
+
+describe('chatStream', () => {
+  const chunk = (delta: unknown, more: object = {}) => ({ id: 'c', choices: [{ index: 0, delta }], ...more })
+  const usageChunk = (prompt_tokens: number, completion_tokens: number) => ({
+    ...{ id: 'c', choices: [], usage: { prompt_tokens, completion_tokens } },
+  })
+
+  test('default: a client that asked gets the stream byte for byte', () => {
+    const reader = chatStream({ wantsUsage: true })
+    const stream = [chunk({ content: 'Hi' }, { usage: null }), usageChunk(7, 2), '[DONE]']
+    expect(sent(reader, ...stream)).toEqual(stream.map((json) => frame(json).raw))
+    expect(state(reader)).toEqual({ usage: used(7, 2), done: true, failed: false, text: 2 })
+  })
+
+  test('default: one that did not gets neither the usage chunk nor the empty members', () => {
+    const reader = chatStream({ wantsUsage: false })
+    const plain = chunk({ content: 'Hi' })
+    expect(sent(reader, chunk({ content: 'Hi' }, { usage: null }), plain, usageChunk(7, 2), '[DONE]')).toEqual([
+      `data: ${JSON.stringify(plain)}\n\n`,
+      frame(plain).raw,
+      undefined,
+      frame('[DONE]').raw,
+    ])
+    expect(state(reader)).toEqual({ usage: used(7, 2), done: true, failed: false, text: 4 })
+  })
+
+  test('behavior: an event written anew keeps its name and its comments', () => {
+    const raw = ': first\r\nevent: chunk\r\ndata: {"choices":[{}],\r\ndata: "usage":null}\r\n\r\n'
+    const reader = chatStream({ wantsUsage: false })
+    expect(reader.take({ raw, event: 'chunk', data: '{"choices":[{}],\n"usage":null}' })).toBe(
+      ': first\nevent: chunk\ndata: {"choices":[{}]}\n\n',
+    )
+  })
+
+  test('behavior: usage beside an answer is read and stays', () => {
+    const reader = chatStream({ wantsUsage: false })
+    const last = chunk({}, { usage: { prompt_tokens: 7, completion_tokens: 2 } })
+    expect([sent(reader, last), reader.usage]).toEqual([[frame(last).raw], used(7, 2)])
+  })
+
+  test('behavior: of usage that comes twice the last that can be true counts', () => {
+    const reader = chatStream({ wantsUsage: false })
+    expect(sent(reader, usageChunk(7, 2), usageChunk(7, 3), usageChunk(7, -1))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(reader.usage).toEqual(used(7, 3))
+  })
+
+  test('behavior: text, refusals, reasoning and the arguments of tools are counted, of every choice', () => {
+    const reader = chatStream({ wantsUsage: true })
+    const calls = { tool_calls: [{ function: { name: 'f', arguments: '{}' } }, { function: { arguments: '123' } }] }
+    sent(
+      reader,
+      chunk({ content: '😀', refusal: 'no' }),
+      chunk({ reasoning_content: 'abc', reasoning: null }),
+      chunk(calls),
+    )
+    sent(reader, chunk({ function_call: { arguments: '1' } }), {
+      choices: [{ delta: { content: 'a' } }, { delta: { content: 'b' } }],
+    })
+    expect(reader.text).toBe(2 + 2 + 3 + 5 + 1 + 2)
+  })
+
+  test('behavior: an error chunk is a failure, and passes', () => {
+    const reader = chatStream({ wantsUsage: false })
+    const error = { error: { message: 'overloaded' } }
+    expect(sent(reader, error)).toEqual([frame(error).raw])
+    expect(state(reader)).toEqual({ ...NOTHING, failed: true })
+  })
+
+  test.each([{}, { content: null }, { tool_calls: [null, 7] }, null])(
+    'behavior: a delta of %j counts nothing',
+    (delta) => {
+      const reader = chatStream({ wantsUsage: true })
+      sent(reader, chunk(delta), { choices: null })
+      expect(reader.text).toBe(0)
+    },
+  )
+})
+
+describe('responsesStream', () => {
+  const usage = { input_tokens: 7, output_tokens: 2 }
+
+  test.each([
+    ['response.completed', false],
+    ['response.incomplete', false],
+    ['response.failed', true],
+  ])('default: %s ends it', (type, failed) => {
+    const reader = responsesStream()
+    const stream = [
+      { type: 'response.created', response: { usage: null } },
+      { type, response: { usage } },
+    ]
+    expect(sent(reader, ...stream)).toEqual(stream.map((json) => frame(json).raw))
+    expect(state(reader)).toEqual({ usage: used(7, 2), done: true, failed, text: 0 })
+  })
+
+  test('behavior: an error is a failure and no end', () => {
+    const reader = responsesStream()
+    sent(reader, { type: 'error', message: 'overloaded' })
+    expect(state(reader)).toEqual({ ...NOTHING, failed: true })
+  })
+
+  test('behavior: text and arguments are counted once, sound is not', () => {
+    const reader = responsesStream()
+    sent(
+      reader,
+      { type: 'response.output_text.delta', delta: 'abc' },
+      { type: 'response.output_text.done', text: 'abc' },
+      { type: 'response.function_call_arguments.delta', delta: '{}' },
+      { type: 'response.reasoning_summary_text.delta', delta: 'x' },
+      { type: 'response.audio.delta', delta: 'AAAAAAAA' },
+    )
+    expect(reader.text).toBe(6)
+  })
+})
+
+describe('messagesStream', () => {
+  const start = { type: 'message_start', message: { usage: { input_tokens: 7, output_tokens: 1 } } }
+  const delta = (usage: unknown) => ({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage })
+
+  test('default: the input of its start, the output of its last delta', () => {
+    const reader = messagesStream()
+    const stream = [start, delta({ output_tokens: 20 }), { type: 'message_stop' }]
+    expect(sent(reader, ...stream)).toEqual(stream.map((json) => frame(json).raw))
+    expect(state(reader)).toEqual({ usage: used(7, 20), done: true, failed: false, text: 0 })
+  })
+
+  test('behavior: before a delta the input is known, at the end the start alone is no usage', () => {
+    const reader = messagesStream()
+    sent(reader, start)
+    expect(reader.usage).toEqual(used(7, 1))
+    sent(reader, delta({ output_tokens: -1 }), delta(undefined), { type: 'message_stop' })
+    expect([reader.usage, reader.done]).toEqual([undefined, true])
+  })
+
+  test('behavior: counts add up over deltas, and one that cannot be true changes nothing', () => {
+    const reader = messagesStream()
+    sent(reader, start, delta({ cache_read_input_tokens: 5, output_tokens: 10 }), delta({ output_tokens: 20 }))
+    sent(reader, delta({ output_tokens: 0.5 }), { type: 'message_stop' })
+    expect(reader.usage).toEqual({ ...used(12, 20), cacheReadTokens: 5 })
+  })
+
+  test('behavior: text, thinking and arguments are counted, and an error is a failure', () => {
+    const reader = messagesStream()
+    const block = (part: object) => ({ type: 'content_block_delta', index: 0, delta: part })
+    sent(reader, { type: 'content_block_start', content_block: { type: 'text', text: 'a' } })
+    sent(
+      reader,
+      block({ text: 'bc' }),
+      block({ thinking: 'd' }),
+      block({ partial_json: '{}' }),
+      block({ signature: 'xxx' }),
+    )
+    sent(reader, { type: 'error', error: { type: 'overloaded_error' } })
+    expect(state(reader)).toEqual({ ...NOTHING, failed: true, text: 6 })
+  })
+})
