@@ -1,7 +1,7 @@
 import { router } from '@callboard/contract'
 import { baseUnits } from '@callboard/values'
 import { expect } from 'vitest'
-import type { Client } from '../actors/client.ts'
+import type { Answer, Client } from '../actors/client.ts'
 import { accepted } from '../expectations/expectations.ts'
 import { eventually } from '../stage.ts'
 
@@ -27,15 +27,16 @@ export async function balanceSeenBy(key: Client) {
   }
 }
 
-/** Makes a call, and waits until it is paid for: by what was spent more, the balance is smaller. @returns what the call gave */
-export async function paidFor<Given>(key: Client, call: () => Promise<Given>): Promise<Given> {
+/** Makes a call, and waits until it is paid for: by what was spent more, the balance is smaller. @returns its answer */
+export async function paidFor(key: Client, call: () => Promise<Answer>): Promise<Answer> {
   const before = await balanceSeenBy(key)
-  const given = await call()
+  const answer = await call()
+  expect(answer.status, answer.text).toBe(200)
   await eventually(async () => {
     const after = await balanceSeenBy(key)
     expect(after.held).toBe(0n)
     expect(after.spent).toBeGreaterThan(before.spent)
     expect(before.remaining - after.remaining).toBe(after.spent - before.spent)
   })
-  return given
+  return answer
 }

@@ -29,8 +29,7 @@ export const usage: Register = (target) => {
     }
     const before = (await ofKey()).row?.calls ?? 0
     const body = { model: model.id, messages: [{ role: 'user', content: 'Name a city.' }], max_tokens: 16 }
-    const answer = await paidFor(key.bearer, () => key.bearer.post('/v1/chat/completions', body))
-    expect(answer.status, answer.text).toBe(200)
+    await paidFor(key.bearer, () => key.bearer.post('/v1/chat/completions', body))
     const { balance, row } = await ofKey()
     if (!row || !balance) expect.fail('The call does not show')
     expect(row.calls).toBe(before + 1)
