@@ -1,10 +1,15 @@
 import type { RouterContext } from '../context.ts'
 import { chargeFor, type Ending } from '../domain/settlement.ts'
+import type { Usage } from '../domain/usage.ts'
 import { settle } from '../store/hold.repository.ts'
 import type { Answering, HeldCall } from './call.ts'
 
 /** How often a settlement is tried; after that the sweep releases the hold. */
 const ATTEMPTS = 3
+/** So many tokens of a kind are written down at most; a claim of more is charged as any other, and forgotten. */
+const MOST_TOKENS = 2 ** 31 - 1
+
+const canBeNoted = (usage: Usage) => Object.values(usage).every((tokens) => tokens <= MOST_TOKENS)
 
 /**
  * Settles a call, once: its hold is released and what it cost is charged, in one transaction.
@@ -31,7 +36,7 @@ export async function finish(
     try {
       const isFirst = await settle(db, call.id, {
         ...{ cost, estimated, ending: ending.kind, now: new Date(clock.now()) },
-        ...(usage ? { usage } : {}),
+        ...(usage && canBeNoted(usage) ? { usage } : {}),
         ...(answering ? { upstream: answering.upstream.name } : {}),
       })
       if (isFirst) count()

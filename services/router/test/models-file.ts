@@ -1,0 +1,45 @@
+/** A model of the file, and what the sample provider is asked for in its place: `sample-small:no-usage`. */
+export interface SoldModel {
+  readonly id: string
+  /** Names at the sample provider; the first is asked first, nearly always, where there are several. */
+  readonly asks: readonly [string, ...string[]]
+}
+
+/** The troubles that a sample provider is asked for by a model's name, `ok` for none. */
+export const sold = (does: 'small' | 'embedding', trouble: string): SoldModel => ({
+  id: `${does}-${trouble}`,
+  asks: [trouble === 'ok' ? `sample-${does}` : `sample-${does}:${trouble}`],
+})
+
+/** Nano-USD for a thousand tokens of each kind, as {@link modelsFile} has them. */
+export const NANO_PER_THOUSAND = { fresh: 1_000_000n, cacheRead: 100_000n, cacheWrite: 1_250_000n, output: 2_000_000n }
+
+const PRICE = {
+  version: 'test',
+  ...{ prompt: '0.000001', completion: '0.000002', cacheRead: '0.0000001', cacheWrite: '0.00000125' },
+}
+
+/** So much more often is a model's first upstream asked first than the next. */
+const FIRST = 1e12
+
+/**
+ * The Router's file. Each name at the sample is an upstream of each shape: `sample`, `sample-messages`, and `second`,
+ * `second-messages` for the one behind it.
+ */
+export function modelsFile(url: string, models: readonly SoldModel[]) {
+  const places = ['sample', 'second'] as const
+  return {
+    upstreams: places.flatMap((name) => [
+      { name, baseUrl: url, shape: 'openai' },
+      { name: `${name}-messages`, baseUrl: url, shape: 'anthropic' },
+    ]),
+    models: models.map(({ id, asks }) => ({
+      ...{ id, ownedBy: 'sample', created: 1_795_339_800, contextTokens: 32_768, maxOutputTokens: 400 },
+      capabilities: asks[0].startsWith('sample-embedding') ? ['embeddings'] : ['chat', 'responses', 'messages'],
+      price: PRICE,
+      upstreams: asks.flatMap((model, at) =>
+        [places[at], `${places[at]}-messages`].map((upstream) => ({ upstream, model, weight: at === 0 ? FIRST : 1 })),
+      ),
+    })),
+  }
+}
