@@ -1,0 +1,126 @@
+import { until } from '@callboard/testkit'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type SoldModel, sold } from './models-file.ts'
+import { type MadeKey, openStage, PLENTY, type SettledCall, type Stage } from './stage.ts'
+import { type Asking, answersIn, priceOf, SURFACES } from './surfaces.ts'
+
+const COMPLETIONS = ['chat', 'responses', 'messages'] as const
+/** A first upstream that fails so, and a second one that answers. */
+const FAILING = ['error-500', 'error-429', 'error-401', 'reset'] as const
+
+const withSecond = (trouble: string): SoldModel => ({
+  id: `${trouble}-first`,
+  asks: [`sample-small:${trouble}`, 'sample-small'],
+})
+
+let stage: Stage
+beforeAll(async () => {
+  const troubles = ['silence', 'slow-first:delay-60000', 'delay-50', 'no-usage:delay-50']
+  const models = [
+    ...troubles.map((trouble) => sold('small', trouble)),
+    ...[...FAILING, 'die-in-stream', 'error-400'].map(withSecond),
+  ]
+  stage = await openStage(inject('postgresUrl'), { models })
+})
+afterAll(() => stage.close())
+
+/** Asks for one call of a new owner. */
+async function asked(surface: Asking, model: string, stream: boolean) {
+  const key = await stage.fundedKey(PLENTY)
+  const gone = new AbortController()
+  const { path, body } = SURFACES[surface]
+  const before = stage.upstream.calls.length
+  const answer = stage.post(key, path, { ...body(model), stream }, { signal: gone.signal })
+  answer.catch(() => {})
+  const upstreamCall = await until('the upstream is asked', () => stage.upstream.calls[before])
+  return { key, answer, gone, upstreamCall }
+}
+
+/** The one call of a key, when it is settled. */
+async function settled(key: MadeKey): Promise<SettledCall> {
+  const call = await until('the call is settled', async () =>
+    (await stage.calls(key.owner)).find(({ state }) => state === 'settled'),
+  )
+  expect(await stage.balance(key.owner)).toEqual({ purchased: PLENTY, spent: call.cost, held: 0n })
+  expect(await stage.faults()).toEqual([])
+  return call
+}
+
+describe('a client that goes away', () => {
+  const before = COMPLETIONS.flatMap((surface) =>
+    ['small-silence', 'small-slow-first:delay-60000'].flatMap((model) =>
+      [true, false].map((stream) => ({ surface, model, stream })),
+    ),
+  )
+  test.each(before)('before the first byte pays nothing: $surface, $model, stream $stream', async (row) => {
+    const { key, gone, upstreamCall } = await asked(row.surface, row.model, row.stream)
+    gone.abort()
+    await until('the upstream sees it', () => upstreamCall.aborted)
+    expect(await settled(key)).toMatchObject({ ending: 'cancelled', cost: 0n })
+  })
+
+  test.each(COMPLETIONS)('in a stream pays for what came so far, and the upstream stops: %s', async (surface) => {
+    const { key, answer, gone, upstreamCall } = await asked(surface, 'small-no-usage:delay-50', true)
+    await until('some of the answer', () => upstreamCall.frames > 8)
+    await readSome(await answer)
+    gone.abort()
+    await until('the upstream sees it', () => upstreamCall.aborted)
+    const call = await settled(key)
+    expect(call).toMatchObject({ ending: 'cancelled', estimated: true, upstream: upstreamOf(surface) })
+    expect(call.cost).toBeGreaterThan(0n)
+    expect(call.cost).toBeLessThan(call.held)
+  })
+
+  test('in a stream whose start told the input pays that input, as the upstream counted it, and its output', async () => {
+    const { key, answer, gone, upstreamCall } = await asked('messages', 'small-delay-50', true)
+    await until('some of the answer', () => upstreamCall.frames > 8)
+    const [start] = answersIn(await readSome(await answer))
+    gone.abort()
+    const input = priceOf({ ...SURFACES.messages.told([start]), output: 0 })
+    const { cost, ending } = await settled(key)
+    expect(ending).toBe('cancelled')
+    expect(cost).toBeGreaterThan(input)
+    expect(cost).toBeLessThan(input + priceOf({ fresh: 0, cacheRead: 0, cacheWrite: 0, output: 100 }))
+  })
+})
+
+describe('a second upstream', () => {
+  const rows = FAILING.flatMap((trouble) =>
+    COMPLETIONS.flatMap((surface) => [true, false].map((stream) => ({ trouble, surface, stream }))),
+  )
+  test.each(rows)('answers where the first fails before a byte: $surface, stream $stream: $trouble', async (row) => {
+    const { key, answer } = await asked(row.surface, `${row.trouble}-first`, row.stream)
+    const text = await (await answer).text()
+    expect((await answer).status).toBe(200)
+    const told = SURFACES[row.surface].told(answersIn(text))
+    const { ending, upstream, cost } = await settled(key)
+    expect({ ending, upstream, cost }).toEqual({
+      ...{ ending: 'completed', upstream: secondOf(row.surface), cost: priceOf(told) },
+    })
+  })
+
+  test.each(COMPLETIONS)('is not asked when the first one fails in its answer: %s', async (surface) => {
+    const before = stage.upstream.calls.length
+    const { key, answer } = await asked(surface, 'die-in-stream-first', true)
+    expect(await (await answer).text()).toMatch(/upstream_error|api_error/)
+    expect(await settled(key)).toMatchObject({ ending: 'broken', cost: 0n, upstream: upstreamOf(surface) })
+    expect(stage.upstream.calls).toHaveLength(before + 1)
+  })
+
+  test('is not asked when the first one refuses the request itself', async () => {
+    const before = stage.upstream.calls.length
+    const { key, answer } = await asked('chat', 'error-400-first', false)
+    expect((await answer).status).toBe(400)
+    expect(await settled(key)).toMatchObject({ ending: 'failed_before_output', cost: 0n })
+    expect(stage.upstream.calls).toHaveLength(before + 1)
+  })
+})
+
+const upstreamOf = (surface: Asking) => (surface === 'messages' ? 'sample-messages' : 'sample')
+const secondOf = (surface: Asking) => (surface === 'messages' ? 'second-messages' : 'second')
+
+/** What has come of an answer so far. */
+async function readSome({ body }: Response): Promise<string> {
+  const { value } = (await body?.getReader().read()) ?? {}
+  return new TextDecoder().decode(value)
+}

@@ -1,0 +1,178 @@
+import { router } from '@callboard/contract'
+import { granted } from '@callboard/testkit'
+import { MINUTE_MS } from '@callboard/values'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { nanoUsdOf } from '../src/domain/usd.ts'
+import { endKey } from '../src/store/key.repository.ts'
+import { sold } from './models-file.ts'
+import { inTx, someOwner } from './router-store.ts'
+import { type MadeKey, openStage, PLENTY, type Stage } from './stage.ts'
+import { QUESTION } from './surfaces.ts'
+
+const COMPUTE_DAILY_USD = '0.01'
+
+let stage: Stage
+beforeAll(async () => {
+  const models = [sold('small', 'ok'), sold('small', 'silence')]
+  stage = await openStage(inject('postgresUrl'), { models, env: { COMPUTE_DAILY_USD } })
+})
+afterAll(() => stage.close())
+
+const messages = [{ role: 'user', content: QUESTION }]
+const ask = (key: MadeKey, more: object = {}, init: RequestInit = {}) =>
+  stage.post(key, '/v1/chat/completions', { model: 'small-ok', messages, ...more }, init)
+
+/** What a call whose answer has at most so many tokens holds, of a key that has plenty. */
+async function holdOf(more: object): Promise<bigint> {
+  const key = await stage.fundedKey(PLENTY)
+  await (await ask(key, more)).text()
+  const [call] = await stage.calls(key.owner)
+  return call?.held ?? 0n
+}
+
+describe('money', () => {
+  test('402 insufficient_quota: an empty balance is told at once, and patience does not help', async () => {
+    const answer = await ask(await stage.key())
+    expect(answer.status).toBe(402)
+    expect(answer.headers.get('retry-after')).toBeNull()
+    expect(await answer.json()).toEqual({
+      error: {
+        ...{ type: 'insufficient_quota', code: 'insufficient_quota', param: null, message: expect.any(String) },
+        ...{ limit: 'balance', remainingUsd: '0', resetsAt: null },
+      },
+    })
+  })
+
+  test('a length that was asked for is given or refused, to the last nano-USD', async () => {
+    const held = await holdOf({ max_tokens: 50 })
+    expect((await ask(await stage.fundedKey(held - 1n), { max_tokens: 50 })).status).toBe(402)
+    const answer = await ask(await stage.fundedKey(held), { max_tokens: 50 })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('x-callboard-max-output-tokens')).toBeNull()
+  })
+
+  test('where no length is asked for, a small balance shortens the answer and is never passed', async () => {
+    const one = await holdOf({ max_tokens: 1 })
+    const key = await stage.fundedKey(one + nanoUsdOf('0.00001'))
+    const answer = await ask(key)
+    expect(answer.status).toBe(200)
+    const longest = Number(answer.headers.get('x-callboard-max-output-tokens'))
+    const { choices, usage } = await answer.json()
+    expect(choices[0].finish_reason).toBe('length')
+    expect(longest).toBeGreaterThan(1)
+    expect(usage.completion_tokens).toBeLessThanOrEqual(longest)
+    const { purchased, spent, held } = await stage.balance(key.owner)
+    expect(spent).toBeLessThanOrEqual(purchased)
+    expect(held).toBe(0n)
+  })
+
+  test('of 64 calls at once on a balance that affords ten, no look finds more spent and held than was bought', async () => {
+    const held = await holdOf({ max_tokens: 50 })
+    const key = await stage.fundedKey(10n * held)
+    const keys = await Promise.all(Array.from({ length: 8 }, () => stage.key({ owner: key.owner })))
+    const statusOf = async (one: MadeKey) => {
+      const answer = await ask(one, { max_tokens: 50 })
+      await answer.text()
+      return answer.status
+    }
+    const isOver = Promise.all(keys.flatMap((one) => Array.from({ length: 8 }, () => statusOf(one))))
+    let looks = 0
+    const looking = (async () => {
+      for (let ended = false; !ended; looks += 1) {
+        const { purchased, spent, held: inFlight } = await stage.balance(key.owner)
+        expect(spent + inFlight).toBeLessThanOrEqual(purchased)
+        ended = await Promise.race([isOver.then(() => true), new Promise<false>((done) => setImmediate(done, false))])
+      }
+    })()
+    const statuses = await isOver
+    await looking
+    expect(looks).toBeGreaterThan(1)
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(10)
+    expect(statuses.every((status) => status === 200 || status === 402)).toBe(true)
+    const { purchased, spent, held: left } = await stage.balance(key.owner)
+    expect(left).toBe(0n)
+    expect(spent).toBeLessThanOrEqual(purchased)
+    expect(await stage.faults()).toEqual([])
+  })
+})
+
+describe('rate', () => {
+  test('429 rate_limited: the 61st call in a minute, until the moment that is told', async () => {
+    const key = await stage.fundedKey(PLENTY)
+    const unknown = () => ask(key, { model: 'unknown' })
+    const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await unknown()).status))
+    expect(new Set(statuses)).toEqual(new Set([404]))
+    const refused = await unknown()
+    expect(refused.status).toBe(429)
+    expect(await refused.json()).toMatchObject({ error: { code: 'rate_limited', type: 'rate_limit_error' } })
+    const seconds = Number(refused.headers.get('retry-after'))
+    expect(seconds).toBeGreaterThanOrEqual(1)
+    expect(seconds * 1_000).toBeLessThanOrEqual(MINUTE_MS)
+    stage.clock.advance(seconds * 1_000)
+    expect((await unknown()).status).toBe(404)
+  })
+
+  test('429 rate_limited: an eleventh call under way, until one of the ten has ended', async () => {
+    const key = await stage.fundedKey(PLENTY)
+    const before = stage.upstream.calls.length
+    const gone = new AbortController()
+    const ten = Array.from({ length: 10 }, () => ask(key, { model: 'small-silence' }, { signal: gone.signal }))
+    const left = Promise.allSettled(ten)
+    await expect.poll(() => stage.upstream.calls.length, { timeout: 10_000 }).toBe(before + 10)
+    const refused = await ask(key)
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    gone.abort()
+    await left
+    await expect.poll(() => stage.faults(), { timeout: 10_000 }).toEqual([])
+    expect((await ask(key)).status).toBe(200)
+  })
+})
+
+describe('keys', () => {
+  test('401 unauthorized: a key that was ended, from the moment on', async () => {
+    const key = await stage.fundedKey(PLENTY)
+    expect((await ask(key)).status).toBe(200)
+    await inTx(stage.db, (tx) => endKey(tx, key, new Date(stage.clock.now())))
+    const refused = await ask(key)
+    expect(refused.status).toBe(401)
+    expect(await refused.json()).toMatchObject({ error: { code: 'unauthorized' } })
+  })
+
+  test('a key of Compute spends within its owner’s day, and the next day is whole', async () => {
+    const key = await stage.key({ source: 'compute' })
+    expect((await ask(key)).status).toBe(200)
+    const [call] = await stage.calls(key.owner)
+    const statusOf = async () => {
+      const answer = await fetch(`${stage.base}/v1/key`, { headers: { authorization: `Bearer ${key.secret}` } })
+      const { limits } = (await answer.json()) as { limits: { limit: string; spentUsd: string }[] }
+      return limits.map(({ limit, spentUsd }) => [limit, nanoUsdOf(spentUsd)])
+    }
+    expect(await statusOf()).toEqual([['owner', call?.cost]])
+    const most = { max_tokens: 400, n: 16 }
+    const refused = await ask(key, most)
+    expect(refused.status).toBe(402)
+    expect(await refused.json()).toMatchObject({
+      error: { limit: 'owner', resetsAt: expect.stringContaining('T00:00:00') },
+    })
+    stage.clock.advance(24 * 60 * MINUTE_MS)
+    expect(await statusOf()).toEqual([['owner', 0n]])
+  })
+
+  test('a linked agent’s key spends within its allowance, and a new allowance counts for the next call', async () => {
+    const owner = someOwner()
+    const linkId = 'link-of-allowance'
+    const key = await stage.key({ source: 'compute', owner, linkId })
+    const allow = async (allowanceUsd: number) =>
+      granted(await stage.services.call(router.setAllowance, { owner, linkId, allowanceUsd }))
+    await allow(0)
+    const refused = await ask(key)
+    expect(refused.status).toBe(402)
+    expect(await refused.json()).toMatchObject({ error: { limit: 'agent', remainingUsd: '0' } })
+    await allow(0.01)
+    expect((await ask(key)).status).toBe(200)
+    await allow(0)
+    expect((await ask(key)).status).toBe(402)
+    expect(await stage.faults()).toEqual([])
+  })
+})

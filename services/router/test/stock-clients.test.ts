@@ -1,0 +1,206 @@
+import OpenAI, { APIError } from 'openai'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { usdText } from '../src/domain/usd.ts'
+import { sold } from './models-file.ts'
+import { type MadeKey, openStage, PLENTY, type Stage } from './stage.ts'
+import { answersIn, priceOf, QUESTION, SURFACES } from './surfaces.ts'
+
+const TEXT = 'small-ok'
+const VECTORS = 'embedding-ok'
+const messages = [{ role: 'user' as const, content: QUESTION }]
+const weather = {
+  type: 'function' as const,
+  function: {
+    name: 'weather',
+    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  },
+}
+
+let stage: Stage
+let key: MadeKey
+let client: OpenAI
+beforeAll(async () => {
+  stage = await openStage(inject('postgresUrl'), { models: [sold('small', 'ok'), sold('embedding', 'ok')] })
+})
+afterAll(() => stage.close())
+beforeEach(async () => {
+  key = await stage.fundedKey(PLENTY)
+  client = clientOf(key.secret)
+})
+
+const clientOf = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${stage.base}/v1` })
+
+/** The error that a call of a client ends with. */
+async function errorOf(call: Promise<unknown>): Promise<APIError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (error instanceof APIError) return error
+  throw new Error('The call ended with no error of the API', { cause: error })
+}
+
+async function allOf<One>(stream: AsyncIterable<One>): Promise<One[]> {
+  const ones: One[] = []
+  for await (const one of stream) ones.push(one)
+  return ones
+}
+
+describe('the stock openai package', () => {
+  test('lists the models that are sold, and reads one', async () => {
+    const ids = (await allOf(await client.models.list())).map(({ id }) => id)
+    expect(ids.sort()).toEqual([VECTORS, TEXT])
+    expect(await client.models.retrieve(TEXT)).toMatchObject({ id: TEXT, object: 'model', owned_by: 'sample' })
+  })
+
+  test('a completion comes whole, with its usage and what it cost', async () => {
+    const { data, response } = await client.chat.completions.create({ model: TEXT, messages }).withResponse()
+    expect(data.choices[0]?.message.content).not.toBe('')
+    expect(data.choices[0]?.finish_reason).toBe('stop')
+    expect(data.usage?.completion_tokens).toBeGreaterThan(0)
+    expect(response.headers.get('x-callboard-call-id')).toMatch(/^[0-9a-f-]{36}$/)
+    const cost = usdText(priceOf(SURFACES.chat.told([data])))
+    expect(response.headers.get('x-callboard-cost-usd')).toBe(cost)
+  })
+
+  test('a stream whose client asked for usage ends with it; one that did not never hears of it', async () => {
+    const asked = { model: TEXT, messages, stream: true } as const
+    const told = await allOf(
+      await client.chat.completions.create({ ...asked, stream_options: { include_usage: true } }),
+    )
+    expect(told.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: expect.any(Number) } })
+    const untold = await allOf(await client.chat.completions.create(asked))
+    expect(untold.every((chunk) => !('usage' in chunk) && chunk.choices.length === 1)).toBe(true)
+    const textOf = (chunks: typeof told) => chunks.map(({ choices: [one] }) => one?.delta.content ?? '').join('')
+    expect(textOf(untold)).toBe(textOf(told))
+    const [one, other] = await stage.calls(key.owner)
+    expect(other?.cost).toBe(one?.cost)
+  })
+
+  test('the call of a tool is streamed, and its arguments are JSON', async () => {
+    const content = 'Ask weather for Lisbon.'
+    const stream = client.chat.completions.stream({
+      model: TEXT,
+      messages: [{ role: 'user', content }],
+      tools: [weather],
+    })
+    const { finish_reason, message } = (await stream.finalChatCompletion()).choices[0] ?? {}
+    expect(finish_reason).toBe('tool_calls')
+    const [called] = message?.tool_calls ?? []
+    expect(called).toMatchObject({ type: 'function', function: { name: 'weather' } })
+    expect(JSON.parse(called?.type === 'function' ? called.function.arguments : '')).toHaveProperty('city')
+  })
+
+  test('embeddings come as numbers, of several texts in their order', async () => {
+    const { data, usage } = await client.embeddings.create({ model: VECTORS, input: ['one', 'another'] })
+    expect(data.map(({ index, embedding }) => [index, embedding.length])).toEqual([
+      [0, 64],
+      [1, 64],
+    ])
+    expect(usage.prompt_tokens).toBeGreaterThan(0)
+  })
+
+  test('a response comes whole, and streamed to the same text', async () => {
+    const whole = await client.responses.create({ model: TEXT, input: QUESTION })
+    expect(whole.output_text).not.toBe('')
+    const events = await allOf(await client.responses.create({ model: TEXT, input: QUESTION, stream: true }))
+    const deltas = events.map((event) => (event.type === 'response.output_text.delta' ? event.delta : ''))
+    expect(deltas.join('')).toBe(whole.output_text)
+    expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { usage: whole.usage } })
+  })
+})
+
+describe('its errors', () => {
+  const create = (by: OpenAI, body = {}) => by.chat.completions.create({ model: TEXT, messages, ...body })
+
+  test('an unknown key is an AuthenticationError with our message and code', async () => {
+    const error = await errorOf(create(clientOf('cb_router_unknown')))
+    expect(error).toBeInstanceOf(OpenAI.AuthenticationError)
+    expect(error).toMatchObject({ status: 401, code: 'unauthorized', type: 'authentication_error' })
+    expect(error.message).toMatch(/^401 .{10}/)
+  })
+
+  test('a 402 is not tried again', async () => {
+    const poor = await stage.key()
+    const before = await takenOperations()
+    const error = await errorOf(create(clientOf(poor.secret)))
+    expect(error).toMatchObject({ status: 402, code: 'insufficient_quota', type: 'insufficient_quota' })
+    expect(error.headers?.get('retry-after')).toBeNull()
+    expect(await takenOperations()).toBe(before + 1)
+  })
+
+  test('a model that is not sold, or not for this, is not found', async () => {
+    for (const model of ['gpt-unknown', VECTORS]) {
+      const error = await errorOf(create(client, { model }))
+      expect(error).toBeInstanceOf(OpenAI.NotFoundError)
+      expect(error).toMatchObject({ code: 'model_not_found', param: 'model' })
+    }
+    expect(await errorOf(client.models.retrieve('gpt-unknown'))).toMatchObject({ code: 'model_not_found' })
+  })
+
+  test.each([
+    ['messages', { messages: [] }],
+    ['max_tokens', { max_tokens: 0 }],
+    ['n', { n: 17 }],
+    ['model', { model: '' }],
+    ['stream', { stream: 'yes' }],
+  ])('a request that is wrong is a BadRequestError that names its field: %s', async (param, body) => {
+    const error = await errorOf(create(client, body))
+    expect(error).toBeInstanceOf(OpenAI.BadRequestError)
+    expect(error).toMatchObject({ code: 'invalid_request', param, type: 'invalid_request_error' })
+  })
+
+  test('what the upstream says of a request is passed on, and costs nothing', async () => {
+    const error = await errorOf(client.embeddings.create({ model: VECTORS, input: 'one', dimensions: 65 }))
+    expect(error).toMatchObject({ status: 400, param: 'dimensions' })
+    expect(await stage.balance(key.owner)).toMatchObject({ spent: 0n, held: 0n })
+  })
+
+  /** How many chat completions the Router was asked for. */
+  async function takenOperations(): Promise<number> {
+    const metric = await stage.services.metrics.registry.getSingleMetric('callboard_operation_duration_seconds')?.get()
+    const ours = metric?.values.filter(
+      ({ labels, metricName }: { labels: Partial<Record<string, unknown>>; metricName?: string }) =>
+        labels.operation === 'router.createChatCompletion' && metricName?.endsWith('_count'),
+    )
+    return (ours ?? []).reduce((sum, { value }) => sum + value, 0)
+  }
+})
+
+describe('a client of Anthropic', () => {
+  const body = { model: TEXT, max_tokens: 100, messages }
+  const ways = [
+    ['x-api-key', '/v1/messages', (secret: string) => ({ 'x-api-key': secret, 'anthropic-version': '2023-06-01' })],
+    ['a bearer', '/v1/messages?beta=true', (secret: string) => ({ authorization: `Bearer ${secret}` })],
+  ] as const
+
+  const ask = (path: string, headers: Record<string, string>, more = {}) =>
+    fetch(stage.base + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ ...body, ...more }),
+    })
+
+  test.each(ways)('has a message whole and streamed to the same text, with %s', async (_, path, headersOf) => {
+    const whole = await (await ask(path, headersOf(key.secret))).json()
+    expect(whole).toMatchObject({ type: 'message', role: 'assistant', content: [{ type: 'text' }] })
+    const streamed = await ask(path, headersOf(key.secret), { stream: true })
+    expect(streamed.headers.get('content-type')).toMatch(/^text\/event-stream/)
+    const events = answersIn(await streamed.text())
+    expect(events.map(({ delta }) => delta?.text ?? '').join('')).toBe(whole.content[0].text)
+    expect(events[0].type).toBe('message_start')
+    expect(events.at(-1)).toEqual({ type: 'message_stop' })
+  })
+
+  test.each([
+    ['authentication_error', 401, { 'x-api-key': 'cb_router_unknown' }, {}],
+    ['not_found_error', 404, undefined, { model: 'claude-unknown' }],
+    ['invalid_request_error', 400, undefined, { max_tokens: undefined }],
+  ])('has errors in its own shape: %s', async (type, status, headers, more) => {
+    const answer = await ask('/v1/messages', headers ?? { 'x-api-key': key.secret }, more)
+    expect(answer.status).toBe(status)
+    const { error, ...rest } = await answer.json()
+    expect(rest).toEqual({ type: 'error', request_id: answer.headers.get('request-id') })
+    expect(error).toMatchObject({ type, message: expect.any(String) })
+  })
+})
