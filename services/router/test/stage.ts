@@ -61,15 +61,17 @@ export const PLENTY = 10_000_000_000n
 
 export interface StageOptions {
   readonly models: readonly SoldModel[]
+  /** The base URL of the upstreams; the sample provider's when absent. */
+  readonly upstreamUrl?: string
   readonly env?: Record<string, string>
 }
 
 /** The Router behind its gateway, on a database of its own, with the sample provider as its upstream. */
-export async function openStage(postgresUrl: string, { models, env = {} }: StageOptions): Promise<Stage> {
+export async function openStage(postgresUrl: string, { models, upstreamUrl, env = {} }: StageOptions): Promise<Stage> {
   const [database, upstream, port] = [await testDatabase(postgresUrl), await startSampleModels(), await freePort()]
   const folder = temporaryFolder('router-models-')
   const file = join(folder, 'models.yaml')
-  writeFileSync(file, stringify(modelsFile(upstream.url, models)))
+  writeFileSync(file, stringify(modelsFile(upstreamUrl ?? upstream.url, models)))
   const base = `http://127.0.0.1:${port}`
   const clock = fakeClock()
   const services = await startTestServices([router, gateway], {

@@ -57,6 +57,8 @@ export async function* answerStreamed(
     yield* piecesOf(events.done ? rest : rest + BROKEN[call.surface])
   } catch (error) {
     if (ctx.signal.aborted) throw error
+    // The answer was whole, and is paid: what became of the connection after it is nothing to the client.
+    if (events.done) return
     ctx.log.warn({ err: error, upstream: answering.upstream.name }, 'a stream broke off')
     await settleAs({ kind: 'broken', seen: events.text })
     yield { text: BROKEN[call.surface] }

@@ -1,5 +1,6 @@
 import type { router } from '@callboard/contract'
 import { type Refusal, refuse } from '@callboard/values'
+import { isObject } from '@callboard/x402'
 import type { RouterContext } from '../context.ts'
 import type { Surface } from '../domain/request.ts'
 import type { Ending } from '../domain/settlement.ts'
@@ -38,6 +39,10 @@ export async function answerWhole(
   const { status, contentType } = answering
   const ending: Ending = status < 300 ? endingOf(call.surface, text) : { kind: 'failed_before_output' }
   const cost = await finish(ctx, call, ending, answering)
+  if (ending.kind === 'broken') {
+    ctx.log.warn({ upstream: answering.upstream.name, contentType }, 'an answer is no JSON object')
+    return refuse('upstream_error')
+  }
   const headers = { ...headersOf(call), 'content-type': contentType, 'x-callboard-cost-usd': usdText(cost) }
   return partsOf({ status, headers }, text)
 }
@@ -47,12 +52,20 @@ async function* partsOf(head: router.AnswerPart, text: string): AsyncGenerator<r
   yield* piecesOf(text)
 }
 
+/** A page of some proxy, or nothing, is no answer, whatever its status says. */
 function endingOf(surface: Surface, text: string): Ending {
+  const answer = objectIn(text)
+  if (!answer) return { kind: 'broken', seen: text.length }
+  const usage = USAGE_OF[surface](answer)
+  return usage ? { kind: 'completed', usage } : { kind: 'completed_without_usage', seen: text.length }
+}
+
+function objectIn(text: string): object | undefined {
   try {
-    const usage = USAGE_OF[surface](JSON.parse(text))
-    return usage ? { kind: 'completed', usage } : { kind: 'completed_without_usage', seen: text.length }
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
   } catch {
-    return { kind: 'completed_without_usage', seen: text.length }
+    return undefined
   }
 }
 

@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { openStage, PLENTY, type Stage } from './stage.ts'
+import { priceOf } from './surfaces.ts'
+
+const COMPLETION = {
+  ...{ id: 'chatcmpl-1', object: 'chat.completion', model: 'odd' },
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }],
+}
+const USED = { fresh: 10, cacheRead: 0, cacheWrite: 0, output: 3 }
+const usage = { prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 }
+const chunk = (more: object) => `data: ${JSON.stringify({ object: 'chat.completion.chunk', ...more })}`
+const EVENTS = [
+  chunk({ choices: [{ index: 0, delta: { content: 'Yes.' }, finish_reason: null }] }),
+  chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }),
+  chunk({ choices: [], usage }),
+  'data: [DONE]',
+]
+
+const answer = (status: number, type: string, body: string) => (res: ServerResponse) =>
+  res.writeHead(status, { 'content-type': type }).end(body)
+const stream = (end: (res: ServerResponse) => void, text: string) => (res: ServerResponse) => {
+  res.writeHead(200, { 'content-type': 'text/event-stream' })
+  res.write(text, () => end(res))
+}
+
+/** What upstreams answer that no API has, by the name of the model. */
+const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
+  'a page': answer(200, 'text/html', '<h1>Sign in</h1>'),
+  'an empty answer': answer(200, 'application/json', ''),
+  'a list': answer(200, 'application/json', '[]'),
+  'a stream that nobody asked for': answer(200, 'text/event-stream', `${EVENTS.join('\n\n')}\n\n`),
+  'a redirect': (res) => res.writeHead(302, { location: 'http://192.0.2.1/' }).end(),
+  'an answer in place of a stream': answer(200, 'application/json', JSON.stringify({ ...COMPLETION, usage })),
+  'a stream without its end': stream((res) => res.end(), `${EVENTS.slice(0, 3).join('\n\n')}\n\n`),
+  'a reset after the end': stream((res) => res.destroy(), `${EVENTS.join('\n\n')}\n\n`),
+  'other line ends and comments': stream(
+    (res) => res.end(),
+    `: ping\r\n\r\n${EVENTS.join('\r\n\r\n: ping\r\n\r\n')}\r\n\r\n`,
+  ),
+}
+
+let server: Server
+let stage: Stage
+beforeAll(async () => {
+  server = createServer(async (req, res) => {
+    const { model } = (await json(req)) as { model: string }
+    ODD[model]?.(res)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const upstreamUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const models = Object.keys(ODD).map((id) => ({ id, asks: [id] as const }))
+  stage = await openStage(inject('postgresUrl'), { models, upstreamUrl })
+})
+afterAll(async () => {
+  await stage.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+async function made(model: string, streamed: boolean) {
+  const key = await stage.fundedKey(PLENTY)
+  const messages = [{ role: 'user', content: 'Is it?' }]
+  const response = await stage.post(key, '/v1/chat/completions', { model, messages, stream: streamed })
+  const text = await response.text()
+  const [call] = await stage.calls(key.owner)
+  expect(await stage.balance(key.owner)).toEqual({ purchased: PLENTY, spent: call?.cost, held: 0n })
+  expect(await stage.faults()).toEqual([])
+  return { status: response.status, text, call }
+}
+
+describe('what is no answer is an error of the upstream, and free', () => {
+  test.each(['a page', 'an empty answer', 'a list', 'a stream that nobody asked for', 'a redirect'])(
+    '%s',
+    async (model) => {
+      const { status, text, call } = await made(model, false)
+      expect(status).toBe(502)
+      expect(JSON.parse(text)).toMatchObject({ error: { code: 'upstream_error' } })
+      expect(call).toMatchObject({ cost: 0n })
+    },
+  )
+
+  test.each(['an answer in place of a stream', 'a stream without its end'])('%s', async (model) => {
+    const { text, call } = await made(model, true)
+    expect(text).toContain('"code":"upstream_error"')
+    expect(call).toMatchObject({ ending: 'broken', cost: 0n })
+  })
+})
+
+describe('what is a whole answer is paid', () => {
+  test.each(['a reset after the end', 'other line ends and comments'])('%s', async (model) => {
+    const { text, call } = await made(model, true)
+    expect(call).toMatchObject({ ending: 'completed', cost: priceOf(USED) })
+    expect(text).toContain('Yes.')
+    expect(text.trimEnd()).toMatch(/data: \[DONE\]$/)
+  })
+})
