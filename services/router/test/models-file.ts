@@ -6,7 +6,7 @@ export interface SoldModel {
 }
 
 /** The troubles that a sample provider is asked for by a model's name, `ok` for none. */
-export const sold = (does: 'small' | 'embedding', trouble: string): SoldModel => ({
+export const sold = (does: 'small' | 'large' | 'embedding', trouble: string): SoldModel => ({
   id: `${does}-${trouble}`,
   asks: [trouble === 'ok' ? `sample-${does}` : `sample-${does}:${trouble}`],
 })
@@ -25,13 +25,15 @@ const FIRST = 1e12
 /**
  * The Router's file. Each name at the sample is an upstream of each shape: `sample`, `sample-messages`, and `second`,
  * `second-messages` for the one behind it.
+ * @param patienceMs how long an upstream may be silent
  */
-export function modelsFile(url: string, models: readonly SoldModel[]) {
+export function modelsFile(url: string, models: readonly SoldModel[], patienceMs = 60_000) {
   const places = ['sample', 'second'] as const
+  const server = { baseUrl: url, firstByteTimeoutMs: patienceMs, idleTimeoutMs: patienceMs }
   return {
     upstreams: places.flatMap((name) => [
-      { name, baseUrl: url, shape: 'openai' },
-      { name: `${name}-messages`, baseUrl: url, shape: 'anthropic' },
+      { ...server, name, shape: 'openai' },
+      { ...server, name: `${name}-messages`, shape: 'anthropic' },
     ]),
     models: models.map(({ id, asks }) => ({
       ...{ id, ownedBy: 'sample', created: 1_795_339_800, contextTokens: 32_768, maxOutputTokens: 400 },

@@ -34,6 +34,9 @@ const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
   'a list': answer(200, 'application/json', '[]'),
   'a stream that nobody asked for': answer(200, 'text/event-stream', `${EVENTS.join('\n\n')}\n\n`),
   'a redirect': (res) => res.writeHead(302, { location: 'http://192.0.2.1/' }).end(),
+  silence: () => {},
+  'half an answer': (res) => res.writeHead(200, { 'content-type': 'application/json' }).write('{"object":'),
+  'half a stream': stream(() => {}, `${EVENTS[0]}\n\n`),
   'an answer in place of a stream': answer(200, 'application/json', JSON.stringify({ ...COMPLETION, usage })),
   'a stream without its end': stream((res) => res.end(), `${EVENTS.slice(0, 3).join('\n\n')}\n\n`),
   'a reset after the end': stream((res) => res.destroy(), `${EVENTS.join('\n\n')}\n\n`),
@@ -54,7 +57,7 @@ beforeAll(async () => {
   await once(server, 'listening')
   const upstreamUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   const models = Object.keys(ODD).map((id) => ({ id, asks: [id] as const }))
-  stage = await openStage(inject('postgresUrl'), { models, upstreamUrl })
+  stage = await openStage(inject('postgresUrl'), { models, upstreamUrl, patienceMs: 500 })
 })
 afterAll(async () => {
   await stage.close()
@@ -74,17 +77,22 @@ async function made(model: string, streamed: boolean) {
 }
 
 describe('what is no answer is an error of the upstream, and free', () => {
-  test.each(['a page', 'an empty answer', 'a list', 'a stream that nobody asked for', 'a redirect'])(
-    '%s',
-    async (model) => {
-      const { status, text, call } = await made(model, false)
-      expect(status).toBe(502)
-      expect(JSON.parse(text)).toMatchObject({ error: { code: 'upstream_error' } })
-      expect(call).toMatchObject({ cost: 0n })
-    },
-  )
+  test.each([
+    'a page',
+    'an empty answer',
+    'a list',
+    'a stream that nobody asked for',
+    'a redirect',
+    'silence',
+    'half an answer',
+  ])('%s', async (model) => {
+    const { status, text, call } = await made(model, false)
+    expect(status).toBe(502)
+    expect(JSON.parse(text)).toMatchObject({ error: { code: 'upstream_error' } })
+    expect(call).toMatchObject({ cost: 0n })
+  })
 
-  test.each(['an answer in place of a stream', 'a stream without its end'])('%s', async (model) => {
+  test.each(['an answer in place of a stream', 'a stream without its end', 'half a stream'])('%s', async (model) => {
     const { text, call } = await made(model, true)
     expect(text).toContain('"code":"upstream_error"')
     expect(call).toMatchObject({ ending: 'broken', cost: 0n })
