@@ -10,7 +10,15 @@ export const headersOf = ({ id, capped, maxOutput }: HeldCall): Record<string, s
   ...(capped ? { 'x-callboard-max-output-tokens': String(maxOutput) } : {}),
 })
 
-/** Text as parts of an answer. */
+/** Text as parts of an answer. Each is encoded by itself, so none ends between the two units of a character. */
 export function* piecesOf(text: string): Generator<router.AnswerPart> {
-  for (let at = 0; at < text.length; at += PIECE_CHARACTERS) yield { text: text.slice(at, at + PIECE_CHARACTERS) }
+  let at = 0
+  while (at < text.length) {
+    const end = at + PIECE_CHARACTERS
+    const to = isInsideCharacter(text, end) ? end - 1 : end
+    yield { text: text.slice(at, to) }
+    at = to
+  }
 }
+
+const isInsideCharacter = (text: string, at: number): boolean => (text.codePointAt(at - 1) ?? 0) > 0xffff
