@@ -1,10 +1,10 @@
 import { router } from '@callboard/contract'
 import { granted } from '@callboard/testkit'
 import { MINUTE_MS } from '@callboard/values'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { nanoUsdOf } from '../src/domain/usd.ts'
 import { endKey } from '../src/store/key.repository.ts'
-import { sold } from './models-file.ts'
+import { NANO_PER_THOUSAND, sold } from './models-file.ts'
 import { inTx, someOwner } from './router-store.ts'
 import { type MadeKey, openStage, PLENTY, type Stage } from './stage.ts'
 import { QUESTION } from './surfaces.ts'
@@ -65,6 +65,30 @@ describe('money', () => {
     expect(spent).toBeLessThanOrEqual(purchased)
     expect(held).toBe(0n)
   })
+
+  test('a balance that pays for the prompt and no token of an answer is exhausted: waiting does not help', async () => {
+    const bytes = Buffer.byteLength(JSON.stringify({ model: 'small-ok', messages }))
+    const answer = await ask(await stage.fundedKey((BigInt(bytes) * NANO_PER_THOUSAND.cacheWrite) / 1_000n))
+    expect(answer.status).toBe(402)
+    expect(answer.headers.get('retry-after')).toBeNull()
+  })
+
+  test.each([{}, { max_tokens: 50 }])(
+    'a 402 says when to come back where calls under way hold the money: %o',
+    async (more) => {
+      const key = await stage.fundedKey(await holdOf({ max_tokens: 50 }))
+      const gone = new AbortController()
+      onTestFinished(() => gone.abort())
+      const before = stage.upstream.calls.length
+      const silent = ask(key, { model: 'small-silence', max_tokens: 46 }, { signal: gone.signal }).catch(() => {})
+      await expect.poll(() => stage.upstream.calls.length, { timeout: 10_000 }).toBe(before + 1)
+      const refused = await ask(key, more)
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([402, '1'])
+      gone.abort()
+      await silent
+      await expect.poll(async () => (await ask(key, more)).status, { timeout: 10_000 }).toBe(200)
+    },
+  )
 
   test('of 64 calls at once on a balance that affords ten, no look finds more spent and held than was bought', async () => {
     const held = await holdOf({ max_tokens: 50 })

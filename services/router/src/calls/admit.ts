@@ -44,9 +44,6 @@ export async function admit(ctx: RouterContext, { surface, routerKey, body }: As
   if (!model?.capabilities.includes(surface)) return refuse('model_not_found', { field: 'model' })
 
   const bounds = boundsOf(request, model, { bytes: Buffer.byteLength(JSON.stringify(body)), left: means.left })
-  const refused = (limit: 'owner' | 'link' | 'key' | 'balance', left: bigint, inFlight = 0n) =>
-    exhausted({ limit, left, isTransient: left + inFlight >= bounds.held, now })
-  if (bounds.maxOutput < bounds.minOutput) return refused(means.limit, means.left)
   const id = randomUUID()
   const held = await hold(db, {
     ...{ callId: id, keyHash, amount: bounds.held, ownerLimit, model: model.id, surface },
@@ -57,8 +54,10 @@ export async function admit(ctx: RouterContext, { surface, routerKey, body }: As
   switch (held.kind) {
     case 'no_key':
       return refuse('unauthorized')
-    case 'refused':
-      return refused(held.limit, held.left, held.inFlight)
+    case 'refused': {
+      const { limit, left, inFlight } = held
+      return exhausted({ limit, left, isTransient: left + inFlight >= bounds.held, now })
+    }
     case 'held': {
       const call: HeldCall = { id, surface, request, ...bounds }
       return { call, model }
@@ -73,13 +72,13 @@ function boundsOf(request: ModelRequest, model: ModelEntry, { bytes, left }: { b
   const inputTokens = inputBound(bytes, images, model)
   const most =
     request.maxOutput === undefined ? model.maxOutputTokens : Math.min(request.maxOutput, model.maxOutputTokens)
-  const answers = model.capabilities.includes('embeddings') ? 0 : 1
+  const isAnswered = !model.capabilities.includes('embeddings')
   const fits = affordableOutput(left, { inputTokens, choices, images }, price, most)
   const isAsked = request.maxOutput !== undefined
-  // Who asked for a length gets it or is refused; who asked for none gets what the balance affords.
-  const maxOutput = answers === 0 ? 0 : isAsked ? most : Math.min(most, fits)
+  // Who asked for a length gets it or is refused; who asked for none gets what the balance affords, or is refused one token.
+  const maxOutput = !isAnswered ? 0 : isAsked ? most : Math.max(1, Math.min(most, fits))
   const held = holdFor({ inputTokens, maxOutput, choices, images }, price)
-  return { price, inputTokens, maxOutput, minOutput: answers, held, capped: !isAsked && maxOutput < most }
+  return { price, inputTokens, maxOutput, held, capped: !isAsked && maxOutput < most }
 }
 
 const LEVELS = { owner: 'owner', link: 'agent', key: 'key', balance: 'balance' } as const
