@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises'
 import { wrapFetchWithPayment } from '@x402/fetch'
 import OpenAI from 'openai'
 import type { HDAccount } from 'viem/accounts'
 import { buyer } from './agent.ts'
 import type { Devnet } from './devnet.ts'
+import { sellNothing, sellSampleModels } from './models-file.ts'
 import { short, tell } from './narration.ts'
 import { type OwnerSession, signIn } from './owner.ts'
 import { startSampleModels } from './sample-models.ts'
@@ -27,7 +27,7 @@ interface Usage {
 export async function sellTokens(devnet: Devnet, account: HDAccount, modelsFile: string): Promise<() => Promise<void>> {
   const models = await startSampleModels()
   try {
-    await writeFile(modelsFile, fileOf(models.url))
+    await sellSampleModels(modelsFile, models.url)
     const owner = await signIn(devnet, account)
     await topUp(devnet, account, owner)
     const made = await owner.send('POST', '/api/router/keys', { label: 'demonstration', source: 'balance' })
@@ -41,7 +41,11 @@ export async function sellTokens(devnet: Devnet, account: HDAccount, modelsFile:
     )
     await owner.send('DELETE', `/api/router/keys/${id}`)
     await owner.end()
-    return models.close
+    return async () => {
+      // What nothing answers for any more is not sold any more.
+      await sellNothing(modelsFile)
+      await models.close()
+    }
   } catch (error) {
     await models.close()
     throw error
@@ -83,35 +87,3 @@ async function modelIsServed(client: OpenAI): Promise<void> {
   }
   throw new Error(`The Router did not serve ${MODEL} within 15 s.`)
 }
-
-/** The file that makes a Router sell what the sample provider has. */
-const fileOf = (url: string) => `# Written by the demonstration: its sample provider of models.
-upstreams:
-  - { name: sample, baseUrl: '${url}', shape: openai }
-  - { name: sample-messages, baseUrl: '${url}', shape: anthropic }
-models:
-  - id: sample-small
-    ownedBy: sample
-    created: 1795339800
-    contextTokens: 32768
-    maxOutputTokens: 4096
-    capabilities: [chat, responses, messages]
-    price: { version: '2026-11-23', prompt: '0.0000005', completion: '0.0000015', cacheRead: '0.00000005' }
-    upstreams: [{ upstream: sample }, { upstream: sample-messages }]
-  - id: sample-large
-    ownedBy: sample
-    created: 1795339800
-    contextTokens: 131072
-    maxOutputTokens: 16384
-    capabilities: [chat, responses, messages]
-    price: { version: '2026-11-23', prompt: '0.000003', completion: '0.000015', cacheRead: '0.0000003' }
-    upstreams: [{ upstream: sample }, { upstream: sample-messages }]
-  - id: sample-embedding
-    ownedBy: sample
-    created: 1795339800
-    contextTokens: 8192
-    maxOutputTokens: 1
-    capabilities: [embeddings]
-    price: { version: '2026-11-23', prompt: '0.00000002', completion: '0' }
-    upstreams: [{ upstream: sample }]
-`

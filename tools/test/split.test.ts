@@ -7,6 +7,8 @@ import { freePort } from '@callboard/embedded'
 import type {} from '@callboard/testkit'
 import { serverFolder } from '@callboard/testkit/folder'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { sellSampleModels } from '../../demo/src/models-file.ts'
+import { type SampleModels, startSampleModels } from '../../demo/src/sample-models.ts'
 import { type Cluster, startCluster } from '../src/cluster/index.ts'
 
 const DEMO = join(import.meta.dirname, '../../demo/src/main.ts')
@@ -15,6 +17,7 @@ const isHere = Boolean(inject('natsUrl') && inject('redisUrl'))
 /** Room for a whole run from one address; `recheck` keeps its rate, which the suite exhausts on purpose. */
 const wide = { burst: 1_000, perMinute: 6_000 }
 let cluster: Cluster
+let models: SampleModels | undefined
 
 const devnet = () => JSON.parse(readFileSync(join(folder, 'devnet.json'), 'utf8')) as Devnet
 
@@ -30,6 +33,7 @@ describe.skipIf(!isHere)('two processes of every service over NATS, Redis and Po
   }, 150_000)
   afterAll(async () => {
     await cluster?.stop()
+    await models?.close()
     rmSync(folder, { recursive: true, force: true })
   }, 60_000)
 
@@ -47,6 +51,8 @@ describe.skipIf(!isHere)('two processes of every service over NATS, Redis and Po
     })
     const [code] = await once(demo, 'exit')
     expect([code, output]).toEqual([0, expect.stringContaining('0.0095 USDC to the provider (95 %)')])
+    models = await startSampleModels()
+    await sellSampleModels(join(folder, 'router.models.yaml'), models.url)
   }, 90_000)
 
   conformance(() => ({ baseUrl: cluster.baseUrl, devnet: devnet() }))

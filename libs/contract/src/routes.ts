@@ -14,10 +14,10 @@ export function refusalsOf(op: Route): RefusalDeclaration[] {
   const fromEdge = [
     edge.invalidRequest,
     edge.rateLimited,
-    ...(['none', 'optional', 'client'].includes(op.http.auth) ? [] : [edge.unauthorized]),
+    ...(['none', 'optional', 'client', 'owner'].includes(op.http.auth) ? [] : [edge.unauthorized]),
     ...(op.http.scope ? [edge.insufficientScope] : []),
     ...(isShared(op.http) ? [edge.notAcceptable] : []),
-    ...(op.http.auth === 'session' && op.http.method !== 'GET' ? [edge.originMismatch] : []),
+    ...(['session', 'owner'].includes(op.http.auth) && op.http.method !== 'GET' ? [edge.originMismatch] : []),
     ...(op.http.changes ? [edge.unsolicited] : []),
     ...(hasBody(op.http) ? [edge.payloadTooLarge, edge.unsupportedMediaType] : []),
     edge.headersTooLarge,

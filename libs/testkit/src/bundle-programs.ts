@@ -12,6 +12,7 @@ const PROGRAMS = {
   callboard: 'cli/src/main.ts',
   'agents-child': 'services/agents/test/child.ts',
   'transfer-child': 'services/agents/test/transfer-child.ts',
+  'top-up-child': 'services/router/test/top-up-child.ts',
   'facilitator-child': 'services/x402-facilitator/test/child.ts',
 }
 

@@ -1,5 +1,9 @@
+import { join } from 'node:path'
 import { conformance } from '@callboard/conformance'
+import { temporaryFolder } from '@callboard/testkit'
 import { afterAll, beforeAll } from 'vitest'
+import { sellSampleModels } from '../../../demo/src/models-file.ts'
+import { type SampleModels, startSampleModels } from '../../../demo/src/sample-models.ts'
 import { Instance } from './instance.ts'
 
 const instance = new Instance()
@@ -8,7 +12,17 @@ const instance = new Instance()
 const wide = { burst: 1_000, perMinute: 6_000 }
 const RATE_LIMITS = JSON.stringify({ signIn: wide, nonce: wide, probe: wide, manage: wide, link: wide, relay: wide })
 
-beforeAll(() => instance.start(['--no-demo'], { RATE_LIMITS }), 120_000)
-afterAll(() => instance.dispose())
+let models: SampleModels
+
+beforeAll(async () => {
+  models = await startSampleModels()
+  const ROUTER_MODELS = join(temporaryFolder('callboard-models-'), 'router.models.yaml')
+  await sellSampleModels(ROUTER_MODELS, models.url)
+  await instance.start(['--no-demo'], { RATE_LIMITS, ROUTER_MODELS })
+}, 120_000)
+afterAll(async () => {
+  await instance.dispose()
+  await models.close()
+})
 
 conformance(() => ({ baseUrl: instance.baseUrl, devnet: instance.devnet }))

@@ -48,7 +48,7 @@ function addDocument(
 
 async function describe(ctx: GatewayContext, accountPaths: AboutInstance['accountPaths']): Promise<Document> {
   const { BASE_URL: baseUrl } = ctx.config
-  const sold = routes().filter(({ http }) => http.paid)
+  const sold = routes().filter(({ http }) => http.paid && !http.pricedBy)
   const asked = await Promise.all(sold.map(({ id, http }) => priceOf(ctx, id, new URL(http.path, baseUrl).href)))
   const prices = new Map(asked.flatMap((price) => price ?? []))
   const document = openapiDocument({ baseUrl, version: build.version, prices, accountPaths })

@@ -5,11 +5,11 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * A write that rides on a cookie must come from our own pages: `Origin` has to be there and be ours, and a browser
- * that sends `Sec-Fetch-Site` has to agree.
+ * that sends `Sec-Fetch-Site` has to agree. What came with another credential no browser sends by itself.
  * @throws Refused origin_mismatch
  */
 export function sameOriginOnWrite(request: FastifyRequest): void {
-  if (SAFE.has(request.method)) return
+  if (SAFE.has(request.method) || request.state.caller.kind !== 'session') return
   const { origin, 'sec-fetch-site': site } = request.headers
   const isOurs = origin?.toLowerCase() === request.server.publicOrigin.toLowerCase()
   if (!isOurs || (site !== undefined && site !== 'same-origin')) {

@@ -35,6 +35,9 @@ const LENGTHS: Readonly<Record<Surface, readonly string[]>> = {
 }
 const IMAGE_PARTS: ReadonlySet<unknown> = new Set(['image_url', 'input_image', 'image', 'computer_screenshot'])
 
+/** State at the provider, which all callers of our key there would share, and input that the body does not bound. */
+const KEPT_ELSEWHERE = ['previous_response_id', 'conversation', 'prompt', 'background'] as const
+
 const refused = (field: string, message: string): ReadRequest => ({ ok: false, field, message })
 
 /** Reads the body of a call; what it does not know is the upstream's affair. */
@@ -45,6 +48,8 @@ export function readRequest(surface: Surface, body: unknown): ReadRequest {
   const promptField = surface === 'chat' || surface === 'messages' ? 'messages' : 'input'
   const wrong = PROMPT_FAULTS[surface](body[promptField])
   if (wrong) return refused(promptField, wrong)
+  const elsewhere = KEPT_ELSEWHERE.find((field) => surface === 'responses' && (body[field] ?? false) !== false)
+  if (elsewhere) return refused(elsewhere, 'is not offered: nothing is kept at the provider; send the whole input')
   const { stream = null, stream_options: options = null } = body
   if (stream !== null && typeof stream !== 'boolean') return refused('stream', 'must be true or false')
   if (options !== null && !isObject(options)) return refused('stream_options', 'must be an object')

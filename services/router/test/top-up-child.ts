@@ -1,0 +1,14 @@
+import { router as operations } from '@callboard/contract'
+import { startTestServices } from '@callboard/testkit'
+import { x402Facilitator } from '@callboard/x402-facilitator'
+import { router } from '../src/index.ts'
+
+/** The services in a process of their own, so that a test can kill it. Relays what its parent sends. */
+const services = await startTestServices([x402Facilitator, router], {
+  databaseUrl: process.env.DATABASE_URL ?? '',
+  env: process.env,
+})
+process.on('message', ({ input, meta }: { input: never; meta: never }) => {
+  void services.call(operations.topUp, input, meta).then((answer) => process.send?.(answer))
+})
+process.send?.('ready')
