@@ -25,6 +25,8 @@ export interface EmbeddedParts {
 const DATABASE = 'callboard'
 /** The facilitator's account on the devnet, far above those that people use. */
 const FACILITATOR_INDEX = 1_002
+/** Who is paid for balance there: another than for decoding, so that each revenue is told apart on the chain. */
+const ROUTER_PAYEE_INDEX = 1_003
 
 /**
  * Gas of a devnet is free, so a load may spend what it likes there; what is wasted is bounded as on a real chain, by the
@@ -156,6 +158,7 @@ export async function devnetSettings(
     }),
     FACILITATOR_KEYS: bytesToHex(privateKey),
     DECODE_PAY_TO: devnet.treasury,
+    ROUTER_PAY_TO: mnemonicToAccount(DEVNET_MNEMONIC, { addressIndex: ROUTER_PAYEE_INDEX }).address,
     PROBE_ALLOW_LOOPBACK: 'true',
     CLIENT_DOCUMENT_ALLOW_LOOPBACK: 'true',
     ...DEVNET_GAS,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { conformance } from '@callboard/conformance'
-import { temporaryFolder } from '@callboard/testkit'
+import { serverFolder } from '@callboard/testkit/folder'
 import { afterAll, beforeAll } from 'vitest'
 import { sellSampleModels } from '../../../demo/src/models-file.ts'
 import { type SampleModels, startSampleModels } from '../../../demo/src/sample-models.ts'
@@ -16,7 +16,7 @@ let models: SampleModels
 
 beforeAll(async () => {
   models = await startSampleModels()
-  const ROUTER_MODELS = join(temporaryFolder('callboard-models-'), 'router.models.yaml')
+  const ROUTER_MODELS = join(serverFolder('callboard-models-'), 'router.models.yaml')
   await sellSampleModels(ROUTER_MODELS, models.url)
   await instance.start(['--no-demo'], { RATE_LIMITS, ROUTER_MODELS })
 }, 120_000)

@@ -35,11 +35,21 @@ describe('npm start', () => {
   })
 
   test('the settlement stands in the activity, in the stats and in the catalogue entry', async () => {
-    const { items } = await get('/api/call/activity')
+    const { items } = await get('/api/call/activity?listing=sample-weather')
     expect(items).toHaveLength(1)
     expect(items?.[0]).toMatchObject({ amountUsd: '0.01', listing: { ref: 'sample-weather', group: 'added' } })
     expect(await get('/api/call/stats')).toMatchObject({ totals: { calls: 1, volumeUsd: '0.01' } })
     expect(await get('/api/calls/sample-weather')).toMatchObject({ id: 'sample-weather', price: '0.01' })
+  })
+
+  test('an owner’s top-up pays a streamed completion, to the nano-USD', () => {
+    expect(instance.output).toContain(
+      '{"status":"accepted","usd":1,"owner":"0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"}',
+    )
+    const [, tokensIn = '', tokensOut = ''] = /(\d+) tokens in, (\d+) out/.exec(instance.output) ?? []
+    const [, spent = '', left = ''] = /spent (0\.\d+) USD, left (0\.\d+) USD/.exec(instance.output) ?? []
+    expect(Number(spent)).toBeCloseTo((Number(tokensIn) * 0.5 + Number(tokensOut) * 1.5) / 1e6, 9)
+    expect(Number(spent) + Number(left)).toBeCloseTo(1, 9)
   })
 
   test('its payment can be repeated by an unchanged @x402/fetch against the listed endpoint', async () => {

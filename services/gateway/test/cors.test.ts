@@ -15,7 +15,8 @@ const preflight = (method: string, path: string) =>
   })
 const methodsOf = (answer: Response) => answer.headers.get('access-control-allow-methods')?.split(', ') ?? []
 
-const isOwners = ({ auth, sessionCookie }: HttpBinding) => auth === 'session' || sessionCookie !== undefined
+const isOwners = ({ auth, sessionCookie }: HttpBinding) =>
+  auth === 'session' || auth === 'owner' || sessionCookie !== undefined
 const all = routes().map(({ http }) => [http.method, http.path, isOwners(http)] as const)
 
 describe('a preflight', () => {

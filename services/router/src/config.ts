@@ -28,9 +28,6 @@ export const Config = z.object({
     .default(10)
     .describe('Live Router keys that an owner may make; those of linked agents are not counted.'),
   ROUTER_REQUESTS_PER_MINUTE: envInt(1, 1_000_000).default(60).describe('Model calls of one key in a minute.'),
-  ROUTER_TOKENS_PER_MINUTE: envInt(1, 1_000_000_000)
-    .default(100_000)
-    .describe('Tokens of one key in a minute: the input as it is bounded, and what an answer may have.'),
   ROUTER_CONCURRENCY: envInt(1, 10_000).default(10).describe('Model calls of one key that may be under way at once.'),
 })
 export type Config = z.output<typeof Config>

@@ -94,7 +94,7 @@ export const Config = z.object({
     'Who is paid for `/x402/decode`. Nothing else may be sold to this address at the same price.',
   ),
   ROUTER_PAY_TO: AddressText.optional().describe(
-    'Who is paid for the Router’s balance. Default: `DECODE_PAY_TO`. Its tiers cost other prices than a decode does.',
+    'Who is paid for the Router’s balance. Default: `DECODE_PAY_TO`, where a top-up stands among the payments of the decoder’s listing.',
   ),
   DECODE_CONFIRMATIONS: envJson(z.record(Caip2Text, ConfirmationText))
     .prefault('{}')

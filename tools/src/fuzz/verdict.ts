@@ -54,6 +54,23 @@ const OauthRefusal = z.object({
   error_description: z.string().regex(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
 })
 
+const ModelRefusals = {
+  openai: z.object({
+    error: z.object({ message: z.string().min(1), type: z.string(), param: z.string().nullable(), code: z.string() }),
+  }),
+  anthropic: z.object({
+    type: z.literal('error'),
+    error: z.object({ type: z.string(), message: z.string().min(1) }),
+    request_id: z.string(),
+  }),
+}
+
+/** A refusal in the shape that the clients of a model route read. */
+function* ofModelRoute(surface: keyof typeof ModelRefusals, body: unknown): Generator<string> {
+  const parsed = ModelRefusals[surface].safeParse(body)
+  if (!parsed.success) yield `the refusal has another shape: ${z.prettifyError(parsed.error)}`
+}
+
 function* ofRefusal(target: Target | undefined, path: string, told: Told): Generator<string> {
   const { status, headers, text } = told
   // A page explains itself; what its route refuses before it is shown is answered as everything else.
@@ -63,6 +80,8 @@ function* ofRefusal(target: Target | undefined, path: string, told: Told): Gener
   if (headers['cache-control'] !== 'no-store') yield `a refusal that may be kept: ${headers['cache-control']}`
   const body = read(text)
   if (body === undefined) return yield 'the refusal is not JSON'
+  const surface = target?.op?.http.surface
+  if (surface === 'openai' || surface === 'anthropic') return yield* ofModelRoute(surface, body)
   if (status === 402) return yield* ofOffer(target, told)
   const code = (body as { error?: unknown }).error
   const declared = target?.op ? [...refusalsOf(target.op), ...BEFORE_A_ROUTE.filter(isOfRequest)] : undefined

@@ -107,7 +107,8 @@ export function headersOfRefusals(
   declarations: readonly RefusalDeclaration[],
 ): HeaderName[] {
   const status = declarations[0]?.status
-  const isCounted = http.registrationToken || declarations.some(({ code }) => !UNCOUNTED.has(code))
+  const isCounted =
+    http.registrationToken || http.auth === 'router_key' || declarations.some(({ code }) => !UNCOUNTED.has(code))
   const challenges = status === 401 || declarations.some(({ code }) => code === 'insufficient_scope')
   return [
     ...ofRoute(http, alias),

@@ -72,9 +72,9 @@ export function publicExample(op: Route, example: unknown): unknown {
 function sentAs(op: Route, declaration: RefusalDeclaration): SentRefusal[] {
   const { surface = 'api' } = op.http
   if (declaration === edge.headersTooLarge) return [{ declaration, surface: 'api' }]
-  if (surface !== 'oauth') return [{ declaration, surface }]
+  if (surface === 'api') return [{ declaration, surface }]
   const isOfPathToo = declaration === edge.invalidRequest && pathParameters(op.http.path).length > 0
-  return [{ declaration, surface: 'oauth' }, ...(isOfPathToo ? [{ declaration, surface: 'api' } as const] : [])]
+  return [{ declaration, surface }, ...(isOfPathToo ? [{ declaration, surface: 'api' } as const] : [])]
 }
 
 function refusalResponse(

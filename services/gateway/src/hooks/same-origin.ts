@@ -5,14 +5,22 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * A write that rides on a cookie must come from our own pages: `Origin` has to be there and be ours, and a browser
- * that sends `Sec-Fetch-Site` has to agree. What came with another credential no browser sends by itself.
+ * that sends `Sec-Fetch-Site` has to agree.
  * @throws Refused origin_mismatch
  */
 export function sameOriginOnWrite(request: FastifyRequest): void {
-  if (SAFE.has(request.method) || request.state.caller.kind !== 'session') return
+  if (SAFE.has(request.method)) return
   const { origin, 'sec-fetch-site': site } = request.headers
   const isOurs = origin?.toLowerCase() === request.server.publicOrigin.toLowerCase()
   if (!isOurs || (site !== undefined && site !== 'same-origin')) {
     throw new Refused({ refusal: 'origin_mismatch', field: 'origin' })
   }
+}
+
+/**
+ * The same where a route takes other credentials beside the session cookie, which no browser sends by itself.
+ * @throws Refused origin_mismatch
+ */
+export function sameOriginOfSession(request: FastifyRequest): void {
+  if (request.state.caller.kind === 'session') sameOriginOnWrite(request)
 }

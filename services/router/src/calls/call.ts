@@ -1,6 +1,7 @@
 import type { UpstreamEntry } from '../domain/model.ts'
 import type { Price } from '../domain/price.ts'
-import type { ModelRequest, Surface } from '../domain/request.ts'
+import type { ModelRequest } from '../domain/request.ts'
+import type { Surface } from '../domain/surface.ts'
 
 /** A call whose cost is held: what it may cost, and what its answer is judged by. */
 export interface HeldCall {

@@ -1,6 +1,6 @@
 import { isRefusal, refuse } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
-import type { Surface } from '../domain/request.ts'
+import type { Surface } from '../domain/surface.ts'
 import { candidatesFor } from '../models/candidates.ts'
 import { admit } from './admit.ts'
 import { answerStreamed } from './answer-streamed.ts'

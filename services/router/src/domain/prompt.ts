@@ -1,5 +1,5 @@
 import { isObject } from '@callboard/x402'
-import type { Surface } from './request.ts'
+import type { Surface } from './surface.ts'
 
 const MOST_MESSAGES = 2_000
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readRequest, type Surface, upstreamBody } from './request.ts'
+import { readRequest, upstreamBody } from './request.ts'
+import type { Surface } from './surface.ts'
 
 const ENTRY = { role: 'user', content: 'Hello' }
 const BODIES: Readonly<Record<Surface, Record<string, unknown>>> = {

@@ -1,8 +1,6 @@
 import { isObject } from '@callboard/x402'
 import { PROMPT_FAULTS } from './prompt.ts'
-
-/** The shapes in which models are called. */
-export type Surface = 'chat' | 'responses' | 'messages' | 'embeddings'
+import type { Surface } from './surface.ts'
 
 /** What of a request decides what it may cost and how it is answered. */
 export interface ModelRequest {

@@ -1,5 +1,5 @@
 import type { ModelEntry, UpstreamEntry } from '../domain/model.ts'
-import type { Surface } from '../domain/request.ts'
+import type { Surface } from '../domain/surface.ts'
 import type { Models } from './model-set.ts'
 
 /** An upstream that has a model, and what it calls it. */

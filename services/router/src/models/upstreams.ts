@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Dispatcher, Pool } from 'undici'
 import type { UpstreamEntry } from '../domain/model.ts'
-import type { Surface } from '../domain/request.ts'
+import type { Surface } from '../domain/surface.ts'
 
 /** Where each surface stands below the base of an upstream. */
 const PATHS: Readonly<Record<Surface, string>> = {
