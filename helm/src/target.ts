@@ -44,7 +44,11 @@ const CLUSTER: ReadonlySet<string> = new Set(['NATS_URL', 'REDIS_URL', 'RPC_URLS
 const DATABASE = ['DATABASE_URL', 'DATABASE_POOL_SIZE']
 
 /** Who reads the setting reaches there. */
-const EGRESS: Readonly<Record<string, Egress>> = { RPC_URLS: 'chains', PROBE_REFUSED_CIDRS: 'internet' }
+const EGRESS: Readonly<Record<string, Egress>> = {
+  RPC_URLS: 'chains',
+  PROBE_REFUSED_CIDRS: 'internet',
+  ROUTER_MODELS: 'internet',
+}
 
 /** The settings of the schemas that the values may give, by name in alphabetical order. */
 function settingsOf(schemas: readonly ConfigSchema[]): Record<string, TargetSetting> {

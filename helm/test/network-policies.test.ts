@@ -33,14 +33,17 @@ describe.skipIf(!helm)('network policies', () => {
       const wanted: unknown[] = [53, 4222, 6379]
       if (module.migrations) wanted.push(5432)
       if ('RPC_URLS' in module.config.shape) wanted.push(443)
-      if (module.name === 'liveness-prober') wanted.push(80)
+      if (['liveness-prober', 'router'].includes(module.name)) wanted.push(80, 443)
       expect(portsOf(policyOf(module.name)), module.name).toEqual([...new Set(wanted)].sort())
     }
   })
 
-  test('the prober alone reaches the public internet, and nothing private through it', () => {
+  test('the prober and the router alone reach the public internet, and nothing private through it', () => {
     const reaching = ofKind(minimal, 'NetworkPolicy').filter(reachesInternet)
-    expect(reaching.map(({ metadata }) => metadata.name)).toEqual(['cb-callboard-liveness-prober'])
+    expect(reaching.map(({ metadata }) => metadata.name)).toEqual([
+      'cb-callboard-liveness-prober',
+      'cb-callboard-router',
+    ])
     const [v4, v6] = (policyOf('liveness-prober').spec.egress as Rule[]).at(-1)?.to ?? []
     expect(v4?.ipBlock).toEqual(PUBLIC_RANGES.ipv4)
     expect(v6?.ipBlock).toEqual(PUBLIC_RANGES.ipv6)

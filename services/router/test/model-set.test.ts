@@ -1,0 +1,41 @@
+import { rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '@callboard/testkit/folder'
+import { expect, test } from 'vitest'
+import { ModelSet } from '../src/models/model-set.ts'
+import { modelsFile, sold } from './models-file.ts'
+
+const FILE = JSON.stringify(modelsFile('http://127.0.0.1:1/v1', [sold('small', 'ok')]))
+let writes = 0
+
+/** Every write is seen, also within the resolution of the file system's clock. */
+function write(file: string, text: string): void {
+  writeFileSync(file, text)
+  writes += 1
+  utimesSync(file, new Date(), new Date(1_700_000_000_000 + writes * 1_000))
+}
+
+test('a file that comes, breaks, is mended and goes: what is sold is what was read whole last', async () => {
+  const file = join(temporaryFolder('callboard-models-'), 'router.models.yaml')
+  const models = new ModelSet(file)
+  expect([await models.reload(), models.current.all]).toEqual(['unchanged', []])
+
+  write(file, FILE)
+  expect(await models.reload()).toBe('loaded')
+  expect(await models.reload()).toBe('unchanged')
+  const [model] = models.current.all
+
+  write(file, FILE.replace('"prompt":"0.000001"', '"prompt":0.000001'))
+  expect(await models.reload()).toEqual({
+    faults: [expect.stringMatching(/^models\.0\.price\.prompt: must be decimal text/)],
+  })
+  write(file, ': {')
+  expect(await models.reload()).toMatchObject({ faults: [expect.any(String)] })
+  expect(models.current.all).toEqual([model])
+
+  write(file, FILE)
+  expect(await models.reload()).toBe('loaded')
+  rmSync(file)
+  expect(await models.reload()).toBe('unchanged')
+  expect(models.current.all).toEqual([model])
+})
