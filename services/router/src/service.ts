@@ -9,6 +9,7 @@ import { routerMeters } from './metering.ts'
 import { ModelSet } from './models/model-set.ts'
 import { Upstreams } from './models/upstreams.ts'
 import { computeOfStake } from './operations/compute-of-stake.ts'
+import { countTokens } from './operations/count-tokens.ts'
 import { createChatCompletion } from './operations/create-chat-completion.ts'
 import { createEmbedding } from './operations/create-embedding.ts'
 import { createKey } from './operations/create-key.ts'
@@ -47,7 +48,7 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     ...{ mintKey, revokeKeys, setAllowance, view, spentToday, computeOfStake },
     ...{ listKeys, createKey, deleteKey, usage, topUp, models },
     ...{ listModels, getModel, keyStatus },
-    ...{ createChatCompletion, createResponse, createEmbedding, createMessage },
+    ...{ createChatCompletion, createResponse, createEmbedding, createMessage, countTokens },
   },
   calls,
   jobs: [creditTopUps, expireHolds, reloadModels],

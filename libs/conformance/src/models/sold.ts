@@ -17,6 +17,7 @@ export const MODEL_CALLS: Readonly<Record<string, Capability>> = {
   'router.createResponse': 'responses',
   'router.createEmbedding': 'embeddings',
   'router.createMessage': 'messages',
+  'router.countTokens': 'messages',
 }
 
 /** The models that a target sells; asked once in a run. */

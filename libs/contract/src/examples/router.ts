@@ -113,5 +113,6 @@ export const examples: ExamplesOf<typeof router> = {
     output: response,
   },
   createEmbedding: { input: { model: 'sample-embedding', input: 'paid weather data' }, output: embeddings },
+  countTokens: { input: { model: MODEL, messages: question }, output: { input_tokens: 17 } },
   createMessage: { input: { model: MODEL, messages: question, max_tokens: 200 }, output: message },
 }

@@ -12,6 +12,7 @@ import { hashSecret } from '../keys/credential.ts'
 import { computeLimit } from '../operations/views.ts'
 import { affordable, hold, underWay } from '../store/hold.repository.ts'
 import type { HeldCall } from './call.ts'
+import { limitRequests } from './limit-requests.ts'
 
 /** Longer than any call is worked on; a hold that is older belongs to a process that died. */
 const HOLD_MS = 11 * MINUTE_MS
@@ -25,15 +26,14 @@ export interface Asked {
 
 /** Says whether a call may be made, and holds the most that it can cost: nothing is asked of an upstream before. */
 export async function admit(ctx: RouterContext, { surface, routerKey, body }: Asked) {
-  const { config, clock, counters, db, resources } = ctx
+  const { config, clock, db, resources } = ctx
   const keyHash = hashSecret(routerKey)
   const now = clock.now()
   const ownerLimit = computeLimit(ctx)
   const means = await affordable(db, keyHash, ownerLimit, dayOf(now))
   if (!means) return refuse('unauthorized')
-  const perMinute = config.ROUTER_REQUESTS_PER_MINUTE
-  const rate = await counters.take(`router:requests:${means.key.id}`, { burst: perMinute, perMinute })
-  if (!rate.allowed) return refuse('rate_limited', { retryAfterSeconds: rate.retryAfterSeconds })
+  const limited = await limitRequests(ctx, means.key.id)
+  if (limited) return limited
   if ((await underWay(db, means.key.id, new Date(now))) >= config.ROUTER_CONCURRENCY) {
     const message = `The key has ${config.ROUTER_CONCURRENCY} calls under way, as many as it may.`
     return refuse('rate_limited', { message, retryAfterSeconds: 1 })

@@ -4,11 +4,12 @@ import type { UpstreamEntry } from '../domain/model.ts'
 import type { Surface } from '../domain/surface.ts'
 
 /** Where each surface stands below the base of an upstream. */
-const PATHS: Readonly<Record<Surface, string>> = {
+const PATHS: Readonly<Record<Surface | 'countTokens', string>> = {
   chat: '/chat/completions',
   responses: '/responses',
   embeddings: '/embeddings',
   messages: '/messages',
+  countTokens: '/messages/count_tokens',
 }
 
 /** What versions of Anthropic's API have in common: the oldest that is still served. */
@@ -17,7 +18,7 @@ const CONNECTIONS = 128
 
 /** A call as an upstream gets it. */
 export interface UpstreamCall {
-  readonly surface: Surface
+  readonly surface: keyof typeof PATHS
   /** JSON. */
   readonly body: string
   readonly signal: AbortSignal

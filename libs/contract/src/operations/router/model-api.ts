@@ -187,4 +187,22 @@ export const createMessage = operation({
   errors: CALL_ERRORS,
 })
 
+/** Nothing is made, so nothing is held or paid; the request counts against the key's rate. */
+export const countTokens = operation({
+  id: 'router.countTokens',
+  summary: 'How many input tokens a message would have, as its upstream counts them',
+  timeoutMs: 60_000,
+  http: { method: 'POST', path: '/v1/messages/count_tokens', ...anthropic },
+  input: z.looseObject({
+    routerKey,
+    model: call.model,
+    messages: z
+      .array(z.looseObject({ role: z.string() }))
+      .min(1)
+      .max(2_000),
+  }),
+  output: z.object({ input_tokens: z.number().int() }),
+  errors: [invalidRequest, unauthorized, modelNotFound, rateLimited, upstreamError, unavailable],
+})
+
 nameSchemas({ ModelObject })

@@ -1,0 +1,38 @@
+import { router } from '@callboard/contract'
+import { expect, test } from 'vitest'
+import { emptyKeyOf, sending, UNKNOWN_KEY } from '../../actors/router-key.ts'
+import { accepted, refused } from '../../expectations/expectations.ts'
+import { sold } from '../../models/sold.ts'
+import type { Register } from '../../target.ts'
+
+const op = router.countTokens
+/** As Claude Code asks. */
+const PATH = '/v1/messages/count_tokens?beta=true'
+const body = (model: string, words = 1) => ({
+  model,
+  messages: [{ role: 'user', content: 'weather '.repeat(words) }],
+})
+
+export const countTokens: Register = (target) => {
+  sold(target, 'messages', 'more words are more tokens, and a key without a cent may ask', async ({ id }) => {
+    const { xApiKey } = await emptyKeyOf(target())
+    const short = accepted(op, await xApiKey.post(PATH, body(id)))
+    const long = accepted(op, await xApiKey.post(PATH, body(id, 50)))
+    expect(long.input_tokens).toBeGreaterThan(short.input_tokens + 40)
+  })
+
+  test('400 names the field: no messages', async () => {
+    const { bearer } = await emptyKeyOf(target())
+    refused(op, await bearer.post(PATH, { model: 'any' }), 400, 'invalid_request', 'messages')
+  })
+
+  test('404 model_not_found: a model that is not sold', async () => {
+    const { bearer } = await emptyKeyOf(target())
+    refused(op, await bearer.post(PATH, body('conformance-no-such-model')), 404, 'model_not_found', 'model')
+  })
+
+  test('401 unauthorized: a key that nobody has', async () => {
+    const { xApiKey } = sending(target(), UNKNOWN_KEY)
+    refused(op, await xApiKey.post(PATH, body('any')), 401, 'unauthorized')
+  })
+}
