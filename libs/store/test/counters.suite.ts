@@ -39,6 +39,16 @@ export function countersSuite(name: string, open: () => Counters): void {
       })
     })
 
+    test('a rate gives many at once, all or none, and takes back what was too much', async () => {
+      const rate = { burst: 100, perMinute: 6 }
+      const at = key()
+      expect(await counters.take(at, rate, 90)).toMatchObject({ allowed: true, remaining: 10 })
+      expect(await beside.take(at, rate, 11)).toMatchObject({ allowed: false, remaining: 10, retryAfterSeconds: 10 })
+      expect(await beside.take(at, rate, -60)).toMatchObject({ allowed: true, remaining: 70 })
+      expect(await counters.take(at, rate, 70)).toMatchObject({ allowed: true, remaining: 0 })
+      expect(await counters.take(at, rate, -1_000)).toMatchObject({ allowed: true, remaining: 100 })
+    })
+
     test('a peek says what a take would, and takes nothing', async () => {
       const rate = { burst: 2, perMinute: 6 }
       const at = key()

@@ -28,6 +28,9 @@ export const Config = z.object({
     .default(10)
     .describe('Live Router keys that an owner may make; those of linked agents are not counted.'),
   ROUTER_REQUESTS_PER_MINUTE: envInt(1, 1_000_000).default(60).describe('Model calls of one key in a minute.'),
+  ROUTER_TOKENS_PER_MINUTE: envInt(1, 1_000_000_000)
+    .default(100_000)
+    .describe('Tokens of one key in a minute: estimated when a call comes, and corrected when it is over.'),
   ROUTER_CONCURRENCY: envInt(1, 10_000).default(10).describe('Model calls of one key that may be under way at once.'),
 })
 export type Config = z.output<typeof Config>

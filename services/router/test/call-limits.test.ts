@@ -151,6 +151,23 @@ describe('rate', () => {
     await expect.poll(() => stage.faults(), { timeout: 10_000 }).toEqual([])
     expect((await ask(key)).status).toBe(200)
   })
+
+  test('429 rate_limited: more tokens than a minute has, until what was not used is given back', async () => {
+    const key = await stage.fundedKey(PLENTY)
+    // Some 14,600 each, as they are expected: seven are more than 100,000.
+    const large = { max_tokens: 400, n: 16, messages: [{ role: 'user', content: 'far '.repeat(8_500) }] }
+    const before = stage.upstream.calls.length
+    const gone = new AbortController()
+    const silent = { ...large, model: 'small-silence' }
+    const left = Promise.allSettled(Array.from({ length: 6 }, () => ask(key, silent, { signal: gone.signal })))
+    await expect.poll(() => stage.upstream.calls.length, { timeout: 10_000 }).toBe(before + 6)
+    const refused = await ask(key, large)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    gone.abort()
+    await left
+    await expect.poll(async () => (await ask(key, large)).status, { timeout: 10_000 }).toBe(200)
+  })
 })
 
 describe('keys', () => {

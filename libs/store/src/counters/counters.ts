@@ -20,8 +20,10 @@ export interface RateVerdict {
  * beyond asking again; what must last is in Postgres. Every call may throw when the store is unavailable.
  */
 export interface Counters {
-  /** Takes one token of a rate (GCRA). */
-  take(key: string, rate: Rate): Promise<RateVerdict>
+  /**
+   * Takes of a rate (GCRA): one, or so many as are named, all or none. A negative number gives back what was taken too much.
+   */
+  take(key: string, rate: Rate, cost?: number): Promise<RateVerdict>
   /** What `take` would say, and takes nothing. */
   peek(key: string, rate: Rate): Promise<RateVerdict>
   /** Stores a value unless the key holds one. @returns whether it was stored */
@@ -38,11 +40,16 @@ export interface Counters {
 }
 
 /** The arithmetic of GCRA, all in milliseconds. `arrival` is the theoretical arrival time kept per key. */
-export function gcra(rate: Rate, now: number, arrival: number | undefined): { verdict: RateVerdict; arrival: number } {
+export function gcra(
+  rate: Rate,
+  now: number,
+  arrival: number | undefined,
+  cost = 1,
+): { verdict: RateVerdict; arrival: number } {
   const interval = 60_000 / rate.perMinute
   const tolerance = interval * rate.burst
   const base = Math.max(arrival ?? now, now)
-  const next = base + interval
+  const next = Math.max(base + interval * cost, now)
   const allowed = next - now <= tolerance + 1e-6
   const kept = allowed ? next : base
   const remaining = Math.max(0, Math.floor((tolerance - (kept - now)) / interval + 1e-9))

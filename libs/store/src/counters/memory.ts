@@ -27,9 +27,9 @@ export function memoryCounters(clock: Clock = systemClock): Counters {
   sweep.unref()
 
   return {
-    async take(key, rate) {
+    async take(key, rate, cost) {
       const now = clock.now()
-      const { verdict, arrival } = gcra(rate, now, numberAt(key))
+      const { verdict, arrival } = gcra(rate, now, numberAt(key), cost)
       entries.set(key, { value: arrival, expiresAt: arrival + 1_000 })
       return verdict
     },

@@ -9,7 +9,7 @@ local ms = now[1] * 1000 + now[2] / 1000
 local interval = 60000 / tonumber(ARGV[2])
 local arrival = tonumber(redis.call('GET', KEYS[1]) or ms)
 local base = math.max(arrival, ms)
-local nextArrival = base + interval
+local nextArrival = math.max(base + interval * tonumber(ARGV[3]), ms)
 if nextArrival - ms <= interval * tonumber(ARGV[1]) + 1e-6 then
   redis.call('SET', KEYS[1], string.format('%.3f', nextArrival), 'PX', math.ceil(nextArrival - ms + 1000))
 end
@@ -28,7 +28,7 @@ redis.call('SET', KEYS[1], string.format('%d', kept), 'PX', ARGV[2])
 return string.format('%d', kept)`
 
 interface Scripts {
-  takeRate(key: string, burst: number, perMinute: number): Promise<[string, string]>
+  takeRate(key: string, burst: number, perMinute: number, cost: number): Promise<[string, string]>
   peekRate(key: string): Promise<[string, string]>
   raiseNumber(key: string, value: number, ttlMs: number): Promise<string>
 }
@@ -61,10 +61,10 @@ export function redisCounters(url: string, onError: (error: Error) => void): Cou
   }
 
   return {
-    async take(key, rate: Rate) {
+    async take(key, rate: Rate, cost = 1) {
       begin()
-      const [now, arrival] = await scripts.takeRate(key, rate.burst, rate.perMinute)
-      return gcra(rate, Number(now), Number(arrival)).verdict
+      const [now, arrival] = await scripts.takeRate(key, rate.burst, rate.perMinute, cost)
+      return gcra(rate, Number(now), Number(arrival), cost).verdict
     },
     async peek(key, rate) {
       begin()

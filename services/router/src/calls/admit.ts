@@ -12,10 +12,13 @@ import { hashSecret } from '../keys/credential.ts'
 import { computeLimit } from '../operations/views.ts'
 import { affordable, hold, underWay } from '../store/hold.repository.ts'
 import type { HeldCall } from './call.ts'
-import { limitRequests } from './limit-requests.ts'
+import { correctTokens, limitRequests, limitTokens } from './key-rates.ts'
 
 /** Longer than any call is worked on; a hold that is older belongs to a process that died. */
 const HOLD_MS = 11 * MINUTE_MS
+
+/** Bytes of a token in prose, so that a rate is not spent on what nobody says. */
+const BYTES_PER_TOKEN = 4
 
 /** A call as its client made it. */
 export interface Asked {
@@ -44,7 +47,10 @@ export async function admit(ctx: RouterContext, { surface, routerKey, body }: As
   const model = resources.models.current.find(request.model)
   if (!model?.capabilities.includes(surface)) return refuse('model_not_found', { field: 'model' })
 
-  const bounds = boundsOf(request, model, { bytes: Buffer.byteLength(JSON.stringify(body)), left: means.left })
+  const bounds = boundsOf(surface, request, model, { bytes: Buffer.byteLength(JSON.stringify(body)), left: means.left })
+  const keyId = means.key.id
+  const tooMany = await limitTokens(ctx, keyId, bounds.expectedTokens)
+  if (tooMany) return tooMany
   const id = randomUUID()
   const held = await hold(db, {
     ...{ callId: id, keyHash, amount: bounds.held, ownerLimit, model: model.id, surface },
@@ -52,6 +58,7 @@ export async function admit(ctx: RouterContext, { surface, routerKey, body }: As
     now: new Date(now),
     expiresAt: new Date(now + HOLD_MS),
   })
+  if (held.kind !== 'held') await correctTokens(ctx, keyId, { expected: bounds.expectedTokens, used: 0 })
   switch (held.kind) {
     case 'no_key':
       return refuse('unauthorized')
@@ -60,26 +67,32 @@ export async function admit(ctx: RouterContext, { surface, routerKey, body }: As
       return exhausted({ limit, left, isTransient: left + inFlight >= bounds.held, now })
     }
     case 'held': {
-      const call: HeldCall = { id, surface, request, ...bounds }
+      const call: HeldCall = { id, keyId, surface, request, ...bounds }
       return { call, model }
     }
   }
 }
 
 /** What a call can come to at most. */
-function boundsOf(request: ModelRequest, model: ModelEntry, { bytes, left }: { bytes: number; left: bigint }) {
+function boundsOf(
+  surface: Surface,
+  request: ModelRequest,
+  model: ModelEntry,
+  { bytes, left }: { bytes: number; left: bigint },
+) {
   const price = priceOf(model.price)
   const { choices, images } = request
   const inputTokens = inputBound(bytes, images, model)
   const most =
     request.maxOutput === undefined ? model.maxOutputTokens : Math.min(request.maxOutput, model.maxOutputTokens)
-  const isAnswered = !model.capabilities.includes('embeddings')
+  const isAnswered = surface !== 'embeddings'
   const fits = affordableOutput(left, { inputTokens, choices, images }, price, most)
   const isAsked = request.maxOutput !== undefined
   // Who asked for a length gets it or is refused; who asked for none gets what the balance affords, or is refused one token.
   const maxOutput = !isAnswered ? 0 : isAsked ? most : Math.max(1, Math.min(most, fits))
   const held = holdFor({ inputTokens, maxOutput, choices, images }, price)
-  return { price, inputTokens, maxOutput, held, capped: !isAsked && maxOutput < most }
+  const expectedTokens = Math.ceil(inputTokens / BYTES_PER_TOKEN) + maxOutput * choices
+  return { price, inputTokens, maxOutput, held, expectedTokens, capped: isAnswered && !isAsked && maxOutput < most }
 }
 
 const LEVELS = { owner: 'owner', link: 'agent', key: 'key', balance: 'balance' } as const

@@ -6,6 +6,7 @@ import type { Surface } from '../domain/surface.ts'
 /** A call whose cost is held: what it may cost, and what its answer is judged by. */
 export interface HeldCall {
   readonly id: string
+  readonly keyId: string
   readonly surface: Surface
   readonly request: ModelRequest
   readonly price: Price
@@ -14,6 +15,8 @@ export interface HeldCall {
   readonly maxOutput: number
   /** Whether the answer is shorter than the model could make it, because of what is left. */
   readonly capped: boolean
+  /** What was taken from the key's tokens of a minute. */
+  readonly expectedTokens: number
   /** Nano-USD. */
   readonly held: bigint
 }

@@ -3,6 +3,7 @@ import { chargeFor, type Ending } from '../domain/settlement.ts'
 import type { Usage } from '../domain/usage.ts'
 import { settle } from '../store/hold.repository.ts'
 import type { Answering, HeldCall } from './call.ts'
+import { correctTokens } from './key-rates.ts'
 
 /** How often a settlement is tried; after that the sweep releases the hold. */
 const ATTEMPTS = 3
@@ -11,17 +12,20 @@ const MOST_TOKENS = 2 ** 31 - 1
 
 const canBeNoted = (usage: Usage) => Object.values(usage).every((tokens) => tokens <= MOST_TOKENS)
 
+const tokensOf = (usage: Usage | undefined) => (usage ? usage.inputTokens + usage.outputTokens : 0)
+
 /**
  * Settles a call, once: its hold is released and what it cost is charged, in one transaction.
  * @returns nano-USD
  */
 export async function finish(
-  { db, clock, log, resources }: RouterContext,
+  ctx: RouterContext,
   call: HeldCall,
   ending: Ending,
   answering?: Answering,
 ): Promise<bigint> {
-  const { price, inputTokens, held, maxOutput, surface, request } = call
+  const { db, clock, log, resources } = ctx
+  const { price, inputTokens, held, maxOutput, surface, request, keyId, expectedTokens } = call
   const cancelled = answering?.upstream.cancelled ?? 'free'
   const { choices, images } = request
   const charge = chargeFor(ending, { price, inputTokens, images, held, cancelled, maxOutput, choices })
@@ -39,7 +43,10 @@ export async function finish(
         ...(usage && canBeNoted(usage) ? { usage } : {}),
         ...(answering ? { upstream: answering.upstream.name } : {}),
       })
-      if (isFirst) count()
+      if (isFirst) {
+        count()
+        await correctTokens(ctx, keyId, { expected: expectedTokens, used: tokensOf(usage) })
+      }
       return cost
     } catch (error) {
       log.error({ err: error, callId: call.id, attempt }, 'a call could not be settled')

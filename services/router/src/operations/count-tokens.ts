@@ -1,7 +1,7 @@
 import type { router } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import { z } from 'zod'
-import { limitRequests } from '../calls/limit-requests.ts'
+import { limitRequests } from '../calls/key-rates.ts'
 import type { RouterHandler } from '../context.ts'
 import { hashSecret } from '../keys/credential.ts'
 import { candidatesFor } from '../models/candidates.ts'
