@@ -87,7 +87,10 @@ describe('what a process reports of itself', () => {
   test('a line of a handler names the request, the operation, and the span it was written in', async () => {
     const { say } = await start()
     await say('hello')
-    const span = exporter.getFinishedSpans().find(({ name }) => name === 'process rpc.parrot.say')
+    const ended = () => exporter.getFinishedSpans().find(({ name }) => name === 'process rpc.parrot.say')
+    // It ends after its answer is sent.
+    await until('its span is over', async () => ended() !== undefined)
+    const span = ended()
     expect(lines.find(({ msg }) => msg === 'said')).toMatchObject({
       service: 'parrot',
       operation: 'parrot.say',
