@@ -4,9 +4,9 @@ import type { RouterHandler } from '../context.ts'
 import { resetsAt } from '../domain/day.ts'
 import { usdText } from '../domain/usd.ts'
 import { hashSecret } from '../keys/credential.ts'
+import { computeLimit, remaining, type Spending, spendingOf } from '../spending.ts'
 import { findBalance } from '../store/balance.repository.ts'
 import { keyByHash } from '../store/key.repository.ts'
-import { computeLimit, remaining, type Spending, spendingOf } from './views.ts'
 
 type Level = 'owner' | 'agent' | 'key' | 'balance'
 

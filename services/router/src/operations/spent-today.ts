@@ -1,7 +1,7 @@
 import type { router } from '@callboard/contract'
 import type { RouterHandler } from '../context.ts'
 import { usdText } from '../domain/usd.ts'
-import { spendingOf } from './views.ts'
+import { spendingOf } from '../spending.ts'
 
 export const spentToday: RouterHandler<typeof router.spentToday> = async ({ linkIds }, ctx) => {
   const subjects = linkIds.map((linkId) => `link:${linkId}`)

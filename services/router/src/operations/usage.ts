@@ -3,8 +3,8 @@ import { DAY_MS, refuse } from '@callboard/values'
 import type { RouterHandler } from '../context.ts'
 import { epochOf, resetsAt } from '../domain/day.ts'
 import { usdText } from '../domain/usd.ts'
+import { balanceOf, computeLimit, remaining, spendingOf } from '../spending.ts'
 import { usageOf } from '../store/usage.repository.ts'
-import { balanceOf, computeLimit, remaining, spendingOf } from './views.ts'
 
 export const usage: RouterHandler<typeof router.usage> = async (_input, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')

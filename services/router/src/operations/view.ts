@@ -2,7 +2,7 @@ import type { router } from '@callboard/contract'
 import type { RouterHandler } from '../context.ts'
 import { resetsAt } from '../domain/day.ts'
 import { usdText } from '../domain/usd.ts'
-import { balanceOf, computeLimit, remaining, spendingOf } from './views.ts'
+import { balanceOf, computeLimit, remaining, spendingOf } from '../spending.ts'
 
 /** A link has what is left of its own allowance and of its owner's Compute, whichever is less. */
 export const view: RouterHandler<typeof router.view> = async ({ owner, linkId }, ctx) => {

@@ -1,9 +1,9 @@
 import type { Address } from '@callboard/values'
-import type { RouterContext } from '../context.ts'
-import { dayOf } from '../domain/day.ts'
-import { nanoUsdOf, usdText } from '../domain/usd.ts'
-import { findBalance } from '../store/balance.repository.ts'
-import { budgetsOf } from '../store/budget.repository.ts'
+import type { RouterContext } from './context.ts'
+import { dayOf } from './domain/day.ts'
+import { nanoUsdOf, usdText } from './domain/usd.ts'
+import { findBalance } from './store/balance.repository.ts'
+import { budgetsOf } from './store/budget.repository.ts'
 
 /** What may be spent a day, and what is; nano-USD. */
 export interface Spending {
