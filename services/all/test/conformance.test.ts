@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { conformance } from '@callboard/conformance'
 import { serverFolder } from '@callboard/testkit/folder'
@@ -12,17 +13,19 @@ const instance = new Instance()
 const wide = { burst: 1_000, perMinute: 6_000 }
 const RATE_LIMITS = JSON.stringify({ signIn: wide, nonce: wide, probe: wide, manage: wide, link: wide, relay: wide })
 
+const folder = serverFolder('callboard-models-')
 let models: SampleModels
 
 beforeAll(async () => {
   models = await startSampleModels()
-  const ROUTER_MODELS = join(serverFolder('callboard-models-'), 'router.models.yaml')
+  const ROUTER_MODELS = join(folder, 'router.models.yaml')
   await sellSampleModels(ROUTER_MODELS, models.url)
   await instance.start(['--no-demo'], { RATE_LIMITS, ROUTER_MODELS })
 }, 120_000)
 afterAll(async () => {
   await instance.dispose()
   await models.close()
+  rmSync(folder, { recursive: true, force: true })
 })
 
 conformance(() => ({ baseUrl: instance.baseUrl, devnet: instance.devnet }))
