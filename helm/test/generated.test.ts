@@ -29,10 +29,10 @@ describe('targetOf', () => {
     expect(secrets).not.toContain('BASE_URL')
   })
 
-  test('behavior: only the prober reaches the internet, and only the gateway is an edge', () => {
+  test('behavior: only the prober and the router reach the internet, and only the gateway is an edge', () => {
     const named = (wanted: (target: ReturnType<typeof targetOf>) => boolean) =>
       [...targets].filter(([, target]) => wanted(target)).map(([name]) => name)
-    expect(named(({ egress }) => egress.includes('internet'))).toEqual(['liveness-prober'])
+    expect(named(({ egress }) => egress.includes('internet'))).toEqual(['liveness-prober', 'router'])
     expect(named(({ edge }) => edge)).toEqual(['gateway'])
   })
 })
