@@ -1,10 +1,10 @@
 import type { router } from '@callboard/contract'
 import type { RouterHandler } from '../context.ts'
+import { dayOf } from '../domain/day.ts'
 import { usdText } from '../domain/usd.ts'
-import { spendingOf } from '../spending.ts'
+import { spentTodayOfLinks } from '../store/usage.repository.ts'
 
-export const spentToday: RouterHandler<typeof router.spentToday> = async ({ linkIds }, ctx) => {
-  const subjects = linkIds.map((linkId) => `link:${linkId}`)
-  const spending = await spendingOf(ctx, subjects, 0n)
-  return { spentUsd: Object.fromEntries(linkIds.map((linkId, at) => [linkId, usdText(spending[at]?.spent ?? 0n)])) }
+export const spentToday: RouterHandler<typeof router.spentToday> = async ({ linkIds }, { db, clock }) => {
+  const spent = await spentTodayOfLinks(db, linkIds, dayOf(clock.now()))
+  return { spentUsd: Object.fromEntries(linkIds.map((linkId) => [linkId, usdText(spent.get(linkId) ?? 0n)])) }
 }

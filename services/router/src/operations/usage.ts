@@ -4,6 +4,7 @@ import type { RouterHandler } from '../context.ts'
 import { epochOf, resetsAt } from '../domain/day.ts'
 import { usdText } from '../domain/usd.ts'
 import { balanceOf, computeLimit, remaining, spendingOf } from '../spending.ts'
+import { subjectOf } from '../store/budget.repository.ts'
 import { usageOf } from '../store/usage.repository.ts'
 
 export const usage: RouterHandler<typeof router.usage> = async (_input, ctx) => {
@@ -12,7 +13,7 @@ export const usage: RouterHandler<typeof router.usage> = async (_input, ctx) => 
   const now = ctx.clock.now()
   const since = new Date((epochOf(now) - router.USAGE_DAYS + 1) * DAY_MS)
   const [[ofOwner], balance, rows] = await Promise.all([
-    spendingOf(ctx, [`owner:${owner}`], 0n),
+    spendingOf(ctx, [subjectOf('owner', owner)], 0n),
     balanceOf(ctx, owner),
     usageOf(ctx.db, owner, since),
   ])

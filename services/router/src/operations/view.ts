@@ -3,12 +3,13 @@ import type { RouterHandler } from '../context.ts'
 import { resetsAt } from '../domain/day.ts'
 import { usdText } from '../domain/usd.ts'
 import { balanceOf, computeLimit, remaining, spendingOf } from '../spending.ts'
+import { subjectOf } from '../store/budget.repository.ts'
 
 /** A link has what is left of its own allowance and of its owner's Compute, whichever is less. */
 export const view: RouterHandler<typeof router.view> = async ({ owner, linkId }, ctx) => {
   const ownerLimit = computeLimit(ctx)
   const [[ofLink, ofOwner], balance] = await Promise.all([
-    spendingOf(ctx, [`link:${linkId}`, `owner:${owner}`], 0n),
+    spendingOf(ctx, [subjectOf('link', linkId), subjectOf('owner', owner)], 0n),
     balanceOf(ctx, owner),
   ])
   const link = ofLink ?? { limit: 0n, spent: 0n, held: 0n }

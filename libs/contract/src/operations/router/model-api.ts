@@ -97,6 +97,10 @@ export const keyStatus = operation({
 /** Members that decide what a call may cost; all others are passed on as they are. */
 const call = { routerKey, model: z.string().min(1).max(128), stream: z.boolean().nullish() }
 const tokens = z.number().int().min(1).max(10_000_000)
+const messages = z
+  .array(z.looseObject({ role: z.string() }))
+  .min(1)
+  .max(2_000)
 
 export const createChatCompletion = operation({
   id: 'router.createChatCompletion',
@@ -111,10 +115,7 @@ export const createChatCompletion = operation({
   },
   input: z.looseObject({
     ...call,
-    messages: z
-      .array(z.looseObject({ role: z.string() }))
-      .min(1)
-      .max(2_000),
+    messages,
     max_tokens: tokens.nullish(),
     max_completion_tokens: tokens.nullish(),
     n: z.number().int().min(1).max(16).nullish(),
@@ -177,10 +178,7 @@ export const createMessage = operation({
   },
   input: z.looseObject({
     ...call,
-    messages: z
-      .array(z.looseObject({ role: z.string() }))
-      .min(1)
-      .max(2_000),
+    messages,
     max_tokens: tokens,
   }),
   output: AnswerPart,
@@ -196,10 +194,7 @@ export const countTokens = operation({
   input: z.looseObject({
     routerKey,
     model: call.model,
-    messages: z
-      .array(z.looseObject({ role: z.string() }))
-      .min(1)
-      .max(2_000),
+    messages,
   }),
   output: z.object({ input_tokens: z.number().int() }),
   errors: [invalidRequest, unauthorized, modelNotFound, rateLimited, upstreamError, unavailable],
