@@ -1,11 +1,27 @@
-import { Network } from '@callboard/contract'
+import { Address, Network } from '@callboard/contract'
 import { ChainConfig } from '@callboard/evm'
 import { envInt, envJson } from '@callboard/runtime'
 import { z } from 'zod'
 
 const StartBlocks = envJson(z.record(Network, z.number().int().nonnegative()))
 
+const BurnLedger = z.object({
+  ledger: Address,
+  token: Address,
+  decimals: z.number().int().min(0).max(36).default(18),
+})
+
 export const Config = z.object({
+  STAKE_CONTRACTS: envJson(z.record(Network, Address))
+    .optional()
+    .describe(
+      'JSON of CAIP-2 network to stake contract. The stake of an owner gives Compute on the Router; the local chain has its own.',
+    ),
+  BURN_LEDGERS: envJson(z.record(Network, BurnLedger))
+    .optional()
+    .describe(
+      'JSON of CAIP-2 network to `{ledger, token, decimals}`: the contract that logs burns, the token that it burns and its decimals, 18 when absent. The local chain has its own.',
+    ),
   START_BLOCKS: StartBlocks.optional().describe(
     'JSON of CAIP-2 network to the first block to read, used when the chain is followed for the first time. A network that is not named starts at its newest block, the local chain at block 0.',
   ),

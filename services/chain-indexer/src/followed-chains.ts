@@ -2,23 +2,35 @@ import { type ChainWatch, openChains } from '@callboard/evm'
 import { type Caip2, evmNetwork } from '@callboard/values'
 import type { Config } from './config.ts'
 import { bloomTest } from './domain/bloom.ts'
-import type { FollowedChain } from './followed-chain.ts'
+import { burnSource, stakeSource, tokenSource } from './domain/log-source.ts'
+import type { FollowedChain, TokenContracts } from './followed-chain.ts'
 import { Provider } from './rpc/provider.ts'
 import { Providers } from './rpc/providers.ts'
 
+/** Settings that name networks, of which each has to be served. */
+const BY_NETWORK = ['START_BLOCKS', 'STAKE_CONTRACTS', 'BURN_LEDGERS'] as const
+
 /**
  * The chains of the settings, ready to be followed. Nothing is asked yet.
- * @throws Error naming a start block of a network that is not served
+ * @throws Error naming a network of a setting that is not served
  */
 export function followedChains(config: Config, watch: ChainWatch): readonly FollowedChain[] {
   const { chains } = openChains(config)
-  const startBlocks = new Map(Object.entries(config.START_BLOCKS ?? {}))
+  for (const setting of BY_NETWORK) {
+    const idle = Object.keys(config[setting] ?? {}).filter((network) => !chains.has(network as Caip2))
+    if (idle.length > 0) throw new Error(`${setting} names ${idle.join(', ')}, which is not served`)
+  }
   const local = config.DEVNET && evmNetwork(config.DEVNET.chainId)
-  const idle = [...startBlocks.keys()].filter((network) => !chains.has(network as Caip2))
-  if (idle.length > 0) throw new Error(`START_BLOCKS names ${idle.join(', ')}, which is not served`)
   return [...chains.values()].map((chain) => {
     const { network, chainId, usdc } = chain
     const urls = rpcUrls(config, network)
+    const contracts = contractsOf(config, network)
+    const { stake, burns } = contracts
+    const sources = [
+      tokenSource(usdc.address),
+      ...(stake ? [stakeSource(stake)] : []),
+      ...(burns ? [burnSource(burns.ledger)] : []),
+    ]
     const providers = urls.map((url, at) => {
       const endpoint = {
         url,
@@ -28,14 +40,14 @@ export function followedChains(config: Config, watch: ChainWatch): readonly Foll
         network,
         around: watch.around,
       }
-      return new Provider(at + 1, endpoint, { chainId, token: usdc.address }, watch.endpoint)
+      return new Provider(at + 1, endpoint, { chainId, sources }, watch.endpoint)
     })
     return {
-      chain,
+      ...{ chain, contracts, sources },
       providers: new Providers(providers),
       headsUrl: urls[0],
-      mayHoldLogs: bloomTest(usdc.address),
-      startBlock: startBlocks.get(network) ?? (network === local ? 0 : undefined),
+      mayHoldLogs: bloomTest(sources),
+      startBlock: config.START_BLOCKS?.[network] ?? (network === local ? 0 : undefined),
     }
   })
 }
@@ -44,4 +56,18 @@ export function followedChains(config: Config, watch: ChainWatch): readonly Foll
 function rpcUrls({ DEVNET, RPC_URLS }: Config, network: Caip2): readonly string[] {
   const local = DEVNET && evmNetwork(DEVNET.chainId) === network ? [DEVNET.rpcUrl] : []
   return [...local, ...(RPC_URLS?.[network] ?? [])]
+}
+
+/** Decimals of the local chain's stake token. */
+const LOCAL_DECIMALS = 18
+
+/** What a setting names goes before what the local chain brings. */
+function contractsOf({ DEVNET, STAKE_CONTRACTS, BURN_LEDGERS }: Config, network: Caip2): TokenContracts {
+  const {
+    stake,
+    stakeToken: token,
+    burnLedger: ledger,
+  } = DEVNET && evmNetwork(DEVNET.chainId) === network ? DEVNET : ({} as Partial<NonNullable<Config['DEVNET']>>)
+  const local = ledger && token ? { ledger, token, decimals: LOCAL_DECIMALS } : undefined
+  return { stake: STAKE_CONTRACTS?.[network] ?? stake, burns: BURN_LEDGERS?.[network] ?? local }
 }

@@ -1,4 +1,12 @@
-import { settlementAttributed, settlementObserved, settlementReverted } from '@callboard/contract'
+import {
+  burnObserved,
+  burnReverted,
+  settlementAttributed,
+  settlementObserved,
+  settlementReverted,
+  stakeChanged,
+  stakeReverted,
+} from '@callboard/contract'
 import { service, watchingChains } from '@callboard/runtime'
 import { leadershipTable } from '@callboard/store'
 import { Config } from './config.ts'
@@ -8,13 +16,19 @@ import { followChains } from './jobs/follow-chains.ts'
 import { indexerMetrics, readChains } from './metrics.ts'
 import * as settlements from './store/migrations/0002-settlements.ts'
 import * as attribution from './store/migrations/0003-attribution.ts'
+import * as stakesAndBurns from './store/migrations/0004-stakes-and-burns.ts'
 import type { IndexerTables } from './store/tables.ts'
 
-/** Blocks to observed settlements: one leader per chain, others syncStatus by. It serves no operation. */
+/** Blocks to observed settlements, stakes and burns: one leader per chain, others stand by. It serves no operation. */
 export const chainIndexer = service<typeof Config, IndexerTables, Resources, Record<never, never>>({
   name: 'chain-indexer',
   config: Config,
-  migrations: { '0001-leadership': leadershipTable, '0002-settlements': settlements, '0003-attribution': attribution },
+  migrations: {
+    '0001-leadership': leadershipTable,
+    '0002-settlements': settlements,
+    '0003-attribution': attribution,
+    '0004-stakes-and-burns': stakesAndBurns,
+  },
   open: async (ctx) => {
     const followed = followedChains(ctx.config, watchingChains(ctx))
     const metrics = indexerMetrics(ctx.metrics.registry)
@@ -23,6 +37,9 @@ export const chainIndexer = service<typeof Config, IndexerTables, Resources, Rec
   },
   operations: {},
   serves: {},
-  publishes: [settlementObserved, settlementAttributed, settlementReverted],
+  publishes: [
+    ...[settlementObserved, settlementAttributed, settlementReverted],
+    ...[stakeChanged, stakeReverted, burnObserved, burnReverted],
+  ],
   jobs: [followChains],
 })

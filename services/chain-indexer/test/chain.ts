@@ -27,16 +27,26 @@ export const account = (index: number) => {
   return found
 }
 
+/** The account that sends what says no other. */
+const SENDER = 9
+
+/** A transaction for a reorganisation's branch. */
+interface Calling {
+  readonly from?: Address
+  readonly to?: Address
+  readonly data: Hex
+}
+
 /** A real chain and the means to pay on it. */
 export type TestChain = Awaited<ReturnType<typeof openTestChain>>
 
 export async function openTestChain() {
   const devnet: Devnet = await openDevnet({ chainId: BASE })
   const { rpcUrl, usdc, chainId } = devnet
-  const sender = account(9)
+  const sender = account(SENDER)
   const chain = viemChain({ ...devnet, name: 'Test' } as never, [rpcUrl])
   const client = createPublicClient({ chain, transport: http(rpcUrl), pollingInterval: 20, cacheTime: 0 })
-  const sending = createWalletClient({ chain, transport: http(rpcUrl), account: sender })
+  const sending = createWalletClient({ chain, transport: http(rpcUrl) })
   const domain = { name: usdc.name, version: usdc.version, chainId, verifyingContract: usdc.address } as const
 
   async function rpc(method: string, ...params: unknown[]): Promise<unknown> {
@@ -68,8 +78,8 @@ export async function openTestChain() {
     (await rpc('eth_getTransactionReceipt', hash)) as { readonly status: string } | null
 
   /** Sends a call and waits for its block; one that reverts is a mistake of the test. */
-  async function send(data: Hex, to: Address = usdc.address, gas = 200_000n): Promise<Hex> {
-    const hash = await sending.sendTransaction({ to, data, gas })
+  async function send(data: Hex, to: Address = usdc.address, gas = 200_000n, from = SENDER): Promise<Hex> {
+    const hash = await sending.sendTransaction({ account: account(from), to, data, gas })
     const receipt = await until(`${hash} is in a block`, async () => (await receiptOf(hash)) ?? false)
     if (receipt.status !== '0x1') throw new Error(`The chain reverted ${hash}`)
     return hash
@@ -117,10 +127,15 @@ export async function openTestChain() {
     },
 
     /** Replaces the last `depth` blocks by others; the calls go into the first of them. */
-    async reorg(depth: number, calls: readonly Authorized[] = []): Promise<void> {
-      const toCall = (data: Hex) => ({ from: sender.address, to: usdc.address, data, gas: '0x30d40' })
+    async reorg(depth: number, calls: readonly Calling[] = []): Promise<void> {
+      const toCall = ({ from = sender.address, to = usdc.address, data }: Calling) => ({
+        from,
+        to,
+        data,
+        gas: '0x30d40',
+      })
       const marker = { from: account(7).address, to: account(7).address, value: '0x1', gas: '0x5208' }
-      await rpc('anvil_reorg', depth, [[marker, 0], ...calls.map(({ data }) => [toCall(data), 0])])
+      await rpc('anvil_reorg', depth, [[marker, 0], ...calls.map((one) => [toCall(one), 0])])
     },
 
     /** What an independent reader, viem with the token's ABI, finds in the chain from a height on, by authorization. */

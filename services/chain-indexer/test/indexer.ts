@@ -10,6 +10,8 @@ export interface IndexerOptions {
   readonly from?: number
   readonly finality?: 'instant' | 'tags'
   readonly finalityDepth?: number
+  /** Members of `DEVNET` beside those of a chain. */
+  readonly devnet?: Readonly<Record<string, unknown>>
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -26,7 +28,11 @@ export function startIndexer(
   return startTestServices([chainIndexer], {
     databaseUrl: database.url,
     env: {
-      DEVNET: JSON.stringify({ ...devnet, ...(finalityDepth === undefined ? {} : { finalityDepth }) }),
+      DEVNET: JSON.stringify({
+        ...devnet,
+        ...options.devnet,
+        ...(finalityDepth === undefined ? {} : { finalityDepth }),
+      }),
       INDEXER_POLL_MS: '25',
       INDEXER_STANDBY_MS: '50',
       ...(options.from === undefined ? {} : { START_BLOCKS: JSON.stringify({ [evmNetwork(chainId)]: options.from }) }),

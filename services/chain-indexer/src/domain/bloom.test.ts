@@ -1,6 +1,7 @@
 import type { Address, Hex } from '@callboard/values'
 import { describe, expect, test } from 'vitest'
 import { bloomTest } from './bloom.ts'
+import { stakeSource, tokenSource } from './log-source.ts'
 
 /** Block 6 of a devnet, as anvil 1.7.1 gives it: one `Transfer` of the test USDC, to the first account. */
 const TOKEN: Address = '0x2158360b26162Ee5022f5579D5bB4C8c52405C7c'
@@ -9,14 +10,14 @@ const BLOOM: Hex =
 
 describe('bloomTest', () => {
   test('default: yes for the emitter and the topic of a log that is there', () => {
-    expect(bloomTest(TOKEN)(BLOOM)).toBe(true)
+    expect(bloomTest([tokenSource(TOKEN)])(BLOOM)).toBe(true)
   })
   test('behavior: no for another emitter of the same topic', () => {
-    expect(bloomTest('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')(BLOOM)).toBe(false)
+    expect(bloomTest([tokenSource('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')])(BLOOM)).toBe(false)
   })
   test('behavior: no for a bloom that is all zero, as on chains that never fill it; yes for one that is full', () => {
-    expect(bloomTest(TOKEN)(`0x${'00'.repeat(256)}`)).toBe(false)
-    expect(bloomTest(TOKEN)(`0x${'ff'.repeat(256)}`)).toBe(true)
+    expect(bloomTest([tokenSource(TOKEN)])(`0x${'00'.repeat(256)}`)).toBe(false)
+    expect(bloomTest([tokenSource(TOKEN)])(`0x${'ff'.repeat(256)}`)).toBe(true)
   })
 
   /** The bits of the items, from the lowest bit of the last byte. */
@@ -28,7 +29,7 @@ describe('bloomTest', () => {
       .reduce((bloom, bit) => bloom | (1n << BigInt(bit)), 0n)
       .toString(16)
       .padStart(512, '0')}`
-  const all = bloomTest(TOKEN)
+  const all = bloomTest([tokenSource(TOKEN)])
 
   test('behavior: the block of the devnet has exactly the bits of its log', () => {
     // Beside emitter and topic, a log sets the bits of both addresses, of which none is asked for.
@@ -41,6 +42,12 @@ describe('bloomTest', () => {
     expect(all(bloomOf(...OF_TOKEN, ...OF_AUTHORIZATION_USED))).toBe(true)
     expect(all(bloomOf(...OF_TOKEN))).toBe(false)
     expect(all(bloomOf(...OF_TRANSFER, ...OF_AUTHORIZATION_USED))).toBe(false)
+  })
+  test('behavior: a further source adds its own logs alone: an emitter with another’s topic is no log of ours', () => {
+    const STAKE: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+    const both = bloomTest([tokenSource(TOKEN), stakeSource(STAKE)])
+    expect(both(BLOOM)).toBe(true)
+    expect(bloomTest([stakeSource(TOKEN)])(BLOOM)).toBe(false)
   })
   test('behavior: no where one bit is missing', () => {
     const bits = [...OF_TOKEN, ...OF_TRANSFER]

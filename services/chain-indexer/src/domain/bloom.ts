@@ -1,6 +1,6 @@
-import type { Address, Hex } from '@callboard/values'
+import type { Hex } from '@callboard/values'
 import { keccak256 } from 'viem/utils'
-import { AUTHORIZATION_USED, TRANSFER } from './topics.ts'
+import type { LogSource } from './log-source.ts'
 
 /** Says of a block's `logsBloom` whether the block may hold a log that we read. False is certain, true is not. */
 export type BloomTest = (logsBloom: Hex) => boolean
@@ -8,16 +8,15 @@ export type BloomTest = (logsBloom: Hex) => boolean
 const BYTES = 256
 
 /**
- * The test for logs of a token with one of our two topics. A bloom that is all zero says no, also on chains that never
+ * The test for logs of the sources. A bloom that is all zero says no, also on chains that never
  * fill it: there it cannot speak against an empty answer.
  * @source Ethereum yellow paper, 4.3.1: three 11-bit numbers from the first six bytes of the keccak of each item
  */
-export function bloomTest(token: Address): BloomTest {
-  const emitter = bitsOf(token)
-  const topics = [TRANSFER, AUTHORIZATION_USED].map(bitsOf)
+export function bloomTest(sources: readonly LogSource[]): BloomTest {
+  const asked = sources.map(({ emitter, topics }) => ({ emitter: bitsOf(emitter), topics: topics.map(bitsOf) }))
   return (logsBloom) => {
     const holds = (bits: readonly number[]) => bits.every((bit) => bitIsSet(logsBloom, bit))
-    return holds(emitter) && topics.some(holds)
+    return asked.some(({ emitter, topics }) => holds(emitter) && topics.some(holds))
   }
 }
 

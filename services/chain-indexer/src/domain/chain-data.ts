@@ -28,19 +28,31 @@ export interface RawLog {
   readonly blockTimestamp: number | undefined
 }
 
-/** An EIP-3009 authorization that moved money, as two logs of one transaction show it. */
-export interface Settlement {
-  readonly txHash: Hex
-  /** That of the `Transfer`. */
-  readonly logIndex: number
-  readonly blockNumber: number
-  readonly blockHash: Hex
-  readonly blockTimestamp: number | undefined
+/** Where a log stands. */
+export type LogPlace = Pick<RawLog, 'txHash' | 'logIndex' | 'blockNumber' | 'blockHash' | 'blockTimestamp'>
+
+/** An EIP-3009 authorization that moved money, as two logs of one transaction show it. The place is the `Transfer`'s. */
+export interface Settlement extends LogPlace {
   readonly payer: Address
   readonly payTo: Address
   /** Base units, decimal text. */
   readonly amount: string
   readonly nonce: Hex
+}
+
+/** What an owner has staked after a change. */
+export interface Stake extends LogPlace {
+  readonly owner: Address
+  /** Base units, decimal text. */
+  readonly stake: string
+}
+
+/** Tokens that were destroyed. */
+export interface Burn extends LogPlace {
+  /** Who gave them. */
+  readonly from: Address
+  /** Base units, decimal text. */
+  readonly amount: string
 }
 
 /** Who brought a transaction to the chain. */

@@ -1,10 +1,19 @@
+import { burnLedgerAbi, eip3009Abi, erc20Abi, stakeAbi } from '@callboard/evm'
+import { type Abi, getAbiItem } from 'viem'
 import { toEventSelector } from 'viem/utils'
 import { expect, test } from 'vitest'
-import { AUTHORIZATION_USED, TRANSFER } from './topics.ts'
+import { AUTHORIZATION_USED, BURNED, STAKED, TRANSFER, UNSTAKED } from './topics.ts'
 
-test('the topics are those of the standards’ events', () => {
-  expect(TRANSFER).toBe(toEventSelector('Transfer(address indexed from, address indexed to, uint256 value)'))
-  expect(AUTHORIZATION_USED).toBe(
-    toEventSelector('AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)'),
-  )
+const selectorOf = (abi: Abi, name: string) => {
+  const item = getAbiItem({ abi, name })
+  if (item?.type !== 'event') throw new Error(`${name} is no event`)
+  return toEventSelector(item)
+}
+
+test('the topics are those of the standards’ events, and of our contracts’', () => {
+  expect(TRANSFER).toBe(selectorOf(erc20Abi, 'Transfer'))
+  expect(AUTHORIZATION_USED).toBe(selectorOf(eip3009Abi, 'AuthorizationUsed'))
+  expect(STAKED).toBe(selectorOf(stakeAbi, 'Staked'))
+  expect(UNSTAKED).toBe(selectorOf(stakeAbi, 'Unstaked'))
+  expect(BURNED).toBe(selectorOf(burnLedgerAbi, 'Burned'))
 })

@@ -1,9 +1,9 @@
 import { ChainProof, type ChainWatch, endpointLabel, ForeignChain } from '@callboard/evm'
-import type { Address, Hex } from '@callboard/values'
+import type { Hex } from '@callboard/values'
 import type { BlockHeader, RawLog, Submission } from '../domain/chain-data.ts'
+import { filterOf, type LogSource, logTest } from '../domain/log-source.ts'
 import { firstRange, type RangeSize } from '../domain/ranges.ts'
 import type { View } from '../domain/sync-status.ts'
-import { AUTHORIZATION_USED, TRANSFER } from '../domain/topics.ts'
 import type { EndpointSettings } from './endpoint-settings.ts'
 import { callAll, type RpcCall } from './json-rpc.ts'
 import { garbage, ProviderError, type ProviderFault } from './provider-error.ts'
@@ -22,7 +22,9 @@ export class Provider {
   /** Its place in the settings and its host: what may stand in a log. */
   readonly label: string
   readonly #endpoint: EndpointSettings
-  readonly #token: Address
+  /** Arc's system emitter, which repeats every transfer, is kept out here: only the sources' own logs are asked for. */
+  readonly #filter: ReturnType<typeof filterOf>
+  readonly #isOfSource: ReturnType<typeof logTest>
   readonly #proof: ChainProof
   /** How many blocks it takes in one question. */
   range: RangeSize = firstRange
@@ -30,12 +32,13 @@ export class Provider {
   constructor(
     place: number,
     endpoint: EndpointSettings,
-    { chainId, token }: { readonly chainId: number; readonly token: Address },
+    { chainId, sources }: { readonly chainId: number; readonly sources: readonly LogSource[] },
     watch?: ChainWatch['endpoint'],
   ) {
     this.label = endpointLabel(place, endpoint.url)
     this.#endpoint = endpoint
-    this.#token = token
+    this.#filter = filterOf(sources)
+    this.#isOfSource = logTest(sources)
     this.#proof = new ChainProof({ network: endpoint.network, chainId, endpoint: this.label }, watch)
   }
 
@@ -66,20 +69,20 @@ export class Provider {
     })
   }
 
-  /** The token's logs of both topics in `from` to `to`, both included. */
+  /** The sources' logs in `from` to `to`, both included. */
   async logsOfRange(from: number, to: number, signal: AbortSignal): Promise<RawLog[]> {
-    const filter = { ...this.#filter(), fromBlock: hex(from), toBlock: hex(to) }
+    const filter = { ...this.#filter, fromBlock: hex(from), toBlock: hex(to) }
     const [answer] = await this.#call([{ method: 'eth_getLogs', params: [filter] }], signal)
     const logs = await readLogs(answer)
     if (logs.some((log) => log.blockNumber < from || log.blockNumber > to)) throw garbage('logs of the range')
     return logs
   }
 
-  /** The token's logs of these blocks, by hash: a node that lacks one refuses instead of answering with nothing. */
+  /** The sources' logs of these blocks, by hash: a node that lacks one refuses instead of answering with nothing. */
   async logsOfBlocks(headers: readonly BlockHeader[], signal: AbortSignal): Promise<RawLog[]> {
     const asked = headers.map(({ hash }) => ({
       method: 'eth_getLogs',
-      params: [{ ...this.#filter(), blockHash: hash }],
+      params: [{ ...this.#filter, blockHash: hash }],
     }))
     const logs: RawLog[] = []
     for (const [at, answer] of (await this.#call(asked, signal)).entries()) {
@@ -93,12 +96,9 @@ export class Provider {
   /** The logs we read, as the receipts of these blocks hold them: dearer than eth_getLogs and from another store. */
   async receiptLogs(headers: readonly BlockHeader[], signal: AbortSignal): Promise<RawLog[]> {
     const asked = headers.map(({ hash }) => ({ method: 'eth_getBlockReceipts', params: [hash] }))
-    const emitter = this.#token.toLowerCase()
     const logs: RawLog[] = []
     for (const answer of await this.#call(asked, signal)) logs.push(...(await readReceiptLogs(answer)))
-    return logs.filter(
-      ({ address, topics }) => address === emitter && [TRANSFER, AUTHORIZATION_USED].some((t) => t === topics[0]),
-    )
+    return logs.filter(this.#isOfSource)
   }
 
   /** Who brought these transactions; those that the node does not keep are absent. */
@@ -110,11 +110,6 @@ export class Provider {
       if (txHash && submission) submissions.set(txHash, submission)
     }
     return submissions
-  }
-
-  /** Arc's system emitter, which repeats every transfer, is kept out here: only the token's own logs are asked for. */
-  #filter() {
-    return { address: this.#token, topics: [[TRANSFER, AUTHORIZATION_USED]] }
   }
 
   async #call(calls: readonly RpcCall[], signal: AbortSignal): Promise<unknown[]> {

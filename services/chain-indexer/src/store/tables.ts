@@ -41,10 +41,38 @@ export interface SettlementTable {
   attributed: boolean | null
 }
 
+/** Where a log stands in a chain that is followed. */
+interface LogColumns {
+  network: Caip2
+  tx_hash: Hex
+  log_index: number
+  block_number: number
+  block_hash: Hex
+  observed_at: Date
+}
+
+export interface StakeChangeTable extends LogColumns {
+  contract: Address
+  owner: Address
+  /** Base units that the owner has staked after the change. */
+  stake: string
+}
+
+export interface BurnTable extends LogColumns {
+  ledger: Address
+  burner: Address
+  token: Address
+  /** Base units. */
+  amount: string
+  decimals: number
+}
+
 export interface IndexerTables {
   chain_cursor: ChainCursorTable
   block: BlockTable
   settlement: SettlementTable
+  stake_change: StakeChangeTable
+  burn: BurnTable
 }
 
 export type IndexerDb = Db<IndexerTables>

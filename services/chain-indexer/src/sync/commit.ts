@@ -1,21 +1,24 @@
-import { type ObservedSettlement, settlementObserved, settlementReverted } from '@callboard/contract'
+import { burnObserved, settlementObserved, stakeChanged } from '@callboard/contract'
 import type { Chain } from '@callboard/evm'
 import { assertLeading, pipelined, StaleTerm, type Term } from '@callboard/store'
 import type { Transaction } from 'kysely'
 import type { IndexerContext } from '../context.ts'
 import type { BlockHeader, BlockRef } from '../domain/chain-data.ts'
 import { finalHeight } from '../domain/sync-status.ts'
+import { insertBurns } from '../store/burn.repository.ts'
 import { insertBlocks, insertCursor, keepBlocksBetween, moveCursor } from '../store/chain.repository.ts'
-import { deleteSettlementsAbove, insertSettlements } from '../store/settlement.repository.ts'
+import { insertSettlements } from '../store/settlement.repository.ts'
+import { insertStakes } from '../store/stake.repository.ts'
 import type { IndexerTx } from '../store/tables.ts'
+import type { Observed } from './observe.ts'
+import { revert } from './revert.ts'
 
 /** What was read of a chain and is to be recorded. */
-export interface Advance {
+export interface Advance extends Observed {
   /** To be kept, ascending. */
   readonly blocks: readonly BlockHeader[]
   /** The last of `blocks`. */
   readonly to: BlockRef
-  readonly settlements: readonly ObservedSettlement[]
   /** After a reorganisation: the height of the last block that is still in the chain. */
   readonly revertAbove?: number
 }
@@ -47,14 +50,14 @@ export const commitStart = (ctx: Writer, chain: Chain, term: Pick<Term, 'name' |
  * Rows, events, kept blocks and the cursor, in one transaction: after a crash all of a step is there or none of it, and
  * a range that is read again adds nothing.
  * @param from the cursor as the step found it
- * @returns how many settlements are new, and how many were taken back
+ * @returns how many settlements, stakes and burns are new, and how many were taken back
  */
 export function commit(
   ctx: Writer,
   chain: Chain,
   term: Pick<Term, 'name' | 'token'>,
   from: BlockRef,
-  { blocks, to, settlements, revertAbove }: Advance,
+  { blocks, to, settlements, stakes, burns, revertAbove }: Advance,
 ): Promise<{ observed: number; reverted: number }> {
   const { network, finalityDepth } = chain
   const now = new Date(ctx.clock.now())
@@ -66,27 +69,21 @@ export function commit(
       keepBlocksBetween(tx, network, kept),
     ])
     if (!moved) throw new StaleTerm(`The cursor of ${network} no longer is at block ${from.number}`)
-    const [fresh] = await Promise.all([
+    const [settled, staked, burned] = await Promise.all([
       insertSettlements(tx, settlements),
+      insertStakes(tx, stakes),
+      insertBurns(tx, burns),
       insertBlocks(
         tx,
         network,
         blocks.filter(({ number }) => number >= kept.from),
       ),
     ])
-    await ctx.publishAll(tx, settlementObserved, fresh)
-    return { observed: fresh.length, reverted }
+    await Promise.all([
+      ctx.publishAll(tx, settlementObserved, settled),
+      ctx.publishAll(tx, stakeChanged, staked),
+      ctx.publishAll(tx, burnObserved, burned),
+    ])
+    return { observed: settled.length + staked.length + burned.length, reverted }
   })
-}
-
-async function revert(ctx: Writer, tx: IndexerTx, network: Chain['network'], height: number): Promise<number> {
-  const gone = await deleteSettlementsAbove(tx, network, height)
-  const events = gone.map((row) => ({
-    network,
-    txHash: row.tx_hash,
-    logIndex: row.log_index,
-    blockHash: row.block_hash,
-  }))
-  await ctx.publishAll(tx, settlementReverted, events)
-  return gone.length
 }

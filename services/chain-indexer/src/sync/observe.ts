@@ -1,65 +1,94 @@
-import type { ObservedSettlement } from '@callboard/contract'
-import type { Chain } from '@callboard/evm'
+import type { ObservedBurn, ObservedSettlement, StakeChange } from '@callboard/contract'
 import { type Address, type IsoTime, isoTime, SECOND_MS } from '@callboard/values'
-import type { BlockHeader, RawLog, Settlement } from '../domain/chain-data.ts'
+import type { BlockHeader, Burn, LogPlace, RawLog, Settlement, Stake } from '../domain/chain-data.ts'
 import { settlementsIn } from '../domain/settlements.ts'
+import { burnsIn, stakesIn } from '../domain/stakes-and-burns.ts'
+import type { FollowedChain } from '../followed-chain.ts'
 import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
 import { turns } from '../rpc/turns.ts'
 
+/** What logs say, ready to be recorded. */
+export interface Observed {
+  readonly settlements: readonly ObservedSettlement[]
+  readonly stakes: readonly StakeChange[]
+  readonly burns: readonly ObservedBurn[]
+}
+
+export const NOTHING: Observed = { settlements: [], stakes: [], burns: [] }
+
 /**
- * The settlements among logs, with the times of their blocks. Who brought them is not in the logs and not read here.
+ * What stands in logs, with the times of their blocks. Who brought settlements is not in the logs and not read here.
  * @param known headers that were read already
  */
 export async function observe(
-  chain: Chain,
+  { chain, contracts }: Pick<FollowedChain, 'chain' | 'contracts'>,
   provider: Provider,
   logs: readonly RawLog[],
   known: readonly BlockHeader[],
   signal: AbortSignal,
-): Promise<ObservedSettlement[]> {
-  const settlements = await settlementsOf(logs, chain.usdc.address)
-  if (settlements.length === 0) return []
-  const times = await timesOf(provider, settlements, known, signal)
-  return settlements.map((one) => ({
-    network: chain.network,
-    txHash: one.txHash,
-    logIndex: one.logIndex,
-    blockNumber: String(one.blockNumber),
-    blockHash: one.blockHash,
-    observedAt: times.get(one.blockNumber) ?? isoTime(0),
-    payer: one.payer,
-    payTo: one.payTo,
-    asset: chain.usdc.address,
-    amount: one.amount,
-    decimals: chain.usdc.decimals,
-    nonce: one.nonce,
-    facilitator: null,
-  }))
+): Promise<Observed> {
+  const { network, usdc } = chain
+  const { stake: contract, burns: burned } = contracts
+  const found = await foundIn(logs, { token: usdc.address, contract, ledger: burned?.ledger })
+  const places = [...found.settlements, ...found.stakes, ...found.burns]
+  if (places.length === 0) return NOTHING
+  const times = await timesOf(provider, places, known, signal)
+  const placeOf = ({ txHash, logIndex, blockNumber, blockHash }: LogPlace) => ({
+    ...{ network, txHash, logIndex, blockNumber: String(blockNumber), blockHash },
+    observedAt: times.get(blockNumber) ?? isoTime(0),
+  })
+  return {
+    settlements: found.settlements.map((one) => ({
+      ...placeOf(one),
+      payer: one.payer,
+      payTo: one.payTo,
+      asset: usdc.address,
+      amount: one.amount,
+      decimals: usdc.decimals,
+      nonce: one.nonce,
+      facilitator: null,
+    })),
+    stakes: contract
+      ? found.stakes.map((one) => ({ ...placeOf(one), contract, owner: one.owner, stake: one.stake }))
+      : [],
+    burns: burned ? found.burns.map((one) => ({ ...placeOf(one), ...burned, from: one.from, amount: one.amount })) : [],
+  }
+}
+
+interface Found {
+  readonly settlements: Settlement[]
+  readonly stakes: Stake[]
+  readonly burns: Burn[]
+}
+
+interface Emitters {
+  readonly token: Address
+  readonly contract: Address | undefined
+  readonly ledger: Address | undefined
 }
 
 /** Block by block: a settlement's two logs are of one transaction. */
-async function settlementsOf(logs: readonly RawLog[], token: Address): Promise<Settlement[]> {
+async function foundIn(logs: readonly RawLog[], { token, contract, ledger }: Emitters): Promise<Found> {
   const byBlock = [...Map.groupBy(logs, ({ blockNumber }) => blockNumber)].toSorted(([a], [b]) => a - b)
-  const settlements: Settlement[] = []
+  const found: Found = { settlements: [], stakes: [], burns: [] }
   const turn = turns()
   for (const [, ofBlock] of byBlock) {
-    settlements.push(...settlementsIn(ofBlock, token))
+    found.settlements.push(...settlementsIn(ofBlock, token))
+    if (contract) found.stakes.push(...stakesIn(ofBlock, contract))
+    if (ledger) found.burns.push(...burnsIn(ofBlock, ledger))
     const rest = turn()
     if (rest) await rest
   }
-  return settlements
+  return found
 }
 
-/** The same settlements with who brought them, as far as the node keeps the transactions. */
-export async function withSubmissions(
-  provider: Provider,
-  settlements: readonly ObservedSettlement[],
-  signal: AbortSignal,
-): Promise<ObservedSettlement[]> {
-  const txHashes = new Set(settlements.map(({ txHash }) => txHash))
+/** The same with who brought the settlements, as far as the node keeps the transactions. */
+export async function withSubmissions(provider: Provider, observed: Observed, signal: AbortSignal): Promise<Observed> {
+  const txHashes = new Set(observed.settlements.map(({ txHash }) => txHash))
   const submissions = await provider.submissions([...txHashes], signal)
-  return settlements.map((one) => ({ ...one, ...submissions.get(one.txHash) }))
+  const settlements = observed.settlements.map((one) => ({ ...one, ...submissions.get(one.txHash) }))
+  return { ...observed, settlements }
 }
 
 const timeOf = (seconds: number): IsoTime => isoTime(seconds * SECOND_MS)
@@ -67,13 +96,13 @@ const timeOf = (seconds: number): IsoTime => isoTime(seconds * SECOND_MS)
 /** Block times by height: from known headers, from the logs, and where neither has it from the node. */
 async function timesOf(
   provider: Provider,
-  settlements: readonly Settlement[],
+  places: readonly LogPlace[],
   known: readonly BlockHeader[],
   signal: AbortSignal,
 ): Promise<Map<number, IsoTime>> {
   const times = new Map(known.map(({ number, timestamp }) => [number, timeOf(timestamp)]))
   const hashes = new Map<number, string>()
-  for (const { blockNumber, blockHash, blockTimestamp } of settlements) {
+  for (const { blockNumber, blockHash, blockTimestamp } of places) {
     if (times.has(blockNumber)) continue
     if (blockTimestamp === undefined) hashes.set(blockNumber, blockHash)
     else times.set(blockNumber, timeOf(blockTimestamp))

@@ -36,8 +36,8 @@ export async function readBlocks(
   }
   const logs = await provider.logsOfBlocks(blocks, signal)
   await requireComplete(followed, provider, blocks, logs, signal)
-  const observed = await observe(followed.chain, provider, logs, blocks, signal)
-  return { blocks, to, settlements: await withSubmissions(provider, observed, signal) }
+  const observed = await observe(followed, provider, logs, blocks, signal)
+  return { blocks, to, ...(await withSubmissions(provider, observed, signal)) }
 }
 
 async function headersOf(provider: Provider, { parent, upTo, head }: Stretch, signal: AbortSignal) {

@@ -37,7 +37,7 @@ export async function readRange(
     throw new ProviderError('inconsistent', `the logs of block ${to} are of another block`)
   }
   await requireComplete(followed, provider, headers, logs, signal)
-  return { blocks: [last], to: last, settlements: await observe(followed.chain, provider, logs, [last], signal) }
+  return { blocks: [last], to: last, ...(await observe(followed, provider, logs, [last], signal)) }
 }
 
 const isOf = (log: RawLog, block: BlockHeader) => log.blockNumber !== block.number || log.blockHash === block.hash

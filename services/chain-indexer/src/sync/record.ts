@@ -12,5 +12,5 @@ export async function record({ ctx, followed, term }: Following, from: BlockRef,
     metrics.reorgs.inc({ network })
     ctx.log.warn({ network, from, common: read.revertAbove, to: read.to, reverted }, 'a reorganisation')
   }
-  if (observed > 0) ctx.log.debug({ network, block: read.to.number, observed }, 'settlements observed')
+  if (observed > 0) ctx.log.debug({ network, block: read.to.number, observed }, 'logs observed')
 }

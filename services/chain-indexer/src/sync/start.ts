@@ -4,6 +4,7 @@ import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
 import { commitStart } from './commit.ts'
 import { asking, type Following } from './following.ts'
+import { NOTHING } from './observe.ts'
 
 /**
  * Opens a chain that was never followed: the cursor goes to the block before the first one to read, and the blocks
@@ -17,7 +18,7 @@ export async function start(following: Following, signal: AbortSignal): Promise<
     if (!blocks) continue
     const to = blocks.at(-1)
     if (!to) return false
-    await commitStart(ctx, followed.chain, term, { blocks, to, settlements: [] })
+    await commitStart(ctx, followed.chain, term, { blocks, to, ...NOTHING })
     followed.providers.succeeded(provider)
     ctx.log.info({ network: followed.chain.network, firstBlock: to.number + 1 }, 'a chain is followed from here on')
     return true

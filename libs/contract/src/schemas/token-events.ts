@@ -1,0 +1,36 @@
+import { BaseUnitsText, Hash32 } from '@callboard/x402'
+import { z } from 'zod'
+import { Address, Network, Timestamp } from './words.ts'
+
+/** Where a log stands in a chain; network, transaction hash and log index identify it. */
+const IN_BLOCK = {
+  network: Network,
+  txHash: Hash32,
+  logIndex: z.number().int().nonnegative(),
+  blockNumber: z.string().regex(/^\d+$/),
+  blockHash: Hash32,
+  /** The block's time. */
+  observedAt: Timestamp,
+}
+
+/** A change of an owner's stake, as the stake contract logs it. */
+export const StakeChange = z.object({
+  ...IN_BLOCK,
+  contract: Address,
+  owner: Address,
+  /** All that the owner has staked after the change. */
+  stake: BaseUnitsText,
+})
+export type StakeChange = z.output<typeof StakeChange>
+
+/** Tokens that were destroyed for good, as the burn ledger logs it. */
+export const ObservedBurn = z.object({
+  ...IN_BLOCK,
+  ledger: Address,
+  /** Who gave them. */
+  from: Address,
+  token: Address,
+  amount: BaseUnitsText,
+  decimals: z.number().int().nonnegative(),
+})
+export type ObservedBurn = z.output<typeof ObservedBurn>

@@ -1,0 +1,25 @@
+import type { Address, Hex } from '@callboard/values'
+import type { RawLog } from './chain-data.ts'
+import { AUTHORIZATION_USED, BURNED, STAKED, TRANSFER, UNSTAKED } from './topics.ts'
+
+/** A contract whose logs are read, and which of them. */
+export interface LogSource {
+  readonly emitter: Address
+  readonly topics: readonly Hex[]
+}
+
+export const tokenSource = (emitter: Address): LogSource => ({ emitter, topics: [TRANSFER, AUTHORIZATION_USED] })
+export const stakeSource = (emitter: Address): LogSource => ({ emitter, topics: [STAKED, UNSTAKED] })
+export const burnSource = (emitter: Address): LogSource => ({ emitter, topics: [BURNED] })
+
+/** One filter for all sources, as `eth_getLogs` takes it. Contracts do not log each other's events, so it names few too many. */
+export const filterOf = (sources: readonly LogSource[]) => ({
+  address: sources.map(({ emitter }) => emitter),
+  topics: [[...new Set(sources.flatMap(({ topics }) => topics))]],
+})
+
+/** Whether a log is of one of the sources. */
+export function logTest(sources: readonly LogSource[]): (log: RawLog) => boolean {
+  const topicsOf = new Map(sources.map(({ emitter, topics }) => [emitter.toLowerCase(), new Set<string>(topics)]))
+  return ({ address, topics: [topic = ''] }) => topicsOf.get(address)?.has(topic) ?? false
+}

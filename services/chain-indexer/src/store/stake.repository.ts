@@ -1,0 +1,32 @@
+import type { StakeChange } from '@callboard/contract'
+import type { Caip2 } from '@callboard/values'
+import { sql } from 'kysely'
+import { inChainOrder, insertedOf, placeIn, placeRow } from './log-rows.ts'
+import type { IndexerTx, StakeChangeTable } from './tables.ts'
+
+/** Records changes in one statement, however many. One that is there already stays as it is. @returns those that are new */
+export async function insertStakes(tx: IndexerTx, stakes: readonly StakeChange[]): Promise<readonly StakeChange[]> {
+  if (stakes.length === 0) return []
+  const rows = stakes.map((one) => ({ ...placeRow(one), contract: one.contract, owner: one.owner, stake: one.stake }))
+  const { rows: inserted } = await sql<StakeChangeTable>`
+    insert into stake_change (network, tx_hash, log_index, block_number, block_hash, observed_at, contract, owner, stake)
+    select network, tx_hash, log_index, block_number, block_hash, observed_at, contract, owner, stake
+    from json_to_recordset(${JSON.stringify(rows)}::json) as one (network text, tx_hash text, log_index integer,
+      block_number bigint, block_hash text, observed_at timestamptz, contract text, owner text, stake numeric)
+    on conflict do nothing
+    returning tx_hash, log_index`.execute(tx)
+  return insertedOf(stakes, inserted)
+}
+
+/** Takes back the changes in blocks above a height. @returns them, in the order of the chain */
+export async function deleteStakesAbove(tx: IndexerTx, network: Caip2, height: number): Promise<StakeChange[]> {
+  const deleted = await tx
+    .deleteFrom('stake_change')
+    .where('network', '=', network)
+    .where('block_number', '>', height)
+    .returningAll()
+    .execute()
+  return deleted
+    .map((row) => ({ ...placeIn(row), contract: row.contract, owner: row.owner, stake: row.stake }))
+    .toSorted(inChainOrder)
+}

@@ -1,0 +1,33 @@
+import { burnReverted, settlementReverted, stakeReverted } from '@callboard/contract'
+import type { Caip2 } from '@callboard/values'
+import type { IndexerContext } from '../context.ts'
+import { deleteBurnsAbove } from '../store/burn.repository.ts'
+import { deleteSettlementsAbove } from '../store/settlement.repository.ts'
+import { deleteStakesAbove } from '../store/stake.repository.ts'
+import type { IndexerTx } from '../store/tables.ts'
+
+/** Takes back what stands in blocks above a height. @returns how much that was */
+export async function revert(
+  ctx: Pick<IndexerContext, 'publishAll'>,
+  tx: IndexerTx,
+  network: Caip2,
+  height: number,
+): Promise<number> {
+  const [settlements, stakes, burns] = await Promise.all([
+    deleteSettlementsAbove(tx, network, height),
+    deleteStakesAbove(tx, network, height),
+    deleteBurnsAbove(tx, network, height),
+  ])
+  const settled = settlements.map((row) => ({
+    network,
+    txHash: row.tx_hash,
+    logIndex: row.log_index,
+    blockHash: row.block_hash,
+  }))
+  await Promise.all([
+    ctx.publishAll(tx, settlementReverted, settled),
+    ctx.publishAll(tx, stakeReverted, stakes),
+    ctx.publishAll(tx, burnReverted, burns),
+  ])
+  return settlements.length + stakes.length + burns.length
+}
