@@ -2,6 +2,7 @@ import { type Operation, x402Facilitator } from '@callboard/contract'
 import type { Call, Handler, ServiceContext } from '@callboard/runtime'
 import type { Config } from './config.ts'
 import type { Metering } from './metering.ts'
+import type { Health } from './models/health.ts'
 import type { ModelSet } from './models/model-set.ts'
 import type { Upstreams } from './models/upstreams.ts'
 import type { RouterTables } from './store/tables.ts'
@@ -9,6 +10,7 @@ import type { RouterTables } from './store/tables.ts'
 export interface Resources {
   readonly models: ModelSet
   readonly upstreams: Upstreams
+  readonly health: Health
   readonly metering: Metering
 }
 

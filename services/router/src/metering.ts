@@ -5,6 +5,8 @@ export interface Metering {
   readonly calls: Counter<'surface' | 'ending'>
   readonly overclaims: Counter
   readonly uncredited: Gauge
+  readonly attempts: Counter<'upstream' | 'outcome'>
+  readonly passedOver: Gauge<'model' | 'upstream'>
 }
 
 const SURFACES = ['chat', 'responses', 'messages', 'embeddings'] as const
@@ -29,5 +31,21 @@ export function routerMeters(registry: Registry): Metering {
       help: 'Top-ups whose payment was presented more than a minute ago and that are neither credited nor failed.',
       registers: [registry],
     }),
+    ...upstreamMeters(registry),
   }
 }
+
+const upstreamMeters = (registry: Registry) => ({
+  attempts: new Counter({
+    name: 'callboard_router_upstream_attempts_total',
+    help: 'Calls sent to upstreams, by upstream and what became of them.',
+    labelNames: ['upstream', 'outcome'] as const,
+    registers: [registry],
+  }),
+  passedOver: new Gauge({
+    name: 'callboard_router_upstream_passed_over',
+    help: '1 while calls of a model pass an upstream over because it fails, 0 while it is asked; as each router sees it.',
+    labelNames: ['model', 'upstream'] as const,
+    registers: [registry],
+  }),
+})

@@ -6,7 +6,9 @@ import { creditTopUps } from './jobs/credit-top-ups.ts'
 import { expireHolds } from './jobs/expire-holds.ts'
 import { reloadModels } from './jobs/reload-models.ts'
 import { routerMeters } from './metering.ts'
+import { Health } from './models/health.ts'
 import { ModelSet } from './models/model-set.ts'
+import { upstreamReadings } from './models/upstream-readings.ts'
 import { Upstreams } from './models/upstreams.ts'
 import { computeOfStake } from './operations/compute-of-stake.ts'
 import { countTokens } from './operations/count-tokens.ts'
@@ -36,12 +38,14 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
   name: 'router',
   config: Config,
   migrations: { '0001-router': keysAndLedger },
-  open: async ({ config, metrics, log }) => {
+  open: async ({ config, clock, metrics, log }) => {
     const models = new ModelSet(config.ROUTER_MODELS)
     const read = await models.reload()
     if (typeof read === 'object') log.error({ faults: read.faults }, 'the file of models is broken: no model is served')
-    const upstreams = new Upstreams()
-    return { models, upstreams, metering: routerMeters(metrics.registry), close: () => upstreams.close() }
+    const [upstreams, metering] = [new Upstreams(), routerMeters(metrics.registry)]
+    const health = new Health({ clock, log, metering })
+    metrics.readings.add('router upstreams', () => upstreamReadings({ models, health, metering }))
+    return { models, upstreams, health, metering, close: () => upstreams.close() }
   },
   operations,
   serves: {

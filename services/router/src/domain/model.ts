@@ -30,6 +30,8 @@ export const UpstreamEntry = z
     firstByteTimeoutMs: timeoutMs(60_000),
     /** How long a stream may be silent. */
     idleTimeoutMs: timeoutMs(60_000),
+    /** After so long without the head of an answer, a second upstream is asked beside it; both may bill. Never when absent. */
+    hedgeAfterMs: positive.max(3_600_000, 'must be at most an hour').optional(),
     /** How it bills an answer that its client did not read to the end. */
     cancelled: z.enum(['estimate', 'free']).default('estimate'),
     /** Whether it knows `stream_options.include_usage`. */
@@ -68,6 +70,9 @@ export const ModelEntry = z.strictObject({
 })
 export type ModelEntry = z.output<typeof ModelEntry>
 
+/** What no upstream of Anthropic's shape can answer, in whatever words it is asked. */
+const OPENAI_ONLY: readonly string[] = ['responses', 'embeddings']
+
 /** The models that are sold and the upstreams that have them. */
 export const RouterModels = z
   .strictObject({ upstreams: z.array(UpstreamEntry), models: z.array(ModelEntry) })
@@ -82,6 +87,12 @@ export const RouterModels = z
         if (!names.includes(upstream)) {
           fault(['models', at, 'upstreams', index, 'upstream'], `there is no upstream ${upstream}`)
         }
+      }
+      const shapes = model.upstreams.map(({ upstream }) => upstreams.find(({ name }) => name === upstream)?.shape)
+      const unserved = shapes.includes('openai') || shapes.includes(undefined) ? [] : OPENAI_ONLY
+      for (const [index, capability] of model.capabilities.entries()) {
+        if (!unserved.includes(capability)) continue
+        fault(['models', at, 'capabilities', index], `${capability} needs an upstream of shape openai`)
       }
     }
   })

@@ -1,11 +1,19 @@
 import { every } from '@callboard/runtime'
 import { SECOND_MS } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
+import { changedSince } from '../models/model-set.ts'
 
-/** Reads the file of models again when it changed; a broken one changes nothing and is logged. */
+/** Reads the file of models and the keys of upstreams again when they changed; a broken file changes nothing and is logged. */
 export const reloadModels = every<RouterContext>('reload-models', SECOND_MS, async ({ resources, log }) => {
-  const read = await resources.models.reload()
-  if (read === 'unchanged') return
-  if (read === 'loaded') return log.info('the models were read again')
-  log.error({ faults: read.faults }, 'the file of models is broken; the models stay as they were')
+  const { models, upstreams, health } = resources
+  const before = models.current
+  const read = await models.reload()
+  if (read === 'loaded') log.info('the models were read again')
+  if (typeof read === 'object') {
+    log.error({ faults: read.faults }, 'the file of models is broken; the models stay as they were')
+  }
+  const { current } = models
+  const rekeyed = await upstreams.refresh(current.upstreams)
+  if (rekeyed.length === 0 && current === before) return
+  health.forget({ models: current, changed: [...rekeyed, ...changedSince(before, current)] })
 })

@@ -22,6 +22,7 @@ const model = ModelEntry.parse({
 const known = new Map([upstream('one'), upstream('two'), upstream('three', 'anthropic')].map((one) => [one.name, one]))
 const models: Models = {
   all: [model],
+  upstreams: [...known.values()],
   find: () => model,
   upstreamOf: (name) => known.get(name) as UpstreamEntry,
 }

@@ -1,10 +1,12 @@
 import { readFile, stat } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'yaml'
 import { type ModelEntry, type RouterModels, readModels, type UpstreamEntry } from '../domain/model.ts'
 
 /** The models of one state of the file. */
 export interface Models {
   readonly all: readonly ModelEntry[]
+  readonly upstreams: readonly UpstreamEntry[]
   find(id: string): ModelEntry | undefined
   /** @throws Error for a name that the file does not have, which its check rules out */
   upstreamOf(name: string): UpstreamEntry
@@ -45,11 +47,16 @@ export class ModelSet {
   }
 }
 
+/** The upstreams of a state of the file whose entry an earlier state did not have so. */
+export const changedSince = (earlier: Models, { upstreams }: Models): UpstreamEntry[] =>
+  upstreams.filter((upstream) => !earlier.upstreams.some((known) => isDeepStrictEqual(known, upstream)))
+
 function modelsOf({ models, upstreams }: RouterModels): Models {
   const byId = new Map(models.map((model) => [model.id, model]))
   const byName = new Map(upstreams.map((upstream) => [upstream.name, upstream]))
   return {
     all: models,
+    upstreams,
     find: (id) => byId.get(id),
     upstreamOf(name) {
       const upstream = byName.get(name)

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { type Dispatcher, Pool } from 'undici'
 import type { UpstreamEntry } from '../domain/model.ts'
 import type { Surface } from '../domain/surface.ts'
+import { UpstreamKeys } from './upstream-keys.ts'
 
 /** Where each surface stands below the base of an upstream. */
 const PATHS: Readonly<Record<Surface | 'countTokens', string>> = {
@@ -26,20 +26,32 @@ export interface UpstreamCall {
 
 export type UpstreamAnswer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>
 
-/** The connections to model providers, a pool for each base URL. */
+/** How an upstream is reached, as its entry says; worked out once for each state of the file. */
+interface Address {
+  readonly origin: string
+  readonly basePath: string
+  /** Upstreams that connect alike share connections. */
+  readonly pool: string
+}
+
+/** The connections to model providers. */
 export class Upstreams {
+  readonly #keys = new UpstreamKeys()
   readonly #pools = new Map<string, Pool>()
+  readonly #closing = new Set<Pool>()
+  readonly #addresses = new WeakMap<UpstreamEntry, Address>()
 
   /** Sends a call. @throws Error when no head of an answer comes, also because the signal aborted */
   async send(upstream: UpstreamEntry, { surface, body, signal }: UpstreamCall): Promise<UpstreamAnswer> {
-    const { origin, pathname } = new URL(upstream.baseUrl)
-    return this.#poolOf(origin, upstream).request({
+    const key = await this.#keys.keyOf(upstream)
+    const address = this.#addressOf(upstream)
+    return this.#poolOf(address, upstream).request({
       method: 'POST',
-      path: `${pathname.replace(/\/$/, '')}${PATHS[surface]}`,
+      path: `${address.basePath}${PATHS[surface]}`,
       headers: {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
-        ...credentialOf(upstream.shape, await keyOf(upstream)),
+        ...credentialOf(upstream.shape, key),
       },
       body,
       signal,
@@ -48,23 +60,43 @@ export class Upstreams {
     })
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()))
+  /**
+   * Holds itself to the upstreams of a new state of the file, and to their key files: pools that none of them needs take no
+   * call any more and close when the last one is over.
+   * @returns the upstreams that have another key than before
+   */
+  async refresh(upstreams: readonly UpstreamEntry[]): Promise<UpstreamEntry[]> {
+    const needed = new Set(upstreams.map((upstream) => this.#addressOf(upstream).pool))
+    for (const [name, pool] of [...this.#pools]) {
+      if (needed.has(name)) continue
+      this.#pools.delete(name)
+      this.#closing.add(pool)
+      void pool.close().finally(() => this.#closing.delete(pool))
+    }
+    return this.#keys.refresh(upstreams)
   }
 
-  #poolOf(origin: string, { connectTimeoutMs }: UpstreamEntry): Pool {
-    const known = this.#pools.get(origin)
+  async close(): Promise<void> {
+    await Promise.all([...this.#pools.values(), ...this.#closing].map((pool) => pool.destroy()))
+  }
+
+  #addressOf(upstream: UpstreamEntry): Address {
+    const known = this.#addresses.get(upstream)
+    if (known) return known
+    const { origin, pathname } = new URL(upstream.baseUrl)
+    const pool = `${origin} ${upstream.connectTimeoutMs}`
+    const address = { origin, basePath: pathname.replace(/\/$/, ''), pool }
+    this.#addresses.set(upstream, address)
+    return address
+  }
+
+  #poolOf({ pool: name, origin }: Address, { connectTimeoutMs }: UpstreamEntry): Pool {
+    const known = this.#pools.get(name)
     if (known) return known
     const pool = new Pool(origin, { connections: CONNECTIONS, connect: { timeout: connectTimeoutMs } })
-    this.#pools.set(origin, pool)
+    this.#pools.set(name, pool)
     return pool
   }
-}
-
-/** The credential of an upstream: an environment variable, or a file as secrets are mounted; none where it wants none. */
-async function keyOf({ apiKeyEnv, apiKeyFile }: UpstreamEntry): Promise<string | undefined> {
-  if (apiKeyEnv !== undefined) return process.env[apiKeyEnv]
-  return apiKeyFile === undefined ? undefined : (await readFile(apiKeyFile, 'utf8')).trim()
 }
 
 function credentialOf(shape: UpstreamEntry['shape'], key: string | undefined): Record<string, string> {

@@ -1,0 +1,136 @@
+import type { Resources, RouterContext } from '../context.ts'
+import type { Candidate } from './candidates.ts'
+import { byHealth, type Health } from './health.ts'
+import { outcomeOf, outcomeOfError } from './outcome.ts'
+import type { UpstreamAnswer, UpstreamCall } from './upstreams.ts'
+
+/** What it takes to ask. */
+type Asking = Pick<RouterContext, 'clock'> & {
+  readonly log: Pick<RouterContext['log'], 'warn'>
+  readonly resources: Pick<Resources, 'upstreams' | 'health'>
+}
+
+/** A request that any of its candidates may answer. */
+export interface Request<One extends Candidate> {
+  readonly candidates: readonly One[]
+  readonly signal: AbortSignal
+  /** The request in the words of one of them. */
+  readonly callOf: (candidate: One) => Omit<UpstreamCall, 'signal'>
+  /** Whether a status that its upstream stands behind is taken; any is when absent. */
+  readonly takes?: (status: number) => boolean
+}
+
+export interface FirstAnswer<One extends Candidate> {
+  readonly candidate: One
+  readonly answer: UpstreamAnswer
+}
+
+interface Attempt<One extends Candidate> {
+  readonly candidate: One
+  /** Never rejects. */
+  readonly ended: Promise<{ readonly attempt: Attempt<One>; readonly answer: UpstreamAnswer | undefined }>
+  abandon(): void
+}
+
+/**
+ * Asks one upstream after the other until one answers; after its head no other is asked. An upstream that may be hedged
+ * and is slow has a second one asked beside it: the first head is taken, and the other call is broken off.
+ * @returns undefined when all failed
+ */
+export async function firstAnswer<One extends Candidate>(
+  ctx: Asking,
+  request: Request<One>,
+): Promise<FirstAnswer<One> | undefined> {
+  const { signal } = request
+  const turns = inTurn(byHealth(request.candidates, ctx.resources.health), ctx.resources.health)
+  const running = new Set<Attempt<One>>()
+  let isLast = false
+  const next = () => {
+    const turn = turns.next()
+    if (turn.done) isLast = true
+    else running.add(attemptOf(ctx, request, turn.value))
+    return !turn.done
+  }
+  while (running.size > 0 || next()) {
+    const [first] = running
+    const mayBeHedged = running.size === 1 && !isLast
+    const hedgeAfterMs = mayBeHedged ? first?.candidate.upstream.hedgeAfterMs : undefined
+    const ended = await within(hedgeAfterMs, Promise.race([...running].map((attempt) => attempt.ended)))
+    signal.throwIfAborted()
+    if (ended === 'late') next()
+    else running.delete(ended.attempt)
+    if (ended === 'late' || !ended.answer) continue
+    for (const attempt of running) attempt.abandon()
+    return { candidate: ended.attempt.candidate, answer: ended.answer }
+  }
+  return undefined
+}
+
+/** Those that are ready when their turn comes; where none is, the one that is to be tried first: a trial may succeed. */
+function* inTurn<One extends Candidate>(candidates: readonly One[], health: Health): Generator<One, undefined> {
+  let isAnyAsked = false
+  for (const candidate of candidates) {
+    if (!health.isReady(candidate)) continue
+    isAnyAsked = true
+    yield candidate
+  }
+  const [soonest] = candidates
+  if (!isAnyAsked && soonest) yield soonest
+  return undefined
+}
+
+function attemptOf<One extends Candidate>(ctx: Asking, request: Request<One>, candidate: One): Attempt<One> {
+  const own = new AbortController()
+  const isHedged = request.candidates.some(({ upstream }) => upstream.hedgeAfterMs !== undefined)
+  const signal = isHedged ? AbortSignal.any([request.signal, own.signal]) : request.signal
+  const answered = ask(ctx, request, candidate, signal)
+  const attempt: Attempt<One> = {
+    candidate,
+    ended: answered.then((answer) => ({ attempt, answer })),
+    abandon() {
+      own.abort()
+      void answered.then((answer) => answer?.body.on('error', () => {}).destroy())
+    },
+  }
+  return attempt
+}
+
+async function ask<One extends Candidate>(
+  { resources, log, clock }: Asking,
+  { callOf, takes }: Request<One>,
+  candidate: One,
+  signal: AbortSignal,
+): Promise<UpstreamAnswer | undefined> {
+  const { upstreams, health } = resources
+  const { upstream, model } = candidate
+  health.begin(candidate)
+  try {
+    const answer = await upstreams.send(upstream, { ...callOf(candidate), signal })
+    const { statusCode: status, body } = answer
+    const outcome = outcomeOf(answer, clock.now())
+    health.report(candidate, outcome)
+    body.once('error', (error) => {
+      if (!signal.aborted && !isOurs(error)) health.report(candidate, { kind: 'broken' })
+    })
+    if (outcome.kind === 'answered' && (takes?.(status) ?? true)) return answer
+    log.warn({ upstream: upstream.name, model, status }, 'an upstream refused a call')
+    await body.dump()
+  } catch (error) {
+    const outcome = outcomeOfError(error, signal)
+    health.report(candidate, outcome)
+    if (outcome.kind !== 'abandoned') {
+      log.warn({ err: error, upstream: upstream.name, model }, 'an upstream could not be asked')
+    }
+  }
+  return undefined
+}
+
+/** Whether a body ended because we read no further. */
+const isOurs = (error: Error) => 'code' in error && error.code === 'UND_ERR_ABORTED'
+
+async function within<Result>(ms: number | undefined, result: Promise<Result>): Promise<Result | 'late'> {
+  if (ms === undefined) return result
+  const late = Promise.withResolvers<'late'>()
+  const timer = setTimeout(() => late.resolve('late'), ms)
+  return Promise.race([result, late.promise]).finally(() => clearTimeout(timer))
+}

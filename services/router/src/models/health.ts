@@ -1,0 +1,101 @@
+import { type Clock, MINUTE_MS } from '@callboard/values'
+import type { RouterContext } from '../context.ts'
+import { afterwards, asked, type Breaker, CLOSED, isReady, type Outcome } from '../domain/breaker.ts'
+import type { UpstreamEntry } from '../domain/model.ts'
+import type { Metering } from '../metering.ts'
+import type { Candidate } from './candidates.ts'
+import type { Models } from './model-set.ts'
+
+/** A model that nobody calls is not reported as failing for ever. */
+const FORGOTTEN_MS = 10 * MINUTE_MS
+
+/** What names a breaker: an upstream, and what it calls the model. */
+type Place = Pick<Candidate, 'upstream' | 'model'>
+
+const placeOf = ({ upstream, model }: Place) => `${upstream.name} ${model}`
+
+export interface HealthOptions {
+  readonly clock: Clock
+  readonly log: Pick<RouterContext['log'], 'warn' | 'error' | 'info'>
+  readonly metering: Pick<Metering, 'attempts'>
+  /** Draws from [0, 1). */
+  readonly random?: () => number
+}
+
+/** How the upstreams of each model fare, as this process sees it (docs/adr/0072). */
+export class Health {
+  readonly #breakers = new Map<string, Breaker>()
+  readonly #clock: Clock
+  readonly #log: HealthOptions['log']
+  readonly #attempts: Metering['attempts']
+  readonly #random: () => number
+
+  constructor({ clock, log, metering, random = Math.random }: HealthOptions) {
+    this.#clock = clock
+    this.#log = log
+    this.#attempts = metering.attempts
+    this.#random = random
+  }
+
+  /** Whether it is asked in its turn; otherwise only where nothing else is left. */
+  isReady(place: Place): boolean {
+    return isReady(this.#of(place), this.#clock.now())
+  }
+
+  /** When it may be tried again; 0 for one that may be. */
+  readyAt(place: Place): number {
+    return this.isReady(place) ? 0 : this.#of(place).until
+  }
+
+  /** Whether it failed and nothing has shown since that it is back; what is long untried is not known to fail. */
+  isFailing(place: Place): boolean {
+    const { status, until } = this.#of(place)
+    return status !== 'closed' && this.#clock.now() < until + FORGOTTEN_MS
+  }
+
+  /** Notes that it is asked now; {@link report} follows. */
+  begin(place: Place): void {
+    const before = this.#of(place)
+    const breaker = asked(before, this.#clock.now())
+    if (breaker !== before) this.#breakers.set(placeOf(place), breaker)
+  }
+
+  report(place: Place, outcome: Outcome): void {
+    const { upstream, model } = place
+    const before = this.#of(place)
+    const breaker = afterwards(before, outcome, { now: this.#clock.now(), chance: this.#random() })
+    this.#breakers.set(placeOf(place), breaker)
+    this.#attempts.inc({ upstream: upstream.name, outcome: outcome.kind })
+    if (before.status === 'closed' && breaker.status === 'open') {
+      const said = { upstream: upstream.name, model, outcome: outcome.kind, until: new Date(breaker.until) }
+      if (outcome.kind === 'key_refused') this.#log.error(said, 'an upstream refuses our key')
+      else this.#log.warn(said, 'an upstream is passed over')
+    }
+    if (before.status !== 'closed' && breaker.status === 'closed') {
+      this.#log.info({ upstream: upstream.name, model }, 'an upstream is back')
+    }
+  }
+
+  /** Forgets what is known of upstreams whose entry or key is another one now, and of those that are gone. */
+  forget({ models, changed }: { models: Models; changed: readonly UpstreamEntry[] }): void {
+    const known = new Set(
+      models.all.flatMap(({ id, upstreams }) => upstreams.map((entry) => `${entry.upstream} ${entry.model ?? id}`)),
+    )
+    const names = new Set(changed.map(({ name }) => name))
+    for (const place of [...this.#breakers.keys()]) {
+      const [name = ''] = place.split(' ', 1)
+      if (names.has(name) || !known.has(place)) this.#breakers.delete(place)
+    }
+  }
+
+  #of(place: Place): Breaker {
+    return this.#breakers.get(placeOf(place)) ?? CLOSED
+  }
+}
+
+/** The same candidates, those that are passed over behind the others, the soonest to be tried first. */
+export const byHealth = <One extends Place>(candidates: readonly One[], health: Health): One[] =>
+  candidates
+    .map((candidate) => ({ candidate, readyAt: health.readyAt(candidate) }))
+    .sort((one, other) => one.readyAt - other.readyAt)
+    .map(({ candidate }) => candidate)

@@ -1,0 +1,36 @@
+import { SECOND_MS } from '@callboard/values'
+import type { Outcome } from '../domain/breaker.ts'
+import { NoKeyError } from './upstream-keys.ts'
+import type { UpstreamAnswer } from './upstreams.ts'
+
+/** What an upstream says of the request itself, and another would say too. */
+const OF_THE_REQUEST: ReadonlySet<number> = new Set([400, 404, 409, 413, 415, 422])
+
+/** What the head of an answer says of its upstream. @param now milliseconds since the epoch */
+export function outcomeOf({ statusCode: status, headers }: UpstreamAnswer, now: number): Outcome {
+  if (status < 300 || OF_THE_REQUEST.has(status)) return { kind: 'answered' }
+  if (status === 401) return { kind: 'key_refused' }
+  if (status === 403) return { kind: 'forbidden' }
+  const retryAfterMs = retryAfterMsOf(headers, now)
+  const isBusy = status === 429 || status >= 500
+  return isBusy && retryAfterMs !== undefined ? { kind: 'unavailable', retryAfterMs } : { kind: 'failed' }
+}
+
+/** What it says of an upstream that no head came. */
+export const outcomeOfError = (error: unknown, signal: AbortSignal): Outcome => {
+  if (signal.aborted) return { kind: 'abandoned' }
+  return { kind: error instanceof NoKeyError ? 'key_refused' : 'failed' }
+}
+
+/** `Retry-After` in seconds or as a date, or in the milliseconds that OpenAI's upstreams add. */
+function retryAfterMsOf(headers: UpstreamAnswer['headers'], now: number): number | undefined {
+  const ms = textOf(headers['retry-after-ms'])
+  if (ms !== undefined && /^\d{1,9}(\.\d+)?$/.test(ms)) return Number(ms)
+  const after = textOf(headers['retry-after'])
+  if (after === undefined) return undefined
+  if (/^\d{1,9}(\.\d+)?$/.test(after)) return Number(after) * SECOND_MS
+  const date = Date.parse(after)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+const textOf = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header)?.trim()

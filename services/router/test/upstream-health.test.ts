@@ -1,0 +1,271 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { join } from 'node:path'
+import { type FakeClock, fakeClock, until } from '@callboard/testkit'
+import { temporaryFolder } from '@callboard/testkit/folder'
+import { Registry } from 'prom-client'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { FAILURES, KEY_PAUSE_MS, PAUSE } from '../src/domain/breaker.ts'
+import { UpstreamEntry } from '../src/domain/model.ts'
+import { routerMeters } from '../src/metering.ts'
+import type { Candidate } from '../src/models/candidates.ts'
+import { firstAnswer } from '../src/models/first-answer.ts'
+import { Health } from '../src/models/health.ts'
+import { Upstreams } from '../src/models/upstreams.ts'
+
+/** What a server was asked, in order. */
+interface Asked {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly gone: Promise<unknown>
+}
+type Answer = (res: ServerResponse) => unknown
+
+const says =
+  (status: number, headers: Record<string, string> = {}): Answer =>
+  (res) =>
+    res.writeHead(status, headers).end('{}')
+const silent: Answer = () => {}
+
+/** The servers of two providers; what each answers is set by its test. */
+async function startServer() {
+  const asked: Asked[] = []
+  const sockets: Socket[] = []
+  const state: { answer: Answer } = { answer: says(200) }
+  const server = createServer((req, res) => {
+    if (!sockets.includes(req.socket)) sockets.push(req.socket)
+    asked.push({ path: req.url ?? '', headers: req.headers, gone: once(res, 'close') })
+    state.answer(res)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, asked, sockets, state, close }
+}
+
+let one: Awaited<ReturnType<typeof startServer>>
+let two: typeof one
+beforeAll(async () => {
+  one = await startServer()
+  two = await startServer()
+})
+afterAll(() => {
+  one.close()
+  two.close()
+})
+
+let clock: FakeClock
+let health: Health
+let upstreams: Upstreams
+let logged: string[]
+const note = (level: string) => (_fields: unknown, words?: string) => void logged.push(`${level}: ${words}`)
+const log = { info: note('info'), warn: note('warn'), error: note('error') }
+
+beforeEach(() => {
+  for (const server of [one, two]) {
+    server.asked.length = 0
+    server.sockets.length = 0
+    server.state.answer = says(200)
+  }
+  clock = fakeClock()
+  logged = []
+  health = new Health({ clock, log, metering: routerMeters(new Registry()), random: () => 0 })
+  upstreams = new Upstreams()
+})
+afterEach(() => upstreams.close())
+
+const candidate = (name: 'one' | 'two', more: object = {}): Candidate => {
+  const baseUrl = `${(name === 'one' ? one : two).url}/v1/`
+  return { upstream: UpstreamEntry.parse({ name, shape: 'openai', baseUrl, ...more }), model: 'small' }
+}
+
+/** Who answered a call; undefined when none did. */
+async function answeredBy(candidates: readonly Candidate[], signal = new AbortController().signal) {
+  const ctx = { clock, log, resources: { upstreams, health } }
+  const callOf = () => ({ surface: 'chat' as const, body: '{}' })
+  const first = await firstAnswer(ctx, { candidates, signal, callOf })
+  await first?.answer.body.dump()
+  return first?.candidate.upstream.name
+}
+const both = () => [candidate('one'), candidate('two')]
+const counts = () => [one.asked.length, two.asked.length]
+
+describe('an upstream that fails', () => {
+  test('is left for the next within a call, and passed over by the calls after some failures', async () => {
+    one.state.answer = says(500)
+    for (let call = 0; call < FAILURES + 3; call += 1) expect(await answeredBy(both())).toBe('two')
+    expect(counts()).toEqual([FAILURES, FAILURES + 3])
+    expect(logged.filter((line) => line.endsWith('passed over'))).toHaveLength(1)
+  })
+
+  test('is tried by one call when its pause is over, and asked in its turn when it is back', async () => {
+    one.state.answer = says(500)
+    for (let call = 0; call < FAILURES; call += 1) await answeredBy(both())
+    clock.advance(PAUSE.firstMs)
+    one.state.answer = silent
+    const gone = new AbortController()
+    const trial = answeredBy(both(), gone.signal)
+    await until('the trial is under way', () => one.asked.length === FAILURES + 1)
+    expect(await answeredBy(both())).toBe('two')
+    expect(one.asked).toHaveLength(FAILURES + 1)
+    gone.abort()
+    await expect(trial).rejects.toThrow()
+    one.state.answer = says(200)
+    expect([await answeredBy(both()), await answeredBy(both())]).toEqual(['one', 'one'])
+  })
+
+  test('is asked all the same where nothing else is left: a trial may succeed', async () => {
+    one.state.answer = says(500)
+    for (let call = 0; call < FAILURES; call += 1) expect(await answeredBy([candidate('one')])).toBeUndefined()
+    expect(health.isReady(candidate('one'))).toBe(false)
+    one.state.answer = says(200)
+    expect(await answeredBy([candidate('one')])).toBe('one')
+    expect(health.isReady(candidate('one'))).toBe(true)
+  })
+
+  test('is one of several that all fail: the one whose pause ends first is asked, once', async () => {
+    one.state.answer = says(503, { 'retry-after': '40' })
+    two.state.answer = says(429, { 'retry-after': new Date(clock.now() + 20_000).toUTCString() })
+    expect(await answeredBy(both())).toBeUndefined()
+    expect(counts()).toEqual([1, 1])
+    expect(await answeredBy(both())).toBeUndefined()
+    expect(counts()).toEqual([1, 2])
+  })
+
+  test('that says when to come back is left alone until then', async () => {
+    one.state.answer = says(429, { 'retry-after-ms': '7000', 'retry-after': '8' })
+    expect([await answeredBy(both()), await answeredBy(both())]).toEqual(['two', 'two'])
+    clock.advance(6_999)
+    await answeredBy(both())
+    expect(one.asked).toHaveLength(1)
+    clock.advance(1)
+    await answeredBy(both())
+    expect(one.asked).toHaveLength(2)
+  })
+
+  test('for one model is still asked for another', async () => {
+    one.state.answer = says(401)
+    await answeredBy(both())
+    expect(health.isReady(candidate('one'))).toBe(false)
+    expect(health.isReady({ ...candidate('one'), model: 'large' })).toBe(true)
+  })
+
+  test('in the middle of its answers is passed over, though each began', async () => {
+    one.state.answer = (res) => res.writeHead(200).write('half', () => res.destroy())
+    for (let call = 0; call < 20; call += 1) {
+      await answeredBy(both()).catch(() => {})
+      if (!health.isReady(candidate('one'))) break
+    }
+    await until('it is passed over', () => !health.isReady(candidate('one')))
+  })
+
+  test.each([400, 404, 422])('is not one that refuses a request with %i', async (status) => {
+    one.state.answer = says(status)
+    for (let call = 0; call < 10; call += 1) expect(await answeredBy(both())).toBe('one')
+  })
+})
+
+describe('a key that is refused', () => {
+  test('closes its upstream for minutes and is said once, as an error', async () => {
+    one.state.answer = says(401)
+    for (let call = 0; call < 4; call += 1) expect(await answeredBy(both())).toBe('two')
+    expect(one.asked).toHaveLength(1)
+    clock.advance(KEY_PAUSE_MS)
+    await answeredBy(both())
+    expect(one.asked).toHaveLength(2)
+    expect(logged.filter((line) => line === 'error: an upstream refuses our key')).toHaveLength(1)
+  })
+
+  test('is one that there is not: nothing is sent without it', async () => {
+    const keyless = candidate('one', { apiKeyEnv: 'NO_SUCH_KEY' })
+    expect(await answeredBy([keyless, candidate('two')])).toBe('two')
+    expect(one.asked).toEqual([])
+    expect(logged).toContain('error: an upstream refuses our key')
+  })
+
+  test('is another one in a moment: a key file is read when it changes, and its upstream asked again', async () => {
+    const file = join(temporaryFolder('callboard-keys-'), 'key')
+    writeFileSync(file, 'first\n')
+    const keyed = candidate('one', { apiKeyFile: file })
+    const models = { all: [], upstreams: [keyed.upstream], find: () => undefined, upstreamOf: () => keyed.upstream }
+    const refreshed = async () => {
+      const changed = await upstreams.refresh([keyed.upstream])
+      health.forget({ models, changed })
+      return changed.length
+    }
+    one.state.answer = says(401)
+    await answeredBy([keyed, candidate('two')])
+    expect(await refreshed()).toBe(0)
+    writeFileSync(file, 'second key\n')
+    one.state.answer = says(200)
+    expect(await refreshed()).toBe(1)
+    expect(await answeredBy([keyed, candidate('two')])).toBe('one')
+    expect(one.asked.map(({ headers }) => headers.authorization)).toEqual(['Bearer first', 'Bearer second key'])
+  })
+})
+
+describe('a hedged upstream', () => {
+  const hedged = () => [candidate('one', { hedgeAfterMs: 20 }), candidate('two')]
+
+  test('that is slow has another asked beside it: the first head is taken, the other call is broken off', async () => {
+    one.state.answer = silent
+    expect(await answeredBy(hedged())).toBe('two')
+    await one.asked[0]?.gone
+    expect(health.isReady(candidate('one'))).toBe(true)
+  })
+
+  test('that answers after all is taken, and the second one is broken off', async () => {
+    const late = Promise.withResolvers<ServerResponse>()
+    one.state.answer = (res) => late.resolve(res)
+    two.state.answer = silent
+    const answered = answeredBy(hedged())
+    await until('the second is asked', () => two.asked.length === 1)
+    says(200)(await late.promise)
+    expect(await answered).toBe('one')
+    await two.asked[0]?.gone
+  })
+
+  test('is waited for where the second one fails', async () => {
+    const late = Promise.withResolvers<ServerResponse>()
+    one.state.answer = (res) => late.resolve(res)
+    two.state.answer = says(500)
+    const answered = answeredBy(hedged())
+    await until('the second has failed', () => logged.includes('warn: an upstream refused a call'))
+    says(200)(await late.promise)
+    expect(await answered).toBe('one')
+  })
+
+  test('is not one by default, and a client that leaves ends both calls', async () => {
+    one.state.answer = silent
+    two.state.answer = silent
+    const gone = new AbortController()
+    const answered = answeredBy(hedged(), gone.signal)
+    await until('both are asked', () => two.asked.length === 1)
+    gone.abort()
+    await expect(answered).rejects.toThrow()
+    await Promise.all([one.asked[0]?.gone, two.asked[0]?.gone])
+    expect(candidate('one').upstream.hedgeAfterMs).toBeUndefined()
+  })
+})
+
+test('upstreams of one origin share connections only where they connect alike; what the file no longer has is closed', async () => {
+  const [first, second] = [candidate('one').upstream, candidate('one', { connectTimeoutMs: 5_000 }).upstream]
+  const signal = new AbortController().signal
+  const send = async (upstream: UpstreamEntry) => {
+    const { body } = await upstreams.send(upstream, { surface: 'chat', body: '{}', signal })
+    return body.dump()
+  }
+  await Promise.all([send(first), send(second)])
+  expect(new Set(one.sockets).size).toBe(2)
+  await upstreams.refresh([second])
+  await until('one connection is closed', () => one.sockets.filter(({ destroyed }) => destroyed).length === 1)
+  await send(second)
+  expect(one.asked.map(({ path }) => path)).toEqual(Array(3).fill('/v1/chat/completions'))
+  expect(new Set(one.sockets).size).toBe(2)
+})
