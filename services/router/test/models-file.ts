@@ -3,6 +3,8 @@ export interface SoldModel {
   readonly id: string
   /** Names at the sample provider; the first is asked first, nearly always, where there are several. */
   readonly asks: readonly [string, ...string[]]
+  /** The shape of all its upstreams; each is there in both shapes when absent. */
+  readonly shape?: 'openai' | 'anthropic'
 }
 
 /** The troubles that a sample provider is asked for by a model's name, `ok` for none. */
@@ -35,13 +37,18 @@ export function modelsFile(url: string, models: readonly SoldModel[], patienceMs
       { ...server, name, shape: 'openai' },
       { ...server, name: `${name}-messages`, shape: 'anthropic' },
     ]),
-    models: models.map(({ id, asks }) => ({
+    models: models.map(({ id, asks, shape }) => ({
       ...{ id, ownedBy: 'sample', created: 1_795_339_800, contextTokens: 32_768, maxOutputTokens: 400 },
       capabilities: asks[0].startsWith('sample-embedding') ? ['embeddings'] : ['chat', 'responses', 'messages'],
       price: PRICE,
       upstreams: asks.flatMap((model, at) =>
-        [places[at], `${places[at]}-messages`].map((upstream) => ({ upstream, model, weight: at === 0 ? FIRST : 1 })),
+        namesOf(places[at], shape).map((upstream) => ({ upstream, model, weight: at === 0 ? FIRST : 1 })),
       ),
     })),
   }
 }
+
+const namesOf = (place: string | undefined, shape: SoldModel['shape']): string[] => [
+  ...(shape === 'anthropic' ? [] : [`${place}`]),
+  ...(shape === 'openai' ? [] : [`${place}-messages`]),
+]

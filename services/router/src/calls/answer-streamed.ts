@@ -1,24 +1,30 @@
 import type { router } from '@callboard/contract'
 import type { RouterContext } from '../context.ts'
-import type { Ending } from '../domain/settlement.ts'
+import { type Ending, estimatedTokens } from '../domain/settlement.ts'
 import { SseScanner } from '../domain/sse.ts'
-import { chatStream, messagesStream, responsesStream } from '../domain/stream-usage.ts'
+import { chatStream, messagesStream, responsesStream, type StreamReader } from '../domain/stream-usage.ts'
 import type { Surface } from '../domain/surface.ts'
+import { errorEvent } from '../translate/errors.ts'
+import { type PutBack, translatedReader } from '../translate/put-back.ts'
+import { eventText } from '../translate/sse-text.ts'
 import type { Answering, HeldCall } from './call.ts'
 import { finish } from './finish.ts'
 import { headersOf, piecesOf } from './parts.ts'
 
 const MESSAGE = 'The model’s provider broke off; nothing was charged.'
 
-/** What stands in a stream whose upstream broke off, in the shape of its surface. */
-const BROKEN: Readonly<Record<Surface, string>> = {
-  chat: `data: ${JSON.stringify({ error: { message: MESSAGE, type: 'server_error', param: null, code: 'upstream_error' } })}\n\n`,
-  responses: `event: error\ndata: ${JSON.stringify({ type: 'error', code: 'upstream_error', message: MESSAGE, param: null })}\n\n`,
-  messages: `event: error\ndata: ${JSON.stringify({ type: 'error', error: { type: 'api_error', message: MESSAGE } })}\n\n`,
-  embeddings: '',
+/** What stands in a stream whose upstream broke off. */
+const broken = (surface: Surface) => eventText(surface, errorEvent(surface, MESSAGE))
+
+/** Reads a stream in the shape in which its upstream writes it, and puts it into that of its client. */
+function reading({ surface, request: { wantsUsage }, maxOutput }: HeldCall, { translation }: PutBack): StreamReader {
+  if (!translation) return readerOf(surface, { wantsUsage })
+  const reader = readerOf(translation.wire, { wantsUsage: true })
+  const told = () => ({ usage: reader.usage, estimatedOutput: Math.min(estimatedTokens(reader.text), maxOutput) })
+  return translatedReader(reader, { surface, translation, told })
 }
 
-const reading = ({ surface, request: { wantsUsage } }: HeldCall) => {
+function readerOf(surface: Surface, { wantsUsage }: { readonly wantsUsage: boolean }): StreamReader {
   if (surface === 'chat') return chatStream({ wantsUsage })
   return surface === 'messages' ? messagesStream() : responsesStream()
 }
@@ -30,10 +36,10 @@ const reading = ({ surface, request: { wantsUsage } }: HeldCall) => {
 export async function* answerStreamed(
   ctx: RouterContext & { readonly signal: AbortSignal },
   call: HeldCall,
-  answering: Answering,
+  answering: Answering & PutBack,
 ): AsyncGenerator<router.AnswerPart> {
   const scanner = new SseScanner()
-  const events = reading(call)
+  const events = reading(call, answering)
   let isSettled = false
   const settleAs = async (ending: Ending) => {
     if (isSettled) return
@@ -54,14 +60,14 @@ export async function* answerStreamed(
     }
     const rest = scanner.end().reduce((sent, frame) => sent + (events.take(frame) ?? ''), '')
     await settleAs(events.done ? ended() : { kind: 'broken', seen: events.text })
-    yield* piecesOf(events.done ? rest : rest + BROKEN[call.surface])
+    yield* piecesOf(events.done ? rest : rest + broken(call.surface))
   } catch (error) {
     if (ctx.signal.aborted) throw error
     // The answer was whole, and is paid: what became of the connection after it is nothing to the client.
     if (events.done) return
     ctx.log.warn({ err: error, upstream: answering.upstream.name }, 'a stream broke off')
     await settleAs({ kind: 'broken', seen: events.text })
-    yield { text: BROKEN[call.surface] }
+    yield { text: broken(call.surface) }
   } finally {
     answering.body.destroy()
     const { usage, text: seen } = events

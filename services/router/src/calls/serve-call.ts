@@ -1,7 +1,8 @@
-import { isRefusal, refuse } from '@callboard/values'
+import { isRefusal, refuse, unixSeconds } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
 import type { Surface } from '../domain/surface.ts'
-import { candidatesFor } from '../models/candidates.ts'
+import { Untranslatable } from '../translate/untranslatable.ts'
+import { waysFor } from '../translate/ways.ts'
 import { admit } from './admit.ts'
 import { answerStreamed } from './answer-streamed.ts'
 import { answerWhole } from './answer-whole.ts'
@@ -18,8 +19,14 @@ export async function serveCall(
   if (isRefusal(admitted)) return admitted
   const { call, model } = admitted
   const { signal } = ctx
-  const candidates = candidatesFor(ctx.resources.models.current, model, surface)
   try {
+    const created = unixSeconds(ctx.clock.now())
+    const candidates = waysFor(ctx.resources.models.current, model, { surface, body, created })
+    if (candidates instanceof Untranslatable) {
+      await finish(ctx, call, { kind: 'failed_before_output' })
+      const { field, message } = candidates
+      return refuse('invalid_request', { field, message: `${field}: ${message}` })
+    }
     const answering = await askUpstreams(ctx, { call, body, candidates, signal })
     if (!answering) {
       await finish(ctx, call, { kind: 'failed_before_output' })

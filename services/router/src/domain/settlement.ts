@@ -6,6 +6,9 @@ import type { Usage } from './usage.ts'
 /** UTF-16 units that are taken for one token where nothing counted them. */
 const UNITS_PER_TOKEN = 3
 
+/** The tokens that so many UTF-16 units of an answer are taken for. */
+export const estimatedTokens = (units: number): number => Math.ceil(units / UNITS_PER_TOKEN)
+
 /** How a call ended. `seen` is how much of the answer came, in UTF-16 units of its text and tool arguments. */
 export type Ending =
   | { readonly kind: 'completed'; readonly usage: Usage }
@@ -71,7 +74,7 @@ const counted = (seen: number, { inputTokens, maxOutput, choices }: Terms): Usag
   inputTokens: Math.ceil(inputTokens / UNITS_PER_TOKEN),
   cacheReadTokens: 0,
   cacheWriteTokens: 0,
-  outputTokens: Math.min(Math.ceil(seen / UNITS_PER_TOKEN), maxOutput * choices),
+  outputTokens: Math.min(estimatedTokens(seen), maxOutput * choices),
   reasoningTokens: 0,
 })
 

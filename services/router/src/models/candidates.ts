@@ -8,25 +8,37 @@ export interface Candidate {
   readonly model: string
 }
 
-const shapeOf = (surface: Surface): UpstreamEntry['shape'] => (surface === 'messages' ? 'anthropic' : 'openai')
+type Shape = UpstreamEntry['shape']
+
+const shapeOf = (surface: Surface): Shape => (surface === 'messages' ? 'anthropic' : 'openai')
 
 /**
- * The upstreams that answer a surface for a model, in the order in which they are tried: a weighted draw.
+ * The upstreams that have a surface for a model, in the order in which they are tried: a weighted draw.
  * @param random draws from [0, 1)
  */
-export function candidatesFor(
+export const candidatesFor = (
   models: Models,
   model: ModelEntry,
   surface: Surface,
   random: () => number = Math.random,
-): Candidate[] {
+): Candidate[] => drawn(models, model, shapeOf(surface), random)
+
+/** Those of the other shape, which are asked in other words, drawn in the same way. */
+export const candidatesOfOtherShape = (
+  models: Models,
+  model: ModelEntry,
+  surface: Surface,
+  random: () => number = Math.random,
+): Candidate[] => drawn(models, model, shapeOf(surface) === 'openai' ? 'anthropic' : 'openai', random)
+
+function drawn(models: Models, model: ModelEntry, shape: Shape, random: () => number): Candidate[] {
   return model.upstreams
     .map((entry) => ({
       upstream: models.upstreamOf(entry.upstream),
       model: entry.model ?? model.id,
       weight: entry.weight,
     }))
-    .filter(({ upstream }) => upstream.shape === shapeOf(surface))
+    .filter(({ upstream }) => upstream.shape === shape)
     .map(({ upstream, model: there, weight }) => ({ upstream, model: there, draw: random() ** (1 / weight) }))
     .sort((one, other) => other.draw - one.draw)
     .map(({ upstream, model: there }) => ({ upstream, model: there }))

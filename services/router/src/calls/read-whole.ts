@@ -1,0 +1,50 @@
+import { type Ending, estimatedTokens } from '../domain/settlement.ts'
+import type { Surface } from '../domain/surface.ts'
+import { chatUsage, embeddingsUsage, messagesUsage, responsesUsage, type Usage } from '../domain/usage.ts'
+import { errorBody, messageIn } from '../translate/errors.ts'
+import { type Json, objectIn } from '../translate/json.ts'
+import type { PutBack } from '../translate/put-back.ts'
+import type { Answering, HeldCall } from './call.ts'
+
+const USAGE_OF: Readonly<Record<Surface, (json: unknown) => Usage | undefined>> = {
+  chat: chatUsage,
+  responses: responsesUsage,
+  embeddings: embeddingsUsage,
+  messages: (json) => messagesUsage(json),
+}
+
+/** An answer that came whole. */
+export interface WholeAnswer {
+  readonly ending: Ending
+  /** What the client gets, in its own shape. */
+  readonly text: string
+  readonly contentType: string
+}
+
+type Answered = Pick<Answering, 'status' | 'contentType'> & PutBack
+
+/** How a call ended by its answer, and what its client gets of it: the answer as it came where both have one shape. */
+export function readWhole(
+  { surface, maxOutput }: Pick<HeldCall, 'surface' | 'maxOutput'>,
+  { status, contentType, translation }: Answered,
+  received: string,
+): WholeAnswer {
+  const answer = objectIn(received)
+  const ending = status < 300 ? endingOf(translation?.wire ?? surface, answer, received) : FAILED
+  if (!translation || ending.kind === 'broken') return { ending, text: received, contentType }
+  const usage = ending.kind === 'completed' ? ending.usage : undefined
+  const told = { usage, estimatedOutput: Math.min(estimatedTokens(received.length), maxOutput) }
+  const put = status < 300 ? translation.whole(answer ?? {}, told) : errorBody(surface, status, messageIn(answer))
+  if (!put) return { ending: brokenAfter(received), text: received, contentType }
+  return { ending, text: JSON.stringify(put), contentType: 'application/json' }
+}
+
+const FAILED: Ending = { kind: 'failed_before_output' }
+const brokenAfter = ({ length: seen }: string): Ending => ({ kind: 'broken', seen })
+
+/** A page of some proxy, or nothing, is no answer, whatever its status says. */
+function endingOf(surface: Surface, answer: Json | undefined, received: string): Ending {
+  if (!answer) return brokenAfter(received)
+  const usage = USAGE_OF[surface](answer)
+  return usage ? { kind: 'completed', usage } : { kind: 'completed_without_usage', seen: received.length }
+}

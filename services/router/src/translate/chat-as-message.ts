@@ -1,0 +1,123 @@
+import type { Events, Told } from './answer.ts'
+import { type Json, listOf, objectIn, objectOf, textOf } from './json.ts'
+import { messagesUsageBody } from './usage.ts'
+
+const STOP: ReadonlyMap<unknown, string> = new Map([
+  ['length', 'max_tokens'],
+  ['tool_calls', 'tool_use'],
+  ['function_call', 'tool_use'],
+  ['content_filter', 'refusal'],
+])
+
+/** What a client of messages asked for, beside the prompt. */
+export interface MessageAsked {
+  /** Whether it reads blocks of thinking. */
+  readonly thinking: boolean
+}
+
+/** Why it stopped; a provider that calls a tool and says `stop` means the tool. */
+const stopOf = (finish: unknown, calls: boolean): string => STOP.get(finish) ?? (calls ? 'tool_use' : 'end_turn')
+
+const usageOf = ({ usage, estimatedOutput }: Told): Json =>
+  usage ? messagesUsageBody(usage) : { input_tokens: 0, output_tokens: estimatedOutput }
+
+const thoughtIn = ({ reasoning_content: content, reasoning }: Json): string => textOf(content) || textOf(reasoning)
+
+/** A chat completion as a message. @returns undefined for what is none */
+export function chatAsMessage(answer: Json, told: Told, { thinking }: MessageAsked): Json | undefined {
+  const [choice] = listOf(answer.choices)
+  if (!choice) return undefined
+  const message = objectOf(choice.message)
+  const calls = listOf(message.tool_calls)
+  const thought = thinking ? thoughtIn(message) : ''
+  const text = textOf(message.content) || textOf(message.refusal)
+  return {
+    ...{ id: answer.id, type: 'message', role: 'assistant', model: answer.model },
+    content: [
+      ...(thought === '' ? [] : [{ type: 'thinking', thinking: thought, signature: '' }]),
+      ...(text === '' ? [] : [{ type: 'text', text, citations: null }]),
+      ...calls.map(toolUseOf),
+    ],
+    ...{ stop_reason: stopOf(choice.finish_reason, calls.length > 0), stop_sequence: null, usage: usageOf(told) },
+  }
+}
+
+/** The call of a tool; arguments that were cut short are none. */
+function toolUseOf({ id, function: called }: Json): Json {
+  const { name, arguments: text } = objectOf(called)
+  return { type: 'tool_use', id, name, input: objectIn(textOf(text)) ?? {} }
+}
+
+const named = (event: Json & { readonly type: string }): Json => event
+
+/** The chunks of a chat completion as the events of a message. */
+export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
+  let isStarted = false
+  let finish: unknown
+  let blocks = 0
+  let open: 'text' | 'thinking' | 'tool_use' | undefined
+  /** The block of each tool, by its index among the calls. */
+  const blockOf = new Map<unknown, number>()
+
+  const start = ({ id, model }: Json): Json[] => {
+    if (isStarted) return []
+    isStarted = true
+    const head = { id, type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null }
+    // What the input is, the provider tells at the end, and so does the last event.
+    return [named({ type: 'message_start', message: { ...head, usage: { input_tokens: 0, output_tokens: 0 } } })]
+  }
+  const close = (): Json[] => {
+    if (open === undefined) return []
+    open = undefined
+    return [named({ type: 'content_block_stop', index: blocks - 1 })]
+  }
+  const begin = (block: Json & { readonly type: NonNullable<typeof open> }): Json[] => {
+    const closed = close()
+    open = block.type
+    blocks += 1
+    return [...closed, named({ type: 'content_block_start', index: blocks - 1, content_block: block })]
+  }
+  const delta = (index: number, said: Json): Json => named({ type: 'content_block_delta', index, delta: said })
+  const says = (text: string, block: Json & { readonly type: 'text' | 'thinking' }, said: Json): Json[] => {
+    if (text === '') return []
+    const begun = open === block.type ? [] : begin(block)
+    return [...begun, delta(blocks - 1, said)]
+  }
+  const calls = ({ index, id, function: called }: Json): Json[] => {
+    const { name, arguments: text } = objectOf(called)
+    const begun = blockOf.has(index) ? [] : begin({ type: 'tool_use', id, name, input: {} })
+    const at = blockOf.get(index) ?? blocks - 1
+    blockOf.set(index, at)
+    return textOf(text) === '' ? begun : [...begun, delta(at, { type: 'input_json_delta', partial_json: text })]
+  }
+  return {
+    take(chunk) {
+      const [choice] = listOf(chunk.choices)
+      if (!choice) return []
+      finish = choice.finish_reason ?? finish
+      const said = objectOf(choice.delta)
+      const thought = thinking ? thoughtIn(said) : ''
+      const text = textOf(said.content) || textOf(said.refusal)
+      return [
+        ...start(chunk),
+        ...says(
+          thought,
+          { type: 'thinking', thinking: '', signature: '' },
+          { type: 'thinking_delta', thinking: thought },
+        ),
+        ...says(text, { type: 'text', text: '', citations: null }, { type: 'text_delta', text }),
+        ...listOf(said.tool_calls).flatMap(calls),
+      ]
+    },
+    end: (told) => [
+      ...start({}),
+      ...close(),
+      named({
+        type: 'message_delta',
+        delta: { stop_reason: stopOf(finish, blockOf.size > 0), stop_sequence: null },
+        usage: usageOf(told),
+      }),
+      named({ type: 'message_stop' }),
+    ],
+  }
+}

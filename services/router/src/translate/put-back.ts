@@ -1,0 +1,49 @@
+import type { SseFrame } from '../domain/sse.ts'
+import type { StreamReader } from '../domain/stream-usage.ts'
+import type { Surface } from '../domain/surface.ts'
+import type { Told } from './answer.ts'
+import { errorEvent, messageIn } from './errors.ts'
+import { objectIn } from './json.ts'
+import { eventText } from './sse-text.ts'
+import type { Translation } from './translation.ts'
+
+/** What the answer to a call is put back with; nothing where its upstream has the surface itself. */
+export interface PutBack {
+  readonly translation?: Translation
+}
+
+/**
+ * A stream in the shape of a surface, of one that its own reader reads: what it used, whether it is over and whether it
+ * failed is what that reader says of it.
+ * @param told what is told of the answer when it is over
+ */
+export function translatedReader(
+  reader: StreamReader,
+  { surface, translation, told }: { surface: Surface; translation: Translation; told: () => Told },
+): StreamReader {
+  const events = translation.events()
+  const take = (frame: SseFrame): string => {
+    const { done, failed } = reader
+    reader.take(frame)
+    const json = objectIn(frame.data ?? '')
+    if (reader.failed) return failed ? '' : eventText(surface, errorEvent(surface, messageIn(json)))
+    const put = json && !done ? events.take(json) : []
+    const last = reader.done && !done ? events.end(told()) : []
+    return [...put, ...last].map((event) => eventText(surface, event)).join('')
+  }
+  return {
+    take,
+    get usage() {
+      return reader.usage
+    },
+    get done() {
+      return reader.done
+    },
+    get failed() {
+      return reader.failed
+    },
+    get text() {
+      return reader.text
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { type Json, listOf } from './json.ts'
+
+/**
+ * A block of thinking as a chat message carries it: `reasoning_details`, as OpenRouter writes them, so that what is signed comes
+ * back with the next request.
+ */
+export function detailOf({ type, thinking, signature, data }: Json): Json | undefined {
+  if (type === 'thinking') return { type: 'reasoning.text', text: thinking, signature }
+  if (type === 'redacted_thinking') return { type: 'reasoning.encrypted', data }
+  return undefined
+}
+
+/** The blocks of thinking that a chat message brings back: only those that their provider signed or sealed. */
+export function thinkingOf({ reasoning_details: details }: Json): Json[] {
+  return joined(listOf(details)).flatMap(({ type, text, signature, data }): Json[] => {
+    if (type === 'reasoning.text' && signature) return [{ type: 'thinking', thinking: text ?? '', signature }]
+    if (type === 'reasoning.encrypted' && data) return [{ type: 'redacted_thinking', data }]
+    return []
+  })
+}
+
+/** The details of a stream, put one behind the other, are pieces of text and the signature behind them. */
+function joined(details: readonly Json[]): Json[] {
+  const whole: Json[] = []
+  for (const detail of details) {
+    const last = whole.at(-1)
+    const continues = last?.type === 'reasoning.text' && detail.type === 'reasoning.text' && !last.signature
+    if (!continues) whole.push(detail)
+    else
+      whole[whole.length - 1] = { ...last, text: `${last.text ?? ''}${detail.text ?? ''}`, signature: detail.signature }
+  }
+  return whole
+}

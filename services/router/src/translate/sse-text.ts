@@ -1,0 +1,10 @@
+import type { Surface } from '../domain/surface.ts'
+import { DONE } from './answer.ts'
+import { type Json, textOf } from './json.ts'
+
+/** An event as a stream has it, in the shape of a surface: those of a chat have no names. */
+export function eventText(surface: Surface, event: Json): string {
+  if (event === DONE) return 'data: [DONE]\n\n'
+  const data = `data: ${JSON.stringify(event)}\n\n`
+  return surface === 'chat' ? data : `event: ${textOf(event.type)}\n${data}`
+}

@@ -1,0 +1,25 @@
+import type { Json } from './json.ts'
+
+/** A request that asks for what the upstream's API has no words for. */
+export class Untranslatable extends Error {
+  override readonly name = 'Untranslatable'
+  /** The member of the request that asks for it. */
+  readonly field: string
+
+  constructor(field: string, message: string) {
+    super(message)
+    this.field = field
+  }
+}
+
+/** What a request may not ask for, by member: whether its value asks for it. */
+export type Unasked = Readonly<Record<string, (value: unknown) => boolean>>
+
+/** Whether a member asks for anything at all. */
+export const anything = (value: unknown): boolean => value !== undefined && value !== null && value !== false
+
+/** @throws Untranslatable for the first member that asks for what cannot be put */
+export function refuseUnasked(body: Json, unasked: Unasked): void {
+  const field = Object.keys(unasked).find((name) => unasked[name]?.(body[name]))
+  if (field) throw new Untranslatable(field, 'is not offered by any provider of this model')
+}

@@ -1,0 +1,46 @@
+import type { ModelEntry } from '../domain/model.ts'
+import type { Surface } from '../domain/surface.ts'
+import { type Candidate, candidatesFor, candidatesOfOtherShape } from '../models/candidates.ts'
+import type { Models } from '../models/model-set.ts'
+import type { Json } from './json.ts'
+import type { PutBack } from './put-back.ts'
+import { type Translation, translationOf } from './translation.ts'
+import { Untranslatable } from './untranslatable.ts'
+
+/** A candidate, and what the call is translated by where its upstream has another shape. */
+export type Way = Candidate & PutBack
+
+/** A call as its client made it. */
+export interface Asked {
+  readonly surface: Surface
+  readonly body: Json
+  /** Unix seconds. */
+  readonly created: number
+}
+
+/**
+ * The upstreams that can be asked for a call: those of its own shape, and behind them the others.
+ * @returns what the request asks for and no upstream that is there has words for
+ */
+export function waysFor(
+  models: Models,
+  model: ModelEntry,
+  { surface, body, created }: Asked,
+): readonly Way[] | Untranslatable {
+  const own = candidatesFor(models, model, surface)
+  const others = candidatesOfOtherShape(models, model, surface)
+  const translation = others.length > 0 ? translated(surface, body, created) : undefined
+  if (!(translation instanceof Untranslatable)) {
+    return translation ? [...own, ...others.map((other) => ({ ...other, translation }))] : own
+  }
+  return own.length > 0 ? own : translation
+}
+
+function translated(surface: Surface, body: Json, created: number): Translation | Untranslatable | undefined {
+  try {
+    return translationOf(surface, body, created)
+  } catch (error) {
+    if (error instanceof Untranslatable) return error
+    throw error
+  }
+}
