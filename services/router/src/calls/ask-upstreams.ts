@@ -1,12 +1,10 @@
 import type { RouterContext } from '../context.ts'
 import { upstreamBody } from '../domain/request.ts'
+import { firstAnswer } from '../models/first-answer.ts'
 import type { UpstreamAnswer } from '../models/upstreams.ts'
 import type { PutBack } from '../translate/put-back.ts'
 import type { Way } from '../translate/ways.ts'
 import type { Answering, HeldCall } from './call.ts'
-
-/** What an upstream says of the request itself, and another would say too. */
-const OF_THE_REQUEST = new Set([400, 404, 409, 413, 415, 422])
 
 /** A call on its way to one of its candidates. */
 interface Sent {
@@ -17,32 +15,31 @@ interface Sent {
 }
 
 /**
- * Asks one upstream after the other until one answers; after its first byte no other is asked.
+ * Asks the candidates of a call until one answers; one hold covers all of them.
  * @returns undefined when all failed
  */
 export async function askUpstreams(
-  { resources, log }: RouterContext,
+  ctx: RouterContext,
   { call, body, candidates, signal }: Sent,
 ): Promise<(Answering & PutBack) | undefined> {
   const { surface, maxOutput } = call
-  for (const { upstream, model, translation } of candidates) {
+  const callOf = ({ upstream, model, translation }: Way) => {
     const { wire, body: put } = translation ?? { wire: surface, body }
     const asked = upstreamBody(wire, { ...put }, { model, maxOutput, askUsage: upstream.includeUsage })
-    try {
-      const answer = await resources.upstreams.send(upstream, { surface: wire, body: JSON.stringify(asked), signal })
-      const { statusCode: status } = answer
-      if (status < 300 || OF_THE_REQUEST.has(status)) {
-        const back = translation ? { translation } : {}
-        return { upstream, status, contentType: contentTypeOf(answer), body: answer.body, ...back }
-      }
-      await answer.body.dump()
-      log.warn({ upstream: upstream.name, status }, 'an upstream refused a call')
-    } catch (error) {
-      if (signal.aborted) throw error
-      log.warn({ err: error, upstream: upstream.name }, 'an upstream could not be asked')
-    }
+    return { surface: wire, body: JSON.stringify(asked) }
   }
-  return undefined
+  const first = await firstAnswer(ctx, { candidates, signal, callOf })
+  if (!first) return undefined
+  const { candidate, answer } = first
+  const { upstream, translation } = candidate
+  const { statusCode: status, body: answered } = answer
+  return {
+    upstream,
+    status,
+    contentType: contentTypeOf(answer),
+    body: answered,
+    ...(translation ? { translation } : {}),
+  }
 }
 
 function contentTypeOf({ headers }: UpstreamAnswer): string {
