@@ -10,6 +10,8 @@ export interface Refusal<Code extends string = string> {
   readonly field?: string
   /** Seconds after which asking again makes sense; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number
+  /** Fields of the answer's head that its route has beside those of every refusal, in lower case. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Members the body carries beside `error`, where the interface names some. */
   readonly details?: Readonly<Record<string, unknown>>
 }

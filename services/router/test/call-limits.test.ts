@@ -128,6 +128,11 @@ describe('rate', () => {
     expect(new Set(statuses)).toEqual(new Set([404]))
     const refused = await unknown()
     expect(refused.status).toBe(429)
+    expect(Object.fromEntries((await ask(key)).headers)).toMatchObject({
+      'x-ratelimit-limit-requests': '60',
+      'x-ratelimit-remaining-requests': '0',
+      ratelimit: expect.stringMatching(/^"model";r=\d+;t=\d+, "requests";r=0;t=60, "tokens";r=\d+;t=\d+$/),
+    })
     expect(await refused.json()).toMatchObject({ error: { code: 'rate_limited', type: 'rate_limit_error' } })
     const seconds = Number(refused.headers.get('retry-after'))
     expect(seconds).toBeGreaterThanOrEqual(1)

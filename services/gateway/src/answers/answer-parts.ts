@@ -4,6 +4,7 @@ import type { router } from '@callboard/contract'
 import { isRefusal, type Refusal } from '@callboard/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext, Route } from '../context.ts'
+import { addHeaders } from './headers.ts'
 import { presentRefusal } from './present.ts'
 
 type Parts = AsyncGenerator<router.AnswerPart, Refusal | undefined>
@@ -32,7 +33,8 @@ export async function sendParts(
   }
   if (!('status' in first.value)) throw new Error(`${route.id} answered with text before its head`)
   const { status, headers } = first.value
-  reply.code(status).headers({ 'cache-control': 'no-store', ...headers })
+  reply.code(status).header('cache-control', 'no-store')
+  addHeaders(reply, headers)
   return reply.send(Readable.from(textOf(parts), { objectMode: false, highWaterMark: 16 * 1024 }))
 }
 

@@ -13,6 +13,7 @@ import { sendShared } from '../shared-reads/send-shared.ts'
 import { bodyOf } from './bodies.ts'
 import { challengeOf } from './challenge.ts'
 import { declarationOf, refusalOf } from './errors.ts'
+import { addHeaders } from './headers.ts'
 
 interface Paid {
   readonly result: unknown
@@ -73,6 +74,7 @@ export function presentRefusal(request: FastifyRequest, reply: FastifyReply, ref
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   const challenge = challengeOf(request, { code: refusal.refusal, status, message })
   if (challenge) reply.header('www-authenticate', challenge)
+  addHeaders(reply, refusal.headers ?? {})
   const { paymentRequired, v1, settlement, ...details } = refusal.details ?? {}
   if (settlement) evidence(request, reply, settlement as object)
   if (status === 402 && paymentRequired) {

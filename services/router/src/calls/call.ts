@@ -7,6 +7,8 @@ import type { Surface } from '../domain/surface.ts'
 export interface HeldCall {
   readonly id: string
   readonly keyId: string
+  /** SHA-256 of the key's secret, by which its rates are counted. */
+  readonly keyHash: Uint8Array
   readonly surface: Surface
   readonly request: ModelRequest
   readonly price: Price
@@ -19,6 +21,8 @@ export interface HeldCall {
   readonly expectedTokens: number
   /** Nano-USD. */
   readonly held: bigint
+  /** What the head of the answer says of the key. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** An upstream that took the call. */

@@ -25,7 +25,7 @@ export async function finish(
   answering?: Answering,
 ): Promise<bigint> {
   const { db, clock, log, resources } = ctx
-  const { price, inputTokens, held, maxOutput, surface, request, keyId, expectedTokens } = call
+  const { price, inputTokens, held, maxOutput, surface, request, keyHash, expectedTokens } = call
   const cancelled = answering?.upstream.cancelled ?? 'free'
   const { choices, images } = request
   const charge = chargeFor(ending, { price, inputTokens, images, held, cancelled, maxOutput, choices })
@@ -45,7 +45,7 @@ export async function finish(
       })
       if (isFirst) {
         count()
-        await correctTokens(ctx, keyId, { expected: expectedTokens, used: tokensOf(usage) })
+        await correctTokens(ctx, keyHash, { expected: expectedTokens, used: tokensOf(usage) })
       }
       return cost
     } catch (error) {

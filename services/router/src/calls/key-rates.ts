@@ -1,55 +1,80 @@
-import { refuse } from '@callboard/values'
+import { type Refusal, refuse } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
+import type { KeyRates } from '../domain/rate-headers.ts'
 
 /** How soon counters that are unavailable are asked again. */
 const COUNTERS_RETRY_SECONDS = 2
 
 type Counting = Pick<RouterContext, 'config' | 'counters' | 'log'>
+type Limited = Refusal<'rate_limited' | 'temporarily_unavailable'>
+
+/** A key as its rates know it: by its secret's hash, so that they are asked before anything is read of it. */
+type KeyHash = Uint8Array
+
+const nameOf = (rate: keyof KeyRates, keyHash: KeyHash) =>
+  `router:${rate}:${Buffer.from(keyHash).toString('base64url')}`
+const requestRate = ({ config }: Counting) => evenly(config.ROUTER_REQUESTS_PER_MINUTE)
+const tokenRate = ({ config }: Counting) => evenly(config.ROUTER_TOKENS_PER_MINUTE)
+const evenly = (perMinute: number) => ({ burst: perMinute, perMinute })
 
 /** Takes one request of a key from its minute. @returns the refusal; undefined when it may go on */
-export const limitRequests = (ctx: Counting, keyId: string) =>
-  limit(ctx, { name: `router:requests:${keyId}`, perMinute: ctx.config.ROUTER_REQUESTS_PER_MINUTE, cost: 1 })
-
-/**
- * Takes the tokens that a call is expected to have from its key's minute; a call of more than that is given the whole of it.
- * @returns the refusal; undefined when it may go on
- */
-export const limitTokens = (ctx: Counting, keyId: string, tokens: number) =>
-  limit(ctx, {
-    name: `router:tokens:${keyId}`,
-    perMinute: ctx.config.ROUTER_TOKENS_PER_MINUTE,
-    cost: Math.min(tokens, ctx.config.ROUTER_TOKENS_PER_MINUTE),
-  })
-
-/** Gives back what a call was expected to have and had not; counters that are unavailable have forgotten it anyway. */
-export async function correctTokens(
-  { config, counters, log }: Counting,
-  keyId: string,
-  { expected, used }: { readonly expected: number; readonly used: number },
-): Promise<void> {
-  const perMinute = config.ROUTER_TOKENS_PER_MINUTE
-  const back = Math.min(expected, perMinute) - used
-  if (back <= 0) return
+export async function limitRequests(ctx: Counting, keyHash: KeyHash): Promise<Limited | undefined> {
   try {
-    await counters.take(`router:tokens:${keyId}`, { burst: perMinute, perMinute }, -back)
-  } catch (error) {
-    log.warn({ err: error }, 'the counters are unavailable')
-  }
-}
-
-interface Limit {
-  readonly name: string
-  readonly perMinute: number
-  readonly cost: number
-}
-
-async function limit({ counters, log }: Counting, { name, perMinute, cost }: Limit) {
-  try {
-    const { allowed, retryAfterSeconds } = await counters.take(name, { burst: perMinute, perMinute }, cost)
+    const { allowed, retryAfterSeconds } = await ctx.counters.take(nameOf('requests', keyHash), requestRate(ctx))
     return allowed ? undefined : refuse('rate_limited', { retryAfterSeconds })
   } catch (error) {
-    // What costs money is closed while nothing counts it.
-    log.warn({ err: error }, 'the counters are unavailable')
-    return refuse('temporarily_unavailable', { retryAfterSeconds: COUNTERS_RETRY_SECONDS })
+    return closed(ctx, error)
   }
+}
+
+/**
+ * Takes a request, and the tokens that it is expected to have, from its key's minute, in one trip; a call that expects more
+ * than a minute has takes the whole of it.
+ * @returns what is left, and the refusal where it may not go on
+ */
+export async function limitCall(
+  ctx: Counting,
+  keyHash: KeyHash,
+  expectedTokens: number,
+): Promise<{ readonly rates?: KeyRates; readonly refusal?: Limited }> {
+  const { counters } = ctx
+  const expected = Math.min(expectedTokens, ctx.config.ROUTER_TOKENS_PER_MINUTE)
+  try {
+    const [requests, tokens] = await Promise.all([
+      counters.take(nameOf('requests', keyHash), requestRate(ctx)),
+      counters.take(nameOf('tokens', keyHash), tokenRate(ctx), expected),
+    ])
+    const rates = { requests, tokens }
+    if (requests.allowed && tokens.allowed) return { rates }
+    if (tokens.allowed) await correctTokens(ctx, keyHash, { expected, used: 0 })
+    const retryAfterSeconds = Math.max(requests.retryAfterSeconds, tokens.retryAfterSeconds)
+    return { rates, refusal: refuse('rate_limited', { retryAfterSeconds }) }
+  } catch (error) {
+    return { refusal: closed(ctx, error) }
+  }
+}
+
+/** Gives back what a call was expected to have and had not, and takes what it had beyond, as far as its minute goes. */
+export async function correctTokens(
+  ctx: Counting,
+  keyHash: KeyHash,
+  { expected, used }: { readonly expected: number; readonly used: number },
+): Promise<void> {
+  const { counters, config, log } = ctx
+  const name = nameOf('tokens', keyHash)
+  const beyond = used - Math.min(expected, config.ROUTER_TOKENS_PER_MINUTE)
+  if (beyond === 0) return
+  try {
+    const { allowed, remaining } = await counters.take(name, tokenRate(ctx), beyond)
+    if (!allowed && remaining > 0) await counters.take(name, tokenRate(ctx), remaining)
+  } catch (error) {
+    // Counters that are unavailable have forgotten what was taken.
+    log.warn({ err: error }, 'the counters are unavailable')
+  }
+}
+
+/** What costs money is closed while nothing counts it. */
+function closed({ log }: Counting, error: unknown): Limited {
+  log.warn({ err: error }, 'the counters are unavailable')
+  return refuse('temporarily_unavailable', { retryAfterSeconds: COUNTERS_RETRY_SECONDS })
 }

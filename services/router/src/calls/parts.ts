@@ -5,7 +5,8 @@ import type { HeldCall } from './call.ts'
 const PIECE_CHARACTERS = 128 * 1024
 
 /** Headers that every answer of a model call has. */
-export const headersOf = ({ id, capped, maxOutput }: HeldCall): Record<string, string> => ({
+export const headersOf = ({ id, capped, maxOutput, headers }: HeldCall): Record<string, string> => ({
+  ...headers,
   'x-callboard-call-id': id,
   ...(capped ? { 'x-callboard-max-output-tokens': String(maxOutput) } : {}),
 })

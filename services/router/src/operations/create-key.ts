@@ -3,6 +3,7 @@ import { isoTime, refuse } from '@callboard/values'
 import type { RouterHandler } from '../context.ts'
 import { routerBaseUrl } from '../keys/base-url.ts'
 import { newSecret } from '../keys/credential.ts'
+import { ensureBudget, subjectOf } from '../store/budget.repository.ts'
 import { insertKey, mintedByOwner } from '../store/key.repository.ts'
 
 export const createKey: RouterHandler<typeof router.createKey> = async ({ label, source }, ctx) => {
@@ -14,6 +15,7 @@ export const createKey: RouterHandler<typeof router.createKey> = async ({ label,
   return ctx.db.transaction().execute(async (tx) => {
     if ((await mintedByOwner(tx, owner)) >= ctx.config.ROUTER_KEYS_PER_OWNER) return refuse('key_limit')
     await insertKey(tx, { id, hash, prefix, owner, linkId: null, source, label, createdAt })
+    for (const subject of [subjectOf('owner', owner), subjectOf('key', id)]) await ensureBudget(tx, subject, null)
     const baseUrl = routerBaseUrl(ctx.config)
     return { id, label, source, key: secret, baseUrl, createdAt: isoTime(createdAt.getTime()) }
   })

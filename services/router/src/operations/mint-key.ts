@@ -3,7 +3,7 @@ import type { RouterHandler } from '../context.ts'
 import { nanoUsdOf } from '../domain/usd.ts'
 import { routerBaseUrl } from '../keys/base-url.ts'
 import { newSecret } from '../keys/credential.ts'
-import { setLimit, subjectOf } from '../store/budget.repository.ts'
+import { ensureBudget, setLimit, subjectOf } from '../store/budget.repository.ts'
 import { endKeysOfLink, insertKey } from '../store/key.repository.ts'
 
 /** The new key is there before the older ones end, and all of it at once. */
@@ -14,6 +14,7 @@ export const mintKey: RouterHandler<typeof router.mintKey> = async (input, ctx) 
   const now = new Date(ctx.clock.now())
   await ctx.db.transaction().execute(async (tx) => {
     await insertKey(tx, { id, hash, prefix, owner, linkId, source, label, createdAt: now })
+    for (const subject of [subjectOf('owner', owner), subjectOf('key', id)]) await ensureBudget(tx, subject, null)
     await endKeysOfLink(tx, { linkId, source, exceptId: id }, now)
     await setLimit(tx, subjectOf('link', linkId), nanoUsdOf(allowanceUsd.toFixed(2)))
   })

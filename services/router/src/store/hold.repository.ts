@@ -12,10 +12,14 @@ export interface Asked {
   readonly callId: string
   /** SHA-256 of the key's secret. */
   readonly keyHash: Uint8Array
-  /** The most that it can cost; nano-USD. */
-  readonly amount: bigint
+  /** The least that has to be held; nano-USD. */
+  readonly least: bigint
+  /** The most that it can cost: as much of it is held as every level has. */
+  readonly most: bigint
   /** What the owner may spend of compute a day; nano-USD. */
   readonly ownerLimit: bigint
+  /** So many calls of the key may be under way at once. */
+  readonly concurrency: number
   readonly model: string
   readonly priceVersion: string
   readonly surface: string
@@ -28,11 +32,15 @@ export type Held =
   | {
       readonly kind: 'held'
       readonly key: RouterKey
+      /** Nano-USD. */
+      readonly amount: bigint
       /** What is left after the hold at each level that has a limit; nano-USD. */
       readonly left: Partial<Record<Level, bigint>>
     }
   /** Unknown or ended. */
   | { readonly kind: 'no_key' }
+  /** The key has as many calls under way as it may. */
+  | { readonly kind: 'busy'; readonly key: RouterKey }
   | {
       readonly kind: 'refused'
       readonly key: RouterKey
@@ -47,21 +55,26 @@ export type Held =
 const RUNS = 2
 
 /**
- * Holds the most that a call can cost at every level of its key, or at none, and records the call: one statement. Only the
- * first call of an owner or a key without a budget takes two, of which the first one makes it.
+ * Holds what a call can cost at every level of its key, or nothing, and records the call: one statement. Only the first call
+ * of an owner or a key without a budget takes two, of which the first one makes it.
  * @throws RangeError for an amount below zero; the database's 23505 for a call id that is taken
  */
 export async function hold(db: RouterDb, asked: Asked): Promise<Held> {
-  if (asked.amount < 0n) throw new RangeError(`a call cannot hold ${asked.amount}`)
+  const { least, concurrency } = asked
+  if (least < 0n) throw new RangeError(`a call cannot hold ${least}`)
   for (let run = 0; run < RUNS; run++) {
     const rows = await holdOnce(db, asked)
     const [first] = rows
     if (!first) return { kind: 'no_key' }
     const key = keyOf(first)
     const bounds = boundsOf(rows)
-    if (first.admitted) return { kind: 'held', key, left: leftAfter(bounds, asked.amount) }
-    const refusing = tightest(bounds.filter(({ left }) => left < asked.amount))
+    if (first.amount !== null) {
+      const amount = BigInt(first.amount)
+      return { kind: 'held', key, amount, left: leftAfter(bounds, amount) }
+    }
+    const refusing = tightest(bounds.filter(({ left }) => left < least))
     if (refusing) return { kind: 'refused', key, limit: refusing.level, ...leftOf(refusing) }
+    if (first.underWay >= concurrency) return { kind: 'busy', key }
   }
   throw new Error(`the budgets of call ${asked.callId} were made and are not there`)
 }
@@ -76,21 +89,28 @@ const tightest = (bounds: readonly Bound[]): Bound | undefined =>
 
 const most = ({ left, inFlight }: Bound) => left + inFlight
 
+interface HeldRow extends LevelRow {
+  readonly underWay: number
+  /** What was held; null where nothing was. */
+  readonly amount: string | null
+}
+
 /** One row for each level of the key, as it stood before the hold. */
-async function holdOnce(db: RouterDb, asked: Asked): Promise<(LevelRow & { admitted: boolean })[]> {
-  const { callId, amount, model, priceVersion, surface, now, expiresAt } = asked
+async function holdOnce(db: RouterDb, asked: Asked): Promise<HeldRow[]> {
+  const { callId, least, most, concurrency, model, priceVersion, surface, now, expiresAt } = asked
   const levels = levelsOf({ ...asked, day: dayOf(now.getTime()) }, true)
-  const { rows } = await sql<LevelRow & { admitted: boolean }>`
+  const { rows } = await sql<HeldRow>`
     with ${levels}, made as (
       insert into budget (subject, limit_nano, day, spent_nano, held_nano)
       select subject, null::bigint, today.day, 0, 0 from levels cross join today
       where not is_stored and level <> 'link' order by place
       on conflict do nothing
     ), admitted as (
-      select live_key.id, live_key.owner, live_key.link_id, live_key.source, today.day, ${amount}::bigint as amount_nano
+      select live_key.id, live_key.owner, live_key.link_id, live_key.source, today.day,
+             least(${most}::bigint, (select min(limit_nano - spent_nano - held_nano) from levels)) as amount_nano
       from live_key cross join today
-      where not exists (
-        select from levels where not is_stored and level <> 'link' or limit_nano - spent_nano - held_nano < ${amount}::bigint)
+      where live_key.under_way < ${concurrency}::integer and not exists (
+        select from levels where not is_stored and level <> 'link' or limit_nano - spent_nano - held_nano < ${least}::bigint)
     ), budgets_held as (
       update budget
       set day = admitted.day, spent_nano = levels.spent_nano, held_nano = levels.held_nano + admitted.amount_nano
@@ -99,60 +119,18 @@ async function holdOnce(db: RouterDb, asked: Asked): Promise<(LevelRow & { admit
       update balance set held_nano = levels.held_nano + admitted.amount_nano
       from admitted cross join levels where levels.level = 'balance' and balance.owner = admitted.owner
     ), used as (
-      update router_key set last_used_at = ${now} from admitted
-      where router_key.id = admitted.id
-        and (router_key.last_used_at is null or router_key.last_used_at <= ${new Date(now.getTime() - MINUTE_MS)})
+      update router_key set under_way = under_way + 1,
+        last_used_at = case when last_used_at > ${new Date(now.getTime() - MINUTE_MS)} then last_used_at else ${now} end
+      from admitted where router_key.id = admitted.id
     ), noted as (
       insert into call (call_id, key_id, owner, link_id, source, day, amount_nano, model, price_version, surface,
         created_at, expires_at, state)
       select ${callId}, id, owner, link_id, source, day, amount_nano, ${model}, ${priceVersion}, ${surface},
         ${now}::timestamptz, ${expiresAt}::timestamptz, 'held' from admitted
     )
-    select ${LEVEL_COLUMNS}, exists (select from admitted) as admitted
+    select ${LEVEL_COLUMNS}, live_key.under_way as "underWay", (select amount_nano::text from admitted) as amount
     from live_key cross join levels order by levels.place`.execute(db)
   return rows
-}
-
-export interface Affordable {
-  readonly key: RouterKey
-  /** The most that a call may cost now; nano-USD. */
-  readonly left: bigint
-  /** The level that leaves no more. */
-  readonly limit: Level
-}
-
-/**
- * What a key can pay for now; nothing is held by it.
- * @param day YYYY-MM-DD, UTC
- * @returns undefined for a key that is unknown or ended
- */
-export async function affordable(
-  db: RouterDb,
-  keyHash: Uint8Array,
-  ownerLimit: bigint,
-  day: string,
-): Promise<Affordable | undefined> {
-  const { rows } = await sql<LevelRow>`
-    with ${levelsOf({ keyHash, ownerLimit, day }, false)}
-    select ${LEVEL_COLUMNS} from live_key cross join levels order by levels.place`.execute(db)
-  const [first] = rows
-  const [least] = boundsOf(rows).sort((one, other) => Number(one.left > other.left) - Number(one.left < other.left))
-  return first && least && { key: keyOf(first), left: least.left, limit: least.level }
-}
-
-/**
- * How many calls of a key are under way: each is a lease that ends with its settlement, or when its hold expires. Calls that
- * come at the same moment may see the same number.
- */
-export async function underWay(db: RouterDb, keyId: string, now: Date): Promise<number> {
-  const { calls } = await db
-    .selectFrom('call')
-    .select(({ fn }) => fn.countAll<number>().as('calls'))
-    .where('key_id', '=', keyId)
-    .where('state', '=', 'held')
-    .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow()
-  return calls
 }
 
 /** Calls that are held beyond their time, the longest first. */

@@ -1,0 +1,11 @@
+import { type Kysely, sql } from 'kysely'
+
+/** How many calls of a key are under way is kept in the key's own row, which every hold locks, and is exact for it. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table router_key add column under_way integer not null default 0 check (under_way >= 0)`.execute(db)
+  await sql`
+    update router_key set under_way = held.calls
+    from (select key_id, count(*) as calls from call where state = 'held' group by key_id) as held
+    where held.key_id = router_key.id`.execute(db)
+  await sql`drop index call_under_way`.execute(db)
+}
