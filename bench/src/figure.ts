@@ -16,7 +16,8 @@ export interface Table {
   readonly title: string
   /** Of the values; what a row is about stands before them. */
   readonly columns: readonly string[]
-  readonly rows: readonly (readonly [string, ...number[]])[]
+  /** What could not be measured is null; the notes say why. */
+  readonly rows: readonly (readonly [string, ...(number | null)[]])[]
 }
 
 /** What a figure's run found. */
@@ -35,6 +36,8 @@ export interface RunOptions {
   readonly payments?: number
   /** To list what one request does, and measure nothing. */
   readonly trace?: boolean
+  /** To measure as briefly as shows that everything runs. */
+  readonly brief?: boolean
 }
 
 /** A program that measures one thing. Its file is `figures/<name>.ts`, and exports it as `figure`. */

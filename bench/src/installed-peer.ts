@@ -11,12 +11,13 @@ const npm = () =>
 /**
  * The folder of a peer under bench/peers; the versions that are locked there are installed on first use. Not by `npm ci`, which
  * takes packages for other platforms, that no lock file has, for missing.
+ * @param options of npm, beside ours
  */
-export function installedPeer(name: string): string {
+export function installedPeer(name: string, options: readonly string[] = []): string {
   const home = join(PEERS, name)
   if (existsSync(join(home, 'node_modules'))) return home
   console.log(`${name} is installed …`)
-  const { status } = spawnSync(npm(), ['install', '--no-save', '--no-audit', '--no-fund'], {
+  const { status } = spawnSync(npm(), ['install', '--no-save', '--no-audit', '--no-fund', ...options], {
     cwd: home,
     stdio: 'inherit',
   })

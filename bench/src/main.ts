@@ -12,12 +12,13 @@ const HERE = import.meta.dirname
 const RESULTS = join(HERE, '../results')
 const PAGE = join(HERE, '../results.md')
 
-const USAGE = `usage: npm run bench [-- NAME …] [--page] [--payments N] [--trace] [--help]
+const USAGE = `usage: npm run bench [-- NAME …] [--page] [--payments N] [--trace] [--brief] [--help]
   Measures the named figures, or all, each beside its peers, and writes bench/results.md.
   payment       stands for the figures that a payment is made of, and prints what they were and are in one table
   --page        writes the page from what is kept, and measures nothing
   --payments N  makes so many payments where a figure makes many (payment-cost), and keeps nothing
-  --trace       lists what one request does where a figure can (payment-cost), and keeps nothing`
+  --trace       lists what one request does where a figure can (payment-cost), and keeps nothing
+  --brief       measures as briefly as shows that a figure runs (router, budget-board), and keeps nothing`
 
 const figures = (): string[] =>
   readdirSync(join(HERE, 'figures'))
@@ -64,14 +65,18 @@ async function measure(name: string, options: RunOptions): Promise<void> {
 /** Several figures by one name. */
 const PAYMENT = 'payment'
 
-const isUsual = ({ payments, trace }: RunOptions): boolean => payments === undefined && !trace
+const isUsual = ({ payments, trace, brief }: RunOptions): boolean => payments === undefined && !trace && !brief
 
 /**
  * `npm run bench [-- NAME …]`: measures the named figures, or all, each in a process of its own so that none inherits
  * the heap of another, and writes bench/results.md. `--page` writes the page from what is kept.
  */
-function measureAll(wanted: readonly string[], { payments, trace }: RunOptions): void {
-  const options = [...(payments === undefined ? [] : ['--payments', String(payments)]), ...(trace ? ['--trace'] : [])]
+function measureAll(wanted: readonly string[], { payments, trace, brief }: RunOptions): void {
+  const options = [
+    ...(payments === undefined ? [] : ['--payments', String(payments)]),
+    ...(trace ? ['--trace'] : []),
+    ...(brief ? ['--brief'] : []),
+  ]
   const named = wanted.flatMap((name) => (name === PAYMENT ? PAYMENT_FIGURES : [name]))
   const unknown = named.filter((name) => !figures().includes(name))
   if (unknown.length > 0) misunderstood(`There is no ${unknown.join(', ')}; there are ${figures().join(', ')}.`, USAGE)
@@ -103,10 +108,11 @@ if (import.meta.main) {
       measure: { type: 'string' },
       payments: { type: 'string' },
       trace: { type: 'boolean' },
+      brief: { type: 'boolean' },
     },
     words: true,
   })
-  const options = { ...paymentsOf(values.payments), trace: values.trace === true }
+  const options = { ...paymentsOf(values.payments), trace: values.trace === true, brief: values.brief === true }
   if (values.measure) {
     // A figure leaves no server behind, whether it ends, fails or is killed.
     endWithThisProcess()

@@ -72,7 +72,10 @@ function comparisons(all: readonly Comparison[], elsewhere: Elsewhere | undefine
 const table = ({ title, columns, rows }: Table): string[] => [
   `| ${[title, ...columns].join(' | ')} |`,
   `| ${['---', ...columns.map(() => '---')].join(' | ')} |`,
-  ...rows.map(([what, ...values]) => `| ${[what, ...values.map(number)].join(' | ')} |`),
+  ...rows.map(
+    ([what, ...values]) =>
+      `| ${[what, ...values.map((value) => (value === null ? '–' : number(value)))].join(' | ')} |`,
+  ),
   '',
 ]
 

@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort, startChild } from '@callboard/embedded'
+import { temporaryFolder } from '@callboard/testkit/folder'
+import type { Gateway } from './gateway.ts'
+import { MODELS } from './upstream-words.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const REQUIREMENTS = join(ROOT, 'bench/peers/litellm/requirements.txt')
+
+export const LITELLM = { litellm: '1.108.0' }
+/** Not a secret: whoever reaches the proxy of the figure may use it. */
+const MASTER_KEY = 'sk-bench'
+
+/** LiteLLM’s Python, installed once per machine by hash. @returns undefined where there is no Python that it runs on */
+export function installedLitellm(): string | undefined {
+  const home = join(ROOT, '.cache/peers', `litellm-${LITELLM.litellm}`)
+  const python = join(home, 'bin/python3')
+  const done = join(home, 'installed')
+  if (existsSync(done)) return python
+  console.log('LiteLLM is installed …')
+  const run = (command: string, ...args: readonly string[]) =>
+    spawnSync(command, args, { stdio: 'inherit' }).status === 0
+  const isInstalled =
+    run('python3', '-m', 'venv', '--clear', home) &&
+    run(python, '-m', 'pip', 'install', '--quiet', '--no-deps', '--require-hashes', '-r', REQUIREMENTS)
+  if (!isInstalled) return undefined
+  writeFileSync(done, '')
+  return python
+}
+
+const config = (baseUrl: string) => ({
+  model_list: Object.values(MODELS).map((name) => ({
+    model_name: name,
+    litellm_params: { model: `openai/${name}`, api_base: baseUrl, api_key: 'none' },
+  })),
+  general_settings: { master_key: MASTER_KEY },
+  litellm_settings: { num_retries: 0, request_timeout: 120 },
+})
+
+/**
+ * LiteLLM’s proxy in one process without a database, so that it checks one key and keeps no account of money. It sees
+ * nothing of our environment.
+ * @returns undefined where it cannot be installed
+ */
+export async function startLitellm(upstreamUrl: string): Promise<Gateway | undefined> {
+  const python = installedLitellm()
+  if (!python) return undefined
+  const folder = temporaryFolder('callboard-bench-')
+  const file = join(folder, 'config.yaml')
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify(config(upstreamUrl)))
+  const port = await freePort()
+  const child = await startChild({
+    what: 'LiteLLM',
+    command: python,
+    args: [
+      join(python, '../litellm'),
+      '--config',
+      file,
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      '--telemetry',
+      'False',
+    ],
+    env: {
+      ...{ PATH: process.env.PATH, HOME: folder, LITELLM_LOG: 'ERROR', LITELLM_MODE: 'PRODUCTION' },
+      LITELLM_LOCAL_MODEL_COST_MAP: 'True',
+    },
+    cwd: folder,
+    ready: async () => (await fetch(`http://127.0.0.1:${port}/health/liveliness`)).ok,
+    readyWithinMs: 90_000,
+    stopSignal: 'SIGTERM',
+    stopWithinMs: 10_000,
+  })
+  return {
+    ...{ name: 'LiteLLM', port, path: '/v1/chat/completions' },
+    headers: [{ authorization: `Bearer ${MASTER_KEY}` }],
+    processes: { litellm: [child.pid] },
+    async stop() {
+      await child.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

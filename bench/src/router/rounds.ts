@@ -1,0 +1,53 @@
+import { closedLoop, type Load, type Work } from './closed-loop.ts'
+import type { Gateway } from './gateway.ts'
+
+/** What a round asks of each gateway. */
+export const LOADS = [
+  { work: 'small', connections: 1 },
+  { work: 'small', connections: 32 },
+  { work: 'stream', connections: 1 },
+  { work: 'stream', connections: 32 },
+] as const
+
+export type Loaded = (name: string, work: Work, connections: number) => Load
+
+interface Rounds {
+  readonly rounds: number
+  readonly ms: number
+}
+
+/** Of the first round, in which everything is compiled; the others only have to fill their connections. */
+const FIRST_WARM_UP_MS = 2_000
+const WARM_UP_MS = 500
+
+/** Loads all gateways in turns, so that a machine that changes its speed changes it for all. @returns the middle of the rounds */
+export async function inRounds(gateways: readonly Gateway[], { rounds, ms }: Rounds): Promise<Loaded> {
+  const found = new Map<string, Load[]>()
+  const key = (name: string, work: Work, connections: number) => `${name} ${work} ${connections}`
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { work, connections } of LOADS) {
+      for (const gateway of gateways) {
+        const warmUpMs = round === 0 ? Math.min(FIRST_WARM_UP_MS, ms) : WARM_UP_MS
+        const load = await closedLoop(gateway, work, connections, { warmUpMs, ms })
+        const at = key(gateway.name, work, connections)
+        found.set(at, [...(found.get(at) ?? []), load])
+      }
+    }
+  }
+  return (name, work, connections) => middleOf(found.get(key(name, work, connections)) ?? [])
+}
+
+/** Of each quantity its own middle. */
+export function middleOf(loads: readonly Load[]): Load {
+  const of = (value: (load: Load) => number) => middle(loads.map(value))
+  const processes = Object.keys(loads[0]?.cpuMicros ?? {})
+  return {
+    perSecond: of(({ perSecond }) => perSecond),
+    p50: of(({ p50 }) => p50),
+    p99: of(({ p99 }) => p99),
+    firstByteP50: of(({ firstByteP50 }) => firstByteP50),
+    cpuMicros: Object.fromEntries(processes.map((name) => [name, of(({ cpuMicros }) => cpuMicros[name] ?? 0)])),
+  }
+}
+
+const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
