@@ -71,7 +71,7 @@ export const ModelEntry = z.strictObject({
 export type ModelEntry = z.output<typeof ModelEntry>
 
 /** What no upstream of Anthropic's shape can answer, in whatever words it is asked. */
-const OPENAI_ONLY: readonly string[] = ['responses', 'embeddings']
+const OPENAI_ONLY: readonly string[] = ['embeddings']
 
 /** The models that are sold and the upstreams that have them. */
 export const RouterModels = z
