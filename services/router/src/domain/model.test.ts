@@ -54,6 +54,7 @@ describe('readModels', () => {
     ['an unknown shape', { shape: 'google' }, 'upstreams.0.shape: must be one of openai, anthropic'],
     ['two keys', { apiKeyFile: '/run/key' }, 'upstreams.0.apiKeyFile: must not stand beside apiKeyEnv'],
     ['the key itself', { apiKey: 'sk-1' }, 'upstreams.0: has what no entry has: apiKey'],
+    ['a hedge at once', { hedgeAfterMs: 0 }, 'upstreams.0.hedgeAfterMs: must be at least 1'],
     ['no time', { idleTimeoutMs: 0 }, 'upstreams.0.idleTimeoutMs: must be at least 1'],
     ['text for a flag', { includeUsage: 'yes' }, 'upstreams.0.includeUsage: must be true or false'],
   ])('error: an upstream with %s', (_name, part, fault) => {
@@ -104,6 +105,20 @@ describe('readModels', () => {
       'upstreams.1.name: first is the name of an earlier upstream',
       'models.1.id: small is the id of an earlier model',
       'models.2.id: small is the id of an earlier model',
+    ])
+  })
+
+  test('a model is served by an upstream of either shape, embeddings by OpenAI’s only', () => {
+    const served = (capabilities: string[], ...shapes: string[]) =>
+      faultsOf({
+        upstreams: shapes.map((shape) => ({ ...UPSTREAM, name: shape, shape })),
+        models: [{ ...MODEL, capabilities, upstreams: shapes.map((upstream) => ({ upstream })) }],
+      })
+    expect(served(['chat', 'messages', 'responses'], 'anthropic')).toEqual([])
+    expect(served(['chat', 'messages', 'responses'], 'openai')).toEqual([])
+    expect(served(['chat', 'embeddings'], 'anthropic', 'openai')).toEqual([])
+    expect(served(['chat', 'embeddings'], 'anthropic')).toEqual([
+      'models.0.capabilities.1: embeddings needs an upstream of shape openai',
     ])
   })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PriceRow } from './price.ts'
+import { withPublicPrice } from './public-models.ts'
 
 const positive = z.int('must be a whole number').positive('must be at least 1')
 const timeoutMs = (fallback: number) => positive.max(3_600_000, 'must be at most an hour').default(fallback)
@@ -70,12 +71,9 @@ export const ModelEntry = z.strictObject({
 })
 export type ModelEntry = z.output<typeof ModelEntry>
 
-/** What no upstream of Anthropic's shape can answer, in whatever words it is asked. */
-const OPENAI_ONLY: readonly string[] = ['embeddings']
-
 /** The models that are sold and the upstreams that have them. */
 export const RouterModels = z
-  .strictObject({ upstreams: z.array(UpstreamEntry), models: z.array(ModelEntry) })
+  .strictObject({ upstreams: z.array(UpstreamEntry), models: z.array(z.preprocess(priced, ModelEntry)) })
   .superRefine(({ upstreams, models }, ctx) => {
     const fault = (path: PropertyKey[], message: string) => ctx.addIssue({ code: 'custom', path, message })
     const names = upstreams.map(({ name }) => name)
@@ -89,14 +87,21 @@ export const RouterModels = z
         }
       }
       const shapes = model.upstreams.map(({ upstream }) => upstreams.find(({ name }) => name === upstream)?.shape)
-      const unserved = shapes.includes('openai') || shapes.includes(undefined) ? [] : OPENAI_ONLY
-      for (const [index, capability] of model.capabilities.entries()) {
-        if (!unserved.includes(capability)) continue
-        fault(['models', at, 'capabilities', index], `${capability} needs an upstream of shape openai`)
+      // Anthropic's API has nothing like it; all else is put into the other shape's words.
+      const embeddings = model.capabilities.indexOf('embeddings')
+      if (embeddings >= 0 && shapes.length > 0 && shapes.every((shape) => shape === 'anthropic')) {
+        fault(['models', at, 'capabilities', embeddings], 'embeddings needs an upstream of shape openai')
       }
     }
   })
 export type RouterModels = z.output<typeof RouterModels>
+
+function priced(value: unknown, ctx: z.RefinementCtx): unknown {
+  const read = withPublicPrice(value)
+  if ('value' in read) return read.value
+  ctx.addIssue({ code: 'custom', path: [...read.fault.path], message: read.fault.message })
+  return z.NEVER
+}
 
 const repeats = (words: readonly string[]): number[] =>
   [...words.keys()].filter((at) => words.indexOf(words[at] ?? '') < at)

@@ -15,17 +15,17 @@ const Refused = z.object({ error: z.object({ message: z.string() }) })
 /** The count is the upstream's own: no tokenizer here knows every model's. */
 export const countTokens: RouterHandler<typeof router.countTokens> = async ({ routerKey, ...body }, ctx) => {
   const { db, resources, signal } = ctx
-  const key = await keyByHash(db, hashSecret(routerKey))
-  if (!key) return refuse('unauthorized')
-  const limited = await limitRequests(ctx, key.id)
+  const keyHash = hashSecret(routerKey)
+  if (!(await keyByHash(db, keyHash))) return refuse('unauthorized')
+  const limited = await limitRequests(ctx, keyHash)
   if (limited) return limited
   const models = resources.models.current
   const model = models.find(body.model)
   if (!model?.capabilities.includes('messages')) return refuse('model_not_found', { field: 'model' })
-  // Only upstreams of Anthropic's shape count.
-  const candidates = candidatesFor(models, model, 'messages').filter(({ upstream }) => upstream.shape === 'anthropic')
   const first = await firstAnswer(ctx, {
-    ...{ candidates, signal },
+    // Only upstreams of Anthropic's shape count.
+    candidates: candidatesFor(models, model, 'messages'),
+    signal,
     callOf: ({ model: there }) => ({ surface: 'countTokens', body: JSON.stringify({ ...body, model: there }) }),
     takes: (status) => status === 200 || status === 400,
   })

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { readModels } from './model.ts'
+import { findPublic, PUBLIC_MODELS, PUBLIC_PRICE_VERSION, type PublicModel } from './public-models.ts'
+
+const { models, disputed, omitted, source, second } = PUBLIC_MODELS
+const nameOf = ({ provider, id }: { provider: string; id: string }) => `${provider}/${id}`
+const anyWith = (has: (model: PublicModel) => unknown) => models.find(has) as PublicModel
+
+describe('the public models', () => {
+  test('come from two tables, each with its version, its day and its licence', () => {
+    for (const { version, date, license, notice } of [source, second]) {
+      expect([version, date, license, notice]).toEqual([
+        expect.stringMatching(/^\d+\.\d+\.\d+$/),
+        expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
+        'MIT',
+        expect.stringMatching(/^Copyright/),
+      ])
+    }
+    expect(source.name).not.toBe(second.name)
+    expect(PUBLIC_PRICE_VERSION).toMatch(/^[a-z-]+@\d+\.\d+\.\d+\/20\d\d-\d\d-\d\d$/)
+  })
+
+  test('are some of each big provider, each once, and none on whose price the tables disagree', () => {
+    const names = models.map(nameOf)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.length).toBeGreaterThan(50)
+    for (const provider of ['openai', 'anthropic', 'google', 'mistral']) {
+      expect(models.filter((model) => model.provider === provider).length, provider).toBeGreaterThan(5)
+    }
+    expect(models.filter((model) => model.confirmed).length).toBeGreaterThan(20)
+    const left = new Set([...disputed, ...omitted].map(nameOf))
+    expect(names.filter((name) => left.has(name))).toEqual([])
+  })
+
+  test('cost something to ask, and no more than a thousandth of a dollar a token', () => {
+    for (const { price, ...model } of models) {
+      expect(Number(price.prompt), nameOf(model)).toBeGreaterThan(0)
+      for (const text of Object.values(price)) expect(Number(text), nameOf(model)).toBeLessThan(0.001)
+      expect(Number(price.cacheRead ?? 0), nameOf(model)).toBeLessThanOrEqual(Number(price.prompt))
+    }
+  })
+})
+
+const UPSTREAM = { name: 'first', baseUrl: 'https://models.example/v1', shape: 'openai' }
+const MODEL = { id: 'small', ownedBy: 'example', created: 1_790_000_000, maxOutputTokens: 4_096 }
+const read = (part: object) =>
+  readModels({
+    upstreams: [UPSTREAM],
+    models: [{ ...MODEL, capabilities: ['chat'], upstreams: [{ upstream: 'first' }], ...part }],
+  })
+
+describe('a model that is sold at its public price', () => {
+  test('has the row of the table, named by its source, and the context of the model', () => {
+    const known = anyWith(({ promptTokensUpTo }) => !promptTokensUpTo)
+    const sold = read({ price: { public: nameOf(known) } })
+    expect(sold).toMatchObject({
+      ok: true,
+      models: {
+        models: [{ contextTokens: known.contextTokens, price: { version: PUBLIC_PRICE_VERSION, ...known.price } }],
+      },
+    })
+  })
+
+  test('is named by its own id where one provider has it, and keeps what its entry says', () => {
+    const known = anyWith(({ id }) => models.filter((other) => other.id === id).length === 1)
+    expect(read({ id: known.id, price: 'public', contextTokens: 1_000 })).toMatchObject({
+      models: { models: [{ id: known.id, contextTokens: 1_000, maxOutputTokens: 4_096, price: known.price }] },
+    })
+  })
+
+  test('is sold up to the prompt above which its provider asks more', () => {
+    const tiered = anyWith(({ promptTokensUpTo }) => promptTokensUpTo)
+    const price = { public: nameOf(tiered) }
+    expect(read({ price })).toMatchObject({ models: { models: [{ contextTokens: tiered.promptTokensUpTo }] } })
+    expect(read({ price, contextTokens: tiered.contextTokens })).toEqual({
+      ok: false,
+      faults: [
+        `models.0.contextTokens: must be at most ${tiered.promptTokensUpTo}: above it the provider asks more for each token`,
+      ],
+    })
+  })
+
+  test.each([
+    ['no table has', { public: 'no-such-model' }, 'no table has no-such-model'],
+    ['the tables disagree on', { public: disputed.map(nameOf)[0] }, 'the tables disagree on'],
+    ['is priced by the hour', { public: omitted.map(nameOf)[0] }, 'its price depends on the time of day'],
+  ])('is refused where %s it', (_name, price, reason) => {
+    expect(read({ price })).toMatchObject({
+      ok: false,
+      faults: [expect.stringContaining(`models.0.price: has no public price: ${reason}`)],
+    })
+  })
+
+  test('is refused where several providers have it, with their names', () => {
+    const twice = models.find(({ id }, at) => models.some((other, place) => place > at && other.id === id))
+    if (twice) expect(findPublic(twice.id)).toContain(`is one of ${nameOf(twice)}`)
+  })
+
+  test.each([
+    ['no price', {}, 'models.0.price: is missing'],
+    ['a public price and one of its own', { price: { public: 'x', prompt: '1' } }, /^models\.0\.price/],
+  ])('is refused with %s', (_name, part, fault) => {
+    expect(read({ contextTokens: 8_192, ...part })).toMatchObject({
+      ok: false,
+      faults: expect.arrayContaining([typeof fault === 'string' ? fault : expect.stringMatching(fault)]),
+    })
+  })
+})
