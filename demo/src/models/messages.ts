@@ -2,7 +2,7 @@ import type { Answer } from './answer.ts'
 import { type Api, BROKEN, type Completion } from './api.ts'
 import type { Frame } from './delivery.ts'
 import { Refused } from './errors.ts'
-import { isObject, type Json, objects, string, strings } from './json.ts'
+import { isObject, type Json, member, objects, string, strings } from './json.ts'
 import { countOf, messageOf, type Prompt, refuseEmpty, toolChoiceOf, toolOf } from './prompt.ts'
 import { piecesOf } from './tokens.ts'
 import type { Usage } from './usage.ts'
@@ -29,6 +29,7 @@ export const messages: Api = {
 export function messagesPrompt(body: Json): Prompt {
   const system = body.system === undefined ? [] : [messageOf('system', body.system)]
   const said = objects(body.messages).map(({ role, content }) => messageOf(roleOf(role, content), content))
+  const format = member(member(body, 'output_config'), 'format')
   refuseEmpty({ messages: said }, 'messages')
   return {
     messages: [...system, ...said],
@@ -37,7 +38,7 @@ export function messagesPrompt(body: Json): Prompt {
     maxTokens: countOf(body, 'max_tokens'),
     stop: strings(body.stop_sequences),
     n: 1,
-    schema: undefined,
+    schema: format.type === 'json_schema' ? member(format, 'schema') : undefined,
   }
 }
 
