@@ -13,6 +13,10 @@ const UsdText = z.string().refine(
   { error: 'must be a decimal USD amount' },
 )
 
+/** What a limit of Compute may be at most: a million USD. */
+const HIGHEST = nanoUsdOf('1000000')
+const MaxUsdText = UsdText.refine((text) => nanoUsdOf(text) <= HIGHEST, { error: 'must be at most 1000000' })
+
 export const Config = z.object({
   BASE_URL: z.url().describe('The public base URL: `router_base_url` is its `/v1`.'),
   ROUTER_MODELS: z
@@ -23,6 +27,13 @@ export const Config = z.object({
     ),
   COMPUTE_DAILY_USD: UsdText.default('0').describe(
     'Compute that each owner has a day, in USD. It is given to any wallet that signs in: leave it at 0 where wallets cost nothing.',
+  ),
+  COMPUTE_USD_PER_STAKED_TOKEN: UsdText.default('0').describe(
+    'Compute a day for each whole token that an owner has staked, in USD. It is added to COMPUTE_DAILY_USD.',
+  ),
+  COMPUTE_STAKE_DECIMALS: envInt(0, 36).default(18).describe('Decimals of the stake token.'),
+  COMPUTE_MAX_DAILY_USD: MaxUsdText.default('1000').describe(
+    'The most Compute that any owner has a day, in USD, COMPUTE_DAILY_USD included, whatever it staked; at most a million.',
   ),
   ROUTER_KEYS_PER_OWNER: envInt(1, 1_000)
     .default(10)

@@ -1,9 +1,12 @@
-import { router as operations } from '@callboard/contract'
-import { service } from '@callboard/runtime'
+import { router as operations, stakeChanged, stakeReverted } from '@callboard/contract'
+import { on, service } from '@callboard/runtime'
 import { Config } from './config.ts'
+import { onStakeChanged } from './consumers/stake-changed.ts'
+import { onStakeReverted } from './consumers/stake-reverted.ts'
 import { calls, type Resources } from './context.ts'
 import { creditTopUps } from './jobs/credit-top-ups.ts'
 import { expireHolds } from './jobs/expire-holds.ts'
+import { priceStakes } from './jobs/price-stakes.ts'
 import { reloadModels } from './jobs/reload-models.ts'
 import { routerMeters } from './metering.ts'
 import { Health } from './models/health.ts'
@@ -31,13 +34,14 @@ import { topUp } from './operations/top-up.ts'
 import { usage } from './operations/usage.ts'
 import { view } from './operations/view.ts'
 import * as keysAndLedger from './store/migrations/0001-router.ts'
+import * as stake from './store/migrations/0002-stake.ts'
 import type { RouterTables } from './store/tables.ts'
 
 /** Keys to language models, what may be spent with them, and the calls themselves. The only room that asks model providers. */
 export const router = service<typeof Config, RouterTables, Resources, typeof operations, typeof calls>({
   name: 'router',
   config: Config,
-  migrations: { '0001-router': keysAndLedger },
+  migrations: { '0001-router': keysAndLedger, '0002-stake': stake },
   open: async ({ config, clock, metrics, log }) => {
     const models = new ModelSet(config.ROUTER_MODELS)
     const read = await models.reload()
@@ -55,5 +59,6 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     ...{ createChatCompletion, createResponse, createEmbedding, createMessage, countTokens },
   },
   calls,
-  jobs: [creditTopUps, expireHolds, reloadModels],
+  consumes: [on(stakeChanged, onStakeChanged), on(stakeReverted, onStakeReverted)],
+  jobs: [creditTopUps, expireHolds, priceStakes, reloadModels],
 })

@@ -1,9 +1,11 @@
 import type { Address } from '@callboard/values'
 import type { RouterContext } from './context.ts'
+import { type ComputeRule, computeOfStake } from './domain/compute-of-stake.ts'
 import { dayOf } from './domain/day.ts'
 import { nanoUsdOf, usdText } from './domain/usd.ts'
 import { findBalance } from './store/balance.repository.ts'
 import { budgetsOf } from './store/budget.repository.ts'
+import { computeOf } from './store/compute.repository.ts'
 
 /** What may be spent a day, and what is; nano-USD. */
 export interface Spending {
@@ -12,8 +14,22 @@ export interface Spending {
   readonly held: bigint
 }
 
-/** The Compute of an owner a day. */
-export const computeLimit = ({ config }: Pick<RouterContext, 'config'>): bigint => nanoUsdOf(config.COMPUTE_DAILY_USD)
+/** The rule of the settings. */
+export const computeRule = ({ config }: Pick<RouterContext, 'config'>): ComputeRule => ({
+  base: nanoUsdOf(config.COMPUTE_DAILY_USD),
+  perToken: nanoUsdOf(config.COMPUTE_USD_PER_STAKED_TOKEN),
+  decimals: config.COMPUTE_STAKE_DECIMALS,
+  most: nanoUsdOf(config.COMPUTE_MAX_DAILY_USD),
+})
+
+/** The Compute a day of an owner who never staked. */
+export const computeLimit = (ctx: Pick<RouterContext, 'config'>): bigint => computeOfStake(0n, computeRule(ctx))
+
+/** The Compute of an owner today, and all that it has staked. */
+export const computeLimitOf = (
+  { config, db, clock }: Pick<RouterContext, 'config' | 'db' | 'clock'>,
+  owner: Address,
+): Promise<{ limit: bigint; stake: bigint }> => computeOf(db, owner, dayOf(clock.now()), computeLimit({ config }))
 
 /** What is left; a limit that was lowered below what is spent leaves nothing. */
 export const remaining = ({ limit, spent, held }: Spending): bigint => {

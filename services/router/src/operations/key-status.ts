@@ -4,7 +4,7 @@ import type { RouterHandler } from '../context.ts'
 import { resetsAt } from '../domain/day.ts'
 import { usdText } from '../domain/usd.ts'
 import { hashSecret } from '../keys/credential.ts'
-import { computeLimit, remaining, type Spending, spendingOf } from '../spending.ts'
+import { computeLimitOf, remaining, type Spending, spendingOf } from '../spending.ts'
 import { findBalance } from '../store/balance.repository.ts'
 import { subjectOf } from '../store/budget.repository.ts'
 import { keyByHash } from '../store/key.repository.ts'
@@ -31,11 +31,10 @@ export const keyStatus: RouterHandler<typeof router.keyStatus> = async ({ router
     const balance = bought ? { limit: bought.purchased, spent: bought.spent, held: bought.held } : NOTHING
     return { label, source, limits: [shown('balance', balance)] }
   }
-  const [ofOwner = NOTHING, ofLink = NOTHING] = await spendingOf(
-    ctx,
-    [subjectOf('owner', owner), subjectOf('link', linkId ?? '')],
-    0n,
-  )
-  const limits = [shown('owner', { ...ofOwner, limit: computeLimit(ctx) })]
+  const [{ limit }, [ofOwner = NOTHING, ofLink = NOTHING]] = await Promise.all([
+    computeLimitOf(ctx, owner),
+    spendingOf(ctx, [subjectOf('owner', owner), subjectOf('link', linkId ?? '')], 0n),
+  ])
+  const limits = [shown('owner', { ...ofOwner, limit })]
   return { label, source, limits: linkId === null ? limits : [...limits, shown('agent', ofLink)] }
 }

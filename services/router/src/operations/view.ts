@@ -2,13 +2,13 @@ import type { router } from '@callboard/contract'
 import type { RouterHandler } from '../context.ts'
 import { resetsAt } from '../domain/day.ts'
 import { usdText } from '../domain/usd.ts'
-import { balanceOf, computeLimit, remaining, spendingOf } from '../spending.ts'
+import { balanceOf, computeLimitOf, remaining, spendingOf } from '../spending.ts'
 import { subjectOf } from '../store/budget.repository.ts'
 
 /** A link has what is left of its own allowance and of its owner's Compute, whichever is less. */
 export const view: RouterHandler<typeof router.view> = async ({ owner, linkId }, ctx) => {
-  const ownerLimit = computeLimit(ctx)
-  const [[ofLink, ofOwner], balance] = await Promise.all([
+  const [{ limit: ownerLimit }, [ofLink, ofOwner], balance] = await Promise.all([
+    computeLimitOf(ctx, owner),
     spendingOf(ctx, [subjectOf('link', linkId), subjectOf('owner', owner)], 0n),
     balanceOf(ctx, owner),
   ])

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { ownerLimitOn } from './compute.repository.ts'
 import type { RouterKey } from './key.repository.ts'
 
 /** What bounds a call: for compute the owner's, the link's and the key's day, for a balance the balance and the key's day. */
@@ -7,7 +8,7 @@ export type Level = 'owner' | 'link' | 'key' | 'balance'
 export interface LevelsQuestion {
   /** SHA-256 of the key's secret. */
   readonly keyHash: Uint8Array
-  /** What the owner may spend a day; nano-USD. */
+  /** What an owner who never staked may spend a day; nano-USD. */
   readonly ownerLimit: bigint
   /** The UTC day, YYYY-MM-DD. */
   readonly day: string
@@ -45,7 +46,7 @@ export const levelsOf = ({ keyHash, ownerLimit, day }: LevelsQuestion, locking: 
     select greatest(${day}::date, max(day)) as day from stored
   ), levels as (
     select wanted.place, wanted.level, wanted.subject, stored.subject is not null as is_stored,
-           case when wanted.level = 'owner' then ${ownerLimit}::bigint
+           case when wanted.level = 'owner' then ${ownerLimitOn(sql`(select owner from live_key)`, sql`today.day`, ownerLimit)}
                 when wanted.level = 'link' and stored.subject is null then 0
                 else stored.limit_nano end as limit_nano,
            case when stored.day = today.day then stored.spent_nano else 0 end as spent_nano,

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '@callboard/store'
-import type { Address, Caip2 } from '@callboard/values'
+import type { Address, Caip2, Hex } from '@callboard/values'
 import type { ColumnType, Generated } from 'kysely'
 
 /** Nano-USD as bigint: a plain read of int8 is a number, or fails beyond 2^53, so statements read it as `::text`. */
@@ -34,6 +34,33 @@ export interface BudgetTable {
   day: Day
   spent_nano: Nano
   held_nano: Nano
+}
+
+/** What was said of a change of an owner's stake: that it stands in a block, or that its block left the chain. */
+export interface StakeChangeTable {
+  network: Caip2
+  tx_hash: Hex
+  log_index: number
+  contract: Address
+  owner: Address
+  /** Base units that the owner has staked after the change. */
+  stake: string
+  block_number: number
+  mined_at: Date
+  reverted: boolean
+  /** Of the event that said it; an earlier one never overwrites it. */
+  sequence: number
+}
+
+/** From a day on, what counts of an owner's stake and what the owner may spend for it a day. */
+export interface ComputeDayTable {
+  owner: Address
+  day: Day
+  /** Base units; numeric(78,0) comes back as text. */
+  stake: string
+  limit_nano: Nano
+  /** The rule that made the limit of the stake. */
+  rule: string
 }
 
 /** What an owner bought, and what of it is spent and held. */
@@ -111,6 +138,8 @@ export interface TopUpTable {
 export interface RouterTables {
   router_key: RouterKeyTable
   budget: BudgetTable
+  stake_change: StakeChangeTable
+  compute_day: ComputeDayTable
   balance: BalanceTable
   call: CallTable
   ledger_account: LedgerAccountTable

@@ -1,0 +1,74 @@
+import type { Address } from '@callboard/values'
+import { sql } from 'kysely'
+import type { RouterDb, RouterTx } from './tables.ts'
+
+/** From a day on, what counts of an owner's stake, and what the owner may spend for it a day. */
+export interface ComputeDay {
+  /** YYYY-MM-DD, UTC. */
+  readonly day: string
+  /** Base units. */
+  readonly stake: bigint
+  /** Nano-USD. */
+  readonly limit: bigint
+}
+
+/** Sets an owner's days from a first one on. */
+export async function replaceDays(
+  tx: RouterTx,
+  owner: Address,
+  { from, rule, days }: { readonly from: string; readonly rule: string; readonly days: readonly ComputeDay[] },
+): Promise<void> {
+  await sql`delete from compute_day where owner = ${owner} and day >= ${from}::date`.execute(tx)
+  for (const { day, stake, limit } of days)
+    await sql`
+      insert into compute_day (owner, day, stake, limit_nano, rule)
+      values (${owner}, ${day}::date, ${stake.toString()}::numeric, ${limit}, ${rule})`.execute(tx)
+}
+
+/** Days of an owner that the rule of `rule` did not make, some of them. */
+export async function daysOfOtherRules(
+  db: RouterDb,
+  rule: string,
+  limit: number,
+): Promise<{ owner: Address; day: string; stake: bigint }[]> {
+  const { rows } = await sql<{ owner: Address; day: string; stake: string }>`
+    select owner, day::text as day, stake::text as stake from compute_day where rule <> ${rule} limit ${limit}`.execute(
+    db,
+  )
+  return rows.map((row) => ({ ...row, stake: BigInt(row.stake) }))
+}
+
+/** Gives a day another limit, if its stake still is the one that the limit was made of. */
+export const priceDay = (db: RouterDb, owner: Address, { day, stake, limit }: ComputeDay, rule: string) =>
+  sql`
+    update compute_day set limit_nano = ${limit}, rule = ${rule}
+    where owner = ${owner} and day = ${day}::date and stake = ${stake.toString()}::numeric`.execute(db)
+
+/**
+ * The limit of an owner on a day, nano-USD, as an expression of statements.
+ * @param otherwise that of an owner who never staked
+ */
+export const ownerLimitOn = (
+  owner: ReturnType<typeof sql>,
+  day: ReturnType<typeof sql>,
+  otherwise: bigint,
+) => sql<string>`
+  coalesce((select compute_day.limit_nano from compute_day
+            where compute_day.owner = ${owner} and compute_day.day <= ${day}
+            order by compute_day.day desc limit 1), ${otherwise}::bigint)`
+
+/** An owner's limit on a day, and all that it has staked, whenever that counts. */
+export async function computeOf(
+  db: RouterDb,
+  owner: Address,
+  day: string,
+  otherwise: bigint,
+): Promise<{ limit: bigint; stake: bigint }> {
+  const { rows } = await sql<{ limit: string; stake: string }>`
+    select ${ownerLimitOn(sql`${owner}`, sql`${day}::date`, otherwise)}::text as limit,
+           coalesce((select stake from compute_day where owner = ${owner} order by day desc limit 1), 0)::text as stake`.execute(
+    db,
+  )
+  const [row] = rows
+  return { limit: BigInt(row?.limit ?? otherwise), stake: BigInt(row?.stake ?? 0) }
+}
