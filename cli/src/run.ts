@@ -5,6 +5,7 @@ import type { Command } from './command.ts'
 import { agentLink } from './commands/link.ts'
 import { payUrl } from './commands/pay.ts'
 import { policy } from './commands/policy.ts'
+import { routerReceipts, routerVerifyReceipts } from './commands/receipts.ts'
 import { search } from './commands/search.ts'
 import { agentUnlink, agentWhoami } from './commands/self.ts'
 import { agentTransfer } from './commands/transfer.ts'
@@ -21,6 +22,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   search,
   pay: payUrl,
   policy,
+  'router receipts': routerReceipts,
+  'router verify-receipts': routerVerifyReceipts,
 }
 
 const EVERYWHERE: ParseArgsOptionsConfig = {
@@ -37,7 +40,8 @@ const help = () =>
     ...Object.values(COMMANDS).map(({ usage }) => `  ${usage}`),
     '',
     'CALLBOARD_URL says where the service is, CALLBOARD_CONFIG_DIR where link, wallet, policy.json and ledger are kept,',
-    'CALLBOARD_AGENT_KEY is the agent’s wallet. Data goes to stdout, all else to stderr. Exit codes: 0 done, 2 usage,',
+    'CALLBOARD_AGENT_KEY is the agent’s wallet, CALLBOARD_ROUTER_KEY its Router key where it is not the link’s. Data goes',
+    'to stdout, all else to stderr. Exit codes: 0 done, 2 usage,',
     '3 not linked or denied, 4 unavailable, 5 refused by the policy or not payable (nothing was signed), 6 payment refused,',
     '7 signed and unknown (do not repeat blindly), 8 not found, 1 anything else.',
   ].join('\n')

@@ -80,6 +80,7 @@ export const FRESH_SIGNATURE = {
   'router.createKey': 'never',
   'router.deleteKey': 'never',
   'router.listKeys': 'never',
+  'router.receiptsOfKey': 'never',
   'router.usage': 'never',
 } as const satisfies Readonly<Record<OwnerOperationId, FreshSignatureDemand>>
 

@@ -151,6 +151,11 @@ export const modelNotFound = refusal(
   404,
   'There is no such model here; `GET /v1/models` lists them.',
 )
+export const callUnderWay = refusal(
+  'call_under_way',
+  409,
+  'The call is under way; its receipt is made when it is settled.',
+)
 export const upstreamError = refusal(
   'upstream_error',
   502,

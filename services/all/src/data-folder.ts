@@ -26,15 +26,16 @@ export function readInstance(folder: string): InstanceFile | undefined {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as InstanceFile) : undefined
 }
 
-/** Secrets made once and kept in the data folder, readable by its owner only. */
-export function keptSecrets(folder: string): { LINK_SIGNING_KEY: string } {
+/** The secrets of an instance, 32 random bytes each. */
+const SECRETS = ['LINK_SIGNING_KEY', 'ROUTER_RECEIPT_KEY'] as const
+
+/** Secrets made once and kept in the data folder, readable by its owner only; one that a newer version needs is added. */
+export function keptSecrets(folder: string): Record<(typeof SECRETS)[number], string> {
   const path = join(folder, 'secrets.json')
   mkdirSync(folder, { recursive: true })
-  if (!existsSync(path)) {
-    writeFileSync(path, JSON.stringify({ LINK_SIGNING_KEY: randomBytes(32).toString('hex') }), {
-      mode: 0o600,
-      flag: 'wx',
-    })
-  }
-  return JSON.parse(readFileSync(path, 'utf8')) as { LINK_SIGNING_KEY: string }
+  const kept: Record<string, string> = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
+  const missing = SECRETS.filter((name) => kept[name] === undefined)
+  for (const name of missing) kept[name] = randomBytes(32).toString('hex')
+  if (missing.length > 0) writeFileSync(path, JSON.stringify(kept), { mode: 0o600 })
+  return kept as Record<(typeof SECRETS)[number], string>
 }

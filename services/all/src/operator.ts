@@ -1,11 +1,13 @@
 import { anonymous, type InputOf, listings as operations } from '@callboard/contract'
 import { listings } from '@callboard/listings'
+import { router } from '@callboard/router'
 import { type Running, type ServiceModule, startServices } from '@callboard/runtime'
 import { commandLine, misunderstood } from '@callboard/runtime/command-line'
 import { isRefusal } from '@callboard/values'
 import { instanceEnv } from './beside.ts'
 import { listDeadLetters, replayDeadLetter } from './dead-letters.ts'
 import { modules } from './modules.ts'
+import { printWhy } from './router-why.ts'
 
 const USAGE = `usage: npm run operator -- look SLUG
        npm run operator -- verify SLUG [SEEN]
@@ -13,6 +15,7 @@ const USAGE = `usage: npm run operator -- look SLUG
        npm run operator -- reopen SLUG
        npm run operator -- dead-letters list
        npm run operator -- dead-letters replay SERVICE EVENT_ID
+       npm run operator -- router why KEY TIME [USD]
   Works beside the instance of the data folder (CALLBOARD_DATA), or on DATABASE_URL.`
 
 const consumers = modules.filter((module) => module.consumes.length > 0)
@@ -24,6 +27,9 @@ async function main(given: readonly string[]): Promise<number> {
     return beside([listings], (running) => review(running, first, verb, second))
   }
   if (verb === 'dead-letters' && first === 'list' && given.length === 2) return beside(consumers, list)
+  if (verb === 'router' && first === 'why' && second && third && more.length <= 1) {
+    return beside([router], (running) => printWhy(running, second, third, more[0]))
+  }
   const module = consumers.find(({ name }) => name === second)
   if (verb === 'dead-letters' && first === 'replay' && module && third && more.length === 0) {
     return beside([module], async (running) => {

@@ -1,4 +1,4 @@
-import { envInt } from '@callboard/runtime'
+import { envInt, secret } from '@callboard/runtime'
 import { z } from 'zod'
 import { nanoUsdOf } from './domain/usd.ts'
 
@@ -34,6 +34,14 @@ export const Config = z.object({
   COMPUTE_STAKE_DECIMALS: envInt(0, 36).default(18).describe('Decimals of the stake token.'),
   COMPUTE_MAX_DAILY_USD: MaxUsdText.default('1000').describe(
     'The most Compute that any owner has a day, in USD, COMPUTE_DAILY_USD included, whatever it staked; at most a million.',
+  ),
+  ROUTER_RECEIPT_KEY: secret(
+    z
+      .string()
+      .regex(/^[0-9a-fA-F]{64}$/, 'must be an Ed25519 private key, 64 hex digits')
+      .optional(),
+  ).describe(
+    'The Ed25519 private key that signs receipts, 64 hex digits; every replica needs the same one. A new one may take its place at any time: what signed before stays published. Empty: each process signs with a key that it makes when it starts.',
   ),
   ROUTER_KEYS_PER_OWNER: envInt(1, 1_000)
     .default(10)

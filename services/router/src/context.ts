@@ -5,6 +5,7 @@ import type { Metering } from './metering.ts'
 import type { Health } from './models/health.ts'
 import type { ModelSet } from './models/model-set.ts'
 import type { Upstreams } from './models/upstreams.ts'
+import type { ReceiptSigner } from './receipts/signer.ts'
 import type { RouterTables } from './store/tables.ts'
 
 export interface Resources {
@@ -12,6 +13,7 @@ export interface Resources {
   readonly upstreams: Upstreams
   readonly health: Health
   readonly metering: Metering
+  readonly receipts: ReceiptSigner
 }
 
 /** The operations of others that this service calls. */

@@ -27,35 +27,50 @@ import { listKeys } from './operations/list-keys.ts'
 import { listModels } from './operations/list-models.ts'
 import { mintKey } from './operations/mint-key.ts'
 import { models } from './operations/models.ts'
+import { receipt } from './operations/receipt.ts'
+import { receiptKeys } from './operations/receipt-keys.ts'
+import { receipts } from './operations/receipts.ts'
+import { receiptsOfKey } from './operations/receipts-of-key.ts'
 import { revokeKeys } from './operations/revoke-keys.ts'
 import { setAllowance } from './operations/set-allowance.ts'
 import { spentToday } from './operations/spent-today.ts'
 import { topUp } from './operations/top-up.ts'
 import { usage } from './operations/usage.ts'
 import { view } from './operations/view.ts'
+import { why } from './operations/why.ts'
+import { ReceiptSigner } from './receipts/signer.ts'
 import * as keysAndLedger from './store/migrations/0001-router.ts'
 import * as stake from './store/migrations/0002-stake.ts'
+import * as chains from './store/migrations/0003-receipts.ts'
+import * as underWay from './store/migrations/0004-under-way.ts'
 import type { RouterTables } from './store/tables.ts'
 
 /** Keys to language models, what may be spent with them, and the calls themselves. The only room that asks model providers. */
 export const router = service<typeof Config, RouterTables, Resources, typeof operations, typeof calls>({
   name: 'router',
   config: Config,
-  migrations: { '0001-router': keysAndLedger, '0002-stake': stake },
-  open: async ({ config, clock, metrics, log }) => {
+  migrations: {
+    '0001-router': keysAndLedger,
+    '0002-stake': stake,
+    '0003-receipts': chains,
+    '0004-under-way': underWay,
+  },
+  open: async ({ config, clock, db, metrics, log }) => {
     const models = new ModelSet(config.ROUTER_MODELS)
     const read = await models.reload()
     if (typeof read === 'object') log.error({ faults: read.faults }, 'the file of models is broken: no model is served')
     const [upstreams, metering] = [new Upstreams(), routerMeters(metrics.registry)]
     const health = new Health({ clock, log, metering })
     metrics.readings.add('router upstreams', () => upstreamReadings({ models, health, metering }))
-    return { models, upstreams, health, metering, close: () => upstreams.close() }
+    const receipts = new ReceiptSigner(config.ROUTER_RECEIPT_KEY, config.BASE_URL, db, () => clock.now())
+    return { models, upstreams, health, metering, receipts, close: () => upstreams.close() }
   },
   operations,
   serves: {
     ...{ mintKey, revokeKeys, setAllowance, view, spentToday, computeOfStake },
     ...{ listKeys, createKey, deleteKey, usage, topUp, models },
     ...{ listModels, getModel, keyStatus },
+    ...{ receipt, receipts, receiptsOfKey, receiptKeys, why },
     ...{ createChatCompletion, createResponse, createEmbedding, createMessage, countTokens },
   },
   calls,

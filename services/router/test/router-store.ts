@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type Database, migrate, openDatabase } from '@callboard/store'
 import { testDatabase, until } from '@callboard/testkit'
 import type { Address } from '@callboard/values'
+import { router as service } from '../src/service.ts'
 import { hold } from '../src/store/hold.repository.ts'
 import { insertKey, type NewKey } from '../src/store/key.repository.ts'
 import { credit } from '../src/store/ledger.repository.ts'
-import * as router from '../src/store/migrations/0001-router.ts'
 import type { RouterDb, RouterTables, RouterTx } from '../src/store/tables.ts'
 
 export const NOON = new Date('2026-11-23T12:00:00Z')
@@ -16,7 +16,7 @@ export async function routerStore(postgresUrl: string) {
   const database = await testDatabase(postgresUrl)
   const settings = { url: database.url, schema: 'router', maxConnections: 16, onError: () => {} }
   const store: Database<RouterTables> = openDatabase(settings)
-  await migrate(store.db as never, 'router', { '0001-router': router })
+  await migrate(store.db as never, 'router', service.migrations ?? {})
   const close = async () => {
     await store.close()
     await database.drop()
@@ -62,10 +62,11 @@ export function holdFor(
   db: RouterDb,
   key: NewKey,
   amount: bigint,
-  { callId = randomUUID() as string, ownerLimit = 1_000n, now = NOON } = {},
+  { callId = randomUUID() as string, least = amount, ownerLimit = 1_000n, concurrency = 1_000, now = NOON } = {},
 ) {
   const facts = { model: 'small', priceVersion: '1', surface: 'chat.completions' }
-  return hold(db, { callId, keyHash: key.hash, amount, ownerLimit, ...facts, now, expiresAt: later(600_000, now) })
+  const asked = { callId, keyHash: key.hash, least, most: amount, ownerLimit, concurrency, ...facts }
+  return hold(db, { ...asked, now, expiresAt: later(600_000, now) })
 }
 
 /** The ending of a call at a cost. */

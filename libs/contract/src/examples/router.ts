@@ -42,6 +42,35 @@ const message = {
   usage: { input_tokens: 17, output_tokens: 14 },
 } as const
 
+const receipt = {
+  id: 'e7d1c2f4-8f0b-4c51-9c59-0c9a6b7e2d11',
+  key: key.id,
+  model: MODEL,
+  upstream: 'sample',
+  surface: 'chat',
+  source: key.source,
+  usage: { inputTokens: 17, outputTokens: 14, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
+  estimated: false,
+  ending: 'completed',
+  priceVersion: '2026-11-01',
+  heldUsd: '0.0004',
+  amountUsd: '0.0000295',
+  currency: 'USD',
+  createdAt: EARLIER,
+  settledAt: JUST_NOW,
+  seq: 1,
+  previous: null,
+} as const
+const signed = {
+  receipt,
+  hash: '6f1ed002ab5595859014ebf0951522d9a3b1e0d9f0c1d9f3a2a7f1f8f3b1b7c2',
+  jws: 'eyJhbGciOiJFZERTQSJ9.eyJpZCI6ImU3ZDFjMmY0In0.c2lnbmF0dXJl',
+} as const
+const receiptKey = {
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+}
+
 export const examples: ExamplesOf<typeof router> = {
   topUp: {
     input: { amount: '5' },
@@ -115,4 +144,11 @@ export const examples: ExamplesOf<typeof router> = {
   createEmbedding: { input: { model: 'sample-embedding', input: 'paid weather data' }, output: embeddings },
   countTokens: { input: { model: MODEL, messages: question }, output: { input_tokens: 17 } },
   createMessage: { input: { model: MODEL, messages: question, max_tokens: 200 }, output: message },
+  receipt: { input: { id: receipt.id }, output: signed },
+  receipts: { input: { after: 0 }, output: { object: 'list', data: [signed], has_more: false } },
+  receiptsOfKey: { input: { id: key.id, after: 0 }, output: { receipts: [signed], hasMore: false } },
+  receiptKeys: {
+    input: {},
+    output: { keys: [{ kty: 'OKP', crv: 'Ed25519', ...receiptKey, use: 'sig', alg: 'EdDSA' }] },
+  },
 }

@@ -23,6 +23,14 @@ export interface RouterKeyTable {
   created_at: ColumnType<Date, Date, never>
   last_used_at: Date | null
   ended_at: Date | null
+  /** Calls that are held and not settled. */
+  under_way: Generated<number>
+  /** `wallet`: no secret, but a wallet that proves itself with each call. */
+  kind: Generated<'secret' | 'wallet'>
+  /** What calls of a key of Compute paid into its owner's balance, and what of it is spent and held. */
+  paid_in_nano: Generated<Nano>
+  paid_in_spent_nano: Generated<Nano>
+  paid_in_held_nano: Generated<Nano>
 }
 
 /** What a subject may spend a UTC day, and what it spent and holds of it on the day of its last call. */
@@ -80,6 +88,8 @@ export interface CallTable {
   source: Source
   /** The UTC day of its admission. */
   day: Day
+  /** Whether it is bounded by what its key paid in. */
+  from_paid_in: Generated<boolean>
   /** The hold: the most that the call can cost. */
   amount_nano: Nano
   model: string
@@ -99,6 +109,50 @@ export interface CallTable {
   estimated: boolean | null
   ending: string | null
   settled_at: Date | null
+  /** The place of its receipt among those of its key, from 1; null where it was settled before there were receipts. */
+  receipt_seq: number | null
+  /** SHA-256 of the key's receipt before it; null for the first. */
+  receipt_previous: Uint8Array | null
+  receipt_hash: Uint8Array | null
+}
+
+/** The last receipt of a key. */
+export interface ReceiptChainTable {
+  key_id: string
+  seq: number
+  previous: Uint8Array | null
+  hash: Uint8Array
+  facts: string
+}
+
+/** A key that signed receipts: it stays known when another took its place. */
+export interface ReceiptKeyTable {
+  /** The key's thumbprint (RFC 7638). */
+  kid: string
+  /** Ed25519. */
+  public_key: Uint8Array
+  first_used_at: Date
+}
+
+/** A call that a limit refused: so many of each key are kept, the latest. */
+export interface RefusalTable {
+  id: Generated<number>
+  key_id: string
+  refused_at: Date
+  model: string
+  surface: string
+  level: string
+  asked_nano: Nano
+  left_nano: Nano
+  in_flight_nano: Nano
+}
+
+/** A limit of a budget and from when on it held; a trigger writes it. */
+export interface BudgetLimitTable {
+  id: Generated<number>
+  subject: string
+  limit_nano: Nano | null
+  since: Date
 }
 
 export interface LedgerAccountTable {
@@ -131,6 +185,8 @@ export interface TopUpTable {
   network: Caip2
   state: 'pending' | 'credited' | 'failed'
   created_at: ColumnType<Date, Date, never>
+  /** The key that the payment came with, where it came with a call. */
+  key_id: string | null
   credited_at: Date | null
   transaction: string | null
 }
@@ -142,6 +198,10 @@ export interface RouterTables {
   compute_day: ComputeDayTable
   balance: BalanceTable
   call: CallTable
+  receipt_chain: ReceiptChainTable
+  receipt_key: ReceiptKeyTable
+  refusal: RefusalTable
+  budget_limit: BudgetLimitTable
   ledger_account: LedgerAccountTable
   ledger_transfer: LedgerTransferTable
   ledger_entry: LedgerEntryTable

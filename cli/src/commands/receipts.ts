@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { Api, type ReceiptKeys, readReceipts, router, verifyReceipts } from '@callboard/client'
+import type { Command } from '../command.ts'
+import { EXIT, Usage } from '../exit-codes.ts'
+import { credentialsOf, type Settings } from '../settings.ts'
+
+/** The key of `CALLBOARD_ROUTER_KEY`, else that of the link. */
+function routerKeyOf(settings: Settings): string {
+  const key = process.env.CALLBOARD_ROUTER_KEY ?? credentialsOf(settings).read().routerKey
+  if (key) return key
+  throw new Usage('The link has no Router key: set CALLBOARD_ROUTER_KEY.')
+}
+
+/** `callboard router receipts`: the signed receipts of the Router key, one a line, to be kept. */
+export const routerReceipts: Command = {
+  usage: 'router receipts [--after NUMBER]',
+  about: ['  Prints the signed receipts of CALLBOARD_ROUTER_KEY, or of the link’s key, one a line.'],
+  options: { after: { type: 'string' } },
+  async run({ settings, values }) {
+    const after = Number(values.after ?? 0)
+    if (!Number.isSafeInteger(after) || after < 0) throw new Usage(`--after: ${values.after} is no receipt’s number`)
+    for await (const jws of readReceipts(settings.baseUrl, routerKeyOf(settings), after)) console.log(jws)
+    return EXIT.ok
+  },
+}
+
+/** `callboard router verify-receipts`: checks kept receipts, or those that the Router has of the key. */
+export const routerVerifyReceipts: Command = {
+  usage: 'router verify-receipts [FILE] [--keys FILE]',
+  about: [
+    '  Checks the signatures and that no receipt is missing, and names the first that is broken. FILE has a receipt a',
+    '  line, as `router receipts` prints them; without one the receipts of the Router key are read. --keys names a file',
+    '  with the public keys (GET /api/router/receipt-keys); without it the service is asked for them.',
+  ],
+  options: { keys: { type: 'string' } },
+  async run({ settings, print, values, words }) {
+    const [file, ...more] = words
+    if (more.length > 0) throw new Usage(`One file is checked at a time: ${more.join(' ')}`)
+    const keys = typeof values.keys === 'string' ? keysIn(values.keys) : await keysOf(settings)
+    const receipts = file === undefined ? readReceipts(settings.baseUrl, routerKeyOf(settings)) : linesOf(file)
+    const checked = await verifyReceipts(receipts, keys)
+    const { count, totalUsd, estimatedUsd, chains, broken } = checked
+    print.result(checked, [
+      ...chains.map(({ key, first, last }) => `key ${key}: receipts ${first.seq} to ${last.seq}, no gap`),
+      `${count} receipts hold: ${totalUsd} USD, of which ${estimatedUsd} USD estimated`,
+      ...(broken ? [`line ${broken.line} ${broken.reason}`] : []),
+    ])
+    return broken ? EXIT.unexpected : EXIT.ok
+  },
+}
+
+const keysOf = ({ baseUrl }: Settings): Promise<ReceiptKeys> => new Api({ baseUrl }).call(router.receiptKeys, {})
+
+function keysIn(file: string): ReceiptKeys {
+  try {
+    return router.receiptKeys.output.parse(JSON.parse(textOf(file)))
+  } catch (error) {
+    throw error instanceof Usage ? error : new Usage(`${file} holds no JSON Web Key Set of receipts`)
+  }
+}
+
+const linesOf = (file: string): string[] => textOf(file).split('\n')
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new Usage(`${file} cannot be read`)
+  }
+}

@@ -1,0 +1,41 @@
+import type { OutputOf, router } from '@callboard/contract'
+import { ApiUnreachable } from '../api.ts'
+import { whyUnreachable } from '../unreachable.ts'
+
+type Page = OutputOf<typeof router.receipts>
+
+/** The Router did not give its receipts; its answer is in the message. */
+export class NoReceipts extends Error {
+  override readonly name = 'NoReceipts'
+}
+
+const TIMEOUT_MS = 30_000
+
+/**
+ * Every receipt of a Router key, as JWS, in the order of their chain.
+ * @param after the place of the last receipt that is known
+ * @throws NoReceipts where the Router refuses, ApiUnreachable where it does not answer
+ */
+export async function* readReceipts(baseUrl: string, routerKey: string, after = 0): AsyncGenerator<string> {
+  let from = after
+  for (;;) {
+    const page = await pageAfter(new URL(`/v1/receipts?after=${from}`, baseUrl), routerKey)
+    for (const { jws, receipt } of page.data) {
+      from = receipt.seq
+      yield jws
+    }
+    if (!page.has_more) return
+  }
+}
+
+async function pageAfter(url: URL, routerKey: string): Promise<Page> {
+  const answer = await fetch(url, {
+    headers: { authorization: `Bearer ${routerKey}` },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch((error: unknown) => {
+    throw new ApiUnreachable(`${url.origin} cannot be reached: ${whyUnreachable(error)}`, { cause: error })
+  })
+  const body = (await answer.json().catch(() => undefined)) as Page & { error?: { message?: string } }
+  if (answer.ok && Array.isArray(body?.data)) return body
+  throw new NoReceipts(`The Router answered ${answer.status}: ${body?.error?.message ?? 'no receipts'}`)
+}

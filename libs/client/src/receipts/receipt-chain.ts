@@ -1,0 +1,82 @@
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import { type OutputOf, router } from '@callboard/contract'
+
+/** A receipt of the Router: what one call came to. */
+export type Receipt = OutputOf<typeof router.receipt>['receipt']
+/** The public keys of a Router's receipts. */
+export type ReceiptKeys = OutputOf<typeof router.receiptKeys>
+
+const TYP = 'callboard-receipt+jws'
+
+interface Link {
+  readonly seq: number
+  readonly hash: string
+}
+
+/**
+ * Checks receipts one after the other: each signature, and that each names the one before it. Those of several keys may be
+ * mixed; of each key they stand in their order. A chain may begin anywhere: what was before its first receipt is not known.
+ */
+export class ReceiptChain {
+  readonly #keys: ReadonlyMap<string, ReceiptKeys['keys'][number]>
+  readonly #last = new Map<string, Link>()
+
+  /** @param keys from the Router itself, never from where a receipt says that they are */
+  constructor({ keys }: ReceiptKeys) {
+    this.#keys = new Map(keys.map((key) => [key.kid, key]))
+  }
+
+  /**
+   * @param jws one receipt
+   * @throws BrokenReceipt with what is wrong with it
+   */
+  take(jws: string): Receipt {
+    const payload = this.#payloadOf(jws)
+    const receipt = receiptIn(payload)
+    const { key, seq, previous } = receipt
+    const before = this.#last.get(key)
+    if (before && seq !== before.seq + 1) throw new BrokenReceipt(`is number ${seq} after number ${before.seq}`)
+    if (before && previous !== before.hash)
+      throw new BrokenReceipt(`does not name the receipt before it, ${before.hash}`)
+    if ((seq === 1) !== (previous === null)) throw new BrokenReceipt(`is number ${seq} and names ${previous}`)
+    this.#last.set(key, { seq, hash: createHash('sha256').update(payload).digest('hex') })
+    return receipt
+  }
+
+  #payloadOf(jws: string): Buffer {
+    const [head = '', payload = '', signature = '', ...more] = jws.split('.')
+    const header = jsonOf(Buffer.from(head, 'base64url')) as Readonly<Record<string, unknown>> | undefined
+    if (more.length > 0 || signature === '' || !header) throw new BrokenReceipt('is no compact JWS')
+    if (header.alg !== 'EdDSA' || header.typ !== TYP || header.crit !== undefined) {
+      throw new BrokenReceipt('is signed, but not as a receipt')
+    }
+    const jwk = this.#keys.get(String(header.kid))
+    if (!jwk) throw new BrokenReceipt(`is signed with a key that is not the Router’s, ${header.kid}`)
+    const key = createPublicKey({ key: { kty: jwk.kty, crv: jwk.crv, x: jwk.x }, format: 'jwk' })
+    if (!verify(null, Buffer.from(`${head}.${payload}`), key, Buffer.from(signature, 'base64url'))) {
+      throw new BrokenReceipt('is not what was signed')
+    }
+    return Buffer.from(payload, 'base64url')
+  }
+}
+
+/** A receipt that is not what the Router signed, or not at its place. */
+export class BrokenReceipt extends Error {
+  override readonly name = 'BrokenReceipt'
+}
+
+function receiptIn(payload: Buffer): Receipt {
+  const read = router.receipt.output.shape.receipt.safeParse(jsonOf(payload))
+  if (!read.success)
+    throw new BrokenReceipt(`is signed, but says nothing of a call: ${read.error.issues[0]?.path.join('.')}`)
+  return read.data
+}
+
+function jsonOf(bytes: Buffer): unknown {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'))
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,87 @@
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { Receipt, ReceiptKeys } from './receipt-chain.ts'
+import { verifyReceipts } from './verify-receipts.ts'
+
+const KID = 'one'
+const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+const { x = '' } = publicKey.export({ format: 'jwk' })
+const KEYS: ReceiptKeys = { keys: [{ kty: 'OKP', crv: 'Ed25519', x, kid: KID, use: 'sig', alg: 'EdDSA' }] }
+
+const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+function jwsOf(receipt: object, head: object = {}, key: KeyObject = privateKey): string {
+  const signed = `${base64url({ alg: 'EdDSA', typ: 'callboard-receipt+jws', kid: KID, ...head })}.${base64url(receipt)}`
+  return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`
+}
+
+/** So many receipts of a key, each naming the one before; every third was estimated. */
+function chainOf(key: string, count: number, from = 1): Receipt[] {
+  const chain: Receipt[] = []
+  for (let seq = 1; seq < from + count; seq++) {
+    const before = chain.at(-1)
+    chain.push({
+      ...{
+        id: `${key}-${seq}`,
+        key,
+        model: 'small',
+        upstream: 'sample',
+        surface: 'chat',
+        source: 'balance',
+        usage: null,
+      },
+      ...{
+        estimated: seq % 3 === 0,
+        ending: 'completed',
+        priceVersion: '1',
+        heldUsd: '0.01',
+        amountUsd: '0.000000001',
+      },
+      ...{ currency: 'USD', createdAt: '2026-11-23T12:00:00Z', settledAt: '2026-11-23T12:00:01Z', seq },
+      previous: before ? createHash('sha256').update(JSON.stringify(before)).digest('hex') : null,
+    })
+  }
+  return chain.slice(from - 1)
+}
+const lines = (receipts: readonly Receipt[]) => receipts.map((receipt) => jwsOf(receipt))
+
+test('a month of two keys, mixed: counted and summed up, with what was estimated', async () => {
+  const [one, two] = [chainOf('a', 31), chainOf('b', 31, 4)]
+  const mixed = one.flatMap((receipt, at) => lines([receipt, two[at] as Receipt]))
+  const checked = await verifyReceipts([...mixed, '', '  '], KEYS)
+  expect(checked).toMatchObject({ count: 62, totalUsd: '0.000000062', estimatedUsd: '0.00000002' })
+  expect(checked.broken).toBeUndefined()
+  expect(checked.chains.map(({ key, first, last }) => [key, first.seq, last.seq])).toEqual([
+    ['a', 1, 31],
+    ['b', 4, 34],
+  ])
+})
+
+const good = chainOf('a', 5)
+const [first, second, third, ...rest] = good as [Receipt, Receipt, Receipt, ...Receipt[]]
+const tampered = (jws: string) => {
+  const [head, payload = '', signature] = jws.split('.')
+  const text = Buffer.from(payload, 'base64url').toString().replace('0.000000001', '0.000000002')
+  return `${head}.${Buffer.from(text).toString('base64url')}.${signature}`
+}
+const other = generateKeyPairSync('ed25519')
+
+test.each([
+  ['one that is missing', lines([first, second, ...rest]), 3, 'is number 4 after number 2'],
+  ['one that comes twice', lines([first, second, second]), 3, 'is number 2 after number 2'],
+  ['two in the wrong order', lines([second, first]), 2, 'is number 1 after number 2'],
+  ['one whose amount was changed', [jwsOf(first), tampered(jwsOf(second))], 2, 'is not what was signed'],
+  ['one that was signed anew after a change', lines([first, { ...second, amountUsd: '9' }, third]), 3, 'does not name'],
+  ['one whose past was left out', lines([{ ...first, seq: 2 }]), 1, 'is number 2 and names null'],
+  ['one of another signer', [jwsOf(first, {}, other.privateKey)], 1, 'is not what was signed'],
+  ['one of an unknown key', [jwsOf(first, { kid: 'two' })], 1, 'a key that is not the Router’s, two'],
+  ['one of another algorithm', [jwsOf(first, { alg: 'none' })], 1, 'but not as a receipt'],
+  ['a signature of something else', [jwsOf(first, { typ: 'JWT' })], 1, 'but not as a receipt'],
+  ['what names extensions that are not known', [jwsOf(first, { crit: ['exp'] })], 1, 'but not as a receipt'],
+  ['what says nothing of a call', [jwsOf({ id: 'x' })], 1, 'says nothing of a call'],
+  ['no JWS', [jwsOf(first), 'no receipt'], 2, 'is no compact JWS'],
+])('names the first line that is broken: %s', async (_what, given, line, reason) => {
+  const { broken, count } = await verifyReceipts(given, KEYS)
+  expect(broken).toEqual({ line, reason: expect.stringContaining(reason) })
+  expect(count).toBe(line - 1)
+})

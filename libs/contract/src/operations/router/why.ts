@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { operation } from '../../operation.ts'
+import { notFound } from '../../refusals.ts'
+import { Timestamp, Usd } from '../../schemas/words.ts'
+import { KeySource } from './links.ts'
+
+const Level = z.enum(['owner', 'agent', 'key', 'balance'])
+
+/** A level as it stood at the moment. */
+const LevelThen = z.object({
+  level: Level,
+  /** Null: no limit. */
+  limitUsd: Usd.nullable(),
+  /** `recorded`: what held then; `now`: what holds now, because what held then is not recorded. */
+  limitFrom: z.enum(['recorded', 'now']),
+  spentUsd: Usd,
+  heldUsd: Usd,
+  /** Null: no limit. */
+  leftUsd: Usd.nullable(),
+})
+
+/** For the operator: the moment is worked out from the calls, the ledger and the limits as they are stored. */
+export const why = operation({
+  id: 'router.why',
+  summary: 'What a key could spend at a moment, what held it, and which calls were refused about then',
+  timeoutMs: 30_000,
+  input: z.object({
+    /** The id of a key, or how its secret begins. */
+    key: z.string().min(1).max(64),
+    at: Timestamp,
+    /** What a call asked for. */
+    amountUsd: Usd.optional(),
+  }),
+  output: z.object({
+    key: z.object({
+      id: z.string(),
+      prefix: z.string(),
+      label: z.string(),
+      owner: z.string(),
+      linkId: z.string().nullable(),
+      source: KeySource,
+      createdAt: Timestamp,
+      endedAt: Timestamp.nullable(),
+    }),
+    levels: z.array(LevelThen),
+    /** The most that a call could have held; null where no level had a limit. */
+    largestUsd: Usd.nullable(),
+    /** The level that refuses the amount, of several the one with the least; null where none does, or no amount is given. */
+    refusedBy: Level.nullable(),
+    underWay: z.number().int(),
+    concurrency: z.number().int(),
+    /** Calls of the key that were admitted in the minute before; what was refused for its rate is not counted. */
+    admittedInMinute: z.number().int(),
+    requestsPerMinute: z.number().int(),
+    /** The calls that held the most of the key's levels, the largest first. */
+    holding: z.array(
+      z.object({ callId: z.string(), keyId: z.string(), model: z.string(), heldUsd: Usd, createdAt: Timestamp }),
+    ),
+    /** Calls of the key that a limit refused within five seconds of the moment, the nearest first. */
+    refusals: z.array(
+      z.object({
+        at: Timestamp,
+        model: z.string(),
+        surface: z.string(),
+        limit: Level,
+        askedUsd: Usd,
+        leftUsd: Usd,
+        inFlightUsd: Usd,
+      }),
+    ),
+  }),
+  errors: [notFound],
+})

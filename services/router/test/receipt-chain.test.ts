@@ -1,0 +1,172 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { assert, asyncProperty, bigInt, constantFrom, date, nat, option, record, string } from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expireHolds } from '../src/jobs/expire-holds.ts'
+import { settle } from '../src/store/hold.repository.ts'
+import type { NewKey } from '../src/store/key.repository.ts'
+import { ledgerFaults } from '../src/store/ledger.repository.ts'
+import { receiptOfCall, receiptsAfter } from '../src/store/receipt.repository.ts'
+import { bought, costing, holdFor, later, NOON, routerStore, someOwner, storedKey } from './router-store.ts'
+
+let router: Awaited<ReturnType<typeof routerStore>>
+beforeAll(async () => {
+  router = await routerStore(inject('postgresUrl'))
+})
+afterAll(() => router?.close())
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const receiptsOf = (key: NewKey) => receiptsAfter(router.db, { keyId: key.id }, { after: 0, limit: 1_000 })
+const contentsOf = async (key: NewKey) => (await receiptsOf(key)).map(({ text }) => JSON.parse(text))
+
+/** What is wrong with a key's chain, place by place. */
+async function gapsOf(key: NewKey): Promise<string[]> {
+  const receipts = await receiptsOf(key)
+  return receipts.flatMap(({ text }, at) => {
+    const { seq, previous } = JSON.parse(text)
+    const before = receipts[at - 1]
+    return seq === at + 1 && previous === (before ? sha256(before.text) : null) ? [] : [`${at}: ${text}`]
+  })
+}
+
+async function heldCall(key: NewKey, amount = 10n): Promise<string> {
+  const callId = randomUUID()
+  expect(await holdFor(router.db, key, amount, { callId, ownerLimit: 1_000_000_000n })).toMatchObject({ kind: 'held' })
+  return callId
+}
+
+test('a settled call has its receipt, which says what it came to and names the one before', async () => {
+  const key = await storedKey(router.db, someOwner())
+  const [first, second] = [await heldCall(key), await heldCall(key, 2_500_000n)]
+  const usage = { inputTokens: 7, outputTokens: 3, cacheReadTokens: 2, cacheWriteTokens: 1, reasoningTokens: 0 }
+  const one = await settle(router.db, first, { ...costing(0n, later(5)), ending: 'lost' })
+  const two = await settle(router.db, second, { ...costing(1_250_000n, later(9)), usage, upstream: 'provider "é"' })
+  expect(await contentsOf(key)).toEqual([
+    expect.objectContaining({ id: first, seq: 1, previous: null, usage: null, upstream: null, amountUsd: '0' }),
+    {
+      ...{ id: second, key: key.id, model: 'small', upstream: 'provider "é"', surface: 'chat.completions' },
+      ...{ source: 'compute', usage, estimated: false, ending: 'stop', priceVersion: '1' },
+      ...{ heldUsd: '0.0025', amountUsd: '0.00125', currency: 'USD' },
+      ...{ createdAt: NOON.toISOString(), settledAt: later(9).toISOString(), seq: 2, previous: one?.hash },
+    },
+  ])
+  expect(await receiptOfCall(router.db, { keyId: key.id }, second)).toEqual(two)
+  expect(two?.hash).toBe(sha256(two?.text ?? ''))
+  expect(await settle(router.db, second, costing(1n))).toBeUndefined()
+  expect(await receiptsAfter(router.db, { keyId: key.id }, { after: 1, limit: 9 })).toEqual([two])
+})
+
+test('the database writes the same bytes as we do, whatever stands in them', async () => {
+  const words = string({ unit: 'binary', minLength: 1, maxLength: 40 }).filter((text) => !text.includes('\0'))
+  const tokens = nat(2 ** 31 - 1)
+  const usage = record({
+    ...{ inputTokens: tokens, outputTokens: tokens, cacheReadTokens: tokens },
+    ...{ cacheWriteTokens: tokens, reasoningTokens: tokens },
+  })
+  const time = date({ min: new Date('2001-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
+  const call = record({
+    ...{ model: words, priceVersion: words, surface: words, ending: words, usage: option(usage, { nil: undefined }) },
+    ...{ upstream: option(words, { nil: undefined }), estimated: constantFrom(true, false) },
+    ...{ amount: bigInt(0n, 2n ** 62n), share: nat(1_000), createdAt: time, settledAt: time },
+  })
+  const key = await storedKey(router.db, someOwner())
+  await assert(
+    asyncProperty(call, async ({ amount, share, createdAt, settledAt, model, priceVersion, surface, ...ending }) => {
+      const callId = randomUUID()
+      await router.db
+        .insertInto('call')
+        .values({
+          ...{ call_id: callId, key_id: key.id, owner: key.owner, link_id: null, source: 'compute', day: '2026-11-23' },
+          ...{ amount_nano: amount, model, price_version: priceVersion, surface, upstream: null, state: 'held' },
+          ...{ created_at: createdAt, expires_at: createdAt },
+        } as never)
+        .execute()
+      const cost = (amount * BigInt(share)) / 1_000n
+      const settled = await settle(router.db, callId, { ...ending, cost, now: settledAt })
+      // Reading it writes it anew and compares.
+      expect(await receiptOfCall(router.db, { keyId: key.id }, callId)).toEqual(settled)
+    }),
+    { numRuns: 150 },
+  )
+  expect(await gapsOf(key)).toEqual([])
+})
+
+test.each(['compute', 'balance'] as const)(
+  '32 settlements of one key at once, also the first ones: no gap and no place taken twice (%s)',
+  async (source) => {
+    const key = await storedKey(router.db, someOwner(), { source })
+    await bought(router.db, key.owner, 1_000n)
+    for (let round = 0; round < 3; round++) {
+      const calls = await Promise.all(Array.from({ length: 32 }, () => heldCall(key)))
+      const receipts = await Promise.all(calls.map((id) => settle(router.db, id, costing(3n))))
+      expect(new Set(receipts.map((receipt) => receipt?.hash)).size).toBe(32)
+    }
+    expect(await gapsOf(key)).toEqual([])
+    expect(await receiptsOf(key)).toHaveLength(96)
+    expect(await ledgerFaults(router.db)).toEqual([])
+  },
+)
+
+test('calls are held and settled at once, of two keys of one owner, and none waits for another for ever', async () => {
+  const owner = someOwner()
+  const keys = [await storedKey(router.db, owner), await storedKey(router.db, owner)]
+  const held = await Promise.all(keys.flatMap((key) => Array.from({ length: 16 }, () => heldCall(key))))
+  await Promise.all([
+    ...held.map((id) => settle(router.db, id, costing(1n))),
+    ...keys.flatMap((key) => Array.from({ length: 16 }, () => heldCall(key))),
+  ])
+  for (const key of keys) {
+    expect(await gapsOf(key)).toEqual([])
+    expect(await receiptsOf(key)).toHaveLength(16)
+  }
+})
+
+test('a settlement that is rolled back leaves no gap', async () => {
+  const key = await storedKey(router.db, someOwner())
+  const [first, second] = [await heldCall(key), await heldCall(key)]
+  const undone = router.db.transaction().execute(async (tx) => {
+    await settle(tx, first, costing(1n))
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  await settle(router.db, second, costing(1n))
+  await settle(router.db, first, costing(1n))
+  expect(await gapsOf(key)).toEqual([])
+  expect((await contentsOf(key)).map(({ id }) => id)).toEqual([second, first])
+})
+
+test('a call whose process died has a receipt, too: of nothing', async () => {
+  const key = await storedKey(router.db, someOwner())
+  const callId = await heldCall(key)
+  const clock = { now: () => later(3_600_000).getTime() }
+  const ended = new AbortController()
+  const running = expireHolds.run({ db: router.db, clock, log: console } as never, ended.signal)
+  await expect
+    .poll(() => receiptOfCall(router.db, { keyId: key.id }, callId), { timeout: 20_000 })
+    .toMatchObject({ text: expect.stringContaining('"ending":"lost"') })
+  ended.abort()
+  await running
+})
+
+test('of another key there is none, of a call under way not yet, and of a call that was changed never again', async () => {
+  const [key, other] = [await storedKey(router.db, someOwner()), await storedKey(router.db, someOwner())]
+  const callId = await heldCall(key)
+  const read = (keyId: string) => receiptOfCall(router.db, { keyId }, callId)
+  expect(await read(key.id)).toBe('held')
+  await settle(router.db, callId, costing(4n))
+  expect(await read(other.id)).toBeUndefined()
+  const page = { after: 0, limit: 9 }
+  expect(await receiptsAfter(router.db, { keyId: key.id, owner: other.owner }, page)).toEqual([])
+  expect(await receiptsAfter(router.db, { keyId: key.id, owner: key.owner }, page)).toHaveLength(1)
+  await sql`update router.call set cost_nano = 3 where call_id = ${callId}`.execute(router.db)
+  await expect(read(key.id)).rejects.toThrow('was changed after it was settled')
+})
+
+test('a key is held and settled by two routers whose clocks differ: the chain goes by the order of settlement', async () => {
+  const key = await storedKey(router.db, someOwner())
+  const [first, second] = [await heldCall(key), await heldCall(key)]
+  await settle(router.db, first, costing(1n, later(50)))
+  await settle(router.db, second, costing(1n, later(20)))
+  expect((await contentsOf(key)).map(({ id }) => id)).toEqual([first, second])
+  expect(await gapsOf(key)).toEqual([])
+})
