@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { usdText } from '../src/domain/usd.ts'
 import { sold } from './models-file.ts'
 import { type MadeKey, openStage, PLENTY, type Stage } from './stage.ts'
+import { allOf, MODELS, PNG, soldModels } from './stock-client.ts'
 import { answersIn, priceOf, QUESTION, SURFACES } from './surfaces.ts'
 
 const TEXT = 'small-ok'
@@ -20,7 +21,7 @@ let stage: Stage
 let key: MadeKey
 let client: OpenAI
 beforeAll(async () => {
-  stage = await openStage(inject('postgresUrl'), { models: [sold('small', 'ok'), sold('embedding', 'ok')] })
+  stage = await openStage(inject('postgresUrl'), { models: [...soldModels, sold('embedding', 'ok')] })
 })
 afterAll(() => stage.close())
 beforeEach(async () => {
@@ -40,21 +41,29 @@ async function errorOf(call: Promise<unknown>): Promise<APIError> {
   throw new Error('The call ended with no error of the API', { cause: error })
 }
 
-async function allOf<One>(stream: AsyncIterable<One>): Promise<One[]> {
-  const ones: One[] = []
-  for await (const one of stream) ones.push(one)
-  return ones
-}
-
 describe('the stock openai package', () => {
   test('lists the models that are sold, and reads one', async () => {
     const ids = (await allOf(await client.models.list())).map(({ id }) => id)
-    expect(ids.sort()).toEqual([VECTORS, TEXT])
+    expect(ids.toSorted()).toEqual([VECTORS, ...Object.values(MODELS)].toSorted())
     expect(await client.models.retrieve(TEXT)).toMatchObject({ id: TEXT, object: 'model', owned_by: 'sample' })
   })
 
+  test('embeddings come as numbers, of several texts in their order', async () => {
+    const { data, usage } = await client.embeddings.create({ model: VECTORS, input: ['one', 'another'] })
+    expect(data.map(({ index, embedding }) => [index, embedding.length])).toEqual([
+      [0, 64],
+      [1, 64],
+    ])
+    expect(usage.prompt_tokens).toBeGreaterThan(0)
+  })
+})
+
+describe.each([
+  ['an upstream of OpenAI’s shape', MODELS.openai],
+  ['an upstream of Anthropic’s shape', MODELS.anthropic],
+])('the stock openai package, by %s', (_, model) => {
   test('a completion comes whole, with its usage and what it cost', async () => {
-    const { data, response } = await client.chat.completions.create({ model: TEXT, messages }).withResponse()
+    const { data, response } = await client.chat.completions.create({ model, messages }).withResponse()
     expect(data.choices[0]?.message.content).not.toBe('')
     expect(data.choices[0]?.finish_reason).toBe('stop')
     expect(data.usage?.completion_tokens).toBeGreaterThan(0)
@@ -64,7 +73,7 @@ describe('the stock openai package', () => {
   })
 
   test('a stream whose client asked for usage ends with it; one that did not never hears of it', async () => {
-    const asked = { model: TEXT, messages, stream: true } as const
+    const asked = { model, messages, stream: true } as const
     const told = await allOf(
       await client.chat.completions.create({ ...asked, stream_options: { include_usage: true } }),
     )
@@ -80,7 +89,7 @@ describe('the stock openai package', () => {
   test('the call of a tool is streamed, and its arguments are JSON', async () => {
     const content = 'Ask weather for Lisbon.'
     const stream = client.chat.completions.stream({
-      model: TEXT,
+      model,
       messages: [{ role: 'user', content }],
       tools: [weather],
     })
@@ -91,22 +100,61 @@ describe('the stock openai package', () => {
     expect(JSON.parse(called?.type === 'function' ? called.function.arguments : '')).toHaveProperty('city')
   })
 
-  test('embeddings come as numbers, of several texts in their order', async () => {
-    const { data, usage } = await client.embeddings.create({ model: VECTORS, input: ['one', 'another'] })
-    expect(data.map(({ index, embedding }) => [index, embedding.length])).toEqual([
-      [0, 64],
-      [1, 64],
-    ])
-    expect(usage.prompt_tokens).toBeGreaterThan(0)
-  })
-
   test('a response comes whole, and streamed to the same text', async () => {
-    const whole = await client.responses.create({ model: TEXT, input: QUESTION })
+    const whole = await client.responses.create({ model, input: QUESTION })
     expect(whole.output_text).not.toBe('')
-    const events = await allOf(await client.responses.create({ model: TEXT, input: QUESTION, stream: true }))
+    const events = await allOf(await client.responses.create({ model, input: QUESTION, stream: true }))
     const deltas = events.map((event) => (event.type === 'response.output_text.delta' ? event.delta : ''))
     expect(deltas.join('')).toBe(whole.output_text)
     expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { usage: whole.usage } })
+  })
+
+  test('a response calls a tool, whole and streamed, and its result is answered', async () => {
+    const tools = [
+      { type: 'function' as const, name: 'weather', strict: false, parameters: weather.function.parameters },
+    ]
+    const asked = { model, tools, input: 'Ask weather for Lisbon.' }
+    const whole = await client.responses.create(asked)
+    const streamed = await client.responses.stream(asked).finalResponse()
+    const [called] = whole.output.filter((item) => item.type === 'function_call')
+    const [again] = streamed.output.filter((item) => item.type === 'function_call')
+    expect(called).toMatchObject({ name: 'weather', status: 'completed', call_id: expect.stringMatching(/./) })
+    expect(JSON.parse(called?.arguments ?? '')).toEqual({ city: expect.any(String) })
+    expect(again?.arguments).toBe(called?.arguments)
+    const output = { type: 'function_call_output' as const, call_id: called?.call_id ?? '', output: 'Sun, 24 degrees' }
+    const answered = await client.responses.create({
+      ...{ model, tools },
+      input: [{ role: 'user', content: asked.input }, ...whole.output, output] as OpenAI.Responses.ResponseInput,
+    })
+    expect(answered.output_text).not.toBe('')
+  })
+
+  test('a schema, an image and a length are passed on', async () => {
+    const schema = {
+      type: 'object',
+      properties: { city: { type: 'string' } },
+      required: ['city'],
+      additionalProperties: false,
+    }
+    const described = { name: 'place', strict: true, schema }
+    const answer = await client.chat.completions.create({
+      ...{ model, messages, response_format: { type: 'json_schema', json_schema: described } },
+    })
+    expect(JSON.parse(answer.choices[0]?.message.content ?? '')).toEqual({ city: expect.any(String) })
+    const cut = await client.chat.completions.create({
+      ...{ model, max_completion_tokens: 5 },
+      messages: [
+        { role: 'developer', content: 'Answer in one sentence.' },
+        { role: 'user', content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } }] },
+      ],
+    })
+    expect(cut.usage).toMatchObject({ completion_tokens: 5 })
+    expect(cut.usage?.prompt_tokens).toBeGreaterThan(85)
+    expect(cut.choices[0]?.finish_reason).toBe('length')
+    const response = await client.responses.create({
+      ...{ model, input: QUESTION, text: { format: { type: 'json_schema', ...described } } },
+    })
+    expect(JSON.parse(response.output_text)).toEqual({ city: expect.any(String) })
   })
 })
 
