@@ -27,10 +27,10 @@ test('a file that comes, breaks, is mended and goes: what is sold is what was re
 
   write(file, FILE.replace('"prompt":"0.000001"', '"prompt":0.000001'))
   expect(await models.reload()).toEqual({
-    faults: [expect.stringMatching(/^models\.0\.price\.prompt: must be decimal text/)],
+    faults: [expect.stringMatching(/^line 1: models\.0\.price\.prompt: must be decimal text/)],
   })
   write(file, ': {')
-  expect(await models.reload()).toMatchObject({ faults: [expect.any(String)] })
+  expect(await models.reload()).toMatchObject({ faults: [expect.stringMatching(/^line 1: /)] })
   expect(models.current.all).toEqual([model])
 
   write(file, FILE)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readModels } from './model.ts'
+import { faultText, readModels } from './model.ts'
 
 const UPSTREAM = { name: 'first', baseUrl: 'https://models.example/v1', shape: 'openai', apiKeyEnv: 'FIRST_KEY' }
 const MODEL = {
@@ -12,7 +12,7 @@ const FILE = { upstreams: [UPSTREAM], models: [MODEL] }
 
 const faultsOf = (value: unknown): readonly string[] => {
   const read = readModels(value)
-  return read.ok ? [] : read.faults
+  return read.ok ? [] : read.faults.map(faultText)
 }
 const ofUpstream = (part: object) => faultsOf({ upstreams: [{ ...UPSTREAM, ...part }], models: [] })
 const ofModel = (part: object) => faultsOf({ ...FILE, models: [{ ...MODEL, ...part }] })

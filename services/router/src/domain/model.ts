@@ -106,18 +106,27 @@ function priced(value: unknown, ctx: z.RefinementCtx): unknown {
 const repeats = (words: readonly string[]): number[] =>
   [...words.keys()].filter((at) => words.indexOf(words[at] ?? '') < at)
 
+/** What is wrong with a file, and where. */
+export interface Fault {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+/** A fault in words: "models.0.id: is missing". */
+export const faultText = ({ path, message }: Fault): string => `${path.join('.') || 'file'}: ${message}`
+
 type ReadModels =
   | { readonly ok: true; readonly models: RouterModels }
-  | { readonly ok: false; readonly faults: string[] }
+  | { readonly ok: false; readonly faults: readonly Fault[] }
 
 /**
  * The models of a parsed file.
- * @returns where something is wrong, all faults, each with its path and reason: "models.0.id: is missing"
+ * @returns where something is wrong, all faults, each with its path and reason
  */
 export function readModels(value: unknown): ReadModels {
   const read = RouterModels.safeParse(value, { error: reasonOf })
   if (read.success) return { ok: true, models: read.data }
-  return { ok: false, faults: read.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`) }
+  return { ok: false, faults: read.error.issues }
 }
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readModels } from './model.ts'
+import { faultText, readModels } from './model.ts'
 import { findPublic, PUBLIC_MODELS, PUBLIC_PRICE_VERSION, type PublicModel } from './public-models.ts'
 
 const { models, disputed, omitted, source, second } = PUBLIC_MODELS
@@ -43,11 +43,11 @@ describe('the public models', () => {
 
 const UPSTREAM = { name: 'first', baseUrl: 'https://models.example/v1', shape: 'openai' }
 const MODEL = { id: 'small', ownedBy: 'example', created: 1_790_000_000, maxOutputTokens: 4_096 }
-const read = (part: object) =>
-  readModels({
-    upstreams: [UPSTREAM],
-    models: [{ ...MODEL, capabilities: ['chat'], upstreams: [{ upstream: 'first' }], ...part }],
-  })
+function read(part: object) {
+  const models = [{ ...MODEL, capabilities: ['chat'], upstreams: [{ upstream: 'first' }], ...part }]
+  const result = readModels({ upstreams: [UPSTREAM], models })
+  return result.ok ? result : { ok: false, faults: result.faults.map(faultText) }
+}
 
 describe('a model that is sold at its public price', () => {
   test('has the row of the table, named by its source, and the context of the model', () => {

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { parse } from 'yaml'
-import { type ModelEntry, type RouterModels, readModels, type UpstreamEntry } from '../domain/model.ts'
+import type { ModelEntry, RouterModels, UpstreamEntry } from '../domain/model.ts'
+import { readModelsText } from './models-file.ts'
 
 /** The models of one state of the file. */
 export interface Models {
@@ -35,7 +35,7 @@ export class ModelSet {
       const { mtimeMs } = await stat(this.#file)
       if (mtimeMs === this.#changedAt) return 'unchanged'
       this.#changedAt = mtimeMs
-      const read = readModels(parse(await readFile(this.#file, 'utf8')))
+      const read = readModelsText(await readFile(this.#file, 'utf8'))
       if (!read.ok) return { faults: read.faults }
       this.#current = modelsOf(read.models)
       return 'loaded'
