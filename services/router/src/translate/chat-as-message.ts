@@ -56,15 +56,25 @@ export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
   let finish: unknown
   let blocks = 0
   let open: 'text' | 'thinking' | 'tool_use' | undefined
-  /** The block of each tool, by its index among the calls. */
+  /** The block of each call, by its index among them; some providers name it by its id only. */
   const blockOf = new Map<unknown, number>()
+  let head: unknown
 
   const start = ({ id, model }: Json): Json[] => {
     if (isStarted) return []
     isStarted = true
-    const head = { id, type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null }
+    head = id
+    const message = {
+      id,
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+    }
     // What the input is, the provider tells at the end, and so does the last event.
-    return [named({ type: 'message_start', message: { ...head, usage: { input_tokens: 0, output_tokens: 0 } } })]
+    return [named({ type: 'message_start', message: { ...message, usage: { input_tokens: 0, output_tokens: 0 } } })]
   }
   const close = (): Json[] => {
     if (open === undefined) return []
@@ -85,9 +95,10 @@ export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
   }
   const calls = ({ index, id, function: called }: Json): Json[] => {
     const { name, arguments: text } = objectOf(called)
-    const begun = blockOf.has(index) ? [] : begin({ type: 'tool_use', id, name, input: {} })
-    const at = blockOf.get(index) ?? blocks - 1
-    blockOf.set(index, at)
+    const key = index ?? id ?? [...blockOf.keys()].at(-1)
+    const begun = blockOf.has(key) ? [] : begin({ type: 'tool_use', id: id ?? `${head}_${blocks}`, name, input: {} })
+    const at = blockOf.get(key) ?? blocks - 1
+    blockOf.set(key, at)
     return textOf(text) === '' ? begun : [...begun, delta(at, { type: 'input_json_delta', partial_json: text })]
   }
   return {

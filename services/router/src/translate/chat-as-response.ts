@@ -1,5 +1,6 @@
 import type { Told } from './answer.ts'
 import { type Json, listOf, objectOf, textOf } from './json.ts'
+import { joined } from './reasoning.ts'
 import { sealed } from './responses-to-chat.ts'
 import { responsesUsageBody } from './usage.ts'
 
@@ -79,7 +80,7 @@ export const summaryPart = (text: string): Json => ({ type: 'summary_text', text
 /** Reasoning with its details sealed: a client that keeps nothing here sends them back. */
 export const reasoningItem = (id: string, thought: string, details: readonly Json[]): Json => ({
   ...{ id, type: 'reasoning', summary: thought === '' ? [] : [summaryPart(thought)] },
-  ...(details.length > 0 ? { encrypted_content: sealed(details) } : {}),
+  ...(details.length > 0 ? { encrypted_content: sealed(joined(details)) } : {}),
 })
 
 /** The call of a tool; `id` is the call's, by which its result names it. */

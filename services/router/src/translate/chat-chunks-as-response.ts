@@ -68,14 +68,20 @@ export function chatChunksAsResponse(asked: response.ResponseAsked): Events {
       open?.kind === kind
         ? []
         : begin({ kind, id: `${prefix}_${written.id}_${output.length + (open ? 1 : 0)}`, text: '', details: [] })
-    if (open && open.kind !== 'call') open.details.push(...details)
+    if (open?.kind === 'reasoning' && details.length > 0) {
+      open.details.push(...details)
+      counted(JSON.stringify(details).length)
+    }
     return [...begun, ...grown(text)]
+  }
+  const counted = (units: number) => {
+    written.units += units
+    if (written.units > MAX_UNITS) throw new RangeError(`the answer is longer than ${MAX_UNITS} characters`)
   }
   const grown = (delta: string): Json[] => {
     if (!open || delta === '') return []
     open.text += delta
-    written.units += delta.length
-    if (written.units > MAX_UNITS) throw new RangeError(`the answer is longer than ${MAX_UNITS} characters`)
+    counted(delta.length)
     if (open.kind === 'call') return [event('response.function_call_arguments.delta', { ...at(), delta })]
     if (open.kind === 'reasoning') {
       return [event('response.reasoning_summary_text.delta', { ...at(), summary_index: 0, delta })]

@@ -65,8 +65,8 @@ export function messageEventsAsChat({ wantsUsage, created }: ChatAsked): Events 
   let head: Json = {}
   let stopReason: unknown
   let calls = 0
-  /** Whether the tool that is being called has got its arguments. */
-  let hasArguments = true
+  /** The arguments of the tool that is being called: none yet, some, or no tool is. */
+  let called: 'empty' | 'given' | undefined
   const chunk = (choices: readonly Json[], usage: Json | null = null): Json => ({
     ...{ ...head, object: 'chat.completion.chunk', created, choices },
     ...(wantsUsage ? { usage } : {}),
@@ -74,15 +74,15 @@ export function messageEventsAsChat({ wantsUsage, created }: ChatAsked): Events 
   const delta = (said: Json, finish: string | null = null): Json =>
     chunk([{ index: 0, delta: said, logprobs: null, finish_reason: finish }])
   const argumentsOf = (text: string): Json[] => {
-    if (text === '') return []
-    hasArguments = true
+    if (text === '' || !called) return []
+    called = 'given'
     return [delta({ tool_calls: [{ index: calls - 1, function: { arguments: text } }] })]
   }
   const started = (block: Json): Json[] => {
-    if (block.type !== 'tool_use') return said(block)
+    called = block.type === 'tool_use' ? 'empty' : undefined
+    if (!called) return said(block)
     const { id, name, input } = block
     calls += 1
-    hasArguments = false
     const call = { index: calls - 1, id, type: 'function', function: { name, arguments: '' } }
     const whole = Object.keys(objectOf(input)).length > 0 ? JSON.stringify(input) : ''
     return [delta({ tool_calls: [call] }), ...argumentsOf(whole)]
@@ -107,7 +107,7 @@ export function messageEventsAsChat({ wantsUsage, created }: ChatAsked): Events 
           return said(objectOf(event.delta))
         case 'content_block_stop':
           // A tool without arguments is called with none, and clients parse what they get.
-          return hasArguments ? [] : argumentsOf('{}')
+          return called === 'empty' ? argumentsOf('{}') : []
         case 'message_delta':
           stopReason = objectOf(event.delta).stop_reason ?? stopReason
           return []

@@ -31,9 +31,15 @@ function urlOf({ type, media_type, data, url }: Json): string {
 function partsOfDocument(source: Json, title: unknown): Json[] {
   const { type, data, content } = source
   if (type === 'text') return [{ type: 'text', text: textOf(data) }]
-  if (type === 'content') return partsOf(content)
+  if (type === 'content') return partsOf(typeof content === 'string' ? content : listOf(content).map(notDocument))
   if (type !== 'base64') throw new Untranslatable('messages', 'have a document that is neither text nor base64')
   return [{ type: 'file', file: { filename: textOf(title) || 'document.pdf', file_data: urlOf(source) } }]
+}
+
+/** What a document may be made of: no other document. */
+function notDocument(block: Json): Json {
+  if (block.type === 'document') throw new Untranslatable('messages', 'have a document in a document')
+  return block
 }
 
 /** Parts as the content of a chat message: one text by itself as text, which every provider reads. */

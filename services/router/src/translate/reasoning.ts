@@ -20,7 +20,7 @@ export function thinkingOf({ reasoning_details: details }: Json): Json[] {
 }
 
 /** The details of a stream, put one behind the other, are pieces of text and the signature behind them. */
-function joined(details: readonly Json[]): Json[] {
+export function joined(details: readonly Json[]): Json[] {
   const whole: Json[] = []
   for (const detail of details) {
     const last = whole.at(-1)
