@@ -7,6 +7,7 @@ import { isRefusal } from '@callboard/values'
 import { instanceEnv } from './beside.ts'
 import { listDeadLetters, replayDeadLetter } from './dead-letters.ts'
 import { modules } from './modules.ts'
+import { printModels } from './router-models.ts'
 import { printWhy } from './router-why.ts'
 
 const USAGE = `usage: npm run operator -- look SLUG
@@ -15,14 +16,21 @@ const USAGE = `usage: npm run operator -- look SLUG
        npm run operator -- reopen SLUG
        npm run operator -- dead-letters list
        npm run operator -- dead-letters replay SERVICE EVENT_ID
+       npm run operator -- models list
+       npm run operator -- models check [--call]
        npm run operator -- router why KEY TIME [USD]
-  Works beside the instance of the data folder (CALLBOARD_DATA), or on DATABASE_URL.`
+  Works beside the instance of the data folder (CALLBOARD_DATA), or on DATABASE_URL; models on the file of ROUTER_MODELS.
+  --call   asks every model for one token at each of its upstreams, which costs`
 
 const consumers = modules.filter((module) => module.consumes.length > 0)
 
 /** The operator's verbs. They work on the tables of an instance; what they change reaches the directory as an event. */
-async function main(given: readonly string[]): Promise<number> {
+async function main(given: readonly string[], call: boolean): Promise<number> {
   const [verb, first, second, third, ...more] = given
+  if (verb === 'models' && given.length === 2 && (first === 'check' || (first === 'list' && !call))) {
+    return printModels(process.env, { verb: first, call })
+  }
+  if (call) return misunderstood('--call is an option of models check.', USAGE)
   if (isVerdict(verb) && first && third === undefined) {
     return beside([listings], (running) => review(running, first, verb, second))
   }
@@ -90,9 +98,12 @@ async function list(running: Running): Promise<number> {
   return 0
 }
 
-process.exitCode = await main(commandLine(process.argv.slice(2), { usage: USAGE, words: true }).positionals).catch(
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error))
-    return 1
-  },
-)
+const { values, positionals } = commandLine(process.argv.slice(2), {
+  usage: USAGE,
+  options: { call: { type: 'boolean' } },
+  words: true,
+})
+process.exitCode = await main(positionals, values.call === true).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error))
+  return 1
+})

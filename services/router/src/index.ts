@@ -1,2 +1,3 @@
 export { routerMeters } from './metering.ts'
+export { type ModelsCommand, modelsCommand } from './operator/models-command.ts'
 export { router } from './service.ts'

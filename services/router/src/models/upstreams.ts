@@ -42,19 +42,30 @@ export class Upstreams {
   readonly #addresses = new WeakMap<UpstreamEntry, Address>()
 
   /** Sends a call. @throws Error when no head of an answer comes, also because the signal aborted */
-  async send(upstream: UpstreamEntry, { surface, body, signal }: UpstreamCall): Promise<UpstreamAnswer> {
+  send(upstream: UpstreamEntry, { surface, body, signal }: UpstreamCall): Promise<UpstreamAnswer> {
+    return this.#request(upstream, {
+      ...{ method: 'POST', path: PATHS[surface], body, signal },
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    })
+  }
+
+  /** Asks which models an upstream has; an API of pages gives all of them on one. */
+  list(upstream: UpstreamEntry, signal: AbortSignal): Promise<UpstreamAnswer> {
+    const path = upstream.shape === 'anthropic' ? '/models?limit=1000' : '/models'
+    return this.#request(upstream, { method: 'GET', path, signal, headers: { accept: 'application/json' } })
+  }
+
+  /** @param request its path below the upstream's base */
+  async #request(
+    upstream: UpstreamEntry,
+    request: Dispatcher.RequestOptions & { headers: Record<string, string> },
+  ): Promise<UpstreamAnswer> {
     const key = await this.#keys.keyOf(upstream)
     const address = this.#addressOf(upstream)
     return this.#poolOf(address, upstream).request({
-      method: 'POST',
-      path: `${address.basePath}${PATHS[surface]}`,
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        ...credentialOf(upstream.shape, key),
-      },
-      body,
-      signal,
+      ...request,
+      path: `${address.basePath}${request.path}`,
+      headers: { ...request.headers, ...credentialOf(upstream.shape, key) },
       headersTimeout: upstream.firstByteTimeoutMs,
       bodyTimeout: upstream.idleTimeoutMs,
     })

@@ -1,0 +1,51 @@
+import { MINUTE_MS } from '@callboard/values'
+import { z } from 'zod'
+import type { ModelEntry, UpstreamEntry } from '../domain/model.ts'
+import { upstreamBody } from '../domain/request.ts'
+import type { Surface } from '../domain/surface.ts'
+import type { Upstreams } from '../models/upstreams.ts'
+
+const PROMPT = 'Say yes.'
+const messages = [{ role: 'user', content: PROMPT }]
+/** The shortest call of each surface. */
+const BODIES: Readonly<Record<Surface, Readonly<Record<string, unknown>>>> = {
+  chat: { messages },
+  messages: { messages },
+  responses: { input: PROMPT },
+  embeddings: { input: PROMPT },
+}
+/** The least that an API takes for the length of an answer. */
+const SHORTEST: Readonly<Record<Surface, number>> = { chat: 1, messages: 1, responses: 16, embeddings: 1 }
+
+/** What an API calls an error; its message is not printed, since some repeat a part of the key. */
+const Failed = z.object({ error: z.object({ code: z.string().nullish(), type: z.string().nullish() }) })
+
+interface Called extends Pick<ModelEntry, 'capabilities'> {
+  readonly upstream: UpstreamEntry
+  readonly model: string
+}
+
+/** Asks an upstream for one token of a model. @returns what is wrong, in words */
+export async function callOnce(
+  pools: Upstreams,
+  { upstream, model, capabilities }: Called,
+): Promise<string | undefined> {
+  const surface = surfaceOf(upstream, capabilities)
+  const put = upstreamBody(surface, BODIES[surface], { model, maxOutput: SHORTEST[surface], askUsage: false })
+  try {
+    const signal = AbortSignal.timeout(MINUTE_MS)
+    const { statusCode: status, body } = await pools.send(upstream, { surface, body: JSON.stringify(put), signal })
+    const json: unknown = await body.json().catch(() => undefined)
+    if (status < 300) return json === undefined ? 'answers what is no JSON' : undefined
+    const { error } = Failed.safeParse(json).data ?? { error: {} }
+    return `answers ${status} ${error.code ?? error.type ?? ''}`.trimEnd()
+  } catch (error) {
+    return `does not answer: ${error instanceof Error ? error.message || error.name : String(error)}`
+  }
+}
+
+/** The surface of an upstream's own shape; a model that is asked in other words is asked in those. */
+function surfaceOf({ shape }: UpstreamEntry, capabilities: ModelEntry['capabilities']): Surface {
+  if (shape === 'anthropic') return 'messages'
+  return capabilities.find((one) => one !== 'messages') ?? 'chat'
+}

@@ -1,0 +1,47 @@
+import type { ModelEntry, RouterModels, UpstreamEntry } from '../domain/model.ts'
+import type { PriceRow } from '../domain/price.ts'
+import { UpstreamKeys } from '../models/upstream-keys.ts'
+
+/** What a command of the operator prints, and how many faults it found. */
+export interface Printed {
+  readonly lines: readonly string[]
+  readonly faults: number
+}
+
+/** Every model of the file with its price row and its upstreams; of a key only whether it is there. */
+export async function listModels({ models, upstreams }: RouterModels): Promise<Printed> {
+  const keys = new UpstreamKeys()
+  const lines: string[] = []
+  for (const model of models) {
+    lines.push(modelLine(model))
+    for (const { upstream: name, model: there = model.id, weight } of model.upstreams) {
+      const upstream = upstreams.find((one) => one.name === name)
+      if (!upstream) continue
+      const asked = there === model.id ? '' : ` as ${there}`
+      lines.push(`  ${name}${asked}: ${upstream.shape}, weight ${weight}, ${await keyText(keys, upstream)}`)
+    }
+  }
+  lines.push(`${models.length} models, ${upstreams.length} upstreams`)
+  return { lines, faults: 0 }
+}
+
+function modelLine({ id, price, contextTokens, maxOutputTokens, capabilities }: ModelEntry): string {
+  const size = `context ${contextTokens}, answers up to ${maxOutputTokens}`
+  return `${id} (${capabilities.join(', ')}): ${size}, price ${price.version}: ${priceText(price)}`
+}
+
+/** A price row in words, USD for each. */
+export const priceText = ({ version: _, ...kinds }: PriceRow): string =>
+  Object.entries(kinds)
+    .map(([kind, usd]) => `${kind} ${usd}`)
+    .join(', ')
+
+/** Where a key comes from and whether it is there, and never the key. */
+async function keyText(keys: UpstreamKeys, upstream: UpstreamEntry): Promise<string> {
+  const from = upstream.apiKeyEnv ?? upstream.apiKeyFile
+  if (from === undefined) return 'no key wanted'
+  return keys.keyOf(upstream).then(
+    () => `key of ${from} present`,
+    () => `key of ${from} missing here`,
+  )
+}

@@ -1,0 +1,152 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '@callboard/testkit/folder'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { type SampleModels, startSampleModels } from '../../../demo/src/sample-models.ts'
+import { PUBLIC_MODELS } from '../src/domain/public-models.ts'
+import { modelsCommand } from '../src/operator/models-command.ts'
+
+const KEY = 'sk-sample-0123456789'
+const KEY_NAME = 'CALLBOARD_TEST_MODELS_KEY'
+const PRICE = { version: '2026-11', prompt: '0.000001', completion: '0.000002' }
+
+let sample: SampleModels
+beforeAll(async () => {
+  sample = await startSampleModels({ apiKey: KEY })
+})
+afterAll(() => sample.close())
+beforeEach(() => {
+  process.env[KEY_NAME] = KEY
+})
+afterEach(() => {
+  delete process.env[KEY_NAME]
+})
+
+const upstream = (more: object = {}) => ({
+  ...{ name: 'sample', baseUrl: sample.url, shape: 'openai', apiKeyEnv: KEY_NAME },
+  ...more,
+})
+const model = (more: object = {}) => ({
+  ...{ id: 'small', ownedBy: 'sample', created: 1_795_339_800, contextTokens: 8_192, maxOutputTokens: 512 },
+  ...{ capabilities: ['chat'], price: PRICE, upstreams: [{ upstream: 'sample', model: 'sample-small' }] },
+  ...more,
+})
+
+/** Runs a verb on a file of its own. */
+function run(verb: 'list' | 'check', content: unknown, call = false) {
+  const file = join(temporaryFolder('callboard-models-'), 'router.models.yaml')
+  writeFileSync(file, typeof content === 'string' ? content : stringify(content))
+  return modelsCommand({ verb, file, call })
+}
+
+describe('models list', () => {
+  test('shows each model with its price row, its context and its upstreams, and of a key whether it is there', async () => {
+    const file = join(temporaryFolder('callboard-keys-'), 'absent')
+    const content = {
+      upstreams: [
+        upstream(),
+        { name: 'other', baseUrl: sample.url, shape: 'anthropic', apiKeyFile: file },
+        { name: 'open', baseUrl: sample.url, shape: 'openai' },
+      ],
+      models: [model({ upstreams: ['sample', 'other', 'open'].map((name) => ({ upstream: name, weight: 2 })) })],
+    }
+    const { lines, faults } = await run('list', content)
+    expect(lines).toEqual([
+      'small (chat): context 8192, answers up to 512, price 2026-11: prompt 0.000001, completion 0.000002',
+      `  sample: openai, weight 2, key of ${KEY_NAME} present`,
+      `  other: anthropic, weight 2, key of ${file} missing here`,
+      '  open: openai, weight 2, no key wanted',
+      '1 models, 3 upstreams',
+    ])
+    expect(faults).toBe(0)
+  })
+})
+
+describe('models check', () => {
+  test('asks each upstream which models it has, and nothing that costs', async () => {
+    const before = sample.calls.length
+    const { lines, faults } = await run('check', { upstreams: [upstream()], models: [model()] })
+    expect(lines).toEqual(['sample: reached, 3 models', '1 models, 1 upstreams, 0 faults'])
+    expect(faults).toBe(0)
+    expect(sample.calls.slice(before).map(({ path }) => path)).toEqual(['/v1/models'])
+  })
+
+  test.each([
+    ['a key that is refused', 'sk-wrong', 'sample: unauthorised: it refuses the key with 401'],
+    ['no key', '', `sample: no key: the environment has no ${KEY_NAME}`],
+  ])('finds %s, and does not print it', async (_name, key, fault) => {
+    process.env[KEY_NAME] = key
+    const { lines, faults } = await run('check', { upstreams: [upstream()], models: [model()] })
+    expect(lines).toContain(`fault ${fault}`)
+    expect(faults).toBe(1)
+    expect(lines.join('\n')).not.toContain('sk-')
+  })
+
+  test('finds a server that is not there, and a model that its upstream does not have', async () => {
+    const gone = upstream({ name: 'gone', baseUrl: 'http://127.0.0.1:1/v1' })
+    const upstreams = [
+      { upstream: 'gone' },
+      { upstream: 'sample', model: 'sample-huge' },
+      { upstream: 'sample', model: 'sample-small' },
+    ]
+    const { lines, faults } = await run('check', { upstreams: [upstream(), gone], models: [model({ upstreams })] })
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^fault gone: cannot be reached: .*127\.0\.0\.1:1/),
+        'fault small: sample has no model sample-huge',
+      ]),
+    )
+    expect(faults).toBe(2)
+  })
+
+  test('with --call, asks each model for a token at each upstream, in its own shape', async () => {
+    const shapes = [upstream(), upstream({ name: 'messages', shape: 'anthropic' })]
+    const both = ['sample', 'messages'].map((name) => ({ upstream: name, model: 'sample-small' }))
+    const vectors = [{ upstream: 'sample', model: 'sample-embedding' }]
+    const broken = [{ upstream: 'sample', model: 'sample-large:error-500' }]
+    const models = [
+      model({ upstreams: both }),
+      model({ id: 'vectors', capabilities: ['embeddings'], upstreams: vectors }),
+      model({ id: 'broken', capabilities: ['responses'], upstreams: broken }),
+    ]
+    const before = sample.calls.length
+    const { lines, faults } = await run('check', { upstreams: shapes, models }, true)
+    expect(lines).toEqual(
+      expect.arrayContaining(['small: sample answers', 'small: messages answers', 'vectors: sample answers']),
+    )
+    expect(lines).toContainEqual(expect.stringMatching(/^fault broken: sample answers 500/))
+    expect(faults).toBe(2)
+    const asked = sample.calls.slice(before).map(({ path }) => path)
+    expect(asked.toSorted()).toEqual(
+      ['chat/completions', 'embeddings', 'messages', 'models', 'models', 'responses'].map((path) => `/v1/${path}`),
+    )
+  })
+
+  test('notes where a price is not the public one, and takes no offence at it', async () => {
+    const known = PUBLIC_MODELS.models.find(
+      ({ id, unpriced }) => unpriced && PUBLIC_MODELS.models.filter((other) => other.id === id).length === 1,
+    )
+    const there = [{ upstream: 'sample', model: known?.id }]
+    const price = { ...known?.price, version: 'own', prompt: '0.9' }
+    const content = {
+      upstreams: [upstream({ baseUrl: 'http://127.0.0.1:1/v1' })],
+      models: [model({ price, upstreams: there })],
+    }
+    const { lines, faults } = await run('check', content)
+    expect(lines).toContainEqual(
+      expect.stringContaining(`note  small: prompt 0.9 is more than the public ${known?.price.prompt}`),
+    )
+    expect(lines).toContain(`note  small: billed apart, and not by us: ${known?.unpriced?.join(', ')}`)
+    expect(faults).toBe(1)
+  })
+})
+
+test.each(['list', 'check'] as const)('models %s names every fault of a broken file with its line', async (verb) => {
+  const content = { upstreams: [upstream()], models: [model({ price: undefined })] }
+  const { lines, faults } = await run(verb, content)
+  expect(lines).toEqual([
+    expect.stringMatching(/^fault .*router\.models\.yaml, line \d+: models\.0\.price: is missing$/),
+  ])
+  expect(faults).toBe(1)
+})
