@@ -7,6 +7,10 @@ export interface Devnet {
   /** The settled token with its EIP-712 domain. */
   readonly usdc: { readonly address: `0x${string}`; readonly name: string; readonly version: string }
   readonly treasury: `0x${string}`
+  /** The stake contract, its token, and the ledger of what is burned of it. */
+  readonly stake: `0x${string}`
+  readonly stakeToken: `0x${string}`
+  readonly burnLedger: `0x${string}`
   /** Its first ten accounts hold test USDC and gas. */
   readonly mnemonic: string
 }

@@ -92,12 +92,14 @@ export async function startEmbeddedParts(env: Env, embedding: Embedding): Promis
 }
 
 /**
- * On a devnet the demonstration writes what the Router sells, and every owner has a little Compute: its wallets cost nothing,
- * and neither do its models.
+ * On a devnet the demonstration writes what the Router sells, and every owner has a little Compute, and more for a stake: its
+ * wallets cost nothing, and neither do its models.
  */
 const devnetRouter = (folder: string) => ({
   ROUTER_MODELS: join(folder, 'router.models.yaml'),
   COMPUTE_DAILY_USD: '1',
+  COMPUTE_USD_PER_STAKED_TOKEN: '0.001',
+  COMPUTE_MAX_DAILY_USD: '100',
 })
 
 interface Started {

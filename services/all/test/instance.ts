@@ -23,6 +23,9 @@ export interface DevnetFile {
   readonly usdc: { readonly address: `0x${string}`; readonly name: string; readonly version: string }
   readonly splitterFactory: `0x${string}`
   readonly treasury: `0x${string}`
+  readonly stake: `0x${string}`
+  readonly stakeToken: `0x${string}`
+  readonly burnLedger: `0x${string}`
   readonly mnemonic: string
   readonly baseUrl: string
   readonly facilitatorUrl: string

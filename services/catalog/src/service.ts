@@ -1,4 +1,6 @@
 import {
+  burnObserved,
+  burnReverted,
   listingChanged,
   listingRemoved,
   catalog as operations,
@@ -11,6 +13,8 @@ import {
 } from '@callboard/contract'
 import { on, onBatch, service } from '@callboard/runtime'
 import { Config } from './config.ts'
+import { onBurnObserved } from './consumers/burn-observed.ts'
+import { onBurnReverted } from './consumers/burn-reverted.ts'
 import { onListingChanged } from './consumers/listing-changed.ts'
 import { onListingRemoved } from './consumers/listing-removed.ts'
 import { onPayments } from './consumers/payments.ts'
@@ -22,6 +26,7 @@ import { Follower } from './following/follower.ts'
 import { activity } from './operations/activity.ts'
 import { addressActivity } from './operations/address-activity.ts'
 import { apiCatalog } from './operations/api-catalog.ts'
+import { burns } from './operations/burns.ts'
 import { discovery } from './operations/discovery.ts'
 import { entry } from './operations/entry.ts'
 import { list } from './operations/list.ts'
@@ -33,6 +38,7 @@ import * as projection from './store/migrations/0001-projection.ts'
 import * as changes from './store/migrations/0002-changes.ts'
 import * as calls from './store/migrations/0003-calls.ts'
 import * as sharedSettlements from './store/migrations/0004-shared-settlements.ts'
+import * as burnLedger from './store/migrations/0005-burns.ts'
 import type { CatalogTables } from './store/tables.ts'
 
 /** Nothing waits for what the activity and the sums show; both events of a payment come within this time. */
@@ -47,6 +53,7 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     '0002-changes': changes,
     '0003-calls': calls,
     '0004-shared-settlements': sharedSettlements,
+    '0005-burns': burnLedger,
   },
   open: async (ctx) => {
     const directory = new Directory()
@@ -57,11 +64,13 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     return { directory, follower, itemOf, stats, close: () => follower.stop() }
   },
   operations,
-  serves: { discovery, services, search, list, entry, stats, activity, addressActivity, apiCatalog },
+  serves: { discovery, services, search, list, entry, stats, activity, addressActivity, burns, apiCatalog },
   consumes: [
     on(listingChanged, onListingChanged),
     on(listingRemoved, onListingRemoved),
     on(probeCompleted, onProbeCompleted),
+    on(burnObserved, onBurnObserved),
+    on(burnReverted, onBurnReverted),
     ...onBatch([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
   ],
 })

@@ -10,6 +10,9 @@ const DevnetFile = z.object({
   network: z.templateLiteral(['eip155:', z.number()]),
   usdc: z.object({ address: hex, name: z.string(), version: z.string() }),
   treasury: hex,
+  stake: hex,
+  stakeToken: hex,
+  burnLedger: hex,
   mnemonic: z.string(),
 })
 

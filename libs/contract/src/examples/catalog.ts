@@ -50,6 +50,16 @@ const activityItem = {
 
 const shared = { count: 0, volumeUsd: '0' }
 
+const burn = {
+  network: NETWORK,
+  txHash: TX_HASH,
+  blockNumber: '38012345',
+  observedAt: JUST_NOW,
+  from: AGENT,
+  token: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+  amount: '1250.5',
+} satisfies ExamplesOf<typeof catalog>['burns']['output']['burns'][number]
+
 export const examples: ExamplesOf<typeof catalog> = {
   discovery: {
     input: { q: 'weather', kinds: ['api'], limit: 20, includeUnverified: false },
@@ -117,6 +127,10 @@ export const examples: ExamplesOf<typeof catalog> = {
       },
       concentration: { topPayerTxShare: 0.31 },
     },
+  },
+  burns: {
+    input: { limit: 50 },
+    output: { generatedAt: JUST_NOW, totalBurned: '98000.5', burns: [burn] },
   },
   activity: {
     input: { range: '24h', limit: 50 },

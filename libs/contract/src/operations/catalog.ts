@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { invalidRequest, notFound } from '../refusals.ts'
 import { ActivityPage, AddressActivity, Stats } from '../schemas/activity.ts'
+import { BurnPage } from '../schemas/burn.ts'
 import { DiscoveryPage, ItemKind } from '../schemas/discovery.ts'
 import { CatalogueEntry, Service } from '../schemas/service.ts'
 import { Address, Category, Network, queryBoolean, queryInt, Range, repeated } from '../schemas/words.ts'
@@ -130,6 +131,16 @@ export const addressActivity = operation({
   http: { method: 'GET', path: '/api/call/activity/:address', auth: 'none', limit: 'read', ok: 200, stability: 'beta' },
   input: z.strictObject({ address: Address, range: Range.default('30d'), cursor: CursorText }),
   output: AddressActivity,
+  errors: [invalidRequest],
+})
+
+export const burns = operation({
+  id: 'catalog.burns',
+  summary: 'Tokens that were bought back and burned, newest first',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: '/api/router/burns', auth: 'none', limit: 'read', ok: 200, stability: 'beta' },
+  input: z.strictObject({ cursor: CursorText, limit: queryInt(1, 100).default(50) }),
+  output: BurnPage,
   errors: [invalidRequest],
 })
 

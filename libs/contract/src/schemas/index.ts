@@ -1,5 +1,6 @@
 export * from './activity.ts'
 export * from './agent.ts'
+export * from './burn.ts'
 export * from './diagnosis.ts'
 export * from './discovery.ts'
 export * from './listing.ts'

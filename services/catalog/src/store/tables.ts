@@ -124,6 +124,22 @@ export interface SettlementRevertTable {
   sequence: number
 }
 
+/** What was said last of a burn. */
+export interface BurnTable {
+  network: Caip2
+  tx_hash: Hex
+  log_index: number
+  block_number: number
+  observed_at: Date
+  burner: Address
+  token: Address
+  /** Whole tokens, exact decimal. */
+  amount: string
+  reverted: boolean
+  /** The sequence of the event that said it; an earlier one never overwrites it. */
+  sequence: number
+}
+
 export interface CatalogTables {
   listing: ListingTable
   listing_change: ListingChangeTable
@@ -135,6 +151,7 @@ export interface CatalogTables {
   settlement: SettlementTable
   settlement_revert: SettlementRevertTable
   payment_resource: PaymentResourceTable
+  burn: BurnTable
 }
 
 /**
@@ -151,6 +168,7 @@ export const projectionTables: readonly (keyof CatalogTables)[] = [
   'settlement',
   'settlement_revert',
   'payment_resource',
+  'burn',
 ]
 
 export type CatalogDb = Db<CatalogTables>
