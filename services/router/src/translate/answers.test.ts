@@ -1,0 +1,346 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { SseScanner } from '../domain/sse.ts'
+import { chatStream, messagesStream } from '../domain/stream-usage.ts'
+import type { Surface } from '../domain/surface.ts'
+import { chatUsage, messagesUsage, responsesUsage, type Usage } from '../domain/usage.ts'
+import type { Json } from './json.ts'
+import { translatedReader } from './put-back.ts'
+import { eventText } from './sse-text.ts'
+import { translationOf } from './translation.ts'
+import { chatUsageBody, messagesUsageBody, responsesUsageBody } from './usage.ts'
+
+const USAGE: Usage = { inputTokens: 9, cacheReadTokens: 2, cacheWriteTokens: 1, outputTokens: 7, reasoningTokens: 3 }
+const ASKED: Readonly<Record<'chat' | 'messages' | 'responses', Json>> = {
+  chat: { messages: [], stream: true, stream_options: { include_usage: true } },
+  messages: { messages: [], thinking: { type: 'adaptive' } },
+  responses: { input: 'Is it?' },
+}
+
+/** JSON as a test looks into it. */
+// biome-ignore lint/suspicious/noExplicitAny: events of three APIs, read by path
+type Loose = any
+
+function translation(surface: keyof typeof ASKED) {
+  const made = translationOf(surface, ASKED[surface], 1_795_339_800)
+  if (!made) throw new Error(`${surface} is not translated`)
+  return made
+}
+
+/** What a client of a surface gets of an upstream's stream, as data of its events. */
+function streamed(surface: keyof typeof ASKED, events: readonly (Json | '[DONE]')[]): Loose[] {
+  const made = translation(surface)
+  const reader = made.wire === 'chat' ? chatStream({ wantsUsage: true }) : messagesStream()
+  const told = () => ({ usage: reader.usage, estimatedOutput: 5 })
+  const put = translatedReader(reader, { surface, translation: made, told })
+  const frames = (text: string) => new SseScanner().push(Buffer.from(text))
+  const out = events.flatMap((event) =>
+    frames(event === '[DONE]' ? 'data: [DONE]\n\n' : eventText('chat', event)).map((frame) => put.take(frame)),
+  )
+  return frames(out.join('')).map(({ data = '', event }) => {
+    if (data === '[DONE]') return data
+    const json = JSON.parse(data)
+    if (surface !== 'chat') expect(event).toBe(json.type)
+    return json
+  })
+}
+
+type Block = {
+  readonly type: 'text' | 'thinking' | 'tool_use'
+  readonly pieces: readonly string[]
+  readonly id: string
+}
+
+const pieces = fc.array(fc.string({ minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 4 })
+const block: fc.Arbitrary<Block> = fc.record({
+  type: fc.constantFrom('text', 'thinking', 'tool_use'),
+  pieces,
+  id: fc.uuid(),
+})
+/** What a model answers: never two blocks of one kind in a row, but for calls of tools. */
+const answer = fc
+  .array(block, { minLength: 1, maxLength: 5 })
+  .map((all) => all.filter(({ type }, at) => type === 'tool_use' || all[at - 1]?.type !== type))
+const stops = fc.constantFrom('end_turn', 'max_tokens', 'tool_use', 'refusal')
+
+const textOf = ({ pieces: said }: Block) => said.join('')
+const inputOf = (one: Block) => ({ said: textOf(one) })
+const usage = messagesUsageBody(USAGE)
+
+/** A message of an upstream, whole. */
+const messageOf = (blocks: readonly Block[], stop: string): Json => ({
+  ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'there', stop_reason: stop, usage },
+  content: blocks.map((one) => {
+    if (one.type === 'text') return { type: 'text', text: textOf(one) }
+    if (one.type === 'thinking') return { type: 'thinking', thinking: textOf(one), signature: one.id }
+    return { type: 'tool_use', id: one.id, name: 'weather', input: inputOf(one) }
+  }),
+})
+
+/** The same message as its upstream streams it. */
+const eventsOf = (blocks: readonly Block[], stop: string): Json[] => [
+  {
+    type: 'message_start',
+    message: { ...messageOf([], stop), stop_reason: null, usage: { ...usage, output_tokens: 1 } },
+  },
+  { type: 'ping' },
+  ...blocks.flatMap((one, index) => {
+    const delta = (said: Json): Json => ({ type: 'content_block_delta', index, delta: said })
+    const start = (content_block: Json): Json => ({ type: 'content_block_start', index, content_block })
+    const end = { type: 'content_block_stop', index }
+    const { type, id } = one
+    if (type === 'text') {
+      return [start({ type, text: '' }), ...one.pieces.map((text) => delta({ type: 'text_delta', text })), end]
+    }
+    if (type === 'thinking') {
+      const thoughts = one.pieces.map((thinking) => delta({ type: 'thinking_delta', thinking }))
+      return [
+        start({ type, thinking: '', signature: '' }),
+        ...thoughts,
+        delta({ type: 'signature_delta', signature: id }),
+        end,
+      ]
+    }
+    const text = JSON.stringify(inputOf(one))
+    const halves = [text.slice(0, 3), text.slice(3)].map((partial_json) =>
+      delta({ type: 'input_json_delta', partial_json }),
+    )
+    return [start({ type, id, name: 'weather', input: {} }), ...halves, end]
+  }),
+  { type: 'message_delta', delta: { stop_reason: stop, stop_sequence: null }, usage: { output_tokens: 7 } },
+  { type: 'message_stop' },
+]
+
+/** A chat completion, put together from its chunks as clients do. */
+function chatOf(chunks: readonly Loose[]): Loose {
+  expect(chunks.at(-1)).toBe('[DONE]')
+  const all = chunks.slice(0, -1)
+  const message: Loose = { role: 'assistant', content: '', refusal: null }
+  for (const { delta } of all.flatMap(({ choices }) => choices)) {
+    message.content += delta.content ?? ''
+    if (delta.reasoning_content) message.reasoning_content = (message.reasoning_content ?? '') + delta.reasoning_content
+    for (const { index, ...call } of delta.tool_calls ?? []) {
+      message.tool_calls ??= []
+      message.tool_calls[index] ??= { ...call, function: { ...call.function, arguments: '' } }
+      message.tool_calls[index].function.arguments += call.function.arguments
+    }
+  }
+  if (message.content === '' && message.tool_calls) message.content = null
+  const [{ id, created, model }] = all
+  const finish_reason = all.flatMap(({ choices }) => choices).at(-1).finish_reason
+  return {
+    ...{ id, object: 'chat.completion', created, model, usage: all.at(-1).usage },
+    choices: [{ index: 0, message, logprobs: null, finish_reason }],
+  }
+}
+
+/** A message, put together from its events as clients do. */
+function messageFrom([start, ...events]: readonly Loose[]): Loose {
+  const message = structuredClone(start.message)
+  const partial: string[] = []
+  for (const event of events) {
+    const at = message.content[event.index]
+    if (event.type === 'content_block_start') message.content[event.index] = structuredClone(event.content_block)
+    if (event.type === 'message_delta') {
+      Object.assign(message, event.delta)
+      Object.assign(message.usage, event.usage)
+    }
+    if (event.type === 'content_block_stop' && at.type === 'tool_use')
+      at.input = JSON.parse(partial[event.index] || '{}')
+    if (event.type !== 'content_block_delta') continue
+    const { text, thinking, partial_json } = event.delta
+    if (text) at.text += text
+    if (thinking) at.thinking += thinking
+    if (partial_json) partial[event.index] = (partial[event.index] ?? '') + partial_json
+  }
+  return message
+}
+
+const told = { usage: USAGE, estimatedOutput: 5 }
+
+describe('a stream of messages', () => {
+  test('comes to the chat completion that the whole message is', () => {
+    fc.assert(
+      fc.property(answer, stops, (blocks, stop) => {
+        const whole: Loose = translation('chat').whole(messageOf(blocks, stop), told)
+        delete whole.choices[0].message.reasoning_details
+        expect(chatOf(streamed('chat', eventsOf(blocks, stop)))).toEqual(whole)
+        expect(chatUsage(whole)).toEqual(USAGE)
+      }),
+    )
+  })
+
+  test('comes to the response that the whole message is', () => {
+    fc.assert(
+      fc.property(answer, stops, (blocks, stop) => {
+        const events = streamed('responses', eventsOf(blocks, stop))
+        expect(events.map(({ sequence_number }) => sequence_number)).toEqual([...events.keys()])
+        const { type, response } = events.at(-1)
+        const whole: Loose = translation('responses').whole(messageOf(blocks, stop), told)
+        expect(type).toBe(`response.${whole.status}`)
+        expect(responsesUsage(response)).toEqual(USAGE)
+        const { output, ...rest } = response
+        const { output: expected, ...others } = whole
+        expect(rest).toEqual(others)
+        const texts = (items: Loose[]) =>
+          items
+            .flatMap((item) => item.content ?? [])
+            .map(({ text }) => text)
+            .join('')
+        expect(texts(output)).toBe(texts(expected))
+        const calls = (items: Loose[]) =>
+          items.filter((item) => item.type === 'function_call').map(({ status, ...call }) => call)
+        expect(calls(output)).toEqual(calls(expected))
+        const added = events.filter((event) => event.type === 'response.output_item.added')
+        const done = events.filter((event) => event.type === 'response.output_item.done')
+        expect(done.map(({ item }) => item)).toEqual(output)
+        expect(added.map(({ item, output_index }) => [item.id, output_index])).toEqual(
+          output.map((item: Loose, at: number) => [item.id, at]),
+        )
+      }),
+    )
+  })
+
+  test('behavior: a tool without arguments is called with none', () => {
+    const [start, ...rest] = eventsOf([], 'tool_use')
+    const call = {
+      type: 'content_block_start',
+      index: 0,
+      content_block: { type: 'tool_use', id: '1', name: 'now', input: {} },
+    }
+    const chat = chatOf(
+      streamed('chat', [start ?? {}, call, { type: 'content_block_stop', index: 0 }, ...rest.slice(1)]),
+    )
+    expect(chat.choices[0].message.tool_calls[0].function).toEqual({ name: 'now', arguments: '{}' })
+  })
+
+  test('behavior: arguments of a tool that nobody declared are not the client’s', () => {
+    const server = {
+      type: 'content_block_start',
+      index: 0,
+      content_block: { type: 'server_tool_use', id: '1', name: 'x' },
+    }
+    const delta = {
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'input_json_delta', partial_json: '{"a":1}' },
+    }
+    const [start = {}, ...rest] = eventsOf([], 'end_turn')
+    const chunks = streamed('chat', [start, server, delta, { type: 'content_block_stop', index: 0 }, ...rest])
+    expect(JSON.stringify(chunks)).not.toContain('tool_calls')
+  })
+
+  test('behavior: an error is told once, in the shape of the client, and no end follows', () => {
+    const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
+    const [start = {}, ...rest] = eventsOf([], 'end_turn')
+    expect(streamed('chat', [start, error, error, ...rest]).slice(1)).toEqual([
+      { error: expect.objectContaining({ message: 'Overloaded', code: 'upstream_error', param: null }) },
+    ])
+    expect(streamed('responses', [start, error]).at(-1)).toMatchObject({ type: 'error', message: 'Overloaded' })
+  })
+})
+
+/** The chat completion of an upstream that is a message. */
+const completionOf = (blocks: readonly Block[], stop: string): Loose =>
+  translation('chat').whole(messageOf(blocks, stop), told)
+
+describe('a stream of a chat completion', () => {
+  test('comes to the message that the whole completion is', () => {
+    fc.assert(
+      fc.property(answer, stops, (blocks, stop) => {
+        const chunks = streamed('chat', eventsOf(blocks, stop))
+        const message = messageFrom(streamed('messages', chunks))
+        const whole: Loose = translation('messages').whole(completionOf(blocks, stop), told)
+        // A chat has one text and one thought; their order among the blocks is only in the stream.
+        const joined = ({ content }: Loose) => ({
+          text: content.map((one: Loose) => one.text ?? '').join(''),
+          thinking: content.map((one: Loose) => one.thinking ?? '').join(''),
+          calls: content.filter((one: Loose) => one.type === 'tool_use'),
+        })
+        expect(joined(message)).toEqual(joined(whole))
+        expect(messagesUsage(message)).toEqual(USAGE)
+        expect([message.stop_reason, message.id, message.model]).toEqual([whole.stop_reason, whole.id, whole.model])
+      }),
+    )
+  })
+
+  const chunk = (delta: Json, finish: string | null = null): Json => ({
+    ...{ id: 'c', model: 'there', choices: [{ index: 0, delta, finish_reason: finish }] },
+  })
+
+  test('behavior: a provider that names a call by its id only, or calls and says stop, is understood', () => {
+    const call = (id: string, text: string) => ({
+      id,
+      type: 'function',
+      function: { name: 'weather', arguments: text },
+    })
+    const rest = (text: string) => ({ function: { arguments: text } })
+    const message = messageFrom(
+      streamed('messages', [
+        chunk({ role: 'assistant', tool_calls: [call('1', '{"a"')] }),
+        chunk({ tool_calls: [rest(':1}')] }),
+        chunk({ tool_calls: [call('2', '{}')] }, 'stop'),
+        '[DONE]',
+      ]),
+    )
+    expect(message).toMatchObject({
+      ...{ stop_reason: 'tool_use', usage: { input_tokens: 0, output_tokens: 5 } },
+      content: [
+        { type: 'tool_use', id: '1', input: { a: 1 } },
+        { type: 'tool_use', id: '2', input: {} },
+      ],
+    })
+  })
+
+  test('behavior: an answer without anything is a message without blocks', () => {
+    const message = messageFrom(streamed('messages', ['[DONE]']))
+    expect(message).toMatchObject({ content: [], stop_reason: 'end_turn' })
+  })
+
+  test('behavior: a refusal is text, and why it stopped', () => {
+    const message = messageFrom(
+      streamed('messages', [chunk({ refusal: 'No.' }), chunk({}, 'content_filter'), '[DONE]']),
+    )
+    expect(message).toMatchObject({ content: [{ type: 'text', text: 'No.' }], stop_reason: 'refusal' })
+  })
+
+  test('behavior: a thought is kept from a client that asks for none', () => {
+    const made = translationOf('messages', { messages: [] }, 0)
+    const message = { role: 'assistant', content: 'Yes.', reasoning_content: 'Hm.' }
+    const whole: Loose = made?.whole({ choices: [{ index: 0, message, finish_reason: 'stop' }] }, told)
+    expect(whole.content).toEqual([{ type: 'text', text: 'Yes.', citations: null }])
+  })
+})
+
+test.each(['chat', 'messages', 'responses'] as const)('what is no answer is none: %s', (surface) => {
+  for (const answer of [{}, { error: { message: 'x' } }, { choices: [] }, { content: 'x' }, { choices: 'x' }]) {
+    expect(translation(surface).whole(answer, told)).toBeUndefined()
+  }
+})
+
+test('embeddings are not translated', () => {
+  expect(translationOf('embeddings' satisfies Surface, {}, 0)).toBeUndefined()
+})
+
+test.each([
+  ['chat', chatUsage, chatUsageBody],
+  ['responses', responsesUsage, responsesUsageBody],
+  ['messages', (json: unknown) => messagesUsage(json), messagesUsageBody],
+] as const)('a usage is read as it was written: %s', (_, read, body) => {
+  const tokens = fc.nat({ max: 1_000_000 })
+  fc.assert(
+    fc.property(
+      tokens,
+      tokens,
+      tokens,
+      tokens,
+      tokens,
+      (fresh, cacheReadTokens, cacheWriteTokens, said, reasoningTokens) => {
+        const inputTokens = fresh + cacheReadTokens + cacheWriteTokens
+        const outputTokens = said + reasoningTokens
+        const made: Usage = { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens }
+        expect(read({ usage: body(made) })).toEqual(made)
+      },
+    ),
+  )
+})
