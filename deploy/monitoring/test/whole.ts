@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { modules } from '@callboard/all'
@@ -34,7 +34,11 @@ export async function whole(queries: readonly string[]): Promise<Whole> {
   ])
   const services = await startTestServices(modules, {
     databaseUrl: database.url,
-    env: { ...keptSecrets(folder), ...(await devnetSettings(devnet)), PORT: String(port), BASE_URL: base },
+    env: {
+      ...keptSecrets(folder),
+      ...(await devnetSettings(devnet)),
+      ...{ PORT: String(port), BASE_URL: base, ROUTER_MODELS: modelsFile(folder) },
+    },
   })
   const metrics = async () => (await fetch(`http://127.0.0.1:${services.adminPort}/metrics`)).text()
   try {
@@ -65,6 +69,18 @@ function unseen(registry: Registry, samples: readonly Sample[]): string[] {
   const names = new Set(samples.map(({ metric }) => metric))
   const first = ({ name, type }: Declared) => (type === 'histogram' ? `${name}_count` : name)
   return declaredIn(registry).flatMap((one) => (names.has(first(one)) ? [] : [one.name]))
+}
+
+/** A model of one upstream, which is not called: its gauges have a series as soon as it is sold. */
+function modelsFile(folder: string): string {
+  const file = join(folder, 'router.models.yaml')
+  const model = { id: 'small', ownedBy: 'sample', created: 1, contextTokens: 1_000, maxOutputTokens: 100 }
+  const price = { version: '1', prompt: '0.000001', completion: '0.000001' }
+  const upstreams = [{ name: 'sample', baseUrl: 'http://127.0.0.1:9/v1', shape: 'openai' }]
+  const models = [{ ...model, capabilities: ['chat'], price, upstreams: [{ upstream: 'sample' }] }]
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify({ upstreams, models }))
+  return file
 }
 
 /** One answer of 500: the table behind a route is unavailable for it. */

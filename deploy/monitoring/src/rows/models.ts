@@ -11,6 +11,28 @@ export const models: Row = {
       queries: [{ expr: perSecond('callboard_router_calls_total', 'ending'), legend: '{{ending}}' }],
     },
     {
+      title: 'Calls to upstreams',
+      description: 'What became of calls sent to upstreams per second; a call may be sent to several.',
+      unit: 'reqps',
+      queries: [
+        {
+          expr: perSecond('callboard_router_upstream_attempts_total', 'upstream, outcome'),
+          legend: '{{upstream}} {{outcome}}',
+        },
+      ],
+    },
+    {
+      title: 'Upstreams passed over',
+      description: 'Is 1 while calls of a model pass an upstream over, because it failed.',
+      unit: 'short',
+      queries: [
+        {
+          expr: 'max by (model, upstream) (callboard_router_upstream_passed_over)',
+          legend: '{{model}} at {{upstream}}',
+        },
+      ],
+    },
+    {
       title: 'Claims above the hold',
       description: 'Calls whose upstream claimed more than they could cost; the hold was charged.',
       unit: 'short',
