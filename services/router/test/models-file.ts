@@ -4,8 +4,12 @@ export interface SoldModel {
   /** Names at the sample provider; the first is asked first, nearly always, where there are several. */
   readonly asks: readonly [string, ...string[]]
   /** The shape of all its upstreams; each is there in both shapes when absent. */
-  readonly shape?: 'openai' | 'anthropic'
+  readonly shape?: Shape
+  /** What upstreams of a shape are asked for instead. */
+  readonly instead?: Partial<Readonly<Record<Shape, string>>>
 }
+
+type Shape = 'openai' | 'anthropic'
 
 /** The troubles that a sample provider is asked for by a model's name, `ok` for none. */
 export const sold = (does: 'small' | 'large' | 'embedding', trouble: string): SoldModel => ({
@@ -37,18 +41,19 @@ export function modelsFile(url: string, models: readonly SoldModel[], patienceMs
       { ...server, name, shape: 'openai' },
       { ...server, name: `${name}-messages`, shape: 'anthropic' },
     ]),
-    models: models.map(({ id, asks, shape }) => ({
+    models: models.map(({ id, asks, shape, instead }) => ({
       ...{ id, ownedBy: 'sample', created: 1_795_339_800, contextTokens: 32_768, maxOutputTokens: 400 },
       capabilities: asks[0].startsWith('sample-embedding') ? ['embeddings'] : ['chat', 'responses', 'messages'],
       price: PRICE,
       upstreams: asks.flatMap((model, at) =>
-        namesOf(places[at], shape).map((upstream) => ({ upstream, model, weight: at === 0 ? FIRST : 1 })),
+        shapesOf(shape).map((each) => ({
+          upstream: each === 'openai' ? places[at] : `${places[at]}-messages`,
+          model: instead?.[each] ?? model,
+          weight: at === 0 ? FIRST : 1,
+        })),
       ),
     })),
   }
 }
 
-const namesOf = (place: string | undefined, shape: SoldModel['shape']): string[] => [
-  ...(shape === 'anthropic' ? [] : [`${place}`]),
-  ...(shape === 'openai' ? [] : [`${place}-messages`]),
-]
+const shapesOf = (only: Shape | undefined): readonly Shape[] => (only ? [only] : ['openai', 'anthropic'])
