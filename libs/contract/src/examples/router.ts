@@ -42,6 +42,14 @@ const message = {
   usage: { input_tokens: 17, output_tokens: 14 },
 } as const
 
+const used = {
+  ...{ calls: 12, inputTokens: 4_210, outputTokens: 1_377 },
+  ...{ costUsd: '0.25', estimatedUsd: '0.01', estimatedShare: 0.04 },
+}
+const unused = {
+  ...{ calls: 0, inputTokens: 0, outputTokens: 0 },
+  ...{ costUsd: '0', estimatedUsd: '0', estimatedShare: 0 },
+}
 const receipt = {
   id: 'e7d1c2f4-8f0b-4c51-9c59-0c9a6b7e2d11',
   key: key.id,
@@ -94,18 +102,8 @@ export const examples: ExamplesOf<typeof router> = {
       epoch: 20_779,
       compute: { limitUsd: '2', spentUsd: '0.4', heldUsd: '0', remainingUsd: '1.6', resetsAt: MIDNIGHT },
       balance: { purchasedUsd: '5', spentUsd: '0.25', remainingUsd: '4.75' },
-      usage: [
-        {
-          day: '2026-11-22',
-          model: MODEL,
-          keyId: key.id,
-          calls: 12,
-          inputTokens: 4_210,
-          outputTokens: 1_377,
-          costUsd: '0.25',
-          estimatedUsd: '0',
-        },
-      ],
+      totals: { epoch: unused, compute: unused, balance: used },
+      usage: [{ day: '2026-11-22', model: MODEL, keyId: key.id, source: key.source, ...used }],
     },
   },
   models: {

@@ -1,11 +1,11 @@
 import { router } from '@callboard/contract'
 import { DAY_MS, refuse } from '@callboard/values'
 import type { RouterHandler } from '../context.ts'
-import { epochOf, resetsAt } from '../domain/day.ts'
+import { dayOf, epochOf, resetsAt } from '../domain/day.ts'
 import { usdText } from '../domain/usd.ts'
 import { balanceOf, computeLimitOf, remaining, spendingOf } from '../spending.ts'
 import { subjectOf } from '../store/budget.repository.ts'
-import { usageOf } from '../store/usage.repository.ts'
+import { type Usage, usageOf } from '../store/usage.repository.ts'
 
 export const usage: RouterHandler<typeof router.usage> = async (_input, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
@@ -29,10 +29,37 @@ export const usage: RouterHandler<typeof router.usage> = async (_input, ctx) => 
       resetsAt: resetsAt(now),
     },
     balance,
-    usage: rows.map(({ day, model, keyId, calls, inputTokens, outputTokens, cost, estimatedCost }) => ({
-      ...{ day, model, keyId, calls, inputTokens, outputTokens },
-      costUsd: usdText(cost),
-      estimatedUsd: usdText(estimatedCost),
+    totals: {
+      epoch: usedIn(rows.filter(({ day, source }) => day === dayOf(now) && source === 'compute')),
+      compute: usedIn(rows.filter(({ source }) => source === 'compute')),
+      balance: usedIn(rows.filter(({ source }) => source === 'balance')),
+    },
+    usage: rows.map((row) => ({
+      ...{ day: row.day, model: row.model, keyId: row.keyId, source: row.source },
+      ...usedIn([row]),
     })),
   }
 }
+
+type Counted = Pick<Usage, 'calls' | 'inputTokens' | 'outputTokens' | 'cost' | 'estimatedCost'>
+const NOTHING: Counted = { calls: 0, inputTokens: 0, outputTokens: 0, cost: 0n, estimatedCost: 0n }
+/** A share is told to four decimals. */
+const SHARES = 10_000n
+
+function usedIn(rows: readonly Counted[]) {
+  const { calls, inputTokens, outputTokens, cost, estimatedCost } = rows.reduce(sum, NOTHING)
+  return {
+    ...{ calls, inputTokens, outputTokens },
+    costUsd: usdText(cost),
+    estimatedUsd: usdText(estimatedCost),
+    estimatedShare: cost === 0n ? 0 : Number((estimatedCost * SHARES + cost / 2n) / cost) / Number(SHARES),
+  }
+}
+
+const sum = (one: Counted, other: Counted): Counted => ({
+  calls: one.calls + other.calls,
+  inputTokens: one.inputTokens + other.inputTokens,
+  outputTokens: one.outputTokens + other.outputTokens,
+  cost: one.cost + other.cost,
+  estimatedCost: one.estimatedCost + other.estimatedCost,
+})

@@ -4,7 +4,18 @@ import { operation } from '../../operation.ts'
 import { unauthorized } from '../../refusals.ts'
 import { StakeView } from '../../schemas/agent.ts'
 import { Timestamp, Usd } from '../../schemas/words.ts'
-import { RouterView } from './links.ts'
+import { KeySource, RouterView } from './links.ts'
+
+const Used = z.object({
+  calls: z.number().int(),
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  costUsd: Usd,
+  /** The part of the cost that was counted here, because the upstream did not say. */
+  estimatedUsd: Usd,
+  /** That part as a share of the cost, from 0 to 1, rounded to four decimals. */
+  estimatedShare: z.number().min(0).max(1),
+})
 
 /** What was used on one day with one key of one model. */
 const UsageRow = z.object({
@@ -12,12 +23,9 @@ const UsageRow = z.object({
   day: z.iso.date(),
   model: z.string(),
   keyId: z.string(),
-  calls: z.number().int(),
-  inputTokens: z.number().int(),
-  outputTokens: z.number().int(),
-  costUsd: Usd,
-  /** The part of the cost that was counted here, because the upstream did not say. */
-  estimatedUsd: Usd,
+  /** What paid for it. */
+  source: KeySource,
+  ...Used.shape,
 })
 
 /** Days that the usage goes back, today included. */
@@ -40,9 +48,11 @@ export const usage = operation({
     epoch: StakeView.shape.epoch,
     compute: z.object({ limitUsd: Usd, spentUsd: Usd, heldUsd: Usd, remainingUsd: Usd, resetsAt: Timestamp }),
     balance: RouterView.shape.balance,
+    /** Of today’s Compute, and of the Compute and the balance of all the days of `usage`. */
+    totals: z.object({ epoch: Used, compute: Used, balance: Used }),
     usage: z.array(UsageRow),
   }),
   errors: [unauthorized],
 })
 
-nameSchemas({ RouterUsageRow: UsageRow })
+nameSchemas({ RouterUsageRow: UsageRow, RouterUsed: Used })
