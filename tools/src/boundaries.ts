@@ -14,7 +14,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'services/gateway': ['values', 'contract', 'bus', 'runtime', 'store', 'x402'],
   'services/catalog': ['values', 'contract', 'store', 'bus', 'runtime', 'search-index'],
   'services/listings': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402'],
-  'services/router': ['values', 'contract', 'store', 'bus', 'runtime', 'x402'],
+  'services/router': ['values', 'contract', 'store', 'bus', 'runtime', 'x402', 'evm'],
   'services/oauth': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'sealing'],
   'services/agents': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'sealing'],
   'services/x402-facilitator': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402'],

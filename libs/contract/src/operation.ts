@@ -76,6 +76,11 @@ export interface HttpBinding {
   readonly answer?: z.ZodType
   /** Paid with x402 before the work is done; the handler finds the payment in its context. */
   readonly paid?: true
+  /**
+   * A request may bring what pays for it instead of a credential, or beside one: a payment, which the handler finds in its
+   * context, or a wallet's sign-in (x402 `sign-in-with-x`), which is the input's `signInWithX`.
+   */
+  readonly mayPay?: true
   /** The path parameter that is the price of a paid operation, in USD. */
   readonly pricedBy?: string
 }

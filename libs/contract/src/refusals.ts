@@ -139,11 +139,13 @@ export const ownerRequired = refusal(
 export const insufficientQuota = refusal(
   'insufficient_quota',
   402,
-  'The key’s Compute or balance does not cover the call; `limit` says which is exhausted, `remainingUsd` what is left.',
+  'The key’s Compute or balance does not cover the call; `limit` says which is exhausted, `remainingUsd` what is left, `PAYMENT-REQUIRED` what would buy more.',
   {
     limit: z.enum(['owner', 'agent', 'key', 'balance']),
     remainingUsd: z.string(),
     resetsAt: z.string().nullable(),
+    /** The smallest top-up that would serve the call; its offer is in `PAYMENT-REQUIRED`. Absent where none would. */
+    topUpUsd: z.string().optional(),
   },
 )
 export const modelNotFound = refusal(

@@ -7,17 +7,19 @@ import type { ModelSet } from './models/model-set.ts'
 import type { Upstreams } from './models/upstreams.ts'
 import type { ReceiptSigner } from './receipts/signer.ts'
 import type { RouterTables } from './store/tables.ts'
+import type { TopUpOffers } from './top-ups/offers.ts'
 
 export interface Resources {
   readonly models: ModelSet
   readonly upstreams: Upstreams
   readonly health: Health
   readonly metering: Metering
+  readonly offers: TopUpOffers
   readonly receipts: ReceiptSigner
 }
 
 /** The operations of others that this service calls. */
-export const calls = [x402Facilitator.purchase, x402Facilitator.purchaseState] as const
+export const calls = [x402Facilitator.offer, x402Facilitator.purchase, x402Facilitator.purchaseState] as const
 export type Callee = (typeof calls)[number]
 
 export type RouterContext = ServiceContext<Config, RouterTables, Resources>

@@ -43,7 +43,9 @@ import * as keysAndLedger from './store/migrations/0001-router.ts'
 import * as stake from './store/migrations/0002-stake.ts'
 import * as chains from './store/migrations/0003-receipts.ts'
 import * as underWay from './store/migrations/0004-under-way.ts'
+import * as payingCalls from './store/migrations/0005-paying-calls.ts'
 import type { RouterTables } from './store/tables.ts'
+import { TopUpOffers } from './top-ups/offers.ts'
 
 /** Keys to language models, what may be spent with them, and the calls themselves. The only room that asks model providers. */
 export const router = service<typeof Config, RouterTables, Resources, typeof operations, typeof calls>({
@@ -54,6 +56,7 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     '0002-stake': stake,
     '0003-receipts': chains,
     '0004-under-way': underWay,
+    '0005-paying-calls': payingCalls,
   },
   open: async ({ config, clock, db, metrics, log }) => {
     const models = new ModelSet(config.ROUTER_MODELS)
@@ -63,7 +66,8 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     const health = new Health({ clock, log, metering })
     metrics.readings.add('router upstreams', () => upstreamReadings({ models, health, metering }))
     const receipts = new ReceiptSigner(config.ROUTER_RECEIPT_KEY, config.BASE_URL, db, () => clock.now())
-    return { models, upstreams, health, metering, receipts, close: () => upstreams.close() }
+    const offers = new TopUpOffers()
+    return { models, upstreams, health, metering, receipts, offers, close: () => upstreams.close() }
   },
   operations,
   serves: {

@@ -170,7 +170,8 @@ test('what contradicts itself is named', async () => {
 test('a payment is pending until it is credited or given up; one that came after all is credited', async () => {
   const { paymentKey, owner, amount, network } = paymentOf(someOwner(), 2n ** 60n + 1n)
   const presented = { paymentKey, fingerprint: 'first' }
-  const note = (given = {}) => noteTopUp(router.db, { ...presented, owner, amount, network, now: NOON, ...given })
+  const note = (given = {}) =>
+    noteTopUp(router.db, { ...presented, owner, amount, network, keyId: null, now: NOON, ...given })
   const pending = async (ms: number) =>
     (await pendingTopUps(router.db, later(ms), 10)).filter((one) => one.paymentKey === paymentKey)
   expect([await note(), await note()]).toEqual([true, false])
@@ -190,7 +191,7 @@ test('a payment is pending until it is credited or given up; one that came after
 test('a payment that is presented with another request is noted beside the first, and failing takes one of them', async () => {
   const { paymentKey, owner, amount, network } = paymentOf(someOwner(), 7n)
   const note = (fingerprint: string) =>
-    noteTopUp(router.db, { paymentKey, fingerprint, owner, amount, network, now: NOON })
+    noteTopUp(router.db, { paymentKey, fingerprint, owner, amount, network, keyId: null, now: NOON })
   expect([await note('one'), await note('two')]).toEqual([true, true])
   expect(await markFailed(router.db, { paymentKey, fingerprint: 'one' })).toBe(true)
   const pending = await pendingTopUps(router.db, later(1), 10)

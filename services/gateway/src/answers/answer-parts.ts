@@ -34,6 +34,7 @@ export async function sendParts(
   if (!('status' in first.value)) throw new Error(`${route.id} answered with text before its head`)
   const { status, headers } = first.value
   reply.code(status).header('cache-control', 'no-store')
+  if (route.http.surface === 'anthropic') reply.header('request-id', request.id)
   addHeaders(reply, headers)
   return reply.send(Readable.from(textOf(parts), { objectMode: false, highWaterMark: 16 * 1024 }))
 }

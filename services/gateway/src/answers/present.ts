@@ -77,11 +77,11 @@ export function presentRefusal(request: FastifyRequest, reply: FastifyReply, ref
   addHeaders(reply, refusal.headers ?? {})
   const { paymentRequired, v1, settlement, ...details } = refusal.details ?? {}
   if (settlement) evidence(request, reply, settlement as object)
+  const surface = request.routeOptions.config.route?.http.surface ?? 'api'
   if (status === 402 && paymentRequired) {
     reply.header(PAYMENT_REQUIRED_HEADER, encodeHeader(paymentRequired as object))
-    return reply.send(JSON.stringify(v1 ?? paymentRequired))
+    if (surface === 'api') return reply.send(JSON.stringify(v1 ?? paymentRequired))
   }
-  const surface = request.routeOptions.config.route?.http.surface ?? 'api'
   if (surface === 'anthropic') reply.header('request-id', request.id)
   const { refusal: code, field } = refusal
   return reply.send(JSON.stringify(bodyOf(surface, { code, status, message, field, details, requestId: request.id })))

@@ -2,7 +2,7 @@ import type { Auth } from '@callboard/contract'
 import type { Hook, Route } from '../context.ts'
 import { readClientCredentials } from '../credentials/client-credentials.ts'
 import { authenticate, authenticateOwner, recognise, requireScope } from './authenticate.ts'
-import { decodePayment } from './payment.ts'
+import { decodePayment, decodePaymentIfAny } from './payment.ts'
 import { limitByAddress, limitByCaller } from './rate-limit.ts'
 import { readRouterKey } from './router-key.ts'
 import { sameOriginOfSession, sameOriginOnWrite } from './same-origin.ts'
@@ -25,6 +25,7 @@ const TABLE: readonly Row[] = [
   [sameOriginOfSession, ['paidByOwner']],
   [readClientCredentials, ['client']],
   [decodePayment, ['paid', 'paidByOwner']],
+  [decodePaymentIfAny, ['router_key']],
 ]
 
 function surfaceOf({ id, http: { paid, auth } }: Route): Surface {

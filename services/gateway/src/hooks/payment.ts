@@ -11,19 +11,32 @@ import { readInput } from '../input/input.ts'
  * buyer can learn the price with an empty request. An unreadable or doubled header is a 400: nothing is guessed.
  */
 export const decodePayment: Hook = async (request, _reply, route, ctx) => {
+  if (!readPayment(request)) throw await offerOf(request, route, ctx)
+}
+
+/** Reads the payment of a call that may bring one. */
+export const decodePaymentIfAny: Hook = (request, reply, route) => {
+  if (!route.http.mayPay) return
+  variesByPayment(reply)
+  readPayment(request)
+}
+
+/** @returns whether the request has a payment */
+function readPayment(request: FastifyRequest): boolean {
   const header = paymentHeaderOf(request.headers)
   if (header.kind === 'unreadable') {
     const field = request.headers['payment-signature'] === undefined ? 'X-PAYMENT' : 'PAYMENT-SIGNATURE'
     const detail = header.detail ? `: ${header.detail}` : ''
     throw new Refused({ refusal: 'invalid_request', field, message: `${field}: ${header.reason}${detail}` })
   }
-  if (header.kind === 'absent') throw await offerOf(request, route, ctx)
+  if (header.kind === 'absent') return false
   request.state.payment = {
     payload: header.payload as Record<string, unknown>,
     x402Version: header.kind === 'v1' ? 1 : 2,
     requestFingerprint: '',
     resourceUrl: resourceUrl(request),
   }
+  return true
 }
 
 /** Says to caches that an answer of a paid route, the offer too, belongs to the payment headers of its request. */

@@ -12,6 +12,7 @@ const REQUEST_HEADERS = [
   'Content-Type',
   'PAYMENT-SIGNATURE',
   'X-PAYMENT',
+  'SIGN-IN-WITH-X',
   'Access-Control-Expose-Headers',
   'traceparent',
   'If-Match',

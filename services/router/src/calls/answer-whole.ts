@@ -7,6 +7,7 @@ import type { Answering, HeldCall } from './call.ts'
 import { finish } from './finish.ts'
 import { headersOf, piecesOf } from './parts.ts'
 import { readWhole } from './read-whole.ts'
+import { receiptHeader } from './receipt-headers.ts'
 
 /** An answer that is not streamed may be so long. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
@@ -28,12 +29,17 @@ export async function answerWhole(
     return refuse('upstream_error')
   }
   const { ending, text, contentType } = readWhole(call, answering, received)
-  const cost = await finish(ctx, call, ending, answering)
+  const { cost, receipt } = await finish(ctx, call, ending, answering)
   if (ending.kind === 'broken') {
     ctx.log.warn({ upstream: answering.upstream.name, contentType }, 'an answer is none of its API')
     return refuse('upstream_error')
   }
-  const headers = { ...headersOf(call), 'content-type': contentType, 'x-callboard-cost-usd': usdText(cost) }
+  const headers = {
+    ...headersOf(call),
+    ...(await receiptHeader(ctx, receipt)),
+    'content-type': contentType,
+    'x-callboard-cost-usd': usdText(cost),
+  }
   return partsOf({ status: answering.status, headers }, text)
 }
 

@@ -1,3 +1,5 @@
+import type { PresentedPayment, RefusalOf, router } from '@callboard/contract'
+import type { RouterCallingContext } from '../context.ts'
 import type { UpstreamEntry } from '../domain/model.ts'
 import type { Price } from '../domain/price.ts'
 import type { ModelRequest } from '../domain/request.ts'
@@ -7,8 +9,8 @@ import type { Surface } from '../domain/surface.ts'
 export interface HeldCall {
   readonly id: string
   readonly keyId: string
-  /** SHA-256 of the key's secret, by which its rates are counted. */
-  readonly keyHash: Uint8Array
+  /** What its rates are counted under. */
+  readonly rateHash: Uint8Array
   readonly surface: Surface
   readonly request: ModelRequest
   readonly price: Price
@@ -23,6 +25,15 @@ export interface HeldCall {
   readonly held: bigint
   /** What the head of the answer says of the key. */
   readonly headers: Readonly<Record<string, string>>
+}
+
+/** Every "no" that a model call may be answered with. */
+export type CallRefusal = RefusalOf<typeof router.createChatCompletion>
+
+/** What a call's handler has, and its parts. */
+export type CallContext = RouterCallingContext & {
+  readonly signal: AbortSignal
+  readonly payment?: PresentedPayment | undefined
 }
 
 /** An upstream that took the call. */

@@ -4,8 +4,8 @@ import { usdText } from '../domain/usd.ts'
 import type { Level } from '../store/levels.ts'
 
 /** The levels by the names that clients know. */
-const NAMES: Readonly<Record<Level, 'owner' | 'agent' | 'key' | 'balance'>> = {
-  ...{ owner: 'owner', link: 'agent', key: 'key', balance: 'balance' },
+export const LEVEL_NAMES: Readonly<Record<Level, 'owner' | 'agent' | 'key' | 'balance'>> = {
+  ...{ owner: 'owner', link: 'agent', key: 'key', balance: 'balance', paid_in: 'balance' },
 }
 
 interface Exhausted {
@@ -17,13 +17,13 @@ interface Exhausted {
 
 /** Money comes back at midnight or is bought: only what other calls hold is worth waiting for. */
 export function exhausted({ limit, left, inFlight }: Exhausted, needed: bigint, now: number) {
-  const name = NAMES[limit]
+  const name = LEVEL_NAMES[limit]
   return refuse('insufficient_quota', {
     message: `The ${name} limit has ${usdText(left)} USD left, which does not cover this call.`,
     details: {
       limit: name,
       remainingUsd: usdText(left),
-      resetsAt: limit === 'balance' ? null : resetsAt(now),
+      resetsAt: name === 'balance' ? null : resetsAt(now),
     },
     ...(left + inFlight >= needed ? { retryAfterSeconds: 1 } : {}),
   })

@@ -1,4 +1,5 @@
 import type { RouterContext } from '../context.ts'
+import type { Receipt } from '../domain/receipt.ts'
 import { chargeFor, type Ending } from '../domain/settlement.ts'
 import type { Usage } from '../domain/usage.ts'
 import { settle } from '../store/hold.repository.ts'
@@ -14,18 +15,23 @@ const canBeNoted = (usage: Usage) => Object.values(usage).every((tokens) => toke
 
 const tokensOf = (usage: Usage | undefined) => (usage ? usage.inputTokens + usage.outputTokens : 0)
 
-/**
- * Settles a call, once: its hold is released and what it cost is charged, in one transaction.
- * @returns nano-USD
- */
+/** What became of a call. */
+export interface Finished {
+  /** Nano-USD. */
+  readonly cost: bigint
+  /** Absent where the call was settled before, or could not be settled now. */
+  readonly receipt?: Receipt
+}
+
+/** Settles a call, once: its hold is released and what it cost is charged, in one transaction. */
 export async function finish(
   ctx: RouterContext,
   call: HeldCall,
   ending: Ending,
   answering?: Answering,
-): Promise<bigint> {
+): Promise<Finished> {
   const { db, clock, log, resources } = ctx
-  const { price, inputTokens, held, maxOutput, surface, request, keyHash, expectedTokens } = call
+  const { price, inputTokens, held, maxOutput, surface, request, rateHash, expectedTokens } = call
   const cancelled = answering?.upstream.cancelled ?? 'free'
   const { choices, images } = request
   const charge = chargeFor(ending, { price, inputTokens, images, held, cancelled, maxOutput, choices })
@@ -38,19 +44,18 @@ export async function finish(
   }
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const isFirst = await settle(db, call.id, {
+      const receipt = await settle(db, call.id, {
         ...{ cost, estimated, ending: ending.kind, now: new Date(clock.now()) },
         ...(usage && canBeNoted(usage) ? { usage } : {}),
         ...(answering ? { upstream: answering.upstream.name } : {}),
       })
-      if (isFirst) {
-        count()
-        await correctTokens(ctx, keyHash, { expected: expectedTokens, used: tokensOf(usage) })
-      }
-      return cost
+      if (!receipt) return { cost }
+      count()
+      await correctTokens(ctx, rateHash, { expected: expectedTokens, used: tokensOf(usage) })
+      return { cost, receipt }
     } catch (error) {
       log.error({ err: error, callId: call.id, attempt }, 'a call could not be settled')
-      if (attempt === ATTEMPTS) return 0n
+      if (attempt === ATTEMPTS) return { cost: 0n }
     }
   }
 }

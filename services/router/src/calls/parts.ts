@@ -1,5 +1,6 @@
 import type { router } from '@callboard/contract'
 import type { HeldCall } from './call.ts'
+import { receiptLink } from './receipt-headers.ts'
 
 /** A piece of text fits into one message of the bus, whatever it is made of. */
 const PIECE_CHARACTERS = 128 * 1024
@@ -8,6 +9,7 @@ const PIECE_CHARACTERS = 128 * 1024
 export const headersOf = ({ id, capped, maxOutput, headers }: HeldCall): Record<string, string> => ({
   ...headers,
   'x-callboard-call-id': id,
+  ...receiptLink(id),
   ...(capped ? { 'x-callboard-max-output-tokens': String(maxOutput) } : {}),
 })
 

@@ -1,5 +1,4 @@
 import { isRefusal, refuse, unixSeconds } from '@callboard/values'
-import type { RouterContext } from '../context.ts'
 import type { Surface } from '../domain/surface.ts'
 import { Untranslatable } from '../translate/untranslatable.ts'
 import { waysFor } from '../translate/ways.ts'
@@ -7,17 +6,20 @@ import { admit } from './admit.ts'
 import { answerStreamed } from './answer-streamed.ts'
 import { answerWhole } from './answer-whole.ts'
 import { askUpstreams } from './ask-upstreams.ts'
+import type { CallContext } from './call.ts'
 import { finish } from './finish.ts'
+import { withEvidence } from './pay-and-hold.ts'
+import type { Credentials } from './payer.ts'
 
 /** A model call from its request to its settlement: held, asked, answered, settled once, whichever way it ends. */
 export async function serveCall(
   surface: Surface,
-  { routerKey, ...body }: { routerKey: string } & Record<string, unknown>,
-  ctx: RouterContext & { readonly signal: AbortSignal },
+  { routerKey, signInWithX, ...body }: Credentials & Record<string, unknown>,
+  ctx: CallContext,
 ) {
-  const admitted = await admit(ctx, { surface, routerKey, body })
+  const admitted = await admit(ctx, { surface, routerKey, signInWithX, body })
   if (isRefusal(admitted)) return admitted
-  const { call, model } = admitted
+  const { call, model, settlement } = admitted
   const { signal } = ctx
   try {
     const created = unixSeconds(ctx.clock.now())
@@ -25,15 +27,17 @@ export async function serveCall(
     if (candidates instanceof Untranslatable) {
       await finish(ctx, call, { kind: 'failed_before_output' })
       const { field, message } = candidates
-      return refuse('invalid_request', { field, message: `${field}: ${message}` })
+      return withEvidence(refuse('invalid_request', { field, message: `${field}: ${message}` }), settlement)
     }
     const answering = await askUpstreams(ctx, { call, body, candidates, signal })
     if (!answering) {
       await finish(ctx, call, { kind: 'failed_before_output' })
-      return refuse('upstream_error', { retryAfterSeconds: 1 })
+      return withEvidence(refuse('upstream_error', { retryAfterSeconds: 1 }), settlement)
     }
     const isStream = call.request.stream && answering.status < 300
-    return isStream ? answerStreamed(ctx, call, answering) : await answerWhole(ctx, call, answering)
+    if (isStream) return answerStreamed(ctx, call, answering)
+    const answer = await answerWhole(ctx, call, answering)
+    return isRefusal(answer) ? withEvidence(answer, settlement) : answer
   } catch (error) {
     // A repeat of a settlement changes nothing.
     await finish(ctx, call, signal.aborted ? { kind: 'cancelled', seen: 0 } : { kind: 'failed_before_output' })

@@ -16,14 +16,14 @@ export const creditTopUps = every<RouterContext, Callee>('credit-top-ups', 10 * 
   const now = ctx.clock.now()
   const pending = await pendingTopUps(ctx.db, new Date(now - LEFT_MS), AT_ONCE)
   let late = 0
-  for (const { paymentKey, owner, amount, fingerprint, createdAt } of pending) {
+  for (const { paymentKey, owner, amount, fingerprint, keyId, createdAt } of pending) {
     if (signal.aborted) return
     const asked = { operation: router.topUp.id, paymentKey, requestFingerprint: fingerprint as Hex }
     const found = await ctx.call(x402Facilitator.purchaseState, asked)
     if (isRefusal(found)) continue
     const isOld = createdAt.getTime() < now - OVER_MS
     if (found.state === 'settled')
-      await creditTopUp(ctx, { paymentKey, fingerprint, owner, amount, transaction: found.transaction })
+      await creditTopUp(ctx, { paymentKey, fingerprint, owner, amount, keyId, transaction: found.transaction })
     else if (found.state === 'failed' || (found.state === 'absent' && isOld))
       await markFailed(ctx.db, { paymentKey, fingerprint })
     else if (createdAt.getTime() < now - MINUTE_MS && found.state !== 'absent') late += 1

@@ -1,5 +1,6 @@
 import type { router } from '@callboard/contract'
 import { isoTime, MINUTE_MS, refuse, SECOND_MS } from '@callboard/values'
+import { LEVEL_NAMES } from '../calls/exhausted.ts'
 import type { RouterHandler } from '../context.ts'
 import { dayOf } from '../domain/day.ts'
 import { nanoUsdOf, usdText } from '../domain/usd.ts'
@@ -11,7 +12,6 @@ import { refusalsAbout } from '../store/refusal.repository.ts'
 /** So far from the moment a refusal is taken for the one that is asked about. */
 const ABOUT_MS = 5 * SECOND_MS
 const HOLDS_SHOWN = 20
-const SHOWN = { owner: 'owner', link: 'agent', key: 'key', balance: 'balance' } as const
 
 /** The most a call could have held at a level; undefined without a limit. */
 const leftAt = ({ limit, spent, held }: LevelThen): bigint | undefined => {
@@ -55,7 +55,7 @@ export const why: RouterHandler<typeof router.why> = async ({ key: asked, at: te
     levels: levels.map((level) => {
       const left = leftAt(level)
       return {
-        level: SHOWN[level.level],
+        level: LEVEL_NAMES[level.level],
         limitUsd: level.limit === null ? null : usdText(level.limit),
         limitFrom: level.isRecorded ? ('recorded' as const) : ('now' as const),
         spentUsd: usdText(level.spent),
@@ -64,7 +64,7 @@ export const why: RouterHandler<typeof router.why> = async ({ key: asked, at: te
       }
     }),
     largestUsd: largest === null ? null : usdText(largest),
-    refusedBy: refusing ? SHOWN[refusing.level] : null,
+    refusedBy: refusing ? LEVEL_NAMES[refusing.level] : null,
     underWay: calls.underWay,
     concurrency: config.ROUTER_CONCURRENCY,
     admittedInMinute: calls.admitted,
@@ -75,7 +75,7 @@ export const why: RouterHandler<typeof router.why> = async ({ key: asked, at: te
       createdAt: isoTime(createdAt.getTime()),
     })),
     refusals: refused.map(({ at: when, model, surface, limit, asked: least, left, inFlight }) => ({
-      ...{ at: isoTime(when.getTime()), model, surface, limit: SHOWN[limit] },
+      ...{ at: isoTime(when.getTime()), model, surface, limit: LEVEL_NAMES[limit] },
       ...{ askedUsd: usdText(least), leftUsd: usdText(left), inFlightUsd: usdText(inFlight) },
     })),
   }

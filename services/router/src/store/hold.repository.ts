@@ -18,6 +18,8 @@ export interface Asked {
   readonly most: bigint
   /** What the owner may spend of compute a day; nano-USD. */
   readonly ownerLimit: bigint
+  /** Whether it is held of what the key's own calls paid into its owner's balance. */
+  readonly fromPaidIn?: boolean
   /** So many calls of the key may be under way at once. */
   readonly concurrency: number
   readonly model: string
@@ -49,6 +51,8 @@ export type Held =
       readonly left: bigint
       /** Held by other calls: with `left` it is what the level can offer at most once they have ended. */
       readonly inFlight: bigint
+      /** What the key's calls paid into the balance and is left of it. */
+      readonly paidInLeft: bigint
     }
 
 /** The second run finds the rows that the first one made; there is no third. */
@@ -73,7 +77,10 @@ export async function hold(db: RouterDb, asked: Asked): Promise<Held> {
       return { kind: 'held', key, amount, left: leftAfter(bounds, amount) }
     }
     const refusing = tightest(bounds.filter(({ left }) => left < least))
-    if (refusing) return { kind: 'refused', key, limit: refusing.level, ...leftOf(refusing) }
+    if (refusing) {
+      const paidInLeft = BigInt(first.paidInLeft)
+      return { kind: 'refused', key, limit: refusing.level, ...leftOf(refusing), paidInLeft }
+    }
     if (first.underWay >= concurrency) return { kind: 'busy', key }
   }
   throw new Error(`the budgets of call ${asked.callId} were made and are not there`)
@@ -93,11 +100,12 @@ interface HeldRow extends LevelRow {
   readonly underWay: number
   /** What was held; null where nothing was. */
   readonly amount: string | null
+  readonly paidInLeft: string
 }
 
 /** One row for each level of the key, as it stood before the hold. */
 async function holdOnce(db: RouterDb, asked: Asked): Promise<HeldRow[]> {
-  const { callId, least, most, concurrency, model, priceVersion, surface, now, expiresAt } = asked
+  const { callId, least, most, fromPaidIn = false, concurrency, model, priceVersion, surface, now, expiresAt } = asked
   const levels = levelsOf({ ...asked, day: dayOf(now.getTime()) }, true)
   const { rows } = await sql<HeldRow>`
     with ${levels}, made as (
@@ -120,15 +128,17 @@ async function holdOnce(db: RouterDb, asked: Asked): Promise<HeldRow[]> {
       from admitted cross join levels where levels.level = 'balance' and balance.owner = admitted.owner
     ), used as (
       update router_key set under_way = under_way + 1,
+        paid_in_held_nano = paid_in_held_nano + case when ${fromPaidIn} then admitted.amount_nano else 0 end,
         last_used_at = case when last_used_at > ${new Date(now.getTime() - MINUTE_MS)} then last_used_at else ${now} end
       from admitted where router_key.id = admitted.id
     ), noted as (
-      insert into call (call_id, key_id, owner, link_id, source, day, amount_nano, model, price_version, surface,
-        created_at, expires_at, state)
-      select ${callId}, id, owner, link_id, source, day, amount_nano, ${model}, ${priceVersion}, ${surface},
+      insert into call (call_id, key_id, owner, link_id, source, day, amount_nano, from_paid_in, model, price_version,
+        surface, created_at, expires_at, state)
+      select ${callId}, id, owner, link_id, source, day, amount_nano, ${fromPaidIn}, ${model}, ${priceVersion}, ${surface},
         ${now}::timestamptz, ${expiresAt}::timestamptz, 'held' from admitted
     )
-    select ${LEVEL_COLUMNS}, live_key.under_way as "underWay", (select amount_nano::text from admitted) as amount
+    select ${LEVEL_COLUMNS}, live_key.under_way as "underWay",
+      (paid_in_nano - paid_in_spent_nano - paid_in_held_nano)::text as "paidInLeft", (select amount_nano::text from admitted) as amount
     from live_key cross join levels order by levels.place`.execute(db)
   return rows
 }

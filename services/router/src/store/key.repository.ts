@@ -19,6 +19,8 @@ export interface RouterKey {
 /** A key to be stored: its secret is known by its SHA-256 only. */
 export type NewKey = Omit<RouterKey, 'lastUsedAt'> & { readonly hash: Uint8Array }
 
+export type NewWallet = Pick<NewKey, 'id' | 'hash' | 'owner' | 'createdAt'>
+
 const KEY = [
   'id',
   'prefix',
@@ -36,6 +38,21 @@ export async function insertKey(tx: RouterTx, { linkId, createdAt, ...key }: New
   await tx.insertInto('router_key').values(row).execute()
 }
 
+/** The row under which a wallet's own calls are counted, unless it is there. It draws on the balance, and is no key of a list. */
+export async function ensureWallet(tx: RouterTx, { id, hash, owner, createdAt }: NewWallet): Promise<void> {
+  const wallet = { prefix: '', link_id: null, source: 'balance', kind: 'wallet', label: 'Wallet' } as const
+  await tx
+    .insertInto('router_key')
+    .values({ id, hash, owner, created_at: createdAt, last_used_at: null, ended_at: null, ...wallet })
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .execute()
+}
+
+/** Adds to what a key may draw on its owner's balance; nano-USD. */
+export async function addPaidIn(tx: RouterTx, id: string, amount: bigint): Promise<void> {
+  await sql`update router_key set paid_in_nano = paid_in_nano + ${amount}::bigint where id = ${id}`.execute(tx)
+}
+
 /** How many live keys an owner minted. It is held until the commit, so that of two mints at once one sees the other. */
 export async function mintedByOwner(tx: RouterTx, owner: Address): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`router:keys:${owner}`}, 0))`.execute(tx)
@@ -44,6 +61,7 @@ export async function mintedByOwner(tx: RouterTx, owner: Address): Promise<numbe
     .select(({ fn }) => fn.countAll<number>().as('minted'))
     .where('owner', '=', owner)
     .where('link_id', 'is', null)
+    .where('kind', '=', 'secret')
     .where('ended_at', 'is', null)
     .executeTakeFirstOrThrow()
   return minted
@@ -56,6 +74,7 @@ export const liveKeysOf = (db: RouterDb, owner: Address): Promise<RouterKey[]> =
     .select(KEY)
     .where('owner', '=', owner)
     .where('link_id', 'is', null)
+    .where('kind', '=', 'secret')
     .where('ended_at', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -73,6 +92,7 @@ export async function endKey(tx: RouterTx, { owner, id }: { owner: Address; id: 
     .where('id', '=', id)
     .where('owner', '=', owner)
     .where('link_id', 'is', null)
+    .where('kind', '=', 'secret')
     .where('ended_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n

@@ -49,7 +49,8 @@ export async function credit(tx: RouterTx, payment: Payment): Promise<boolean> {
 /**
  * What in the books contradicts itself, in words; empty when all is right: transfers that do not sum to zero, entries of
  * unknown accounts, owners whose balance is negative, balances that differ from their entries or from the calls that hold of
- * them, and budgets that differ from the calls of their day. It reads all of it: for tests and the operator, not for calls.
+ * them, budgets that differ from the calls of their day, and keys whose number of calls under way, or what they spent of what they
+ * paid in, differs from their calls. It reads all of it: for tests and the operator, not for calls.
  */
 export async function ledgerFaults(db: RouterDb): Promise<string[]> {
   const { rows } = await sql<{ fault: string }>`
@@ -65,7 +66,9 @@ export async function ledgerFaults(db: RouterDb): Promise<string[]> {
     union all
     ${BALANCE_FAULTS}
     union all
-    ${BUDGET_FAULTS}`.execute(db)
+    ${BUDGET_FAULTS}
+    union all
+    ${KEY_FAULTS}`.execute(db)
   return rows.map(({ fault }) => fault)
 }
 
@@ -96,3 +99,13 @@ const BUDGET_FAULTS = sql`
       and (subject = 'key:' || key_id
            or source = 'compute' and (subject = 'owner:' || owner or subject = 'link:' || link_id))) counted
   where (spent_nano, held_nano) is distinct from (counted.spent, counted.held)`
+
+const KEY_FAULTS = sql`
+  select 'key ' || id || ' has ' || concat_ws(', ', under_way, paid_in_spent_nano, paid_in_held_nano) || ' and its calls '
+         || concat_ws(', ', counted.held, counted.paid_in_spent, counted.paid_in_held)
+  from router_key cross join lateral (
+    select count(*) filter (where state = 'held') as held,
+           coalesce(sum(cost_nano) filter (where from_paid_in), 0) as paid_in_spent,
+           coalesce(sum(amount_nano) filter (where from_paid_in and state = 'held'), 0) as paid_in_held
+    from call where call.key_id = router_key.id) counted
+  where (under_way, paid_in_spent_nano, paid_in_held_nano) is distinct from (counted.held, counted.paid_in_spent, counted.paid_in_held)`

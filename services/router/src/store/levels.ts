@@ -2,8 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { ownerLimitOn } from './compute.repository.ts'
 import type { RouterKey } from './key.repository.ts'
 
-/** What bounds a call: for compute the owner's, the link's and the key's day, for a balance the balance and the key's day. */
-export type Level = 'owner' | 'link' | 'key' | 'balance'
+/**
+ * What bounds a call: for compute the owner's, the link's and the key's day, for a balance the balance and the key's day, and
+ * for a key of Compute that draws on a balance what its own calls paid into it.
+ */
+export type Level = 'owner' | 'link' | 'key' | 'balance' | 'paid_in'
 
 export interface LevelsQuestion {
   /** SHA-256 of the key's secret. */
@@ -12,6 +15,8 @@ export interface LevelsQuestion {
   readonly ownerLimit: bigint
   /** The UTC day, YYYY-MM-DD. */
   readonly day: string
+  /** Whether a key of Compute is asked for what its calls paid into its owner's balance. */
+  readonly fromPaidIn?: boolean
 }
 
 /**
@@ -23,9 +28,13 @@ export interface LevelsQuestion {
  * @param locking takes the rows for the statement's transaction, always in the order key, balance, owner, link, key's budget,
  *   so that two calls do not wait for each other for ever; a row that was waited for is read as it stands then
  */
-export const levelsOf = ({ keyHash, ownerLimit, day }: LevelsQuestion, locking: boolean): RawBuilder<unknown> => sql`
+export const levelsOf = (
+  { keyHash, ownerLimit, day, fromPaidIn = false }: LevelsQuestion,
+  locking: boolean,
+): RawBuilder<unknown> => sql`
   live_key as (
-    select id, prefix, owner, link_id, source, label, created_at, last_used_at, under_way
+    select id, prefix, owner, link_id, case when ${fromPaidIn} then 'balance' else source end as source, label, created_at,
+           last_used_at, under_way, paid_in_nano, paid_in_spent_nano, paid_in_held_nano
     from router_key where hash = ${keyHash} and ended_at is null ${lock(locking, 'router_key')}
   ), wanted as materialized (
     select 2 as place, 'owner' as level, 'owner:' || owner as subject from live_key where source = 'compute'
@@ -56,6 +65,8 @@ export const levelsOf = ({ keyHash, ownerLimit, day }: LevelsQuestion, locking: 
     select 1, 'balance', null, true, coalesce(fund.purchased_nano, 0), coalesce(fund.spent_nano, 0),
            coalesce(fund.held_nano, 0)
     from live_key left join fund on true where live_key.source = 'balance'
+    union all
+    select 5, 'paid_in', null, true, paid_in_nano, paid_in_spent_nano, paid_in_held_nano from live_key where ${fromPaidIn}
   )`
 
 const lock = (locking: boolean, table: string) => (locking ? sql`for no key update of ${sql.table(table)}` : sql``)

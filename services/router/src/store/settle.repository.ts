@@ -62,7 +62,7 @@ async function settleWhatIsDue(db: RouterDb, callId: string, settlement: Settlem
   const { cost, usage, estimated, ending, upstream, now } = settlement
   const { rows } = await sql<Found>`
     with found as (
-      select call_id, key_id, owner, link_id, source, day, amount_nano, state, model, price_version, surface, created_at
+      select call_id, key_id, owner, link_id, source, day, amount_nano, from_paid_in, state, model, price_version, surface, created_at
       from call where call_id = ${callId} for no key update
     ), due as (
       select found.*, ${cost}::bigint as cost_nano, ${upstream ?? null}::text as upstream, ${estimated}::boolean as estimated,
@@ -103,7 +103,11 @@ async function settleWhatIsDue(db: RouterDb, callId: string, settlement: Settlem
       update balance set held_nano = balance.held_nano - due.amount_nano, spent_nano = balance.spent_nano + due.cost_nano
       from due cross join fund where balance.owner = fund.owner
     ), key_released as (
-      update router_key set under_way = greatest(router_key.under_way - 1, 0) from due where router_key.id = due.key_id
+      update router_key
+      set under_way = greatest(router_key.under_way - 1, 0),
+          paid_in_held_nano = router_key.paid_in_held_nano - case when due.from_paid_in then due.amount_nano else 0 end,
+          paid_in_spent_nano = router_key.paid_in_spent_nano + case when due.from_paid_in then due.cost_nano else 0 end
+      from due where router_key.id = due.key_id
     ), call_settled as (
       update call
       set state = 'settled', cost_nano = due.cost_nano, upstream = due.upstream, estimated = due.estimated,

@@ -25,6 +25,12 @@ export interface RouterKeyTable {
   ended_at: Date | null
   /** Calls that are held and not settled. */
   under_way: Generated<number>
+  /** `wallet`: no secret, but a wallet that proves itself with each call. */
+  kind: Generated<'secret' | 'wallet'>
+  /** What calls of a key of Compute paid into its owner's balance, and what of it is spent and held. */
+  paid_in_nano: Generated<Nano>
+  paid_in_spent_nano: Generated<Nano>
+  paid_in_held_nano: Generated<Nano>
 }
 
 /** What a subject may spend a UTC day, and what it spent and holds of it on the day of its last call. */
@@ -82,6 +88,8 @@ export interface CallTable {
   source: Source
   /** The UTC day of its admission. */
   day: Day
+  /** Whether it is bounded by what its key paid in. */
+  from_paid_in: Generated<boolean>
   /** The hold: the most that the call can cost. */
   amount_nano: Nano
   model: string

@@ -16,6 +16,8 @@ export interface NewTopUp extends Presented {
   /** Nano-USD. */
   readonly amount: bigint
   readonly network: Caip2
+  /** The key of the call that it came with; null where it came by itself. */
+  readonly keyId: string | null
   readonly now: Date
 }
 
@@ -32,10 +34,10 @@ export interface TopUp extends Omit<NewTopUp, 'now'> {
  * @returns false when it was noted before and has not failed
  */
 export async function noteTopUp(db: RouterDb, topUp: NewTopUp): Promise<boolean> {
-  const { paymentKey, fingerprint, owner, amount, network, now } = topUp
+  const { paymentKey, fingerprint, owner, amount, network, keyId, now } = topUp
   const { numAffectedRows } = await sql`
-    insert into top_up (payment_key, fingerprint, owner, amount_nano, network, state, created_at)
-    values (${paymentKey}, ${fingerprint}, ${owner}, ${amount}::bigint, ${network}, 'pending', ${now})
+    insert into top_up (payment_key, fingerprint, owner, amount_nano, network, key_id, state, created_at)
+    values (${paymentKey}, ${fingerprint}, ${owner}, ${amount}::bigint, ${network}, ${keyId}, 'pending', ${now})
     on conflict (payment_key, fingerprint) do update set state = 'pending', created_at = excluded.created_at
       where top_up.state = 'failed'`.execute(db)
   return numAffectedRows === 1n
@@ -80,7 +82,7 @@ export async function pendingTopUps(db: RouterDb, before: Date, limit: number): 
 type TopUpRow = Omit<TopUp, 'amount'> & { readonly amount: string }
 
 const COLUMNS = sql`
-  payment_key as "paymentKey", fingerprint, owner, amount_nano::text as amount, network, state, created_at as "createdAt",
+  payment_key as "paymentKey", fingerprint, owner, amount_nano::text as amount, network, key_id as "keyId", state, created_at as "createdAt",
   credited_at as "creditedAt", transaction`
 
 const topUpOf = (row: TopUpRow): TopUp => ({ ...row, amount: BigInt(row.amount) })

@@ -2,10 +2,14 @@ import { z } from 'zod'
 import { nameSchemas } from '../../named-schemas.ts'
 import { type HttpBinding, operation } from '../../operation.ts'
 import {
+  gasBudgetSpent,
   insufficientQuota,
   invalidRequest,
   modelNotFound,
+  paymentConflict,
+  paymentRequired,
   rateLimited,
+  settlementPending,
   unauthorized,
   unavailable,
   upstreamError,
@@ -15,6 +19,8 @@ import { KeySource } from './links.ts'
 
 /** The secret of the caller's key, as the gateway read it from `Authorization` or `x-api-key`. */
 const routerKey = z.string().max(512)
+/** What a call is paid by: a key, or a wallet that signs in or pays. */
+const paidBy = { routerKey: routerKey.optional(), signInWithX: z.string().max(8_192).optional() }
 
 /**
  * One part of a model's answer: first its head, then its text in pieces, as the upstream wrote it.
@@ -36,9 +42,15 @@ const CALL_ERRORS = [
   rateLimited,
   upstreamError,
   unavailable,
+  // Of a payment that came with the call.
+  paymentRequired,
+  paymentConflict,
+  gasBudgetSpent,
+  settlementPending,
 ] as const
 
 const openai = { auth: 'router_key', limit: 'model', ok: 200, surface: 'openai', stability: 'beta' } as const
+const calls = { mayPay: true } as const
 const anthropic = { ...openai, surface: 'anthropic', ignoresQuery: true } as const satisfies Partial<HttpBinding>
 
 const ModelObject = z.object({
@@ -95,7 +107,7 @@ export const keyStatus = operation({
 })
 
 /** Members that decide what a call may cost; all others are passed on as they are. */
-const call = { routerKey, model: z.string().min(1).max(128), stream: z.boolean().nullish() }
+const call = { ...paidBy, model: z.string().min(1).max(128), stream: z.boolean().nullish() }
 const tokens = z.number().int().min(1).max(10_000_000)
 const messages = z
   .array(z.looseObject({ role: z.string() }))
@@ -111,6 +123,7 @@ export const createChatCompletion = operation({
     method: 'POST',
     path: '/v1/chat/completions',
     ...openai,
+    ...calls,
     answer: z.looseObject({ id: z.string(), object: z.literal('chat.completion'), model: z.string() }),
   },
   input: z.looseObject({
@@ -134,6 +147,7 @@ export const createResponse = operation({
     method: 'POST',
     path: '/v1/responses',
     ...openai,
+    ...calls,
     answer: z.looseObject({ id: z.string(), object: z.literal('response'), model: z.string() }),
   },
   input: z.looseObject({
@@ -154,10 +168,11 @@ export const createEmbedding = operation({
     method: 'POST',
     path: '/v1/embeddings',
     ...openai,
+    ...calls,
     answer: z.looseObject({ object: z.literal('list'), model: z.string() }),
   },
   input: z.looseObject({
-    routerKey,
+    ...paidBy,
     model: call.model,
     input: z.union([z.string().min(1), z.array(z.unknown()).min(1).max(2_048)]),
   }),
@@ -174,6 +189,7 @@ export const createMessage = operation({
     method: 'POST',
     path: '/v1/messages',
     ...anthropic,
+    ...calls,
     answer: z.looseObject({ id: z.string(), type: z.literal('message'), model: z.string() }),
   },
   input: z.looseObject({

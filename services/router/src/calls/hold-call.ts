@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { MINUTE_MS, type Refusal, refuse } from '@callboard/values'
+import type { RouterContext } from '../context.ts'
+import { longestFor } from '../domain/call-bounds.ts'
+import { computeLimit } from '../spending.ts'
+import { findBalance } from '../store/balance.repository.ts'
+import { type Held, hold } from '../store/hold.repository.ts'
+import { ensureWallet, type RouterKey } from '../store/key.repository.ts'
+import { newWallet } from '../wallets/wallet-key.ts'
+import type { HeldCall } from './call.ts'
+import { exhausted } from './exhausted.ts'
+import { noteRefusal } from './note-refusal.ts'
+import type { PreparedCall } from './prepare.ts'
+
+/** Longer than any call is worked on; a hold that is older belongs to a process that died. */
+const HOLD_MS = 11 * MINUTE_MS
+
+export type HoldOutcome =
+  | { readonly kind: 'held'; readonly call: HeldCall; readonly key: RouterKey }
+  | { readonly kind: 'refused'; readonly refusal: Refusal<'unauthorized' | 'rate_limited'> }
+  | {
+      readonly kind: 'exhausted'
+      readonly refusal: Refusal<'insufficient_quota'>
+      /** Absent for a wallet that never bought. */
+      readonly key?: RouterKey
+      /** What a payment would have to add; nano-USD. Undefined where none helps. */
+      readonly needed: bigint | undefined
+    }
+
+/** Holds the most that a call can cost of what pays for it, or says why not. */
+export async function holdCall(ctx: RouterContext, prepared: PreparedCall): Promise<HoldOutcome> {
+  const { bounds, headers, request, surface, model, payer } = prepared
+  const { price, inputTokens, longest, least, expectedTokens } = bounds
+  const id = randomUUID()
+  const held = await heldOf(ctx, prepared, id)
+  switch (held.kind) {
+    case 'no_key':
+      return payer.wallet ? nothingBought(ctx, least) : { kind: 'refused', refusal: refuse('unauthorized') }
+    case 'busy': {
+      const message = `The key has ${ctx.config.ROUTER_CONCURRENCY} calls under way, as many as it may.`
+      return { kind: 'refused', refusal: refuse('rate_limited', { message, retryAfterSeconds: 1, headers }) }
+    }
+    case 'refused': {
+      const { limit, left, inFlight, key, paidInLeft } = held
+      const now = ctx.clock.now()
+      noteRefusal(ctx, {
+        keyId: key.id,
+        at: new Date(now),
+        model: model.id,
+        surface,
+        limit,
+        asked: least,
+        left,
+        inFlight,
+      })
+      const there = key.source === 'balance' ? left : paidInLeft
+      const needed = limit === 'key' ? undefined : least - there
+      return { kind: 'exhausted', key, needed, refusal: exhausted(held, least, now) }
+    }
+    case 'held': {
+      const { amount, key } = held
+      const maxOutput = longestFor(amount, bounds, request)
+      const call: HeldCall = {
+        ...{
+          id,
+          keyId: key.id,
+          rateHash: payer.rateHash,
+          surface,
+          request,
+          price,
+          inputTokens,
+          expectedTokens,
+          headers,
+        },
+        ...{ maxOutput, capped: maxOutput < longest, held: amount },
+      }
+      return { kind: 'held', call, key }
+    }
+  }
+}
+
+/** Of Compute first, then of what the key's own calls paid in; a wallet that bought a balance elsewhere is known from now on. */
+async function heldOf(ctx: RouterContext, prepared: PreparedCall, callId: string): Promise<Held> {
+  const { db, clock, config } = ctx
+  const { bounds, surface, model, payer } = prepared
+  const { least, most, price } = bounds
+  const now = clock.now()
+  const asked = {
+    ...{ callId, keyHash: payer.keyHash, least, most, model: model.id, surface, priceVersion: price.version },
+    ownerLimit: computeLimit(ctx),
+    concurrency: config.ROUTER_CONCURRENCY,
+    now: new Date(now),
+    expiresAt: new Date(now + HOLD_MS),
+  }
+  const held = await hold(db, asked)
+  if (held.kind === 'no_key' && payer.wallet && (await findBalance(db, payer.wallet))) {
+    const wallet = newWallet(payer.wallet, now)
+    await db.transaction().execute((tx) => ensureWallet(tx, wallet))
+    return hold(db, asked)
+  }
+  if (held.kind !== 'refused' || held.paidInLeft < least || held.key.source === 'balance') return held
+  const ofPaidIn = await hold(db, { ...asked, fromPaidIn: true })
+  return ofPaidIn.kind === 'refused' ? held : ofPaidIn
+}
+
+/** What a wallet is told that has no balance, and a caller that brings nothing. */
+export function nothingBought({ clock }: Pick<RouterContext, 'clock'>, least: bigint) {
+  const refusal = exhausted({ limit: 'balance', left: 0n, inFlight: 0n }, least, clock.now())
+  return { kind: 'exhausted', needed: least, refusal } as const
+}

@@ -1,0 +1,100 @@
+import type { PresentedPayment } from '@callboard/contract'
+import { isRefusal, type Refusal, refuse } from '@callboard/values'
+import { encodeHeader, PAYMENT_RESPONSE_HEADER } from '@callboard/x402'
+import type { RouterCallingContext } from '../context.ts'
+import { nanoUsdOf } from '../domain/usd.ts'
+import { buy } from '../top-ups/buy.ts'
+import { boundTo, presentedPayment } from '../top-ups/presented.ts'
+import type { CallRefusal, HeldCall } from './call.ts'
+import { finish } from './finish.ts'
+import { type HoldOutcome, holdCall, nothingBought } from './hold-call.ts'
+import { offerTopUp } from './offer-top-up.ts'
+import type { PreparedCall } from './prepare.ts'
+
+/** A call whose cost is held, and the payment that came with it. */
+export interface Admitted {
+  readonly call: HeldCall
+  /** What the chain says of its payment; every answer carries it, whatever becomes of the call. */
+  readonly settlement?: object
+}
+
+/** Holds a call of what is there, or offers what is missing. */
+export async function holdOrOffer(ctx: RouterCallingContext, prepared: PreparedCall): Promise<Admitted | CallRefusal> {
+  const outcome = await holdCall(ctx, prepared)
+  return outcome.kind === 'held' ? { call: outcome.call } : refusalOf(ctx, prepared, outcome)
+}
+
+/**
+ * Takes the payment of a call into the balance of whose call it is, and holds the call: what is left of the payment stays
+ * there. A payment that would not do, or whose call is refused for another reason, is not taken.
+ */
+export async function payAndHold(
+  ctx: RouterCallingContext,
+  prepared: PreparedCall,
+  payment: PresentedPayment,
+): Promise<Admitted | CallRefusal> {
+  const { payer, bounds } = prepared
+  const presented = presentedPayment(payment.payload)
+  if (!presented)
+    return refuse('invalid_request', { field: 'payment', message: 'payment: is none of an offer of ours' })
+  const first: HoldOutcome = payer.isUnproved ? nothingBought(ctx, bounds.least) : await holdCall(ctx, prepared)
+  if (first.kind === 'refused') return first.refusal
+  const held = first.kind === 'held' ? first.call : undefined
+  try {
+    const usd = await ctx.resources.offers.tierOf(ctx, presented.accepted)
+    const needed = first.kind === 'held' ? 0n : first.needed
+    if (usd === undefined || needed === undefined || nanoUsdOf(usd) < needed) {
+      if (held) await finish(ctx, held, { kind: 'failed_before_output' })
+      const refusal = first.kind === 'held' ? nothingBought(ctx, bounds.least) : first
+      return refusalOf(ctx, prepared, refusal)
+    }
+    const owner = payer.wallet ?? first.key?.owner
+    if (owner === undefined) throw new Error('a call that is held has no owner')
+    const keyId = first.key?.source === 'compute' ? first.key.id : null
+    const bound = { ...payment, requestFingerprint: boundTo(payment.requestFingerprint, owner) }
+    const bought = await buy(ctx, { payment: bound, owner, usd, keyId })
+    if (isRefusal(bought)) {
+      if (held) await finish(ctx, held, { kind: 'failed_before_output' })
+      return bought
+    }
+    return await paidCall(ctx, prepared, { ...bought, held })
+  } catch (error) {
+    if (held) await finish(ctx, held, { kind: 'failed_before_output' })
+    throw error
+  }
+}
+
+interface Bought {
+  readonly settlement: object
+  readonly isFirst: boolean
+  readonly held: HeldCall | undefined
+}
+
+async function paidCall(ctx: RouterCallingContext, prepared: PreparedCall, { settlement, isFirst, held }: Bought) {
+  // A payment is public once it is settled: whoever repeats it has proved nothing.
+  if (prepared.payer.isUnproved && !isFirst) {
+    const message = 'The payment was credited to its wallet before, which signs in with x to spend its balance.'
+    return withEvidence(refuse('payment_conflict', { message }), settlement)
+  }
+  const outcome = held ? undefined : await holdCall(ctx, prepared)
+  if (outcome && outcome.kind !== 'held') return withEvidence(await refusalOf(ctx, prepared, outcome), settlement)
+  const call = held ?? outcome?.call
+  if (!call) throw new Error('a call is neither held nor refused')
+  const headers = { ...call.headers, [PAYMENT_RESPONSE_HEADER.toLowerCase()]: encodeHeader(settlement) }
+  return { call: { ...call, headers }, settlement }
+}
+
+async function refusalOf(
+  ctx: RouterCallingContext,
+  { surface, headers }: PreparedCall,
+  outcome: Exclude<HoldOutcome, { kind: 'held' }>,
+): Promise<CallRefusal> {
+  if (outcome.kind === 'refused') return outcome.refusal
+  const { needed } = outcome
+  const refusal = { ...outcome.refusal, headers }
+  return needed === undefined ? refusal : offerTopUp(ctx, refusal, { needed, surface })
+}
+
+/** A refusal of a call whose payment was taken says so. */
+export const withEvidence = <Code extends string>(refusal: Refusal<Code>, settlement?: object): Refusal<Code> =>
+  settlement ? { ...refusal, details: { ...refusal.details, settlement } } : refusal

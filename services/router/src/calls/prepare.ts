@@ -1,0 +1,58 @@
+import { type Refusal, refuse } from '@callboard/values'
+import type { RouterContext } from '../context.ts'
+import { boundsOfCall, type CallBounds } from '../domain/call-bounds.ts'
+import type { ModelEntry } from '../domain/model.ts'
+import { rateHeaders } from '../domain/rate-headers.ts'
+import { type ModelRequest, readRequest } from '../domain/request.ts'
+import type { Surface } from '../domain/surface.ts'
+import { keyByHash } from '../store/key.repository.ts'
+import type { CallRefusal } from './call.ts'
+import { limitCall, limitRequests } from './key-rates.ts'
+import type { Payer } from './payer.ts'
+
+/** A request, the model that it asks, and what it can come to. */
+export interface ReadCall {
+  readonly surface: Surface
+  readonly request: ModelRequest
+  readonly model: ModelEntry
+  readonly bounds: CallBounds
+}
+
+/** A call that may be held: it is understood, and its rates are taken. */
+export interface PreparedCall extends ReadCall {
+  readonly payer: Payer
+  /** What the head of every answer says of the key. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface AskedCall {
+  readonly surface: Surface
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** Reads what is asked. */
+export function readCall(
+  { resources }: Pick<RouterContext, 'resources'>,
+  { surface, body }: AskedCall,
+): ReadCall | Refusal<'invalid_request' | 'model_not_found'> {
+  const read = readRequest(surface, body)
+  if (!read.ok) return refuse('invalid_request', { field: read.field, message: `${read.field}: ${read.message}` })
+  const { request } = read
+  const model = resources.models.current.find(request.model)
+  if (!model?.capabilities.includes(surface)) return refuse('model_not_found', { field: 'model' })
+  const bounds = boundsOfCall(surface, request, model, Buffer.byteLength(JSON.stringify(body)))
+  return { surface, request, model, bounds }
+}
+
+/** Takes the call from the rates of its payer. */
+export async function prepare(ctx: RouterContext, call: ReadCall, payer: Payer): Promise<PreparedCall | CallRefusal> {
+  const { rates, refusal } = await limitCall(ctx, payer.rateHash, call.bounds.expectedTokens)
+  const headers = rates ? rateHeaders(call.surface, rates, ctx.clock.now()) : {}
+  return refusal ? { ...refusal, headers } : { ...call, payer, headers }
+}
+
+/** A call that is refused as it stands: it counts as a request, and what is wrong with it is told to keys that are known. */
+export async function refuseUnfit<Code extends string>(ctx: RouterContext, refusal: Refusal<Code>, payer: Payer) {
+  const isKnown = payer.wallet !== undefined || (await keyByHash(ctx.db, payer.keyHash)) !== undefined
+  return isKnown ? ((await limitRequests(ctx, payer.rateHash)) ?? refusal) : refuse('unauthorized')
+}

@@ -1,0 +1,40 @@
+import { type PresentedPayment, router, x402Facilitator } from '@callboard/contract'
+import { type Address, isRefusal } from '@callboard/values'
+import type { RouterCallingContext } from '../context.ts'
+import { nanoUsdOf } from '../domain/usd.ts'
+import { noteTopUp } from '../store/top-up.repository.ts'
+import { creditTopUp } from './credit.ts'
+import { presentedPayment } from './presented.ts'
+
+/** A payment that came for a balance. */
+export interface Buying {
+  readonly payment: PresentedPayment
+  /** Whose balance it buys, whoever pays. */
+  readonly owner: Address
+  readonly usd: string
+  /** The key of Compute that may spend it, where it came with a call. */
+  readonly keyId: string | null
+}
+
+/**
+ * What is presented is written down before the facilitator is asked, so that a payment that is settled is credited whatever
+ * dies between: by this, by a repeat, or by the sweep.
+ * @returns the settlement, and whether it was credited by this call; or the facilitator's refusal
+ */
+export async function buy(ctx: RouterCallingContext, { payment, owner, usd, keyId }: Buying) {
+  const { db, clock } = ctx
+  const amount = nanoUsdOf(usd)
+  const { requestFingerprint: fingerprint } = payment
+  const presented = presentedPayment(payment.payload)
+  if (presented) {
+    const { paymentKey, network } = presented
+    await noteTopUp(db, { paymentKey, network, fingerprint, owner, amount, keyId, now: new Date(clock.now()) })
+  }
+  const asked = { operation: router.topUp.id, owner, description: router.topUp.summary, priceUsd: usd }
+  const bought = await ctx.call(x402Facilitator.purchase, asked, { payment })
+  if (isRefusal(bought)) return bought
+  const { paymentKey, settlement } = bought
+  const { transaction } = settlement
+  const isFirst = await creditTopUp(ctx, { paymentKey, fingerprint, owner, amount, keyId, transaction })
+  return { settlement, isFirst }
+}

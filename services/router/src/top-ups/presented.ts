@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import { AddressText, Caip2Text, Hash32, paymentKey } from '@callboard/x402'
+import { z } from 'zod'
+
+/** What of a version 2 payment says which authorization it is, and what it pays. */
+const Presented = z.object({
+  accepted: z.object({ network: Caip2Text, asset: AddressText, amount: z.string() }),
+  payload: z.object({ authorization: z.object({ from: AddressText, nonce: Hash32 }) }),
+})
+
+/** A payment as it is presented, unproved; undefined when it is none that we know, and the facilitator will refuse it. */
+export function presentedPayment(payload: Readonly<Record<string, unknown>>) {
+  const { data } = Presented.safeParse(payload)
+  if (!data) return undefined
+  const { accepted, payload: presented } = data
+  const { from, nonce } = presented.authorization
+  const { network, asset } = accepted
+  return { paymentKey: paymentKey({ network, asset, from, nonce }), network, accepted, from }
+}
+
+/** A payment's request and the owner whose balance it buys: of two owners who present one, one has it. */
+export const boundTo = (requestFingerprint: string, owner: string): `0x${string}` =>
+  `0x${createHash('sha256').update(`${requestFingerprint}\n${owner.toLowerCase()}`).digest('hex')}`
