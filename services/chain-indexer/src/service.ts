@@ -17,6 +17,7 @@ import { indexerMetrics, readChains } from './metrics.ts'
 import * as settlements from './store/migrations/0002-settlements.ts'
 import * as attribution from './store/migrations/0003-attribution.ts'
 import * as stakesAndBurns from './store/migrations/0004-stakes-and-burns.ts'
+import * as logSources from './store/migrations/0005-log-sources.ts'
 import type { IndexerTables } from './store/tables.ts'
 
 /** Blocks to observed settlements, stakes and burns: one leader per chain, others stand by. It serves no operation. */
@@ -28,6 +29,7 @@ export const chainIndexer = service<typeof Config, IndexerTables, Resources, Rec
     '0002-settlements': settlements,
     '0003-attribution': attribution,
     '0004-stakes-and-burns': stakesAndBurns,
+    '0005-log-sources': logSources,
   },
   open: async (ctx) => {
     const followed = followedChains(ctx.config, watchingChains(ctx))

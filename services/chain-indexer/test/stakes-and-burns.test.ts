@@ -150,3 +150,60 @@ describe('faults', () => {
     await expect(refused).rejects.toThrow('STAKE_CONTRACTS names eip155:5042, which is not served')
   })
 })
+
+describe('contracts that the settings name later', () => {
+  const without: IndexerOptions = { devnet: {} }
+
+  test('are read from the chain’s first block on, while the chain is followed', async () => {
+    const before = await start(without)
+    await token.stake(1, UNIT)
+    await token.burn(1, UNIT)
+    await chain.mine(40)
+    await caughtUp()
+    await before.stop()
+    expect((await toldOf(database)).changed).toEqual([])
+    await start()
+    await token.stake(2, UNIT)
+    await until('both are told', async () => (await toldOf(database)).changed.length === 2)
+    const { believed, burned } = await toldOf(database)
+    expect(believed).toEqual({
+      [account(1).address]: await token.stakeOf(1),
+      [account(2).address]: await token.stakeOf(2),
+    })
+    expect(burned).toHaveLength(1)
+  })
+
+  test('what is not final yet is told once it is, and only if it still stands', async () => {
+    await chain.mine(DEPTH * 2)
+    const before = await start(without)
+    await token.stake(1, UNIT)
+    await token.stake(2, UNIT)
+    await caughtUp()
+    await before.stop()
+    await start()
+    await caughtUp()
+    await chain.reorg(1)
+    await chain.mine(DEPTH * 2)
+    await until('what stands is told', async () => (await toldOf(database)).changed.length === 1)
+    await caughtUp()
+    expect((await toldOf(database)).believed).toEqual({ [account(1).address]: await token.stakeOf(1) })
+  })
+
+  test('and name no longer: the stakes in them are taken back, and told again when they are named again', async () => {
+    const before = await follow()
+    await token.stake(1, UNIT)
+    await token.burn(1, UNIT)
+    await caughtUp()
+    await before.stop()
+    const other = await start(without)
+    await until('it is taken back', async () => (await toldOf(database)).stakesReverted.length === 1)
+    expect((await toldOf(database)).believed).toEqual({})
+    expect((await toldOf(database)).burnsReverted).toEqual([])
+    await other.stop()
+    await chain.mine(DEPTH)
+    await start()
+    await until('it is told again', async () => (await toldOf(database)).changed.length === 2)
+    expect((await toldOf(database)).believed).toEqual({ [account(1).address]: await token.stakeOf(1) })
+    expect((await toldOf(database)).burned).toHaveLength(1)
+  })
+})

@@ -1,5 +1,5 @@
 import type { StakeChange } from '@callboard/contract'
-import type { Caip2 } from '@callboard/values'
+import type { Address, Caip2 } from '@callboard/values'
 import { sql } from 'kysely'
 import { inChainOrder, insertedOf, placeIn, placeRow } from './log-rows.ts'
 import type { IndexerTx, StakeChangeTable } from './tables.ts'
@@ -26,7 +26,21 @@ export async function deleteStakesAbove(tx: IndexerTx, network: Caip2, height: n
     .where('block_number', '>', height)
     .returningAll()
     .execute()
-  return deleted
+  return changesIn(deleted)
+}
+
+/** Takes back the changes of a contract. @returns them, in the order of the chain */
+export async function deleteStakesIn(tx: IndexerTx, network: Caip2, contract: Address): Promise<StakeChange[]> {
+  const deleted = await tx
+    .deleteFrom('stake_change')
+    .where('network', '=', network)
+    .where('contract', '=', contract)
+    .returningAll()
+    .execute()
+  return changesIn(deleted)
+}
+
+const changesIn = (rows: readonly StakeChangeTable[]): StakeChange[] =>
+  rows
     .map((row) => ({ ...placeIn(row), contract: row.contract, owner: row.owner, stake: row.stake }))
     .toSorted(inChainOrder)
-}

@@ -67,12 +67,22 @@ export interface BurnTable extends LogColumns {
   decimals: number
 }
 
+/** A contract that is followed beside a chain's token, and the blocks of it that were read before it was. */
+export interface LogSourceTable {
+  network: Caip2
+  emitter: Address
+  /** Read from here up to `until_block`; nothing is missing when it is above. */
+  next_block: number
+  until_block: number
+}
+
 export interface IndexerTables {
   chain_cursor: ChainCursorTable
   block: BlockTable
   settlement: SettlementTable
   stake_change: StakeChangeTable
   burn: BurnTable
+  log_source: LogSourceTable
 }
 
 export type IndexerDb = Db<IndexerTables>

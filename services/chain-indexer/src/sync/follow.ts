@@ -6,6 +6,7 @@ import { FinalityBroken } from '../domain/sync-status.ts'
 import { attributeSome } from './attribute.ts'
 import type { Following } from './following.ts'
 import { HeadWatch } from './head-watch.ts'
+import { Sources } from './sources.ts'
 import { step } from './step.ts'
 
 /** How many looks in a row must show that a final block is gone, before the chain is given up. */
@@ -36,8 +37,10 @@ async function followOn(following: Following, heads: HeadWatch, signal: AbortSig
   let cursor: BlockRef | undefined
   let attributedAt = Number.NEGATIVE_INFINITY
   let isUnattributed = true
+  const sources = new Sources(following)
   while (!signal.aborted) {
     try {
+      await sources.settle()
       const quiet = performance.now() - movedAt > QUIET_POLLS * heads.beatMs
       const { moved, behind, cursor: at, unattributed = false } = await step(following, { quiet, cursor }, signal)
       cursor = at
@@ -51,7 +54,8 @@ async function followOn(following: Following, heads: HeadWatch, signal: AbortSig
         isUnattributed = false
         attributedAt = performance.now()
       }
-      if (!behind && left !== 'more') await heads.next(signal)
+      const isReading = at !== undefined && !behind && (await sources.readSome(at.number, signal))
+      if (!behind && left !== 'more' && !isReading) await heads.next(signal)
     } catch (error) {
       cursor = undefined
       if (signal.aborted) return

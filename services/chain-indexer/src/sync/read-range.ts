@@ -42,7 +42,8 @@ export async function readRange(
 
 const isOf = (log: RawLog, block: BlockHeader) => log.blockNumber !== block.number || log.blockHash === block.hash
 
-async function logsOrSmallerRange(
+/** The logs of a range; undefined when the provider refused it, and its next range is smaller. */
+export async function logsOrSmallerRange(
   provider: Provider,
   from: number,
   to: number,

@@ -1,0 +1,105 @@
+import { burnObserved, stakeChanged, stakeReverted } from '@callboard/contract'
+import { finalHeight } from '../domain/sync-status.ts'
+import type { Provider } from '../rpc/provider.ts'
+import { ProviderError } from '../rpc/provider-error.ts'
+import { insertBurns } from '../store/burn.repository.ts'
+import { findCursor } from '../store/chain.repository.ts'
+import {
+  deleteSource,
+  findMissing,
+  insertSource,
+  isMissingSome,
+  knownSources,
+  type MissingBlocks,
+  moveSource,
+} from '../store/log-source.repository.ts'
+import { deleteStakesIn, insertStakes } from '../store/stake.repository.ts'
+import { asLeader } from './commit.ts'
+import { requireComplete, sampleHeights } from './completeness.ts'
+import { asking, type Following } from './following.ts'
+import { NOTHING, type Observed, observe } from './observe.ts'
+import { logsOrSmallerRange } from './read-range.ts'
+
+/** The contracts that one term follows beside the chain's token. */
+export class Sources {
+  readonly #following: Following
+  #state: 'unsettled' | 'incomplete' | 'complete' = 'unsettled'
+
+  constructor(following: Following) {
+    this.#following = following
+  }
+
+  /**
+   * Compares the contracts of the settings with those that were followed, once the chain was opened. Stakes in one that is
+   * named no longer are taken back, or what moves to its successor would count in both; burns stay, for they were burned.
+   * What one that is new logged before is missing from here on.
+   */
+  async settle(): Promise<void> {
+    const { ctx, followed, term } = this.#following
+    const { network } = followed.chain
+    if (this.#state !== 'unsettled' || !(await findCursor(ctx.db, network))) return
+    const wanted = followed.sources.slice(1).map(({ emitter }) => emitter)
+    const known = await knownSources(ctx.db, network)
+    const gone = known.filter((emitter) => !wanted.includes(emitter))
+    const added = wanted.filter((emitter) => !known.includes(emitter))
+    if (gone.length + added.length > 0) {
+      await asLeader(ctx, term, async (tx) => {
+        for (const emitter of gone) {
+          await ctx.publishAll(tx, stakeReverted, await deleteStakesIn(tx, network, emitter))
+          await deleteSource(tx, network, emitter)
+        }
+        for (const emitter of added) await insertSource(tx, network, emitter)
+      })
+      ctx.log.info({ network, gone, added }, 'other contracts are followed')
+    }
+    this.#state = 'incomplete'
+  }
+
+  /**
+   * Reads some blocks that were read before a contract was followed, of final ones alone: above them the chain may still
+   * change, and is read anew where it does.
+   * @param head the newest block that was recorded
+   * @returns whether there may be more to read now
+   */
+  async readSome(head: number, signal: AbortSignal): Promise<boolean> {
+    if (this.#state !== 'incomplete') return false
+    const { ctx, followed, term } = this.#following
+    const { network, finalityDepth } = followed.chain
+    const missing = await findMissing(ctx.db, network, finalHeight(head, finalityDepth))
+    if (!missing) {
+      if (!(await isMissingSome(ctx.db, network))) this.#state = 'complete'
+      return false
+    }
+    const [provider] = followed.providers.awake()
+    if (!provider) return false
+    const read = await asking(this.#following, provider, () => readAgain(this.#following, provider, missing, signal))
+    if (!read) return false
+    if (read === 'smaller range') return true
+    await asLeader(ctx, term, async (tx) => {
+      const [staked, burned] = await Promise.all([insertStakes(tx, read.stakes), insertBurns(tx, read.burns)])
+      await ctx.publishAll(tx, stakeChanged, staked)
+      await ctx.publishAll(tx, burnObserved, burned)
+      await moveSource(tx, network, missing.emitter, read.next)
+    })
+    return true
+  }
+}
+
+/** What stands in a range of the missing blocks. Its settlements are recorded already. */
+async function readAgain(
+  { followed }: Following,
+  provider: Provider,
+  { from, to }: MissingBlocks,
+  signal: AbortSignal,
+): Promise<(Pick<Observed, 'stakes' | 'burns'> & { readonly next: number }) | 'smaller range'> {
+  const upTo = Math.min(to, from + provider.range.blocks - 1)
+  const logs = await logsOrSmallerRange(provider, from, upTo, signal)
+  if (!logs) return 'smaller range'
+  const headers = await provider.headers(logs.length > 0 ? [upTo] : sampleHeights(from, upTo), signal)
+  const last = headers.at(-1)
+  if (!last || !logs.every((log) => log.blockNumber !== last.number || log.blockHash === last.hash))
+    throw new ProviderError('inconsistent', `the logs of block ${upTo} are of another block`)
+  await requireComplete(followed, provider, headers, logs, signal)
+  const { stakes, burns } = logs.length > 0 ? await observe(followed, provider, logs, headers, signal) : NOTHING
+  return { stakes, burns, next: upTo + 1 }
+}
