@@ -24,6 +24,8 @@ const tracer = trace.getTracer('callboard-gateway')
 /** What the head of every answer says. */
 export function markAnswer(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply, door: Door): void {
   reply.header('x-request-id', request.id)
+  // Anthropic's clients read it by this name.
+  if (request.routeOptions.config?.route?.http.surface === 'anthropic') reply.header('request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
   if (app.isSecureOrigin) reply.header('strict-transport-security', STRICT_TRANSPORT)
   if (door.draining) reply.header('connection', 'close')
