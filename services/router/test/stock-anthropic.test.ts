@@ -121,6 +121,14 @@ test('tokens are counted by an upstream of Anthropic’s shape', async () => {
   expect(counted.input_tokens).toBe(usage.input_tokens)
 })
 
+test('a model that no upstream counts for is a BadRequestError, which is not tried again', async () => {
+  const error = await errorOf(
+    client.messages.countTokens({ model: MODELS.openai, messages }),
+    Anthropic.BadRequestError,
+  )
+  expect(error.message).toContain('counts tokens')
+})
+
 test('the models that are sold are listed', async () => {
   const ids = (await allOf(client.models.list())).map(({ id }) => id)
   expect(ids.toSorted()).toEqual(Object.values(MODELS).toSorted())

@@ -1,31 +1,41 @@
 import type { router } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import { z } from 'zod'
+import { exhausted } from '../calls/exhausted.ts'
 import { limitRequests } from '../calls/key-rates.ts'
 import type { RouterHandler } from '../context.ts'
+import { dayOf } from '../domain/day.ts'
 import { hashSecret } from '../keys/credential.ts'
 import { candidatesFor } from '../models/candidates.ts'
 import { firstAnswer } from '../models/first-answer.ts'
-import { keyByHash } from '../store/key.repository.ts'
+import { computeLimit } from '../spending.ts'
+import { tightestLevel } from '../store/means.repository.ts'
 
 const Counted = z.object({ input_tokens: z.int().nonnegative() })
 /** What an upstream says of a request that it cannot count. */
 const Refused = z.object({ error: z.object({ message: z.string() }) })
 
+const UNCOUNTED = 'model: no provider of this model counts tokens before they are used'
+
 /** The count is the upstream's own: no tokenizer here knows every model's. */
 export const countTokens: RouterHandler<typeof router.countTokens> = async ({ routerKey, ...body }, ctx) => {
-  const { db, resources, signal } = ctx
+  const { db, resources, signal, clock } = ctx
   const keyHash = hashSecret(routerKey)
-  if (!(await keyByHash(db, keyHash))) return refuse('unauthorized')
+  const now = clock.now()
+  const level = await tightestLevel(db, { keyHash, ownerLimit: computeLimit(ctx), day: dayOf(now) })
+  if (!level) return refuse('unauthorized')
   const limited = await limitRequests(ctx, keyHash)
   if (limited) return limited
+  // A count is free to those who could make a call: keys cost nothing, and the provider's patience is everybody's.
+  if (level.left === 0n) return exhausted({ ...level, limit: level.level }, 1n, now)
   const models = resources.models.current
   const model = models.find(body.model)
   if (!model?.capabilities.includes('messages')) return refuse('model_not_found', { field: 'model' })
+  // Only upstreams of Anthropic's shape count.
+  const candidates = candidatesFor(models, model, 'messages')
+  if (candidates.length === 0) return refuse('invalid_request', { field: 'model', message: UNCOUNTED })
   const first = await firstAnswer(ctx, {
-    // Only upstreams of Anthropic's shape count.
-    candidates: candidatesFor(models, model, 'messages'),
-    signal,
+    ...{ candidates, signal },
     callOf: ({ model: there }) => ({ surface: 'countTokens', body: JSON.stringify({ ...body, model: there }) }),
     takes: (status) => status === 200 || status === 400,
   })
