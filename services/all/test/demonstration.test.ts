@@ -52,6 +52,21 @@ describe('npm start', () => {
     expect(Number(spent) + Number(left)).toBeCloseTo(1, 9)
   })
 
+  test('the operator lists and checks what is sold, without a secret', () => {
+    const env = { ...environment(), CALLBOARD_DATA: instance.folder }
+    const operator = (...verbs: string[]) =>
+      spawnSync(process.execPath, [join(import.meta.dirname, '../src/operator.ts'), 'models', ...verbs], {
+        ...{ env, encoding: 'utf8', timeout: 60_000 },
+      })
+    const listed = operator('list')
+    expect(listed).toMatchObject({ status: 0, stderr: '' })
+    expect(listed.stdout).toMatch(/^sample-small \(.*chat.*\): context \d+, .*prompt 0\.\d+/m)
+    const checked = operator('check', '--call')
+    expect(checked.stdout).toMatch(/^sample.*: reached, 3 models$/m)
+    expect(checked.stdout).toMatch(/^sample-small: \S+ answers$/m)
+    expect(checked).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/, 0 faults\n$/) })
+  })
+
   test('its payment can be repeated by an unchanged @x402/fetch against the listed endpoint', async () => {
     const { devnet } = instance
     const buyer = mnemonicToAccount(devnet.mnemonic, { addressIndex: 5 })

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readModelsText } from './models-file.ts'
 
@@ -22,6 +24,12 @@ const faultsOf = (text: string) => {
 describe('readModelsText', () => {
   test('default: a file without faults', () => {
     expect(readModelsText(FILE)).toMatchObject({ ok: true, models: { models: [{ id: 'small' }] } })
+  })
+
+  test('default: the file that docs/router.md shows', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../../docs/router.md'), 'utf8')
+    const [, text = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
+    expect(readModelsText(text)).toMatchObject({ ok: true })
   })
 
   test.each([
