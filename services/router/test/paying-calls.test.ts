@@ -161,6 +161,8 @@ describe('a key without money', () => {
     expect((await ask(QUESTION, bearer(key), fetching)).status).toBe(200)
     expect((await ask(QUESTION, bearer(key))).status).toBe(200)
     expect((await balanceOf(owner)).bought).toBe(6)
+    const status = await (await fetch(`${base}/v1/key`, { headers: bearer(key) })).json()
+    expect(status).toMatchObject({ limits: [{ limit: 'owner' }, { limit: 'balance', limitUsd: '1' }] })
     const refused = await ask({ ...QUESTION, model: 'dear', max_tokens: 110 }, bearer(key))
     expect(await offerOf(refused)).toMatchObject({ accepts: [{ amount: '1000000' }] })
     expect(await refused.json()).toMatchObject({ error: { code: 'insufficient_quota', limit: 'owner', topUpUsd: '1' } })
@@ -209,6 +211,20 @@ describe('a key without money', () => {
     expect(await exchange.uses(signed)).toBe(1)
     expect((await balanceOf(key.owner)).bought).toBe(1)
   })
+})
+
+test('402 insufficient_quota: tokens are counted for keys that could make a call', async () => {
+  const key = await newKey('balance')
+  const count = () =>
+    fetch(`${base}/v1/messages/count_tokens`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key.secret },
+      body: JSON.stringify(QUESTION),
+    })
+  expect((await count()).status).toBe(402)
+  const { fetching } = payer(await exchange.funded(1_000_000n))
+  expect((await ask(QUESTION, bearer(key), fetching)).status).toBe(200)
+  expect(await (await count()).json()).toEqual({ input_tokens: expect.any(Number) })
 })
 
 describe('a wallet without a key', () => {

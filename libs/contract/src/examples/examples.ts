@@ -2,7 +2,14 @@ import type { z } from 'zod'
 import type { Operation, Route } from '../operation.ts'
 
 /** Members of an input that the gateway fills in: no client gives them. */
-type OfTheEdge = 'requester' | 'registration_access_token' | 'replacedSession' | 'routerKey' | 'ifMatch' | 'ifNoneMatch'
+type OfTheEdge =
+  | 'requester'
+  | 'registration_access_token'
+  | 'replacedSession'
+  | 'routerKey'
+  | 'signInWithX'
+  | 'ifMatch'
+  | 'ifNoneMatch'
 
 /** One call of an operation: what is asked, and what a handler answers. */
 interface Example<Op extends Operation> {

@@ -53,8 +53,12 @@ export interface SentRefusal {
   readonly surface: Surface
 }
 
+/** Surfaces whose errors their clients tell apart by words that several refusals share. */
+const SHARES_TYPES: ReadonlySet<Surface> = new Set(['openai', 'anthropic'])
+
 /** The body of an answer that is one of several refusals; `error` says which. */
 export function errorBody(components: Components, sent: readonly SentRefusal[]): JsonObject {
   const schemas = sent.map(({ declaration, surface }) => errorSchema(components, declaration, surface))
-  return schemas.length === 1 && schemas[0] ? schemas[0] : { oneOf: schemas }
+  if (schemas.length === 1 && schemas[0]) return schemas[0]
+  return sent.every(({ surface }) => SHARES_TYPES.has(surface)) ? { anyOf: schemas } : { oneOf: schemas }
 }

@@ -53,7 +53,6 @@ export const HEADERS = {
     schema: text,
   },
   [PAYMENT_REQUIRED_HEADER]: {
-    required: true,
     description: 'The offer: base64 of the JSON of `PaymentRequired` (x402 version 2).',
     schema: text,
   },
@@ -91,6 +90,7 @@ export const headersOfSuccess = (http: HttpBinding, alias: boolean): HeaderName[
   ...(isShared(http) ? SHARED : LIMITS),
   ...(http.entityTag ? (['ETag'] as const) : []),
   ...(http.paid ? SETTLEMENT : []),
+  ...(http.mayPay ? ([PAYMENT_RESPONSE_HEADER] as const) : []),
   ...(http.auth === 'session' || http.sessionCookie ? (['Set-Cookie'] as const) : []),
 ]
 
@@ -109,13 +109,15 @@ export function headersOfRefusals(
   const status = declarations[0]?.status
   const isCounted =
     http.registrationToken || http.auth === 'router_key' || declarations.some(({ code }) => !UNCOUNTED.has(code))
+  const mayBeSettled = http.mayPay && status !== 401 && status !== 400
   const challenges = status === 401 || declarations.some(({ code }) => code === 'insufficient_scope')
   return [
     ...ofRoute(http, alias),
     ...(isCounted ? LIMITS : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
     ...(challenges ? (['WWW-Authenticate'] as const) : []),
-    ...(declarations.some(({ code }) => code === 'payment_required') ? ([PAYMENT_REQUIRED_HEADER] as const) : []),
+    ...(status === 402 && (http.paid || http.mayPay) ? ([PAYMENT_REQUIRED_HEADER] as const) : []),
+    ...(mayBeSettled ? ([PAYMENT_RESPONSE_HEADER] as const) : []),
     ...(http.paid && (status === 402 || status === 503) ? SETTLEMENT : []),
   ]
 }
@@ -143,6 +145,13 @@ export const REQUEST_HEADERS = {
     description: 'The payment of an x402 version 1 client.',
     schema: text,
   },
+  'SIGN-IN-WITH-X': {
+    name: 'SIGN-IN-WITH-X',
+    in: 'header',
+    required: false,
+    description: 'A wallet that signs in to spend its balance: the answer to the offer’s extension `sign-in-with-x`.',
+    schema: text,
+  },
 } as const satisfies Readonly<Record<string, JsonObject>>
 
 const inComponents = (name: keyof typeof REQUEST_HEADERS) => ({ $ref: `#/components/parameters/${name}` })
@@ -151,4 +160,5 @@ const inComponents = (name: keyof typeof REQUEST_HEADERS) => ({ $ref: `#/compone
 export const requestHeadersOf = (http: HttpBinding): JsonObject[] => [
   ...(http.auth === 'session' && http.method !== 'GET' ? [inComponents('Origin')] : []),
   ...(http.paid ? [inComponents(PAYMENT_SIGNATURE_HEADER), inComponents(X_PAYMENT_HEADER)] : []),
+  ...(http.mayPay ? [inComponents(PAYMENT_SIGNATURE_HEADER), inComponents('SIGN-IN-WITH-X')] : []),
 ]

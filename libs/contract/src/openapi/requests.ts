@@ -10,6 +10,7 @@ export const BY_THE_EDGE: readonly string[] = [
   'registration_access_token',
   'replacedSession',
   'routerKey',
+  'signInWithX',
   ...Object.keys(PRECONDITIONS),
 ]
 

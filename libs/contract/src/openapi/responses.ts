@@ -84,7 +84,7 @@ function refusalResponse(
 ): JsonObject {
   const description = declarations.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join(' ')
   const headers = headersOf(headersOfRefusals(op.http, isAlias, declarations))
-  if (declarations.some(({ code }) => code === 'payment_required'))
+  if (op.http.paid && declarations.some(({ code }) => code === 'payment_required'))
     return { description, headers, content: offered(components) }
   const sent = declarations.flatMap((declaration) => sentAs(op, declaration))
   const schema = errorBody(components, sent)

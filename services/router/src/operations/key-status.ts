@@ -7,7 +7,7 @@ import { hashSecret } from '../keys/credential.ts'
 import { computeLimitOf, remaining, type Spending, spendingOf } from '../spending.ts'
 import { findBalance } from '../store/balance.repository.ts'
 import { subjectOf } from '../store/budget.repository.ts'
-import { keyByHash } from '../store/key.repository.ts'
+import { keyByHash, paidInOf } from '../store/key.repository.ts'
 
 type Level = 'owner' | 'agent' | 'key' | 'balance'
 
@@ -31,10 +31,13 @@ export const keyStatus: RouterHandler<typeof router.keyStatus> = async ({ router
     const balance = bought ? { limit: bought.purchased, spent: bought.spent, held: bought.held } : NOTHING
     return { label, source, limits: [shown('balance', balance)] }
   }
+  const paidIn = await paidInOf(ctx.db, key.id)
   const [{ limit }, [ofOwner = NOTHING, ofLink = NOTHING]] = await Promise.all([
     computeLimitOf(ctx, owner),
     spendingOf(ctx, [subjectOf('owner', owner), subjectOf('link', linkId ?? '')], 0n),
   ])
   const limits = [shown('owner', { ...ofOwner, limit })]
-  return { label, source, limits: linkId === null ? limits : [...limits, shown('agent', ofLink)] }
+  if (linkId !== null) limits.push(shown('agent', ofLink))
+  if (paidIn.limit > 0n) limits.push(shown('balance', paidIn))
+  return { label, source, limits }
 }

@@ -53,6 +53,15 @@ export async function addPaidIn(tx: RouterTx, id: string, amount: bigint): Promi
   await sql`update router_key set paid_in_nano = paid_in_nano + ${amount}::bigint where id = ${id}`.execute(tx)
 }
 
+/** What calls of a key of Compute paid into its owner's balance, and spent and hold of it; nano-USD. */
+export async function paidInOf(db: RouterDb, id: string) {
+  const { rows } = await sql<Record<'limit' | 'spent' | 'held', string>>`
+    select paid_in_nano::text as limit, paid_in_spent_nano::text as spent, paid_in_held_nano::text as held
+    from router_key where id = ${id}`.execute(db)
+  const [{ limit, spent, held } = { limit: '0', spent: '0', held: '0' }] = rows
+  return { limit: BigInt(limit), spent: BigInt(spent), held: BigInt(held) }
+}
+
 /** How many live keys an owner minted. It is held until the commit, so that of two mints at once one sees the other. */
 export async function mintedByOwner(tx: RouterTx, owner: Address): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`router:keys:${owner}`}, 0))`.execute(tx)

@@ -201,7 +201,7 @@ export const createMessage = operation({
   errors: CALL_ERRORS,
 })
 
-/** Nothing is made, so nothing is held or paid; the request counts against the key's rate. */
+/** Nothing is made, so nothing is held or paid; the request counts against the key's rate, and a key without money asks none. */
 export const countTokens = operation({
   id: 'router.countTokens',
   summary: 'How many input tokens a message would have, as its upstream counts them',
@@ -213,7 +213,7 @@ export const countTokens = operation({
     messages,
   }),
   output: z.object({ input_tokens: z.number().int() }),
-  errors: [invalidRequest, unauthorized, modelNotFound, rateLimited, upstreamError, unavailable],
+  errors: [invalidRequest, unauthorized, insufficientQuota, modelNotFound, rateLimited, upstreamError, unavailable],
 })
 
 nameSchemas({ ModelObject })
