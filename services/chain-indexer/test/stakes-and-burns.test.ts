@@ -1,11 +1,13 @@
 import { type TestDatabase, type TestServices, testDatabase, until } from '@callboard/testkit'
+import { type Asked, rpcProxy } from '@callboard/testkit/servers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { account, openTestChain, type TestChain } from './chain.ts'
-import { cursorOf, type IndexerOptions, published, startIndexer } from './indexer.ts'
+import { cursorOf, type IndexerOptions, metric, published, startIndexer } from './indexer.ts'
 import { tokenContracts, tokenOn, toldOf } from './token.ts'
 
 const DEPTH = 8
 const UNIT = 10n ** 18n
+const FAULTS = 'callboard_indexer_provider_errors_total'
 
 let chain: TestChain
 let token: ReturnType<typeof tokenOn>
@@ -142,6 +144,34 @@ describe('faults', () => {
     const { changed, burned, believed } = await toldOf(database)
     expect([changed.length, burned.length]).toEqual([2, 1])
     expect(believed).toEqual({ [account(1).address]: await token.stakeOf(1) })
+  })
+
+  test.each([
+    ['at the tip', false],
+    ['of blocks that were read before the contract was named', true],
+  ])('an endpoint that hides the logs %s is not believed', async (_what, isLater) => {
+    const proxy = await rpcProxy(chain.devnet.rpcUrl)
+    try {
+      const before = await start(isLater ? { devnet: {} } : { urls: [proxy.url] })
+      await until('the chain is followed', async () => (await cursorOf(database)) === from - 1)
+      const hides = { result: ({ method }: Asked, result: unknown) => (method === 'eth_getLogs' ? [] : result) }
+      if (!isLater) proxy.lie = hides
+      await token.stake(1, UNIT)
+      if (isLater) {
+        await chain.mine(DEPTH)
+        await caughtUp()
+        await before.stop()
+        proxy.lie = hides
+      }
+      const services = isLater ? await start({ urls: [proxy.url] }) : before
+      await until('the lie is noticed', async () => ((await metric(services, FAULTS)) ?? 0) >= 1)
+      expect((await toldOf(database)).changed).toEqual([])
+      proxy.lie = {}
+      await until('it is told', async () => (await toldOf(database)).changed.length === 1)
+    } finally {
+      await Promise.all(running.splice(0).map((services) => services.stop()))
+      await proxy.close()
+    }
   })
 
   test('error: a stake contract of a network that is not served is refused at start', async () => {
