@@ -5,7 +5,7 @@ import { SseScanner } from '../domain/sse.ts'
 import { chatStream, messagesStream, responsesStream, type StreamReader } from '../domain/stream-usage.ts'
 import type { Surface } from '../domain/surface.ts'
 import { errorEvent } from '../translate/errors.ts'
-import { type PutBack, translatedReader } from '../translate/put-back.ts'
+import { translatedReader } from '../translate/put-back.ts'
 import { eventText } from '../translate/sse-text.ts'
 import type { Answering, HeldCall } from './call.ts'
 import { finish } from './finish.ts'
@@ -17,7 +17,7 @@ const MESSAGE = 'The model’s provider broke off; nothing was charged.'
 const broken = (surface: Surface) => eventText(surface, errorEvent(surface, MESSAGE))
 
 /** Reads a stream in the shape in which its upstream writes it, and puts it into that of its client. */
-function reading({ surface, request: { wantsUsage }, maxOutput }: HeldCall, { translation }: PutBack): StreamReader {
+function reading({ surface, request: { wantsUsage }, maxOutput }: HeldCall, { translation }: Answering): StreamReader {
   if (!translation) return readerOf(surface, { wantsUsage })
   const reader = readerOf(translation.wire, { wantsUsage: true })
   const told = () => ({ usage: reader.usage, estimatedOutput: Math.min(estimatedTokens(reader.text), maxOutput) })
@@ -36,7 +36,7 @@ function readerOf(surface: Surface, { wantsUsage }: { readonly wantsUsage: boole
 export async function* answerStreamed(
   ctx: RouterContext & { readonly signal: AbortSignal },
   call: HeldCall,
-  answering: Answering & PutBack,
+  answering: Answering,
 ): AsyncGenerator<router.AnswerPart> {
   const scanner = new SseScanner()
   const events = reading(call, answering)

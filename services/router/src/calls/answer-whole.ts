@@ -2,7 +2,6 @@ import type { router } from '@callboard/contract'
 import { type Refusal, refuse } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
 import { usdText } from '../domain/usd.ts'
-import type { PutBack } from '../translate/put-back.ts'
 import type { Answering, HeldCall } from './call.ts'
 import { finish } from './finish.ts'
 import { headersOf, piecesOf } from './parts.ts'
@@ -16,7 +15,7 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 export async function answerWhole(
   ctx: RouterContext & { readonly signal: AbortSignal },
   call: HeldCall,
-  answering: Answering & PutBack,
+  answering: Answering,
 ): Promise<AsyncIterable<router.AnswerPart> | Refusal<'upstream_error'>> {
   let received: string
   try {

@@ -2,7 +2,6 @@ import type { RouterContext } from '../context.ts'
 import { upstreamBody } from '../domain/request.ts'
 import { firstAnswer } from '../models/first-answer.ts'
 import type { UpstreamAnswer } from '../models/upstreams.ts'
-import type { PutBack } from '../translate/put-back.ts'
 import type { Way } from '../translate/ways.ts'
 import type { Answering, HeldCall } from './call.ts'
 
@@ -21,7 +20,7 @@ interface Sent {
 export async function askUpstreams(
   ctx: RouterContext,
   { call, body, candidates, signal }: Sent,
-): Promise<(Answering & PutBack) | undefined> {
+): Promise<Answering | undefined> {
   const { surface, maxOutput } = call
   const callOf = ({ upstream, model, translation }: Way) => {
     const { wire, body: put } = translation ?? { wire: surface, body }

@@ -4,6 +4,7 @@ import type { UpstreamEntry } from '../domain/model.ts'
 import type { Price } from '../domain/price.ts'
 import type { ModelRequest } from '../domain/request.ts'
 import type { Surface } from '../domain/surface.ts'
+import type { Translation } from '../translate/translation.ts'
 
 /** A call whose cost is held: what it may cost, and what its answer is judged by. */
 export interface HeldCall {
@@ -42,4 +43,6 @@ export interface Answering {
   readonly status: number
   readonly contentType: string
   readonly body: AsyncIterable<Uint8Array> & { destroy(): unknown }
+  /** What the answer is put back with where the upstream has another shape. */
+  readonly translation?: Translation
 }

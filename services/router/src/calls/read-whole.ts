@@ -3,7 +3,6 @@ import type { Surface } from '../domain/surface.ts'
 import { chatUsage, embeddingsUsage, messagesUsage, responsesUsage, type Usage } from '../domain/usage.ts'
 import { errorBody, messageIn } from '../translate/errors.ts'
 import { type Json, objectIn } from '../translate/json.ts'
-import type { PutBack } from '../translate/put-back.ts'
 import type { Answering, HeldCall } from './call.ts'
 
 const USAGE_OF: Readonly<Record<Surface, (json: unknown) => Usage | undefined>> = {
@@ -21,7 +20,7 @@ export interface WholeAnswer {
   readonly contentType: string
 }
 
-type Answered = Pick<Answering, 'status' | 'contentType'> & PutBack
+type Answered = Pick<Answering, 'status' | 'contentType' | 'translation'>
 
 /** How a call ended by its answer, and what its client gets of it: the answer as it came where both have one shape. */
 export function readWhole(

@@ -7,11 +7,6 @@ import { objectIn } from './json.ts'
 import { eventText } from './sse-text.ts'
 import type { Translation } from './translation.ts'
 
-/** What the answer to a call is put back with; nothing where its upstream has the surface itself. */
-export interface PutBack {
-  readonly translation?: Translation
-}
-
 /**
  * A stream in the shape of a surface, of one that its own reader reads: what it used, whether it is over and whether it
  * failed is what that reader says of it.

@@ -3,12 +3,13 @@ import type { Surface } from '../domain/surface.ts'
 import { type Candidate, candidatesFor, candidatesOfOtherShape } from '../models/candidates.ts'
 import type { Models } from '../models/model-set.ts'
 import type { Json } from './json.ts'
-import type { PutBack } from './put-back.ts'
 import { type Translation, translationOf } from './translation.ts'
 import { Untranslatable } from './untranslatable.ts'
 
 /** A candidate, and what the call is translated by where its upstream has another shape. */
-export type Way = Candidate & PutBack
+export interface Way extends Candidate {
+  readonly translation?: Translation
+}
 
 /** A call as its client made it. */
 export interface Asked {
