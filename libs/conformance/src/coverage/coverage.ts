@@ -51,6 +51,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'agents.selfStake temporarily_unavailable': 'the Router has to be unavailable',
   'agents.createRouterKey temporarily_unavailable': 'the Router has to be unavailable',
   'agents.createBalanceKey temporarily_unavailable': 'the Router has to be unavailable',
+  'router.receipt call_under_way': 'a call has to be caught while it is under way',
   'router.topUp temporarily_unavailable': 'the chain has to be unavailable',
   'router.topUp settlement_pending': 'the chain has to stop mining',
   'router.topUp gas_budget_spent': 'gas has to be burned for nothing, more than an instance allows',
@@ -61,6 +62,8 @@ const OUT_OF_REACH_OF_CALLS: Readonly<Record<string, string>> = {
   upstream_error: 'the provider of a model has to fail',
   rate_limited: 'a client waits it out, and calls enough for one cost more than a run may spend',
   temporarily_unavailable: 'the Router has to be unavailable',
+  settlement_pending: 'the chain has to stop mining',
+  gas_budget_spent: 'gas has to be burned for nothing, more than an instance allows',
 }
 
 const isOutOfReach = (id: string, code: string): boolean =>

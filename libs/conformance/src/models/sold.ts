@@ -32,6 +32,7 @@ const withCapability = async (target: Target, capability: Capability): Promise<S
 export async function isOnSale(target: Target, id: string): Promise<boolean> {
   const capability = MODEL_CALLS[id]
   if (capability) return (await withCapability(target, capability)) !== undefined
+  if (id === 'router.receipt') return (await withCapability(target, 'chat')) !== undefined
   return id !== 'router.getModel' || (await soldBy(target)).length > 0
 }
 

@@ -26,14 +26,14 @@ export const countTokens: RouterHandler<typeof router.countTokens> = async ({ ro
   if (!level) return refuse('unauthorized')
   const limited = await limitRequests(ctx, keyHash)
   if (limited) return limited
-  // A count is free to those who could make a call: keys cost nothing, and the provider's patience is everybody's.
-  if (level.left === 0n) return exhausted({ ...level, limit: level.level }, 1n, now)
   const models = resources.models.current
   const model = models.find(body.model)
   if (!model?.capabilities.includes('messages')) return refuse('model_not_found', { field: 'model' })
   // Only upstreams of Anthropic's shape count.
   const candidates = candidatesFor(models, model, 'messages')
   if (candidates.length === 0) return refuse('invalid_request', { field: 'model', message: UNCOUNTED })
+  // A count is free to those who could make a call: keys cost nothing, and the provider's patience is everybody's.
+  if (level.left === 0n) return exhausted({ ...level, limit: level.level }, 1n, now)
   const first = await firstAnswer(ctx, {
     ...{ candidates, signal },
     callOf: ({ model: there }) => ({ surface: 'countTokens', body: JSON.stringify({ ...body, model: there }) }),

@@ -2,7 +2,7 @@ import { router } from '@callboard/contract'
 import { expect, test } from 'vitest'
 import { emptyKeyOf, sending, UNKNOWN_KEY } from '../../actors/router-key.ts'
 import { accepted, refused } from '../../expectations/expectations.ts'
-import { sold } from '../../models/sold.ts'
+import { bought, sold } from '../../models/sold.ts'
 import type { Register } from '../../target.ts'
 
 const op = router.countTokens
@@ -14,11 +14,16 @@ const body = (model: string, words = 1) => ({
 })
 
 export const countTokens: Register = (target) => {
-  sold(target, 'messages', 'more words are more tokens, and a key without a cent may ask', async ({ id }) => {
-    const { xApiKey } = await emptyKeyOf(target())
+  bought(target, 'messages', 'more words are more tokens', async ({ id }, { key: { xApiKey } }) => {
     const short = accepted(op, await xApiKey.post(PATH, body(id)))
     const long = accepted(op, await xApiKey.post(PATH, body(id, 50)))
     expect(long.input_tokens).toBeGreaterThan(short.input_tokens + 40)
+  })
+
+  sold(target, 'messages', '402 insufficient_quota: a key that could not make a call', async ({ id }) => {
+    const { xApiKey } = await emptyKeyOf(target())
+    const answer = await xApiKey.post(PATH, body(id))
+    expect(refused(op, answer, 402, 'insufficient_quota')).toMatchObject({ error: { limit: 'balance' } })
   })
 
   test('400 names the field: no messages', async () => {
