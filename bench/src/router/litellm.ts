@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { freePort, startChild } from '@callboard/embedded'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import type { Gateway } from './gateway.ts'
@@ -11,7 +11,7 @@ const REQUIREMENTS = join(ROOT, 'bench/peers/litellm/requirements.txt')
 
 export const LITELLM = { litellm: '1.108.0' }
 /** Not a secret: whoever reaches the proxy of the figure may use it. */
-const MASTER_KEY = 'sk-bench'
+export const MASTER_KEY = 'sk-bench'
 
 /** LiteLLM’s Python, installed once per machine by hash. @returns undefined where there is no Python that it runs on */
 export function installedLitellm(): string | undefined {
@@ -39,50 +39,55 @@ const config = (baseUrl: string) => ({
   litellm_settings: { num_retries: 0, request_timeout: 120 },
 })
 
+/** A proxy that runs. */
+export interface LitellmProxy {
+  readonly port: number
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+/** Starts the proxy in one process with a configuration; of our environment it sees nothing but what is given. */
+export async function startProxy(python: string, settings: object, env: NodeJS.ProcessEnv = {}): Promise<LitellmProxy> {
+  const folder = temporaryFolder('callboard-bench-')
+  const file = join(folder, 'config.yaml')
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify(settings))
+  const port = await freePort()
+  const address = ['--host', '127.0.0.1', '--port', String(port)]
+  const child = await startChild({
+    what: 'LiteLLM',
+    command: python,
+    args: [join(dirname(python), 'litellm'), '--config', file, ...address, '--telemetry', 'False'],
+    env: {
+      ...{ PATH: process.env.PATH, HOME: folder, LITELLM_LOG: 'ERROR', LITELLM_MODE: 'PRODUCTION' },
+      ...{ LITELLM_LOCAL_MODEL_COST_MAP: 'True', ...env },
+    },
+    cwd: folder,
+    ready: async () => (await fetch(`http://127.0.0.1:${port}/health/liveliness`)).ok,
+    readyWithinMs: 120_000,
+    stopSignal: 'SIGTERM',
+    stopWithinMs: 10_000,
+  })
+  return {
+    ...{ port, pid: child.pid },
+    async stop() {
+      await child.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
 /**
- * LiteLLM’s proxy in one process without a database, so that it checks one key and keeps no account of money. It sees
- * nothing of our environment.
+ * LiteLLM’s proxy without a database, so that it checks one key and keeps no account of money.
  * @returns undefined where it cannot be installed
  */
 export async function startLitellm(upstreamUrl: string): Promise<Gateway | undefined> {
   const python = installedLitellm()
   if (!python) return undefined
-  const folder = temporaryFolder('callboard-bench-')
-  const file = join(folder, 'config.yaml')
-  // JSON is YAML.
-  writeFileSync(file, JSON.stringify(config(upstreamUrl)))
-  const port = await freePort()
-  const child = await startChild({
-    what: 'LiteLLM',
-    command: python,
-    args: [
-      join(python, '../litellm'),
-      '--config',
-      file,
-      '--host',
-      '127.0.0.1',
-      '--port',
-      String(port),
-      '--telemetry',
-      'False',
-    ],
-    env: {
-      ...{ PATH: process.env.PATH, HOME: folder, LITELLM_LOG: 'ERROR', LITELLM_MODE: 'PRODUCTION' },
-      LITELLM_LOCAL_MODEL_COST_MAP: 'True',
-    },
-    cwd: folder,
-    ready: async () => (await fetch(`http://127.0.0.1:${port}/health/liveliness`)).ok,
-    readyWithinMs: 90_000,
-    stopSignal: 'SIGTERM',
-    stopWithinMs: 10_000,
-  })
+  const { port, pid, stop } = await startProxy(python, config(upstreamUrl))
   return {
-    ...{ name: 'LiteLLM', port, path: '/v1/chat/completions' },
+    ...{ name: 'LiteLLM', port, path: '/v1/chat/completions', stop },
     headers: [{ authorization: `Bearer ${MASTER_KEY}` }],
-    processes: { litellm: [child.pid] },
-    async stop() {
-      await child.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    processes: { litellm: [pid] },
   }
 }
