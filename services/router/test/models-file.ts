@@ -28,14 +28,25 @@ const PRICE = {
 /** So much more often is a model's first upstream asked first than the next. */
 const FIRST = 1e12
 
+interface Waits {
+  /** How long an upstream may be silent. */
+  readonly patienceMs?: number | undefined
+  /** Until a second one is asked beside it; never when absent. */
+  readonly hedgeAfterMs?: number | undefined
+}
+
 /**
  * The Router's file. Each name at the sample is an upstream of each shape: `sample`, `sample-messages`, and `second`,
  * `second-messages` for the one behind it.
- * @param patienceMs how long an upstream may be silent
  */
-export function modelsFile(url: string, models: readonly SoldModel[], patienceMs = 60_000) {
+export function modelsFile(
+  url: string,
+  models: readonly SoldModel[],
+  { patienceMs = 60_000, hedgeAfterMs }: Waits = {},
+) {
   const places = ['sample', 'second'] as const
-  const server = { baseUrl: url, firstByteTimeoutMs: patienceMs, idleTimeoutMs: patienceMs }
+  const waits = { firstByteTimeoutMs: patienceMs, idleTimeoutMs: patienceMs, ...(hedgeAfterMs ? { hedgeAfterMs } : {}) }
+  const server = { baseUrl: url, ...waits }
   return {
     upstreams: places.flatMap((name) => [
       { ...server, name, shape: 'openai' },

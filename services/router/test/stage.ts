@@ -65,18 +65,20 @@ export interface StageOptions {
   readonly upstreamUrl?: string
   /** How long they may be silent; a minute when absent. */
   readonly patienceMs?: number
+  /** Until a second upstream is asked beside the first; never when absent. */
+  readonly hedgeAfterMs?: number
   readonly env?: Record<string, string>
 }
 
 /** The Router behind its gateway, on a database of its own, with the sample provider as its upstream. */
 export async function openStage(
   postgresUrl: string,
-  { models, upstreamUrl, patienceMs, env = {} }: StageOptions,
+  { models, upstreamUrl, patienceMs, hedgeAfterMs, env = {} }: StageOptions,
 ): Promise<Stage> {
   const [database, upstream, port] = [await testDatabase(postgresUrl), await startSampleModels(), await freePort()]
   const folder = temporaryFolder('router-models-')
   const file = join(folder, 'models.yaml')
-  writeFileSync(file, stringify(modelsFile(upstreamUrl ?? upstream.url, models, patienceMs)))
+  writeFileSync(file, stringify(modelsFile(upstreamUrl ?? upstream.url, models, { patienceMs, hedgeAfterMs })))
   const base = `http://127.0.0.1:${port}`
   const clock = fakeClock()
   const services = await startTestServices([router, gateway], {

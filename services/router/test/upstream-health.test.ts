@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
@@ -13,7 +13,9 @@ import { routerMeters } from '../src/metering.ts'
 import type { Candidate } from '../src/models/candidates.ts'
 import { firstAnswer } from '../src/models/first-answer.ts'
 import { Health } from '../src/models/health.ts'
+import { changedSince, ModelSet } from '../src/models/model-set.ts'
 import { Upstreams } from '../src/models/upstreams.ts'
+import { modelsFile } from './models-file.ts'
 
 /** What a server was asked, in order. */
 interface Asked {
@@ -252,6 +254,40 @@ describe('a hedged upstream', () => {
     await Promise.all([one.asked[0]?.gone, two.asked[0]?.gone])
     expect(candidate('one').upstream.hedgeAfterMs).toBeUndefined()
   })
+})
+
+test('a stream goes on to its end though the file no longer has its upstream', async () => {
+  const head = Promise.withResolvers<ServerResponse>()
+  one.state.answer = (res) => {
+    res.writeHead(200).write('first, ')
+    head.resolve(res)
+  }
+  const { upstream } = candidate('one')
+  const signal = new AbortController().signal
+  const { body } = await upstreams.send(upstream, { surface: 'chat', body: '{}', signal })
+  await upstreams.refresh([])
+  ;(await head.promise).end('last')
+  expect(await body.text()).toBe('first, last')
+})
+
+test('an upstream with another entry in the file begins anew, the others go on as they were', async () => {
+  const file = join(temporaryFolder('callboard-models-'), 'router.models.yaml')
+  const write = (server: object, at: number) => {
+    writeFileSync(file, JSON.stringify(modelsFile(one.url, [{ id: 'small', asks: ['small', 'small'] }], server)))
+    utimesSync(file, at, at)
+  }
+  const models = new ModelSet(file)
+  write({}, 1)
+  await models.reload()
+  const before = models.current
+  const places = before.upstreams.map((upstream) => ({ upstream, model: 'small' }))
+  for (const place of places) health.report(place, { kind: 'key_refused' })
+  health.forget({ models: before, changed: changedSince(before, before) })
+  expect(places.filter((place) => health.isReady(place))).toEqual([])
+  write({ patienceMs: 1_000 }, 2)
+  expect(await models.reload()).toBe('loaded')
+  health.forget({ models: models.current, changed: changedSince(before, models.current) })
+  expect(places.filter((place) => health.isReady(place))).toEqual(places)
 })
 
 test('upstreams of one origin share connections only where they connect alike; what the file no longer has is closed', async () => {

@@ -1,5 +1,5 @@
+import type { Logger } from '@callboard/runtime'
 import { type Clock, MINUTE_MS } from '@callboard/values'
-import type { RouterContext } from '../context.ts'
 import { afterwards, asked, type Breaker, CLOSED, isReady, type Outcome } from '../domain/breaker.ts'
 import type { UpstreamEntry } from '../domain/model.ts'
 import type { Metering } from '../metering.ts'
@@ -16,7 +16,7 @@ const placeOf = ({ upstream, model }: Place) => `${upstream.name} ${model}`
 
 export interface HealthOptions {
   readonly clock: Clock
-  readonly log: Pick<RouterContext['log'], 'warn' | 'error' | 'info'>
+  readonly log: Pick<Logger, 'warn' | 'error' | 'info'>
   readonly metering: Pick<Metering, 'attempts'>
   /** Draws from [0, 1). */
   readonly random?: () => number

@@ -1,0 +1,78 @@
+import { until } from '@callboard/testkit'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { FAILURES, PAUSE } from '../src/domain/breaker.ts'
+import type { SoldModel } from './models-file.ts'
+import { openStage, PLENTY, type Stage } from './stage.ts'
+import { priceOf, SURFACES } from './surfaces.ts'
+
+const withSecond = (trouble: string): SoldModel => ({
+  id: `${trouble}-first`,
+  asks: [`sample-small:${trouble}`, 'sample-small'],
+  shape: 'openai',
+})
+
+let stage: Stage
+beforeAll(async () => {
+  const models = [withSecond('error-500'), withSecond('silence'), withSecond('delay-60000')]
+  stage = await openStage(inject('postgresUrl'), { models, hedgeAfterMs: 300 })
+})
+afterAll(() => stage.close())
+
+const { path, body, told } = SURFACES.chat
+
+/** Makes a call of a new owner. @returns what its upstream told, and how it was settled */
+async function called(model: string) {
+  const key = await stage.fundedKey(PLENTY)
+  const answer = await stage.post(key, path, { ...body(model), stream_options: undefined })
+  expect(answer.status).toBe(200)
+  const cost = priceOf(told([await answer.json()]))
+  const call = await until('the call is settled', async () =>
+    (await stage.calls(key.owner)).find(({ state }) => state === 'settled'),
+  )
+  expect(await stage.balance(key.owner)).toEqual({ purchased: PLENTY, spent: cost, held: 0n })
+  return { call, cost }
+}
+const askedFor = (model: string) =>
+  stage.upstream.calls.filter((call) => (call.body as { model?: string })?.model === model)
+
+describe('an upstream that fails', () => {
+  test('is passed over after some calls and tried again when its pause is over; each call is charged once', async () => {
+    const failing = 'sample-small:error-500'
+    for (let at = 0; at < FAILURES + 2; at += 1) {
+      const { call, cost } = await called('error-500-first')
+      expect(call).toMatchObject({ ending: 'completed', upstream: 'second', cost })
+    }
+    expect(askedFor(failing)).toHaveLength(FAILURES)
+    stage.clock.advance(PAUSE.firstMs)
+    await called('error-500-first')
+    await called('error-500-first')
+    expect(askedFor(failing)).toHaveLength(FAILURES + 1)
+    expect(await stage.faults()).toEqual([])
+  })
+
+  test('is shown by the metrics, with every upstream of the file', async () => {
+    await called('error-500-first')
+    const { registry, readings } = stage.services.metrics
+    await readings.take()
+    const passedOver = await registry.getSingleMetricAsString('callboard_router_upstream_passed_over')
+    expect(passedOver).toContain('{model="error-500-first",upstream="sample"} 1')
+    expect(passedOver).toContain('{model="error-500-first",upstream="second"} 0')
+    const attempts = await registry.getSingleMetricAsString('callboard_router_upstream_attempts_total')
+    expect(attempts).toMatch(/upstream="sample",outcome="failed"} [1-9]/)
+    expect(attempts).toContain('{upstream="second-messages",outcome="key_refused"} 0')
+  })
+})
+
+describe('a hedged call', () => {
+  test.each(['silence', 'delay-60000'])(
+    'is answered by the second upstream and charged once: the first one is %s',
+    async (trouble) => {
+      const { call, cost } = await called(`${trouble}-first`)
+      expect(call).toMatchObject({ ending: 'completed', upstream: 'second', cost })
+      const [first, ...others] = askedFor(`sample-small:${trouble}`)
+      expect(others).toEqual([])
+      await until('the slower call is broken off', () => first?.aborted)
+      expect(await stage.faults()).toEqual([])
+    },
+  )
+})
