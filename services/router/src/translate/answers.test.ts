@@ -201,6 +201,13 @@ describe('a stream of messages', () => {
     )
   })
 
+  test('error: a response that would not end is given up before it fills the memory', () => {
+    const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'x'.repeat(2 ** 19) } }
+    const [start = {}] = eventsOf([], 'end_turn')
+    expect(() => streamed('responses', [start, ...Array<Json>(8).fill(delta)])).not.toThrow()
+    expect(() => streamed('responses', [start, ...Array<Json>(9).fill(delta)])).toThrow(RangeError)
+  })
+
   test('behavior: a tool without arguments is called with none', () => {
     const [start, ...rest] = eventsOf([], 'tool_use')
     const call = {
