@@ -31,6 +31,7 @@ const stream = (end: (res: ServerResponse) => void, text: string) => (res: Serve
 const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
   'a page': answer(200, 'text/html', '<h1>Sign in</h1>'),
   'an empty answer': answer(200, 'application/json', ''),
+  'an object': answer(200, 'application/json', JSON.stringify({ usage })),
   'a list': answer(200, 'application/json', '[]'),
   'a stream that nobody asked for': answer(200, 'text/event-stream', `${EVENTS.join('\n\n')}\n\n`),
   'a redirect': (res) => res.writeHead(302, { location: 'http://192.0.2.1/' }).end(),
@@ -56,7 +57,7 @@ beforeAll(async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const upstreamUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  const models = Object.keys(ODD).map((id) => ({ id, asks: [id] as const }))
+  const models = Object.keys(ODD).map((id) => ({ id, asks: [id] as const, shape: 'openai' as const }))
   stage = await openStage(inject('postgresUrl'), { models, upstreamUrl, patienceMs: 500 })
 })
 afterAll(async () => {
@@ -65,10 +66,14 @@ afterAll(async () => {
   server.close()
 })
 
-async function made(model: string, streamed: boolean) {
+/** Messages come by a chat of the same upstream. */
+const PATHS = { chat: '/v1/chat/completions', messages: '/v1/messages' } as const
+const SURFACES = ['chat', 'messages'] as const
+
+async function made(surface: keyof typeof PATHS, model: string, streamed: boolean) {
   const key = await stage.fundedKey(PLENTY)
-  const messages = [{ role: 'user', content: 'Is it?' }]
-  const response = await stage.post(key, '/v1/chat/completions', { model, messages, stream: streamed })
+  const body = { model, max_tokens: 100, messages: [{ role: 'user', content: 'Is it?' }], stream: streamed }
+  const response = await stage.post(key, PATHS[surface], body)
   const text = await response.text()
   const [call] = await stage.calls(key.owner)
   expect(await stage.balance(key.owner)).toEqual({ purchased: PLENTY, spent: call?.cost, held: 0n })
@@ -76,7 +81,9 @@ async function made(model: string, streamed: boolean) {
   return { status: response.status, text, call }
 }
 
-describe('what is no answer is an error of the upstream, and free', () => {
+describe.each(SURFACES)('what is no answer is an error of the upstream, and free: %s', (surface) => {
+  const error = surface === 'chat' ? { code: 'upstream_error' } : { type: 'api_error' }
+
   test.each([
     'a page',
     'an empty answer',
@@ -86,24 +93,31 @@ describe('what is no answer is an error of the upstream, and free', () => {
     'silence',
     'half an answer',
   ])('%s', async (model) => {
-    const { status, text, call } = await made(model, false)
+    const { status, text, call } = await made(surface, model, false)
     expect(status).toBe(502)
-    expect(JSON.parse(text)).toMatchObject({ error: { code: 'upstream_error' } })
+    expect(JSON.parse(text)).toMatchObject({ error })
     expect(call).toMatchObject({ cost: 0n })
   })
 
   test.each(['an answer in place of a stream', 'a stream without its end', 'half a stream'])('%s', async (model) => {
-    const { text, call } = await made(model, true)
-    expect(text).toContain('"code":"upstream_error"')
+    const { text, call } = await made(surface, model, true)
+    expect(text).toContain(JSON.stringify(error).slice(1, -1))
     expect(call).toMatchObject({ ending: 'broken', cost: 0n })
   })
 })
 
-describe('what is a whole answer is paid', () => {
+test('an object that is no answer of its API cannot be put into other words: an error of the upstream, and free', async () => {
+  const { status, text, call } = await made('messages', 'an object', false)
+  expect(status).toBe(502)
+  expect(JSON.parse(text)).toMatchObject({ error: { type: 'api_error' } })
+  expect(call).toMatchObject({ ending: 'broken', cost: 0n })
+})
+
+describe.each(SURFACES)('what is a whole answer is paid: %s', (surface) => {
   test.each(['a reset after the end', 'other line ends and comments'])('%s', async (model) => {
-    const { text, call } = await made(model, true)
+    const { text, call } = await made(surface, model, true)
     expect(call).toMatchObject({ ending: 'completed', cost: priceOf(USED) })
     expect(text).toContain('Yes.')
-    expect(text.trimEnd()).toMatch(/data: \[DONE\]$/)
+    expect(text.trimEnd()).toMatch(surface === 'chat' ? /data: \[DONE\]$/ : /data: \{"type":"message_stop"\}$/)
   })
 })
