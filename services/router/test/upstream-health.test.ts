@@ -184,6 +184,15 @@ describe('a key that is refused', () => {
     expect(logged.filter((line) => line === 'error: an upstream refuses our key')).toHaveLength(1)
   })
 
+  test('for every request of a model is one, too, and a single request that is forbidden is not', async () => {
+    one.state.answer = says(403)
+    for (let call = 0; call < FAILURES - 1; call += 1) await answeredBy(both())
+    expect(health.isReady(candidate('one'))).toBe(true)
+    await answeredBy(both())
+    expect(health.readyAt(candidate('one'))).toBe(clock.now() + KEY_PAUSE_MS)
+    expect(logged).toContain('error: an upstream refuses our key')
+  })
+
   test('is one that there is not: nothing is sent without it', async () => {
     const keyless = candidate('one', { apiKeyEnv: 'NO_SUCH_KEY' })
     expect(await answeredBy([keyless, candidate('two')])).toBe('two')

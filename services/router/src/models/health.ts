@@ -68,7 +68,8 @@ export class Health {
     this.#attempts.inc({ upstream: upstream.name, outcome: outcome.kind })
     if (before.status === 'closed' && breaker.status === 'open') {
       const said = { upstream: upstream.name, model, outcome: outcome.kind, until: new Date(breaker.until) }
-      if (outcome.kind === 'key_refused') this.#log.error(said, 'an upstream refuses our key')
+      const isKey = outcome.kind === 'key_refused' || outcome.kind === 'forbidden'
+      if (isKey) this.#log.error(said, 'an upstream refuses our key')
       else this.#log.warn(said, 'an upstream is passed over')
     }
     if (before.status !== 'closed' && breaker.status === 'closed') {
