@@ -1,10 +1,16 @@
 import { router, x402Facilitator } from '@callboard/contract'
-import { isRefusal, MINUTE_MS } from '@callboard/values'
+import type { Call } from '@callboard/runtime'
+import { type Clock, isRefusal, MINUTE_MS } from '@callboard/values'
 import type { PaymentRequired } from '@callboard/x402'
-import type { RouterCallingContext } from '../context.ts'
+import type { Config } from '../config.ts'
 import { nanoUsdOf } from '../domain/usd.ts'
 
-type Asking = Pick<RouterCallingContext, 'call' | 'clock' | 'config'>
+/** What an offer is asked with. */
+interface Asking {
+  readonly call: Call<typeof x402Facilitator.offer>
+  readonly clock: Clock
+  readonly config: Pick<Config, 'BASE_URL'>
+}
 
 /** How long an offer is known: what the facilitator sells changes with its settings alone. */
 const KNOWN_MS = MINUTE_MS
