@@ -1,5 +1,5 @@
-import { type EventDeclaration, type Operation, x402Facilitator } from '@callboard/contract'
-import type { Call, EventConsumer, Handler, ServiceContext } from '@callboard/runtime'
+import { type Operation, x402Facilitator } from '@callboard/contract'
+import type { BatchConsumer, Call, Handler, ServiceContext } from '@callboard/runtime'
 import type { Config } from './config.ts'
 import type { Metering } from './metering.ts'
 import type { Health } from './models/health.ts'
@@ -26,4 +26,4 @@ export type RouterContext = ServiceContext<Config, RouterTables, Resources>
 /** What handlers and jobs have in common. */
 export type RouterCallingContext = RouterContext & { readonly call: Call<Callee> }
 export type RouterHandler<Op extends Operation> = Handler<Op, RouterContext, Callee>
-export type RouterConsumer<Event extends EventDeclaration> = EventConsumer<Event, RouterContext, RouterTables>
+export type RouterBatchConsumer = BatchConsumer<RouterContext, RouterTables>

@@ -1,8 +1,7 @@
 import { router as operations, stakeChanged, stakeReverted } from '@callboard/contract'
-import { on, service } from '@callboard/runtime'
+import { onBatch, service } from '@callboard/runtime'
 import { Config } from './config.ts'
-import { onStakeChanged } from './consumers/stake-changed.ts'
-import { onStakeReverted } from './consumers/stake-reverted.ts'
+import { onStakes } from './consumers/stakes.ts'
 import { calls, type Resources } from './context.ts'
 import { creditTopUps } from './jobs/credit-top-ups.ts'
 import { expireHolds } from './jobs/expire-holds.ts'
@@ -47,6 +46,9 @@ import * as payingCalls from './store/migrations/0005-paying-calls.ts'
 import type { RouterTables } from './store/tables.ts'
 import { TopUpOffers } from './top-ups/offers.ts'
 
+/** An increase counts from the next day on anyway; a decrease may come so much later. */
+const STAKES_LINGER_MS = 200
+
 /** Keys to language models, what may be spent with them, and the calls themselves. The only room that asks model providers. */
 export const router = service<typeof Config, RouterTables, Resources, typeof operations, typeof calls>({
   name: 'router',
@@ -78,6 +80,6 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     ...{ createChatCompletion, createResponse, createEmbedding, createMessage, countTokens },
   },
   calls,
-  consumes: [on(stakeChanged, onStakeChanged), on(stakeReverted, onStakeReverted)],
+  consumes: onBatch([stakeChanged, stakeReverted], STAKES_LINGER_MS, onStakes),
   jobs: [creditTopUps, expireHolds, priceStakes, reloadModels],
 })

@@ -1,5 +1,5 @@
 import { router as operations } from '@callboard/contract'
-import { handleOnce } from '@callboard/runtime'
+import { handleBatch, handleOnce } from '@callboard/runtime'
 import { type Database, openDatabase } from '@callboard/store'
 import {
   type FakeClock,
@@ -181,6 +181,23 @@ describe('what the chain says', () => {
 
   const daysOf = (owner: Address) =>
     database.query('select day::text, stake, limit_nano from router.compute_day where owner = $1 order by day', [owner])
+
+  test('together or one by one, the days are the same', async () => {
+    const [one, other] = owners()
+    const facts = [300, 900, 0, 500].map((tokens, at) => ({ hours: 15, tokens, taken: at === 2 }))
+    const [single, together] = [historyOf(one, facts), historyOf(other, facts)]
+    for (const [at, said] of single.entries()) await take(said, at, `${one}-${at}`)
+    const [batch] = router.consumes.flatMap(({ batch }) => batch ?? [])
+    const ctx = services.contexts.get('router')
+    if (!batch || !ctx) throw new Error('the Router does not hear of stakes')
+    await handleBatch(
+      batch,
+      ctx,
+      together.map((said, at) => envelopeOf(said, at, `${other}-${at}`)),
+    )
+    expect(await daysOf(other)).toEqual(await daysOf(one))
+    expect(await daysOf(one)).not.toEqual([])
+  })
 
   /** As the bus hands it over, and done when this returns. */
   async function take(said: Said, sequence: number, id: string) {

@@ -4,9 +4,14 @@ import { sql } from 'kysely'
 import type { Standing } from '../domain/counted-stakes.ts'
 import type { RouterTx } from './tables.ts'
 
-/** Changes of an owner's stake are taken one after the other, so that each recount sees those before it. */
-export const lockStake = (tx: RouterTx, owner: Address) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`router:stake:${owner}`}, 0))`.execute(tx)
+/**
+ * Changes of an owner's stake are taken one after the other, so that each recount sees those before it.
+ * @param owners in the order in which everyone locks them
+ */
+export const lockStakes = (tx: RouterTx, owners: readonly Address[]) =>
+  sql`
+    select pg_advisory_xact_lock(hashtextextended(name, 0))
+    from unnest(${owners.map((owner) => `router:stake:${owner}`)}::text[]) as lock (name)`.execute(tx)
 
 /** What was said of a change: that it stands in a block, or that its block left the chain. */
 export interface SaidOfStake extends StakeChange {
