@@ -46,8 +46,21 @@ export interface Price {
   readonly imageNano: bigint
 }
 
-/** @throws RangeError for a text that {@link PriceRow} refuses */
+const read = new WeakMap<PriceRow, Price>()
+
+/**
+ * The prices of a row, which is read once: it stands unchanged until the file is read again.
+ * @throws RangeError for a text that {@link PriceRow} refuses
+ */
 export function priceOf(row: PriceRow): Price {
+  const known = read.get(row)
+  if (known) return known
+  const price = readPrice(row)
+  read.set(row, price)
+  return price
+}
+
+function readPrice(row: PriceRow): Price {
   const { prompt, completion, cacheRead = prompt, cacheWrite = prompt, reasoning = completion } = row
   return {
     version: row.version,
