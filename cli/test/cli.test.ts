@@ -468,4 +468,21 @@ describe('how it ends', () => {
     expect(code).toBe(4)
     expect(out).toContain('This instance runs no hosted MCP server.')
   })
+
+  test('receipts of a Router key are read and checked; a broken one is named by its line', async () => {
+    const made = await owner.session.post('/api/router/keys', { label: 'receipts', source: 'balance' })
+    const env = { CALLBOARD_ROUTER_KEY: (made.json() as { key: string }).key }
+    expect(await callboard(['router', 'receipts'], { env })).toMatchObject({ code: 0, out: '', err: '' })
+    const none = await callboard(['router', 'verify-receipts'], { env })
+    expect(none).toMatchObject({ code: 0, out: '0 receipts hold: 0 USD, of which 0 USD estimated\n' })
+    const kept = join(folder, 'receipts.jws')
+    writeFileSync(kept, '\nno receipt\n')
+    const broken = await callboard(['router', 'verify-receipts', kept])
+    expect(broken).toMatchObject({ code: 1, out: expect.stringContaining('line 2 is no compact JWS') })
+    const refused = await callboard(['router', 'receipts'], { env: { CALLBOARD_ROUTER_KEY: 'cb_router_none' } })
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('The Router answered 401') })
+    for (const words of [[join(folder, 'missing')], [kept, 'more'], [kept, '--keys', kept]]) {
+      expect(await callboard(['router', 'verify-receipts', ...words])).toMatchObject({ code: 2 })
+    }
+  })
 })

@@ -18,6 +18,12 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => instance.dispose())
 
+/** Asks its Postgres. */
+function asked(text: string) {
+  const { port, username: user, pathname } = new URL(instance.databaseUrl)
+  return pgQuery({ port: Number(port), user, database: pathname.slice(1) }, text)
+}
+
 const get = async (path: string) => (await (await fetch(instance.baseUrl + path)).json()) as Record<string, never[]>
 
 describe('npm start', () => {
@@ -65,6 +71,25 @@ describe('npm start', () => {
     expect(checked.stdout).toMatch(/^sample.*: reached, 3 models$/m)
     expect(checked.stdout).toMatch(/^sample-small: \S+ answers$/m)
     expect(checked).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/, 0 faults\n$/) })
+  })
+
+  test('the operator says what a key could spend at a moment, and what refused it', async () => {
+    const [[keyId = '', at = ''] = []] = (await asked(
+      `select key_id, to_char(settled_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from router.call
+       order by settled_at desc limit 1`,
+    )) as string[][]
+    const env = { ...environment(), CALLBOARD_DATA: instance.folder }
+    const why = (...words: string[]) =>
+      spawnSync(process.execPath, [join(import.meta.dirname, '../src/operator.ts'), 'router', 'why', ...words], {
+        ...{ env, encoding: 'utf8', timeout: 60_000 },
+      })
+    const said = why(keyId, at, '1')
+    expect(said).toMatchObject({ status: 0, stderr: '' })
+    expect(said.stdout).toMatch(/^ {2}balance +0\.9\d+ USD left of 1: 0\.0\d+ spent, 0 held$/m)
+    expect(said.stdout).toContain('A call of 1 USD was refused by the balance limit.')
+    expect(why(keyId, at).stdout).toMatch(/^The largest call that would have been admitted: 0\.9\d+ USD\.$/m)
+    expect(why('none', at)).toMatchObject({ status: 1, stderr: 'none: there is no such key\n' })
+    expect(why(keyId, 'yesterday')).toMatchObject({ status: 2, stderr: expect.stringContaining('no time') })
   })
 
   test('its payment can be repeated by an unchanged @x402/fetch against the listed endpoint', async () => {
@@ -140,20 +165,18 @@ describe('npm start', () => {
   })
 
   test('an event that was given up is handled when the operator replays it, once', async () => {
-    const { port, username: user, pathname } = new URL(instance.databaseUrl)
-    const query = (text: string) => pgQuery({ port: Number(port), user, database: pathname.slice(1) }, text)
-    const [row] = await query(`select id from chain_indexer.outbox where name = 'settlement.observed.v1' limit 1`)
+    const [row] = await asked(`select id from chain_indexer.outbox where name = 'settlement.observed.v1' limit 1`)
     const id = row?.[0] ?? ''
     const kept = `select jsonb_build_object('id', id, 'name', name, 'key', key, 'sequence', sequence, 'source', 'chain-indexer',
       'occurredAt', to_char(occurred_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'data', data)
       from chain_indexer.outbox where id = '${id}'`
     const calls = async () => ((await get('/api/call/activity')).items ?? []).length
     const before = await calls()
-    await query(`delete from catalog.inbox where event_id = '${id}'`)
-    await query(
+    await asked(`delete from catalog.inbox where event_id = '${id}'`)
+    await asked(
       `delete from catalog.settlement where tx_hash = (select key from chain_indexer.outbox where id = '${id}')`,
     )
-    await query(`insert into catalog.dead_letter (consumer, event_id, name, reason, envelope, attempts)
+    await asked(`insert into catalog.dead_letter (consumer, event_id, name, reason, envelope, attempts)
       values ('settlement.observed.v1', '${id}', 'settlement.observed.v1', 'a bug', (${kept}), 6)`)
     expect(await calls()).toBe(before - 1)
 
