@@ -24,7 +24,7 @@ const UNIT = 10n ** 18n
 const OWNERS = [1, 2, 3].map((index) => wallet(index))
 
 describe.runIf(inject('natsUrl'))('two indexers and two Routers over NATS', () => {
-  const folder = serverFolder('callboard-stakes-')
+  let folder: string
   let devnet: Devnet
   let database: TestDatabase
   let nats: NatsServer
@@ -32,6 +32,7 @@ describe.runIf(inject('natsUrl'))('two indexers and two Routers over NATS', () =
   const running: TestServices[] = []
 
   beforeAll(async () => {
+    folder = serverFolder('callboard-stakes-')
     devnet = await openDevnet()
     database = await testDatabase(inject('postgresUrl'))
     nats = await startNatsServer({ storeDir: folder })
