@@ -23,7 +23,15 @@ describe('a chat completion as a message', () => {
   test('what only shades the words of an answer is left out, and a temperature is within bounds', () => {
     const { messages, ...rest } = put({
       ...{ temperature: 1.7, top_p: 0.9, seed: 1, frequency_penalty: 1, presence_penalty: 1, logit_bias: {} },
-      ...{ n: 1, logprobs: false, store: true, service_tier: 'flex', stream_options: {}, stop: null },
+      ...{
+        n: 1,
+        logprobs: false,
+        modalities: ['text'],
+        store: true,
+        service_tier: 'flex',
+        stream_options: {},
+        stop: null,
+      },
     })
     expect(rest).toEqual({ temperature: 1, top_p: 0.9 })
     expect(messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Is it?' }] }])
@@ -42,6 +50,7 @@ describe('a chat completion as a message', () => {
     ['messages', { messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'file-1' } }] }] }],
     ['messages', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'file:///x' } }] }] }],
     ['messages', { messages: [{ role: 'function', name: 'weather', content: '' }] }],
+    ['messages', { messages: [{ role: 'assistant', tool_calls: [{ id: '1', type: 'custom', custom: {} }] }] }],
   ])('error: what has no like is refused by its name: %s %j', (field, more) => {
     expect(refusedField(() => put(more))).toBe(field)
   })
@@ -106,6 +115,8 @@ describe('a chat completion as a message', () => {
     ['none', undefined, { tool_choice: { type: 'none' } }],
     [{ type: 'function', function: { name: 'a' } }, true, { tool_choice: { type: 'tool', name: 'a' } }],
     [undefined, true, {}],
+    [null, true, {}],
+    [undefined, undefined, { tool_choice: { type: 'auto', disable_parallel_tool_use: true } }],
   ])('one tool at a time is asked for where it is: %j, %s', (tool_choice, parallel, expected) => {
     const tools = [{ type: 'function', function: { name: 'a' } }]
     const {
@@ -114,6 +125,11 @@ describe('a chat completion as a message', () => {
       ...rest
     } = put({ tools, tool_choice, parallel_tool_calls: parallel ?? false })
     expect(rest).toEqual(expected)
+  })
+
+  test('a message without a word is no turn', () => {
+    const { messages } = put({}, [{ role: 'assistant', content: '' }, ...said, { role: 'assistant', content: null }])
+    expect(messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Is it?' }] }])
   })
 
   test('a call whose arguments were cut short has none', () => {
