@@ -89,7 +89,7 @@ describe.each(WAYS)('the stock ai package, $api by $by', ({ model }) => {
   test('an image and a length are passed on', async () => {
     const content = [
       { type: 'text' as const, text: QUESTION },
-      { type: 'image' as const, image: PNG, mediaType: 'image/png' },
+      { type: 'file' as const, data: PNG, mediaType: 'image/png' },
     ]
     const { usage, finishReason } = await generateText({
       ...{ model: model(), messages: [{ role: 'user', content }], maxOutputTokens: 16, maxRetries },

@@ -47,7 +47,7 @@ const PROMPTS: Readonly<Record<string, Asked>> = {
     messages: [
       user([
         { type: 'text', text: 'What is this?' },
-        { type: 'image', image: PNG, mediaType: 'image/png' },
+        { type: 'file', data: PNG, mediaType: 'image/png' },
       ]),
     ],
   },
