@@ -36,14 +36,15 @@ export async function runBoard(
     const key = keys.get(cell.id)
     if (key) ran.set(cell.id, await runCell(gateway, key, upstream, cell))
   }
-  const measured: Measured[] = []
-  for (const cell of cells) {
-    const [key, how, bill] = [keys.get(cell.id), ran.get(cell.id), upstream.bills.get(cell.id)]
-    if (!key || !how || !bill) throw new Error(`cell ${cell.id} was not run`)
-    const spent = await key.spent().catch((error: unknown) => String(error))
-    measured.push({ cell, spent, billed: bill.nano, calls: bill.calls, ...how })
-  }
-  return measured
+  return Promise.all(
+    cells.map(async (cell) => {
+      const [key, how] = [keys.get(cell.id), ran.get(cell.id)]
+      if (!key || !how) throw new Error(`cell ${cell.id} was not run`)
+      const spent = await key.spent().catch((error: unknown) => String(error))
+      const { calls = 0, nano = 0n } = upstream.bills.get(cell.id) ?? {}
+      return { cell, spent, billed: nano, calls, ...how }
+    }),
+  )
 }
 
 /** Why a cell says nothing; undefined where it does. No money moves where no call comes through, and that is no virtue. */

@@ -5,8 +5,9 @@ import { SURFACES, type Surface } from './cells.ts'
 import { startDatabase } from './litellm-database.ts'
 import { BUDGET_USD, nanoOf, priceOf, usdText } from './price.ts'
 
-/** It writes what was spent in batches, a second apart; so long after the last call all of them are written. */
-const WRITTEN_MS = 10_000
+/** It writes what was spent in batches: a sum that has not changed for so long is the last one. */
+const WRITTEN_MS = 12_000
+const PATIENCE_MS = 60_000
 
 const perToken = (nano: bigint): number => Number(usdText(nano))
 
@@ -46,7 +47,12 @@ export async function startLitellm(upstreamUrl: string): Promise<BoardGateway | 
   })
   const baseUrl = `http://127.0.0.1:${proxy.port}`
   const headers = { authorization: `Bearer ${MASTER_KEY}`, 'content-type': 'application/json' }
-  let written: Promise<void> | undefined
+  const spendOf = async (key: string): Promise<bigint> => {
+    const answer = await fetch(`${baseUrl}/key/info?key=${key}`, { headers })
+    if (!answer.ok) throw new Error(`it answered ${answer.status} when asked what the key spent`)
+    const { info } = (await answer.json()) as { info: { spend: number } }
+    return nanoOf(info.spend)
+  }
   return {
     ...{ name: 'LiteLLM', baseUrl, modelFor: (surface) => surface },
     isRefusal: (status, text) => status >= 400 && /budget/i.test(text),
@@ -60,12 +66,14 @@ export async function startLitellm(upstreamUrl: string): Promise<BoardGateway | 
       return {
         headers: { authorization: `Bearer ${key}` },
         async spent() {
-          written ??= wait(WRITTEN_MS)
-          await written
-          const answer = await fetch(`${baseUrl}/key/info?key=${key}`, { headers })
-          if (!answer.ok) throw new Error(`it answered ${answer.status} when asked what the key spent`)
-          const { info } = (await answer.json()) as { info: { spend: number } }
-          return nanoOf(info.spend)
+          const end = performance.now() + PATIENCE_MS
+          let [before, since] = [-1n, performance.now()]
+          while (performance.now() < end && performance.now() - since < WRITTEN_MS) {
+            const now = await spendOf(key)
+            if (now !== before) [before, since] = [now, performance.now()]
+            await wait(1_000)
+          }
+          return before
         },
       }
     },

@@ -8,7 +8,7 @@ import type { Upstream } from './upstream.ts'
 const AT_ONCE = 64
 /** About twice as many as the budget affords, where calls cost anything. */
 const MOST_CALLS = 128
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 60_000
 /** A client that sees nothing of the answer goes away so long after the upstream has paused. */
 const LEAVES_MS = { whole: 30, streamed: 3_000 }
 

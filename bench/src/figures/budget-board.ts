@@ -1,21 +1,28 @@
 import { boardTables, exactOf, type Measured, overrunOf, runBoard, unmeasured } from '../budget-board/board.ts'
 import type { BoardGateway } from '../budget-board/board-gateway.ts'
 import { CELLS, nameOf } from '../budget-board/cells.ts'
+import { startLitellm } from '../budget-board/litellm.ts'
 import { startOurs } from '../budget-board/ours.ts'
 import { NANO_PER_USD } from '../budget-board/price.ts'
 import { startUpstream } from '../budget-board/upstream.ts'
-import type { Figure } from '../figure.ts'
+import type { Comparison, Figure } from '../figure.ts'
+import { loadNote } from '../machine-load.ts'
+import { LITELLM } from '../router/litellm.ts'
 
-/** To see that it runs: a few of all kinds. */
+/** To see that it runs. */
 const BRIEF = CELLS.filter(({ surface }) => surface === 'chat')
 
-async function measured(start: (upstreamUrl: string) => Promise<BoardGateway>, brief: boolean): Promise<Measured[]> {
+/** @returns undefined where the gateway cannot be had */
+async function boardOf(
+  start: (upstreamUrl: string) => Promise<BoardGateway | undefined>,
+  cells: typeof CELLS,
+): Promise<Measured[] | undefined> {
   const upstream = await startUpstream()
-  const gateway = await start(upstream.url)
   try {
-    return await runBoard(gateway, upstream, brief ? BRIEF : CELLS)
+    const gateway = await start(upstream.url)
+    if (!gateway) return undefined
+    return await runBoard(gateway, upstream, cells).finally(() => gateway.stop())
   } finally {
-    await gateway.stop()
     await upstream.close()
   }
 }
@@ -30,20 +37,38 @@ const reasons = (name: string, all: readonly Measured[]): string[] =>
     return reason === undefined ? [] : [`${name}, ${nameOf(one.cell)}, ${one.cell.behaviour}: ${reason}.`]
   })
 
+const NOTES = [
+  'Embeddings are not streamed, call no tools and read no cache: those cells do not exist.',
+  'Portkey measures 0 cells: its gateway has neither keys nor budgets, so nothing can be given and nothing asked.',
+]
+
 export const figure: Figure = {
   title: 'The budget board',
-  method: 'TBD',
+  method:
+    'A program that speaks only HTTP and owns the upstream. Every cell has a key of its own with 1 USD, which affords about half of 128 calls; 64 workers call at once until the key is refused. Spent is what the gateway says of the key when nothing is under way, billed what the upstream sent by the same price row: all of an answer that it sent whole, nothing of one that it broke off, and of one that its client left what had gone out, or nothing where the upstream bills no such call. Tokens are o200k’s. A budget is overrun by what the upstream billed beyond it. Ours is one embedded instance, its budget a balance bought through x402; LiteLLM is one process with its database, whose query engine, a binary that no registry has, is replaced by Prisma’s own in WebAssembly.',
   async run({ brief }) {
-    const ours = await measured(startOurs, brief === true)
-    const cells = (brief ? BRIEF : CELLS).length
-    for (const one of ours) console.log(one)
+    const cells = brief ? BRIEF : CELLS
+    const load = loadNote()
+    const ours = await boardOf(startOurs, cells)
+    if (!ours) throw new Error('ours was not measured')
+    const litellm = await boardOf(startLitellm, cells)
+    const beside = (of: (all: readonly Measured[]) => number): Pick<Comparison, 'peer'> =>
+      litellm && of(litellm) !== 0 ? { peer: { name: 'LiteLLM', value: of(litellm) } } : {}
+    const more: Omit<Comparison, 'ours'> = { what: `exact cells, of ${cells.length}`, unit: '', better: 'more' }
+    const less: Omit<Comparison, 'ours'> = { what: 'over the budgets, all cells', unit: 'USD', better: 'less' }
     return {
       comparisons: [
-        { what: `exact cells, of ${cells}`, unit: '', better: 'more', ours: exactOf(ours), target: { value: cells } },
-        { what: 'over the budgets, all cells', unit: 'USD', better: 'less', ours: overrun(ours), target: { value: 0 } },
+        { ...more, ours: exactOf(ours), ...beside(exactOf), target: { value: cells.length } },
+        { ...less, ours: overrun(ours), ...beside(overrun), target: { value: 0 } },
       ],
-      tables: boardTables('ours', ours),
-      notes: reasons('ours', ours),
+      tables: [...boardTables('ours', ours), ...(litellm ? boardTables('LiteLLM', litellm) : [])],
+      notes: [
+        load,
+        ...NOTES,
+        ...reasons('ours', ours),
+        ...(litellm ? reasons('LiteLLM', litellm) : ['LiteLLM could not be installed: every cell of it is missing.']),
+      ],
+      ...(litellm ? { versions: LITELLM } : {}),
     }
   },
 }

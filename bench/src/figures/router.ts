@@ -1,4 +1,5 @@
 import type { Figure } from '../figure.ts'
+import { loadNote } from '../machine-load.ts'
 import { type Aborted, abortTimes, MOMENTS, type Moment } from '../router/aborts.ts'
 import { comparisonsOf } from '../router/comparisons.ts'
 import type { Gateway } from '../router/gateway.ts'
@@ -38,6 +39,7 @@ export const figure: Figure = {
     'One upstream in a process of its own, asked directly and through each gateway: a completion of 734 bytes, 53 chunks as fast as they go, or 64 frames with 20 ms between them. Keep-alive sockets, the next request when the last byte of the answer came; 2 s of warm-up and then 3 s, one and 32 at a time, three rounds with all in turns, the middle of each quantity. CPU by the kernel’s count for each process. Frames carry the moment they left; 500 paced streams begin within half a second. A client closes its connection 60 ms after the upstream had its call, five at a time. Ours has every service in a process of its own, with keys of eight owners, introspection, rate limits in Redis, hold and settlement in Postgres switched on; Portkey and LiteLLM (without a database) are one process each and do none of it but that LiteLLM compares one key.',
   async run({ brief }) {
     const amount = brief ? BRIEF : USUAL
+    const load = loadNote()
     const upstream = await startUpstream()
     const gateways: Gateway[] = [direct(upstream)]
     try {
@@ -51,6 +53,7 @@ export const figure: Figure = {
         comparisons: comparisonsOf(all, loaded),
         tables: tablesOf(all, loaded),
         notes: [
+          load,
           '– is an upstream that went on to its end: nothing told it that the client had gone.',
           ...(litellm ? [] : ['LiteLLM could not be installed: there is no Python 3.11 with its packages.']),
         ],

@@ -1,0 +1,7 @@
+import { loadavg } from 'node:os'
+
+/** What else the machine had to do when a figure began, which a reader of its times must know. */
+export function loadNote(): string {
+  const [load = 0] = loadavg()
+  return `The machine’s load over the minute before was ${load.toFixed(1)}.`
+}
