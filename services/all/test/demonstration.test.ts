@@ -79,17 +79,13 @@ describe('npm start', () => {
        order by settled_at desc limit 1`,
     )) as string[][]
     const env = { ...environment(), CALLBOARD_DATA: instance.folder }
-    const why = (...words: string[]) =>
-      spawnSync(process.execPath, [join(import.meta.dirname, '../src/operator.ts'), 'router', 'why', ...words], {
-        ...{ env, encoding: 'utf8', timeout: 60_000 },
-      })
-    const said = why(keyId, at, '1')
+    const operator = join(import.meta.dirname, '../src/operator.ts')
+    const said = spawnSync(process.execPath, [operator, 'router', 'why', keyId, at, '1'], {
+      ...{ env, encoding: 'utf8', timeout: 60_000 },
+    })
     expect(said).toMatchObject({ status: 0, stderr: '' })
     expect(said.stdout).toMatch(/^ {2}balance +0\.9\d+ USD left of 1: 0\.0\d+ spent, 0 held$/m)
     expect(said.stdout).toContain('A call of 1 USD was refused by the balance limit.')
-    expect(why(keyId, at).stdout).toMatch(/^The largest call that would have been admitted: 0\.9\d+ USD\.$/m)
-    expect(why('none', at)).toMatchObject({ status: 1, stderr: 'none: there is no such key\n' })
-    expect(why(keyId, 'yesterday')).toMatchObject({ status: 2, stderr: expect.stringContaining('no time') })
   })
 
   test('its payment can be repeated by an unchanged @x402/fetch against the listed endpoint', async () => {

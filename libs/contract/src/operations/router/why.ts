@@ -28,8 +28,11 @@ export const why = operation({
     /** The id of a key, or how its secret begins. */
     key: z.string().min(1).max(64),
     at: Timestamp,
-    /** What a call asked for. */
-    amountUsd: Usd.optional(),
+    /** What a call had to hold; to the nano-USD. */
+    amountUsd: z
+      .string()
+      .regex(/^(0|[1-9]\d{0,8})(\.\d{1,9})?$/, 'must be a decimal USD amount of at most 9 decimals')
+      .optional(),
   }),
   output: z.object({
     key: z.object({
