@@ -89,11 +89,13 @@ export const examples: ExamplesOf<typeof router> = {
   },
   listKeys: {
     input: {},
-    output: { keys: [{ ...key, prefix: 'cb_router_7Qx', createdAt: EARLIER, lastUsedAt: JUST_NOW }] },
+    output: {
+      keys: [{ ...key, prefix: 'cb_router_7Qx', dailyLimitUsd: '0.5', createdAt: EARLIER, lastUsedAt: JUST_NOW }],
+    },
   },
   createKey: {
-    input: { label: key.label, source: key.source },
-    output: { ...key, key: 'cb_router_7Qx2mV9k', baseUrl: `${BASE_URL}/v1`, createdAt: JUST_NOW },
+    input: { label: key.label, source: key.source, dailyLimitUsd: '0.5' },
+    output: { ...key, dailyLimitUsd: '0.5', key: 'cb_router_7Qx2mV9k', baseUrl: `${BASE_URL}/v1`, createdAt: JUST_NOW },
   },
   deleteKey: { input: { id: key.id }, output: undefined },
   usage: {

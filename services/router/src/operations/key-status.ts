@@ -1,12 +1,12 @@
 import type { router } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import type { RouterHandler } from '../context.ts'
-import { resetsAt } from '../domain/day.ts'
+import { dayOf, resetsAt } from '../domain/day.ts'
 import { usdText } from '../domain/usd.ts'
 import { hashSecret } from '../keys/credential.ts'
 import { computeLimitOf, remaining, type Spending, spendingOf } from '../spending.ts'
 import { findBalance } from '../store/balance.repository.ts'
-import { subjectOf } from '../store/budget.repository.ts'
+import { budgetsOf, subjectOf } from '../store/budget.repository.ts'
 import { keyByHash, paidInOf } from '../store/key.repository.ts'
 
 type Level = 'owner' | 'agent' | 'key' | 'balance'
@@ -17,6 +17,9 @@ export const keyStatus: RouterHandler<typeof router.keyStatus> = async ({ router
   const key = await keyByHash(ctx.db, hashSecret(routerKey))
   if (!key) return refuse('unauthorized')
   const { label, source, owner, linkId } = key
+  const ofKey = (await budgetsOf(ctx.db, [subjectOf('key', key.id)], dayOf(ctx.clock.now()))).get(
+    subjectOf('key', key.id),
+  )
   const at = resetsAt(ctx.clock.now())
   const shown = (limit: Level, spending: Spending) => ({
     limit,
@@ -26,10 +29,11 @@ export const keyStatus: RouterHandler<typeof router.keyStatus> = async ({ router
     remainingUsd: usdText(remaining(spending)),
     resetsAt: limit === 'balance' ? null : at,
   })
+  const own = ofKey && ofKey.limit !== null ? [shown('key', { ...ofKey, limit: ofKey.limit })] : []
   if (source === 'balance') {
     const bought = await findBalance(ctx.db, owner)
     const balance = bought ? { limit: bought.purchased, spent: bought.spent, held: bought.held } : NOTHING
-    return { label, source, limits: [shown('balance', balance)] }
+    return { label, source, limits: [shown('balance', balance), ...own] }
   }
   const paidIn = await paidInOf(ctx.db, key.id)
   const [{ limit }, [ofOwner = NOTHING, ofLink = NOTHING]] = await Promise.all([
@@ -39,5 +43,5 @@ export const keyStatus: RouterHandler<typeof router.keyStatus> = async ({ router
   const limits = [shown('owner', { ...ofOwner, limit })]
   if (linkId !== null) limits.push(shown('agent', ofLink))
   if (paidIn.limit > 0n) limits.push(shown('balance', paidIn))
-  return { label, source, limits }
+  return { label, source, limits: [...limits, ...own] }
 }

@@ -28,6 +28,23 @@ export const createKey: Register = (target) => {
     }
   })
 
+  test('with a limit a day, which the list and the key itself show', async () => {
+    const { session } = await newOwner(target())
+    const asked = { label: 'limited', dailyLimitUsd: '0.25' }
+    const { id, key } = accepted(router.createKey, await session.post(PATH, asked))
+    expect(accepted(router.listKeys, await session.get(PATH)).keys).toMatchObject([{ id, dailyLimitUsd: '0.25' }])
+    const { limits } = accepted(router.keyStatus, await sending(target(), key).bearer.get('/v1/key'))
+    expect(limits).toContainEqual(expect.objectContaining({ limit: 'key', limitUsd: '0.25', remainingUsd: '0.25' }))
+    for (const dailyLimitUsd of ['-1', '1.0000000001', '1e3', 1])
+      refused(
+        router.createKey,
+        await session.post(PATH, { ...asked, dailyLimitUsd }),
+        400,
+        'invalid_request',
+        'dailyLimitUsd',
+      )
+  })
+
   test('409 key_limit: the eleventh; an ended key makes room', async () => {
     const { session } = await newOwner(target())
     const ids: string[] = []

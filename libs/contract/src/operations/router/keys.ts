@@ -3,11 +3,16 @@ import { nameSchemas } from '../../named-schemas.ts'
 import { operation } from '../../operation.ts'
 import { keyLimit, notFound, unauthorized } from '../../refusals.ts'
 import { shownText } from '../../schemas/shown-text.ts'
-import { Timestamp } from '../../schemas/words.ts'
+import { Timestamp, Usd } from '../../schemas/words.ts'
 import { KeySource } from './links.ts'
 
 /** How an owner tells keys apart. */
 const KeyLabel = shownText('line').min(1).max(80)
+
+/** What a key may spend in a UTC day, whatever pays: decimal USD, exact to the nano-USD. */
+const DailyLimitUsd = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,6})(\.\d{1,9})?$/, 'must be a decimal USD amount below 10 million with at most 9 decimals')
 
 /** A key as its owner's list shows it; the secret is shown once, when it is made. */
 const RouterKeyRecord = z.object({
@@ -16,6 +21,8 @@ const RouterKeyRecord = z.object({
   source: KeySource,
   /** How the secret begins. */
   prefix: z.string(),
+  /** What it may spend in a UTC day; null where only what it draws on bounds it. */
+  dailyLimitUsd: Usd.nullable(),
   createdAt: Timestamp,
   /** To the minute; null when it was never used. */
   lastUsedAt: Timestamp.nullable(),
@@ -38,11 +45,16 @@ export const createKey = operation({
   summary: 'Make a Router key; its secret is shown this once',
   timeoutMs: 5_000,
   http: { method: 'POST', path: '/api/router/keys', ...session, ok: 201 },
-  input: z.strictObject({ label: KeyLabel, source: KeySource.default('compute') }),
+  input: z.strictObject({
+    label: KeyLabel,
+    source: KeySource.default('compute'),
+    dailyLimitUsd: DailyLimitUsd.optional(),
+  }),
   output: z.object({
     id: z.string(),
     label: z.string(),
     source: KeySource,
+    dailyLimitUsd: Usd.nullable(),
     key: z.string(),
     baseUrl: z.url(),
     createdAt: Timestamp,
