@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { commandLine } from '@callboard/runtime/command-line'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { QUICK } from './faults/quick.ts'
+import { routerMoney } from './money/command.ts'
 import { seeded } from './random.ts'
 import { keep, kept } from './results.ts'
 import type { Outcome } from './walk.ts'
 
 const USAGE = `usage: npm run faults [-- --seed N] [--only TEXT …] [--quick] [--open] [--keep] [--log FILE] [--from REF] [--list] [--help]
+       npm run faults -- router-money [--calls N] [--at-once N] [--seed N] [--log FILE]
   Kills, pauses, starves and lies to a cluster under load, and checks the invariants after each fault.
   --seed N     the same order and choices again
   --only TEXT  faults whose name has this text; may be given repeatedly
@@ -16,21 +18,25 @@ const USAGE = `usage: npm run faults [-- --seed N] [--only TEXT …] [--quick] [
   --keep       writes what was seen to docs/faults.md
   --log FILE   what the processes print
   --from REF   upgrades a cluster of that version instead
-  --list       says the faults, and breaks nothing`
+  --list       says the faults, and breaks nothing
+  router-money walks the money of the Router instead; see its own --help`
 
-const { values } = commandLine(process.argv.slice(2), {
-  usage: USAGE,
-  options: {
-    seed: { type: 'string' },
-    only: { type: 'string', multiple: true },
-    list: { type: 'boolean' },
-    log: { type: 'string' },
-    keep: { type: 'boolean' },
-    open: { type: 'boolean' },
-    quick: { type: 'boolean' },
-    from: { type: 'string' },
-  },
-})
+/** Reads the command line of the walk of faults. */
+const readWalk = (given: readonly string[]) =>
+  commandLine(given, {
+    usage: USAGE,
+    options: {
+      seed: { type: 'string' },
+      only: { type: 'string', multiple: true },
+      list: { type: 'boolean' },
+      log: { type: 'string' },
+      keep: { type: 'boolean' },
+      open: { type: 'boolean' },
+      quick: { type: 'boolean' },
+      from: { type: 'string' },
+    },
+  }).values
+type Values = ReturnType<typeof readWalk>
 
 /**
  * `npm run faults [-- --seed N] [-- --only TEXT …]`: walks through the faults, or those whose names hold a text, in an
@@ -38,7 +44,7 @@ const { values } = commandLine(process.argv.slice(2), {
  * `--log FILE` what the processes print. `--from REF` upgrades a cluster
  * of that version instead.
  */
-async function main(): Promise<number> {
+async function main(values: Values): Promise<number> {
   // The services are imported only now: a command line that is not understood is answered at once.
   const [{ faults }, { checkOut, upgrade }, { walkOne }, { openWorld }] = await Promise.all([
     import('./faults/index.ts'),
@@ -52,7 +58,7 @@ async function main(): Promise<number> {
   }
   const seed = Number(values.seed ?? Date.now() % 1_000_000)
   const random = seeded(seed)
-  const chosen = values.from ? [upgrade] : faults.filter(({ name }) => isWanted(name))
+  const chosen = values.from ? [upgrade] : faults.filter(({ name }) => isWanted(values, name))
   if (chosen.length === 0) throw new Error(`No fault is called so; see --list.`)
   console.log(`Seed ${seed}: ${chosen.length} faults`)
   const folder = temporaryFolder('callboard-faults-')
@@ -88,7 +94,7 @@ async function main(): Promise<number> {
 }
 
 /** With `--only` those whose names hold a text, with `--quick` one of each kind, with `--open` what no kept walk saw to hold. */
-function isWanted(name: string): boolean {
+function isWanted(values: Values, name: string): boolean {
   const isNamed = !values.only || values.only.some((text) => name.includes(text))
   if (values.quick && !Object.values(QUICK).includes(name)) return false
   return isNamed && !(values.open && kept()[name]?.broken.length === 0)
@@ -96,4 +102,5 @@ function isWanted(name: string): boolean {
 
 const secondsSince = (start: number) => `${((performance.now() - start) / 1000).toFixed(1)} s`
 
-process.exitCode = await main()
+const [walk, ...given] = process.argv.slice(2)
+process.exitCode = walk === 'router-money' ? await routerMoney(given) : await main(readWalk(process.argv.slice(2)))

@@ -107,6 +107,25 @@ export const tested: readonly Tested[] = [
     test: ['libs/store/test/migrate.test.ts', 'an old process starts on a schema'],
   },
   {
+    name: 'Routers and a gateway killed under model calls',
+    how: 'six SIGKILLs amid 400 calls of all surfaces, troubles, clients that leave and payments that are repeated, while the books are read many times a second',
+    mustHold:
+      'spent + held ≤ purchased at every look; at the end nothing is held, every charge is the upstream’s bill, every payment is credited once',
+    test: ['faults/test/router-money.test.ts', 'at every moment spent + held'],
+  },
+  {
+    name: 'Routers and gateways replaced under streams',
+    how: 'SIGTERM to one of two while twelve streams run',
+    mustHold: 'the streams end whole, calls that come meanwhile are answered by the other one, the process ends with 0',
+    test: ['faults/test/rolling-streams.test.ts', 'streams under way end whole'],
+  },
+  {
+    name: 'a clock over midnight under model calls',
+    how: 'the clock set over 00:00 UTC, and back, amid 200 calls of one budget',
+    mustHold: 'a call is of the day of its admission, and no day gives more than its limit',
+    test: ['services/router/test/midnight.test.ts', 'a call is of the day of its admission'],
+  },
+  {
     name: 'embedded: kill -9 of the whole instance',
     how: 'SIGKILL between broadcast and receipt, and amid twenty settlements',
     mustHold: 'one transfer each; the repeat gets the stored success',

@@ -50,6 +50,7 @@ const COMMANDS: Readonly<Record<string, Shown>> = {
   'npm run fuzz': { test: 'tools/test/fuzz.test.ts', says: "describe('a running instance'" },
   'npm run bench': 'helps',
   'npm run faults': 'helps',
+  'npm run faults -- router-money': { test: 'faults/test/router-money.test.ts', says: 'walkMoney({' },
   'npm run check': { goesThrough: 'the lead of every change' },
   'npm run types': { goesThrough: 'npm run check' },
   'npm run fix': { goesThrough: 'npm run check' },

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { fund, type LocalAccount, newAccount } from '@callboard/conformance/chain'
+import type { Client } from '@callboard/conformance/client'
+import { newOwner } from '@callboard/conformance/owner'
+import { newSecret } from '../../../services/router/src/keys/credential.ts'
+import { setLimit, subjectOf } from '../../../services/router/src/store/budget.repository.ts'
+import { insertKey } from '../../../services/router/src/store/key.repository.ts'
+import { credit } from '../../../services/router/src/store/ledger.repository.ts'
+import type { Random } from '../random.ts'
+import { type Payments, toPay } from './payments.ts'
+import type { MoneyWorld } from './world.ts'
+
+/** A key that calls. */
+export interface WalkKey {
+  readonly id: string
+  readonly secret: string
+  readonly owner: `0x${string}`
+}
+
+/** An owner who can buy more. */
+export interface Buyer {
+  readonly owner: `0x${string}`
+  readonly session: Client
+}
+
+export interface Accounts {
+  readonly keys: readonly WalkKey[]
+  readonly buyers: readonly Buyer[]
+}
+
+/** How many of each kind there are. */
+export interface Many {
+  /** Who sign in and buy through x402. */
+  readonly buyers: number
+  /** Who have a balance of a few cents to half a dollar; some of it runs out. */
+  readonly credited: number
+  /** Who call with the keys of two links, of their Compute. */
+  readonly linked: number
+}
+
+const LEAST_CREDIT = 5_000_000n
+const LINK_LIMIT = 120_000_000n
+
+export async function openAccounts(
+  world: MoneyWorld,
+  { random, many, payments }: { readonly random: Random; readonly many: Many; readonly payments: Payments },
+): Promise<Accounts> {
+  const keys: WalkKey[] = []
+  const buyers: Buyer[] = []
+  for (let n = 0; n < many.buyers; n += 1) {
+    const { buyer, key } = await bought(world, payments)
+    buyers.push(buyer)
+    keys.push(key)
+  }
+  for (let n = 0; n < many.credited; n += 1) {
+    const first = await creditedKey(world, LEAST_CREDIT * BigInt(1 + random.below(60)))
+    keys.push(first, await madeKey(world, first.owner, null))
+  }
+  for (let n = 0; n < many.linked; n += 1) {
+    const owner = address()
+    for (let link = 0; link < 2; link += 1) keys.push(await madeKey(world, owner, randomUUID()))
+  }
+  return { keys, buyers }
+}
+
+const address = (): `0x${string}` => newAccount().address
+
+async function bought({ cluster, devnet }: MoneyWorld, payments: Payments) {
+  const { account, session } = await newOwner({ baseUrl: cluster.baseUrl, devnet })
+  const buyer = { owner: account.address, session }
+  if ((await payments.topUp(buyer)) !== 'settled') throw new Error('The first top-up of an owner was not taken')
+  const made = await session.post('/api/router/keys', { label: 'walk', source: 'balance' })
+  if (made.status !== 201) throw new Error(`The key answered ${made.status}: ${made.text}`)
+  const { id, key } = made.json() as { id: string; key: string }
+  return { buyer, key: { id, secret: key, owner: account.address } }
+}
+
+/** A key of a new owner who has bought so much; nano-USD. */
+export async function creditedKey(world: MoneyWorld, amount: bigint): Promise<WalkKey> {
+  const owner = address()
+  await credited(world, owner, amount)
+  return madeKey(world, owner, null)
+}
+
+/** As a payment that was settled before would have been. */
+const credited = ({ books }: MoneyWorld, owner: WalkKey['owner'], amount: bigint): Promise<boolean> =>
+  books.db.transaction().execute((tx) => {
+    const of = { paymentKey: `before the walk ${owner}`, network: 'eip155:8453', asset: '0xUSDC' } as const
+    return credit(tx as never, { ...of, owner, amount, now: new Date() })
+  })
+
+/** A key of a balance, or of an agent's link, whose calls come out of its owner's Compute. */
+async function madeKey({ books }: MoneyWorld, owner: WalkKey['owner'], linkId: string | null): Promise<WalkKey> {
+  const { secret, hash, prefix } = newSecret()
+  const id = randomUUID()
+  const source = linkId === null ? 'balance' : 'compute'
+  await books.db.transaction().execute(async (tx) => {
+    await insertKey(tx as never, { id, hash, prefix, owner, linkId, source, label: 'walk', createdAt: new Date() })
+    if (linkId !== null) await setLimit(tx as never, subjectOf('link', linkId), LINK_LIMIT)
+  })
+  return { id, secret, owner }
+}
+
+/** Wallets with test USDC, from which the payments of the walk come. */
+export async function fundedPayers({ devnet }: MoneyWorld, count: number): Promise<LocalAccount[]> {
+  const payers = Array.from({ length: count }, newAccount)
+  for (const payer of payers) await fund(devnet, payer.address, { usdc: toPay })
+  return payers
+}

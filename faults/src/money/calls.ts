@@ -1,0 +1,132 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { WalkKey } from './accounts.ts'
+import type { HandedIn, Payments } from './payments.ts'
+import { LAST_WORD, type PlannedCall, requestOf } from './plan.ts'
+
+/** How a request went for its client. */
+export type Seen =
+  /** 200, and its last word came. */
+  | 'whole'
+  /** 200, and it ended before its last word. */
+  | 'cut'
+  /** The client went away. */
+  | 'left'
+  /** Its end did not come within the client's patience. */
+  | 'given up'
+  /** An answer that is an error. */
+  | 'refused'
+  /** No answer. */
+  | 'nothing'
+
+/** One request of a call; a call without an answer is sent again. */
+export interface Attempt {
+  readonly call: PlannedCall
+  readonly keyId: string
+  readonly seen: Seen
+  /** 0 where none came. */
+  readonly status: number
+  /** Of its head; absent where none came, or it was not admitted. */
+  readonly callId: string | undefined
+  readonly from: number
+  readonly to: number
+}
+
+/** Longer than a call of this walk takes: a client gives up on one whose process died. */
+const PATIENCE_MS = 8_000
+const ATTEMPTS = 6
+const AGAIN_MS = 150
+
+export interface Calling {
+  readonly baseUrl: string
+  readonly keys: readonly WalkKey[]
+  readonly payments: Payments
+  /** Ends the walk, and what is under way. */
+  readonly over: AbortSignal
+  /** No further call is made. */
+  readonly enough: AbortSignal
+  /** Called with each request when it is over. */
+  readonly told: (attempt: Attempt) => void
+}
+
+/** Makes the calls of a plan, so many at once. */
+export async function makeCalls(calling: Calling, plan: readonly PlannedCall[], atOnce: number): Promise<void> {
+  const left = plan.values()
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const call of left) {
+        if (calling.over.aborted || calling.enough.aborted) return
+        await (call.pays ? payAndCall(calling, call) : makeCall(calling, call))
+      }
+    }),
+  )
+}
+
+/** Sends a call, and again where the connection failed or a part of the way was missing. */
+async function makeCall(calling: Calling, call: PlannedCall): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS && !calling.over.aborted; attempt += 1) {
+    const { seen, status } = await send(calling, call)
+    const isWorthAnother = seen === 'nothing' || status === 503 || status === 504
+    if (!isWorthAnother) return
+    await wait(AGAIN_MS * attempt)
+  }
+}
+
+/** The same request with the same payment, until it is known what became of the payment. */
+async function payAndCall(calling: Calling, call: PlannedCall): Promise<void> {
+  const { keys, payments } = calling
+  const key = keyOf(keys, call)
+  const { header, entry } = await payments.sign(key.owner)
+  await payments.repeat(entry, async () => {
+    const { answer } = await send(calling, call, { header, entry })
+    if (!answer) throw new Error('no answer')
+    return answer
+  })
+}
+
+function keyOf(keys: readonly WalkKey[], call: PlannedCall): WalkKey {
+  const key = keys[call.key]
+  if (!key) throw new Error(`There is no key ${call.key}`)
+  return key
+}
+
+interface Sent extends Attempt {
+  /** Its head; its body is read. */
+  readonly answer: Response | undefined
+}
+
+async function send(calling: Calling, call: PlannedCall, paying?: { header: string; entry: HandedIn }): Promise<Sent> {
+  const { baseUrl, keys, told } = calling
+  const key = keyOf(keys, call)
+  const { path, body } = requestOf(call)
+  const gone = AbortSignal.any([calling.over, AbortSignal.timeout(call.leavesAfterMs ?? PATIENCE_MS)])
+  const from = performance.now()
+  let answer: Response | undefined
+  let text: string | undefined
+  try {
+    answer = await fetch(baseUrl + path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${key.secret}`,
+        ...(paying ? { 'payment-signature': paying.header } : {}),
+      },
+      body: JSON.stringify(body),
+      signal: gone,
+    })
+    text = await answer.text()
+  } catch {}
+  const status = answer?.status ?? 0
+  const callId = answer?.headers.get('x-callboard-call-id') ?? undefined
+  const isGone = gone.aborted && text === undefined
+  const seen = isGone ? (call.leavesAfterMs === undefined ? 'given up' : 'left') : seenOf(call, status, text)
+  const attempt = { call, keyId: key.id, seen, status, callId, from, to: performance.now() }
+  told(attempt)
+  return { ...attempt, answer: answer && new Response(null, { status, headers: answer.headers }) }
+}
+
+function seenOf({ surface, stream }: PlannedCall, status: number, text: string | undefined): Seen {
+  if (status === 0) return 'nothing'
+  if (status !== 200) return 'refused'
+  if (text === undefined) return 'cut'
+  return !stream || LAST_WORD[surface].test(text) ? 'whole' : 'cut'
+}

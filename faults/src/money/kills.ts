@@ -1,0 +1,122 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Member } from '@callboard/tools/cluster'
+import type { Random } from '../random.ts'
+import type { MoneyWorld } from './world.ts'
+
+/** What is done to a server in the middle of it all. */
+type ServerFault = readonly [name: string, inject: (world: MoneyWorld, random: Random) => Promise<unknown>]
+
+const PAUSE_MS = { least: 300, more: 900 }
+const pause = (random: Random): Promise<void> => wait(PAUSE_MS.least + random.below(PAUSE_MS.more))
+
+const POSTGRES = 'Postgres'
+const SERVER_FAULTS: readonly ServerFault[] = [
+  ['NATS kill -9', ({ cluster: { nats } }) => nats.kill().then(() => nats.again())],
+  ['NATS paused', async ({ cluster: { nats } }, random) => paused(nats, random)],
+  ['Redis kill -9', ({ cluster: { redis } }) => redis.kill().then(() => redis.again())],
+  ['Redis paused', async ({ cluster: { redis } }, random) => paused(redis, random)],
+  [`${POSTGRES} restarted`, ({ cluster: { postgres } }) => postgres.stop().then(() => postgres.again())],
+  [`${POSTGRES} kill -9`, ({ cluster: { postgres } }) => postgres.kill().then(() => postgres.again())],
+  [`${POSTGRES} paused`, async ({ cluster: { postgres } }, random) => paused(postgres, random)],
+]
+
+async function paused(server: { pause(): void; resume(): void }, random: Random): Promise<void> {
+  server.pause()
+  await pause(random)
+  server.resume()
+}
+
+/** When something was not there; `performance.now()`. */
+interface Window {
+  readonly from: number
+  readonly to: number
+}
+
+export interface KillsOptions {
+  readonly random: Random
+  /** Ends the killing. */
+  readonly over: AbortSignal
+  /** Between two kills, at least and at most. */
+  readonly everyMs: readonly [least: number, most: number]
+  /** How many faults of servers there are on the way. */
+  readonly serverFaults: number
+  /** How much of the walk is done, from 0 to 1. */
+  readonly progress: () => number
+  readonly log: (line: string) => unknown
+}
+
+/** What was killed, and what was not there meanwhile. */
+export class Kills {
+  /** How often, by what. */
+  readonly done = new Map<string, number>()
+  readonly #postgres: Window[] = []
+  readonly #starting: Promise<void>[] = []
+  readonly #failed: string[] = []
+
+  /** Kills of processes; faults of servers are counted apart. */
+  processes = 0
+
+  /** Whether Postgres was in trouble at some time between two moments. */
+  hadNoPostgres(from: number, to: number): boolean {
+    return this.#postgres.some((window) => window.from <= to && from <= window.to)
+  }
+
+  /** Processes that did not start again. */
+  get failed(): readonly string[] {
+    return this.#failed
+  }
+
+  /** Kills until it is told to stop; then every process that was killed is started again. */
+  async run(world: MoneyWorld, options: KillsOptions): Promise<void> {
+    const { random, over, everyMs, progress } = options
+    const [least, most] = everyMs
+    const servers = random.shuffled(SERVER_FAULTS)
+    let next = 0
+    while (!over.aborted) {
+      await wait(least + random.below(most - least))
+      if (over.aborted) break
+      if (next < options.serverFaults && progress() >= (next + 1) / (options.serverFaults + 1)) {
+        const fault = servers[next % servers.length]
+        next += 1
+        if (fault) await this.#trouble(world, fault, options)
+      } else this.#killOne(world, options)
+    }
+    await Promise.all(this.#starting)
+  }
+
+  async #trouble(world: MoneyWorld, [name, inject]: ServerFault, { random, log }: KillsOptions): Promise<void> {
+    log(`fault: ${name}`)
+    this.#count(name)
+    const from = performance.now()
+    await inject(world, random)
+    if (name.startsWith(POSTGRES)) this.#postgres.push({ from, to: performance.now() + RECONNECTED_MS })
+  }
+
+  /** One of the Routers or gateways, as soon as the one of its kind that was killed before is there again. */
+  #killOne({ cluster }: MoneyWorld, { random, log }: KillsOptions): void {
+    const target = random.pick(['router', 'router', 'gateway'])
+    const ready = cluster.of(target).filter((member) => member.ready)
+    if (ready.length < cluster.of(target).length) return
+    const member = random.pick(ready)
+    log(`kill -9 of ${target} ${member.pid}`)
+    this.#count(`${target} kill -9`)
+    this.processes += 1
+    this.#starting.push(this.#again(member))
+  }
+
+  async #again(member: Member): Promise<void> {
+    try {
+      await member.end('SIGKILL')
+      await member.start()
+    } catch (error) {
+      this.#failed.push(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  #count(name: string): void {
+    this.done.set(name, (this.done.get(name) ?? 0) + 1)
+  }
+}
+
+/** By then every pool has new connections to a Postgres that is back. */
+const RECONNECTED_MS = 2_000
