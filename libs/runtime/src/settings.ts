@@ -30,7 +30,7 @@ export const RuntimeConfig = z.object({
   SHUTDOWN_DELAY_MS: envInt(0, 60_000)
     .default(0)
     .describe('How long to go on serving after SIGTERM, with `/readyz` at 503, until load balancers have noticed.'),
-  SHUTDOWN_GRACE_MS: envInt(0, 600_000).default(25_000).describe('How long work in flight may take after SIGTERM.'),
+  SHUTDOWN_GRACE_MS: envInt(0, 600_000).default(30_000).describe('How long work in flight may take after SIGTERM.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()
     .optional()
