@@ -38,12 +38,17 @@ function isoOf(time: string): string | undefined {
 }
 
 function linesOf(why: Why, at: string, amountUsd: string | undefined): string[] {
-  const { key, levels, holding, refusals } = why
+  const { key, levels, paidIn, holding, refusals } = why
   return [
     `key ${key.id} ${key.prefix}… “${key.label}”, source ${key.source}, owner ${key.owner}${key.linkId ? `, link ${key.linkId}` : ''}`,
     ...lifeOf(key, at),
     `At ${at}:`,
     ...levels.map(levelLine),
+    ...(paidIn
+      ? [
+          `  paid in  ${paidIn.leftUsd} USD left of ${paidIn.limitUsd} that its calls paid, drawn on where the levels leave too little`,
+        ]
+      : []),
     `  calls    ${why.underWay} of ${why.concurrency} under way, ${why.admittedInMinute} of ${why.requestsPerMinute} admitted in the minute before`,
     ...holding.map(
       ({ callId, keyId, model, heldUsd, createdAt }) =>

@@ -41,7 +41,7 @@ const receiptOf = async (key: MadeKey, id: string) => (await get<Signed>(key, `/
 describe('the receipt of a call', () => {
   test.each([false, true])('says what was used and charged; its signature holds (stream %s)', async (stream) => {
     const key = await stage.fundedKey(PLENTY)
-    const { id, text } = await called(key, 'small-ok', stream)
+    const { id, text, headers } = await called(key, 'small-ok', stream)
     const { receipt, hash, jws } = await receiptOf(key, id)
     const told = SURFACES.chat.told(answersIn(text))
     const [call] = await stage.calls(key.owner)
@@ -64,6 +64,21 @@ describe('the receipt of a call', () => {
     expect(createHash('sha256').update(payload).digest('hex')).toBe(hash)
     expect(JSON.parse(payload.toString())).toEqual(receipt)
     expect((await verifyReceipts([jws], await keysOf())).broken).toBeUndefined()
+    // Ed25519 has one signature of a text; a stream's head leaves before there is a receipt.
+    expect(headers.get('x-callboard-receipt')).toBe(stream ? null : jws)
+    expect(headers.get('link')).toContain(`</v1/receipts/${id}>; rel="describedby"`)
+  })
+
+  test('a call that a limit refused has none, and its refusal is noted', async () => {
+    const key = await stage.fundedKey(1n)
+    expect((await stage.post(key, path, body('small-ok'))).status).toBe(402)
+    const at = new Date(stage.clock.now()).toISOString()
+    const refusals = async () => {
+      const answer = await stage.services.call(operations.why, { key: key.id, at })
+      return isRefusal(answer) ? [] : answer.refusals
+    }
+    await expect.poll(refusals).toMatchObject([{ model: 'small-ok', limit: 'balance', leftUsd: '0.000000001' }])
+    expect((await get<OutputOf<typeof operations.receipts>>(key, '/v1/receipts')).body.data).toEqual([])
   })
 
   test('a call that failed has one, too: of nothing', async () => {

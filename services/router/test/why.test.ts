@@ -90,6 +90,23 @@ test('of a balance the ledger says what was bought by then', async () => {
   expect(await whyOf(key, 1_500, '1.5')).toMatchObject({ refusedBy: 'balance' })
 })
 
+test('of a key of compute also what its own calls paid in, apart from its levels', async () => {
+  const key = await storedKey(store.db, someOwner())
+  expect(await whyOf(key, 1_000)).toMatchObject({ paidIn: null })
+  await store.db
+    .insertInto('top_up')
+    .values({
+      ...{ payment_key: key.id, fingerprint: key.id, owner: key.owner, amount_nano: 5n * USD, network: 'eip155:8453' },
+      ...{ state: 'credited', created_at: NOON, credited_at: later(2_000), transaction: '0x', key_id: key.id },
+    })
+    .execute()
+  expect(await whyOf(key, 1_000)).toMatchObject({ paidIn: null })
+  expect(await whyOf(key, 2_000)).toMatchObject({
+    paidIn: { limitUsd: '5', spentUsd: '0', heldUsd: '0', leftUsd: '5' },
+    levels: [{ level: 'owner', leftUsd: '2' }, { level: 'key' }],
+  })
+})
+
 test('a limit that was changed since is the one that held then; one of before the record is said to be of now', async () => {
   const linkId = randomUUID()
   const key = await storedKey(store.db, someOwner(), { linkId })

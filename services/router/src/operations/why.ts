@@ -6,7 +6,7 @@ import { dayOf } from '../domain/day.ts'
 import { nanoUsdOf, usdText } from '../domain/usd.ts'
 import { computeLimit } from '../spending.ts'
 import { computeOf } from '../store/compute.repository.ts'
-import { callsAt, holdsAt, keyOfWhatever, type LevelThen, levelsAt } from '../store/moment.repository.ts'
+import { callsAt, holdsAt, keyOfWhatever, type LevelThen, levelsAt, paidInAt } from '../store/moment.repository.ts'
 import { refusalsAbout } from '../store/refusal.repository.ts'
 
 /** So far from the moment a refusal is taken for the one that is asked about. */
@@ -14,7 +14,7 @@ const ABOUT_MS = 5 * SECOND_MS
 const HOLDS_SHOWN = 20
 
 /** The most a call could have held at a level; undefined without a limit. */
-const leftAt = ({ limit, spent, held }: LevelThen): bigint | undefined => {
+const leftAt = ({ limit, spent, held }: Omit<LevelThen, 'level'>): bigint | undefined => {
   if (limit === null) return undefined
   const left = limit - spent - held
   return left > 0n ? left : 0n
@@ -27,8 +27,9 @@ export const why: RouterHandler<typeof router.why> = async ({ key: asked, at: te
   if (!key) return refuse('not_found')
   const day = dayOf(at.getTime())
   const { limit: ownerLimit } = await computeOf(db, key.owner, day, computeLimit(ctx))
-  const [levels, holds, calls, refused] = await Promise.all([
+  const [levels, paidIn, holds, calls, refused] = await Promise.all([
     levelsAt(db, key, { at, day, ownerLimit }),
+    paidInAt(db, key, at),
     holdsAt(db, key, at, HOLDS_SHOWN),
     callsAt(db, key.id, at, MINUTE_MS),
     refusalsAbout(db, key.id, at, ABOUT_MS),
@@ -52,17 +53,12 @@ export const why: RouterHandler<typeof router.why> = async ({ key: asked, at: te
       createdAt: isoTime(key.createdAt.getTime()),
       endedAt: key.endedAt && isoTime(key.endedAt.getTime()),
     },
-    levels: levels.map((level) => {
-      const left = leftAt(level)
-      return {
-        level: LEVEL_NAMES[level.level],
-        limitUsd: level.limit === null ? null : usdText(level.limit),
-        limitFrom: level.isRecorded ? ('recorded' as const) : ('now' as const),
-        spentUsd: usdText(level.spent),
-        heldUsd: usdText(level.held),
-        leftUsd: left === undefined ? null : usdText(left),
-      }
-    }),
+    levels: levels.map((level) => ({
+      level: LEVEL_NAMES[level.level],
+      limitFrom: level.isRecorded ? ('recorded' as const) : ('now' as const),
+      ...amountsOf(level),
+    })),
+    paidIn: paidIn ? amountsOf(paidIn) : null,
     largestUsd: largest === null ? null : usdText(largest),
     refusedBy: refusing ? LEVEL_NAMES[refusing.level] : null,
     underWay: calls.underWay,
@@ -78,5 +74,15 @@ export const why: RouterHandler<typeof router.why> = async ({ key: asked, at: te
       ...{ at: isoTime(when.getTime()), model, surface, limit: LEVEL_NAMES[limit] },
       ...{ askedUsd: usdText(least), leftUsd: usdText(left), inFlightUsd: usdText(inFlight) },
     })),
+  }
+}
+
+function amountsOf(level: Omit<LevelThen, 'level'>) {
+  const left = leftAt(level)
+  return {
+    limitUsd: level.limit === null ? null : usdText(level.limit),
+    spentUsd: usdText(level.spent),
+    heldUsd: usdText(level.held),
+    leftUsd: left === undefined ? null : usdText(left),
   }
 }

@@ -67,6 +67,21 @@ async function balanceAt(db: RouterDb, { owner }: KeyThen, at: Date): Promise<Le
   return { level: 'balance', limit: BigInt(bought), isRecorded: true, spent: BigInt(spent), held: BigInt(held) }
 }
 
+/**
+ * What the calls of a key of compute had paid into its owner's balance by a moment, and what of it was spent and held: it is
+ * drawn on where the key's levels leave too little. Undefined for a key that paid nothing in.
+ */
+export async function paidInAt(db: RouterDb, key: KeyThen, at: Date): Promise<Omit<LevelThen, 'level'> | undefined> {
+  const { rows } = await sql<Record<'bought' | 'spent' | 'held', string>>`
+    select (select coalesce(sum(amount_nano), 0) from top_up where key_id = ${key.id} and credited_at <= ${at})::text as bought,
+           coalesce(sum(cost_nano) filter (where settled_at <= ${at}), 0)::text as spent,
+           coalesce(sum(amount_nano) filter (where ${HELD_AT(at)}), 0)::text as held
+    from call where key_id = ${key.id} and from_paid_in`.execute(db)
+  const [{ bought, spent, held }] = rows as [(typeof rows)[number]]
+  if (bought === '0' || key.source === 'balance') return undefined
+  return { limit: BigInt(bought), isRecorded: true, spent: BigInt(spent), held: BigInt(held) }
+}
+
 type OfDay = Record<'owner' | 'link' | 'key', { readonly spent: bigint; readonly held: bigint }>
 
 async function spentOn(db: RouterDb, key: KeyThen, { at, day }: { at: Date; day: string }): Promise<OfDay> {

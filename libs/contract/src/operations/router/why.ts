@@ -46,7 +46,9 @@ export const why = operation({
       endedAt: Timestamp.nullable(),
     }),
     levels: z.array(LevelThen),
-    /** The most that a call could have held; null where no level had a limit. */
+    /** Of a key of compute, what its own calls paid in: it is drawn on where its levels leave too little. Null: nothing. */
+    paidIn: LevelThen.pick({ limitUsd: true, spentUsd: true, heldUsd: true, leftUsd: true }).nullable(),
+    /** The most that a call could have held of the levels; null where no level had a limit. */
     largestUsd: Usd.nullable(),
     /** The level that refuses the amount, of several the one with the least; null where none does, or no amount is given. */
     refusedBy: Level.nullable(),
