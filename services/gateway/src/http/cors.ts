@@ -32,6 +32,10 @@ const RESPONSE_HEADERS = [
   'X-Request-Id',
   'ETag',
   'WWW-Authenticate',
+  'X-Callboard-Call-Id',
+  'X-Callboard-Cost-Usd',
+  'X-Callboard-Max-Output-Tokens',
+  'X-Callboard-Receipt',
 ]
 
 const OPEN: FastifyCorsOptions = {

@@ -48,6 +48,11 @@ export async function ensureWallet(tx: RouterTx, { id, hash, owner, createdAt }:
     .execute()
 }
 
+/** Takes the row of a key for the transaction. */
+export async function lockKey(tx: RouterTx, id: string): Promise<void> {
+  await sql`select from router_key where id = ${id} for no key update`.execute(tx)
+}
+
 /** Adds to what a key may draw on its owner's balance; nano-USD. */
 export async function addPaidIn(tx: RouterTx, id: string, amount: bigint): Promise<void> {
   await sql`update router_key set paid_in_nano = paid_in_nano + ${amount}::bigint where id = ${id}`.execute(tx)

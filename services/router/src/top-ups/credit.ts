@@ -1,6 +1,6 @@
 import type { Address, Caip2 } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
-import { addPaidIn } from '../store/key.repository.ts'
+import { addPaidIn, lockKey } from '../store/key.repository.ts'
 import { credit } from '../store/ledger.repository.ts'
 import { markCredited, type Presented } from '../store/top-up.repository.ts'
 import { topUpFailpoints } from './failpoints.ts'
@@ -25,6 +25,8 @@ export async function creditTopUp(
   const now = new Date(clock.now())
   const [network, asset = ''] = paymentKey.split('/')
   return db.transaction().execute(async (tx) => {
+    // As `hold` and `settle` take their rows: the key before the balance.
+    if (keyId !== null) await lockKey(tx, keyId)
     const credited = await credit(tx, { paymentKey, owner, amount, network: network as Caip2, asset, now })
     if (credited && keyId !== null) await addPaidIn(tx, keyId, amount)
     await markCredited(tx, { paymentKey, fingerprint }, { transaction, now })
