@@ -25,7 +25,7 @@ function packagesOf(python: string): string {
 function preparedEngine(python: string): string {
   const home = installedPeer('litellm/database', ['--ignore-scripts'])
   const engine = join(home, 'node_modules/query-engine')
-  if (existsSync(engine)) return engine
+  if (existsSync(engine) && existsSync(join(packagesOf(python), 'prisma/client.py'))) return engine
   const schema = join(packagesOf(python), 'litellm/proxy/schema.prisma')
   const ours = join(home, 'node_modules/schema.prisma')
   const generator = 'generator client {\n  provider = "prisma-client-js"\n  engineType = "client"\n}'

@@ -7,7 +7,7 @@ const NAMING = new Set(['orderBy', 'by', 'distinct'])
 /** The arguments of a field as Prisma’s client takes them. */
 export const argumentsOf = (model, { arguments: given = [] }) =>
   Object.fromEntries(
-    given.map(({ name, value }) => [name.value, valueOf(value, NAMING.has(name.value) ? {} : { model })]),
+    given.map(({ name, value }) => [name.value, clientValue(value, NAMING.has(name.value) ? {} : { model })]),
   )
 
 /** Nulls of JSON columns are told apart by name. */
@@ -16,7 +16,7 @@ const NULLS = { JsonNull: Prisma.JsonNull, DbNull: Prisma.DbNull, AnyNull: Prism
 /**
  * @param at where the value stands: in a model, and in which of its fields, where it is in one
  */
-function valueOf(node, at) {
+function clientValue(node, at) {
   switch (node.kind) {
     case 'NullValue':
       return null
@@ -31,10 +31,10 @@ function valueOf(node, at) {
     case 'StringValue':
       return textOf(node.value, at.field?.type)
     case 'ListValue':
-      return node.values.map((value) => valueOf(value, at))
+      return node.values.map((value) => clientValue(value, at))
     case 'ObjectValue':
       return Object.fromEntries(
-        node.fields.map(({ name, value }) => [name.value, valueOf(value, within(at, name.value))]),
+        node.fields.map(({ name, value }) => [name.value, clientValue(value, within(at, name.value))]),
       )
     default:
       throw new Error(`no value of a kind ${node.kind}`)

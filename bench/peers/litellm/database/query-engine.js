@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { PrismaPg } from '@prisma/adapter-pg'
-import { parse } from 'graphql'
 import { Prisma, PrismaClient } from '@prisma/client'
+import { parse } from 'graphql'
 import { argumentsOf, selectionOf } from './arguments.js'
 import { rawParameters, rawResult, shown } from './results.js'
 
@@ -86,34 +86,36 @@ const answered = (work) =>
     (error) => ({ errors: [errorOf(error)] }),
   )
 
-/** Keeps an interactive transaction open until it is told how to end. */
+const LIMITS = { timeout: 60_000, maxWait: 10_000 }
+
+/** Opens an interactive transaction, which stays open until it is told how to end. */
 function begin() {
   const id = crypto.randomUUID()
-  return new Promise((resolve, reject) => {
+  return new Promise((opened, failed) => {
     const over = client.$transaction(
       (db) =>
         new Promise((commit, rollback) => {
-          transactions.set(id, { db, commit, rollback })
-          resolve(id)
+          const end = async (isKept) => {
+            transactions.delete(id)
+            if (isKept) commit()
+            else rollback(new Error('rolled back'))
+            await over.catch(() => undefined)
+          }
+          transactions.set(id, { db, end })
+          opened(id)
         }),
-      { timeout: 60_000, maxWait: 10_000 },
+      LIMITS,
     )
-    over.catch(reject)
-    queueMicrotask(() => over.then(() => transactions.delete(id), () => transactions.delete(id)))
-    begin.over.set(id, over)
+    over.catch(failed)
   })
 }
-begin.over = new Map()
 
 async function handle(method, path, headers, body) {
   if (path === '/status') return { status: 'ok' }
   if (path === '/transaction/start') return { id: await begin() }
   const ending = /^\/transaction\/([^/]+)\/(commit|rollback)$/.exec(path)
   if (ending) {
-    const open = transactions.get(ending[1])
-    if (ending[2] === 'commit') open?.commit()
-    else open?.rollback(new Error('rolled back'))
-    await begin.over.get(ending[1])?.catch(() => undefined)
+    await transactions.get(ending[1])?.end(ending[2] === 'commit')
     return {}
   }
   if (method !== 'POST') return {}
@@ -125,7 +127,7 @@ async function handle(method, path, headers, body) {
     for (const { query: one } of batch) results.push({ data: { result: await carryOut(on, one) } })
     return results
   }
-  const work = transaction && db === client ? client.$transaction(all, { timeout: 60_000, maxWait: 10_000 }) : all(db)
+  const work = transaction && db === client ? client.$transaction(all, LIMITS) : all(db)
   return work.then(
     (batchResult) => ({ batchResult }),
     (error) => ({ errors: [errorOf(error)] }),
