@@ -1,23 +1,22 @@
 import { isRefusal } from '@callboard/values'
-import type { ModelEntry } from '../domain/model.ts'
 import type { CallContext, CallRefusal } from './call.ts'
 import { nothingBought } from './hold-call.ts'
 import { correctTokens } from './key-rates.ts'
 import { offerTopUp } from './offer-top-up.ts'
 import { type Admitted, holdOrOffer, payAndHold } from './pay-and-hold.ts'
 import { type Credentials, payerOf } from './payer.ts'
-import { type AskedCall, prepare, readCall, refuseUnfit } from './prepare.ts'
+import { type AskedCall, prepare, type ReadCall, readCall, refuseUnfit } from './prepare.ts'
 
 /** Says whether a call may be made, and holds the most that it can cost: nothing is asked of an upstream before. */
 export async function admit(
   ctx: CallContext,
   asked: AskedCall & Credentials,
-): Promise<(Admitted & { readonly model: ModelEntry }) | CallRefusal> {
+): Promise<(Admitted & Pick<ReadCall, 'candidates'>) | CallRefusal> {
   const payer = await payerOf(ctx, asked)
   if (payer && isRefusal(payer)) return payer
   const read = readCall(ctx, asked)
   if (isRefusal(read)) return payer ? refuseUnfit(ctx, read, payer) : read
-  const { surface, bounds, model } = read
+  const { surface, bounds, candidates } = read
   if (!payer) {
     const { refusal, needed } = nothingBought(ctx, bounds.least)
     const message = 'The call has no Router key: send one, sign in with a wallet that has a balance, or pay the offer.'
@@ -26,7 +25,7 @@ export async function admit(
   const prepared = await prepare(ctx, read, payer)
   if (isRefusal(prepared)) return prepared
   const admitted = ctx.payment ? await payAndHold(ctx, prepared, ctx.payment) : await holdOrOffer(ctx, prepared)
-  if (!isRefusal(admitted)) return { ...admitted, model }
+  if (!isRefusal(admitted)) return { ...admitted, candidates }
   await correctTokens(ctx, payer.rateHash, { expected: bounds.expectedTokens, used: 0 })
   return admitted
 }

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '@callboard/values'
+import { type Refusal, refuse, unixSeconds } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
 import { boundsOfCall, type CallBounds } from '../domain/call-bounds.ts'
 import type { ModelEntry } from '../domain/model.ts'
@@ -6,6 +6,8 @@ import { rateHeaders } from '../domain/rate-headers.ts'
 import { type ModelRequest, readRequest } from '../domain/request.ts'
 import type { Surface } from '../domain/surface.ts'
 import { keyByHash } from '../store/key.repository.ts'
+import { Untranslatable } from '../translate/untranslatable.ts'
+import { type Way, waysFor } from '../translate/ways.ts'
 import type { CallRefusal } from './call.ts'
 import { limitCall, limitRequests } from './key-rates.ts'
 import type { Payer } from './payer.ts'
@@ -16,6 +18,8 @@ export interface ReadCall {
   readonly request: ModelRequest
   readonly model: ModelEntry
   readonly bounds: CallBounds
+  /** The upstreams that can be asked, in the order in which they are. */
+  readonly candidates: readonly Way[]
 }
 
 /** A call that may be held: it is understood, and its rates are taken. */
@@ -32,16 +36,22 @@ export interface AskedCall {
 
 /** Reads what is asked. */
 export function readCall(
-  { resources }: Pick<RouterContext, 'resources'>,
+  { resources, clock }: Pick<RouterContext, 'resources' | 'clock'>,
   { surface, body }: AskedCall,
 ): ReadCall | Refusal<'invalid_request' | 'model_not_found'> {
   const read = readRequest(surface, body)
   if (!read.ok) return refuse('invalid_request', { field: read.field, message: `${read.field}: ${read.message}` })
   const { request } = read
-  const model = resources.models.current.find(request.model)
+  const models = resources.models.current
+  const model = models.find(request.model)
   if (!model?.capabilities.includes(surface)) return refuse('model_not_found', { field: 'model' })
+  const candidates = waysFor(models, model, { surface, body, created: unixSeconds(clock.now()) })
+  if (candidates instanceof Untranslatable) {
+    const { field, message } = candidates
+    return refuse('invalid_request', { field, message: `${field}: ${message}` })
+  }
   const bounds = boundsOfCall(surface, request, model, Buffer.byteLength(JSON.stringify(body)))
-  return { surface, request, model, bounds }
+  return { surface, request, model, bounds, candidates }
 }
 
 /** Takes the call from the rates of its payer. */

@@ -1,7 +1,5 @@
-import { isRefusal, refuse, unixSeconds } from '@callboard/values'
+import { isRefusal, refuse } from '@callboard/values'
 import type { Surface } from '../domain/surface.ts'
-import { Untranslatable } from '../translate/untranslatable.ts'
-import { waysFor } from '../translate/ways.ts'
 import { admit } from './admit.ts'
 import { answerStreamed } from './answer-streamed.ts'
 import { answerWhole } from './answer-whole.ts'
@@ -19,16 +17,9 @@ export async function serveCall(
 ) {
   const admitted = await admit(ctx, { surface, routerKey, signInWithX, body })
   if (isRefusal(admitted)) return admitted
-  const { call, model, settlement } = admitted
+  const { call, candidates, settlement } = admitted
   const { signal } = ctx
   try {
-    const created = unixSeconds(ctx.clock.now())
-    const candidates = waysFor(ctx.resources.models.current, model, { surface, body, created })
-    if (candidates instanceof Untranslatable) {
-      await finish(ctx, call, { kind: 'failed_before_output' })
-      const { field, message } = candidates
-      return withEvidence(refuse('invalid_request', { field, message: `${field}: ${message}` }), settlement)
-    }
     const answering = await askUpstreams(ctx, { call, body, candidates, signal })
     if (!answering) {
       await finish(ctx, call, { kind: 'failed_before_output' })
