@@ -142,4 +142,7 @@ const server = createServer(async (req, res) => {
 })
 server.keepAliveTimeout = 600_000
 server.listen(Number(given[given.indexOf('-p') + 1]))
+// It is not told when its parent ends otherwise than in order.
+const parent = process.ppid
+setInterval(() => process.ppid === parent || process.exit(0), 500).unref()
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(0))
