@@ -17,9 +17,9 @@ describe.skipIf(!isHere)('400 calls over two Routers and a gateway, six of which
     outcome = await walkMoney({
       ...{ folder, seed: 11, calls: CALLS, atOnce: 32, main: join(inject('programs'), 'main.mjs') },
       ...{ gateways: 1, routers: 2, many: { buyers: 0, credited: 6, linked: 3 } },
-      ...{ kills: KILLS, everyMs: [100, 400], serverFaults: 0, log: () => {} },
+      ...{ kills: KILLS, everyMs: [100, 400], serverFaults: 0, patienceMs: 3_000, log: () => {} },
     })
-  }, 180_000)
+  }, 300_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   test('at every moment spent + held ≤ purchased, and at the end nothing is held, and nothing was charged or credited twice', () => {

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { fund, type LocalAccount, newAccount } from '@callboard/conformance/chain'
-import type { Client } from '@callboard/conformance/client'
 import { newOwner } from '@callboard/conformance/owner'
 import { newSecret } from '../../../services/router/src/keys/credential.ts'
 import { setLimit, subjectOf } from '../../../services/router/src/store/budget.repository.ts'
 import { insertKey } from '../../../services/router/src/store/key.repository.ts'
 import { credit } from '../../../services/router/src/store/ledger.repository.ts'
 import type { Random } from '../random.ts'
-import { type Payments, toPay } from './payments.ts'
+import { type Buyer, type Payments, toPay } from './payments.ts'
 import type { MoneyWorld } from './world.ts'
 
 /** A key that calls. */
@@ -15,12 +14,6 @@ export interface WalkKey {
   readonly id: string
   readonly secret: string
   readonly owner: `0x${string}`
-}
-
-/** An owner who can buy more. */
-export interface Buyer {
-  readonly owner: `0x${string}`
-  readonly session: Client
 }
 
 export interface Accounts {
@@ -32,7 +25,7 @@ export interface Accounts {
 export interface Many {
   /** Who sign in and buy through x402. */
   readonly buyers: number
-  /** Who have a balance of a few cents to half a dollar; some of it runs out. */
+  /** Who have a balance of half a cent to twelve; some of them run out of it. */
   readonly credited: number
   /** Who call with the keys of two links, of their Compute. */
   readonly linked: number
@@ -53,7 +46,7 @@ export async function openAccounts(
     keys.push(key)
   }
   for (let n = 0; n < many.credited; n += 1) {
-    const first = await creditedKey(world, LEAST_CREDIT * BigInt(1 + random.below(60)))
+    const first = await creditedKey(world, LEAST_CREDIT * BigInt(1 + random.below(25)))
     keys.push(first, await madeKey(world, first.owner, null))
   }
   for (let n = 0; n < many.linked; n += 1) {

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { until } from '@callboard/testkit/until'
 import { type MoneyWorld, rowsOf } from './world.ts'
 
-/** So long nothing may have changed before what is held still belongs to a process that died. */
-const QUIET_MS = 3_000
+/** No client waits any more: what is held still after so long without a change has no one who could be told of it. */
+const QUIET_MS = 1_500
 const WITHIN_MS = 90_000
 
 const heldCalls = async (world: MoneyWorld): Promise<string> => {

@@ -31,8 +31,6 @@ export interface Attempt {
   readonly to: number
 }
 
-/** Longer than a call of this walk takes: a client gives up on one whose process died. */
-const PATIENCE_MS = 8_000
 const ATTEMPTS = 6
 const AGAIN_MS = 150
 
@@ -40,6 +38,8 @@ export interface Calling {
   readonly baseUrl: string
   readonly keys: readonly WalkKey[]
   readonly payments: Payments
+  /** Longer than a call of this walk takes: then a client gives up on one whose process died. */
+  readonly patienceMs: number
   /** Ends the walk, and what is under way. */
   readonly over: AbortSignal
   /** No further call is made. */
@@ -95,10 +95,10 @@ interface Sent extends Attempt {
 }
 
 async function send(calling: Calling, call: PlannedCall, paying?: { header: string; entry: HandedIn }): Promise<Sent> {
-  const { baseUrl, keys, told } = calling
+  const { baseUrl, keys, patienceMs, told } = calling
   const key = keyOf(keys, call)
   const { path, body } = requestOf(call)
-  const gone = AbortSignal.any([calling.over, AbortSignal.timeout(call.leavesAfterMs ?? PATIENCE_MS)])
+  const gone = AbortSignal.any([calling.over, AbortSignal.timeout(call.leavesAfterMs ?? patienceMs)])
   const from = performance.now()
   let answer: Response | undefined
   let text: string | undefined

@@ -50,7 +50,7 @@ export class Kills {
   /** How often, by what. */
   readonly done = new Map<string, number>()
   readonly #postgres: Window[] = []
-  readonly #starting: Promise<void>[] = []
+  readonly #starting = new Map<Member, Promise<void>>()
   readonly #failed: string[] = []
 
   /** Kills of processes; faults of servers are counted apart. */
@@ -81,7 +81,7 @@ export class Kills {
         if (fault) await this.#trouble(world, fault, options)
       } else this.#killOne(world, options)
     }
-    await Promise.all(this.#starting)
+    await Promise.all(this.#starting.values())
   }
 
   async #trouble(world: MoneyWorld, [name, inject]: ServerFault, { random, log }: KillsOptions): Promise<void> {
@@ -95,13 +95,13 @@ export class Kills {
   /** One of the Routers or gateways, as soon as the one of its kind that was killed before is there again. */
   #killOne({ cluster }: MoneyWorld, { random, log }: KillsOptions): void {
     const target = random.pick(['router', 'router', 'gateway'])
-    const ready = cluster.of(target).filter((member) => member.ready)
+    const ready = cluster.of(target).filter((member) => member.ready && !this.#starting.has(member))
     if (ready.length < cluster.of(target).length) return
     const member = random.pick(ready)
     log(`kill -9 of ${target} ${member.pid}`)
     this.#count(`${target} kill -9`)
     this.processes += 1
-    this.#starting.push(this.#again(member))
+    this.#starting.set(member, this.#again(member))
   }
 
   async #again(member: Member): Promise<void> {
@@ -110,6 +110,8 @@ export class Kills {
       await member.start()
     } catch (error) {
       this.#failed.push(error instanceof Error ? error.message : String(error))
+    } finally {
+      this.#starting.delete(member)
     }
   }
 

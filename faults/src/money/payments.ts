@@ -1,14 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Hex, LocalAccount } from '@callboard/conformance/chain'
+import type { Client } from '@callboard/conformance/client'
 import { authorize, fromHeader, paymentPayload, type Requirement, toHeader } from '@callboard/conformance/payment'
 import type { Devnet } from '@callboard/conformance/target'
-import type { Buyer } from './accounts.ts'
+import { SOUND } from './sold.ts'
 
 /** Test USDC of a payer, in base units. */
 export const toPay = 400_000_000n
 /** The tier that every payment of the walk buys. */
 const USD = 1
 export const TIER_NANO = 1_000_000_000n
+
+/** An owner who can buy more. */
+export interface Buyer {
+  readonly owner: Hex
+  readonly session: Client
+}
 
 /** A payment that was handed in, and whose balance it buys. */
 export interface HandedIn {
@@ -34,11 +41,17 @@ interface Paying {
 export class Payments {
   readonly handedIn: HandedIn[] = []
   readonly #paying: Paying
+  readonly #price: Requirement
   #turn = 0
-  #price: Requirement | undefined
 
-  constructor(paying: Paying) {
+  private constructor(paying: Paying, price: Requirement) {
     this.#paying = paying
+    this.#price = price
+  }
+
+  /** Asks once what the tier costs, before anything is killed. */
+  static async open(paying: Paying): Promise<Payments> {
+    return new Payments(paying, await offered(paying))
   }
 
   /** A fresh authorization of the tier, as a header. */
@@ -47,7 +60,6 @@ export class Payments {
     this.#turn += 1
     const payer = payers[this.#turn % payers.length]
     if (!payer) throw new Error('There is no payer')
-    this.#price ??= await this.#offered()
     const signed = await authorize(payer, this.#price)
     const entry: HandedIn = { nonce: signed.authorization.nonce, owner, outcome: 'open', times: 0 }
     this.handedIn.push(entry)
@@ -77,20 +89,19 @@ export class Payments {
     }
     return entry.outcome
   }
+}
 
-  /** What a caller without a key is offered. */
-  async #offered(): Promise<Requirement> {
-    const { baseUrl, devnet } = this.#paying
-    const answer = await fetch(`${baseUrl}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'small-ok', messages: [{ role: 'user', content: 'Name a colour.' }] }),
-    })
-    const { accepts = [] } = (fromHeader(answer.headers.get('payment-required')) ?? {}) as { accepts?: Requirement[] }
-    const entry = accepts.find(({ network }) => network === devnet.network)
-    if (!entry) throw new Error(`No balance is sold on ${devnet.network}: ${answer.status} ${await answer.text()}`)
-    return entry
-  }
+/** What a caller without a key is offered. */
+async function offered({ baseUrl, devnet }: Paying): Promise<Requirement> {
+  const answer = await fetch(`${baseUrl}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: SOUND, messages: [{ role: 'user', content: 'Name a colour.' }] }),
+  })
+  const { accepts = [] } = (fromHeader(answer.headers.get('payment-required')) ?? {}) as { accepts?: Requirement[] }
+  const entry = accepts.find(({ network }) => network === devnet.network)
+  if (!entry) throw new Error(`No balance is sold on ${devnet.network}: ${answer.status} ${await answer.text()}`)
+  return entry
 }
 
 export const patience = (): AbortSignal => AbortSignal.timeout(IMPATIENT_MS)

@@ -23,6 +23,8 @@ export interface MoneyWalk {
   readonly kills: number
   readonly everyMs: readonly [least: number, most: number]
   readonly serverFaults: number
+  /** How long a client waits for the end of an answer. */
+  readonly patienceMs: number
   /** The file that the processes run; our source when absent. */
   readonly main?: string | undefined
   /** Ends the calls early: the verdict is on those that were made. */
@@ -52,7 +54,7 @@ export async function walkMoney(walk: MoneyWalk): Promise<MoneyOutcome> {
   const world = await openMoneyWorld(folder, { main, gateways, routers, withOwners: many.buyers > 0, log })
   try {
     const { baseUrl } = world.cluster
-    const payments = new Payments({ baseUrl, devnet: world.devnet, payers: await fundedPayers(world, PAYERS) })
+    const payments = await Payments.open({ baseUrl, devnet: world.devnet, payers: await fundedPayers(world, PAYERS) })
     const accounts = await openAccounts(world, { random, many, payments })
     const attempts: Attempt[] = []
     const kills = new Kills()
@@ -66,12 +68,15 @@ export async function walkMoney(walk: MoneyWalk): Promise<MoneyOutcome> {
     const toldTo = { payments, accounts, attempts, kills, over: over.signal }
     await underLoad(world, walk, toldTo)
     const seconds = (performance.now() - startedAt) / 1_000
-    await mend(world)
+    const unwell = await mend(world).then(
+      () => [],
+      (error: Error) => [error.message],
+    )
     const leftBehind = watcher.fault ? 0 : await putToRest(world)
     over.abort()
     await watching
     const evidence = await evidenceOf(world, { attempts, kills, payments })
-    const faults = watcher.fault ? [`at a look: ${watcher.fault}`] : await faultsOf(world, evidence)
+    const faults = watcher.fault ? [`at a look: ${watcher.fault}`] : [...unwell, ...(await faultsOf(world, evidence))]
     return { faults, evidence, watcher, kills, leftBehind, seconds }
   } finally {
     await world.stop()
@@ -89,12 +94,12 @@ interface UnderWay {
 /** Resolves when every call is made, enough was killed, and everything that was killed runs again. */
 async function underLoad(world: MoneyWorld, walk: MoneyWalk, underWay: UnderWay): Promise<void> {
   const { payments, accounts, attempts, kills, over } = underWay
-  const { calls, atOnce, seed, everyMs, serverFaults, log, enough = new AbortController().signal } = walk
+  const { calls, atOnce, seed, everyMs, serverFaults, patienceMs, log, enough = new AbortController().signal } = walk
   const { keys, buyers } = accounts
   const plan = plannedCalls(seeded(seed + 1), calls, keys.length)
   const made = new Set<string>()
   const calling = {
-    ...{ baseUrl: world.cluster.baseUrl, keys, payments, over, enough },
+    ...{ baseUrl: world.cluster.baseUrl, keys, payments, patienceMs, over, enough },
     told(attempt: Attempt) {
       attempts.push(attempt)
       made.add(attempt.call.name)
