@@ -44,7 +44,12 @@ export async function routerMoney(given: readonly string[]): Promise<number> {
       ...{ folder, seed, calls, atOnce, log, main: join(programs, 'main.mjs') },
       enough: enough.signal,
       ...{ gateways: 3, routers: 3, many: { buyers: 4, credited: 12, linked: 6 } },
-      ...{ kills: 1, everyMs: [150, 650], patienceMs: 8_000, serverFaults: Math.min(7, Math.ceil(calls / 200)) },
+      ...{
+        kills: { least: 1 },
+        everyMs: [150, 650],
+        patienceMs: 8_000,
+        serverFaults: Math.min(7, Math.ceil(calls / 200)),
+      },
     })
     for (const line of summaryOf(outcome)) console.log(line)
     console.log(`Repeat with --seed ${seed}`)

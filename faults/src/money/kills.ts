@@ -38,6 +38,8 @@ export interface KillsOptions {
   readonly over: AbortSignal
   /** Between two kills, at least and at most. */
   readonly everyMs: readonly [least: number, most: number]
+  /** No more processes are killed; as many as come to it when absent. */
+  readonly atMost?: number | undefined
   /** How many faults of servers there are on the way. */
   readonly serverFaults: number
   /** How much of the walk is done, from 0 to 1. */
@@ -79,7 +81,7 @@ export class Kills {
         const fault = servers[next % servers.length]
         next += 1
         if (fault) await this.#trouble(world, fault, options)
-      } else this.#killOne(world, options)
+      } else if (this.processes < (options.atMost ?? Infinity)) this.#killOne(world, options)
     }
     await Promise.all(this.#starting.values())
   }

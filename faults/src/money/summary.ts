@@ -65,10 +65,17 @@ function dollars({ calls, asked, attempts }: Evidence): string[] {
     `  charged                                    ${costOf(calls)}`,
     `    for usage as the upstream bills it       ${costOf(exact)}`,
     `    for calls that their clients left        ${costOf(calls.filter(({ ending }) => ending === 'cancelled'))}`,
-    `    for answers whose end did not come       ${costOf(unseen)} (${unseen.length} calls)`,
+    `    for answers whose end did not come       ${costOf(unseen)} (${unseen.length} calls; ${seenOf(attempts, unseen)})`,
     `  the upstream bills for whole answers       ${usd(sum(billed))}`,
     `  free: held for calls that were lost        ${usd(sum(calls.filter(({ ending }) => ending === 'lost').map(({ held }) => held)))}`,
   ]
+}
+
+/** What clients saw of calls; of those without a head nothing is known. */
+function seenOf(attempts: Evidence['attempts'], calls: Evidence['calls']): string {
+  const seen = new Map(attempts.flatMap((one) => (one.callId ? [[one.callId, one.seen] as const] : [])))
+  const counts = countBy(calls, ({ id }) => seen.get(id) ?? 'without a head')
+  return [...counts].map(([name, count]) => `${count} ${name}`).join(', ')
 }
 
 /** No sound bill of the sample is near it. */

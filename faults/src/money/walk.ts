@@ -19,8 +19,8 @@ export interface MoneyWalk {
   readonly gateways: number
   readonly routers: number
   readonly many: Many
-  /** At least so many processes are killed. */
-  readonly kills: number
+  /** At least so many processes are killed, and at most. */
+  readonly kills: { readonly least: number; readonly most?: number }
   readonly everyMs: readonly [least: number, most: number]
   readonly serverFaults: number
   /** How long a client waits for the end of an answer. */
@@ -107,7 +107,7 @@ async function underLoad(world: MoneyWorld, walk: MoneyWalk, underWay: UnderWay)
   }
   const done = new AbortController()
   const killing = kills.run(world, {
-    ...{ random: seeded(seed + 2), everyMs, serverFaults, log },
+    ...{ random: seeded(seed + 2), everyMs, serverFaults, log, atMost: walk.kills.most },
     over: AbortSignal.any([over, done.signal]),
     progress: () => made.size / calls,
   })
@@ -115,7 +115,7 @@ async function underLoad(world: MoneyWorld, walk: MoneyWalk, underWay: UnderWay)
     for (const buyer of buyers) if (!done.signal.aborted) await payments.topUp(buyer)
   }, done.signal)
   await makeCalls(calling, plan, atOnce)
-  for (let turn = 1; kills.processes < walk.kills && !over.aborted && !enough.aborted; turn += 1) {
+  for (let turn = 1; kills.processes < walk.kills.least && !over.aborted && !enough.aborted; turn += 1) {
     const more = plannedCalls(seeded(seed + 2 + turn), MORE_CALLS, keys.length)
     const named = more.map((call, at) => ({ ...call, name: `walk-${calls + turn * MORE_CALLS + at};` }))
     await makeCalls(calling, named, atOnce)
