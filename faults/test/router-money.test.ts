@@ -19,7 +19,7 @@ describe.skipIf(!isHere)('400 calls over two Routers and a gateway, six of which
       ...{ gateways: 1, routers: 2, many: { buyers: 0, credited: 6, linked: 3 } },
       ...{
         kills: { least: KILLS, most: KILLS },
-        everyMs: [300, 900],
+        everyMs: [150, 500],
         serverFaults: 0,
         patienceMs: 3_000,
         log: () => {},

@@ -79,6 +79,8 @@ export async function walkMoney(walk: MoneyWalk): Promise<MoneyOutcome> {
     const faults = watcher.fault ? [`at a look: ${watcher.fault}`] : [...unwell, ...(await faultsOf(world, evidence))]
     return { faults, evidence, watcher, kills, leftBehind, seconds }
   } finally {
+    // The verdict is there: what is still under way for clients that have gone holds up nobody.
+    await Promise.all(world.cluster.members.map((member) => member.end('SIGKILL')))
     await world.stop()
   }
 }
