@@ -47,9 +47,9 @@ export async function* answerStreamed(
     await finish(ctx, call, ending, answering)
   }
   const ended = (): Ending => {
-    const { usage, text: seen } = events
+    const { usage, text: seen, said } = events
     if (events.failed) return { kind: 'broken', seen }
-    return usage ? { kind: 'completed', usage } : { kind: 'completed_without_usage', seen }
+    return usage ? { kind: 'completed', usage } : { kind: 'completed_without_usage', seen, said }
   }
   try {
     yield { status: 200, headers: { ...headersOf(call), 'content-type': 'text/event-stream; charset=utf-8' } }
@@ -70,7 +70,7 @@ export async function* answerStreamed(
     yield { text: broken(call.surface) }
   } finally {
     answering.body.destroy()
-    const { usage, text: seen } = events
-    await settleAs({ kind: 'cancelled', seen, ...(usage ? { usage } : {}) })
+    const { usage, text: seen, said } = events
+    await settleAs({ kind: 'cancelled', seen, said, ...(usage ? { usage } : {}) })
   }
 }

@@ -14,6 +14,8 @@ export interface HeldCall {
   readonly rateHash: Uint8Array
   readonly surface: Surface
   readonly request: ModelRequest
+  /** The request as it came, to be counted where its upstream counts nothing. */
+  readonly body: Readonly<Record<string, unknown>>
   readonly price: Price
   /** No more than these input tokens are paid for without the upstream's own count. */
   readonly inputTokens: number

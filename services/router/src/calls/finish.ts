@@ -1,4 +1,6 @@
 import type { RouterContext } from '../context.ts'
+import { promptTokens, tokensOf } from '../counting/count.ts'
+import type { UpstreamEntry } from '../domain/model.ts'
 import type { Receipt } from '../domain/receipt.ts'
 import { chargeFor, type Ending } from '../domain/settlement.ts'
 import type { Usage } from '../domain/usage.ts'
@@ -13,7 +15,7 @@ const MOST_TOKENS = 2 ** 31 - 1
 
 const canBeNoted = (usage: Usage) => Object.values(usage).every((tokens) => tokens <= MOST_TOKENS)
 
-const tokensOf = (usage: Usage | undefined) => (usage ? usage.inputTokens + usage.outputTokens : 0)
+const usedTokens = (usage: Usage | undefined) => (usage ? usage.inputTokens + usage.outputTokens : 0)
 
 /** What became of a call. */
 export interface Finished {
@@ -34,7 +36,8 @@ export async function finish(
   const { price, inputTokens, held, maxOutput, surface, request, rateHash, expectedTokens } = call
   const cancelled = answering?.upstream.cancelled ?? 'free'
   const { choices, images } = request
-  const charge = chargeFor(ending, { price, inputTokens, images, held, cancelled, maxOutput, choices })
+  const counted = await countedOf(ctx, call, ending, cancelled)
+  const charge = chargeFor(ending, { price, inputTokens, images, held, cancelled, maxOutput, choices, counted })
   const { cost, usage, estimated } = charge
   const count = () => {
     resources.metering.calls.inc({ surface, ending: ending.kind })
@@ -51,11 +54,29 @@ export async function finish(
       })
       if (!receipt) return { cost }
       count()
-      await correctTokens(ctx, rateHash, { expected: expectedTokens, used: tokensOf(usage) })
+      await correctTokens(ctx, rateHash, { expected: expectedTokens, used: usedTokens(usage) })
       return { cost, receipt }
     } catch (error) {
       log.error({ err: error, callId: call.id, attempt }, 'a call could not be settled')
       if (attempt === ATTEMPTS) return { cost: 0n }
     }
+  }
+}
+
+/** Counts the words of a call that its upstream did not count; what cannot be counted is estimated by its length. */
+async function countedOf(
+  { log }: RouterContext,
+  { id, surface, body }: HeldCall,
+  ending: Ending,
+  cancelled: UpstreamEntry['cancelled'],
+) {
+  const isCounted = ending.kind === 'completed_without_usage' || (ending.kind === 'cancelled' && cancelled !== 'free')
+  if (!isCounted || ending.said === undefined) return undefined
+  try {
+    const [inputTokens, outputTokens] = await Promise.all([promptTokens(surface, body), tokensOf(ending.said)])
+    return { inputTokens, outputTokens }
+  } catch (error) {
+    log.error({ err: error, callId: id }, 'the words of a call could not be counted')
+    return undefined
   }
 }

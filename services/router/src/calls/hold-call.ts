@@ -29,7 +29,7 @@ export type HoldOutcome =
 
 /** Holds the most that a call can cost of what pays for it, or says why not. */
 export async function holdCall(ctx: RouterContext, prepared: PreparedCall): Promise<HoldOutcome> {
-  const { bounds, headers, request, surface, model, payer } = prepared
+  const { bounds, headers, request, body, surface, model, payer } = prepared
   const { price, inputTokens, longest, least, expectedTokens } = bounds
   const id = randomUUID()
   const held = await heldOf(ctx, prepared, id)
@@ -67,6 +67,7 @@ export async function holdCall(ctx: RouterContext, prepared: PreparedCall): Prom
           rateHash: payer.rateHash,
           surface,
           request,
+          body,
           price,
           inputTokens,
           expectedTokens,

@@ -16,6 +16,7 @@ import type { Payer } from './payer.ts'
 export interface ReadCall {
   readonly surface: Surface
   readonly request: ModelRequest
+  readonly body: Readonly<Record<string, unknown>>
   readonly model: ModelEntry
   readonly bounds: CallBounds
   /** The upstreams that can be asked, in the order in which they are. */
@@ -51,7 +52,7 @@ export function readCall(
     return refuse('invalid_request', { field, message: `${field}: ${message}` })
   }
   const bounds = boundsOfCall(surface, request, model, Buffer.byteLength(JSON.stringify(body)))
-  return { surface, request, model, bounds, candidates }
+  return { surface, request, body, model, bounds, candidates }
 }
 
 /** Takes the call from the rates of its payer. */

@@ -1,3 +1,4 @@
+import { SAID_IN, Said } from '../domain/said.ts'
 import { type Ending, estimatedTokens } from '../domain/settlement.ts'
 import type { Surface } from '../domain/surface.ts'
 import { chatUsage, embeddingsUsage, messagesUsage, responsesUsage, type Usage } from '../domain/usage.ts'
@@ -45,5 +46,13 @@ const brokenAfter = ({ length: seen }: string): Ending => ({ kind: 'broken', see
 function endingOf(surface: Surface, answer: Json | undefined, received: string): Ending {
   if (!answer) return brokenAfter(received)
   const usage = USAGE_OF[surface](answer)
-  return usage ? { kind: 'completed', usage } : { kind: 'completed_without_usage', seen: received.length }
+  return usage
+    ? { kind: 'completed', usage }
+    : { kind: 'completed_without_usage', seen: received.length, said: saidBy(surface, answer) }
+}
+
+function saidBy(surface: Surface, answer: Json): string[] {
+  const said = new Said()
+  SAID_IN[surface](said, answer)
+  return said.parts
 }

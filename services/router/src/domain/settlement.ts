@@ -9,12 +9,15 @@ const UNITS_PER_TOKEN = 3
 /** The tokens that so many UTF-16 units of an answer are taken for. */
 export const estimatedTokens = (units: number): number => Math.ceil(units / UNITS_PER_TOKEN)
 
-/** How a call ended. `seen` is how much of the answer came, in UTF-16 units of its text and tool arguments. */
+/**
+ * How a call ended. `seen` is how much of the answer came, in UTF-16 units of its text and tool arguments; `said` is what
+ * it says, in parts, where that may have to be counted.
+ */
 export type Ending =
   | { readonly kind: 'completed'; readonly usage: Usage }
-  | { readonly kind: 'completed_without_usage'; readonly seen: number }
+  | { readonly kind: 'completed_without_usage'; readonly seen: number; readonly said?: readonly string[] }
   /** The client went away. */
-  | { readonly kind: 'cancelled'; readonly usage?: Usage; readonly seen: number }
+  | { readonly kind: 'cancelled'; readonly usage?: Usage; readonly seen: number; readonly said?: readonly string[] }
   /** The upstream or the router failed after the answer began. */
   | { readonly kind: 'broken'; readonly usage?: Usage; readonly seen: number }
   | { readonly kind: 'failed_before_output' }
@@ -28,6 +31,8 @@ export interface Terms extends Bounds {
   readonly held: bigint
   /** What the upstream that answered asks for an answer that its client did not read to the end. */
   readonly cancelled: UpstreamEntry['cancelled']
+  /** What the words of the request and of the answer so far come to, where they were counted. */
+  readonly counted?: { readonly inputTokens: number; readonly outputTokens: number } | undefined
 }
 
 export interface Charge {
@@ -69,12 +74,12 @@ function charged(usage: Usage, { price, images, held }: Terms, estimated: boolea
 
 const atLeastNothing = (nano: bigint): bigint => (nano < 0n ? 0n : nano)
 
-/** Input as its bound says, output as it was seen; never more than the call could have had. */
-const counted = (seen: number, { inputTokens, maxOutput, choices }: Terms): Usage => ({
-  inputTokens: Math.ceil(inputTokens / UNITS_PER_TOKEN),
+/** As it was counted, or else by length: input as its bound says, output as it was seen; never more than the call could have had. */
+const counted = (seen: number, { inputTokens, maxOutput, choices, counted: words }: Terms): Usage => ({
+  inputTokens: Math.min(words?.inputTokens ?? Math.ceil(inputTokens / UNITS_PER_TOKEN), inputTokens),
   cacheReadTokens: 0,
   cacheWriteTokens: 0,
-  outputTokens: Math.min(estimatedTokens(seen), maxOutput * choices),
+  outputTokens: Math.min(words?.outputTokens ?? estimatedTokens(seen), maxOutput * choices),
   reasoningTokens: 0,
 })
 

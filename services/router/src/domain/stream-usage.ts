@@ -1,4 +1,5 @@
 import { isObject } from '@callboard/x402'
+import { SAID_IN, Said } from './said.ts'
 import type { SseFrame } from './sse.ts'
 import { chatUsage, messagesClaim, messagesUsage, responsesUsage, type Usage } from './usage.ts'
 
@@ -14,6 +15,8 @@ export interface StreamReader {
   readonly failed: boolean
   /** UTF-16 units of the answer so far: text, reasoning, arguments of tools. */
   readonly text: number
+  /** What the answer says so far, in parts. */
+  readonly said: readonly string[]
 }
 
 type Json = Readonly<Record<string, unknown>>
@@ -58,7 +61,7 @@ const withData = ({ raw }: SseFrame, json: Json): string =>
  * the chunk that has nothing else is dropped, and the empty member leaves the others.
  */
 export function chatStream({ wantsUsage }: { readonly wantsUsage: boolean }): StreamReader {
-  const state = { usage: undefined as Usage | undefined, done: false, failed: false, text: 0 }
+  const state = { usage: undefined as Usage | undefined, done: false, failed: false, text: 0, said: new Said() }
   const take = (frame: SseFrame): string | undefined => {
     if (frame.data?.trim() === '[DONE]') state.done = true
     state.failed ||= frame.event === 'error'
@@ -67,6 +70,7 @@ export function chatStream({ wantsUsage }: { readonly wantsUsage: boolean }): St
     state.usage = chatUsage(json) ?? state.usage
     state.failed ||= Boolean(json.error)
     state.text += chatText(json)
+    SAID_IN.chat(state.said, json)
     if (wantsUsage || !('usage' in json)) return frame.raw
     const { usage, ...rest } = json
     if (usage === null) return withData(frame, rest)
@@ -77,11 +81,12 @@ export function chatStream({ wantsUsage }: { readonly wantsUsage: boolean }): St
 
 /** Reads a streamed response; its last event carries the usage. */
 export function responsesStream(): StreamReader {
-  const state = { usage: undefined as Usage | undefined, done: false, failed: false, text: 0 }
+  const state = { usage: undefined as Usage | undefined, done: false, failed: false, text: 0, said: new Said() }
   const take = (frame: SseFrame): string => {
     const json = jsonOf(frame)
     const type = json?.type
     if (!json || typeof type !== 'string') return frame.raw
+    SAID_IN.responses(state.said, json)
     if (type.endsWith('.delta') && !type.endsWith('audio.delta')) state.text += lengthOf(json.delta)
     if (type === 'error') state.failed = true
     if (/^response\.(completed|incomplete|failed)$/.test(type)) {
@@ -99,12 +104,13 @@ export function responsesStream(): StreamReader {
  * end the start's alone is none: it was written before the answer.
  */
 export function messagesStream(): StreamReader {
-  const state = { usage: undefined as Usage | undefined, done: false, failed: false, text: 0 }
+  const state = { usage: undefined as Usage | undefined, done: false, failed: false, text: 0, said: new Said() }
   let claim: unknown
   let isCounted = false
   const take = (frame: SseFrame): string => {
     const json = jsonOf(frame)
     if (!json) return frame.raw
+    SAID_IN.messages(state.said, json)
     if (json.type === 'message_start') {
       claim = json.message
       state.usage = messagesUsage(claim)
@@ -131,7 +137,10 @@ export function messagesStream(): StreamReader {
 
 const blockText = ({ text, partial_json, thinking }: Json): number => sumOf([text, partial_json, thinking], lengthOf)
 
-const readerOf = (state: Omit<StreamReader, 'take'>, take: StreamReader['take']): StreamReader => ({
+const readerOf = (
+  state: Omit<StreamReader, 'take' | 'said'> & { readonly said: Said },
+  take: StreamReader['take'],
+): StreamReader => ({
   take,
   get usage() {
     return state.usage
@@ -144,5 +153,8 @@ const readerOf = (state: Omit<StreamReader, 'take'>, take: StreamReader['take'])
   },
   get text() {
     return state.text
+  },
+  get said() {
+    return state.said.parts
   },
 })

@@ -40,5 +40,8 @@ export function translatedReader(
     get text() {
       return reader.text
     },
+    get said() {
+      return reader.said
+    },
   }
 }

@@ -1,0 +1,82 @@
+import { isObject } from '@callboard/x402'
+import type { Surface } from '../domain/surface.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What a request has to be counted. */
+export interface CountedPrompt {
+  /** Of each message its role and its text. */
+  readonly messages: readonly (readonly [role: string, text: string])[]
+  /** Tools as JSON; empty where there are none. */
+  readonly tools: string
+  /** Images and other parts that are no text. */
+  readonly media: number
+}
+
+const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const isMedium = ({ type }: Json): boolean => /image|audio|file|document/.test(textOf(type))
+
+/** The words of a request, in whatever shape it asks. */
+export function promptOf(surface: Surface, body: Json): CountedPrompt {
+  const said = SAID[surface](body)
+  return {
+    messages: said.map(({ role, content, more }) => [role, [...textsOf(content), ...more].join('')]),
+    tools: toolsOf(body.tools),
+    media: said.reduce((sum, { content }) => sum + objects(content).filter(isMedium).length, 0),
+  }
+}
+
+interface SaidBy {
+  readonly role: string
+  readonly content: unknown
+  readonly more: readonly string[]
+}
+
+const saidBy = (role: unknown, content: unknown, ...more: readonly unknown[]): SaidBy => ({
+  role: textOf(role),
+  content,
+  more: more.filter((value) => value !== undefined).map((value) => JSON.stringify(value)),
+})
+
+const SAID: Readonly<Record<Surface, (body: Json) => SaidBy[]>> = {
+  chat: ({ messages }) => objects(messages).map(({ role, content, tool_calls }) => saidBy(role, content, tool_calls)),
+  messages: ({ system, messages }) => [
+    ...(system === undefined ? [] : [saidBy('system', system)]),
+    ...objects(messages).map(({ role, content }) => saidBy(role, content)),
+  ],
+  responses: ({ instructions, input }) => [
+    ...(typeof instructions === 'string' ? [saidBy('system', instructions)] : []),
+    ...(typeof input === 'string' ? [saidBy('user', input)] : objects(input).map(itemOf)),
+  ],
+  embeddings: () => [],
+}
+
+function itemOf({ role, content, name, arguments: given, output }: Json): SaidBy {
+  return saidBy(role ?? (output === undefined ? 'assistant' : 'tool'), content ?? output, name, given)
+}
+
+function textsOf(content: unknown): string[] {
+  if (typeof content === 'string') return [content]
+  return objects(content)
+    .filter((part) => !isMedium(part))
+    .map((part) => (typeof part.text === 'string' ? part.text : JSON.stringify(part)))
+}
+
+/** The tools in one form, whichever API describes them. */
+function toolsOf(tools: unknown): string {
+  const described = objects(tools).map((tool) => {
+    const { name, description, parameters, input_schema } = isObject(tool.function) ? tool.function : tool
+    return { name: textOf(name), description: textOf(description), parameters: parameters ?? input_schema ?? {} }
+  })
+  return described.length === 0 ? '' : JSON.stringify(described)
+}
+
+/** The texts of a request for embeddings, and how many tokens it gives as such. */
+export function embeddedOf({ input }: Json): { readonly texts: string[]; readonly tokens: number } {
+  const all = Array.isArray(input) ? input.flat() : [input]
+  return {
+    texts: all.filter((one) => typeof one === 'string'),
+    tokens: all.filter((one) => typeof one === 'number').length,
+  }
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { SAID_IN, Said } from './said.ts'
+import type { Surface } from './surface.ts'
+
+const saidBy = (surface: Surface, ...events: object[]) => {
+  const said = new Said()
+  for (const event of events) SAID_IN[surface](said, event as Record<string, unknown>)
+  return said.parts.toSorted()
+}
+
+const call = { index: 0, function: { name: 'find', arguments: '{"q":"maps"}' } }
+
+test('a chat says the same whole and in pieces: texts of its choices, names and arguments of tools', () => {
+  const whole = saidBy('chat', {
+    choices: [
+      { index: 0, message: { content: 'Two maps', tool_calls: [call] } },
+      { index: 1, message: { content: 'One map' } },
+    ],
+  })
+  const pieces = saidBy(
+    'chat',
+    { choices: [{ index: 0, delta: { content: 'Two ' } }] },
+    { choices: [{ index: 1, delta: { content: 'One map' } }] },
+    { choices: [{ index: 0, delta: { content: 'maps' } }] },
+    { choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { name: 'find', arguments: '' } }] } }] },
+    { choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: '{"q":' } }] } }] },
+    { choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: '"maps"}' } }] } }] },
+    { choices: [], usage: null },
+  )
+  expect(whole).toEqual(['One map', 'Two maps', 'find', '{"q":"maps"}'])
+  expect(pieces).toEqual(whole)
+})
+
+test('a message says the same whole and in pieces', () => {
+  const whole = saidBy('messages', {
+    content: [
+      { type: 'thinking', thinking: 'Hm.' },
+      { type: 'text', text: 'Two maps' },
+      { type: 'tool_use', name: 'find', input: { q: 'maps' } },
+    ],
+  })
+  const pieces = saidBy(
+    'messages',
+    { type: 'message_start', message: { content: [], usage: {} } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Hm.' } },
+    { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'Two ' } },
+    { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'maps' } },
+    { type: 'content_block_start', index: 2, content_block: { type: 'tool_use', name: 'find', input: {} } },
+    { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: '{"q":"maps"}' } },
+  )
+  expect(whole).toEqual(['Hm.', 'Two maps', 'find', '{"q":"maps"}'])
+  expect(pieces).toEqual(whole)
+})
+
+test('a response says the same whole and in pieces', () => {
+  const whole = saidBy('responses', {
+    output: [
+      { id: 'm', type: 'message', content: [{ type: 'output_text', text: 'Two maps' }] },
+      { id: 'f', type: 'function_call', name: 'find', arguments: '{"q":"maps"}' },
+    ],
+  })
+  const pieces = saidBy(
+    'responses',
+    { type: 'response.output_item.added', item: { id: 'm', type: 'message' } },
+    { type: 'response.output_text.delta', item_id: 'm', delta: 'Two ' },
+    { type: 'response.output_text.delta', item_id: 'm', delta: 'maps' },
+    { type: 'response.output_text.done', item_id: 'm', text: 'Two maps' },
+    { type: 'response.output_item.added', item: { id: 'f', type: 'function_call', name: 'find', arguments: '' } },
+    { type: 'response.function_call_arguments.delta', item_id: 'f', delta: '{"q":"maps"}' },
+    { type: 'response.completed', response: { output: [{ content: [{ text: 'Two maps' }] }] } },
+  )
+  expect(whole).toEqual(['Two maps', 'find', '{"q":"maps"}'])
+  expect(pieces).toEqual(whole)
+})
+
+test('what is no text says nothing', () => {
+  expect(
+    saidBy('chat', { choices: [{ index: 0, delta: { content: 3, tool_calls: 'x' } }] }, { choices: 'no' }),
+  ).toEqual([])
+  expect(saidBy('responses', { type: 'response.output_audio.delta', item_id: 'a', delta: 'AAAA' })).toEqual([])
+  expect(saidBy('embeddings', { data: [{ embedding: [1] }] })).toEqual([])
+})
