@@ -46,7 +46,7 @@ const readings = (registry: Registry) =>
 const work = (registry: Registry) => ({
   operationSeconds: new Histogram({
     name: 'callboard_operation_duration_seconds',
-    help: 'Time a handler took, by operation and outcome (ok, a refusal code, or fault).',
+    help: 'Time a handler took, by operation and outcome (ok, a refusal code, cancelled by its caller, or fault).',
     labelNames: ['operation', 'outcome'],
     buckets: LATENCY_BUCKETS,
     registers: [registry],

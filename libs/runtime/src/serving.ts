@@ -74,9 +74,10 @@ async function handle({ module, ctx, op, handler }: Serving, input: unknown, cal
     span?.setAttribute('callboard.outcome', outcome)
     return result
   } catch (error) {
-    done({ outcome: 'fault' })
-    span?.setAttribute('callboard.outcome', 'fault')
-    context.log.error({ err: error }, 'the handler failed')
+    const outcome = isOfCaller(error) ? 'cancelled' : 'fault'
+    done({ outcome })
+    span?.setAttribute('callboard.outcome', outcome)
+    if (outcome === 'fault') context.log.error({ err: error }, 'the handler failed')
     // What went wrong inside is in the log under the request id; the caller learns only the kind.
     if (error instanceof BusFault) throw error
     throw isOutage(error)
@@ -84,3 +85,6 @@ async function handle({ module, ctx, op, handler }: Serving, input: unknown, cal
       : new BusFault('remote', op.id, 'the handler failed')
   }
 }
+
+/** Whether work ended because who asked for it went away: no fault of anyone's. */
+const isOfCaller = (error: unknown): boolean => error instanceof BusFault && error.kind === 'cancelled'

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { RouterContext } from '../context.ts'
 import { promptTokens, tokensOf } from '../counting/count.ts'
 import type { UpstreamEntry } from '../domain/model.ts'
@@ -8,8 +9,8 @@ import { settle } from '../store/hold.repository.ts'
 import type { Answering, HeldCall } from './call.ts'
 import { correctTokens } from './key-rates.ts'
 
-/** How often a settlement is tried; after that the sweep releases the hold. */
-const ATTEMPTS = 3
+/** How long a settlement waits before it is tried again, in milliseconds; after the last the sweep releases the hold. */
+const PAUSES_MS = [100, 500, 2_000, 5_000]
 /** So many tokens of a kind are written down at most; a claim of more is charged as any other, and forgotten. */
 const MOST_TOKENS = 2 ** 31 - 1
 
@@ -58,7 +59,9 @@ export async function finish(
       return { cost, receipt }
     } catch (error) {
       log.error({ err: error, callId: call.id, attempt }, 'a call could not be settled')
-      if (attempt === ATTEMPTS) return { cost: 0n }
+      const pause = PAUSES_MS[attempt - 1]
+      if (pause === undefined) return { cost: 0n }
+      await setTimeout(pause)
     }
   }
 }
