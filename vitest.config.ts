@@ -11,9 +11,10 @@ const NOT_OURS = '**/node_modules/**'
 
 /**
  * Files of one worker share its modules: reading them anew for each is a third of a run. These change what their process
- * holds for good, the authorities that it trusts, and have one of their own.
+ * holds for good, the authorities that it trusts or where its spans go, and have one of their own.
  */
 const OWN_PROCESS = [
+  'libs/runtime/test/observed.test.ts',
   'services/all/test/oauth-documents.test.ts',
   'services/liveness-prober/test/broken-sellers.test.ts',
 ]
@@ -30,8 +31,8 @@ const NO_SQL_OF_THEIR_OWN = [
   'services/listings/test/{resync,samples,schema-bound,second-chain,status,stopped-charging}.test.ts',
   'services/liveness-prober/test/{before-the-gate,guarded-fetch,probe,read-document}.test.ts',
   'services/oauth/test/{authorization-code,device-grant}.test.ts',
-  'services/router/test/{call-cancel,call-limits,call-money,model-set,odd-upstreams,paying-calls}.test.ts',
-  'services/router/test/stock-*.test.ts',
+  'services/router/test/{call-cancel,call-limits,call-money,call-upstreams,model-set,odd-upstreams,upstream-health}.test.ts',
+  'services/router/test/{stock,translated}-*.test.ts',
   'services/x402-facilitator/test/{gas-attacks,payment-gauges,settle,verified-then-settled,verify}.test.ts',
 ]
 
