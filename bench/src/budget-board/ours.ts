@@ -1,21 +1,14 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LIMITS } from '@callboard/contract'
 import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { Instance, SOURCE } from '../../../services/all/test/instance.ts'
 import { boughtKey } from '../router/bought-key.ts'
+import { WIDE_LIMITS } from '../router/wide-limits.ts'
 import type { BoardGateway } from './board-gateway.ts'
 import type { Behaviour, Surface } from './cells.ts'
 import { BUDGET_USD, MAX_TOKENS, nanoOf, priceOf, usdText } from './price.ts'
 
-const wide = { burst: 10_000_000, perMinute: 600_000_000 }
-const ENV = {
-  RATE_LIMITS: JSON.stringify(Object.fromEntries(Object.keys(LIMITS).map((name) => [name, wide]))),
-  ROUTER_REQUESTS_PER_MINUTE: '1000000',
-  ROUTER_TOKENS_PER_MINUTE: '1000000000',
-  ROUTER_CONCURRENCY: '10000',
-}
 const SETTLED_MS = 20_000
 
 /** A model for each surface, asked of an upstream that bills what was sent of an answer, or of one that does not. */
@@ -59,7 +52,7 @@ export async function startOurs(upstreamUrl: string): Promise<BoardGateway> {
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    await instance.start(['--no-demo'], { ...ENV, ROUTER_MODELS })
+    await instance.start(['--no-demo'], { ...WIDE_LIMITS, ROUTER_MODELS })
   } catch (error) {
     await stop()
     throw error

@@ -1,24 +1,15 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LIMITS } from '@callboard/contract'
 import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { type Cluster, startCluster } from '@callboard/tools/cluster'
 import { boughtKey } from './bought-key.ts'
 import type { Gateway } from './gateway.ts'
 import { MODELS } from './upstream-words.ts'
+import { WIDE_LIMITS } from './wide-limits.ts'
 
 /** Owners whose keys call; each may call within its own balance. */
 const OWNERS = 8
-const wide = { burst: 10_000_000, perMinute: 600_000_000 }
-
-/** Everything is switched on, and so wide that nothing of it ends the load. */
-const ENV = {
-  RATE_LIMITS: JSON.stringify(Object.fromEntries(Object.keys(LIMITS).map((name) => [name, wide]))),
-  ROUTER_REQUESTS_PER_MINUTE: '1000000',
-  ROUTER_TOKENS_PER_MINUTE: '1000000000',
-  ROUTER_CONCURRENCY: '10000',
-}
 
 /** JSON is YAML. */
 const modelsFile = (baseUrl: string) =>
@@ -39,7 +30,7 @@ export async function startOurs(upstreamUrl: string): Promise<Gateway> {
   const folder = temporaryFolder('callboard-bench-')
   const ROUTER_MODELS = join(folder, 'models.yaml')
   writeFileSync(ROUTER_MODELS, modelsFile(upstreamUrl))
-  const cluster = await startCluster({ folder, replicas: 1, env: { ...ENV, ROUTER_MODELS } })
+  const cluster = await startCluster({ folder, replicas: 1, env: { ...WIDE_LIMITS, ROUTER_MODELS } })
   const stop = async () => {
     await cluster.stop()
     rmSync(folder, { recursive: true, force: true })
