@@ -43,16 +43,8 @@ export async function holdCall(ctx: RouterContext, prepared: PreparedCall): Prom
     case 'refused': {
       const { limit, left, inFlight, key, paidInLeft } = held
       const now = ctx.clock.now()
-      noteRefusal(ctx, {
-        keyId: key.id,
-        at: new Date(now),
-        model: model.id,
-        surface,
-        limit,
-        asked: least,
-        left,
-        inFlight,
-      })
+      const level = { limit, left, inFlight }
+      noteRefusal(ctx, { keyId: key.id, at: new Date(now), model: model.id, surface, asked: least, ...level })
       const there = key.source === 'balance' ? left : paidInLeft
       const needed = limit === 'key' ? undefined : least - there
       return { kind: 'exhausted', key, needed, refusal: exhausted(held, least, now) }
@@ -61,18 +53,8 @@ export async function holdCall(ctx: RouterContext, prepared: PreparedCall): Prom
       const { amount, key } = held
       const maxOutput = longestFor(amount, bounds, request)
       const call: HeldCall = {
-        ...{
-          id,
-          keyId: key.id,
-          rateHash: payer.rateHash,
-          surface,
-          request,
-          body,
-          price,
-          inputTokens,
-          expectedTokens,
-          headers,
-        },
+        ...{ id, keyId: key.id, rateHash: payer.rateHash, surface, request, body },
+        ...{ price, inputTokens, expectedTokens, headers },
         ...{ maxOutput, capped: maxOutput < longest, held: amount },
       }
       return { kind: 'held', call, key }

@@ -4,6 +4,7 @@ import { encodeHeader, PAYMENT_RESPONSE_HEADER } from '@callboard/x402'
 import type { RouterCallingContext } from '../context.ts'
 import { nanoUsdOf } from '../domain/usd.ts'
 import { buy } from '../top-ups/buy.ts'
+import type { Accepted } from '../top-ups/offers.ts'
 import { boundTo, presentedPayment } from '../top-ups/presented.ts'
 import type { CallRefusal, HeldCall } from './call.ts'
 import { finish } from './finish.ts'
@@ -41,27 +42,39 @@ export async function payAndHold(
   if (first.kind === 'refused') return first.refusal
   const held = first.kind === 'held' ? first.call : undefined
   try {
-    const usd = await ctx.resources.offers.tierOf(ctx, presented.accepted)
-    const needed = first.kind === 'held' ? 0n : first.needed
-    if (usd === undefined || needed === undefined || nanoUsdOf(usd) < needed) {
-      if (held) await finish(ctx, held, { kind: 'failed_before_output' })
-      const refusal = first.kind === 'held' ? nothingBought(ctx, bounds.least) : first
-      return refusalOf(ctx, prepared, refusal)
-    }
-    const owner = payer.wallet ?? first.key?.owner
-    if (owner === undefined) throw new Error('a call that is held has no owner')
-    const keyId = first.key?.source === 'compute' ? first.key.id : null
-    const bound = { ...payment, requestFingerprint: boundTo(payment.requestFingerprint, owner) }
-    const bought = await buy(ctx, { payment: bound, owner, usd, keyId })
-    if (isRefusal(bought)) {
-      if (held) await finish(ctx, held, { kind: 'failed_before_output' })
-      return bought
-    }
-    return await paidCall(ctx, prepared, { ...bought, held })
+    const admitted = await take(ctx, prepared, { payment, accepted: presented.accepted, first })
+    if (held && isRefusal(admitted)) await finish(ctx, held, { kind: 'failed_before_output' })
+    return admitted
   } catch (error) {
     if (held) await finish(ctx, held, { kind: 'failed_before_output' })
     throw error
   }
+}
+
+interface Taking {
+  readonly payment: PresentedPayment
+  readonly accepted: Accepted
+  /** What holding the call without the payment came to. */
+  readonly first: Exclude<HoldOutcome, { kind: 'refused' }>
+}
+
+async function take(
+  ctx: RouterCallingContext,
+  prepared: PreparedCall,
+  { payment, accepted, first }: Taking,
+): Promise<Admitted | CallRefusal> {
+  const { payer, bounds } = prepared
+  const held = first.kind === 'held' ? first.call : undefined
+  const usd = await ctx.resources.offers.tierOf(ctx, accepted)
+  const needed = first.kind === 'held' ? 0n : first.needed
+  if (usd === undefined || needed === undefined || nanoUsdOf(usd) < needed)
+    return refusalOf(ctx, prepared, first.kind === 'held' ? nothingBought(ctx, bounds.least) : first)
+  const owner = payer.wallet ?? first.key?.owner
+  if (owner === undefined) throw new Error('a call that is held has no owner')
+  const keyId = first.key?.source === 'compute' ? first.key.id : null
+  const bound = { ...payment, requestFingerprint: boundTo(payment.requestFingerprint, owner) }
+  const bought = await buy(ctx, { payment: bound, owner, usd, keyId })
+  return isRefusal(bought) ? bought : paidCall(ctx, prepared, { ...bought, held })
 }
 
 interface Bought {

@@ -1,9 +1,9 @@
-import { SAID_IN, Said } from '../domain/said.ts'
+import { SAID_IN, Said } from '../counting/said.ts'
+import { type Json, objectIn } from '../domain/json.ts'
 import { type Ending, estimatedTokens } from '../domain/settlement.ts'
 import type { Surface } from '../domain/surface.ts'
 import { chatUsage, embeddingsUsage, messagesUsage, responsesUsage, type Usage } from '../domain/usage.ts'
 import { errorBody, messageIn } from '../translate/errors.ts'
-import { type Json, objectIn } from '../translate/json.ts'
 import type { Answering, HeldCall } from './call.ts'
 
 const USAGE_OF: Readonly<Record<Surface, (json: unknown) => Usage | undefined>> = {

@@ -1,7 +1,6 @@
 import { isObject } from '@callboard/x402'
+import { type Json, listOf, textOf } from '../domain/json.ts'
 import type { Surface } from '../domain/surface.ts'
-
-type Json = Readonly<Record<string, unknown>>
 
 /** What a request has to be counted. */
 export interface CountedPrompt {
@@ -13,8 +12,6 @@ export interface CountedPrompt {
   readonly media: number
 }
 
-const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const isMedium = ({ type }: Json): boolean => /image|audio|file|document/.test(textOf(type))
 
 /** The words of a request, in whatever shape it asks. */
@@ -23,7 +20,7 @@ export function promptOf(surface: Surface, body: Json): CountedPrompt {
   return {
     messages: said.map(({ role, content, more }) => [role, [...textsOf(content), ...more].join('')]),
     tools: toolsOf(body.tools),
-    media: said.reduce((sum, { content }) => sum + objects(content).filter(isMedium).length, 0),
+    media: said.reduce((sum, { content }) => sum + listOf(content).filter(isMedium).length, 0),
   }
 }
 
@@ -40,14 +37,14 @@ const saidBy = (role: unknown, content: unknown, ...more: readonly unknown[]): S
 })
 
 const SAID: Readonly<Record<Surface, (body: Json) => SaidBy[]>> = {
-  chat: ({ messages }) => objects(messages).map(({ role, content, tool_calls }) => saidBy(role, content, tool_calls)),
+  chat: ({ messages }) => listOf(messages).map(({ role, content, tool_calls }) => saidBy(role, content, tool_calls)),
   messages: ({ system, messages }) => [
     ...(system === undefined ? [] : [saidBy('system', system)]),
-    ...objects(messages).map(({ role, content }) => saidBy(role, content)),
+    ...listOf(messages).map(({ role, content }) => saidBy(role, content)),
   ],
   responses: ({ instructions, input }) => [
     ...(typeof instructions === 'string' ? [saidBy('system', instructions)] : []),
-    ...(typeof input === 'string' ? [saidBy('user', input)] : objects(input).map(itemOf)),
+    ...(typeof input === 'string' ? [saidBy('user', input)] : listOf(input).map(itemOf)),
   ],
   embeddings: () => [],
 }
@@ -58,14 +55,14 @@ function itemOf({ role, content, name, arguments: given, output }: Json): SaidBy
 
 function textsOf(content: unknown): string[] {
   if (typeof content === 'string') return [content]
-  return objects(content)
+  return listOf(content)
     .filter((part) => !isMedium(part))
     .map((part) => (typeof part.text === 'string' ? part.text : JSON.stringify(part)))
 }
 
 /** The tools in one form, whichever API describes them. */
 function toolsOf(tools: unknown): string {
-  const described = objects(tools).map((tool) => {
+  const described = listOf(tools).map((tool) => {
     const { name, description, parameters, input_schema } = isObject(tool.function) ? tool.function : tool
     return { name: textOf(name), description: textOf(description), parameters: parameters ?? input_schema ?? {} }
   })

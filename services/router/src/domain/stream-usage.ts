@@ -1,5 +1,5 @@
-import { isObject } from '@callboard/x402'
-import { SAID_IN, Said } from './said.ts'
+import { SAID_IN, Said } from '../counting/said.ts'
+import { type Json, listOf, objectIn, objectOf } from './json.ts'
 import type { SseFrame } from './sse.ts'
 import { chatUsage, messagesClaim, messagesUsage, responsesUsage, type Usage } from './usage.ts'
 
@@ -19,21 +19,9 @@ export interface StreamReader {
   readonly said: readonly string[]
 }
 
-type Json = Readonly<Record<string, unknown>>
-
-function jsonOf({ data }: SseFrame): Json | undefined {
-  if (data === undefined) return undefined
-  try {
-    const json: unknown = JSON.parse(data)
-    return isObject(json) ? json : undefined
-  } catch {
-    return undefined
-  }
-}
+const jsonOf = ({ data }: SseFrame): Json | undefined => (data === undefined ? undefined : objectIn(data))
 
 const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0)
-const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
-const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
 
 /** How much of an answer one chunk of a chat completion carries. */
 const chatText = ({ choices }: Json): number => sumOf(listOf(choices), ({ delta }) => deltaText(objectOf(delta)))

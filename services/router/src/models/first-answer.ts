@@ -1,3 +1,4 @@
+import { within } from '@callboard/runtime'
 import type { Resources, RouterContext } from '../context.ts'
 import type { Candidate } from './candidates.ts'
 import { byHealth, type Health } from './health.ts'
@@ -55,11 +56,13 @@ export async function firstAnswer<One extends Candidate>(
     const [first] = running
     const mayBeHedged = running.size === 1 && !isLast
     const hedgeAfterMs = mayBeHedged ? first?.candidate.upstream.hedgeAfterMs : undefined
-    const ended = await within(hedgeAfterMs, Promise.race([...running].map((attempt) => attempt.ended)))
+    const anyEnded = Promise.race([...running].map((attempt) => attempt.ended))
+    // Undefined: none has ended by the time at which another may be asked.
+    const ended = await (hedgeAfterMs === undefined ? anyEnded : within(hedgeAfterMs, anyEnded))
     signal.throwIfAborted()
-    if (ended === 'late') next()
-    else running.delete(ended.attempt)
-    if (ended === 'late' || !ended.answer) continue
+    if (ended) running.delete(ended.attempt)
+    else next()
+    if (!ended?.answer) continue
     for (const attempt of running) attempt.abandon()
     return { candidate: ended.attempt.candidate, answer: ended.answer }
   }
@@ -127,10 +130,3 @@ async function ask<One extends Candidate>(
 
 /** Whether a body ended because we read no further. */
 const isOurs = (error: Error) => 'code' in error && error.code === 'UND_ERR_ABORTED'
-
-async function within<Result>(ms: number | undefined, result: Promise<Result>): Promise<Result | 'late'> {
-  if (ms === undefined) return result
-  const late = Promise.withResolvers<'late'>()
-  const timer = setTimeout(() => late.resolve('late'), ms)
-  return Promise.race([result, late.promise]).finally(() => clearTimeout(timer))
-}

@@ -1,5 +1,5 @@
+import type { Json } from '../domain/json.ts'
 import type { Usage } from '../domain/usage.ts'
-import type { Json } from './json.ts'
 
 /** What an answer used as its upstream told it, and as the Router counts it where it told nothing that can be true. */
 export interface Told {

@@ -1,5 +1,5 @@
+import { type Json, listOf, objectIn, objectOf, textOf } from '../domain/json.ts'
 import type { Events, Told } from './answer.ts'
-import { type Json, listOf, objectIn, objectOf, textOf } from './json.ts'
 import { messagesUsageBody } from './usage.ts'
 
 const STOP: ReadonlyMap<unknown, string> = new Map([

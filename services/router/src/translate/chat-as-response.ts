@@ -1,5 +1,5 @@
+import { type Json, listOf, objectOf, textOf } from '../domain/json.ts'
 import type { Told } from './answer.ts'
-import { type Json, listOf, objectOf, textOf } from './json.ts'
 import { joined } from './reasoning.ts'
 import { sealed } from './responses-to-chat.ts'
 import { responsesUsageBody } from './usage.ts'

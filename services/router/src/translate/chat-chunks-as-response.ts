@@ -1,6 +1,6 @@
+import { type Json, listOf, objectOf, textOf } from '../domain/json.ts'
 import { DONE, type Events, type Told } from './answer.ts'
 import * as response from './chat-as-response.ts'
-import { type Json, listOf, objectOf, textOf } from './json.ts'
 import { responsesUsageBody } from './usage.ts'
 
 /** An answer whose last event would be longer is none: that event repeats all of it. */

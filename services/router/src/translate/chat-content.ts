@@ -1,4 +1,4 @@
-import { type Json, listOf, objectOf, textOf } from './json.ts'
+import { type Json, listOf, objectOf, textOf } from '../domain/json.ts'
 import { Untranslatable } from './untranslatable.ts'
 
 const DATA_URL = /^data:([^;,]+);base64,/

@@ -1,5 +1,5 @@
+import { given, type Json, listOf, objectIn, objectOf, textOf } from '../domain/json.ts'
 import { blocksOf, cacheOf } from './chat-content.ts'
-import { given, type Json, listOf, objectIn, objectOf, textOf } from './json.ts'
 import { thinkingOf } from './reasoning.ts'
 import { anything, refuseUnasked, type Unasked, Untranslatable } from './untranslatable.ts'
 

@@ -1,5 +1,5 @@
+import { type Json, objectOf, textOf } from '../domain/json.ts'
 import type { Surface } from '../domain/surface.ts'
-import { type Json, objectOf, textOf } from './json.ts'
 
 const MESSAGES_TYPES: ReadonlyMap<number, string> = new Map([
   [404, 'not_found_error'],

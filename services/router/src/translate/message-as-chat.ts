@@ -1,5 +1,5 @@
+import { type Json, listOf, objectOf, textOf } from '../domain/json.ts'
 import { DONE, type Events, type Told } from './answer.ts'
-import { type Json, listOf, objectOf, textOf } from './json.ts'
 import { detailOf } from './reasoning.ts'
 import { chatUsageBody } from './usage.ts'
 

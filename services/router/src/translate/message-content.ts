@@ -1,4 +1,4 @@
-import { type Json, listOf, objectOf, textOf } from './json.ts'
+import { type Json, listOf, objectOf, textOf } from '../domain/json.ts'
 import { Untranslatable } from './untranslatable.ts'
 
 /** The content of a message, text or blocks, as parts of a chat message. @throws Untranslatable */

@@ -1,4 +1,4 @@
-import { given, type Json, listOf, objectOf, textOf } from './json.ts'
+import { given, type Json, listOf, objectOf, textOf } from '../domain/json.ts'
 import { contentOf, partsOf, textIn } from './message-content.ts'
 import { anything, refuseUnasked, type Unasked, Untranslatable } from './untranslatable.ts'
 

@@ -1,9 +1,9 @@
+import { objectIn } from '../domain/json.ts'
 import type { SseFrame } from '../domain/sse.ts'
 import type { StreamReader } from '../domain/stream-usage.ts'
 import type { Surface } from '../domain/surface.ts'
 import type { Told } from './answer.ts'
 import { errorEvent, messageIn } from './errors.ts'
-import { objectIn } from './json.ts'
 import { eventText } from './sse-text.ts'
 import type { Translation } from './translation.ts'
 

@@ -1,4 +1,4 @@
-import { type Json, listOf } from './json.ts'
+import { type Json, listOf } from '../domain/json.ts'
 
 /**
  * A block of thinking as a chat message carries it: `reasoning_details`, as OpenRouter writes them, so that what is signed comes

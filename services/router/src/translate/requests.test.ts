@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Json } from '../domain/json.ts'
 import { chatToMessages } from './chat-to-messages.ts'
-import type { Json } from './json.ts'
 import { messagesToChat, wantsThinking } from './messages-to-chat.ts'
 import { responsesToChat } from './responses-to-chat.ts'
 import { Untranslatable } from './untranslatable.ts'

@@ -1,6 +1,6 @@
+import { type Json, textOf } from '../domain/json.ts'
 import type { Surface } from '../domain/surface.ts'
 import { DONE } from './answer.ts'
-import { type Json, textOf } from './json.ts'
 
 /** An event as a stream has it, in the shape of a surface: those of a chat have no names. */
 export function eventText(surface: Surface, event: Json): string {

@@ -1,4 +1,4 @@
-import type { Json } from './json.ts'
+import type { Json } from '../domain/json.ts'
 
 /** A request that asks for what the upstream's API has no words for. */
 export class Untranslatable extends Error {

@@ -1,5 +1,5 @@
+import type { Json } from '../domain/json.ts'
 import type { Usage } from '../domain/usage.ts'
-import type { Json } from './json.ts'
 
 /** A usage as a chat completion tells it. */
 export const chatUsageBody = (usage: Usage): Json => ({

@@ -1,8 +1,8 @@
+import type { Json } from '../domain/json.ts'
 import type { ModelEntry } from '../domain/model.ts'
 import type { Surface } from '../domain/surface.ts'
 import { type Candidate, candidatesFor, candidatesOfOtherShape } from '../models/candidates.ts'
 import type { Models } from '../models/model-set.ts'
-import type { Json } from './json.ts'
 import { type Translation, translationOf } from './translation.ts'
 import { Untranslatable } from './untranslatable.ts'
 

@@ -1,10 +1,6 @@
 import { isObject } from '@callboard/x402'
-import type { Surface } from './surface.ts'
-
-type Json = Readonly<Record<string, unknown>>
-
-const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
-const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
+import { type Json, listOf, objectOf } from '../domain/json.ts'
+import type { Surface } from '../domain/surface.ts'
 
 /**
  * What an answer says so far, in its parts: the texts, the reasoning, and the names and arguments of tools, each by itself. It
@@ -26,16 +22,16 @@ export class Said {
 /** What an event of a stream, or a whole answer, adds. */
 export const SAID_IN: Readonly<Record<Surface, (said: Said, json: Json) => void>> = {
   chat(said, { choices }) {
-    for (const { index, delta, message } of objects(choices)) addChat(said, `${index}`, objectOf(delta ?? message))
+    for (const { index, delta, message } of listOf(choices)) addChat(said, `${index}`, objectOf(delta ?? message))
   },
   messages(said, { content, index, delta, content_block }) {
-    for (const [at, block] of objects(content).entries()) addBlock(said, `${at}`, block)
+    for (const [at, block] of listOf(content).entries()) addBlock(said, `${at}`, block)
     for (const block of [content_block, delta]) addBlock(said, `${index}`, objectOf(block))
   },
   responses(said, { type, item_id: id, delta, item, output }) {
     if (typeof type === 'string' && type.endsWith('.delta') && !type.endsWith('audio.delta')) said.add(`${id}`, delta)
     if (type === 'response.output_item.added') said.add(`name ${objectOf(item).id}`, objectOf(item).name)
-    for (const [at, whole] of objects(output).entries()) addItem(said, `${at}`, whole)
+    for (const [at, whole] of listOf(output).entries()) addItem(said, `${at}`, whole)
   },
   embeddings() {},
 }
@@ -44,7 +40,7 @@ function addChat(said: Said, at: string, { content, refusal, reasoning_content, 
   said.add(`text ${at}`, content)
   said.add(`refusal ${at}`, refusal)
   said.add(`reasoning ${at}`, reasoning_content ?? reasoning)
-  for (const [place, { index = place, function: called }] of objects(tool_calls).entries()) {
+  for (const [place, { index = place, function: called }] of listOf(tool_calls).entries()) {
     said.add(`name ${at} ${index}`, objectOf(called).name)
     said.add(`arguments ${at} ${index}`, objectOf(called).arguments)
   }
@@ -60,7 +56,7 @@ function addBlock(said: Said, at: string, { text, thinking, partial_json, name, 
 }
 
 function addItem(said: Said, at: string, { content, summary, name, arguments: given }: Json): void {
-  for (const [part, { text, refusal }] of [...objects(content), ...objects(summary)].entries()) {
+  for (const [part, { text, refusal }] of [...listOf(content), ...listOf(summary)].entries()) {
     said.add(`${at} ${part}`, text ?? refusal)
   }
   said.add(`name ${at}`, name)

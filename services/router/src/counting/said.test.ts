@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Surface } from '../domain/surface.ts'
 import { SAID_IN, Said } from './said.ts'
-import type { Surface } from './surface.ts'
 
 const saidBy = (surface: Surface, ...events: object[]) => {
   const said = new Said()
