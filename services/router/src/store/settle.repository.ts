@@ -65,7 +65,8 @@ async function settleWhatIsDue(db: RouterDb, callId: string, settlement: Settlem
       select call_id, key_id, owner, link_id, source, day, amount_nano, from_paid_in, state, model, price_version, surface, created_at
       from call where call_id = ${callId} for no key update
     ), due as (
-      select found.*, ${cost}::bigint as cost_nano, ${upstream ?? null}::text as upstream, ${estimated}::boolean as estimated,
+      select call_id, key_id, owner, link_id, source, day, amount_nano, from_paid_in, model, price_version, surface, created_at,
+             ${cost}::bigint as cost_nano, ${upstream ?? null}::text as upstream, ${estimated}::boolean as estimated,
              ${ending}::text as ending, ${now}::timestamptz as settled_at,
              ${usage?.inputTokens ?? null}::integer as input_tokens, ${usage?.outputTokens ?? null}::integer as output_tokens,
              ${usage?.cacheReadTokens ?? null}::integer as cache_read_tokens,
