@@ -43,6 +43,8 @@ import * as stake from './store/migrations/0002-stake.ts'
 import * as chains from './store/migrations/0003-receipts.ts'
 import * as underWay from './store/migrations/0004-under-way.ts'
 import * as payingCalls from './store/migrations/0005-paying-calls.ts'
+import * as holdCall from './store/migrations/0006-hold-call.ts'
+import * as settleCall from './store/migrations/0007-settle-call.ts'
 import type { RouterTables } from './store/tables.ts'
 import { TopUpOffers } from './top-ups/offers.ts'
 
@@ -59,6 +61,8 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     '0003-receipts': chains,
     '0004-under-way': underWay,
     '0005-paying-calls': payingCalls,
+    '0006-hold-call': holdCall,
+    '0007-settle-call': settleCall,
   },
   open: async ({ config, clock, db, metrics, log }) => {
     const models = new ModelSet(config.ROUTER_MODELS)

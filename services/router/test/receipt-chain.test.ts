@@ -140,7 +140,8 @@ test('a call whose process died has a receipt, too: of nothing', async () => {
   const callId = await heldCall(key)
   const clock = { now: () => later(3_600_000).getTime() }
   const ended = new AbortController()
-  const running = expireHolds.run({ db: router.db, clock, log: console } as never, ended.signal)
+  const metrics = { jobRuns: { inc() {} } }
+  const running = expireHolds.run({ db: router.db, clock, log: console, metrics } as never, ended.signal)
   await expect
     .poll(() => receiptOfCall(router.db, { keyId: key.id }, callId), { timeout: 20_000 })
     .toMatchObject({ text: expect.stringContaining('"ending":"lost"') })

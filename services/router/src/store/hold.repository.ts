@@ -1,8 +1,7 @@
-import { MINUTE_MS } from '@callboard/values'
 import { sql } from 'kysely'
 import { dayOf } from '../domain/day.ts'
 import type { RouterKey } from './key.repository.ts'
-import { type Bound, boundsOf, keyOf, LEVEL_COLUMNS, type Level, type LevelRow, levelsOf } from './levels.ts'
+import { type Bound, boundsOf, type Level, type LevelRow } from './levels.ts'
 import type { RouterDb } from './tables.ts'
 
 export { type Settlement, settle, type TokenUsage } from './settle.repository.ts'
@@ -55,36 +54,31 @@ export type Held =
       readonly paidInLeft: bigint
     }
 
-/** The second run finds the rows that the first one made; there is no third. */
-const RUNS = 2
-
 /**
- * Holds what a call can cost at every level of its key, or nothing, and records the call: one statement. Only the first call
- * of an owner or a key without a budget takes two, of which the first one makes it.
+ * Holds what a call can cost at every level of its key, or nothing, and records the call, in one trip.
  * @throws RangeError for an amount below zero; the database's 23505 for a call id that is taken
  */
 export async function hold(db: RouterDb, asked: Asked): Promise<Held> {
-  const { least, concurrency } = asked
+  const { least } = asked
   if (least < 0n) throw new RangeError(`a call cannot hold ${least}`)
-  for (let run = 0; run < RUNS; run++) {
-    const rows = await holdOnce(db, asked)
-    const [first] = rows
-    if (!first) return { kind: 'no_key' }
-    const key = keyOf(first)
-    const bounds = boundsOf(rows)
-    if (first.amount !== null) {
-      const amount = BigInt(first.amount)
-      return { kind: 'held', key, amount, left: leftAfter(bounds, amount) }
-    }
-    const refusing = tightest(bounds.filter(({ left }) => left < least))
-    if (refusing) {
-      const paidInLeft = BigInt(first.paidInLeft)
-      return { kind: 'refused', key, limit: refusing.level, ...leftOf(refusing), paidInLeft }
-    }
-    if (first.underWay >= concurrency) return { kind: 'busy', key }
+  const rows = await levelsBefore(db, asked)
+  const [first] = rows
+  if (!first) return { kind: 'no_key' }
+  const key = keyOf(first)
+  const bounds = boundsOf(rows)
+  if (first.amount !== null) {
+    const amount = BigInt(first.amount)
+    return { kind: 'held', key, amount, left: leftAfter(bounds, amount) }
   }
-  throw new Error(`the budgets of call ${asked.callId} were made and are not there`)
+  const refusing = tightest(bounds.filter(({ left }) => left < least))
+  if (!refusing) return { kind: 'busy', key }
+  const paidInLeft = BigInt(first.paidInLeft)
+  return { kind: 'refused', key, limit: refusing.level, ...leftOf(refusing), paidInLeft }
 }
+
+const keyOf = ({ id, prefix, owner, linkId, source, label, createdAt, lastUsedAt }: HeldRow): RouterKey => ({
+  ...{ id, prefix, owner, linkId, source, label, createdAt, lastUsedAt },
+})
 
 const leftAfter = (bounds: readonly Bound[], amount: bigint) =>
   Object.fromEntries(bounds.map(({ level, left }) => [level, left - amount]))
@@ -96,50 +90,24 @@ const tightest = (bounds: readonly Bound[]): Bound | undefined =>
 
 const most = ({ left, inFlight }: Bound) => left + inFlight
 
-interface HeldRow extends LevelRow {
-  readonly underWay: number
+interface HeldRow extends RouterKey, LevelRow {
   /** What was held; null where nothing was. */
   readonly amount: string | null
   readonly paidInLeft: string
 }
 
-/** One row for each level of the key, as it stood before the hold. */
-async function holdOnce(db: RouterDb, asked: Asked): Promise<HeldRow[]> {
-  const { callId, least, most, fromPaidIn = false, concurrency, model, priceVersion, surface, now, expiresAt } = asked
-  const levels = levelsOf({ ...asked, day: dayOf(now.getTime()) }, true)
+/** Holds, and says how each level of the key stood before. */
+async function levelsBefore(db: RouterDb, asked: Asked): Promise<HeldRow[]> {
+  const { callId, keyHash, least, most, ownerLimit, fromPaidIn = false, concurrency, now, expiresAt } = asked
+  const { model, priceVersion, surface } = asked
   const { rows } = await sql<HeldRow>`
-    with ${levels}, made as (
-      insert into budget (subject, limit_nano, day, spent_nano, held_nano)
-      select subject, null::bigint, today.day, 0, 0 from levels cross join today
-      where not is_stored and level <> 'link' order by place
-      on conflict do nothing
-    ), admitted as (
-      select live_key.id, live_key.owner, live_key.link_id, live_key.source, today.day,
-             least(${most}::bigint, (select min(limit_nano - spent_nano - held_nano) from levels)) as amount_nano
-      from live_key cross join today
-      where live_key.under_way < ${concurrency}::integer and not exists (
-        select from levels where not is_stored and level <> 'link' or limit_nano - spent_nano - held_nano < ${least}::bigint)
-    ), budgets_held as (
-      update budget
-      set day = admitted.day, spent_nano = levels.spent_nano, held_nano = levels.held_nano + admitted.amount_nano
-      from admitted cross join levels where budget.subject = levels.subject
-    ), balance_held as (
-      update balance set held_nano = levels.held_nano + admitted.amount_nano
-      from admitted cross join levels where levels.level = 'balance' and balance.owner = admitted.owner
-    ), used as (
-      update router_key set under_way = under_way + 1,
-        paid_in_held_nano = paid_in_held_nano + case when ${fromPaidIn} then admitted.amount_nano else 0 end,
-        last_used_at = case when last_used_at > ${new Date(now.getTime() - MINUTE_MS)} then last_used_at else ${now} end
-      from admitted where router_key.id = admitted.id
-    ), noted as (
-      insert into call (call_id, key_id, owner, link_id, source, day, amount_nano, from_paid_in, model, price_version,
-        surface, created_at, expires_at, state)
-      select ${callId}, id, owner, link_id, source, day, amount_nano, ${fromPaidIn}, ${model}, ${priceVersion}, ${surface},
-        ${now}::timestamptz, ${expiresAt}::timestamptz, 'held' from admitted
-    )
-    select ${LEVEL_COLUMNS}, live_key.under_way as "underWay",
-      (paid_in_nano - paid_in_spent_nano - paid_in_held_nano)::text as "paidInLeft", (select amount_nano::text from admitted) as amount
-    from live_key cross join levels order by levels.place`.execute(db)
+    select (holder).id, (holder).prefix, (holder).owner, (holder).link_id as "linkId", paid_by as source, (holder).label,
+           (holder).created_at as "createdAt", (holder).last_used_at as "lastUsedAt",
+           ((holder).paid_in_nano - (holder).paid_in_spent_nano - (holder).paid_in_held_nano)::text as "paidInLeft",
+           held::text as amount, (state).level, (state).limit_nano::text as limit, (state).spent_nano::text as spent,
+           (state).held_nano::text as held
+    from hold_call(${keyHash}, ${callId}, ${least}, ${most}, ${ownerLimit}, ${dayOf(now.getTime())}, ${fromPaidIn},
+      ${concurrency}, ${model}, ${priceVersion}, ${surface}, ${now}, ${expiresAt})`.execute(db)
   return rows
 }
 

@@ -1,15 +1,49 @@
 import { sql } from 'kysely'
-import { type Bound, boundsOf, LEVEL_COLUMNS, type LevelRow, type LevelsQuestion, levelsOf } from './levels.ts'
+import { ownerLimitOn } from './compute.repository.ts'
+import { type Bound, boundsOf, type LevelRow } from './levels.ts'
 import type { RouterDb } from './tables.ts'
 
+export interface LevelsQuestion {
+  /** SHA-256 of the key's secret. */
+  readonly keyHash: Uint8Array
+  /** What an owner who never staked may spend a day; nano-USD. */
+  readonly ownerLimit: bigint
+  /** The UTC day, YYYY-MM-DD. */
+  readonly day: string
+}
+
 /**
- * The level that leaves a key the least to spend now; nothing is held by the question.
+ * The level that leaves a key the least to spend now, by the rules of `hold_call`; nothing is held by the question.
  * @returns undefined for a key that is unknown or ended
  */
-export async function tightestLevel(db: RouterDb, asked: LevelsQuestion): Promise<Bound | undefined> {
+export async function tightestLevel(
+  db: RouterDb,
+  { keyHash, ownerLimit, day }: LevelsQuestion,
+): Promise<Bound | undefined> {
   const { rows } = await sql<LevelRow>`
-    with ${levelsOf(asked, false)}
-    select ${LEVEL_COLUMNS} from live_key cross join levels order by levels.place`.execute(db)
+    with live_key as (
+      select id, owner, link_id, source from router_key where hash = ${keyHash} and ended_at is null
+    ), wanted as (
+      select 'owner' as level, 'owner:' || owner as subject from live_key where source = 'compute'
+      union all
+      select 'link', 'link:' || link_id from live_key where source = 'compute' and link_id is not null
+      union all
+      select 'key', 'key:' || id from live_key
+    ), stored as (
+      select subject, limit_nano, day, spent_nano, held_nano from budget where subject in (select subject from wanted)
+    ), today as (
+      select greatest(${day}::date, max(day)) as day from stored
+    )
+    select level,
+           case when level = 'owner' then ${ownerLimitOn(sql`(select owner from live_key)`, sql`today.day`, ownerLimit)}
+                when level = 'link' and stored.subject is null then 0
+                else stored.limit_nano end::text as limit,
+           case when stored.day = today.day then stored.spent_nano else 0 end::text as spent,
+           case when stored.day = today.day then stored.held_nano else 0 end::text as held
+    from wanted cross join today left join stored on stored.subject = wanted.subject
+    union all
+    select 'balance', coalesce(purchased_nano, 0)::text, coalesce(spent_nano, 0)::text, coalesce(held_nano, 0)::text
+    from live_key left join balance on balance.owner = live_key.owner where source = 'balance'`.execute(db)
   return boundsOf(rows).reduce<Bound | undefined>(
     (least, one) => (least && least.left <= one.left ? least : one),
     undefined,
