@@ -98,10 +98,11 @@ describe('a failure of the upstream costs nothing, and is told in the shape of t
   })
 })
 
-describe('what the upstream does not count, or cannot have counted, is estimated, and never above the hold', () => {
+describe('what the upstream does not count, or cannot have counted, is counted here, told so, and never above the hold', () => {
   test.each(rows(ESTIMATED))(NAME, async (row) => {
-    const { answer, call } = await made(row)
+    const { answer, text, call } = await made(row)
     expect(answer.status).toBe(200)
+    expect(priceOf(SURFACES[row.surface].told(answersIn(text)))).toBe(call.cost)
     expect(call).toMatchObject({ ending: 'completed_without_usage', estimated: true })
     expect(call.cost).toBeGreaterThan(0n)
     expect(call.cost).toBeLessThanOrEqual(call.held)

@@ -1,6 +1,6 @@
 import type { router } from '@callboard/contract'
 import type { RouterContext } from '../context.ts'
-import { type Ending, estimatedTokens } from '../domain/settlement.ts'
+import type { Charge, Ending } from '../domain/settlement.ts'
 import { SseScanner } from '../domain/sse.ts'
 import { chatStream, messagesStream, responsesStream, type StreamReader } from '../domain/stream-usage.ts'
 import type { Surface } from '../domain/surface.ts'
@@ -8,7 +8,8 @@ import { errorEvent } from '../translate/errors.ts'
 import { translatedReader } from '../translate/put-back.ts'
 import { eventText } from '../translate/sse-text.ts'
 import type { Answering, HeldCall } from './call.ts'
-import { finish } from './finish.ts'
+import { chargeOf } from './charge-call.ts'
+import { settleCharge } from './finish.ts'
 import { headersOf, piecesOf } from './parts.ts'
 
 const MESSAGE = 'The model’s provider broke off; nothing was charged.'
@@ -17,11 +18,9 @@ const MESSAGE = 'The model’s provider broke off; nothing was charged.'
 const broken = (surface: Surface) => eventText(surface, errorEvent(surface, MESSAGE))
 
 /** Reads a stream in the shape in which its upstream writes it, and puts it into that of its client. */
-function reading({ surface, request: { wantsUsage }, maxOutput }: HeldCall, { translation }: Answering): StreamReader {
+function reading({ surface, request: { wantsUsage } }: HeldCall, { translation }: Answering): StreamReader {
   if (!translation) return readerOf(surface, { wantsUsage })
-  const reader = readerOf(translation.wire, { wantsUsage: true })
-  const told = () => ({ usage: reader.usage, estimatedOutput: Math.min(estimatedTokens(reader.text), maxOutput) })
-  return translatedReader(reader, { surface, translation, told })
+  return translatedReader(readerOf(translation.wire, { wantsUsage: true }), { surface, translation })
 }
 
 function readerOf(surface: Surface, { wantsUsage }: { readonly wantsUsage: boolean }): StreamReader {
@@ -41,26 +40,32 @@ export async function* answerStreamed(
   const scanner = new SseScanner()
   const events = reading(call, answering)
   let isSettled = false
-  const settleAs = async (ending: Ending) => {
-    if (isSettled) return
+  const settleAs = async (ending: Ending): Promise<Charge | undefined> => {
+    if (isSettled) return undefined
     isSettled = true
-    await finish(ctx, call, ending, answering)
+    const charge = await chargeOf(ctx, call, ending, answering)
+    await settleCharge(ctx, call, { ending, charge, answering })
+    return charge
   }
   const ended = (): Ending => {
     const { usage, text: seen, said } = events
     if (events.failed) return { kind: 'broken', seen }
     return usage ? { kind: 'completed', usage } : { kind: 'completed_without_usage', seen, said }
   }
+  /** Settles what its upstream ended. @returns the last events, which tell what is charged */
+  const lastEvents = async (): Promise<string> => {
+    const charge = await settleAs(ended())
+    return charge?.usage ? events.end(charge.usage) : ''
+  }
   try {
     yield { status: 200, headers: { ...headersOf(call), 'content-type': 'text/event-stream; charset=utf-8' } }
     for await (const chunk of answering.body) {
       const text = scanner.push(chunk).reduce((sent, frame) => sent + (events.take(frame) ?? ''), '')
-      if (events.done) await settleAs(ended())
-      yield* piecesOf(text)
+      yield* piecesOf(events.done ? text + (await lastEvents()) : text)
     }
     const rest = scanner.end().reduce((sent, frame) => sent + (events.take(frame) ?? ''), '')
-    await settleAs(events.done ? ended() : { kind: 'broken', seen: events.text })
-    yield* piecesOf(events.done ? rest : rest + broken(call.surface))
+    if (!events.done) await settleAs({ kind: 'broken', seen: events.text })
+    yield* piecesOf(rest + (events.done ? await lastEvents() : broken(call.surface)))
   } catch (error) {
     if (ctx.signal.aborted) throw error
     // The answer was whole, and is paid: what became of the connection after it is nothing to the client.

@@ -3,7 +3,8 @@ import { type Refusal, refuse } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
 import { usdText } from '../domain/usd.ts'
 import type { Answering, HeldCall } from './call.ts'
-import { finish } from './finish.ts'
+import { chargeOf } from './charge-call.ts'
+import { finish, settleCharge } from './finish.ts'
 import { headersOf, piecesOf } from './parts.ts'
 import { readWhole } from './read-whole.ts'
 import { receiptHeader } from './receipt-headers.ts'
@@ -27,8 +28,10 @@ export async function answerWhole(
     ctx.log.warn({ err: error, upstream: answering.upstream.name }, 'an answer broke off')
     return refuse('upstream_error')
   }
-  const { ending, text, contentType } = readWhole(call, answering, received)
-  const { cost, receipt } = await finish(ctx, call, ending, answering)
+  const { ending, charge, text, contentType } = await readWhole(call.surface, answering, received, (ended) =>
+    chargeOf(ctx, call, ended, answering),
+  )
+  const { cost, receipt } = await settleCharge(ctx, call, { ending, charge, answering })
   if (ending.kind === 'broken') {
     ctx.log.warn({ upstream: answering.upstream.name, contentType }, 'an answer is none of its API')
     return refuse('upstream_error')

@@ -1,12 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import type { RouterContext } from '../context.ts'
-import { promptTokens, tokensOf } from '../counting/count.ts'
-import type { UpstreamEntry } from '../domain/model.ts'
 import type { Receipt } from '../domain/receipt.ts'
-import { chargeFor, type Ending } from '../domain/settlement.ts'
+import type { Charge, Ending } from '../domain/settlement.ts'
 import type { Usage } from '../domain/usage.ts'
 import { settle } from '../store/hold.repository.ts'
 import type { Answering, HeldCall } from './call.ts'
+import { chargeOf } from './charge-call.ts'
 import { correctTokens } from './key-rates.ts'
 
 /** How long a settlement waits before it is tried again, in milliseconds; after the last the sweep releases the hold. */
@@ -33,12 +32,24 @@ export async function finish(
   ending: Ending,
   answering?: Answering,
 ): Promise<Finished> {
+  return settleCharge(ctx, call, { ending, answering, charge: await chargeOf(ctx, call, ending, answering) })
+}
+
+/** A call that is over, and what it costs. */
+export interface Charged {
+  readonly ending: Ending
+  readonly charge: Charge
+  readonly answering: Answering | undefined
+}
+
+/** Settles a call whose cost is known, once, as {@link finish} does. */
+export async function settleCharge(
+  ctx: RouterContext,
+  call: HeldCall,
+  { ending, charge, answering }: Charged,
+): Promise<Finished> {
   const { db, clock, log, resources } = ctx
-  const { price, inputTokens, held, maxOutput, surface, request, rateHash, expectedTokens } = call
-  const cancelled = answering?.upstream.cancelled ?? 'free'
-  const { choices, images } = request
-  const counted = await countedOf(ctx, call, ending, cancelled)
-  const charge = chargeFor(ending, { price, inputTokens, images, held, cancelled, maxOutput, choices, counted })
+  const { surface, rateHash, expectedTokens } = call
   const { cost, usage, estimated } = charge
   const count = () => {
     resources.metering.calls.inc({ surface, ending: ending.kind })
@@ -63,23 +74,5 @@ export async function finish(
       if (pause === undefined) return { cost: 0n }
       await setTimeout(pause)
     }
-  }
-}
-
-/** Counts the words of a call that its upstream did not count; what cannot be counted is estimated by its length. */
-async function countedOf(
-  { log }: RouterContext,
-  { id, surface, body }: HeldCall,
-  ending: Ending,
-  cancelled: UpstreamEntry['cancelled'],
-) {
-  const isCounted = ending.kind === 'completed_without_usage' || (ending.kind === 'cancelled' && cancelled !== 'free')
-  if (!isCounted || ending.said === undefined) return undefined
-  try {
-    const [inputTokens, outputTokens] = await Promise.all([promptTokens(surface, body), tokensOf(ending.said)])
-    return { inputTokens, outputTokens }
-  } catch (error) {
-    log.error({ err: error, callId: id }, 'the words of a call could not be counted')
-    return undefined
   }
 }

@@ -1,10 +1,10 @@
 import { SAID_IN, Said } from '../counting/said.ts'
 import { type Json, objectIn } from '../domain/json.ts'
-import { type Ending, estimatedTokens } from '../domain/settlement.ts'
+import type { Charge, Ending } from '../domain/settlement.ts'
 import type { Surface } from '../domain/surface.ts'
 import { chatUsage, embeddingsUsage, messagesUsage, responsesUsage, type Usage } from '../domain/usage.ts'
 import { errorBody, messageIn } from '../translate/errors.ts'
-import type { Answering, HeldCall } from './call.ts'
+import type { Answering } from './call.ts'
 
 const USAGE_OF: Readonly<Record<Surface, (json: unknown) => Usage | undefined>> = {
   chat: chatUsage,
@@ -16,6 +16,7 @@ const USAGE_OF: Readonly<Record<Surface, (json: unknown) => Usage | undefined>> 
 /** An answer that came whole. */
 export interface WholeAnswer {
   readonly ending: Ending
+  readonly charge: Charge
   /** What the client gets, in its own shape. */
   readonly text: string
   readonly contentType: string
@@ -23,20 +24,26 @@ export interface WholeAnswer {
 
 type Answered = Pick<Answering, 'status' | 'contentType' | 'translation'>
 
-/** How a call ended by its answer, and what its client gets of it: the answer as it came where both have one shape. */
-export function readWhole(
-  { surface, maxOutput }: Pick<HeldCall, 'surface' | 'maxOutput'>,
+/**
+ * How a call ended by its answer, and what its client gets of it: the answer as it came where both have one shape.
+ * @param chargeOf what an ending costs; a translated answer tells the usage that is charged
+ */
+export async function readWhole(
+  surface: Surface,
   { status, contentType, translation }: Answered,
   received: string,
-): WholeAnswer {
+  chargeOf: (ending: Ending) => Promise<Charge>,
+): Promise<WholeAnswer> {
   const answer = objectIn(received)
   const ending = status < 300 ? endingOf(translation?.wire ?? surface, answer, received) : FAILED
-  if (!translation || ending.kind === 'broken') return { ending, text: received, contentType }
-  const usage = ending.kind === 'completed' ? ending.usage : undefined
-  const told = { usage, estimatedOutput: Math.min(estimatedTokens(received.length), maxOutput) }
-  const put = status < 300 ? translation.whole(answer ?? {}, told) : errorBody(surface, status, messageIn(answer))
-  if (!put) return { ending: brokenAfter(received), text: received, contentType }
-  return { ending, text: JSON.stringify(put), contentType: 'application/json' }
+  const charge = await chargeOf(ending)
+  if (!translation || ending.kind === 'broken') return { ending, charge, text: received, contentType }
+  const put = charge.usage
+    ? translation.whole(answer ?? {}, charge.usage)
+    : errorBody(surface, status, messageIn(answer))
+  if (put) return { ending, charge, text: JSON.stringify(put), contentType: 'application/json' }
+  const broken = brokenAfter(received)
+  return { ending: broken, charge: await chargeOf(broken), text: received, contentType }
 }
 
 const FAILED: Ending = { kind: 'failed_before_output' }

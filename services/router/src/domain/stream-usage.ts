@@ -7,6 +7,8 @@ import { chatUsage, messagesClaim, messagesUsage, responsesUsage, type Usage } f
 export interface StreamReader {
   /** @returns what is sent on; undefined drops the event */
   take(frame: SseFrame): string | undefined
+  /** @param usage what is charged @returns what is sent behind the upstream's last event */
+  end(usage: Usage): string
   /** The last usage that can be true. */
   readonly usage: Usage | undefined
   /** Whether the upstream ended the stream as its API does. */
@@ -126,10 +128,11 @@ export function messagesStream(): StreamReader {
 const blockText = ({ text, partial_json, thinking }: Json): number => sumOf([text, partial_json, thinking], lengthOf)
 
 const readerOf = (
-  state: Omit<StreamReader, 'take' | 'said'> & { readonly said: Said },
+  state: Omit<StreamReader, 'take' | 'end' | 'said'> & { readonly said: Said },
   take: StreamReader['take'],
 ): StreamReader => ({
   take,
+  end: () => '',
   get usage() {
     return state.usage
   },

@@ -11,6 +11,8 @@ import { translationOf } from './translation.ts'
 import { chatUsageBody, messagesUsageBody, responsesUsageBody } from './usage.ts'
 
 const USAGE: Usage = { inputTokens: 9, cacheReadTokens: 2, cacheWriteTokens: 1, outputTokens: 7, reasoningTokens: 3 }
+/** What the Router counts where the upstream does not. */
+const COUNTED: Usage = { ...USAGE, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 5, reasoningTokens: 0 }
 const ASKED: Readonly<Record<'chat' | 'messages' | 'responses', Json>> = {
   chat: { messages: [], stream: true, stream_options: { include_usage: true } },
   messages: { messages: [], thinking: { type: 'adaptive' } },
@@ -31,12 +33,12 @@ function translation(surface: keyof typeof ASKED) {
 function streamed(surface: keyof typeof ASKED, events: readonly (Json | '[DONE]')[]): Loose[] {
   const made = translation(surface)
   const reader = made.wire === 'chat' ? chatStream({ wantsUsage: true }) : messagesStream()
-  const told = () => ({ usage: reader.usage, estimatedOutput: 5 })
-  const put = translatedReader(reader, { surface, translation: made, told })
+  const put = translatedReader(reader, { surface, translation: made })
   const frames = (text: string) => new SseScanner().push(Buffer.from(text))
   const out = events.flatMap((event) =>
     frames(event === '[DONE]' ? 'data: [DONE]\n\n' : eventText('chat', event)).map((frame) => put.take(frame)),
   )
+  if (put.done && !put.failed) out.push(put.end(put.usage ?? COUNTED))
   return frames(out.join('')).map(({ data = '', event }) => {
     if (data === '[DONE]') return data
     const json = JSON.parse(data)
@@ -156,13 +158,11 @@ function messageFrom([start, ...events]: readonly Loose[]): Loose {
   return message
 }
 
-const told = { usage: USAGE, estimatedOutput: 5 }
-
 describe('a stream of messages', () => {
   test('comes to the chat completion that the whole message is', () => {
     fc.assert(
       fc.property(answer, stops, (blocks, stop) => {
-        const whole: Loose = translation('chat').whole(messageOf(blocks, stop), told)
+        const whole: Loose = translation('chat').whole(messageOf(blocks, stop), USAGE)
         delete whole.choices[0].message.reasoning_details
         expect(chatOf(streamed('chat', eventsOf(blocks, stop)))).toEqual(whole)
         expect(chatUsage(whole)).toEqual(USAGE)
@@ -176,7 +176,7 @@ describe('a stream of messages', () => {
         const events = streamed('responses', eventsOf(blocks, stop))
         expect(events.map(({ sequence_number }) => sequence_number)).toEqual([...events.keys()])
         const { type, response } = events.at(-1)
-        const whole: Loose = translation('responses').whole(messageOf(blocks, stop), told)
+        const whole: Loose = translation('responses').whole(messageOf(blocks, stop), USAGE)
         expect(type).toBe(`response.${whole.status}`)
         expect(responsesUsage(response)).toEqual(USAGE)
         const { output, ...rest } = response
@@ -249,7 +249,7 @@ describe('a stream of messages', () => {
 
 /** The chat completion of an upstream that is a message. */
 const completionOf = (blocks: readonly Block[], stop: string): Loose =>
-  translation('chat').whole(messageOf(blocks, stop), told)
+  translation('chat').whole(messageOf(blocks, stop), USAGE)
 
 describe('a stream of a chat completion', () => {
   test('comes to the message that the whole completion is', () => {
@@ -257,7 +257,7 @@ describe('a stream of a chat completion', () => {
       fc.property(answer, stops, (blocks, stop) => {
         const chunks = streamed('chat', eventsOf(blocks, stop))
         const message = messageFrom(streamed('messages', chunks))
-        const whole: Loose = translation('messages').whole(completionOf(blocks, stop), told)
+        const whole: Loose = translation('messages').whole(completionOf(blocks, stop), USAGE)
         // A chat has one text and one thought; their order among the blocks is only in the stream.
         const joined = ({ content }: Loose) => ({
           text: content.map((one: Loose) => one.text ?? '').join(''),
@@ -291,7 +291,7 @@ describe('a stream of a chat completion', () => {
       ]),
     )
     expect(message).toMatchObject({
-      ...{ stop_reason: 'tool_use', usage: { input_tokens: 0, output_tokens: 5 } },
+      ...{ stop_reason: 'tool_use', usage: { input_tokens: 9, output_tokens: 5 } },
       content: [
         { type: 'tool_use', id: '1', input: { a: 1 } },
         { type: 'tool_use', id: '2', input: {} },
@@ -314,14 +314,14 @@ describe('a stream of a chat completion', () => {
   test('behavior: a thought is kept from a client that asks for none', () => {
     const made = translationOf('messages', { messages: [] }, 0)
     const message = { role: 'assistant', content: 'Yes.', reasoning_content: 'Hm.' }
-    const whole: Loose = made?.whole({ choices: [{ index: 0, message, finish_reason: 'stop' }] }, told)
+    const whole: Loose = made?.whole({ choices: [{ index: 0, message, finish_reason: 'stop' }] }, USAGE)
     expect(whole.content).toEqual([{ type: 'text', text: 'Yes.', citations: null }])
   })
 })
 
 test.each(['chat', 'messages', 'responses'] as const)('what is no answer is none: %s', (surface) => {
   for (const answer of [{}, { error: { message: 'x' } }, { choices: [] }, { content: 'x' }, { choices: 'x' }]) {
-    expect(translation(surface).whole(answer, told)).toBeUndefined()
+    expect(translation(surface).whole(answer, USAGE)).toBeUndefined()
   }
 })
 

@@ -1,5 +1,6 @@
 import { type Json, listOf, objectIn, objectOf, textOf } from '../domain/json.ts'
-import type { Events, Told } from './answer.ts'
+import type { Usage } from '../domain/usage.ts'
+import type { Events } from './answer.ts'
 import { messagesUsageBody } from './usage.ts'
 
 const STOP: ReadonlyMap<unknown, string> = new Map([
@@ -18,13 +19,10 @@ export interface MessageAsked {
 /** Why it stopped; a provider that calls a tool and says `stop` means the tool. */
 const stopOf = (finish: unknown, calls: boolean): string => STOP.get(finish) ?? (calls ? 'tool_use' : 'end_turn')
 
-const usageOf = ({ usage, estimatedOutput }: Told): Json =>
-  usage ? messagesUsageBody(usage) : { input_tokens: 0, output_tokens: estimatedOutput }
-
 const thoughtIn = ({ reasoning_content: content, reasoning }: Json): string => textOf(content) || textOf(reasoning)
 
 /** A chat completion as a message. @returns undefined for what is none */
-export function chatAsMessage(answer: Json, told: Told, { thinking }: MessageAsked): Json | undefined {
+export function chatAsMessage(answer: Json, usage: Usage, { thinking }: MessageAsked): Json | undefined {
   const [choice] = listOf(answer.choices)
   if (!choice) return undefined
   const message = objectOf(choice.message)
@@ -38,7 +36,8 @@ export function chatAsMessage(answer: Json, told: Told, { thinking }: MessageAsk
       ...(text === '' ? [] : [{ type: 'text', text, citations: null }]),
       ...calls.map(toolUseOf),
     ],
-    ...{ stop_reason: stopOf(choice.finish_reason, calls.length > 0), stop_sequence: null, usage: usageOf(told) },
+    ...{ stop_reason: stopOf(choice.finish_reason, calls.length > 0), stop_sequence: null },
+    usage: messagesUsageBody(usage),
   }
 }
 
@@ -120,13 +119,13 @@ export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
         ...listOf(said.tool_calls).flatMap(calls),
       ]
     },
-    end: (told) => [
+    end: (usage) => [
       ...start({}),
       ...close(),
       named({
         type: 'message_delta',
         delta: { stop_reason: stopOf(finish, blockOf.size > 0), stop_sequence: null },
-        usage: usageOf(told),
+        usage: messagesUsageBody(usage),
       }),
       named({ type: 'message_stop' }),
     ],

@@ -1,5 +1,5 @@
 import { type Json, listOf, objectOf, textOf } from '../domain/json.ts'
-import type { Told } from './answer.ts'
+import type { Usage } from '../domain/usage.ts'
 import { joined } from './reasoning.ts'
 import { sealed } from './responses-to-chat.ts'
 import { responsesUsageBody } from './usage.ts'
@@ -12,7 +12,7 @@ export interface ResponseAsked {
 }
 
 /** A chat completion as a response. @returns undefined for what is none */
-export function chatAsResponse(answer: Json, { usage }: Told, asked: ResponseAsked): Json | undefined {
+export function chatAsResponse(answer: Json, usage: Usage, asked: ResponseAsked): Json | undefined {
   const [choice] = listOf(answer.choices)
   if (!choice) return undefined
   const id = idOf(answer.id)
@@ -21,7 +21,7 @@ export function chatAsResponse(answer: Json, { usage }: Told, asked: ResponseAsk
     ...opened(asked, { id, model: answer.model }),
     ...{ status, incomplete_details: details },
     output: itemsOf(objectOf(choice.message), id, status),
-    usage: usage ? responsesUsageBody(usage) : null,
+    usage: responsesUsageBody(usage),
   }
 }
 

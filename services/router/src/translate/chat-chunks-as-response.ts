@@ -1,5 +1,6 @@
 import { type Json, listOf, objectOf, textOf } from '../domain/json.ts'
-import { DONE, type Events, type Told } from './answer.ts'
+import type { Usage } from '../domain/usage.ts'
+import { DONE, type Events } from './answer.ts'
 import * as response from './chat-as-response.ts'
 import { responsesUsageBody } from './usage.ts'
 
@@ -93,11 +94,11 @@ export function chatChunksAsResponse(asked: response.ResponseAsked): Events {
     const begun = id === undefined ? [] : begin({ kind: 'call', id: `fc_${textOf(id)}`, call: id, name, text: '' })
     return [...begun, ...grown(textOf(text))]
   }
-  const final = ({ usage }: Told): Json => {
+  const final = (usage: Usage): Json => {
     const { status, details } = response.endOf(written.finish)
     return {
       ...response.opened(asked, written),
-      ...{ status, incomplete_details: details, output, usage: usage ? responsesUsageBody(usage) : null },
+      ...{ status, incomplete_details: details, output, usage: responsesUsageBody(usage) },
     }
   }
   return {
@@ -119,11 +120,11 @@ export function chatChunksAsResponse(asked: response.ResponseAsked): Events {
         ...listOf(tool_calls).flatMap(calls),
       ]
     },
-    end(told) {
+    end(usage) {
       const begun = start({})
       const { status } = response.endOf(written.finish)
       const closed = close(status === 'incomplete' ? 'incomplete' : 'completed')
-      const last = final(told)
+      const last = final(usage)
       return [...begun, ...closed, event(`response.${status}`, { response: last })]
     },
   }

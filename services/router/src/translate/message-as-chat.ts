@@ -1,5 +1,6 @@
 import { type Json, listOf, objectOf, textOf } from '../domain/json.ts'
-import { DONE, type Events, type Told } from './answer.ts'
+import type { Usage } from '../domain/usage.ts'
+import { DONE, type Events } from './answer.ts'
 import { detailOf } from './reasoning.ts'
 import { chatUsageBody } from './usage.ts'
 
@@ -20,11 +21,7 @@ export interface ChatAsked {
 }
 
 /** A message as a chat completion. @returns undefined for what is no message */
-export function messageAsChat(
-  answer: Json,
-  { usage }: Told,
-  { created }: Pick<ChatAsked, 'created'>,
-): Json | undefined {
+export function messageAsChat(answer: Json, usage: Usage, { created }: Pick<ChatAsked, 'created'>): Json | undefined {
   if (!Array.isArray(answer.content)) return undefined
   const blocks = listOf(answer.content)
   const text = blocks
@@ -51,7 +48,7 @@ export function messageAsChat(
         finish_reason: finishOf(answer.stop_reason),
       },
     ],
-    ...(usage ? { usage: chatUsageBody(usage) } : {}),
+    usage: chatUsageBody(usage),
   }
 }
 
@@ -115,11 +112,7 @@ export function messageEventsAsChat({ wantsUsage, created }: ChatAsked): Events 
           return []
       }
     },
-    end: ({ usage }) => [
-      delta({}, finishOf(stopReason)),
-      ...(wantsUsage && usage ? [chunk([], chatUsageBody(usage))] : []),
-      DONE,
-    ],
+    end: (usage) => [delta({}, finishOf(stopReason)), ...(wantsUsage ? [chunk([], chatUsageBody(usage))] : []), DONE],
   }
 }
 

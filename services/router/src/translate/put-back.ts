@@ -2,7 +2,6 @@ import { objectIn } from '../domain/json.ts'
 import type { SseFrame } from '../domain/sse.ts'
 import type { StreamReader } from '../domain/stream-usage.ts'
 import type { Surface } from '../domain/surface.ts'
-import type { Told } from './answer.ts'
 import { errorEvent, messageIn } from './errors.ts'
 import { eventText } from './sse-text.ts'
 import type { Translation } from './translation.ts'
@@ -10,11 +9,10 @@ import type { Translation } from './translation.ts'
 /**
  * A stream in the shape of a surface, of one that its own reader reads: what it used, whether it is over and whether it
  * failed is what that reader says of it.
- * @param told what is told of the answer when it is over
  */
 export function translatedReader(
   reader: StreamReader,
-  { surface, translation, told }: { surface: Surface; translation: Translation; told: () => Told },
+  { surface, translation }: { surface: Surface; translation: Translation },
 ): StreamReader {
   const events = translation.events()
   const take = (frame: SseFrame): string => {
@@ -23,11 +21,15 @@ export function translatedReader(
     const json = objectIn(frame.data ?? '')
     if (reader.failed) return failed ? '' : eventText(surface, errorEvent(surface, messageIn(json)))
     const put = json && !done ? events.take(json) : []
-    const last = reader.done && !done ? events.end(told()) : []
-    return [...put, ...last].map((event) => eventText(surface, event)).join('')
+    return put.map((event) => eventText(surface, event)).join('')
   }
   return {
     take,
+    end: (usage) =>
+      events
+        .end(usage)
+        .map((event) => eventText(surface, event))
+        .join(''),
     get usage() {
       return reader.usage
     },

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type Json, listOf } from '../domain/json.ts'
 import { SseScanner } from '../domain/sse.ts'
 import { messagesStream } from '../domain/stream-usage.ts'
-import { messagesUsage } from '../domain/usage.ts'
+import type { Usage } from '../domain/usage.ts'
 import { translatedReader } from './put-back.ts'
 import { eventText } from './sse-text.ts'
 import { translationOf } from './translation.ts'
@@ -18,6 +18,7 @@ const SIGNED = [
 ]
 const CALL = { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Lisbon' } }
 const usage = { input_tokens: 9, output_tokens: 7 }
+const USED: Usage = { inputTokens: 9, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 7, reasoningTokens: 0 }
 
 /** What the provider answers first, and once it has the result of the tool. */
 const answerTo = (body: Json): Json => {
@@ -55,15 +56,14 @@ function provider(surface: 'chat' | 'responses') {
     asked.push(translation.body)
     const answer = answerTo(translation.body)
     if (body.stream !== true) {
-      return Response.json(translation.whole(answer, { usage: messagesUsage(answer), estimatedOutput: 0 }))
+      return Response.json(translation.whole(answer, USED))
     }
     const reader = messagesStream()
-    const told = () => ({ usage: reader.usage, estimatedOutput: 0 })
-    const put = translatedReader(reader, { surface, translation, told })
+    const put = translatedReader(reader, { surface, translation })
     const text = [...eventsOf(answer)].map((event) => eventText('messages', event)).join('')
     const frames = new SseScanner().push(Buffer.from(text))
     const headers = { 'content-type': 'text/event-stream' }
-    return new Response(frames.map((frame) => put.take(frame)).join(''), { headers })
+    return new Response(frames.map((frame) => put.take(frame)).join('') + put.end(USED), { headers })
   }
   return { asked, fetch: fetch as typeof globalThis.fetch }
 }

@@ -1,6 +1,7 @@
 import { type Json, objectOf } from '../domain/json.ts'
 import type { Surface } from '../domain/surface.ts'
-import { DONE, type Events, type Told } from './answer.ts'
+import type { Usage } from '../domain/usage.ts'
+import { DONE, type Events } from './answer.ts'
 import { chatAsMessage, chatChunksAsMessage } from './chat-as-message.ts'
 import { chatAsResponse } from './chat-as-response.ts'
 import { chatChunksAsResponse } from './chat-chunks-as-response.ts'
@@ -15,8 +16,8 @@ export interface Translation {
   readonly wire: Surface
   /** The request; its model and its length are set by who sends it. */
   readonly body: Json
-  /** @returns the answer as the surface has it; undefined for what is none */
-  whole(answer: Json, told: Told): Json | undefined
+  /** @param usage what is charged @returns the answer as the surface has it; undefined for what is none */
+  whole(answer: Json, usage: Usage): Json | undefined
   /** Puts the events of one stream. */
   events(): Events
 }
@@ -43,7 +44,7 @@ function chatByMessages(body: Json, created: number): Translation {
   const asked = { created, wantsUsage: objectOf(body.stream_options).include_usage === true }
   return {
     ...{ wire: 'messages', body: chatToMessages(body) },
-    whole: (answer, told) => messageAsChat(answer, told, asked),
+    whole: (answer, usage) => messageAsChat(answer, usage, asked),
     events: () => messageEventsAsChat(asked),
   }
 }
@@ -52,7 +53,7 @@ function messagesByChat(body: Json): Translation {
   const asked = { thinking: wantsThinking(body) }
   return {
     ...{ wire: 'chat', body: messagesToChat(body) },
-    whole: (answer, told) => chatAsMessage(answer, told, asked),
+    whole: (answer, usage) => chatAsMessage(answer, usage, asked),
     events: () => chatChunksAsMessage(asked),
   }
 }
@@ -62,16 +63,16 @@ function responsesByMessages(body: Json, created: number): Translation {
   const asked = { body, created }
   return {
     ...{ wire: 'messages', body: chatToMessages(responsesToChat(body)) },
-    whole(answer, told) {
-      const chat = messageAsChat(answer, told, asked)
-      return chat && chatAsResponse(chat, told, asked)
+    whole(answer, usage) {
+      const chat = messageAsChat(answer, usage, asked)
+      return chat && chatAsResponse(chat, usage, asked)
     },
     events() {
       const [chunks, events] = [messageEventsAsChat({ created, wantsUsage: false }), chatChunksAsResponse(asked)]
       const put = (all: readonly Json[]) => all.filter((one) => one !== DONE).flatMap((one) => events.take(one))
       return {
         take: (event) => put(chunks.take(event)),
-        end: (told) => [...put(chunks.end(told)), ...events.end(told)],
+        end: (usage) => [...put(chunks.end(usage)), ...events.end(usage)],
       }
     },
   }
