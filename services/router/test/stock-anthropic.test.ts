@@ -1,6 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { usdText } from '../src/domain/usd.ts'
+import { sold } from './models-file.ts'
 import { type MadeKey, openStage, PLENTY, type Stage } from './stage.ts'
 import { allOf, errorOf, MODELS, PNG, soldModels } from './stock-client.ts'
 import { priceOf, QUESTION, SURFACES } from './surfaces.ts'
@@ -114,6 +115,25 @@ describe.each([
     expect(JSON.parse(textIn(answer))).toEqual({ city: expect.any(String) })
   })
 })
+
+test.each([true, false])(
+  'a message that its upstream did not count has the usage that is charged: stream %s',
+  async (isStream) => {
+    const model = 'small-no-usage'
+    const uncounted = await openStage(inject('postgresUrl'), {
+      models: [{ ...sold('small', 'no-usage'), shape: 'openai' }],
+    })
+    onTestFinished(() => uncounted.close())
+    const { secret, owner } = await uncounted.fundedKey(PLENTY)
+    const asked = { model, max_tokens: 300, messages }
+    const by = clientOf(secret, uncounted.base)
+    const { usage } = isStream ? await by.messages.stream(asked).finalMessage() : await by.messages.create(asked)
+    expect(usage).toMatchObject({ input_tokens: expect.any(Number), output_tokens: expect.any(Number) })
+    const [call] = await uncounted.calls(owner)
+    expect(call).toMatchObject({ estimated: true, cost: priceOf(SURFACES.messages.told([{ usage }])) })
+    expect(usage.input_tokens).toBeGreaterThan(0)
+  },
+)
 
 test('tokens are counted by an upstream of Anthropic’s shape', async () => {
   const counted = await client.messages.countTokens({ model: MODELS.anthropic, messages })

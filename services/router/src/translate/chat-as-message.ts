@@ -47,6 +47,14 @@ function toolUseOf({ id, function: called }: Json): Json {
   return { type: 'tool_use', id, name, input: objectIn(textOf(text)) ?? {} }
 }
 
+/**
+ * What the input is, its provider tells at the end, and so does `message_delta`, whose counts are those of the whole message: a client
+ * that replaces the counts of the start and one that adds to them both come to what is charged.
+ */
+const NOTHING_YET: Usage = {
+  ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 },
+}
+
 const named = (event: Json & { readonly type: string }): Json => event
 
 /** The chunks of a chat completion as the events of a message. */
@@ -64,16 +72,10 @@ export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
     isStarted = true
     head = id
     const message = {
-      id,
-      type: 'message',
-      role: 'assistant',
-      model,
-      content: [],
-      stop_reason: null,
-      stop_sequence: null,
+      ...{ id, type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null },
+      usage: messagesUsageBody(NOTHING_YET),
     }
-    // What the input is, the provider tells at the end, and so does the last event.
-    return [named({ type: 'message_start', message: { ...message, usage: { input_tokens: 0, output_tokens: 0 } } })]
+    return [named({ type: 'message_start', message })]
   }
   const close = (): Json[] => {
     if (open === undefined) return []
