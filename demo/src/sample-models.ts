@@ -35,7 +35,10 @@ export async function startSampleModels(options: SampleModelsOptions = {}): Prom
   const answer = answering({ seed, apiKey })
   const server = createServer((req, res) => {
     const { pathname: path } = new URL(req.url ?? '/', 'http://sample')
-    const call: OpenCall = { path, body: undefined, status: 0, frames: 0, aborted: false, abortedAtMs: undefined }
+    const { headers } = req
+    const call: OpenCall = {
+      ...{ path, headers, body: undefined, status: 0, frames: 0, aborted: false, abortedAtMs: undefined },
+    }
     calls.push(call)
     void answer(req, openLine(res, call), call)
   })

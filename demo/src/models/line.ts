@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promises'
 
 /** What the sample saw of one request. */
 export interface Call {
   readonly path: string
+  readonly headers: IncomingHttpHeaders
   /** The request's JSON; undefined until it is read, or when it is none. */
   readonly body: unknown
   /** 0 until the head of the answer is sent. */

@@ -13,6 +13,14 @@ export const hasBody = (http: Pick<HttpBinding, 'method'>): boolean => !['GET', 
 /** Members of an input that are the preconditions of a request, and the headers they stand in (RFC 9110 §13.1). */
 export const PRECONDITIONS = { ifMatch: 'If-Match', ifNoneMatch: 'If-None-Match' } as const
 
+/** Members of an input that are what a client of Anthropic's API says of it, and the headers they stand in. */
+export const ANTHROPIC_HEADERS = { anthropicVersion: 'anthropic-version', anthropicBeta: 'anthropic-beta' } as const
+
+/** Members of an input that a client gives in headers, by name. */
+export const IN_HEADERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ...PRECONDITIONS, ...ANTHROPIC_HEADERS }),
+)
+
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): JsonObject => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' })
   return rest

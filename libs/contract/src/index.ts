@@ -4,7 +4,15 @@ export { type EdgeRoute, edgeRoutes } from './edge-routes/index.ts'
 export * from './event.ts'
 export * from './events/index.ts'
 export * from './fresh-signature.ts'
-export { hasBody, isShared, PRECONDITIONS, pathParameters, soldSchemas } from './http-parts.ts'
+export {
+  ANTHROPIC_HEADERS,
+  hasBody,
+  IN_HEADERS,
+  isShared,
+  PRECONDITIONS,
+  pathParameters,
+  soldSchemas,
+} from './http-parts.ts'
 export * from './limits.ts'
 export { type AboutInstance, openapiDocument } from './openapi/document.ts'
 export { pathItems } from './openapi/path-items.ts'

@@ -81,6 +81,8 @@ export interface HttpBinding {
    * context, or a wallet's sign-in (x402 `sign-in-with-x`), which is the input's `signInWithX`.
    */
   readonly mayPay?: true
+  /** The input's `anthropicVersion` and `anthropicBeta` are the headers in which Anthropic's clients name their API. */
+  readonly anthropicHeaders?: true
   /** The path parameter that is the price of a paid operation, in USD. */
   readonly pricedBy?: string
 }

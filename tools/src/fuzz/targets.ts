@@ -1,4 +1,4 @@
-import { type HttpBinding, hasBody, type Operation, PRECONDITIONS, pathParameters, routes } from '@callboard/contract'
+import { type HttpBinding, hasBody, IN_HEADERS, type Operation, pathParameters, routes } from '@callboard/contract'
 import { z } from 'zod'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -18,7 +18,7 @@ export interface Target {
 }
 
 /** Members that the edge gives and no client does. */
-const BY_THE_EDGE = ['requester', 'registration_access_token', 'replacedSession', ...Object.keys(PRECONDITIONS)]
+const BY_THE_EDGE = ['requester', 'registration_access_token', 'replacedSession', ...IN_HEADERS.keys()]
 
 const text = (names: readonly string[]): JsonSchema => ({
   type: 'object',

@@ -1,4 +1,4 @@
-import { hasBody, PRECONDITIONS, pathParameters } from '../http-parts.ts'
+import { hasBody, IN_HEADERS, pathParameters } from '../http-parts.ts'
 import type { Route } from '../operation.ts'
 import { type Components, pascalCase } from './components.ts'
 import { requestHeadersOf } from './headers.ts'
@@ -11,7 +11,7 @@ export const BY_THE_EDGE: readonly string[] = [
   'replacedSession',
   'routerKey',
   'signInWithX',
-  ...Object.keys(PRECONDITIONS),
+  ...IN_HEADERS.keys(),
 ]
 
 /** What a client gives: parameters, and a body where there is one. */
@@ -32,7 +32,7 @@ export function requestOf(components: Components, op: Route, example: JsonObject
   const parameters = [
     ...inPath.map((name) => parameter(name, 'path')),
     ...(hasBody(op.http) ? [] : rest.map((name) => parameter(name, 'query'))),
-    ...Object.entries(PRECONDITIONS)
+    ...[...IN_HEADERS]
       .filter(([member]) => properties[member])
       .map(([member, name]) => ({ name, in: 'header', required: false, schema: asText(properties[member]) })),
     ...requestHeadersOf(op.http),

@@ -34,6 +34,7 @@ const RESPONSE_HEADERS = [
   'WWW-Authenticate',
   'X-Callboard-Call-Id',
   'X-Callboard-Cost-Usd',
+  'X-Callboard-Dropped-Betas',
   'X-Callboard-Max-Output-Tokens',
   'X-Callboard-Receipt',
 ]

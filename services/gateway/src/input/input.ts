@@ -1,4 +1,4 @@
-import { hasBody, PRECONDITIONS } from '@callboard/contract'
+import { ANTHROPIC_HEADERS, hasBody, IN_HEADERS, PRECONDITIONS } from '@callboard/contract'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { Refused } from '../answers/errors.ts'
@@ -54,7 +54,8 @@ function membersOfEdge(request: FastifyRequest, { http }: Route, body: object): 
     ...(http.auth === 'router_key' ? { routerKey: request.state.routerKey } : {}),
     ...(http.mayPay ? { signInWithX: request.headers['sign-in-with-x'] } : {}),
     ...(http.registrationToken ? { registration_access_token: bearerOf(request) } : {}),
-    ...(http.entityTag && hasBody(http) ? preconditionsOf(request) : {}),
+    ...(http.entityTag && hasBody(http) ? inHeaders(request, PRECONDITIONS) : {}),
+    ...(http.anthropicHeaders ? inHeaders(request, ANTHROPIC_HEADERS) : {}),
     ...(http.auth === 'client' ? clientMembers(request, body) : {}),
   }
 }
@@ -65,9 +66,9 @@ function replacedSession(request: FastifyRequest): string | undefined {
   return token !== undefined && token.length <= LONGEST_CREDENTIAL ? token : undefined
 }
 
-/** RFC 9110 §13.1, as the headers say it; one that is not there is undefined, so that none is taken from the body. */
-const preconditionsOf = ({ headers }: FastifyRequest): object =>
-  Object.fromEntries(Object.entries(PRECONDITIONS).map(([member, name]) => [member, headers[name.toLowerCase()]]))
+/** Members as the headers say them; one that is not there is undefined, so that none is taken from the body. */
+const inHeaders = ({ headers }: FastifyRequest, names: Readonly<Record<string, string>>): object =>
+  Object.fromEntries(Object.entries(names).map(([member, name]) => [member, headers[name.toLowerCase()]]))
 
 function bodyOf(request: FastifyRequest): object {
   const { body } = request
@@ -91,8 +92,7 @@ function refuseGivenTwice(rest: object, inPath: object): void {
 const misplaced = (field: string, reason: string): Refused => unfit([{ field, reason }])
 
 /** What the client knows a member as. */
-const nameOf = (path: string): string =>
-  path === 'ifMatch' || path === 'ifNoneMatch' ? PRECONDITIONS[path].toLowerCase() : path
+const nameOf = (path: string): string => IN_HEADERS.get(path)?.toLowerCase() ?? path
 
 function explain(issue: z.core.$ZodIssue, isQuery: boolean): Issue[] {
   const path = nameOf(issue.path.join('.'))

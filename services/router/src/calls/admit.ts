@@ -1,4 +1,5 @@
 import { isRefusal } from '@callboard/values'
+import type { AnthropicHeaders } from '../domain/anthropic-headers.ts'
 import type { CallContext, CallRefusal } from './call.ts'
 import { nothingBought } from './hold-call.ts'
 import { correctTokens } from './key-rates.ts'
@@ -11,7 +12,7 @@ import { type AskedCall, prepare, type ReadCall, readCall, refuseUnfit } from '.
 export async function admit(
   ctx: CallContext,
   asked: AskedCall & Credentials,
-): Promise<(Admitted & Pick<ReadCall, 'candidates'>) | CallRefusal> {
+): Promise<(Admitted & Pick<ReadCall, 'candidates'> & Pick<AnthropicHeaders, 'headers'>) | CallRefusal> {
   const payer = await payerOf(ctx, asked)
   if (payer && isRefusal(payer)) return payer
   const read = readCall(ctx, asked)
@@ -25,7 +26,7 @@ export async function admit(
   const prepared = await prepare(ctx, read, payer)
   if (isRefusal(prepared)) return prepared
   const admitted = ctx.payment ? await payAndHold(ctx, prepared, ctx.payment) : await holdOrOffer(ctx, prepared)
-  if (!isRefusal(admitted)) return { ...admitted, candidates }
+  if (!isRefusal(admitted)) return { ...admitted, candidates, headers: read.api.headers }
   await correctTokens(ctx, payer.rateHash, { expected: bounds.expectedTokens, used: 0 })
   return admitted
 }

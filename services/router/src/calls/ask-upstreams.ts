@@ -10,6 +10,8 @@ interface Sent {
   readonly call: HeldCall
   readonly body: Readonly<Record<string, unknown>>
   readonly candidates: readonly Way[]
+  /** What its client says of the API, to upstreams that are asked as it came. */
+  readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
 }
 
@@ -19,13 +21,13 @@ interface Sent {
  */
 export async function askUpstreams(
   ctx: RouterContext,
-  { call, body, candidates, signal }: Sent,
+  { call, body, candidates, headers, signal }: Sent,
 ): Promise<Answering | undefined> {
   const { surface, maxOutput } = call
   const callOf = ({ upstream, model, translation }: Way) => {
     const { wire, body: put } = translation ?? { wire: surface, body }
     const asked = upstreamBody(wire, { ...put }, { model, maxOutput, askUsage: upstream.includeUsage })
-    return { surface: wire, body: JSON.stringify(asked) }
+    return { surface: wire, body: JSON.stringify(asked), headers: translation ? {} : headers }
   }
   const first = await firstAnswer(ctx, { candidates, signal, callOf })
   if (!first) return undefined

@@ -1,5 +1,6 @@
 import { type Refusal, refuse, unixSeconds } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
+import { type AnthropicAsked, type AnthropicHeaders, anthropicHeaders } from '../domain/anthropic-headers.ts'
 import { boundsOfCall, type CallBounds } from '../domain/call-bounds.ts'
 import type { ModelEntry } from '../domain/model.ts'
 import { rateHeaders } from '../domain/rate-headers.ts'
@@ -21,6 +22,8 @@ export interface ReadCall {
   readonly bounds: CallBounds
   /** The upstreams that can be asked, in the order in which they are. */
   readonly candidates: readonly Way[]
+  /** For upstreams that are asked as it came. */
+  readonly api: AnthropicHeaders
 }
 
 /** A call that may be held: it is understood, and its rates are taken. */
@@ -33,12 +36,13 @@ export interface PreparedCall extends ReadCall {
 export interface AskedCall {
   readonly surface: Surface
   readonly body: Readonly<Record<string, unknown>>
+  readonly api?: AnthropicAsked
 }
 
 /** Reads what is asked. */
 export function readCall(
   { resources, clock }: Pick<RouterContext, 'resources' | 'clock'>,
-  { surface, body }: AskedCall,
+  { surface, body, api = {} }: AskedCall,
 ): ReadCall | Refusal<'invalid_request' | 'model_not_found'> {
   const read = readRequest(surface, body)
   if (!read.ok) return refuse('invalid_request', { field: read.field, message: `${read.field}: ${read.message}` })
@@ -52,13 +56,16 @@ export function readCall(
     return refuse('invalid_request', { field, message: `${field}: ${message}` })
   }
   const bounds = boundsOfCall(surface, request, model, Buffer.byteLength(JSON.stringify(body)))
-  return { surface, request, body, model, bounds, candidates }
+  return { surface, request, body, model, bounds, candidates, api: anthropicHeaders(api, model) }
 }
 
 /** Takes the call from the rates of its payer. */
 export async function prepare(ctx: RouterContext, call: ReadCall, payer: Payer): Promise<PreparedCall | CallRefusal> {
   const { rates, refusal } = await limitCall(ctx, payer.rateHash, call.bounds.expectedTokens)
-  const headers = rates ? rateHeaders(call.surface, rates, ctx.clock.now()) : {}
+  const headers = {
+    ...(rates ? rateHeaders(call.surface, rates, ctx.clock.now()) : {}),
+    ...(call.api.dropped.length > 0 ? { 'x-callboard-dropped-betas': call.api.dropped.join(', ') } : {}),
+  }
   return refusal ? { ...refusal, headers } : { ...call, payer, headers }
 }
 

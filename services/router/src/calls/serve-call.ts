@@ -1,4 +1,5 @@
 import { isRefusal, refuse } from '@callboard/values'
+import type { AnthropicAsked } from '../domain/anthropic-headers.ts'
 import type { Surface } from '../domain/surface.ts'
 import { admit } from './admit.ts'
 import { answerStreamed } from './answer-streamed.ts'
@@ -14,13 +15,14 @@ export async function serveCall(
   surface: Surface,
   { routerKey, signInWithX, ...body }: Credentials & Record<string, unknown>,
   ctx: CallContext,
+  api: AnthropicAsked = {},
 ) {
-  const admitted = await admit(ctx, { surface, routerKey, signInWithX, body })
+  const admitted = await admit(ctx, { surface, routerKey, signInWithX, body, api })
   if (isRefusal(admitted)) return admitted
-  const { call, candidates, settlement } = admitted
+  const { call, candidates, headers, settlement } = admitted
   const { signal } = ctx
   try {
-    const answering = await askUpstreams(ctx, { call, body, candidates, signal })
+    const answering = await askUpstreams(ctx, { call, body, candidates, headers, signal })
     if (!answering) {
       await finish(ctx, call, { kind: 'failed_before_output' })
       return withEvidence(refuse('upstream_error', { retryAfterSeconds: 1 }), settlement)

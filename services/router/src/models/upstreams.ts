@@ -21,6 +21,8 @@ export interface UpstreamCall {
   readonly surface: keyof typeof PATHS
   /** JSON. */
   readonly body: string
+  /** What its client says of the API; without a version the oldest is asked. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly signal: AbortSignal
 }
 
@@ -42,10 +44,10 @@ export class Upstreams {
   readonly #addresses = new WeakMap<UpstreamEntry, Address>()
 
   /** Sends a call. @throws Error when no head of an answer comes, also because the signal aborted */
-  send(upstream: UpstreamEntry, { surface, body, signal }: UpstreamCall): Promise<UpstreamAnswer> {
+  send(upstream: UpstreamEntry, { surface, body, headers, signal }: UpstreamCall): Promise<UpstreamAnswer> {
     return this.#request(upstream, {
       ...{ method: 'POST', path: PATHS[surface], body, signal },
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
     })
   }
 
@@ -65,7 +67,7 @@ export class Upstreams {
     return this.#poolOf(address, upstream).request({
       ...request,
       path: `${address.basePath}${request.path}`,
-      headers: { ...request.headers, ...credentialOf(upstream.shape, key) },
+      headers: { ...versionOf(upstream.shape), ...request.headers, ...credentialOf(upstream.shape, key) },
       headersTimeout: upstream.firstByteTimeoutMs,
       bodyTimeout: upstream.idleTimeoutMs,
     })
@@ -110,8 +112,10 @@ export class Upstreams {
   }
 }
 
+const versionOf = (shape: UpstreamEntry['shape']): Record<string, string> =>
+  shape === 'anthropic' ? { 'anthropic-version': ANTHROPIC_VERSION } : {}
+
 function credentialOf(shape: UpstreamEntry['shape'], key: string | undefined): Record<string, string> {
-  const version: Record<string, string> = shape === 'anthropic' ? { 'anthropic-version': ANTHROPIC_VERSION } : {}
-  if (key === undefined) return version
-  return shape === 'anthropic' ? { ...version, 'x-api-key': key } : { authorization: `Bearer ${key}` }
+  if (key === undefined) return {}
+  return shape === 'anthropic' ? { 'x-api-key': key } : { authorization: `Bearer ${key}` }
 }

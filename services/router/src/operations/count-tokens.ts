@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { exhausted } from '../calls/exhausted.ts'
 import { limitRequests } from '../calls/key-rates.ts'
 import type { RouterHandler } from '../context.ts'
+import { anthropicHeaders } from '../domain/anthropic-headers.ts'
 import { dayOf } from '../domain/day.ts'
 import { hashSecret } from '../keys/credential.ts'
 import { candidatesFor } from '../models/candidates.ts'
@@ -18,7 +19,10 @@ const Refused = z.object({ error: z.object({ message: z.string() }) })
 const UNCOUNTED = 'model: no provider of this model counts tokens before they are used'
 
 /** The count is the upstream's own: no tokenizer here knows every model's. */
-export const countTokens: RouterHandler<typeof router.countTokens> = async ({ routerKey, ...body }, ctx) => {
+export const countTokens: RouterHandler<typeof router.countTokens> = async (
+  { routerKey, anthropicVersion, anthropicBeta, ...body },
+  ctx,
+) => {
   const { db, resources, signal, clock } = ctx
   const keyHash = hashSecret(routerKey)
   const now = clock.now()
@@ -34,9 +38,12 @@ export const countTokens: RouterHandler<typeof router.countTokens> = async ({ ro
   if (candidates.length === 0) return refuse('invalid_request', { field: 'model', message: UNCOUNTED })
   // A count is free to those who could make a call: keys cost nothing, and the provider's patience is everybody's.
   if (level.left === 0n) return exhausted({ ...level, limit: level.level }, 1n, now)
+  const { headers } = anthropicHeaders({ anthropicVersion, anthropicBeta }, model)
   const first = await firstAnswer(ctx, {
     ...{ candidates, signal },
-    callOf: ({ model: there }) => ({ surface: 'countTokens', body: JSON.stringify({ ...body, model: there }) }),
+    callOf: ({ model: there }) => ({
+      ...{ surface: 'countTokens', headers, body: JSON.stringify({ ...body, model: there }) },
+    }),
     takes: (status) => status === 200 || status === 400,
   })
   if (!first) return refuse('upstream_error', { retryAfterSeconds: 1 })

@@ -2,5 +2,7 @@ import type { router } from '@callboard/contract'
 import { serveCall } from '../calls/serve-call.ts'
 import type { RouterHandler } from '../context.ts'
 
-export const createMessage: RouterHandler<typeof router.createMessage> = (input, ctx) =>
-  serveCall('messages', input, ctx)
+export const createMessage: RouterHandler<typeof router.createMessage> = (
+  { anthropicVersion, anthropicBeta, ...input },
+  ctx,
+) => serveCall('messages', input, ctx, { anthropicVersion, anthropicBeta })

@@ -51,7 +51,21 @@ const CALL_ERRORS = [
 
 const openai = { auth: 'router_key', limit: 'model', ok: 200, surface: 'openai', stability: 'beta' } as const
 const calls = { mayPay: true } as const
-const anthropic = { ...openai, surface: 'anthropic', ignoresQuery: true } as const satisfies Partial<HttpBinding>
+const anthropic = {
+  ...{ ...openai, surface: 'anthropic', ignoresQuery: true, anthropicHeaders: true },
+} as const satisfies Partial<HttpBinding>
+/** Of Anthropic's clients: the version of its API, and the betas that they use. */
+const api = {
+  anthropicVersion: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be the date of a version, such as 2023-06-01')
+    .optional(),
+  anthropicBeta: z
+    .string()
+    .max(2_048)
+    .regex(/^([\w.-]{1,64}([ \t]*,[ \t]*[\w.-]{1,64})*)?$/, 'must be names with commas between them')
+    .optional(),
+}
 
 const ModelObject = z.object({
   id: z.string(),
@@ -194,6 +208,7 @@ export const createMessage = operation({
   },
   input: z.looseObject({
     ...call,
+    ...api,
     messages,
     max_tokens: tokens,
   }),
@@ -209,6 +224,7 @@ export const countTokens = operation({
   http: { method: 'POST', path: '/v1/messages/count_tokens', ...anthropic },
   input: z.looseObject({
     routerKey,
+    ...api,
     model: call.model,
     messages,
   }),

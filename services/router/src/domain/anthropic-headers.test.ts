@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { anthropicHeaders } from './anthropic-headers.ts'
+
+const USUAL = { contextTokens: 200_000 }
+const headersOf = (anthropicBeta: string, model = USUAL) => anthropicHeaders({ anthropicBeta }, model)
+
+describe('anthropicHeaders', () => {
+  test('default: a version is passed on, and none is made up', () => {
+    expect(anthropicHeaders({ anthropicVersion: '2026-10-21' }, USUAL)).toEqual({
+      headers: { 'anthropic-version': '2026-10-21' },
+      dropped: [],
+    })
+    expect(anthropicHeaders({}, USUAL)).toEqual({ headers: {}, dropped: [] })
+  })
+
+  test('default: betas that cost tokens alone are passed on, whatever their date, each once', () => {
+    const asked = 'claude-code-20250219, interleaved-thinking-2025-05-14,pdfs-2024-09-25 ,pdfs-2024-09-25'
+    expect(headersOf(asked)).toEqual({
+      headers: { 'anthropic-beta': 'claude-code-20250219,interleaved-thinking-2025-05-14,pdfs-2024-09-25' },
+      dropped: [],
+    })
+  })
+
+  test.each([
+    'files-api-2025-04-14',
+    'mcp-client-2025-11-20',
+    'code-execution-2025-08-25',
+    'skills-2025-10-02',
+    'fast-mode-2026-02-01',
+    'extended-cache-ttl-2025-04-11',
+    'compact-2026-01-12',
+    'agent-memory-2026-07-22',
+    'server-side-fallback-2026-07-01',
+    'advisor-tool-2026-03-01',
+    'not-known-yet-2027-01-01',
+  ])('behavior: %s is left out, and named', (beta) => {
+    expect(headersOf(`${beta},pdfs-2024-09-25`)).toEqual({
+      headers: { 'anthropic-beta': 'pdfs-2024-09-25' },
+      dropped: [beta],
+    })
+    expect(headersOf(beta)).toEqual({ headers: {}, dropped: [beta] })
+  })
+
+  test('behavior: a long context is passed on for a model that is sold with one', () => {
+    const beta = 'context-1m-2025-08-07'
+    expect(headersOf(beta).dropped).toEqual([beta])
+    expect(headersOf(beta, { contextTokens: 1_000_000 }).headers).toEqual({ 'anthropic-beta': beta })
+  })
+})
