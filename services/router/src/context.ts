@@ -1,6 +1,7 @@
 import { type Operation, x402Facilitator } from '@callboard/contract'
 import type { BatchConsumer, Call, Handler, ServiceContext } from '@callboard/runtime'
 import type { Config } from './config.ts'
+import type { TokenCounter } from './counting/token-counter.ts'
 import type { Metering } from './metering.ts'
 import type { Health } from './models/health.ts'
 import type { ModelSet } from './models/model-set.ts'
@@ -16,6 +17,7 @@ export interface Resources {
   readonly metering: Metering
   readonly offers: TopUpOffers
   readonly receipts: ReceiptSigner
+  readonly tokens: TokenCounter
 }
 
 /** The operations of others that this service calls. */

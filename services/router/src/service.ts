@@ -3,6 +3,7 @@ import { onBatch, service } from '@callboard/runtime'
 import { Config } from './config.ts'
 import { onStakes } from './consumers/stakes.ts'
 import { calls, type Resources } from './context.ts'
+import { TokenCounter } from './counting/token-counter.ts'
 import { creditTopUps } from './jobs/credit-top-ups.ts'
 import { expireHolds } from './jobs/expire-holds.ts'
 import { priceStakes } from './jobs/price-stakes.ts'
@@ -72,8 +73,11 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     const health = new Health({ clock, log, metering })
     metrics.readings.add('router upstreams', () => upstreamReadings({ models, health, metering }))
     const receipts = new ReceiptSigner(config.ROUTER_RECEIPT_KEY, config.BASE_URL, db, () => clock.now())
-    const offers = new TopUpOffers()
-    return { models, upstreams, health, metering, receipts, offers, close: () => upstreams.close() }
+    const [offers, tokens] = [new TopUpOffers(), new TokenCounter()]
+    const close = async () => {
+      await Promise.all([upstreams.close(), tokens.close()])
+    }
+    return { models, upstreams, health, metering, receipts, offers, tokens, close }
   },
   operations,
   serves: {

@@ -1,5 +1,4 @@
 import type { RouterContext } from '../context.ts'
-import { promptTokens, tokensOf } from '../counting/count.ts'
 import { type Charge, chargeFor, type Ending } from '../domain/settlement.ts'
 import type { Answering, HeldCall } from './call.ts'
 
@@ -8,7 +7,7 @@ import type { Answering, HeldCall } from './call.ts'
  * charged are the same.
  */
 export async function chargeOf(
-  { log }: Pick<RouterContext, 'log'>,
+  ctx: Pick<RouterContext, 'log' | 'resources'>,
   call: HeldCall,
   ending: Ending,
   answering?: Answering,
@@ -17,16 +16,19 @@ export async function chargeOf(
   const { choices, images } = request
   const cancelled = answering?.upstream.cancelled ?? 'free'
   const isCounted = ending.kind === 'completed_without_usage' || (ending.kind === 'cancelled' && cancelled !== 'free')
-  const counted = isCounted ? await countedOf(log, call, ending.said) : undefined
+  const counted = isCounted ? await countedOf(ctx, call, ending.said) : undefined
   return chargeFor(ending, { price, inputTokens, images, held, cancelled, maxOutput, choices, counted })
 }
 
 /** Counts the words of a call; what cannot be counted is estimated by its length. */
-async function countedOf(log: RouterContext['log'], { id, surface, body }: HeldCall, said?: readonly string[]) {
+async function countedOf(
+  { log, resources }: Pick<RouterContext, 'log' | 'resources'>,
+  { id, surface, body }: HeldCall,
+  said?: readonly string[],
+) {
   if (said === undefined) return undefined
   try {
-    const [inputTokens, outputTokens] = await Promise.all([promptTokens(surface, body), tokensOf(said)])
-    return { inputTokens, outputTokens }
+    return await resources.tokens.count({ surface, body, said })
   } catch (error) {
     log.error({ err: error, callId: id }, 'the words of a call could not be counted')
     return undefined

@@ -5,52 +5,52 @@ import { promptTokens, tokensOf } from './count.ts'
 const SAID = 'Agents buy weather, maps and compute; tomorrow’s 天気 costs a cent.'
 
 describe('the tokens of a request', () => {
-  test('are those that OpenAI’s encoding gives a chat', async () => {
+  test('are those that OpenAI’s encoding gives a chat', () => {
     const messages = [
       { role: 'system' as const, content: 'Be brief.' },
       { role: 'user' as const, content: SAID },
     ]
-    expect(await promptTokens('chat', { messages })).toBe(encodeChat(messages).length)
+    expect(promptTokens('chat', { messages })).toBe(encodeChat(messages).length)
   })
 
-  test('are the same in every shape that says the same', async () => {
+  test('are the same in every shape that says the same', () => {
     const [system, user] = ['Be brief.', SAID]
     const parts = [{ type: 'text', text: user }]
-    const chat = await promptTokens('chat', {
+    const chat = promptTokens('chat', {
       messages: [
         { role: 'system', content: system },
         { role: 'user', content: parts },
       ],
     })
-    expect(await promptTokens('messages', { system, messages: [{ role: 'user', content: parts }] })).toBe(chat)
-    expect(await promptTokens('responses', { instructions: system, input: user })).toBe(chat)
+    expect(promptTokens('messages', { system, messages: [{ role: 'user', content: parts }] })).toBe(chat)
+    expect(promptTokens('responses', { instructions: system, input: user })).toBe(chat)
     const input = [{ role: 'user', content: [{ type: 'input_text', text: user }] }]
-    expect(await promptTokens('responses', { instructions: system, input })).toBe(chat)
+    expect(promptTokens('responses', { instructions: system, input })).toBe(chat)
   })
 
-  test('of embeddings are those of their texts, and tokens that are given as such', async () => {
+  test('of embeddings are those of their texts, and tokens that are given as such', () => {
     const each = countTokens(SAID)
-    expect(await promptTokens('embeddings', { input: SAID })).toBe(each)
-    expect(await promptTokens('embeddings', { input: [SAID, SAID] })).toBe(2 * each)
-    expect(await promptTokens('embeddings', { input: [1, 2, 3] })).toBe(3)
-    expect(await promptTokens('embeddings', { input: [[1, 2], [3]] })).toBe(3)
+    expect(promptTokens('embeddings', { input: SAID })).toBe(each)
+    expect(promptTokens('embeddings', { input: [SAID, SAID] })).toBe(2 * each)
+    expect(promptTokens('embeddings', { input: [1, 2, 3] })).toBe(3)
+    expect(promptTokens('embeddings', { input: [[1, 2], [3]] })).toBe(3)
   })
 
-  test('a tool counts as its description, a medium as 85', async () => {
+  test('a tool counts as its description, a medium as 85', () => {
     const messages = [{ role: 'user', content: 'Weather?' }]
-    const bare = await promptTokens('chat', { messages })
+    const bare = promptTokens('chat', { messages })
     const named = { name: 'weather', description: 'By the hour', parameters: { type: 'object' } }
-    const ofTool = (await promptTokens('chat', { messages, tools: [{ type: 'function', function: named }] })) - bare
+    const ofTool = promptTokens('chat', { messages, tools: [{ type: 'function', function: named }] }) - bare
     expect(ofTool).toBe(countTokens(JSON.stringify([named])))
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
     const seen = [{ role: 'user', content: [{ type: 'text', text: 'Weather?' }, image] }]
-    expect(await promptTokens('chat', { messages: seen })).toBe(bare + 85)
+    expect(promptTokens('chat', { messages: seen })).toBe(bare + 85)
   })
 })
 
-test('a text that names a special token is text, and a very long one is counted by its beginning', async () => {
-  expect(await tokensOf(['<|endoftext|>'])).toBeGreaterThan(1)
+test('a text that names a special token is text, and a very long one is counted by its beginning', () => {
+  expect(tokensOf(['<|endoftext|>'])).toBeGreaterThan(1)
   const long = 'weather and maps '.repeat(40_000)
-  const counted = await tokensOf([long])
+  const counted = tokensOf([long])
   expect(Math.abs(counted / countTokens(long) - 1)).toBeLessThan(0.001)
 })

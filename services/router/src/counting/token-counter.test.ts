@@ -1,0 +1,26 @@
+import { afterAll, expect, test } from 'vitest'
+import { promptTokens, tokensOf } from './count.ts'
+import { TokenCounter } from './token-counter.ts'
+
+const counter = new TokenCounter()
+afterAll(() => counter.close())
+
+const body = { messages: [{ role: 'user', content: 'Weather in 東京?' }] }
+
+test('a thread counts what its functions count, and other work goes on meanwhile', async () => {
+  const said = ['Clear, 21 °C.']
+  let isCounted = false
+  const counting = counter.count({ surface: 'chat', body, said }).finally(() => {
+    isCounted = true
+  })
+  // The encoding is being loaded: a timer of this thread is not held up by it.
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(isCounted).toBe(false)
+  expect(await counting).toEqual({ inputTokens: promptTokens('chat', body), outputTokens: tokensOf(said) })
+})
+
+test('what cannot be counted fails, and the next is counted', async () => {
+  const broken = { surface: 'chat' as const, body, said: [1 as never] }
+  await expect(counter.count(broken)).rejects.toThrow()
+  expect(await counter.count({ surface: 'chat', body, said: [] })).toMatchObject({ outputTokens: 0 })
+})
