@@ -14,21 +14,26 @@ export type Loaded = (name: string, work: Work, connections: number) => Load
 interface Rounds {
   readonly rounds: number
   readonly ms: number
+  /** How long each gateway is loaded with each work before the first round: one that serves for days has compiled its code. */
+  readonly warmUpMs: number
 }
 
-/** Of the first round, in which everything is compiled; the others only have to fill their connections. */
-const FIRST_WARM_UP_MS = 2_000
-const WARM_UP_MS = 500
+/** To fill the connections of a round. */
+const FILL_MS = 500
 
 /** Loads all gateways in turns, so that a machine that changes its speed changes it for all. @returns the middle of the rounds */
-export async function inRounds(gateways: readonly Gateway[], { rounds, ms }: Rounds): Promise<Loaded> {
+export async function inRounds(gateways: readonly Gateway[], { rounds, ms, warmUpMs }: Rounds): Promise<Loaded> {
   const found = new Map<string, Load[]>()
   const key = (name: string, work: Work, connections: number) => `${name} ${work} ${connections}`
+  for (const gateway of gateways) {
+    for (const { work, connections } of LOADS) {
+      if (connections > 1) await closedLoop(gateway, work, connections, { warmUpMs: 0, ms: warmUpMs })
+    }
+  }
   for (let round = 0; round < rounds; round += 1) {
     for (const { work, connections } of LOADS) {
       for (const gateway of gateways) {
-        const warmUpMs = round === 0 ? Math.min(FIRST_WARM_UP_MS, ms) : WARM_UP_MS
-        const load = await closedLoop(gateway, work, connections, { warmUpMs, ms })
+        const load = await closedLoop(gateway, work, connections, { warmUpMs: FILL_MS, ms })
         const at = key(gateway.name, work, connections)
         found.set(at, [...(found.get(at) ?? []), load])
       }
