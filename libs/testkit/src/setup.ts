@@ -25,6 +25,7 @@ export default async function setup(project: TestProject): Promise<Stop> {
   const started = new Set<AskedServer>()
   const isSecond = project.name === SECOND_POSTGRES
   const watchdog = endWithThisProcess()
+  keepCompiled(stops, watchdog)
   const use = (part: string, found: Found): string | null => {
     if (found.kind === 'absent') {
       absent[part] = found.why
@@ -61,6 +62,18 @@ export default async function setup(project: TestProject): Promise<Stop> {
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
   }
+}
+
+/**
+ * Has Node keep what it compiled, for this run: tests start some hundred processes of the same few programs, and half of the
+ * CPU time of such a start goes into reading its sources.
+ */
+function keepCompiled(stops: Stop[], watchdog: Watchdog): void {
+  if (process.env.NODE_COMPILE_CACHE) return
+  const folder = temporaryFolder('callboard-compiled-')
+  watchdog.remove(folder)
+  stops.push(async () => rmSync(folder, { recursive: true, force: true }))
+  process.env.NODE_COMPILE_CACHE = folder
 }
 
 /** Our programs as single files, in a folder that goes with the run. */
