@@ -10,6 +10,7 @@ const PROGRAMS = {
   operator: 'services/all/src/operator.ts',
   rebuild: 'services/all/src/rebuild.ts',
   callboard: 'cli/src/main.ts',
+  demo: 'demo/src/main.ts',
   'agents-child': 'services/agents/test/child.ts',
   'transfer-child': 'services/agents/test/transfer-child.ts',
   'top-up-child': 'services/router/test/top-up-child.ts',

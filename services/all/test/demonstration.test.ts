@@ -5,7 +5,7 @@ import { until } from '@callboard/testkit'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { mnemonicToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { environment, Instance, SOURCE } from './instance.ts'
 
 const instance = new Instance(SOURCE)
@@ -23,6 +23,14 @@ function asked(text: string) {
   const { port, username: user, pathname } = new URL(instance.databaseUrl)
   return pgQuery({ port: Number(port), user, database: pathname.slice(1) }, text)
 }
+
+/** What a program of ours says that is run beside it on its data folder; bundled, as it starts faster so. */
+function beside(program: string, words: readonly string[], more: NodeJS.ProcessEnv = {}) {
+  const env = { ...environment(), CALLBOARD_DATA: instance.folder, ...more }
+  const main = join(inject('programs'), `${program}.mjs`)
+  return spawnSync(process.execPath, [main, ...words], { env, encoding: 'utf8', timeout: 60_000 })
+}
+const operator = (...words: string[]) => beside('operator', words)
 
 const get = async (path: string) => (await (await fetch(instance.baseUrl + path)).json()) as Record<string, never[]>
 
@@ -59,15 +67,10 @@ describe('npm start', () => {
   })
 
   test('the operator lists and checks what is sold, without a secret', () => {
-    const env = { ...environment(), CALLBOARD_DATA: instance.folder }
-    const operator = (...verbs: string[]) =>
-      spawnSync(process.execPath, [join(import.meta.dirname, '../src/operator.ts'), 'models', ...verbs], {
-        ...{ env, encoding: 'utf8', timeout: 60_000 },
-      })
-    const listed = operator('list')
+    const listed = operator('models', 'list')
     expect(listed).toMatchObject({ status: 0, stderr: '' })
     expect(listed.stdout).toMatch(/^sample-small \(.*chat.*\): context \d+, .*prompt 0\.\d+/m)
-    const checked = operator('check', '--call')
+    const checked = operator('models', 'check', '--call')
     expect(checked.stdout).toMatch(/^sample.*: reached, 3 models$/m)
     expect(checked.stdout).toMatch(/^sample-small: \S+ answers$/m)
     expect(checked).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/, 0 faults\n$/) })
@@ -78,11 +81,7 @@ describe('npm start', () => {
       `select key_id, to_char(settled_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from router.call
        order by settled_at desc limit 1`,
     )) as string[][]
-    const env = { ...environment(), CALLBOARD_DATA: instance.folder }
-    const operator = join(import.meta.dirname, '../src/operator.ts')
-    const said = spawnSync(process.execPath, [operator, 'router', 'why', keyId, at, '1'], {
-      ...{ env, encoding: 'utf8', timeout: 60_000 },
-    })
+    const said = operator('router', 'why', keyId, at, '1')
     expect(said).toMatchObject({ status: 0, stderr: '' })
     expect(said.stdout).toMatch(/^ {2}balance +0\.9\d+ USD left of 1: 0\.0\d+ spent, 0 held$/m)
     expect(said.stdout).toContain('A call of 1 USD was refused by the balance limit.')
@@ -111,9 +110,7 @@ describe('npm start', () => {
   })
 
   test('npm run demo repeats it against the running instance', () => {
-    const main = join(import.meta.dirname, '../../../demo/src/main.ts')
-    const env = { ...environment(), CALLBOARD_DATA: instance.folder, DEMO_PORT: demoPort }
-    const run = spawnSync(process.execPath, [main, '--decode'], { env, encoding: 'utf8', timeout: 60_000 })
+    const run = beside('demo', ['--decode'], { DEMO_PORT: demoPort })
     expect(run.stderr).toBe('')
     expect(run.status).toBe(0)
     expect(run.stdout).toContain('finds its listing of an earlier demonstration')
@@ -138,14 +135,7 @@ describe('npm start', () => {
   test('the operator verifies a listing; the directory shows it by default then', async () => {
     const before = await get('/api/call/discovery')
     expect(before.items).toMatchObject([{ ref: 'x402-decode', group: 'svc' }])
-    const operator = join(import.meta.dirname, '../src/operator.ts')
-    const env = { ...environment(), CALLBOARD_DATA: instance.folder }
-    const run = spawnSync(process.execPath, [operator, 'verify', 'sample-weather'], {
-      env,
-      encoding: 'utf8',
-      timeout: 60_000,
-    })
-    expect(run.stdout).toBe('sample-weather: status live, verification verified\n')
+    expect(operator('verify', 'sample-weather').stdout).toBe('sample-weather: status live, verification verified\n')
     await until('it is shown', async () => (await get('/api/call/discovery')).items?.length === 2)
   })
 
@@ -153,10 +143,7 @@ describe('npm start', () => {
     const paths = ['/api/call/discovery', '/api/call/services', '/api/call/stats', '/api/calls/sample-weather']
     const all = async () => JSON.stringify(await Promise.all(paths.map(get)))
     const before = await all()
-    const rebuild = join(import.meta.dirname, '../src/rebuild.ts')
-    const env = { ...environment(), CALLBOARD_DATA: instance.folder }
-    const run = spawnSync(process.execPath, [rebuild, 'catalog'], { env, encoding: 'utf8', timeout: 60_000 })
-    expect(run.stdout).toMatch(/^catalog: rebuilt from \d+ events/)
+    expect(beside('rebuild', ['catalog']).stdout).toMatch(/^catalog: rebuilt from \d+ events/)
     expect(await all()).toBe(before)
   })
 
@@ -176,25 +163,17 @@ describe('npm start', () => {
       values ('settlement.observed.v1', '${id}', 'settlement.observed.v1', 'a bug', (${kept}), 6)`)
     expect(await calls()).toBe(before - 1)
 
-    const env = { ...environment(), CALLBOARD_DATA: instance.folder }
-    const operator = (...verbs: string[]) =>
-      spawnSync(process.execPath, [join(import.meta.dirname, '../src/operator.ts'), 'dead-letters', ...verbs], {
-        env,
-        encoding: 'utf8',
-        timeout: 60_000,
-      })
-    expect(operator('list').stdout).toMatch(
+    const letters = (...verbs: string[]) => operator('dead-letters', ...verbs)
+    expect(letters('list').stdout).toMatch(
       new RegExp(`^catalog ${id} settlement.observed.v1 .* after 6 attempts: a bug\n1 kept\n$`),
     )
-    expect(operator('replay', 'catalog', id)).toMatchObject({ stdout: `catalog: ${id} is handled\n`, stderr: '' })
+    expect(letters('replay', 'catalog', id)).toMatchObject({ stdout: `catalog: ${id} is handled\n`, stderr: '' })
     expect(await calls()).toBe(before)
-    expect(operator('list').stdout).toBe('0 kept\n')
+    expect(letters('list').stdout).toBe('0 kept\n')
   }, 60_000)
 
   test('--print-config works beside it, and shows what it runs with', () => {
-    const main = join(import.meta.dirname, '../src/main.ts')
-    const env = { ...environment(), CALLBOARD_DATA: instance.folder, PORT: new URL(instance.baseUrl).port }
-    const run = spawnSync(process.execPath, [main, '--print-config'], { env, encoding: 'utf8', timeout: 60_000 })
+    const run = beside('main', ['--print-config'], { PORT: new URL(instance.baseUrl).port })
     expect(run).toMatchObject({ status: 0, stderr: '' })
     expect(run.stdout).toContain(`BASE_URL=${instance.baseUrl}\n`)
     expect(run.stdout).toMatch(/^DATABASE_URL=/m)
@@ -211,9 +190,8 @@ describe('npm start', () => {
   }, 60_000)
 
   test('a taken port ends a start with one sentence that names the setting', () => {
-    const main = join(import.meta.dirname, '../src/main.ts')
-    const env = { ...environment(), CALLBOARD_DATA: `${instance.folder}-other`, PORT: new URL(instance.baseUrl).port }
-    const run = spawnSync(process.execPath, [main], { env, encoding: 'utf8', timeout: 30_000 })
+    const taken = { CALLBOARD_DATA: `${instance.folder}-other`, PORT: new URL(instance.baseUrl).port }
+    const run = beside('main', [], taken)
     expect(run.status).toBe(1)
     expect(run.stderr.trim().split('\n')).toHaveLength(1)
     expect(run.stderr).toContain('set PORT to another port')

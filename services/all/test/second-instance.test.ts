@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@callboard/embedded'
 import { until } from '@callboard/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { environment, Instance } from './instance.ts'
 
-const DEMO = join(import.meta.dirname, '../../../demo/src/main.ts')
+const DEMO = join(inject('programs'), 'demo.mjs')
 const [first, second] = [new Instance(), new Instance()]
 const isOver = (instance: Instance) => instance.says(/^Done\. Look|^The demonstration stopped/m)
 
