@@ -10,13 +10,19 @@ import {
   publicActions,
   walletActions,
 } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
+import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
 import { type Anvil, startAnvil } from './anvil.ts'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
 
-/** The n-th account of the public development mnemonic; anvil holds its key as well. */
-export const account = (addressIndex: number) => mnemonicToAccount(MNEMONIC, { addressIndex })
+const accounts = new Map<number, HDAccount>()
+
+/** The n-th account of the public development mnemonic; anvil holds its key as well. Derived once, which is slow. */
+export function account(addressIndex: number): HDAccount {
+  const known = accounts.get(addressIndex) ?? mnemonicToAccount(MNEMONIC, { addressIndex })
+  accounts.set(addressIndex, known)
+  return known
+}
 
 /** Deploys everything and mints. */
 export const deployer = account(0).address

@@ -9,7 +9,7 @@ import {
   parseAbi,
   parseAbiItem,
 } from 'viem'
-import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, type HDAccount, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Devnet } from '../target.ts'
 
 export type Hex = `0x${string}`
@@ -37,7 +37,15 @@ export const reader = (devnet: Devnet) =>
 export const writer = (devnet: Devnet, account: Account) =>
   createWalletClient({ account, chain: viemChain(devnet), transport: http(devnet.rpcUrl) })
 
-export const accountOf = ({ mnemonic }: Devnet, addressIndex: number) => mnemonicToAccount(mnemonic, { addressIndex })
+const accounts = new Map<string, HDAccount>()
+
+/** An account of the devnet's mnemonic. Derived once, which is slow. */
+export function accountOf({ mnemonic }: Devnet, addressIndex: number): HDAccount {
+  const key = `${mnemonic} ${addressIndex}`
+  const account = accounts.get(key) ?? mnemonicToAccount(mnemonic, { addressIndex })
+  accounts.set(key, account)
+  return account
+}
 
 /** A fresh account. */
 export const newAccount = () => privateKeyToAccount(generatePrivateKey())
