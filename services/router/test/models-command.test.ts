@@ -9,7 +9,8 @@ import { modelsCommand } from '../src/operator/models-command.ts'
 
 const KEY = 'sk-sample-0123456789'
 const KEY_NAME = 'CALLBOARD_TEST_MODELS_KEY'
-const PRICE = { version: '2026-11', prompt: '0.000001', completion: '0.000002' }
+const TIER = { above: 4_096, prompt: '0.000002', completion: '0.000004' }
+const PRICE = { version: '2026-11', prompt: '0.000001', completion: '0.000002', tiers: [TIER] }
 
 let sample: SampleModels
 beforeAll(async () => {
@@ -53,7 +54,7 @@ describe('models list', () => {
     }
     const { lines, faults } = await run('list', content)
     expect(lines).toEqual([
-      'small (chat): context 8192, answers up to 512, price 2026-11: prompt 0.000001, completion 0.000002',
+      'small (chat): context 8192, answers up to 512, price 2026-11: prompt 0.000001, completion 0.000002; above 4096 input tokens: prompt 0.000002, completion 0.000004',
       `  sample: openai, weight 2, key of ${KEY_NAME} present`,
       `  other: anthropic, weight 2, key of ${file} missing here`,
       '  open: openai, weight 2, no key wanted',

@@ -76,13 +76,31 @@ describe('merge', () => {
     expect(merge(tables([model(dated)])).models).toMatchObject([{ price: { prompt: '0.000003' }, until: '2027-01-01' }])
   })
 
-  test('notes above which prompt a provider asks more', () => {
-    const tiered = { base: 2, tiers: [{ start: 500, price: 4 }] }
-    expect(merge(tables([model({ ...prices, input_mtok: tiered })])).models).toMatchObject([
-      { price: { prompt: '0.000002' }, promptTokensUpTo: 500 },
+  test('takes what a provider asks for longer prompts, every kind of token in each tier, as far as the context goes', () => {
+    const tiered = {
+      ...prices,
+      input_mtok: {
+        base: 2,
+        tiers: [
+          { start: 800, price: 6 },
+          { start: 500, price: 4 },
+        ],
+      },
+      output_mtok: { base: 8, tiers: [{ start: 800, price: 12 }] },
+    }
+    expect(merge(tables([model(tiered)])).models).toMatchObject([
+      {
+        price: {
+          ...{ prompt: '0.000002', completion: '0.000008', cacheRead: '0.000000125' },
+          tiers: [
+            { above: 500, prompt: '0.000004', completion: '0.000008', cacheRead: '0.000000125' },
+            { above: 800, prompt: '0.000006', completion: '0.000012', cacheRead: '0.000000125' },
+          ],
+        },
+      },
     ])
     const beyond = { base: 2, tiers: [{ start: 1_000, price: 4 }] }
-    expect(merge(tables([model({ ...prices, input_mtok: beyond })])).models[0]).not.toHaveProperty('promptTokensUpTo')
+    expect(merge(tables([model({ ...prices, input_mtok: beyond })])).models[0]?.price).not.toHaveProperty('tiers')
   })
 
   test('leaves out prices by the hour, models without a context, and what is billed otherwise', () => {

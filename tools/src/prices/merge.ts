@@ -18,12 +18,15 @@ const ROW = {
   output_mtok: 'completion',
   cache_read_mtok: 'cacheRead',
   cache_write_mtok: 'cacheWrite',
-}
+} as const
 type Kind = keyof typeof ROW
 const KINDS = Object.keys(ROW) as Kind[]
 /** What is billed otherwise than by tokens of text, or is asked for at another place. */
 const OTHER_PRICES = /^(output_(audio|image|video|citation|reasoning)|audio_hours|input_document|input_text_messages)/
 const NOT_SOLD = /tts|audio|transcribe|voxtral|computer-use|-search|deep-research|turbo-instruct|^google\/claude/
+
+/** Prices of tokens, as decimal text. */
+type Row = Readonly<Partial<Record<(typeof ROW)[Kind], string>>>
 
 /** What a model is left out for, and what both tables say where they differ. */
 export interface Disputed {
@@ -38,9 +41,7 @@ export interface PublicModel {
   readonly provider: string
   readonly contextTokens: number
   readonly maxOutputTokens?: number
-  readonly price: Readonly<Record<string, string>>
-  /** Above so many prompt tokens the provider asks more. */
-  readonly promptTokensUpTo?: number
+  readonly price: Row & { readonly tiers?: readonly (Row & { readonly above: number })[] }
   /** The day from which the provider asks something else. */
   readonly until?: string
   /** What the provider bills apart and a row of ours has no price for. */
@@ -73,13 +74,13 @@ export function merge(tables: Tables) {
   return { source, second, models, disputed, omitted }
 }
 
-type Row = Omit<PublicModel, 'id' | 'provider'>
+type Sold = Omit<PublicModel, 'id' | 'provider'>
 
 function rowOf(
   model: Priced,
   seconds: readonly Second[],
   { date }: Source,
-): { row: Row; prices: Prices } | { why: string } {
+): { row: Sold; prices: Prices } | { why: string } {
   const dated = Array.isArray(model.prices) ? model.prices : [{ prices: model.prices }]
   if (dated.some(({ constraint }) => constraint?.type === 'time_of_date')) {
     return { why: 'its price depends on the time of day' }
@@ -93,18 +94,15 @@ function rowOf(
   )
   const isOther = Object.keys(prices).some((key) => OTHER_PRICES.test(key)) || prices.input_mtok === undefined
   if (isOther || contexts.length === 0) return { why: '' }
-  const price = priceOf(prices)
-  if (!price) return { why: 'its price has more decimals than a row' }
   const contextTokens = Math.max(...contexts)
+  const price = priceOf(prices, contextTokens)
+  if (!price) return { why: 'its price has more decimals than a row' }
   const outputs = seconds.flatMap(({ limit }) => limit?.output || [])
-  const tiers = Object.values(prices).flatMap((amount) => (typeof amount === 'object' ? amount.tiers : []))
-  const upTo = Math.min(...tiers.map(({ start }) => start))
   const unpriced = Object.keys(prices).filter((key) => !(key in ROW))
   const row = {
     contextTokens,
     ...(outputs.length > 0 ? { maxOutputTokens: Math.min(...outputs) } : {}),
     price,
-    ...(upTo < contextTokens ? { promptTokensUpTo: upTo } : {}),
     ...(until === undefined ? {} : { until }),
     ...(unpriced.length > 0 ? { unpriced } : {}),
     confirmed: seconds.some(({ cost }) => cost !== undefined),
@@ -114,10 +112,32 @@ function rowOf(
 
 const baseOf = (amount: Prices[string]) => (typeof amount === 'object' ? amount.base : amount)
 
-function priceOf(prices: Prices): Record<string, string> | undefined {
-  const price: Record<string, string> = {}
+/** The prices of a model, and those of its longer prompts, as far as its context goes. */
+function priceOf(prices: Prices, contextTokens: number): PublicModel['price'] | undefined {
+  const base = priceAbove(prices, 0)
+  const starts = KINDS.flatMap((kind) => tiersOf(prices[kind]).map(({ start }) => start))
+  const reached = [...new Set(starts)].filter((start) => start < contextTokens).sort((one, two) => one - two)
+  const tiers = reached.map((above) => {
+    const row = priceAbove(prices, above)
+    return row && { above, ...row }
+  })
+  const known = tiers.filter((tier) => tier !== undefined)
+  if (!base || known.length < tiers.length) return undefined
+  return known.length === 0 ? base : { ...base, tiers: known }
+}
+
+const tiersOf = (amount: Prices[string]) => (typeof amount === 'object' ? amount.tiers : [])
+
+/** What an amount is for prompts of more than so many tokens. */
+const amountAbove = (amount: Prices[string], above: number) =>
+  tiersOf(amount)
+    .toSorted((one, two) => one.start - two.start)
+    .findLast(({ start }) => start <= above)?.price ?? baseOf(amount)
+
+function priceAbove(prices: Prices, above: number): Row | undefined {
+  const price: Partial<Record<keyof Row, string>> = {}
   for (const kind of KINDS) {
-    const amount = baseOf(prices[kind])
+    const amount = amountAbove(prices[kind], above)
     // What makes vectors has no price for what it does not say.
     if (amount === undefined && kind !== 'output_mtok') continue
     const text = perToken(amount ?? 0)

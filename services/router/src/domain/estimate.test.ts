@@ -36,6 +36,23 @@ describe('holdFor', () => {
   })
 })
 
+describe('holdFor of a price with tiers', () => {
+  const row = { version: '1', prompt: '0.000002', completion: '0.00001' }
+  const tiers = [
+    { above: 1_000, prompt: '0.000004', completion: '0.00002' },
+    { above: 2_000, prompt: '0.000003', completion: '0.00003' },
+  ]
+  const hold = (inputTokens: number) => holdFor({ inputTokens, maxOutput: 100, choices: 1 }, priceOf({ ...row, tiers }))
+
+  test.each([
+    ['below the first', 1_000, 2_000_000n + 1_000_000n],
+    ['the tier that the input can reach', 1_001, 4_004_000n + 2_000_000n],
+    ['the dearest of those below it, of each kind', 2_001, 8_004_000n + 3_000_000n],
+  ])('default: %s', (_name, inputTokens, nano) => {
+    expect(hold(inputTokens)).toBe(nano)
+  })
+})
+
 describe('affordableOutput', () => {
   const asked = { inputTokens: 1_000, choices: 1 }
 
@@ -61,10 +78,15 @@ describe('affordableOutput', () => {
 describe('for every price and every call', () => {
   const pico = fc.bigInt({ min: 0n, max: 10n ** 10n })
   const nano = fc.bigInt({ min: 0n, max: 10n ** 9n })
-  const anyPrice = fc.record({
-    ...{ version: fc.constant('1'), promptPico: pico, completionPico: pico, cacheReadPico: pico },
-    ...{ cacheWritePico: pico, reasoningPico: pico, requestNano: nano, imageNano: nano },
-  })
+  const rates = {
+    ...{ promptPico: pico, completionPico: pico, cacheReadPico: pico, cacheWritePico: pico, reasoningPico: pico },
+  }
+  const tiers = fc
+    .uniqueArray(fc.record({ above: fc.integer({ min: 1, max: 2_000_000 }), ...rates }), {
+      ...{ maxLength: 3, selector: ({ above }) => above },
+    })
+    .map((all) => all.toSorted((one, other) => one.above - other.above))
+  const anyPrice = fc.record({ version: fc.constant('1'), ...rates, requestNano: nano, imageNano: nano, tiers })
   const tokens = fc.nat({ max: 2_000_000 })
   const anyBounds = fc.record({
     ...{ inputTokens: tokens, maxOutput: tokens },
@@ -89,6 +111,26 @@ describe('for every price and every call', () => {
         }
         expect(holdFor(bounds, price)).toBeGreaterThanOrEqual(costOf(usage, price, bounds.images))
       }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('a longer input or answer is never held for less', () => {
+    fc.assert(
+      fc.property(
+        anyPrice,
+        anyBounds,
+        fc.nat({ max: 5_000 }),
+        fc.nat({ max: 5_000 }),
+        (price, bounds, input, output) => {
+          const longer = {
+            ...bounds,
+            inputTokens: bounds.inputTokens + input,
+            maxOutput: bounds.maxOutput + output,
+          }
+          expect(holdFor(longer, price)).toBeGreaterThanOrEqual(holdFor(bounds, price))
+        },
+      ),
       { numRuns: 500 },
     )
   })

@@ -1,5 +1,5 @@
 import type { ModelEntry } from './model.ts'
-import { nanoOf, type Price, picoOf, piecesNano } from './price.ts'
+import { nanoOf, type Price, picoOf, piecesNano, type Rates } from './price.ts'
 
 /** What bounds the cost of a call before it is made. */
 export interface Bounds {
@@ -24,10 +24,11 @@ export function inputBound(
   return Math.min(bodyBytes + images * (imageTokens ?? 0), contextTokens)
 }
 
-/** The most that a call within bounds can cost, in nano-USD, rounded up: every token at its dearest. */
+/** The most that a call within bounds can cost, in nano-USD, rounded up: every token at its dearest, in every tier that its input can reach. */
 export function holdFor({ inputTokens, maxOutput, choices, images = 0 }: Bounds, price: Price): bigint {
-  const output = BigInt(maxOutput) * BigInt(choices) * dearestOutput(price)
-  return nanoOf(BigInt(inputTokens) * dearestInput(price) + output) + piecesNano(price, images)
+  const dearest = dearestWithin(price, inputTokens)
+  const output = BigInt(maxOutput) * BigInt(choices) * dearest.output
+  return nanoOf(BigInt(inputTokens) * dearest.input + output) + piecesNano(price, images)
 }
 
 /**
@@ -42,17 +43,22 @@ export function affordableOutput(
   price: Price,
   modelMax: number,
 ): number {
-  const pico = picoOf(left - piecesNano(price, images)) - BigInt(inputTokens) * dearestInput(price)
+  const dearest = dearestWithin(price, inputTokens)
+  const pico = picoOf(left - piecesNano(price, images)) - BigInt(inputTokens) * dearest.input
   if (pico < 0n) return 0
-  const each = BigInt(choices) * dearestOutput(price)
+  const each = BigInt(choices) * dearest.output
   if (each === 0n) return modelMax
   const longest = pico / each
   return longest < BigInt(modelMax) ? Number(longest) : modelMax
 }
 
-const dearestInput = ({ promptPico, cacheReadPico, cacheWritePico }: Price): bigint =>
-  dearest(promptPico, dearest(cacheReadPico, cacheWritePico))
+/** The dearest token of each kind that a call can have whose input has at most so many tokens. */
+function dearestWithin(price: Price, inputTokens: number): { readonly input: bigint; readonly output: bigint } {
+  const reached: readonly Rates[] = [price, ...price.tiers.filter(({ above }) => inputTokens > above)]
+  return {
+    input: dearestOf(reached.flatMap((rates) => [rates.promptPico, rates.cacheReadPico, rates.cacheWritePico])),
+    output: dearestOf(reached.flatMap((rates) => [rates.completionPico, rates.reasoningPico])),
+  }
+}
 
-const dearestOutput = ({ completionPico, reasoningPico }: Price): bigint => dearest(completionPico, reasoningPico)
-
-const dearest = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+const dearestOf = (amounts: readonly bigint[]): bigint => amounts.reduce((most, one) => (one > most ? one : most), 0n)

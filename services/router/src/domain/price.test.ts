@@ -29,6 +29,19 @@ describe('PriceRow', () => {
     ['a sign', { completion: '-1' }],
     ['millions for a token', { completion: '1000000' }],
     ['a price that does not exist', { audio: '1' }],
+    ['tiers that are none', { tiers: [] }],
+    ['a tier from the first token', { tiers: [{ above: 0, prompt: '1', completion: '1' }] }],
+    ['a tier without a price', { tiers: [{ above: 5, prompt: '1' }] }],
+    ['a tier of a request', { tiers: [{ above: 5, prompt: '1', completion: '1', request: '1' }] }],
+    [
+      'tiers out of order',
+      {
+        tiers: [
+          { above: 5, prompt: '1', completion: '1' },
+          { above: 5, prompt: '2', completion: '2' },
+        ],
+      },
+    ],
     ['no version', { version: '' }],
     ['a long version', { version: 'v'.repeat(65) }],
   ])('error: %s', (_name, part) => {
@@ -50,7 +63,7 @@ describe('priceOf', () => {
     ).toEqual({
       ...{ version: '2026-11', promptPico: 2_500_000n, completionPico: 10_000_000n },
       ...{ cacheReadPico: 250_000n, cacheWritePico: 3_000_000n, reasoningPico: 20_000_000n },
-      ...{ requestNano: 5_000_000n, imageNano: 1_000_000n },
+      ...{ requestNano: 5_000_000n, imageNano: 1_000_000n, tiers: [] },
     })
   })
 
@@ -59,6 +72,16 @@ describe('priceOf', () => {
       ...{ cacheReadPico: 2_500_000n, cacheWritePico: 2_500_000n, reasoningPico: 10_000_000n },
       ...{ requestNano: 0n, imageNano: 0n },
     })
+  })
+
+  test('behavior: within a tier, too', () => {
+    const tiers = [{ above: 1_000, prompt: '0.000005', completion: '0.00002' }]
+    expect(priceOf({ ...ROW, cacheRead: '0.00000025', tiers }).tiers).toEqual([
+      {
+        ...{ above: 1_000, promptPico: 5_000_000n, completionPico: 20_000_000n },
+        ...{ cacheReadPico: 5_000_000n, cacheWritePico: 5_000_000n, reasoningPico: 20_000_000n },
+      },
+    ])
   })
 
   test('error: what the schema refuses throws', () => {
@@ -89,6 +112,21 @@ describe('costOf', () => {
     expect(costOf(used({ outputTokens: 1 }), price)).toBe(1n)
     expect(costOf(used({ outputTokens: 1_000 }), price)).toBe(1n)
     expect(costOf(used({ outputTokens: 1_001 }), price)).toBe(2n)
+  })
+
+  test('behavior: all tokens cost what the tier of the whole input says, cached ones too', () => {
+    const tiers = [
+      { above: 1_000, prompt: '0.000005', completion: '0.00002', cacheRead: '0.000002' },
+      { above: 2_000, prompt: '0.00001', completion: '0.00004' },
+    ]
+    const price = priceOf({ ...ROW, cacheRead: '0.000001', tiers })
+    const costs = [1_000, 1_001, 2_000, 2_001].map((inputTokens) =>
+      costOf(used({ inputTokens, cacheReadTokens: 500, outputTokens: 100 }), price),
+    )
+    expect(costs).toEqual([
+      ...[500n * 2_500n + 500n * 1_000n + 100n * 10_000n, 501n * 5_000n + 500n * 2_000n + 100n * 20_000n],
+      ...[1_500n * 5_000n + 500n * 2_000n + 100n * 20_000n, 2_001n * 10_000n + 100n * 40_000n],
+    ])
   })
 
   test('behavior: the request costs once, each image once', () => {

@@ -18,33 +18,65 @@ const usdOf = (decimals: number) =>
 const PerToken = usdOf(PICO_DECIMALS)
 const PerPiece = usdOf(9)
 
+const perToken = {
+  prompt: PerToken,
+  completion: PerToken,
+  /** Where absent, a cached token costs what any input token of the same row costs. */
+  cacheRead: PerToken.optional(),
+  cacheWrite: PerToken.optional(),
+  /** Where absent, a reasoning token costs what any output token of the same row costs. */
+  reasoning: PerToken.optional(),
+}
+
+/** What every token of a call costs whose input has more than so many tokens. */
+const PriceTier = z.strictObject({
+  above: z.int('must be a whole number').positive('must be at least 1').max(100_000_000, 'must be at most 100000000'),
+  ...perToken,
+})
+type PriceTier = z.output<typeof PriceTier>
+
 /** A model's prices as its operator writes them, decimal USD text: for one token, one request, one image. */
 export const PriceRow = z.strictObject({
   /** What receipts name these prices by. */
   version: z.string().min(1, 'must not be empty').max(64, 'must have at most 64 characters'),
-  prompt: PerToken,
-  completion: PerToken,
-  /** Where absent, a cached token costs what any input token costs. */
-  cacheRead: PerToken.optional(),
-  cacheWrite: PerToken.optional(),
-  /** Where absent, a reasoning token costs what any output token costs. */
-  reasoning: PerToken.optional(),
+  ...perToken,
   request: PerPiece.optional(),
   image: PerPiece.optional(),
+  tiers: z
+    .array(PriceTier)
+    .min(1, 'must name at least one')
+    .max(8, 'must be at most 8')
+    .refine((tiers) => tiers.every(({ above }, at) => above > (tiers[at - 1]?.above ?? 0)), 'must be in rising order')
+    .optional(),
 })
 export type PriceRow = z.output<typeof PriceRow>
 
-/** A model's prices: pico-USD for a token, nano-USD for a request and an image. */
-export interface Price {
-  readonly version: string
+/** What a token costs, in pico-USD. */
+export interface Rates {
   readonly promptPico: bigint
   readonly completionPico: bigint
   readonly cacheReadPico: bigint
   readonly cacheWritePico: bigint
   readonly reasoningPico: bigint
+}
+
+/** A model's prices: pico-USD for a token, nano-USD for a request and an image. */
+export interface Price extends Rates {
+  readonly version: string
   readonly requestNano: bigint
   readonly imageNano: bigint
+  /** What tokens cost instead where the input is longer, in rising order. */
+  readonly tiers: readonly (Rates & { readonly above: number })[]
 }
+
+/** The tier of an input; undefined below the first. */
+export const tierOf = <One extends { readonly above: number }>(
+  tiers: readonly One[],
+  inputTokens: number,
+): One | undefined => tiers.findLast(({ above }) => inputTokens > above)
+
+/** What the tokens of a call cost, by the length of its whole input. */
+export const ratesFor = (price: Price, inputTokens: number): Rates => tierOf(price.tiers, inputTokens) ?? price
 
 const read = new WeakMap<PriceRow, Price>()
 
@@ -61,16 +93,23 @@ export function priceOf(row: PriceRow): Price {
 }
 
 function readPrice(row: PriceRow): Price {
-  const { prompt, completion, cacheRead = prompt, cacheWrite = prompt, reasoning = completion } = row
   return {
     version: row.version,
+    ...readRates(row),
+    requestNano: nanoUsdOf(row.request ?? '0'),
+    imageNano: nanoUsdOf(row.image ?? '0'),
+    tiers: (row.tiers ?? []).map((tier) => ({ above: tier.above, ...readRates(tier) })),
+  }
+}
+
+function readRates(row: Omit<PriceTier, 'above'>): Rates {
+  const { prompt, completion, cacheRead = prompt, cacheWrite = prompt, reasoning = completion } = row
+  return {
     promptPico: picoUsdOf(prompt),
     completionPico: picoUsdOf(completion),
     cacheReadPico: picoUsdOf(cacheRead),
     cacheWritePico: picoUsdOf(cacheWrite),
     reasoningPico: picoUsdOf(reasoning),
-    requestNano: nanoUsdOf(row.request ?? '0'),
-    imageNano: nanoUsdOf(row.image ?? '0'),
   }
 }
 
@@ -86,12 +125,13 @@ function picoUsdOf(text: string): bigint {
  */
 export function costOf(usage: Usage, price: Price, images = 0): bigint {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage
+  const rates = ratesFor(price, inputTokens)
   const input =
-    BigInt(inputTokens - cacheReadTokens - cacheWriteTokens) * price.promptPico +
-    BigInt(cacheReadTokens) * price.cacheReadPico +
-    BigInt(cacheWriteTokens) * price.cacheWritePico
+    BigInt(inputTokens - cacheReadTokens - cacheWriteTokens) * rates.promptPico +
+    BigInt(cacheReadTokens) * rates.cacheReadPico +
+    BigInt(cacheWriteTokens) * rates.cacheWritePico
   const output =
-    BigInt(outputTokens - reasoningTokens) * price.completionPico + BigInt(reasoningTokens) * price.reasoningPico
+    BigInt(outputTokens - reasoningTokens) * rates.completionPico + BigInt(reasoningTokens) * rates.reasoningPico
   return nanoOf(input + output) + piecesNano(price, images)
 }
 

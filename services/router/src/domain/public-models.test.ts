@@ -33,7 +33,12 @@ describe('the public models', () => {
   })
 
   test('cost something to ask, and no more than a thousandth of a dollar a token', () => {
-    for (const { price, ...model } of models) {
+    for (const { price: sold, ...model } of models) {
+      const { tiers = [], ...price } = sold
+      for (const { above: _, ...tier } of tiers) {
+        for (const text of Object.values(tier)) expect(Number(text), nameOf(model)).toBeLessThan(0.001)
+        expect(Number(tier.prompt), nameOf(model)).toBeGreaterThan(Number(price.prompt))
+      }
       expect(Number(price.prompt), nameOf(model)).toBeGreaterThan(0)
       for (const text of Object.values(price)) expect(Number(text), nameOf(model)).toBeLessThan(0.001)
       expect(Number(price.cacheRead ?? 0), nameOf(model)).toBeLessThanOrEqual(Number(price.prompt))
@@ -51,7 +56,7 @@ function read(part: object) {
 
 describe('a model that is sold at its public price', () => {
   test('has the row of the table, named by its source, and the context of the model', () => {
-    const known = anyWith(({ promptTokensUpTo }) => !promptTokensUpTo)
+    const known = anyWith(({ price }) => !price.tiers)
     const sold = read({ price: { public: nameOf(known) } })
     expect(sold).toMatchObject({
       ok: true,
@@ -68,15 +73,12 @@ describe('a model that is sold at its public price', () => {
     })
   })
 
-  test('is sold up to the prompt above which its provider asks more', () => {
-    const tiered = anyWith(({ promptTokensUpTo }) => promptTokensUpTo)
-    const price = { public: nameOf(tiered) }
-    expect(read({ price })).toMatchObject({ models: { models: [{ contextTokens: tiered.promptTokensUpTo }] } })
-    expect(read({ price, contextTokens: tiered.contextTokens })).toEqual({
-      ok: false,
-      faults: [
-        `models.0.contextTokens: must be at most ${tiered.promptTokensUpTo}: above it the provider asks more for each token`,
-      ],
+  test('is sold with its whole context, at what its provider asks for longer prompts', () => {
+    const tiered = anyWith(({ price }) => price.tiers)
+    const { contextTokens, price } = tiered
+    expect(price.tiers?.[0]?.above).toBeLessThan(contextTokens)
+    expect(read({ price: { public: nameOf(tiered) } })).toMatchObject({
+      models: { models: [{ contextTokens, price: { tiers: price.tiers } }] },
     })
   })
 

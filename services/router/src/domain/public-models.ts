@@ -18,8 +18,6 @@ const PublicModel = z.strictObject({
   contextTokens: tokens,
   maxOutputTokens: tokens.optional(),
   price: PriceRow.omit({ version: true }),
-  /** Above so many prompt tokens the provider asks more for each token. */
-  promptTokensUpTo: tokens.optional(),
   /** The day from which the provider asks something else. */
   until: z.iso.date().optional(),
   /** What the provider bills apart and a row has no price for. */
@@ -82,17 +80,9 @@ export function withPublicPrice(value: unknown): { readonly value: unknown } | {
   if (!isObject(value) || name === undefined) return { value }
   const found = findPublic(name)
   if (typeof found === 'string') return { fault: { path: ['price'], message: found } }
-  const { price, contextTokens, maxOutputTokens, promptTokensUpTo = contextTokens } = found
-  const known = {
-    contextTokens: Math.min(contextTokens, promptTokensUpTo),
-    ...(maxOutputTokens ? { maxOutputTokens } : {}),
-  }
-  const entry = { ...known, ...value, price: { version: PUBLIC_PRICE_VERSION, ...price } }
-  if (Number(entry.contextTokens) > promptTokensUpTo) {
-    const message = `must be at most ${promptTokensUpTo}: above it the provider asks more for each token`
-    return { fault: { path: ['contextTokens'], message } }
-  }
-  return { value: entry }
+  const { price, contextTokens, maxOutputTokens } = found
+  const known = { contextTokens, ...(maxOutputTokens ? { maxOutputTokens } : {}) }
+  return { value: { ...known, ...value, price: { version: PUBLIC_PRICE_VERSION, ...price } } }
 }
 
 function publicNameOf(value: unknown): string | undefined {

@@ -31,7 +31,12 @@ function modelLine({ id, price, contextTokens, maxOutputTokens, capabilities }: 
 }
 
 /** A price row in words, USD for each. */
-export const priceText = ({ version: _, ...kinds }: PriceRow): string =>
+export const priceText = ({ version: _, tiers = [], ...kinds }: PriceRow): string =>
+  [kindsText(kinds), ...tiers.map(({ above, ...dearer }) => `above ${above} input tokens: ${kindsText(dearer)}`)].join(
+    '; ',
+  )
+
+const kindsText = (kinds: Readonly<Record<string, string | undefined>>): string =>
   Object.entries(kinds)
     .map(([kind, usd]) => `${kind} ${usd}`)
     .join(', ')

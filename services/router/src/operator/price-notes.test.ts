@@ -17,7 +17,7 @@ const entry = ({ id, price, contextTokens }: PublicModel, more: object = {}) =>
 
 describe('priceNotes', () => {
   test('default: nothing of a price that is the public one, or of a model that no table has', () => {
-    const plain = anyWith(({ unpriced, until, promptTokensUpTo }) => !unpriced && !until && !promptTokensUpTo)
+    const plain = anyWith(({ unpriced, until }) => !unpriced && !until)
     expect(priceNotes(entry(plain), '2026-11-23')).toEqual([])
     expect(
       priceNotes(entry({ ...plain, id: 'no-such-model', price: { prompt: '1', completion: '1' } }), '2026-11-23'),
@@ -43,10 +43,15 @@ describe('priceNotes', () => {
     expect(priceNotes(entry(ending), until)).toContain(`ours: the public price ended on ${until}`)
   })
 
-  test('behavior: above which prompt the provider asks more', () => {
-    const tiered = anyWith(({ promptTokensUpTo }) => promptTokensUpTo)
-    const note = `ours: the provider asks more above ${tiered.promptTokensUpTo} prompt tokens`
-    expect(priceNotes(entry(tiered), '2026-11-23')).toContain(note)
-    expect(priceNotes(entry(tiered, { contextTokens: tiered.promptTokensUpTo }), '2026-11-23')).not.toContain(note)
+  test('behavior: where longer prompts cost less than the provider asks, as far as the context goes', () => {
+    const tiered = anyWith(({ price, unpriced, until }) => price.tiers && !unpriced && !until)
+    const { tiers: [tier] = [], ...flat } = tiered.price
+    if (!tier) throw new Error('no public model has tiers')
+    const price = { version: '1', ...flat }
+    expect(priceNotes(entry(tiered), '2026-11-23')).toEqual([])
+    expect(priceNotes(entry(tiered, { price }), '2026-11-23')).toContain(
+      `ours: prompt ${flat.prompt} above ${tier.above} input tokens is less than the public ${tier.prompt} (${PUBLIC_PRICE_VERSION})`,
+    )
+    expect(priceNotes(entry(tiered, { price, contextTokens: tier.above }), '2026-11-23')).toEqual([])
   })
 })

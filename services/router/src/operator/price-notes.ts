@@ -1,5 +1,5 @@
 import type { ModelEntry } from '../domain/model.ts'
-import { type PriceRow, priceOf } from '../domain/price.ts'
+import { type PriceRow, priceOf, ratesFor, tierOf } from '../domain/price.ts'
 import { findPublic, PUBLIC_PRICE_VERSION, type PublicModel } from '../domain/public-models.ts'
 
 const KINDS = ['prompt', 'completion', 'cacheRead', 'cacheWrite'] as const
@@ -22,22 +22,29 @@ export function priceNotes(model: ModelEntry, today: string): string[] {
   const found = publicOf(model)
   if (!found) return []
   const row: PriceRow = { version: PUBLIC_PRICE_VERSION, ...found.price }
-  const [ours, theirs] = [priceOf(model.price), priceOf(row)]
-  const different = KINDS.filter((kind) => ours[`${kind}Pico`] !== theirs[`${kind}Pico`]).map((kind) => {
-    const [own, known] = [textOf(model.price, kind), textOf(row, kind)]
-    const side = ours[`${kind}Pico`] < theirs[`${kind}Pico`] ? 'less' : 'more'
-    return `${kind} ${own} is ${side} than the public ${known} (${PUBLIC_PRICE_VERSION})`
-  })
-  const { until, unpriced = [], promptTokensUpTo = model.contextTokens } = found
+  const lengths = [0, ...[...(row.tiers ?? []), ...(model.price.tiers ?? [])].map(({ above }) => above)]
+  const reached = [...new Set(lengths)].filter((above) => above < model.contextTokens).sort((one, two) => one - two)
+  const { until, unpriced = [] } = found
   return [
-    ...different,
-    ...(promptTokensUpTo < model.contextTokens
-      ? [`the provider asks more above ${promptTokensUpTo} prompt tokens`]
-      : []),
+    ...reached.flatMap((above) => differencesOf(model.price, row, above)),
     ...(until === undefined ? [] : [`the public price ${until <= today ? 'ended' : 'ends'} on ${until}`]),
     ...(unpriced.length === 0 ? [] : [`billed apart, and not by us: ${unpriced.join(', ')}`]),
   ].map((note) => `${model.id}: ${note}`)
 }
 
+/** Where a price is another than the public one, for inputs of more than so many tokens. */
+function differencesOf(own: PriceRow, row: PriceRow, above: number): string[] {
+  const [ours, theirs] = [ratesFor(priceOf(own), above + 1), ratesFor(priceOf(row), above + 1)]
+  const where = above === 0 ? '' : ` above ${above} input tokens`
+  return KINDS.filter((kind) => ours[`${kind}Pico`] !== theirs[`${kind}Pico`]).map((kind) => {
+    const side = ours[`${kind}Pico`] < theirs[`${kind}Pico`] ? 'less' : 'more'
+    const [text, known] = [textOf(own, kind, above), textOf(row, kind, above)]
+    return `${kind} ${text}${where} is ${side} than the public ${known} (${PUBLIC_PRICE_VERSION})`
+  })
+}
+
 /** What a kind of token costs; a cached one costs what any input token costs where the row does not say. */
-const textOf = (row: PriceRow, kind: (typeof KINDS)[number]): string => row[kind] ?? row.prompt
+function textOf(row: PriceRow, kind: (typeof KINDS)[number], above: number): string {
+  const rates = tierOf(row.tiers ?? [], above + 1) ?? row
+  return rates[kind] ?? rates.prompt
+}

@@ -18,9 +18,14 @@ export const models: Register = (target) => {
       expect(contextTokens).toBeGreaterThan(0)
       expect(maxOutputTokens).toBeGreaterThanOrEqual(0)
       expect(capabilities.length).toBeGreaterThan(0)
-      const { version, ...prices } = pricing
+      const { version, tiers = [], ...prices } = pricing
       expect(version).toMatch(/\S/)
-      for (const price of Object.values(prices)) expect(unitsOf(price)).toBeGreaterThanOrEqual(0n)
+      const dearer = tiers.map(({ above: _, ...tier }) => tier)
+      for (const price of [prices, ...dearer].flatMap((row) => Object.values(row))) {
+        expect(unitsOf(price)).toBeGreaterThanOrEqual(0n)
+      }
+      const lengths = tiers.map(({ above }) => above)
+      expect(lengths).toEqual([...new Set(lengths)].sort((one, two) => one - two))
     }
   })
 

@@ -5,16 +5,22 @@ import { operation } from '../../operation.ts'
 /** USD as decimal text, of a token, an image or a request. */
 const Price = z.string()
 
-const ModelPrice = z.object({
-  /** Which prices a receipt speaks of. */
-  version: z.string(),
+const perToken = {
   prompt: Price,
   completion: Price,
   cacheRead: Price.optional(),
   cacheWrite: Price.optional(),
   reasoning: Price.optional(),
+}
+
+const ModelPrice = z.object({
+  /** Which prices a receipt speaks of. */
+  version: z.string(),
+  ...perToken,
   request: Price.optional(),
   image: Price.optional(),
+  /** What every token costs instead where the input has more than `above` tokens, in rising order. */
+  tiers: z.array(z.object({ above: z.number().int(), ...perToken })).optional(),
 })
 
 /** A model, what it can and what it costs. */
