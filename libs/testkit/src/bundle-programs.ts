@@ -21,6 +21,7 @@ const PROGRAMS = {
 const whereItLay: Plugin = {
   name: 'where-it-lay',
   transform(code, id) {
+    if (id.includes('/node_modules/piscina/')) return code.replaceAll('__dirname', JSON.stringify(dirname(id)))
     if (!id.startsWith(ROOT) || id.includes('/node_modules/')) return undefined
     return code
       .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
