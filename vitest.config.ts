@@ -15,6 +15,7 @@ const NOT_OURS = '**/node_modules/**'
  */
 const OWN_PROCESS = [
   'libs/runtime/test/observed.test.ts',
+  'services/router/test/canary.test.ts',
   'services/all/test/oauth-documents.test.ts',
   'services/liveness-prober/test/broken-sellers.test.ts',
 ]

@@ -16,6 +16,7 @@ import type { RouterTables } from '../src/store/tables.ts'
 import { startEchoUpstream, WAYS, type Way } from './echo-upstream.ts'
 import { modelsFile } from './models-file.ts'
 import { type Overheard, overhearNats, overhearRedis } from './overheard.ts'
+import { recordedSpans, stopTracing } from './recorded-spans.ts'
 import { bought, inTx, someOwner } from './router-store.ts'
 
 /** What stands in everything that is said; its length is a multiple of three, so that its base64 is one text. */
@@ -64,6 +65,7 @@ afterAll(async () => {
   await upstream?.close()
   await database?.drop()
   for (const one of Object.values(overheard)) one.close()
+  await stopTracing()
 })
 
 async function fundedKey(): Promise<string> {
@@ -192,6 +194,16 @@ describe('nothing of what is asked or answered is kept', () => {
     expect(lines.some((line) => line.includes('router.createChatCompletion'))).toBe(true)
     expect(lines.filter((line) => found(line).length > 0)).toEqual([])
     expect(lines.filter((line) => line.includes(secret))).toEqual([])
+  })
+
+  test('no span has it, nor the key', () => {
+    const spans = recordedSpans()
+    const names = spans.map(({ name }) => name)
+    expect(names).toEqual(
+      expect.arrayContaining(['POST /v1/chat/completions', 'process rpc.router.createChatCompletion']),
+    )
+    expect(spans.some(({ text }) => text.includes('settle_call'))).toBe(true)
+    expect(spans.filter(({ text }) => found(text).length > 0 || text.includes(secret))).toEqual([])
   })
 
   test.runIf(redisUrl)('Redis is never told', () => {
