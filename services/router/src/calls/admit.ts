@@ -1,5 +1,5 @@
 import { isRefusal } from '@callboard/values'
-import type { AnthropicHeaders } from '../domain/anthropic-headers.ts'
+import type { AnthropicHeaders } from '../domain/asked/anthropic-headers.ts'
 import type { CallContext, CallRefusal } from './call.ts'
 import { nothingBought } from './hold-call.ts'
 import { correctTokens } from './key-rates.ts'

@@ -1,6 +1,6 @@
 import { type Refusal, refuse, unixSeconds } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
-import { type AnthropicAsked, type AnthropicHeaders, anthropicHeaders } from '../domain/anthropic-headers.ts'
+import { type AnthropicAsked, type AnthropicHeaders, anthropicHeaders } from '../domain/asked/anthropic-headers.ts'
 import { boundsOfCall, type CallBounds } from '../domain/call-bounds.ts'
 import type { ModelEntry } from '../domain/model.ts'
 import { rateHeaders } from '../domain/rate-headers.ts'

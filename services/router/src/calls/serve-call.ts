@@ -1,5 +1,5 @@
 import { isRefusal, refuse } from '@callboard/values'
-import type { AnthropicAsked } from '../domain/anthropic-headers.ts'
+import type { AnthropicAsked } from '../domain/asked/anthropic-headers.ts'
 import type { Surface } from '../domain/surface.ts'
 import { admit } from './admit.ts'
 import { answerStreamed } from './answer-streamed.ts'

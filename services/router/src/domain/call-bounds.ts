@@ -30,8 +30,8 @@ export interface CallBounds {
  */
 export function boundsOfCall(surface: Surface, request: ModelRequest, model: ModelEntry, bytes: number): CallBounds {
   const price = priceOf(model.price)
-  const { choices, images, maxOutput } = request
-  const inputTokens = inputBound(bytes, images, model)
+  const { choices, images, maxOutput, hasFiles, addedTokens } = request
+  const inputTokens = inputBound(hasFiles ? model.contextTokens : bytes + addedTokens, images, model)
   const longest = surface === 'embeddings' ? 0 : Math.min(maxOutput ?? model.maxOutputTokens, model.maxOutputTokens)
   const isShortened = surface !== 'embeddings' && maxOutput === undefined
   const costOf = (output: number) => holdFor({ inputTokens, maxOutput: output, choices, images }, price)

@@ -25,6 +25,7 @@ describe.each(SURFACES)('readRequest of %s', (surface) => {
       request: {
         ...{ model: 'small', stream: false, wantsUsage: false, choices: 1, images: 0 },
         maxOutput: surface === 'messages' ? 100 : undefined,
+        ...{ hasFiles: false, addedTokens: 0 },
       },
     })
   })

@@ -1,4 +1,7 @@
 import { isObject } from '@callboard/x402'
+import { isFile, isImage, partsIn } from './asked/prompt-parts.ts'
+import { unpricedIn } from './asked/unpriced.ts'
+import { type Json, listOf } from './json.ts'
 import { PROMPT_FAULTS } from './prompt.ts'
 import type { Surface } from './surface.ts'
 
@@ -13,6 +16,10 @@ export interface ModelRequest {
   /** Answers to the one prompt. */
   readonly choices: number
   readonly images: number
+  /** Whether it has files, whose tokens nothing bounds but the model's context. */
+  readonly hasFiles: boolean
+  /** The most tokens that the provider adds of its own accord. */
+  readonly addedTokens: number
 }
 
 export type ReadRequest =
@@ -31,10 +38,8 @@ const LENGTHS: Readonly<Record<Surface, readonly string[]>> = {
   messages: ['max_tokens'],
   embeddings: [],
 }
-const IMAGE_PARTS: ReadonlySet<unknown> = new Set(['image_url', 'input_image', 'image', 'computer_screenshot'])
-
-/** State at the provider, which all callers of our key there would share, and input that the body does not bound. */
-const KEPT_ELSEWHERE = ['previous_response_id', 'conversation', 'prompt', 'background'] as const
+/** What a provider writes before a prompt that has tools, and for each tool that it describes itself; more than any of them does. */
+const TOOLS_PROMPT_TOKENS = 1_000
 
 const refused = (field: string, message: string): ReadRequest => ({ ok: false, field, message })
 
@@ -46,8 +51,8 @@ export function readRequest(surface: Surface, body: unknown): ReadRequest {
   const promptField = surface === 'chat' || surface === 'messages' ? 'messages' : 'input'
   const wrong = PROMPT_FAULTS[surface](body[promptField])
   if (wrong) return refused(promptField, wrong)
-  const elsewhere = KEPT_ELSEWHERE.find((field) => surface === 'responses' && (body[field] ?? false) !== false)
-  if (elsewhere) return refused(elsewhere, 'is not offered: nothing is kept at the provider; send the whole input')
+  const unpriced = unpricedIn(surface, body)
+  if (unpriced) return refused(unpriced.field, unpriced.message)
   const { stream = null, stream_options: options = null } = body
   if (stream !== null && typeof stream !== 'boolean') return refused('stream', 'must be true or false')
   if (options !== null && !isObject(options)) return refused('stream_options', 'must be an object')
@@ -60,7 +65,8 @@ export function readRequest(surface: Surface, body: unknown): ReadRequest {
   if (surface === 'messages' && maxOutput === undefined) return refused('max_tokens', 'is required')
   const choices = surface === 'chat' ? (body.n ?? 1) : 1
   if (!isWithin(choices, MOST_CHOICES)) return refused('n', `must be 1 to ${MOST_CHOICES}`)
-  const images = imagesIn(body[promptField])
+  const parts = [...partsIn([body[promptField], body.system])]
+  const images = parts.filter(isImage).length
   if (images > MOST_IMAGES) return refused(promptField, `must have at most ${MOST_IMAGES} images`)
   return {
     ok: true,
@@ -71,26 +77,17 @@ export function readRequest(surface: Surface, body: unknown): ReadRequest {
       maxOutput: maxOutput as number | undefined,
       choices,
       images,
+      hasFiles: parts.some(isFile),
+      addedTokens: addedTokens(listOf(body.tools)),
     },
   }
 }
 
+const addedTokens = (tools: readonly Json[]): number =>
+  tools.length === 0 ? 0 : TOOLS_PROMPT_TOKENS * (1 + tools.filter(({ type }) => /_\d{8}$/.test(String(type))).length)
+
 const isWithin = (value: unknown, most: number): value is number =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most
-
-/** How many images stand anywhere in a prompt, results of tools and documents included; without recursion, at any depth. */
-function imagesIn(prompt: unknown): number {
-  let images = 0
-  const left = [prompt]
-  while (left.length > 0) {
-    const value = left.pop()
-    if (Array.isArray(value)) for (const one of value) left.push(one)
-    if (!isObject(value)) continue
-    if (IMAGE_PARTS.has(value.type)) images += 1
-    left.push(value.content, value.output, value.source)
-  }
-  return images
-}
 
 /** How a call is put to one of its upstreams. */
 export interface Put {

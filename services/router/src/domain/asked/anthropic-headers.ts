@@ -1,4 +1,4 @@
-import type { ModelEntry } from './model.ts'
+import type { ModelEntry } from '../model.ts'
 
 /** What a client of Anthropic's API says of it in the headers of its request, in the form that the contract checks. */
 export interface AnthropicAsked {

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest'
+import type { Json } from '../json.ts'
+import { readRequest } from '../request.ts'
+import type { Surface } from '../surface.ts'
+
+const ENTRY = { role: 'user', content: 'Hello' }
+const BODIES: Readonly<Record<Surface, Json>> = {
+  chat: { model: 'small', messages: [ENTRY] },
+  responses: { model: 'small', input: 'Hello' },
+  messages: { model: 'small', messages: [ENTRY], max_tokens: 100 },
+  embeddings: { model: 'small', input: 'Hello' },
+}
+const read = (surface: Surface, part: Json) => readRequest(surface, { ...BODIES[surface], ...part })
+const said = (...content: Json[]) => [{ role: 'user', content }]
+const parameters = { type: 'object', properties: {} }
+const PDF = 'data:application/pdf;base64,JVBERi0='
+const hour = { cache_control: { type: 'ephemeral', ttl: '1h' } }
+
+const REFUSED: readonly (readonly [Surface, field: string, Json])[] = [
+  ...(['flex', 'priority', 'scale', 'fast', 7] as const).map(
+    (service_tier) => ['chat', 'service_tier', { service_tier }] as const,
+  ),
+  ['responses', 'service_tier', { service_tier: 'priority' }],
+  ['embeddings', 'service_tier', { service_tier: 'priority' }],
+  ['messages', 'service_tier', { service_tier: 'priority' }],
+  ['messages', 'speed', { speed: 'fast' }],
+  ['messages', 'inference_geo', { inference_geo: 'us' }],
+  ['chat', 'web_search_options', { web_search_options: {} }],
+  ['chat', 'web_search_options', { web_search_options: { search_context_size: 'low' } }],
+  ['chat', 'search_parameters', { search_parameters: { mode: 'on' } }],
+  ['chat', 'plugins', { plugins: [{ id: 'web' }] }],
+  ['chat', 'models', { models: ['vendor/large'] }],
+  ['chat', 'provider', { provider: { order: ['dear'] } }],
+  ['chat', 'modalities', { modalities: ['text', 'audio'], audio: null }],
+  ['chat', 'audio', { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } }],
+  ['chat', 'prediction', { prediction: { type: 'content', content: 'long' } }],
+  ['chat', 'messages', { messages: said({ type: 'input_audio', input_audio: { data: '', format: 'wav' } }) }],
+  ['chat', 'messages', { messages: said({ type: 'file', file: { file_id: 'file-1' } }) }],
+  ['chat', 'messages', { messages: said({ type: 'text', text: 'x', ...hour }) }],
+  ['chat', 'tools', { tools: [{ type: 'web_search' }] }],
+  ['chat', 'tools', { tools: [{ type: 'function', function: { name: 'a', parameters } }, { type: 'mcp' }] }],
+  ...(['web_search', 'web_search_preview', 'file_search', 'code_interpreter', 'image_generation', 'mcp'] as const).map(
+    (type) => ['responses', 'tools', { tools: [{ type: 'function', name: 'a', parameters }, { type }] }] as const,
+  ),
+  ['responses', 'tools', { tools: [{ type: 'shell', environment: { type: 'container_auto' } }] }],
+  ['responses', 'tools', { tools: [{ type: 'shell' }] }],
+  ['responses', 'tools', { tools: [{ type: 7 }] }],
+  ['responses', 'context_management', { context_management: [{ type: 'compaction', compact_threshold: 1_000 }] }],
+  ['responses', 'previous_response_id', { previous_response_id: 'resp_1' }],
+  ['responses', 'conversation', { conversation: { id: 'conv_1' } }],
+  ['responses', 'prompt', { prompt: { id: 'pmpt_1' } }],
+  ['responses', 'background', { background: true }],
+  ['responses', 'input', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
+  ['responses', 'input', { input: said({ type: 'input_file', file_id: 'file-1' }) }],
+  ['responses', 'input', { input: said({ type: 'input_image', file_id: 'file-1', detail: 'low' }) }],
+  [
+    'responses',
+    'input',
+    { input: [{ type: 'function_call_output', call_id: '1', output: [{ type: 'input_file', file_id: 'file-1' }] }] },
+  ],
+  ...(
+    [
+      'web_search_20250305',
+      'web_fetch_20250910',
+      'code_execution_20250825',
+      'tool_search_tool_regex_20251119',
+      'advisor_20260301',
+      'mcp_toolset',
+    ] as const
+  ).map((type) => ['messages', 'tools', { tools: [{ type, name: 'x' }] }] as const),
+  ['messages', 'tools', { tools: [{ name: 'a', input_schema: parameters, ...hour }] }],
+  ['messages', 'mcp_servers', { mcp_servers: [{ type: 'url', url: 'https://mcp.example', name: 'x' }] }],
+  ['messages', 'container', { container: 'container_1' }],
+  ['messages', 'container', { container: { skills: [{ type: 'anthropic', skill_id: 'pptx' }] } }],
+  ['messages', 'compaction', { compaction: { type: 'auto' } }],
+  ['messages', 'context_management', { context_management: { edits: [{ type: 'compact_20260112' }] } }],
+  ['messages', 'fallbacks', { fallbacks: [{ model: 'claude-large' }] }],
+  ['messages', 'thread', { thread: { id: 'thread_1' } }],
+  ['messages', 'cache_control', hour],
+  ['messages', 'system', { system: [{ type: 'text', text: 'x', ...hour }] }],
+  ['messages', 'messages', { messages: said({ type: 'text', text: 'x', ...hour }) }],
+  [
+    'messages',
+    'messages',
+    { messages: said({ type: 'tool_result', content: [{ type: 'text', text: 'x', ...hour }] }) },
+  ],
+  ['messages', 'messages', { messages: said({ type: 'image', source: { type: 'file', file_id: 'file_1' } }) }],
+  ['messages', 'messages', { messages: said({ type: 'document', source: { type: 'file', file_id: 'file_1' } }) }],
+  ['messages', 'messages', { messages: said({ type: 'container_upload', file_id: 'file_1' }) }],
+]
+
+const TAKEN: readonly (readonly [Surface, Json])[] = [
+  ['chat', { service_tier: 'auto', modalities: ['text'], audio: null, prediction: null, web_search_options: null }],
+  ['chat', { service_tier: 'default', tools: [{ type: 'function', function: { name: 'a', parameters } }] }],
+  ['chat', { service_tier: null, tools: [{ type: 'custom', custom: { name: 'a' } }], plugins: [], models: [] }],
+  ['chat', { messages: said({ type: 'image_url', image_url: { url: 'https://pictures.example/1.png' } }) }],
+  ['chat', { messages: said({ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }) }],
+  ['responses', { background: false, prompt: null, previous_response_id: null, conversation: null, tools: [] }],
+  ['responses', { tools: [{ type: 'function', name: 'a', parameters, strict: true }, { type: 'local_shell' }] }],
+  ['responses', { tools: [{ type: 'shell', environment: { type: 'local' } }, { type: 'apply_patch' }] }],
+  [
+    'responses',
+    { tools: [{ type: 'computer_use_preview', display_width: 1, display_height: 1, environment: 'linux' }] },
+  ],
+  ['messages', { service_tier: 'standard_only', speed: 'standard', container: null, mcp_servers: [] }],
+  [
+    'messages',
+    {
+      tools: [
+        { name: 'a', input_schema: parameters },
+        { type: 'custom', name: 'b', input_schema: {} },
+      ],
+    },
+  ],
+  [
+    'messages',
+    {
+      tools: [
+        { type: 'bash_20250124', name: 'bash' },
+        { type: 'memory_20250818', name: 'memory' },
+      ],
+    },
+  ],
+  ['messages', { tools: [{ type: 'computer_20251124', name: 'computer', display_width_px: 1, display_height_px: 1 }] }],
+  ['messages', { context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] } }],
+  ['messages', { system: [{ type: 'text', text: 'x', cache_control: { type: 'ephemeral', ttl: '5m' } }] }],
+]
+
+describe('what costs more than the price of a model is refused by its field, with the reason', () => {
+  test.each(REFUSED)('%s: %s of %j', (surface, field, part) => {
+    const answer = read(surface, part)
+    expect(answer).toMatchObject({ ok: false, field })
+    if (!answer.ok) expect(answer.message).toMatch(/^(is not offered: |have |name |mark |must be )/)
+  })
+})
+
+test.each(TAKEN)('what costs tokens alone is taken: %s %j', (surface, part) => {
+  expect(read(surface, part)).toMatchObject({ ok: true })
+})
+
+describe('what has more tokens than bytes is held for them', () => {
+  const request = (surface: Surface, part: Json) => {
+    const answer = read(surface, part)
+    return answer.ok ? answer.request : answer.field
+  }
+  const document = (source: Json) => ({ messages: said({ type: 'document', source }) })
+
+  test.each<[Surface, Json]>([
+    ['chat', { messages: said({ type: 'file', file: { filename: 'a.pdf', file_data: PDF } }) }],
+    ['responses', { input: said({ type: 'input_file', filename: 'a.pdf', file_data: PDF }) }],
+    ['responses', { input: said({ type: 'input_file', file_url: 'https://files.example/a.pdf' }) }],
+    ['messages', document({ type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' })],
+    ['messages', document({ type: 'url', url: 'https://files.example/a.pdf' })],
+  ])('a file: %s %j', (surface, part) => {
+    expect(request(surface, part)).toMatchObject({ hasFiles: true })
+  })
+
+  test('but no document of text', () => {
+    expect(request('messages', document({ type: 'text', media_type: 'text/plain', data: 'x' }))).toMatchObject({
+      hasFiles: false,
+    })
+  })
+
+  test.each([
+    [[], 0],
+    [[{ name: 'a', input_schema: parameters }], 1_000],
+    [
+      [
+        { type: 'bash_20250124', name: 'bash' },
+        { name: 'a', input_schema: parameters },
+      ],
+      2_000,
+    ],
+  ])('tools: %j', (tools, addedTokens) => {
+    expect(request('messages', { tools })).toMatchObject({ addedTokens })
+  })
+})

@@ -1,0 +1,123 @@
+import { given, type Json, listOf, objectOf, textOf } from '../json.ts'
+import type { Surface } from '../surface.ts'
+import { isKeptElsewhere, isLongCache, isSound, partsIn } from './prompt-parts.ts'
+
+/** A member of a request that is refused, and why. */
+export interface Unpriced {
+  readonly field: string
+  readonly message: string
+}
+
+const APART = 'is not offered: the provider bills it apart from the tokens that are priced here'
+const DEARER = 'is not offered: the provider asks more for each token than is priced here'
+const TWICE = 'is not offered: the provider bills more than the one answer that is bounded here'
+const KEPT = 'is not offered: nothing is kept at the provider'
+const OTHERS = 'is not offered: which model answers, and where, is not the client’s to choose'
+
+type Fields = Readonly<Record<string, { readonly why: string; readonly unless?: readonly unknown[] }>>
+
+const tier = { why: DEARER, unless: ['auto', 'default', 'standard_only', 'standard'] }
+/** Of providers that aggregate or search behind an API of OpenAI's shape. */
+const AGGREGATORS: Fields = {
+  models: { why: OTHERS },
+  provider: { why: OTHERS },
+  route: { why: OTHERS },
+  plugins: { why: APART },
+  search_parameters: { why: APART },
+  search_settings: { why: APART },
+  web_search_options: { why: APART },
+}
+
+/** Members that cost what no price row names, or keep state at the provider, unless they have one of the values. */
+const FIELDS: Readonly<Record<Surface, Fields>> = {
+  chat: { ...AGGREGATORS, service_tier: tier, audio: { why: DEARER }, prediction: { why: TWICE } },
+  responses: {
+    ...{ ...AGGREGATORS, service_tier: tier, context_management: { why: TWICE }, image: { why: APART } },
+    previous_response_id: { why: `${KEPT}; send the whole input` },
+    conversation: { why: `${KEPT}; send the whole input` },
+    prompt: { why: `${KEPT}; send the whole input` },
+    background: { why: `${KEPT}; the answer comes with the call`, unless: [false] },
+  },
+  messages: {
+    ...{ service_tier: tier, speed: { why: DEARER, unless: ['standard'] }, inference_geo: { why: DEARER } },
+    ...{ compaction: { why: TWICE }, fallbacks: { why: OTHERS }, fallback_credit_token: { why: OTHERS } },
+    ...{ container: { why: APART }, mcp_servers: { why: APART }, billing_policy: { why: DEARER } },
+    ...{ thread: { why: KEPT }, user_profile_id: { why: KEPT }, workspace_id: { why: KEPT } },
+  },
+  embeddings: { ...AGGREGATORS, service_tier: tier },
+}
+
+/** The tools that the client runs itself: what a provider runs is billed by the search, the hour or the picture. */
+const OF_CLIENTS: Readonly<Record<Surface, RegExp>> = {
+  chat: /^(function|custom)$/,
+  responses: /^(function|custom|local_shell|apply_patch|computer|computer_use_preview)$/,
+  messages: /^(custom|(bash|text_editor|memory|computer|computer_toolset|browser_toolset)_\d{8})$/,
+  embeddings: /^$/,
+}
+
+/** Where a prompt stands in a request, and what else of it is made of parts. */
+const PROMPTS: Readonly<Record<Surface, readonly string[]>> = {
+  chat: ['messages'],
+  responses: ['input'],
+  messages: ['messages', 'system'],
+  embeddings: [],
+}
+
+const LONG_CACHE = 'mark a cache that is kept for longer than five minutes, which costs more than is priced here'
+const PARTS: readonly (readonly [is: (part: Json) => boolean, message: string])[] = [
+  [isKeptElsewhere, 'name what is kept at the provider: send what it holds'],
+  [isSound, 'have sound, whose tokens cost more than is priced here'],
+  [isLongCache, LONG_CACHE],
+]
+
+/**
+ * What of a request would cost the operator more than the model's price says, or reach what other callers of the operator's key left at the
+ * provider. Tokens are priced, however many: what has only many of them is held for them.
+ */
+export function unpricedIn(surface: Surface, body: Json): Unpriced | undefined {
+  const members = given(body)
+  for (const [field, { why, unless = [] }] of Object.entries(FIELDS[surface])) {
+    const value = members[field]
+    if (value === undefined || unless.includes(value) || (Array.isArray(value) && value.length === 0)) continue
+    return { field, message: why }
+  }
+  return ofModalities(members) ?? ofTools(surface, members) ?? ofEdits(surface, members) ?? ofParts(surface, members)
+}
+
+function ofModalities({ modalities }: Json): Unpriced | undefined {
+  const isText = !Array.isArray(modalities) || modalities.every((one) => one === 'text')
+  return isText
+    ? undefined
+    : { field: 'modalities', message: 'must be text: other output costs more than is priced here' }
+}
+
+function ofTools(surface: Surface, { tools }: Json): Unpriced | undefined {
+  const fallback = surface === 'messages' ? 'custom' : 'function'
+  for (const tool of listOf(tools)) {
+    const type = tool.type === undefined || tool.type === null ? fallback : textOf(tool.type)
+    const isLocal = type === 'shell' && objectOf(tool.environment).type === 'local'
+    if (!OF_CLIENTS[surface].test(type) && !isLocal) {
+      return { field: 'tools', message: `have one of type ${type.slice(0, 64)}, which ${APART}` }
+    }
+    if (isLongCache(tool)) return { field: 'tools', message: LONG_CACHE }
+  }
+  return undefined
+}
+
+/** Of the ways in which a provider shortens a prompt, the one that has a model write a summary. */
+function ofEdits(surface: Surface, { context_management: management }: Json): Unpriced | undefined {
+  if (surface !== 'messages') return undefined
+  const isSummary = listOf(objectOf(management).edits).some(({ type }) => !/^clear_/.test(textOf(type)))
+  return isSummary ? { field: 'context_management', message: TWICE } : undefined
+}
+
+function ofParts(surface: Surface, members: Json): Unpriced | undefined {
+  if (isLongCache(members)) return { field: 'cache_control', message: LONG_CACHE }
+  for (const field of PROMPTS[surface]) {
+    for (const part of partsIn(members[field])) {
+      const [, message] = PARTS.find(([is]) => is(part)) ?? []
+      if (message !== undefined) return { field, message }
+    }
+  }
+  return undefined
+}
