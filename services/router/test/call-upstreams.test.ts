@@ -13,7 +13,12 @@ const withSecond = (trouble: string): SoldModel => ({
 
 let stage: Stage
 beforeAll(async () => {
-  const models = [withSecond('error-500'), withSecond('silence'), withSecond('delay-60000')]
+  const models = [
+    ...[withSecond('error-500'), withSecond('silence'), withSecond('delay-60000'), withSecond('error-401')],
+    { ...withSecond('unknown'), asks: ['no-such-model', 'sample-small'] as const },
+    { id: 'unknown', asks: ['no-such-model'] as const },
+    { id: 'refused', asks: ['sample-small:error-401'] as const },
+  ]
   stage = await openStage(inject('postgresUrl'), { models, hedgeAfterMs: 300 })
 })
 afterAll(() => stage.close())
@@ -60,6 +65,27 @@ describe('an upstream that fails', () => {
     const attempts = await registry.getSingleMetricAsString('callboard_router_upstream_attempts_total')
     expect(attempts).toMatch(/upstream="sample",outcome="failed"} [1-9]/)
     expect(attempts).toContain('{upstream="second-messages",outcome="key_refused"} 0')
+  })
+})
+
+describe('what the operator set up wrong is not told as the client’s fault', () => {
+  test.each(['unknown-first', 'error-401-first'])('the next upstream is asked: %s', async (model) => {
+    expect(await called(model)).toMatchObject({ call: { ending: 'completed', upstream: 'second' } })
+  })
+
+  test.each(
+    ['unknown', 'refused'].flatMap((model) =>
+      (['chat', 'messages'] as const).map((surface) => [model, surface] as const),
+    ),
+  )('502 where there is none, and nothing is paid: %s, %s', async (model, surface) => {
+    const key = await stage.fundedKey(PLENTY)
+    const answer = await stage.post(key, SURFACES[surface].path, SURFACES[surface].body(model))
+    expect(answer.status).toBe(502)
+    const error = surface === 'chat' ? { code: 'upstream_error' } : { type: 'api_error' }
+    const text = await answer.text()
+    expect(JSON.parse(text)).toMatchObject({ error })
+    expect(text).not.toContain('no-such-model')
+    expect(await stage.calls(key.owner)).toMatchObject([{ ending: 'failed_before_output', cost: 0n }])
   })
 })
 

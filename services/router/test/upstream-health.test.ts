@@ -167,10 +167,17 @@ describe('an upstream that fails', () => {
     await until('it is passed over', () => !health.isReady(candidate('one')))
   })
 
-  test.each([400, 404, 422])('is not one that refuses a request with %i', async (status) => {
+  test.each([400, 422])('is not one that refuses a request with %i', async (status) => {
     one.state.answer = says(status)
     for (let call = 0; call < 10; call += 1) expect(await answeredBy(both())).toBe('one')
   })
+})
+
+test('an upstream that has no such model is left for the next, passed over, and said once, as an error', async () => {
+  one.state.answer = says(404)
+  for (let call = 0; call < FAILURES + 3; call += 1) expect(await answeredBy(both())).toBe('two')
+  expect(one.asked).toHaveLength(FAILURES)
+  expect(logged.filter((line) => line === 'error: an upstream does not have a model that we sell')).toHaveLength(1)
 })
 
 describe('a key that is refused', () => {

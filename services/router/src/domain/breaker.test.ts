@@ -52,6 +52,12 @@ describe('a closed breaker', () => {
     expect(happens(CLOSED, [keyRefused])).toMatchObject({ status: 'open', until: NOW + KEY_PAUSE_MS })
   })
 
+  test('opens where the model is missing, and not where one request was answered so', () => {
+    const missing: Outcome = { kind: 'model_missing' }
+    expect(happens(CLOSED, [missing, answered, missing]).status).toBe('closed')
+    expect(happens(CLOSED, times(FAILURES, missing))).toMatchObject({ status: 'open', until: NOW + PAUSE.firstMs })
+  })
+
   test('opens for long where all is forbidden, and not where one request was', () => {
     const forbidden: Outcome = { kind: 'forbidden' }
     expect(happens(CLOSED, [forbidden, answered, forbidden]).status).toBe('closed')
@@ -116,7 +122,9 @@ describe('an open breaker', () => {
 
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.constantFrom<Outcome>(
-    ...(['answered', 'failed', 'forbidden', 'broken', 'key_refused', 'abandoned'] as const).map((kind) => ({ kind })),
+    ...(['answered', 'failed', 'forbidden', 'model_missing', 'broken', 'key_refused', 'abandoned'] as const).map(
+      (kind) => ({ kind }),
+    ),
   ),
   fc.nat(10 ** 9).map((retryAfterMs) => ({ kind: 'unavailable' as const, retryAfterMs })),
 )

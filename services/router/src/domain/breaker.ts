@@ -8,6 +8,8 @@ export type Outcome =
   | { readonly kind: 'failed' }
   /** 403: it refuses its key the model, or this one request. */
   | { readonly kind: 'forbidden' }
+  /** 404: it does not have the model, which is the operator’s affair and not the client’s. */
+  | { readonly kind: 'model_missing' }
   /** Its answer began and broke off. */
   | { readonly kind: 'broken' }
   /** It says itself when to come back. */
@@ -96,6 +98,7 @@ const NEXT: Readonly<Record<Breaker['status'], Readonly<Record<Outcome['kind'], 
     answered: counts({ asked: 1, failed: 0 }, pauses),
     failed: counts({ asked: 1, failed: 1 }, pauses),
     forbidden: counts({ asked: 1, failed: 1 }, pausesForKey),
+    model_missing: counts({ asked: 1, failed: 1 }, pauses),
     broken: counts({ asked: 0, failed: 1 }, pauses),
     unavailable: pausesAsTold,
     key_refused: pausesForKey,
@@ -105,6 +108,7 @@ const NEXT: Readonly<Record<Breaker['status'], Readonly<Record<Outcome['kind'], 
     answered: closes,
     failed: stays,
     forbidden: stays,
+    model_missing: stays,
     broken: stays,
     unavailable: pausesAsTold,
     key_refused: pausesForKey,
@@ -114,6 +118,7 @@ const NEXT: Readonly<Record<Breaker['status'], Readonly<Record<Outcome['kind'], 
     answered: closes,
     failed: pauses,
     forbidden: pausesForKey,
+    model_missing: pauses,
     broken: pauses,
     unavailable: pausesAsTold,
     key_refused: pausesForKey,

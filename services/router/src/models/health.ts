@@ -12,6 +12,13 @@ const FORGOTTEN_MS = 10 * MINUTE_MS
 /** What names a breaker: an upstream, and what it calls the model. */
 type Place = Pick<Candidate, 'upstream' | 'model'>
 
+/** What only the operator mends. */
+const OPERATORS_FAULTS: Partial<Readonly<Record<Outcome['kind'], string>>> = {
+  key_refused: 'an upstream refuses our key',
+  forbidden: 'an upstream refuses our key',
+  model_missing: 'an upstream does not have a model that we sell',
+}
+
 const placeOf = ({ upstream, model }: Place) => `${upstream.name} ${model}`
 
 export interface HealthOptions {
@@ -68,8 +75,8 @@ export class Health {
     this.#attempts.inc({ upstream: upstream.name, outcome: outcome.kind })
     if (before.status === 'closed' && breaker.status === 'open') {
       const said = { upstream: upstream.name, model, outcome: outcome.kind, until: new Date(breaker.until) }
-      const isKey = outcome.kind === 'key_refused' || outcome.kind === 'forbidden'
-      if (isKey) this.#log.error(said, 'an upstream refuses our key')
+      const fault = OPERATORS_FAULTS[outcome.kind]
+      if (fault) this.#log.error(said, fault)
       else this.#log.warn(said, 'an upstream is passed over')
     }
     if (before.status !== 'closed' && breaker.status === 'closed') {

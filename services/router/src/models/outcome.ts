@@ -4,13 +4,14 @@ import { NoKeyError } from './upstream-keys.ts'
 import type { UpstreamAnswer } from './upstreams.ts'
 
 /** What an upstream says of the request itself, and another would say too. */
-const OF_THE_REQUEST: ReadonlySet<number> = new Set([400, 404, 409, 413, 415, 422])
+const OF_THE_REQUEST: ReadonlySet<number> = new Set([400, 409, 413, 415, 422])
 
 /** What the head of an answer says of its upstream. @param now milliseconds since the epoch */
 export function outcomeOf({ statusCode: status, headers }: UpstreamAnswer, now: number): Outcome {
   if (status < 300 || OF_THE_REQUEST.has(status)) return { kind: 'answered' }
   if (status === 401) return { kind: 'key_refused' }
   if (status === 403) return { kind: 'forbidden' }
+  if (status === 404) return { kind: 'model_missing' }
   const retryAfterMs = retryAfterMsOf(headers, now)
   const isBusy = status === 429 || status >= 500
   return isBusy && retryAfterMs !== undefined ? { kind: 'unavailable', retryAfterMs } : { kind: 'failed' }

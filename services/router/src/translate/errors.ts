@@ -1,10 +1,7 @@
 import { type Json, objectOf, textOf } from '../domain/json.ts'
 import type { Surface } from '../domain/surface.ts'
 
-const MESSAGES_TYPES: ReadonlyMap<number, string> = new Map([
-  [404, 'not_found_error'],
-  [413, 'request_too_large'],
-])
+const MESSAGES_TYPES: ReadonlyMap<number, string> = new Map([[413, 'request_too_large']])
 
 /** What an upstream says in an error, whichever API it has: all of them have `error.message`. */
 export const messageIn = (json: Json | undefined): string =>
