@@ -1,6 +1,7 @@
 import { type Operation, x402Facilitator } from '@callboard/contract'
 import type { BatchConsumer, Call, Handler, ServiceContext } from '@callboard/runtime'
 import type { Config } from './config.ts'
+import type { Claims } from './counting/claims.ts'
 import type { TokenCounter } from './counting/token-counter.ts'
 import type { Metering } from './metering.ts'
 import type { Health } from './models/health.ts'
@@ -15,6 +16,7 @@ export interface Resources {
   readonly upstreams: Upstreams
   readonly health: Health
   readonly metering: Metering
+  readonly claims: Claims
   readonly offers: TopUpOffers
   readonly receipts: ReceiptSigner
   readonly tokens: TokenCounter

@@ -4,6 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 export interface Metering {
   readonly calls: Counter<'surface' | 'ending'>
   readonly overclaims: Counter
+  readonly disagreements: Counter<'upstream'>
   readonly uncredited: Gauge
   readonly attempts: Counter<'upstream' | 'outcome'>
   readonly passedOver: Gauge<'model' | 'upstream'>
@@ -36,6 +37,12 @@ export function routerMeters(registry: Registry): Metering {
 }
 
 const upstreamMeters = (registry: Registry) => ({
+  disagreements: new Counter({
+    name: 'callboard_router_usage_disagreements_total',
+    help: 'Calls whose upstream claimed more than twice the tokens that are counted here, of the few that are compared; charged as claimed.',
+    labelNames: ['upstream'] as const,
+    registers: [registry],
+  }),
   attempts: new Counter({
     name: 'callboard_router_upstream_attempts_total',
     help: 'Calls sent to upstreams, by upstream and what became of them.',

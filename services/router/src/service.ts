@@ -3,6 +3,7 @@ import { onBatch, service } from '@callboard/runtime'
 import { Config } from './config.ts'
 import { onStakes } from './consumers/stakes.ts'
 import { calls, type Resources } from './context.ts'
+import { Claims } from './counting/claims.ts'
 import { TokenCounter } from './counting/token-counter.ts'
 import { creditTopUps } from './jobs/credit-top-ups.ts'
 import { expireHolds } from './jobs/expire-holds.ts'
@@ -74,10 +75,11 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     metrics.readings.add('router upstreams', () => upstreamReadings({ models, health, metering }))
     const receipts = new ReceiptSigner(config.ROUTER_RECEIPT_KEY, config.BASE_URL, db, () => clock.now())
     const [offers, tokens] = [new TopUpOffers(), new TokenCounter()]
+    const claims = new Claims({ clock, log, metering, counter: tokens })
     const close = async () => {
       await Promise.all([upstreams.close(), tokens.close()])
     }
-    return { models, upstreams, health, metering, receipts, offers, tokens, close }
+    return { models, upstreams, health, metering, claims, receipts, offers, tokens, close }
   },
   operations,
   serves: {

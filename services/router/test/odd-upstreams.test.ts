@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { until } from '@callboard/testkit'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openStage, PLENTY, type Stage } from './stage.ts'
 import { priceOf } from './surfaces.ts'
@@ -41,6 +42,11 @@ const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
   'an answer in place of a stream': answer(200, 'application/json', JSON.stringify({ ...COMPLETION, usage })),
   'a stream without its end': stream((res) => res.end(), `${EVENTS.slice(0, 3).join('\n\n')}\n\n`),
   'a reset after the end': stream((res) => res.destroy(), `${EVENTS.join('\n\n')}\n\n`),
+  'a claim of more than was said': answer(
+    200,
+    'application/json',
+    JSON.stringify({ ...COMPLETION, usage: { prompt_tokens: 30, completion_tokens: 5_000, total_tokens: 5_030 } }),
+  ),
   'other line ends and comments': stream(
     (res) => res.end(),
     `: ping\r\n\r\n${EVENTS.join('\r\n\r\n: ping\r\n\r\n')}\r\n\r\n`,
@@ -111,6 +117,12 @@ test('an object that is no answer of its API cannot be put into other words: an 
   expect(status).toBe(502)
   expect(JSON.parse(text)).toMatchObject({ error: { type: 'api_error' } })
   expect(call).toMatchObject({ ending: 'broken', cost: 0n })
+})
+
+test('a claim that the words do not bear out is charged up to the hold, and counted for its upstream', async () => {
+  const { call } = await made('chat', 'a claim of more than was said', false)
+  expect(call).toMatchObject({ ending: 'completed', cost: call?.held })
+  await until('it is counted', async () => (await stage.counted('callboard_router_usage_disagreements_total')) === 1)
 })
 
 describe.each(SURFACES)('what is a whole answer is paid: %s', (surface) => {

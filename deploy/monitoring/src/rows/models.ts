@@ -39,6 +39,18 @@ export const models: Row = {
       queries: [{ expr: 'sum(increase(callboard_router_overclaims_total[10m]))', legend: 'calls' }],
     },
     {
+      title: 'Claims that disagree with our count',
+      description:
+        'Calls whose upstream claimed more than twice the tokens that are counted here, of those that were compared.',
+      unit: 'short',
+      queries: [
+        {
+          expr: 'sum by (upstream) (increase(callboard_router_usage_disagreements_total[10m]))',
+          legend: '{{upstream}}',
+        },
+      ],
+    },
+    {
       title: 'Top-ups without credit',
       description: 'Payments for balance that were presented more than a minute ago and have no outcome yet.',
       unit: 'short',

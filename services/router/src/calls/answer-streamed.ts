@@ -50,7 +50,7 @@ export async function* answerStreamed(
   const ended = (): Ending => {
     const { usage, text: seen, said } = events
     if (events.failed) return { kind: 'broken', seen }
-    return usage ? { kind: 'completed', usage } : { kind: 'completed_without_usage', seen, said }
+    return usage ? { kind: 'completed', usage, seen, said } : { kind: 'completed_without_usage', seen, said }
   }
   /** Settles what its upstream ended. @returns the last events, which tell what is charged */
   const lastEvents = async (): Promise<string> => {

@@ -53,6 +53,7 @@ export async function settleCharge(
   const { cost, usage, estimated } = charge
   const count = () => {
     resources.metering.calls.inc({ surface, ending: ending.kind })
+    if (answering && ending.kind === 'completed') void resources.claims.check(call, ending, answering.upstream.name)
     if (!charge.overclaimed) return
     resources.metering.overclaims.inc()
     log.error({ callId: call.id, upstream: answering?.upstream.name }, 'an upstream claimed more usage than can be')

@@ -54,7 +54,7 @@ function endingOf(surface: Surface, answer: Json | undefined, received: string):
   if (!answer) return brokenAfter(received)
   const usage = USAGE_OF[surface](answer)
   return usage
-    ? { kind: 'completed', usage }
+    ? { kind: 'completed', usage, seen: received.length }
     : { kind: 'completed_without_usage', seen: received.length, said: saidBy(surface, answer) }
 }
 

@@ -14,7 +14,7 @@ export const estimatedTokens = (units: number): number => Math.ceil(units / UNIT
  * it says, in parts, where that may have to be counted.
  */
 export type Ending =
-  | { readonly kind: 'completed'; readonly usage: Usage }
+  | { readonly kind: 'completed'; readonly usage: Usage; readonly seen?: number; readonly said?: readonly string[] }
   | { readonly kind: 'completed_without_usage'; readonly seen: number; readonly said?: readonly string[] }
   /** The client went away. */
   | { readonly kind: 'cancelled'; readonly usage?: Usage; readonly seen: number; readonly said?: readonly string[] }

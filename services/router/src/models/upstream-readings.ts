@@ -10,6 +10,7 @@ export function upstreamReadings({
 }: Pick<Resources, 'models' | 'health' | 'metering'>): Reading[] {
   // A counter that begins with its first failure shows no increase of it.
   for (const { name: upstream } of current.upstreams) {
+    metering.disagreements.inc({ upstream }, 0)
     for (const outcome of OUTCOMES) metering.attempts.inc({ upstream, outcome }, 0)
   }
   return current.all.flatMap(({ id, upstreams }) =>

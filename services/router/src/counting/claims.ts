@@ -1,0 +1,90 @@
+import type { Logger } from '@callboard/runtime'
+import { type Clock, SECOND_MS } from '@callboard/values'
+import { type Ending, estimatedTokens } from '../domain/settlement.ts'
+import type { Surface } from '../domain/surface.ts'
+import type { Usage } from '../domain/usage.ts'
+import type { Metering } from '../metering.ts'
+import type { TokenCounter } from './token-counter.ts'
+
+/** Tokenizers differ, and providers add to prompts: a claim within this of a count is no disagreement. */
+const FACTOR = 2
+const SLACK_TOKENS = 200
+/** Bytes of a token in prose of most languages, by which a claim looks odd before anything is counted. */
+const BYTES_PER_TOKEN = 4
+/** Calls that have to be counted come first: so often, and no more. */
+const PAUSE_MS = 10 * SECOND_MS
+
+/** A call whose upstream said what was used. */
+export interface Claimed {
+  readonly id: string
+  readonly surface: Surface
+  readonly body: Readonly<Record<string, unknown>>
+  /** The most input tokens that its bytes can be. */
+  readonly inputTokens: number
+  readonly request: { readonly images: number; readonly hasFiles: boolean; readonly addedTokens: number }
+}
+export type Completed = Extract<Ending, { kind: 'completed' }>
+
+const isBeyond = (claimed: number, counted: number): boolean => claimed > FACTOR * counted + SLACK_TOKENS
+
+/** What was said beside the thinking, which many providers keep to themselves. */
+const spoken = ({ outputTokens, reasoningTokens }: Usage): number => outputTokens - reasoningTokens
+
+/** Whether the length of a call speaks against what its upstream claims; images and files have a length of their own. */
+export function isOdd({ inputTokens, request }: Claimed, { usage, seen }: Completed): boolean {
+  const { images, hasFiles, addedTokens } = request
+  const prose = Math.ceil(Math.max(0, inputTokens - addedTokens) / BYTES_PER_TOKEN) + addedTokens
+  const isLongPrompt = images === 0 && !hasFiles && isBeyond(usage.inputTokens, prose)
+  return isLongPrompt || (seen !== undefined && isBeyond(spoken(usage), estimatedTokens(seen)))
+}
+
+export interface ClaimsOptions {
+  readonly clock: Clock
+  readonly log: Pick<Logger, 'warn' | 'error'>
+  readonly metering: Pick<Metering, 'disagreements'>
+  readonly counter: Pick<TokenCounter, 'count'>
+}
+
+/**
+ * Holds what upstreams claim against what is counted here. What is charged stays what the upstream says, up to the hold: this
+ * tells the operator which of them to ask.
+ */
+export class Claims {
+  readonly #clock: Clock
+  readonly #log: ClaimsOptions['log']
+  readonly #disagreements: Metering['disagreements']
+  readonly #counter: ClaimsOptions['counter']
+  #countedAt = Number.NEGATIVE_INFINITY
+
+  constructor({ clock, log, metering, counter }: ClaimsOptions) {
+    this.#clock = clock
+    this.#log = log
+    this.#disagreements = metering.disagreements
+    this.#counter = counter
+  }
+
+  /** Counts a call whose claim looks odd, unless one was counted just now; never rejects. */
+  async check(call: Claimed, ending: Completed, upstream: string): Promise<void> {
+    const now = this.#clock.now()
+    if (!isOdd(call, ending) || now - this.#countedAt < PAUSE_MS) return
+    this.#countedAt = now
+    try {
+      const { usage, said, seen = 0 } = ending
+      const { surface, body } = call
+      const counted = await this.#counter.count({ surface, body, said: said ?? [] })
+      const input = counted.inputTokens + call.request.addedTokens
+      const output = said ? counted.outputTokens : estimatedTokens(seen)
+      const { images, hasFiles } = call.request
+      const isInput = images === 0 && !hasFiles && isBeyond(usage.inputTokens, input)
+      if (!isInput && !isBeyond(spoken(usage), output)) return
+      this.#disagreements.inc({ upstream })
+      const claimed = { input: usage.inputTokens, output: spoken(usage) }
+      this.#log.warn(
+        { callId: call.id, upstream, claimed, counted: { input, output } },
+        'an upstream claims more tokens than are counted here',
+      )
+    } catch (error) {
+      this.#log.error({ err: error, callId: call.id }, 'the words of a call could not be counted')
+    }
+  }
+}
