@@ -17,9 +17,8 @@ export const keyStatus: RouterHandler<typeof router.keyStatus> = async ({ router
   const key = await keyByHash(ctx.db, hashSecret(routerKey))
   if (!key) return refuse('unauthorized')
   const { label, source, owner, linkId } = key
-  const ofKey = (await budgetsOf(ctx.db, [subjectOf('key', key.id)], dayOf(ctx.clock.now()))).get(
-    subjectOf('key', key.id),
-  )
+  const subject = subjectOf('key', key.id)
+  const budget = budgetsOf(ctx.db, [subject], dayOf(ctx.clock.now())).then((budgets) => budgets.get(subject))
   const at = resetsAt(ctx.clock.now())
   const shown = (limit: Level, spending: Spending) => ({
     limit,
@@ -29,19 +28,21 @@ export const keyStatus: RouterHandler<typeof router.keyStatus> = async ({ router
     remainingUsd: usdText(remaining(spending)),
     resetsAt: limit === 'balance' ? null : at,
   })
-  const own = ofKey && ofKey.limit !== null ? [shown('key', { ...ofKey, limit: ofKey.limit })] : []
+  const own = (ofKey: Awaited<typeof budget>) =>
+    ofKey && ofKey.limit !== null ? [shown('key', { ...ofKey, limit: ofKey.limit })] : []
   if (source === 'balance') {
-    const bought = await findBalance(ctx.db, owner)
+    const [ofKey, bought] = await Promise.all([budget, findBalance(ctx.db, owner)])
     const balance = bought ? { limit: bought.purchased, spent: bought.spent, held: bought.held } : NOTHING
-    return { label, source, limits: [shown('balance', balance), ...own] }
+    return { label, source, limits: [shown('balance', balance), ...own(ofKey)] }
   }
-  const paidIn = await paidInOf(ctx.db, key.id)
-  const [{ limit }, [ofOwner = NOTHING, ofLink = NOTHING]] = await Promise.all([
+  const [ofKey, paidIn, { limit }, [ofOwner = NOTHING, ofLink = NOTHING]] = await Promise.all([
+    budget,
+    paidInOf(ctx.db, key.id),
     computeLimitOf(ctx, owner),
     spendingOf(ctx, [subjectOf('owner', owner), subjectOf('link', linkId ?? '')], 0n),
   ])
   const limits = [shown('owner', { ...ofOwner, limit })]
   if (linkId !== null) limits.push(shown('agent', ofLink))
   if (paidIn.limit > 0n) limits.push(shown('balance', paidIn))
-  return { label, source, limits: [...limits, ...own] }
+  return { label, source, limits: [...limits, ...own(ofKey)] }
 }
