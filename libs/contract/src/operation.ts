@@ -78,9 +78,11 @@ export interface HttpBinding {
   readonly paid?: true
   /**
    * A request may bring what pays for it instead of a credential, or beside one: a payment, which the handler finds in its
-   * context, or a wallet's sign-in (x402 `sign-in-with-x`), which is the input's `signInWithX`.
+   * context.
    */
   readonly mayPay?: true
+  /** A wallet's sign-in (x402 `sign-in-with-x`), which is the input's `signInWithX`, is as good as a Router key. */
+  readonly signsIn?: true
   /** The input's `anthropicVersion` and `anthropicBeta` are the headers in which Anthropic's clients name their API. */
   readonly anthropicHeaders?: true
   /** The path parameter that is the price of a paid operation, in USD. */

@@ -243,6 +243,32 @@ describe('a wallet without a key', () => {
     expect(await exchange.balanceOf(account.address)).toBe(1_000_000n)
   })
 
+  test('reads the receipts of its calls as it makes them, and no other wallet’s', async () => {
+    const [account, other] = [await exchange.funded(2_000_000n), wallet(902)]
+    const { fetching } = payer(account)
+    const paidFirst = await ask(QUESTION, {}, fetching)
+    expect(paidFirst.status).toBe(200)
+    const id = paidFirst.headers.get('x-callboard-call-id')
+    const signIn = async (by: HDAccount) => ({ 'sign-in-with-x': await signInOf(by, await ask(QUESTION)) })
+    const read = async (path: string, headers: Record<string, string>) => {
+      const answer = await fetch(`${base}/v1/receipts${path}`, { headers })
+      return { status: answer.status, body: await answer.json() }
+    }
+    const own = await signIn(account)
+    expect((await ask(QUESTION, own)).status).toBe(200)
+    const page = await read('', own)
+    expect(page.body.data.map((one: { receipt: object }) => one.receipt)).toMatchObject([
+      { id, seq: 1, source: 'balance', previous: null },
+      { seq: 2, previous: page.body.data[0].hash },
+    ])
+    expect(await read(`/${id}`, own)).toMatchObject({ status: 200, body: page.body.data[0] })
+    const strange = await signIn(other)
+    expect(await read('', strange)).toMatchObject({ status: 200, body: { data: [], has_more: false } })
+    expect(await read(`/${id}`, strange)).toMatchObject({ status: 404 })
+    expect(await read('', {})).toMatchObject({ status: 401 })
+    expect(await read('', { 'sign-in-with-x': 'nonsense' })).toMatchObject({ status: 401 })
+  })
+
   test('409 payment_conflict: a payment that was settled proves nothing to who repeats it', async () => {
     const account = await exchange.funded(1_000_000n)
     const { headers } = await paymentOf(account, await offerOf(await ask(QUESTION)))

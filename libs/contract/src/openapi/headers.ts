@@ -160,5 +160,6 @@ const inComponents = (name: keyof typeof REQUEST_HEADERS) => ({ $ref: `#/compone
 export const requestHeadersOf = (http: HttpBinding): JsonObject[] => [
   ...(http.auth === 'session' && http.method !== 'GET' ? [inComponents('Origin')] : []),
   ...(http.paid ? [inComponents(PAYMENT_SIGNATURE_HEADER), inComponents(X_PAYMENT_HEADER)] : []),
-  ...(http.mayPay ? [inComponents(PAYMENT_SIGNATURE_HEADER), inComponents('SIGN-IN-WITH-X')] : []),
+  ...(http.mayPay ? [inComponents(PAYMENT_SIGNATURE_HEADER)] : []),
+  ...(http.signsIn ? [inComponents('SIGN-IN-WITH-X')] : []),
 ]

@@ -51,7 +51,7 @@ export function securitySchemes(baseUrl: string): JsonObject {
 }
 
 /** What a route takes; an empty list where it takes any caller, `{}` where it can do without. */
-export function securityOf({ auth, scope, registrationToken, mayPay }: HttpBinding): JsonObject[] {
+export function securityOf({ auth, scope, registrationToken, mayPay, signsIn }: HttpBinding): JsonObject[] {
   const bearer = [{ apiKey: [] }, { accessToken: scope ? [scope] : [] }]
   switch (auth) {
     case 'none':
@@ -65,7 +65,7 @@ export function securityOf({ auth, scope, registrationToken, mayPay }: HttpBindi
     case 'client':
       return [{}, { clientSecret: [] }]
     case 'router_key':
-      return mayPay ? [{ routerKey: [] }, {}] : [{ routerKey: [] }]
+      return mayPay || signsIn ? [{ routerKey: [] }, {}] : [{ routerKey: [] }]
     case 'owner':
       return [...bearer, { session: [] }]
     case 'session':

@@ -4,11 +4,13 @@ import { bearerOf, LONGEST_CREDENTIAL } from '../credentials/caller-of.ts'
 
 /**
  * Reads the Router key of a model route, as OpenAI's clients send it (`Authorization`) or Anthropic's (`x-api-key`), and
- * where a call may pay for itself a wallet's sign-in. What they are worth the Router says, in the statement that admits the call.
+ * lets through what may pay for itself or signs in with a wallet. What they are worth the Router says, in the statement that admits the call.
  */
 export const readRouterKey: Hook = (request, _reply, route) => {
   const header = request.headers['x-api-key']
   const key = bearerOf(request) ?? (typeof header === 'string' ? header : undefined)
-  if (key ? key.length > LONGEST_CREDENTIAL : !route.http.mayPay) throw new Refused({ refusal: 'unauthorized' })
+  const { mayPay, signsIn } = route.http
+  const isOther = mayPay || (signsIn && request.headers['sign-in-with-x'] !== undefined)
+  if (key ? key.length > LONGEST_CREDENTIAL : !isOther) throw new Refused({ refusal: 'unauthorized' })
   if (key) request.state.routerKey = key
 }

@@ -52,7 +52,7 @@ function membersOfEdge(request: FastifyRequest, { http }: Route, body: object): 
     ...(http.requester ? { requester: requesterOf(request) } : {}),
     ...(http.sessionCookie === 'sets' ? { replacedSession: replacedSession(request) } : {}),
     ...(http.auth === 'router_key' ? { routerKey: request.state.routerKey } : {}),
-    ...(http.mayPay ? { signInWithX: request.headers['sign-in-with-x'] } : {}),
+    ...(http.signsIn ? { signInWithX: request.headers['sign-in-with-x'] } : {}),
     ...(http.registrationToken ? { registration_access_token: bearerOf(request) } : {}),
     ...(http.entityTag && hasBody(http) ? inHeaders(request, PRECONDITIONS) : {}),
     ...(http.anthropicHeaders ? inHeaders(request, ANTHROPIC_HEADERS) : {}),

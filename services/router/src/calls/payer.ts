@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Address, isRefusal, type Refusal } from '@callboard/values'
+import type { RouterContext } from '../context.ts'
 import { hashSecret } from '../keys/credential.ts'
 import { presentedPayment } from '../top-ups/presented.ts'
 import { signedIn } from '../wallets/sign-in-with-x.ts'
@@ -28,7 +29,7 @@ export interface Credentials {
  * pays. @returns undefined for a call that brings nothing
  */
 export async function payerOf(
-  ctx: CallContext,
+  ctx: RouterContext & Pick<CallContext, 'payment'>,
   { routerKey, signInWithX }: Credentials,
 ): Promise<Payer | Refusal<'unauthorized'> | undefined> {
   if (routerKey !== undefined) {

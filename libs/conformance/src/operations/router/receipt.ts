@@ -39,9 +39,10 @@ export const receipt: Register = (target) => {
     }
   })
 
-  test('401 unauthorized: without a key, and with one that nobody has', async () => {
+  test('401 unauthorized: without a key, with one that nobody has, and with a sign-in of no wallet', async () => {
     const { bearer, xApiKey } = sending(target(), UNKNOWN_KEY)
-    for (const client of [new Client(target().baseUrl), bearer, xApiKey]) {
+    const noWallet = new Client(target().baseUrl, { 'sign-in-with-x': 'none' })
+    for (const client of [new Client(target().baseUrl), bearer, xApiKey, noWallet]) {
       refused(router.receipt, await client.get(pathOf(randomUUID())), 401, 'unauthorized')
     }
   })

@@ -20,7 +20,7 @@ import { KeySource } from './links.ts'
 /** The secret of the caller's key, as the gateway read it from `Authorization` or `x-api-key`. */
 const routerKey = z.string().max(512)
 /** What a call is paid by: a key, or a wallet that signs in or pays. */
-const paidBy = { routerKey: routerKey.optional(), signInWithX: z.string().max(8_192).optional() }
+export const paidBy = { routerKey: routerKey.optional(), signInWithX: z.string().max(8_192).optional() }
 
 /**
  * One part of a model's answer: first its head, then its text in pieces, as the upstream wrote it.
@@ -50,7 +50,7 @@ const CALL_ERRORS = [
 ] as const
 
 const openai = { auth: 'router_key', limit: 'model', ok: 200, surface: 'openai', stability: 'beta' } as const
-const calls = { mayPay: true } as const
+const calls = { mayPay: true, signsIn: true } as const
 const anthropic = {
   ...{ ...openai, surface: 'anthropic', ignoresQuery: true, anthropicHeaders: true },
 } as const satisfies Partial<HttpBinding>

@@ -4,6 +4,7 @@ import { operation } from '../../operation.ts'
 import { callUnderWay, notFound, unauthorized } from '../../refusals.ts'
 import { queryInt, Timestamp, Usd } from '../../schemas/words.ts'
 import { KeySource } from './links.ts'
+import { paidBy } from './model-api.ts'
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const tokens = z.number().int()
@@ -57,25 +58,25 @@ const page = {
   limit: queryInt(1, PAGE).default(PAGE),
 }
 
-const routerKey = z.string().max(512)
-const withKey = { auth: 'router_key', limit: 'model', ok: 200, surface: 'openai', stability: 'beta' } as const
+const served = { limit: 'model', ok: 200, surface: 'openai', stability: 'beta' } as const
+const withKey = { auth: 'router_key', signsIn: true, ...served } as const
 
 export const receipt = operation({
   id: 'router.receipt',
-  summary: 'The signed receipt of a call that the key made, by `x-callboard-call-id`',
+  summary: 'The signed receipt of a call of the key or wallet, by `x-callboard-call-id`',
   timeoutMs: 3_000,
   http: { method: 'GET', path: '/v1/receipts/:id', ...withKey },
-  input: z.object({ routerKey, id: z.string().min(1).max(64) }),
+  input: z.object({ ...paidBy, id: z.string().min(1).max(64) }),
   output: SignedReceipt,
   errors: [unauthorized, notFound, callUnderWay],
 })
 
 export const receipts = operation({
   id: 'router.receipts',
-  summary: 'The signed receipts of the key, in the order of their chain',
+  summary: 'The signed receipts of the key or wallet, in the order of their chain',
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/v1/receipts', ...withKey },
-  input: z.object({ routerKey, ...page }),
+  input: z.object({ ...paidBy, ...page }),
   output: z.object({ object: z.literal('list'), data: z.array(SignedReceipt), has_more: z.boolean() }),
   errors: [unauthorized],
 })
