@@ -77,7 +77,7 @@ export const FRESH_SIGNATURE = {
   'oauth.listSessions': 'never',
   'oauth.readAuthorization': 'never',
   'oauth.readClientGrant': 'never',
-  'router.createKey': 'never',
+  'router.createKey': 'always',
   'router.deleteKey': 'never',
   'router.listKeys': 'never',
   'router.receiptsOfKey': 'never',

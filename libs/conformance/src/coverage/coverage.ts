@@ -31,6 +31,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'agents.distrustDevice temporarily_unavailable': 'the Router has to be unavailable after it has made a key',
   'oauth.createKey fresh_signature_required': 'fifteen minutes have to pass',
   'oauth.consoleToken fresh_signature_required': 'fifteen minutes have to pass',
+  'router.createKey fresh_signature_required': 'fifteen minutes have to pass',
   'agents.unlink temporarily_unavailable': 'the Router has to be unavailable after it has made a key',
   'agents.unlinkSelf temporarily_unavailable': 'the Router has to be unavailable after it has made a key',
   'agents.storeBackup backup_limit': 'fifty-one agents have to be linked, each of another device',

@@ -1,4 +1,4 @@
-import type { router } from '@callboard/contract'
+import { refuseStaleSignature, router } from '@callboard/contract'
 import { isoTime, refuse } from '@callboard/values'
 import type { RouterHandler } from '../context.ts'
 import { nanoUsdOf } from '../domain/usd.ts'
@@ -13,6 +13,8 @@ export const createKey: RouterHandler<typeof router.createKey> = async (
 ) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
   const { owner } = ctx.caller
+  const stale = refuseStaleSignature(router.createKey, ctx.caller, ctx.clock.now())
+  if (stale) return stale
   const { secret, hash, prefix } = newSecret()
   const id = ctx.newId()
   const createdAt = new Date(ctx.clock.now())

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { nameSchemas } from '../../named-schemas.ts'
 import { operation } from '../../operation.ts'
-import { keyLimit, notFound, unauthorized } from '../../refusals.ts'
+import { freshSignatureRequired, keyLimit, notFound, unauthorized } from '../../refusals.ts'
 import { shownText } from '../../schemas/shown-text.ts'
 import { Timestamp, Usd } from '../../schemas/words.ts'
 import { KeySource } from './links.ts'
@@ -59,7 +59,7 @@ export const createKey = operation({
     baseUrl: z.url(),
     createdAt: Timestamp,
   }),
-  errors: [unauthorized, keyLimit],
+  errors: [unauthorized, freshSignatureRequired, keyLimit],
 })
 
 export const deleteKey = operation({
