@@ -186,7 +186,9 @@ describe('its errors', () => {
         stop_sequences: [],
         max_tokens: 0,
       },
-      { model: MODELS.openai, tools: [{ type: 'web_search_20250305' as const, name: 'web_search' as const }] },
+      ...[MODELS.openai, MODELS.anthropic].map((model) => ({
+        ...{ model, tools: [{ type: 'web_search_20250305' as const, name: 'web_search' as const }] },
+      })),
     ]) {
       const error = await errorOf(create(client, more), Anthropic.BadRequestError)
       expect(error).toMatchObject({ status: 400, type: 'invalid_request_error' })

@@ -25,10 +25,10 @@ export function isFile({ type, source }: Json): boolean {
 }
 
 /** A part that the request does not hold: it names what the provider keeps, for all who call with the operator's key. */
-export const isKeptElsewhere = ({ type, file_id, file }: Json): boolean =>
+export const isKeptElsewhere = ({ type, file_id, file, audio }: Json): boolean =>
   type === 'item_reference' ||
   type === 'container_upload' ||
-  [file_id, objectOf(file).file_id].some((id) => textOf(id) !== '')
+  [file_id, objectOf(file).file_id, objectOf(audio).id].some((id) => textOf(id) !== '')
 
 /** Sound, whose tokens cost more than those of text. */
 export const isSound = ({ type }: Json): boolean => type === 'input_audio' || type === 'audio'

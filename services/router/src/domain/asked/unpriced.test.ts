@@ -37,6 +37,7 @@ const REFUSED: readonly (readonly [Surface, field: string, Json])[] = [
   ['chat', 'messages', { messages: said({ type: 'input_audio', input_audio: { data: '', format: 'wav' } }) }],
   ['chat', 'messages', { messages: said({ type: 'file', file: { file_id: 'file-1' } }) }],
   ['chat', 'messages', { messages: said({ type: 'text', text: 'x', ...hour }) }],
+  ['chat', 'messages', { messages: [ENTRY, { role: 'assistant', audio: { id: 'audio_1' } }, ENTRY] }],
   ['chat', 'tools', { tools: [{ type: 'web_search' }] }],
   ['chat', 'tools', { tools: [{ type: 'function', function: { name: 'a', parameters } }, { type: 'mcp' }] }],
   ...(['web_search', 'web_search_preview', 'file_search', 'code_interpreter', 'image_generation', 'mcp'] as const).map(
