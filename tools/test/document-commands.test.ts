@@ -74,7 +74,7 @@ const COMMANDS: Readonly<Record<string, Shown>> = {
   'npx node': { test: 'services/all/test/examples.test.ts', says: "'in TypeScript'" },
   'npm install': { test: 'services/all/test/examples.test.ts', says: 'the versions that the demonstration runs' },
   'npx vitest': { goesThrough: 'this run' },
-  'node services/all/src/main.ts': instance('main.ts'),
+  'node services/all/src/main.ts': instance('new Instance(SOURCE)'),
   'node helm/src/generate.ts': { goesThrough: 'npm run check' },
   'docker build': { needs: 'Docker', test: 'deploy/test/image.test.ts' },
   'docker compose': { needs: 'Docker', test: 'deploy/test/compose.test.ts' },

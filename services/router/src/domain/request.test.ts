@@ -165,7 +165,7 @@ describe('upstreamBody', () => {
     ['chat', { max_completion_tokens: 70 }, { max_completion_tokens: 50 }],
     ['chat', { max_completion_tokens: 70, max_tokens: 90 }, { max_completion_tokens: 50, max_tokens: 50 }],
     ['chat', { max_completion_tokens: null, max_tokens: 70 }, { max_completion_tokens: null, max_tokens: 50 }],
-    ['responses', {}, { max_output_tokens: 50 }],
+    ['responses', {}, { max_output_tokens: 50, store: false }],
     ['messages', { max_tokens: 70 }, { max_tokens: 50 }],
     ['embeddings', {}, {}],
   ] as const)('default: %s with %j is bounded by %j', (surface, part, bound) => {

@@ -97,7 +97,10 @@ export interface Put {
   readonly askUsage: boolean
 }
 
-/** The body for an upstream: the client's own, with the model's name there, the bound of its answer, and usage asked for. */
+/**
+ * The body for an upstream: the client's own, with the model's name there, the bound of its answer, and usage asked for. A response is
+ * not kept there, which it would be where nothing is said of it.
+ */
 export function upstreamBody(
   surface: Surface,
   body: Body,
@@ -107,7 +110,12 @@ export function upstreamBody(
   const fields = LENGTHS[surface]
   const given = fields.filter((name) => body[name] !== undefined && body[name] !== null)
   const bounds = (given.length > 0 ? given : fields.slice(0, 1)).map((name) => [name, maxOutput])
-  const bounded = { ...body, model, ...Object.fromEntries(bounds) }
+  const bounded = {
+    ...body,
+    model,
+    ...Object.fromEntries(bounds),
+    ...(surface === 'responses' ? { store: false } : {}),
+  }
   if (surface !== 'chat' || body.stream !== true || !askUsage) return bounded
   const options = isObject(body.stream_options) ? body.stream_options : {}
   return { ...bounded, stream_options: { ...options, include_usage: true } }

@@ -51,6 +51,8 @@ const REFUSED: readonly (readonly [Surface, field: string, Json])[] = [
   ['responses', 'conversation', { conversation: { id: 'conv_1' } }],
   ['responses', 'prompt', { prompt: { id: 'pmpt_1' } }],
   ['responses', 'background', { background: true }],
+  ['responses', 'store', { store: true }],
+  ['chat', 'store', { store: true }],
   ['responses', 'input', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
   ['responses', 'input', { input: said({ type: 'input_file', file_id: 'file-1' }) }],
   ['responses', 'input', { input: said({ type: 'input_image', file_id: 'file-1', detail: 'low' }) }],
@@ -96,7 +98,11 @@ const TAKEN: readonly (readonly [Surface, Json])[] = [
   ['chat', { service_tier: null, tools: [{ type: 'custom', custom: { name: 'a' } }], plugins: [], models: [] }],
   ['chat', { messages: said({ type: 'image_url', image_url: { url: 'https://pictures.example/1.png' } }) }],
   ['chat', { messages: said({ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }) }],
-  ['responses', { background: false, prompt: null, previous_response_id: null, conversation: null, tools: [] }],
+  ['chat', { store: false }],
+  [
+    'responses',
+    { store: false, background: false, prompt: null, previous_response_id: null, conversation: null, tools: [] },
+  ],
   ['responses', { tools: [{ type: 'function', name: 'a', parameters, strict: true }, { type: 'local_shell' }] }],
   ['responses', { tools: [{ type: 'shell', environment: { type: 'local' } }, { type: 'apply_patch' }] }],
   [

@@ -16,6 +16,7 @@ const OTHERS = 'is not offered: which model answers, and where, is not the clien
 
 type Fields = Readonly<Record<string, { readonly why: string; readonly unless?: readonly unknown[] }>>
 
+const store = { why: KEPT, unless: [false] }
 const tier = { why: DEARER, unless: ['auto', 'default', 'standard_only', 'standard'] }
 /** Of providers that aggregate or search behind an API of OpenAI's shape. */
 const AGGREGATORS: Fields = {
@@ -30,13 +31,14 @@ const AGGREGATORS: Fields = {
 
 /** Members that cost what no price row names, or keep state at the provider, unless they have one of the values. */
 const FIELDS: Readonly<Record<Surface, Fields>> = {
-  chat: { ...AGGREGATORS, service_tier: tier, audio: { why: DEARER }, prediction: { why: TWICE } },
+  chat: { ...AGGREGATORS, service_tier: tier, audio: { why: DEARER }, prediction: { why: TWICE }, store },
   responses: {
     ...{ ...AGGREGATORS, service_tier: tier, context_management: { why: TWICE }, image: { why: APART } },
     previous_response_id: { why: `${KEPT}; send the whole input` },
     conversation: { why: `${KEPT}; send the whole input` },
     prompt: { why: `${KEPT}; send the whole input` },
     background: { why: `${KEPT}; the answer comes with the call`, unless: [false] },
+    store,
   },
   messages: {
     ...{ service_tier: tier, speed: { why: DEARER, unless: ['standard'] }, inference_geo: { why: DEARER } },
