@@ -1,5 +1,5 @@
 import { durableName, EVENT_STREAM, inboxesOf } from '@callboard/bus'
-import { eventSubject, serviceOf, subjectOf } from '@callboard/contract'
+import { eventSubject, largeSubjectOf, serviceOf, subjectOf } from '@callboard/contract'
 import type { ServiceModule } from '@callboard/runtime'
 
 /** Subjects as nats-server's configuration takes them; a subscription may name the one queue group it is for. */
@@ -39,17 +39,20 @@ const durablesOf = ({ name, consumes }: ServiceModule): string[] =>
 
 /**
  * What a service may say and hear on NATS, from its declaration: its own operations, those it calls, its events, its
- * consumers, and the answers to itself. A reader of a streamed answer also writes to its producer.
+ * consumers, and the answers to itself. A reader of a streamed answer also writes to its producer, and who sends a large request
+ * to who asks for its pieces.
  */
 export function permissionsOf(module: ServiceModule): NatsPermissions {
   const { name, calls } = module
   const served = Object.values(module.operations)
   const durables = durablesOf(module)
-  const producers = new Set(calls.filter((op) => op.stream).map((op) => `${inboxesOf(serviceOf(op))}.>`))
+  const large = calls.filter((op) => op.maxRequestBytes !== undefined)
+  const answering = new Set([...calls.filter((op) => op.stream), ...large].map((op) => `${inboxesOf(serviceOf(op))}.>`))
   const events = module.publishes.map(eventSubject)
   const publish = [
     ...calls.map(subjectOf),
-    ...producers,
+    ...large.map(largeSubjectOf),
+    ...answering,
     ...events,
     ...LOOKING,
     ...(durables.length + events.length > 0 ? making(durables) : []),

@@ -3,12 +3,14 @@ import type { Backoff, EventLog } from './events/events.ts'
 import { localEvents } from './events/local-events.ts'
 import { natsEvents } from './events/nats-events.ts'
 import { HEARTBEAT, type Heartbeat } from './heartbeat.ts'
+import { LargeRequests } from './large/large-requests.ts'
 import { localWire } from './local-wire.ts'
 import type { CallMeta } from './meta.ts'
 import { connectNats, natsWire } from './nats-wire.ts'
 import { request, requestEncoded } from './requests.ts'
 import { type Responder, respond, type Served } from './responses.ts'
-import { readStream, respondStream, type StreamResponder } from './streams.ts'
+import { type ReadOptions, readStream } from './streams/read-stream.ts'
+import { respondStream, type StreamResponder } from './streams/respond-stream.ts'
 import type { Wire } from './wire.ts'
 
 /** Operations and events between services. Both drivers keep the same promises, held by one test suite. */
@@ -32,7 +34,7 @@ export interface Bus {
     op: Op,
     input: InputOf<Op>,
     meta: CallMeta,
-    signal?: AbortSignal,
+    options?: ReadOptions,
   ): AsyncGenerator<OutputOf<Op>, undefined | RefusalOf<Op>>
   serve<Op extends Operation>(op: Op, responder: Responder<Op>, maxInFlight?: number): Served
   serveStream<Op extends Operation>(op: Op, responder: StreamResponder<Op>): Served
@@ -45,12 +47,15 @@ export interface Bus {
 export interface BusSettings {
   readonly backoff?: Backoff
   readonly heartbeat?: Heartbeat
+  /** What the requests above one message may hold of this process's memory, in bytes. */
+  readonly largeRequestsBytes?: number | undefined
 }
 
 const MAX_IN_FLIGHT = 256
 
-function overWire(driver: Bus['driver'], wire: Wire, events: EventLog, heartbeat = HEARTBEAT): Bus {
-  const way = { wire, heartbeat }
+function overWire(driver: Bus['driver'], wire: Wire, events: EventLog, settings: BusSettings): Bus {
+  const { heartbeat = HEARTBEAT, largeRequestsBytes } = settings
+  const way = { wire, heartbeat, large: new LargeRequests(largeRequestsBytes) }
   return {
     driver,
     get connected() {
@@ -58,9 +63,9 @@ function overWire(driver: Bus['driver'], wire: Wire, events: EventLog, heartbeat
     },
     call: (op, input, meta, signal) => request(way, op, input, meta, signal),
     callEncoded: (op, input, meta, signal) => requestEncoded(way, op, input, meta, signal),
-    stream: (op, input, meta, signal) => readStream(wire, op, input, meta, signal),
-    serve: (op, responder, maxInFlight = MAX_IN_FLIGHT) => respond(wire, op, responder, maxInFlight),
-    serveStream: (op, responder) => respondStream(wire, op, responder),
+    stream: (op, input, meta, options) => readStream(way, op, input, meta, options),
+    serve: (op, responder, maxInFlight = MAX_IN_FLIGHT) => respond(way, op, responder, maxInFlight),
+    serveStream: (op, responder) => respondStream(way, op, responder),
     events,
     settle: () => wire.flush(),
     close: () => wire.close(),
@@ -69,7 +74,7 @@ function overWire(driver: Bus['driver'], wire: Wire, events: EventLog, heartbeat
 
 /** The bus of one process. */
 export const localBus = (settings: BusSettings = {}): Bus =>
-  overWire('local', localWire(), localEvents(settings.backoff), settings.heartbeat)
+  overWire('local', localWire(), localEvents(settings.backoff), settings)
 
 /**
  * The bus over NATS with JetStream; the first connection is waited for.
@@ -77,5 +82,5 @@ export const localBus = (settings: BusSettings = {}): Bus =>
  */
 export async function natsBus(servers: string, name: string, settings: BusSettings = {}): Promise<Bus> {
   const connection = await connectNats(servers, name)
-  return overWire('nats', natsWire(connection, name), natsEvents(connection, settings.backoff), settings.heartbeat)
+  return overWire('nats', natsWire(connection, name), natsEvents(connection, settings.backoff), settings)
 }

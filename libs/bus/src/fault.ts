@@ -9,7 +9,7 @@ export type BusFaultKind =
   | 'overloaded'
   /** The bus itself is unavailable: 503. */
   | 'disconnected'
-  /** A message is larger than the bus carries. */
+  /** The request is larger than its operation takes: 413. */
   | 'too_large'
   /** A store behind the handler is unavailable; what the request did is unknown: 503. */
   | 'unavailable'
@@ -17,8 +17,14 @@ export type BusFaultKind =
   | 'lost'
   /** The handler threw. */
   | 'remote'
-  /** Chunks of a stream were lost or the producer fell silent. */
+  /** Chunks of a stream were lost. */
   | 'broken_stream'
+  /** Who reads a stream, or asked with a body that is still to come, fell silent. */
+  | 'reader_lost'
+
+/** Whether work was broken off because its reader died, and not because that went away. */
+export const isReaderLost = ({ reason }: AbortSignal): boolean =>
+  reason instanceof BusFault && reason.kind === 'reader_lost'
 
 /** An outage or a bug met while calling over the bus; never an expected answer. */
 export class BusFault extends Error {

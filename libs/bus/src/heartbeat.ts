@@ -14,10 +14,19 @@ const ASKS = 'cb-heartbeat'
 export const askForHeartbeats = (timeoutMs: number, { everyMs, idleTimeoutMs }: Heartbeat): Record<string, string> =>
   timeoutMs > idleTimeoutMs ? { [ASKS]: String(everyMs) } : {}
 
+/** What the reader of a stream says with its request: it sends heartbeats itself for as long as it reads. */
+export const exchangeHeartbeats = ({ everyMs }: Heartbeat): Record<string, string> => ({ [ASKS]: String(everyMs) })
+
+/** How often heartbeats are asked for. @returns undefined for a caller of a release before, which knows of none */
+export function heartbeatsOf(headers: Readonly<Record<string, string>>): number | undefined {
+  const everyMs = Number(headers[ASKS])
+  return everyMs > 0 ? everyMs : undefined
+}
+
 /** Says at once, then again and again, that a request is worked on, where its caller asks for it. @returns ends it */
 export function sendHeartbeats(headers: Readonly<Record<string, string>>, beat: () => void): () => void {
-  const everyMs = Number(headers[ASKS])
-  if (!(everyMs > 0)) return () => {}
+  const everyMs = heartbeatsOf(headers)
+  if (everyMs === undefined) return () => {}
   beat()
   const timer = setInterval(beat, everyMs).unref()
   return () => clearInterval(timer)
@@ -28,6 +37,7 @@ export class IdleTimeout {
   readonly #ms: number
   readonly #onSilence: () => void
   #timer: NodeJS.Timeout | undefined
+  #ending: NodeJS.Immediate | undefined
 
   constructor({ idleTimeoutMs }: Heartbeat, onSilence: () => void) {
     this.#ms = idleTimeoutMs
@@ -36,11 +46,18 @@ export class IdleTimeout {
 
   /** There was a sign. */
   heard(): void {
+    clearImmediate(this.#ending)
     if (this.#timer) this.#timer.refresh()
-    else this.#timer = setTimeout(this.#onSilence, this.#ms)
+    else this.#timer = setTimeout(() => this.#expire(), this.#ms)
   }
 
   over(): void {
     clearTimeout(this.#timer)
+    clearImmediate(this.#ending)
+  }
+
+  /** In a process that was kept from running, timers come before the signs that are waiting: those are heard first. */
+  #expire(): void {
+    this.#ending = setImmediate(this.#onSilence)
   }
 }

@@ -1,16 +1,12 @@
 import { type InputOf, type Operation, type RefusalOf, type ResultOf, subjectOf } from '@callboard/contract'
 import { BusFault, type BusFaultKind } from './fault.ts'
 import { FAULT_KIND, type RequestBody, STATUS } from './frames.ts'
-import { askForHeartbeats, type Heartbeat, IdleTimeout } from './heartbeat.ts'
+import { askForHeartbeats, IdleTimeout } from './heartbeat.ts'
+import { refuseTooLarge, sendRequest } from './large/send-request.ts'
 import { type CallMeta, metaHeaders } from './meta.ts'
 import { sending } from './telemetry.ts'
-import { decode, encode, MAX_MESSAGE_BYTES, type Wire, type WireMessage } from './wire.ts'
-
-/** What every request of a bus has in common. */
-export interface Way {
-  readonly wire: Wire
-  readonly heartbeat: Heartbeat
-}
+import type { Way } from './way.ts'
+import { decode, encode, type WireMessage } from './wire.ts'
 
 /** Asks for one answer. @throws BusFault when there is none */
 export async function request<Op extends Operation>(
@@ -46,10 +42,10 @@ function answerTo<Op extends Operation>(
   const subject = subjectOf(op)
   return sending(subject, async (trace) => {
     const body = encode({ input, payment: meta.payment } satisfies RequestBody)
-    if (body.length > MAX_MESSAGE_BYTES) throw new BusFault('too_large', subject, 'the request is too large')
+    refuseTooLarge(op, body)
     if (!way.wire.connected) throw new BusFault('disconnected', subject, 'the bus is unreachable')
     const headers = { ...metaHeaders(meta), ...trace, ...askForHeartbeats(meta.timeoutMs, way.heartbeat) }
-    const reply = await oneReply(way, subject, body, headers, meta.timeoutMs, signal)
+    const reply = await oneReply(way, { op, body, headers }, meta.timeoutMs, signal)
     if (reply.headers[STATUS] === 'fault') {
       const kind = (reply.headers[FAULT_KIND] ?? 'remote') as BusFaultKind
       throw new BusFault(kind, subject, String(decode(reply.payload)))
@@ -59,19 +55,21 @@ function answerTo<Op extends Operation>(
 }
 
 function oneReply(
-  { wire, heartbeat }: Way,
-  subject: string,
-  body: Uint8Array,
-  headers: Record<string, string>,
+  way: Way,
+  request: { readonly op: Operation; readonly body: Uint8Array; readonly headers: Record<string, string> },
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<WireMessage> {
+  const { wire, heartbeat } = way
   return new Promise((resolve, reject) => {
+    const subject = subjectOf(request.op)
     const inbox = wire.inbox()
+    let endSending = () => {}
     const finish = (outcome: () => void) => {
       clearTimeout(timer)
       idle.over()
       signal?.removeEventListener('abort', cancel)
+      endSending()
       void subscription.stop()
       outcome()
     }
@@ -86,6 +84,6 @@ function oneReply(
     })
     signal?.addEventListener('abort', cancel, { once: true })
     if (signal?.aborted) return cancel()
-    wire.publish(subject, body, headers, inbox)
+    endSending = sendRequest(way, { ...request, inbox })
   })
 }

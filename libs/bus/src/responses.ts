@@ -1,12 +1,14 @@
-import { type InputOf, type Operation, type ResultOf, serviceOf, subjectOf } from '@callboard/contract'
+import { type InputOf, largeSubjectOf, type Operation, type ResultOf, serviceOf, subjectOf } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
 import { Deadline } from './deadline.ts'
 import { BusFault, type BusFaultKind } from './fault.ts'
-import { FAULT_KIND, type RequestBody, STATUS } from './frames.ts'
+import { FAULT_KIND, STATUS } from './frames.ts'
 import { sendHeartbeats } from './heartbeat.ts'
+import { TakenRequest } from './large/taken-request.ts'
 import { type CallMeta, readMeta } from './meta.ts'
 import { processing } from './telemetry.ts'
-import { decode, encode, MAX_MESSAGE_BYTES, NOTHING, type Wire, type WireMessage } from './wire.ts'
+import type { Way } from './way.ts'
+import { encode, MAX_MESSAGE_BYTES, NOTHING, type Wire, type WireMessage } from './wire.ts'
 
 /** What a handler learns of its request beside the input. */
 export interface IncomingCall extends CallMeta {
@@ -25,12 +27,8 @@ export interface Served {
  * Serves an operation as one member of its service's queue group.
  * @param maxInFlight how many requests may be worked on at once; one more is refused as overloaded
  */
-export function respond<Op extends Operation>(
-  wire: Wire,
-  op: Op,
-  responder: Responder<Op>,
-  maxInFlight: number,
-): Served {
+export function respond<Op extends Operation>(way: Way, op: Op, responder: Responder<Op>, maxInFlight: number): Served {
+  const { wire } = way
   const subject = subjectOf(op)
   const inFlight = new Set<Promise<void>>()
 
@@ -39,23 +37,25 @@ export function respond<Op extends Operation>(
     const fault = (kind: BusFaultKind, text: string) => send(encode(text), { [STATUS]: 'fault', [FAULT_KIND]: kind })
     if (inFlight.size >= maxInFlight) return fault('overloaded', 'the service has all the work it takes')
     let deadline: Deadline | undefined
+    const taken = new TakenRequest(way, op, message)
     const endLife = sendHeartbeats(message.headers, () => {
       if (wire.connected) send(NOTHING, { [STATUS]: 'working' })
     })
     try {
       const meta = readMeta(message.headers, op.timeoutMs)
-      const { input, payment } = decode(message.payload) as RequestBody
       deadline = new Deadline(meta.timeoutMs)
       const { signal } = deadline
+      const { input, payment } = await taken.read(signal)
       const result = await processing(subject, message.headers, () =>
         responder(input as InputOf<Op>, { ...meta, payment, signal }),
       )
       const payload = result === undefined ? NOTHING : encode(result)
-      if (payload.length > MAX_MESSAGE_BYTES) return fault('too_large', 'the answer is too large')
+      if (payload.length > MAX_MESSAGE_BYTES) return fault('remote', 'the answer is too large')
       send(payload, { [STATUS]: isRefusal(result) ? 'refused' : 'ok' })
     } catch (error) {
       fault(error instanceof BusFault ? error.kind : 'remote', error instanceof Error ? error.message : String(error))
     } finally {
+      taken.over()
       deadline?.over()
       endLife()
     }
@@ -71,14 +71,16 @@ export function serving(
   inFlight: Set<Promise<void>>,
   work: (message: WireMessage, reply: string) => Promise<void>,
 ): Served {
-  const subscription = wire.subscribe(subjectOf(op), serviceOf(op), (message) => {
+  const take = (message: WireMessage) => {
     if (message.reply === undefined) return
     const working = work(message, message.reply).finally(() => inFlight.delete(working))
     inFlight.add(working)
-  })
+  }
+  const subjects = [subjectOf(op), ...(op.maxRequestBytes === undefined ? [] : [largeSubjectOf(op)])]
+  const subscriptions = subjects.map((subject) => wire.subscribe(subject, serviceOf(op), take))
   return {
     async stop(deadlineMs) {
-      await subscription.stop()
+      await Promise.all(subscriptions.map((subscription) => subscription.stop()))
       await settled(inFlight, deadlineMs)
       await wire.flush()
     },

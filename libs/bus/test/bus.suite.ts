@@ -66,7 +66,7 @@ const envelope = (of: ReturnType<typeof freshEvent>, id: string, key: string, n:
 })
 
 /** Redeliveries and heartbeats come fast here. */
-export const SETTINGS: BusSettings = { backoff: [20, 40, 60], heartbeat: { everyMs: 40, idleTimeoutMs: 400 } }
+export const SETTINGS = { backoff: [20, 40, 60], heartbeat: { everyMs: 40, idleTimeoutMs: 400 } } satisfies BusSettings
 
 const GRACE_MS = 2_000
 

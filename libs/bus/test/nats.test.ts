@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,13 +9,22 @@ import { startNatsServer } from '@callboard/testkit/servers'
 import { describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { EVENT_STREAM } from '../src/events/event-stream.ts'
-import { natsBus } from '../src/index.ts'
+import { isReaderLost, natsBus } from '../src/index.ts'
+import { connectNats, natsWire } from '../src/nats-wire.ts'
 import { busSuite, SETTINGS } from './bus.suite.ts'
+import { deliveredSuite } from './delivered.suite.ts'
+import { LARGE, largeRequestsSuite } from './large-requests.suite.ts'
+import { READ_BY_CHILD } from './read-by-child.ts'
+import { silentSidesSuite } from './silent-sides.suite.ts'
 
 const url = inject('natsUrl')
 
-if (url) busSuite('nats', () => natsBus(url, 'suite', SETTINGS))
-else describe('bus on nats', () => test.skip(`not run: ${inject('absent').nats}`, () => {}))
+if (url) {
+  busSuite('nats', () => natsBus(url, 'suite', SETTINGS))
+  deliveredSuite('nats', () => natsBus(url, 'suite', SETTINGS), SETTINGS.heartbeat.idleTimeoutMs)
+  largeRequestsSuite('nats', () => natsBus(url, 'suite', LARGE))
+  silentSidesSuite('nats', async () => natsWire(await connectNats(url, 'suite'), 'suite'))
+} else describe('bus on nats', () => test.skip(`not run: ${inject('absent').nats}`, () => {}))
 
 const of = event({ id: 'thing.made', version: 1, key: 'k', summary: 'A test.', data: z.object({ k: z.string() }) })
 const consumers = [{ service: 'reader', event: of }]
@@ -52,6 +63,38 @@ describe.skipIf(!url)('a responder that is gone', () => {
     await dying.close()
     await lost
     await asker.close()
+  })
+})
+
+describe.skipIf(!url)('a reader that is gone', () => {
+  test('kill -9 of its process: what asks whether its chunks came is told in the time of a silence, and the stream ends', async () => {
+    const producer = await natsBus(url ?? '', 'suite', SETTINGS)
+    const aborted = Promise.withResolvers<AbortSignal>()
+    const outcome = Promise.withResolvers<unknown>()
+    const killed = Promise.withResolvers<void>()
+    const served = producer.serveStream(READ_BY_CHILD, async function* (_, call) {
+      call.signal.addEventListener('abort', () => aborted.resolve(call.signal), { once: true })
+      yield { n: 1 }
+      await killed.promise
+      yield { n: 2 }
+      await call.delivered().then(() => outcome.resolve('delivered'), outcome.resolve)
+    })
+    await producer.settle()
+    const child = fork(join(import.meta.dirname, 'reader-child.ts'), [url ?? ''], { execArgv: [] })
+    try {
+      const [chunk] = await once(child, 'message')
+      expect(chunk).toEqual({ n: 1 })
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      killed.resolve()
+      expect(await outcome.promise).toMatchObject({ kind: 'reader_lost' })
+      expect(isReaderLost(await aborted.promise)).toBe(true)
+      // Nothing of it keeps a stop waiting.
+      await served.stop(60_000)
+    } finally {
+      child.kill('SIGKILL')
+      await producer.close()
+    }
   })
 })
 

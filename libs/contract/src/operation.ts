@@ -110,6 +110,11 @@ export interface Operation<
   readonly output: Output
   readonly errors: Errors
   readonly stream?: true
+  /**
+   * The largest request body over HTTP, in bytes, where that is more than one message of the bus carries. `MAX_BODY_BYTES` and
+   * one message bound the others.
+   */
+  readonly maxRequestBytes?: number
 }
 
 /** An operation with an HTTP face. */
@@ -142,3 +147,6 @@ export const serviceOf = (op: Pick<Operation, 'id'>): string => op.id.slice(0, o
 
 /** The bus subject of an operation. */
 export const subjectOf = (op: Pick<Operation, 'id'>): string => `rpc.${op.id}`
+
+/** Where a request is announced that is larger than a message of the bus. */
+export const largeSubjectOf = (op: Pick<Operation, 'id'>): string => `${subjectOf(op)}.large`

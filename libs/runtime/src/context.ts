@@ -1,4 +1,4 @@
-import type { Bus, CallMeta, IncomingCall } from '@callboard/bus'
+import type { Bus, CallMeta, IncomingCall, StreamCall } from '@callboard/bus'
 import type {
   DataOf,
   EventDeclaration,
@@ -81,7 +81,7 @@ export type Handler<
   out Callees extends Operation = never,
 > = (
   input: InputOf<Op>,
-  ctx: HandlerContext<K, Callees>,
+  ctx: HandlerContext<K, Callees> & (Op extends { readonly stream: true } ? StreamCall : unknown),
 ) => Promise<Op extends { readonly stream: true } ? AsyncIterable<OutputOf<Op>> | RefusalOf<Op> : ResultOf<Op>>
 
 export type ConsumerContext<K extends AnyContext, Own> = K & {

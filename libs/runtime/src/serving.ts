@@ -86,5 +86,6 @@ async function handle({ module, ctx, op, handler }: Serving, input: unknown, cal
   }
 }
 
-/** Whether work ended because who asked for it went away: no fault of anyone's. */
-const isOfCaller = (error: unknown): boolean => error instanceof BusFault && error.kind === 'cancelled'
+/** Whether work ended because who asked for it went away, or died: no fault of the handler's. */
+const isOfCaller = (error: unknown): boolean =>
+  error instanceof BusFault && (error.kind === 'cancelled' || error.kind === 'reader_lost')

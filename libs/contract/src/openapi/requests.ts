@@ -42,11 +42,15 @@ export function requestOf(components: Components, op: Route, example: JsonObject
   const schema = components.keepDerived(`${pascalCase(op.id)}Request`, body)
   const shown = Object.fromEntries(Object.entries(example).filter(([name]) => rest.includes(name)))
   const mediaType = op.http.forms ? 'application/x-www-form-urlencoded' : 'application/json'
-  const description = op.http.forms ? { description: 'The same members are taken as `application/json`, too.' } : {}
   return {
     parameters,
-    requestBody: { ...description, required: true, content: { [mediaType]: { schema, example: shown } } },
+    requestBody: { ...descriptionOf(op), required: true, content: { [mediaType]: { schema, example: shown } } },
   }
+}
+
+function descriptionOf({ http, maxRequestBytes }: Route): JsonObject {
+  if (http.forms) return { description: 'The same members are taken as `application/json`, too.' }
+  return maxRequestBytes === undefined ? {} : { description: `At most ${maxRequestBytes} bytes.` }
 }
 
 /** A header's value: one text as a choice of one, which generators know in headers. */

@@ -6,6 +6,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext, Route } from '../context.ts'
 import { addHeaders } from './headers.ts'
 import { presentRefusal } from './present.ts'
+import { written } from './written.ts'
+
+/** None: a part is asked for when the one before it was written to the client, so that only then it counts as come. */
+const READ_AHEAD_BYTES = 1
 
 type Parts = AsyncGenerator<router.AnswerPart, Refusal | undefined>
 
@@ -25,7 +29,8 @@ export async function sendParts(
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort()
   })
-  const parts = bus.stream(route, input, meta, gone.signal) as Parts
+  const passedOn = () => written(reply.raw)
+  const parts = bus.stream(route, input, meta, { signal: gone.signal, passedOn }) as Parts
   const first = await parts.next()
   if (first.done) {
     if (isRefusal(first.value)) return presentRefusal(request, reply, first.value)
@@ -36,7 +41,7 @@ export async function sendParts(
   reply.code(status).header('cache-control', 'no-store')
   if (route.http.surface === 'anthropic') reply.header('request-id', request.id)
   addHeaders(reply, headers)
-  return reply.send(Readable.from(textOf(parts), { objectMode: false, highWaterMark: 16 * 1024 }))
+  return reply.send(Readable.from(textOf(parts), { objectMode: false, highWaterMark: READ_AHEAD_BYTES }))
 }
 
 /** @throws BusFault when the work breaks */

@@ -87,7 +87,10 @@ function refusalOfFault(fault: BusFault): Refusal | undefined {
     case 'deadline':
     case 'cancelled':
       return { refusal: 'deadline_exceeded', message: edge.deadline.meaning }
+    case 'reader_lost':
+      return unavailable('The gateway was not heard by the service behind this route.')
     case 'too_large':
+      return { refusal: 'payload_too_large', field: 'body', message: edge.payloadTooLarge.meaning }
     case 'remote':
     case 'broken_stream':
       return undefined

@@ -34,6 +34,8 @@ export type AnswerPart = z.output<typeof AnswerPart>
 
 /** A model call may take so long, until its last token. */
 const CALL_MS = 10 * 60_000
+/** The largest body of a model call: images stand in it as base64. */
+const maxRequestBytes = 8_000_000
 const CALL_ERRORS = [
   invalidRequest,
   unauthorized,
@@ -133,6 +135,7 @@ export const createChatCompletion = operation({
   stream: true,
   summary: 'A chat completion in OpenAI’s shape, streamed or whole',
   timeoutMs: CALL_MS,
+  maxRequestBytes,
   http: {
     method: 'POST',
     path: '/v1/chat/completions',
@@ -157,6 +160,7 @@ export const createResponse = operation({
   stream: true,
   summary: 'A response in OpenAI’s shape, streamed or whole',
   timeoutMs: CALL_MS,
+  maxRequestBytes,
   http: {
     method: 'POST',
     path: '/v1/responses',
@@ -178,6 +182,7 @@ export const createEmbedding = operation({
   stream: true,
   summary: 'Embeddings in OpenAI’s shape',
   timeoutMs: CALL_MS,
+  maxRequestBytes,
   http: {
     method: 'POST',
     path: '/v1/embeddings',
@@ -199,6 +204,7 @@ export const createMessage = operation({
   stream: true,
   summary: 'A message in Anthropic’s shape, streamed or whole',
   timeoutMs: CALL_MS,
+  maxRequestBytes,
   http: {
     method: 'POST',
     path: '/v1/messages',
@@ -221,6 +227,7 @@ export const countTokens = operation({
   id: 'router.countTokens',
   summary: 'How many input tokens a message would have, as its upstream counts them',
   timeoutMs: 60_000,
+  maxRequestBytes,
   http: { method: 'POST', path: '/v1/messages/count_tokens', ...anthropic },
   input: z.looseObject({
     routerKey,

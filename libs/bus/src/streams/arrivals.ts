@@ -1,0 +1,113 @@
+import { BusFault, type BusFaultKind } from '../fault.ts'
+import { IdleTimeout } from '../heartbeat.ts'
+import type { Way } from '../way.ts'
+import { NOTHING, type WireMessage, type WireSubscription } from '../wire.ts'
+import { CONTROL, KIND, NUMBER } from './frames.ts'
+
+/** What has come of one stream and is not read yet, and what the reader tells its producer meanwhile. */
+export class Arrivals {
+  /** Where the producer writes to. */
+  readonly inbox: string
+  readonly #way: Way
+  readonly #subject: string
+  readonly #subscription: WireSubscription
+  readonly #deadline: NodeJS.Timeout
+  readonly #idle: IdleTimeout
+  readonly #messages: WireMessage[] = []
+  #beats: NodeJS.Timeout | undefined
+  #control: string | undefined
+  #fault: BusFault | undefined
+  #hasLeft = false
+  #wake = () => {}
+
+  constructor(way: Way, subject: string, timeoutMs: number) {
+    const { wire, heartbeat } = way
+    this.#way = way
+    this.#subject = subject
+    this.inbox = wire.inbox()
+    this.#subscription = wire.subscribe(this.inbox, undefined, (message) => this.#arrived(message))
+    this.#deadline = setTimeout(() => this.fail('deadline', `the stream did not end within ${timeoutMs} ms`), timeoutMs)
+    this.#idle = new IdleTimeout(heartbeat, () => this.#silent())
+    this.#idle.heard()
+  }
+
+  /** @throws BusFault once everything that came before it is read */
+  async next(): Promise<WireMessage> {
+    for (;;) {
+      const message = this.#messages.shift()
+      if (message) return message
+      if (this.#fault) throw this.#fault
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#wake = resolve
+      await promise
+    }
+  }
+
+  /** Tells the producer that its reader has taken so many chunks. */
+  taken(count: number): void {
+    this.#tell('taken', count)
+  }
+
+  /** Answers the producer’s question whether everything before it came. */
+  delivered(asked: string | undefined): void {
+    this.#tell('delivered', Number(asked))
+  }
+
+  /** Nothing more is wanted, for this reason. */
+  fail(kind: BusFaultKind, message: string): void {
+    this.#fault ??= new BusFault(kind, this.#subject, message)
+    this.leave()
+    this.#wake()
+  }
+
+  /** The stream is over, or its reader is gone: then its producer is told, as soon as it is known. */
+  leave(isOver = false): void {
+    if (this.#hasLeft) return
+    this.#hasLeft = true
+    clearTimeout(this.#deadline)
+    clearInterval(this.#beats)
+    if (!isOver && this.#control === undefined) return
+    if (!isOver) this.#tell('cancel')
+    this.#end()
+  }
+
+  #silent(): void {
+    this.fail('lost', 'the producer fell silent')
+    this.#end()
+  }
+
+  #end(): void {
+    this.#idle.over()
+    void this.#subscription.stop()
+  }
+
+  #arrived(message: WireMessage): void {
+    const kind = message.headers[KIND]
+    this.#idle.heard()
+    if (kind === 'open') this.#opened(message.headers[CONTROL])
+    if (this.#hasLeft && message.noResponder) this.#end()
+    if (kind === 'open' || kind === 'heartbeat' || this.#hasLeft) return
+    this.#messages.push(message)
+    this.#wake()
+  }
+
+  #opened(control: string | undefined): void {
+    this.#control = control
+    if (this.#hasLeft) {
+      this.#tell('cancel')
+      this.#end()
+    } else {
+      // A reader lives as long as its process, whether or not its consumer takes anything.
+      this.#beats = setInterval(() => this.#tell('heartbeat'), this.#way.heartbeat.everyMs).unref()
+    }
+  }
+
+  #tell(kind: 'taken' | 'delivered' | 'heartbeat' | 'cancel', number?: number): void {
+    if (this.#control === undefined) return
+    const { wire } = this.#way
+    wire.publish(this.#control, NOTHING, {
+      [KIND]: kind,
+      ...(number === undefined ? {} : { [NUMBER]: String(number) }),
+    })
+  }
+}

@@ -1,0 +1,81 @@
+import { type InputOf, type Operation, type OutputOf, type RefusalOf, subjectOf } from '@callboard/contract'
+import { BusFault, type BusFaultKind } from '../fault.ts'
+import type { RequestBody } from '../frames.ts'
+import { exchangeHeartbeats } from '../heartbeat.ts'
+import { refuseTooLarge, sendRequest } from '../large/send-request.ts'
+import { type CallMeta, metaHeaders } from '../meta.ts'
+import { sending } from '../telemetry.ts'
+import type { Way } from '../way.ts'
+import { decode, encode } from '../wire.ts'
+import { Arrivals } from './arrivals.ts'
+import { CONTROL, KIND, NUMBER, WINDOW } from './frames.ts'
+
+export interface ReadOptions {
+  /** Ends the stream: its reader is gone. */
+  readonly signal?: AbortSignal | undefined
+  /**
+   * For a reader that gives the chunks on: resolves when nothing of those that it took waits in its process any more. It is
+   * called when the producer asks whether they came.
+   */
+  readonly passedOn?: (() => Promise<void>) | undefined
+}
+
+/**
+ * Reads a streamed answer. Leaving the loop, or the signal, stops the producer.
+ * Chunks are numbered; a gap or silence breaks the stream loudly.
+ * @throws BusFault, or the refusal when the producer refuses
+ */
+export async function* readStream<Op extends Operation>(
+  way: Way,
+  op: Op,
+  input: InputOf<Op>,
+  meta: CallMeta,
+  { signal, passedOn }: ReadOptions = {},
+): AsyncGenerator<OutputOf<Op>, undefined | RefusalOf<Op>> {
+  const subject = subjectOf(op)
+  const arrivals = new Arrivals(way, subject, meta.timeoutMs)
+  const cancel = () => arrivals.fail('cancelled', 'the reader disconnected')
+  signal?.addEventListener('abort', cancel, { once: true })
+  let expected = 0
+  let endSending = () => {}
+  try {
+    if (signal?.aborted) cancel()
+    else {
+      await sending(subject, async (trace) => {
+        const headers = { ...metaHeaders(meta), ...trace, ...exchangeHeartbeats(way.heartbeat) }
+        const body = encode({ input, payment: meta.payment } satisfies RequestBody)
+        refuseTooLarge(op, body)
+        endSending = sendRequest(way, { op, body, headers, inbox: arrivals.inbox })
+      })
+    }
+    for (;;) {
+      const message = await arrivals.next()
+      const { headers, payload } = message
+      const kind = headers[KIND]
+      if (kind === 'ask') {
+        await passedOn?.()
+        arrivals.delivered(headers[NUMBER])
+        continue
+      }
+      const isOver = message.noResponder || kind === 'fault' || kind === 'refused'
+      if (isOver) arrivals.leave(true)
+      if (message.noResponder) throw new BusFault('no_responder', subject, 'no service answers it')
+      if (kind === 'fault')
+        throw new BusFault((headers[CONTROL] as BusFaultKind) ?? 'remote', subject, String(decode(payload)))
+      if (kind === 'refused') return decode(payload) as RefusalOf<Op>
+      if (Number(headers[NUMBER]) !== expected)
+        throw new BusFault('broken_stream', subject, `chunk ${expected} was lost`)
+      if (kind === 'end') {
+        arrivals.leave(true)
+        return undefined
+      }
+      expected += 1
+      yield decode(payload) as OutputOf<Op>
+      if (expected % (WINDOW / 2) === 0) arrivals.taken(expected)
+    }
+  } finally {
+    signal?.removeEventListener('abort', cancel)
+    endSending()
+    arrivals.leave()
+  }
+}

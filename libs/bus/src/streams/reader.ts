@@ -1,0 +1,110 @@
+import { Deadline } from '../deadline.ts'
+import { BusFault } from '../fault.ts'
+import { heartbeatsOf, IdleTimeout } from '../heartbeat.ts'
+import type { Way } from '../way.ts'
+import { NOTHING, type WireMessage, type WireSubscription } from '../wire.ts'
+import { CONTROL, KIND, NUMBER, WINDOW } from './frames.ts'
+
+/** What a producer knows of the reader of its stream: that it lives, how much it has taken, and what came for certain. */
+export class Reader {
+  readonly #way: Way
+  readonly #subject: string
+  readonly #inbox: string
+  readonly #control: string
+  readonly #controls: WireSubscription
+  readonly #beats: NodeJS.Timeout
+  readonly #idle: IdleTimeout
+  readonly #gone = new AbortController()
+  readonly #deadline: Deadline
+  /** A reader of a release before sends no heartbeats and answers no question. */
+  readonly #isHeard: boolean
+  #taken = 0
+  #asked = 0
+  #delivered = 0
+  #changed = Promise.withResolvers<void>()
+  /** Aborts when the reader is gone, and at the deadline. */
+  readonly signal: AbortSignal
+
+  /** Says at once that the stream has a producer, and goes on saying so. */
+  constructor(way: Way, subject: string, { message, inbox, timeoutMs }: ReaderOf) {
+    const { wire, heartbeat } = way
+    this.#way = way
+    this.#subject = subject
+    this.#inbox = inbox
+    this.#isHeard = heartbeatsOf(message.headers) !== undefined
+    this.#deadline = new Deadline(timeoutMs)
+    this.signal = AbortSignal.any([this.#gone.signal, this.#deadline.signal])
+    this.signal.addEventListener('abort', () => this.#change(), { once: true })
+    this.#idle = new IdleTimeout(heartbeat, () => this.#lose())
+    this.#control = wire.inbox()
+    this.#controls = wire.subscribe(this.#control, undefined, (told) => this.#told(told))
+    if (this.#isHeard) this.#idle.heard()
+    this.send('open', NOTHING, { [CONTROL]: this.#control })
+    this.#beats = setInterval(() => this.send('heartbeat'), heartbeat.everyMs)
+  }
+
+  send(kind: string, payload: Uint8Array = NOTHING, more: Readonly<Record<string, string>> = {}): void {
+    this.#way.wire.publish(this.#inbox, payload, { [KIND]: kind, ...more })
+  }
+
+  /** Waits until the reader has taken enough, so that a slow reader holds the producer and not our memory. */
+  async room(sent: number): Promise<void> {
+    await this.#until(() => sent - this.#taken < WINDOW)
+  }
+
+  /** Resolves when the reader has given on everything that it was sent. @throws BusFault `reader_lost` when it died */
+  async delivered(): Promise<void> {
+    this.signal.throwIfAborted()
+    if (!this.#isHeard) return
+    this.#asked += 1
+    const asked = this.#asked
+    // With a reply subject the driver itself says when no process hears the reader's any more, long before a silence does.
+    const headers = { [KIND]: 'ask', [NUMBER]: String(asked) }
+    this.#way.wire.publish(this.#inbox, NOTHING, headers, this.#control)
+    await this.#until(() => this.#delivered >= asked)
+  }
+
+  async over(): Promise<void> {
+    clearInterval(this.#beats)
+    this.#deadline.over()
+    this.#idle.over()
+    await this.#controls.stop()
+  }
+
+  async #until(isSo: () => boolean): Promise<void> {
+    while (!isSo() && !this.signal.aborted) {
+      const timer = this.#isHeard ? undefined : setTimeout(() => this.#lose(), this.#way.heartbeat.idleTimeoutMs)
+      await this.#changed.promise
+      clearTimeout(timer)
+    }
+    this.signal.throwIfAborted()
+  }
+
+  #told({ headers, noResponder }: WireMessage): void {
+    if (noResponder) this.#lose()
+    else if (this.#isHeard) this.#idle.heard()
+    const kind = headers[KIND]
+    const number = Number(headers[NUMBER])
+    if (kind === 'cancel') this.#gone.abort(new BusFault('cancelled', this.#subject, 'the reader disconnected'))
+    if (kind === 'taken') this.#taken = Math.max(this.#taken, number)
+    if (kind === 'delivered') this.#delivered = Math.max(this.#delivered, number)
+    this.#change()
+  }
+
+  #change(): void {
+    this.#changed.resolve()
+    this.#changed = Promise.withResolvers()
+  }
+
+  #lose(): void {
+    this.#gone.abort(new BusFault('reader_lost', this.#subject, 'the reader fell silent'))
+  }
+}
+
+interface ReaderOf {
+  /** The request. */
+  readonly message: WireMessage
+  /** Where the reader hears its producer. */
+  readonly inbox: string
+  readonly timeoutMs: number
+}

@@ -1,0 +1,62 @@
+import { type InputOf, type Operation, type OutputOf, type RefusalOf, subjectOf } from '@callboard/contract'
+import { isRefusal } from '@callboard/values'
+import { BusFault } from '../fault.ts'
+import { TakenRequest } from '../large/taken-request.ts'
+import { readMeta } from '../meta.ts'
+import { type IncomingCall, type Served, serving } from '../responses.ts'
+import { processing } from '../telemetry.ts'
+import type { Way } from '../way.ts'
+import { encode, NOTHING, type WireMessage } from '../wire.ts'
+import { CONTROL, NUMBER } from './frames.ts'
+import { Reader } from './reader.ts'
+
+/** What the handler of a streamed operation learns of its request. Its signal aborts also when the reader goes away. */
+export interface StreamCall extends IncomingCall {
+  /**
+   * Resolves when the reader has taken, and given on, every chunk that was yielded so far: one trip over the bus.
+   * @throws BusFault `reader_lost` when the reader died, `cancelled` when it went away
+   */
+  delivered(): Promise<void>
+}
+
+/** Answers with chunks, or with a refusal instead of the first one. */
+export type StreamResponder<Op extends Operation> = (
+  input: InputOf<Op>,
+  call: StreamCall,
+) => AsyncIterable<OutputOf<Op>> | Promise<AsyncIterable<OutputOf<Op>> | RefusalOf<Op>>
+
+/** Serves a streamed operation as one member of its service's queue group. */
+export function respondStream<Op extends Operation>(way: Way, op: Op, responder: StreamResponder<Op>): Served {
+  const subject = subjectOf(op)
+
+  async function work(message: WireMessage, inbox: string): Promise<void> {
+    const meta = readMeta(message.headers, op.timeoutMs)
+    const reader = new Reader(way, subject, { message, inbox, timeoutMs: meta.timeoutMs })
+    const { signal } = reader
+    const taken = new TakenRequest(way, op, message)
+    try {
+      await processing(subject, message.headers, async () => {
+        const { input, payment } = await taken.read(signal)
+        const call = { ...meta, payment, signal, delivered: () => reader.delivered() }
+        const answer = await responder(input as InputOf<Op>, call)
+        if (isRefusal(answer)) return reader.send('refused', encode(answer))
+        let sent = 0
+        for await (const chunk of answer as AsyncIterable<OutputOf<Op>>) {
+          await reader.room(sent)
+          reader.send('chunk', encode(chunk), { [NUMBER]: String(sent) })
+          sent += 1
+        }
+        reader.send('end', NOTHING, { [NUMBER]: String(sent) })
+      })
+    } catch (error) {
+      const kind = error instanceof BusFault ? error.kind : 'remote'
+      const text = error instanceof Error ? error.message : String(error)
+      reader.send('fault', encode(text), { [CONTROL]: kind })
+    } finally {
+      taken.over()
+      await reader.over()
+    }
+  }
+
+  return serving(way.wire, op, new Set(), work)
+}

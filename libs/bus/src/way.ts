@@ -1,0 +1,10 @@
+import type { Heartbeat } from './heartbeat.ts'
+import type { LargeRequests } from './large/large-requests.ts'
+import type { Wire } from './wire.ts'
+
+/** What every request of a bus has in common. */
+export interface Way {
+  readonly wire: Wire
+  readonly heartbeat: Heartbeat
+  readonly large: LargeRequests
+}

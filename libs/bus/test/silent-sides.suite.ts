@@ -1,0 +1,108 @@
+import { largeSubjectOf, operation } from '@callboard/contract'
+import { until } from '@callboard/testkit/until'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { FAULT_KIND, STATUS } from '../src/frames.ts'
+import { BODY_BYTES, BODY_FROM, PIECE_AT, PIECE_BYTES } from '../src/large/frames.ts'
+import { LargeRequests } from '../src/large/large-requests.ts'
+import { request } from '../src/requests.ts'
+import { respond } from '../src/responses.ts'
+import { readStream } from '../src/streams/read-stream.ts'
+import type { Way } from '../src/way.ts'
+import { NOTHING, type Wire, type WireMessage } from '../src/wire.ts'
+
+const BYTES = 3_000_000
+const shape = {
+  timeoutMs: 30_000,
+  maxRequestBytes: BYTES,
+  input: z.object({ text: z.string() }),
+  output: z.object({ length: z.number() }),
+  errors: [],
+} as const
+const weigh = operation({ ...shape, id: 'suite.weigh', summary: 'Says how long a text is' })
+const weighStreamed = operation({ ...shape, id: 'suite.weighStreamed', summary: 'The same, streamed', stream: true })
+const meta = { caller: { kind: 'anonymous' }, requestId: 'r-1', timeoutMs: 30_000 } as const
+const text = 'x'.repeat(BYTES - 1_000)
+
+/** What becomes of a large request whose other side falls silent in the middle; that side is played on the wire itself. */
+export function silentSidesSuite(name: string, connect: () => Promise<Wire>): void {
+  describe(`a side of a large request that falls silent, on ${name}`, () => {
+    let way: Way
+    beforeEach(async () => {
+      const heartbeat = { everyMs: 40, idleTimeoutMs: 1_500 }
+      way = { wire: await connect(), heartbeat, large: new LargeRequests(BYTES + 1_000) }
+    })
+    afterEach(() => way.wire.close())
+
+    /** Announces a request, and gives so many of its pieces. @returns what it is answered */
+    function announce(pieces: number) {
+      const { wire } = way
+      const [inbox, from] = [wire.inbox(), wire.inbox()]
+      const answers: WireMessage[] = []
+      wire.subscribe(inbox, undefined, (message) => answers.push(message))
+      let given = 0
+      wire.subscribe(from, undefined, ({ headers, reply }) => {
+        given += 1
+        if (reply === undefined || given > pieces) return
+        const at = Number(headers[PIECE_AT])
+        wire.publish(reply, Buffer.alloc(Math.min(PIECE_BYTES, BYTES - at), 'x'), {})
+      })
+      const headers = { [BODY_BYTES]: String(BYTES), [BODY_FROM]: from }
+      return { answers, send: () => wire.publish(largeSubjectOf(weigh), NOTHING, headers, inbox) }
+    }
+
+    test('fault reader_lost: one who asks; its handler is not called, and its memory is free again', async () => {
+      let calls = 0
+      const served = respond(
+        way,
+        weigh,
+        async (input) => {
+          calls += 1
+          return { length: input.text.length }
+        },
+        8,
+      )
+      await way.wire.flush()
+      const { answers, send } = announce(2)
+      send()
+      await until('it is given up', () => answers.length > 0)
+      expect(answers[0]?.headers).toMatchObject({ [STATUS]: 'fault', [FAULT_KIND]: 'reader_lost' })
+      expect(calls).toBe(0)
+      expect(await request(way, weigh, { text }, meta)).toEqual({ length: text.length })
+      await served.stop(1_000)
+    })
+
+    test('fault too_large: an announcement above the limit of the operation, of which nothing is fetched', async () => {
+      const served = respond(way, weigh, async (input) => ({ length: input.text.length }), 8)
+      await way.wire.flush()
+      const inbox = way.wire.inbox()
+      const answers: WireMessage[] = []
+      way.wire.subscribe(inbox, undefined, (message) => answers.push(message))
+      const headers = { [BODY_BYTES]: String(BYTES * 2), [BODY_FROM]: way.wire.inbox() }
+      way.wire.publish(largeSubjectOf(weigh), NOTHING, headers, inbox)
+      await until('it is refused', () => answers.length > 0)
+      expect(answers[0]?.headers).toMatchObject({ [STATUS]: 'fault', [FAULT_KIND]: 'too_large' })
+      await served.stop(1_000)
+    })
+
+    /** Takes a request, says that it lives, asks for one piece, and is silent. */
+    function dying(subject: string, sign: Readonly<Record<string, string>>) {
+      const { wire } = way
+      wire.subscribe(subject, 'suite', ({ headers, reply }) => {
+        wire.publish(reply ?? '', NOTHING, sign)
+        wire.publish(headers[BODY_FROM] ?? '', NOTHING, { [PIECE_AT]: '0' }, wire.inbox())
+      })
+      return wire.flush()
+    }
+
+    test('fault lost: one who answers, of a request', async () => {
+      await dying(largeSubjectOf(weigh), { [STATUS]: 'working' })
+      await expect(request(way, weigh, { text }, meta)).rejects.toMatchObject({ kind: 'lost' })
+    })
+
+    test('fault lost: one who answers, of a stream', async () => {
+      await dying(largeSubjectOf(weighStreamed), { 'cb-chunk': 'open' })
+      await expect(readStream(way, weighStreamed, { text }, meta).next()).rejects.toMatchObject({ kind: 'lost' })
+    })
+  })
+}
