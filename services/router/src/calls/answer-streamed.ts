@@ -1,13 +1,14 @@
+import { isReaderLost } from '@callboard/bus'
 import type { router } from '@callboard/contract'
 import type { RouterContext } from '../context.ts'
 import type { Charge, Ending } from '../domain/settlement.ts'
-import { SseScanner } from '../domain/sse.ts'
+import { type SseFrame, SseScanner } from '../domain/sse.ts'
 import { chatStream, messagesStream, responsesStream, type StreamReader } from '../domain/stream-usage.ts'
 import type { Surface } from '../domain/surface.ts'
 import { errorEvent } from '../translate/errors.ts'
 import { translatedReader } from '../translate/put-back.ts'
 import { eventText } from '../translate/sse-text.ts'
-import type { Answering, HeldCall } from './call.ts'
+import type { Answering, Delivering, HeldCall } from './call.ts'
 import { chargeOf } from './charge-call.ts'
 import { settleCharge } from './finish.ts'
 import { headersOf, piecesOf } from './parts.ts'
@@ -28,44 +29,66 @@ function readerOf(surface: Surface, { wantsUsage }: { readonly wantsUsage: boole
   return surface === 'messages' ? messagesStream() : responsesStream()
 }
 
+async function* framesOf({ body }: Answering): AsyncGenerator<readonly SseFrame[]> {
+  const scanner = new SseScanner()
+  for await (const chunk of body) yield scanner.push(chunk)
+  yield scanner.end()
+}
+
 /**
- * Gives a stream on as it comes, in one pass, and settles the call before its last event leaves, when it breaks, or when
- * its client goes away, which leaves this generator.
+ * Gives a stream on as it comes, in one pass. When everything but its last event has come to the client the call is settled, and
+ * then that leaves; it is settled as well when the stream breaks, and when its client or the gateway goes away, which leaves
+ * this generator.
  */
 export async function* answerStreamed(
-  ctx: RouterContext & { readonly signal: AbortSignal },
+  ctx: RouterContext & Delivering,
   call: HeldCall,
   answering: Answering,
 ): AsyncGenerator<router.AnswerPart> {
-  const scanner = new SseScanner()
   const events = reading(call, answering)
   let isSettled = false
-  const settleAs = async (ending: Ending): Promise<Charge | undefined> => {
-    if (isSettled) return undefined
+  const settleAs = async (ending: Ending, counted?: Charge): Promise<void> => {
+    if (isSettled) return
     isSettled = true
-    const charge = await chargeOf(ctx, call, ending, answering)
+    const charge = counted ?? (await chargeOf(ctx, call, ending, answering))
     await settleCharge(ctx, call, { ending, charge, answering })
-    return charge
   }
   const ended = (): Ending => {
     const { usage, text: seen, said } = events
     if (events.failed) return { kind: 'broken', seen }
     return usage ? { kind: 'completed', usage, seen, said } : { kind: 'completed_without_usage', seen, said }
   }
-  /** Settles what its upstream ended. @returns the last events, which tell what is charged */
+  /** Settles what its upstream ended, when it has come so far. @returns the last events, which tell what is charged */
   const lastEvents = async (): Promise<string> => {
-    const charge = await settleAs(ended())
-    return charge?.usage ? events.end(charge.usage) : ''
+    const ending = ended()
+    // Words are counted before the question: what lies between it and the settlement is charged, whatever is killed then.
+    const charge = await chargeOf(ctx, call, ending, answering)
+    await ctx.delivered()
+    await settleAs(ending, charge)
+    return charge.usage ? events.end(charge.usage) : ''
+  }
+  /** Who reads no further: a gateway that died is our failure; a client that left pays, of an answer that is whole all of it. */
+  const left = (): Ending => {
+    const { usage, text: seen, said } = events
+    if (isReaderLost(ctx.signal)) return { kind: 'broken', seen }
+    return events.done ? ended() : { kind: 'cancelled', seen, said, ...(usage ? { usage } : {}) }
   }
   try {
     yield { status: 200, headers: { ...headersOf(call), 'content-type': 'text/event-stream; charset=utf-8' } }
-    for await (const chunk of answering.body) {
-      const text = scanner.push(chunk).reduce((sent, frame) => sent + (events.take(frame) ?? ''), '')
-      yield* piecesOf(events.done ? text + (await lastEvents()) : text)
+    for await (const frames of framesOf(answering)) {
+      let text = ''
+      for (const frame of frames) {
+        const sent = events.take(frame) ?? ''
+        if (events.done && !isSettled) {
+          yield* piecesOf(text)
+          text = sent + (await lastEvents())
+        } else text += sent
+      }
+      yield* piecesOf(text)
     }
-    const rest = scanner.end().reduce((sent, frame) => sent + (events.take(frame) ?? ''), '')
-    if (!events.done) await settleAs({ kind: 'broken', seen: events.text })
-    yield* piecesOf(rest + (events.done ? await lastEvents() : broken(call.surface)))
+    if (events.done) return
+    await settleAs({ kind: 'broken', seen: events.text })
+    yield { text: broken(call.surface) }
   } catch (error) {
     if (ctx.signal.aborted) throw error
     // The answer was whole, and is paid: what became of the connection after it is nothing to the client.
@@ -75,7 +98,6 @@ export async function* answerStreamed(
     yield { text: broken(call.surface) }
   } finally {
     answering.body.destroy()
-    const { usage, text: seen, said } = events
-    await settleAs({ kind: 'cancelled', seen, said, ...(usage ? { usage } : {}) })
+    await settleAs(left())
   }
 }

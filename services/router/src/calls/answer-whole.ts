@@ -1,8 +1,9 @@
+import { isReaderLost } from '@callboard/bus'
 import type { router } from '@callboard/contract'
 import { type Refusal, refuse } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
 import { usdText } from '../domain/usd.ts'
-import type { Answering, HeldCall } from './call.ts'
+import type { Answering, Delivering, HeldCall } from './call.ts'
 import { chargeOf } from './charge-call.ts'
 import { finish, settleCharge } from './finish.ts'
 import { headersOf, piecesOf } from './parts.ts'
@@ -12,9 +13,12 @@ import { receiptHeader } from './receipt-headers.ts'
 /** An answer that is not streamed may be so long. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 
-/** Reads an answer to its end, settles the call, and gives the answer on. */
+/**
+ * Reads an answer to its end, makes sure that the gateway is there to take it, settles the call, and gives the answer on. A
+ * client that left when its answer was there pays for it; a gateway that died is our failure.
+ */
 export async function answerWhole(
-  ctx: RouterContext & { readonly signal: AbortSignal },
+  ctx: RouterContext & Delivering,
   call: HeldCall,
   answering: Answering,
 ): Promise<AsyncIterable<router.AnswerPart> | Refusal<'upstream_error'>> {
@@ -22,15 +26,21 @@ export async function answerWhole(
   try {
     received = await readText(answering)
   } catch (error) {
-    const cancelled = ctx.signal.aborted
-    await finish(ctx, call, { kind: cancelled ? 'cancelled' : 'broken', seen: 0 }, answering)
-    if (cancelled) throw error
+    const { aborted } = ctx.signal
+    const kind = aborted && !isReaderLost(ctx.signal) ? 'cancelled' : 'broken'
+    await finish(ctx, call, { kind, seen: 0 }, answering)
+    if (aborted) throw error
     ctx.log.warn({ err: error, upstream: answering.upstream.name }, 'an answer broke off')
     return refuse('upstream_error')
   }
   const { ending, charge, text, contentType } = await readWhole(call.surface, answering, received, (ended) =>
     chargeOf(ctx, call, ended, answering),
   )
+  await ctx.delivered().catch(() => {})
+  if (isReaderLost(ctx.signal)) {
+    await finish(ctx, call, { kind: 'broken', seen: received.length }, answering)
+    throw ctx.signal.reason
+  }
   const { cost, receipt } = await settleCharge(ctx, call, { ending, charge, answering })
   if (ending.kind === 'broken') {
     ctx.log.warn({ upstream: answering.upstream.name, contentType }, 'an answer is none of its API')

@@ -1,3 +1,4 @@
+import type { StreamCall } from '@callboard/bus'
 import type { PresentedPayment, RefusalOf, router } from '@callboard/contract'
 import type { RouterCallingContext } from '../context.ts'
 import type { UpstreamEntry } from '../domain/model.ts'
@@ -33,11 +34,14 @@ export interface HeldCall {
 /** Every "no" that a model call may be answered with. */
 export type CallRefusal = RefusalOf<typeof router.createChatCompletion>
 
+/** What an answer is given on with. */
+export type Delivering = Pick<StreamCall, 'signal' | 'delivered'>
+
 /** What a call's handler has, and its parts. */
-export type CallContext = RouterCallingContext & {
-  readonly signal: AbortSignal
-  readonly payment?: PresentedPayment | undefined
-}
+export type CallContext = RouterCallingContext &
+  Delivering & {
+    readonly payment?: PresentedPayment | undefined
+  }
 
 /** An upstream that took the call. */
 export interface Answering {

@@ -1,3 +1,4 @@
+import { isReaderLost } from '@callboard/bus'
 import { isRefusal, refuse } from '@callboard/values'
 import type { AnthropicAsked } from '../domain/asked/anthropic-headers.ts'
 import type { Surface } from '../domain/surface.ts'
@@ -33,7 +34,8 @@ export async function serveCall(
     return isRefusal(answer) ? withEvidence(answer, settlement) : answer
   } catch (error) {
     // A repeat of a settlement changes nothing.
-    await finish(ctx, call, signal.aborted ? { kind: 'cancelled', seen: 0 } : { kind: 'failed_before_output' })
+    const hasLeft = signal.aborted && !isReaderLost(signal)
+    await finish(ctx, call, hasLeft ? { kind: 'cancelled', seen: 0 } : { kind: 'failed_before_output' })
     throw error
   }
 }
