@@ -1,3 +1,4 @@
+import { LARGE_REQUESTS_BYTES } from '@callboard/bus'
 import { z } from 'zod'
 import { envInt, secret } from './config.ts'
 
@@ -12,6 +13,9 @@ export const RuntimeConfig = z.object({
     .describe(
       'NATS servers, comma-separated; JetStream is needed. `nats://user:password@host` signs in. Empty: the bus inside the process.',
     ),
+  LARGE_REQUESTS_BYTES: envInt(8_000_000, 4_000_000_000)
+    .default(LARGE_REQUESTS_BYTES)
+    .describe('What model calls above 900 KiB may hold of a process at once, in bytes; beyond it they are 503.'),
   REDIS_URL: secret(z.string().regex(/^rediss?:\/\//, 'must be a redis:// URL'))
     .optional()
     .describe('Redis for counters and nonces. Empty: counters inside the process, right for one process only.'),

@@ -22,10 +22,11 @@ const MIGRATE = 'migrate'
 
 /** The bus by `NATS_URL`; without it the one of this process. */
 export async function openBus(
-  { NATS_URL: servers }: RuntimeConfig,
+  { NATS_URL: servers, LARGE_REQUESTS_BYTES: largeRequestsBytes }: RuntimeConfig,
   modules: readonly ServiceModule[],
-  settings: BusSettings,
+  given: BusSettings,
 ): Promise<Bus> {
+  const settings = { ...given, largeRequestsBytes }
   const name = modules.map((module) => module.name).join(',') || MIGRATE
   return servers ? natsBus(servers, name, settings) : localBus(settings)
 }

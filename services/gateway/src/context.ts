@@ -3,9 +3,11 @@ import type { Call, ServiceContext } from '@callboard/runtime'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
 import type { Introspections } from './credentials/introspections.ts'
+import type { LargeBodyBudgets } from './input/large-body-budgets.ts'
 
 export interface Resources {
   readonly introspections: Introspections
+  readonly largeBodies: LargeBodyBudgets
 }
 
 /** The gateway calls every operation of the contract and owns no table. */

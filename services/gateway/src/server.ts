@@ -32,6 +32,7 @@ import { takeUnserved } from './http/unserved.ts'
 import { takeForms } from './input/forms.ts'
 import { readInput } from './input/input.ts'
 import { takeJson } from './input/json-body.ts'
+import { bodyOf } from './input/large-bodies.ts'
 import { addOwnerPages } from './pages/owner-pages.ts'
 import { API_CATALOG_LINK } from './pages/paths.ts'
 import { addReference } from './pages/reference/reference.ts'
@@ -43,8 +44,6 @@ import { RequestLog } from './telemetry/request-log.ts'
 
 /** The largest body of an OAuth route: a signed message and an agent's names are far smaller. */
 const MAX_OAUTH_BODY_BYTES = 16 * 1024
-/** The largest body of a model route: what fits into one message of the bus beside its envelope. */
-const MAX_MODEL_BODY_BYTES = 900 * 1024
 
 /** The HTTP face of the contract: one fastify route per operation and alias, made by looping over the contract. */
 export async function buildServer(ctx: GatewayContext, door: Door): Promise<FastifyInstance> {
@@ -125,7 +124,7 @@ const scopeOf = (route: Route) => (isOwners(route) ? 'owners' : route.http.forms
 
 /** Serves an operation under its path, and under the deprecated ones. */
 function addRoutes(app: FastifyInstance, ctx: GatewayContext, route: Route): void {
-  const { path, aliases = [], method, surface } = route.http
+  const { path, aliases = [], method } = route.http
   const hooks = hooksOf(route)
   for (const url of [path, ...aliases]) {
     const isAlias = url !== path
@@ -134,7 +133,10 @@ function addRoutes(app: FastifyInstance, ctx: GatewayContext, route: Route): voi
       url,
       exposeHeadRoute: hasHead(route.http),
       config: { route, ...(isAlias ? { alias: url } : {}) },
-      bodyLimit: bodyLimitOf(surface, ctx),
+      bodyLimit: bodyLimitOf(route, ctx),
+      ...(route.maxRequestBytes === undefined
+        ? {}
+        : { preParsing: async (request, reply, payload) => bodyOf(request, reply, { payload, route, ctx }) }),
       onRequest: async (request, reply) => {
         if (route.http.linksCatalog) reply.header('link', API_CATALOG_LINK)
         if (route.http.paid) variesByPayment(reply)
@@ -146,9 +148,9 @@ function addRoutes(app: FastifyInstance, ctx: GatewayContext, route: Route): voi
   }
 }
 
-function bodyLimitOf(surface: Route['http']['surface'], { config }: GatewayContext): number {
-  if (surface === 'openai' || surface === 'anthropic') return MAX_MODEL_BODY_BYTES
-  return surface === 'oauth' ? Math.min(MAX_OAUTH_BODY_BYTES, config.MAX_BODY_BYTES) : config.MAX_BODY_BYTES
+function bodyLimitOf({ maxRequestBytes, http }: Route, { config }: GatewayContext): number {
+  if (maxRequestBytes !== undefined) return maxRequestBytes
+  return http.surface === 'oauth' ? Math.min(MAX_OAUTH_BODY_BYTES, config.MAX_BODY_BYTES) : config.MAX_BODY_BYTES
 }
 
 async function callOperation(request: FastifyRequest, reply: FastifyReply, route: Route, ctx: GatewayContext) {

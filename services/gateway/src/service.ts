@@ -4,13 +4,17 @@ import { Config } from './config.ts'
 import type { Resources } from './context.ts'
 import { Introspections } from './credentials/introspections.ts'
 import { InFlight } from './http/in-flight.ts'
+import { LargeBodyBudgets } from './input/large-body-budgets.ts'
 import { buildServer } from './server.ts'
 
 /** The HTTP edge: the only module that speaks HTTP with clients. It owns no table and joins no answers. */
 export const gateway = service<typeof Config, unknown, Resources, Record<never, never>, readonly Operation[]>({
   name: 'gateway',
   config: Config,
-  open: async ({ counters, clock }) => ({ introspections: new Introspections(counters, clock) }),
+  open: async ({ counters, clock, config }) => ({
+    introspections: new Introspections(counters, clock),
+    largeBodies: new LargeBodyBudgets(config.LARGE_REQUESTS_BYTES),
+  }),
   operations: {},
   serves: {},
   calls: [

@@ -87,10 +87,15 @@ export function presentRefusal(request: FastifyRequest, reply: FastifyReply, ref
   return reply.send(JSON.stringify(bodyOf(surface, { code, status, message, field, details, requestId: request.id })))
 }
 
+function namingLimit({ routeOptions: { bodyLimit } }: FastifyRequest, refusal: Refusal): Refusal {
+  if (refusal.refusal !== 'payload_too_large' || bodyLimit === undefined) return refusal
+  return { ...refusal, message: `The body is larger than the ${bodyLimit} bytes that the route accepts.` }
+}
+
 /** Something thrown, as HTTP. What is not an expected answer is logged whole and answered as an internal error. */
 export function presentError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = refusalOf(error)
-  if (refusal) return presentRefusal(request, reply, refusal)
+  if (refusal) return presentRefusal(request, reply, namingLimit(request, refusal))
   request.log.error({ err: error, route: request.routeOptions.url }, 'a request failed')
   return presentRefusal(request, reply, {
     refusal: 'internal_error',

@@ -1,6 +1,7 @@
 import type { Auth } from '@callboard/contract'
 import type { Hook, Route } from '../context.ts'
 import { readClientCredentials } from '../credentials/client-credentials.ts'
+import { admitLargeBody } from '../input/large-bodies.ts'
 import { authenticate, authenticateOwner, recognise, requireScope } from './authenticate.ts'
 import { decodePayment, decodePaymentIfAny } from './payment.ts'
 import { limitByAddress, limitByCaller } from './rate-limit.ts'
@@ -26,6 +27,7 @@ const TABLE: readonly Row[] = [
   [readClientCredentials, ['client']],
   [decodePayment, ['paid', 'paidByOwner']],
   [decodePaymentIfAny, ['router_key']],
+  [admitLargeBody, ['router_key']],
 ]
 
 function surfaceOf({ id, http: { paid, auth } }: Route): Surface {

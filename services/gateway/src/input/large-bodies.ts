@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream'
+import { BusFault } from '@callboard/bus'
+import { router } from '@callboard/contract'
+import { isRefusal } from '@callboard/values'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refused } from '../answers/errors.ts'
+import type { GatewayContext, Hook, Route } from '../context.ts'
+
+/** A body of this length is read of anyone: it fits into one message of the bus, and holds little of our memory. */
+const SMALL_BODY_BYTES = 900 * 1024
+
+/** Lets a large body in before it is read, where its length is said ahead. One above the route's limit is refused by the parser. */
+export const admitLargeBody: Hook = (request, reply, route, ctx) => {
+  const bytes = Number(request.headers['content-length'])
+  const isLarge = bytes > SMALL_BODY_BYTES && bytes <= (route.maxRequestBytes ?? 0)
+  return isLarge ? admit(bytes, { request, reply, ctx }) : undefined
+}
+
+/** The body of a request that may have a large one: where its length is not said ahead, it is let in when it turns out to be large. */
+export function bodyOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { payload, route, ctx }: { readonly payload: Readable; readonly route: Route; readonly ctx: GatewayContext },
+): Readable {
+  const { maxRequestBytes } = route
+  if (maxRequestBytes === undefined || request.headers['content-length'] !== undefined) return payload
+  async function* read() {
+    let bytes = 0
+    let isAdmitted = false
+    // The connection stays, so that a client which is refused reads the answer.
+    for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+      bytes += (chunk as Buffer).length
+      if (bytes > SMALL_BODY_BYTES && !isAdmitted) {
+        isAdmitted = true
+        await admit(maxRequestBytes ?? 0, { request, reply, ctx })
+      }
+      yield chunk
+    }
+  }
+  return Readable.from(read(), { objectMode: false })
+}
+
+interface Asking {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly ctx: GatewayContext
+}
+
+/** @throws Refused unauthorized for a key that the Router does not know; temporarily_unavailable while others hold too much */
+async function admit(bytes: number, { request, reply, ctx }: Asking): Promise<void> {
+  const { routerKey } = request.state
+  const release = ctx.resources.largeBodies.take(bytes, { hasKey: routerKey !== undefined })
+  if (!release) throw busy('Other large requests are under way, as many as this service takes.')
+  if (reply.raw.closed) release()
+  else reply.raw.once('close', release)
+  if (routerKey !== undefined) await requireKnown(routerKey, ctx)
+}
+
+/** Nothing has been done by then: a Router that takes too long to say is asked again. */
+async function requireKnown(routerKey: string, ctx: GatewayContext): Promise<void> {
+  const known = await ctx.call(router.keyStatus, { routerKey }).catch((error: unknown) => {
+    throw error instanceof BusFault && error.kind === 'deadline' ? busy('The Router is busy.') : error
+  })
+  if (isRefusal(known)) throw new Refused(known)
+}
+
+const busy = (message: string): Refused =>
+  new Refused({ refusal: 'temporarily_unavailable', message, retryAfterSeconds: 2 })

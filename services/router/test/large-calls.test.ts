@@ -1,0 +1,111 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { sold } from './models-file.ts'
+import { openStage, PLENTY, type Stage } from './stage.ts'
+
+const LIMIT = 8_000_000
+const PATH = '/v1/chat/completions'
+let stage: Stage
+
+beforeAll(async () => {
+  const rates = { ROUTER_TOKENS_PER_MINUTE: '1000000000', ROUTER_REQUESTS_PER_MINUTE: '1000', ROUTER_CONCURRENCY: '50' }
+  // Three of the largest at once.
+  const env = { ...rates, LARGE_REQUESTS_BYTES: '24500000' }
+  stage = await openStage(inject('postgresUrl'), { models: [sold('small', 'ok')], env })
+})
+afterAll(() => stage.close())
+
+/** A call whose body is of so many bytes: an image in it, as base64. */
+function bodyOf(bytes: number): string {
+  const write = (data: string) => {
+    const content = [
+      { type: 'text', text: 'What is this?' },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } },
+    ]
+    return JSON.stringify({ model: 'small-ok', max_tokens: 5, messages: [{ role: 'user', content }] })
+  }
+  return write('A'.repeat(bytes - write('').length))
+}
+const post = (secret: string | undefined, body: string | ReadableStream) =>
+  fetch(stage.base + PATH, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(secret ? { authorization: `Bearer ${secret}` } : {}) },
+    body,
+    ...(typeof body === 'string' ? {} : { duplex: 'half' }),
+  } as RequestInit)
+/** A body whose length is not said ahead. */
+const chunked = (body: string) => new Blob([body]).stream() as ReadableStream
+
+describe('a model call above one message of the bus', () => {
+  test('of exactly 8,000,000 bytes comes to the upstream whole, also where its length is not said ahead', async () => {
+    const key = await stage.fundedKey(PLENTY)
+    const body = bodyOf(LIMIT)
+    for (const sent of [body, chunked(body)]) {
+      const before = stage.upstream.calls.length
+      const answer = await post(key.secret, sent)
+      expect([answer.status, await answer.text()]).toMatchObject([200, expect.stringContaining('usage')])
+      const asked = stage.upstream.calls[before]?.body as { messages: unknown }
+      expect(JSON.stringify(asked.messages)).toBe(JSON.stringify(JSON.parse(body).messages))
+    }
+    expect(await stage.faults()).toEqual([])
+  })
+
+  test('413 above 8,000,000 bytes, naming the limit', async () => {
+    const key = await stage.fundedKey(PLENTY)
+    for (const body of [bodyOf(LIMIT + 1), chunked(bodyOf(LIMIT + 1))]) {
+      const answer = await post(key.secret, body)
+      expect([answer.status, await answer.text()]).toMatchObject([413, expect.stringContaining('8000000 bytes')])
+    }
+  })
+
+  test('401 for a key that the Router does not know, before its body is read', async () => {
+    const head = [
+      `POST ${PATH} HTTP/1.1`,
+      'host: x',
+      'content-type: application/json',
+      `authorization: Bearer sk-router-unknown`,
+      `content-length: ${LIMIT}`,
+    ]
+    const socket = connect(Number(new URL(stage.base).port), '127.0.0.1')
+    socket.write(`${head.join('\r\n')}\r\n\r\n{`)
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    socket.once('data', (data) => resolve(data.toString())).once('error', reject)
+    expect(await promise).toMatch(/^HTTP\/1\.1 401 /)
+    socket.destroy()
+    expect((await post('sk-router-unknown', chunked(bodyOf(2_000_000)))).status).toBe(401)
+  })
+
+  test('forty at once: each is answered or 503 with Retry-After, and the next one is answered', async () => {
+    const key = await stage.fundedKey(PLENTY)
+    const body = bodyOf(LIMIT)
+    const answers = await Promise.all(Array.from({ length: 40 }, () => post(key.secret, body)))
+    const bodies = await Promise.all(answers.map((answer) => answer.text()))
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused.length).toBeLessThan(40)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const answer of refused)
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)])
+    expect(bodies.every((text) => text.startsWith('{'))).toBe(true)
+    expect((await post(key.secret, body)).status).toBe(200)
+    expect(await stage.faults()).toEqual([])
+  })
+
+  test('those without a key take nothing from those with one', async () => {
+    const key = await stage.fundedKey(PLENTY)
+    const sockets = Array.from({ length: 6 }, () => {
+      const socket = connect(Number(new URL(stage.base).port), '127.0.0.1')
+      const head = [`POST ${PATH} HTTP/1.1`, 'host: x', 'content-type: application/json', `content-length: ${LIMIT}`]
+      socket.write(`${head.join('\r\n')}\r\n\r\n{`)
+      return socket
+    })
+    // The third of them finds nothing left.
+    const refused = await Promise.any(
+      sockets.map(
+        (socket) => new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString()))),
+      ),
+    )
+    expect(refused).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: \d/i)
+    expect((await post(key.secret, bodyOf(LIMIT))).status).toBe(200)
+    for (const socket of sockets) socket.destroy()
+  })
+})
