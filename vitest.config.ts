@@ -32,7 +32,8 @@ const NO_SQL_OF_THEIR_OWN = [
   'services/listings/test/{resync,samples,schema-bound,second-chain,status,stopped-charging}.test.ts',
   'services/liveness-prober/test/{before-the-gate,guarded-fetch,probe,read-document}.test.ts',
   'services/oauth/test/{authorization-code,device-grant}.test.ts',
-  'services/router/test/{call-cancel,call-limits,call-money,call-upstreams,model-set,odd-upstreams,upstream-health}.test.ts',
+  'services/router/test/{call-cancel,call-limits,call-money,call-upstreams,dead-gateway,large-calls}.test.ts',
+  'services/router/test/{model-set,odd-upstreams,upstream-health}.test.ts',
   'services/router/test/{stock,translated}-*.test.ts',
   'services/x402-facilitator/test/{gas-attacks,payment-gauges,settle,verified-then-settled,verify}.test.ts',
 ]

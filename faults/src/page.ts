@@ -56,6 +56,7 @@ export function page(): string {
     '- at the end nothing is held and no call is under way; the whole of the books agrees with itself',
     '- what is charged for a whole answer is the price of the usage that the upstream counts for that request, each request once',
     '- what came whole to its client is charged, unless Postgres was away; what was lost or broken is free',
+    '- an answer that we lost on its way to a client which waited for it is not settled as charged afterwards',
     '- the receipts of each key follow one another without a gap',
     '- each payment that moved on the chain is credited once, to its owner',
     '',

@@ -114,6 +114,12 @@ export const tested: readonly Tested[] = [
     test: ['faults/test/router-money.test.ts', 'at every moment spent + held'],
   },
   {
+    name: 'a gateway killed while a model answers',
+    how: 'SIGKILL of the gateway of short calls, streamed and whole, before their answers are over',
+    mustHold: 'the Router notices before it settles: the call is broken, and free',
+    test: ['services/router/test/dead-gateway.test.ts', 'the call costs nothing'],
+  },
+  {
     name: 'Routers and gateways replaced under streams',
     how: 'SIGTERM to one of two while twelve streams run',
     mustHold: 'the streams end whole, calls that come meanwhile are answered by the other one, the process ends with 0',

@@ -1,6 +1,6 @@
 import { ledgerFaults } from '../../../services/router/src/store/ledger.repository.ts'
 import { summary } from '../invariants/invariant.ts'
-import type { Attempt } from './calls.ts'
+import type { Attempt, Seen } from './calls.ts'
 import type { Kills } from './kills.ts'
 import type { Payments } from './payments.ts'
 import { creditedOnce } from './payments-credited.ts'
@@ -19,6 +19,9 @@ export interface BookedCall {
   /** Nano-USD. */
   readonly cost: bigint
   readonly held: bigint
+  /** When it was admitted and when it was settled, as `performance.now()` of this process has it. */
+  readonly from: number
+  readonly to: number
 }
 
 export interface Told {
@@ -37,10 +40,15 @@ export async function evidenceOf(world: MoneyWorld, told: Told): Promise<Evidenc
   const rows = await rowsOf<Record<'cost' | 'held', string> & Omit<BookedCall, 'cost' | 'held'>>(
     world,
     `select call_id as id, key_id as key, state, ending, model, estimated, coalesce(cost_nano, 0)::text as cost,
-            amount_nano::text as held
+            amount_nano::text as held, extract(epoch from created_at)::float8 * 1000 as "from",
+            extract(epoch from settled_at)::float8 * 1000 as "to"
      from router.call`,
   )
-  const calls = rows.map((row) => ({ ...row, cost: BigInt(row.cost), held: BigInt(row.held) }))
+  const { timeOrigin } = performance
+  const calls = rows.map((row) => ({
+    ...row,
+    ...{ cost: BigInt(row.cost), held: BigInt(row.held), from: row.from - timeOrigin, to: row.to - timeOrigin },
+  }))
   return { ...told, calls, asked: await world.upstream.asked() }
 }
 
@@ -52,6 +60,7 @@ export async function faultsOf(world: MoneyWorld, evidence: Evidence): Promise<s
     ...summary([...chargedOtherwise(evidence)]),
     ...summary([...chargedTwice(evidence)]),
     ...summary([...answeredAndFree(evidence)]),
+    ...summary([...chargedAfterTheLoss(evidence)]),
     ...(await creditedOnce(world, evidence.payments)),
     ...evidence.kills.failed,
   ]
@@ -130,3 +139,23 @@ function* answeredAndFree({ calls, attempts, kills }: Evidence): Generator<strin
     else if (booked.cost === 0n) yield `${call.name} ${callId} was answered whole and cost nothing`
   }
 }
+
+/** What a settlement may still take when everything but the last word has come; then a kill can come between the two. */
+const SETTLING_MS = 300
+
+/** Charges for answers that we had lost by then: their clients did not go away, and their connections were gone. */
+function* chargedAfterTheLoss({ calls, attempts, kills }: Evidence): Generator<string> {
+  const byId = Map.groupBy(attempts, ({ callId }) => callId)
+  const headless = Map.groupBy(byId.get(undefined) ?? [], ({ keyId }) => keyId)
+  for (const call of calls) {
+    const { id, ending, cost, key, from, to } = call
+    if (cost === 0n || !ending?.startsWith('completed') || kills.hadNoPostgres(from, to)) continue
+    // Of an answer without a head only its key and its time say whose it was.
+    const others = headless.get(key)?.filter((one) => one.from <= from && from <= one.to) ?? []
+    const its = byId.get(id) ?? others
+    const isLost = its.length > 0 && its.every(({ seen, to: lostAt }) => WE_LOST.has(seen) && lostAt + SETTLING_MS < to)
+    if (isLost) yield `call ${id} was lost on its way, ended ${ending} after that, and costs ${cost}`
+  }
+}
+
+const WE_LOST: ReadonlySet<Seen> = new Set(['cut', 'nothing'])
