@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 import { hasSecondPostgres } from './libs/testkit/src/servers/postgres.ts'
 import { SECOND_POSTGRES } from './libs/testkit/src/setup.ts'
 
+const setupFiles = ['./libs/testkit/src/sql/record.ts']
+const OWN_REPORTERS = ['reporter', 'failed-files', 'sql/reporter'].map((name) => `./libs/testkit/src/${name}.ts`)
 const globalSetup = ['./libs/testkit/src/setup.ts']
 const common = { testTimeout: 30_000, hookTimeout: 60_000, isolate: false }
 
@@ -21,21 +23,25 @@ const OWN_PROCESS = [
 ]
 
 /**
- * These send no statement that another of the suites below does not send as well, which a recorded run of all of them showed,
- * and their subject is no lock, no notification, no search and no migration. One version of Postgres is enough for them.
+ * These send no statement that another of the suites below does not send as well, and their subject is no lock, no
+ * notification, no search and no migration. One version of Postgres is enough for them. Every run records what is sent; a
+ * whole one fails where one of these sends what differs from all that the second version is sent (`sql/reporter.ts`).
  */
 const NO_SQL_OF_THEIR_OWN = [
-  'services/agents/test/{agent-routes,deciding,owner-routes,settling}.test.ts',
+  'services/agents/test/{agent-routes,deciding,device-authorization,family-ended,owner-routes,settling}.test.ts',
   'services/agents/test/backups/{backups,relays,specification}.test.ts',
-  'services/catalog/test/{paging,projection,rebuild,stats}.test.ts',
-  'services/listings/test/{diagnosis,freshness,moving-words,names,publish,rejection}.test.ts',
+  'services/catalog/test/{api-catalog,paging,projection,rebuild,stats}.test.ts',
+  'services/listings/test/{diagnosis,freshness,life-of-a-listing,moving-words,names,offers-past-the-splitter}.test.ts',
+  'services/listings/test/{publish,rejection,splitter-factory}.test.ts',
   'services/listings/test/{resync,samples,schema-bound,second-chain,status,stopped-charging}.test.ts',
   'services/liveness-prober/test/{before-the-gate,guarded-fetch,probe,read-document}.test.ts',
-  'services/oauth/test/{authorization-code,device-grant}.test.ts',
+  'services/oauth/test/{authorization-code,registrations}.test.ts',
   'services/router/test/{call-cancel,call-limits,call-money,call-upstreams,dead-gateway,large-calls}.test.ts',
-  'services/router/test/{model-set,odd-upstreams,upstream-health}.test.ts',
+  'services/router/test/{model-set,models-command,odd-upstreams,upstream-health}.test.ts',
   'services/router/test/{stock,translated}-*.test.ts',
-  'services/x402-facilitator/test/{gas-attacks,payment-gauges,settle,verified-then-settled,verify}.test.ts',
+  'services/x402-facilitator/test/{chain-faults,confirmation-policy,gas-attacks,own-faults,payment-gauges}.test.ts',
+  'services/x402-facilitator/test/{preconfirmed,preconfirmed-policy,receipts-by-heads,settle,stock-server}.test.ts',
+  'services/x402-facilitator/test/{surface,verified-then-settled,verify}.test.ts',
 ]
 
 /** Suites that stand on Postgres run a second time where another version of it is at hand. */
@@ -43,6 +49,7 @@ const second = {
   ...common,
   name: SECOND_POSTGRES,
   globalSetup,
+  setupFiles,
   include: ['{libs/store,services/*}/test/**/*.test.ts'],
   // These do not touch Postgres, bring their own, or are about processes and chains rather than SQL.
   exclude: [
@@ -62,7 +69,7 @@ const second = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    reporters: ['default', './libs/testkit/src/reporter.ts', './libs/testkit/src/failed-files.ts'],
+    reporters: ['default', ...OWN_REPORTERS],
     projects: [
       // Beside the sources stand tests that need no server; every other one has its place in a folder `test`.
       { test: { ...common, name: 'unit', include: [PURE], exclude: [NOT_OURS] } },
@@ -71,6 +78,7 @@ export default defineConfig({
           ...common,
           name: 'callboard',
           globalSetup,
+          setupFiles,
           include: [`${WORKSPACES}/**/*.test.ts`],
           exclude: [NOT_OURS, PURE, ...OWN_PROCESS],
         },

@@ -1,5 +1,10 @@
-/** What the global set-up of a test run hands to every test file, through vitest's `inject`. */
 declare module 'vitest' {
+  interface TaskMeta {
+    /** Of a test file: the statements that services in its process sent. */
+    statements?: readonly string[]
+  }
+
+  /** What the global set-up of a test run hands to every test file, through vitest's `inject`. */
   interface ProvidedContext {
     /** A Postgres server of the run; each test makes its own database in it. */
     postgresUrl: string
