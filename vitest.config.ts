@@ -68,7 +68,8 @@ const second = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // On two cores: a third of its time a file waits, for a process, a chain or a timer, and another one runs meanwhile.
+    maxWorkers: 3,
     reporters: ['default', ...OWN_REPORTERS],
     projects: [
       // Beside the sources stand tests that need no server; every other one has its place in a folder `test`.
