@@ -199,7 +199,8 @@ describe.skipIf(absent)('a streamed answer under permissions', () => {
     summary: 'Counts',
     timeoutMs: 20_000,
     stream: true,
-    input: z.object({}),
+    maxRequestBytes: 4_000_000,
+    input: z.object({ text: z.string().default('') }),
     output: z.object({ n: z.number() }),
     errors: [],
   })
@@ -214,7 +215,7 @@ describe.skipIf(absent)('a streamed answer under permissions', () => {
     ...more,
   })
 
-  test('a reader takes more chunks than its producer sends unasked', async () => {
+  test('a reader takes more chunks than its producer sends unasked, and is asked for a large request and whether they came', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'callboard-nats-users-'))
     const permissions = join(folder, 'permissions.conf')
     const made = [module({ name: 'producer', operations: { count } }), module({ name: 'reader', calls: [count] })]
@@ -223,13 +224,16 @@ describe.skipIf(absent)('a streamed answer under permissions', () => {
     const producer = await natsBus(urlOf(server, 'producer'), 'producer')
     const reader = await natsBus(urlOf(server, 'reader'), 'reader')
     try {
-      producer.serveStream(count, async function* () {
+      producer.serveStream(count, async function* ({ text }, { delivered }) {
         for (let n = 0; n < 200; n += 1) yield { n }
+        await delivered()
+        yield { n: text.length }
       })
       await producer.settle()
       const read: number[] = []
-      for await (const { n } of reader.stream(count, {}, meta('r', 10_000))) read.push(n)
-      expect(read).toEqual(Array.from({ length: 200 }, (_, n) => n))
+      const text = 'x'.repeat(3_000_000)
+      for await (const { n } of reader.stream(count, { text }, meta('r', 10_000))) read.push(n)
+      expect(read).toEqual([...Array.from({ length: 200 }, (_, n) => n), text.length])
     } finally {
       await reader.close()
       await producer.close()

@@ -2,7 +2,7 @@ import { type InputOf, type Operation, type RefusalOf, type ResultOf, subjectOf 
 import { BusFault, type BusFaultKind } from './fault.ts'
 import { FAULT_KIND, type RequestBody, STATUS } from './frames.ts'
 import { askForHeartbeats, IdleTimeout } from './heartbeat.ts'
-import { refuseTooLarge, sendRequest } from './large/send-request.ts'
+import { refuseTooLarge, type Sent, sendRequest } from './large/send-request.ts'
 import { type CallMeta, metaHeaders } from './meta.ts'
 import { sending } from './telemetry.ts'
 import type { Way } from './way.ts'
@@ -64,13 +64,16 @@ function oneReply(
   return new Promise((resolve, reject) => {
     const subject = subjectOf(request.op)
     const inbox = wire.inbox()
-    let endSending = () => {}
+    let sent: Sent | undefined
+    let isOver = false
     const finish = (outcome: () => void) => {
       clearTimeout(timer)
       idle.over()
       signal?.removeEventListener('abort', cancel)
-      endSending()
-      void subscription.stop()
+      isOver = true
+      const stop = () => void subscription.stop()
+      if (sent) sent.over(stop)
+      else stop()
       outcome()
     }
     const fail = (kind: BusFaultKind, message: string) => finish(() => reject(new BusFault(kind, subject, message)))
@@ -78,12 +81,13 @@ function oneReply(
     const timer = setTimeout(() => fail('deadline', `no answer within ${timeoutMs} ms`), timeoutMs)
     const idle = new IdleTimeout(heartbeat, () => fail('lost', 'the responder fell silent'))
     const subscription = wire.subscribe(inbox, undefined, (message) => {
+      if (sent?.gives(message) || isOver) return
       if (message.noResponder) fail('no_responder', 'no service answers it')
       else if (message.headers[STATUS] === 'working') idle.heard()
       else finish(() => resolve(message))
     })
     signal?.addEventListener('abort', cancel, { once: true })
     if (signal?.aborted) return cancel()
-    endSending = sendRequest(way, { ...request, inbox })
+    sent = sendRequest(way, { ...request, inbox })
   })
 }

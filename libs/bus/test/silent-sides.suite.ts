@@ -3,7 +3,7 @@ import { until } from '@callboard/testkit/until'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { FAULT_KIND, STATUS } from '../src/frames.ts'
-import { BODY_BYTES, BODY_FROM, PIECE_AT, PIECE_BYTES } from '../src/large/frames.ts'
+import { BODY_BYTES, PIECE_AT, PIECE_BYTES } from '../src/large/frames.ts'
 import { LargeRequests } from '../src/large/large-requests.ts'
 import { request } from '../src/requests.ts'
 import { respond } from '../src/responses.ts'
@@ -37,17 +37,18 @@ export function silentSidesSuite(name: string, connect: () => Promise<Wire>): vo
     /** Announces a request, and gives so many of its pieces. @returns what it is answered */
     function announce(pieces: number) {
       const { wire } = way
-      const [inbox, from] = [wire.inbox(), wire.inbox()]
+      const inbox = wire.inbox()
       const answers: WireMessage[] = []
-      wire.subscribe(inbox, undefined, (message) => answers.push(message))
       let given = 0
-      wire.subscribe(from, undefined, ({ headers, reply }) => {
+      wire.subscribe(inbox, undefined, (message) => {
+        const { headers, reply } = message
+        if (headers[PIECE_AT] === undefined) return answers.push(message)
         given += 1
         if (reply === undefined || given > pieces) return
         const at = Number(headers[PIECE_AT])
         wire.publish(reply, Buffer.alloc(Math.min(PIECE_BYTES, BYTES - at), 'x'), {})
       })
-      const headers = { [BODY_BYTES]: String(BYTES), [BODY_FROM]: from }
+      const headers = { [BODY_BYTES]: String(BYTES) }
       return { answers, send: () => wire.publish(largeSubjectOf(weigh), NOTHING, headers, inbox) }
     }
 
@@ -78,7 +79,7 @@ export function silentSidesSuite(name: string, connect: () => Promise<Wire>): vo
       const inbox = way.wire.inbox()
       const answers: WireMessage[] = []
       way.wire.subscribe(inbox, undefined, (message) => answers.push(message))
-      const headers = { [BODY_BYTES]: String(BYTES * 2), [BODY_FROM]: way.wire.inbox() }
+      const headers = { [BODY_BYTES]: String(BYTES * 2) }
       way.wire.publish(largeSubjectOf(weigh), NOTHING, headers, inbox)
       await until('it is refused', () => answers.length > 0)
       expect(answers[0]?.headers).toMatchObject({ [STATUS]: 'fault', [FAULT_KIND]: 'too_large' })
@@ -88,9 +89,9 @@ export function silentSidesSuite(name: string, connect: () => Promise<Wire>): vo
     /** Takes a request, says that it lives, asks for one piece, and is silent. */
     function dying(subject: string, sign: Readonly<Record<string, string>>) {
       const { wire } = way
-      wire.subscribe(subject, 'suite', ({ headers, reply }) => {
+      wire.subscribe(subject, 'suite', ({ reply }) => {
         wire.publish(reply ?? '', NOTHING, sign)
-        wire.publish(headers[BODY_FROM] ?? '', NOTHING, { [PIECE_AT]: '0' }, wire.inbox())
+        wire.publish(reply ?? '', NOTHING, { [PIECE_AT]: '0' }, wire.inbox())
       })
       return wire.flush()
     }

@@ -1,8 +1,6 @@
 /** How long a request is that did not fit into its message, in bytes. */
 export const BODY_BYTES = 'cb-body-bytes'
-/** Where its pieces are asked for. */
-export const BODY_FROM = 'cb-body-from'
-/** Which piece is asked for, by its first byte. */
+/** Which piece is asked for where the request is answered, by its first byte. */
 export const PIECE_AT = 'cb-piece-at'
 /** A large body travels in pieces of so many bytes: small messages of others pass between them. */
 export const PIECE_BYTES = 256 * 1024

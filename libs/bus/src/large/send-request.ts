@@ -1,8 +1,8 @@
 import { largeSubjectOf, type Operation, subjectOf } from '@callboard/contract'
 import { BusFault } from '../fault.ts'
 import type { Way } from '../way.ts'
-import { MAX_MESSAGE_BYTES, NOTHING } from '../wire.ts'
-import { BODY_BYTES, BODY_FROM, ENVELOPE_BYTES, PIECE_AT, PIECE_BYTES } from './frames.ts'
+import { MAX_MESSAGE_BYTES, NOTHING, type WireMessage } from '../wire.ts'
+import { BODY_BYTES, ENVELOPE_BYTES, PIECE_AT, PIECE_BYTES } from './frames.ts'
 
 /** A request that can be sent. */
 interface Outgoing {
@@ -19,27 +19,37 @@ export function refuseTooLarge(op: Operation, body: Uint8Array): void {
   if (body.length > most) throw new BusFault('too_large', subjectOf(op), 'the request is too large')
 }
 
+/** A request on its way. */
+export interface Sent {
+  /** Gives the piece that a message asks for. @returns whether it asks for one */
+  gives(message: WireMessage): boolean
+  /** Nothing more is wanted: `stop` ends the hearing of messages, of a large request a silence later. */
+  over(stop: () => unknown): void
+}
+
 /**
  * Sends a request. One that does not fit into a message is announced with its length on a subject of its own, where a release
- * that knows of none hears nothing, and its pieces are sent as they are asked for.
- * @returns to be called when it is over: nothing more of it can be asked for
+ * that knows of none hears nothing, and its pieces are sent as they are asked for, where its answer is heard: there alone
+ * who answers may write.
  */
-export function sendRequest({ wire, heartbeat }: Way, { op, body, headers, inbox }: Outgoing): () => void {
+export function sendRequest({ wire, heartbeat }: Way, { op, body, headers, inbox }: Outgoing): Sent {
   if (body.length <= MAX_MESSAGE_BYTES) {
     wire.publish(subjectOf(op), body, headers, inbox)
-    return () => {}
+    return { gives: () => false, over: (stop) => stop() }
   }
-  const from = wire.inbox()
   let left = body
-  const pieces = wire.subscribe(from, undefined, ({ headers: asked, reply }) => {
-    const at = Number(asked[PIECE_AT])
-    if (reply !== undefined) wire.publish(reply, left.subarray(at, at + PIECE_BYTES), {})
-  })
-  const announced = { ...headers, [BODY_BYTES]: String(body.length), [BODY_FROM]: from }
-  wire.publish(largeSubjectOf(op), NOTHING, announced, inbox)
-  return () => {
-    // Who asks on gets an empty piece, and gives up at once.
-    left = NOTHING
-    setTimeout(() => void pieces.stop(), heartbeat.idleTimeoutMs).unref()
+  wire.publish(largeSubjectOf(op), NOTHING, { ...headers, [BODY_BYTES]: String(body.length) }, inbox)
+  return {
+    gives({ headers: asked, reply }) {
+      if (asked[PIECE_AT] === undefined || reply === undefined) return false
+      const at = Number(asked[PIECE_AT])
+      wire.publish(reply, left.subarray(at, at + PIECE_BYTES), {})
+      return true
+    },
+    over(stop) {
+      // Who asks on gets an empty piece, and gives up at once.
+      left = NOTHING
+      setTimeout(stop, heartbeat.idleTimeoutMs).unref()
+    },
   }
 }

@@ -4,7 +4,7 @@ import type { RequestBody } from '../frames.ts'
 import { IdleTimeout } from '../heartbeat.ts'
 import type { Way } from '../way.ts'
 import { decode, NOTHING, type WireMessage } from '../wire.ts'
-import { BODY_BYTES, BODY_FROM, ENVELOPE_BYTES, PIECE_AT, PIECE_BYTES } from './frames.ts'
+import { BODY_BYTES, ENVELOPE_BYTES, PIECE_AT, PIECE_BYTES } from './frames.ts'
 
 /** Pieces of one request that are asked for at once. */
 const AT_ONCE = 2
@@ -36,7 +36,7 @@ export class TakenRequest {
 
   async #pull(bytes: number, signal: AbortSignal): Promise<Uint8Array> {
     const most = (this.#op.maxRequestBytes ?? 0) + ENVELOPE_BYTES
-    const from = this.#message.headers[BODY_FROM]
+    const from = this.#message.reply
     if (from === undefined || !(bytes > 0 && bytes <= most)) throw this.#fault('too_large', 'the request is too large')
     const release = this.#way.large.budget.take(bytes)
     if (!release) throw this.#fault('overloaded', 'the service has all the large requests it takes')

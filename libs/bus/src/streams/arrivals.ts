@@ -1,5 +1,6 @@
 import { BusFault, type BusFaultKind } from '../fault.ts'
 import { IdleTimeout } from '../heartbeat.ts'
+import type { Sent } from '../large/send-request.ts'
 import type { Way } from '../way.ts'
 import { NOTHING, type WireMessage, type WireSubscription } from '../wire.ts'
 import { CONTROL, KIND, NUMBER } from './frames.ts'
@@ -15,6 +16,8 @@ export class Arrivals {
   readonly #idle: IdleTimeout
   readonly #messages: WireMessage[] = []
   #beats: NodeJS.Timeout | undefined
+  /** The request, of which the producer may ask for pieces. */
+  sent: Sent | undefined
   #control: string | undefined
   #fault: BusFault | undefined
   #hasLeft = false
@@ -84,6 +87,7 @@ export class Arrivals {
   #arrived(message: WireMessage): void {
     const kind = message.headers[KIND]
     this.#idle.heard()
+    if (!this.#hasLeft && this.sent?.gives(message)) return
     if (kind === 'open') this.#opened(message.headers[CONTROL])
     if (this.#hasLeft && message.noResponder) this.#end()
     if (kind === 'open' || kind === 'heartbeat' || this.#hasLeft) return

@@ -37,7 +37,6 @@ export async function* readStream<Op extends Operation>(
   const cancel = () => arrivals.fail('cancelled', 'the reader disconnected')
   signal?.addEventListener('abort', cancel, { once: true })
   let expected = 0
-  let endSending = () => {}
   try {
     if (signal?.aborted) cancel()
     else {
@@ -45,7 +44,7 @@ export async function* readStream<Op extends Operation>(
         const headers = { ...metaHeaders(meta), ...trace, ...exchangeHeartbeats(way.heartbeat) }
         const body = encode({ input, payment: meta.payment } satisfies RequestBody)
         refuseTooLarge(op, body)
-        endSending = sendRequest(way, { op, body, headers, inbox: arrivals.inbox })
+        arrivals.sent = sendRequest(way, { op, body, headers, inbox: arrivals.inbox })
       })
     }
     for (;;) {
@@ -75,7 +74,6 @@ export async function* readStream<Op extends Operation>(
     }
   } finally {
     signal?.removeEventListener('abort', cancel)
-    endSending()
     arrivals.leave()
   }
 }
