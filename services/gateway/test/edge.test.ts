@@ -176,6 +176,23 @@ describe('routes', () => {
     expect(named.toSorted()).toEqual(allowed.split(', ').toSorted())
   })
 
+  test.each([
+    ['404 not_found', '/v1/unknown', 'not_found'],
+    ['405 method_not_allowed', '/v1/chat/completions', 'method_not_allowed'],
+    ['400 invalid_request, a part that is too long', `/v1/receipts/${'a'.repeat(257)}`, 'invalid_request'],
+  ])('%s: below /v1 it is told as OpenAI’s clients read it', async (told, path, code) => {
+    const answer = await fetch(base + path)
+    expect(answer.status).toBe(Number(told.slice(0, 3)))
+    expect(await answer.json()).toEqual({
+      error: {
+        message: expect.stringMatching(/\S/),
+        type: 'invalid_request_error',
+        param: expect.toBeOneOf([null, 'path']),
+        code,
+      },
+    })
+  })
+
   test('503 temporarily_unavailable: a service that is not there', async () => {
     const answer = await fetch(`${base}/api/call/discovery`)
     expect(answer.status).toBe(503)

@@ -83,7 +83,9 @@ function* ofRefusal(target: Target | undefined, path: string, told: Told): Gener
   const surface = target?.op?.http.surface
   if (surface === 'openai' || surface === 'anthropic') return yield* ofModelRoute(surface, body)
   if (status === 402) return yield* ofOffer(target, told)
-  const code = (body as { error?: unknown }).error
+  const isModelPath = !target && path.startsWith('/v1/')
+  const { error } = body as { error?: unknown }
+  const code = isModelPath ? (error as { code?: unknown } | undefined)?.code : error
   const declared = target?.op ? [...refusalsOf(target.op), ...BEFORE_A_ROUTE.filter(isOfRequest)] : undefined
   if (declared && !declared.some((one) => one.status === status && one.code === code)) {
     yield `${status} ${String(code)} is not declared`
@@ -91,6 +93,7 @@ function* ofRefusal(target: Target | undefined, path: string, told: Told): Gener
   if (!target && !BEFORE_A_ROUTE.some((one) => one.status === status && one.code === code)) {
     yield `${status} ${String(code)} where there is no route`
   }
+  if (isModelPath) return yield* ofModelRoute('openai', body)
   const mayBeOauth = target ? target.op?.http.surface === 'oauth' : path.startsWith('/oauth/')
   const isOauth = mayBeOauth && 'error_description' in (body as object)
   const parsed = (isOauth ? OauthRefusal : PlainRefusal).safeParse(body)

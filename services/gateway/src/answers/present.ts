@@ -64,6 +64,10 @@ function evidence(request: FastifyRequest, reply: FastifyReply, settlement: obje
   reply.header(isV1 ? X_PAYMENT_RESPONSE_HEADER : PAYMENT_RESPONSE_HEADER, encodeHeader(settlement))
 }
 
+/** In whose shape a refusal is told; what no route takes below `/v1` is asked by clients of OpenAI's API. */
+const surfaceOf = ({ routeOptions, url }: FastifyRequest) =>
+  routeOptions.config?.route?.http.surface ?? (url.startsWith('/v1/') ? 'openai' : 'api')
+
 /** An expected "no" as HTTP: the one table of statuses, one shape of body. */
 export function presentRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   const declared = declarationOf.get(refusal.refusal)
@@ -77,7 +81,7 @@ export function presentRefusal(request: FastifyRequest, reply: FastifyReply, ref
   addHeaders(reply, refusal.headers ?? {})
   const { paymentRequired, v1, settlement, ...details } = refusal.details ?? {}
   if (settlement) evidence(request, reply, settlement as object)
-  const surface = request.routeOptions.config.route?.http.surface ?? 'api'
+  const surface = surfaceOf(request)
   if (status === 402 && paymentRequired) {
     reply.header(PAYMENT_REQUIRED_HEADER, encodeHeader(paymentRequired as object))
     if (surface === 'api') return reply.send(JSON.stringify(v1 ?? paymentRequired))
