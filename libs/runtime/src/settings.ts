@@ -2,6 +2,11 @@ import { LARGE_REQUESTS_BYTES } from '@callboard/bus'
 import { z } from 'zod'
 import { envInt, secret } from './config.ts'
 
+/** Of every process whose bus carries large requests, and of the gateway, which takes them in. */
+export const LargeRequestsBytes = envInt(8_000_000, 4_000_000_000)
+  .default(LARGE_REQUESTS_BYTES)
+  .describe('What model calls above 900 KiB may hold of a process at once, in bytes; beyond it they are 503.')
+
 /** What every process reads, whichever services it runs. A part is chosen by its URL: empty means embedded. */
 export const RuntimeConfig = z.object({
   DATABASE_URL: secret(z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')).describe(
@@ -13,9 +18,7 @@ export const RuntimeConfig = z.object({
     .describe(
       'NATS servers, comma-separated; JetStream is needed. `nats://user:password@host` signs in. Empty: the bus inside the process.',
     ),
-  LARGE_REQUESTS_BYTES: envInt(8_000_000, 4_000_000_000)
-    .default(LARGE_REQUESTS_BYTES)
-    .describe('What model calls above 900 KiB may hold of a process at once, in bytes; beyond it they are 503.'),
+  LARGE_REQUESTS_BYTES: LargeRequestsBytes,
   REDIS_URL: secret(z.string().regex(/^rediss?:\/\//, 'must be a redis:// URL'))
     .optional()
     .describe('Redis for counters and nonces. Empty: counters inside the process, right for one process only.'),

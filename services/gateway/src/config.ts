@@ -1,6 +1,5 @@
-import { LARGE_REQUESTS_BYTES } from '@callboard/bus'
 import { LIMITS, type LimitClass } from '@callboard/contract'
-import { envInt, envJson } from '@callboard/runtime'
+import { envInt, envJson, LargeRequestsBytes } from '@callboard/runtime'
 import { z } from 'zod'
 import { TrustedProxies } from './http/trusted-proxies.ts'
 
@@ -19,9 +18,7 @@ export const Config = z.object({
   MAX_BODY_BYTES: envInt(1024, 16 * 1024 * 1024)
     .default(256 * 1024)
     .describe('The largest request body.'),
-  LARGE_REQUESTS_BYTES: envInt(8_000_000, 4_000_000_000)
-    .default(LARGE_REQUESTS_BYTES)
-    .describe('What model calls above 900 KiB may hold of a process at once, in bytes; beyond it they are 503.'),
+  LARGE_REQUESTS_BYTES: LargeRequestsBytes,
   MAX_HEADER_BYTES: envInt(16 * 1024, 1024 * 1024)
     .default(64 * 1024)
     .describe('The largest head of a request; payment headers of smart wallets need more than Node’s 16 KiB.'),

@@ -65,7 +65,7 @@ function evidence(request: FastifyRequest, reply: FastifyReply, settlement: obje
 }
 
 /** In whose shape a refusal is told; what no route takes below `/v1` is asked by clients of OpenAI's API. */
-const surfaceOf = ({ routeOptions, url }: FastifyRequest) =>
+const shapeOf = ({ routeOptions, url }: FastifyRequest) =>
   routeOptions.config?.route?.http.surface ?? (url.startsWith('/v1/') ? 'openai' : 'api')
 
 /** An expected "no" as HTTP: the one table of statuses, one shape of body. */
@@ -81,7 +81,7 @@ export function presentRefusal(request: FastifyRequest, reply: FastifyReply, ref
   addHeaders(reply, refusal.headers ?? {})
   const { paymentRequired, v1, settlement, ...details } = refusal.details ?? {}
   if (settlement) evidence(request, reply, settlement as object)
-  const surface = surfaceOf(request)
+  const surface = shapeOf(request)
   if (status === 402 && paymentRequired) {
     reply.header(PAYMENT_REQUIRED_HEADER, encodeHeader(paymentRequired as object))
     if (surface === 'api') return reply.send(JSON.stringify(v1 ?? paymentRequired))

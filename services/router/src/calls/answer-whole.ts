@@ -3,7 +3,7 @@ import type { router } from '@callboard/contract'
 import { type Refusal, refuse } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
 import { usdText } from '../domain/usd.ts'
-import type { Answering, Delivering, HeldCall } from './call.ts'
+import { type Answering, type Delivering, type HeldCall, hasLeft } from './call.ts'
 import { chargeOf } from './charge-call.ts'
 import { finish, settleCharge } from './finish.ts'
 import { headersOf, piecesOf } from './parts.ts'
@@ -26,10 +26,8 @@ export async function answerWhole(
   try {
     received = await readText(answering)
   } catch (error) {
-    const { aborted } = ctx.signal
-    const kind = aborted && !isReaderLost(ctx.signal) ? 'cancelled' : 'broken'
-    await finish(ctx, call, { kind, seen: 0 }, answering)
-    if (aborted) throw error
+    await finish(ctx, call, { kind: hasLeft(ctx.signal) ? 'cancelled' : 'broken', seen: 0 }, answering)
+    if (ctx.signal.aborted) throw error
     ctx.log.warn({ err: error, upstream: answering.upstream.name }, 'an answer broke off')
     return refuse('upstream_error')
   }

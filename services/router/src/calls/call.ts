@@ -1,4 +1,4 @@
-import type { StreamCall } from '@callboard/bus'
+import { isReaderLost, type StreamCall } from '@callboard/bus'
 import type { PresentedPayment, RefusalOf, router } from '@callboard/contract'
 import type { RouterCallingContext } from '../context.ts'
 import type { UpstreamEntry } from '../domain/model.ts'
@@ -36,6 +36,9 @@ export type CallRefusal = RefusalOf<typeof router.createChatCompletion>
 
 /** What an answer is given on with. */
 export type Delivering = Pick<StreamCall, 'signal' | 'delivered'>
+
+/** Whether the client went away; a gateway that died is our failure, and no leaving. */
+export const hasLeft = (signal: AbortSignal): boolean => signal.aborted && !isReaderLost(signal)
 
 /** What a call's handler has, and its parts. */
 export type CallContext = RouterCallingContext &

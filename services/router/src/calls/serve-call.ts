@@ -1,4 +1,3 @@
-import { isReaderLost } from '@callboard/bus'
 import { isRefusal, refuse } from '@callboard/values'
 import type { AnthropicAsked } from '../domain/asked/anthropic-headers.ts'
 import type { Surface } from '../domain/surface.ts'
@@ -6,7 +5,7 @@ import { admit } from './admit.ts'
 import { answerStreamed } from './answer-streamed.ts'
 import { answerWhole } from './answer-whole.ts'
 import { askUpstreams } from './ask-upstreams.ts'
-import type { CallContext } from './call.ts'
+import { type CallContext, hasLeft } from './call.ts'
 import { finish } from './finish.ts'
 import { withEvidence } from './pay-and-hold.ts'
 import type { Credentials } from './payer.ts'
@@ -34,8 +33,7 @@ export async function serveCall(
     return isRefusal(answer) ? withEvidence(answer, settlement) : answer
   } catch (error) {
     // A repeat of a settlement changes nothing.
-    const hasLeft = signal.aborted && !isReaderLost(signal)
-    await finish(ctx, call, hasLeft ? { kind: 'cancelled', seen: 0 } : { kind: 'failed_before_output' })
+    await finish(ctx, call, hasLeft(signal) ? { kind: 'cancelled', seen: 0 } : { kind: 'failed_before_output' })
     throw error
   }
 }

@@ -30,12 +30,18 @@ const isBeyond = (claimed: number, counted: number): boolean => claimed > FACTOR
 /** What was said beside the thinking, which many providers keep to themselves. */
 const spoken = ({ outputTokens, reasoningTokens }: Usage): number => outputTokens - reasoningTokens
 
-/** Whether the length of a call speaks against what its upstream claims; images and files have a length of their own. */
+/** The same of an input; images and files have a length of their own. */
+const isInputBeyond = ({ images, hasFiles }: Claimed['request'], claimed: number, counted: number): boolean =>
+  images === 0 && !hasFiles && isBeyond(claimed, counted)
+
+/** Whether the length of a call speaks against what its upstream claims. */
 export function isOdd({ inputTokens, request }: Claimed, { usage, seen }: Completed): boolean {
-  const { images, hasFiles, addedTokens } = request
+  const { addedTokens } = request
   const prose = Math.ceil(Math.max(0, inputTokens - addedTokens) / BYTES_PER_TOKEN) + addedTokens
-  const isLongPrompt = images === 0 && !hasFiles && isBeyond(usage.inputTokens, prose)
-  return isLongPrompt || (seen !== undefined && isBeyond(spoken(usage), estimatedTokens(seen)))
+  return (
+    isInputBeyond(request, usage.inputTokens, prose) ||
+    (seen !== undefined && isBeyond(spoken(usage), estimatedTokens(seen)))
+  )
 }
 
 export interface ClaimsOptions {
@@ -70,13 +76,11 @@ export class Claims {
     this.#countedAt = now
     try {
       const { usage, said, seen = 0 } = ending
-      const { surface, body } = call
+      const { surface, body, request } = call
       const counted = await this.#counter.count({ surface, body, said: said ?? [] })
-      const input = counted.inputTokens + call.request.addedTokens
+      const input = counted.inputTokens + request.addedTokens
       const output = said ? counted.outputTokens : estimatedTokens(seen)
-      const { images, hasFiles } = call.request
-      const isInput = images === 0 && !hasFiles && isBeyond(usage.inputTokens, input)
-      if (!isInput && !isBeyond(spoken(usage), output)) return
+      if (!isInputBeyond(request, usage.inputTokens, input) && !isBeyond(spoken(usage), output)) return
       this.#disagreements.inc({ upstream })
       const claimed = { input: usage.inputTokens, output: spoken(usage) }
       this.#log.warn(
