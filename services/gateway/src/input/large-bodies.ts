@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { BusFault } from '@callboard/bus'
 import { router } from '@callboard/contract'
-import { isRefusal } from '@callboard/values'
+import { isRefusal, networkOf } from '@callboard/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '../answers/errors.ts'
 import type { GatewayContext, Hook, Route } from '../context.ts'
@@ -49,7 +49,11 @@ interface Asking {
 /** @throws Refused unauthorized for a key that the Router does not know; temporarily_unavailable while others hold too much */
 async function admit(bytes: number, { request, reply, ctx }: Asking): Promise<void> {
   const { routerKey } = request.state
-  const release = ctx.resources.largeBodies.take(bytes, { hasKey: routerKey !== undefined })
+  const release = ctx.resources.largeBodies.take({
+    bytes,
+    hasKey: routerKey !== undefined,
+    network: networkOf(request.ip),
+  })
   if (!release) throw busy('Other large requests are under way, as many as this service takes.')
   if (reply.raw.closed) release()
   else reply.raw.once('close', release)

@@ -2,17 +2,57 @@ import { ByteBudget } from '@callboard/bus'
 
 /** What larger bodies of callers without a key may hold at once: they leave the rest to those whose key is known. */
 const WITHOUT_KEY_BYTES = 16_000_000
+/** A network holds no more than this part of a budget, or one of the largest bodies: keys and addresses cost nothing. */
+const NETWORK_PART = 4
+const LARGEST_BODY_BYTES = 8_000_000
+
+export interface LargeBody {
+  readonly bytes: number
+  readonly hasKey: boolean
+  /** Where it comes from, as `networkOf` names it. */
+  readonly network: string
+}
 
 /** What large bodies hold of the memory of this process until their requests are answered. */
 export class LargeBodyBudgets {
-  readonly #withKey: ByteBudget
-  readonly #withoutKey = new ByteBudget(WITHOUT_KEY_BYTES)
+  readonly #withKey: SharedBudget
+  readonly #withoutKey = new SharedBudget(WITHOUT_KEY_BYTES)
 
   constructor(bytes: number) {
-    this.#withKey = new ByteBudget(bytes)
+    this.#withKey = new SharedBudget(bytes)
   }
 
-  take(bytes: number, { hasKey }: { readonly hasKey: boolean }): (() => void) | undefined {
-    return (hasKey ? this.#withKey : this.#withoutKey).take(bytes)
+  /** @returns gives the bytes back, once; undefined where all, or its network alone, hold too much */
+  take({ bytes, hasKey, network }: LargeBody): (() => void) | undefined {
+    return (hasKey ? this.#withKey : this.#withoutKey).take(bytes, network)
+  }
+}
+
+/** A budget of which one network cannot hold all: a body that comes slowly holds its bytes for as long as a request may take. */
+class SharedBudget {
+  readonly #all: ByteBudget
+  readonly #networkBytes: number
+  readonly #held = new Map<string, number>()
+
+  constructor(bytes: number) {
+    this.#all = new ByteBudget(bytes)
+    this.#networkBytes = Math.max(Math.floor(bytes / NETWORK_PART), LARGEST_BODY_BYTES)
+  }
+
+  take(bytes: number, network: string): (() => void) | undefined {
+    const held = this.#held.get(network) ?? 0
+    if (held + bytes > this.#networkBytes) return undefined
+    const release = this.#all.take(bytes)
+    if (!release) return undefined
+    this.#held.set(network, held + bytes)
+    let isTaken = true
+    return () => {
+      if (!isTaken) return
+      isTaken = false
+      release()
+      const left = (this.#held.get(network) ?? 0) - bytes
+      if (left > 0) this.#held.set(network, left)
+      else this.#held.delete(network)
+    }
   }
 }
