@@ -5,6 +5,8 @@ export interface SoldModel {
   readonly asks: readonly [string, ...string[]]
   /** The shape of all its upstreams; each is there in both shapes when absent. */
   readonly shape?: Shape
+  /** Prices of longer prompts, as the file has them. */
+  readonly tiers?: readonly { readonly above: number; readonly prompt: string; readonly completion: string }[]
   /** What upstreams of a shape are asked for instead. */
   readonly instead?: Partial<Readonly<Record<Shape, string>>>
 }
@@ -52,10 +54,10 @@ export function modelsFile(
       { ...server, name, shape: 'openai' },
       { ...server, name: `${name}-messages`, shape: 'anthropic' },
     ]),
-    models: models.map(({ id, asks, shape, instead }) => ({
+    models: models.map(({ id, asks, shape, instead, tiers }) => ({
       ...{ id, ownedBy: 'sample', created: 1_795_339_800, contextTokens: 32_768, maxOutputTokens: 400 },
       capabilities: asks[0].startsWith('sample-embedding') ? ['embeddings'] : ['chat', 'responses', 'messages'],
-      price: PRICE,
+      price: { ...PRICE, ...(tiers ? { tiers } : {}) },
       upstreams: asks.flatMap((model, at) =>
         shapesOf(shape).map((each) => ({
           upstream: each === 'openai' ? places[at] : `${places[at]}-messages`,
