@@ -12,7 +12,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'libs/embedded': ['values', 'evm'],
   'libs/conformance': ['values', 'contract', 'x402'],
   'services/gateway': ['values', 'contract', 'bus', 'runtime', 'store', 'x402'],
-  'services/catalog': ['values', 'contract', 'store', 'bus', 'runtime', 'search-index'],
+  'services/catalog': ['values', 'contract', 'store', 'bus', 'runtime', 'search-index', 'x402'],
   'services/listings': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402'],
   'services/router': ['values', 'contract', 'store', 'bus', 'runtime', 'x402', 'evm'],
   'services/oauth': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'sealing'],

@@ -1,4 +1,5 @@
-import { isObject, own, type WalkBounds, withinBounds } from '@callboard/x402'
+import { type WalkBounds, withinBounds } from './foreign-walk.ts'
+import { isObject, own } from './json.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 

@@ -39,6 +39,7 @@ import * as changes from './store/migrations/0002-changes.ts'
 import * as calls from './store/migrations/0003-calls.ts'
 import * as sharedSettlements from './store/migrations/0004-shared-settlements.ts'
 import * as burnLedger from './store/migrations/0005-burns.ts'
+import * as offers from './store/migrations/0006-offers.ts'
 import type { CatalogTables } from './store/tables.ts'
 
 /** Nothing waits for what the activity and the sums show; both events of a payment come within this time. */
@@ -54,6 +55,7 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     '0003-calls': calls,
     '0004-shared-settlements': sharedSettlements,
     '0005-burns': burnLedger,
+    '0006-offers': offers,
   },
   open: async (ctx) => {
     const directory = new Directory()

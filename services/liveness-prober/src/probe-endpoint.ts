@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type EndpointSample, FINDINGS, type HttpMethod, type ProbeReport } from '@callboard/contract'
-import { type Challenge, readChallenge } from '@callboard/x402'
+import { type Challenge, readChallenge, sampleInput } from '@callboard/x402'
 import type { ProberContext, Resources } from './context.ts'
 import { findingOf, inWords, redirectTarget } from './domain/finding.ts'
 import { allowedMethods, isBeforeTheGate, nextMethod, saysMore, takesBody } from './domain/method-order.ts'
 import { type Documented, documented } from './domain/openapi.ts'
 import { probeResult } from './domain/probe-result.ts'
 import { retryAfterMs } from './domain/retry-after.ts'
-import { sampleInput } from './domain/sample-input.ts'
 import { codingsOf, type Fetched, type GuardedOrigin, type GuardedRequest } from './guarded-fetch/index.ts'
 
 /** One endpoint to look at. */

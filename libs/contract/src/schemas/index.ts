@@ -1,6 +1,7 @@
 export * from './activity.ts'
 export * from './agent.ts'
 export * from './burn.ts'
+export * from './catalogue-entry.ts'
 export * from './diagnosis.ts'
 export * from './discovery.ts'
 export * from './listing.ts'

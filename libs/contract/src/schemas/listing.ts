@@ -28,6 +28,8 @@ export const EndpointPayment = z.object({
   asset: Address,
   payTo: Address,
   amount: z.string(),
+  /** How long an authorization may stay valid; absent where it was read before this was noted. */
+  maxTimeoutSeconds: z.number().optional(),
   checkedAt: Timestamp,
 })
 export type EndpointPayment = z.output<typeof EndpointPayment>

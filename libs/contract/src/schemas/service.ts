@@ -37,20 +37,4 @@ export const Service = z.object({
 })
 export type Service = z.output<typeof Service>
 
-/** A service with what is needed to build a call. */
-export const CatalogueEntry = Service.extend({
-  listedAt: Timestamp.nullable(),
-  requests: z.array(
-    z.object({
-      name: z.string(),
-      method: HttpMethod,
-      url: z.string(),
-      inputSchema: z.record(z.string(), z.unknown()).nullable(),
-      outputSchema: z.record(z.string(), z.unknown()).nullable(),
-      metadataEvidence: z.string(),
-    }),
-  ),
-})
-export type CatalogueEntry = z.output<typeof CatalogueEntry>
-
-nameSchemas({ ServiceEndpoint, Service, CatalogueEntry })
+nameSchemas({ ServiceEndpoint, Service })

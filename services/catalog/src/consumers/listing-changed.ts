@@ -7,6 +7,7 @@ import {
   resourcesSold,
 } from '@callboard/contract'
 import type { CatalogConsumer } from '../context.ts'
+import { offered } from '../domain/entry/offered.ts'
 import { claimPayees, keepAsked } from '../store/claim.repository.ts'
 import { findSnapshot, isRemoved, saveListing } from '../store/listing.repository.ts'
 import { lockListing } from '../store/locks.ts'
@@ -23,10 +24,16 @@ export const onListingChanged: CatalogConsumer<typeof listingChanged> = async (s
   const since = new Date(snapshot.updatedAt)
   const prices = JSON.stringify(pricesAsked(snapshot))
   const resources = JSON.stringify(resourcesSold(snapshot))
-  const asksAnew = mayClaim(snapshot) && (await keepAsked(tx, { slug, version, since, prices, resources }))
+  const offers = offersOf(snapshot)
+  const asksAnew = mayClaim(snapshot) && (await keepAsked(tx, { slug, version, since, prices, resources, offers }))
   const stands = !isNewer || (known?.snapshot.group === snapshot.group && !known.removed)
   if (claimsMore || !stands) await attribute(tx, slug)
   else if (asksAnew) await attribute(tx, slug, new Date(since.getTime() - PRICE_GRACE_MS))
+}
+
+const offersOf = (snapshot: ListingSnapshot): string | null => {
+  const offers = offered(snapshot)
+  return offers ? JSON.stringify(offers) : null
 }
 
 /** What a snapshot claims, stale or not: where a listing was paid once stays its own. */

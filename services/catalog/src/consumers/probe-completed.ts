@@ -3,8 +3,12 @@ import type { CatalogConsumer } from '../context.ts'
 import { mergeChecks } from '../domain/check-summary.ts'
 import { findCheck, saveCheck } from '../store/check.repository.ts'
 import { lockListing } from '../store/locks.ts'
+import { keepLiveOffer } from '../store/offer.repository.ts'
 
-/** A check says something of liveness, freshness and conformance; prices and payees come with the listing's own snapshots. */
+/**
+ * A check says something of liveness, freshness and conformance, and what its endpoint offers now; prices and payees come with
+ * the listing's own snapshots.
+ */
 export const onProbeCompleted: CatalogConsumer<typeof probeCompleted> = async (probe, { tx, envelope }) => {
   const { slug, url, method, state, verdict, liveness, conformance } = probe
   await lockListing(tx, slug)
@@ -12,4 +16,6 @@ export const onProbeCompleted: CatalogConsumer<typeof probeCompleted> = async (p
   const okAt = verdict === 'up' ? checkedAt : null
   const seen = { method, url, checkedAt, sequence: envelope.sequence, state, okAt, liveness, conformance }
   await saveCheck(tx, slug, mergeChecks(await findCheck(tx, slug, method, url), seen))
+  const { accepts } = probe
+  if (accepts) await keepLiveOffer(tx, slug, { method, url, state, accepts, checkedAt, sequence: envelope.sequence })
 }

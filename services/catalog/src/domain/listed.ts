@@ -3,9 +3,10 @@ import type { Conformance, EndpointPayment, ListingSnapshot, Liveness } from '@c
 type Operation = ListingSnapshot['operations'][number]
 type Schemas = 'inputSchema' | 'outputSchema'
 
-export type OperationSchemas = Pick<Operation, Schemas>
+/** What only the single entry shows of an operation. */
+export type OperationSchemas = Pick<Operation, Schemas | 'sample'>
 
-/** A snapshot without its request and response schemas, which only the single entry shows, and without what only probes send. */
+/** A snapshot without its schemas and samples. */
 export type ListedSnapshot = Omit<ListingSnapshot, 'operations'> & { operations: Omit<Operation, Schemas | 'sample'>[] }
 
 /** Of an operation what lists and pages show. */
@@ -32,11 +33,15 @@ export interface Listed<Snapshot extends ShownSnapshot = ShownSnapshot> {
   readonly mpp: readonly number[]
 }
 
-/** A snapshot in its two parts, the schemas by the index of the operation. */
+/** A snapshot in its two parts, schemas and samples by the index of the operation. */
 export function splitSchemas(snapshot: ListingSnapshot): { listed: ListedSnapshot; schemas: OperationSchemas[] } {
-  const parts = snapshot.operations.map(({ inputSchema, outputSchema, sample: _, ...operation }) => ({
+  const parts = snapshot.operations.map(({ inputSchema, outputSchema, sample, ...operation }) => ({
     operation,
-    schemas: { ...(inputSchema ? { inputSchema } : {}), ...(outputSchema ? { outputSchema } : {}) },
+    schemas: {
+      ...(inputSchema ? { inputSchema } : {}),
+      ...(outputSchema ? { outputSchema } : {}),
+      ...(sample ? { sample } : {}),
+    },
   }))
   return {
     listed: { ...snapshot, operations: parts.map(({ operation }) => operation) },

@@ -32,6 +32,16 @@ export function windowOf(range: Range, nowMs: number): Window {
   }
 }
 
+/** The last seven UTC days, today included. */
+export function weekOf(nowMs: number): Window {
+  const firstMs = Math.floor(nowMs / DAY_MS) * DAY_MS - 6 * DAY_MS
+  return {
+    since: new Date(firstMs),
+    stepMs: DAY_MS,
+    starts: Array.from({ length: 7 }, (_, day) => firstMs + day * DAY_MS),
+  }
+}
+
 interface Sum {
   readonly calls: number
   readonly volumeUsd: string

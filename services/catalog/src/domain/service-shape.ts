@@ -1,8 +1,7 @@
-import { ANSWER_BYTES, jsonBytes } from '@callboard/bus'
-import type { CatalogueEntry, Service } from '@callboard/contract'
+import type { Service } from '@callboard/contract'
 import { isoTime } from '@callboard/values'
 import { isPriced } from './check-summary.ts'
-import type { Listed, ListedSnapshot, OperationSchemas } from './listed.ts'
+import type { Listed } from './listed.ts'
 import { madeOnce } from './made-once.ts'
 import { lowestPrice } from './price.ts'
 
@@ -48,33 +47,4 @@ export const serviceOf: (listed: Listed) => Service = madeOnce(
 function tierOf({ verification, group }: Pick<Service, 'verification' | 'group'>): Service['tier'] {
   if (verification === 'verified') return 'verified'
   return group === 'external' ? 'mirrored' : 'listed'
-}
-
-/** A service with its request contracts. A schema for which the answer has no room is null, like one never learnt. */
-export function entryOf(listed: Listed<ListedSnapshot>, schemas: readonly OperationSchemas[]): CatalogueEntry {
-  const service = serviceOf(listed)
-  const { listedAt, operations } = listed.snapshot
-  const requests = operations.map(({ name, method, url, metadataEvidence }) => ({
-    name,
-    method,
-    url,
-    inputSchema: null,
-    outputSchema: null,
-    metadataEvidence,
-  }))
-  let left = ANSWER_BYTES - jsonBytes({ service, requests })
-  const take = (schema: Record<string, unknown> | undefined) => {
-    if (!schema) return null
-    const bytes = jsonBytes(schema)
-    if (bytes > left) return null
-    left -= bytes
-    return schema
-  }
-  // What every operation takes has room before what any of them answers.
-  const withInputs = requests.map((request, index) => ({ ...request, inputSchema: take(schemas[index]?.inputSchema) }))
-  return {
-    ...service,
-    listedAt,
-    requests: withInputs.map((request, index) => ({ ...request, outputSchema: take(schemas[index]?.outputSchema) })),
-  }
 }

@@ -1,10 +1,34 @@
 import { type catalog, Slug } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import type { CatalogHandler } from '../context.ts'
-import { entryOf } from '../domain/service-shape.ts'
+import { entryOf } from '../domain/entry/catalogue-entry.ts'
+import { offerChanges } from '../domain/entry/offer-changes.ts'
+import { weekOf, windowOf } from '../domain/range.ts'
 import { findPublished } from '../store/entry.repository.ts'
+import { ledgerPage } from '../store/ledger.repository.ts'
+import { liveOffersOf, offeredBy } from '../store/offer.repository.ts'
+import { callsOf, samePayeeAs } from '../store/seller.repository.ts'
+import { atOneMoment } from '../store/tables.ts'
 
-export const entry: CatalogHandler<typeof catalog.entry> = async ({ serviceId }, { db }) => {
-  const found = Slug.safeParse(serviceId).success ? await findPublished(db, serviceId) : undefined
-  return found ? entryOf(found.listed, found.schemas) : refuse('not_found')
+const OFFER_CHANGES = 50
+/** Versions that are read for the changes: most change something else of the listing. */
+const VERSIONS = 400
+const SETTLEMENTS = 10
+const LISTINGS = 20
+
+export const entry: CatalogHandler<typeof catalog.entry> = async ({ serviceId: slug }, { db, clock }) => {
+  if (!Slug.safeParse(slug).success) return refuse('not_found')
+  const now = clock.now()
+  return atOneMoment(db, async (tx) => {
+    const found = await findPublished(tx, slug)
+    if (!found) return refuse('not_found')
+    const settled = await ledgerPage(tx, { ...windowOf('30d', now), slug }, SETTLEMENTS)
+    return entryOf(found.listed, found.schemas, {
+      liveOffers: await liveOffersOf(tx, slug),
+      week: await callsOf(tx, slug, weekOf(now)),
+      offerChanges: offerChanges(await offeredBy(tx, slug, VERSIONS), OFFER_CHANGES),
+      recentSettlements: settled.map(({ item }) => item),
+      samePayee: await samePayeeAs(tx, slug, LISTINGS),
+    })
+  })
 }

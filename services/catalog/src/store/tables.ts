@@ -1,7 +1,16 @@
-import type { AskedPrice, Conformance, Liveness, ProbeState, SettlementKind, Verification } from '@callboard/contract'
+import type {
+  AskedPrice,
+  Conformance,
+  Liveness,
+  ProbeState,
+  SettlementKind,
+  ShownOffer,
+  Verification,
+} from '@callboard/contract'
 import type { Db, Tx } from '@callboard/store'
 import type { Address, Caip2, Hex } from '@callboard/values'
 import type { ColumnType } from 'kysely'
+import type { OfferedOperation } from '../domain/entry/offered.ts'
 import type { ListedSnapshot, OperationSchemas } from '../domain/listed.ts'
 
 /** A jsonb column: written as text, read as a value. */
@@ -61,6 +70,20 @@ export interface AskedTable {
   prices: Json<AskedPrice[]>
   /** What it sold, as payments name it; null for what an older release wrote. */
   resources: ColumnType<string[] | null, string | null, string | null>
+  /** Null for one that was not live, and for what an older release wrote. */
+  offers: ColumnType<OfferedOperation[] | null, string | null | undefined, string | null>
+}
+
+/** What an endpoint offered when a check last read it; it may be known before its listing. */
+export interface LiveOfferTable {
+  slug: string
+  method: string
+  url: string
+  checked_at: Date
+  /** Orders checks of one moment. */
+  sequence: number
+  state: ProbeState
+  accepts: Json<ShownOffer[]>
 }
 
 /** Every address that a listing ever asked to be paid at, since when. Claims are never taken back. */
@@ -147,6 +170,7 @@ export interface CatalogTables {
   endpoint_check: EndpointCheckTable
   payee_claim: PayeeClaimTable
   asked: AskedTable
+  live_offer: LiveOfferTable
   asked_price: AskedPriceTable
   settlement: SettlementTable
   settlement_revert: SettlementRevertTable
@@ -164,6 +188,7 @@ export const projectionTables: readonly (keyof CatalogTables)[] = [
   'endpoint_check',
   'payee_claim',
   'asked',
+  'live_offer',
   'asked_price',
   'settlement',
   'settlement_revert',

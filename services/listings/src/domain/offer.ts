@@ -60,11 +60,15 @@ export const inWords = ({ scheme, network, asset, amount, payTo }: ShownOffer): 
 
 /** Payment and price of an operation, as an offer says them. */
 export const paidBy = (
-  { scheme, amount, payTo }: ShownOffer,
+  { scheme, amount, payTo, maxTimeoutSeconds }: ShownOffer,
   { network, asset, decimals }: Token,
   checkedAt: IsoTime,
 ): Pick<ListingOperation, 'payment' | 'price'> => ({
-  payment: { scheme, network, asset, payTo: AddressText.parse(payTo), amount, checkedAt },
+  payment: {
+    ...{ scheme, network, asset, payTo: AddressText.parse(payTo), amount },
+    ...(maxTimeoutSeconds === undefined ? {} : { maxTimeoutSeconds }),
+    checkedAt,
+  },
   price: decimalText(BigInt(amount), decimals),
 })
 

@@ -59,6 +59,7 @@ export function refresh(listing: Listing, challenged: Challenged, terms: Terms):
   const after = operations[at] as ListingOperation
   const changed =
     before.price !== after.price ||
+    before.payment?.maxTimeoutSeconds !== after.payment?.maxTimeoutSeconds ||
     before.problem !== after.problem ||
     !isDeepStrictEqual(wordsOf(before), wordsOf(after)) ||
     !sameConformance(mergedConformance(listing.conformances), mergedConformance(conformances))

@@ -1,6 +1,5 @@
 import { EndpointSample, type HttpMethod } from '@callboard/contract'
-import { DOCUMENT_BOUNDS, isObject, own, withinBounds } from '@callboard/x402'
-import { givenValue, sampleValue } from './sample-input.ts'
+import { DOCUMENT_BOUNDS, givenValue, isObject, own, sampleValue, withinBounds } from '@callboard/x402'
 
 type JsonObject = Record<string, unknown>
 

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { listed, payment, pricedOperation, unreadOperation } from '../../../test/support/listed.ts'
+import { serviceOf } from '../service-shape.ts'
+import { type EntryFacts, entryOf } from './catalogue-entry.ts'
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+const NOTHING: EntryFacts = { liveOffers: [], week: [], offerChanges: [], recentSettlements: [], samePayee: [] }
+
+describe('entryOf', () => {
+  const [IN, OUT] = [{ type: 'object', properties: { q: { const: 'tide' } }, required: ['q'] }, { type: 'array' }]
+
+  test('default: the service with a request of each operation, also of one whose offer was never read', () => {
+    const unread = { name: 'unread', method: 'POST', metadataEvidence: 'none' } as const
+    const one = listed({ operations: [pricedOperation(), unreadOperation(unread)] })
+    const entry = entryOf(one, [{ inputSchema: IN, outputSchema: OUT }], NOTHING)
+    expect(entry).toMatchObject({ ...serviceOf(one), listedAt: '2026-11-19T12:30:00.000Z', week: [], samePayee: [] })
+    expect(entry.requests).toEqual([
+      {
+        name: 'Ask',
+        method: 'GET',
+        url: 'https://api.example/ask',
+        inputSchema: IN,
+        outputSchema: OUT,
+        metadataEvidence: 'probe',
+        sampleInput: { q: 'tide' },
+        offers: { stored: { ...payment(), price: '0.01' }, live: null, differences: [] },
+        howToPay: expect.objectContaining({ curl: `curl -i -X GET 'https://api.example/ask?q=tide'` }),
+      },
+      {
+        ...unread,
+        url: 'https://api.example/ask',
+        inputSchema: null,
+        outputSchema: null,
+        sampleInput: null,
+        offers: { stored: null, live: null, differences: [] },
+        howToPay: null,
+      },
+    ])
+  })
+
+  test('behavior: what an endpoint offered last stands beside what its listing has', () => {
+    const checkedAt = new Date('2026-11-20T12:31:00.000Z')
+    const live = { method: 'GET', url: 'https://api.example/ask', state: 'open', accepts: [], checkedAt } as const
+    const { requests } = entryOf(listed(), [], { ...NOTHING, liveOffers: [live] })
+    expect(requests[0]?.offers).toMatchObject({
+      live: { accepts: [], state: 'open', checkedAt: '2026-11-20T12:31:00.000Z' },
+      differences: [{ field: 'payable', stored: 'true', live: 'false' }],
+    })
+  })
+
+  const one = listed({ operations: [pricedOperation(), unreadOperation({ name: 'Second' })] })
+  /** What an answer has room for beside all that has to be in it: 944 KiB in all. */
+  const { requests: without, ...beside } = entryOf(one, [], NOTHING)
+  const ROOM = 966_656 - bytesOf({ ...beside, requests: without.map((request) => ({ ...request, howToPay: null })) })
+  const schemaOf = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) })
+  /** Which of the schemas of both operations are in the entry: the inputs, then the outputs. */
+  const taken = (inputs: readonly (number | undefined)[], outputs: readonly (number | undefined)[] = []) => {
+    const schemas = [0, 1].map((at) => ({
+      ...(inputs[at] ? { inputSchema: schemaOf(inputs[at]) } : {}),
+      ...(outputs[at] ? { outputSchema: schemaOf(outputs[at]) } : {}),
+    }))
+    const entry = entryOf(one, schemas, NOTHING)
+    expect(bytesOf(entry)).toBeLessThanOrEqual(966_656)
+    const { requests } = entry
+    return [...requests.map(({ inputSchema }) => inputSchema), ...requests.map(({ outputSchema }) => outputSchema)].map(
+      (schema) => schema !== null,
+    )
+  }
+
+  test('behavior: schemas that just fit into an answer are in it', () => {
+    expect(taken([ROOM - 20])).toEqual([true, false, false, false])
+    expect(taken([ROOM + 20])).toEqual([false, false, false, false])
+    expect(taken([ROOM - 200, 50], [50])).toEqual([true, true, true, false])
+    expect(taken([ROOM - 110, 50], [51])).toEqual([true, true, false, false])
+  })
+
+  test('behavior: what operations take has room before what they answer', () => {
+    expect(taken([100, 100], [ROOM - 100, ROOM - 2_500])).toEqual([true, true, false, true])
+  })
+
+  test('behavior: one without room leaves its room to the next', () => {
+    expect(taken([ROOM + 20, ROOM - 20])).toEqual([false, true, false, false])
+  })
+})

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { payment } from '../../../test/support/listed.ts'
+import { howToPay } from './how-to-pay.ts'
+
+const HOSTILE = `{"q":"'; echo pwned; $(id) \`id\` \\\\ \\" \${x} %s !!"}`
+const call = (body?: string) => ({
+  method: 'POST' as const,
+  url: `https://api.example/ask?q=it's`,
+  body,
+  payment: payment(),
+})
+
+/** The words that a shell makes of a command's arguments. */
+const wordsOf = (command: string): string[] =>
+  execFileSync('sh', ['-c', `printf '%s\\n' ${command.replace(/^\S+ /, '')}`], { encoding: 'utf8' })
+    .trimEnd()
+    .split('\n')
+
+describe('howToPay', () => {
+  test('what a stranger wrote is one word of the shell', () => {
+    expect(wordsOf(howToPay(call(HOSTILE)).curl)).toEqual([
+      ...['-i', '-X', 'POST', `https://api.example/ask?q=it's`, '-H', 'content-type: application/json'],
+      ...['--data-raw', HOSTILE],
+    ])
+    expect(wordsOf(howToPay(call(HOSTILE)).cli)).toEqual([
+      ...['callboard', 'pay', `https://api.example/ask?q=it's`, '-X', 'POST', '-H', 'content-type: application/json'],
+      ...['-d', HOSTILE, '--asset', `eip155:8453/${payment().asset}`],
+    ])
+  })
+
+  test('what a stranger wrote is one literal of TypeScript and of Python', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const body = JSON.stringify({ text })
+        const { typescript, python } = howToPay(call(body))
+        const literal = JSON.stringify(body)
+        expect(typescript).toContain(`  body: ${literal},\n`)
+        expect(python).toContain(`content=${literal})\n`)
+        expect(JSON.parse(literal)).toBe(body)
+      }),
+    )
+  })
+
+  test('each pays no more than the listing asks, in its token alone', () => {
+    const { typescript, python } = howToPay(call())
+    expect(typescript).toContain(`maxAmountPerPayment: "10000"`)
+    expect(python).toContain(`"max_amount_per_payment": "10000"`)
+  })
+
+  test('a call without a body has neither body nor content type', () => {
+    for (const text of Object.values(howToPay(call()))) expect(text).not.toMatch(/content-type|body|content=|--data/)
+  })
+})

@@ -1,0 +1,87 @@
+import type { EndpointPayment, HowToPay, HttpMethod } from '@callboard/contract'
+
+/** One call of an endpoint, and what it may cost. */
+export interface PaidCall {
+  readonly method: HttpMethod
+  /** As WHATWG URL writes it: ASCII. */
+  readonly url: string
+  /** JSON in which every character can be seen; undefined where nothing is known of it, or the method takes none. */
+  readonly body?: string | undefined
+  readonly payment: Pick<EndpointPayment, 'network' | 'asset' | 'amount'>
+}
+
+/**
+ * How a call is paid, as text to copy. The limit in each is the amount that the listing has: a seller that asks more is not
+ * paid. All that a stranger wrote stands in it as a literal of the language, and can be no code.
+ */
+export const howToPay = (call: PaidCall): HowToPay => ({
+  curl: curl(call),
+  typescript: typescript(call),
+  python: python(call),
+  cli: cli(call),
+})
+
+const curl = ({ method, url, body }: PaidCall): string =>
+  [
+    `curl -i -X ${method} ${shell(url)}`,
+    ...(body === undefined ? [] : [`-H 'content-type: application/json' --data-raw ${shell(body)}`]),
+  ].join(' ')
+
+const cli = ({ method, url, body, payment }: PaidCall): string =>
+  [
+    `npx callboard pay ${shell(url)} -X ${method}`,
+    ...(body === undefined ? [] : [`-H 'content-type: application/json' -d ${shell(body)}`]),
+    `--asset ${shell(`${payment.network}/${payment.asset}`)}`,
+  ].join(' ')
+
+const typescript = ({
+  method,
+  url,
+  body,
+  payment,
+}: PaidCall): string => `import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { privateKeyToAccount } from 'viem/accounts'
+
+const account = privateKeyToAccount(process.env.PRIVATE_KEY)
+const client = new x402Client().register('eip155:*', new ExactEvmScheme(account)).setSpendControls({
+  allowedAssets: [{ network: ${script(payment.network)}, asset: ${script(payment.asset)}, maxAmountPerPayment: ${script(payment.amount)} }],
+})
+const answer = await wrapFetchWithPayment(fetch, client)(${script(url)}, {
+  method: ${script(method)},${
+    body === undefined ? '' : `\n  headers: { 'content-type': 'application/json' },\n  body: ${script(body)},`
+  }
+})
+console.log(answer.status, await answer.text())
+`
+
+const python = ({ method, url, body, payment }: PaidCall): string => `import asyncio
+import os
+
+from eth_account import Account
+from x402 import x402Client
+from x402.http.clients import x402HttpxClient
+from x402.mechanisms.evm import EthAccountSigner
+from x402.mechanisms.evm.exact import register_exact_evm_client
+
+
+async def main():
+    client = x402Client()
+    limit = {"network": ${script(payment.network)}, "asset": ${script(payment.asset)}, "max_amount_per_payment": ${script(payment.amount)}}
+    client.set_spend_controls({"allowed_assets": [limit]})
+    register_exact_evm_client(client, EthAccountSigner(Account.from_key(os.environ["PRIVATE_KEY"])))
+    async with x402HttpxClient(client) as http:
+        answer = await http.request(${script(method)}, ${script(url)}${
+          body === undefined ? '' : `, headers={"content-type": "application/json"}, content=${script(body)}`
+        })
+        print(answer.status_code, answer.text)
+
+
+asyncio.run(main())
+`
+
+/** One word of a POSIX shell. */
+const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** A string literal of TypeScript and of Python, which read the escapes of JSON alike. */
+const script = (text: string): string => JSON.stringify(text)

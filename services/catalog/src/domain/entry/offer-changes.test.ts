@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { listed, payment, pricedOperation, unreadOperation } from '../../../test/support/listed.ts'
+import { type OfferedFrom, offerChanges } from './offer-changes.ts'
+import { offered } from './offered.ts'
+
+const URL = 'https://api.example/ask'
+const AT = '2026-11-20T12:00:00.000Z'
+type Operation = ReturnType<typeof pricedOperation>
+
+const version = (number: number, operations: readonly Operation[]): OfferedFrom => ({
+  version: number,
+  since: new Date(AT),
+  offers: offered({ status: 'live', operations: [...operations] }) ?? [],
+})
+const changed = (before: readonly Operation[], after: readonly Operation[]) =>
+  offerChanges([version(1, before), version(2, after)], 50)
+
+describe('offerChanges', () => {
+  test.each([
+    ['price', { price: '0.02' }, '0.01', '0.02'],
+    [
+      'payTo',
+      { payment: payment({ payTo: '0x0000000000000000000000000000000000000009' }) },
+      payment().payTo,
+      '0x0000000000000000000000000000000000000009',
+    ],
+    ['network', { payment: payment({ network: 'eip155:5042' }) }, 'eip155:8453', 'eip155:5042'],
+    [
+      'asset',
+      { payment: payment({ asset: '0x0000000000000000000000000000000000000008' }) },
+      payment().asset,
+      '0x0000000000000000000000000000000000000008',
+    ],
+    ['scheme', { payment: payment({ scheme: 'upto' }) }, 'exact', 'upto'],
+  ] as const)('a change of %s is told with what it was and is', (field, more, from, to) => {
+    expect(changed([pricedOperation()], [pricedOperation(more)])).toEqual([
+      { at: AT, method: 'GET', url: URL, field, from, to },
+    ])
+  })
+
+  test('a window is told when it changes, and not when it is first noted', () => {
+    const within = (maxTimeoutSeconds?: number) => [
+      pricedOperation({ payment: payment(maxTimeoutSeconds ? { maxTimeoutSeconds } : {}) }),
+    ]
+    expect(changed(within(), within(60))).toEqual([])
+    expect(changed(within(60), within(300))).toMatchObject([{ field: 'maxTimeoutSeconds', from: '60', to: '300' }])
+  })
+
+  test('a schema is told by its hash, and its members may stand in any order', () => {
+    const taking = (inputSchema: Record<string, unknown>) => [{ ...pricedOperation(), inputSchema }]
+    expect(changed(taking({ a: 1, b: [{ c: 1, d: 2 }] }), taking({ b: [{ d: 2, c: 1 }], a: 1 }))).toEqual([])
+    expect(changed(taking({ a: 1 }), [pricedOperation()])).toEqual([
+      {
+        at: AT,
+        method: 'GET',
+        url: URL,
+        field: 'inputSchema',
+        from: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+        to: null,
+      },
+    ])
+  })
+
+  test('an endpoint that is payable no longer, or again, is one change', () => {
+    expect(changed([pricedOperation()], [unreadOperation()])).toMatchObject([
+      { field: 'payable', from: 'true', to: 'false' },
+    ])
+    expect(changed([unreadOperation()], [pricedOperation()])).toMatchObject([
+      { field: 'payable', from: 'false', to: 'true' },
+    ])
+  })
+
+  test('the newest stand first, and no more than asked for', () => {
+    const prices = ['0.01', '0.02', '0.03', '0.04']
+    const versions = prices.map((price, at) => version(at + 1, [pricedOperation({ price })]))
+    expect(offerChanges(versions, 2).map(({ to }) => to)).toEqual(['0.04', '0.03'])
+  })
+
+  test('the versions may come in any order', () => {
+    const versions = ['0.01', '0.02', '0.01', '0.03'].map((price, at) => version(at + 1, [pricedOperation({ price })]))
+    const inOrder = offerChanges(versions, 50)
+    fc.assert(
+      fc.property(fc.shuffledSubarray(versions, { minLength: versions.length }), (shuffled) => {
+        expect(offerChanges(shuffled, 50)).toEqual(inOrder)
+      }),
+    )
+  })
+
+  test('a listing that is not live offers nothing that could be compared', () => {
+    expect(offered({ ...listed().snapshot, status: 'suspended' })).toBeUndefined()
+  })
+})

@@ -1,0 +1,62 @@
+import type { OfferChange, OfferField } from '@callboard/contract'
+import { isoTime } from '@callboard/values'
+import type { OfferedOperation } from './offered.ts'
+
+/** What a version of a listing offered. */
+export interface OfferedFrom {
+  readonly version: number
+  readonly since: Date
+  readonly offers: readonly OfferedOperation[]
+}
+
+const FIELDS = [
+  'price',
+  'scheme',
+  'network',
+  'asset',
+  'payTo',
+  'maxTimeoutSeconds',
+  'inputSchema',
+  'outputSchema',
+] as const satisfies readonly OfferField[]
+
+/**
+ * What changed from each version to the next, newest first. An endpoint that comes or goes is one change, of `payable`, since
+ * all else of it is new or gone with it. What the first of the versions offers is no change.
+ */
+export function offerChanges(versions: readonly OfferedFrom[], limit: number): OfferChange[] {
+  const inOrder = versions.toSorted((one, other) => one.version - other.version)
+  return inOrder
+    .flatMap((version, at) => {
+      const before = inOrder[at - 1]
+      return before ? changesBetween(before.offers, version) : []
+    })
+    .reverse()
+    .slice(0, limit)
+}
+
+function changesBetween(before: readonly OfferedOperation[], { since, offers }: OfferedFrom): OfferChange[] {
+  const past = new Map(before.map((one) => [keyOf(one), one]))
+  const now = new Map(offers.map((one) => [keyOf(one), one]))
+  return [...new Set([...past.keys(), ...now.keys()])].sort().flatMap((key) => {
+    const [was, is] = [past.get(key), now.get(key)]
+    const { method, url } = (is ?? was) as OfferedOperation
+    const change = (field: OfferField, from: string | null, to: string | null): OfferChange => ({
+      ...{ at: isoTime(since.getTime()), method, url, field, from, to },
+    })
+    if (!was || !is) return change('payable', was ? 'true' : 'false', is ? 'true' : 'false')
+    return FIELDS.filter((field) => wasSaid(was, is, field)).map((field) =>
+      change(field, textOf(was[field]), textOf(is[field])),
+    )
+  })
+}
+
+/** A window that an older release did not note is no change when it is noted. */
+function wasSaid(was: OfferedOperation, is: OfferedOperation, field: (typeof FIELDS)[number]): boolean {
+  if (field === 'maxTimeoutSeconds' && (was[field] === undefined || is[field] === undefined)) return false
+  return was[field] !== is[field]
+}
+
+const keyOf = ({ method, url }: OfferedOperation): string => `${method} ${url}`
+
+const textOf = (value: string | number | undefined): string | null => (value === undefined ? null : String(value))

@@ -1,0 +1,28 @@
+import type { Bucket, CatalogueEntry } from '@callboard/contract'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { fillSteps, type Window } from '../domain/range.ts'
+import { groupAt } from '../domain/ranking.ts'
+import { SHOWN } from './ledger.repository.ts'
+import type { CatalogDb } from './tables.ts'
+
+/** Published listings that named an address that a listing named, in the order of slugs. */
+export async function samePayeeAs(db: CatalogDb, slug: string, limit: number): Promise<CatalogueEntry['samePayee']> {
+  const { rows } = await sql<{ ref: string; name: string; group_rank: number }>`
+    select slug as ref, name, group_rank from listing
+    where published and slug <> ${slug} and slug in (
+      select other.slug from payee_claim own join payee_claim other using (network, address) where own.slug = ${slug})
+    order by slug limit ${limit}`.execute(db)
+  return rows.map(({ group_rank, ...row }) => ({ ...row, group: groupAt(group_rank) }))
+}
+
+/** The settled calls of a listing by the steps of a window; what it shares with others is in none. */
+export async function callsOf(db: CatalogDb, slug: string, window: Window): Promise<z.output<typeof Bucket>[]> {
+  const { rows } = await sql<{ start: Date; calls: number; volumeUsd: string }>`
+    select date_bin(${`${window.stepMs} milliseconds`}::interval, observed_at, 'epoch'::timestamptz) as start,
+           count(*) as calls, trim_scale(sum(amount_usd))::text as "volumeUsd"
+    from settlement
+    where ${SHOWN} and kind = 'call' and slug = ${slug} and shared_with is null and observed_at >= ${window.since}
+    group by 1`.execute(db)
+  return fillSteps(window, rows)
+}
