@@ -2,14 +2,18 @@ import { execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { CatalogueEntry, HowToPay } from '@callboard/contract'
 import { freePort } from '@callboard/embedded'
 import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { findPython } from '@callboard/testkit/servers'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Hex, toHex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { environment, Instance } from './instance.ts'
 
-const EXAMPLES = join(import.meta.dirname, '../../../docs/examples')
+const ROOT = join(import.meta.dirname, '../../..')
+const EXAMPLES = join(ROOT, 'docs/examples')
 const python = await findPython(join(EXAMPLES, 'python/requirements.txt'))
 
 const instance = new Instance()
@@ -38,6 +42,12 @@ class Desk {
     return stdout.trim()
   }
 
+  /** Pays as a catalogue entry says in this language. */
+  async pay({ typescript, python }: HowToPay): Promise<string> {
+    const words = this.#ending === 'py' ? ['-c', python] : ['--input-type=module', '-e', typescript]
+    return run(this.#program, words, { ...this.#env, PRIVATE_KEY: privateKeyOf(8) })
+  }
+
   /** @returns the URL that is sold, once it asks for a payment */
   async sell(payTo: string): Promise<string> {
     const port = String(await freePort())
@@ -53,6 +63,21 @@ class Desk {
     await until('the seller asks for a payment', asks, 30_000)
     return url
   }
+}
+
+const run = async (program: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<string> =>
+  (await promisify(execFile)(program, words, { env, cwd: ROOT })).stdout.trim()
+
+const privateKeyOf = (addressIndex: number): Hex =>
+  toHex(mnemonicToAccount(instance.devnet.mnemonic, { addressIndex }).getHdKey().privateKey ?? new Uint8Array())
+
+/** Runs an entry’s line for `callboard`, which npx finds bundled here. */
+function payInShell({ cli }: HowToPay): Promise<string> {
+  const CALLBOARD_CONFIG_DIR = temporaryFolder('callboard-payer-')
+  const bundle = join(inject('programs'), 'callboard.mjs')
+  const npx = `npx() { shift; "${process.execPath}" "${bundle}" "$@"; }`
+  const env = { ...environment(), CALLBOARD_CONFIG_DIR, CALLBOARD_AGENT_KEY: privateKeyOf(9) }
+  return run('sh', ['-c', `${npx}; ${cli}`], env)
 }
 
 const get = async (path: string) => (await fetch(instance.baseUrl + path)).json()
@@ -87,9 +112,15 @@ async function fromNothingToRevenue(desk: Desk): Promise<void> {
   expect(await desk.run('provider', 'verify', slug)).toContain('requested')
   const bought = await desk.run('buyer', url)
   expect(bought).toMatch(/^200 .*Dover/)
+  const entry = (await get(`/api/calls/${slug}`)) as CatalogueEntry
+  expect(entry.requests).toMatchObject([{ offers: { differences: [] } }])
+  const howToPay = entry.requests[0]?.howToPay
+  if (!howToPay) throw new Error('the entry does not say how to pay')
+  expect(await desk.pay(howToPay)).toMatch(/^200 .*Dover/)
+  expect(await payInShell(howToPay)).toMatch(/Dover/)
   const earned = async () => ((await get(`/api/call/activity?listing=${slug}`)) as Activity).items
-  await until('the sale is in the activity', async () => (await earned()).length === 1, 30_000)
-  expect(await earned()).toMatchObject([{ amountUsd: '0.02', payTo }])
+  await until('the sale is in the activity', async () => (await earned()).length === 3, 30_000)
+  expect(await earned()).toMatchObject(Array(3).fill({ amountUsd: '0.02', payTo }))
   expect(await desk.run('provider', 'distribute')).toMatch(/^0x[0-9a-f]{64} success$/)
 }
 
