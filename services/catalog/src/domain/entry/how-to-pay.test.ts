@@ -19,7 +19,7 @@ const wordsOf = (command: string): string[] =>
     .split('\n')
 
 describe('howToPay', () => {
-  test('what a stranger wrote is one word of the shell', () => {
+  test('what a third party wrote is one word of the shell', () => {
     expect(wordsOf(howToPay(call(HOSTILE)).curl)).toEqual([
       ...['-i', '-X', 'POST', `https://api.example/ask?q=it's`, '-H', 'content-type: application/json'],
       ...['--data-raw', HOSTILE],
@@ -30,7 +30,7 @@ describe('howToPay', () => {
     ])
   })
 
-  test('what a stranger wrote is one literal of TypeScript and of Python', () => {
+  test('what a third party wrote is one literal of TypeScript and of Python', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const body = JSON.stringify({ text })

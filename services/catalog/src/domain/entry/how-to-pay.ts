@@ -12,7 +12,7 @@ export interface PaidCall {
 
 /**
  * How a call is paid, as text to copy. The limit in each is the amount that the listing has: a seller that asks more is not
- * paid. All that a stranger wrote stands in it as a literal of the language, and can be no code.
+ * paid. All that a third party wrote stands in it as a literal of the language, and can be no code.
  */
 export const howToPay = (call: PaidCall): HowToPay => ({
   curl: curl(call),
