@@ -30,6 +30,7 @@ import { burns } from './operations/burns.ts'
 import { discovery } from './operations/discovery.ts'
 import { entry } from './operations/entry.ts'
 import { list } from './operations/list.ts'
+import { places } from './operations/places.ts'
 import { search } from './operations/search.ts'
 import { services } from './operations/services.ts'
 import { stats } from './operations/stats.ts'
@@ -66,7 +67,7 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     return { directory, follower, itemOf, stats, close: () => follower.stop() }
   },
   operations,
-  serves: { discovery, services, search, list, entry, stats, activity, addressActivity, burns, apiCatalog },
+  serves: { discovery, services, search, list, entry, places, stats, activity, addressActivity, burns, apiCatalog },
   consumes: [
     on(listingChanged, onListingChanged),
     on(listingRemoved, onListingRemoved),

@@ -6,7 +6,8 @@ import { BurnPage } from '../schemas/burn.ts'
 import { CatalogueEntry } from '../schemas/catalogue-entry.ts'
 import { DiscoveryPage, ItemKind } from '../schemas/discovery.ts'
 import { Service } from '../schemas/service.ts'
-import { Address, Category, Network, queryBoolean, queryInt, Range, repeated } from '../schemas/words.ts'
+import { ShownIn } from '../schemas/visibility.ts'
+import { Address, Category, Network, queryBoolean, queryInt, Range, repeated, Slug } from '../schemas/words.ts'
 
 const CACHE_DIRECTORY = 'public, max-age=15, stale-while-revalidate=60'
 const Query = z.string().max(200, 'must be at most 200 characters').optional()
@@ -89,6 +90,23 @@ export const entry = operation({
   input: z.strictObject({ serviceId: z.string().min(1).max(128) }),
   output: CatalogueEntry,
   errors: [notFound],
+})
+
+/** Reached by `listings` alone, which knows the owner. */
+export const places = operation({
+  id: 'catalog.places',
+  summary: 'Where a listing stands in each result of the directory',
+  timeoutMs: 5_000,
+  input: z.object({ slug: Slug, q: Query }),
+  output: z.object({
+    /** Of the newest snapshot that has come; null where none has. */
+    version: z.number().int().positive().nullable(),
+    /** Without a query. */
+    browsed: z.array(ShownIn),
+    /** With the query; null where none was asked. */
+    found: z.array(ShownIn).nullable(),
+  }),
+  errors: [],
 })
 
 export const stats = operation({

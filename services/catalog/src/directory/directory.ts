@@ -33,6 +33,12 @@ export class Directory {
     }))
   }
 
+  /** The place of a listing, from 1; undefined where it is not among so many. */
+  placeOf(slug: string, question: DirectoryQuestion, most: number): number | undefined {
+    const at = pageOf(this.#register, question, most).findIndex(({ kept }) => kept.slug === slug)
+    return at >= 0 ? at + 1 : undefined
+  }
+
   /** How many listings there are, counted up to a limit. */
   count(question: DirectoryQuestion, most: number): number {
     return pageOf(this.#register, question, most).length

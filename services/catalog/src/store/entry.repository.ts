@@ -18,3 +18,7 @@ export async function findPublished(
   const { snapshot, schemas } = row
   return { listed: { snapshot, ...checkSummaryOf(snapshot, await checksOf(db, slug)) }, schemas }
 }
+
+/** The version of the newest snapshot of a listing that has come, published or not. */
+export const findVersion = async (db: CatalogDb, slug: string): Promise<number | undefined> =>
+  (await db.selectFrom('listing').select('version').where('slug', '=', slug).executeTakeFirst())?.version

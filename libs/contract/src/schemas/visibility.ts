@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { nameSchemas } from '../named-schemas.ts'
+import { HttpMethod, ListingStatus, Slug, Timestamp, Verification } from './words.ts'
+
+/** Where a listing can be shown: the results of the directory, with and without what is not reviewed. */
+export const DirectoryResult = z.enum([
+  'discovery',
+  'discovery?includeUnverified=true',
+  'services',
+  'services?includeUnverified=true',
+  'calls',
+])
+export type DirectoryResult = z.output<typeof DirectoryResult>
+
+/** A listing in one result, as the replica that was asked has it. */
+export const ShownIn = z.object({
+  result: DirectoryResult,
+  /** From 1, among the first ten thousand; null where it is none of them. */
+  place: z.number().int().positive().nullable(),
+})
+export type ShownIn = z.output<typeof ShownIn>
+
+/** What keeps a listing from a result, or from being found by a query. */
+export const HiddenBecause = z.enum([
+  'draft',
+  'suspended',
+  'rejected',
+  'no_payable_endpoint',
+  'not_verified',
+  'verification_requested',
+  'not_checked',
+  'not_up',
+  'not_matched',
+  'not_indexed',
+])
+export type HiddenBecause = z.output<typeof HiddenBecause>
+
+/** Why a listing is not shown, what its owner can do, and until when that which is under way is done. */
+export const HiddenReason = z.object({
+  code: HiddenBecause,
+  message: z.string(),
+  mend: z.string(),
+  /** When it is decided or looked at next without its owner's doing; null where that waits for its owner. */
+  deadline: Timestamp.nullable(),
+  /** The endpoint that it is about; absent where it is about the listing. */
+  endpoint: z.object({ method: HttpMethod, url: z.string() }).optional(),
+})
+export type HiddenReason = z.output<typeof HiddenReason>
+
+/** Where a listing stands in each result, and why not in the others. */
+export const ListingVisibility = z.object({
+  slug: Slug,
+  status: ListingStatus,
+  verification: Verification,
+  results: z.array(ShownIn.extend({ reasons: z.array(HiddenReason) })),
+})
+export type ListingVisibility = z.output<typeof ListingVisibility>
+
+nameSchemas({ DirectoryResult, ShownIn, HiddenBecause, HiddenReason, ListingVisibility })

@@ -1,0 +1,35 @@
+import type { catalog, DirectoryResult, ShownIn } from '@callboard/contract'
+import { plainQuery } from '@callboard/search-index'
+import type { CatalogHandler } from '../context.ts'
+import type { Directory } from '../directory/directory.ts'
+import { discoverable, everything, offered, type Visibility } from '../domain/visibility.ts'
+import { findVersion } from '../store/entry.repository.ts'
+
+/** No further is looked for a place: a row costs about a microsecond. */
+const MOST = 10_000
+
+const SHOWS: Readonly<Record<DirectoryResult, Visibility>> = {
+  discovery: discoverable(false),
+  'discovery?includeUnverified=true': discoverable(true),
+  services: offered(false),
+  'services?includeUnverified=true': offered(true),
+  calls: everything,
+}
+
+export const places: CatalogHandler<typeof catalog.places> = async ({ slug, ...asked }, { db, resources, clock }) => {
+  const version = await findVersion(db, slug)
+  const q = plainQuery(asked.q)
+  const shownBy = (query: string) => shownIn(resources.directory, slug, { q: query, nowMs: clock.now() })
+  return { version: version ?? null, browsed: shownBy(''), found: q === '' ? null : shownBy(q) }
+}
+
+function shownIn(
+  directory: Directory,
+  slug: string,
+  question: { readonly q: string; readonly nowMs: number },
+): ShownIn[] {
+  return (Object.keys(SHOWS) as DirectoryResult[]).map((result) => {
+    const place = directory.placeOf(slug, { ...question, visibility: SHOWS[result] }, MOST)
+    return { result, place: place ?? null }
+  })
+}
