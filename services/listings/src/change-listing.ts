@@ -4,6 +4,7 @@ import { creditAnew } from './credit.ts'
 import type { Listing } from './domain/listing.ts'
 import { verificationAfter } from './domain/review.ts'
 import { snapshotOf } from './domain/views.ts'
+import { yieldToListing } from './mirror/yield-to-listing.ts'
 import { keepAsked } from './store/asked.repository.ts'
 import { saveListing } from './store/listing.repository.ts'
 import type { ListingsTx } from './store/tables.ts'
@@ -14,7 +15,7 @@ import type { ListingsTx } from './store/tables.ts'
  * its owner's business alone, so nothing is published of it.
  */
 export async function changeListing(
-  ctx: Pick<ListingsContext, 'clock' | 'publish' | 'resources'>,
+  ctx: Pick<ListingsContext, 'clock' | 'publish' | 'publishAll' | 'resources'>,
   tx: ListingsTx,
   locked: Listing,
   change: Partial<Listing>,
@@ -22,6 +23,7 @@ export async function changeListing(
   const next = { ...locked, ...change, version: locked.version + 1, updatedAt: ctx.clock.now() }
   const changed = { ...next, ...verificationAfter(locked, next) }
   await saveListing(tx, changed)
+  if (locked.status !== 'live') await yieldToListing(ctx, tx, changed)
   if (changed.listedAt === null) return changed
   const snapshot = snapshotOf(changed)
   await keepAsked(tx, changed)

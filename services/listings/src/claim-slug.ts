@@ -3,6 +3,7 @@ import type { Listing } from './domain/listing.ts'
 import { slugCandidates, slugOf } from './domain/slug.ts'
 import { claimBeside } from './domain/slug-claim.ts'
 import { deleteUnlisted, findEvenWithdrawn, lockSlug } from './store/listing.repository.ts'
+import { takenByMirror } from './store/mirror.repository.ts'
 import type { ListingsTx } from './store/tables.ts'
 
 /** So many slugs of one name are tried: as often as it can have been withdrawn. */
@@ -17,6 +18,7 @@ export async function claimSlug(tx: ListingsTx, claimant: Pick<Listing, 'owner' 
   await lockSlug(tx, slugOf(claimant.name) ?? '')
   let tried = 0
   for (const slug of slugCandidates(claimant.name)) {
+    if ((await takenByMirror(tx, [slug])).has(slug)) continue
     const holder = await findEvenWithdrawn(tx, slug)
     if (!holder) return slug
     const claimed = claimBeside(holder, claimant, now)

@@ -15,6 +15,11 @@ export const Config = z.object({
     .describe(
       'Listings that may have an endpoint on one site, of whatever owners: a registrable domain by the public suffix list, or an address. Drafts that do not pay their own splitter yet are counted apart, up to the same number.',
     ),
+  MIRROR_PER_SITE: envInt(1, 1_000_000)
+    .default(1_000)
+    .describe('Mirrored resources on one registrable domain, whatever sources name them.'),
+  MIRROR_PER_SOURCE: envInt(1, 10_000_000).default(20_000).describe('Mirrored resources that one source may name.'),
+  MIRROR_MAX_ROWS: envInt(1, 10_000_000).default(50_000).describe('Mirrored resources in all.'),
   ...ChainConfig.shape,
 })
 export type Config = z.output<typeof Config>

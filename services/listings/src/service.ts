@@ -30,6 +30,7 @@ import * as reviewAndPrices from './store/migrations/0002-review-and-prices.ts'
 import * as sharedSettlements from './store/migrations/0003-shared-settlements.ts'
 import * as withdrawal from './store/migrations/0004-withdrawal.ts'
 import * as rejection from './store/migrations/0005-rejection.ts'
+import * as mirror from './store/migrations/0006-mirror.ts'
 import type { ListingsTables } from './store/tables.ts'
 
 /** Nothing waits for what a listing earned; both events of a payment come within this time. */
@@ -45,6 +46,7 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
     '0003-shared-settlements': sharedSettlements,
     '0004-withdrawal': withdrawal,
     '0005-rejection': rejection,
+    '0006-mirror': mirror,
   },
   open: openResources,
   operations,

@@ -9,7 +9,7 @@ import type { ListingsTx } from './store/tables.ts'
  * @throws Error for a listing that is not live
  */
 export async function suspend(
-  ctx: Pick<ListingsContext, 'clock' | 'publish' | 'resources'>,
+  ctx: Pick<ListingsContext, 'clock' | 'publish' | 'publishAll' | 'resources'>,
   tx: ListingsTx,
   locked: Listing,
   suspendedReason: string,

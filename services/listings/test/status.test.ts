@@ -182,12 +182,6 @@ describe('resync', () => {
     expect(await resync('no-such-listing')).toMatchObject({ refusal: 'not_found' })
     expect(await resync(await draft(1, 'secret-draft'))).toMatchObject({ refusal: 'not_found' })
   })
-
-  test('409 mirrored: a mirrored listing is never re-probed', async () => {
-    const slug = await goLive(stage, 1, 'Mirror')
-    await stage.database.query(`update listings.listing set listing_group = 'external' where slug = $1`, [slug])
-    expect(await resync(slug)).toMatchObject({ refusal: 'mirrored' })
-  })
 })
 
 test('503 temporarily_unavailable: while the chain cannot be read, nothing is activated', async () => {

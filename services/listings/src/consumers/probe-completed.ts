@@ -2,15 +2,20 @@ import { acceptsUnread, FINDINGS, type probeCompleted } from '@callboard/contrac
 import { changeListing } from '../change-listing.ts'
 import type { ListingsConsumer } from '../context.ts'
 import { refresh } from '../domain/refresh.ts'
+import { noteProbe } from '../mirror/note-probe.ts'
 import { lockBySlug, saveListing, saveLiveness } from '../store/listing.repository.ts'
 import { suspend } from '../suspend.ts'
 import { termsOf } from '../terms.ts'
 
-/** The schedule's checks keep a live listing's liveness, offers and prices fresh, and may take it offline. */
+/**
+ * The schedule's checks keep a live listing's liveness, offers and prices fresh, and may take it offline. Of a mirrored row
+ * they are all that is known.
+ */
 export const onProbeCompleted: ListingsConsumer<typeof probeCompleted> = async (data, ctx) => {
   const { tx, resources, config } = ctx
   const locked = await lockBySlug(tx, data.slug)
-  if (locked?.status !== 'live') return
+  if (!locked) return await noteProbe(ctx, tx, data)
+  if (locked.status !== 'live') return
   await saveLiveness(tx, data.slug, data.liveness, new Date(data.checkedAt))
 
   const patience = config.SUSPEND_AFTER_DOWN

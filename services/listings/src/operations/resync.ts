@@ -7,6 +7,7 @@ import type { Listing } from '../domain/listing.ts'
 import { refreshAll } from '../domain/refresh.ts'
 import { probeAll } from '../probe-all.ts'
 import { findListing, lockBySlug, saveListing } from '../store/listing.repository.ts'
+import { findMirrored } from '../store/mirror.repository.ts'
 import { suspend } from '../suspend.ts'
 import { termsOf } from '../terms.ts'
 
@@ -16,8 +17,8 @@ import { termsOf } from '../terms.ts'
  */
 export const resync: ListingsHandler<typeof listings.resync> = async ({ slug }, ctx) => {
   const seen = await findListing(ctx.db, slug)
+  if (!seen && (await findMirrored(ctx.db, slug))) return refuse('mirrored')
   if (!seen || seen.listedAt === null) return refuse('not_found')
-  if (seen.group === 'external') return refuse('mirrored')
   if (seen.status !== 'live') return answer(offline(seen), ctx.clock.now(), [])
 
   const probed = await probeAll(ctx, seen.operations, slug)

@@ -14,6 +14,8 @@ import type { Db, Tx } from '@callboard/store'
 import type { Address, Caip2, Hex } from '@callboard/values'
 import type { ColumnType, Selectable } from 'kysely'
 import type { OtherSplitter, ReviewedFacts } from '../domain/listing.ts'
+import type { MirrorClaim, MirrorFact, MirrorMethod, MirrorState, PaymentTerm } from '../domain/mirror/mirrored.ts'
+import type { SourceFilters, SourceKind, SourceRun } from '../domain/mirror/source.ts'
 
 type Json<T> = ColumnType<T, string, string>
 
@@ -95,7 +97,68 @@ export interface PaymentResourceTable {
   sequence: number
 }
 
+/** A resource of a third party that sources name: one row for each method, origin and path. */
+export interface MirroredTable {
+  slug: ColumnType<string, string, never>
+  version: number
+  method: ColumnType<MirrorMethod, MirrorMethod, never>
+  url: ColumnType<string, string, never>
+  /** Origin and path. */
+  resource: ColumnType<string, string, never>
+  origin: ColumnType<string, string, never>
+  /** The registrable domain of its host, of which each costs something. */
+  site: ColumnType<string, string, never>
+  state: MirrorState
+  state_since: Date
+  reason: string | null
+  claim: Json<MirrorClaim>
+  claim_source: string | null
+  fact: ColumnType<MirrorFact | null, string | null, string | null>
+  terms: ColumnType<PaymentTerm[] | null, string | null, string | null>
+  ok_at: Date | null
+  /** Who proved to be the payee of the row. */
+  owner: Address | null
+  owned_since: Date | null
+  created_at: ColumnType<Date, Date, never>
+  updated_at: Date
+  unnamed_since: Date | null
+}
+
+/** Where rows are imported from. */
+export interface SourceTable {
+  name: ColumnType<string, string, never>
+  kind: SourceKind
+  url: string
+  filters: Json<SourceFilters>
+  /** `file`: it stands in the file of sources, and leaves with it; `operator`: by the operator's command. */
+  configured_by: 'file' | 'operator'
+  interval_ms: number
+  due_at: Date
+  /** Which replica imports it now, by the database's clock; set together. */
+  lease: string | null
+  leased_until: Date | null
+  /** How far a run has come that is not over yet. */
+  run: ColumnType<SourceRun | null, string | null, string | null>
+  /** Runs in a row that failed. */
+  failures: number
+  /** Why the last one did, in words. */
+  problem: string | null
+  last_good_at: Date | null
+  created_at: ColumnType<Date, Date, never>
+}
+
+/** That a source names a resource. */
+export interface SightingTable {
+  source: string
+  slug: string
+  first_seen_at: Date
+  last_seen_at: Date
+}
+
 export interface ListingsTables {
+  mirrored: MirroredTable
+  source: SourceTable
+  sighting: SightingTable
   listing: ListingTable
   asked: AskedTable
   settlement: SettlementTable

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { mirrorSlugs, mirrorUrl, resourceKey } from './resource.ts'
+
+describe('mirrorUrl', () => {
+  test.each([
+    ['as it is called, with its query', 'https://a.example/x?q=1', 'https://a.example/x?q=1'],
+    ['without its fragment', 'https://a.example/x#y', 'https://a.example/x'],
+    ['in its written form', 'HTTPS://A.example:443/é', 'https://a.example/%C3%A9'],
+  ])('default: %s', (_what, given, kept) => expect(mirrorUrl(given)).toBe(kept))
+
+  test.each([
+    ['no URL', 'weather'],
+    ['another scheme', 'javascript:alert(1)'],
+    ['a name in it', 'https://me@a.example/'],
+    ['a password in it', 'https://:secret@a.example/'],
+    ['no text', ['https://a.example/']],
+    ['more than 2,048 characters', `https://a.example/${'x'.repeat(2048)}`],
+    ['more than 2,048 characters once written out', `https://a.example/${'é'.repeat(1000)}`],
+  ])('error: %s', (_what, given) => expect(mirrorUrl(given)).toBeUndefined())
+})
+
+describe('mirrorSlugs', () => {
+  const first = (method: 'GET' | 'POST', url: string) => mirrorSlugs({ method, url }).next().value
+
+  test('default: host, last part of the path, and an id that no source chooses', () => {
+    expect(first('GET', 'https://api.a.example/v1/Weather')).toMatch(/^api-a-example-weather-[a-z0-9]{10}$/)
+  })
+
+  test('behavior: one for each method, origin and path, whatever the query', () => {
+    const slug = first('GET', 'https://a.example/x')
+    expect(first('GET', 'https://a.example/x?q=1')).toBe(slug)
+    expect(first('POST', 'https://a.example/x')).not.toBe(slug)
+    expect(first('GET', 'https://a.example/x/')).not.toBe(slug)
+    expect(resourceKey({ method: 'GET', url: 'https://a.example/x?q=1' })).toBe('GET https://a.example/x')
+  })
+
+  test('behavior: never longer than a slug may be, and the next one differs', () => {
+    const [one, other] = mirrorSlugs({ method: 'GET', url: `https://${'a'.repeat(60)}.example/${'b'.repeat(99)}` })
+    expect(one?.length).toBeLessThanOrEqual(64)
+    expect(other).not.toBe(one)
+  })
+})

@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto'
+import { resourceOf } from '@callboard/contract'
+import { slugOf } from '../slug.ts'
+import type { MirrorMethod } from './mirrored.ts'
+
+const MAX_URL = 2048
+const MAX_SLUG = 64
+/** Ten characters of base 36; the slugs of listings end in ids of six, so that none of them is the other's. */
+const ID_CHARACTERS = 10
+
+/** What makes two claims one row: the method, the origin and the path. Queries differ from call to call. */
+export const resourceKey = ({ method, url }: { readonly method: MirrorMethod; readonly url: string }): string =>
+  `${method} ${resourceOf(url)}`
+
+/**
+ * The URL of a resource as it is kept, of what a source gave.
+ * @returns undefined for what is no http(s) URL of a host, carries credentials, or is too long
+ */
+export function mirrorUrl(given: unknown): string | undefined {
+  if (typeof given !== 'string' || given.length > MAX_URL) return undefined
+  const url = URL.parse(given)
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
+  if (url.username !== '' || url.password !== '' || url.hostname === '') return undefined
+  url.hash = ''
+  return url.href.length <= MAX_URL ? url.href : undefined
+}
+
+/**
+ * The slugs that a mirrored resource can have, the first free one. They are made of its host and path, and end in an id of
+ * the resource: no source chooses them, and none takes a name that a listing would want.
+ */
+export function* mirrorSlugs(resource: { readonly method: MirrorMethod; readonly url: string }): Generator<string> {
+  const { host, pathname } = new URL(resource.url)
+  const last = pathname.split('/').findLast((part) => part !== '') ?? ''
+  const words = (slugOf(`${host} ${last}`) ?? 'mirrored').slice(0, MAX_SLUG - ID_CHARACTERS - 1).replace(/-$/, '')
+  for (let n = 1; ; n += 1) yield `${words}-${idOf(`${n} ${resourceKey(resource)}`)}`
+}
+
+const idOf = (text: string): string =>
+  BigInt(`0x${hash('sha256', text, 'hex')}`)
+    .toString(36)
+    .slice(-ID_CHARACTERS)

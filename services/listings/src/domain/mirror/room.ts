@@ -1,0 +1,55 @@
+import type { ClaimFault } from './claim.ts'
+import type { ClaimedResource } from './mirrored.ts'
+
+/**
+ * Why a resource that a source names has no row. `ours`: it is on our own host. `listed`: its provider listed it.
+ * `site_full`, `source_full`, `mirror_full`: there is no room for another one.
+ */
+export type NotTaken = ClaimFault | 'ours' | 'listed' | 'site_full' | 'source_full' | 'mirror_full'
+
+/** How many rows there may be: on one registrable domain, by one source, and in all. */
+export interface Room {
+  readonly perSite: number
+  readonly perSource: number
+  readonly inAll: number
+}
+
+/** A resource without a row, and what stands against one. */
+export interface Candidate {
+  readonly claim: ClaimedResource
+  readonly site: string
+  readonly isOurs: boolean
+  readonly isListed: boolean
+}
+
+/** Those that get a row, in their order, and how many do not, by why. */
+export function withinRoom(
+  candidates: readonly Candidate[],
+  room: Room,
+  held: { readonly onSites: ReadonlyMap<string, number>; readonly ofSource: number; readonly inAll: number },
+): { readonly taken: ClaimedResource[]; readonly notTaken: Partial<Record<NotTaken, number>> } {
+  const onSites = new Map(held.onSites)
+  const taken: ClaimedResource[] = []
+  const notTaken: Partial<Record<NotTaken, number>> = {}
+  for (const { claim, site, isOurs, isListed } of candidates) {
+    const onSite = onSites.get(site) ?? 0
+    const why = isOurs
+      ? 'ours'
+      : isListed
+        ? 'listed'
+        : onSite >= room.perSite
+          ? 'site_full'
+          : held.ofSource + taken.length >= room.perSource
+            ? 'source_full'
+            : held.inAll + taken.length >= room.inAll
+              ? 'mirror_full'
+              : undefined
+    if (why) {
+      notTaken[why] = (notTaken[why] ?? 0) + 1
+      continue
+    }
+    onSites.set(site, onSite + 1)
+    taken.push(claim)
+  }
+  return { taken, notTaken }
+}

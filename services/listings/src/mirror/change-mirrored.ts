@@ -1,0 +1,48 @@
+import { listingChanged, listingRemoved } from '@callboard/contract'
+import type { ListingsContext } from '../context.ts'
+import { isShownAlike, mirrorSnapshot } from '../domain/mirror/mirror-view.ts'
+import type { Mirrored } from '../domain/mirror/mirrored.ts'
+import { deleteMirrored, saveMirrored } from '../store/mirror.repository.ts'
+import type { ListingsTx } from '../store/tables.ts'
+
+type Publishing = Pick<ListingsContext, 'clock' | 'publish' | 'publishAll'>
+
+/**
+ * Writes a locked row as it is now. What others see of it is published under its next version; a newer reading of the
+ * same offer is not.
+ */
+export async function changeMirrored(
+  ctx: Publishing,
+  tx: ListingsTx,
+  locked: Mirrored,
+  next: Mirrored,
+): Promise<Mirrored> {
+  if (isShownAlike(locked, next)) {
+    await saveMirrored(tx, next)
+    return next
+  }
+  const changed = { ...next, version: locked.version + 1, updatedAt: ctx.clock.now() }
+  await saveMirrored(tx, changed)
+  await ctx.publish(tx, listingChanged, mirrorSnapshot(changed))
+  return changed
+}
+
+/**
+ * Takes locked rows out of the directory. Nothing is kept of them: named again, a resource begins anew, under a version that
+ * is above its old ones because the first of each is the second of its creation.
+ */
+export async function removeMirrored(ctx: Publishing, tx: ListingsTx, rows: readonly Mirrored[]): Promise<void> {
+  if (rows.length === 0) return
+  await deleteMirrored(
+    tx,
+    rows.map(({ slug }) => slug),
+  )
+  await ctx.publishAll(
+    tx,
+    listingRemoved,
+    rows.map(({ slug, version }) => ({ slug, version: version + 1 })),
+  )
+}
+
+/** The first version of a row: above all those of a row of this slug that left. @param now milliseconds */
+export const firstVersion = (now: number): number => Math.max(1, Math.floor(now / 1_000))

@@ -1,0 +1,130 @@
+import { listingChanged, resourceOf } from '@callboard/contract'
+import type { ListingsContext } from '../context.ts'
+import { mirrorSnapshot } from '../domain/mirror/mirror-view.ts'
+import type { ClaimedResource, MirrorClaim, Mirrored } from '../domain/mirror/mirrored.ts'
+import { resourceKey } from '../domain/mirror/resource.ts'
+import { type NotTaken, withinRoom } from '../domain/mirror/room.ts'
+import { siteOf } from '../domain/site.ts'
+import {
+  countMirrored,
+  countOnSites,
+  insertMirrored,
+  listedOn,
+  lockMirror,
+  lockResources,
+} from '../store/mirror.repository.ts'
+import { countSightings, noteSightings } from '../store/sighting.repository.ts'
+import type { ListingsTx } from '../store/tables.ts'
+import { changeMirrored, firstVersion } from './change-mirrored.ts'
+import { freeMirrorSlug } from './free-slug.ts'
+
+type Importing = Pick<ListingsContext, 'clock' | 'publish' | 'publishAll' | 'config'>
+
+/** What became of a batch: how many resources the source is now known to name, and how many of it were not taken, by why. */
+export interface TakenIn {
+  readonly named: number
+  readonly added: number
+  readonly notTaken: Readonly<Partial<Record<NotTaken, number>>>
+}
+
+/**
+ * Takes in what a source names, a batch of its page. A resource that is known gains a source, and keeps the words of the one
+ * that named it first; one that is new gets a row, as far as there is room on its site, of its source and in all. Our own
+ * hosts are never mirrored, nor what its provider listed.
+ */
+export async function takeIn(
+  ctx: Importing,
+  tx: ListingsTx,
+  source: string,
+  claims: readonly ClaimedResource[],
+): Promise<TakenIn> {
+  const distinct = [...new Map(claims.map((claim) => [resourceKey(claim), claim])).values()]
+  if (distinct.length === 0) return { named: 0, added: 0, notTaken: {} }
+  await lockMirror(tx)
+  const known = new Map((await lockResources(tx, distinct)).map((row) => [resourceKey(row), row]))
+  const listed = new Set((await listedOn(tx, [...sitesIn(distinct)])).map(({ url }) => resourceOf(url)))
+  const isOurs = ourHosts(ctx.config.BASE_URL)
+
+  const fresh = distinct.filter((claim) => !known.has(resourceKey(claim)))
+  const { MIRROR_PER_SITE: perSite, MIRROR_PER_SOURCE: perSource, MIRROR_MAX_ROWS: inAll } = ctx.config
+  const { taken, notTaken } = withinRoom(
+    fresh.map((claim) => ({
+      claim,
+      site: siteOf(claim.url),
+      isOurs: isOurs(claim.url),
+      isListed: listed.has(resourceOf(claim.url)),
+    })),
+    { perSite, perSource, inAll },
+    {
+      onSites: await countOnSites(tx, [...sitesIn(fresh)]),
+      ofSource: await countSightings(tx, source),
+      inAll: await countMirrored(tx),
+    },
+  )
+  const rows: Mirrored[] = []
+  for (const claim of taken) rows.push(await newRow(ctx, tx, source, claim, rows))
+  if (rows.length > 0) {
+    await insertMirrored(tx, rows)
+    await ctx.publishAll(tx, listingChanged, rows.map(mirrorSnapshot))
+  }
+  for (const claim of distinct) {
+    const row = known.get(resourceKey(claim))
+    if (row) await changeMirrored(ctx, tx, row, namedBy(row, source, claim))
+  }
+  const slugs = [...known.values(), ...rows].map(({ slug }) => slug)
+  if (slugs.length > 0) await noteSightings(tx, source, slugs, new Date(ctx.clock.now()))
+  return { named: slugs.length, added: rows.length, notTaken }
+}
+
+const sitesIn = (claims: readonly ClaimedResource[]): Set<string> => new Set(claims.map(({ url }) => siteOf(url)))
+
+/** Whether a URL is on the host that we are reached at: what we sell we list ourselves. */
+function ourHosts(baseUrl: string): (url: string) => boolean {
+  const { host } = new URL(baseUrl)
+  return (url) => new URL(url).host === host
+}
+
+async function newRow(
+  ctx: Importing,
+  tx: ListingsTx,
+  source: string,
+  claimed: ClaimedResource,
+  beside: readonly Mirrored[],
+): Promise<Mirrored> {
+  const now = ctx.clock.now()
+  return {
+    slug: await freeMirrorSlug(
+      tx,
+      claimed,
+      beside.map(({ slug }) => slug),
+    ),
+    version: firstVersion(now),
+    method: claimed.method,
+    url: claimed.url,
+    claim: claimOf(claimed),
+    claimSource: source,
+    fact: null,
+    terms: null,
+    state: 'unprobed',
+    stateSince: now,
+    reason: null,
+    okAt: null,
+    owner: null,
+    ownedSince: null,
+    createdAt: now,
+    updatedAt: now,
+    unnamedSince: null,
+  }
+}
+
+const claimOf = ({ method: _, url: __, ...claim }: ClaimedResource): MirrorClaim => claim
+
+/** The words of a row are one source's, as long as that one names it. */
+function namedBy(row: Mirrored, source: string, claimed: ClaimedResource): Mirrored {
+  const isItsWord = row.claimSource === null || row.claimSource === source
+  return {
+    ...row,
+    unnamedSince: null,
+    ...(isItsWord ? { claim: claimOf(claimed), claimSource: source } : {}),
+  }
+}

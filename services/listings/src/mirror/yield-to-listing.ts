@@ -1,0 +1,20 @@
+import type { ListingsContext } from '../context.ts'
+import type { Listing } from '../domain/listing.ts'
+import { lockListedResources, lockMirror } from '../store/mirror.repository.ts'
+import type { ListingsTx } from '../store/tables.ts'
+import { removeMirrored } from './change-mirrored.ts'
+
+/**
+ * What its provider listed is not mirrored beside it: the rows of its endpoints leave, under whatever method. A listing goes
+ * live by a probe of endpoints that pay its own splitter, so that only who runs an endpoint can take its row away.
+ */
+export async function yieldToListing(
+  ctx: Pick<ListingsContext, 'clock' | 'publish' | 'publishAll'>,
+  tx: ListingsTx,
+  { status, operations }: Pick<Listing, 'status' | 'operations'>,
+): Promise<void> {
+  if (status !== 'live' || operations.length === 0) return
+  await lockMirror(tx)
+  const urls = operations.map(({ url }) => url)
+  await removeMirrored(ctx, tx, await lockListedResources(tx, urls))
+}

@@ -1,0 +1,173 @@
+import { resourceOf } from '@callboard/contract'
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import type { Mirrored, MirrorMethod, MirrorState } from '../domain/mirror/mirrored.ts'
+import { siteOf } from '../domain/site.ts'
+import type { ListingsDb, ListingsTx, MirroredTable } from './tables.ts'
+
+const mirroredOf = (row: Selectable<MirroredTable>): Mirrored => ({
+  slug: row.slug,
+  version: row.version,
+  method: row.method,
+  url: row.url,
+  claim: row.claim,
+  claimSource: row.claim_source,
+  fact: row.fact,
+  terms: row.terms,
+  state: row.state,
+  stateSince: row.state_since.getTime(),
+  reason: row.reason,
+  okAt: row.ok_at?.getTime() ?? null,
+  owner: row.owner,
+  ownedSince: row.owned_since?.getTime() ?? null,
+  createdAt: row.created_at.getTime(),
+  updatedAt: row.updated_at.getTime(),
+  unnamedSince: row.unnamed_since?.getTime() ?? null,
+})
+
+const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
+
+/** What of a row can change. */
+const mutableColumns = (row: Mirrored) => ({
+  version: row.version,
+  state: row.state,
+  state_since: new Date(row.stateSince),
+  reason: row.reason,
+  claim: JSON.stringify(row.claim),
+  claim_source: row.claimSource,
+  fact: row.fact && JSON.stringify(row.fact),
+  terms: row.terms && JSON.stringify(row.terms),
+  ok_at: dateOf(row.okAt),
+  owner: row.owner,
+  owned_since: dateOf(row.ownedSince),
+  updated_at: new Date(row.updatedAt),
+  unnamed_since: dateOf(row.unnamedSince),
+})
+
+/** Writes rows whose slugs and resources are free, which `lockMirror` has kept so. */
+export const insertMirrored = (tx: ListingsTx, rows: readonly Mirrored[]) =>
+  tx
+    .insertInto('mirrored')
+    .values(
+      rows.map((row) => ({
+        ...mutableColumns(row),
+        slug: row.slug,
+        method: row.method,
+        url: row.url,
+        resource: resourceOf(row.url),
+        origin: new URL(row.url).origin,
+        site: siteOf(row.url),
+        created_at: new Date(row.createdAt),
+      })),
+    )
+    .execute()
+
+/** Writes a row that is locked. */
+export const saveMirrored = (tx: ListingsTx, row: Mirrored) =>
+  tx.updateTable('mirrored').set(mutableColumns(row)).where('slug', '=', row.slug).execute()
+
+export const deleteMirrored = (tx: ListingsTx, slugs: readonly string[]) =>
+  tx.deleteFrom('mirrored').where('slug', 'in', slugs).execute()
+
+export async function findMirrored(db: ListingsDb, slug: string): Promise<Mirrored | undefined> {
+  const row = await db.selectFrom('mirrored').selectAll().where('slug', '=', slug).executeTakeFirst()
+  return row && mirroredOf(row)
+}
+
+/** A row, locked until the commit. */
+export async function lockMirrored(tx: ListingsTx, slug: string): Promise<Mirrored | undefined> {
+  const row = await tx.selectFrom('mirrored').selectAll().where('slug', '=', slug).forNoKeyUpdate().executeTakeFirst()
+  return row && mirroredOf(row)
+}
+
+/** The rows of an origin, locked in one order until the commit. */
+export async function lockOrigin(tx: ListingsTx, origin: string): Promise<Mirrored[]> {
+  const query = tx.selectFrom('mirrored').selectAll().where('origin', '=', origin).orderBy('slug')
+  return (await query.forNoKeyUpdate().execute()).map(mirroredOf)
+}
+
+/** The rows of resources, locked in one order until the commit. */
+export async function lockResources(
+  tx: ListingsTx,
+  resources: readonly { readonly method: MirrorMethod; readonly url: string }[],
+): Promise<Mirrored[]> {
+  const rows = await tx
+    .selectFrom('mirrored')
+    .selectAll()
+    .where(
+      sql<SqlBool>`(resource, method) in (
+        select resource, method from unnest(
+          ${resources.map(({ url }) => resourceOf(url))}::text[], ${resources.map(({ method }) => method)}::text[])
+        as wanted (resource, method))`,
+    )
+    .orderBy('slug')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(mirroredOf)
+}
+
+/** The rows of URLs under whatever method, locked in one order until the commit. */
+export async function lockListedResources(tx: ListingsTx, urls: readonly string[]): Promise<Mirrored[]> {
+  const query = tx.selectFrom('mirrored').selectAll().where('resource', 'in', urls.map(resourceOf)).orderBy('slug')
+  return (await query.forNoKeyUpdate().execute()).map(mirroredOf)
+}
+
+/** Rows in a state since before a moment, locked in one order; those that another transaction holds are passed over. */
+export async function lockInState(
+  tx: ListingsTx,
+  states: readonly MirrorState[],
+  column: 'state_since' | 'ok_at' | 'unnamed_since',
+  before: Date,
+  limit: number,
+): Promise<Mirrored[]> {
+  const rows = await tx
+    .selectFrom('mirrored')
+    .selectAll()
+    .where('state', 'in', states)
+    .where(column, '<', before)
+    .orderBy('slug')
+    .limit(limit)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute()
+  return rows.map(mirroredOf)
+}
+
+/** Holds the sum of all rows until the commit: of two imports at once, one waits for the other's batch. */
+export const lockMirror = (tx: ListingsTx) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('listings:mirror', 0))`.execute(tx)
+
+/** How many rows there are. */
+export async function countMirrored(db: ListingsDb): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from mirrored`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** How many rows each of these sites has. */
+export async function countOnSites(db: ListingsDb, sites: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ site: string; count: number }>`
+    select site, count(*)::integer as count from mirrored where site = any(${[...sites]}::text[]) group by site`.execute(
+    db,
+  )
+  return new Map(rows.map(({ site, count }) => [site, count]))
+}
+
+/** Which of these slugs a mirrored row has. */
+export async function takenByMirror(db: ListingsDb, slugs: readonly string[]): Promise<Set<string>> {
+  const rows = await db.selectFrom('mirrored').select('slug').where('slug', 'in', slugs).execute()
+  return new Set(rows.map(({ slug }) => slug))
+}
+
+/** Which of these slugs a listing has or had. */
+export async function takenByListing(db: ListingsDb, slugs: readonly string[]): Promise<Set<string>> {
+  const rows = await db.selectFrom('listing').select('slug').where('slug', 'in', slugs).execute()
+  return new Set(rows.map(({ slug }) => slug))
+}
+
+/** The endpoints of live listings that have one on these sites. */
+export async function listedOn(db: ListingsDb, sites: readonly string[]): Promise<{ method: string; url: string }[]> {
+  const { rows } = await sql<{ method: string; url: string }>`
+    select operation ->> 'method' as method, operation ->> 'url' as url
+    from listing, jsonb_array_elements(operations) operation
+    where status = 'live' and withdrawn_at is null and sites && ${[...sites]}::text[]`.execute(db)
+  return rows
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { ListingsDb, ListingsTx } from './tables.ts'
+
+/** Notes that a source names resources now. */
+export const noteSightings = (tx: ListingsTx, source: string, slugs: readonly string[], at: Date) =>
+  sql`
+    insert into sighting (source, slug, first_seen_at, last_seen_at)
+    select ${source}, slug, ${at}, ${at} from unnest(${[...slugs]}::text[]) as named (slug)
+    on conflict (slug, source) do update set last_seen_at = excluded.last_seen_at`.execute(tx)
+
+/** How many resources a source names. */
+export async function countSightings(db: ListingsDb, source: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from sighting where source = ${source}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Ends what a source named before a moment and not since. @returns the slugs */
+export async function endSightings(tx: ListingsTx, source: string, before: Date): Promise<string[]> {
+  const { rows } = await sql<{ slug: string }>`
+    delete from sighting where source = ${source} and last_seen_at < ${before} returning slug`.execute(tx)
+  return rows.map(({ slug }) => slug)
+}
+
+/** The sources that name a resource, by name. */
+export const sightingsOf = (db: ListingsDb, slug: string) =>
+  db
+    .selectFrom('sighting')
+    .select(['source', 'first_seen_at', 'last_seen_at'])
+    .where('slug', '=', slug)
+    .orderBy('source')
+    .execute()
+
+/** Notes since when rows that no source names any more are unnamed, and that the words of a source that left are nobody's. */
+export const noteUnnamed = (tx: ListingsTx, slugs: readonly string[], source: string, at: Date) =>
+  sql`
+    update mirrored set
+      unnamed_since = case when exists (select from sighting where sighting.slug = mirrored.slug) then null
+        else coalesce(unnamed_since, ${at}) end,
+      claim_source = nullif(claim_source, ${source})
+    where slug = any(${[...slugs]}::text[])`.execute(tx)

@@ -1,0 +1,106 @@
+import { listings as operations } from '@callboard/contract'
+import { until, wallet } from '@callboard/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { named, rowsOf } from './mirror-rows.ts'
+import { goLive, openStage, type Stage, snapshots } from './stage.ts'
+
+const PAYEE = wallet(5).address
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage?.close())
+
+const rowOf = async (path: string) => {
+  const [row] = await rowsOf(stage, stage.provider.url(path))
+  if (!row) throw new Error(`${path} is not mirrored`)
+  return row
+}
+
+const untilState = (path: string, state: string) =>
+  until(`${path} is ${state}`, async () => (await rowOf(path)).state === state)
+
+test('payable by our own probe alone: what a source says of the price and the payee decides nothing', async () => {
+  stage.provider.set('/weather', { payTo: PAYEE, amount: '20000' })
+  const accepts = [{ scheme: 'exact', network: 'eip155:1', asset: 'x', amount: '1', payTo: wallet(9).address }]
+  await named(stage, 'one', [{ url: stage.provider.url('/weather'), title: 'Weather', description: 'Rain?', accepts }])
+  await untilState('/weather', 'payable')
+  const { slug } = await rowOf('/weather')
+  const [first, last] = await snapshots(stage, slug)
+  expect(first).toMatchObject({ status: 'live', operations: [{ payment: null, price: null }], payTo: [] })
+  expect(last).toMatchObject({
+    ...{ name: 'Weather', description: 'A quote', group: 'external', provenance: 'indexed', verification: 'none' },
+    fee: { bps: 0 },
+    operations: [{ price: '0.02', payment: { payTo: PAYEE, amount: '20000', network: 'eip155:31337' } }],
+    payTo: [{ network: 'eip155:31337', address: PAYEE }],
+  })
+})
+
+test('409 mirrored: a mirrored row is never re-probed on request', async () => {
+  stage.provider.set('/still', { payTo: PAYEE })
+  await named(stage, 'one', [{ url: stage.provider.url('/still') }])
+  await untilState('/still', 'payable')
+  const calls = stage.provider.calls('/still')
+  const { slug } = await rowOf('/still')
+  expect(await stage.services.call(operations.resync, { slug })).toMatchObject({ refusal: 'mirrored' })
+  expect(stage.provider.calls('/still')).toBe(calls)
+})
+
+test('one row for a resource of three sources, which names them all and keeps the first one’s words', async () => {
+  const url = stage.provider.url('/shared')
+  stage.provider.set('/shared', { payTo: PAYEE })
+  for (const source of ['one', 'two', 'three'])
+    await named(stage, source, [{ url: `${url}?by=${source}`, title: source }])
+  const rows = await rowsOf(stage, url)
+  expect(rows).toMatchObject([{ sources: ['one', 'three', 'two'], claim: { title: 'one' } }])
+})
+
+test('suspended when the payee changed, and what is asked now is told', async () => {
+  stage.provider.set('/moves', { payTo: PAYEE })
+  await named(stage, 'one', [{ url: stage.provider.url('/moves') }])
+  await untilState('/moves', 'payable')
+  const { slug } = await rowOf('/moves')
+  stage.provider.set('/moves', { payTo: wallet(6).address })
+  stage.clock.advance(86_400_000)
+  await untilState('/moves', 'suspended')
+  expect((await rowOf('/moves')).reason).toContain(wallet(6).address)
+  expect((await snapshots(stage, slug)).at(-1)).toMatchObject({ status: 'suspended', operations: [{ payment: null }] })
+})
+
+test('unpayable, with the reason, when the probe finds no way to pay', async () => {
+  stage.provider.set('/free', (_req, res) => res.writeHead(200).end('{}'))
+  await named(stage, 'one', [{ url: stage.provider.url('/free') }])
+  await untilState('/free', 'unpayable')
+  expect((await rowOf('/free')).reason).toMatch(/without asking for payment/)
+})
+
+test('its provider’s own listing wins: the mirrored row leaves, and is not taken in again', async () => {
+  const url = stage.provider.url('/mine')
+  await named(stage, 'one', [{ url }])
+  const { slug } = await rowOf('/mine')
+  await goLive(stage, 1, 'Mine')
+  expect(await rowsOf(stage, url)).toEqual([])
+  const removed = await stage.database.query(
+    `select 1 from listings.outbox where name = 'listing.removed.v1' and key = $1`,
+    [slug],
+  )
+  expect(removed).toHaveLength(1)
+  expect(await named(stage, 'two', [{ url }])).toEqual({ named: 0, added: 0, notTaken: { listed: 1 } })
+})
+
+test('no row for our own hosts, nor beyond the room on a site, of a source and in all', async () => {
+  const on = (host: string, paths: number) =>
+    Array.from({ length: paths }, (_, at) => ({ url: `https://${host}/${at}` }))
+  expect(await named(stage, 'full', [{ url: 'http://127.0.0.1:8402/x402/decode' }])).toMatchObject({
+    notTaken: { ours: 1 },
+  })
+  const beyondSite = await named(stage, 'full', [...on('a.site.example', 2), ...on('b.site.example', 2)], {
+    MIRROR_PER_SITE: 3,
+  })
+  expect(beyondSite).toEqual({ named: 3, added: 3, notTaken: { site_full: 1 } })
+  const beyondSource = await named(stage, 'full', on('other.example', 3), { MIRROR_PER_SOURCE: 5 })
+  expect(beyondSource).toEqual({ named: 2, added: 2, notTaken: { source_full: 1 } })
+  expect(await named(stage, 'fuller', on('third.example', 1), { MIRROR_MAX_ROWS: 1 })).toMatchObject({
+    notTaken: { mirror_full: 1 },
+  })
+})
