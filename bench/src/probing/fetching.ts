@@ -5,7 +5,13 @@ import { probeEndpoint } from '../../../services/liveness-prober/src/probe-endpo
 import { openResources } from '../../../services/liveness-prober/src/resources.ts'
 
 const resources = openResources(
-  Config.parse({ BASE_URL: 'http://127.0.0.1:8402', PROBE_ALLOW_LOOPBACK: 'true', DEVNET: UNREACHABLE_DEVNET }),
+  Config.parse({
+    BASE_URL: 'http://127.0.0.1:8402',
+    PROBE_ALLOW_LOOPBACK: 'true',
+    PROBE_SIGNING_KEYS: 'b5'.repeat(32),
+    DEVNET: UNREACHABLE_DEVNET,
+  }),
+  Date.now,
 )
 
 /** Calls one endpoint and reads its offer, as every probe of ours does; nothing is written down. */

@@ -66,6 +66,11 @@ export interface HttpBinding {
    * the request's preconditions (RFC 9110 §13.1).
    */
   readonly entityTag?: true
+  /**
+   * The output's `messageSignature` leaves as the headers `Content-Digest`, `Signature-Input` and `Signature`
+   * (RFC 9530, RFC 9421) and not in the body.
+   */
+  readonly signed?: true
   /** A GET that changes something: it has no HEAD, and no browser may send it ahead of its user or from elsewhere. */
   readonly changes?: true
   /** The body is refused where two JSON readers could take it differently: a doubled member, a byte-order mark. */

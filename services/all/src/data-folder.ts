@@ -27,7 +27,7 @@ export function readInstance(folder: string): InstanceFile | undefined {
 }
 
 /** The secrets of an instance, 32 random bytes each. */
-const SECRETS = ['LINK_SIGNING_KEY', 'ROUTER_RECEIPT_KEY'] as const
+const SECRETS = ['LINK_SIGNING_KEY', 'ROUTER_RECEIPT_KEY', 'PROBE_SIGNING_KEYS'] as const
 
 /** Secrets made once and kept in the data folder, readable by its owner only; one that a newer version needs is added. */
 export function keptSecrets(folder: string): Record<(typeof SECRETS)[number], string> {

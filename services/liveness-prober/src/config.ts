@@ -1,5 +1,5 @@
 import { ChainConfig } from '@callboard/evm'
-import { envBoolean, envInt } from '@callboard/runtime'
+import { envBoolean, envInt, secret } from '@callboard/runtime'
 import { DAY_MS } from '@callboard/values'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
@@ -20,6 +20,17 @@ const envCidrs = z
   .transform(list)
   .pipe(z.array(z.string().refine((cidr) => ipaddr.isValidCIDR(cidr), 'must be CIDR ranges')))
 
+/** Each key is signed with once for every read of the directory, which has to stay smaller than what is worth coding. */
+const MAX_SIGNING_KEYS = 4
+const envKeys = z
+  .string()
+  .transform(list)
+  .pipe(
+    z
+      .array(z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be Ed25519 private keys, 64 hex digits each'))
+      .max(MAX_SIGNING_KEYS),
+  )
+
 export const Config = z
   .object({
     BASE_URL: z.url().describe('The public base URL: what EIP-4361 messages are bound to and links begin with.'),
@@ -27,6 +38,9 @@ export const Config = z
       .url()
       .optional()
       .describe('Where the prober’s user agent sends those who ask who calls. Empty: the public base URL.'),
+    PROBE_SIGNING_KEYS: secret(envKeys.default([])).describe(
+      'The Ed25519 private keys that say who probes (Web Bot Auth): 64 hex digits each, comma-separated, the same for every replica. The first signs each request, all are published at `/.well-known/http-message-signatures-directory`: a new one is added last, becomes the first an hour later, and the old one leaves an hour after that. Empty: requests are not signed.',
+    ),
     PROBE_INTERVAL_MS: envInt(100, DAY_MS)
       .default(300_000)
       .describe('Time from one check of an endpoint to the next, start to start, give or take a tenth.'),

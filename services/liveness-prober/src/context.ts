@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import type { Guard } from './guarded-fetch/index.ts'
 import type { ProberMeters } from './meters.ts'
 import type { OpenapiDocuments } from './openapi-documents.ts'
+import type { SigningKeys } from './signing/signing-keys.ts'
 import type { ProberTables } from './store/tables.ts'
 
 export interface Resources {
@@ -12,6 +13,8 @@ export interface Resources {
   /** The tokens that are paid with and the version 1 names of the chains. */
   readonly known: ForeignOfferContext
   readonly openapi: OpenapiDocuments
+  /** What signs our requests; empty where nothing does. */
+  readonly signingKeys: SigningKeys
   readonly meters: ProberMeters
 }
 

@@ -3,11 +3,17 @@ import type { Config } from './config.ts'
 import type { Resources } from './context.ts'
 import { addressPolicy, dnsResolver } from './guarded-fetch/index.ts'
 import { openapiDocuments } from './openapi-documents.ts'
+import { requestSigner } from './signing/request-signer.ts'
+import { signingKeys } from './signing/signing-keys.ts'
 
 const WEB_PORTS = [80, 443]
 
-/** The guard of all fetches and what is known of payments, from the settings. Nothing is opened. */
-export function openResources(config: Config): Omit<Resources, 'meters'> {
+/**
+ * The guard of all fetches and what is known of payments, from the settings. Nothing is opened.
+ * @param now when a request is signed
+ */
+export function openResources(config: Config, now: () => number): Omit<Resources, 'meters'> {
+  const keys = signingKeys(config.PROBE_SIGNING_KEYS)
   const chains = [...openChains(config).chains.values()]
   return {
     guard: {
@@ -20,7 +26,9 @@ export function openResources(config: Config): Omit<Resources, 'meters'> {
       connectTimeoutMs: config.PROBE_CONNECT_TIMEOUT_MS,
       totalTimeoutMs: config.PROBE_TIMEOUT_MS,
       userAgent: `CallboardProber/1.0 (+${config.PROBE_CONTACT_URL ?? config.BASE_URL})`,
+      sign: requestSigner(keys, config.BASE_URL, now),
     },
+    signingKeys: keys,
     openapi: openapiDocuments(),
     known: {
       tokens: settledTokens(chains),

@@ -15,6 +15,7 @@ import type { Resources } from './context.ts'
 import { schedule } from './jobs/schedule.ts'
 import { sweepDays } from './jobs/sweep-days.ts'
 import { proberMeters, readSchedule } from './meters.ts'
+import { keyDirectory } from './operations/key-directory.ts'
 import { probe } from './operations/probe.ts'
 import { readDocument } from './operations/read-document.ts'
 import { targets } from './operations/targets.ts'
@@ -38,10 +39,10 @@ export const livenessProber = service<typeof Config, ProberTables, Resources, ty
   open: async (ctx) => {
     const meters = proberMeters(ctx.metrics.registry)
     readSchedule(meters, ctx.metrics.readings, ctx)
-    return { ...openResources(ctx.config), meters }
+    return { ...openResources(ctx.config, () => ctx.clock.now()), meters }
   },
   operations,
-  serves: { probe, readDocument, targets },
+  serves: { probe, readDocument, targets, keyDirectory },
   consumes: [
     on(listingChanged, onListingChanged),
     on(listingRemoved, onListingRemoved),

@@ -303,10 +303,10 @@ export const brokenSellers: readonly BrokenSeller[] = [
     http: answers(403, { ...html, 'cf-mitigated': 'challenge' }, '<title>Just a moment...</title>'),
     says: {
       ...blocked,
-      finding: 'bot_wall',
+      finding: 'bot_wall_cloudflare',
       httpStatus: 403,
-      message: 'A bot wall before the endpoint refuses the request; agents meet it as well.',
-      mend: /bot protection/,
+      message: 'Cloudflare answers in the endpoint’s place, and takes the caller for a bot; agents meet it as well.',
+      mend: /skips bot protection/,
     },
   },
   {

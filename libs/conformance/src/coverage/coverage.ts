@@ -52,6 +52,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'agents.selfStake temporarily_unavailable': 'the Router has to be unavailable',
   'agents.createRouterKey temporarily_unavailable': 'the Router has to be unavailable',
   'agents.createBalanceKey temporarily_unavailable': 'the Router has to be unavailable',
+  'liveness-prober.keyDirectory not_found': 'the instance has to be without a key of its prober',
   'router.receipt call_under_way': 'a call has to be caught while it is under way',
   'router.topUp temporarily_unavailable': 'the chain has to be unavailable',
   'router.topUp settlement_pending': 'the chain has to stop mining',

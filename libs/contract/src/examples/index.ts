@@ -2,6 +2,7 @@ import type { Route } from '../operation.ts'
 import { examples as agents } from './agents.ts'
 import { examples as catalog } from './catalog.ts'
 import { examples as listings } from './listings.ts'
+import { examples as livenessProber } from './liveness-prober.ts'
 import { examples as oauth } from './oauth.ts'
 import { examples as router } from './router.ts'
 import { examples as x402Facilitator } from './x402-facilitator.ts'
@@ -15,6 +16,7 @@ const BY_SERVICE: Readonly<Record<string, Readonly<Record<string, ShownExample>>
   agents,
   catalog,
   listings,
+  'liveness-prober': livenessProber,
   oauth,
   router,
   'x402-facilitator': x402Facilitator,

@@ -44,6 +44,9 @@ export const HEADERS = {
     description: 'The coding of the body, of those that `Accept-Encoding` takes; absent where it is sent as it is.',
     schema: { type: 'string', enum: ['br', 'gzip'] },
   },
+  'Content-Digest': { description: 'The digest of the body (RFC 9530 §2).', schema: text },
+  'Signature-Input': { description: 'What each signature covers, and by which key (RFC 9421 §4.1).', schema: text },
+  Signature: { description: 'The signatures of this answer (RFC 9421 §4.2).', schema: text },
   'Set-Cookie': { description: 'The session cookie, set, renewed or cleared.', schema: text },
   Location: { description: 'Where the browser goes next.', schema: { type: 'string', format: 'uri-reference' } },
   Deprecation: { description: 'The path is deprecated; `Link` names the one in its place.', schema: { const: 'true' } },
@@ -73,6 +76,7 @@ export const headersOf = (names: readonly HeaderName[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 const SETTLEMENT = [PAYMENT_RESPONSE_HEADER, X_PAYMENT_RESPONSE_HEADER] as const
+const SIGNATURE = ['Content-Digest', 'Signature-Input', 'Signature'] as const
 const LIMITS = ['RateLimit', 'RateLimit-Policy'] as const
 /** Of what shared caches may keep, which says nothing of its caller. */
 export const SHARED = ['ETag', 'Content-Encoding'] as const
@@ -89,6 +93,7 @@ export const headersOfSuccess = (http: HttpBinding, alias: boolean): HeaderName[
   ...ofRoute(http, alias),
   ...(isShared(http) ? SHARED : LIMITS),
   ...(http.entityTag ? (['ETag'] as const) : []),
+  ...(http.signed ? SIGNATURE : []),
   ...(http.paid ? SETTLEMENT : []),
   ...(http.mayPay ? ([PAYMENT_RESPONSE_HEADER] as const) : []),
   ...(http.auth === 'session' || http.sessionCookie ? (['Set-Cookie'] as const) : []),

@@ -45,6 +45,7 @@ function success(components: Components, { op, isAlias }: RoutePath, example: un
 const inHead = ({ http }: Route): string[] => [
   ...(http.sessionCookie === 'sets' ? ['sessionToken'] : []),
   ...(http.entityTag ? ['etag'] : []),
+  ...(http.signed ? ['messageSignature'] : []),
 ]
 
 /** What leaves as the body: of a paid operation its result, of others all but what leaves in the head. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { nameSchemas } from '../named-schemas.ts'
 import { operation } from '../operation.ts'
+import { notFound } from '../refusals.ts'
 import { Liveness, ProbeState } from '../schemas/liveness.ts'
 import { ProbeResult } from '../schemas/probe.ts'
 import { type FindingOf, ProbeFinding } from '../schemas/probe-findings.ts'
@@ -74,6 +76,39 @@ export const readDocument = operation({
   errors: [],
 })
 
+/** A public key that verifies signatures of our requests, under its thumbprint (RFC 7638, RFC 8037). */
+export const ProberKey = z.object({
+  crv: z.literal('Ed25519'),
+  kty: z.literal('OKP'),
+  x: z.string(),
+  kid: z.string(),
+  use: z.literal('sig'),
+})
+export type ProberKey = z.output<typeof ProberKey>
+
+/** Where those who meet our probes find whose they are. The answer is signed by every key that it holds. */
+export const keyDirectory = operation({
+  id: 'liveness-prober.keyDirectory',
+  summary: 'The keys that sign the requests of the prober (Web Bot Auth)',
+  timeoutMs: 5_000,
+  http: {
+    method: 'GET',
+    path: '/.well-known/http-message-signatures-directory',
+    auth: 'none',
+    limit: 'read',
+    ok: 200,
+    cache: 'public, max-age=300',
+    mediaType: 'application/http-message-signatures-directory+json',
+    signed: true,
+  },
+  input: z.strictObject({}),
+  output: z.object({
+    keys: z.array(ProberKey),
+    messageSignature: z.object({ contentDigest: z.string(), signatureInput: z.string(), signature: z.string() }),
+  }),
+  errors: [notFound],
+})
+
 /** What the schedule checks, with each target's rolling week. */
 export const targets = operation({
   id: 'liveness-prober.targets',
@@ -94,3 +129,5 @@ export const targets = operation({
   }),
   errors: [],
 })
+
+nameSchemas({ ProberKey })

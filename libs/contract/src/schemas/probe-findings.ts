@@ -133,6 +133,31 @@ const declared = {
     'A bot wall before the endpoint refuses the request; agents meet it as well.',
     'Exempt the paid paths from the bot protection of your host: its buyers are programs.',
   ),
+  bot_wall_cloudflare: found(
+    'blocked_before_gate',
+    'Cloudflare answers in the endpoint’s place, and takes the caller for a bot; agents meet it as well.',
+    'Add a custom rule under Security rules that skips bot protection and managed rules for the paid paths, and leave them out of pay per crawl; to let in this prober alone, allow its verified signature (Web Bot Auth).',
+  ),
+  bot_wall_akamai: found(
+    'blocked_before_gate',
+    'Akamai answers in the endpoint’s place, and denies access; agents meet it as well.',
+    'Take the paid paths out of Bot Manager and of the WAF’s deny rules; to let in this prober alone, allow its signature (Web Bot Auth) as a known bot.',
+  ),
+  bot_wall_aws: found(
+    'blocked_before_gate',
+    'AWS WAF or CloudFront answers in the endpoint’s place, with a challenge or a block; agents meet it as well.',
+    'Scope the Bot Control, Challenge and CAPTCHA rules of the web ACL down so that the paid paths are left out; to let in this prober alone, allow requests with its verified signature (Web Bot Auth).',
+  ),
+  bot_wall_vercel: found(
+    'blocked_before_gate',
+    'Vercel’s firewall answers in the endpoint’s place, with its security checkpoint; agents meet it as well.',
+    'Switch attack mode off, and add a firewall rule that bypasses bot protection for the paid paths; to let in this prober alone, allow its verified signature (Web Bot Auth).',
+  ),
+  bot_wall_datadome: found(
+    'blocked_before_gate',
+    'DataDome answers in the endpoint’s place, and asks for a captcha; agents meet it as well.',
+    'Take the paid paths out of the endpoints that DataDome protects; to let in this prober alone, allow its signature (Web Bot Auth) as an authorized agent.',
+  ),
   not_found: found(
     'blocked_before_gate',
     'The endpoint answers that there is nothing at this path (404 or 410).',

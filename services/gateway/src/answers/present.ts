@@ -14,6 +14,7 @@ import { bodyOf } from './bodies.ts'
 import { challengeOf } from './challenge.ts'
 import { declarationOf, refusalOf } from './errors.ts'
 import { addHeaders } from './headers.ts'
+import { type SignatureParts, sendSigned } from './signed.ts'
 
 interface Paid {
   readonly result: unknown
@@ -25,7 +26,7 @@ const UNAVAILABLE_RETRY_S = 5
 
 /** Whether a part of the output is for the head of the answer, so that the gateway has to read it. */
 export const hasHeadParts = ({ http }: Route): boolean =>
-  http.paid === true || http.entityTag === true || http.sessionCookie === 'sets'
+  http.paid === true || http.entityTag === true || http.signed === true || http.sessionCookie === 'sets'
 
 /** An output as HTTP when all of it is the body: its bytes go out as they came over the bus, or as they were prepared. */
 export function presentEncoded(request: FastifyRequest, reply: FastifyReply, route: Route, json: Uint8Array) {
@@ -47,6 +48,10 @@ export function presentResult(request: FastifyRequest, reply: FastifyReply, rout
   if (route.http.entityTag) {
     const { etag, ...body } = result as { etag: string }
     return reply.header('etag', etag).send(JSON.stringify(body))
+  }
+  if (route.http.signed) {
+    const { messageSignature, ...body } = result as { messageSignature: SignatureParts }
+    return sendSigned(request, reply, messageSignature, body)
   }
   const { sessionToken, ...body } = result as { sessionToken: string; expiresAt: string }
   return reply.header('set-cookie', sessionCookie.set(request, sessionToken, body.expiresAt)).send(JSON.stringify(body))

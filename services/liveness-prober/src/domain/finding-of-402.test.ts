@@ -1,7 +1,8 @@
 import type { Challenge, ConformanceIssue, NotPayableReason, Payability } from '@callboard/x402'
 import { describe, expect, test } from 'vitest'
 import { PAY_TO, payableEntry, USDC } from '../../test/offers.ts'
-import { type Answer, findingOf } from './finding.ts'
+import type { Answer } from './answer.ts'
+import { findingOf } from './finding.ts'
 
 type Offer = Extract<Challenge, { kind: 'x402' }>
 

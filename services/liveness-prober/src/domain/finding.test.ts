@@ -1,9 +1,9 @@
 import type { Challenge } from '@callboard/x402'
 import { describe, expect, test } from 'vitest'
-import { type Answer, findingOf } from './finding.ts'
+import type { Answer } from './answer.ts'
+import { findingOf } from './finding.ts'
 
 const PLAIN: Challenge = { kind: 'plain', offerTransport: 'none', authSchemes: [] }
-const HTML = { 'content-type': 'text/html; charset=utf-8' }
 
 /** What is found of an answer other than 402, which asks for nothing. */
 const found = (status: number, headers: Answer['headers'] = {}, bodyText = '') =>
@@ -54,40 +54,6 @@ describe('a page is free as a page', () => {
     [undefined, 'free'],
   ])('of content type %j: %s', (contentType, finding) => {
     expect(found(200, { 'content-type': contentType })).toBe(finding)
-  })
-})
-
-describe('a bot wall is told from the endpoint', () => {
-  const marks = ['cf-mitigated', 'x-vercel-mitigated', 'x-datadome', 'x-amzn-waf-action', 'x-sucuri-block']
-
-  test.each(marks)('by the header %s, at any refusal', (mark) => {
-    expect(found(400, { [mark]: 'challenge' })).toBe('bot_wall')
-    expect(found(429, { [mark]: '' })).toBe('bot_wall')
-    expect(found(503, { [mark]: 'challenge' })).toBe('bot_wall')
-  })
-
-  test('but not where the wall let the request pass', () => {
-    expect(found(200, { 'cf-mitigated': 'no' })).toBe('free')
-    expect(found(399, { 'cf-mitigated': 'no' })).toBe('redirect')
-  })
-
-  test.each([
-    ['<title>Just a moment...</title>'],
-    ['<h1>ATTENTION REQUIRED! | Cloudflare</h1>'],
-    ['<div id="cf-error-details">'],
-    ['<script src="/_Incapsula_Resource?x=1">'],
-    ['<H1>Access Denied</H1>\nYou do not have permission.<P>\nReference #18.2f'],
-    ['Please solve the CAPTCHA'],
-  ])('by the words of its page: %s', (page) => {
-    expect(found(403, HTML, page)).toBe('bot_wall')
-  })
-
-  test('by these words in a page alone, and at 403 alone', () => {
-    expect(found(403, HTML, '<h1>Members only</h1>')).toBe('forbidden')
-    expect(found(403, HTML, '<h1>Access denied</h1>')).toBe('forbidden')
-    expect(found(403, { 'content-type': 'application/json' }, '{"error":"captcha"}')).toBe('forbidden')
-    expect(found(401, HTML, 'captcha')).toBe('unauthorized')
-    expect(found(404, HTML, 'captcha')).toBe('not_found')
   })
 })
 

@@ -1,20 +1,16 @@
 import type { HttpMethod, ProbeFinding } from '@callboard/contract'
-import { type Challenge, type HeaderValue, isObject, type NotPayableReason, readJson } from '@callboard/x402'
+import { type Challenge, isObject, type NotPayableReason, readJson } from '@callboard/x402'
 import { codingsOf, isDecodable } from '../guarded-fetch/index.ts'
-
-/** An answer to an unpaid request: of a 402 the whole body, of any other its beginning. */
-export interface Answer {
-  readonly status: number
-  /** By lower-cased name. */
-  readonly headers: Readonly<Record<string, HeaderValue>>
-  readonly bodyText: string
-}
+import { type Answer, firstValue, isPage } from './answer.ts'
+import { botWallOf } from './bot-wall.ts'
 
 /** What an answer says, by its status, by what it asks for, and by whose words it uses. */
 export function findingOf(answer: Answer, challenge: Challenge): ProbeFinding {
   const { status } = answer
+  if (status === 402 && challenge.kind !== 'plain') return findingOf402(answer, challenge)
+  const wall = botWallOf(answer)
+  if (wall) return wall
   if (status === 402) return findingOf402(answer, challenge)
-  if (status >= 400 && isBotWall(answer)) return 'bot_wall'
   if (status === 429) return 'rate_limited'
   const isServerError = status >= 500 && status !== 501
   const server = isServerError ? undefined : otherServer(answer)
@@ -22,7 +18,7 @@ export function findingOf(answer: Answer, challenge: Challenge): ProbeFinding {
   if (isServerError) return 'server_error'
   if (status >= 400) return REFUSALS.get(status) ?? 'refused'
   if (status >= 300) return 'redirect'
-  return isPage(answer) ? 'free_page' : 'free'
+  return isPage(answer.headers) ? 'free_page' : 'free'
 }
 
 const REFUSALS: ReadonlyMap<number, ProbeFinding> = new Map([
@@ -69,17 +65,6 @@ function findingOf402({ headers }: Answer, challenge: Challenge): ProbeFinding {
   return extensions && Object.hasOwn(extensions, 'sign-in-with-x') ? 'sign_in_only' : 'accepts_empty'
 }
 
-/** Headers by which the walls of hosting companies mark what they answered themselves. */
-const WALL_HEADERS = ['cf-mitigated', 'x-vercel-mitigated', 'x-datadome', 'x-amzn-waf-action', 'x-sucuri-block']
-const WALL_WORDS = /just a moment|attention required|cf-error-details|_incapsula_|access denied.*reference|captcha/is
-
-const isBotWall = (answer: Answer): boolean =>
-  WALL_HEADERS.some((name) => answer.headers[name] !== undefined) ||
-  (answer.status === 403 && isPage(answer) && WALL_WORDS.test(answer.bodyText))
-
-const isPage = ({ headers }: Answer): boolean =>
-  /^(text\/html|application\/xhtml)/i.test(first(headers['content-type']))
-
 /** A server of another protocol, by the words of its answer. */
 function otherServer({ status, headers, bodyText }: Answer): ProbeFinding | undefined {
   if (headers['mcp-session-id'] ?? headers['mcp-protocol-version']) return 'mcp_server'
@@ -105,13 +90,11 @@ const isA2a = (headers: Answer['headers'], code: unknown, words: string): boolea
   (typeof code === 'number' && code >= A2A_CODES.from && code <= A2A_CODES.to) ||
   /\ba2a\b|message\/send/i.test(words)
 
-const first = (value: HeaderValue): string => [value].flat()[0] ?? ''
-
 const MAX_URL = 2_048
 
 /** Where a redirect leads to, without credentials; undefined where it says no web address. */
 export function redirectTarget({ status, headers }: Answer, from: URL): string | undefined {
-  const location = first(headers.location)
+  const location = firstValue(headers.location)
   if (status < 300 || status >= 400 || location === '') return undefined
   const url = URL.parse(location, from.href)
   if (!url || !/^https?:/.test(url.href) || url.href.length > MAX_URL) return undefined

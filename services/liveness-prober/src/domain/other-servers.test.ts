@@ -1,7 +1,8 @@
 import type { Challenge } from '@callboard/x402'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Answer, findingOf } from './finding.ts'
+import type { Answer } from './answer.ts'
+import { findingOf } from './finding.ts'
 
 const PLAIN: Challenge = { kind: 'plain', offerTransport: 'none', authSchemes: [] }
 const found = (status: number, body: unknown, headers: Answer['headers'] = {}) =>

@@ -12,6 +12,8 @@ export interface Guard extends ConnectorSettings {
   /** From the first packet to the last byte, so that a slow drip ends too. */
   readonly totalTimeoutMs: number
   readonly userAgent: string
+  /** Headers by which a request shows who asks; absent where nothing is signed. */
+  readonly sign?: ((url: URL) => Readonly<Record<string, string>>) | undefined
 }
 
 export interface GuardedRequest {
@@ -101,9 +103,7 @@ export function guardedOrigin({ protocol, origin, port }: URL, guard: Guard): Gu
     const reused = answered > 0
     wire.allow(maxWireBytes(request.reads))
     try {
-      const fetched = await within(guard.totalTimeoutMs, signal, (over) =>
-        exchange(connected(), request, guard.userAgent, over),
-      )
+      const fetched = await within(guard.totalTimeoutMs, signal, (over) => exchange(connected(), request, guard, over))
       answered += 1
       return fetched
     } catch (error) {
@@ -120,7 +120,7 @@ export function guardedOrigin({ protocol, origin, port }: URL, guard: Guard): Gu
 async function exchange(
   client: Client,
   { url, method, body, headers: asked, reads }: GuardedRequest,
-  userAgent: string,
+  { userAgent, sign }: Pick<Guard, 'userAgent' | 'sign'>,
   signal: AbortSignal,
 ): Promise<Fetched> {
   const started = performance.now()
@@ -133,6 +133,7 @@ async function exchange(
       ...asked,
       'accept-encoding': 'identity',
       'user-agent': userAgent,
+      ...sign?.(url),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     body: body ?? null,
