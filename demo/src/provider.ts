@@ -90,7 +90,7 @@ async function publish(
 }
 
 async function goLive({ devnet, account, api }: Provider, listing: Listing): Promise<void> {
-  if (!listing.splitter.deployed) {
+  if (listing.splitter?.deployed === false) {
     const { to, data, value } = listing.splitter.deploy
     const hash = await writer(devnet, account).sendTransaction({ to, data: data as Hex, value: BigInt(value) })
     await receiptOf(reader(devnet), hash)

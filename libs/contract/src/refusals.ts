@@ -94,6 +94,17 @@ export const ownerApprovalRequired = refusal(
 )
 export const keyLimit = refusal('key_limit', 409, 'The account holds as many active keys as it may.')
 export const mirrored = refusal('mirrored', 409, 'A mirrored listing is never re-probed on request.')
+export const notPayee = refusal(
+  'not_payee',
+  403,
+  'The wallet that signed is not whom the listings of the origin are paid to; the message says what our probes read.',
+)
+export const noListings = refusal('no_listings', 404, 'No listing of the origin is mirrored here.')
+export const alreadyOwned = refusal(
+  'already_owned',
+  409,
+  'Every listing of the origin that pays the wallet is claimed already.',
+)
 export const noUsableChallenge = refusal(
   'no_usable_challenge',
   422,

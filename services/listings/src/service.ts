@@ -13,6 +13,8 @@ import { onPayments } from './consumers/payments.ts'
 import { onProbeCompleted } from './consumers/probe-completed.ts'
 import { calls, type Resources } from './context.ts'
 import { listOwnServices } from './jobs/own-services.ts'
+import { claim } from './operations/claim.ts'
+import { claimNonce } from './operations/claim-nonce.ts'
 import { edit } from './operations/edit.ts'
 import { mine } from './operations/mine.ts'
 import { payoutNonce } from './operations/payout-nonce.ts'
@@ -31,6 +33,7 @@ import * as sharedSettlements from './store/migrations/0003-shared-settlements.t
 import * as withdrawal from './store/migrations/0004-withdrawal.ts'
 import * as rejection from './store/migrations/0005-rejection.ts'
 import * as mirror from './store/migrations/0006-mirror.ts'
+import * as claims from './store/migrations/0007-claims.ts'
 import type { ListingsTables } from './store/tables.ts'
 
 /** Nothing waits for what a listing earned; both events of a payment come within this time. */
@@ -47,10 +50,25 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
     '0004-withdrawal': withdrawal,
     '0005-rejection': rejection,
     '0006-mirror': mirror,
+    '0007-claims': claims,
   },
   open: openResources,
   operations,
-  serves: { mine, payoutNonce, splitters, probe, publish, setStatus, edit, replace, withdraw, resync, review },
+  serves: {
+    mine,
+    payoutNonce,
+    claimNonce,
+    claim,
+    splitters,
+    probe,
+    publish,
+    setStatus,
+    edit,
+    replace,
+    withdraw,
+    resync,
+    review,
+  },
   calls,
   consumes: [
     on(probeCompleted, onProbeCompleted),

@@ -8,6 +8,7 @@ import {
   JUST_NOW,
   LATER,
   NETWORK,
+  OWNER,
   PAYOUT_WALLET,
   SIGNATURE,
   SLUG,
@@ -75,11 +76,18 @@ const hidden = {
   message: 'The listing is live and can be paid. Search shows it with includeUnverified=true.',
 } as const
 
+const claimMessage = `${signInMessage(PAYOUT_WALLET, STATEMENTS.claim)}\nResources:\n- https://api.example\n- did:pkh:eip155:8453:${OWNER}`
+
 export const examples: ExamplesOf<typeof listings> = {
   mine: { input: {}, output: { listings: [live], nextCursor: null } },
   payoutNonce: {
     input: { wallet: PAYOUT_WALLET },
     output: { nonce: '4f7K2mQ9xT1s', message, expiresAt: LATER },
+  },
+  claimNonce: { input: { origin: 'https://api.example', wallet: PAYOUT_WALLET }, output: { message: claimMessage } },
+  claim: {
+    input: { origin: 'https://api.example', message: claimMessage, signature: SIGNATURE },
+    output: { claimed: ['api-example-forecast'] },
   },
   splitters: {
     input: { wallet: PAYOUT_WALLET },

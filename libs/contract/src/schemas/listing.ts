@@ -89,7 +89,8 @@ export const ListingRecord = z.object({
   fee: Fee,
   operations: z.array(ListingOperation),
   payoutWallet: Address,
-  splitter: ListingSplitter,
+  /** Null for a claimed listing: it is paid directly, to its payout wallet. */
+  splitter: ListingSplitter.nullable(),
   liveness: Liveness,
   ...Totals.shape,
   /**

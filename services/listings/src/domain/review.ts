@@ -24,7 +24,8 @@ export function verificationAfter(before: Listing, after: Listing): Pick<Listing
   return isAsReviewed(reviewed, factsOf(after)) ? { verification, reviewed } : { verification: dropped, reviewed: null }
 }
 
-function isAsReviewed(
+/** Whether what is now is what was reviewed, but for corrections of a word or two. */
+export function isAsReviewed(
   { description: then, ...reviewed }: ReviewedFacts,
   { description: now, ...facts }: ReturnType<typeof factsOf>,
 ) {

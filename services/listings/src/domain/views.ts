@@ -66,7 +66,8 @@ export function recordOf(listing: Listing, totals: Totals): ListingRecord {
   }
 }
 
-const sums = ({ calls, callsLast7d, amount, amountLast7d, transfers, amountTransferred }: TotalsPart) => ({
+/** Sums as they are shown. */
+export const sums = ({ calls, callsLast7d, amount, amountLast7d, transfers, amountTransferred }: TotalsPart) => ({
   calls: { total: calls, last7d: callsLast7d },
   revenue: {
     amountUsd: decimalText(amount, USDC_DECIMALS),

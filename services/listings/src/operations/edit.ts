@@ -1,6 +1,7 @@
 import type { listings } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import { changeListing } from '../change-listing.ts'
+import { editHeld } from '../claims/edit-held.ts'
 import { type ListingsHandler, ownerOf } from '../context.ts'
 import { repeatsRejected } from '../domain/rejection.ts'
 import { nameRefused } from '../names.ts'
@@ -10,7 +11,8 @@ import { lockBySlug, rejectedOf } from '../store/listing.repository.ts'
 export const edit: ListingsHandler<typeof listings.edit> = async ({ slug, ...given }, ctx) =>
   ctx.db.transaction().execute(async (tx) => {
     const locked = await lockBySlug(tx, slug)
-    if (locked?.owner !== ownerOf(ctx.caller)) return refuse('not_found')
+    if (!locked) return editHeld(ctx, tx, slug, given)
+    if (locked.owner !== ownerOf(ctx.caller)) return refuse('not_found')
     const name = given.name ?? locked.name
     const description = given.description ?? locked.description
     if (name !== locked.name) {

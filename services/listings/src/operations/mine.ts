@@ -2,9 +2,11 @@ import { fitting } from '@callboard/bus'
 import type { listings } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import { type ListingsHandler, ownerOf } from '../context.ts'
-import { cursorOf, placeOf } from '../domain/listing-cursor.ts'
+import { cursorOf, type ListingPlace, placeOf } from '../domain/listing-cursor.ts'
+import { heldRecord } from '../domain/mirror/held-record.ts'
 import { noTotals, recordOf } from '../domain/views.ts'
 import { ownedBy } from '../store/listing.repository.ts'
+import { heldBy } from '../store/mirror.repository.ts'
 import { totalsOf } from '../store/settlement.repository.ts'
 
 /** A page ends at its limit, or before its bytes go beyond one message of the bus. */
@@ -16,11 +18,20 @@ export const mine: ListingsHandler<typeof listings.mine> = async ({ cursor, limi
       message: 'The cursor is none of this list; start without one.',
     })
   }
-  const owned = await ownedBy(ctx.db, ownerOf(ctx.caller), limit + 1, after)
+  const owner = ownerOf(ctx.caller)
+  const listed = await ownedBy(ctx.db, owner, limit + 1, after)
+  const claimed = await heldBy(ctx.db, owner, limit + 1, after)
+  const owned = [...listed, ...claimed].toSorted(inOrder)
   const page = owned.slice(0, limit)
-  const slugs = page.map(({ slug }) => slug)
-  const totals = await totalsOf(ctx.db, slugs, ctx.clock.now())
-  const listings = fitting(page.map((listing) => recordOf(listing, totals.get(listing.slug) ?? noTotals)))
+  const totals = await totalsOf(ctx.db, slugsOf(page), ctx.clock.now())
+  const listings = fitting(
+    page.map((one) => ('claim' in one ? heldRecord(one) : recordOf(one, totals.get(one.slug) ?? noTotals))),
+  )
   const last = listings.length < owned.length ? page[listings.length - 1] : undefined
   return { listings, nextCursor: last ? cursorOf(last) : null }
 }
+
+const slugsOf = (page: readonly ListingPlace[]): string[] => page.map(({ slug }) => slug)
+
+const inOrder = (one: ListingPlace, other: ListingPlace): number =>
+  one.createdAt - other.createdAt || (one.slug < other.slug ? -1 : 1)

@@ -10,6 +10,7 @@ import { warningsOf } from '../domain/warnings.ts'
 import { limitRefused } from '../listing-limits.ts'
 import { conformancesOf, onceEach, probeDeclared } from '../probe-declared.ts'
 import { findOwned, lockBySlug, paidThrough, rejectedOf } from '../store/listing.repository.ts'
+import { findHeld } from '../store/mirror.repository.ts'
 import { totalsOfOne } from '../store/settlement.repository.ts'
 import { predictedElsewhere, termsOf } from '../terms.ts'
 
@@ -19,7 +20,11 @@ import { predictedElsewhere, termsOf } from '../terms.ts'
  */
 export const replace: ListingsHandler<typeof listings.replace> = async ({ slug, category, operations }, ctx) => {
   const seen = await findOwned(ctx.db, slug, ownerOf(ctx.caller))
-  if (!seen) return refuse('not_found')
+  if (!seen) {
+    const claimed = await findHeld(ctx.db, slug, ownerOf(ctx.caller))
+    if (!claimed) return refuse('not_found')
+    return refuse('invalid_state', { message: 'A claimed listing sells what its endpoint sells; nothing is replaced.' })
+  }
   if (seen.status !== 'draft') return notDraft(seen)
   const declared = onceEach(operations)
   if (isRefusal(declared)) return declared

@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto'
 import type { listings } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import { changeListing } from '../change-listing.ts'
+import { reviewHeld } from '../claims/review-held.ts'
 import type { ListingsHandler } from '../context.ts'
-import type { Listing, ReviewedFacts } from '../domain/listing.ts'
+import type { Listing } from '../domain/listing.ts'
 import { factsOf } from '../domain/review.ts'
 import { transition } from '../domain/status.ts'
 import { nameRefused } from '../names.ts'
+import { nameOfFacts, reviewAnswer } from '../review-answer.ts'
 import { lockBySlug } from '../store/listing.repository.ts'
 
 /**
@@ -16,9 +17,9 @@ import { lockBySlug } from '../store/listing.repository.ts'
 export const review: ListingsHandler<typeof listings.review> = async ({ slug, verdict, seen, reason }, ctx) =>
   ctx.db.transaction().execute(async (tx) => {
     const locked = await lockBySlug(tx, slug)
-    if (!locked) return refuse('not_found')
+    if (!locked) return reviewHeld(ctx, tx, { slug, verdict, seen, reason })
     if (verdict === 'look') return reviewed(locked)
-    if (seen !== undefined && seen !== nameOf(factsOf(locked))) {
+    if (seen !== undefined && seen !== nameOfFacts(factsOf(locked))) {
       return refuse('invalid_state', { message: 'The listing is not as it was seen; look at it again.' })
     }
     const next = transition(locked, verdict)
@@ -38,19 +39,5 @@ export const review: ListingsHandler<typeof listings.review> = async ({ slug, ve
     return reviewed(await changeListing(ctx, tx, locked, { ...next, rejection }))
   })
 
-function reviewed(listing: Listing) {
-  const { slug, status, verification } = listing
-  const { operations, ...facts } = factsOf(listing)
-  return {
-    slug,
-    status,
-    verification,
-    facts: { ...facts, operations: [...operations] },
-    seen: nameOf(factsOf(listing)),
-  }
-}
-
-const NAME_CHARACTERS = 16
-
-const nameOf = (facts: ReviewedFacts): string =>
-  createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, NAME_CHARACTERS)
+const reviewed = (listing: Listing) =>
+  reviewAnswer(listing.slug, listing.status, listing.verification, factsOf(listing))

@@ -2,6 +2,7 @@ import { acceptsOf, type listings } from '@callboard/contract'
 import { chainOf, clientOf, hasSplitters, readSplitterState } from '@callboard/evm'
 import { isRefusal, refuse } from '@callboard/values'
 import { changeListing } from '../change-listing.ts'
+import { actOnHeld } from '../claims/act-on-held.ts'
 import { type ListingsCallingContext, type ListingsHandler, ownerOf } from '../context.ts'
 import { unusable } from '../domain/diagnosis.ts'
 import { firstMixed, firstNotPayingSplitter, type Probed } from '../domain/evidence.ts'
@@ -22,7 +23,7 @@ import { unlessChainUnavailable } from '../unless-chain-unavailable.ts'
 
 export const setStatus: ListingsHandler<typeof listings.setStatus> = async ({ slug, action }, ctx) => {
   const seen = await findOwned(ctx.db, slug, ownerOf(ctx.caller))
-  if (!seen) return refuse('not_found')
+  if (!seen) return actOnHeld(ctx, slug, action)
   const next = transition(seen, action)
   if (!next) {
     if (action === 'activate' && seen.status === 'draft' && seen.rejection) return rejectedStill(seen.rejection)

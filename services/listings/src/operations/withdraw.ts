@@ -1,5 +1,6 @@
 import { listingRemoved, type listings } from '@callboard/contract'
 import { refuse } from '@callboard/values'
+import { releaseHeld } from '../claims/release-held.ts'
 import { type ListingsHandler, ownerOf } from '../context.ts'
 import { creditAnew } from '../credit.ts'
 import { keepAsked } from '../store/asked.repository.ts'
@@ -12,7 +13,8 @@ import { lockEvenWithdrawn, saveListing } from '../store/listing.repository.ts'
 export const withdraw: ListingsHandler<typeof listings.withdraw> = async ({ slug }, ctx) =>
   ctx.db.transaction().execute(async (tx) => {
     const locked = await lockEvenWithdrawn(tx, slug)
-    if (locked?.owner !== ownerOf(ctx.caller)) return refuse('not_found')
+    if (!locked) return releaseHeld(ctx, tx, slug)
+    if (locked.owner !== ownerOf(ctx.caller)) return refuse('not_found')
     if (locked.withdrawnAt !== null) return {}
     const now = ctx.clock.now()
     const status = locked.status === 'live' ? 'suspended' : locked.status

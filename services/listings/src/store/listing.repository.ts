@@ -159,7 +159,10 @@ export async function verifiedNamesake(
     .where('owner', '<>', owner)
     .where((row) => row.or([row('name_key', '=', key), row('name_key_of', 'is distinct from', row.ref('name'))]))
     .execute()
-  return key === '' ? undefined : rows.find((one) => lookAlikeKey(one.name) === key)?.name
+  const held = await sql<{ name: string }>`
+    select held ->> 'name' as name from mirrored
+    where held ->> 'verification' = 'verified' and owner <> ${owner}`.execute(tx)
+  return key === '' ? undefined : [...rows, ...held.rows].find((one) => lookAlikeKey(one.name) === key)?.name
 }
 
 /** A listing that is held, locked until the commit; rows that refer to it may be written meanwhile. */

@@ -1,5 +1,7 @@
 import { resourceOf } from '@callboard/contract'
+import type { Address } from '@callboard/values'
 import { type Selectable, type SqlBool, sql } from 'kysely'
+import type { ListingPlace } from '../domain/listing-cursor.ts'
 import type { Mirrored, MirrorMethod, MirrorState } from '../domain/mirror/mirrored.ts'
 import { siteOf } from '../domain/site.ts'
 import type { ListingsDb, ListingsTx, MirroredTable } from './tables.ts'
@@ -19,6 +21,7 @@ const mirroredOf = (row: Selectable<MirroredTable>): Mirrored => ({
   okAt: row.ok_at?.getTime() ?? null,
   owner: row.owner,
   ownedSince: row.owned_since?.getTime() ?? null,
+  held: row.held,
   createdAt: row.created_at.getTime(),
   updatedAt: row.updated_at.getTime(),
   unnamedSince: row.unnamed_since?.getTime() ?? null,
@@ -39,6 +42,7 @@ const mutableColumns = (row: Mirrored) => ({
   ok_at: dateOf(row.okAt),
   owner: row.owner,
   owned_since: dateOf(row.ownedSince),
+  held: row.held ? JSON.stringify(row.held) : null,
   updated_at: new Date(row.updatedAt),
   unnamed_since: dateOf(row.unnamedSince),
 })
@@ -79,10 +83,37 @@ export async function lockMirrored(tx: ListingsTx, slug: string): Promise<Mirror
   return row && mirroredOf(row)
 }
 
+export async function rowsOfOrigin(db: ListingsDb, origin: string): Promise<Mirrored[]> {
+  const rows = await db.selectFrom('mirrored').selectAll().where('origin', '=', origin).orderBy('slug').execute()
+  return rows.map(mirroredOf)
+}
+
 /** The rows of an origin, locked in one order until the commit. */
 export async function lockOrigin(tx: ListingsTx, origin: string): Promise<Mirrored[]> {
   const query = tx.selectFrom('mirrored').selectAll().where('origin', '=', origin).orderBy('slug')
   return (await query.forNoKeyUpdate().execute()).map(mirroredOf)
+}
+
+/** A row of this owner; what belongs to others looks like what does not exist. */
+export async function findHeld(db: ListingsDb, slug: string, owner: Address): Promise<Mirrored | undefined> {
+  const row = await findMirrored(db, slug)
+  return row?.owner === owner ? row : undefined
+}
+
+/** The rows that an owner claimed, after a place, oldest first. */
+export async function heldBy(db: ListingsDb, owner: Address, limit: number, after?: ListingPlace): Promise<Mirrored[]> {
+  const rows = await db
+    .selectFrom('mirrored')
+    .selectAll()
+    .where('owner', '=', owner)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<SqlBool>`(created_at, slug) > (${new Date(after?.createdAt ?? 0)}, ${after?.slug})`),
+    )
+    .orderBy('created_at')
+    .orderBy('slug')
+    .limit(limit)
+    .execute()
+  return rows.map(mirroredOf)
 }
 
 /** The rows of resources, locked in one order until the commit. */

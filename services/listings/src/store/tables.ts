@@ -14,6 +14,7 @@ import type { Db, Tx } from '@callboard/store'
 import type { Address, Caip2, Hex } from '@callboard/values'
 import type { ColumnType, Selectable } from 'kysely'
 import type { OtherSplitter, ReviewedFacts } from '../domain/listing.ts'
+import type { Held } from '../domain/mirror/held.ts'
 import type { MirrorClaim, MirrorFact, MirrorMethod, MirrorState, PaymentTerm } from '../domain/mirror/mirrored.ts'
 import type { SourceFilters, SourceKind, SourceRun } from '../domain/mirror/source.ts'
 
@@ -119,6 +120,8 @@ export interface MirroredTable {
   /** Who proved to be the payee of the row. */
   owner: Address | null
   owned_since: Date | null
+  /** What its owner made of it. */
+  held: ColumnType<Held | null, string | null, string | null>
   created_at: ColumnType<Date, Date, never>
   updated_at: Date
   unnamed_since: Date | null

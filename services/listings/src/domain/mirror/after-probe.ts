@@ -53,7 +53,7 @@ function factOf(
   accepts: readonly ShownOffer[] | null,
   checkedAt: number,
 ): MirrorFact {
-  const { state, finding, conformance } = probe
+  const { state, finding, conformance, liveness } = probe
   const described = probe.described ?? before?.described
   const kept = accepts?.slice(0, MAX_ACCEPTS).map(({ extra: _, ...offer }) => offer)
   return {
@@ -63,6 +63,7 @@ function factOf(
     accepts: kept ?? before?.accepts ?? [],
     conformance: conformance ?? before?.conformance ?? null,
     ...(described ? { described } : {}),
+    liveness,
     checkedAt,
   }
 }

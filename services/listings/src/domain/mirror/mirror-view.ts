@@ -2,6 +2,7 @@ import type { ListingOperation, ListingSnapshot } from '@callboard/contract'
 import { decimalText, isoTime, USDC_DECIMALS } from '@callboard/values'
 import { AddressText, Caip2Text } from '@callboard/x402'
 import { payableIn } from './after-probe.ts'
+import { statusOf, verificationOf } from './held-row.ts'
 import type { Mirrored, MirrorFact } from './mirrored.ts'
 
 const NO_FEE = { bps: 0, label: 'No network fee' } as const
@@ -11,16 +12,16 @@ const NO_FEE = { bps: 0, label: 'No network fee' } as const
  * probe read. It is `live` while the prober is to watch it; without a price no read shows it.
  */
 export function mirrorSnapshot(row: Mirrored): ListingSnapshot {
-  const { slug, version, claim, fact, state } = row
+  const { slug, version, claim, fact, held } = row
   const operation = operationOf(row)
   return {
     slug,
     version,
-    name: claim.title,
-    description: fact?.described?.description || claim.description,
+    name: held?.name ?? claim.title,
+    description: held?.description ?? (fact?.described?.description || claim.description),
     category: claim.category,
-    status: state === 'suspended' ? 'suspended' : 'live',
-    verification: 'none',
+    status: statusOf(row),
+    verification: verificationOf(row),
     group: 'external',
     provenance: 'indexed',
     fee: { ...NO_FEE },

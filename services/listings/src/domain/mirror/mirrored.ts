@@ -1,6 +1,7 @@
-import type { Category, Conformance, ProbeFinding, ProbeState, ShownOffer } from '@callboard/contract'
+import type { Category, Conformance, Liveness, ProbeFinding, ProbeState, ShownOffer } from '@callboard/contract'
 import type { Address } from '@callboard/values'
 import type { Described } from '../evidence.ts'
+import type { Held } from './held.ts'
 
 /**
  * Where a mirrored row stands. `unprobed`: sources name it, and our probe has not read it yet. `payable`: our last reading
@@ -57,6 +58,8 @@ export interface MirrorFact {
   readonly accepts: readonly ShownOffer[]
   readonly conformance: Conformance | null
   readonly described?: Described | undefined
+  /** The week of its checks. */
+  readonly liveness?: Liveness | undefined
   /** Milliseconds. */
   readonly checkedAt: number
 }
@@ -83,6 +86,8 @@ export interface Mirrored {
   /** Who proved to be the payee; null for none. */
   readonly owner: Address | null
   readonly ownedSince: number | null
+  /** What its owner made of it; null and absent while it has none. */
+  readonly held?: Held | null
   readonly createdAt: number
   readonly updatedAt: number
   /** Since when no source names it; null while one does. */

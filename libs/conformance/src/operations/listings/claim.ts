@@ -1,0 +1,60 @@
+import { listings } from '@callboard/contract'
+import { test } from 'vitest'
+import { Client } from '../../actors/client.ts'
+import type { Owner } from '../../actors/owner.ts'
+import { accepted, refused } from '../../expectations/expectations.ts'
+import { staged } from '../../stage.ts'
+import type { Register } from '../../target.ts'
+
+const PATH = '/api/call/listings/claim'
+const ORIGIN = 'https://nobody-mirrors-this.example'
+
+async function signed({ api, account }: Owner, origin = ORIGIN) {
+  const asked = `/api/call/listings/claim-nonce?origin=${encodeURIComponent(origin)}&wallet=${account.address}`
+  const { message } = accepted(listings.claimNonce, await api.get(asked))
+  return { origin, message, signature: await account.signMessage({ message }) }
+}
+
+export const claim: Register = (target) => {
+  staged(target, '404 no_listings: of an origin that is not mirrored', async ({ visitor }) => {
+    refused(listings.claim, await visitor.api.post(PATH, await signed(visitor)), 404, 'no_listings')
+  })
+
+  staged(target, '401 invalid_signature: a message is good once', async ({ visitor }) => {
+    const proof = await signed(visitor)
+    refused(listings.claim, await visitor.api.post(PATH, proof), 404, 'no_listings')
+    refused(listings.claim, await visitor.api.post(PATH, proof), 401, 'invalid_signature')
+  })
+
+  staged(target, '401 invalid_signature: of another account, wallet, origin or text', async ({ visitor, provider }) => {
+    const proof = await signed(visitor)
+    const { message } = proof
+    const longer = `${message}\n- https://other.example`
+    for (const wrong of [
+      { ...proof, signature: await provider.account.signMessage({ message }) },
+      { ...proof, origin: 'https://other.example' },
+      { ...proof, message: longer, signature: await visitor.account.signMessage({ message: longer }) },
+    ]) {
+      refused(listings.claim, await visitor.api.post(PATH, wrong), 401, 'invalid_signature')
+    }
+    refused(listings.claim, await provider.api.post(PATH, proof), 401, 'invalid_signature')
+  })
+
+  staged(target, '400 names the field', async ({ visitor }) => {
+    const proof = { origin: ORIGIN, message: 'a', signature: `0x${'11'.repeat(65)}` }
+    for (const [body, field] of [
+      [{ ...proof, origin: `${ORIGIN}/v1` }, 'origin'],
+      [{ ...proof, origin: 'http://api.example' }, 'origin'],
+      [{ ...proof, message: '' }, 'message'],
+      [{ ...proof, signature: 'no' }, 'signature'],
+      [{ ...proof, wallet: visitor.account.address }, 'wallet'],
+    ] as const) {
+      refused(listings.claim, await visitor.api.post(PATH, body), 400, 'invalid_request', field)
+    }
+  })
+
+  test('401 unauthorized: without a credential', async () => {
+    const proof = { origin: ORIGIN, message: 'a', signature: `0x${'11'.repeat(65)}` }
+    refused(listings.claim, await new Client(target().baseUrl).post(PATH, proof), 401, 'unauthorized')
+  })
+}

@@ -1,0 +1,24 @@
+import { refuse } from '@callboard/values'
+import { type ListingsContext, ownerOf } from '../context.ts'
+import { changeMirrored } from '../mirror/change-mirrored.ts'
+import { nameRefused } from '../names.ts'
+import type { ListingsTx } from '../store/tables.ts'
+import { lockHeld } from './held-by.ts'
+
+type Acting = ListingsContext & { readonly caller: Parameters<typeof ownerOf>[0] }
+
+/** New words of a claimed listing, which are its owner's alone. */
+export async function editHeld(
+  ctx: Acting,
+  tx: ListingsTx,
+  slug: string,
+  given: { readonly name?: string | undefined; readonly description?: string | undefined },
+) {
+  const locked = await lockHeld(tx, slug, ownerOf(ctx.caller))
+  if (!locked) return refuse('not_found')
+  const { name = locked.held.name, description = locked.held.description } = given
+  const refused = name === locked.held.name ? undefined : await nameRefused(tx, { owner: locked.owner, name })
+  if (refused) return refused
+  await changeMirrored(ctx, tx, locked, { ...locked, held: { ...locked.held, name, description } })
+  return { ok: true as const, slug, name, description }
+}

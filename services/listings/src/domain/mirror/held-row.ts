@@ -1,0 +1,54 @@
+import type { ListingStatus, Verification } from '@callboard/contract'
+import { AddressText } from '@callboard/x402'
+import type { ReviewedFacts } from '../listing.ts'
+import { isAsReviewed } from '../review.ts'
+import { type Action, type Next, transition } from '../status.ts'
+import type { Held } from './held.ts'
+import type { Mirrored } from './mirrored.ts'
+
+type Standing = Pick<Mirrored, 'state' | 'held' | 'claim' | 'terms' | 'method' | 'url' | 'owner'>
+
+/** A row is live unless its owner or the operator took it down, or it asks to be paid otherwise than before. */
+export function statusOf({ state, held }: Pick<Standing, 'state' | 'held'>): ListingStatus {
+  if (held && held.status !== 'live') return held.status
+  return state === 'suspended' ? 'suspended' : 'live'
+}
+
+/** Verified is what the operator looked at, and nothing that came after it. */
+export function verificationOf(row: Standing): Verification {
+  const { held } = row
+  if (!held || statusOf(row) !== 'live') return 'none'
+  if (held.verification !== 'verified' || !held.reviewed) return held.verification
+  return isAsReviewed(held.reviewed, heldFacts(row)) ? 'verified' : 'requested'
+}
+
+/** What the operator looks at before a claimed row is verified. A row that none could claim has no payee: its owner stands for it. */
+export function heldFacts({ held, claim, terms, method, url, owner }: Standing) {
+  const payee = AddressText.parse(terms?.[0]?.payTo ?? owner)
+  return {
+    name: held?.name ?? claim.title,
+    description: held?.description ?? claim.description,
+    payoutWallet: payee,
+    payTo: payee,
+    operations: [{ method, url, name: '', description: '' }],
+  } satisfies ReviewedFacts
+}
+
+/** Where an action leads a claimed row; null where its state does not allow it. */
+export const heldTransition = (row: Standing, action: Action): Next =>
+  row.held
+    ? transition({ status: statusOf(row), verification: verificationOf(row), rejection: row.held.rejection }, action)
+    : null
+
+/** A claimed row after an action that its state allows. Activated, it is probed anew before it has a price again. */
+export function afterAction(
+  row: Mirrored & { readonly held: Held },
+  action: Action,
+  next: NonNullable<Next>,
+  now: number,
+): Mirrored {
+  const reviewed = action === 'verify' ? heldFacts(row) : next.verification === 'verified' ? row.held.reviewed : null
+  const moved = { ...row, held: { ...row.held, ...next, reviewed } }
+  if (action !== 'activate' || row.state === 'suspended') return moved
+  return { ...moved, state: 'unprobed', reason: null, stateSince: now }
+}

@@ -1,0 +1,283 @@
+import { listings as operations } from '@callboard/contract'
+import { artifacts } from '@callboard/evm'
+import { livenessProber } from '@callboard/liveness-prober'
+import { granted, startTestServices, type TestServices, until, wallet } from '@callboard/testkit'
+import { type Address, isRefusal } from '@callboard/values'
+import { createWalletClient, encodeDeployData, getAddress, http } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listings } from '../src/index.ts'
+import { named, rowsOf } from './mirror-rows.ts'
+import { act, devnetSetting, keyOf, mineOf, openStage, type Stage, snapshots, withdrawAs } from './stage.ts'
+
+let stage: Stage
+let second: TestServices
+beforeAll(async () => {
+  stage = await openStage()
+  second = await startTestServices([livenessProber, listings], {
+    databaseUrl: stage.database.url,
+    clock: stage.clock,
+    env: { DEVNET: devnetSetting(stage.devnet), PROBE_ALLOW_LOOPBACK: 'true', PROBE_POLL_MS: '20' },
+  })
+})
+afterAll(async () => {
+  await second?.stop()
+  await stage?.close()
+})
+
+const origin = () => new URL(stage.provider.url('/')).origin
+
+/** A row whose endpoint asks to be paid at an address, and that a source names with whatever it says. */
+async function mirror(path: string, payTo: string, more: Parameters<typeof named>[2][number] | object = {}) {
+  stage.provider.set(path, { payTo })
+  const url = stage.provider.url(path)
+  await named(stage, 'one', [{ url, ...more }])
+  const row = await until(`${path} is payable`, async () =>
+    (await rowsOf(stage, url)).find(({ state }) => state === 'payable'),
+  )
+  return row.slug
+}
+
+interface Signing {
+  /** Whose account takes the listings. */
+  readonly account: number
+  /** Which key signs; the wallet's own when absent. */
+  readonly key?: number
+  readonly address?: Address
+  readonly of?: string
+  readonly services?: TestServices
+}
+
+async function signedClaim({ account, key = account, address, of = origin(), services = stage.services }: Signing) {
+  const asked = { origin: of, wallet: address ?? wallet(key).address }
+  const { message } = granted(await services.call(operations.claimNonce, asked, { caller: keyOf(account) }))
+  return { origin: of, message, signature: await wallet(key).signMessage({ message }) }
+}
+
+const send = (
+  account: number,
+  proof: { origin: string; message: string; signature: `0x${string}` },
+  services = stage.services,
+) => services.call(operations.claim, proof, { caller: keyOf(account) })
+
+const claimAs = async (signing: Signing) => send(signing.account, await signedClaim(signing))
+
+describe('a claim', () => {
+  test('takes every unowned row of the origin that pays the signer, and no other', async () => {
+    const [one, two, other] = [
+      await mirror('/one', wallet(2).address),
+      await mirror('/two', wallet(2).address),
+      await mirror('/other', wallet(3).address),
+    ]
+    const { claimed } = granted(await claimAs({ account: 2 }))
+    expect(claimed.toSorted()).toEqual([one, two].toSorted())
+    const mine = await mineOf(stage, 2, one)
+    expect(mine).toMatchObject({
+      ...{ status: 'live', verification: 'none', group: 'external', provenance: 'indexed', fee: { bps: 0 } },
+      ...{ payoutWallet: wallet(2).address, splitter: null, liveness: { checks7d: 1 } },
+      operations: [{ price: '0.01', payment: { payTo: wallet(2).address } }],
+    })
+    expect(granted(await claimAs({ account: 3 })).claimed).toEqual([other])
+  })
+
+  test('goes to the account that asked, whichever wallet signs for it', async () => {
+    const slug = await mirror('/delegated', wallet(4).address)
+    expect(granted(await claimAs({ account: 1, key: 4 })).claimed).toEqual([slug])
+    expect(await mineOf(stage, 1, slug)).toMatchObject({ payoutWallet: wallet(4).address })
+  })
+
+  test('403 not_payee: what a source says of the payee counts for nothing', async () => {
+    const accepts = [{ scheme: 'exact', network: 'eip155:31337', asset: 'x', amount: '1', payTo: wallet(9).address }]
+    await mirror('/said', wallet(5).address, { accepts })
+    expect(await claimAs({ account: 9 })).toMatchObject({
+      refusal: 'not_payee',
+      message: expect.stringMatching(/Our probes read that it pays 0x/),
+    })
+  })
+
+  test('403 not_payee: a row that pays others as well is nobody’s alone, and one that moved is no proof', async () => {
+    const shared = stage.provider.url('/shared')
+    stage.provider.set('/shared', { payTo: wallet(6).address, beside: [{ payTo: wallet(8).address }] })
+    await named(stage, 'one', [{ url: shared }])
+    await until('it is payable', async () => (await rowsOf(stage, shared))[0]?.state === 'payable')
+    expect(await claimAs({ account: 6 })).toMatchObject({ refusal: 'not_payee' })
+
+    const slug = await mirror('/moved', wallet(5).address)
+    stage.provider.set('/moved', { payTo: wallet(6).address })
+    stage.clock.advance(86_400_000)
+    await until(
+      'it is suspended',
+      async () => (await rowsOf(stage, stage.provider.url('/moved')))[0]?.state === 'suspended',
+    )
+    expect(await claimAs({ account: 6 })).toMatchObject({ refusal: 'not_payee' })
+    expect((await snapshots(stage, slug)).at(-1)).toMatchObject({ status: 'suspended' })
+  })
+
+  test('404 no_listings: of an origin that is not mirrored', async () => {
+    expect(await claimAs({ account: 2, of: 'https://unknown.example' })).toMatchObject({ refusal: 'no_listings' })
+  })
+
+  test('409 already_owned: a second time, by the same account and by another', async () => {
+    await mirror('/owned', wallet(7).address)
+    granted(await claimAs({ account: 7 }))
+    expect(await claimAs({ account: 7 })).toMatchObject({ refusal: 'already_owned' })
+    expect(await claimAs({ account: 1, key: 7 })).toMatchObject({ refusal: 'already_owned' })
+  })
+
+  test('400 names the origin: http is for this machine alone', async () => {
+    const call = stage.services.call(
+      operations.claimNonce,
+      { origin: 'http://api.example', wallet: wallet(2).address },
+      { caller: keyOf(2) },
+    )
+    expect(await call).toMatchObject({ refusal: 'invalid_request', field: 'origin' })
+  })
+
+  test('is signed by a contract wallet through EIP-1271, for the chain on which it was asked', async () => {
+    const client = createWalletClient({ account: wallet(4), transport: http(stage.devnet.rpcUrl) })
+    const data = encodeDeployData({ ...artifacts.testWallet1271, args: [wallet(4).address] })
+    const { contractAddress } = await client.sendTransactionSync({ chain: null, data, pollingInterval: 50 })
+    const address = getAddress(String(contractAddress))
+    const slug = await mirror('/contract', address)
+    expect(granted(await claimAs({ account: 1, key: 4, address })).claimed).toEqual([slug])
+  })
+})
+
+describe('401 invalid_signature', () => {
+  test('of another wallet, of another text, of another account, and of another origin', async () => {
+    const slug = await mirror('/guarded', wallet(8).address)
+    const proof = await signedClaim({ account: 8 })
+    const forged = { ...proof, signature: await wallet(9).signMessage({ message: proof.message }) }
+    const extended = `${proof.message}\n- https://other.example`
+    const longer = { ...proof, message: extended, signature: await wallet(8).signMessage({ message: extended }) }
+    const elsewhere = { ...proof, origin: 'https://other.example' }
+    for (const wrong of [forged, longer, elsewhere]) {
+      expect(await send(8, wrong)).toMatchObject({ refusal: 'invalid_signature' })
+    }
+    expect(await send(9, proof)).toMatchObject({ refusal: 'invalid_signature' })
+    expect(granted(await send(8, proof)).claimed).toEqual([slug])
+  })
+
+  test('a nonce is good once, and for claims alone', async () => {
+    await mirror('/once', wallet(9).address)
+    const proof = await signedClaim({ account: 9 })
+    granted(await send(9, proof))
+    expect(await send(9, proof)).toMatchObject({ refusal: 'invalid_signature' })
+    const asked = await stage.services.call(operations.payoutNonce, { wallet: wallet(9).address }, { caller: keyOf(9) })
+    const message = String(granted(asked).message)
+    const published = { origin: origin(), message, signature: await wallet(9).signMessage({ message }) }
+    expect(await send(9, published)).toMatchObject({ refusal: 'invalid_signature' })
+  })
+
+  test('a message that is too old', async () => {
+    const proof = await signedClaim({ account: 9 })
+    stage.clock.advance(600_001)
+    expect(await send(9, proof)).toMatchObject({ refusal: 'invalid_signature' })
+  })
+})
+
+test('of twenty claims at once over two replicas exactly one wins, and the others are told who cannot', async () => {
+  const slugs = [await mirror('/raced-1', wallet(0).address), await mirror('/raced-2', wallet(0).address)]
+  const accounts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+  const racers = [stage.services, second].flatMap((services) => accounts.map((account) => ({ account, services })))
+  const proofs = await Promise.all(racers.map((racer) => signedClaim({ ...racer, key: 0 })))
+  const answers = await Promise.all(
+    proofs.map((proof, at) => send(racers[at]?.account ?? 0, proof, racers[at]?.services)),
+  )
+  const won = answers.flatMap((answer) => (isRefusal(answer) ? [] : [answer.claimed.toSorted()]))
+  expect(won).toEqual([slugs.toSorted()])
+  const lost = answers.flatMap((answer) => (isRefusal(answer) ? answer.refusal : []))
+  expect(lost).toEqual(Array.from({ length: 19 }, () => 'already_owned'))
+})
+
+describe('a claimed listing', () => {
+  const account = 11
+  const review = (slug: string, verdict: 'look' | 'verify' | 'reject' | 'reopen', reason?: string) =>
+    stage.services.call(operations.review, { slug, verdict, ...(reason ? { reason } : {}) })
+  const edit = (slug: string, words: { name?: string; description?: string }) =>
+    stage.services.call(operations.edit, { slug, ...words }, { caller: keyOf(account) })
+  const last = async (slug: string) => (await snapshots(stage, slug)).at(-1)
+
+  async function claimed(path: string): Promise<string> {
+    const slug = await mirror(path, wallet(account).address, { title: `Told ${path}`, description: 'A source’s words' })
+    granted(await claimAs({ account }))
+    return slug
+  }
+
+  test('has its owner’s words from then on, whatever its source and its endpoint say', async () => {
+    const slug = await claimed('/words')
+    expect(await edit(slug, { name: 'Weather of ours' })).toMatchObject({ ok: true, name: 'Weather of ours' })
+    await named(stage, 'one', [{ url: stage.provider.url('/words'), title: 'Hijacked', description: 'Hijacked' }])
+    stage.clock.advance(86_400_000)
+    await until('it was checked again', async () => (await mineOf(stage, account, slug)).liveness.checks7d === 2)
+    expect(await last(slug)).toMatchObject({ name: 'Weather of ours', description: 'A quote' })
+    expect(await mineOf(stage, account, slug)).toMatchObject({ name: 'Weather of ours' })
+  })
+
+  test('is verified on request, and open again once its words change', async () => {
+    const slug = await claimed('/verified')
+    expect(await act(stage, account, slug, 'request_verification')).toMatchObject({ verification: 'requested' })
+    expect(await review(slug, 'look')).toMatchObject({ facts: { payTo: wallet(account).address } })
+    expect(await review(slug, 'verify')).toMatchObject({ status: 'live', verification: 'verified' })
+    expect(await last(slug)).toMatchObject({ verification: 'verified', group: 'external', fee: { bps: 0 } })
+    granted(await edit(slug, { name: 'Something else' }))
+    expect(await last(slug)).toMatchObject({ verification: 'requested' })
+  })
+
+  test('guards its verified name against others', async () => {
+    const slug = await claimed('/guarded-name')
+    granted(await edit(slug, { name: 'Orbital Weather' }))
+    granted(await review(slug, 'verify'))
+    await mirror('/lookalike', wallet(12).address)
+    const { claimed: others } = granted(await claimAs({ account: 12 }))
+    const renamed = stage.services.call(
+      operations.edit,
+      { slug: String(others[0]), name: 'Orbital  Weather' },
+      { caller: keyOf(12) },
+    )
+    expect(await renamed).toMatchObject({ refusal: 'name_resembles_verified' })
+  })
+
+  test('is taken down and brought back by its owner, and has a price again once it was probed', async () => {
+    const slug = await claimed('/down')
+    expect(await act(stage, account, slug, 'suspend')).toMatchObject({ status: 'suspended' })
+    expect(await last(slug)).toMatchObject({ status: 'suspended' })
+    expect(await act(stage, account, slug, 'suspend')).toMatchObject({ refusal: 'invalid_state' })
+    granted(await act(stage, account, slug, 'revise'))
+    stage.clock.advance(1_000)
+    expect(await act(stage, account, slug, 'activate')).toMatchObject({ status: 'live', listing: { splitter: null } })
+    await until('it has a price', async () => (await last(slug))?.operations[0]?.price === '0.01')
+  })
+
+  test('is rejected with a reason that its owner reads, and not given back or brought back meanwhile', async () => {
+    const slug = await claimed('/rejected')
+    granted(await review(slug, 'reject', 'It sells nothing'))
+    expect(await mineOf(stage, account, slug)).toMatchObject({
+      status: 'rejected',
+      rejection: { reason: 'It sells nothing' },
+    })
+    expect(await withdrawAs(stage, account, slug)).toMatchObject({ refusal: 'invalid_state' })
+    granted(await act(stage, account, slug, 'revise'))
+    expect(await act(stage, account, slug, 'activate')).toMatchObject({
+      refusal: 'invalid_state',
+      message: expect.stringContaining('It sells nothing'),
+    })
+    granted(await review(slug, 'reopen'))
+    expect(await act(stage, account, slug, 'activate')).toMatchObject({ status: 'live' })
+  })
+
+  test('is the mirror’s again when its owner gives it back, and can be claimed anew', async () => {
+    const slug = await claimed('/given-back')
+    granted(await withdrawAs(stage, account, slug))
+    await expect(mineOf(stage, account, slug)).rejects.toThrow()
+    expect(await last(slug)).toMatchObject({ status: 'live', verification: 'none' })
+    expect(granted(await claimAs({ account })).claimed).toContain(slug)
+  })
+
+  test('404 not_found: for whoever does not own it', async () => {
+    const slug = await claimed('/not-yours')
+    expect(await act(stage, 12, slug, 'suspend')).toMatchObject({ refusal: 'not_found' })
+    expect(await withdrawAs(stage, 12, slug)).toMatchObject({ refusal: 'not_found' })
+    const edited = stage.services.call(operations.edit, { slug, name: 'Taken' }, { caller: keyOf(12) })
+    expect(await edited).toMatchObject({ refusal: 'not_found' })
+  })
+})
