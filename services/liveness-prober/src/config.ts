@@ -1,6 +1,6 @@
 import { ChainConfig } from '@callboard/evm'
 import { envBoolean, envInt, secret } from '@callboard/runtime'
-import { DAY_MS } from '@callboard/values'
+import { DAY_MS, HOUR_MS } from '@callboard/values'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
@@ -44,6 +44,14 @@ export const Config = z
     PROBE_INTERVAL_MS: envInt(100, DAY_MS)
       .default(300_000)
       .describe('Time from one check of an endpoint to the next, start to start, give or take a tenth.'),
+    PROBE_MIRROR_INTERVAL_MS: envInt(100, 7 * DAY_MS)
+      .default(6 * HOUR_MS)
+      .describe('The same for resources that are mirrored: their providers did not ask to be probed.'),
+    PROBE_MIRROR_PAUSE_MS: envInt(0, 60_000)
+      .default(250)
+      .describe(
+        'Time between two mirrored resources of one origin; a longer `Crawl-delay` of its robots.txt counts, up to a quarter of the lease.',
+      ),
     PROBE_BACKOFF_MAX_MS: envInt(100, 30 * DAY_MS)
       .default(DAY_MS)
       .describe('The longest time between checks of an endpoint that stays down.'),

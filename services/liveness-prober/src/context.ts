@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import type { Guard } from './guarded-fetch/index.ts'
 import type { ProberMeters } from './meters.ts'
 import type { OpenapiDocuments } from './openapi-documents.ts'
+import type { RobotsFiles } from './robots-files.ts'
 import type { SigningKeys } from './signing/signing-keys.ts'
 import type { ProberTables } from './store/tables.ts'
 
@@ -15,6 +16,7 @@ export interface Resources {
   readonly openapi: OpenapiDocuments
   /** What signs our requests; empty where nothing does. */
   readonly signingKeys: SigningKeys
+  readonly robots: RobotsFiles
   readonly meters: ProberMeters
 }
 

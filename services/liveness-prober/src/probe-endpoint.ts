@@ -99,7 +99,8 @@ function requestOf({ url, inputSchema, sample }: Endpoint, method: HttpMethod, d
   }
 }
 
-const NO_ANSWER = { result: null, httpStatus: null, latencyMs: null, retryAfterMs: null, challenge: null }
+/** What no answer says. */
+export const NO_ANSWER = { result: null, httpStatus: null, latencyMs: null, retryAfterMs: null, challenge: null }
 
 function read(
   { clock, resources }: ProbingContext,

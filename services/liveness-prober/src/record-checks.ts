@@ -3,7 +3,7 @@ import { acceptsOf, probeCompleted } from '@callboard/contract'
 import { isoTime } from '@callboard/values'
 import type { Selectable } from 'kysely'
 import type { ProberContext } from './context.ts'
-import { nextDue } from './domain/due-time.ts'
+import { nextDue, type Pace } from './domain/due-time.ts'
 import { VERDICTS, type Verdict } from './domain/probe-state.ts'
 import { rollingWeek } from './domain/rolling-week.ts'
 import type { Probed } from './probe-endpoint.ts'
@@ -50,7 +50,7 @@ export function check(ctx: ProberContext, lease: Lease, { target, probed, starte
       retryAfterMs: probed.retryAfterMs,
       visit: lease.token,
     },
-    ctx.config,
+    paceOf(ctx.config, target),
   )
   const described = describedIn(probed)
   const describedDigest = described ? digestOf(described) : target.described_digest
@@ -65,6 +65,12 @@ export function check(ctx: ProberContext, lease: Lease, { target, probed, starte
     counts: true,
   }
 }
+
+/** What is mirrored is checked rarely. */
+export const paceOf = (
+  { PROBE_INTERVAL_MS, PROBE_MIRROR_INTERVAL_MS, PROBE_BACKOFF_MAX_MS }: ProberContext['config'],
+  { mirrored }: Pick<Target, 'mirrored'>,
+): Pace => ({ PROBE_INTERVAL_MS: mirrored ? PROBE_MIRROR_INTERVAL_MS : PROBE_INTERVAL_MS, PROBE_BACKOFF_MAX_MS })
 
 /** What an x402 challenge says of its endpoint. */
 function describedIn({ result }: Probed) {

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Resources } from './context.ts'
 import { addressPolicy, dnsResolver } from './guarded-fetch/index.ts'
 import { openapiDocuments } from './openapi-documents.ts'
+import { robotsFiles } from './robots-files.ts'
 import { requestSigner } from './signing/request-signer.ts'
 import { signingKeys } from './signing/signing-keys.ts'
 
@@ -30,6 +31,7 @@ export function openResources(config: Config, now: () => number): Omit<Resources
     },
     signingKeys: keys,
     openapi: openapiDocuments(),
+    robots: robotsFiles(),
     known: {
       tokens: settledTokens(chains),
       networks: v1NetworksOf(chains),

@@ -18,12 +18,14 @@ import { proberMeters, readSchedule } from './meters.ts'
 import { keyDirectory } from './operations/key-directory.ts'
 import { probe } from './operations/probe.ts'
 import { readDocument } from './operations/read-document.ts'
+import { readSource } from './operations/read-source.ts'
 import { targets } from './operations/targets.ts'
 import { openResources } from './resources.ts'
 import * as targetTables from './store/migrations/0001-targets.ts'
 import * as resourceProbeTables from './store/migrations/0002-resource-probes.ts'
 import * as samples from './store/migrations/0003-samples.ts'
 import * as described from './store/migrations/0004-described.ts'
+import * as mirroredTargets from './store/migrations/0005-mirrored-targets.ts'
 import type { ProberTables } from './store/tables.ts'
 
 /** The only room that fetches URLs of third parties: what is asked for now, the schedule that watches live listings, and resources that were paid for. */
@@ -35,6 +37,7 @@ export const livenessProber = service<typeof Config, ProberTables, Resources, ty
     '0002-resource-probes': resourceProbeTables,
     '0003-samples': samples,
     '0004-described': described,
+    '0005-mirrored-targets': mirroredTargets,
   },
   open: async (ctx) => {
     const meters = proberMeters(ctx.metrics.registry)
@@ -42,7 +45,7 @@ export const livenessProber = service<typeof Config, ProberTables, Resources, ty
     return { ...openResources(ctx.config, () => ctx.clock.now()), meters }
   },
   operations,
-  serves: { probe, readDocument, targets, keyDirectory },
+  serves: { probe, readDocument, readSource, targets, keyDirectory },
   consumes: [
     on(listingChanged, onListingChanged),
     on(listingRemoved, onListingRemoved),

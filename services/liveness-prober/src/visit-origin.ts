@@ -2,8 +2,10 @@ import { SECOND_MS } from '@callboard/values'
 import type { ProberContext } from './context.ts'
 import { rateLimits } from './domain/rate-limits.ts'
 import { guardedOrigin } from './guarded-fetch/index.ts'
-import { MAX_REQUESTS, probeEndpoint } from './probe-endpoint.ts'
+import { mirrorPacing } from './mirror-pacing.ts'
+import { MAX_REQUESTS } from './probe-endpoint.ts'
 import { probeResources } from './probe-resources.ts'
+import { probeTarget } from './probe-target.ts'
 import { type Check, check, endVisit, recordChecks } from './record-checks.ts'
 import { type Lease, releaseLease, renewLease } from './store/origin.repository.ts'
 import { dueResourceProbes } from './store/resource-probe.repository.ts'
@@ -64,25 +66,28 @@ async function checkDue(ctx: ProberContext, visit: Visit, unwritten: Check[]): P
   const before = new Date(clock.now() + config.PROBE_INTERVAL_MS * TAKE_ALONG)
   let writtenAt = performance.now()
   let leasedAt = performance.now()
+  const mirror = mirrorPacing(ctx, origin)
   for (const target of await dueTargets(db, lease.origin, before, MAX_PER_VISIT)) {
     if (signal.aborted) return false
     if (unwritten.length >= CHECKS_AT_ONCE || performance.now() - writtenAt > LONGEST_UNWRITTEN_MS) {
       await recordChecks(ctx, lease, unwritten.splice(0))
       writtenAt = performance.now()
     }
+    if (target.mirrored) {
+      if (mirror.isOver()) return false
+      await mirror.pause(new URL(target.url), signal)
+      if (signal.aborted) return false
+    }
     // What is left of the lease always covers the requests of one endpoint.
-    if (performance.now() - leasedAt + MAX_REQUESTS * config.PROBE_TIMEOUT_MS > config.PROBE_LEASE_MS / 2) {
+    if (
+      target.mirrored ||
+      performance.now() - leasedAt + MAX_REQUESTS * config.PROBE_TIMEOUT_MS > config.PROBE_LEASE_MS / 2
+    ) {
       if (!(await renewLease(db, lease, config.PROBE_LEASE_MS))) return false
       leasedAt = performance.now()
     }
     const startedAt = clock.now()
-    const endpoint = {
-      url: new URL(target.url),
-      method: target.method,
-      inputSchema: target.input_schema ?? undefined,
-      sample: target.sample ?? undefined,
-    }
-    const probed = await probeEndpoint(ctx, origin, endpoint, signal)
+    const probed = await probeTarget(ctx, origin, target, mirror, signal)
     unwritten.push(check(ctx, lease, { target, probed, startedAt }))
     if (limits.note(probed.state === 'rate_limited')) return true
   }

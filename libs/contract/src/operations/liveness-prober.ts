@@ -109,6 +109,32 @@ export const keyDirectory = operation({
   errors: [notFound],
 })
 
+/** Documents of a source are kept below what one message holds, also where each of their characters is escaped. */
+export const SOURCE_DOCUMENT_BYTES = 480 * 1024
+
+/**
+ * The body is read at 200 and at no other status; redirects are not followed. What the origin's robots.txt does not let our
+ * prober read is not asked for.
+ */
+export const readSource = operation({
+  id: 'liveness-prober.readSource',
+  summary: 'Read one document of a source of the mirror now, as far as its robots.txt allows',
+  timeoutMs: 25_000,
+  input: z.object({ url: EndpointUrl, maxBytes: z.number().int().min(1).max(SOURCE_DOCUMENT_BYTES) }),
+  output: z.discriminatedUnion('ok', [
+    z.object({
+      ok: z.literal(true),
+      status: z.number().int(),
+      /** What a 429 or 503 asks for; null at any other status. */
+      retryAfterMs: z.number().nonnegative().nullable(),
+      /** Empty unless the status is 200. */
+      text: z.string(),
+    }),
+    z.object({ ok: z.literal(false), state: z.enum([...ReadFailure.options, 'robots']), message: z.string() }),
+  ]),
+  errors: [],
+})
+
 /** What the schedule checks, with each target's rolling week. */
 export const targets = operation({
   id: 'liveness-prober.targets',

@@ -280,6 +280,11 @@ const declared = {
     'The URL leads to an address or port that is not probed.',
     'Serve the endpoint at a public address, on port 443 or 80.',
   ),
+  robots_disallowed: found(
+    'refused_target',
+    'The origin’s robots.txt does not let our prober call this path; a mirrored resource was listed by others, so that is kept.',
+    'Allow `CallboardProber` the paid paths in `/robots.txt`, or list the endpoint yourself: what its provider lists is probed.',
+  ),
   too_large: found(
     'too_large',
     'The endpoint’s answer is larger than is read.',

@@ -6,10 +6,11 @@ import { noteVersion, unwatch, watchEndpoints } from '../store/target.repository
 
 /** Only live listings are watched. */
 export const onListingChanged: EventConsumer<typeof listingChanged, ProberContext, ProberTables> = async (
-  { slug, version, status, operations },
+  { slug, version, status, group, operations },
   { tx, clock },
 ) => {
   if (!(await noteVersion(tx, slug, version))) return
-  if (status === 'live') await watchEndpoints(tx, slug, operations, new Date(clock.now()))
+  if (status === 'live')
+    await watchEndpoints(tx, { slug, mirrored: group === 'external' }, operations, new Date(clock.now()))
   else await unwatch(tx, slug)
 }

@@ -8,7 +8,7 @@ import { failureState, guardedOrigin } from '../guarded-fetch/index.ts'
 const LONGEST_MS = 10_000
 
 /** Who asks for a document need not be known to us, and learns no more of its host than this. */
-const MESSAGES: Readonly<Record<ReadFailure, string>> = {
+export const READ_MESSAGES: Readonly<Record<ReadFailure, string>> = {
   tls: 'The endpoint’s TLS certificate or handshake is not accepted.',
   dns: 'The endpoint’s host name does not resolve.',
   timeout: 'The endpoint did not answer in time.',
@@ -29,7 +29,7 @@ export const readDocument: ProberHandler<typeof livenessProber.readDocument> = a
     const fetched = await origin.fetch({ url, method: 'GET', reads: { status: 200, maxBytes } }, ctx.signal)
     if (!fetched.ok) {
       const state = failureState(fetched.failure)
-      return { ok: false, state, message: MESSAGES[state] }
+      return { ok: false, state, message: READ_MESSAGES[state] }
     }
     const { status, headers, bodyText } = fetched
     return {

@@ -32,6 +32,8 @@ export interface TargetTable {
   consecutive_down: number
   /** Names what the last challenge said of the endpoint; null before one was read. */
   described_digest: string | null
+  /** Listed by others than its provider: probed rarely, and only where robots.txt allows. */
+  mirrored: boolean
 }
 
 /** One endpoint's checks of one UTC day, see domain/rolling-week.ts. */

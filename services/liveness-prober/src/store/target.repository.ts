@@ -19,10 +19,13 @@ export async function noteVersion(tx: ProberTx, slug: string, version: number): 
   return numAffectedRows === 1n
 }
 
-/** Watches exactly these endpoints of a listing. Those that are new are due at once; the others keep their schedule. */
+/**
+ * Watches exactly these endpoints of a listing. Those that are new are due at once; the others keep their schedule.
+ * @param listing `mirrored` when others than its provider listed it
+ */
 export async function watchEndpoints(
   tx: ProberTx,
-  slug: string,
+  { slug, mirrored }: { readonly slug: string; readonly mirrored: boolean },
   endpoints: readonly WatchedEndpoint[],
   now: Date,
 ): Promise<void> {
@@ -50,11 +53,14 @@ export async function watchEndpoints(
         state: null,
         consecutive_down: 0,
         described_digest: null,
+        mirrored,
       })
       .onConflict((conflict) =>
-        conflict
-          .columns(['slug', 'method', 'url'])
-          .doUpdateSet(({ ref }) => ({ input_schema: ref('excluded.input_schema'), sample: ref('excluded.sample') })),
+        conflict.columns(['slug', 'method', 'url']).doUpdateSet(({ ref }) => ({
+          input_schema: ref('excluded.input_schema'),
+          sample: ref('excluded.sample'),
+          mirrored: ref('excluded.mirrored'),
+        })),
       )
       .execute()
   }
@@ -69,7 +75,7 @@ export const targetsOf = (db: ProberDb, slug: string) =>
  * The endpoints of an origin that are due before a moment: those that were up first and those that limited their calls
  * last, so that no number of these ends a visit before the others; then by last check, the oldest first, so that what one
  * visit leaves out comes first in the next. No owner chooses a place among equals, such as endpoints that were never
- * checked.
+ * checked. What is mirrored comes after what its provider listed.
  */
 export const dueTargets = (db: ProberDb, origin: string, before: Date, limit: number) =>
   db
@@ -77,6 +83,7 @@ export const dueTargets = (db: ProberDb, origin: string, before: Date, limit: nu
     .selectAll()
     .where('origin', '=', origin)
     .where('next_due_at', '<=', before)
+    .orderBy('mirrored')
     .orderBy(sql`case when state = any(${UP_STATES}::text[]) then 0 when state = 'rate_limited' then 2 else 1 end`)
     .orderBy('last_checked_at', (order) => order.asc().nullsFirst())
     .orderBy(sql`random()`)

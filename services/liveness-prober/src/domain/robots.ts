@@ -1,0 +1,111 @@
+/** Under which a robots.txt speaks to us alone; it begins our user agent. */
+const OUR_NAME = 'callboardprober'
+
+/** What is beyond is not read. */
+const MAX_CHARACTERS = 512 * 1024
+const MAX_LINES = 5_000
+const MAX_RULES = 1_000
+
+interface Rule {
+  readonly allows: boolean
+  readonly path: string
+}
+
+/** What a robots.txt says to us. */
+export interface Robots {
+  readonly rules: readonly Rule[]
+  /** Milliseconds between two calls that it asks for; 0 for none. */
+  readonly delayMs: number
+}
+
+/** Of an origin that has no robots.txt. */
+export const ALL_ALLOWED: Robots = { rules: [], delayMs: 0 }
+/** Of an origin whose server fails to say. @source RFC 9309, 2.3.1.4 */
+export const NONE_ALLOWED: Robots = { rules: [{ allows: false, path: '/' }], delayMs: 0 }
+
+/**
+ * Reads a robots.txt: the groups that name us, or where there are none those for all. `Crawl-delay` is no part of the RFC,
+ * and is heeded where it stands.
+ * @source RFC 9309
+ */
+export function readRobots(text: string): Robots {
+  const [ours, all] = [new Group(), new Group()]
+  let groups: readonly Group[] = []
+  let isNaming = false
+  for (const [name, value] of fieldsOf(text)) {
+    if (name === 'user-agent') {
+      const agent = value.toLowerCase()
+      const meant = agent === OUR_NAME ? [ours] : agent === '*' ? [all] : []
+      groups = isNaming ? [...groups, ...meant] : meant
+      for (const group of meant) group.isNamed = true
+      isNaming = true
+    } else {
+      isNaming = false
+      for (const group of groups) group.add(name, value)
+    }
+  }
+  return (ours.isNamed ? ours : all).read()
+}
+
+/** One group's lines, merged over the whole file. */
+class Group {
+  isNamed = false
+  readonly #rules: Rule[] = []
+  #delayMs = 0
+
+  add(name: string, value: string): void {
+    const seconds = name === 'crawl-delay' ? Number(value) : Number.NaN
+    if (seconds > 0) this.#delayMs = Math.max(this.#delayMs, seconds * 1_000)
+    const isRule = name === 'allow' || name === 'disallow'
+    // An empty rule matches nothing.
+    if (isRule && value !== '' && this.#rules.length < MAX_RULES)
+      this.#rules.push({ allows: name === 'allow', path: value })
+  }
+
+  read(): Robots {
+    return { rules: this.#rules, delayMs: this.#delayMs }
+  }
+}
+
+function* fieldsOf(text: string): Generator<readonly [string, string]> {
+  const lines = text
+    .slice(0, MAX_CHARACTERS)
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\r|\n/, MAX_LINES)
+  for (const line of lines) {
+    const [said = ''] = line.split('#', 1)
+    const colon = said.indexOf(':')
+    if (colon > 0) yield [said.slice(0, colon).trim().toLowerCase(), said.slice(colon + 1).trim()]
+  }
+}
+
+/** Whether a URL may be called: the longest rule that fits its path and query decides, and of two as long the one that allows. */
+export function isAllowed({ rules }: Robots, { pathname, search }: URL): boolean {
+  const path = pathname + search
+  let [longest, allowed] = [-1, true]
+  for (const rule of rules) {
+    if (!fits(rule.path, path)) continue
+    if (rule.path.length > longest || (rule.path.length === longest && rule.allows)) {
+      ;[longest, allowed] = [rule.path.length, rule.allows]
+    }
+  }
+  return allowed
+}
+
+/** `*` stands for any characters, and a `$` at the end for the end. Each part is looked for once, from left to right. */
+function fits(rule: string, path: string): boolean {
+  const isWhole = rule.endsWith('$')
+  const [first = '', ...rest] = (isWhole ? rule.slice(0, -1) : rule).split('*')
+  if (!path.startsWith(first)) return false
+  let at = first.length
+  for (const [index, part] of rest.entries()) {
+    const isLast = index === rest.length - 1
+    const found = isLast && isWhole ? lastFit(path, part, at) : path.indexOf(part, at)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  return !isWhole || at === path.length
+}
+
+const lastFit = (path: string, part: string, from: number): number =>
+  path.endsWith(part) && path.length - part.length >= from ? path.length - part.length : -1

@@ -1,0 +1,31 @@
+import { ANSWER_BYTES, jsonBytes } from '@callboard/bus'
+import type { livenessProber } from '@callboard/contract'
+import type { ProberHandler } from '../context.ts'
+import { retryAfterMs } from '../domain/retry-after.ts'
+import { isAllowed } from '../domain/robots.ts'
+import { failureState, guardedOrigin } from '../guarded-fetch/index.ts'
+import { READ_MESSAGES } from './read-document.ts'
+
+const ASKS_TO_WAIT: ReadonlySet<number> = new Set([429, 503])
+
+/** Like `readDocument`, of an origin that is asked again and again: where its robots.txt allows it, and with what asks us to wait. */
+export const readSource: ProberHandler<typeof livenessProber.readSource> = async ({ url: text, maxBytes }, ctx) => {
+  const url = new URL(text)
+  const origin = guardedOrigin(url, ctx.resources.guard)
+  const failed = (state: keyof typeof READ_MESSAGES) => ({ ok: false, state, message: READ_MESSAGES[state] }) as const
+  try {
+    const robots = await ctx.resources.robots.of(origin, url, ctx.signal)
+    if (robots && !isAllowed(robots, url)) {
+      const message = 'The origin’s robots.txt does not let our prober read this document.'
+      return { ok: false, state: 'robots', message }
+    }
+    const fetched = await origin.fetch({ url, method: 'GET', reads: { status: 200, maxBytes } }, ctx.signal)
+    if (!fetched.ok) return failed(failureState(fetched.failure))
+    const { status, headers, bodyText } = fetched
+    const wait = ASKS_TO_WAIT.has(status) ? retryAfterMs(headers['retry-after'], ctx.clock.now()) : null
+    const answer = { ok: true, status, retryAfterMs: wait, text: bodyText } as const
+    return jsonBytes(answer) > ANSWER_BYTES ? failed('too_large') : answer
+  } finally {
+    await origin.close()
+  }
+}
