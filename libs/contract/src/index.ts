@@ -26,8 +26,13 @@ export {
   type RelayPurpose,
 } from './operations/agents/index.ts'
 export * from './operations/index.ts'
-export { type NetworkState, RecheckOutcome, StatusAction } from './operations/listings.ts'
-export type { FailureFinding, ProbeReport, ReadFailure } from './operations/liveness-prober.ts'
+export { MirrorSource, type NetworkState, RecheckOutcome, SourceKind, StatusAction } from './operations/listings.ts'
+export {
+  type FailureFinding,
+  type ProbeReport,
+  type ReadFailure,
+  SOURCE_DOCUMENT_BYTES,
+} from './operations/liveness-prober.ts'
 export {
   type AuthorizationRequest,
   type ClientGrant,

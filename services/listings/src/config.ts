@@ -1,5 +1,6 @@
 import { ChainConfig } from '@callboard/evm'
 import { envInt } from '@callboard/runtime'
+import { DAY_MS } from '@callboard/values'
 import { z } from 'zod'
 
 export const Config = z.object({
@@ -15,6 +16,22 @@ export const Config = z.object({
     .describe(
       'Listings that may have an endpoint on one site, of whatever owners: a registrable domain by the public suffix list, or an address. Drafts that do not pay their own splitter yet are counted apart, up to the same number.',
     ),
+  MIRROR_SOURCES: z
+    .string()
+    .optional()
+    .describe(
+      'The YAML file of sources that resources of third parties are mirrored from (docs/mirror.md); it is read again when it changes. Empty: only those that the operator adds.',
+    ),
+  MIRROR_PAGE_PAUSE_MS: envInt(0, 600_000).default(1_000).describe('Time between two pages of one source.'),
+  MIRROR_STALE_AFTER_MS: envInt(1_000, 30 * DAY_MS)
+    .default(DAY_MS)
+    .describe('A mirrored resource of which no probe read a way to pay for so long is stale, and not payable.'),
+  MIRROR_KEEP_UNNAMED_MS: envInt(0, 365 * DAY_MS)
+    .default(7 * DAY_MS)
+    .describe('A mirrored resource that no source names any more leaves after so long.'),
+  MIRROR_HOLD_MS: envInt(1_000, 365 * DAY_MS)
+    .default(30 * DAY_MS)
+    .describe('A mirrored resource that is suspended leaves after so long; named again, it begins anew.'),
   MIRROR_PER_SITE: envInt(1, 1_000_000)
     .default(1_000)
     .describe('Mirrored resources on one registrable domain, whatever sources name them.'),

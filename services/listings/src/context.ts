@@ -9,6 +9,7 @@ import type { ChainClients, ChainSet, SplitterFactories } from '@callboard/evm'
 import type { BatchConsumer, EventConsumer, Handler, HandlerContext, ServiceContext } from '@callboard/runtime'
 import type { Address } from '@callboard/values'
 import type { Config } from './config.ts'
+import type { MirrorMeters } from './mirror/meters.ts'
 import type { ListingsTables } from './store/tables.ts'
 
 export interface Resources {
@@ -16,11 +17,12 @@ export interface Resources {
   readonly clients: ChainClients
   /** Whether splitter addresses may be given, by network. */
   readonly factories: SplitterFactories
+  readonly mirror: MirrorMeters
 }
 
 export type ListingsContext = ServiceContext<Config, ListingsTables, Resources>
 /** The operations of others that this service calls. */
-export const calls = [livenessProber.probe, x402Facilitator.offer] as const
+export const calls = [livenessProber.probe, livenessProber.readSource, x402Facilitator.offer] as const
 export type Callee = (typeof calls)[number]
 export type ListingsCallingContext = HandlerContext<ListingsContext, Callee>
 export type ListingsHandler<Op extends Operation> = Handler<Op, ListingsContext, Callee>

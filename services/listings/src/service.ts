@@ -12,7 +12,11 @@ import { Config } from './config.ts'
 import { onPayments } from './consumers/payments.ts'
 import { onProbeCompleted } from './consumers/probe-completed.ts'
 import { calls, type Resources } from './context.ts'
+import { importSources } from './jobs/import-sources.ts'
 import { listOwnServices } from './jobs/own-services.ts'
+import { readSourcesFile } from './jobs/sources-file.ts'
+import { sweepMirror } from './jobs/sweep-mirror.ts'
+import { mirrorMeters, readMirror } from './mirror/meters.ts'
 import { claim } from './operations/claim.ts'
 import { claimNonce } from './operations/claim-nonce.ts'
 import { edit } from './operations/edit.ts'
@@ -23,7 +27,9 @@ import { publish } from './operations/publish.ts'
 import { replace } from './operations/replace.ts'
 import { resync } from './operations/resync.ts'
 import { review } from './operations/review.ts'
+import { reviewMirrored } from './operations/review-mirrored.ts'
 import { setStatus } from './operations/set-status.ts'
+import { sources } from './operations/sources.ts'
 import { splitters } from './operations/splitters.ts'
 import { withdraw } from './operations/withdraw.ts'
 import { lookAtFactories, openResources } from './splitter-factories.ts'
@@ -52,22 +58,15 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
     '0006-mirror': mirror,
     '0007-claims': claims,
   },
-  open: openResources,
+  open: async (ctx) => {
+    const mirror = mirrorMeters(ctx.metrics.registry)
+    readMirror(mirror, ctx.metrics.readings, ctx)
+    return { ...(await openResources(ctx)), mirror }
+  },
   operations,
   serves: {
-    mine,
-    payoutNonce,
-    claimNonce,
-    claim,
-    splitters,
-    probe,
-    publish,
-    setStatus,
-    edit,
-    replace,
-    withdraw,
-    resync,
-    review,
+    ...{ mine, payoutNonce, claimNonce, claim, splitters, probe, publish, setStatus, edit, replace, withdraw, resync },
+    ...{ review, sources, reviewMirrored },
   },
   calls,
   consumes: [
@@ -75,5 +74,5 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
     ...onBatch([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
   ],
   publishes: [listingChanged, listingRemoved],
-  jobs: [lookAtFactories, listOwnServices],
+  jobs: [lookAtFactories, listOwnServices, readSourcesFile, importSources, sweepMirror],
 })

@@ -20,7 +20,9 @@ export const splitterFactoryGauge = (registry: Registry) =>
   })
 
 /** The chains, their readers, and the verdicts on their splitter factories. */
-export async function openResources(ctx: ServiceContext<Config, ListingsTables, undefined>): Promise<Resources> {
+export async function openResources(
+  ctx: ServiceContext<Config, ListingsTables, undefined>,
+): Promise<Omit<Resources, 'mirror'>> {
   const { chains, clients } = openChains(ctx.config, watchingChains(ctx))
   const refused = splitterFactoryGauge(ctx.metrics.registry)
   const factories = new SplitterFactories(chains, clients, (network, verdict) => {

@@ -25,7 +25,7 @@ export async function named(
   try {
     return await db.transaction().execute(async (tx) => {
       const configured = { name: source, kind: 'well-known', url: 'https://source.example/', filters: {} } as const
-      await putSource(tx, { ...configured, intervalMs: 3_600_000 }, 'operator', new Date(clock.now()))
+      await putSource(tx, { ...configured, intervalHours: 1 }, 'operator', new Date(clock.now()))
       const publishAll = (_tx: typeof tx, event: EventDeclaration, all: readonly unknown[]) =>
         appendEvents(tx, {
           name: eventName(event),

@@ -1,20 +1,31 @@
 import type { MirrorMethod } from '../domain/mirror/mirrored.ts'
 import { mirrorSlugs } from '../domain/mirror/resource.ts'
-import { lockSlug } from '../store/listing.repository.ts'
+import { lockSlugs } from '../store/listing.repository.ts'
 import { takenByListing, takenByMirror } from '../store/mirror.repository.ts'
 import type { ListingsTx } from '../store/tables.ts'
 
-/** The slug of a new row, held until the commit: the first of its own that neither a listing nor another row has. */
-export async function freeMirrorSlug(
+/**
+ * The slugs of new rows, held until the commit: for each the first of its own that neither a listing nor another row has.
+ * The caller holds the mirror.
+ */
+export async function freeMirrorSlugs(
   tx: ListingsTx,
-  resource: { readonly method: MirrorMethod; readonly url: string },
-  beside: readonly string[],
-): Promise<string> {
-  for (const slug of mirrorSlugs(resource)) {
-    if (beside.includes(slug)) continue
-    await lockSlug(tx, slug)
-    const isTaken = (await takenByMirror(tx, [slug])).has(slug) || (await takenByListing(tx, [slug])).has(slug)
-    if (!isTaken) return slug
+  resources: readonly { readonly method: MirrorMethod; readonly url: string }[],
+): Promise<string[]> {
+  const slugs: string[] = []
+  const candidates = resources.map(mirrorSlugs)
+  let wanting = candidates.map((_, at) => at)
+  while (wanting.length > 0) {
+    const next = wanting.map((at) => [at, candidates[at]?.next().value as string] as const)
+    const wanted = next.map(([, slug]) => slug)
+    await lockSlugs(tx, wanted)
+    const taken = new Set([...(await takenByMirror(tx, wanted)), ...(await takenByListing(tx, wanted)), ...slugs])
+    for (const [at, slug] of next) {
+      if (taken.has(slug)) continue
+      slugs[at] = slug
+      taken.add(slug)
+    }
+    wanting = wanting.filter((at) => slugs[at] === undefined)
   }
-  throw new Error('mirrorSlugs ends')
+  return slugs
 }

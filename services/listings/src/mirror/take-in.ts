@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { listingChanged, resourceOf } from '@callboard/contract'
 import type { ListingsContext } from '../context.ts'
 import { mirrorSnapshot } from '../domain/mirror/mirror-view.ts'
@@ -16,7 +17,7 @@ import {
 import { countSightings, noteSightings } from '../store/sighting.repository.ts'
 import type { ListingsTx } from '../store/tables.ts'
 import { changeMirrored, firstVersion } from './change-mirrored.ts'
-import { freeMirrorSlug } from './free-slug.ts'
+import { freeMirrorSlugs } from './free-slug.ts'
 
 type Importing = Pick<ListingsContext, 'clock' | 'publish' | 'publishAll' | 'config'>
 
@@ -61,19 +62,20 @@ export async function takeIn(
       inAll: await countMirrored(tx),
     },
   )
-  const rows: Mirrored[] = []
-  for (const claim of taken) rows.push(await newRow(ctx, tx, source, claim, rows))
+  const slugs = await freeMirrorSlugs(tx, taken)
+  const rows = taken.map((claim, at) => newRow(ctx, source, claim, slugs[at] as string))
   if (rows.length > 0) {
     await insertMirrored(tx, rows)
     await ctx.publishAll(tx, listingChanged, rows.map(mirrorSnapshot))
   }
   for (const claim of distinct) {
     const row = known.get(resourceKey(claim))
-    if (row) await changeMirrored(ctx, tx, row, namedBy(row, source, claim))
+    const next = row && namedBy(row, source, claim)
+    if (row && !isDeepStrictEqual(row, next)) await changeMirrored(ctx, tx, row, next ?? row)
   }
-  const slugs = [...known.values(), ...rows].map(({ slug }) => slug)
-  if (slugs.length > 0) await noteSightings(tx, source, slugs, new Date(ctx.clock.now()))
-  return { named: slugs.length, added: rows.length, notTaken }
+  const named = [...known.values(), ...rows].map(({ slug }) => slug)
+  if (named.length > 0) await noteSightings(tx, source, named, new Date(ctx.clock.now()))
+  return { named: named.length, added: rows.length, notTaken }
 }
 
 const sitesIn = (claims: readonly ClaimedResource[]): Set<string> => new Set(claims.map(({ url }) => siteOf(url)))
@@ -84,20 +86,10 @@ function ourHosts(baseUrl: string): (url: string) => boolean {
   return (url) => new URL(url).host === host
 }
 
-async function newRow(
-  ctx: Importing,
-  tx: ListingsTx,
-  source: string,
-  claimed: ClaimedResource,
-  beside: readonly Mirrored[],
-): Promise<Mirrored> {
+function newRow(ctx: Importing, source: string, claimed: ClaimedResource, slug: string): Mirrored {
   const now = ctx.clock.now()
   return {
-    slug: await freeMirrorSlug(
-      tx,
-      claimed,
-      beside.map(({ slug }) => slug),
-    ),
+    slug,
     version: firstVersion(now),
     method: claimed.method,
     url: claimed.url,

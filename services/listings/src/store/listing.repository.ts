@@ -195,6 +195,12 @@ export async function rejectedOf(
 export const lockSlug = (tx: ListingsTx, slug: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`listings:slug:${slug}`}, 0))`.execute(tx)
 
+/** The same of several, in one order. */
+export const lockSlugs = (tx: ListingsTx, slugs: readonly string[]) =>
+  sql`
+    select pg_advisory_xact_lock(hashtextextended('listings:slug:' || slug, 0))
+    from (select slug from unnest(${[...slugs]}::text[]) as wanted (slug) order by slug) wanted`.execute(tx)
+
 /**
  * Deletes a withdrawn draft that only its owner knew.
  * @returns false where something reached it, which stays attributed to it

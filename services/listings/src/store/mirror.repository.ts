@@ -142,25 +142,30 @@ export async function lockListedResources(tx: ListingsTx, urls: readonly string[
   return (await query.forNoKeyUpdate().execute()).map(mirroredOf)
 }
 
-/** Rows in a state since before a moment, locked in one order; those that another transaction holds are passed over. */
-export async function lockInState(
-  tx: ListingsTx,
-  states: readonly MirrorState[],
-  column: 'state_since' | 'ok_at' | 'unnamed_since',
-  before: Date,
-  limit: number,
-): Promise<Mirrored[]> {
-  const rows = await tx
-    .selectFrom('mirrored')
-    .selectAll()
-    .where('state', 'in', states)
-    .where(column, '<', before)
-    .orderBy('slug')
-    .limit(limit)
-    .forNoKeyUpdate()
-    .skipLocked()
-    .execute()
+/**
+ * Rows whose time is over. `unread`: payable, and no probe read them since. `unnamed`: no source names them since. `held`:
+ * suspended since. The last two only without an owner.
+ */
+export type Overdue = 'unread' | 'unnamed' | 'held'
+
+/** Overdue rows, locked in one order; those that another transaction holds are passed over. */
+export async function lockOverdue(tx: ListingsTx, overdue: Overdue, since: Date, limit: number): Promise<Mirrored[]> {
+  const all = tx.selectFrom('mirrored').selectAll()
+  const query =
+    overdue === 'unread'
+      ? all.where('state', '=', 'payable').where('ok_at', '<', since)
+      : overdue === 'unnamed'
+        ? all.where('unnamed_since', '<', since).where('owner', 'is', null)
+        : all.where('state', '=', 'suspended').where('state_since', '<', since).where('owner', 'is', null)
+  const rows = await query.orderBy('slug').limit(limit).forNoKeyUpdate().skipLocked().execute()
   return rows.map(mirroredOf)
+}
+
+/** How many rows are in each state. */
+export async function countByState(db: ListingsDb): Promise<Map<MirrorState, number>> {
+  const { rows } = await sql<{ state: MirrorState; count: number }>`
+    select state, count(*)::integer as count from mirrored group by state`.execute(db)
+  return new Map(rows.map(({ state, count }) => [state, count]))
 }
 
 /** Holds the sum of all rows until the commit: of two imports at once, one waits for the other's batch. */

@@ -15,6 +15,13 @@ export async function countSightings(db: ListingsDb, source: string): Promise<nu
   return rows[0]?.count ?? 0
 }
 
+/** How many resources each source names. */
+export async function countBySource(db: ListingsDb): Promise<Map<string, number>> {
+  const { rows } = await sql<{ source: string; count: number }>`
+    select source, count(*)::integer as count from sighting group by source`.execute(db)
+  return new Map(rows.map(({ source, count }) => [source, count]))
+}
+
 /** Ends what a source named before a moment and not since. @returns the slugs */
 export async function endSightings(tx: ListingsTx, source: string, before: Date): Promise<string[]> {
   const { rows } = await sql<{ slug: string }>`
@@ -39,3 +46,10 @@ export const noteUnnamed = (tx: ListingsTx, slugs: readonly string[], source: st
         else coalesce(unnamed_since, ${at}) end,
       claim_source = nullif(claim_source, ${source})
     where slug = any(${[...slugs]}::text[])`.execute(tx)
+
+/** Ends all that a source names. @returns the slugs */
+export async function endAllSightings(tx: ListingsTx, source: string): Promise<string[]> {
+  const { rows } = await sql<{ slug: string }>`
+    delete from sighting where source = ${source} returning slug`.execute(tx)
+  return rows.map(({ slug }) => slug)
+}

@@ -8,6 +8,7 @@ import type {
   Liveness,
   Provenance,
   SettlementKind,
+  SourceKind,
   Verification,
 } from '@callboard/contract'
 import type { Db, Tx } from '@callboard/store'
@@ -16,7 +17,7 @@ import type { ColumnType, Selectable } from 'kysely'
 import type { OtherSplitter, ReviewedFacts } from '../domain/listing.ts'
 import type { Held } from '../domain/mirror/held.ts'
 import type { MirrorClaim, MirrorFact, MirrorMethod, MirrorState, PaymentTerm } from '../domain/mirror/mirrored.ts'
-import type { SourceFilters, SourceKind, SourceRun } from '../domain/mirror/source.ts'
+import type { SourceFilters, SourceRun } from '../domain/mirror/source.ts'
 
 type Json<T> = ColumnType<T, string, string>
 
@@ -142,6 +143,8 @@ export interface SourceTable {
   leased_until: Date | null
   /** How far a run has come that is not over yet. */
   run: ColumnType<SourceRun | null, string | null, string | null>
+  /** Entries that the last whole run did not take in, by why. */
+  not_taken: ColumnType<Record<string, number>, string | undefined, string>
   /** Runs in a row that failed. */
   failures: number
   /** Why the last one did, in words. */

@@ -81,7 +81,8 @@ function inWords({ finding, state }: Probe): string {
   return `${message} ${mend}`
 }
 
-const termInWords = ({ scheme, network, asset, payTo }: PaymentTerm): string =>
+/** A way to pay, in words. */
+export const termInWords = ({ scheme, network, asset, payTo }: PaymentTerm): string =>
   `${scheme} in ${asset} on ${network} to ${payTo}`
 
 const changeInWords = (now: PaymentTerm, before: readonly PaymentTerm[]): string =>

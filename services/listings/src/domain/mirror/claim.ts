@@ -1,6 +1,6 @@
 import { Category, claimedName } from '@callboard/contract'
 import { shownPartOf } from '@callboard/values'
-import { isObject, own } from '@callboard/x402'
+import { isObject, own, refersElsewhere } from '@callboard/x402'
 import { type ClaimedOffer, type ClaimedResource, MIRROR_METHODS, type MirrorMethod } from './mirrored.ts'
 import { mirrorUrl } from './resource.ts'
 
@@ -11,8 +11,6 @@ const MAX_OFFER_TEXT = 128
 const MAX_SCHEMA_CHARACTERS = 8 * 1024
 const MAX_TAGS = 32
 
-/** A reference that leads out of its document: such a schema is not kept, so that no reader follows it. */
-const FOREIGN_REFERENCE = /"\$(?:ref|dynamicRef|recursiveRef)":"(?!#)/
 /** Escapes that Postgres stores in no jsonb: NUL, and halves of surrogate pairs. */
 const NOT_STORABLE = /\\u(0000|d[89a-f])/i
 
@@ -27,11 +25,15 @@ export interface ToldResource {
   readonly inputSchema?: unknown
 }
 
-/** Why an entry of a source is not taken in. */
-export type ClaimFault = 'url' | 'method'
+/**
+ * Why an entry of a source is not taken in. `url`: it names no URL. `method`: it is called by neither GET nor POST. `type`: it
+ * is no HTTP endpoint. `origin`: a document that speaks for its own origin names another. `template`: its path has places
+ * that nothing fills.
+ */
+export type ClaimFault = 'url' | 'method' | 'type' | 'origin' | 'template'
 
 /** What a source tells of a resource, bounded and fit to be shown; or why it is not taken in. */
-export function claimedResource(told: ToldResource): ClaimedResource | ClaimFault {
+export function claimedResource(told: ToldResource): ClaimedResource | 'url' | 'method' {
   const url = mirrorUrl(told.url)
   if (url === undefined) return 'url'
   const method = methodOf(told.method)
@@ -90,8 +92,9 @@ function offersOf(accepts: unknown): ClaimedOffer[] {
 }
 
 function schemaOf(given: unknown): Record<string, unknown> | undefined {
-  if (!isObject(given)) return undefined
+  // One that leads out of its document is not kept, so that no reader follows it; nor one that is too deep to be read.
+  if (!isObject(given) || refersElsewhere(given)) return undefined
   const text = JSON.stringify(given)
-  const isKept = text.length <= MAX_SCHEMA_CHARACTERS && !NOT_STORABLE.test(text) && !FOREIGN_REFERENCE.test(text)
+  const isKept = text.length <= MAX_SCHEMA_CHARACTERS && !NOT_STORABLE.test(text)
   return isKept ? given : undefined
 }

@@ -42,6 +42,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       lease text,
       leased_until timestamptz check ((lease is null) = (leased_until is null)),
       run jsonb,
+      not_taken jsonb not null default '{}',
       failures integer not null default 0,
       problem text,
       last_good_at timestamptz,

@@ -1,0 +1,75 @@
+import { SourceKind } from '@callboard/contract'
+import type { Reading, Readings } from '@callboard/runtime'
+import { HOUR_MS } from '@callboard/values'
+import { Counter, Gauge, type Registry } from 'prom-client'
+import { MIRROR_STATES } from '../domain/mirror/mirrored.ts'
+import { countByState } from '../store/mirror.repository.ts'
+import { allSources, type Source } from '../store/source.repository.ts'
+import type { ListingsDb } from '../store/tables.ts'
+
+/** What became of a document of a source. */
+export const PAGE_OUTCOMES = ['read', 'failed', 'too_large', 'loops'] as const
+export type PageOutcome = (typeof PAGE_OUTCOMES)[number]
+
+/** What the operator watches of the mirror. */
+export interface MirrorMeters {
+  readonly pages: Counter<'kind' | 'outcome'>
+  readonly rows: Gauge<'state'>
+  readonly failing: Gauge
+  readonly oldestGoodSeconds: Gauge
+}
+
+export function mirrorMeters(registry: Registry): MirrorMeters {
+  const pages = new Counter({
+    name: 'callboard_mirror_documents_total',
+    help: 'Documents of sources that were read, by the kind of source and what became of them.',
+    labelNames: ['kind', 'outcome'],
+    registers: [registry],
+  })
+  for (const kind of SourceKind.options) for (const outcome of PAGE_OUTCOMES) pages.inc({ kind, outcome }, 0)
+  return {
+    pages,
+    rows: new Gauge({
+      name: 'callboard_mirror_rows',
+      help: 'Mirrored resources, by where they stand. All replicas show the same.',
+      labelNames: ['state'],
+      registers: [registry],
+    }),
+    failing: new Gauge({
+      name: 'callboard_mirror_sources_failing',
+      help: 'Sources without a good import for a day and three of their intervals. All replicas show the same.',
+      registers: [registry],
+    }),
+    oldestGoodSeconds: new Gauge({
+      name: 'callboard_mirror_oldest_import_seconds',
+      help: 'How long ago the last good import of that source ended that waits longest; 0 without sources. All replicas show the same.',
+      registers: [registry],
+    }),
+  }
+}
+
+/** Has the mirror read when `/metrics` is asked. */
+export function readMirror(
+  { rows, failing, oldestGoodSeconds }: MirrorMeters,
+  readings: Readings,
+  { db, clock }: { readonly db: ListingsDb; readonly clock: { now(): number } },
+): void {
+  readings.add('listings mirror', async () => {
+    const [counts, sources] = await Promise.all([countByState(db), allSources(db)])
+    const now = clock.now()
+    const ages = sources.map((source) => now - goodAt(source))
+    return [
+      ...MIRROR_STATES.map((state): Reading => ({ gauge: rows, labels: { state }, value: counts.get(state) ?? 0 })),
+      { gauge: failing, labels: {}, value: sources.filter((source) => isFailing(source, now)).length },
+      { gauge: oldestGoodSeconds, labels: {}, value: Math.max(0, ...ages) / 1_000 },
+    ]
+  })
+}
+
+const goodAt = ({ last_good_at, created_at }: Source): number => (last_good_at ?? created_at).getTime()
+
+/** For so many intervals and a day a source may fail without a word. */
+const INTERVALS = 3
+
+const isFailing = (source: Source, now: number): boolean =>
+  source.failures > 0 && now - goodAt(source) > INTERVALS * source.interval_ms + 24 * HOUR_MS

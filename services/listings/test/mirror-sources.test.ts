@@ -1,0 +1,171 @@
+import { listings as operations } from '@callboard/contract'
+import { until, wallet } from '@callboard/testkit'
+import { HOUR_MS } from '@callboard/values'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rowsOf } from './mirror-rows.ts'
+import { addSource, imported, json, page, type SourceServer, sourceOf, sourceServer } from './source-server.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const PAYEE = wallet(5).address
+let stage: Stage
+const servers: SourceServer[] = []
+beforeAll(async () => {
+  stage = await openStage({ MIRROR_PAGE_PAUSE_MS: '0', PROBE_MIRROR_PAUSE_MS: '0' })
+})
+afterAll(async () => {
+  await stage?.close()
+  await Promise.all(servers.map((server) => server.close()))
+})
+
+async function serve(...given: Parameters<typeof sourceServer>): Promise<SourceServer> {
+  const server = await sourceServer(...given)
+  servers.push(server)
+  return server
+}
+
+/** A path of the provider that asks for payment. */
+function paid(path: string): string {
+  stage.provider.set(path, { payTo: PAYEE })
+  return stage.provider.url(path)
+}
+
+const untilPayable = (url: string) =>
+  until(`${url} is payable`, async () => (await rowsOf(stage, url))[0]?.state === 'payable')
+
+describe('a facilitator', () => {
+  test('page by page, with its filters; what is named is payable once it was probed', async () => {
+    const items = Array.from({ length: 250 }, (_, at) => ({ resource: paid(`/item/${at}`), type: 'http', accepts: [] }))
+    const { origin, asked } = await serve((_req, res, url) => json(res, page(url, items)))
+    const source = await imported(stage, 'paged', 'facilitator', `${origin}/discovery/resources`, {
+      network: 'eip155:31337',
+    })
+    expect(source).toMatchObject({ resources: 250, failures: 0, problem: null, notTaken: {} })
+    expect(asked).toEqual(
+      [0, 100, 200].map((offset) => `/discovery/resources?network=eip155%3A31337&limit=100&offset=${offset}`),
+    )
+    await untilPayable(stage.provider.url('/item/249'))
+  })
+
+  test('items of version 1 and 2 say their method, and tools of MCP servers are left out', async () => {
+    const bazaar = { info: { input: { type: 'http', method: 'POST', body: {} } } }
+    const items = [
+      { resource: paid('/of-two'), x402Version: 2, accepts: [], extensions: { bazaar }, serviceName: 'Two' },
+      {
+        ...{ resource: paid('/of-one'), type: 'http', x402Version: 1 },
+        accepts: [{ outputSchema: { input: { type: 'http', method: 'POST' } }, description: 'One.' }],
+      },
+      { resource: paid('/tool'), type: 'mcp', accepts: [] },
+      { resource: 'mailto:a@b.example' },
+      'nothing',
+    ]
+    const { origin } = await serve((_req, res, url) => json(res, page(url, items)))
+    const { notTaken } = await imported(stage, 'both', 'facilitator', origin)
+    expect(notTaken).toEqual({ type: 1, url: 2 })
+    expect(await rowsOf(stage, stage.provider.url('/of-two'))).toMatchObject([
+      { method: 'POST', claim: { title: 'Two' } },
+    ])
+    expect(await rowsOf(stage, stage.provider.url('/of-one'))).toMatchObject([
+      { method: 'POST', claim: { description: 'One.' } },
+    ])
+  })
+
+  test('what it names no more is named by none, and leaves after the time that is set; named again it stays', async () => {
+    let items = [{ resource: paid('/stays') }, { resource: paid('/leaves') }]
+    const { origin } = await serve((_req, res, url) => json(res, page(url, items)))
+    await imported(stage, 'shrinks', 'facilitator', origin)
+    await Promise.all(['/stays', '/leaves'].map((path) => untilPayable(stage.provider.url(path))))
+    items = items.slice(0, 1)
+    stage.clock.advance(7 * HOUR_MS)
+    const unnamed = async () => (await rowsOf(stage, stage.provider.url('/leaves')))[0]?.unnamed_since
+    await until('it is not named', async () => (await unnamed()) !== null)
+    expect(await rowsOf(stage, stage.provider.url('/stays'))).toMatchObject([{ unnamed_since: null }])
+    expect(await rowsOf(stage, stage.provider.url('/leaves'))).toMatchObject([{ state: 'payable', sources: [] }])
+  })
+})
+
+test('an OpenAPI document names its paid operations, of its own origin alone', async () => {
+  const paidOperation = { summary: 'Quote', 'x-payment-info': { price: { amount: '0.01' }, protocols: [{ x402: {} }] } }
+  const { origin } = await serve((_req, res) =>
+    json(res, {
+      openapi: '3.1.0',
+      paths: {
+        '/quote/{symbol}': {
+          parameters: [{ in: 'path', name: 'symbol', schema: { type: 'string', example: 'BTC' } }],
+          get: paidOperation,
+        },
+        '/unknown/{id}': { get: paidOperation },
+        '/free': { get: { summary: 'Free' } },
+        '/delete': { delete: paidOperation },
+      },
+    }),
+  )
+  const { notTaken, resources } = await imported(stage, 'described', 'openapi', `${origin}/openapi.json`)
+  expect({ notTaken, resources }).toEqual({ notTaken: { template: 1, method: 1 }, resources: 1 })
+  expect(await rowsOf(stage, `${origin}/quote/BTC`)).toMatchObject([
+    { claim: { title: 'Quote', offers: [{ scheme: 'x402', amount: '0.01' }] } },
+  ])
+
+  const elsewhere = await serve((_req, res) =>
+    json(res, {
+      openapi: '3.1.0',
+      servers: [{ url: 'https://victim.example' }],
+      paths: { '/a': { get: paidOperation } },
+    }),
+  )
+  const other = await imported(stage, 'elsewhere', 'openapi', `${elsewhere.origin}/openapi.json`)
+  expect(other).toMatchObject({ resources: 0, notTaken: { origin: 1 } })
+})
+
+test('/.well-known/x402 names resources of its own origin alone', async () => {
+  const { origin } = await serve((_req, res, { host: _ }) =>
+    json(res, {
+      version: 1,
+      resources: ['/a', 'POST /b', { url: '/c', method: 'GET', name: 'Sea' }, 'https://victim.example/'],
+    }),
+  )
+  const source = await imported(stage, 'known', 'well-known', `${origin}/.well-known/x402`)
+  expect(source).toMatchObject({ resources: 3, notTaken: { origin: 1 } })
+  expect(await rowsOf(stage, `${origin}/b`)).toMatchObject([{ method: 'POST' }])
+})
+
+test('an API catalog leads to its OpenAPI documents; of those one that cannot be read ends nothing', async () => {
+  const operation = { 'x-payment-info': { price: {}, protocols: [{ x402: {} }] } }
+  const { origin } = await serve((_req, res, url) => {
+    if (url.pathname === '/catalog') {
+      const described = (name: string) => ({
+        anchor: '/',
+        'service-desc': [{ href: `/${name}`, type: 'application/json' }],
+      })
+      json(res, {
+        linkset: [described('good'), described('broken'), { anchor: '/catalog', item: [{ href: '/item' }] }],
+      })
+    } else if (url.pathname === '/good') json(res, { openapi: '3.1.0', paths: { '/paid': { get: operation } } })
+    else res.writeHead(500).end()
+  })
+  const source = await imported(stage, 'catalog', 'api-catalog', `${origin}/catalog`)
+  expect(source).toMatchObject({ resources: 2, notTaken: { unread: 1 } })
+  expect(await rowsOf(stage, `${origin}/paid`)).toHaveLength(1)
+})
+
+test('the operator lists, imports at once and removes sources; what one alone named is named by none then', async () => {
+  const url = paid('/operated')
+  const { origin, asked } = await serve((_req, res, at) => json(res, page(at, [{ resource: url }])))
+  await imported(stage, 'operated', 'facilitator', origin)
+  expect(asked).toHaveLength(1)
+  await stage.services.call(operations.sources, { action: 'run', name: 'operated' })
+  await until('it is imported again', () => asked.length === 2)
+  await stage.services.call(operations.sources, { action: 'remove', name: 'operated' })
+  expect(await rowsOf(stage, url)).toMatchObject([{ sources: [], claim_source: null, unnamed_since: expect.any(Date) }])
+  expect(await stage.services.call(operations.sources, { action: 'run', name: 'operated' })).toMatchObject({
+    refusal: 'not_found',
+  })
+})
+
+test('two replicas do not read one source twice', async () => {
+  const { origin, asked } = await serve((_req, res, url) => json(res, page(url, [{ resource: paid('/once') }])))
+  await addSource(stage, 'once', 'facilitator', origin)
+  await until('it is imported', async () => (await sourceOf(stage, 'once')).lastGoodAt !== null)
+  const leases = () => stage.database.query(`select 1 from listings.source where lease is not null`)
+  expect(await leases()).toEqual([])
+  expect(asked).toHaveLength(1)
+})
