@@ -1,0 +1,24 @@
+import { callsOf, type Edges, type Named, type PaidEdge } from './paid-edge.ts'
+
+const FEWEST_CALLS = 60
+const HURRIED = 0.8
+const MOST_DAYS = 2
+const OF_SELLER = 0.5
+
+/** A wallet that fires many calls within minutes, on one day or two, and is silent otherwise. */
+const isBurst = ({ calls, hurried, days }: PaidEdge): boolean =>
+  calls >= FEWEST_CALLS && hurried / calls >= HURRIED && days <= MOST_DAYS
+
+/**
+ * Calls that come in spells of minutes alone, to a seller that lives of them. Work in batches comes again, from wallets that pay
+ * others too, to sellers with other customers.
+ */
+export function burst({ byPayee, byPayer }: Edges): Named {
+  const named = new Map<PaidEdge, { calls: number; slots: number }>()
+  for (const edges of byPayee.values()) {
+    const bursts = edges.filter((edge) => isBurst(edge) && (byPayer.get(edge.payer)?.length ?? 0) <= 1)
+    if (callsOf(bursts) / callsOf(edges) < OF_SELLER) continue
+    for (const edge of bursts) named.set(edge, { calls: edge.calls, slots: edge.slots })
+  }
+  return named
+}
