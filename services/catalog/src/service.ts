@@ -1,6 +1,7 @@
 import {
   burnObserved,
   burnReverted,
+  chainProgressed,
   listingChanged,
   listingRemoved,
   catalog as operations,
@@ -8,6 +9,7 @@ import {
   probeCompleted,
   type Range,
   type Stats,
+  settlementAttributed,
   settlementObserved,
   settlementReverted,
 } from '@callboard/contract'
@@ -15,14 +17,17 @@ import { on, onBatch, service } from '@callboard/runtime'
 import { Config } from './config.ts'
 import { onBurnObserved } from './consumers/burn-observed.ts'
 import { onBurnReverted } from './consumers/burn-reverted.ts'
+import { onChainProgressed } from './consumers/chain-progressed.ts'
 import { onListingChanged } from './consumers/listing-changed.ts'
 import { onListingRemoved } from './consumers/listing-removed.ts'
 import { onPayments } from './consumers/payments.ts'
 import { onProbeCompleted } from './consumers/probe-completed.ts'
+import { onSettlementsAttributed } from './consumers/settlement-attributed.ts'
 import type { Resources } from './context.ts'
 import { Directory } from './directory/directory.ts'
 import { discoveryItems } from './domain/card.ts'
 import { Follower } from './following/follower.ts'
+import { judgePayments } from './jobs/judge-payments.ts'
 import { activity } from './operations/activity.ts'
 import { addressActivity } from './operations/address-activity.ts'
 import { apiCatalog } from './operations/api-catalog.ts'
@@ -40,7 +45,8 @@ import * as changes from './store/migrations/0002-changes.ts'
 import * as calls from './store/migrations/0003-calls.ts'
 import * as sharedSettlements from './store/migrations/0004-shared-settlements.ts'
 import * as burnLedger from './store/migrations/0005-burns.ts'
-import * as offers from './store/migrations/0006-offers.ts'
+import * as truthMeter from './store/migrations/0006-truth-meter.ts'
+import * as offers from './store/migrations/0007-offers.ts'
 import type { CatalogTables } from './store/tables.ts'
 
 /** Nothing waits for what the activity and the sums show; both events of a payment come within this time. */
@@ -56,7 +62,8 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     '0003-calls': calls,
     '0004-shared-settlements': sharedSettlements,
     '0005-burns': burnLedger,
-    '0006-offers': offers,
+    '0006-truth-meter': truthMeter,
+    '0007-offers': offers,
   },
   open: async (ctx) => {
     const directory = new Directory()
@@ -74,6 +81,9 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     on(probeCompleted, onProbeCompleted),
     on(burnObserved, onBurnObserved),
     on(burnReverted, onBurnReverted),
+    on(chainProgressed, onChainProgressed),
     ...onBatch([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
+    ...onBatch([settlementAttributed], PAYMENTS_LINGER_MS, onSettlementsAttributed),
   ],
+  jobs: [judgePayments],
 })

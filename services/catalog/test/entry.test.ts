@@ -96,10 +96,10 @@ test('seven UTC days of settled calls, empty ones with zeros, and the newest set
     [14, 15, 16, 17, 18, 19, 20].map((day) => ({
       start: `2026-11-${day}T00:00:00.000Z`,
       ...(day === 20
-        ? { calls: 2, volumeUsd: '0.02' }
+        ? { calls: 2, volumeUsd: '0.02', surviving: { count: 2, volumeUsd: '0.02' } }
         : day === 14
-          ? { calls: 1, volumeUsd: '0.01' }
-          : { calls: 0, volumeUsd: '0' }),
+          ? { calls: 1, volumeUsd: '0.01', surviving: { count: 1, volumeUsd: '0.01' } }
+          : { calls: 0, volumeUsd: '0', surviving: { count: 0, volumeUsd: '0' } }),
     })),
   )
   expect(recentSettlements.map(({ txHash }) => Number(txHash))).toEqual([1, 2, 3, 4])

@@ -25,7 +25,7 @@ test('200: an empty network has zeros everywhere', async () => {
   const answer = await stats()
   expect(answer).toMatchObject({
     range: '30d',
-    totals: { calls: 0, volumeUsd: '0', payers: 0, payees: 0, listings: 0 },
+    totals: { calls: 0, volumeUsd: '0', payers: 0, payees: 0, listings: 0, surviving: { count: 0, volumeUsd: '0' } },
     catalogue: { listings: 0, verified: 0, endpoints: 0, byGroup: { svc: 0, added: 0, partner: 0, external: 0 } },
     concentration: { topPayerTxShare: 0 },
   })
@@ -145,6 +145,7 @@ describe('sums', () => {
             dust: subtotal(counted.filter(({ amount }) => amount < FLOOR)),
             transfers: subtotal(shown.filter(({ amount }) => !asked.includes(amount))),
             shared: { count: 0, volumeUsd: '0' },
+            surviving: subtotal(counted),
           })
           const busiest = Math.max(0, ...[...payers.values()].map(({ length }) => length))
           expect(concentration.topPayerTxShare).toBe(above.length === 0 ? 0 : busiest / above.length)
@@ -176,6 +177,7 @@ test('fifteen payments of nothing and a hundred of dust move neither payers nor 
     calls: 102,
     volumeUsd: '0.0201',
     dust: { count: 100, volumeUsd: '0.0001' },
+    surviving: expect.anything(),
   })
   expect(concentration).toEqual(before.concentration)
 })

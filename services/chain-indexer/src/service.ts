@@ -1,6 +1,7 @@
 import {
   burnObserved,
   burnReverted,
+  chainProgressed,
   settlementAttributed,
   settlementObserved,
   settlementReverted,
@@ -40,6 +41,7 @@ export const chainIndexer = service<typeof Config, IndexerTables, Resources, Rec
   operations: {},
   serves: {},
   publishes: [
+    chainProgressed,
     ...[settlementObserved, settlementAttributed, settlementReverted],
     ...[stakeChanged, stakeReverted, burnObserved, burnReverted],
   ],

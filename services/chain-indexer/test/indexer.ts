@@ -68,7 +68,7 @@ export async function published(database: TestDatabase): Promise<Published> {
 /** What a consumer of the events holds to be true in the end; throws where an event contradicts those before it. */
 export async function believed(database: TestDatabase): Promise<string[]> {
   const rows = await database.query<{ name: string; data: Observed }>(
-    `select name, data from chain_indexer.outbox where name <> 'settlement.attributed.v1' order by sequence`,
+    `select name, data from chain_indexer.outbox where name in ('settlement.observed.v1', 'settlement.reverted.v1') order by sequence`,
   )
   const observed = new Map<string, string>()
   for (const { name, data } of rows) {

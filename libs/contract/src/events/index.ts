@@ -1,5 +1,6 @@
 export * from './agent.ts'
 export * from './burn.ts'
+export * from './chain.ts'
 export * from './listing.ts'
 export * from './payment.ts'
 export * from './probe.ts'

@@ -5,7 +5,9 @@ import { AGENT, BASE_URL, EARLIER, ENDPOINT, JUST_NOW, NETWORK, SLUG, SPLITTER, 
 const fee = { bps: 500, label: '5 %' }
 const dust = { count: 3, volumeUsd: '0.000003' }
 const transfers = { count: 1, volumeUsd: '2.5' }
-const bucket = { start: '2026-11-22T00:00:00Z', calls: 41, volumeUsd: '0.82' }
+const surviving = { count: 41, volumeUsd: '0.82' }
+const nothing = { count: 0, volumeUsd: '0' }
+const bucket = { start: '2026-11-22T00:00:00Z', calls: 41, volumeUsd: '0.82', surviving }
 
 const service = {
   id: SLUG,
@@ -136,7 +138,10 @@ export const examples: ExamplesOf<typeof catalog> = {
     input: { range: '30d' },
     output: {
       range: '30d',
-      totals: { calls: 1204, volumeUsd: '24.08', payers: 17, payees: 4, listings: 4, dust, transfers, shared },
+      totals: {
+        ...{ calls: 1204, volumeUsd: '24.08', payers: 17, payees: 4, listings: 4, dust, transfers, shared },
+        surviving: { count: 1180, volumeUsd: '23.6' },
+      },
       buckets: [bucket],
       catalogue: {
         listings: 12,
@@ -145,6 +150,7 @@ export const examples: ExamplesOf<typeof catalog> = {
         byGroup: { svc: 1, added: 4, partner: 0, external: 7 },
       },
       concentration: { topPayerTxShare: 0.31 },
+      chains: [{ network: NETWORK, asOfBlock: '38012349', blockAt: JUST_NOW, behindBlocks: 0, lagSeconds: 2 }],
     },
   },
   burns: {
@@ -161,11 +167,11 @@ export const examples: ExamplesOf<typeof catalog> = {
       address: AGENT,
       role: 'payer',
       totals: {
-        paid: { calls: 41, volumeUsd: '0.82', transfers },
-        received: { calls: 0, volumeUsd: '0', transfers: { count: 0, volumeUsd: '0' } },
+        paid: { calls: 41, volumeUsd: '0.82', transfers, surviving },
+        received: { calls: 0, volumeUsd: '0', transfers: nothing, surviving: nothing },
       },
       buckets: [bucket],
-      topListings: [{ ref: SLUG, name: 'Weather by city', group: 'added', calls: 41, volumeUsd: '0.82' }],
+      topListings: [{ ref: SLUG, name: 'Weather by city', group: 'added', calls: 41, volumeUsd: '0.82', surviving }],
       items: [activityItem],
       nextCursor: null,
     },

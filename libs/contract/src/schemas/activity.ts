@@ -13,6 +13,36 @@ export type SettlementKind = z.output<typeof SettlementKind>
 export const SharedAmong = z.object({ among: z.number().int().min(2), refs: z.array(z.string()).max(10) })
 export type SharedAmong = z.output<typeof SharedAmong>
 
+/** The named patterns of invented volume. */
+export const VolumePattern = z.enum([
+  'self_pay',
+  'ring',
+  'one_payer',
+  'fresh_wallets',
+  'dust',
+  'facilitators_own',
+  'splitter_loop',
+  'burst',
+])
+
+/**
+ * Why a call is set aside: it stands in the raw sums and in none of the surviving ones. A verdict is on what a wallet paid a
+ * seller in a UTC week, by the calls of that week and of the one before it.
+ */
+export const InventedVolume = z.object({
+  pattern: VolumePattern,
+  /** What the rule saw, in words. */
+  reason: z.string(),
+  /** What would lift it. */
+  lifts: z.string(),
+  /** The end of the week that was judged: later calls are judged by themselves. */
+  until: Timestamp,
+})
+export type InventedVolume = z.output<typeof InventedVolume>
+
+/** How many settlements of a kind there were, and their volume. */
+export const Subtotal = z.object({ count: z.number().int(), volumeUsd: Usd })
+
 /** One settlement of the activity ledger. */
 export const ActivityItem = z.object({
   kind: SettlementKind,
@@ -27,6 +57,8 @@ export const ActivityItem = z.object({
   blockNumber: z.string(),
   /** Absent where it is known which listing was called. */
   shared: SharedAmong.optional(),
+  /** Absent where nothing speaks against it, or it was not judged yet. */
+  invented: z.array(InventedVolume).optional(),
 })
 export type ActivityItem = z.output<typeof ActivityItem>
 
@@ -40,13 +72,11 @@ export const ActivityPage = z.object({
 })
 export type ActivityPage = z.output<typeof ActivityPage>
 
-/** How many settlements of a kind there were, and their volume. */
-export const Subtotal = z.object({ count: z.number().int(), volumeUsd: Usd })
-
 /**
  * Sums over a range: calls, their volume, and how many wallets and listings took part. Calls below the floor of
  * `DUST_USD` count among `calls` and `volumeUsd`, and nowhere else; `dust` says how many. Transfers that are no calls are
- * in `transfers` alone. `shared` says how many of `calls` can belong to several listings; each counts once.
+ * in `transfers` alone. `shared` says how many of `calls` can belong to several listings; each counts once. `surviving` are the
+ * calls that show no pattern of invented volume.
  */
 export const Totals = z.object({
   calls: z.number().int(),
@@ -57,10 +87,32 @@ export const Totals = z.object({
   dust: Subtotal,
   transfers: Subtotal,
   shared: Subtotal,
+  surviving: Subtotal,
 })
 
 /** One step of a range: an hour of `24h`, six hours of `7d`, a day of `30d`; empty steps are there with zeros. Calls alone. */
-export const Bucket = z.object({ start: Timestamp, calls: z.number().int(), volumeUsd: Usd })
+export const Bucket = z.object({
+  start: Timestamp,
+  calls: z.number().int(),
+  volumeUsd: Usd,
+  /** Those of the calls that show no pattern of invented volume. */
+  surviving: Subtotal,
+})
+
+/** How far a chain is read: every settlement up to this block is counted, or is on its way to be. */
+export const ChainProgress = z.object({
+  network: Network,
+  asOfBlock: z.string(),
+  /** The block’s time. */
+  blockAt: Timestamp,
+  /** Blocks between it and the newest one that the chain’s endpoint had then. */
+  behindBlocks: z.number().int().nonnegative(),
+  /** Seconds from the block’s time to this answer; on a chain that makes blocks on demand it says nothing else. */
+  lagSeconds: z.number().int().nonnegative(),
+})
+export type ChainProgress = z.output<typeof ChainProgress>
+
+const Side = z.object({ calls: z.number().int(), volumeUsd: Usd, transfers: Subtotal, surviving: Subtotal })
 
 export const Stats = z.object({
   range: Range,
@@ -74,6 +126,8 @@ export const Stats = z.object({
   }),
   /** Share of all calls above the floor made by the busiest payer, 0 to 1; 0 without calls. */
   concentration: z.object({ topPayerTxShare: z.number().min(0).max(1) }),
+  /** By network; a chain of which nothing was heard yet is absent. */
+  chains: z.array(ChainProgress),
 })
 export type Stats = z.output<typeof Stats>
 
@@ -82,8 +136,8 @@ export const AddressActivity = z.object({
   /** On which side of the settlements the address stands within the range. */
   role: z.enum(['payer', 'recipient', 'both', 'none']),
   totals: z.object({
-    paid: z.object({ calls: z.number().int(), volumeUsd: Usd, transfers: Subtotal }),
-    received: z.object({ calls: z.number().int(), volumeUsd: Usd, transfers: Subtotal }),
+    paid: Side,
+    received: Side,
   }),
   buckets: z.array(Bucket),
   topListings: z.array(
@@ -95,6 +149,8 @@ export const AddressActivity = z.object({
       calls: z.number().int(),
       volumeUsd: Usd,
       shared: Subtotal.optional(),
+      /** Calls of its own that show no pattern of invented volume. */
+      surviving: Subtotal,
     }),
   ),
   items: z.array(ActivityItem),
@@ -103,6 +159,9 @@ export const AddressActivity = z.object({
 export type AddressActivity = z.output<typeof AddressActivity>
 
 nameSchemas({
+  VolumePattern,
+  InventedVolume,
+  ChainProgress,
   SettlementKind,
   SharedAmong,
   ActivityItem,

@@ -33,7 +33,7 @@ export function windowOf(range: Range, nowMs: number): Window {
 }
 
 /** The last seven UTC days, today included. */
-export function weekOf(nowMs: number): Window {
+export function sevenDaysOf(nowMs: number): Window {
   const firstMs = Math.floor(nowMs / DAY_MS) * DAY_MS - 6 * DAY_MS
   return {
     since: new Date(firstMs),
@@ -42,19 +42,23 @@ export function weekOf(nowMs: number): Window {
   }
 }
 
-interface Sum {
+/** What a step of a window comes to. */
+export interface StepSum {
+  readonly start: Date
   readonly calls: number
   readonly volumeUsd: string
+  readonly surviving: { count: number; volumeUsd: string }
 }
 
 /** One sum per step of the window, zeros where nothing happened. */
 export function fillSteps(
   { starts }: Window,
-  sums: readonly (Sum & { readonly start: Date })[],
-): (Sum & { start: IsoTime })[] {
+  sums: readonly StepSum[],
+): (Omit<StepSum, 'start'> & { start: IsoTime })[] {
   const byStart = new Map(sums.map((sum) => [sum.start.getTime(), sum]))
   return starts.map((start) => {
     const sum = byStart.get(start)
-    return { start: isoTime(start), calls: sum?.calls ?? 0, volumeUsd: sum?.volumeUsd ?? '0' }
+    const surviving = sum?.surviving ?? { count: 0, volumeUsd: '0' }
+    return { start: isoTime(start), calls: sum?.calls ?? 0, volumeUsd: sum?.volumeUsd ?? '0', surviving }
   })
 }

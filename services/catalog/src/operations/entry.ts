@@ -3,7 +3,7 @@ import { refuse } from '@callboard/values'
 import type { CatalogHandler } from '../context.ts'
 import { entryOf } from '../domain/entry/catalogue-entry.ts'
 import { offerChanges } from '../domain/entry/offer-changes.ts'
-import { weekOf, windowOf } from '../domain/range.ts'
+import { sevenDaysOf, windowOf } from '../domain/range.ts'
 import { findPublished } from '../store/entry.repository.ts'
 import { ledgerPage } from '../store/ledger.repository.ts'
 import { liveOffersOf, offeredBy } from '../store/offer.repository.ts'
@@ -25,7 +25,7 @@ export const entry: CatalogHandler<typeof catalog.entry> = async ({ serviceId: s
     const settled = await ledgerPage(tx, { ...windowOf('30d', now), slug }, SETTLEMENTS)
     return entryOf(found.listed, found.schemas, {
       liveOffers: await liveOffersOf(tx, slug),
-      week: await callsOf(tx, slug, weekOf(now)),
+      week: await callsOf(tx, slug, sevenDaysOf(now)),
       offerChanges: offerChanges(await offeredBy(tx, slug, VERSIONS), OFFER_CHANGES),
       recentSettlements: settled.map(({ item }) => item),
       samePayee: await samePayeeAs(tx, slug, LISTINGS),

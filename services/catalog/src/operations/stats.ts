@@ -1,16 +1,23 @@
 import type { catalog } from '@callboard/contract'
 import type { CatalogHandler } from '../context.ts'
 import { windowOf } from '../domain/range.ts'
+import { progressOf } from '../store/chain-progress.repository.ts'
+import { networkBuckets, totalsOf } from '../store/network-sums.repository.ts'
 import { atOneMoment } from '../store/tables.ts'
-import { bucketsOf, catalogueCounts, totalsOf } from '../store/totals.repository.ts'
+import { catalogueCounts } from '../store/totals.repository.ts'
+import { addUp } from '../truth/meter.ts'
 
-export const stats: CatalogHandler<typeof catalog.stats> = ({ range }, { db, clock, resources, config }) =>
-  resources.stats(range, () => {
+/** What changed last is added up before it is read; of a large backlog only what takes no time. */
+export const stats: CatalogHandler<typeof catalog.stats> = ({ range }, ctx) =>
+  ctx.resources.stats(range, async () => {
+    const { db, clock, config } = ctx
+    await addUp(ctx)
     const window = windowOf(range, clock.now())
     return atOneMoment(db, async (tx) => ({
       range,
       ...(await totalsOf(tx, window, config.DUST_USD)),
-      buckets: await bucketsOf(tx, window),
+      buckets: await networkBuckets(tx, window, config.DUST_USD),
       catalogue: await catalogueCounts(tx),
+      chains: await progressOf(tx, clock.now()),
     }))
   })

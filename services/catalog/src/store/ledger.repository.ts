@@ -3,6 +3,8 @@ import { isoTime } from '@callboard/values'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { LedgerPlace } from '../domain/places.ts'
 import { groupAt } from '../domain/ranking.ts'
+import type { Suspicion } from '../domain/truth-meter/patterns.ts'
+import { shownVerdict } from '../domain/truth-meter/shown-verdict.ts'
 import type { CatalogDb, SettlementTable } from './tables.ts'
 
 /** Which settlements are asked for: those that belong to a listing and stand, since a moment. */
@@ -34,10 +36,15 @@ export const sharedBy = (slug: string): RawBuilder<SqlBool> =>
 /** So many of the other listings that share a settlement are named: what is shown of one is bounded. */
 const NAMED_SHARERS = 10
 
-type ShownRow = Omit<SettlementTable, 'slug' | 'block_hash' | 'nonce' | 'reverted' | 'sequence'> & {
+type ShownRow = Omit<
+  SettlementTable,
+  'slug' | 'block_hash' | 'nonce' | 'reverted' | 'sequence' | 'facilitator' | 'patterns'
+> & {
   slug: string
   name: string
   group_rank: number
+  patterns: number
+  suspicions: Suspicion[] | null
 }
 
 const PLACE = sql`observed_at, network, block_number, log_index, tx_hash`
@@ -66,7 +73,11 @@ export async function ledgerPage(
   )
   const { rows } = await sql<ShownRow>`
     select found.network, tx_hash, log_index, block_number, observed_at, payer, pay_to, asset,
-           trim_scale(amount_usd)::text as amount_usd, found.slug, found.kind, found.shared_with, listing.name, listing.group_rank
+           trim_scale(amount_usd)::text as amount_usd, found.slug, found.kind, found.shared_with, listing.name,
+           listing.group_rank, found.patterns,
+           (select suspicions from paid_verdict verdict
+            where found.patterns <> 0 and verdict.week = date_bin('7 days', found.observed_at, '1970-01-05T00:00:00Z')
+              and verdict.payer = found.payer and verdict.pay_to = found.pay_to) as suspicions
     from (${sql.join(branches, sql` union all `)}) found join listing on listing.slug = found.slug
     order by ${NEWEST_FIRST} limit ${limit}`.execute(db)
   return rows.map(shown)
@@ -87,6 +98,7 @@ const shown = (row: ShownRow): LedgerRow => ({
     ...(row.shared_with
       ? { shared: { among: row.shared_with.length + 1, refs: row.shared_with.slice(0, NAMED_SHARERS) } }
       : {}),
+    ...(row.patterns === 0 ? {} : { invented: shownVerdict(row.patterns, row.suspicions ?? [], row.observed_at) }),
   },
   place: {
     observedAtMs: row.observed_at.getTime(),

@@ -1,7 +1,6 @@
-import type { Bucket, CatalogueEntry } from '@callboard/contract'
+import type { CatalogueEntry } from '@callboard/contract'
 import { sql } from 'kysely'
-import type { z } from 'zod'
-import { fillSteps, type Window } from '../domain/range.ts'
+import { fillSteps, type StepSum, type Window } from '../domain/range.ts'
 import { groupAt } from '../domain/ranking.ts'
 import { SHOWN } from './ledger.repository.ts'
 import type { CatalogDb } from './tables.ts'
@@ -17,10 +16,13 @@ export async function samePayeeAs(db: CatalogDb, slug: string, limit: number): P
 }
 
 /** The settled calls of a listing by the steps of a window; what it shares with others is in none. */
-export async function callsOf(db: CatalogDb, slug: string, window: Window): Promise<z.output<typeof Bucket>[]> {
-  const { rows } = await sql<{ start: Date; calls: number; volumeUsd: string }>`
+export async function callsOf(db: CatalogDb, slug: string, window: Window): Promise<CatalogueEntry['week']> {
+  const { rows } = await sql<StepSum>`
     select date_bin(${`${window.stepMs} milliseconds`}::interval, observed_at, 'epoch'::timestamptz) as start,
-           count(*) as calls, trim_scale(sum(amount_usd))::text as "volumeUsd"
+           count(*) as calls, trim_scale(sum(amount_usd))::text as "volumeUsd",
+           json_build_object(
+             'count', count(*) filter (where patterns = 0),
+             'volumeUsd', trim_scale(coalesce(sum(amount_usd) filter (where patterns = 0), 0))::text) as surviving
     from settlement
     where ${SHOWN} and kind = 'call' and slug = ${slug} and shared_with is null and observed_at >= ${window.since}
     group by 1`.execute(db)

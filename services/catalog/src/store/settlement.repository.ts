@@ -1,4 +1,11 @@
-import type { Credit, DataOf, ObservedSettlement, Sequenced, settlementReverted } from '@callboard/contract'
+import type {
+  Credit,
+  DataOf,
+  ObservedSettlement,
+  Sequenced,
+  settlementAttributed,
+  settlementReverted,
+} from '@callboard/contract'
 import { decimalText } from '@callboard/values'
 import { sql } from 'kysely'
 import { sharedColumn } from './payee.repository.ts'
@@ -21,12 +28,15 @@ export async function keepSettlements(tx: CatalogTx, settlements: readonly Credi
     ...{ block_hash: seen.blockHash, observed_at: seen.observedAt, payer: seen.payer, pay_to: seen.payTo },
     ...{ asset: seen.asset, amount_usd: amountUsdOf(seen), nonce: seen.nonce, sequence: seen.sequence },
     ...{ slug: seen.credit?.slug ?? null, kind: seen.credit?.kind ?? 'call', shared_with: sharedColumn(seen.credit) },
+    facilitator: seen.facilitator,
   }))
   await sql`
     insert into settlement (network, tx_hash, log_index, block_number, block_hash, observed_at, payer, pay_to, asset,
-                            amount_usd, slug, kind, shared_with, nonce, sequence, reverted)
+                            amount_usd, slug, kind, shared_with, nonce, sequence, facilitator, reverted)
     select network, tx_hash, log_index, block_number, block_hash, observed_at, payer, pay_to, asset,
            amount_usd, slug, kind, shared_with, nonce, sequence,
+           coalesce(facilitator, (select submission.facilitator from submission
+                                  where submission.network = one.network and submission.tx_hash = one.tx_hash)),
            exists (select from settlement_revert left_chain
                    where left_chain.network = one.network and left_chain.tx_hash = one.tx_hash
                      and left_chain.log_index = one.log_index and left_chain.block_hash = one.block_hash
@@ -34,12 +44,12 @@ export async function keepSettlements(tx: CatalogTx, settlements: readonly Credi
     from json_to_recordset(${JSON.stringify(rows)}::json) as one (
       network text, tx_hash text, log_index integer, block_number bigint, block_hash text, observed_at timestamptz,
       payer text, pay_to text, asset text, amount_usd numeric, slug text, kind text, shared_with text[], nonce text,
-      sequence bigint)
+      sequence bigint, facilitator text)
     on conflict (network, tx_hash, log_index) do update
       set block_number = excluded.block_number, block_hash = excluded.block_hash,
           observed_at = excluded.observed_at, payer = excluded.payer, pay_to = excluded.pay_to,
           asset = excluded.asset, amount_usd = excluded.amount_usd, slug = excluded.slug, kind = excluded.kind,
-          shared_with = excluded.shared_with, nonce = excluded.nonce,
+          shared_with = excluded.shared_with, nonce = excluded.nonce, facilitator = excluded.facilitator,
           reverted = excluded.reverted, sequence = excluded.sequence
       where settlement.sequence < excluded.sequence`.execute(tx)
 }
@@ -66,4 +76,27 @@ export async function revertSettlement(
     .where('block_hash', '=', blockHash)
     .where('sequence', '<', sequence)
     .execute()
+}
+
+/** Notes who brought transactions to the chain, and writes it onto their settlements. The caller holds the settlements. */
+export async function keepSubmissions(
+  tx: CatalogTx,
+  submissions: readonly Pick<DataOf<typeof settlementAttributed>, 'network' | 'txHash' | 'facilitator'>[],
+): Promise<void> {
+  if (submissions.length === 0) return
+  const rows = submissions.map((one) => ({
+    network: one.network,
+    tx_hash: one.txHash,
+    facilitator: one.facilitator,
+  }))
+  const given = sql`json_to_recordset(${JSON.stringify(rows)}::json) as one (network text, tx_hash text, facilitator text)`
+  await sql`
+    insert into submission (network, tx_hash, facilitator)
+    select distinct on (network, tx_hash) network, tx_hash, facilitator from ${given}
+    on conflict do nothing`.execute(tx)
+  await sql`
+    update settlement set facilitator = one.facilitator from ${given}
+    where settlement.network = one.network and settlement.tx_hash = one.tx_hash and settlement.facilitator is null`.execute(
+    tx,
+  )
 }

@@ -9,7 +9,7 @@ import type {
 } from '@callboard/contract'
 import type { Db, Tx } from '@callboard/store'
 import type { Address, Caip2, Hex } from '@callboard/values'
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { OfferedOperation } from '../domain/entry/offered.ts'
 import type { ListedSnapshot, OperationSchemas } from '../domain/listed.ts'
 
@@ -125,6 +125,35 @@ export interface SettlementTable {
   reverted: boolean
   /** The sequence of the observation that wrote the row; an earlier one never overwrites it. */
   sequence: number
+  /** Who brought it to the chain; null where that was not read. */
+  facilitator: Address | null
+  /** The patterns of invented volume that its call shows, as bits; 0 for none. */
+  patterns: Generated<number>
+}
+
+/** How far a chain is read; what was said last holds. */
+export interface ChainProgressTable {
+  network: Caip2
+  block_number: number
+  block_at: Date
+  behind_blocks: number
+  sequence: number
+}
+
+/** Who brought a transaction to the chain; it may be known before its settlements. */
+export interface SubmissionTable {
+  network: Caip2
+  tx_hash: Hex
+  facilitator: Address
+}
+
+/** A deployed splitter and the wallet that it pays out to; what was said last holds. */
+export interface SplitterTable {
+  network: Caip2
+  address: Address
+  wallet: Address
+  reverted: boolean
+  sequence: number
 }
 
 /** What payments that our facilitator settled named; one may be known before its settlement is observed. */
@@ -176,11 +205,15 @@ export interface CatalogTables {
   settlement_revert: SettlementRevertTable
   payment_resource: PaymentResourceTable
   burn: BurnTable
+  submission: SubmissionTable
+  splitter: SplitterTable
+  chain_progress: ChainProgressTable
 }
 
 /**
  * The tables that the events alone determine: empty them, hear every event again in any order, and they are the same.
- * `listing_change` is none of them: by it the replicas learn that the others were emptied.
+ * `listing_change` is none of them: by it the replicas learn that the others were emptied. Nor are the sums and verdicts of
+ * migration 0006: triggers on `settlement` keep and empty them.
  */
 export const projectionTables: readonly (keyof CatalogTables)[] = [
   'listing',
@@ -194,6 +227,9 @@ export const projectionTables: readonly (keyof CatalogTables)[] = [
   'settlement_revert',
   'payment_resource',
   'burn',
+  'submission',
+  'splitter',
+  'chain_progress',
 ]
 
 export type CatalogDb = Db<CatalogTables>

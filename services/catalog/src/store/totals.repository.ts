@@ -1,6 +1,6 @@
 import type { AddressActivity, Stats } from '@callboard/contract'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { fillSteps, type Window } from '../domain/range.ts'
+import { fillSteps, type StepSum, type Window } from '../domain/range.ts'
 import { GROUPS, groupAt } from '../domain/ranking.ts'
 import { SHOWN, sidesOf } from './ledger.repository.ts'
 import type { CatalogDb } from './tables.ts'
@@ -11,74 +11,18 @@ const VOLUME = sql`trim_scale(coalesce(sum(amount_usd), 0))::text`
 /** Settlements that are the price of a call, and those among them that count for more than their sum. */
 const IS_CALL = sql<SqlBool>`kind = 'call'`
 const IS_SHARED = sql<SqlBool>`shared_with is not null`
-const isAbove = (dustUsd: string) => sql<SqlBool>`kind = 'call' and amount_usd >= ${dustUsd}::numeric`
+/** Calls that show no pattern of invented volume. */
+const SURVIVES = sql<SqlBool>`kind = 'call' and patterns = 0`
+const SURVIVING = sql`
+  json_build_object('count', count(*) filter (where ${SURVIVES}),
+    'volumeUsd', trim_scale(coalesce(sum(amount_usd) filter (where ${SURVIVES}), 0))::text) as surviving`
 
-/**
- * The sums of a window. Read them in one transaction that sees one moment, so that they agree.
- * @param dustUsd a call below it counts in the sums of calls and volume, and in no count of participants
- */
-export async function totalsOf(
-  db: CatalogDb,
-  { since }: Window,
-  dustUsd: string,
-): Promise<Pick<Stats, 'totals' | 'concentration'>> {
-  const { rows } = await sql<
-    Omit<Stats['totals'], 'dust' | 'transfers' | 'shared'> & Subtotals & { busiest: number; above: number }
-  >`
-    select coalesce(sum(calls), 0)::bigint as calls,
-           trim_scale(coalesce(sum(volume), 0))::text as "volumeUsd",
-           coalesce(sum(above), 0)::bigint as above,
-           count(*) filter (where above > 0) as payers,
-           coalesce(max(above), 0) as busiest,
-           coalesce(sum(calls - above), 0)::bigint as "dustCount",
-           trim_scale(coalesce(sum(dust_volume), 0))::text as "dustVolumeUsd",
-           coalesce(sum(transfers), 0)::bigint as "transferCount",
-           trim_scale(coalesce(sum(transfer_volume), 0))::text as "transferVolumeUsd",
-           coalesce(sum(shared), 0)::bigint as "sharedCount",
-           trim_scale(coalesce(sum(shared_volume), 0))::text as "sharedVolumeUsd",
-           (select count(distinct pay_to) from settlement
-            where ${SHOWN} and observed_at >= ${since} and ${isAbove(dustUsd)}) as payees,
-           (select count(distinct slug) from settlement
-            where ${SHOWN} and observed_at >= ${since} and ${isAbove(dustUsd)}) as listings
-    from (select count(*) filter (where ${IS_CALL}) as calls,
-                 sum(amount_usd) filter (where ${IS_CALL}) as volume,
-                 count(*) filter (where ${isAbove(dustUsd)}) as above,
-                 sum(amount_usd) filter (where ${IS_CALL} and amount_usd < ${dustUsd}::numeric) as dust_volume,
-                 count(*) filter (where not ${IS_CALL}) as transfers,
-                 sum(amount_usd) filter (where not ${IS_CALL}) as transfer_volume,
-                 count(*) filter (where ${IS_CALL} and ${IS_SHARED}) as shared,
-                 sum(amount_usd) filter (where ${IS_CALL} and ${IS_SHARED}) as shared_volume
-          from settlement where ${SHOWN} and observed_at >= ${since} group by payer) by_payer`.execute(db)
-  const [row] = rows
-  if (!row) throw new Error('The sums of a window are one row')
-  const { busiest, above, dustCount, dustVolumeUsd, transferCount, transferVolumeUsd, ...rest } = row
-  const { sharedCount, sharedVolumeUsd, ...totals } = rest
-  return {
-    totals: {
-      ...totals,
-      dust: { count: dustCount, volumeUsd: dustVolumeUsd },
-      transfers: { count: transferCount, volumeUsd: transferVolumeUsd },
-      shared: { count: sharedCount, volumeUsd: sharedVolumeUsd },
-    },
-    concentration: { topPayerTxShare: above === 0 ? 0 : busiest / above },
-  }
-}
-
-interface Subtotals {
-  dustCount: number
-  dustVolumeUsd: string
-  transferCount: number
-  transferVolumeUsd: string
-  sharedCount: number
-  sharedVolumeUsd: string
-}
-
-/** The sums of a window's calls by its steps; with an address, of what it paid or received. */
-export async function bucketsOf(db: CatalogDb, window: Window, address?: string): Promise<Stats['buckets']> {
+/** What an address paid or received, by the steps of a window. */
+export async function bucketsOf(db: CatalogDb, window: Window, address: string): Promise<Stats['buckets']> {
   const last = new Date(window.starts.at(-1) ?? 0)
-  const { rows } = await sql<{ start: Date; calls: number; volumeUsd: string }>`
+  const { rows } = await sql<StepSum>`
     select least(date_bin(${`${window.stepMs} milliseconds`}::interval, observed_at, 'epoch'::timestamptz), ${last})
-             as start, count(*) as calls, ${VOLUME} as "volumeUsd"
+             as start, count(*) as calls, ${VOLUME} as "volumeUsd", ${SURVIVING}
     from ${calls(window, address)} group by 1`.execute(db)
   return fillSteps(window, rows)
 }
@@ -86,15 +30,23 @@ export async function bucketsOf(db: CatalogDb, window: Window, address?: string)
 /** What an address paid and received in a window. */
 export async function sidesTotals(db: CatalogDb, window: Window, address: string): Promise<AddressActivity['totals']> {
   const side = async (condition: RawBuilder<SqlBool>) => {
-    const { rows } = await sql<{ calls: number; volumeUsd: string; count: number; transferred: string }>`
+    const { rows } = await sql<{
+      calls: number
+      volumeUsd: string
+      count: number
+      transferred: string
+      surviving: StepSum['surviving']
+    }>`
       select count(*) filter (where ${IS_CALL}) as calls,
              trim_scale(coalesce(sum(amount_usd) filter (where ${IS_CALL}), 0))::text as "volumeUsd",
              count(*) filter (where not ${IS_CALL}) as count,
-             trim_scale(coalesce(sum(amount_usd) filter (where not ${IS_CALL}), 0))::text as transferred
+             trim_scale(coalesce(sum(amount_usd) filter (where not ${IS_CALL}), 0))::text as transferred, ${SURVIVING}
       from settlement
       where ${SHOWN} and observed_at >= ${window.since} and ${condition}`.execute(db)
-    const { calls, volumeUsd, count, transferred } = rows[0] ?? { calls: 0, volumeUsd: '0', count: 0, transferred: '0' }
-    return { calls, volumeUsd, transfers: { count, volumeUsd: transferred } }
+    const [row] = rows
+    if (!row) throw new Error('The sums of a side are one row')
+    const { calls, volumeUsd, count, transferred, surviving } = row
+    return { calls, volumeUsd, transfers: { count, volumeUsd: transferred }, surviving }
   }
   return {
     paid: await side(sql<SqlBool>`payer = ${address}`),
@@ -114,12 +66,15 @@ export async function topListings(
   address: string,
 ): Promise<AddressActivity['topListings']> {
   const { rows } = await sql<TopListing>`
-    select slug as ref, listing.name, listing.group_rank, calls, "volumeUsd", "sharedCount", "sharedVolumeUsd"
+    select slug as ref, listing.name, listing.group_rank, calls, "volumeUsd", "sharedCount", "sharedVolumeUsd", surviving
     from (select sharer as slug, sum(amount_usd) as volume, count(*) as settled,
                  count(*) filter (where not ${IS_SHARED}) as calls,
                  trim_scale(coalesce(sum(amount_usd) filter (where not ${IS_SHARED}), 0))::text as "volumeUsd",
                  count(*) filter (where ${IS_SHARED}) as "sharedCount",
-                 trim_scale(coalesce(sum(amount_usd) filter (where ${IS_SHARED}), 0))::text as "sharedVolumeUsd"
+                 trim_scale(coalesce(sum(amount_usd) filter (where ${IS_SHARED}), 0))::text as "sharedVolumeUsd",
+                 json_build_object('count', count(*) filter (where not ${IS_SHARED} and patterns = 0),
+                   'volumeUsd', trim_scale(coalesce(sum(amount_usd) filter (
+                     where not ${IS_SHARED} and patterns = 0), 0))::text) as surviving
           from ${calls(window, address)} cross join unnest(slug || coalesce(shared_with, '{}')) as sharer
           group by sharer order by volume desc, settled desc, sharer limit ${TOP_LISTINGS}) top
       join listing using (slug)
@@ -139,6 +94,7 @@ interface TopListing {
   volumeUsd: string
   sharedCount: number
   sharedVolumeUsd: string
+  surviving: StepSum['surviving']
 }
 
 /** What is published now. */
@@ -165,9 +121,8 @@ export async function catalogueCounts(db: CatalogDb): Promise<Stats['catalogue']
   }
 }
 
-function calls({ since }: Window, address: string | undefined): RawBuilder<unknown> {
-  const sides = address === undefined ? [sql<SqlBool>`true`] : sidesOf(address)
-  const parts = sides.map(
+function calls({ since }: Window, address: string): RawBuilder<unknown> {
+  const parts = sidesOf(address).map(
     (side) => sql`select * from settlement where ${SHOWN} and ${IS_CALL} and observed_at >= ${since} and ${side}`,
   )
   return sql`(${sql.join(parts, sql` union all `)}) settlement`

@@ -22,6 +22,17 @@ export const recordedBlocks = (db: IndexerDb): Promise<{ network: Caip2; minedAt
     .select(['chain_cursor.network', 'block.mined_at as minedAt'])
     .execute()
 
+/** The last recorded block of a chain, and when it was mined. */
+export const findProgress = (db: IndexerDb, network: Caip2): Promise<(BlockRef & { minedAt: Date }) | undefined> =>
+  db
+    .selectFrom('chain_cursor')
+    .innerJoin('block', (block) =>
+      block.onRef('block.network', '=', 'chain_cursor.network').onRef('block.number', '=', 'chain_cursor.block_number'),
+    )
+    .select(['block.number', 'block.hash', 'block.mined_at as minedAt'])
+    .where('chain_cursor.network', '=', network)
+    .executeTakeFirst()
+
 /** Opens a chain: everything from the block after `cursor` on will be recorded. */
 export const insertCursor = (tx: IndexerTx, network: Caip2, cursor: BlockRef, now: Date) =>
   tx

@@ -3,6 +3,7 @@ import { StaleTerm } from '@callboard/store'
 import { SECOND_MS } from '@callboard/values'
 import type { BlockRef } from '../domain/chain-data.ts'
 import { FinalityBroken } from '../domain/sync-status.ts'
+import { Announcer } from './announce.ts'
 import { attributeSome } from './attribute.ts'
 import type { Following } from './following.ts'
 import { HeadWatch } from './head-watch.ts'
@@ -38,14 +39,17 @@ async function followOn(following: Following, heads: HeadWatch, signal: AbortSig
   let attributedAt = Number.NEGATIVE_INFINITY
   let isUnattributed = true
   const sources = new Sources(following)
+  const announcer = new Announcer(following)
   while (!signal.aborted) {
     try {
       await sources.settle()
       const quiet = performance.now() - movedAt > QUIET_POLLS * heads.beatMs
-      const { moved, behind, cursor: at, unattributed = false } = await step(following, { quiet, cursor }, signal)
+      const stepped = await step(following, { quiet, cursor }, signal)
+      const { moved, behind, cursor: at, head = at?.number ?? 0, unattributed = false } = stepped
       cursor = at
       if (moved) movedAt = performance.now()
       if (moved) heads.moved()
+      if (at) await announcer.announce(at.number, head)
       brokenLooks = 0
       isUnattributed ||= unattributed || performance.now() - attributedAt > ATTRIBUTED_ANYWAY_MS
       const isAttributing = isUnattributed && !behind

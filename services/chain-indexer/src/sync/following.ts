@@ -21,6 +21,8 @@ export interface StepResult {
   readonly moved: boolean
   readonly behind: boolean
   readonly cursor?: BlockRef
+  /** The newest block of the endpoint in use. */
+  readonly head?: number
   readonly unattributed?: boolean
 }
 

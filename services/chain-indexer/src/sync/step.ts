@@ -42,10 +42,10 @@ export async function step(
   const read = await asking(following, found.provider, () => readOn(following, found, cursor, signal))
   if (!read) return { moved: false, behind: followed.providers.restMs() === 0 }
   followed.providers.succeeded(found.provider)
-  if (read === 'nothing new') return { moved: false, behind: false, cursor }
+  if (read === 'nothing new') return { moved: false, behind: false, cursor, head }
   await record(following, cursor, read)
   const unattributed = read.settlements.some(({ builderCodes }) => builderCodes === undefined)
-  return { moved: true, behind: head > read.to.number, cursor: read.to, unattributed }
+  return { moved: true, behind: head > read.to.number, cursor: read.to, head, unattributed }
 }
 
 async function readOn(

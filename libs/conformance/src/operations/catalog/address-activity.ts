@@ -37,7 +37,12 @@ export const addressActivity: Register = (target) => {
       address: payer.address,
       role: 'payer',
       totals: {
-        paid: { calls: 3, volumeUsd: '0.05', transfers: { count: 0, volumeUsd: '0' } },
+        paid: {
+          calls: 3,
+          volumeUsd: '0.05',
+          transfers: { count: 0, volumeUsd: '0' },
+          surviving: { count: 3, volumeUsd: '0.05' },
+        },
         received: { calls: 0, volumeUsd: '0' },
       },
     })

@@ -1,0 +1,104 @@
+import { type SqlBool, sql } from 'kysely'
+import { bitsOf, type EdgeVerdict } from '../domain/truth-meter/judge.ts'
+import type { PaidEdge, PaidWeek } from '../domain/truth-meter/paid-edge.ts'
+import type { Suspicion } from '../domain/truth-meter/patterns.ts'
+import { HURRIED_CALLS, WEEK_MS } from '../domain/truth-meter/week.ts'
+import type { CatalogTx } from './tables.ts'
+
+/** One wallet and the payee that it paid. */
+export type EdgeEnds = Pick<PaidEdge, 'payer' | 'payTo'>
+
+/** The newest week that has to be judged anew, and the edges whose calls may have no verdict yet. */
+export async function takeDoubted(tx: CatalogTx): Promise<{ week: Date; edges: EdgeEnds[] } | undefined> {
+  const { rows } = await sql<EdgeEnds & { week: Date }>`
+    delete from paid_dirty where week = (select max(week) from paid_dirty)
+    returning week, payer, pay_to as "payTo"`.execute(tx)
+  const [first] = rows
+  return first && { week: first.week, edges: rows.map(({ payer, payTo }) => ({ payer, payTo })) }
+}
+
+/** The calls by which a week is judged: its own and those of the week before. */
+export async function paidWeek(tx: CatalogTx, week: Date): Promise<PaidWeek> {
+  const since = new Date(week.getTime() - WEEK_MS)
+  const until = new Date(week.getTime() + WEEK_MS)
+  const isWithin = sql<SqlBool>`slot >= ${since} and slot < ${until} and calls > 0`
+  const { rows: edges } = await sql<Omit<PaidEdge, 'volume'> & { volume: string }>`
+    select payer, pay_to as "payTo", sum(calls)::bigint as calls, sum(dust)::bigint as dust,
+           trunc(sum(volume) * 1000000)::text as volume, count(*) as slots,
+           count(distinct date_bin('1 day', slot, 'epoch')) as days,
+           coalesce(sum(calls) filter (where calls >= ${HURRIED_CALLS}), 0)::bigint as hurried
+    from paid_slot where ${isWithin} group by payer, pay_to order by payer, pay_to`.execute(tx)
+  const { rows: behind } = await sql<{ address: string; wallet: string }>`
+    select address, max(wallet) as wallet from splitter where not reverted group by address`.execute(tx)
+  const { rows: sellers } = await sql<{ address: string; slug: string }>`
+    select address, min(slug) as slug from payee_claim group by address`.execute(tx)
+  const { rows: settling } = await sql<{ facilitator: string; payers: number }>`
+    select facilitator, count(distinct payer) as payers from settled_week
+    where week >= ${since} and week <= ${week} and calls > 0 group by facilitator`.execute(tx)
+  return {
+    edges: edges.map((edge) => ({ ...edge, volume: BigInt(edge.volume) })),
+    walletBehind: new Map(behind.map(({ address, wallet }) => [address, wallet])),
+    sellerAt: new Map(sellers.map(({ address, slug }) => [address, slug])),
+    settlesFor: new Map(settling.map(({ facilitator, payers }) => [facilitator, payers])),
+  }
+}
+
+/** Keeps the verdicts of a week. @returns the edges whose verdict is another than before */
+export async function keepVerdicts(tx: CatalogTx, week: Date, verdicts: readonly EdgeVerdict[]): Promise<EdgeEnds[]> {
+  const { rows: known } = await sql<EdgeEnds & { suspicions: Suspicion[] }>`
+    select payer, pay_to as "payTo", suspicions from paid_verdict where week = ${week}`.execute(tx)
+  const before = new Map(known.map((one) => [nameOf(one), one]))
+  const now = new Map(verdicts.map((one) => [nameOf(one), one]))
+  const gone = known.filter((one) => !now.has(nameOf(one)))
+  const changed = verdicts.filter((one) => !isSame(before.get(nameOf(one))?.suspicions, one.suspicions))
+  if (gone.length > 0)
+    await sql`
+      delete from paid_verdict using ${ends(gone)}
+      where week = ${week} and paid_verdict.payer = one.payer and paid_verdict.pay_to = one."payTo"`.execute(tx)
+  if (changed.length > 0)
+    await sql`
+      insert into paid_verdict (week, payer, pay_to, suspicions)
+      select ${week}, payer, "payTo", suspicions
+      from json_to_recordset(${JSON.stringify(changed)}::json) as one (payer text, "payTo" text, suspicions jsonb)
+      on conflict (week, payer, pay_to) do update set suspicions = excluded.suspicions`.execute(tx)
+  return [...gone, ...changed]
+}
+
+const nameOf = ({ payer, payTo }: EdgeEnds): string => `${payer} ${payTo}`
+
+/** jsonb does not keep the order of members. */
+function isSame(before: readonly Suspicion[] | undefined, now: readonly Suspicion[]): boolean {
+  const plain = (all: readonly Suspicion[]) =>
+    JSON.stringify(all.map(({ pattern, evidence }) => [pattern, Object.entries(evidence).toSorted()]))
+  return before !== undefined && plain(before) === plain(now)
+}
+
+const ends = (edges: readonly EdgeEnds[]) => sql`
+  json_to_recordset(${JSON.stringify(edges.map(({ payer, payTo }) => ({ payer, payTo })))}::json)
+    as one (payer text, "payTo" text)`
+
+/** Writes what the verdicts say onto the settlements of some edges of a week. */
+export async function markSettlements(
+  tx: CatalogTx,
+  week: Date,
+  edges: readonly EdgeEnds[],
+  verdicts: readonly EdgeVerdict[],
+  dustUsd: string,
+): Promise<void> {
+  if (edges.length === 0) return
+  const bits = new Map(verdicts.map((verdict) => [nameOf(verdict), bitsOf(verdict)]))
+  const rows = edges.map((edge) => ({
+    ...{ payer: edge.payer, payTo: edge.payTo, all: 0, belowFloor: 0 },
+    ...bits.get(nameOf(edge)),
+  }))
+  const wanted = sql`
+    case when settlement.amount_usd < ${dustUsd}::numeric then one."belowFloor" else one."all" end`
+  await sql`
+    update settlement set patterns = ${wanted}
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as one (payer text, "payTo" text, "all" integer, "belowFloor" integer)
+    where settlement.payer = one.payer and settlement.pay_to = one."payTo"
+      and settlement.observed_at >= ${week} and settlement.observed_at < ${new Date(week.getTime() + WEEK_MS)}
+      and settlement.slug is not null and not settlement.reverted and settlement.kind = 'call'
+      and settlement.patterns <> ${wanted}`.execute(tx)
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '@callboard/values'
+import { judge } from '../domain/truth-meter/judge.ts'
+import { keepVerdicts, markSettlements, paidWeek, takeDoubted } from '../store/paid-week.repository.ts'
+import { FOLDED_AT_ONCE, foldChanges, isUnsettled, lockSums } from '../store/rollup.repository.ts'
+import type { CatalogDb } from '../store/tables.ts'
+
+interface Dependencies {
+  readonly db: CatalogDb
+  readonly clock: Clock
+  readonly config: { readonly DUST_USD: string }
+}
+
+/** Adds up what changed, once. @returns whether there may be more */
+export const addUp = ({ db, config }: Dependencies): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    await lockSums(tx)
+    return (await foldChanges(tx, config.DUST_USD)) === FOLDED_AT_ONCE
+  })
+
+/** Judges the newest week that is in doubt. @returns whether there was one */
+export const judgeOne = ({ db, config }: Dependencies): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    await lockSums(tx)
+    const doubted = await takeDoubted(tx)
+    if (!doubted) return false
+    const { week, edges } = doubted
+    const verdicts = judge(await paidWeek(tx, week))
+    const changed = await keepVerdicts(tx, week, verdicts)
+    await markSettlements(tx, week, distinct([...edges, ...changed]), verdicts, config.DUST_USD)
+    return true
+  })
+
+/** Adds up and judges until nothing is left to do. */
+export async function settleAll(deps: Dependencies): Promise<void> {
+  while (await isUnsettled(deps.db)) {
+    while (await addUp(deps));
+    while (await judgeOne(deps));
+  }
+}
+
+const distinct = <Edge extends { payer: string; payTo: string }>(edges: readonly Edge[]): Edge[] => [
+  ...new Map(edges.map((edge) => [`${edge.payer} ${edge.payTo}`, edge])).values(),
+]
