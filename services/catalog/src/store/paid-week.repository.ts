@@ -77,6 +77,9 @@ const ends = (edges: readonly EdgeEnds[]) => sql`
   json_to_recordset(${JSON.stringify(edges.map(({ payer, payTo }) => ({ payer, payTo })))}::json)
     as one (payer text, "payTo" text)`
 
+/** Edges whose settlements are marked in one statement. */
+const MARKED_AT_ONCE = 1_000
+
 /** Writes what the verdicts say onto the settlements of some edges of a week. */
 export async function markSettlements(
   tx: CatalogTx,
@@ -85,20 +88,21 @@ export async function markSettlements(
   verdicts: readonly EdgeVerdict[],
   dustUsd: string,
 ): Promise<void> {
-  if (edges.length === 0) return
   const bits = new Map(verdicts.map((verdict) => [nameOf(verdict), bitsOf(verdict)]))
-  const rows = edges.map((edge) => ({
+  const rowOf = (edge: EdgeEnds) => ({
     ...{ payer: edge.payer, payTo: edge.payTo, all: 0, belowFloor: 0 },
     ...bits.get(nameOf(edge)),
-  }))
+  })
   const wanted = sql`
     case when settlement.amount_usd < ${dustUsd}::numeric then one."belowFloor" else one."all" end`
-  await sql`
+  for (let from = 0; from < edges.length; from += MARKED_AT_ONCE) {
+    await sql`
     update settlement set patterns = ${wanted}
-    from json_to_recordset(${JSON.stringify(rows)}::json)
+    from json_to_recordset(${JSON.stringify(edges.slice(from, from + MARKED_AT_ONCE).map(rowOf))}::json)
       as one (payer text, "payTo" text, "all" integer, "belowFloor" integer)
     where settlement.payer = one.payer and settlement.pay_to = one."payTo"
       and settlement.observed_at >= ${week} and settlement.observed_at < ${new Date(week.getTime() + WEEK_MS)}
       and settlement.slug is not null and not settlement.reverted and settlement.kind = 'call'
       and settlement.patterns <> ${wanted}`.execute(tx)
+  }
 }

@@ -122,23 +122,22 @@ async function createTriggers(db: Kysely<unknown>): Promise<void> {
   await note('note_settled', `insert into settlement_change (sign, ${NAMES}) ${of(1, 'new_rows')};`)
   await note('note_unsettled', `insert into settlement_change (sign, ${NAMES}) ${of(-1, 'old_rows')};`)
   const counted = (row: string) =>
-    ['observed_at', 'payer', 'pay_to', 'slug', 'kind', 'amount_usd', 'facilitator', 'reverted']
+    COUNTED.split(', ')
       .map((column) => `${row}.${column}`)
-      .concat(`${row}.shared_with is not null`)
+      .concat(`${row}.reverted`)
       .join(', ')
+  const without = (row: string) => counted(row).replace(`, ${row}.patterns`, '')
   await note(
     'note_resettled',
-    `with changed as (
-       select before.network, before.tx_hash, before.log_index,
-              (${counted('before')}) is not distinct from (${counted('after')}) as only_patterns
-       from old_rows before join new_rows after using (network, tx_hash, log_index)
-       where (${counted('before')}, before.patterns) is distinct from (${counted('after')}, after.patterns)
-     )
-     insert into settlement_change (sign, ${NAMES}, only_patterns)
-     select -1, ${COUNTED}, only_patterns from old_rows join changed using (network, tx_hash, log_index) where ${STANDS}
-     union all
-     select 1, ${COUNTED}, only_patterns from new_rows join changed using (network, tx_hash, log_index) where ${STANDS};`,
+    `insert into settlement_change (sign, ${NAMES}, only_patterns)
+     select sign, ${NAMES.replaceAll(/(\w+)/g, 'one.$1')},
+            (${without('before')}) is not distinct from (${without('after')})
+     from old_rows before join new_rows after using (network, tx_hash, log_index)
+       cross join lateral (values (-1, ${counted('before')}), (1, ${counted('after')})) one (sign, ${NAMES}, reverted)
+     where (${counted('before')}) is distinct from (${counted('after')}) and one.slug is not null and not one.reverted;`,
   )
+  // Whatever it was planned for first, a statement may change many rows.
+  await sql`alter function note_resettled() set enable_nestloop = off`.execute(db)
   await sql`
     create trigger note_insert after insert on settlement referencing new table as new_rows
       for each statement execute function note_settled()`.execute(db)
