@@ -16,6 +16,11 @@ export const Config = z.object({
     .describe(
       'Listings that may have an endpoint on one site, of whatever owners: a registrable domain by the public suffix list, or an address. Drafts that do not pay their own splitter yet are counted apart, up to the same number.',
     ),
+  REVIEW_DAYS: envInt(1, 365)
+    .default(7)
+    .describe(
+      'A review that was asked for is due so many days after the last change of its listing; its owner is told.',
+    ),
   MIRROR_SOURCES: z
     .string()
     .optional()

@@ -1,5 +1,6 @@
 import {
   type Caller,
+  catalog,
   type EventDeclaration,
   livenessProber,
   type Operation,
@@ -22,7 +23,13 @@ export interface Resources {
 
 export type ListingsContext = ServiceContext<Config, ListingsTables, Resources>
 /** The operations of others that this service calls. */
-export const calls = [livenessProber.probe, livenessProber.readSource, x402Facilitator.offer] as const
+export const calls = [
+  livenessProber.probe,
+  livenessProber.readSource,
+  livenessProber.targets,
+  catalog.places,
+  x402Facilitator.offer,
+] as const
 export type Callee = (typeof calls)[number]
 export type ListingsCallingContext = HandlerContext<ListingsContext, Callee>
 export type ListingsHandler<Op extends Operation> = Handler<Op, ListingsContext, Callee>

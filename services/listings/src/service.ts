@@ -31,6 +31,7 @@ import { reviewMirrored } from './operations/review-mirrored.ts'
 import { setStatus } from './operations/set-status.ts'
 import { sources } from './operations/sources.ts'
 import { splitters } from './operations/splitters.ts'
+import { visibility } from './operations/visibility.ts'
 import { withdraw } from './operations/withdraw.ts'
 import { lookAtFactories, openResources } from './splitter-factories.ts'
 import * as listingTables from './store/migrations/0001-listings.ts'
@@ -66,7 +67,7 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
   operations,
   serves: {
     ...{ mine, payoutNonce, claimNonce, claim, splitters, probe, publish, setStatus, edit, replace, withdraw, resync },
-    ...{ review, sources, reviewMirrored },
+    ...{ review, sources, reviewMirrored, visibility },
   },
   calls,
   consumes: [

@@ -84,6 +84,30 @@ export const examples: ExamplesOf<typeof listings> = {
     input: { wallet: PAYOUT_WALLET },
     output: { nonce: '4f7K2mQ9xT1s', message, expiresAt: LATER },
   },
+  visibility: {
+    input: { slug: SLUG },
+    output: {
+      slug: SLUG,
+      status: 'live',
+      verification: 'none',
+      results: [
+        {
+          result: 'discovery',
+          shown: false,
+          place: null,
+          reasons: [
+            {
+              code: 'not_verified',
+              message: 'It is not verified; this result shows only what the operator has looked at.',
+              mend: `Ask for a review: POST /api/call/listings/${SLUG}/status with {"action": "request_verification"}.`,
+              deadline: null,
+            },
+          ],
+        },
+        { result: 'discovery?includeUnverified=true', shown: true, place: 14, reasons: [] },
+      ],
+    },
+  },
   claimNonce: { input: { origin: 'https://api.example', wallet: PAYOUT_WALLET }, output: { message: claimMessage } },
   claim: {
     input: { origin: 'https://api.example', message: claimMessage, signature: SIGNATURE },

@@ -24,6 +24,7 @@ import { DiagnosedProbe, Diagnosis } from '../schemas/diagnosis.ts'
 import { ListingRecord, ListingWarning, ListingWithWarnings, PublishedOperation } from '../schemas/listing.ts'
 import { EndpointSample } from '../schemas/sample.ts'
 import { shownText } from '../schemas/shown-text.ts'
+import { ListingVisibility } from '../schemas/visibility.ts'
 import {
   Address,
   Category,
@@ -331,6 +332,24 @@ export const resync = operation({
     problems: z.array(Diagnosis.extend({ method: HttpMethod, url: z.string() })),
   }),
   errors: [notFound, mirrored],
+})
+
+export const visibility = operation({
+  id: 'listings.visibility',
+  summary: 'Where a listing stands in each result of the directory, and why not in the others',
+  timeoutMs: 10_000,
+  http: {
+    method: 'GET',
+    path: '/api/call/listings/:slug/visibility',
+    auth: 'bearer',
+    scope: 'call.publish',
+    limit: 'manage',
+    ok: 200,
+    stability: 'internal',
+  },
+  input: z.strictObject({ slug: Slug, q: z.string().max(200, 'must be at most 200 characters').optional() }),
+  output: ListingVisibility,
+  errors: [notFound],
 })
 
 /** The operator's look at a listing, and verdict on it; reached only by the operator command, never over HTTP. */

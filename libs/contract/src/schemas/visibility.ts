@@ -17,6 +17,8 @@ export const ShownIn = z.object({
   result: DirectoryResult,
   /** From 1, among the first ten thousand; null where it is none of them. */
   place: z.number().int().positive().nullable(),
+  /** True where the result is longer than that, so that the listing can stand behind them. */
+  isLonger: z.boolean(),
 })
 export type ShownIn = z.output<typeof ShownIn>
 
@@ -52,7 +54,16 @@ export const ListingVisibility = z.object({
   slug: Slug,
   status: ListingStatus,
   verification: Verification,
-  results: z.array(ShownIn.extend({ reasons: z.array(HiddenReason) })),
+  results: z.array(
+    z.object({
+      result: DirectoryResult,
+      shown: z.boolean(),
+      /** From 1, among the first ten thousand; null behind them, and where it is not shown. */
+      place: z.number().int().positive().nullable(),
+      /** Empty where it is shown. */
+      reasons: z.array(HiddenReason),
+    }),
+  ),
 })
 export type ListingVisibility = z.output<typeof ListingVisibility>
 

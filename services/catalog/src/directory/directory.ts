@@ -34,9 +34,10 @@ export class Directory {
   }
 
   /** The place of a listing, from 1; undefined where it is not among so many. */
-  placeOf(slug: string, question: DirectoryQuestion, most: number): number | undefined {
-    const at = pageOf(this.#register, question, most).findIndex(({ kept }) => kept.slug === slug)
-    return at >= 0 ? at + 1 : undefined
+  placeOf(slug: string, question: DirectoryQuestion, most: number): { place?: number; isLonger: boolean } {
+    const rows = pageOf(this.#register, question, most + 1)
+    const at = rows.slice(0, most).findIndex(({ kept }) => kept.slug === slug)
+    return { ...(at >= 0 ? { place: at + 1 } : {}), isLonger: rows.length > most }
   }
 
   /** How many listings there are, counted up to a limit. */

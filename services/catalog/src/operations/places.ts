@@ -29,7 +29,7 @@ function shownIn(
   question: { readonly q: string; readonly nowMs: number },
 ): ShownIn[] {
   return (Object.keys(SHOWS) as DirectoryResult[]).map((result) => {
-    const place = directory.placeOf(slug, { ...question, visibility: SHOWS[result] }, MOST)
-    return { result, place: place ?? null }
+    const { place, isLonger } = directory.placeOf(slug, { ...question, visibility: SHOWS[result] }, MOST)
+    return { result, place: place ?? null, isLonger }
   })
 }

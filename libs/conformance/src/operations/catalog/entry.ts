@@ -12,11 +12,21 @@ export const entry: Register = (target) => {
 
   staged(target, 'is the service with what is needed to build a call', async ({ rates }) => {
     const found = accepted(catalog.entry, await get(rates.slug))
-    expectFields(found, [...FIELDS.service, 'listedAt', 'requests'])
+    const beside = ['week', 'offerChanges', 'recentSettlements', 'samePayee']
+    expectFields(found, [...FIELDS.service, 'listedAt', 'requests', ...beside])
     expectServiceParts(found)
     const [operation] = rates.operations
     expect(found).toMatchObject({ id: rates.slug, listedAt: rates.listedAt })
-    expect(found.requests).toEqual([expect.objectContaining({ method: 'GET', url: operation?.url })])
+    const { method, url, price } = { ...operation }
+    expect(found.requests).toEqual([expect.objectContaining({ method, url })])
+    expect(found.requests[0]).toMatchObject({
+      offers: { stored: { price }, differences: [] },
+      howToPay: {
+        curl: expect.stringContaining(`-X ${method} '${url}`),
+        cli: expect.stringContaining('callboard pay'),
+      },
+    })
+    expect(found.week).toHaveLength(7)
   })
 
   staged(target, '404 not_found: a draft is unpublished', async ({ draft }) => {

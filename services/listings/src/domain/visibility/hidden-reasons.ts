@@ -1,0 +1,100 @@
+import type { DirectoryResult, HiddenReason, ListingSnapshot } from '@callboard/contract'
+import { DAY_MS, type IsoTime, isoTime, SECOND_MS } from '@callboard/values'
+import { endpointReasons, type WatchedEndpoint } from './endpoint-reasons.ts'
+
+/** A change of a listing is in every replica of the directory within so long. */
+const SEARCHABLE_MS = 2 * SECOND_MS
+
+/** What is known of a listing beside what everybody sees. */
+export interface HiddenFacts {
+  readonly snapshot: ListingSnapshot
+  /** Why it was taken offline or rejected, in words; null where nothing was said. */
+  readonly takenDownFor: string | null
+  /** The version that the directory has; null for none. */
+  readonly indexedVersion: number | null
+  readonly endpoints: readonly WatchedEndpoint[]
+  /** A review that was asked for is due so many days after the last change. */
+  readonly reviewDays: number
+}
+
+/** Why a result does not show a listing; empty where no rule keeps it out. */
+export function hiddenReasons(facts: HiddenFacts, result: DirectoryResult): HiddenReason[] {
+  const everywhere = notPublished(facts)
+  return everywhere.length > 0 ? everywhere : notInResult(facts, result)
+}
+
+/** What keeps it out of all results. */
+function notPublished(facts: HiddenFacts): HiddenReason[] {
+  const { snapshot, takenDownFor, indexedVersion, endpoints } = facts
+  const why = takenDownFor ? ` ${takenDownFor}` : ''
+  const path = `/api/call/listings/${snapshot.slug}/status`
+  const ofOwner = (code: HiddenReason['code'], message: string, mend: string) => [
+    { code, message, mend, deadline: null },
+  ]
+  switch (snapshot.status) {
+    case 'draft':
+      return ofOwner('draft', `It is a draft.${why}`, `Activate it: POST ${path} with {"action": "activate"}.`)
+    case 'suspended':
+      return ofOwner(
+        'suspended',
+        `It is offline.${why}`,
+        `Mend that, then POST ${path} with {"action": "revise"}, and activate it.`,
+      )
+    case 'rejected':
+      return ofOwner(
+        'rejected',
+        `The operator rejected it.${why}`,
+        `POST ${path} with {"action": "revise"}, mend it, and ask the operator to look again.`,
+      )
+    case 'live':
+  }
+  const isPayable = snapshot.operations.some(({ price, payment }) => price !== null && payment)
+  if (!isPayable) return endpointReasons(snapshot.operations, endpoints)
+  return (indexedVersion ?? 0) < snapshot.version ? [notIndexed(snapshot.updatedAt)] : []
+}
+
+function notInResult({ snapshot, endpoints, reviewDays }: HiddenFacts, result: DirectoryResult): HiddenReason[] {
+  if (result === 'calls' || snapshot.group === 'svc' || snapshot.verification === 'verified') return []
+  const isExternal = snapshot.group === 'external'
+  if (isExternal && result !== 'services') return notFresh(endpoints)
+  return result.includes('includeUnverified') ? [] : [notVerified(snapshot, reviewDays)]
+}
+
+function notVerified({ slug, verification, updatedAt }: ListingSnapshot, reviewDays: number): HiddenReason {
+  if (verification === 'requested') {
+    return {
+      code: 'verification_requested',
+      message: 'Its review was asked for, and the operator has not looked at it yet.',
+      mend: 'None is needed. Each change of the listing puts the review off, since it is of what stands there.',
+      deadline: isoTime(Date.parse(updatedAt) + reviewDays * DAY_MS),
+    }
+  }
+  return {
+    code: 'not_verified',
+    message: 'It is not verified; this result shows only what the operator has looked at.',
+    mend: `Ask for a review: POST /api/call/listings/${slug}/status with {"action": "request_verification"}.`,
+    deadline: null,
+  }
+}
+
+/** A mirrored row is shown while one of its endpoints was up within a day. */
+function notFresh(endpoints: readonly WatchedEndpoint[]): HiddenReason[] {
+  const next = soonest(endpoints)
+  if (endpoints.every(({ lastCheckedAt }) => lastCheckedAt === null)) {
+    const message = 'Our probe has not called it yet.'
+    return [{ code: 'not_checked', message, mend: 'None is needed.', deadline: next }]
+  }
+  const [checked] = endpoints.filter(({ lastCheckedAt }) => lastCheckedAt !== null)
+  const message = `No probe found it up within a day; the last found ${checked?.state ?? 'nothing'}.`
+  return [{ code: 'not_up', message, mend: 'Answer an unpaid request with 402 and an offer.', deadline: next }]
+}
+
+const soonest = (endpoints: readonly WatchedEndpoint[]): IsoTime | null =>
+  endpoints.map(({ nextDueAt }) => nextDueAt).sort()[0] ?? null
+
+export const notIndexed = (since: IsoTime): HiddenReason => ({
+  code: 'not_indexed',
+  message: 'Its last change has not come to the directory yet.',
+  mend: 'None is needed. Where the deadline is over, the operator sees why: callboard_consumer_pending.',
+  deadline: isoTime(Date.parse(since) + SEARCHABLE_MS),
+})

@@ -1,0 +1,109 @@
+import type { DirectoryResult, ListingSnapshot, ShownIn } from '@callboard/contract'
+import { describe, expect, test } from 'vitest'
+import { listing } from '../../../test/held-listing.ts'
+import { snapshotOf } from '../views.ts'
+import type { WatchedEndpoint } from './endpoint-reasons.ts'
+import type { HiddenFacts } from './hidden-reasons.ts'
+import { listingVisibility } from './listing-visibility.ts'
+
+const RESULTS: readonly DirectoryResult[] = [
+  'discovery',
+  'discovery?includeUnverified=true',
+  'services',
+  'services?includeUnverified=true',
+  'calls',
+]
+const UPDATED = '2026-11-20T12:00:00.000Z'
+const DUE = '2026-11-20T12:05:00.000Z'
+const live: ListingSnapshot = { ...snapshotOf(listing), status: 'live', verification: 'none', updatedAt: UPDATED }
+const [{ method, url } = { method: 'GET' as const, url: '' }] = live.operations
+const watched: WatchedEndpoint = { method, url, state: null, lastCheckedAt: null, nextDueAt: DUE }
+
+const facts = (more: Partial<HiddenFacts> = {}): HiddenFacts => ({
+  ...{ snapshot: live, takenDownFor: null, indexedVersion: live.version, endpoints: [watched], reviewDays: 7 },
+  ...more,
+})
+const nowhere = (isLonger = false): ShownIn[] => RESULTS.map((result) => ({ result, place: null, isLonger }))
+const shownIn = (...results: DirectoryResult[]): ShownIn[] =>
+  nowhere().map((one) => (results.includes(one.result) ? { ...one, place: 3 } : one))
+const codes = (given: HiddenFacts, browsed = nowhere(), found: ShownIn[] | null = null) =>
+  Object.fromEntries(
+    listingVisibility(given, { browsed, found }).results.map(({ result, shown, reasons }) => [
+      result,
+      shown ? 'shown' : reasons.map(({ code }) => code).join(),
+    ]),
+  )
+const inEach = (code: string) => Object.fromEntries(RESULTS.map((result) => [result, code]))
+
+describe('listingVisibility', () => {
+  test.each(['draft', 'suspended', 'rejected'] as const)(
+    'a %s listing is in no result, and says what was said',
+    (status) => {
+      const given = facts({ snapshot: { ...live, status }, takenDownFor: 'It sold nothing.' })
+      expect(codes(given)).toEqual(inEach(status))
+      const [first] = listingVisibility(given, { browsed: nowhere(), found: null }).results
+      expect(first?.reasons).toEqual([
+        {
+          code: status,
+          message: expect.stringContaining('It sold nothing.'),
+          mend: expect.stringContaining('POST /api/'),
+          deadline: null,
+        },
+      ])
+    },
+  )
+
+  test('one without a price names each endpoint, its problem, and when it is looked at next', () => {
+    const broken = { ...live.operations[0], price: null, payment: null, problem: 'It answered 500.' } as never
+    const [first] = listingVisibility(facts({ snapshot: { ...live, operations: [broken] } }), {
+      ...{ browsed: nowhere(), found: null },
+    }).results
+    expect(first?.reasons).toMatchObject([
+      { code: 'no_payable_endpoint', message: 'It answered 500.', deadline: DUE, endpoint: { method, url } },
+    ])
+  })
+
+  test('one that is not verified is in what asks for such, and says how to be verified, or when that is due', () => {
+    const browsed = shownIn('discovery?includeUnverified=true', 'services?includeUnverified=true', 'calls')
+    const expected = { ...inEach('shown'), discovery: 'not_verified', services: 'not_verified' }
+    expect(codes(facts(), browsed)).toEqual(expected)
+    const requested = facts({ snapshot: { ...live, verification: 'requested' } })
+    const [first] = listingVisibility(requested, { browsed, found: null }).results
+    expect(first?.reasons).toMatchObject([{ code: 'verification_requested', deadline: '2026-11-27T12:00:00.000Z' }])
+  })
+
+  test('a mirrored one is out of all but the catalogue until a probe found it up within a day', () => {
+    const snapshot = { ...live, group: 'external' as const }
+    const never = { ...inEach('not_checked'), services: 'not_verified', calls: 'shown' }
+    expect(codes(facts({ snapshot }), shownIn('calls'))).toEqual(never)
+    const down = [{ ...watched, state: 'timeout' as const, lastCheckedAt: UPDATED }]
+    const [first] = listingVisibility(facts({ snapshot, endpoints: down }), { browsed: nowhere(), found: null }).results
+    expect(first?.reasons).toMatchObject([
+      { code: 'not_up', message: expect.stringContaining('timeout'), deadline: DUE },
+    ])
+  })
+
+  test('what is left out without a rule has not come yet, with the moment by which it has', () => {
+    const behind = facts({ indexedVersion: live.version - 1 })
+    expect(codes(behind)).toEqual(inEach('not_indexed'))
+    const verified = facts({ snapshot: { ...live, verification: 'verified' } })
+    expect(codes(verified)).toEqual(inEach('not_indexed'))
+    const [first] = listingVisibility(verified, { browsed: nowhere(), found: null }).results
+    expect(first?.reasons[0]?.deadline).toBe('2026-11-20T12:00:02.000Z')
+  })
+
+  test('one behind the first ten thousand is shown, without a place', () => {
+    const verified = facts({ snapshot: { ...live, verification: 'verified' } })
+    expect(codes(verified, nowhere(true))).toEqual(inEach('shown'))
+    expect(codes(facts(), nowhere(true))).toMatchObject({ discovery: 'not_verified', calls: 'shown' })
+  })
+
+  test('one that a query does not find says so where it would be shown, and keeps its reason where it would not', () => {
+    const browsed = shownIn('discovery?includeUnverified=true', 'calls')
+    expect(codes(facts(), browsed, shownIn('calls'))).toMatchObject({
+      discovery: 'not_verified',
+      'discovery?includeUnverified=true': 'not_matched',
+      calls: 'shown',
+    })
+  })
+})

@@ -1,0 +1,39 @@
+import type { HiddenReason, ListingVisibility, ShownIn } from '@callboard/contract'
+import { type HiddenFacts, hiddenReasons, notIndexed } from './hidden-reasons.ts'
+
+/** Where the directory has a listing: without a query, and with the one that is asked about. */
+export interface DirectoryPlaces {
+  readonly browsed: readonly ShownIn[]
+  /** Null where no query was asked. */
+  readonly found: readonly ShownIn[] | null
+}
+
+/**
+ * Each result with the listing's place in it, or why it is not there. What no rule explains has not come to the directory yet: a
+ * result never leaves a listing out without a reason.
+ */
+export function listingVisibility(facts: HiddenFacts, { browsed, found }: DirectoryPlaces): ListingVisibility {
+  const { slug, status, verification, updatedAt } = facts.snapshot
+  return {
+    slug,
+    status,
+    verification,
+    results: browsed.map(({ result, place, isLonger }) => {
+      const asked = found?.find((one) => one.result === result)
+      const hidden = place === null ? hiddenReasons(facts, result) : []
+      const isBehind = isLonger && hidden.length === 0
+      const reasons = place !== null || isBehind ? [] : hidden.length > 0 ? hidden : [notIndexed(updatedAt)]
+      if (!asked || reasons.length > 0) return { result, shown: reasons.length === 0, place, reasons }
+      const isFound = asked.place !== null || asked.isLonger
+      return { result, shown: isFound, place: asked.place, reasons: isFound ? [] : [NOT_MATCHED] }
+    }),
+  }
+}
+
+const NOT_MATCHED: HiddenReason = {
+  code: 'not_matched',
+  message:
+    'The result shows it, and the query does not find it: its texts share no word with the query, or others fit much better.',
+  mend: 'Say in its name, its description and its operations what buyers ask for.',
+  deadline: null,
+}
