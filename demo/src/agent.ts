@@ -4,6 +4,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { HDAccount } from 'viem/accounts'
 import type { Devnet } from './devnet.ts'
+import { eventually } from './eventually.ts'
 import { short, tell } from './narration.ts'
 
 /** What the directory shows of something that can be called. */
@@ -80,14 +81,4 @@ export async function seeInActivity(devnet: Devnet, payer: Address, transaction:
     'The settlement is observed on chain and stands in the activity',
     `block ${item.blockNumber}, ${item.amountUsd} USD`,
   )
-}
-
-async function eventually<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
-  const end = performance.now() + 30_000
-  while (performance.now() < end) {
-    const value = await ask()
-    if (value !== undefined) return value
-    await new Promise((resolve) => setTimeout(resolve, 150))
-  }
-  throw new Error(`It did not come to this within 30 s: ${what}.`)
 }

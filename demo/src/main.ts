@@ -3,14 +3,15 @@ import { parseArgs } from 'node:util'
 import { buyCall, buyDecoding, findInDirectory, seeInActivity } from './agent.ts'
 import { accountOf, devnetFileOf, PEOPLE, readDevnet } from './devnet.ts'
 import { sellTokens } from './language-models.ts'
+import { mirrorSecondSource } from './mirroring.ts'
 import { signInAndMakeKey } from './owner.ts'
 import { payOut } from './payout.ts'
 import { offerWeather } from './provider.ts'
 import { requireSameChain } from './same-chain.ts'
 
 const USAGE = `usage: npm run demo [-- --decode] [--stay] [--help]
-  A provider lists a paid API, an agent finds and pays it, the money arrives; an owner buys balance and streams a completion
-  from a sample model: at the instance whose devnet.json lies in the
+  A provider lists a paid API, an agent finds and pays it, the money arrives; a second seller's source is mirrored and
+  found; an owner buys balance and streams a completion from a sample model: at the instance whose devnet.json lies in the
   data folder (CALLBOARD_DATA, or DEVNET_FILE), on its own chain and on no other.
   --decode  the agent also buys the decoding of its payment, which the instance sells itself
   --stay  the sample provider serves on until it is stopped
@@ -20,8 +21,8 @@ exit codes: 0 done, 1 stopped on the way, 2 the command line is not understood`
 class Usage extends Error {}
 
 /**
- * The demonstration: a provider lists a paid API, an agent finds and pays it, the money arrives; then the agent, as an
- * owner, buys Router balance and streams a completion from a sample model. Everything goes over
+ * The demonstration: a provider lists a paid API, an agent finds and pays it, the money arrives; what a second seller's
+ * source names is mirrored and found; then the agent, as an owner, buys Router balance and streams a completion from a sample model. Everything goes over
  * HTTP and the chain, as with third parties. With `--decode` the agent also buys the decoding of its payment, which the instance
  * sells itself. With `--stay` the sample provider serves on until it is stopped.
  */
@@ -47,7 +48,10 @@ async function main(given: string[]): Promise<void> {
       await seeInActivity(devnet, agent.address, decoded.transaction)
     }
     await payOut(devnet, splitter, provider.address)
-    const modelsFile = process.env.ROUTER_MODELS || join(dirname(devnetFileOf(process.env)), 'router.models.yaml')
+    const folder = dirname(devnetFileOf(process.env))
+    const sourcesFile = process.env.MIRROR_SOURCES || join(folder, 'mirror.sources.yaml')
+    stops.push(await mirrorSecondSource(devnet, sourcesFile))
+    const modelsFile = process.env.ROUTER_MODELS || join(folder, 'router.models.yaml')
     const stopModels = await sellTokens(devnet, agent, modelsFile)
     stops.push(stopModels)
     console.log(`Done. Look: ${devnet.baseUrl}/api/call/activity and ${devnet.baseUrl}/api/calls/${slug}`)

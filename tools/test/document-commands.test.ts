@@ -37,6 +37,8 @@ const COMMANDS: Readonly<Record<string, Shown>> = {
   'npm run dev:split': { test: 'tools/test/split.test.ts', says: 'startCluster({' },
   'npm run operator': instance("'the operator verifies a listing"),
   'npm run operator -- dead-letters': instance("'an event that was given up is handled"),
+  'npm run operator -- sources': instance("'the operator adds, imports and removes a source"),
+  'npm run operator -- mirror': instance("'a second, small source is mirrored"),
   'npm run operator -- router': instance("'the operator says what a key could spend"),
   'npm run operator -- models': instance("'the operator lists and checks what is sold"),
   'npm run rebuild': instance("'npm run rebuild catalog makes"),

@@ -75,7 +75,7 @@ export async function startEmbeddedParts(env: Env, embedding: Embedding): Promis
   try {
     // Who brings a database brings the secrets, too: those of a folder would differ from process to process.
     const given: Record<string, string> = { BASE_URL: baseUrl, ...(env.DATABASE_URL ? {} : keptSecrets(folder)) }
-    if (!env.RPC_URLS) Object.assign(given, devnetRouter(folder))
+    if (!env.RPC_URLS) Object.assign(given, demonstrated(folder))
     const settled = await Promise.allSettled([
       ...(modules.some(({ migrations }) => migrations) ? [postgresPart(env, folder, keep)] : []),
       ...(modules.some(({ config }) => 'RPC_URLS' in config.shape) ? [chainPart(env, embedding, keep)] : []),
@@ -92,10 +92,11 @@ export async function startEmbeddedParts(env: Env, embedding: Embedding): Promis
 }
 
 /**
- * On a devnet the demonstration writes what the Router sells, and every owner has a little Compute, and more for a stake: its
+ * On a devnet the demonstration writes what is mirrored and what the Router sells, and every owner has a little Compute, and more for a stake: its
  * wallets cost nothing, and neither do its models.
  */
-const devnetRouter = (folder: string) => ({
+const demonstrated = (folder: string) => ({
+  MIRROR_SOURCES: join(folder, 'mirror.sources.yaml'),
   ROUTER_MODELS: join(folder, 'router.models.yaml'),
   COMPUTE_DAILY_USD: '1',
   COMPUTE_USD_PER_STAKED_TOKEN: '0.001',

@@ -6,6 +6,7 @@ import { commandLine, misunderstood } from '@callboard/runtime/command-line'
 import { isRefusal } from '@callboard/values'
 import { instanceEnv } from './beside.ts'
 import { listDeadLetters, replayDeadLetter } from './dead-letters.ts'
+import { mirrorVerb } from './mirror-verbs.ts'
 import { modules } from './modules.ts'
 import { printModels } from './router-models.ts'
 import { printWhy } from './router-why.ts'
@@ -14,12 +15,19 @@ const USAGE = `usage: npm run operator -- look SLUG
        npm run operator -- verify SLUG [SEEN]
        npm run operator -- reject SLUG [REASON]
        npm run operator -- reopen SLUG
+       npm run operator -- sources list
+       npm run operator -- sources add NAME KIND URL [EVERY_HOURS] [FILTER=VALUE …]
+       npm run operator -- sources remove NAME
+       npm run operator -- sources run NAME
+       npm run operator -- mirror look SLUG
+       npm run operator -- mirror approve SLUG [SEEN]
        npm run operator -- dead-letters list
        npm run operator -- dead-letters replay SERVICE EVENT_ID
        npm run operator -- models list
        npm run operator -- models check [--call]
        npm run operator -- router why KEY TIME [USD]
   Works beside the instance of the data folder (CALLBOARD_DATA), or on DATABASE_URL; models on the file of ROUTER_MODELS.
+  KIND is facilitator, openapi, well-known or api-catalog; FILTER of a facilitator is type, network, scheme, asset, payTo or extensions
   --call   asks every model for one token at each of its upstreams, which costs`
 
 const consumers = modules.filter((module) => module.consumes.length > 0)
@@ -34,6 +42,8 @@ async function main(given: readonly string[], call: boolean): Promise<number> {
   if (isVerdict(verb) && first && third === undefined) {
     return beside([listings], (running) => review(running, first, verb, second))
   }
+  const mirror = mirrorVerb(given)
+  if (mirror) return beside([listings], mirror)
   if (verb === 'dead-letters' && first === 'list' && given.length === 2) return beside(consumers, list)
   if (verb === 'router' && first === 'why' && second && third && more.length <= 1) {
     return beside([router], (running) => printWhy(running, second, third, more[0]))

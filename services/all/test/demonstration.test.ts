@@ -56,6 +56,35 @@ describe('npm start', () => {
     expect(await get('/api/calls/sample-weather')).toMatchObject({ id: 'sample-weather', price: '0.01' })
   })
 
+  test('a second, small source is mirrored; the directory shows it by default, payable, without a fee', async () => {
+    const { items } = await get('/api/call/discovery?q=tides')
+    expect(items).toMatchObject([
+      {
+        ...{ group: 'external', provenance: 'indexed', verification: 'none', fee: { bps: 0 } },
+        execution: { payable: true, mode: 'direct', url: expect.stringMatching(/\/tides$/) },
+      },
+    ])
+    const [{ ref } = { ref: '' }] = items as unknown as { ref: string }[]
+    const resync = await fetch(`${instance.baseUrl}/api/call/listings/${ref}/resync`, { method: 'POST' })
+    expect([resync.status, await resync.json()]).toMatchObject([409, { error: 'mirrored' }])
+    const listed = operator('sources', 'list').stdout
+    expect(listed).toMatch(/^sample-source well-known http:\S+ every 1 h, by the file\n {2}names 2; imported 20/)
+    expect(operator('mirror', 'look', ref).stdout).toContain('named by sample-source')
+  })
+
+  test('the operator adds, imports and removes a source of the mirror', () => {
+    const url = `${instance.baseUrl}/x402/discovery/resources`
+    expect(operator('sources', 'add', 'ourselves', 'facilitator', url, '2', 'type=http').stdout).toContain(
+      `ourselves facilitator ${url} every 2 h, by the operator`,
+    )
+    expect(operator('sources', 'add', 'Ourselves', 'gopher', 'x').stderr).toMatch(/kind: [\s\S]*url: /)
+    expect(operator('sources', 'run', 'ourselves').status).toBe(0)
+    expect(operator('sources', 'remove', 'sample-source').stderr).toContain('stands in the file of MIRROR_SOURCES')
+    expect(operator('sources', 'remove', 'ourselves').stdout).not.toContain('ourselves')
+    expect(operator('sources', 'run', 'ourselves').stderr).toContain('not_found')
+    expect(operator('mirror', 'approve', 'sample-weather').stderr).toContain('not_found')
+  })
+
   test('an owner’s top-up pays a streamed completion, to the nano-USD', () => {
     expect(instance.output).toContain(
       '{"status":"accepted","usd":1,"owner":"0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"}',
@@ -133,10 +162,11 @@ describe('npm start', () => {
   })
 
   test('the operator verifies a listing; the directory shows it by default then', async () => {
-    const before = await get('/api/call/discovery')
-    expect(before.items).toMatchObject([{ ref: 'x402-decode', group: 'svc' }])
+    const groups = async () =>
+      ((await get('/api/call/discovery')).items as unknown as { group: string }[]).map(({ group }) => group)
+    expect(await groups()).toEqual(['svc', 'external', 'external'])
     expect(operator('verify', 'sample-weather').stdout).toBe('sample-weather: status live, verification verified\n')
-    await until('it is shown', async () => (await get('/api/call/discovery')).items?.length === 2)
+    await until('it is shown', async () => (await groups())[1] === 'added')
   })
 
   test('npm run rebuild catalog makes the same catalogue again', async () => {

@@ -1,6 +1,6 @@
 import { listings as operations } from '@callboard/contract'
 import { until, wallet } from '@callboard/testkit'
-import { HOUR_MS } from '@callboard/values'
+import { DAY_MS, HOUR_MS } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rowsOf } from './mirror-rows.ts'
 import { addSource, imported, json, page, type SourceServer, sourceOf, sourceServer } from './source-server.ts'
@@ -79,7 +79,17 @@ describe('a facilitator', () => {
     const unnamed = async () => (await rowsOf(stage, stage.provider.url('/leaves')))[0]?.unnamed_since
     await until('it is not named', async () => (await unnamed()) !== null)
     expect(await rowsOf(stage, stage.provider.url('/stays'))).toMatchObject([{ unnamed_since: null }])
-    expect(await rowsOf(stage, stage.provider.url('/leaves'))).toMatchObject([{ state: 'payable', sources: [] }])
+    const [row] = await rowsOf(stage, stage.provider.url('/leaves'))
+    expect(row).toMatchObject({ state: 'payable', sources: [] })
+    stage.clock.advance(8 * DAY_MS)
+    await until('it left', async () => (await rowsOf(stage, stage.provider.url('/leaves'))).length === 0)
+    expect(await rowsOf(stage, stage.provider.url('/stays'))).toHaveLength(1)
+    items = [{ resource: stage.provider.url('/leaves') }]
+    await stage.services.call(operations.sources, { action: 'run', name: 'shrinks' })
+    await untilPayable(stage.provider.url('/leaves'))
+    const [again] = await rowsOf(stage, stage.provider.url('/leaves'))
+    expect(again?.slug).toBe(row?.slug)
+    expect(Number(again?.version)).toBeGreaterThan(Number(row?.version))
   })
 })
 

@@ -1,5 +1,6 @@
 import { listings as operations } from '@callboard/contract'
-import { until, wallet } from '@callboard/testkit'
+import { granted, until, wallet } from '@callboard/testkit'
+import { DAY_MS, HOUR_MS } from '@callboard/values'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { named, rowsOf } from './mirror-rows.ts'
 import { goLive, openStage, type Stage, snapshots } from './stage.ts'
@@ -61,10 +62,57 @@ test('suspended when the payee changed, and what is asked now is told', async ()
   await untilState('/moves', 'payable')
   const { slug } = await rowOf('/moves')
   stage.provider.set('/moves', { payTo: wallet(6).address })
-  stage.clock.advance(86_400_000)
+  stage.clock.advance(DAY_MS)
   await untilState('/moves', 'suspended')
   expect((await rowOf('/moves')).reason).toContain(wallet(6).address)
   expect((await snapshots(stage, slug)).at(-1)).toMatchObject({ status: 'suspended', operations: [{ payment: null }] })
+})
+
+test('approved by the operator it is payable again once a fresh probe reads just that', async () => {
+  const { slug } = await rowOf('/moves')
+  const review = (verdict: 'look' | 'approve', seen?: string) =>
+    stage.services.call(operations.reviewMirrored, { slug, verdict, seen })
+  const { seen, approved, asked } = granted(await review('look'))
+  expect([approved, asked]).toMatchObject([
+    [expect.stringContaining(PAYEE)],
+    [expect.stringContaining(wallet(6).address)],
+  ])
+  expect(await review('approve', 'another reading')).toMatchObject({ refusal: 'invalid_state' })
+  expect(granted(await review('approve', seen)).state).toBe('unprobed')
+  await untilState('/moves', 'payable')
+  expect((await snapshots(stage, slug)).at(-1)).toMatchObject({ payTo: [{ address: wallet(6).address }] })
+  expect(await review('approve')).toMatchObject({ refusal: 'invalid_state' })
+  expect(await stage.services.call(operations.reviewMirrored, { slug: 'no-such', verdict: 'look' })).toMatchObject({
+    refusal: 'not_found',
+  })
+})
+
+test('approval of what changes again in between is none: another payee suspends it anew', async () => {
+  const { slug } = await rowOf('/moves')
+  stage.provider.set('/moves', { payTo: wallet(7).address })
+  stage.clock.advance(DAY_MS)
+  await untilState('/moves', 'suspended')
+  stage.provider.set('/moves', { payTo: wallet(8).address })
+  granted(await stage.services.call(operations.reviewMirrored, { slug, verdict: 'approve' }))
+  await until('it is suspended again', async () => {
+    const { state, reason } = await rowOf('/moves')
+    return state === 'suspended' && (reason ?? '').includes(wallet(8).address)
+  })
+})
+
+test('stale and not payable when no probe could read it for the time that is set; payable after the next that can', async () => {
+  stage.provider.set('/naps', { payTo: PAYEE })
+  await named(stage, 'one', [{ url: stage.provider.url('/naps') }])
+  await untilState('/naps', 'payable')
+  stage.provider.set('/naps', (_req, res) => res.writeHead(500).end())
+  stage.clock.advance(DAY_MS + HOUR_MS)
+  await untilState('/naps', 'stale')
+  const { slug, reason } = await rowOf('/naps')
+  expect(reason).toMatch(/^No probe could read its offer since /)
+  expect((await snapshots(stage, slug)).at(-1)).toMatchObject({ status: 'live', operations: [{ payment: null }] })
+  stage.provider.set('/naps', { payTo: PAYEE })
+  stage.clock.advance(2 * DAY_MS)
+  await untilState('/naps', 'payable')
 })
 
 test('unpayable, with the reason, when the probe finds no way to pay', async () => {

@@ -1,39 +1,40 @@
-import { readFile } from 'node:fs/promises'
-import { type Job, pause } from '@callboard/runtime'
+import { readFile, stat } from 'node:fs/promises'
+import { every, type Job } from '@callboard/runtime'
 import { SECOND_MS } from '@callboard/values'
 import type { Callee, ListingsContext } from '../context.ts'
 import { readSourcesText } from '../domain/mirror/sources-file.ts'
 import { removeSource } from '../mirror/remove-source.ts'
 import { allSources, putSource, tellOfSources } from '../store/source.repository.ts'
 
-const LOOK_MS = 30 * SECOND_MS
+const LOOK_MS = 2 * SECOND_MS
 
 /**
  * Keeps the sources that are configured by file as the file has them. A file with faults changes nothing: each fault is
- * logged with its line, once for each text.
+ * logged with its line. A file that is not there changes nothing either.
  */
 export const readSourcesFile: Job<ListingsContext, Callee> = {
   name: 'read-sources-file',
-  async run(ctx, signal) {
-    const path = ctx.config.MIRROR_SOURCES
-    if (!path)
-      return await new Promise<void>((ended) => signal.addEventListener('abort', () => ended(), { once: true }))
-    let read: string | undefined
-    while (!signal.aborted) {
-      const outcome = await readFile(path, 'utf8')
-        .then(async (text) => {
-          if (text !== read) await takeOver(ctx, text)
-          read = text
-          return 'ok' as const
-        })
-        .catch((error: unknown) => {
-          ctx.log.error({ err: error, path }, 'the file of sources could not be read')
-          return 'failed' as const
-        })
-      ctx.metrics.jobRuns.inc({ service: ctx.name, job: this.name, outcome })
-      await pause(LOOK_MS, signal)
-    }
+  run(ctx, signal) {
+    let read: number | undefined
+    const looking = every<ListingsContext, Callee>(this.name, LOOK_MS, async (ctx) => {
+      const path = ctx.config.MIRROR_SOURCES
+      const changedAt = path ? await changeOf(path) : undefined
+      if (!path || changedAt === undefined || changedAt === read) return
+      await takeOver(ctx, await readFile(path, 'utf8'))
+      read = changedAt
+    })
+    return looking.run(ctx, signal)
   },
+}
+
+/** When a file was changed last; undefined where there is none. */
+async function changeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).mtimeMs
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 async function takeOver(ctx: ListingsContext, text: string): Promise<void> {

@@ -92,6 +92,6 @@ describe('afterProbe', () => {
   })
 
   test('behavior: an older probe changes nothing', () => {
-    expect(afterProbe(payable, probe(1_000, { accepts: [] }))).toBe(payable)
+    expect(afterProbe(payable, probe(999, { accepts: [] }))).toBe(payable)
   })
 })

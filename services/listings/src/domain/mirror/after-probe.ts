@@ -34,7 +34,7 @@ export function newTerms(approved: readonly PaymentTerm[], terms: readonly Payme
  */
 export function afterProbe(row: Mirrored, probe: Probe): Mirrored {
   const checkedAt = Date.parse(probe.checkedAt)
-  if (row.fact && checkedAt <= row.fact.checkedAt) return row
+  if (row.fact && checkedAt < row.fact.checkedAt) return row
   const accepts = probe.accepts ?? (probe.state === 'mpp' ? [] : acceptsUnread(probe.state))
   const fact = factOf(row.fact, probe, accepts, checkedAt)
   const moved = { ...row, fact }

@@ -30,6 +30,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index mirrored_by_origin on mirrored (origin)`.execute(db)
   await sql`create index mirrored_by_owner on mirrored (owner, created_at) where owner is not null`.execute(db)
   await sql`create index mirrored_by_state on mirrored (state, state_since)`.execute(db)
+  await sql`create index mirrored_by_reading on mirrored (ok_at) where state = 'payable'`.execute(db)
+  await sql`create index mirrored_by_naming on mirrored (unnamed_since) where unnamed_since is not null`.execute(db)
   await sql`
     create table source (
       name text primary key,

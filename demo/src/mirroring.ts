@@ -1,0 +1,37 @@
+import { rename, writeFile } from 'node:fs/promises'
+import { Api, catalog } from '@callboard/client'
+import { accountOf, type Devnet, PEOPLE } from './devnet.ts'
+import { eventually } from './eventually.ts'
+import { tell } from './narration.ts'
+import { startSampleSource } from './sample-source.ts'
+
+const fileOf = (url: string) => `# Written by the demonstration: a second, small source.
+sources:
+  - { name: sample-source, kind: well-known, url: '${url}', intervalHours: 1 }
+`
+
+/**
+ * A seller that never listed itself is found all the same: a source names what it sells, the mirror takes that in, and the
+ * prober reads the price.
+ * @param sourcesFile the instance's file of sources, which is read again when it changes
+ * @returns how to end the seller
+ */
+export async function mirrorSecondSource(devnet: Devnet, sourcesFile: string): Promise<() => Promise<void>> {
+  const { url, stop } = await startSampleSource(devnet, accountOf(devnet, PEOPLE.passerBy).address)
+  try {
+    await writeFile(`${sourcesFile}.new`, fileOf(url))
+    await rename(`${sourcesFile}.new`, sourcesFile)
+    tell('A second seller, who lists nothing here, names what it sells', url)
+    const api = new Api(devnet)
+    const found = await eventually('the mirrored resource is in the directory', async () => {
+      const { items } = await api.call(catalog.discovery, { q: 'tides' })
+      return items.find(({ group, execution }) => group === 'external' && execution?.payable)
+    })
+    const facts = found.card.facts.map(({ label, value }) => `${label} ${value}`).join(', ')
+    tell('is mirrored, probed and found under “tides”, without a fee of the network', `${found.card.title}: ${facts}`)
+    return stop
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
