@@ -1,6 +1,6 @@
 import { indexerMetrics } from '@callboard/chain-indexer'
 import { gatewayMeters } from '@callboard/gateway'
-import { splitterFactoryGauge } from '@callboard/listings'
+import { mirrorMeters, splitterFactoryGauge } from '@callboard/listings'
 import { proberMeters } from '@callboard/liveness-prober'
 import { routerMeters } from '@callboard/router'
 import { createMetrics } from '@callboard/runtime'
@@ -23,6 +23,7 @@ export function wholeRegistry(): Registry {
     facilitatorMeters,
     indexerMetrics,
     splitterFactoryGauge,
+    mirrorMeters,
     proberMeters,
     routerMeters,
   ])

@@ -1,2 +1,3 @@
+export { mirrorMeters } from './mirror/meters.ts'
 export { listings } from './service.ts'
 export { splitterFactoryGauge } from './splitter-factories.ts'

@@ -26,6 +26,23 @@ export const prober: Row = {
       ],
     },
     {
+      title: 'Mirror',
+      description: 'Mirrored resources, by where they stand.',
+      unit: 'short',
+      queries: [{ expr: 'max by (state) (callboard_mirror_rows)', legend: '{{state}}' }],
+    },
+    {
+      title: 'Sources of the mirror',
+      description:
+        'Documents of sources per second by what became of them, sources that fail, and the oldest good import.',
+      unit: 'short',
+      queries: [
+        { expr: perSecond('callboard_mirror_documents_total', 'kind, outcome'), legend: '{{kind}} {{outcome}}' },
+        { expr: 'max(callboard_mirror_sources_failing)', legend: 'failing' },
+        { expr: 'max(callboard_mirror_oldest_import_seconds)', legend: 'oldest import, seconds' },
+      ],
+    },
+    {
       title: 'Schedule',
       description: 'Origins that are due and wait, that are visited now, and how late the longest due one is.',
       unit: 'short',
