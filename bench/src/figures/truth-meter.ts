@@ -40,6 +40,7 @@ async function measured(world: World): Promise<Measured> {
     client.on('error', () => {})
     await client.connect()
     await fillSettlements(client, world)
+    await client.query('vacuum analyze')
     const services = await startTestServices([catalog], {
       databaseUrl: url,
       clock: fakeClock(world.endMs),

@@ -1,3 +1,4 @@
+import { chainIndexer } from '@callboard/chain-indexer'
 import { anonymous, type InputOf, listings as operations } from '@callboard/contract'
 import { listings } from '@callboard/listings'
 import { router } from '@callboard/router'
@@ -5,6 +6,7 @@ import { type Running, type ServiceModule, startServices } from '@callboard/runt
 import { commandLine, misunderstood } from '@callboard/runtime/command-line'
 import { isRefusal } from '@callboard/values'
 import { instanceEnv } from './beside.ts'
+import { checkCertificate, printCertificate } from './certificate.ts'
 import { listDeadLetters, replayDeadLetter } from './dead-letters.ts'
 import { mirrorVerb } from './mirror-verbs.ts'
 import { modules } from './modules.ts'
@@ -26,8 +28,11 @@ const USAGE = `usage: npm run operator -- look SLUG
        npm run operator -- models list
        npm run operator -- models check [--call]
        npm run operator -- router why KEY TIME [USD]
+       npm run operator -- certificate NETWORK FROM TO
+       npm run operator -- certificate check FILE [DIGEST]
   Works beside the instance of the data folder (CALLBOARD_DATA), or on DATABASE_URL; models on the file of ROUTER_MODELS.
   KIND is facilitator, openapi, well-known or api-catalog; FILTER of a facilitator is type, network, scheme, asset, payTo or extensions
+  certificate prints that every block of a range was read, and check looks at such a file without network or data
   --call   asks every model for one token at each of its upstreams, which costs`
 
 const consumers = modules.filter((module) => module.consumes.length > 0)
@@ -47,6 +52,10 @@ async function main(given: readonly string[], call: boolean): Promise<number> {
   if (verb === 'dead-letters' && first === 'list' && given.length === 2) return beside(consumers, list)
   if (verb === 'router' && first === 'why' && second && third && more.length <= 1) {
     return beside([router], (running) => printWhy(running, second, third, more[0]))
+  }
+  if (verb === 'certificate' && first === 'check' && second && more.length === 0) return checkCertificate(second, third)
+  if (verb === 'certificate' && first && isHeight(second) && isHeight(third) && more.length === 0) {
+    return beside([chainIndexer], (running) => printCertificate(running, first, Number(second), Number(third)))
   }
   const module = consumers.find(({ name }) => name === second)
   if (verb === 'dead-letters' && first === 'replay' && module && third && more.length === 0) {
@@ -68,6 +77,8 @@ async function beside(needed: readonly ServiceModule[], work: (running: Running)
     await running.stop()
   }
 }
+
+const isHeight = (text: string | undefined): boolean => text !== undefined && /^\d{1,15}$/.test(text)
 
 type Verdict = InputOf<typeof operations.review>['verdict']
 

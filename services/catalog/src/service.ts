@@ -12,6 +12,10 @@ import {
   settlementAttributed,
   settlementObserved,
   settlementReverted,
+  splitterCreated,
+  splitterReverted,
+  supplyChanged,
+  supplyReverted,
 } from '@callboard/contract'
 import { on, onBatch, service } from '@callboard/runtime'
 import { Config } from './config.ts'
@@ -23,6 +27,10 @@ import { onListingRemoved } from './consumers/listing-removed.ts'
 import { onPayments } from './consumers/payments.ts'
 import { onProbeCompleted } from './consumers/probe-completed.ts'
 import { onSettlementsAttributed } from './consumers/settlement-attributed.ts'
+import { onSplitterCreated } from './consumers/splitter-created.ts'
+import { onSplitterReverted } from './consumers/splitter-reverted.ts'
+import { onSupplyChanged } from './consumers/supply-changed.ts'
+import { onSupplyReverted } from './consumers/supply-reverted.ts'
 import type { Resources } from './context.ts'
 import { Directory } from './directory/directory.ts'
 import { discoveryItems } from './domain/card.ts'
@@ -39,6 +47,9 @@ import { places } from './operations/places.ts'
 import { search } from './operations/search.ts'
 import { services } from './operations/services.ts'
 import { stats } from './operations/stats.ts'
+import { supplyCirculating } from './operations/supply-circulating.ts'
+import { supplyTotal } from './operations/supply-total.ts'
+import { walletUsage } from './operations/wallet-usage.ts'
 import { recent } from './recent.ts'
 import * as projection from './store/migrations/0001-projection.ts'
 import * as changes from './store/migrations/0002-changes.ts'
@@ -74,7 +85,10 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     return { directory, follower, itemOf, stats, close: () => follower.stop() }
   },
   operations,
-  serves: { discovery, services, search, list, entry, places, stats, activity, addressActivity, burns, apiCatalog },
+  serves: {
+    ...{ discovery, services, search, list, entry, places, stats, activity, addressActivity, burns, apiCatalog },
+    ...{ walletUsage, supplyTotal, supplyCirculating },
+  },
   consumes: [
     on(listingChanged, onListingChanged),
     on(listingRemoved, onListingRemoved),
@@ -82,6 +96,10 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     on(burnObserved, onBurnObserved),
     on(burnReverted, onBurnReverted),
     on(chainProgressed, onChainProgressed),
+    on(splitterCreated, onSplitterCreated),
+    on(splitterReverted, onSplitterReverted),
+    on(supplyChanged, onSupplyChanged),
+    on(supplyReverted, onSupplyReverted),
     ...onBatch([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
     ...onBatch([settlementAttributed], PAYMENTS_LINGER_MS, onSettlementsAttributed),
   ],

@@ -22,6 +22,11 @@ export const Config = z.object({
     .describe(
       'JSON of CAIP-2 network to `{ledger, token, decimals}`: the contract that logs burns, the token that it burns and its decimals, 18 when absent. The local chain has its own.',
     ),
+  SUPPLY_TOKENS: envJson(z.record(Network, BurnLedger.pick({ token: true, decimals: true })))
+    .optional()
+    .describe(
+      'JSON of CAIP-2 network to `{token, decimals}`: the token whose supply is told, 18 decimals when absent. Its chain has to be read from before the first of it was minted. The local chain has its own.',
+    ),
   START_BLOCKS: StartBlocks.optional().describe(
     'JSON of CAIP-2 network to the first block to read, used when the chain is followed for the first time. A network that is not named starts at its newest block, the local chain at block 0.',
   ),

@@ -15,6 +15,9 @@ export interface BurnLedger {
 export interface TokenContracts {
   readonly stake?: Address | undefined
   readonly burns?: BurnLedger | undefined
+  readonly splitterFactory?: Address | undefined
+  /** The token whose supply is counted. */
+  readonly supply?: Pick<BurnLedger, 'token' | 'decimals'> | undefined
 }
 
 /** A served chain with what it takes to read it. */

@@ -2,13 +2,13 @@ import { type ChainWatch, openChains } from '@callboard/evm'
 import { type Caip2, evmNetwork } from '@callboard/values'
 import type { Config } from './config.ts'
 import { bloomTest } from './domain/bloom.ts'
-import { burnSource, stakeSource, tokenSource } from './domain/log-source.ts'
+import { burnSource, splitterSource, stakeSource, supplySource, tokenSource } from './domain/log-source.ts'
 import type { FollowedChain, TokenContracts } from './followed-chain.ts'
 import { Provider } from './rpc/provider.ts'
 import { Providers } from './rpc/providers.ts'
 
 /** Settings that name networks, of which each has to be served. */
-const BY_NETWORK = ['START_BLOCKS', 'STAKE_CONTRACTS', 'BURN_LEDGERS'] as const
+const BY_NETWORK = ['START_BLOCKS', 'STAKE_CONTRACTS', 'BURN_LEDGERS', 'SUPPLY_TOKENS'] as const
 
 /**
  * The chains of the settings, ready to be followed. Nothing is asked yet.
@@ -24,12 +24,14 @@ export function followedChains(config: Config, watch: ChainWatch): readonly Foll
   return [...chains.values()].map((chain) => {
     const { network, chainId, usdc } = chain
     const urls = rpcUrls(config, network)
-    const contracts = contractsOf(config, network)
-    const { stake, burns } = contracts
+    const contracts = { ...contractsOf(config, network), splitterFactory: chain.splitterFactory }
+    const { stake, burns, splitterFactory, supply } = contracts
     const sources = [
       tokenSource(usdc.address),
       ...(stake ? [stakeSource(stake)] : []),
       ...(burns ? [burnSource(burns.ledger)] : []),
+      ...(splitterFactory ? [splitterSource(splitterFactory)] : []),
+      ...(supply ? [supplySource(supply.token)] : []),
     ]
     const providers = urls.map((url, at) => {
       const endpoint = {
@@ -62,12 +64,13 @@ function rpcUrls({ DEVNET, RPC_URLS }: Config, network: Caip2): readonly string[
 const LOCAL_DECIMALS = 18
 
 /** What a setting names goes before what the local chain brings. */
-function contractsOf({ DEVNET, STAKE_CONTRACTS, BURN_LEDGERS }: Config, network: Caip2): TokenContracts {
+function contractsOf({ DEVNET, STAKE_CONTRACTS, BURN_LEDGERS, SUPPLY_TOKENS }: Config, network: Caip2): TokenContracts {
   const {
     stake,
     stakeToken: token,
     burnLedger: ledger,
   } = DEVNET && evmNetwork(DEVNET.chainId) === network ? DEVNET : ({} as Partial<NonNullable<Config['DEVNET']>>)
   const local = ledger && token ? { ledger, token, decimals: LOCAL_DECIMALS } : undefined
-  return { stake: STAKE_CONTRACTS?.[network] ?? stake, burns: BURN_LEDGERS?.[network] ?? local }
+  const supply = SUPPLY_TOKENS?.[network] ?? (token && { token, decimals: LOCAL_DECIMALS })
+  return { supply, stake: STAKE_CONTRACTS?.[network] ?? stake, burns: BURN_LEDGERS?.[network] ?? local }
 }

@@ -1,2 +1,5 @@
+export { certify } from './certify.ts'
+export type { IndexerContext } from './context.ts'
+export { type Certificate, checked } from './domain/certificate.ts'
 export { indexerMetrics } from './metrics.ts'
 export { chainIndexer } from './service.ts'

@@ -5,8 +5,12 @@ import {
   settlementAttributed,
   settlementObserved,
   settlementReverted,
+  splitterCreated,
+  splitterReverted,
   stakeChanged,
   stakeReverted,
+  supplyChanged,
+  supplyReverted,
 } from '@callboard/contract'
 import { service, watchingChains } from '@callboard/runtime'
 import { leadershipTable } from '@callboard/store'
@@ -19,6 +23,8 @@ import * as settlements from './store/migrations/0002-settlements.ts'
 import * as attribution from './store/migrations/0003-attribution.ts'
 import * as stakesAndBurns from './store/migrations/0004-stakes-and-burns.ts'
 import * as logSources from './store/migrations/0005-log-sources.ts'
+import * as blockReads from './store/migrations/0006-block-reads.ts'
+import * as chainFacts from './store/migrations/0007-chain-facts.ts'
 import type { IndexerTables } from './store/tables.ts'
 
 /** Blocks to observed settlements, stakes and burns: one leader per chain, others stand by. It serves no operation. */
@@ -31,6 +37,8 @@ export const chainIndexer = service<typeof Config, IndexerTables, Resources, Rec
     '0003-attribution': attribution,
     '0004-stakes-and-burns': stakesAndBurns,
     '0005-log-sources': logSources,
+    '0006-block-reads': blockReads,
+    '0007-chain-facts': chainFacts,
   },
   open: async (ctx) => {
     const followed = followedChains(ctx.config, watchingChains(ctx))
@@ -44,6 +52,7 @@ export const chainIndexer = service<typeof Config, IndexerTables, Resources, Rec
     chainProgressed,
     ...[settlementObserved, settlementAttributed, settlementReverted],
     ...[stakeChanged, stakeReverted, burnObserved, burnReverted],
+    ...[splitterCreated, splitterReverted, supplyChanged, supplyReverted],
   ],
   jobs: [followChains],
 })

@@ -1,6 +1,7 @@
 import { Hash32 } from '@callboard/x402'
 import { z } from 'zod'
 import { event } from '../event.ts'
+import { ObservedSplitter, ObservedSupplyChange } from '../schemas/token-events.ts'
 import { Network, Timestamp } from '../schemas/words.ts'
 
 /** What was observed up to this block was published before. Not every block is announced. */
@@ -18,4 +19,38 @@ export const chainProgressed = event({
     /** Blocks between it and the newest one that the endpoint in use had. */
     behindBlocks: z.number().int().nonnegative(),
   }),
+})
+
+export const splitterCreated = event({
+  id: 'splitter.created',
+  version: 1,
+  summary: 'A fee splitter was deployed for a payout wallet',
+  key: 'splitter',
+  data: ObservedSplitter,
+})
+
+/** A reorganisation took the splitter's block out of the chain; it may come back in another. */
+export const splitterReverted = event({
+  id: 'splitter.reverted',
+  version: 1,
+  summary: 'A fee splitter’s block left the chain',
+  key: 'splitter',
+  data: ObservedSplitter,
+})
+
+export const supplyChanged = event({
+  id: 'supply.changed',
+  version: 1,
+  summary: 'A transfer changed a token’s supply, or the part of it that is locked',
+  key: 'txHash',
+  data: ObservedSupplyChange,
+})
+
+/** A reorganisation took the transfer's block out of the chain; it may come back in another. */
+export const supplyReverted = event({
+  id: 'supply.reverted',
+  version: 1,
+  summary: 'The block of a change of supply left the chain',
+  key: 'txHash',
+  data: ObservedSupplyChange,
 })

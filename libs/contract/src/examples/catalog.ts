@@ -176,6 +176,20 @@ export const examples: ExamplesOf<typeof catalog> = {
       nextCursor: null,
     },
   },
+  walletUsage: {
+    input: { wallet: AGENT },
+    output: {
+      ...{ wallet: AGENT, generatedAt: JUST_NOW, listings: 2, transfers: nothing },
+      total: { calls: 41, spentUsd: '0.82' },
+      last24h: { calls: 3, spentUsd: '0.06' },
+      last7d: { calls: 20, spentUsd: '0.4' },
+      last30d: { calls: 41, spentUsd: '0.82' },
+      firstCallAt: EARLIER,
+      lastCallAt: JUST_NOW,
+    },
+  },
+  supplyTotal: { input: {}, output: '998749.5' },
+  supplyCirculating: { input: {}, output: '640000' },
   apiCatalog: {
     input: {},
     output: {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { invalidRequest, notFound } from '../refusals.ts'
-import { ActivityPage, AddressActivity, Stats } from '../schemas/activity.ts'
+import { ActivityPage, AddressActivity, Stats, WalletUsage } from '../schemas/activity.ts'
 import { BurnPage } from '../schemas/burn.ts'
 import { CatalogueEntry } from '../schemas/catalogue-entry.ts'
 import { DiscoveryPage, ItemKind } from '../schemas/discovery.ts'
@@ -161,6 +161,65 @@ export const burns = operation({
   input: z.strictObject({ cursor: CursorText, limit: queryInt(1, 100).default(50) }),
   output: BurnPage,
   errors: [invalidRequest],
+})
+
+export const walletUsage = operation({
+  id: 'catalog.walletUsage',
+  summary: 'What a wallet called and spent',
+  timeoutMs: 5_000,
+  http: {
+    method: 'GET',
+    path: '/api/wallet/usage',
+    auth: 'none',
+    limit: 'read',
+    ok: 200,
+    cache: 'public, max-age=15',
+    stability: 'beta',
+  },
+  input: z.strictObject({ wallet: Address }),
+  output: WalletUsage,
+  errors: [],
+})
+
+const CACHE_SUPPLY = 'public, max-age=60'
+/** A decimal number as text without quotes. */
+const WholeUnits = z.string().regex(/^(0|[1-9]\d*)(\.\d*[1-9])?$/)
+
+export const supplyTotal = operation({
+  id: 'catalog.supplyTotal',
+  summary: 'The token’s total supply in whole units, as a plain number',
+  timeoutMs: 5_000,
+  http: {
+    method: 'GET',
+    path: '/api/supply/total',
+    auth: 'none',
+    limit: 'read',
+    ok: 200,
+    cache: CACHE_SUPPLY,
+    mediaType: 'text/plain',
+  },
+  input: z.strictObject({}),
+  output: WholeUnits,
+  errors: [],
+})
+
+/** What is locked as stake does not circulate. */
+export const supplyCirculating = operation({
+  id: 'catalog.supplyCirculating',
+  summary: 'The token’s supply that is not staked, in whole units, as a plain number',
+  timeoutMs: 5_000,
+  http: {
+    method: 'GET',
+    path: '/api/supply/circulating',
+    auth: 'none',
+    limit: 'read',
+    ok: 200,
+    cache: CACHE_SUPPLY,
+    mediaType: 'text/plain',
+  },
+  input: z.strictObject({}),
+  output: WholeUnits,
+  errors: [],
 })
 
 const Links = z.array(z.object({ href: z.string(), type: z.string().optional() }))

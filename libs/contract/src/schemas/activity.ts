@@ -158,7 +158,28 @@ export const AddressActivity = z.object({
 })
 export type AddressActivity = z.output<typeof AddressActivity>
 
+const Spent = z.object({ calls: z.number().int(), spentUsd: Usd })
+
+/** What a wallet called and spent, as the chain shows it: calls of listings, whoever settled them. */
+export const WalletUsage = z.object({
+  wallet: Address,
+  generatedAt: Timestamp,
+  /** Since the chains are read. */
+  total: Spent,
+  last24h: Spent,
+  last7d: Spent,
+  last30d: Spent,
+  /** How many listings it called. */
+  listings: z.number().int(),
+  /** Payments to payees of listings that were no calls; they are in none of the sums. */
+  transfers: Subtotal,
+  firstCallAt: Timestamp.nullable(),
+  lastCallAt: Timestamp.nullable(),
+})
+export type WalletUsage = z.output<typeof WalletUsage>
+
 nameSchemas({
+  WalletUsage,
   VolumePattern,
   InventedVolume,
   ChainProgress,

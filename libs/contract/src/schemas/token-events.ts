@@ -34,3 +34,20 @@ export const ObservedBurn = z.object({
   decimals: z.number().int().nonnegative(),
 })
 export type ObservedBurn = z.output<typeof ObservedBurn>
+
+/** A deployed fee splitter, as its factory logs it. */
+export const ObservedSplitter = z.object({ ...IN_BLOCK, splitter: Address, wallet: Address })
+export type ObservedSplitter = z.output<typeof ObservedSplitter>
+
+const Change = z.string().regex(/^(0|-?[1-9][0-9]{0,77})$/)
+
+/** What a transfer of a token changed of its supply; base units, negative where it became less. */
+export const ObservedSupplyChange = z.object({
+  ...IN_BLOCK,
+  token: Address,
+  decimals: z.number().int().nonnegative(),
+  totalChange: Change,
+  /** Of the part that is locked as stake. */
+  lockedChange: Change,
+})
+export type ObservedSupplyChange = z.output<typeof ObservedSupplyChange>

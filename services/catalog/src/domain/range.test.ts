@@ -43,20 +43,24 @@ describe('windowOf', () => {
   })
 })
 
-const NONE = { count: 0, volumeUsd: '0' }
-const ONE = { count: 1, volumeUsd: '0.1' }
+const surviving = { count: 1, volumeUsd: '0.1' }
 
 test('fillSteps: one sum per step in their order, zeros where nothing happened', () => {
   const window = windowOf('24h', NOW)
   const sums = [
-    { start: new Date('2026-11-20T12:00:00Z'), calls: 2, volumeUsd: '0.2', surviving: ONE },
-    { start: new Date('2026-11-19T12:00:00Z'), calls: 1, volumeUsd: '0.1', surviving: ONE },
-    { start: new Date('2026-11-19T11:00:00Z'), calls: 9, volumeUsd: '9', surviving: ONE },
+    { start: new Date('2026-11-20T12:00:00Z'), calls: 2, volumeUsd: '0.2', surviving },
+    { start: new Date('2026-11-19T12:00:00Z'), calls: 1, volumeUsd: '0.1', surviving },
+    { start: new Date('2026-11-19T11:00:00Z'), calls: 9, volumeUsd: '9', surviving },
   ]
   const steps = fillSteps(window, sums)
   expect(steps).toHaveLength(25)
-  expect(steps[0]).toEqual({ start: '2026-11-19T12:00:00.000Z', calls: 1, volumeUsd: '0.1', surviving: ONE })
-  expect(steps[1]).toEqual({ start: '2026-11-19T13:00:00.000Z', calls: 0, volumeUsd: '0', surviving: NONE })
-  expect(steps[24]).toEqual({ start: '2026-11-20T12:00:00.000Z', calls: 2, volumeUsd: '0.2', surviving: ONE })
+  expect(steps[0]).toEqual({ start: '2026-11-19T12:00:00.000Z', calls: 1, volumeUsd: '0.1', surviving })
+  expect(steps[1]).toEqual({
+    start: '2026-11-19T13:00:00.000Z',
+    calls: 0,
+    volumeUsd: '0',
+    surviving: { count: 0, volumeUsd: '0' },
+  })
+  expect(steps[24]).toEqual({ start: '2026-11-20T12:00:00.000Z', calls: 2, volumeUsd: '0.2', surviving })
   expect(steps.reduce((calls, step) => calls + step.calls, 0)).toBe(3)
 })

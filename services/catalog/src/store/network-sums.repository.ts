@@ -82,11 +82,15 @@ async function participants(
 /** So many payers with the most calls ever are looked at before all others. */
 const CANDIDATES = 50
 
+/** Of so short a window all payers are read faster than candidates are proven. */
+const isShort = (since: Date, starts: Window['starts']): boolean => (starts.at(-1) ?? 0) - since.getTime() < 2 * DAY_MS
+
 /**
  * The most calls that one payer made in a window. Who made fewer calls ever than the busiest candidate in the window needs no
  * look; where that leaves payers, all are counted.
  */
-async function busiestPayer(db: CatalogDb, { since }: Window, dustUsd: string): Promise<number> {
+async function busiestPayer(db: CatalogDb, { since, starts }: Window, dustUsd: string): Promise<number> {
+  if (isShort(since, starts)) return mostOf(db, since, dustUsd, sql<SqlBool>`true`)
   const { rows: known } = await sql<{ name: string; above: number }>`
     select name, above from taking_part where role = 'payer' order by above desc limit ${CANDIDATES + 1}`.execute(db)
   const bound = known[CANDIDATES]?.above ?? 0
@@ -96,11 +100,11 @@ async function busiestPayer(db: CatalogDb, { since }: Window, dustUsd: string): 
 }
 
 async function mostOf(db: CatalogDb, since: Date, dustUsd: string, isWanted: ReturnType<typeof sql<SqlBool>>) {
-  const whole = new Date(Math.ceil(since.getTime() / DAY_MS) * DAY_MS)
+  const whole = new Date(Math.ceil(since.getTime() / HOUR_MS) * HOUR_MS)
   const { rows } = await sql<{ most: number }>`
     select coalesce(max(above), 0)::bigint as most from (
       select payer, sum(above) as above from (
-        select payer, above from payer_day where day >= ${whole} and ${isWanted}
+        select payer, above from payer_hour where hour >= ${whole} and ${isWanted}
         union all
         select payer, count(*) from settlement
         where ${SHOWN} and observed_at >= ${since} and observed_at < ${whole} and kind = 'call'

@@ -48,9 +48,9 @@ export async function foldChanges(tx: CatalogTx, dustUsd: string): Promise<numbe
       from taken where is_call and not only_patterns group by 1, 2, 3
       on conflict (payer, pay_to, slot) do update set ${sums('calls', 'dust', 'volume')}
     ), payers as (
-      insert into payer_day as known
-      select payer, date_bin('1 day', observed_at, 'epoch'), sum(sign) from above group by 1, 2
-      on conflict (payer, day) do update set ${sums('above')}
+      insert into payer_hour as known
+      select payer, date_bin('1 hour', observed_at, 'epoch'), sum(sign) from above group by 1, 2
+      on conflict (payer, hour) do update set ${sums('above')}
     ), parts as (
       insert into taking_part as known
       select role, name, sum(sign), max(observed_at) filter (where sign > 0), bool_or(sign < 0)
@@ -110,7 +110,7 @@ export async function isUnsettled(db: CatalogDb): Promise<boolean> {
 /** Forgets all sums, and notes every settlement that stands anew: the floor below which a call is dust has moved. */
 export async function recount(tx: CatalogTx): Promise<void> {
   await sql`
-    truncate settlement_change, total_hour, listing_day, paid_slot, payer_day, taking_part, settled_week, paid_dirty`.execute(
+    truncate settlement_change, total_hour, listing_day, paid_slot, payer_hour, taking_part, settled_week, paid_dirty`.execute(
     tx,
   )
   await sql`

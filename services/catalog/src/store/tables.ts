@@ -131,6 +131,18 @@ export interface SettlementTable {
   patterns: Generated<number>
 }
 
+/** What a transfer changed of the token's supply; what was said last of it holds. */
+export interface SupplyChangeTable {
+  network: Caip2
+  tx_hash: Hex
+  log_index: number
+  /** Whole tokens, exact decimal, negative where it became less. */
+  total_change: string
+  locked_change: string
+  reverted: boolean
+  sequence: number
+}
+
 /** How far a chain is read; what was said last holds. */
 export interface ChainProgressTable {
   network: Caip2
@@ -208,6 +220,7 @@ export interface CatalogTables {
   submission: SubmissionTable
   splitter: SplitterTable
   chain_progress: ChainProgressTable
+  supply_change: SupplyChangeTable
 }
 
 /**
@@ -230,6 +243,7 @@ export const projectionTables: readonly (keyof CatalogTables)[] = [
   'submission',
   'splitter',
   'chain_progress',
+  'supply_change',
 ]
 
 export type CatalogDb = Db<CatalogTables>

@@ -1,6 +1,6 @@
 import type { Address, Hex } from '@callboard/values'
 import type { RawLog } from './chain-data.ts'
-import { AUTHORIZATION_USED, BURNED, STAKED, TRANSFER, UNSTAKED } from './topics.ts'
+import { AUTHORIZATION_USED, BURNED, SPLITTER_CREATED, STAKED, TRANSFER, UNSTAKED } from './topics.ts'
 
 /** A contract whose logs are read, and which of them. */
 export interface LogSource {
@@ -11,6 +11,9 @@ export interface LogSource {
 export const tokenSource = (emitter: Address): LogSource => ({ emitter, topics: [TRANSFER, AUTHORIZATION_USED] })
 export const stakeSource = (emitter: Address): LogSource => ({ emitter, topics: [STAKED, UNSTAKED] })
 export const burnSource = (emitter: Address): LogSource => ({ emitter, topics: [BURNED] })
+
+export const splitterSource = (emitter: Address): LogSource => ({ emitter, topics: [SPLITTER_CREATED] })
+export const supplySource = (emitter: Address): LogSource => ({ emitter, topics: [TRANSFER] })
 
 /** One filter for all sources, as `eth_getLogs` takes it. Contracts do not log each other's events, so it names few too many. */
 export const filterOf = (sources: readonly LogSource[]) => ({

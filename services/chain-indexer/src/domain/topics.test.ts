@@ -1,8 +1,8 @@
-import { burnLedgerAbi, eip3009Abi, erc20Abi, stakeAbi } from '@callboard/evm'
+import { artifacts, burnLedgerAbi, eip3009Abi, erc20Abi, stakeAbi } from '@callboard/evm'
 import { type Abi, getAbiItem } from 'viem'
 import { toEventSelector } from 'viem/utils'
 import { expect, test } from 'vitest'
-import { AUTHORIZATION_USED, BURNED, STAKED, TRANSFER, UNSTAKED } from './topics.ts'
+import { AUTHORIZATION_USED, BURNED, SPLITTER_CREATED, STAKED, TRANSFER, UNSTAKED } from './topics.ts'
 
 const selectorOf = (abi: Abi, name: string) => {
   const item = getAbiItem({ abi, name })
@@ -15,5 +15,6 @@ test('the topics are those of the standards’ events, and of our contracts’',
   expect(AUTHORIZATION_USED).toBe(selectorOf(eip3009Abi, 'AuthorizationUsed'))
   expect(STAKED).toBe(selectorOf(stakeAbi, 'Staked'))
   expect(UNSTAKED).toBe(selectorOf(stakeAbi, 'Unstaked'))
+  expect(SPLITTER_CREATED).toBe(selectorOf(artifacts.splitterFactory.abi as Abi, 'SplitterCreated'))
   expect(BURNED).toBe(selectorOf(burnLedgerAbi, 'Burned'))
 })

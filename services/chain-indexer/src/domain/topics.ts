@@ -12,5 +12,8 @@ export const STAKED: Hex = '0x1449c6dd7851abc30abf37f57715f492010519147cc2652fbc
 /** `Unstaked(address indexed owner, uint256 amount, uint256 stake)`, the stake contract. */
 export const UNSTAKED: Hex = '0x7fc4727e062e336010f2c282598ef5f14facb3de68cf8195c2f23e1454b2b74e'
 
+/** `SplitterCreated(address indexed wallet, address indexed splitter)`, the splitter factory. */
+export const SPLITTER_CREATED: Hex = '0x22142b283581f0b2a487f7a23e0422d292eb5783629173717aa106744ad70d60'
+
 /** `Burned(address indexed from, uint256 amount, uint256 totalBurned)`, the burn ledger. */
 export const BURNED: Hex = '0x23ff0e75edf108e3d0392d92e13e8c8a868ef19001bd49f9e94876dc46dff87f'

@@ -76,7 +76,32 @@ export interface LogSourceTable {
   until_block: number
 }
 
+/** That blocks were read, by which endpoint: the chain of digests that certificates show. */
+export interface BlockReadTable {
+  network: Caip2
+  place: number
+  from_block: number
+  to_block: number
+  endpoint: string
+  how: string
+  parent_hash: Hex
+  hashes: string[]
+  logs: number
+  read_at: string
+  previous: string
+  digest: string
+}
+
+/** What is kept as it was said. */
+export interface ChainFactTable extends LogColumns {
+  kind: string
+  emitter: string
+  said: ColumnType<object, string>
+}
+
 export interface IndexerTables {
+  chain_fact: ChainFactTable
+  block_read: BlockReadTable
   chain_cursor: ChainCursorTable
   block: BlockTable
   settlement: SettlementTable

@@ -1,12 +1,16 @@
-import { burnObserved, settlementObserved, stakeChanged } from '@callboard/contract'
+import { burnObserved, settlementObserved, splitterCreated, stakeChanged, supplyChanged } from '@callboard/contract'
 import type { Chain } from '@callboard/evm'
 import { assertLeading, pipelined, StaleTerm, type Term } from '@callboard/store'
+import { isoTime } from '@callboard/values'
 import type { Transaction } from 'kysely'
 import type { IndexerContext } from '../context.ts'
+import { type BlockRead, written } from '../domain/block-read.ts'
 import type { BlockHeader, BlockRef } from '../domain/chain-data.ts'
 import { finalHeight } from '../domain/sync-status.ts'
+import { insertRead, lastRead } from '../store/block-read.repository.ts'
 import { insertBurns } from '../store/burn.repository.ts'
 import { insertBlocks, insertCursor, keepBlocksBetween, moveCursor } from '../store/chain.repository.ts'
+import { insertFacts, saidOf } from '../store/chain-fact.repository.ts'
 import { insertSettlements } from '../store/settlement.repository.ts'
 import { insertStakes } from '../store/stake.repository.ts'
 import type { IndexerTx } from '../store/tables.ts'
@@ -19,6 +23,8 @@ export interface Advance extends Observed {
   readonly blocks: readonly BlockHeader[]
   /** The last of `blocks`. */
   readonly to: BlockRef
+  /** By which it was read; absent where nothing was. */
+  readonly read?: BlockRead
   /** After a reorganisation: the height of the last block that is still in the chain. */
   readonly revertAbove?: number
 }
@@ -57,33 +63,38 @@ export function commit(
   chain: Chain,
   term: Pick<Term, 'name' | 'token'>,
   from: BlockRef,
-  { blocks, to, settlements, stakes, burns, revertAbove }: Advance,
+  { blocks, to, settlements, stakes, burns, facts, read, revertAbove }: Advance,
 ): Promise<{ observed: number; reverted: number }> {
   const { network, finalityDepth } = chain
   const now = new Date(ctx.clock.now())
   const kept = { from: finalHeight(to.number, finalityDepth), to: revertAbove ?? from.number }
   return asLeader(ctx, term, async (tx) => {
-    const [moved, reverted] = await Promise.all([
+    const [moved, reverted, , last] = await Promise.all([
       moveCursor(tx, network, { from, to }, now),
       revertAbove === undefined ? 0 : revert(ctx, tx, network, revertAbove),
       keepBlocksBetween(tx, network, kept),
+      read && lastRead(tx, network),
     ])
     if (!moved) throw new StaleTerm(`The cursor of ${network} no longer is at block ${from.number}`)
-    const [settled, staked, burned] = await Promise.all([
+    const [settled, staked, burned, said] = await Promise.all([
       insertSettlements(tx, settlements),
       insertStakes(tx, stakes),
       insertBurns(tx, burns),
+      insertFacts(tx, facts),
       insertBlocks(
         tx,
         network,
         blocks.filter(({ number }) => number >= kept.from),
       ),
+      read && insertRead(tx, network, written(network, read, last, isoTime(now.getTime()))),
     ])
     await Promise.all([
       ctx.publishAll(tx, settlementObserved, settled),
       ctx.publishAll(tx, stakeChanged, staked),
       ctx.publishAll(tx, burnObserved, burned),
+      ctx.publishAll(tx, splitterCreated, saidOf(said, 'splitter')),
+      ctx.publishAll(tx, supplyChanged, saidOf(said, 'supply')),
     ])
-    return { observed: settled.length + staked.length + burned.length, reverted }
+    return { observed: settled.length + staked.length + burned.length + said.length, reverted }
   })
 }

@@ -1,21 +1,24 @@
 import type { ObservedBurn, ObservedSettlement, StakeChange } from '@callboard/contract'
 import { type Address, type IsoTime, isoTime, SECOND_MS } from '@callboard/values'
 import type { BlockHeader, Burn, LogPlace, RawLog, Settlement, Stake } from '../domain/chain-data.ts'
+import { splittersIn, suppliesIn } from '../domain/chain-facts.ts'
 import { settlementsIn } from '../domain/settlements.ts'
 import { burnsIn, stakesIn } from '../domain/stakes-and-burns.ts'
 import type { FollowedChain } from '../followed-chain.ts'
 import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
 import { turns } from '../rpc/turns.ts'
+import type { ChainFact } from '../store/chain-fact.repository.ts'
 
 /** What logs say, ready to be recorded. */
 export interface Observed {
   readonly settlements: readonly ObservedSettlement[]
   readonly stakes: readonly StakeChange[]
   readonly burns: readonly ObservedBurn[]
+  readonly facts: readonly ChainFact[]
 }
 
-export const NOTHING: Observed = { settlements: [], stakes: [], burns: [] }
+export const NOTHING: Observed = { settlements: [], stakes: [], burns: [], facts: [] }
 
 /**
  * What stands in logs, with the times of their blocks. Who brought settlements is not in the logs and not read here.
@@ -29,15 +32,18 @@ export async function observe(
   signal: AbortSignal,
 ): Promise<Observed> {
   const { network, usdc } = chain
-  const { stake: contract, burns: burned } = contracts
+  const { stake: contract, burns: burned, splitterFactory, supply } = contracts
   const found = await foundIn(logs, { token: usdc.address, contract, ledger: burned?.ledger })
-  const places = [...found.settlements, ...found.stakes, ...found.burns]
+  const splitters = splitterFactory ? splittersIn(logs, splitterFactory) : []
+  const supplies = supply ? suppliesIn(logs, supply.token, contract) : []
+  const places = [...found.settlements, ...found.stakes, ...found.burns, ...splitters, ...supplies]
   if (places.length === 0) return NOTHING
   const times = await timesOf(provider, places, known, signal)
   const placeOf = ({ txHash, logIndex, blockNumber, blockHash }: LogPlace) => ({
     ...{ network, txHash, logIndex, blockNumber: String(blockNumber), blockHash },
     observedAt: times.get(blockNumber) ?? isoTime(0),
   })
+  const supplied = { token: supply?.token ?? usdc.address, decimals: supply?.decimals ?? 0 }
   return {
     settlements: found.settlements.map((one) => ({
       ...placeOf(one),
@@ -52,6 +58,16 @@ export async function observe(
     stakes: contract
       ? found.stakes.map((one) => ({ ...placeOf(one), contract, owner: one.owner, stake: one.stake }))
       : [],
+    facts: [
+      ...splitters.map((one) => ({
+        ...{ kind: 'splitter' as const, emitter: splitterFactory ?? '' },
+        said: { ...placeOf(one), splitter: one.splitter, wallet: one.wallet },
+      })),
+      ...supplies.map((one) => ({
+        ...{ kind: 'supply' as const, emitter: supply?.token ?? '' },
+        said: { ...placeOf(one), ...supplied, totalChange: one.totalChange, lockedChange: one.lockedChange },
+      })),
+    ],
     burns: burned ? found.burns.map((one) => ({ ...placeOf(one), ...burned, from: one.from, amount: one.amount })) : [],
   }
 }

@@ -37,7 +37,11 @@ export async function readBlocks(
   const logs = await provider.logsOfBlocks(blocks, signal)
   await requireComplete(followed, provider, blocks, logs, signal)
   const observed = await observe(followed, provider, logs, blocks, signal)
-  return { blocks, to, ...(await withSubmissions(provider, observed, signal)) }
+  const read = {
+    ...{ from: stretch.parent.number + 1, to: to.number, endpoint: provider.label, how: 'block' as const },
+    ...{ parentHash: stretch.parent.hash, hashes: blocks.map(({ hash }) => hash), logs: logs.length },
+  }
+  return { blocks, to, read, ...(await withSubmissions(provider, observed, signal)) }
 }
 
 async function headersOf(provider: Provider, { parent, upTo, head }: Stretch, signal: AbortSignal) {

@@ -37,7 +37,11 @@ export async function readRange(
     throw new ProviderError('inconsistent', `the logs of block ${to} are of another block`)
   }
   await requireComplete(followed, provider, headers, logs, signal)
-  return { blocks: [last], to: last, ...(await observe(followed, provider, logs, [last], signal)) }
+  const read = {
+    ...{ from, to, endpoint: provider.label, how: 'range' as const, parentHash: parent.hash, logs: logs.length },
+    hashes: from === to ? [last.hash] : [first.hash, last.hash],
+  }
+  return { blocks: [last], to: last, read, ...(await observe(followed, provider, logs, [last], signal)) }
 }
 
 const isOf = (log: RawLog, block: BlockHeader) => log.blockNumber !== block.number || log.blockHash === block.hash

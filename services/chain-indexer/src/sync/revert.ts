@@ -1,7 +1,8 @@
-import { burnReverted, settlementReverted, stakeReverted } from '@callboard/contract'
+import { burnReverted, settlementReverted, splitterReverted, stakeReverted, supplyReverted } from '@callboard/contract'
 import type { Caip2 } from '@callboard/values'
 import type { IndexerContext } from '../context.ts'
 import { deleteBurnsAbove } from '../store/burn.repository.ts'
+import { deleteFactsAbove, saidOf } from '../store/chain-fact.repository.ts'
 import { deleteSettlementsAbove } from '../store/settlement.repository.ts'
 import { deleteStakesAbove } from '../store/stake.repository.ts'
 import type { IndexerTx } from '../store/tables.ts'
@@ -13,10 +14,11 @@ export async function revert(
   network: Caip2,
   height: number,
 ): Promise<number> {
-  const [settlements, stakes, burns] = await Promise.all([
+  const [settlements, stakes, burns, facts] = await Promise.all([
     deleteSettlementsAbove(tx, network, height),
     deleteStakesAbove(tx, network, height),
     deleteBurnsAbove(tx, network, height),
+    deleteFactsAbove(tx, network, height),
   ])
   const settled = settlements.map((row) => ({
     network,
@@ -28,6 +30,8 @@ export async function revert(
     ctx.publishAll(tx, settlementReverted, settled),
     ctx.publishAll(tx, stakeReverted, stakes),
     ctx.publishAll(tx, burnReverted, burns),
+    ctx.publishAll(tx, splitterReverted, saidOf(facts, 'splitter')),
+    ctx.publishAll(tx, supplyReverted, saidOf(facts, 'supply')),
   ])
-  return settlements.length + stakes.length + burns.length
+  return settlements.length + stakes.length + burns.length + facts.length
 }

@@ -1,9 +1,18 @@
-import { burnObserved, stakeChanged, stakeReverted } from '@callboard/contract'
+import {
+  burnObserved,
+  splitterCreated,
+  splitterReverted,
+  stakeChanged,
+  stakeReverted,
+  supplyChanged,
+  supplyReverted,
+} from '@callboard/contract'
 import { finalHeight } from '../domain/sync-status.ts'
 import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
 import { insertBurns } from '../store/burn.repository.ts'
 import { findCursor } from '../store/chain.repository.ts'
+import { deleteFactsOf, insertFacts, saidOf } from '../store/chain-fact.repository.ts'
 import {
   deleteSource,
   findMissing,
@@ -46,6 +55,9 @@ export class Sources {
       await asLeader(ctx, term, async (tx) => {
         for (const emitter of gone) {
           await ctx.publishAll(tx, stakeReverted, await deleteStakesIn(tx, network, emitter))
+          const facts = await deleteFactsOf(tx, network, emitter)
+          await ctx.publishAll(tx, splitterReverted, saidOf(facts, 'splitter'))
+          await ctx.publishAll(tx, supplyReverted, saidOf(facts, 'supply'))
           await deleteSource(tx, network, emitter)
         }
         for (const emitter of added) await insertSource(tx, network, emitter)
@@ -76,9 +88,15 @@ export class Sources {
     if (!read) return false
     if (read === 'smaller range') return true
     await asLeader(ctx, term, async (tx) => {
-      const [staked, burned] = await Promise.all([insertStakes(tx, read.stakes), insertBurns(tx, read.burns)])
+      const [staked, burned, said] = await Promise.all([
+        insertStakes(tx, read.stakes),
+        insertBurns(tx, read.burns),
+        insertFacts(tx, read.facts),
+      ])
       await ctx.publishAll(tx, stakeChanged, staked)
       await ctx.publishAll(tx, burnObserved, burned)
+      await ctx.publishAll(tx, splitterCreated, saidOf(said, 'splitter'))
+      await ctx.publishAll(tx, supplyChanged, saidOf(said, 'supply'))
       await moveSource(tx, network, missing.emitter, read.next)
     })
     return true
@@ -91,7 +109,7 @@ async function readAgain(
   provider: Provider,
   { from, to }: MissingBlocks,
   signal: AbortSignal,
-): Promise<(Pick<Observed, 'stakes' | 'burns'> & { readonly next: number }) | 'smaller range'> {
+): Promise<(Pick<Observed, 'stakes' | 'burns' | 'facts'> & { readonly next: number }) | 'smaller range'> {
   const upTo = Math.min(to, from + provider.range.blocks - 1)
   const logs = await logsOrSmallerRange(provider, from, upTo, signal)
   if (!logs) return 'smaller range'
@@ -100,6 +118,6 @@ async function readAgain(
   if (!last || !logs.every((log) => log.blockNumber !== last.number || log.blockHash === last.hash))
     throw new ProviderError('inconsistent', `the logs of block ${upTo} are of another block`)
   await requireComplete(followed, provider, headers, logs, signal)
-  const { stakes, burns } = logs.length > 0 ? await observe(followed, provider, logs, headers, signal) : NOTHING
-  return { stakes, burns, next: upTo + 1 }
+  const { stakes, burns, facts } = logs.length > 0 ? await observe(followed, provider, logs, headers, signal) : NOTHING
+  return { stakes, burns, facts, next: upTo + 1 }
 }

@@ -64,9 +64,10 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
   await sql`create index paid_slot_by_time on paid_slot (slot)`.execute(db)
   await sql`create index paid_slot_by_payee on paid_slot (pay_to)`.execute(db)
   await sql`
-    create table payer_day (
-      payer text collate "C", day timestamptz, above bigint not null, primary key (payer, day)
+    create table payer_hour (
+      payer text collate "C", hour timestamptz, above bigint not null, primary key (payer, hour)
     )`.execute(db)
+  await sql`create index payer_hour_by_time on payer_hour (hour)`.execute(db)
   await sql`
     create table taking_part (
       role text, name text collate "C", above bigint not null, last_at timestamptz, stale boolean not null,
@@ -99,6 +100,12 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
       network text collate "C", address text collate "C", wallet text collate "C" not null,
       reverted boolean not null, sequence bigint not null,
       primary key (network, address)
+    )`.execute(db)
+  await sql`
+    create table supply_change (
+      network text collate "C", tx_hash text collate "C", log_index integer,
+      total_change numeric not null, locked_change numeric not null, reverted boolean not null, sequence bigint not null,
+      primary key (network, tx_hash, log_index)
     )`.execute(db)
   await sql`
     create table chain_progress (
@@ -150,7 +157,7 @@ async function createTriggers(db: Kysely<unknown>): Promise<void> {
   // Row by row: readers of the sums are not waited for, who may be waiting for the settlements.
   await note(
     'forget_sums',
-    ['settlement_change', 'total_hour', 'listing_day', 'paid_slot', 'payer_day', 'taking_part', 'settled_week']
+    ['settlement_change', 'total_hour', 'listing_day', 'paid_slot', 'payer_hour', 'taking_part', 'settled_week']
       .concat('paid_dirty', 'paid_verdict')
       .map((table) => `delete from ${table};`)
       .join('\n        '),

@@ -1,0 +1,102 @@
+import type { Hex } from '@callboard/values'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type BlockRead, type WrittenRead, written } from './block-read.ts'
+import { type Certificate, checked, innerHeights } from './certificate.ts'
+
+const NETWORK = 'eip155:8453'
+const hash = (number: number, branch = 0): Hex => `0x${(number + branch * 10_000).toString(16).padStart(64, '0')}`
+
+const read = (from: number, to: number, how: BlockRead['how'] = 'block', branch = 0, parent = branch): BlockRead => ({
+  ...{ from, to, endpoint: '1:rpc.example', how, logs: 0, parentHash: hash(from - 1, parent) },
+  hashes:
+    how === 'block'
+      ? Array.from({ length: to - from + 1 }, (_, at) => hash(from + at, branch))
+      : [...new Set([hash(from, branch), hash(to, branch)])],
+})
+
+function certificate(reads: readonly BlockRead[], from: number, to: number): Certificate {
+  const all: WrittenRead[] = []
+  for (const one of reads) all.push(written(NETWORK, one, all.at(-1), '2026-11-20T12:00:00.000Z'))
+  const inner = innerHeights(all).map((number) => ({ number, hash: hash(number), parentHash: hash(number - 1) }))
+  return { format: 'callboard-certificate/1', network: NETWORK, from, to, reads: all, inner }
+}
+
+const because = (one: Certificate, digest?: string) => {
+  const finding = checked(one, digest)
+  return finding.holds ? 'it holds' : finding.because
+}
+
+test('every block of reads that lie one against the other is certified, with hash, parent and endpoint', () => {
+  const finding = checked(certificate([read(10, 19, 'range'), read(20, 20), read(21, 22)], 12, 21))
+  expect(finding.holds && finding.blocks.map(({ number }) => number)).toEqual([12, 13, 14, 15, 16, 17, 18, 19, 20, 21])
+  expect(finding.holds && finding.blocks.at(-1)).toEqual({
+    ...{ number: 21, hash: hash(21), parentHash: hash(20), endpoint: '1:rpc.example' },
+  })
+})
+
+test('a reorganization takes the place of the blocks that it took', () => {
+  const finding = checked(certificate([read(10, 12), read(12, 14, 'block', 1, 0)], 10, 14))
+  expect(finding.holds && finding.blocks.map((block) => block.hash)).toEqual([
+    ...[hash(10), hash(11), hash(12, 1), hash(13, 1), hash(14, 1)],
+  ])
+})
+
+describe('it does not hold', () => {
+  test('with a gap', () => {
+    expect(because(certificate([read(10, 12), read(14, 15)], 10, 15))).toBe('blocks 13 to 13 were not read')
+  })
+  test('beyond what was read', () => {
+    expect(because(certificate([read(10, 12)], 10, 13))).toBe('block 13 was not read')
+  })
+  test('where a block does not follow', () => {
+    expect(because(certificate([read(10, 12), read(13, 14, 'block', 0, 1)], 10, 14))).toBe(
+      'block 13 does not follow block 12 as it was read',
+    )
+  })
+  test('where a read was taken out', () => {
+    const whole = certificate([read(10, 12), read(13, 13), read(14, 14)], 10, 14)
+    expect(because({ ...whole, reads: whole.reads.filter((_, at) => at !== 1) })).toBe('read 3 does not follow read 1')
+  })
+  test('where a block inside a range is not told, or leads elsewhere', () => {
+    const whole = certificate([read(10, 14, 'range')], 10, 14)
+    expect(because({ ...whole, inner: whole.inner.filter(({ number }) => number !== 12) })).toBe(
+      'block 12 was read as one of a range, and its hash is not told',
+    )
+    const other = whole.inner.map((block) => (block.number === 12 ? { ...block, hash: hash(12, 1) } : block))
+    expect(because({ ...whole, inner: other })).toBe('block 13 does not follow block 12')
+  })
+  test('where a noted digest is of none of its reads', () => {
+    const whole = certificate([read(10, 12)], 10, 12)
+    expect(because(whole, whole.reads[0]?.digest)).toBe('it holds')
+    expect(because(whole, 'another')).toBe('the noted digest is of none of its reads')
+  })
+})
+
+test('whatever member of a read is changed, it does not hold', () => {
+  const whole = certificate([read(10, 12), read(13, 16, 'range'), read(17, 17)], 10, 17)
+  const members = [
+    'from',
+    'to',
+    'endpoint',
+    'how',
+    'parentHash',
+    'hashes',
+    'logs',
+    'readAt',
+    'previous',
+    'place',
+    'digest',
+  ]
+  fc.assert(
+    fc.property(fc.constantFrom(...members), fc.nat({ max: 2 }), (member, at) => {
+      const reads = whole.reads.map((one, index) => {
+        const value = one[member as keyof WrittenRead]
+        const other =
+          typeof value === 'number' ? value + 1 : Array.isArray(value) ? value.toReversed().concat('0x') : `${value}0`
+        return index === at ? { ...one, [member]: other } : one
+      })
+      expect(checked({ ...whole, reads } as Certificate).holds).toBe(false)
+    }),
+  )
+})

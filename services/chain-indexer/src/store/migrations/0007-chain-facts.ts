@@ -1,0 +1,19 @@
+import { type Kysely, sql } from 'kysely'
+
+/** What is observed and taken back as it was said: one table for all kinds, which nothing here reads by their members. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table chain_fact (
+      network text not null,
+      tx_hash text not null,
+      log_index integer not null,
+      block_number bigint not null,
+      block_hash text not null,
+      observed_at timestamptz not null,
+      kind text not null,
+      emitter text not null,
+      said jsonb not null,
+      primary key (network, tx_hash, log_index)
+    )`.execute(db)
+  await sql`create index chain_fact_by_block on chain_fact (network, block_number)`.execute(db)
+}
