@@ -16,6 +16,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CatalogContext } from '../src/context.ts'
 import { edgesOf } from '../src/domain/truth-meter/edges-of.ts'
 import { catalog as module } from '../src/index.ts'
+import { volumesOf } from '../src/store/listing-volume.repository.ts'
 import { settleAll } from '../src/truth/meter.ts'
 import { BASE_URL, LINK_SIGNING_KEY, NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
 import { address, BASE, hash, operation, settlement, snapshot } from './support/facts.ts'
@@ -75,6 +76,8 @@ test('a seller that pays itself keeps its raw sums, and none of it survives; eac
       until: '2026-11-23T00:00:00.000Z',
     },
   ])
+  const volumes = await volumesOf((catalog.services.contexts.get('catalog') as CatalogContext).db, ['a'], new Date(0))
+  expect(volumes).toEqual([{ slug: 'a', calls: 6, volumeUsd: '0.06', survivingCalls: 2, survivingVolumeUsd: '0.02' }])
   const { totals: sides, topListings } = await catalog.ask(operations.addressActivity, { address: address(1) })
   expect(sides.received).toMatchObject({ calls: 6, surviving: { count: 2, volumeUsd: '0.02' } })
   expect(topListings).toMatchObject([{ ref: 'a', calls: 6, surviving: { count: 2, volumeUsd: '0.02' } }])

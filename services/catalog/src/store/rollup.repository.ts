@@ -8,12 +8,14 @@ export const settledChannel = (schema: string): string => `settled_${schema}`
 export const FOLDED_AT_ONCE = 20_000
 
 /**
- * Only one process adds up or judges at a time. The settlements are held before the sums, in the order of those who empty
- * them.
+ * Only one process adds up or judges at a time. What is read and written is held before, in the order of those who empty
+ * the tables.
  */
 export async function lockSums(tx: CatalogTx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('catalog:sums', 0))`.execute(tx)
+  await sql`lock table payee_claim in access share mode`.execute(tx)
   await sql`lock table settlement in row exclusive mode`.execute(tx)
+  await sql`lock table splitter in access share mode`.execute(tx)
 }
 
 /**
