@@ -1,7 +1,7 @@
 import { schemaOf, whenWoken } from '@callboard/runtime'
 import { SECOND_MS } from '@callboard/values'
 import type { CatalogContext } from '../context.ts'
-import { settledChannel } from '../store/rollup.repository.ts'
+import { settledChannel } from '../store/sums/rollup.repository.ts'
 import { addUp, judgeOne } from '../truth/meter.ts'
 
 /** A judgement may take a twentieth of the time. */

@@ -1,7 +1,7 @@
 import type { Clock } from '@callboard/values'
 import { judge } from '../domain/truth-meter/judge.ts'
-import { keepVerdicts, markSettlements, paidWeek, takeDoubted } from '../store/paid-week.repository.ts'
-import { FOLDED_AT_ONCE, foldChanges, isUnsettled, lockSums } from '../store/rollup.repository.ts'
+import { keepVerdicts, markSettlements, paidWeek, takeDoubted } from '../store/sums/paid-week.repository.ts'
+import { FOLDED_AT_ONCE, foldChanges, isUnsettled, lockSums } from '../store/sums/rollup.repository.ts'
 import type { CatalogDb } from '../store/tables.ts'
 
 interface Dependencies {

@@ -12,12 +12,15 @@ const STEPS = { '24h': 25, '7d': 29, '30d': 31 } as const
 export const stats: Register = (target) => {
   const get = (query = '') => new Client(target().baseUrl).get(`${PATH}${query}`)
 
-  test.each(RANGES)('%s: carries exactly the members of the specification', async (range) => {
+  test.each(RANGES)('%s: carries the members of the specification, and how far each chain is read', async (range) => {
     const answer = accepted(catalog.stats, await get(`?range=${range}`))
-    expectFields(answer, FIELDS.stats)
+    expectFields(answer, [...FIELDS.stats, 'chains'])
     expect(answer.range).toBe(range)
     expectFields(answer.concentration, ['topPayerTxShare'])
-    expectFields(answer.totals, ['calls', 'volumeUsd', 'payers', 'payees', 'listings', 'dust', 'transfers', 'shared'])
+    expectFields(answer.totals, [
+      ...['calls', 'volumeUsd', 'payers', 'payees', 'listings', 'dust', 'transfers', 'shared', 'surviving'],
+    ])
+    expect(answer.totals.surviving.count).toBeLessThanOrEqual(answer.totals.calls)
   })
 
   test.each(RANGES)('%s: the steps follow each other, and their calls are the total', async (range) => {

@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
-import { bitsOf, type EdgeVerdict } from '../domain/truth-meter/judge.ts'
-import type { PaidEdge, PaidWeek } from '../domain/truth-meter/paid-edge.ts'
-import type { Suspicion } from '../domain/truth-meter/patterns.ts'
-import { HURRIED_CALLS, WEEK_MS } from '../domain/truth-meter/week.ts'
-import type { CatalogTx } from './tables.ts'
+import { bitsOf, type EdgeVerdict } from '../../domain/truth-meter/judge.ts'
+import type { PaidEdge, PaidWeek } from '../../domain/truth-meter/paid-edge.ts'
+import type { Suspicion } from '../../domain/truth-meter/patterns.ts'
+import { HURRIED_CALLS, WEEK_MS } from '../../domain/truth-meter/week.ts'
+import type { CatalogTx } from '../tables.ts'
 
 /** One wallet and the payee that it paid. */
 export type EdgeEnds = Pick<PaidEdge, 'payer' | 'payTo'>

@@ -1,9 +1,9 @@
 import type { Stats } from '@callboard/contract'
 import { DAY_MS, HOUR_MS } from '@callboard/values'
 import { type SqlBool, sql } from 'kysely'
-import { fillSteps, type StepSum, type Window } from '../domain/range.ts'
-import { SHOWN } from './ledger.repository.ts'
-import type { CatalogDb } from './tables.ts'
+import { fillSteps, type StepSum, type Window } from '../../domain/range.ts'
+import { SHOWN } from '../ledger.repository.ts'
+import type { CatalogDb } from '../tables.ts'
 
 /** The hours of a window that it holds whole are summed already; those settlements before them are counted. */
 const HOURS = sql`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CatalogDb, CatalogTx } from './tables.ts'
+import type { CatalogDb, CatalogTx } from '../tables.ts'
 
 /** The channel on which a commit that changes settlements is announced. */
 export const settledChannel = (schema: string): string => `settled_${schema}`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CatalogDb } from './tables.ts'
+import type { CatalogDb } from '../tables.ts'
 
 /** What a listing earned with calls of its own. */
 export interface ListingVolume {
