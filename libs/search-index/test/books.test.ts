@@ -1,6 +1,15 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Books } from './books.ts'
+
+const few = () => {
+  const books = new Books()
+  books.add('weather', 'of venus')
+  books.add('maps of mars', 'in colour')
+  books.add('atlas', 'mars and more')
+  books.add('mars', '')
+  return books
+}
 
 test.each([
   ['mars', ['mars', 'maps of mars', 'atlas']],
@@ -9,14 +18,60 @@ test.each([
   ['mars -maps', ['mars', 'atlas']],
   ['venus or atlas', ['atlas', 'weather']],
   ['', ['atlas', 'maps of mars', 'mars', 'weather']],
+  ['!?', ['atlas', 'maps of mars', 'mars', 'weather']],
   ['jupiter', []],
 ])('%j finds %j: exact names first, then words of names, then other text', (query, titles) => {
-  const books = new Books()
-  books.add('weather', 'of venus')
-  books.add('maps of mars', 'in colour')
-  books.add('atlas', 'mars and more')
-  books.add('mars', '')
-  expect(books.search(query, 10)).toEqual(titles)
+  expect(few().search(query, 10)).toEqual(titles)
+})
+
+describe('a word that is not there', () => {
+  test('hides nothing that has the others', () => {
+    expect(few().search('what is the weather on jupiter', 10)).toEqual(['weather'])
+    expect(few().search('mars jupiter', 10)).toEqual(['maps of mars', 'mars', 'atlas'])
+  })
+
+  test('is strict in a phrase', () => {
+    expect(few().search('"mars jupiter"', 10)).toEqual([])
+    expect(few().search('mars "jupiter"', 10)).toEqual([])
+  })
+})
+
+describe('words in other forms', () => {
+  const found = (title: string, text: string, query: string) => {
+    const books = few()
+    books.add(title, text)
+    return books.search(query, 10)
+  }
+  test.each([
+    ['stems', 'Translator', '', 'translating'],
+    ['accents', 'Météo', '', 'meteo'],
+    ['full width', 'ＡＢＣ', '', 'abc'],
+    ['an alias', 'Foundation', 'a classic of science fiction', 'sf'],
+    ['an alias of several words', 'Foundation', 'sf', 'science fiction'],
+    ['a hyphen less', 'Onchain', '', 'on-chain'],
+    ['a hyphen more', 'On-chain', '', 'onchain'],
+    ['a pair of characters', '天気予報', '', '予報'],
+    ['a letter too many', 'Asteroids', '', 'asterroids'],
+    ['two letters swapped', 'Asteroids', '', 'asteroisd'],
+    ['two letters wrong in a long word', 'Asteroids', '', 'astaroyds'],
+  ])('are found by %s', (_what, title, text, query) => {
+    expect(found(title, text, query)).toEqual([title])
+  })
+
+  test.each([
+    ['two letters wrong in a short word', 'Atoll', 'atxxl'],
+    ['a code with another digit', 'abcd1234', 'abcd1235'],
+    ['a word in quotes', 'Translator', '"translating"'],
+  ])('are not found by %s', (_what, title, query) => {
+    expect(found(title, '', query)).toEqual([])
+  })
+
+  test('stand behind the word itself', () => {
+    const books = few()
+    books.add('a translation', '')
+    books.add('b translator', '')
+    expect(books.search('translator', 10)).toEqual(['b translator', 'a translation'])
+  })
 })
 
 test('books that come in at one place push others on, and every word still finds all in order', () => {

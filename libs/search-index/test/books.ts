@@ -1,21 +1,26 @@
 import {
+  Aliases,
+  askedOf,
+  documentWords,
   END,
-  type Found,
+  hitsOf,
   nameKey,
   Ordered,
-  open,
   type Positioned,
   Positions,
   Postings,
   plainQuery,
-  tiersOf,
-  wordsOf,
+  type Terms,
 } from '../src/index.ts'
 
 /** A document of the index: where its words are, and its position in the order. */
-interface Book extends Found, Positioned {
+interface Book extends Terms, Positioned {
   readonly title: string
+  readonly nameKey: string
+  readonly isLent: boolean
 }
+
+const aliases = new Aliases([['sci-fi', 'science fiction', 'sf']])
 
 /** The smallest use of this library: books in the order of their titles, found by the words of title and text. */
 export class Books {
@@ -26,26 +31,37 @@ export class Books {
     enter: (book) => this.#enter(book),
   })
 
-  /** @param title of no other book */
-  add(title: string, text: string): void {
-    const terms = this.#postings.learn(wordsOf(title), wordsOf(`${title} ${text}`), [])
-    const book = { ...terms, title, nameKey: nameKey(title), position: END }
+  /**
+   * @param title of no other book
+   * @param isLent such a book is not found
+   */
+  add(title: string, text: string, isLent = false): void {
+    const terms = this.#postings.learn(documentWords(title, aliases), documentWords(text, aliases), [])
+    const book = { ...terms, title, isLent, nameKey: nameKey(title), position: END }
     this.#order.add(book)
     this.#enter(book)
   }
 
   /** The titles that a query finds, the better tiers first, in the order of the titles within each. */
   search(query: string, limit: number): string[] {
-    const found: string[] = []
-    const tiers = tiersOf(plainQuery(query), this.#postings, (key) => this.#byName.get(key))
-    for (const { anyOf, isFoundBySources, finds, isBetter } of tiers) {
-      const { walk, isExact } = open(this.#order.order, anyOf, limit, 0)
-      for (; walk.item !== END && found.length < limit; walk.advance()) {
-        const book = this.#order.at(walk.item)
-        if (((isFoundBySources && isExact) || finds(book)) && !isBetter(book)) found.push(book.title)
-      }
-    }
-    return found
+    return this.tiers(query, limit).map(([title]) => title)
+  }
+
+  /** The same with the tiers. */
+  tiers(query: string, limit: number): [title: string, tier: number][] {
+    const { order } = this.#order
+    const named = (key: string) => this.#byName.get(key)
+    const asked = askedOf(plainQuery(query), this.#postings, order.size, named, aliases)
+    const documents = { everything: order, at: (position: number) => this.#order.at(position) }
+    const { rows } = hitsOf(asked, documents, {
+      bandEnds: [END],
+      limit,
+      sightOf: ({ isLent }) => (isLent ? 'none' : 'shown'),
+      within: [],
+      mostCounted: 0,
+      countedBands: 0,
+    })
+    return rows.map(({ position, tier }) => [this.#order.at(position).title, tier])
   }
 
   #enter(book: Book): void {

@@ -2,6 +2,7 @@ import type { DiscoveryItem, EventDeclaration, Operation, Range, Stats } from '@
 import type { BatchConsumer, EventConsumer, Handler, ServiceContext } from '@callboard/runtime'
 import type { Config } from './config.ts'
 import type { Directory } from './directory/directory.ts'
+import type { Filters } from './domain/filters.ts'
 import type { Listed } from './domain/listed.ts'
 import type { Follower } from './following/follower.ts'
 import type { Recent } from './recent.ts'
@@ -11,8 +12,8 @@ export interface Resources {
   readonly directory: Directory
   /** Keeps the directory as the tables are. */
   readonly follower: Follower
-  /** A listing as discovery shows it, by the network that is asked for. */
-  readonly itemOf: (listed: Listed, network?: string) => DiscoveryItem
+  /** A listing as discovery shows it, by the offer that is asked for. */
+  readonly itemOf: (listed: Listed, filters: Filters) => DiscoveryItem
   /** The sums of each range, as they were counted last. */
   readonly stats: Recent<Range, Stats>
 }

@@ -120,7 +120,29 @@ describe('order', () => {
       snapshot('partner', { name: 'Weather', group: 'partner' }),
       snapshot('none', { name: 'Maps' }),
     )
-    expect(await found({ q: 'weather' })).toEqual(['own', 'exact', 'prefix', 'words', 'text', 'partner'])
+    expect(await found({ q: 'weather' })).toEqual(['own', 'exact', 'words', 'prefix', 'text', 'partner'])
+  })
+
+  test('what is far below the best hit is no result, and does not stand before it by its group', async () => {
+    await list(
+      snapshot('weak', { group: 'svc', name: 'Oracle', description: 'Says what anyone wants, about satellites too' }),
+      snapshot('other', { name: 'Images', description: 'Of anything' }),
+      snapshot('close', { name: 'Pictures', description: 'Satellite images of crops' }),
+      mirrored('perfect', { name: 'Satellite images', description: 'Of crops and fields' }),
+    )
+    await catalog.deliver(probeCompleted, probe('perfect'))
+    expect(await found({ q: 'satellite images of crops' })).toEqual(['close', 'perfect'])
+    expect(await found({ q: 'satellites' })).toEqual(['weak', 'close', 'perfect'])
+  })
+
+  test('the best hit among those that are shown counts: what is hidden or filtered out hides nothing', async () => {
+    await list(
+      snapshot('weak', { name: 'Oracle', description: 'About satellites' }),
+      snapshot('perfect', { name: 'Satellite images of crops', verification: 'none' }),
+    )
+    const q = 'satellite images of crops'
+    expect(await page({ q })).toMatchObject({ items: [{ ref: 'weak' }], hiddenUnverified: 1 })
+    expect(await found({ q, includeUnverified: 'true' })).toEqual(['perfect'])
   })
 
   test('trust within a relevance: verification, uptime and conformance, before freshness', async () => {
@@ -168,7 +190,10 @@ describe('q', () => {
     ['a word of the host', 'mars', ['maps']],
     ['the host', 'api.maps-of-mars.example', ['maps']],
     ['the URL of an endpoint', 'https://api.maps-of-mars.example/v1/geocode', ['maps']],
-    ['every word, not any', 'deep atlas', ['both']],
+    ['what has most of the words', 'deep atlas', ['both']],
+    ['what has some of the words, where nothing has more', 'what is a geocode, please?', ['maps']],
+    ['a word with two letters swapped', 'thuoght', ['ai']],
+    ['the category', 'data', ['ai', 'both', 'maps']],
     ['either with or', 'thought or geocode', ['ai', 'maps']],
     ['not what is excluded', 'atlas -deep', ['maps']],
     ['not what is excluded, wherever it stands', 'thought -while', []],
@@ -196,6 +221,83 @@ describe('q', () => {
     ['x'.repeat(200)],
   ])('200: takes %j as text', async (q) => {
     expect((await page({ q })).protocol).toBe('callboard-discovery/1')
+  })
+})
+
+describe('filters', () => {
+  const OTHER = '0x00000000000000000000000000000000000000aa' as const
+  const paid = (slug: string, price: string, more: Partial<ReturnType<typeof on>> = {}, path = 'ask') =>
+    operation(slug, { url: `https://${slug}.example/${path}`, price, payment: { ...on(BASE), ...more } })
+  beforeEach(async () => {
+    await list(
+      snapshot('cheap', { category: 'ai', operations: [paid('cheap', '0.001')] }),
+      snapshot('dear', { operations: [paid('dear', '2', { payTo: OTHER })] }),
+      snapshot('mixed', {
+        operations: [paid('mixed', '5'), paid('mixed', '0.002', { network: ARC, payTo: OTHER, asset: OTHER }, 'arc')],
+      }),
+    )
+    await catalog.deliver(probeCompleted, probe('cheap'))
+    const liveness = { uptime7d: 0.5, latencyP50Ms: 1, latencyP95Ms: 2, checks7d: 100 }
+    await catalog.deliver(probeCompleted, probe('dear', { liveness }))
+  })
+
+  test.each([
+    ['category', { category: 'ai' }, ['cheap']],
+    ['maxPrice', { maxPrice: '0.002' }, ['cheap', 'mixed']],
+    ['maxPrice, to the last digit', { maxPrice: '0.00199999999999999999' }, ['cheap']],
+    ['payTo, in any case', { payTo: OTHER.toUpperCase().replace('0X', '0x') }, ['dear', 'mixed']],
+    ['asset', { asset: USDC }, ['cheap', 'dear', 'mixed']],
+    ['minUptime', { minUptime: '0.5' }, ['cheap', 'dear']],
+    ['minUptime 1', { minUptime: '1' }, ['cheap']],
+    ['network and maxPrice of one endpoint', { network: BASE, maxPrice: '1' }, ['cheap']],
+    ['payTo and asset of one endpoint', { payTo: OTHER, asset: USDC }, ['dear']],
+    ['what nothing has', { payTo: address(77) }, []],
+    ['with words', { q: 'mixed cheap dear', payTo: OTHER, maxPrice: '1' }, ['mixed']],
+  ] as [string, Query, string[]][])('%s', async (_what, query, expected) => {
+    expect((await found(query)).sort()).toEqual(expected)
+  })
+
+  test('the endpoint that is shown is one that was asked for', async () => {
+    const { items } = await page({ maxPrice: '0.01', payTo: OTHER })
+    expect(items).toMatchObject([{ execution: { url: 'https://mixed.example/arc', network: ARC } }])
+  })
+
+  test('facets: how many results there are and of what, only when they are asked for', async () => {
+    expect(await page({})).not.toHaveProperty('facets')
+    const { facets } = await page({ facets: 'true', limit: '1' })
+    expect(facets).toEqual({
+      total: 3,
+      isComplete: true,
+      category: [
+        { value: 'data', count: 2 },
+        { value: 'ai', count: 1 },
+      ],
+      network: [
+        { value: BASE, count: 3 },
+        { value: ARC, count: 1 },
+      ],
+      asset: [
+        { value: USDC.toLowerCase(), count: 3 },
+        { value: OTHER, count: 1 },
+      ],
+    })
+    expect((await page({ facets: 'true', category: 'ai' })).facets).toMatchObject({ total: 1 })
+    expect((await page({ facets: 'true', q: 'zebra' })).facets).toMatchObject({ total: 0, category: [] })
+    expect((await page({ facets: 'true', kinds: 'open_request' })).facets).toMatchObject({ total: 0 })
+  })
+
+  test.each([
+    ['category', { category: 'food' }],
+    ['maxPrice', { maxPrice: '-1' }],
+    ['maxPrice', { maxPrice: '1e3' }],
+    ['maxPrice', { maxPrice: '9'.repeat(41) }],
+    ['payTo', { payTo: '0x12' }],
+    ['asset', { asset: 'usdc' }],
+    ['minUptime', { minUptime: '1.1' }],
+    ['minUptime', { minUptime: 'high' }],
+    ['facets', { facets: 'all' }],
+  ])('400: the schema refuses a bad %s', (_field, query) => {
+    expect(operations.discovery.input.safeParse(query).success).toBe(false)
   })
 })
 
@@ -309,6 +411,11 @@ describe('cursor', () => {
     ['another network', { network: BASE }],
     ['other kinds', { kinds: 'api' }],
     ['unverified rows too', { includeUnverified: 'true' }],
+    ['a category', { category: 'data' }],
+    ['a price', { maxPrice: '1' }],
+    ['a payee', { payTo: address(1) }],
+    ['an asset', { asset: USDC }],
+    ['an uptime', { minUptime: '0' }],
   ] as [string, Query][])('400 invalid_request: one that was given for %s', async (_what, query) => {
     expect(await catalog.askAnyway(operations.discovery, { cursor: await cursor(query) })).toMatchObject(refused)
     expect(await catalog.askAnyway(operations.discovery, { ...query, cursor: await cursor({}) })).toMatchObject(refused)

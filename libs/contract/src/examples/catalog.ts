@@ -64,7 +64,16 @@ const burn = {
 
 export const examples: ExamplesOf<typeof catalog> = {
   discovery: {
-    input: { q: 'weather', kinds: ['api'], limit: 20, includeUnverified: false },
+    input: {
+      q: 'weather',
+      kinds: ['api'],
+      limit: 20,
+      includeUnverified: false,
+      category: 'data',
+      maxPrice: '0.05',
+      minUptime: 0.99,
+      facets: true,
+    },
     output: {
       protocol: 'callboard-discovery/1',
       items: [
@@ -89,6 +98,13 @@ export const examples: ExamplesOf<typeof catalog> = {
       nextCursor: null,
       hiddenUnverified: 3,
       unavailableKinds: ['service_offer', 'open_request'],
+      facets: {
+        total: 1,
+        isComplete: true,
+        category: [{ value: 'data', count: 1 }],
+        network: [{ value: NETWORK, count: 1 }],
+        asset: [{ value: USDC.toLowerCase(), count: 1 }],
+      },
       rankingVersion: 'marketplace-ranking-v1',
     },
   },

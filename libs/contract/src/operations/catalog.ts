@@ -7,10 +7,23 @@ import { CatalogueEntry } from '../schemas/catalogue-entry.ts'
 import { DiscoveryPage, ItemKind } from '../schemas/discovery.ts'
 import { Service } from '../schemas/service.ts'
 import { ShownIn } from '../schemas/visibility.ts'
-import { Address, Category, Network, queryBoolean, queryInt, Range, repeated, Slug } from '../schemas/words.ts'
+import {
+  Address,
+  Category,
+  Network,
+  queryBoolean,
+  queryInt,
+  queryShare,
+  Range,
+  repeated,
+  Slug,
+  Usd,
+} from '../schemas/words.ts'
 
 const CACHE_DIRECTORY = 'public, max-age=15, stale-while-revalidate=60'
 const Query = z.string().max(200, 'must be at most 200 characters').optional()
+/** At most so much, in USD; as exact as it is written. */
+const MaxPrice = Usd.max(40, 'must be at most 40 characters')
 const CursorText = z.string().min(1).max(512).optional()
 
 export const discovery = operation({
@@ -34,6 +47,12 @@ export const discovery = operation({
     cursor: CursorText,
     limit: queryInt(1, 50).default(20),
     includeUnverified: queryBoolean.default(false),
+    category: Category.optional(),
+    maxPrice: MaxPrice.optional(),
+    payTo: Address.optional(),
+    asset: Address.optional(),
+    minUptime: queryShare.optional(),
+    facets: queryBoolean.default(false),
   }),
   output: DiscoveryPage,
   errors: [invalidRequest],

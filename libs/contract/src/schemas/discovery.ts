@@ -33,6 +33,19 @@ export const DiscoveryItem = z.object({
 })
 export type DiscoveryItem = z.output<typeof DiscoveryItem>
 
+const FacetValues = z.array(z.object({ value: z.string(), count: z.number().int().min(1) }))
+
+/** How many results a question has, and how many of them each value; the values that most have come first, 20 of a kind. */
+export const Facets = z.object({
+  total: z.number().int().min(0),
+  /** False when there are more than were counted. */
+  isComplete: z.boolean(),
+  category: FacetValues,
+  network: FacetValues,
+  asset: FacetValues,
+})
+export type Facets = z.output<typeof Facets>
+
 /** `hiddenUnverified` is counted no further. */
 export const MOST_HIDDEN = 100
 
@@ -46,8 +59,10 @@ export const DiscoveryPage = z.object({
    */
   hiddenUnverified: z.number().int().min(0).max(MOST_HIDDEN),
   unavailableKinds: z.array(ItemKind),
+  /** Only when they were asked for. */
+  facets: Facets.optional(),
   rankingVersion: z.literal(RANKING_VERSION),
 })
 export type DiscoveryPage = z.output<typeof DiscoveryPage>
 
-nameSchemas({ ItemKind, DiscoveryItem, DiscoveryPage })
+nameSchemas({ ItemKind, Facets, DiscoveryItem, DiscoveryPage })

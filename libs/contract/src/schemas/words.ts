@@ -34,6 +34,14 @@ export function queryInt(min: number, max: number) {
   return z.preprocess((value) => (typeof value === 'string' && WHOLE_NUMBER.test(value) ? read(value) : value), number)
 }
 
+const SHARE = /^(0|1)(\.\d{1,6})?$/
+
+/** A number from 0 to 1 in a query string, in decimal digits: at most six behind the point. */
+export const queryShare = z.preprocess(
+  (value) => (typeof value === 'string' && SHARE.test(value) ? Number(value) : value),
+  z.number('must be a number from 0 to 1').min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1'),
+)
+
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false }
 
 /** `true` or `false` in a query string. */

@@ -14,6 +14,14 @@ export class Integers {
     this.items = new Int32Array(room)
   }
 
+  /** A copy of some. */
+  static of(items: Int32Array): Integers {
+    const integers = new Integers(0)
+    integers.items = items.slice()
+    integers.length = items.length
+    return integers
+  }
+
   get last(): number | undefined {
     return this.at(this.length - 1)
   }

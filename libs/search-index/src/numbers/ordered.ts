@@ -21,6 +21,23 @@ export class Ordered implements Iterable<number> {
   #only = END
   #size = 0
 
+  /** @param items ascending, each once */
+  static of(items: Int32Array): Ordered {
+    const ordered = new Ordered()
+    ordered.#size = items.length
+    if (items.length === 1) ordered.#only = items[0] ?? END
+    if (items.length < 2) return ordered
+    ordered.#blocks = []
+    for (let at = 0; at < items.length; at += FULL_BLOCK) {
+      ordered.#blocks.push(Integers.of(items.subarray(at, at + FULL_BLOCK)))
+    }
+    if (ordered.#blocks.length > 1) {
+      ordered.#lasts = new Integers(ordered.#blocks.length)
+      for (const { last } of ordered.#blocks) ordered.#lasts.push(last ?? END)
+    }
+    return ordered
+  }
+
   get size(): number {
     return this.#size
   }

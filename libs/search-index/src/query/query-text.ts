@@ -1,3 +1,5 @@
+import { folded } from '../words/folding.ts'
+
 /** As long as a query may be. */
 const MAX_KEY = 200
 
@@ -11,5 +13,7 @@ export const plainQuery = (q: string | undefined): string =>
     .replace(/\bhttps?:\/\//gi, '')
     .trim()
 
-/** A name, or a query that is compared with names: equal keys are an exact hit, in whatever case. */
-export const nameKey = (name: string): string => plainQuery(name).toLowerCase().slice(0, MAX_KEY)
+/**
+ * A name, or a query that is compared with names: equal keys are an exact hit, in whatever case and with
+ * or without accents. */
+export const nameKey = (name: string): string => folded(plainQuery(name)).slice(0, MAX_KEY)

@@ -1,64 +1,37 @@
-import type { Ordered } from '../numbers/ordered.ts'
-import type { Part, Postings, Terms } from '../words/postings.ts'
-import { nameKey } from './query-text.ts'
-import { readQuery, saysWhatIs } from './search-query.ts'
-import { type Source, sourceOf, Wanted } from './wanted.ts'
+/** What a word of a query is worth where it stands as it is: in names, and anywhere else. In other words, less. */
+export const IN_NAME = 20
+export const IN_TEXT = 17
+export const OTHERWISE_IN_NAME = 18
+export const OTHERWISE_IN_TEXT = 15
 
-/** What can be asked of a document that may be found. */
-export interface Found extends Terms {
-  readonly nameKey: string
-}
+/** A share is of so many parts. */
+export const WHOLE = 1_000
+/** A hit with less than this part of the best hit's share is none. */
+export const FLOOR = 0.75
 
-/** One relevance of a query: where its documents stand, and which of those it is. */
-export interface Tier {
-  /** Its documents stand in all sources of one of these. Nothing in one: anywhere. */
-  readonly anyOf: readonly (readonly Source[])[]
-  /** A document in all sources of one of these is found, without being looked at. */
-  readonly isFoundBySources: boolean
-  readonly finds: (document: Found) => boolean
-  /** Whether a document that is found belongs to a better tier. */
-  readonly isBetter: (document: Found) => boolean
-}
-
-const ANYWHERE = [[]]
-const always = () => true
-const never = () => false
-const ALL: readonly Tier[] = [{ anyOf: ANYWHERE, isFoundBySources: true, finds: always, isBetter: never }]
+/** Tiers of hits by their share, besides the tier of exact names. */
+const STEPS = 32
+/** The tier of a document whose name is the query. */
+export const EXACT_NAME = 0
+export const TIERS: number = STEPS + 2
 
 /**
- * The relevance tiers of a query, best first: the exact name, words of the name, words anywhere. A query without a word
- * finds everything, and one that only excludes words finds the rest; neither is about names, so both have one tier.
- * @param q made by `plainQuery`
- * @param named the documents of a name key
+ * What a word weighs: the fewer documents have it, the more.
+ * @param having how many documents have the word, of `all`
  */
-export function tiersOf(q: string, postings: Postings, named: (key: string) => Ordered | undefined): readonly Tier[] {
-  const query = readQuery(q)
-  if (query.length === 0) return ALL
-  const anyOf = query.map((terms) => terms.map((term) => new Wanted(term, postings)))
-  const holdsIn = (part: Part, document: Terms) =>
-    anyOf.some((terms) => terms.every((term) => term.holds(document, part)))
-  if (!saysWhatIs(query)) {
-    const finds = (document: Found) => holdsIn('texts', document)
-    return [{ anyOf: ANYWHERE, isFoundBySources: false, finds, isBetter: never }]
-  }
-  const isFoundBySources = anyOf.every((terms) => terms.every(({ isItsSource }) => isItsSource))
-  const key = nameKey(q)
-  const isNamed = (document: Found) => document.nameKey === key
-  const sources = (part: Part) =>
-    anyOf.map((terms) => terms.filter(({ isExcluded }) => !isExcluded).flatMap((term) => term.sources(part)))
-  return [
-    { anyOf: [[sourceOf([named(key)])]], isFoundBySources: true, finds: isNamed, isBetter: never },
-    {
-      anyOf: sources('names'),
-      isFoundBySources,
-      finds: (document) => holdsIn('names', document) && holdsIn('texts', document),
-      isBetter: isNamed,
-    },
-    {
-      anyOf: sources('texts'),
-      isFoundBySources,
-      finds: (document) => holdsIn('texts', document),
-      isBetter: (document) => isNamed(document) || holdsIn('names', document),
-    },
-  ]
+export const weightOf = (having: number, all: number): number =>
+  Math.max(1, Math.round(4 * Math.log2(1 + all / Math.max(1, having))))
+
+/** The tier of a share of what a query asks for; 1 for all of it in the name. */
+export const tierOf = (share: number): number => 1 + Math.floor(((WHOLE - share) * STEPS) / WHOLE)
+
+/** The least share of a tier. */
+export const leastShareOf = (tier: number): number =>
+  tier >= TIERS - 1 ? 0 : WHOLE - Math.ceil((tier * WHOLE) / STEPS) + 1
+
+/** The last tier that is a result, where a tier is the best that there is. */
+export function floorOf(best: number): number {
+  if (best >= TIERS - 1) return TIERS - 1
+  const most = best <= 1 ? WHOLE : WHOLE - ((best - 1) * WHOLE) / STEPS
+  return tierOf(Math.ceil(most * FLOOR))
 }

@@ -1,38 +1,45 @@
 import { describe, expect, test } from 'vitest'
 import { readQuery, saysWhatIs } from './search-query.ts'
 
-/** A query in one line: `/` for or, `-` for not, `*` for a prefix, `+` within a phrase. */
+/** A query in one line: `/` for or, `-` for not, `*` for a prefix, `+` within a phrase, `=` before what has to be there. */
 const shown = (q: string): string =>
   readQuery(q)
-    .map((terms) =>
-      terms.map((term) => `${term.isExcluded ? '-' : ''}${term.words.join('+')}${term.isPrefix ? '*' : ''}`).join(' '),
+    .map(({ terms, words }) =>
+      [
+        ...terms.map((term) => `${term.isExcluded ? '-' : '='}${term.words.join('+')}`),
+        ...words.map(({ word, isPrefix }) => `${word}${isPrefix ? '*' : ''}`),
+      ].join(' '),
     )
     .join(' / ')
 
 test.each([
   ['', ''],
   ['!? &|', ''],
+  ['🌦 …', ''],
   ['Deep thought', 'deep thought*'],
-  ['"Deep thought"', 'deep+thought'],
-  ['"deep" thought', 'deep thought*'],
-  ['"deep thought', 'deep+thought'],
-  ['deep -thought', 'deep -thought'],
+  ['"Deep thought"', '=deep+thought'],
+  ['"deep" thought', '=deep thought*'],
+  ['"deep thought', '=deep+thought'],
+  ['deep -thought', '-thought deep'],
   ['-"deep thought" x', '-deep+thought x*'],
   ['- deep', '-deep'],
   ['--deep', 'deep*'],
   ['a -', 'a*'],
-  ['a - or b', 'a -or b*'],
-  ['a.example/b', 'a+example+b*'],
+  ['a - or b', '-or a b*'],
+  ['a.example/b', 'a example b*'],
   ['a&b|c', 'a b c*'],
   ['a or b c OR d', 'a / b c / d*'],
   ['or a', 'or a*'],
   ['a or', 'a or*'],
   ['a order', 'a order*'],
-  ['a or-b', 'a or+b*'],
-  ['"a or b"', 'a+or+b'],
+  ['a or-b', 'a or b*'],
+  ['"a or b"', '=a+or+b'],
   ['a or !?', 'a*'],
   ['a or "', 'a'],
   ['a -%', 'a'],
+  ['C++ and c#', 'c++ and c#*'],
+  ['東京 天気予報', '東京 天気 気予 予報*'],
+  ['東 x y', '東* x y*'],
 ])('%j asks for %s', (q, expected) => {
   expect(shown(q)).toBe(expected)
 })

@@ -1,4 +1,5 @@
 import { Ordered } from '../numbers/ordered.ts'
+import { gathered } from './gathering.ts'
 import { Sequences } from './sequences.ts'
 import { Vocabulary } from './vocabulary.ts'
 
@@ -21,20 +22,20 @@ export class Postings {
   readonly vocabulary = new Vocabulary()
   /** The words of documents by number. */
   readonly words = new Sequences()
-  readonly #lists: Readonly<Record<Part, (Ordered | undefined)[]>> = { names: [], texts: [] }
+  #lists: Readonly<Record<Part, (Ordered | undefined)[]>> = { names: [], texts: [] }
 
   of(part: Part, id: number): Ordered | undefined {
     return this.#lists[part][id]
   }
 
-  /** Keeps the words of a document. They are to be entered next, or the vocabulary keeps words that no document has. */
-  learn(name: readonly string[], text: readonly string[], labels: readonly string[]): Terms {
-    return this.#keep(name, text, labels, (word) => this.vocabulary.learn(word))
+  /** Keeps the words of a document: those of its name, of its other text, and labels. They are to be entered next, or the vocabulary keeps words that no document has. */
+  learn(name: readonly string[], more: readonly string[], labels: readonly string[]): Terms {
+    return this.#keep(name, more, labels, (word) => this.vocabulary.learn(word))
   }
 
   /** The same while a register is filled. */
-  meet(name: readonly string[], text: readonly string[], labels: readonly string[]): Terms {
-    return this.#keep(name, text, labels, (word) => this.vocabulary.meet(word))
+  meet(name: readonly string[], more: readonly string[], labels: readonly string[]): Terms {
+    return this.#keep(name, more, labels, (word) => this.vocabulary.meet(word))
   }
 
   /** Whether a document has a label. */
@@ -45,20 +46,36 @@ export class Postings {
     return false
   }
 
+  /** The labels of a document. */
+  labelsOf({ wordsAt, textEnd, end }: Terms): Int32Array {
+    const start = this.words.startOf(wordsAt)
+    return this.words.chunkOf(wordsAt).subarray(start + textEnd, start + end)
+  }
+
   /** Enters a document under its position. */
   enter(position: number, terms: Terms): void {
     this.#each(terms, (list) => list.add(position))
   }
 
-  /** Enters a document that comes after all others. */
-  append(position: number, terms: Terms): void {
-    const chunk = this.words.chunkOf(terms.wordsAt)
-    const start = this.words.startOf(terms.wordsAt)
-    for (let at = 0; at < terms.end; at += 1) {
-      const id = chunk[start + at] ?? 0
-      this.#listOf('texts', id).append(position)
-      if (at < terms.nameEnd) this.#listOf('names', id).append(position)
+  /**
+   * Enters many documents when none is entered yet.
+   * @param documents in the order of their positions
+   */
+  async fill(
+    documents: readonly (Terms & { readonly position: number })[],
+    yieldToEventLoop: () => Promise<unknown>,
+  ): Promise<void> {
+    const wordsUpTo = (endOf: (terms: Terms) => number) => (index: number) => {
+      const document = documents[index]
+      if (!document) throw new RangeError(`There is no document ${index}`)
+      const start = this.words.startOf(document.wordsAt)
+      const ids = this.words.chunkOf(document.wordsAt).subarray(start, start + endOf(document))
+      return { position: document.position, ids }
     }
+    const { bound } = this.vocabulary
+    const gather = (endOf: (terms: Terms) => number) =>
+      gathered(bound, documents.length, wordsUpTo(endOf), yieldToEventLoop)
+    this.#lists = { names: await gather(({ nameEnd }) => nameEnd), texts: await gather(({ end }) => end) }
   }
 
   leave(position: number, terms: Terms): void {
@@ -78,12 +95,16 @@ export class Postings {
 
   #keep(
     name: readonly string[],
-    text: readonly string[],
+    more: readonly string[],
     labels: readonly string[],
     idOf: (word: string) => number,
   ): Terms {
-    const ids = [...text, ...labels].map(idOf)
-    return { wordsAt: this.words.add(ids), nameEnd: name.length, textEnd: text.length, end: ids.length }
+    const ids: number[] = []
+    for (const word of name) ids.push(idOf(word))
+    for (const word of more) ids.push(idOf(word))
+    const textEnd = ids.length
+    for (const word of labels) ids.push(idOf(word))
+    return { wordsAt: this.words.add(ids), nameEnd: name.length, textEnd, end: ids.length }
   }
 
   #listOf(part: Part, id: number): Ordered {

@@ -1,8 +1,13 @@
 import { sorted } from '../order/sorting.ts'
+import { Spelling } from './spelling.ts'
+import { isStemmed, stemOf } from './stems.ts'
 import { WordOrder } from './word-order.ts'
 
 /** V8 cuts longer words out of a text without copying them, and then holds the whole text for the word. */
 const COPIED_BY_V8 = 12
+
+/** A shorter word is not looked for in the plural. */
+const LETTERS_OF_SINGULAR = 5
 
 /** Words between two yields of an arrangement. */
 const BETWEEN_YIELDS = 5_000
@@ -11,8 +16,11 @@ const BETWEEN_YIELDS = 5_000
 export class Vocabulary {
   readonly #ids = new Map<string, number>()
   readonly #texts: string[] = []
-  readonly #order = new WordOrder((id) => this.#textOf(id))
+  readonly #order = new WordOrder((id) => this.textOf(id))
   readonly #free: number[] = []
+  readonly #spelling = new Spelling((id) => this.textOf(id))
+  /** The words of a stem, of those that can have one. */
+  readonly #byStem = new Map<string, number | number[]>()
 
   get size(): number {
     return this.#ids.size
@@ -43,7 +51,7 @@ export class Vocabulary {
 
   /** Puts all words that were met in their order, when none was learnt. */
   async arrange(yieldToEventLoop: () => Promise<unknown>): Promise<void> {
-    const byText = (a: number, b: number): number => (this.#textOf(a) < this.#textOf(b) ? -1 : 1)
+    const byText = (a: number, b: number): number => (this.textOf(a) < this.textOf(b) ? -1 : 1)
     const ids = await sorted([...this.#ids.values()], byText, yieldToEventLoop)
     for (const [index, id] of ids.entries()) {
       if (index % BETWEEN_YIELDS === 0) await yieldToEventLoop()
@@ -54,7 +62,9 @@ export class Vocabulary {
   /** Gives back the number of a word that no document has any more. */
   forget(id: number): void {
     this.#order.remove(id)
-    this.#ids.delete(this.#textOf(id))
+    this.#spelling.remove(id)
+    this.#leaveStem(id)
+    this.#ids.delete(this.textOf(id))
     this.#texts[id] = ''
     this.#free.push(id)
   }
@@ -73,9 +83,29 @@ export class Vocabulary {
     return ids
   }
 
+  /** The numbers of the words that have the stem of a word, its own among them. */
+  withStemOf(word: string): readonly number[] {
+    const ids = this.#byStem.get(stemOf(word))
+    return ids === undefined ? [] : typeof ids === 'number' ? [ids] : ids
+  }
+
+  /** The numbers of the words that a mistyped one may stand for: the nearest, in the order of their texts. */
+  near(word: string): readonly number[] {
+    const near = this.#spelling.near(word)
+    // `recpie` is two letters away from `recipes`: a plural may be mistyped in its singular.
+    const known = near.length > 0 || word.length < LETTERS_OF_SINGULAR ? near : this.#spelling.near(`${word}s`)
+    const ids = known.map(({ id }) => id)
+    return ids.sort((a, b) => (this.textOf(a) < this.textOf(b) ? -1 : 1))
+  }
+
+  /** The numbers of the words with the stem of a known one. */
+  kindredOf(id: number): readonly number[] {
+    return this.withStemOf(this.textOf(id))
+  }
+
   /** Whether a word begins with a prefix. */
   begins(id: number, prefix: string): boolean {
-    return this.#textOf(id).startsWith(prefix)
+    return this.textOf(id).startsWith(prefix)
   }
 
   #give(word: string): number {
@@ -83,10 +113,33 @@ export class Vocabulary {
     const id = this.#free.pop() ?? this.#texts.length
     this.#ids.set(text, id)
     this.#texts[id] = text
+    this.#spelling.add(id)
+    this.#enterStem(id)
     return id
   }
 
-  #textOf(id: number): string {
+  #enterStem(id: number): void {
+    const text = this.textOf(id)
+    if (!isStemmed(text)) return
+    const stem = stemOf(text)
+    const known = this.#byStem.get(stem)
+    if (known === undefined) this.#byStem.set(stem === text ? text : stem, id)
+    else if (typeof known === 'number') this.#byStem.set(stem, [known, id])
+    else known.push(id)
+  }
+
+  #leaveStem(id: number): void {
+    const text = this.textOf(id)
+    if (!isStemmed(text)) return
+    const stem = stemOf(text)
+    const known = this.#byStem.get(stem)
+    if (typeof known === 'number') this.#byStem.delete(stem)
+    else if (known?.length === 2) this.#byStem.set(stem, known[0] === id ? (known[1] ?? id) : (known[0] ?? id))
+    else known?.splice(known.indexOf(id), 1)
+  }
+
+  /** The word that has a number. */
+  textOf(id: number): string {
     const text = this.#texts[id]
     if (text === undefined) throw new RangeError(`No word has the number ${id}`)
     return text

@@ -1,14 +1,46 @@
+import { folded } from './folding.ts'
+
 /** Longer words are cut; a query is never longer. */
 const MAX_WORD = 200
 const ASCII = /^[\0-\x7f]*$/
-const ASCII_WORD = /[a-z0-9]+/g
-const WORD = /[\p{L}\p{M}\p{N}]+/gu
+/** Names of languages such as `c++` and `c#` are words; anywhere else these signs divide words. */
+const SIGNED = String.raw`(?<![a-z0-9])[a-z](?:\+\+|#(?![a-z0-9]))`
+const ASCII_WORD = new RegExp(`${SIGNED}|[a-z0-9]+`, 'g')
+const WORD = new RegExp(String.raw`${SIGNED}|[\p{L}\p{M}\p{N}]+`, 'gu')
+/** Scripts that are written without blanks between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc]+/gu
+const BEGINS_UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc]/u
 
 /**
- * The words of a text in their order: runs of letters, marks and digits in lower case, without stemming. Whatever else
- * stands in the text divides words, so a URL is the words of its host and of its path.
+ * The words of a text in their order: runs of letters, marks and digits, folded, and without stemming. Whatever else
+ * stands in the text divides words, so a URL is the words of its host and of its path. Chinese, Japanese and Korean
+ * are the pairs of neighbouring characters (bigrams), since nothing in the text says where their words end.
  */
 export function wordsOf(text: string): string[] {
-  const words: string[] = text.toLowerCase().match(ASCII.test(text) ? ASCII_WORD : WORD) ?? []
-  return words.some((word) => word.length > MAX_WORD) ? words.map((word) => word.slice(0, MAX_WORD)) : words
+  const plain = folded(text)
+  if (ASCII.test(plain)) return short(plain.match(ASCII_WORD) ?? [])
+  return short((plain.match(WORD) ?? []).flatMap(parts))
 }
+
+/** Whether a word is a single character of a script without blanks: such a one is found in the pairs it begins. */
+export const isLoneCharacter = (word: string): boolean =>
+  word.length <= 2 && [...word].length === 1 && BEGINS_UNSPACED.test(word)
+
+/** Whether a word is of a script without blanks. */
+export const isUnspaced = (word: string): boolean => BEGINS_UNSPACED.test(word)
+
+/** A run of letters, where it is of such a script in pairs. */
+function parts(run: string): string[] {
+  if (ASCII.test(run)) return [run]
+  return (run.match(UNSPACED) ?? []).flatMap((part) => (BEGINS_UNSPACED.test(part) ? pairs(part) : [part]))
+}
+
+function pairs(run: string): string[] {
+  const characters = [...run]
+  if (characters.length < 3) return [run]
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
+}
+
+const short = (words: string[]): string[] =>
+  words.some((word) => word.length > MAX_WORD) ? words.map((word) => word.slice(0, MAX_WORD)) : words

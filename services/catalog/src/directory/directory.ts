@@ -1,5 +1,7 @@
+import type { Facets } from '@callboard/contract'
 import type { Listed } from '../domain/listed.ts'
 import type { DirectoryPlace } from '../domain/places.ts'
+import { facetsOf } from './facets.ts'
 import { type DirectoryRecord, indexedListing } from './indexed-listing.ts'
 import { type DirectoryQuestion, pageOf } from './page.ts'
 import { type Kept, Register } from './register.ts'
@@ -27,22 +29,30 @@ export class Directory {
 
   /** The next listings after a place, in the order of the directory. */
   page(question: DirectoryQuestion, limit: number, after?: DirectoryPlace): DirectoryRow[] {
-    return pageOf(this.#register, question, limit, after).map(({ place, kept }) => ({
-      place,
-      listed: this.#listed(kept),
-    }))
+    return [...this.pageWithHidden(question, limit, after, 0).rows]
   }
 
   /** The place of a listing, from 1; undefined where it is not among so many. */
   placeOf(slug: string, question: DirectoryQuestion, most: number): { place?: number; isLonger: boolean } {
-    const rows = pageOf(this.#register, question, most + 1)
+    const { rows } = pageOf(this.#register, question, most + 1)
     const at = rows.slice(0, most).findIndex(({ kept }) => kept.slug === slug)
     return { ...(at >= 0 ? { place: at + 1 } : {}), isLonger: rows.length > most }
   }
 
-  /** How many listings there are, counted up to a limit. */
-  count(question: DirectoryQuestion, most: number): number {
-    return pageOf(this.#register, question, most).length
+  /** The same, and how many more would be found among what is not reviewed, counted up to a limit. */
+  pageWithHidden(
+    question: DirectoryQuestion,
+    limit: number,
+    after: DirectoryPlace | undefined,
+    mostHidden: number,
+  ): { readonly rows: readonly DirectoryRow[]; readonly hidden: number } {
+    const { rows, hidden } = pageOf(this.#register, question, limit, after, mostHidden)
+    return { rows: rows.map(({ place, kept }) => ({ place, listed: this.#listed(kept) })), hidden }
+  }
+
+  /** What there is among all results of a question. */
+  facets(question: DirectoryQuestion): Facets {
+    return facetsOf(this.#register, question)
   }
 
   /** Brings some listings up to date: those with a record are as it says, the others are no longer shown. */

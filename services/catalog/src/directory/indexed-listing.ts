@@ -1,5 +1,6 @@
 import { checkSummaryOf, type EndpointCheck, isPriced } from '../domain/check-summary.ts'
 import type { ListedSnapshot } from '../domain/listed.ts'
+import { lowestPrice } from '../domain/price.ts'
 import { groupRank } from '../domain/ranking.ts'
 import { searchText } from '../domain/search-text.ts'
 import { placeKey } from './place-key.ts'
@@ -19,7 +20,7 @@ export interface IndexedListing extends ShownText {
   /** Its `placeKey`. */
   readonly key: number
   readonly name: string
-  /** All its words, beginning with those of the name. */
+  /** What else it is found by. */
   readonly text: string
   /** What it is filtered by. */
   readonly labels: readonly string[]
@@ -27,11 +28,18 @@ export interface IndexedListing extends ShownText {
   readonly isVouchedFor: boolean
   /** When one of its endpoints was last up; 0 for never. */
   readonly okAtMs: number
+  readonly uptime7d: number
+  /** Of its priced endpoints. */
+  readonly lowestPrice: string
+  /** One of its endpoints may have what another lacks. */
+  readonly hasSeveralOffers: boolean
 }
 
 /** Labels begin with a blank, so that they are no words. */
 export const networkLabel = (network: string): string => ` network ${network}`
 export const categoryLabel = (category: string): string => ` category ${category}`
+export const assetLabel = (asset: string): string => ` asset ${asset.toLowerCase()}`
+export const payToLabel = (payTo: string): string => ` payTo ${payTo.toLowerCase()}`
 export const VOUCHED_FOR = ' vouched for'
 
 export function indexedListing({ slug, snapshot, checks }: DirectoryRecord): IndexedListing {
@@ -39,7 +47,12 @@ export function indexedListing({ slug, snapshot, checks }: DirectoryRecord): Ind
   const checkSummary = checkSummaryOf(listing, checks)
   const { distrust, staleness, okAt } = checkSummary
   const isVouchedFor = listing.group === 'svc' || listing.verification === 'verified'
-  const networks = new Set(listing.operations.filter(isPriced).map(({ payment }) => payment.network))
+  const offers = listing.operations.filter(isPriced)
+  const labels = offers.flatMap(({ payment: { network, asset, payTo } }) => [
+    networkLabel(network),
+    assetLabel(asset),
+    payToLabel(payTo),
+  ])
   return {
     slug,
     snapshot: snapshotText(listing),
@@ -47,12 +60,11 @@ export function indexedListing({ slug, snapshot, checks }: DirectoryRecord): Ind
     key: placeKey({ groupRank: groupRank(listing.group), distrust, staleness }),
     name: listing.name,
     text: searchText(listing),
-    labels: [
-      categoryLabel(listing.category),
-      ...[...networks].map(networkLabel),
-      ...(isVouchedFor ? [VOUCHED_FOR] : []),
-    ],
+    labels: [categoryLabel(listing.category), ...new Set(labels), ...(isVouchedFor ? [VOUCHED_FOR] : [])],
     isVouchedFor,
     okAtMs: okAt?.getTime() ?? 0,
+    uptime7d: checkSummary.liveness.uptime7d,
+    lowestPrice: lowestPrice(offers.map(({ price }) => price)),
+    hasSeveralOffers: offers.length > 1,
   }
 }

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { type PlainClause, plainResults, plainTiers } from '../../test/support/plain-relevance.ts'
+import type { DirectoryPlace } from '../domain/places.ts'
 import { GROUPS, groupRank } from '../domain/ranking.ts'
 import { FRESH_MS } from '../domain/visibility.ts'
 import { categoryLabel, type IndexedListing, networkLabel, VOUCHED_FOR } from './indexed-listing.ts'
@@ -28,7 +30,7 @@ const fact = fc.record({
 type Fact = typeof fact extends fc.Arbitrary<infer Value> ? Value : never
 
 const visibility = fc.record({
-  listed: fc.constantFrom('all' as const, 'verified' as const, 'unverified' as const),
+  listed: fc.constantFrom('all' as const, 'verified' as const),
   external: fc.constantFrom('all' as const, 'fresh' as const, 'verified' as const, 'none' as const),
 })
 const literal = fc.record({
@@ -38,7 +40,7 @@ const literal = fc.record({
 const asked = fc.record({
   visibility,
   anyOf: fc.array(fc.array(literal, { minLength: 1, maxLength: 3 }), { maxLength: 2 }),
-  ending: fc.option(fc.constantFrom('s', 'su', 'sund', 'x', 'zz'), { nil: undefined }),
+  ending: fc.option(fc.constantFrom('s', 'sunn', 'sund', 'x', 'zz'), { nil: undefined }),
   network: fc.option(fc.constantFrom('eip155:1', 'eip155:3'), { nil: undefined }),
   category: fc.option(fc.constantFrom('ai', 'crypto'), { nil: undefined }),
   limits: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 }),
@@ -51,12 +53,15 @@ function listing(one: Fact): IndexedListing {
     slug: one.slug,
     key: placeKey({ groupRank: groupRank(one.group), distrust: one.distrust, staleness: one.staleness }),
     name: one.name.join(' '),
-    text: [...one.name, ...one.more].join(' '),
+    text: one.more.join(' '),
     labels: [categoryLabel(one.category), ...one.networks.map(networkLabel), ...(isVouchedFor ? [VOUCHED_FOR] : [])],
     isVouchedFor,
     okAtMs: one.okAtMs,
     snapshot: JSON.stringify(one),
     checkSummary: '',
+    uptime7d: 1,
+    lowestPrice: '0.01',
+    hasSeveralOffers: false,
   }
 }
 
@@ -68,62 +73,51 @@ const queryOf = ({ anyOf, ending }: Asked): string => {
   return [groups.join(' or '), ...(ending ? [ending] : [])].join(' ').trim()
 }
 
-/** Whether some words are as the query asks, said without any index. */
-function isFound({ anyOf, ending }: Asked, text: readonly string[]): boolean {
-  const has = (phrase: readonly string[]) => ` ${text.join(' ')} `.includes(` ${phrase.join(' ')} `)
-  const groups = anyOf.map((literals) => literals.map(({ isExcluded, words: phrase }) => has(phrase) !== isExcluded))
-  if (ending) {
-    const isBegun = text.some((word) => word.startsWith(ending))
-    const last = groups.at(-1)
-    if (last) last.push(isBegun)
-    else groups.push([isBegun])
-  }
-  return groups.length === 0 || groups.some((group) => group.every(Boolean))
+/** The same without typing it. */
+function clausesOf({ anyOf, ending }: Asked): PlainClause[] {
+  const clauses = anyOf.map((literals) => ({
+    phrases: literals.filter(({ isExcluded }) => !isExcluded).map(({ words: phrase }) => phrase),
+    excluded: literals.filter(({ isExcluded }) => isExcluded).map(({ words: phrase }) => phrase),
+    words: [] as string[],
+    endsInPrefix: true,
+  }))
+  if (ending && clauses.length === 0) clauses.push({ phrases: [], excluded: [], words: [], endsInPrefix: true })
+  if (ending) clauses.at(-1)?.words.push(ending)
+  return clauses
 }
 
-const isOnlyAbsence = ({ anyOf, ending }: Asked): boolean =>
-  anyOf.some(
-    (literals, index) =>
-      literals.every(({ isExcluded }) => isExcluded) && !(ending !== undefined && index === anyOf.length - 1),
-  )
-
+/** All results by a plain filter and sort. */
 function expected(facts: readonly Fact[], question: Asked, q: string): string[] {
   const isVisible = ({ group, isVerified, okAtMs }: Fact) => {
     if (group === 'external' && question.visibility.external === 'none') return false
-    if (group === 'svc' || isVerified) return question.visibility.listed !== 'unverified'
+    if (group === 'svc' || isVerified) return true
     const seen = group === 'external' ? question.visibility.external : question.visibility.listed
-    return seen === 'all' || seen === 'unverified' || (seen === 'fresh' && okAtMs >= NOW - FRESH_MS)
+    return seen === 'all' || (seen === 'fresh' && okAtMs >= NOW - FRESH_MS)
   }
-  const tier = ({ name, more }: Fact): number | undefined => {
-    if (q !== '' && !isOnlyAbsence(question) && name.join(' ') === q) return 0
-    if (!isFound(question, [...name, ...more])) return undefined
-    if (q === '' || isOnlyAbsence(question)) return 0
-    return isFound(question, name) ? 1 : 2
-  }
-  const rows = facts
-    .filter(isVisible)
-    .filter(({ networks }) => question.network === undefined || networks.includes(question.network))
-    .filter(({ category }) => question.category === undefined || category === question.category)
-    .flatMap((one) => {
-      const ofTier = tier(one)
-      return ofTier === undefined ? [] : [{ ...one, tier: ofTier }]
-    })
-  return rows
+  const isShown = (one: Fact) =>
+    isVisible(one) &&
+    (question.network === undefined || one.networks.includes(question.network)) &&
+    (question.category === undefined || one.category === question.category)
+  const clauses = clausesOf(question)
+  const tiers = plainTiers(facts, clauses)
+  const isRanked = clauses.length > 0 && clauses.every(({ phrases, words: loose }) => phrases.length + loose.length > 0)
+  if (isRanked) for (const one of facts) if (one.name.join(' ') === q) tiers.set(one, 0)
+  return plainResults(tiers, isShown)
     .sort(
       (a, b) =>
-        groupRank(a.group) - groupRank(b.group) ||
+        groupRank(a.one.group) - groupRank(b.one.group) ||
         a.tier - b.tier ||
-        a.distrust - b.distrust ||
-        a.staleness - b.staleness ||
-        (a.slug < b.slug ? -1 : 1),
+        a.one.distrust - b.one.distrust ||
+        a.one.staleness - b.one.staleness ||
+        (a.one.slug < b.one.slug ? -1 : 1),
     )
-    .map(({ slug }) => slug)
+    .map(({ one }) => one.slug)
 }
 
 function walked(register: Register, question: DirectoryQuestion, limits: readonly number[]): string[] {
   const slugs: string[] = []
-  for (let page = 0, after: ReturnType<typeof pageOf>[number]['place'] | undefined; ; page += 1) {
-    const rows = pageOf(register, question, limits[page % limits.length] ?? 1, after)
+  for (let page = 0, after: DirectoryPlace | undefined; ; page += 1) {
+    const { rows } = pageOf(register, question, limits[page % limits.length] ?? 1, after)
     slugs.push(...rows.map(({ place }) => place.slug))
     after = rows.at(-1)?.place
     if (!after) return slugs
@@ -226,7 +220,7 @@ describe('what a register forgets', () => {
     register.remove('a')
     register.put(listing({ ...base, slug: 'b', name: ['x'] }))
     const found = (q: string) =>
-      pageOf(register, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, 9).map(
+      pageOf(register, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, 9).rows.map(
         ({ place }) => place.slug,
       )
     expect([found('sun'), found('x'), found('rain')]).toEqual([[], ['b'], ['b']])
@@ -239,10 +233,10 @@ test('listings that keep coming in at one place push others on, and every word a
   const base = { more: ['rain'], isVerified: true, distrust: 0, staleness: 0, okAtMs: 0, category: 'ai' as const }
   for (const slug of slugs) register.put(listing({ ...base, slug, name: ['sun'], group: 'added', networks: [] }))
   const found = (q: string) =>
-    pageOf(register, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, 999).map(
+    pageOf(register, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, 999).rows.map(
       ({ place }) => place.slug,
     )
-  for (const q of ['', 'sun', 'rain', 'sun rain', 'ra']) expect(found(q), q).toEqual(slugs.toSorted())
+  for (const q of ['', 'sun', 'rain', 'sun rain', 'ra', '"sun" -x']) expect(found(q), q).toEqual(slugs.toSorted())
   for (const slug of slugs.slice(1)) register.remove(slug)
   expect(found('sun')).toEqual(slugs.slice(0, 1))
 })
@@ -266,7 +260,7 @@ test('a prefix of very many words is answered by looking at everything, with the
     )
   }
   const rows = (q: string, limit: number) =>
-    pageOf(register, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, limit).map(
+    pageOf(register, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, limit).rows.map(
       ({ place }) => place.slug,
     )
   expect(rows('w', 5_000)).toEqual(rows('', 5_000))
@@ -283,7 +277,7 @@ test('a prefix of more words than are gathered narrows nothing down, and still f
     register.put(listing({ ...base, slug, name, distrust: number % 3, staleness: 0 }))
   }
   const found = (q: string) =>
-    pageOf(register, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, 20_000).map(
+    pageOf(register, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, 20_000).rows.map(
       ({ place }) => place.slug,
     )
   const expected = (is: (number: number) => boolean) => slugs.filter((_, number) => is(number)).sort()
@@ -292,6 +286,6 @@ test('a prefix of more words than are gathered narrows nothing down, and still f
     register.put(listing({ ...base, slug: `s-${number}`, name: ['w', `w${number}`], distrust: 0, staleness: 0 }))
   }
   expect(found('w').sort()).toEqual(expected((number) => number >= 10_500 || number % 3 !== 0))
-  expect(found('sun w').sort()).toEqual(expected((number) => number < 10_500 && number % 2 === 0 && number % 3 !== 0))
+  expect(found('"sun" w').sort()).toEqual(expected((number) => number < 10_500 && number % 2 === 0 && number % 3 !== 0))
   expect(found('"w w"')).toEqual([])
 })

@@ -1,19 +1,20 @@
-import { END, open, sourceOf, tiersOf } from '@callboard/search-index'
+import { type Asked, END, eachHit, type Hit, hitsOf, askedOf as readAsked, type Sight } from '@callboard/search-index'
+import { aliases } from '../domain/aliases.ts'
+import type { Filters } from '../domain/filters.ts'
 import type { DirectoryPlace } from '../domain/places.ts'
-import { GROUPS, groupRank } from '../domain/ranking.ts'
+import { groupRank } from '../domain/ranking.ts'
 import { FRESH_MS, type Visibility } from '../domain/visibility.ts'
-import { categoryLabel, networkLabel, VOUCHED_FOR } from './indexed-listing.ts'
+import { filterOf, labelsOf } from './filters.ts'
+import { VOUCHED_FOR } from './indexed-listing.ts'
 import { groupKey, placeKey, standpointOf } from './place-key.ts'
 import type { Kept, Register } from './register.ts'
 
 /** Which listings are asked for. */
-export interface DirectoryQuestion {
+export interface DirectoryQuestion extends Filters {
   readonly visibility: Visibility
   /** Made by `plainQuery`; empty: all. */
   readonly q: string
   readonly nowMs: number
-  readonly network?: string | undefined
-  readonly category?: string | undefined
 }
 
 export interface IndexedRow {
@@ -21,81 +22,100 @@ export interface IndexedRow {
   readonly kept: Kept
 }
 
+export interface IndexedPage {
+  readonly rows: readonly IndexedRow[]
+  /** How many listings would be among the results if those were shown that are not reviewed. */
+  readonly hidden: number
+}
+
+const NOTHING: IndexedPage = { rows: [], hidden: 0 }
+
 /**
- * The next listings after a place, in the order group, relevance tier, trust, freshness, slug. Group by group each tier
- * is read in the order of the directory where its listings stand, and no further than the page is long.
+ * The next listings after a place, in the order group, relevance tier, trust, freshness, slug. A listing that is too
+ * far below the best one of all groups is no result.
+ * @param mostHidden up to so many of the listings that are not reviewed are counted
  */
 export function pageOf(
   register: Register,
   question: DirectoryQuestion,
   limit: number,
   after?: DirectoryPlace,
-): IndexedRow[] {
+  mostHidden = 0,
+): IndexedPage {
   const labels = labelsOf(register, question)
-  if (!labels) return []
-  const isAskedFor = asking(register, question, labels.ids)
-  const named = (key: string) => register.named(key)
-  const walks = tiersOf(question.q, register.postings, named).map(
-    ({ anyOf, isFoundBySources, finds, isBetter }, tier) => {
-      const allOf = anyOf.map((sources) => [...sources, ...labels.sources])
-      const { walk, isExact } = open(register.everything, allOf, limit, startOf(register, tier, after))
-      const isFound = isFoundBySources && isExact
-      return { tier, walk, isOf: (kept: Kept) => (isFound || finds(kept)) && !isBetter(kept) }
-    },
-  )
-  const rows: IndexedRow[] = []
-  const lastRank = question.visibility.external === 'none' ? groupRank('external') : GROUPS.length
-  for (let rank = after?.groupRank ?? 0; rank < lastRank; rank += 1) {
-    const end = groupKey(rank + 1)
-    for (const { tier, isOf, walk } of walks) {
-      for (; walk.item !== END; walk.advance()) {
-        const kept = register.at(walk.item)
-        if (kept.key >= end) break
-        if (!isAskedFor(kept) || !isOf(kept)) continue
-        rows.push({ place: { ...standpointOf(kept.key), tier, slug: kept.slug }, kept })
-        if (rows.length === limit) return rows
-      }
-    }
+  if (!labels) return NOTHING
+  const { rows, floor, counted } = hitsOf(askedOf(register, question.q), register, {
+    bandEnds: bandEndsOf(register, question.visibility),
+    limit,
+    sightOf: sightOf(register, question, labels, mostHidden > 0),
+    within: withinOf(register, question, labels, mostHidden > 0),
+    mostCounted: mostHidden,
+    countedBands: EXTERNAL,
+    after: after && { ...after, band: after.groupRank, from: behind(register, after) },
+  })
+  const placed = ({ position, tier }: Hit): IndexedRow => {
+    const kept = register.at(position)
+    return { place: { ...standpointOf(kept.key), tier, floor, slug: kept.slug }, kept }
   }
-  return rows
+  return { rows: rows.map(placed), hidden: counted }
 }
 
-/** What is filtered by, as words of the register; undefined when no listing has one of them. */
-function labelsOf({ postings }: Register, { visibility, network, category }: DirectoryQuestion) {
-  const onlyVouchedFor = visibility.listed === 'verified' && visibility.external === 'verified'
-  const labels = [
-    ...(network === undefined ? [] : [networkLabel(network)]),
-    ...(category === undefined ? [] : [categoryLabel(category)]),
-    ...(onlyVouchedFor ? [VOUCHED_FOR] : []),
-  ]
-  const ids = labels.map((label) => postings.vocabulary.idOf(label))
-  if (!ids.every((id) => id !== undefined)) return undefined
-  return { ids, sources: ids.map((id) => sourceOf([postings.of('texts', id)])) }
+/** Meets the listings of a page and of all behind it, down to its floor, in the order of the directory, until `visit` has enough. */
+export function eachResult(
+  register: Register,
+  question: DirectoryQuestion,
+  floor: number,
+  visit: (kept: Kept) => boolean,
+): void {
+  const labels = labelsOf(register, question)
+  if (!labels) return
+  const sight = sightOf(register, question, labels, false)
+  const within = withinOf(register, question, labels, false)
+  eachHit(askedOf(register, question.q), register, within, floor, (kept) => sight(kept) !== 'shown' || visit(kept))
 }
 
+const askedOf = (register: Register, q: string): Asked =>
+  readAsked(q, register.postings, register.size, (key) => register.named(key), aliases)
+
+const EXTERNAL = groupRank('external')
 const OWN_END = groupKey(groupRank('svc') + 1)
-const EXTERNAL_START = groupKey(groupRank('external'))
+const EXTERNAL_START = groupKey(EXTERNAL)
 
-/** Whether a listing is visible and has all labels. */
-function asking({ postings }: Register, { visibility, nowMs }: DirectoryQuestion, labels: readonly number[]) {
-  const { listed, external } = visibility
-  const freshSince = nowMs - FRESH_MS
-  const isVisible = ({ key, isVouchedFor, okAtMs }: Kept): boolean => {
-    if (isVouchedFor || key < OWN_END) return listed !== 'unverified'
-    if (key < EXTERNAL_START) return listed !== 'verified'
-    return external === 'all' || (external === 'fresh' && okAtMs >= freshSince)
+/** The position after each group that is shown. */
+const bandEndsOf = ({ groupEnds }: Register, { external }: Visibility): readonly number[] =>
+  external === 'none' ? groupEnds : [...groupEnds, END]
+
+/** Whether a listing is shown, or told by number alone: that is what is not reviewed, without the mirror. */
+function sightOf(register: Register, question: DirectoryQuestion, labels: readonly number[], counts: boolean) {
+  const { listed, external } = question.visibility
+  const freshSince = question.nowMs - FRESH_MS
+  const isAskedFor = filterOf(register, question, labels)
+  const seen = ({ key, isVouchedFor, okAtMs }: Kept): Sight => {
+    if (isVouchedFor || key < OWN_END) return 'shown'
+    if (key < EXTERNAL_START) return listed === 'all' ? 'shown' : counts ? 'counted' : 'none'
+    return external === 'all' || (external === 'fresh' && okAtMs >= freshSince) ? 'shown' : 'none'
   }
-  if (labels.length === 0) return isVisible
-  return (kept: Kept): boolean => isVisible(kept) && labels.every((label) => postings.isLabelled(kept, label))
+  return (kept: Kept): Sight => {
+    const sight = seen(kept)
+    return sight !== 'none' && isAskedFor(kept) ? sight : 'none'
+  }
 }
 
-/** The position at which a page of one tier begins. */
-function startOf({ positions }: Register, tier: number, after: DirectoryPlace | undefined): number {
-  if (!after) return 0
-  if (tier !== after.tier) {
-    const start = groupKey(tier < after.tier ? after.groupRank + 1 : after.groupRank)
-    return positions.first(({ key }) => key < start)
-  }
-  const last = placeKey(after)
-  return positions.first(({ key, slug }) => key < last || (key === last && slug <= after.slug))
+/** Lists that every result stands in. */
+function withinOf(
+  { postings }: Register,
+  { visibility }: DirectoryQuestion,
+  labels: readonly number[],
+  counts: boolean,
+) {
+  const isVouchedFor =
+    visibility.listed === 'verified' && visibility.external !== 'all' && visibility.external !== 'fresh'
+  const vouchedFor = isVouchedFor && !counts ? (postings.vocabulary.idOf(VOUCHED_FOR) ?? []) : []
+  return [...labels, ...[vouchedFor].flat()].flatMap((id) => postings.of('texts', id) ?? [])
+}
+
+/** The position after a place. */
+function behind({ positions }: Register, place: DirectoryPlace): number {
+  const last = placeKey(place)
+  return positions.first(({ key, slug }) => key < last || (key === last && slug <= place.slug))
 }

@@ -1,6 +1,6 @@
 import {
+  documentWords,
   END,
-  type Found,
   nameKey,
   Ordered,
   type Positioned,
@@ -8,14 +8,21 @@ import {
   Postings,
   sorted,
   type Terms,
-  wordsOf,
 } from '@callboard/search-index'
+import { aliases } from '../domain/aliases.ts'
+import { GROUPS } from '../domain/ranking.ts'
 import type { IndexedListing } from './indexed-listing.ts'
+import { groupKey } from './place-key.ts'
 import type { ShownText } from './shown-text.ts'
 
 /** What is kept of a listing; a new one takes its place at every change. */
-export interface Kept extends Found, ShownText, Positioned {
+export interface Kept
+  extends Terms,
+    ShownText,
+    Positioned,
+    Pick<IndexedListing, 'uptime7d' | 'lowestPrice' | 'hasSeveralOffers'> {
   readonly slug: string
+  readonly nameKey: string
   /** Its `placeKey`. */
   readonly key: number
   readonly okAtMs: number
@@ -40,6 +47,8 @@ export class Register {
   })
   readonly #byName = new Map<string, Ordered>()
   readonly #bySlug = new Map<string, Kept>()
+  /** The position after each group, until a listing moves. */
+  #groupEnds: readonly number[] | undefined
 
   get size(): number {
     return this.#bySlug.size
@@ -53,6 +62,15 @@ export class Register {
   /** The listing at a position. */
   at(position: number): Kept {
     return this.positions.at(position)
+  }
+
+  /** The position after each group but the last one. */
+  get groupEnds(): readonly number[] {
+    this.#groupEnds ??= GROUPS.slice(1).map((_, before) => {
+      const end = groupKey(before + 1)
+      return this.positions.first(({ key }) => key < end)
+    })
+    return this.#groupEnds
   }
 
   /** The listings whose name has a key. */
@@ -104,16 +122,16 @@ export class Register {
     for (const [index, kept] of all.entries()) {
       if (index % BETWEEN_YIELDS === 0) await yieldToEventLoop()
       this.#nameOf(kept).append(kept.position)
-      this.postings.append(kept.position, kept)
     }
+    await this.postings.fill(all, yieldToEventLoop)
   }
 
   #learn({ name, text, labels }: IndexedListing): Terms {
-    return this.postings.learn(wordsOf(name), wordsOf(text), labels)
+    return this.postings.learn(documentWords(name, aliases), documentWords(text, aliases), labels)
   }
 
   #meet({ name, text, labels }: IndexedListing): Terms {
-    return this.postings.meet(wordsOf(name), wordsOf(text), labels)
+    return this.postings.meet(documentWords(name, aliases), documentWords(text, aliases), labels)
   }
 
   #leave(kept: Kept): void {
@@ -122,11 +140,13 @@ export class Register {
   }
 
   #enterLists(kept: Kept): void {
+    this.#groupEnds = undefined
     this.#nameOf(kept).add(kept.position)
     this.postings.enter(kept.position, kept)
   }
 
   #leaveLists(kept: Kept): void {
+    this.#groupEnds = undefined
     const ofName = this.#nameOf(kept)
     ofName.remove(kept.position)
     if (ofName.size === 0) this.#byName.delete(kept.nameKey)
@@ -143,12 +163,15 @@ export class Register {
 }
 
 function keptOf(listing: IndexedListing, { wordsAt, nameEnd, textEnd, end }: Terms): Kept {
-  const { slug, key, name, okAtMs, isVouchedFor, snapshot, checkSummary } = listing
+  const { slug, key, name, okAtMs, isVouchedFor, uptime7d, snapshot, checkSummary } = listing
   return {
     slug,
     key,
     okAtMs,
     isVouchedFor,
+    uptime7d,
+    lowestPrice: listing.lowestPrice,
+    hasSeveralOffers: listing.hasSeveralOffers,
     nameKey: nameKey(name),
     wordsAt,
     nameEnd,

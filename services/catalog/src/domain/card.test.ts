@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { listed, payment, pricedOperation, unreadOperation } from '../../test/support/listed.ts'
 import { discoveryItems } from './card.ts'
+import type { Filters } from './filters.ts'
 import { invokeHref } from './invoke-link.ts'
 import type { Listed, ListedSnapshot } from './listed.ts'
 
 const KEY = 'a key that is long enough for a test'
-const itemOf = (one: Listed, network?: string) => discoveryItems(KEY)(one, network)
+const itemOf = (one: Listed, filters?: Filters) => discoveryItems(KEY)(one, filters)
 const itemWith = (snapshot: Partial<ListedSnapshot>, mpp: readonly number[] = [], network?: string) =>
-  itemOf(listed(snapshot, { mpp }), network)
+  itemOf(listed(snapshot, { mpp }), { network })
 
 test('a listing is shown as its card and the call of an endpoint', () => {
   const url = 'https://api.example/ask'
@@ -22,6 +23,7 @@ test('a listing is shown as its card and the call of an endpoint', () => {
         { label: 'price', value: '$0.01' },
         { label: 'network', value: 'eip155:8453' },
         { label: 'method', value: 'GET' },
+        { label: 'uptime', value: '50% of 3 checks in 7 days' },
       ],
     },
     kind: 'api',
@@ -76,8 +78,8 @@ describe('the endpoint that is shown', () => {
   })
 
   test('error: a listing that is published without one is a bug', () => {
-    expect(() => shown([unreadOperation()])).toThrow('Listing answers is published without a priced endpoint on any')
-    expect(() => shown([at('first', 'exact')], [], 'eip155:1')).toThrow('endpoint on eip155:1')
+    expect(() => shown([unreadOperation()])).toThrow('Listing answers is shown without')
+    expect(() => shown([at('first', 'exact')], [], 'eip155:1')).toThrow('as asked for')
   })
 })
 
@@ -116,11 +118,33 @@ describe('the texts', () => {
   })
 })
 
-test('an item is made once for a listing and a network, as long as the listing is held', () => {
+test('an item is made once for an endpoint of a listing, as long as the listing is held', () => {
   const items = discoveryItems(KEY)
-  const one = listed()
+  const dear = pricedOperation({
+    url: 'https://api.example/dear',
+    price: '2',
+    payment: payment({ network: 'eip155:84532' }),
+  })
+  const one = listed({ operations: [dear, pricedOperation()] })
   expect(items(one)).toBe(items(one))
-  expect(items(one, 'eip155:8453')).toBe(items(one, 'eip155:8453'))
-  expect(items(one, 'eip155:8453')).not.toBe(items(one))
+  expect(items(one, { maxPrice: '0.5' })).toBe(items(one, { network: 'eip155:8453' }))
+  expect(items(one, { network: 'eip155:8453' })).not.toBe(items(one))
   expect(items({ ...one })).not.toBe(items(one))
+})
+
+test('the endpoint that is shown has all that was asked of an offer at once', () => {
+  const other = '0x00000000000000000000000000000000000000aa' as const
+  const operations = [
+    pricedOperation({ url: 'https://api.example/dear', price: '2', payment: payment({ payTo: other }) }),
+    pricedOperation({ url: 'https://api.example/cheap', price: '0.01' }),
+    pricedOperation({ url: 'https://api.example/both', price: '0.02', payment: payment({ payTo: other }) }),
+  ]
+  const shown = itemOf(listed({ operations }), { payTo: other.toUpperCase().replace('0X', '0x'), maxPrice: '1' })
+  expect(shown.execution.url).toBe('https://api.example/both')
+  expect(shown.card.facts).toContainEqual({ label: 'price', value: '$0.02' })
+})
+
+test('uptime is a fact only where there were checks', () => {
+  const liveness = { uptime7d: 0, latencyP50Ms: 0, latencyP95Ms: 0, checks7d: 0 }
+  expect(itemOf(listed({}, { liveness })).card.facts.map(({ label }) => label)).toEqual(['price', 'network', 'method'])
 })

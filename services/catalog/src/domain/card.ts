@@ -1,7 +1,8 @@
 import type { DiscoveryItem } from '@callboard/contract'
 import { isPriced } from './check-summary.ts'
+import { type Filters, isOffered } from './filters.ts'
 import { invokeHref } from './invoke-link.ts'
-import type { Listed } from './listed.ts'
+import type { Listed, ShownOperation } from './listed.ts'
 import { madeOnce } from './made-once.ts'
 
 const SUMMARY_CHARACTERS = 500
@@ -9,24 +10,27 @@ const SUMMARY_CHARACTERS = 500
 /** The one scheme that can be paid here. */
 const PAYABLE_SCHEME = 'exact'
 
-/** Makes the items of discovery; each once for as long as its listing is held, since neither it nor its link changes. */
-export function discoveryItems(key: string): (listed: Listed, network?: string) => DiscoveryItem {
-  const byNetwork = madeOnce((_listed: Listed) => new Map<string | undefined, DiscoveryItem>())
-  return (listed, network) => {
-    const items = byNetwork(listed)
-    const item = items.get(network) ?? discoveryItem(listed, key, network)
-    items.set(network, item)
+/**
+ * Makes the items of discovery, one for each endpoint that is shown of a listing, once for as long as the listing is
+ * held: neither it nor its link changes.
+ */
+export function discoveryItems(key: string): (listed: Listed, filters?: Filters) => DiscoveryItem {
+  const byOperation = madeOnce((_listed: Listed) => new Map<ShownOperation, DiscoveryItem>())
+  return (listed, filters = {}) => {
+    const shown = shownOperation(listed, filters)
+    const items = byOperation(listed)
+    const item = items.get(shown.operation) ?? discoveryItem(listed, key, shown)
+    items.set(shown.operation, item)
     return item
   }
 }
 
 /**
- * A listing as discovery shows it: the card, and the call of one endpoint. That is the first one that can be paid, on
- * the network that was asked for; without such a one the first that has a price.
+ * A listing as discovery shows it: the card, and the call of one endpoint. That is the first one that can be paid, of
+ * those that have all that was asked of an offer; without such a one the first that has a price.
  */
-function discoveryItem(listed: Listed, key: string, network?: string): DiscoveryItem {
+function discoveryItem(listed: Listed, key: string, { operation, payable, mpp }: Shown): DiscoveryItem {
   const { slug, name, description, provenance, group, fee, verification } = listed.snapshot
-  const { operation, payable, mpp } = shownOperation(listed, network)
   const { method, url, price, payment } = operation
   return {
     ref: slug,
@@ -39,6 +43,7 @@ function discoveryItem(listed: Listed, key: string, network?: string): Discovery
         { label: 'price', value: `$${price}` },
         { label: 'network', value: payment.network },
         { label: 'method', value: method },
+        ...uptimeFact(listed.liveness),
       ],
     },
     kind: 'api',
@@ -54,17 +59,23 @@ function discoveryItem(listed: Listed, key: string, network?: string): Discovery
   }
 }
 
-function shownOperation({ snapshot, mpp }: Listed, network: string | undefined) {
+/** What our checks of a week say; nothing before there was one. */
+const uptimeFact = ({ uptime7d, checks7d }: Listed['liveness']) =>
+  checks7d > 0
+    ? [{ label: 'uptime', value: `${Math.floor(uptime7d * 1_000) / 10}% of ${checks7d} checks in 7 days` }]
+    : []
+
+function shownOperation({ snapshot, mpp }: Listed, filters: Filters) {
   const candidates = snapshot.operations
     .map((operation, index) => ({ operation, mpp: mpp.includes(index) }))
     .flatMap((one) => (isPriced(one.operation) ? [{ ...one, operation: one.operation }] : []))
-    .filter(({ operation }) => network === undefined || operation.payment.network === network)
+    .filter(({ operation }) => isOffered(operation, filters))
     .map((one) => ({ ...one, payable: !one.mpp && one.operation.payment.scheme === PAYABLE_SCHEME }))
   const shown = candidates.find(({ payable }) => payable) ?? candidates[0]
-  if (!shown)
-    throw new Error(`Listing ${snapshot.slug} is published without a priced endpoint on ${network ?? 'any network'}`)
+  if (!shown) throw new Error(`Listing ${snapshot.slug} is shown without an endpoint that is as asked for`)
   return shown
 }
+type Shown = ReturnType<typeof shownOperation>
 
 function badges({ snapshot: { verification, group } }: Listed, mpp: boolean): { code: string; label: string }[] {
   return [

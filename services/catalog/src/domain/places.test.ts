@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DirectoryPlace, LEDGER_ORDER, LedgerPlace } from './places.ts'
 
 const places = [
-  ['directory', DirectoryPlace, { groupRank: 0, tier: 1, distrust: 600, staleness: -2, slug: 'answers' }],
+  ['directory', DirectoryPlace, { groupRank: 0, tier: 1, floor: 7, distrust: 600, staleness: -2, slug: 'answers' }],
   ['ledger', LedgerPlace, { observedAtMs: 1, network: 'eip155:8453', blockNumber: 7, logIndex: 0, txHash: '0x0a' }],
 ] as const
 

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 
 /**
- * A listing's place in the directory; every member rises along the order. `tier` is 0 for an exact name, 1 for words of
- * the name, 2 for other text.
+ * A listing's place in the directory; every member rises along the order. `tier` is 0 for an exact name, and
+ * the higher the less it has of what is asked for; `floor` is the last tier that was a result when the page was read.
  */
 export const DirectoryPlace = z.object({
   groupRank: z.int(),
   tier: z.int(),
+  floor: z.int(),
   distrust: z.int(),
   staleness: z.int(),
   slug: z.string(),

@@ -5,7 +5,7 @@ export const lowestPrice = (prices: readonly UsdText[]): UsdText =>
   prices.reduce((lowest, price) => (isLess(price, lowest) ? price : lowest))
 
 /** Compares decimal texts exactly, however many digits they carry. */
-function isLess(a: UsdText, b: UsdText): boolean {
+export function isLess(a: UsdText, b: UsdText): boolean {
   const [wholeA = '', fractionA = ''] = a.split('.')
   const [wholeB = '', fractionB = ''] = b.split('.')
   const digits = Math.max(fractionA.length, fractionB.length)

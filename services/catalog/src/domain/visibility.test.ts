@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest'
-import { discoverable, everything, FRESH_MS, hidden, offered } from './visibility.ts'
+import { discoverable, everything, FRESH_MS, offered } from './visibility.ts'
 
 test('discovery shows verified listings and the fresh mirror, on request also what is not reviewed', () => {
   expect(discoverable(false)).toEqual({ listed: 'verified', external: 'fresh' })
   expect(discoverable(true)).toEqual({ listed: 'all', external: 'fresh' })
-})
-
-test('what it hides is what is not reviewed, without the mirror', () => {
-  expect(hidden).toEqual({ listed: 'unverified', external: 'none' })
 })
 
 test('the services shape offers verified listings alone, on request all that discovery shows', () => {

@@ -6,7 +6,7 @@ export const FRESH_MS = 24 * HOUR_MS
 /** Which published listings a read shows. Group `svc`, our own, and verified listings are in every one that shows verified ones. */
 export interface Visibility {
   /** The groups `added` and `partner`. */
-  readonly listed: 'all' | 'verified' | 'unverified'
+  readonly listed: 'all' | 'verified'
   readonly external: 'all' | 'fresh' | 'verified' | 'none'
 }
 
@@ -15,9 +15,6 @@ export const discoverable = (includeUnverified: boolean): Visibility => ({
   listed: includeUnverified ? 'all' : 'verified',
   external: 'fresh',
 })
-
-/** What discovery does not show unless it is asked to. Our own and verified listings are not among it. */
-export const hidden: Visibility = { listed: 'unverified', external: 'none' }
 
 /** The services shape: verified listings; on request all that discovery shows. */
 export const offered = (includeUnverified: boolean): Visibility =>

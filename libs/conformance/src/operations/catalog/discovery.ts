@@ -1,4 +1,4 @@
-import { catalog, type DiscoveryItem, type DiscoveryPage } from '@callboard/contract'
+import { catalog, type DiscoveryItem, type DiscoveryPage, type Service } from '@callboard/contract'
 import { describe, expect, test } from 'vitest'
 import { Client } from '../../actors/client.ts'
 import { act } from '../../actors/provider.ts'
@@ -100,8 +100,10 @@ export const discovery: Register = (target) => {
     })
 
     staged(target, 'q finds a listing by its words', async (stage) => {
-      const { items } = await read(stage.client, `?includeUnverified=true&q=rates%20${stage.word}`)
+      const { items } = await read(stage.client, `?includeUnverified=true&q=%22rates%22%20${stage.word}`)
       expect(refs(items)).toEqual([stage.rates.slug])
+      const loose = await read(stage.client, `?includeUnverified=true&q=what%20are%20the%20rates%20of%20${stage.word}`)
+      expect(loose.items[0]?.ref).toBe(stage.rates.slug)
       const nothing = await read(stage.client, `?includeUnverified=true&q=${stage.word}x${stage.word}`)
       expect(nothing.items).toEqual([])
     })
@@ -129,6 +131,34 @@ export const discovery: Register = (target) => {
       expect((await read(stage.client, `${query}&network=eip155%3A5042`)).items).toEqual([])
     })
 
+    staged(target, 'no filter is ignored: each leaves what has it and nothing else', async (stage) => {
+      const query = `?includeUnverified=true&q=${stage.word}`
+      const { items } = await read(stage.client, query)
+      const services = accepted(
+        catalog.services,
+        await stage.client.get(`/api/call/services${query}&limit=100`),
+      ).services.filter(({ id }) => live(stage).includes(id))
+      expect(services.map(({ id }) => id).sort()).toEqual(live(stage))
+      const [one] = services
+      const endpoint = one?.endpoints[0]
+      const { payTo, asset } = endpoint?.payment ?? { payTo: '', asset: '' }
+      const having = (has: (service: Service) => boolean) => services.filter(has).map(({ id }) => id)
+      const cases: [string, string[]][] = [
+        [`category=${one?.category}`, having(({ category }) => category === one?.category)],
+        [`payTo=${payTo}`, having(({ endpoints }) => endpoints.some(({ payment }) => payment.payTo === payTo))],
+        [`asset=${asset}`, having(({ endpoints }) => endpoints.some(({ payment }) => payment.asset === asset))],
+        [`maxPrice=${one?.price}`, having(({ price }) => Number(price) <= Number(one?.price))],
+        ['maxPrice=0', []],
+        ['minUptime=0', live(stage)],
+      ]
+      for (const [filter, expected] of cases) {
+        expect(refs((await read(stage.client, `${query}&${filter}`)).items).sort(), filter).toEqual(expected.toSorted())
+      }
+      const { facets } = await read(stage.client, `${query}&facets=true&limit=1`)
+      expect(facets).toMatchObject({ total: items.length, isComplete: true })
+      expect(facets?.network).toContainEqual({ value: stage.devnet.network, count: items.length })
+    })
+
     staged(target, 'a listing that goes offline leaves', async (stage) => {
       const { slug } = await liveAtScripted(stage, '/leaving', `Leaving x${stage.word}`)
       const query = `?includeUnverified=true&q=x${stage.word}`
@@ -142,6 +172,12 @@ export const discovery: Register = (target) => {
       ['an unknown kind', 'kinds=agent', 'kinds.0'],
       ['the bracketed form of kinds', 'kinds[]=api', 'kinds[]'],
       ['a network that is no CAIP-2 id', 'network=base', 'network'],
+      ['a category that is none', 'category=food', 'category'],
+      ['a price that is no amount', 'maxPrice=cheap', 'maxPrice'],
+      ['a payee that is no address', 'payTo=0x12', 'payTo'],
+      ['an asset that is no address', 'asset=usdc', 'asset'],
+      ['an uptime above 1', 'minUptime=1.1', 'minUptime'],
+      ['facets that is no boolean', 'facets=all', 'facets'],
       ['limit 0', 'limit=0', 'limit'],
       ['limit 51', 'limit=51', 'limit'],
       ['a limit with a fraction', 'limit=1.5', 'limit'],

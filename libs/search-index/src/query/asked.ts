@@ -1,0 +1,135 @@
+import type { Ordered } from '../numbers/ordered.ts'
+import { type Aliases, NO_ALIASES } from '../words/aliases.ts'
+import type { Part, Postings, Terms } from '../words/postings.ts'
+import { nameKey } from './query-text.ts'
+import { IN_NAME, IN_TEXT, OTHERWISE_IN_NAME, OTHERWISE_IN_TEXT, weightOf } from './relevance.ts'
+import { type Clause, readQuery, saysWhatIs } from './search-query.ts'
+import { type Corpus, type Slot, slotsOf, type WideSlot } from './slots.ts'
+import { Wanted } from './wanted.ts'
+
+/** Something that only the document itself tells: a phrase, or a prefix of very many words. */
+export interface Lookup {
+  readonly inName: number
+  readonly inText: number
+  /** -1 where the document cannot be a hit. */
+  readonly pointsOf: (terms: Terms) => number
+  /** Of a prefix, all documents that have it in their names, where these are gathered. */
+  readonly names: readonly Ordered[] | undefined
+}
+
+/** One alternative of a query in the numbers of a vocabulary. */
+export interface AskedClause {
+  readonly slots: readonly Slot[]
+  readonly lookups: readonly Lookup[]
+  /** Lists that every hit stands in. */
+  readonly musts: readonly Ordered[]
+  /** What a document has that has everything in its name. */
+  readonly total: number
+  readonly excludes: (terms: Terms) => boolean
+}
+
+/** A query in the numbers of a vocabulary. */
+export interface Asked {
+  /** None of them: nothing is found. */
+  readonly clauses: readonly AskedClause[]
+  /** The documents whose name is the query. */
+  readonly named: Ordered | undefined
+  /** All hits are alike. */
+  readonly isUnranked: boolean
+}
+
+const EVERYTHING: AskedClause = { slots: [], lookups: [], musts: [], total: 0, excludes: () => false }
+
+/**
+ * @param q made by `plainQuery`; one without a word asks for everything
+ * @param all how many documents there are
+ * @param named the documents of a name key
+ */
+export function askedOf(
+  q: string,
+  postings: Postings,
+  all: number,
+  named: (key: string) => Ordered | undefined,
+  aliases: Aliases = NO_ALIASES,
+): Asked {
+  const query = readQuery(q)
+  if (query.length === 0) return { clauses: [EVERYTHING], named: undefined, isUnranked: true }
+  const isRanked = saysWhatIs(query)
+  const corpus: Corpus = { postings, all, aliases, spellings: { left: MOST_SPELT } }
+  const clauses = query.flatMap((clause) => clausesOf(clause, corpus))
+  return { clauses, named: isRanked ? named(nameKey(q)) : undefined, isUnranked: !isRanked }
+}
+
+/** So many words of one query are looked for in other spellings. */
+const MOST_SPELT = 4
+/** Of more words the weightiest count. */
+const MOST_SLOTS = 12
+
+/** None when nothing can be found by it. */
+function clausesOf({ terms, words }: Clause, corpus: Corpus): AskedClause[] {
+  const { postings, all } = corpus
+  const wanted = terms.map((term) => new Wanted(term, postings))
+  const required = wanted.filter(({ isExcluded }) => !isExcluded)
+  const excluded = wanted.filter(({ isExcluded }) => isExcluded)
+  const lists = required.flatMap(({ ids }) => ids.map((id) => postings.of('texts', id)))
+  const musts = lists.filter((list) => list !== undefined)
+  if (musts.length < lists.length) return []
+  const looked = slotsOf(words, corpus, required.length === 0)
+  const slots = looked.slots.toSorted((a, b) => b.weight - a.weight).slice(0, MOST_SLOTS)
+  const phrases = required.map((term) => phraseLookup(term, postings, all))
+  const open = looked.wide.filter(({ whole }) => !whole).map((slot) => prefixLookup(slot, postings))
+  const longer = looked.wide.filter(({ whole }) => whole && slots.includes(whole))
+  if (words.length > 0 && slots.length + open.length + required.length === 0) return []
+  const clause = {
+    slots,
+    lookups: [...phrases, ...open],
+    musts,
+    total: sum(slots.map(({ weight }) => weight * IN_NAME)) + sum([...phrases, ...open].map(({ inName }) => inName)),
+    excludes: (document: Terms) => !excluded.every((term) => term.holds(document, 'texts')),
+  }
+  if (longer.length === 0) return [clause]
+  // The same with words that go on, which are worth less: they need a look at documents, and whole words none.
+  const withLonger = {
+    ...clause,
+    slots: slots.filter((slot) => !longer.some(({ whole }) => whole === slot)),
+    lookups: [...clause.lookups, ...longer.map((slot) => prefixLookup(slot, postings))],
+  }
+  return [clause, withLonger]
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
+
+function phraseLookup(term: Wanted, postings: Postings, all: number): Lookup {
+  const rarest = Math.min(...term.ids.map((id) => postings.of('texts', id)?.size ?? 0))
+  const weight = weightOf(rarest, all)
+  const [inName, inText] = [weight * IN_NAME, weight * IN_TEXT]
+  const pointsOf = (terms: Terms) => {
+    if (!term.holds(terms, 'texts')) return -1
+    return term.holds(terms, 'names') ? inName : inText
+  }
+  return { inName, inText, pointsOf, names: undefined }
+}
+
+/** More documents are not gathered. */
+const MOST_GATHERED = 20_000
+
+function prefixLookup({ weight, prefix, ids, whole }: WideSlot, postings: Postings): Lookup {
+  const inName = weight * (whole ? OTHERWISE_IN_NAME : IN_NAME)
+  const goesOn = (id: number) => (ids ? ids.has(id) : postings.vocabulary.begins(id, prefix))
+  const stands = ({ wordsAt, nameEnd, textEnd }: Terms, part: Part) => {
+    const chunk = postings.words.chunkOf(wordsAt)
+    const start = postings.words.startOf(wordsAt)
+    const end = part === 'names' ? nameEnd : textEnd
+    for (let at = 0; at < end; at += 1) if (goesOn(chunk[start + at] ?? 0)) return true
+    return false
+  }
+  // Where its words are not known, nothing says which names to walk through; a document is found or not.
+  const inText = ids ? weight * (whole ? OTHERWISE_IN_TEXT : IN_TEXT) : inName
+  const pointsOf = (terms: Terms) => {
+    if (ids && stands(terms, 'names')) return inName
+    return stands(terms, 'texts') ? inText : 0
+  }
+  const names = ids && [...ids].flatMap((id) => postings.of('names', id) ?? [])
+  const isGathered = names && sum(names.map(({ size }) => size)) <= MOST_GATHERED
+  return { inName, inText, pointsOf, names: isGathered ? names : undefined }
+}

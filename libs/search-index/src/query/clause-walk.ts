@@ -1,0 +1,169 @@
+import { GatheredWalk } from '../numbers/gathered.ts'
+import type { Ordered } from '../numbers/ordered.ts'
+import { END, type Walk } from '../numbers/walk.ts'
+import type { Terms } from '../words/postings.ts'
+import type { AskedClause, Lookup } from './asked.ts'
+import { WHOLE } from './relevance.ts'
+import { SlotWalk } from './slot-walk.ts'
+
+const BEFORE_ALL = -1
+
+/** What is walked through to meet all that can have enough. */
+interface Lead {
+  readonly size: number
+  readonly walks: () => readonly Walk[]
+}
+
+/**
+ * Walks through the documents that can have a share of what a clause asks for. The higher the share, the fewer lists it
+ * takes: where a hit needs a word, that word's list alone; else lists of so many words that the others are not enough.
+ */
+export class ClauseWalk {
+  /** Where it stands. */
+  item: number = BEFORE_ALL
+  readonly #clause: AskedClause
+  readonly #everything: Ordered
+  readonly #start: number
+  readonly #slots: readonly SlotWalk[]
+  readonly #musts: readonly Walk[]
+  readonly #mustSizes: readonly number[]
+  /** What lookups can add at most. */
+  readonly #fromLookups: number
+  readonly #most: number
+  #leading: readonly Walk[] = []
+  #share = -1
+  #needed = 0
+  /** What the slots have at `item`. */
+  #points = 0
+
+  constructor(clause: AskedClause, everything: Ordered, within: readonly Ordered[], start: number) {
+    this.#clause = clause
+    this.#everything = everything
+    this.#start = start
+    this.#slots = clause.slots.map((slot) => new SlotWalk(slot, start))
+    const musts = [...clause.musts, ...within].toSorted((a, b) => a.size - b.size)
+    this.#musts = musts.map((list) => list.walk(start))
+    this.#mustSizes = musts.map(({ size }) => size)
+    this.#fromLookups = clause.lookups.reduce((sum, { inName }) => sum + inName, 0)
+    this.#most = this.#slots.reduce((sum, { inName }) => sum + inName, this.#fromLookups)
+  }
+
+  /** Goes by documents with at least this share from now on. */
+  need(share: number): void {
+    const { total } = this.#clause
+    const needed = Math.max(total > 0 ? 1 : 0, Math.ceil((share * total) / WHOLE))
+    if (share === this.#share) return
+    this.#share = share
+    this.#needed = needed
+    this.item = BEFORE_ALL
+    this.#leading = this.#most < needed || share > WHOLE ? [] : this.#lead().walks()
+  }
+
+  /** Goes on to the first document from a position on that can have enough. */
+  seek(from: number): void {
+    if (this.item >= from) return
+    for (let position = from; ; ) {
+      let here = END
+      for (const walk of this.#leading) {
+        if (walk.item < position) walk.seek(position)
+        if (walk.item < here) here = walk.item
+      }
+      if (here === END) {
+        this.item = END
+        return
+      }
+      let ahead = here
+      for (const walk of this.#musts) {
+        if (walk.item < ahead) walk.seek(ahead)
+        if (walk.item > ahead) ahead = walk.item
+      }
+      position = ahead > here ? ahead : this.#pass(here)
+      if (position === here) {
+        this.item = here
+        return
+      }
+    }
+  }
+
+  /** The share that the document can have, as far as its lists tell. */
+  get mostShare(): number {
+    return this.#shareOf(this.#points + this.#fromLookups)
+  }
+
+  /** The share of the document where it stands; -1 for one that is no hit. */
+  shareOf(document: Terms): number {
+    if (this.#clause.excludes(document)) return -1
+    let points = this.#points
+    for (const { pointsOf } of this.#clause.lookups) {
+      const more = pointsOf(document)
+      if (more < 0) return -1
+      points += more
+    }
+    return points > 0 || this.#clause.total === 0 ? this.#shareOf(points) : -1
+  }
+
+  #shareOf(points: number): number {
+    const { total } = this.#clause
+    return total === 0 ? WHOLE : Math.floor((points * WHOLE) / total)
+  }
+
+  /** The position itself where its document can have enough; else one from which on to look. */
+  #pass(position: number): number {
+    let rest = this.#most
+    let points = 0
+    for (const slot of this.#slots) {
+      const here = slot.pointsAt(position)
+      points += here
+      rest -= slot.inName
+      if (points + rest >= this.#needed) continue
+      const isNeeded = here === 0 && this.#most - slot.inName < this.#needed
+      return isNeeded ? slot.next() : position + 1
+    }
+    this.#points = points
+    return position
+  }
+
+  #lead(): Lead {
+    const needed = this.#needed
+    const leads: Lead[] = []
+    const [must] = this.#musts
+    if (must) leads.push({ size: this.#mustSizes[0] ?? 0, walks: () => [must] })
+    for (const slot of this.#slots) {
+      const others = this.#most - slot.inName
+      if (others >= needed) continue
+      const part = others + slot.inText < needed ? 'names' : 'texts'
+      leads.push({ size: part === 'names' ? slot.namesSize : slot.textsSize, walks: () => slot.walks(part) })
+    }
+    for (const lookup of this.#clause.lookups) leads.push(...this.#nameLead(lookup))
+    leads.push(this.#anyLead())
+    return leads.reduce((least, lead) => (lead.size < least.size ? lead : least))
+  }
+
+  /** The names of a prefix, where only a name is enough. */
+  #nameLead({ names, inName, inText }: Lookup): Lead[] {
+    if (!names || this.#most - inName + inText >= this.#needed) return []
+    const size = names.reduce((sum, list) => sum + list.size, 0)
+    return [{ size, walks: () => [new GatheredWalk(names)] }]
+  }
+
+  /** The shortest lists of which every hit is in one: what stands in none of them has too little. */
+  #anyLead(): Lead {
+    let unseen = this.#fromLookups
+    let size = 0
+    const walks: Walk[] = []
+    for (const slot of this.#slots.toSorted((a, b) => b.textsSize - a.textsSize)) {
+      if (unseen + slot.inName < this.#needed) {
+        unseen += slot.inName
+      } else if (unseen + slot.inText < this.#needed) {
+        unseen += slot.inText
+        size += slot.namesSize
+        walks.push(...slot.walks('names'))
+      } else {
+        size += slot.textsSize
+        walks.push(...slot.walks('texts'))
+      }
+    }
+    if (unseen < this.#needed && walks.length > 0) return { size, walks: () => walks }
+    return { size: this.#everything.size, walks: () => [this.#everything.walk(this.#start)] }
+  }
+}

@@ -1,0 +1,151 @@
+import type { Ordered } from '../numbers/ordered.ts'
+import { END } from '../numbers/walk.ts'
+import type { Terms } from '../words/postings.ts'
+import type { Asked } from './asked.ts'
+import { Candidates } from './candidates.ts'
+import { EXACT_NAME, floorOf, TIERS } from './relevance.ts'
+
+/** Documents in their order. */
+export interface Documents<Document extends Terms> {
+  readonly everything: Ordered
+  at(position: number): Document
+}
+
+/** Whether a document is among those that are asked for. `counted` ones are no hits, and how many there are is told. */
+export type Sight = 'shown' | 'counted' | 'none'
+
+export interface Wanted<Document> {
+  /** Hits in an earlier one come first, whatever their tier: the position after each, ascending, the last one END. */
+  readonly bandEnds: readonly number[]
+  readonly limit: number
+  readonly sightOf: (document: Document) => Sight
+  /** Lists that every hit stands in. */
+  readonly within: readonly Ordered[]
+  /** To go on behind a hit: its band and tier, the position after it, and the floor that was found with it. */
+  readonly after?:
+    | { readonly band: number; readonly tier: number; readonly from: number; readonly floor: number }
+    | undefined
+  /** `counted` documents are counted up to so many, and stand in the first so many bands alone. */
+  readonly mostCounted: number
+  readonly countedBands: number
+}
+
+export interface Hit {
+  readonly position: number
+  readonly tier: number
+}
+
+export interface Hits {
+  /** In the order of band, tier and position. */
+  readonly rows: readonly Hit[]
+  /** The last tier that is a result. */
+  readonly floor: number
+  /** How many of the `counted` documents would be hits, were they shown. */
+  readonly counted: number
+}
+
+/** No tier. */
+const NONE = -1
+/** Hits of this tier and better ones stay, however good the best one turns out to be. */
+const SURE = floorOf(EXACT_NAME)
+
+/**
+ * The best hits of a query in one walk along the order. What is too far below the best hit is none, wherever it stands;
+ * so what is found stays a candidate until the best one is known. Nothing is looked at that cannot change the answer.
+ */
+export function hitsOf<Document extends Terms>(
+  asked: Asked,
+  documents: Documents<Document>,
+  { bandEnds, limit, sightOf, within, after, mostCounted, countedBands }: Wanted<Document>,
+): Hits {
+  const fixed = after?.floor
+  const firstBand = after?.band ?? 0
+  const bandStart = firstBand === 0 ? 0 : (bandEnds[firstBand - 1] ?? 0)
+  const start = after && after.tier >= after.floor ? after.from : bandStart
+  const candidates = new Candidates(asked, documents.everything, within, start)
+  const found: number[][][] = []
+  const counted = new Array<number>(TIERS).fill(0)
+  let [best, bestCounted] = [TIERS - 1, TIERS - 1]
+  let sure = 0
+  let sureCounted = 0
+  let position = start
+  const floor = () => fixed ?? floorOf(best)
+
+  for (let band = firstBand; band < bandEnds.length && position < END; band += 1) {
+    const end = bandEnds[band] ?? END
+    const tiers: number[][] = Array.from({ length: TIERS }, () => [])
+    found.push(tiers)
+    const isOld = (tier: number) =>
+      after !== undefined && band === firstBand && (tier < after.tier || (tier === after.tier && position < after.from))
+    const neededTier = () => {
+      const last = lastUseful(tiers, limit - sure, floor(), fixed ?? SURE)
+      const forBest = fixed === undefined && best > 1 ? best - 1 : NONE
+      const forCount = band < countedBands && sureCounted < mostCounted ? floor() : NONE
+      return Math.max(last, forBest, forCount)
+    }
+    let needed = neededTier()
+    candidates.need(needed)
+    for (candidates.seek(position); needed > NONE && candidates.item < end; candidates.seek(position)) {
+      position = candidates.item
+      const bestTier = candidates.bestTier
+      if (bestTier <= needed) {
+        const document = documents.at(position)
+        const sight = sightOf(document)
+        const tier = sight === 'none' ? undefined : candidates.tierOf(document)
+        if (tier !== undefined && tier <= floor()) {
+          if (sight === 'shown') {
+            if (tier < best) best = tier
+            if (!isOld(tier) && (tiers[tier]?.length ?? 0) < limit) tiers[tier]?.push(position)
+          } else if (mostCounted > 0) {
+            if (tier < bestCounted) bestCounted = tier
+            counted[tier] = (counted[tier] ?? 0) + 1
+            if (tier <= SURE) sureCounted += 1
+          }
+          const now = neededTier()
+          if (now !== needed) {
+            needed = now
+            candidates.need(needed)
+          }
+        }
+      }
+      position += 1
+    }
+    position = Math.max(position, end)
+    sure += tiers.slice(0, (fixed ?? SURE) + 1).reduce((sum, { length }) => sum + length, 0)
+  }
+  const lowest = floor()
+  const rows = found.flatMap((tiers) =>
+    tiers.slice(0, lowest + 1).flatMap((positions, tier) => positions.map((one) => ({ position: one, tier }))),
+  )
+  const lowestCounted = floorOf(Math.min(best, bestCounted))
+  const count = counted.slice(0, lowestCounted + 1).reduce((sum, one) => sum + one, 0)
+  return { rows: rows.slice(0, limit), floor: lowest, counted: Math.min(mostCounted, count) }
+}
+
+/** The last tier of a band of which more hits would come into the answer. */
+function lastUseful(tiers: readonly number[][], room: number, floor: number, sure: number): number {
+  if (room <= 0) return NONE
+  let left = room
+  for (let tier = 0; tier <= Math.min(floor, sure); tier += 1) {
+    left -= tiers[tier]?.length ?? 0
+    if (left <= 0) return tier - 1
+  }
+  return floor
+}
+
+/** Meets every hit down to a tier in the order of the documents, until `visit` says that it is enough. */
+export function eachHit<Document extends Terms>(
+  asked: Asked,
+  documents: Documents<Document>,
+  within: readonly Ordered[],
+  floor: number,
+  visit: (document: Document) => boolean,
+): void {
+  const candidates = new Candidates(asked, documents.everything, within, 0)
+  candidates.need(floor)
+  for (candidates.seek(0); candidates.item !== END; candidates.seek(candidates.item + 1)) {
+    const document = documents.at(candidates.item)
+    const tier = candidates.tierOf(document)
+    if (tier !== undefined && tier <= floor && !visit(document)) return
+  }
+}

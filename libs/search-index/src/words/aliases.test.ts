@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { Aliases, NO_ALIASES } from './aliases.ts'
+import { documentWords } from './document-words.ts'
+
+const aliases = new Aliases([
+  ['btc', 'Bitcoin'],
+  ['ocr', 'image-to-text', 'scan'],
+  ['', '!?'],
+])
+const labelsIn = (text: string) => documentWords(text, aliases).filter((word) => word.startsWith('\u0001'))
+
+test('every way to say one thing has its label, and different things have different ones', () => {
+  expect(labelsIn('BTC')).toEqual(labelsIn('the bitcoin price'))
+  expect(labelsIn('ocr')).toEqual(labelsIn('Image to text!'))
+  expect(labelsIn('btc')).not.toEqual(labelsIn('ocr'))
+  expect(labelsIn('image of a text')).toEqual([])
+})
+
+test('where it is said is told by places in the row of words', () => {
+  expect(aliases.in(['best', 'image', 'to', 'text', 'btc'])).toMatchObject([
+    { from: 1, to: 4 },
+    { from: 4, to: 5 },
+  ])
+  expect(NO_ALIASES.in(['btc'])).toEqual([])
+})
+
+describe('documentWords', () => {
+  test.each([
+    ['on-chain data', ['on', 'chain', 'data', 'onchain']],
+    ['GPT-4o and ERC-8004', ['gpt', '4o', 'and', 'erc', '8004', 'gpt4o', 'erc8004']],
+    ['text-to-image', ['text', 'to', 'image', 'texttoimage']],
+    ['a-b-c-d of a path', ['a', 'b', 'c', 'd', 'of', 'a', 'path']],
+    ['number-0012345', ['number', '0012345']],
+    ['this - that', ['this', 'that']],
+  ])('%j: its words, then what hyphens join', (text, expected) => {
+    expect(documentWords(text, NO_ALIASES)).toEqual(expected)
+  })
+})

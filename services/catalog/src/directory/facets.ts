@@ -1,0 +1,41 @@
+import type { Facets } from '@callboard/contract'
+import { assetLabel, categoryLabel, networkLabel } from './indexed-listing.ts'
+import { type DirectoryQuestion, eachResult, pageOf } from './page.ts'
+import type { Register } from './register.ts'
+
+/** No more results are looked at: what is counted then is a part, and says so. */
+const MOST_COUNTED = 10_000
+/** Values that are told of one kind, those that most results have. */
+const MOST_VALUES = 20
+
+/** The labels that are counted, by what they begin with. */
+const COUNTED = { category: categoryLabel(''), network: networkLabel(''), asset: assetLabel('') }
+
+/** How many results a question has, and how many of them are of each category, network and asset. */
+export function facetsOf(register: Register, question: DirectoryQuestion): Facets {
+  const { postings } = register
+  const floor = pageOf(register, question, 1).rows[0]?.place.floor
+  const byLabel = new Map<number, number>()
+  let total = 0
+  if (floor !== undefined) {
+    eachResult(register, question, floor, (kept) => {
+      total += 1
+      for (const label of postings.labelsOf(kept)) byLabel.set(label, (byLabel.get(label) ?? 0) + 1)
+      return total < MOST_COUNTED
+    })
+  }
+  const labels = [...byLabel].map(([id, count]) => ({ label: postings.vocabulary.textOf(id), count }))
+  const of = (begin: string) =>
+    labels
+      .filter(({ label }) => label.startsWith(begin))
+      .map(({ label, count }) => ({ value: label.slice(begin.length), count }))
+      .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+      .slice(0, MOST_VALUES)
+  return {
+    total,
+    isComplete: total < MOST_COUNTED,
+    category: of(COUNTED.category),
+    network: of(COUNTED.network),
+    asset: of(COUNTED.asset),
+  }
+}

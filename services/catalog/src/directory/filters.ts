@@ -1,0 +1,34 @@
+import { isPriced } from '../domain/check-summary.ts'
+import { type Filters, isOffered } from '../domain/filters.ts'
+import { isLess } from '../domain/price.ts'
+import { assetLabel, categoryLabel, networkLabel, payToLabel } from './indexed-listing.ts'
+import type { Kept, Register } from './register.ts'
+import { listedOf } from './shown-text.ts'
+
+/** What is filtered by, as words of the register; undefined when no listing has one of them. */
+export function labelsOf(
+  { postings }: Register,
+  { category, network, asset, payTo }: Filters,
+): readonly number[] | undefined {
+  const labels = [
+    ...(category === undefined ? [] : [categoryLabel(category)]),
+    ...(network === undefined ? [] : [networkLabel(network)]),
+    ...(asset === undefined ? [] : [assetLabel(asset)]),
+    ...(payTo === undefined ? [] : [payToLabel(payTo)]),
+  ]
+  const ids = labels.flatMap((label) => postings.vocabulary.idOf(label) ?? [])
+  return ids.length === labels.length ? ids : undefined
+}
+
+/** Whether a listing has all that is asked for, given the labels of that. */
+export function filterOf({ postings }: Register, filters: Filters, labels: readonly number[]) {
+  const { network, asset, payTo, maxPrice, minUptime } = filters
+  const ofOffers = [network, asset, payTo, maxPrice].filter((one) => one !== undefined).length
+  return (kept: Kept): boolean => {
+    if (minUptime !== undefined && kept.uptime7d < minUptime) return false
+    if (maxPrice !== undefined && isLess(maxPrice, kept.lowestPrice)) return false
+    if (!labels.every((label) => postings.isLabelled(kept, label))) return false
+    if (ofOffers < 2 || !kept.hasSeveralOffers) return true
+    return listedOf(kept).snapshot.operations.some((operation) => isPriced(operation) && isOffered(operation, filters))
+  }
+}

@@ -1,0 +1,23 @@
+import { isLess } from './price.ts'
+
+/** What of a listing is asked for beside its words. What is asked of an offer, one of its endpoints has all of. */
+export interface Filters {
+  readonly category?: string | undefined
+  readonly network?: string | undefined
+  readonly asset?: string | undefined
+  readonly payTo?: string | undefined
+  /** Decimal USD. */
+  readonly maxPrice?: string | undefined
+  /** From 0 to 1. */
+  readonly minUptime?: number | undefined
+}
+
+type Offer = Readonly<{ price: string; payment: Readonly<Record<'network' | 'asset' | 'payTo', string>> }>
+
+/** Whether one endpoint has all that is asked of an offer. */
+export function isOffered({ price, payment }: Offer, { network, asset, payTo, maxPrice }: Filters): boolean {
+  if (network !== undefined && payment.network !== network) return false
+  if (asset !== undefined && payment.asset.toLowerCase() !== asset.toLowerCase()) return false
+  if (payTo !== undefined && payment.payTo.toLowerCase() !== payTo.toLowerCase()) return false
+  return maxPrice === undefined || !isLess(maxPrice, price)
+}
