@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { catalog } from '@callboard/catalog'
+import { MOST_HIDDEN } from '@callboard/contract'
 import { startPostgres } from '@callboard/embedded'
 import { migrateServices } from '@callboard/runtime'
 import { temporaryFolder } from '@callboard/testkit/folder'
@@ -31,7 +32,7 @@ const question = (q: string) => ({ q, visibility: discoverable(false), nowMs: NO
 interface Index {
   readonly first: Sample
   readonly next: Sample
-  /** How long it took to build, the making of the synthetic listings included. */
+  /** How long it took to build, without the making of the synthetic listings. */
   readonly wallMs: number
   readonly cpuMs: number
   /** The longest that anything else in this process had to wait meanwhile. */
@@ -39,18 +40,30 @@ interface Index {
   readonly megabytes: number
 }
 
+async function timed(work: () => Promise<void>): Promise<{ readonly wallMs: number; readonly cpuMs: number }> {
+  const [startedAt, cpu] = [performance.now(), ownCpuMs()]
+  await work()
+  return { wallMs: performance.now() - startedAt, cpuMs: ownCpuMs() - cpu }
+}
+
 /** Builds an index, and asks it for first pages and for those after them. */
 async function ours(count: number, asked: readonly string[]): Promise<Index> {
   const before = heldMegabytes()
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
-  const [startedAt, cpu] = [performance.now(), ownCpuMs()]
+  const making = await timed(async () => {
+    for await (const batch of batches(count, 500)) batch.length
+  })
   const directory = new Directory()
-  await directory.load(batches(count, 500), setImmediate)
-  const [wallMs, cpuMs] = [performance.now() - startedAt, ownCpuMs() - cpu]
+  const building = await timed(() => directory.load(batches(count, 500), setImmediate))
+  const [wallMs, cpuMs] = [building.wallMs - making.wallMs, building.cpuMs - making.cpuMs]
   delay.disable()
   const megabytes = heldMegabytes() - before
-  const first = await sampled(asked, (q) => directory.page(question(q), LIMIT), ownCpuMs)
+  const first = await sampled(
+    asked,
+    (q) => directory.pageWithHidden(question(q), LIMIT, undefined, MOST_HIDDEN),
+    ownCpuMs,
+  )
   const places = asked.flatMap((q) => {
     const after = directory.page(question(q), LIMIT).at(LIMIT - 2)?.place
     return after ? [{ q, after }] : []
@@ -60,7 +73,7 @@ async function ours(count: number, asked: readonly string[]): Promise<Index> {
 }
 
 const sentenceOf = (count: number, { wallMs, cpuMs, longestBlockMs, megabytes }: Index): string =>
-  `An index of ${count.toLocaleString('en')} listings is built in ${(wallMs / 1_000).toFixed(1)} s (${(cpuMs / 1_000).toFixed(1)} s of CPU), the making of the synthetic listings included; nothing waited longer than ${longestBlockMs.toFixed(0)} ms meanwhile. It takes ${megabytes.toFixed(0)} MiB.`
+  `An index of ${count.toLocaleString('en')} listings is built in ${(wallMs / 1_000).toFixed(1)} s (${(cpuMs / 1_000).toFixed(1)} s of CPU), without the making of the synthetic listings; nothing waited longer than ${longestBlockMs.toFixed(0)} ms meanwhile. It takes ${megabytes.toFixed(0)} MiB, ${((megabytes * 2 ** 20) / count).toFixed(0)} bytes a listing.`
 
 /** The whole route. Nothing of it stays in memory when the index is measured. */
 async function driveRoute(databaseUrl: string, asked: readonly string[]) {
@@ -110,7 +123,7 @@ const less = (what: string, value: number, rest: Partial<Comparison> = {}): Comp
 export const figure: Figure = {
   title: 'Discovery',
   method:
-    'Synthetic listings with words by Zipf’s law, 45 % of them visible; queries of one to three words of a title, every tenth mistyped, the last word as a prefix, 21 rows. The index and the peer are asked one query after the other; the peer is full text search of Postgres with weighted generated vectors under GIN, read tier by tier through `pg` with custom plans and without parallel workers, and its CPU is that of its server process. The route is asked over HTTP through the gateway by an open loop of our own in another process: requests leave at their moments, and times count from these.',
+    'Synthetic listings with words by Zipf’s law, 45 % of them visible; queries of one to three words of a title, every tenth mistyped, any word may match, the last word as a prefix, 21 rows. The index and the peer are asked one query after the other; the peer is full text search of Postgres with weighted generated vectors under GIN, read tier by tier through `pg` with custom plans and without parallel workers, and its CPU is that of its server process. The route is asked over HTTP through the gateway by an open loop of our own in another process: requests leave at their moments, and times count from these.',
   async run() {
     const dataDir = temporaryFolder('callboard-bench-')
     const postgres = await startPostgres({ dataDir })
@@ -147,9 +160,10 @@ export const figure: Figure = {
           less('200,000 listings, whole route at 500 requests/s, p50', http.p50),
           less('200,000 listings, whole route at 500 requests/s, p95', http.p95, { target: { value: 5 } }),
           less('200,000 listings, whole route at 500 requests/s, p99', http.p99),
-          less('200,000 listings, whole route, CPU of a request', http.cpuMs),
+          less('200,000 listings, whole route, CPU of a request', http.cpuMs, { target: { value: 0.6 } }),
+          less('200,000 listings, index, building it', small.wallMs, { target: { value: 8_000 } }),
           less('1,000,000 listings, index, p50', large.first.p50),
-          less('1,000,000 listings, index, p95', large.first.p95, { target: { value: 2 } }),
+          less('1,000,000 listings, index, p95', large.first.p95, { target: { value: 1 } }),
           less('1,000,000 listings, index, p99', large.first.p99),
           less('1,000,000 listings, CPU of a query', large.first.cpuMs),
         ],
@@ -157,7 +171,7 @@ export const figure: Figure = {
           `The route answered ${http.answered} requests, ${http.answeredPerSecond.toFixed(0)} a second of ${PER_SECOND} that were sent, and failed ${http.failed}; gateway and catalog share one process, which was ready ${(http.readyMs / 1_000).toFixed(1)} s after its start with 200,000 listings. The cores of the machine were busy for ${(http.busyShare * 100).toFixed(0)} % of the time that it was asked, whoever used them.`,
           sentenceOf(LISTINGS, small),
           sentenceOf(MANY_LISTINGS, large),
-          'The peer holds title and summary; ours also finds words of hosts, paths and endpoint names. The peer is not measured at 1,000,000 listings, and the route is not.',
+          'The peer holds title and summary and asks for all words; ours forgives, counts what is not reviewed, and also finds words of hosts, paths and endpoint names. The peer is not measured at 1,000,000 listings, and the route is not.',
         ],
       }
     } finally {
