@@ -62,6 +62,7 @@ export class Api {
     const given = (input ?? {}) as Readonly<Record<string, unknown>>
     const answer = await this.#send(op.http, given, patienceMs, signal)
     if (answer.status === 204) return {} as OutputOf<Op>
+    if (op.http.text && answer.ok) return (await answer.text()) as OutputOf<Op>
     const body: unknown = await answer.json().catch(() => undefined)
     if (typeof body !== 'object' || body === null) {
       throw new ApiUnreachable(`${this.baseUrl} answered ${answer.status} without JSON`)

@@ -25,6 +25,7 @@ export {
   MAX_LINKS,
   type RelayPurpose,
 } from './operations/agents/index.ts'
+export type { SupportReport } from './operations/catalog.ts'
 export * from './operations/index.ts'
 export { MirrorSource, type NetworkState, RecheckOutcome, SourceKind, StatusAction } from './operations/listings.ts'
 export {

@@ -27,6 +27,7 @@ export type LimitClass =
   | 'token'
   | 'relay'
   | 'transfer'
+  | 'report'
 
 export type Stability = 'stable' | 'beta' | 'internal'
 
@@ -77,6 +78,8 @@ export interface HttpBinding {
   readonly strictJson?: true
   /** The query says nothing that the operation reads, and anything may stand in it. */
   readonly ignoresQuery?: true
+  /** The output is a text of the route's media type, and leaves as it is. */
+  readonly text?: true
   /** What leaves as the body, where the operation answers with parts of it. */
   readonly answer?: z.ZodType
   /** Paid with x402 before the work is done; the handler finds the payment in its context. */

@@ -7,6 +7,8 @@ test('reservedSlugs: every word that a route has where another one has a slug, a
       'claim',
       'claim-nonce',
       'feed',
+      'feed.xml',
+      'invoke',
       'list',
       'mine',
       'payout-nonce',

@@ -4,7 +4,7 @@ import { routes } from './routes.ts'
 const SLUG_PARAMETERS: ReadonlySet<string> = new Set([':slug', ':serviceId'])
 
 /** Words of the interface's paths beside a slug that no operation serves yet, or that a page serves; and our own listing. */
-const NOT_IN_THE_TABLE: readonly string[] = ['claim', 'claim-nonce', 'feed', 'x402-decode']
+const NOT_IN_THE_TABLE: readonly string[] = ['feed', 'invoke', 'x402-decode']
 
 /**
  * What no listing may be called, because a route has that word where a slug would stand: `search` of `/api/calls/search`

@@ -1,3 +1,4 @@
+import { catalog } from '@callboard/catalog'
 import { chainIndexer } from '@callboard/chain-indexer'
 import { anonymous, type InputOf, listings as operations } from '@callboard/contract'
 import { listings } from '@callboard/listings'
@@ -12,6 +13,7 @@ import { mirrorVerb } from './mirror-verbs.ts'
 import { modules } from './modules.ts'
 import { printModels } from './router-models.ts'
 import { printWhy } from './router-why.ts'
+import { printReports } from './support-reports.ts'
 
 const USAGE = `usage: npm run operator -- look SLUG
        npm run operator -- verify SLUG [SEEN]
@@ -30,6 +32,7 @@ const USAGE = `usage: npm run operator -- look SLUG
        npm run operator -- router why KEY TIME [USD]
        npm run operator -- certificate NETWORK FROM TO
        npm run operator -- certificate check FILE [DIGEST]
+       npm run operator -- reports list
   Works beside the instance of the data folder (CALLBOARD_DATA), or on DATABASE_URL; models on the file of ROUTER_MODELS.
   KIND is facilitator, openapi, well-known or api-catalog; FILTER of a facilitator is type, network, scheme, asset, payTo or extensions
   certificate prints that every block of a range was read, and check looks at such a file without network or data
@@ -57,6 +60,7 @@ async function main(given: readonly string[], call: boolean): Promise<number> {
   if (verb === 'certificate' && first && isHeight(second) && isHeight(third) && more.length === 0) {
     return beside([chainIndexer], (running) => printCertificate(running, first, Number(second), Number(third)))
   }
+  if (verb === 'reports' && first === 'list' && given.length === 2) return beside([catalog], printReports)
   const module = consumers.find(({ name }) => name === second)
   if (verb === 'dead-letters' && first === 'replay' && module && third && more.length === 0) {
     return beside([module], async (running) => {

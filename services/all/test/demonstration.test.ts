@@ -105,6 +105,19 @@ describe('npm start', () => {
     expect(checked).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/, 0 faults\n$/) })
   })
 
+  test('the operator lists support reports, as they were written', async () => {
+    const report = { kind: 'listing', message: 'It forecasts another city.', slug: 'sample-weather' }
+    const headers = { 'content-type': 'application/json' }
+    const sent = await fetch(`${instance.baseUrl}/api/support/reports`, {
+      ...{ method: 'POST', headers, body: JSON.stringify(report) },
+    })
+    expect(sent.status).toBe(201)
+    const { id } = (await sent.json()) as { id: string }
+    const listed = operator('reports', 'list')
+    expect(listed).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/1 shown\n$/) })
+    expect(JSON.parse(listed.stdout.split('\n')[0] ?? '')).toMatchObject({ ...report, id })
+  })
+
   test('the operator says what a key could spend at a moment, and what refused it', async () => {
     const [[keyId = '', at = ''] = []] = (await asked(
       `select key_id, to_char(settled_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from router.call

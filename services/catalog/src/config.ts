@@ -9,6 +9,12 @@ export const Config = z.object({
   STATS_CACHE_MS: envInt(0, 600_000)
     .default(15_000)
     .describe('For how long the sums of `/api/call/stats` are handed out again before they are counted anew.'),
+  SUPPORT_REPORT_DAYS: envInt(1, 3_650).default(90).describe('After so many days a support report is deleted.'),
+  SUPPORT_REPORTS_PER_DAY: envInt(1, 1_000_000)
+    .default(1_000)
+    .describe(
+      'Support reports that are taken in one day (UTC), from all senders together; more are refused until the next.',
+    ),
   DUST_USD: z
     .string()
     .regex(/^(0|[1-9][0-9]{0,8})(\.[0-9]{1,18})?$/, 'must be a decimal USD amount')

@@ -36,17 +36,22 @@ import { Directory } from './directory/directory.ts'
 import { discoveryItems } from './domain/card.ts'
 import { Follower } from './following/follower.ts'
 import { judgePayments } from './jobs/judge-payments.ts'
+import { sweepReports } from './jobs/sweep-reports.ts'
 import { activity } from './operations/activity.ts'
 import { addressActivity } from './operations/address-activity.ts'
 import { apiCatalog } from './operations/api-catalog.ts'
 import { burns } from './operations/burns.ts'
 import { discovery } from './operations/discovery.ts'
 import { entry } from './operations/entry.ts'
+import { feed } from './operations/feed.ts'
 import { list } from './operations/list.ts'
+import { listingFeed } from './operations/listing-feed.ts'
 import { places } from './operations/places.ts'
-import { search } from './operations/search.ts'
-import { services } from './operations/services.ts'
-import { stats } from './operations/stats.ts'
+import { reports } from './operations/reports.ts'
+import { search, search } from './operations/search.ts'
+import { services, services } from './operations/services.ts'
+import { stats, stats } from './operations/stats.ts'
+import { submitReport } from './operations/submit-report.ts'
 import { supplyCirculating } from './operations/supply-circulating.ts'
 import { supplyTotal } from './operations/supply-total.ts'
 import { walletUsage } from './operations/wallet-usage.ts'
@@ -57,7 +62,9 @@ import * as calls from './store/migrations/0003-calls.ts'
 import * as sharedSettlements from './store/migrations/0004-shared-settlements.ts'
 import * as burnLedger from './store/migrations/0005-burns.ts'
 import * as truthMeter from './store/migrations/0006-truth-meter.ts'
-import * as offers from './store/migrations/0007-offers.ts'
+import * as feedOrder from './store/migrations/0007-feed.ts'
+import * as supportReports from './store/migrations/0008-support-reports.ts'
+import * as offers from './store/migrations/0009-offers.ts'
 import type { CatalogTables } from './store/tables.ts'
 
 /** Nothing waits for what the activity and the sums show; both events of a payment come within this time. */
@@ -74,7 +81,9 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     '0004-shared-settlements': sharedSettlements,
     '0005-burns': burnLedger,
     '0006-truth-meter': truthMeter,
-    '0007-offers': offers,
+    '0007-feed': feedOrder,
+    '0008-support-reports': supportReports,
+    '0009-offers': offers,
   },
   open: async (ctx) => {
     const directory = new Directory()
@@ -87,7 +96,7 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
   operations,
   serves: {
     ...{ discovery, services, search, list, entry, places, stats, activity, addressActivity, burns, apiCatalog },
-    ...{ walletUsage, supplyTotal, supplyCirculating },
+    ...{ walletUsage, supplyTotal, supplyCirculating, feed, listingFeed, submitReport, reports },
   },
   consumes: [
     on(listingChanged, onListingChanged),
@@ -103,5 +112,5 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     ...onBatch([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
     ...onBatch([settlementAttributed], PAYMENTS_LINGER_MS, onSettlementsAttributed),
   ],
-  jobs: [judgePayments],
+  jobs: [judgePayments, sweepReports],
 })

@@ -17,6 +17,7 @@ import { hasHeadParts, presentEncoded, presentError, presentRefusal, presentResu
 import type { GatewayContext, Route } from './context.ts'
 import { isOwners } from './credentials/session-cookie.ts'
 import { renewSessions } from './credentials/session-renewal.ts'
+import { addLlms } from './documents/llms.ts'
 import { addOpenapi } from './documents/openapi.ts'
 import { addWellKnown } from './documents/well-known.ts'
 import { hooksOf } from './hooks/hooks.ts'
@@ -85,6 +86,7 @@ export async function buildServer(ctx: GatewayContext, door: Door): Promise<Fast
   addAbsentParts(app, ctx)
   addFavicon(app)
   addReference(app)
+  addLlms(app)
   addOpenapi(app, ctx)
   return app
 }

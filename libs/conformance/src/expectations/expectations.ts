@@ -52,7 +52,7 @@ export function accepted<Op extends Operation, Schema extends z.ZodType = Op['ou
   }
   const [mediaType] = (http.mediaType ?? 'application/json').split(';')
   expect(answer.headers.get('content-type')?.split(';')[0]).toBe(mediaType)
-  return expectShape((schema ?? op.output) as Schema, answer.json())
+  return expectShape((schema ?? op.output) as Schema, http.text ? answer.text : answer.json())
 }
 
 /** What is left to the caller; an answer that shared caches may keep says nothing of it, but has a tag of its bytes. */

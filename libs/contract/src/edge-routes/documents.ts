@@ -81,6 +81,14 @@ export const documents: readonly EdgeRoute[] = [
     entityTag: true,
   },
   {
+    id: 'gateway.llms',
+    method: 'GET',
+    path: '/llms.txt',
+    mediaType: 'text/plain',
+    summary: 'What this service is and where to read on, for language models',
+    entityTag: true,
+  },
+  {
     id: 'gateway.docsPage',
     method: 'GET',
     path: '/docs',

@@ -43,6 +43,15 @@ export const pages: readonly EdgeRoute[] = [
   },
   {
     ...page,
+    id: 'gateway.listingPage',
+    method: 'GET',
+    path: '/call/:serviceId',
+    summary: 'One published listing: what it sells, for how much, and how it did',
+    statuses: { ...READS, 404: 'There is no such listing.' },
+    linksCatalog: true,
+  },
+  {
+    ...page,
     id: 'gateway.accountPage',
     method: 'GET',
     path: '/account',

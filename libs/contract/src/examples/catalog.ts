@@ -1,6 +1,6 @@
 import type * as catalog from '../operations/catalog.ts'
 import type { ExamplesOf } from './examples.ts'
-import { AGENT, BASE_URL, EARLIER, ENDPOINT, JUST_NOW, NETWORK, SLUG, SPLITTER, TX_HASH, USDC } from './words.ts'
+import { AGENT, BASE_URL, EARLIER, ENDPOINT, JUST_NOW, LATER, NETWORK, SLUG, SPLITTER, TX_HASH, USDC } from './words.ts'
 
 const fee = { bps: 500, label: '5 %' }
 const dust = { count: 3, volumeUsd: '0.000003' }
@@ -61,6 +61,19 @@ const burn = {
   token: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
   amount: '1250.5',
 } satisfies ExamplesOf<typeof catalog>['burns']['output']['burns'][number]
+
+/** A feed without entries. */
+const atom = (title: string, path: string): string =>
+  [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    `<id>${BASE_URL}${path}</id>`,
+    `<title>${title}</title>`,
+    `<updated>${JUST_NOW}</updated>`,
+    `<author><name>Callboard</name><uri>${BASE_URL}</uri></author>`,
+    `<link rel="self" type="application/atom+xml" href="${BASE_URL}${path}"/>`,
+    '</feed>\n',
+  ].join('\n')
 
 export const examples: ExamplesOf<typeof catalog> = {
   discovery: {
@@ -206,6 +219,12 @@ export const examples: ExamplesOf<typeof catalog> = {
   },
   supplyTotal: { input: {}, output: '998749.5' },
   supplyCirculating: { input: {}, output: '640000' },
+  feed: { input: {}, output: atom('Callboard: newly verified listings', '/call/feed.xml') },
+  listingFeed: { input: { serviceId: SLUG }, output: atom('Weather by city: changes', `/call/${SLUG}/feed.xml`) },
+  submitReport: {
+    input: { kind: 'listing', message: 'The forecast is that of another city.', slug: SLUG },
+    output: { id: '6f1c2d0e-3b7a-4b7e-9a51-0c2f5d1b8e44', expiresAt: LATER },
+  },
   apiCatalog: {
     input: {},
     output: {

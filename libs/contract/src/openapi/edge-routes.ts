@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { EdgeRoute } from '../edge-routes/index.ts'
+import { pathParameters } from '../http-parts.ts'
 import type { RefusalDeclaration } from '../refusal.ts'
 import { edge } from '../refusals.ts'
 import { type Components, pascalCase } from './components.ts'
@@ -15,6 +16,7 @@ export function describeEdgeRoute(components: Components, route: EdgeRoute): Jso
     tags: ['gateway'],
     security: route.session ? [{}, { session: [] }] : [],
     parameters: [
+      ...pathParameters(route.path).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
       ...(route.query ? queryOf(route.query) : []),
       ...(route.form ? [{ $ref: '#/components/parameters/Origin' }] : []),
     ],

@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import { nameSchemas } from '../named-schemas.ts'
 import { operation } from '../operation.ts'
-import { invalidRequest, notFound } from '../refusals.ts'
+import { invalidRequest, notFound, rateLimited } from '../refusals.ts'
 import { ActivityPage, AddressActivity, Stats, WalletUsage } from '../schemas/activity.ts'
 import { BurnPage } from '../schemas/burn.ts'
 import { CatalogueEntry } from '../schemas/catalogue-entry.ts'
 import { DiscoveryPage, ItemKind } from '../schemas/discovery.ts'
 import { Service } from '../schemas/service.ts'
+import { shownText } from '../schemas/shown-text.ts'
 import { ShownIn } from '../schemas/visibility.ts'
 import {
   Address,
@@ -17,10 +19,13 @@ import {
   Range,
   repeated,
   Slug,
+  Timestamp,
   Usd,
 } from '../schemas/words.ts'
 
 const CACHE_DIRECTORY = 'public, max-age=15, stale-while-revalidate=60'
+/** As the specification has it: five minutes. */
+const CACHE_FEED = 'public, max-age=300'
 const Query = z.string().max(200, 'must be at most 200 characters').optional()
 /** At most so much, in USD; as exact as it is written. */
 const MaxPrice = Usd.max(40, 'must be at most 40 characters')
@@ -243,6 +248,45 @@ export const supplyCirculating = operation({
 
 const Links = z.array(z.object({ href: z.string(), type: z.string().optional() }))
 
+/** Newest first; the feed of one listing's changes is linked from its entry. */
+export const feed = operation({
+  id: 'catalog.feed',
+  summary: 'The 50 newest verified listings of providers, as Atom (RFC 4287)',
+  timeoutMs: 5_000,
+  http: {
+    method: 'GET',
+    path: '/call/feed.xml',
+    auth: 'none',
+    limit: 'read',
+    ok: 200,
+    cache: CACHE_FEED,
+    mediaType: 'application/atom+xml',
+    text: true,
+  },
+  input: z.strictObject({}),
+  output: z.string(),
+  errors: [],
+})
+
+export const listingFeed = operation({
+  id: 'catalog.listingFeed',
+  summary: 'What a listing asks and sells, change by change, as Atom',
+  timeoutMs: 5_000,
+  http: {
+    method: 'GET',
+    path: '/call/:serviceId/feed.xml',
+    auth: 'none',
+    limit: 'read',
+    ok: 200,
+    cache: CACHE_FEED,
+    mediaType: 'application/atom+xml',
+    text: true,
+  },
+  input: z.strictObject({ serviceId: z.string().min(1).max(128) }),
+  output: z.string(),
+  errors: [notFound],
+})
+
 /** @source RFC 9727, RFC 9264; the relations are those of RFC 6573 and RFC 8631 */
 export const apiCatalog = operation({
   id: 'catalog.apiCatalog',
@@ -272,3 +316,55 @@ export const apiCatalog = operation({
   }),
   errors: [],
 })
+
+/** What a report is about. */
+export const ReportKind = z.enum(['bug', 'listing', 'payment', 'link', 'router', 'other'])
+
+/** It is what its sender writes and nothing else: no address, no program, no credential. */
+export const SupportReport = z.strictObject({
+  kind: ReportKind,
+  message: shownText('paragraphs').min(1).max(2_000),
+  /** The listing that it is about. */
+  slug: Slug.optional(),
+  /** The operation, by its id, and the error code that it answered. */
+  operation: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}\.[A-Za-z]{1,40}$/, 'must be the id of an operation')
+    .optional(),
+  code: z
+    .string()
+    .regex(/^[a-z0-9_]{1,64}$/, 'must be an error code')
+    .optional(),
+  /** `X-Request-Id` of the answer: with it the operator finds the request in our logs, and so whoever sent it. */
+  requestId: z.uuid().optional(),
+})
+export type SupportReport = z.output<typeof SupportReport>
+
+export const submitReport = operation({
+  id: 'catalog.submitReport',
+  summary: 'Tell the operator of something that is wrong; nothing is kept but what is written',
+  timeoutMs: 5_000,
+  http: { method: 'POST', path: '/api/support/reports', auth: 'none', limit: 'report', ok: 201 },
+  input: SupportReport,
+  output: z.object({
+    /** Names the report to the operator. */
+    id: z.uuid(),
+    /** When it is deleted. */
+    expiresAt: Timestamp,
+  }),
+  errors: [rateLimited],
+})
+
+/** Reached only by the operator command, never over HTTP. */
+export const reports = operation({
+  id: 'catalog.reports',
+  summary: 'The newest support reports',
+  timeoutMs: 5_000,
+  input: z.object({ limit: z.number().int().min(1).max(200) }),
+  output: z.object({
+    reports: z.array(SupportReport.extend({ id: z.uuid(), day: z.iso.date(), expiresAt: Timestamp })),
+  }),
+  errors: [],
+})
+
+nameSchemas({ ReportKind, SupportReport })

@@ -5,6 +5,7 @@ import type {
   ProbeState,
   SettlementKind,
   ShownOffer,
+  SupportReport,
   Verification,
 } from '@callboard/contract'
 import type { Db, Tx } from '@callboard/store'
@@ -204,7 +205,17 @@ export interface BurnTable {
   sequence: number
 }
 
+/** What somebody wrote to the operator. No projection: it is nowhere else. */
+export interface SupportReportTable {
+  id: string
+  /** The day (UTC) on which it came, and no more of when. */
+  day: string
+  expires_at: Date
+  report: Json<SupportReport>
+}
+
 export interface CatalogTables {
+  support_report: SupportReportTable
   listing: ListingTable
   listing_change: ListingChangeTable
   listing_removal: ListingRemovalTable

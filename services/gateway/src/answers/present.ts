@@ -24,9 +24,13 @@ interface Paid {
 /** When to ask again, where a service that cannot answer does not say: OAuth clients take a 503 without it as the end. */
 const UNAVAILABLE_RETRY_S = 5
 
-/** Whether a part of the output is for the head of the answer, so that the gateway has to read it. */
+/** Whether a part of the output is for the head of the answer, or the body is no JSON, so that the gateway has to read it. */
 export const hasHeadParts = ({ http }: Route): boolean =>
-  http.paid === true || http.entityTag === true || http.signed === true || http.sessionCookie === 'sets'
+  http.paid === true ||
+  http.entityTag === true ||
+  http.signed === true ||
+  http.text === true ||
+  http.sessionCookie === 'sets'
 
 /** The media type of an output that is one string: the string itself is the body. */
 const TEXT = 'text/plain'
@@ -46,6 +50,10 @@ export function presentEncoded(request: FastifyRequest, reply: FastifyReply, rou
 /** An output as HTTP when parts of it are for the head: a payment's settlement, an entity tag, a session's token. */
 export function presentResult(request: FastifyRequest, reply: FastifyReply, route: Route, result: unknown) {
   begin(reply, route)
+  if (route.http.text) {
+    const text = Buffer.from(result as string)
+    return isShared(route.http) ? sendShared(request, reply, text) : reply.send(text)
+  }
   if (route.http.paid) {
     const { result: body, settlement } = result as Paid
     evidence(request, reply, settlement)

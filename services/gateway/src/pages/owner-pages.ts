@@ -4,6 +4,7 @@ import { FORM } from '../input/forms.ts'
 import { addAccount } from './account/account.ts'
 import { addAuthorize } from './authorize/authorize.ts'
 import { addFront } from './front/front.ts'
+import { addListing } from './front/listing.ts'
 import { addLink } from './link/link.ts'
 import { errorPage, faultPage } from './shell/error-page.ts'
 import { sendPage } from './shell/send-page.ts'
@@ -22,6 +23,7 @@ export async function addOwnerPages(owners: FastifyInstance, ctx: GatewayContext
       return sendPage(reply, page ?? faultPage(request.id))
     })
     addFront(scope, ctx)
+    addListing(scope, ctx)
     addAccount(scope, ctx)
     addLink(scope, ctx)
     addAuthorize(scope, ctx)

@@ -40,6 +40,23 @@ export const apiCatalog: Register = (target) => {
     }
   })
 
+  test('every link is alive: what it names answers, or says in words that this instance does not run it', async () => {
+    const { linkset } = accepted(catalog.apiCatalog, await client().get(PATH))
+    const named = linkset.flatMap(({ anchor, ...relations }) => [
+      anchor,
+      ...Object.values(relations).flatMap((links) => links.map(({ href }) => href)),
+    ])
+    const { origin } = new URL(target().baseUrl)
+    for (const href of new Set(named)) {
+      const path = href.slice(origin.length)
+      const answer = await client().get(path)
+      if (answer.status === 503) expect(answer.json(), path).toMatchObject({ error: 'part_not_running' })
+      // The decoder is called with POST, and says so.
+      else if (path === '/x402/decode') expect(answer.headers.get('allow'), path).toContain('POST')
+      else expect(answer.status, path).toBe(200)
+    }
+  })
+
   test('has the profile of RFC 9727', async () => {
     const { headers } = await client().get(PATH)
     expect(headers.get('content-type')).toContain('profile="https://www.rfc-editor.org/info/rfc9727"')

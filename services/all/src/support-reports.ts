@@ -1,0 +1,15 @@
+import { anonymous, catalog } from '@callboard/contract'
+import type { Running } from '@callboard/runtime'
+import { isRefusal } from '@callboard/values'
+
+const MOST_SHOWN = 200
+
+/** Prints what was written to the operator, newest day first. It is told as JSON, so that no report looks like our own words. */
+export async function printReports(running: Running): Promise<number> {
+  const meta = { caller: anonymous, requestId: `operator-${process.pid}`, timeoutMs: 10_000 }
+  const answer = await running.bus.call(catalog.reports, { limit: MOST_SHOWN }, meta)
+  if (isRefusal(answer)) throw new Error('The reports cannot be read')
+  for (const report of answer.reports) console.log(JSON.stringify(report))
+  console.log(`${answer.reports.length} shown`)
+  return 0
+}

@@ -1,0 +1,43 @@
+import type { SupportReport } from '@callboard/contract'
+import { sql } from 'kysely'
+import type { CatalogDb, CatalogTx } from './tables.ts'
+
+export interface KeptReport {
+  readonly id: string
+  /** `2026-11-23`, in UTC. */
+  readonly day: string
+  readonly expiresAt: Date
+  readonly report: SupportReport
+}
+
+/**
+ * Keeps a report while its day has room. Those of a day wait for each other, so that the bound is one of all replicas.
+ * @returns false when the day is full
+ */
+export async function keepReport(tx: CatalogTx, kept: KeptReport, perDay: number): Promise<boolean> {
+  const { id, day, expiresAt, report } = kept
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`catalog:reports:${day}`}, 0))`.execute(tx)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from support_report where day = ${day}`.execute(tx)
+  if ((rows[0]?.count ?? 0) >= perDay) return false
+  await tx
+    .insertInto('support_report')
+    .values({ id, day, expires_at: expiresAt, report: JSON.stringify(report) })
+    .execute()
+  return true
+}
+
+/** The newest reports; those of one day in no order that says when each came. */
+export async function newestReports(db: CatalogDb, limit: number): Promise<KeptReport[]> {
+  const rows = await db
+    .selectFrom('support_report')
+    .select(['id', 'day', 'expires_at', 'report'])
+    .orderBy('day', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id, day, expires_at, report }) => ({ id, day, expiresAt: expires_at, report }))
+}
+
+export const deleteExpired = (db: CatalogDb, now: Date) =>
+  db.deleteFrom('support_report').where('expires_at', '<=', now).execute()

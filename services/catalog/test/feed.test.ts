@@ -1,0 +1,92 @@
+import { listingChanged, catalog as operations } from '@callboard/contract'
+import { HOUR_MS, isoTime } from '@callboard/values'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { BASE_URL, NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
+import { mirrored, operation, snapshot } from './support/facts.ts'
+
+let catalog: TestCatalog
+beforeAll(async () => {
+  catalog = await startCatalog()
+})
+afterAll(() => catalog.stop())
+beforeEach(() => catalog.empty())
+
+const list = async (...snapshots: ReturnType<typeof snapshot>[]) => {
+  for (const one of snapshots) await catalog.deliver(listingChanged, one)
+}
+
+/** The texts of an element, in the order of the document. */
+const texts = (document: string, element: string): string[] =>
+  [...document.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))].map(([, text]) => text ?? '')
+
+const slugsIn = (document: string): string[] =>
+  texts(document, 'entry').map((entry) => texts(entry, 'id')[0]?.replace(`${BASE_URL}/call/`, '') ?? '')
+
+describe('the feed of new listings', () => {
+  const feed = () => catalog.ask(operations.feed, {})
+
+  test('holds verified listings of providers, partners and payees that claimed theirs, and no others', async () => {
+    await list(
+      snapshot('self-listed'),
+      snapshot('partner', { group: 'partner', provenance: 'partner' }),
+      mirrored('claimed', { verification: 'verified' }),
+      mirrored('unclaimed'),
+      snapshot('ours', { group: 'svc', provenance: 'first_party' }),
+      snapshot('unreviewed', { verification: 'none' }),
+      snapshot('requested', { verification: 'requested' }),
+      snapshot('offline', { status: 'suspended' }),
+    )
+    expect(slugsIn(await feed()).toSorted()).toEqual(['claimed', 'partner', 'self-listed'])
+  })
+
+  test('is in the order of listing, newest first, and holds fifty', async () => {
+    const at = (hour: number) => isoTime(NOW - hour * HOUR_MS)
+    const many = Array.from({ length: 55 }, (_, hour) => snapshot(`listed-${hour}`, { listedAt: at(hour) }))
+    await list(...many.toReversed())
+    expect(slugsIn(await feed())).toEqual(Array.from({ length: 50 }, (_, hour) => `listed-${hour}`))
+  })
+
+  test('says of each where it is, and what its provider says of it as text', async () => {
+    await list(snapshot('weather', { name: 'Rain & <b>sun</b>', description: 'A "forecast"' }))
+    const [entry = ''] = texts(await feed(), 'entry')
+    expect(texts(entry, 'title')).toEqual(['Rain &amp; &lt;b&gt;sun&lt;/b&gt;'])
+    expect(texts(entry, 'summary')).toEqual(['A &quot;forecast&quot;'])
+    expect(entry).toContain(`<link rel="alternate" type="text/html" href="${BASE_URL}/call/weather"/>`)
+    expect(entry).toContain(
+      `<link rel="related" type="application/atom+xml" href="${BASE_URL}/call/weather/feed.xml"/>`,
+    )
+  })
+
+  test('is the same document as long as nothing changes, also while it is empty', async () => {
+    expect(await feed()).toBe(await feed())
+    await list(snapshot('one'))
+    expect(await feed()).toBe(await feed())
+  })
+})
+
+describe('the feed of a listing', () => {
+  const changes = (serviceId: string) => catalog.ask(operations.listingFeed, { serviceId })
+  const at = (version: number) => ({ version, updatedAt: isoTime(NOW + version * HOUR_MS) })
+
+  test('tells each change of what it asks, newest first', async () => {
+    await list(
+      snapshot('weather', at(1)),
+      snapshot('weather', { ...at(2), name: 'Renamed before' }),
+      snapshot('weather', { ...at(3), operations: [operation('weather', { price: '0.05' })] }),
+    )
+    const document = await changes('weather')
+    expect(texts(document, 'title')[0]).toBe('weather: changes')
+    expect(texts(document, 'entry').map((entry) => texts(entry, 'title')[0])).toEqual([
+      expect.stringMatching(/^Now asks 0\.05 USD/),
+      expect.stringMatching(/^Listed: asks 0\.01 USD/),
+    ])
+    expect(texts(document, 'updated')[0]).toBe(at(3).updatedAt)
+  })
+
+  test('404 not_found: of what is not published', async () => {
+    await list(snapshot('offline', { status: 'suspended' }))
+    for (const serviceId of ['offline', 'unknown', 'No Slug']) {
+      expect(await catalog.askAnyway(operations.listingFeed, { serviceId })).toMatchObject({ refusal: 'not_found' })
+    }
+  })
+})
