@@ -19,6 +19,7 @@ import { isOwners } from './credentials/session-cookie.ts'
 import { renewSessions } from './credentials/session-renewal.ts'
 import { addLlms } from './documents/llms.ts'
 import { addOpenapi } from './documents/openapi.ts'
+import { addReadiness } from './documents/readiness.ts'
 import { addWellKnown } from './documents/well-known.ts'
 import { hooksOf } from './hooks/hooks.ts'
 import { bindPayment, variesByPayment } from './hooks/payment.ts'
@@ -87,6 +88,7 @@ export async function buildServer(ctx: GatewayContext, door: Door): Promise<Fast
   addFavicon(app)
   addReference(app)
   addLlms(app)
+  addReadiness(app, ctx)
   addOpenapi(app, ctx)
   return app
 }

@@ -12,7 +12,6 @@ test.each([
   ['POST', '/mcp', 'hosted MCP server'],
   ['GET', '/mcp/health', 'hosted MCP server'],
   ['POST', '/a2a', 'agent-to-agent server'],
-  ['GET', '/api/tasks/readiness', 'agent-to-agent server'],
   ['GET', '/call/invoke?url=x&sig=y', 'invoke page'],
 ])('503 part_not_running: %s %s says what is missing, whatever the body is', async (method, path, part) => {
   const body = method === 'GET' ? undefined : '{'
@@ -34,7 +33,7 @@ test('any site may read it, and HEAD is answered the same', async () => {
 })
 
 test('what no specification names is still a 404', async () => {
-  for (const path of ['/api/router', '/v2/models', '/mcpx', '/call/other']) {
+  for (const path of ['/api/router', '/v2/models', '/mcpx', '/call/other/more']) {
     expect((await fetch(edge.base + path)).status, path).toBe(404)
   }
 })

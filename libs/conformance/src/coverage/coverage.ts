@@ -24,6 +24,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'listings.publish name_resembles_verified': 'the operator has to have verified a listing of another owner',
   'listings.setStatus name_resembles_verified': 'the operator has to have verified a listing of another owner',
   'listings.edit name_resembles_verified': 'the operator has to have verified a listing of another owner',
+  'catalog.submitReport rate_limited': 'as many reports have to come as one day takes',
   'listings.claimNonce temporarily_unavailable': 'the nonce store has to be unavailable',
   'listings.claim temporarily_unavailable': 'the nonce store has to be unavailable',
   'listings.claim not_payee': 'the instance has to mirror an origin',

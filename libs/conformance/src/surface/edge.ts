@@ -1,4 +1,4 @@
-import { pathItems, routes } from '@callboard/contract'
+import { pathItems, routes, TaskReadiness } from '@callboard/contract'
 import { expect, test } from 'vitest'
 import { Client } from '../actors/client.ts'
 import { expectRefusal } from '../expectations/expectations.ts'
@@ -29,6 +29,20 @@ export function registerEdge(target: TargetOf): void {
 
   test('400: a path that is no URL path', async () => {
     expectRefusal(await client().get('/api/calls/%zz'), 400, 'invalid_request', 'path')
+  })
+
+  test('task readiness: every operation is named, and is ready where its service answers', async () => {
+    const { status, headers, json } = await client().get('/api/tasks/readiness')
+    expect(status).toBe(200)
+    expect(headers.get('etag')).toMatch(/^"/)
+    const found = TaskReadiness.parse(json())
+    expect(new Set(found.operations.map(({ id }) => id))).toEqual(new Set(routes().map(({ id }) => id)))
+    const ready = new Set(found.services.flatMap((one) => (one.ready ? one.service : [])))
+    for (const one of found.operations) expect(one.ready, one.id).toBe(ready.has(one.id.split('.')[0] ?? ''))
+    expect(new Set(routes().map(({ id }) => id.split('.')[0]))).toEqual(
+      new Set(found.services.map((one) => one.service)),
+    )
+    expect((await client().head('/api/tasks/readiness')).status).toBe(200)
   })
 
   test('the console root links to the API catalog', async () => {

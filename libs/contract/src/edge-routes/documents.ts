@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { BASE_URL } from '../examples/words.ts'
+import { BASE_URL, JUST_NOW, NETWORK } from '../examples/words.ts'
 import { SCOPES } from '../schemas/agent.ts'
 import { PROBE_DOCS_PATH } from '../schemas/diagnosis.ts'
 import { AuthorizationServerMetadata, ProtectedResourceMetadata } from '../schemas/metadata.ts'
+import { TaskReadiness } from '../schemas/readiness.ts'
 import type { EdgeRoute } from './edge-route.ts'
 
 const json = { method: 'GET', mediaType: 'application/json' } as const
@@ -30,6 +31,15 @@ const protectedResource: ProtectedResourceMetadata = {
   scopes_supported: SCOPES,
   bearer_methods_supported: ['header'],
   resource_documentation: `${BASE_URL}/docs`,
+}
+
+const readiness: TaskReadiness = {
+  status: 'ready',
+  checkedAt: JUST_NOW,
+  services: [{ service: 'catalog', ready: true, reason: null }],
+  operations: [{ id: 'catalog.discovery', method: 'GET', path: '/api/call/discovery', auth: 'none', ready: true }],
+  networks: [{ network: NETWORK, canSettle: true }],
+  notRunning: [{ part: 'agent-to-agent server', paths: ['/a2a'], instead: 'The routes of /openapi.json.' }],
 }
 
 const OpenapiDocument = z.record(z.string(), z.unknown())
@@ -78,6 +88,14 @@ export const documents: readonly EdgeRoute[] = [
     path: '/openapi.client.json',
     summary: 'This document with every path in its place, for generators of clients',
     json: { schema: OpenapiDocument, example: openapi },
+    entityTag: true,
+  },
+  {
+    ...json,
+    id: 'gateway.taskReadiness',
+    path: '/api/tasks/readiness',
+    summary: 'What of this instance works now: services, operations, networks, and parts that do not run',
+    json: { schema: TaskReadiness, example: readiness },
     entityTag: true,
   },
   {

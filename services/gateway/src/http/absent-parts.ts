@@ -27,7 +27,7 @@ const PARTS: readonly AbsentPart[] = [
   {
     part: 'agent-to-agent server',
     instead: 'The operations that it would offer are routes of their own: /openapi.json.',
-    paths: ['/a2a', '/api/tasks/readiness'],
+    paths: ['/a2a'],
   },
   {
     part: 'invoke page',
@@ -35,6 +35,12 @@ const PARTS: readonly AbsentPart[] = [
     paths: ['/call/invoke'],
   },
 ]
+
+/** The parts that do not run: those whose paths no operation serves. */
+export function notRunning(): readonly AbsentPart[] {
+  const declared = new Set<string>(routes().map(({ http }) => http.path))
+  return PARTS.filter(({ paths }) => paths.some((path) => !declared.has(path)))
+}
 
 /** What answers only that its part does not run, and so is no route of the interface. */
 export const ABSENT_PATHS: readonly string[] = PARTS.flatMap(({ paths }) => paths)

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { nameSchemas } from '../named-schemas.ts'
+import { NetworkHealth } from './network-health.ts'
+import { Timestamp } from './words.ts'
+
+/** What an agent that is to be deployed can count on now, as it was seen by asking. */
+export const TaskReadiness = z.object({
+  /** `ready`: all of it answers. `degraded`: some operations do not, or some network is not settled on. */
+  status: z.enum(['ready', 'degraded', 'unavailable']),
+  checkedAt: Timestamp,
+  /** The parts of this instance, each asked for something small. */
+  services: z.array(
+    z.object({
+      service: z.string(),
+      ready: z.boolean(),
+      /** Why not, in words; null where it is ready. */
+      reason: z.string().nullable(),
+    }),
+  ),
+  /** Every operation with a route, ready while its service is. */
+  operations: z.array(
+    z.object({ id: z.string(), method: z.string(), path: z.string(), auth: z.string(), ready: z.boolean() }),
+  ),
+  /** Whether payments can be settled now, by network; null while that cannot be asked. */
+  networks: z.array(NetworkHealth).nullable(),
+  /** Parts that this version names and does not run. */
+  notRunning: z.array(z.object({ part: z.string(), paths: z.array(z.string()), instead: z.string() })),
+})
+export type TaskReadiness = z.output<typeof TaskReadiness>
+
+nameSchemas({ TaskReadiness })
