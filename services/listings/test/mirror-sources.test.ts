@@ -1,10 +1,12 @@
 import { listings as operations } from '@callboard/contract'
-import { until, wallet } from '@callboard/testkit'
+import { livenessProber } from '@callboard/liveness-prober'
+import { startTestServices, until, wallet } from '@callboard/testkit'
 import { DAY_MS, HOUR_MS } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listings } from '../src/index.ts'
 import { rowsOf } from './mirror-rows.ts'
 import { addSource, imported, json, page, type SourceServer, sourceOf, sourceServer } from './source-server.ts'
-import { openStage, type Stage } from './stage.ts'
+import { devnetSetting, openStage, type Stage } from './stage.ts'
 
 const PAYEE = wallet(5).address
 let stage: Stage
@@ -171,11 +173,21 @@ test('the operator lists, imports at once and removes sources; what one alone na
   })
 })
 
-test('two replicas do not read one source twice', async () => {
-  const { origin, asked } = await serve((_req, res, url) => json(res, page(url, [{ resource: paid('/once') }])))
-  await addSource(stage, 'once', 'facilitator', origin)
-  await until('it is imported', async () => (await sourceOf(stage, 'once')).lastGoodAt !== null)
-  const leases = () => stage.database.query(`select 1 from listings.source where lease is not null`)
-  expect(await leases()).toEqual([])
-  expect(asked).toHaveLength(1)
+test('two replicas do not read one source twice, however many are due', async () => {
+  const { database, clock, devnet } = stage
+  const env = { DEVNET: devnetSetting(devnet), PROBE_ALLOW_LOOPBACK: 'true', MIRROR_PAGE_PAUSE_MS: '0' }
+  const other = await startTestServices([livenessProber, listings], { databaseUrl: database.url, clock, env })
+  const items = [1, 2, 3].map((at) => ({ resource: paid(`/once/${at}`) }))
+  const offering = await Promise.all(
+    Array.from({ length: 8 }, () => serve((_req, res, url) => json(res, page(url, items)))),
+  )
+  await Promise.all(offering.map(({ origin }, at) => addSource(stage, `once-${at}`, 'facilitator', origin)))
+  for (const at of offering.keys()) {
+    await until('it is imported', async () => (await sourceOf(stage, `once-${at}`)).lastGoodAt !== null)
+  }
+  expect(offering.map(({ asked }) => asked.length)).toEqual(Array(8).fill(1))
+  expect(await database.query(`select 1 from listings.source where lease is not null`)).toEqual([])
+  const [row] = await rowsOf(stage, stage.provider.url('/once/1'))
+  expect(row?.sources).toHaveLength(8)
+  await other.stop()
 })

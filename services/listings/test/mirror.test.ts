@@ -136,6 +136,15 @@ test('its provider’s own listing wins: the mirrored row leaves, and is not tak
   expect(await named(stage, 'two', [{ url }])).toEqual({ named: 0, added: 0, notTaken: { listed: 1 } })
 })
 
+test('called by where it is, when a source calls it like a verified listing', async () => {
+  const slug = await goLive(stage, 1, 'Reserved')
+  granted(await stage.services.call(operations.review, { slug, verdict: 'verify' }))
+  await named(stage, 'one', [{ url: stage.provider.url('/posing'), title: 'Rеserved' }])
+  expect(await rowOf('/posing')).toMatchObject({
+    claim: { title: expect.stringMatching(/^127\.0\.0\.1:\d+\/posing$/) },
+  })
+})
+
 test('no row for our own hosts, nor beyond the room on a site, of a source and in all', async () => {
   const on = (host: string, paths: number) =>
     Array.from({ length: paths }, (_, at) => ({ url: `https://${host}/${at}` }))

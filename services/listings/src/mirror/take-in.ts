@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { listingChanged, resourceOf } from '@callboard/contract'
+import { lookAlikeKey } from '@callboard/values'
 import type { ListingsContext } from '../context.ts'
+import { placeOf } from '../domain/mirror/claim.ts'
 import { mirrorSnapshot } from '../domain/mirror/mirror-view.ts'
 import type { ClaimedResource, MirrorClaim, Mirrored } from '../domain/mirror/mirrored.ts'
 import { resourceKey } from '../domain/mirror/resource.ts'
@@ -13,6 +15,7 @@ import {
   listedOn,
   lockMirror,
   lockResources,
+  verifiedNameKeys,
 } from '../store/mirror.repository.ts'
 import { countSightings, noteSightings } from '../store/sighting.repository.ts'
 import type { ListingsTx } from '../store/tables.ts'
@@ -39,9 +42,9 @@ export async function takeIn(
   source: string,
   claims: readonly ClaimedResource[],
 ): Promise<TakenIn> {
-  const distinct = [...new Map(claims.map((claim) => [resourceKey(claim), claim])).values()]
-  if (distinct.length === 0) return { named: 0, added: 0, notTaken: {} }
+  if (claims.length === 0) return { named: 0, added: 0, notTaken: {} }
   await lockMirror(tx)
+  const distinct = await withoutNamesakes(tx, [...new Map(claims.map((claim) => [resourceKey(claim), claim])).values()])
   const known = new Map((await lockResources(tx, distinct)).map((row) => [resourceKey(row), row]))
   const listed = new Set((await listedOn(tx, [...sitesIn(distinct)])).map(({ url }) => resourceOf(url)))
   const isOurs = ourHosts(ctx.config.BASE_URL)
@@ -76,6 +79,13 @@ export async function takeIn(
   const named = [...known.values(), ...rows].map(({ slug }) => slug)
   if (named.length > 0) await noteSightings(tx, source, named, new Date(ctx.clock.now()))
   return { named: named.length, added: rows.length, notTaken }
+}
+
+/** What a source calls like a verified listing is called by where it is. */
+async function withoutNamesakes(tx: ListingsTx, claims: readonly ClaimedResource[]): Promise<ClaimedResource[]> {
+  const keys = claims.map(({ title }) => lookAlikeKey(title))
+  const verified = await verifiedNameKeys(tx, keys)
+  return claims.map((claim, at) => (verified.has(keys[at] ?? '') ? { ...claim, title: placeOf(claim.url) } : claim))
 }
 
 const sitesIn = (claims: readonly ClaimedResource[]): Set<string> => new Set(claims.map(({ url }) => siteOf(url)))

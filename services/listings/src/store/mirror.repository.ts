@@ -1,5 +1,5 @@
 import { resourceOf } from '@callboard/contract'
-import type { Address } from '@callboard/values'
+import { type Address, lookAlikeKey } from '@callboard/values'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { ListingPlace } from '../domain/listing-cursor.ts'
 import type { Mirrored, MirrorMethod, MirrorState } from '../domain/mirror/mirrored.ts'
@@ -197,6 +197,18 @@ export async function takenByMirror(db: ListingsDb, slugs: readonly string[]): P
 export async function takenByListing(db: ListingsDb, slugs: readonly string[]): Promise<Set<string>> {
   const rows = await db.selectFrom('listing').select('slug').where('slug', 'in', slugs).execute()
   return new Set(rows.map(({ slug }) => slug))
+}
+
+/** Which of these keys the name of a verified listing has. */
+export async function verifiedNameKeys(db: ListingsDb, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('listing')
+    .select('name')
+    .where('verification', '=', 'verified')
+    .where((row) => row.or([row('name_key', 'in', keys), row('name_key_of', 'is distinct from', row.ref('name'))]))
+    .execute()
+  const wanted = new Set(keys)
+  return new Set(rows.map(({ name }) => lookAlikeKey(name)).filter((key) => wanted.has(key)))
 }
 
 /** The endpoints of live listings that have one on these sites. */

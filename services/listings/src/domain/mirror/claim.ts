@@ -67,6 +67,11 @@ function lineOf(given: unknown, maxCharacters: number): string {
 function titleOf(given: unknown, url: string): string {
   const title = lineOf(given, MAX_TITLE)
   if (title !== '' && claimedName.safeParse(title).success) return title
+  return placeOf(url)
+}
+
+/** What a resource is called that has no name which can be shown: where it is. */
+export function placeOf(url: string): string {
   const { host, pathname } = new URL(url)
   return `${host}${pathname}`.slice(0, MAX_TITLE)
 }
