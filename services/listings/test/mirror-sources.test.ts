@@ -32,7 +32,7 @@ function paid(path: string): string {
 }
 
 const untilPayable = (url: string) =>
-  until(`${url} is payable`, async () => (await rowsOf(stage, url))[0]?.state === 'payable')
+  until(`${url} is payable`, async () => (await rowsOf(stage, url))[0]?.state === 'payable', 60_000)
 
 describe('a facilitator', () => {
   test('page by page, with its filters; what is named is payable once it was probed', async () => {

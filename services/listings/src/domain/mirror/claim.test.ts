@@ -63,5 +63,11 @@ describe('claimedResource', () => {
     },
   )
 
+  test('behavior: a query is kept of the origin’s own document alone', () => {
+    const asked = { url: `${url}?to=0x1` }
+    expect(claimed(asked).url).toBe(url)
+    expect(claimed({ ...asked, isOwnWord: true }).url).toBe(asked.url)
+  })
+
   test('error: what is no URL', () => expect(claimedResource({ url: 'ftp://a.example/' })).toBe('url'))
 })

@@ -1,4 +1,4 @@
-import { Category, claimedName } from '@callboard/contract'
+import { Category, claimedName, resourceOf } from '@callboard/contract'
 import { shownPartOf } from '@callboard/values'
 import { isObject, own, refersElsewhere } from '@callboard/x402'
 import { type ClaimedOffer, type ClaimedResource, MIRROR_METHODS, type MirrorMethod } from './mirrored.ts'
@@ -23,6 +23,8 @@ export interface ToldResource {
   readonly tags?: unknown
   readonly accepts?: unknown
   readonly inputSchema?: unknown
+  /** It stands in a document of the resource's own origin. */
+  readonly isOwnWord?: true
 }
 
 /**
@@ -34,8 +36,10 @@ export type ClaimFault = 'url' | 'method' | 'type' | 'origin' | 'template'
 
 /** What a source tells of a resource, bounded and fit to be shown; or why it is not taken in. */
 export function claimedResource(told: ToldResource): ClaimedResource | 'url' | 'method' {
-  const url = mirrorUrl(told.url)
-  if (url === undefined) return 'url'
+  const given = mirrorUrl(told.url)
+  if (given === undefined) return 'url'
+  // Buyers are shown this URL: what a third party put into its query would be sent with every call.
+  const url = told.isOwnWord ? given : resourceOf(given)
   const method = methodOf(told.method)
   if (!method) return 'method'
   const inputSchema = schemaOf(told.inputSchema)

@@ -37,7 +37,7 @@ export interface MirrorClaim {
 /** A resource as a source names it. */
 export interface ClaimedResource extends MirrorClaim {
   readonly method: MirrorMethod
-  /** With its query, as it is called. */
+  /** As it is called; with a query where its own origin names it so. */
   readonly url: string
 }
 

@@ -95,9 +95,16 @@ test('/.well-known/x402: URLs, methods before them, or objects; of its own origi
   ]
   expect(read('well-known', { version: 1, resources })).toEqual({
     resources: [
-      { url: 'https://a.example/x', method: undefined },
-      { url: 'https://a.example/y', method: 'POST' },
-      { url: 'https://a.example/z', method: 'GET', title: 'Z', description: undefined, accepts: undefined },
+      { url: 'https://a.example/x', method: undefined, isOwnWord: true },
+      { url: 'https://a.example/y', method: 'POST', isOwnWord: true },
+      {
+        url: 'https://a.example/z',
+        method: 'GET',
+        title: 'Z',
+        description: undefined,
+        accepts: undefined,
+        isOwnWord: true,
+      },
     ],
     ...{ leftOut: { origin: 3 }, entries: 6 },
   })

@@ -90,6 +90,7 @@ function resourceOf(
     tags: own(operation, 'tags'),
     accepts: offersOf(paid),
     inputSchema: bodySchema(own(operation, 'requestBody')),
+    isOwnWord: true,
   }
 }
 

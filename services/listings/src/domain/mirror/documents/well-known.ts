@@ -25,12 +25,13 @@ function entryOf(entry: unknown, at: URL): ToldResource | 'origin' {
   const given = isObject(entry) ? (own(entry, 'url') ?? own(entry, 'resource')) : (named ?? entry)
   const url = typeof given === 'string' ? URL.parse(given.slice(0, 4_096), at.href) : null
   if (url?.origin !== at.origin) return 'origin'
-  if (!isObject(entry)) return { url: url.href, method }
+  if (!isObject(entry)) return { url: url.href, method, isOwnWord: true }
   return {
     url: url.href,
     method: own(entry, 'method'),
     title: own(entry, 'name') ?? own(entry, 'title'),
     description: own(entry, 'description'),
     accepts: own(entry, 'accepts'),
+    isOwnWord: true,
   }
 }
