@@ -433,7 +433,7 @@ export const sources = operation({
       }),
     ),
   }),
-  errors: [notFound, invalidRequest, invalidState],
+  errors: [notFound, invalidState],
 })
 
 /** What a mirrored row asks that is not payable yet; reached only by the operator command, never over HTTP. */
