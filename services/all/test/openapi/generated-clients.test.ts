@@ -92,7 +92,8 @@ describe.skipIf(!isThere)(
       mkdirSync(place(), { recursive: true })
       writeFileSync(join(folder, 'openapi.client.json'), await document.text())
       // It writes code for text and JSON; the icon of the pages is neither.
-      writeFileSync(join(folder, 'python.yaml'), 'content_type_overrides:\n  image/svg+xml: text/plain\n')
+      const texts = ['image/svg+xml', 'application/atom+xml'].map((type) => `  ${type}: text/plain\n`)
+      writeFileSync(join(folder, 'python.yaml'), `content_type_overrides:\n${texts.join('')}`)
       const from = ['--path', 'openapi.client.json', '--config', 'python.yaml', '--meta', 'none']
       const to = ['--output-path', join('python', 'generated'), '--fail-on-warning']
       await runPython(['-m', 'openapi_python_client', 'generate', ...from, ...to], folder)
