@@ -2,8 +2,8 @@ import type { probeCompleted } from '@callboard/contract'
 import type { CatalogConsumer } from '../context.ts'
 import { mergeChecks } from '../domain/check-summary.ts'
 import { findCheck, saveCheck } from '../store/check.repository.ts'
+import { keepLiveOffer } from '../store/entry/offer.repository.ts'
 import { lockListing } from '../store/locks.ts'
-import { keepLiveOffer } from '../store/offer.repository.ts'
 
 /**
  * A check says something of liveness, freshness and conformance, and what its endpoint offers now; prices and payees come with

@@ -4,10 +4,10 @@ import type { CatalogHandler } from '../context.ts'
 import { entryOf } from '../domain/entry/catalogue-entry.ts'
 import { offerChanges } from '../domain/entry/offer-changes.ts'
 import { sevenDaysOf, windowOf } from '../domain/range.ts'
-import { findPublished } from '../store/entry.repository.ts'
+import { findPublished } from '../store/entry/entry.repository.ts'
+import { liveOffersOf, offeredBy } from '../store/entry/offer.repository.ts'
+import { callsOf, samePayeeAs } from '../store/entry/seller.repository.ts'
 import { ledgerPage } from '../store/ledger.repository.ts'
-import { liveOffersOf, offeredBy } from '../store/offer.repository.ts'
-import { callsOf, samePayeeAs } from '../store/seller.repository.ts'
 import { atOneMoment } from '../store/tables.ts'
 
 const OFFER_CHANGES = 50

@@ -3,7 +3,7 @@ import { plainQuery } from '@callboard/search-index'
 import type { CatalogHandler } from '../context.ts'
 import type { Directory } from '../directory/directory.ts'
 import { discoverable, everything, offered, type Visibility } from '../domain/visibility.ts'
-import { findVersion } from '../store/entry.repository.ts'
+import { findVersion } from '../store/entry/entry.repository.ts'
 
 /** No further is looked for a place: a row costs about a microsecond. */
 const MOST = 10_000

@@ -1,7 +1,7 @@
-import { checkSummaryOf } from '../domain/check-summary.ts'
-import type { Listed, ListedSnapshot, OperationSchemas } from '../domain/listed.ts'
-import { checksOf } from './check.repository.ts'
-import type { CatalogDb } from './tables.ts'
+import { checkSummaryOf } from '../../domain/check-summary.ts'
+import type { Listed, ListedSnapshot, OperationSchemas } from '../../domain/listed.ts'
+import { checksOf } from '../check.repository.ts'
+import type { CatalogDb } from '../tables.ts'
 
 /** One published listing with its schemas. */
 export async function findPublished(

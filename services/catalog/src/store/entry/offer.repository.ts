@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
-import type { LiveOffer } from '../domain/entry/endpoint-offers.ts'
-import type { OfferedFrom } from '../domain/entry/offer-changes.ts'
-import type { CatalogDb, CatalogTx } from './tables.ts'
+import type { LiveOffer } from '../../domain/entry/endpoint-offers.ts'
+import type { OfferedFrom } from '../../domain/entry/offer-changes.ts'
+import type { CatalogDb, CatalogTx } from '../tables.ts'
 
 /** Writes what an endpoint offers, unless a later check said it already. */
 export async function keepLiveOffer(
