@@ -17,6 +17,7 @@ import type { CatalogContext } from '../src/context.ts'
 import { edgesOf } from '../src/domain/truth-meter/edges-of.ts'
 import { catalog as module } from '../src/index.ts'
 import { volumesOf } from '../src/store/sums/listing-volume.repository.ts'
+import { lockSums } from '../src/store/sums/rollup.repository.ts'
 import { settleAll } from '../src/truth/meter.ts'
 import { BASE_URL, LINK_SIGNING_KEY, NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
 import { address, BASE, hash, operation, settlement, snapshot } from './support/facts.ts'
@@ -231,4 +232,17 @@ describe('in any order, with repetitions and reverts', () => {
       { numRuns: 6 },
     )
   }, 120_000)
+})
+
+test('stats answer while a judgement holds the sums, with what was added up before', async () => {
+  await catalog.deliver(listingChanged, asking('a', 1))
+  await paid(1)
+  await settled()
+  const { db } = catalog.services.contexts.get('catalog') as CatalogContext
+  await db.transaction().execute(async (tx) => {
+    await lockSums(tx)
+    await paid(1, {}, 50)
+    expect((await stats()).totals.calls).toBe(1)
+  })
+  expect((await stats()).totals.calls).toBe(2)
 })

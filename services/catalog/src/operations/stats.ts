@@ -5,13 +5,13 @@ import { progressOf } from '../store/chain-progress.repository.ts'
 import { networkBuckets, totalsOf } from '../store/sums/network-sums.repository.ts'
 import { atOneMoment } from '../store/tables.ts'
 import { catalogueCounts } from '../store/totals.repository.ts'
-import { addUp } from '../truth/meter.ts'
+import { addUpBeforeRead } from '../truth/meter.ts'
 
 /** What changed last is added up before it is read; of a large backlog only what takes no time. */
 export const stats: CatalogHandler<typeof catalog.stats> = ({ range }, ctx) =>
   ctx.resources.stats(range, async () => {
     const { db, clock, config } = ctx
-    await addUp(ctx)
+    await addUpBeforeRead(ctx)
     const window = windowOf(range, clock.now())
     return atOneMoment(db, async (tx) => ({
       range,

@@ -1,4 +1,5 @@
 import type { Clock } from '@callboard/values'
+import { sql } from 'kysely'
 import { judge } from '../domain/truth-meter/judge.ts'
 import { keepVerdicts, markSettlements, paidWeek, takeDoubted } from '../store/sums/paid-week.repository.ts'
 import { FOLDED_AT_ONCE, foldChanges, isUnsettled, lockSums } from '../store/sums/rollup.repository.ts'
@@ -16,6 +17,23 @@ export const addUp = ({ db, config }: Dependencies): Promise<boolean> =>
     await lockSums(tx)
     return (await foldChanges(tx, config.DUST_USD)) === FOLDED_AT_ONCE
   })
+
+/** A reader waits for those who add up or judge so long, and sees then what is added up by that time. */
+const READER_PATIENCE_MS = 500
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Adds up what changed last, unless others take long to add up or judge. */
+export const addUpBeforeRead = ({ db, config }: Dependencies): Promise<void> =>
+  db
+    .transaction()
+    .execute(async (tx) => {
+      await sql`set local lock_timeout = ${sql.lit(READER_PATIENCE_MS)}`.execute(tx)
+      await lockSums(tx)
+      await foldChanges(tx, config.DUST_USD)
+    })
+    .catch((error: unknown) => {
+      if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error
+    })
 
 /** Judges the newest week that is in doubt. @returns whether there was one */
 export const judgeOne = ({ db, config }: Dependencies): Promise<boolean> =>
