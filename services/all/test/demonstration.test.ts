@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { freePort, pgQuery } from '@callboard/embedded'
 import { until } from '@callboard/testkit'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
@@ -184,10 +185,12 @@ describe('npm start', () => {
 
   test('npm run rebuild catalog makes the same catalogue again', async () => {
     const paths = ['/api/call/discovery', '/api/call/services', '/api/call/stats', '/api/calls/sample-weather']
-    const all = async () => JSON.stringify(await Promise.all(paths.map(get)))
+    // How far a chain is read is of the moment.
+    const all = async () => (await Promise.all(paths.map(get))).map(({ chains: _, ...rest }) => rest)
     const before = await all()
     expect(beside('rebuild', ['catalog']).stdout).toMatch(/^catalog: rebuilt from \d+ events/)
-    expect(await all()).toBe(before)
+    const same = async () => isDeepStrictEqual(await all(), before)
+    await until('it is the same, its calls judged anew', same).catch(async () => expect(await all()).toEqual(before))
   })
 
   test('an event that was given up is handled when the operator replays it, once', async () => {
