@@ -42,7 +42,7 @@ describe('a GET that changes something', () => {
   test('is every one that mints a nonce, binds a relay or reads its result', () => {
     const changing = routes().filter(({ http }) => http.changes)
     expect(changing.map(({ id }) => id).sort()).toEqual([
-      ...['agents.openRelay', 'agents.readRelay', 'listings.payoutNonce', 'oauth.siweNonce'],
+      ...['agents.openRelay', 'agents.readRelay', 'listings.claimNonce', 'listings.payoutNonce', 'oauth.siweNonce'],
     ])
   })
 

@@ -38,7 +38,7 @@ export const PUBLISHED: readonly Published[] = [
     },
     bundlesDependencies: false,
     types: 'src/index.ts',
-    budget: { unpacked: 520_000, packed: 120_000 },
+    budget: { unpacked: 640_000, packed: 150_000 },
   },
   {
     room: 'cli',
@@ -46,7 +46,7 @@ export const PUBLISHED: readonly Published[] = [
     entries: { callboard: 'src/main.ts', run: 'src/run.ts' },
     manifest: { bin: { callboard: 'dist/callboard.js' } },
     bundlesDependencies: true,
-    budget: { unpacked: 1_600_000, packed: 360_000 },
+    budget: { unpacked: 1_800_000, packed: 420_000 },
   },
 ]
 
