@@ -40,7 +40,7 @@ describe('the front page', () => {
 
   test('asks the directory as any client may, for what the address says', async () => {
     await open('/?q=%20weather%20&unverified=true')
-    expect(directory.asked).toEqual([{ q: 'weather', includeUnverified: true, limit: 10 }])
+    expect(directory.asked).toEqual([{ q: 'weather', includeUnverified: true, limit: 10, facets: false }])
   })
 
   test('a search leads on by its cursor, and keeps what was asked', async () => {

@@ -121,7 +121,7 @@ function* ofSuccess({ op }: Target, { status, headers, text }: Told): Generator<
   if (headers['set-cookie'] !== undefined && http.sessionCookie === undefined && http.auth !== 'session')
     yield 'a cookie is set'
   if (headers['content-encoding'] !== undefined) return
-  const body = read(text)
+  const body = http.text ? text : read(text)
   const parsed = publicOutput(op).safeParse(body)
   if (!parsed.success) yield `the body does not fit its schema: ${z.prettifyError(parsed.error)}`
   else if (!isDeepStrictEqual(parsed.data, body)) yield 'the body has members beyond its schema'
@@ -131,6 +131,8 @@ function* ofSuccess({ op }: Target, { status, headers, text }: Told): Generator<
 function publicOutput({ http, output }: NonNullable<Target['op']>): z.ZodType {
   if (!(output instanceof z.ZodObject)) return output
   if (http.paid) return output.shape.result as z.ZodType
+  // The signature travels in headers.
+  if (http.signed) return output.omit({ messageSignature: true })
   if (http.sessionCookie === 'sets') return output.omit({ sessionToken: true })
   return http.entityTag ? output.omit({ etag: true }) : output
 }
