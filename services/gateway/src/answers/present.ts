@@ -32,19 +32,13 @@ export const hasHeadParts = ({ http }: Route): boolean =>
   http.text === true ||
   http.sessionCookie === 'sets'
 
-/** The media type of an output that is one string: the string itself is the body. */
-const TEXT = 'text/plain'
-
-const textOf = (json: Uint8Array): Uint8Array => Buffer.from(String(JSON.parse(Buffer.from(json).toString('utf8'))))
-
 /** An output as HTTP when all of it is the body: its bytes go out as they came over the bus, or as they were prepared. */
 export function presentEncoded(request: FastifyRequest, reply: FastifyReply, route: Route, json: Uint8Array) {
   const { http } = route
   begin(reply, route)
   if (http.sessionCookie === 'clears') reply.header('set-cookie', sessionCookie.cleared(request))
-  const body = http.mediaType === TEXT ? textOf(json) : json
-  if (isShared(http)) return sendShared(request, reply, body)
-  return http.ok === 204 ? reply.send() : reply.send(body)
+  if (isShared(http)) return sendShared(request, reply, json)
+  return http.ok === 204 ? reply.send() : reply.send(json)
 }
 
 /** An output as HTTP when parts of it are for the head: a payment's settlement, an entity tag, a session's token. */
