@@ -67,4 +67,4 @@ export const ListingVisibility = z.object({
 })
 export type ListingVisibility = z.output<typeof ListingVisibility>
 
-nameSchemas({ DirectoryResult, ShownIn, HiddenBecause, HiddenReason, ListingVisibility })
+nameSchemas({ DirectoryResult, HiddenBecause, HiddenReason, ListingVisibility })

@@ -15,11 +15,16 @@ test('a snapshot is split into what lists show and the schemas, by the index of 
   ]
   expect(splitSchemas({ ...snapshot, operations })).toStrictEqual({
     listed: { ...snapshot, operations: ['both', 'none', 'in', 'out'].map((name) => pricedOperation({ name })) },
-    schemas: [{ inputSchema: IN, outputSchema: OUT }, {}, { inputSchema: IN }, { outputSchema: OUT }],
+    schemas: [
+      { inputSchema: IN, outputSchema: OUT, sample: { query: { a: 'b' } } },
+      {},
+      { inputSchema: IN },
+      { outputSchema: OUT },
+    ],
   })
 })
 
-test('what probes send is in neither part', () => {
-  const operations = [{ ...pricedOperation(), sample: { headers: { 'x-unit': 'for probes alone' } } }]
+test('the headers of a sample are in neither part: they are for probes alone', () => {
+  const operations = [{ ...pricedOperation(), sample: { body: { q: 1 }, headers: { 'x-unit': 'for probes alone' } } }]
   expect(JSON.stringify(splitSchemas({ ...listed().snapshot, operations }))).not.toContain('for probes alone')
 })

@@ -1,10 +1,10 @@
-import type { Conformance, EndpointPayment, ListingSnapshot, Liveness } from '@callboard/contract'
+import type { Conformance, EndpointPayment, EndpointSample, ListingSnapshot, Liveness } from '@callboard/contract'
 
 type Operation = ListingSnapshot['operations'][number]
 type Schemas = 'inputSchema' | 'outputSchema'
 
 /** What only the single entry shows of an operation. */
-export type OperationSchemas = Pick<Operation, Schemas | 'sample'>
+export type OperationSchemas = Pick<Operation, Schemas> & { readonly sample?: Omit<EndpointSample, 'headers'> }
 
 /** A snapshot without its schemas and samples. */
 export type ListedSnapshot = Omit<ListingSnapshot, 'operations'> & { operations: Omit<Operation, Schemas | 'sample'>[] }
@@ -33,6 +33,9 @@ export interface Listed<Snapshot extends ShownSnapshot = ShownSnapshot> {
   readonly mpp: readonly number[]
 }
 
+/** Of a sample what says how a call looks; its headers are for probes alone. */
+const shownSample = ({ headers: _, ...shown }: EndpointSample): Omit<EndpointSample, 'headers'> => shown
+
 /** A snapshot in its two parts, schemas and samples by the index of the operation. */
 export function splitSchemas(snapshot: ListingSnapshot): { listed: ListedSnapshot; schemas: OperationSchemas[] } {
   const parts = snapshot.operations.map(({ inputSchema, outputSchema, sample, ...operation }) => ({
@@ -40,7 +43,7 @@ export function splitSchemas(snapshot: ListingSnapshot): { listed: ListedSnapsho
     schemas: {
       ...(inputSchema ? { inputSchema } : {}),
       ...(outputSchema ? { outputSchema } : {}),
-      ...(sample ? { sample } : {}),
+      ...(sample ? { sample: shownSample(sample) } : {}),
     },
   }))
   return {

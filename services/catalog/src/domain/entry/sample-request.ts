@@ -28,7 +28,7 @@ export function sampleRequest(
   return { input, url: asked.href, body: hasBody ? seen(JSON.stringify(input)) : undefined }
 }
 
-const givenBy = ({ body, schema, query }: EndpointSample, method: HttpMethod): unknown => {
+const givenBy = ({ body, schema, query }: Omit<EndpointSample, 'headers'>, method: HttpMethod): unknown => {
   if (!TAKES_BODY.has(method)) return query
   return body ?? (schema ? sampleValue(schema) : undefined)
 }
