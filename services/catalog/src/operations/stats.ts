@@ -7,7 +7,7 @@ import { atOneMoment } from '../store/tables.ts'
 import { catalogueCounts } from '../store/totals.repository.ts'
 import { addUpBeforeRead } from '../truth/meter.ts'
 
-/** What changed last is added up before it is read; of a large backlog only what takes no time. */
+/** What changed last is added up before it is read, unless others take long over the sums. */
 export const stats: CatalogHandler<typeof catalog.stats> = ({ range }, ctx) =>
   ctx.resources.stats(range, async () => {
     const { db, clock, config } = ctx

@@ -6,16 +6,16 @@ import { type Action, type Next, transition } from '../status.ts'
 import type { Held } from './held.ts'
 import type { Mirrored } from './mirrored.ts'
 
-type Standing = Pick<Mirrored, 'state' | 'held' | 'claim' | 'terms' | 'method' | 'url' | 'owner'>
+type JudgedRow = Pick<Mirrored, 'state' | 'held' | 'claim' | 'terms' | 'method' | 'url' | 'owner'>
 
 /** A row is live unless its owner or the operator took it down, or it asks to be paid otherwise than before. */
-export function statusOf({ state, held }: Pick<Standing, 'state' | 'held'>): ListingStatus {
+export function statusOf({ state, held }: Pick<JudgedRow, 'state' | 'held'>): ListingStatus {
   if (held && held.status !== 'live') return held.status
   return state === 'suspended' ? 'suspended' : 'live'
 }
 
 /** Verified is what the operator looked at, and nothing that came after it. */
-export function verificationOf(row: Standing): Verification {
+export function verificationOf(row: JudgedRow): Verification {
   const { held } = row
   if (!held || statusOf(row) !== 'live') return 'none'
   if (held.verification !== 'verified' || !held.reviewed) return held.verification
@@ -23,7 +23,7 @@ export function verificationOf(row: Standing): Verification {
 }
 
 /** What the operator looks at before a claimed row is verified. A row that none could claim has no payee: its owner stands for it. */
-export function heldFacts({ held, claim, terms, method, url, owner }: Standing) {
+export function heldFacts({ held, claim, terms, method, url, owner }: JudgedRow) {
   const payee = AddressText.parse(terms?.[0]?.payTo ?? owner)
   return {
     name: held?.name ?? claim.title,
@@ -35,7 +35,7 @@ export function heldFacts({ held, claim, terms, method, url, owner }: Standing) 
 }
 
 /** Where an action leads a claimed row; null where its state does not allow it. */
-export const heldTransition = (row: Standing, action: Action): Next =>
+export const heldTransition = (row: JudgedRow, action: Action): Next =>
   row.held
     ? transition({ status: statusOf(row), verification: verificationOf(row), rejection: row.held.rejection }, action)
     : null
