@@ -80,7 +80,7 @@ const ends = (edges: readonly EdgeEnds[]) => sql`
 /** Edges whose settlements are marked in one statement. */
 const MARKED_AT_ONCE = 1_000
 
-/** Writes what the verdicts say onto the settlements of some edges of a week. */
+/** Writes what the verdicts say onto the settlements of some edges of a week; those that do not count show no pattern. */
 export async function markSettlements(
   tx: CatalogTx,
   week: Date,
@@ -94,7 +94,8 @@ export async function markSettlements(
     ...bits.get(nameOf(edge)),
   })
   const wanted = sql`
-    case when settlement.amount_usd < ${dustUsd}::numeric then one."belowFloor" else one."all" end`
+    case when settlement.slug is null or settlement.reverted or settlement.kind <> 'call' then 0
+         when settlement.amount_usd < ${dustUsd}::numeric then one."belowFloor" else one."all" end`
   for (let from = 0; from < edges.length; from += MARKED_AT_ONCE) {
     await sql`
     update settlement set patterns = ${wanted}
@@ -102,7 +103,6 @@ export async function markSettlements(
       as one (payer text, "payTo" text, "all" integer, "belowFloor" integer)
     where settlement.payer = one.payer and settlement.pay_to = one."payTo"
       and settlement.observed_at >= ${week} and settlement.observed_at < ${new Date(week.getTime() + WEEK_MS)}
-      and settlement.slug is not null and not settlement.reverted and settlement.kind = 'call'
       and settlement.patterns <> ${wanted}`.execute(tx)
   }
 }
