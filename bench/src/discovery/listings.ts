@@ -1,6 +1,7 @@
 import type { ListingSnapshot } from '@callboard/contract'
 import { DAY_MS, isoTime } from '@callboard/values'
 import type { DirectoryRecord } from '../../../services/catalog/src/directory/indexed-listing.ts'
+import { NO_USAGE } from '../../../services/catalog/src/domain/usage.ts'
 import { seeded, vocabulary, zipf } from './random.ts'
 
 const WORDS = 6_000
@@ -87,7 +88,7 @@ export function* listings(count: number): Generator<DirectoryRecord> {
       },
       conformance: CONFORMANT,
     }
-    yield { slug, snapshot: JSON.stringify(snapshot), checks: [check] }
+    yield { slug, snapshot: JSON.stringify(snapshot), checks: [check], usage: NO_USAGE }
   }
 }
 

@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { checkSummaryOf } from '../../../services/catalog/src/domain/check-summary.ts'
+import { indexedListing } from '../../../services/catalog/src/directory/indexed-listing.ts'
+import { standpointOf } from '../../../services/catalog/src/directory/place-key.ts'
 import type { ListedSnapshot } from '../../../services/catalog/src/domain/listed.ts'
 import { groupRank } from '../../../services/catalog/src/domain/ranking.ts'
 import { batches } from './listings.ts'
@@ -46,13 +47,23 @@ export async function fillPeer(client: pg.Client, count: number): Promise<void> 
   )
   let id = 0
   for await (const batch of batches(count, BATCH)) {
-    const rows = batch.map(({ snapshot, checks }) => {
-      const listing = JSON.parse(snapshot) as ListedSnapshot
-      const { distrust, staleness, okAt } = checkSummaryOf(listing, checks)
+    const rows = batch.map((record) => {
+      const listing = JSON.parse(record.snapshot) as ListedSnapshot
+      const { key, okAtMs } = indexedListing(record)
+      const { distrust, staleness } = standpointOf(key)
       id += 1
       const { name: title, description: summary } = listing
       const verified = listing.verification === 'verified'
-      return { id, group_rank: groupRank(listing.group), distrust, staleness, verified, ok_at: okAt, title, summary }
+      return {
+        id,
+        group_rank: groupRank(listing.group),
+        distrust,
+        staleness,
+        verified,
+        ok_at: new Date(okAtMs),
+        title,
+        summary,
+      }
     })
     await client.query(
       `insert into peer select * from json_to_recordset($1::json)

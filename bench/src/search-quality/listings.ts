@@ -1,6 +1,7 @@
 import type { Category, ListingSnapshot } from '@callboard/contract'
 import { HOUR_MS, isoTime } from '@callboard/values'
 import type { DirectoryRecord } from '../../../services/catalog/src/directory/indexed-listing.ts'
+import { NO_USAGE } from '../../../services/catalog/src/domain/usage.ts'
 import { NOW } from '../discovery/listings.ts'
 import { seeded, vocabulary } from '../discovery/random.ts'
 import { type Capability, type Code, FIELD, type Subject, subjectsOf } from './field.ts'
@@ -167,5 +168,5 @@ function recordOf(
     liveness,
     conformance: CONFORMANT,
   }
-  return { slug, snapshot: JSON.stringify(snapshot), checks: [check] }
+  return { slug, snapshot: JSON.stringify(snapshot), checks: [check], usage: NO_USAGE }
 }

@@ -3,7 +3,7 @@ import type { BatchConsumer, EventConsumer, Handler, ServiceContext } from '@cal
 import type { Config } from './config.ts'
 import type { Directory } from './directory/directory.ts'
 import type { Filters } from './domain/filters.ts'
-import type { Listed } from './domain/listed.ts'
+import type { DirectoryListing } from './domain/listed.ts'
 import type { Follower } from './following/follower.ts'
 import type { Recent } from './recent.ts'
 import type { CatalogTables } from './store/tables.ts'
@@ -13,7 +13,7 @@ export interface Resources {
   /** Keeps the directory as the tables are. */
   readonly follower: Follower
   /** A listing as discovery shows it, by the offer that is asked for. */
-  readonly itemOf: (listed: Listed, filters: Filters) => DiscoveryItem
+  readonly itemOf: (listed: DirectoryListing, filters: Filters) => DiscoveryItem
   /** The sums of each range, as they were counted last. */
   readonly stats: Recent<Range, Stats>
 }

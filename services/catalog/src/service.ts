@@ -65,6 +65,7 @@ import * as truthMeter from './store/migrations/0006-truth-meter.ts'
 import * as feedOrder from './store/migrations/0007-feed.ts'
 import * as supportReports from './store/migrations/0008-support-reports.ts'
 import * as offers from './store/migrations/0009-offers.ts'
+import * as usage from './store/migrations/0012-usage.ts'
 import type { CatalogTables } from './store/tables.ts'
 
 /** Nothing waits for what the activity and the sums show; both events of a payment come within this time. */
@@ -84,6 +85,7 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     '0007-feed': feedOrder,
     '0008-support-reports': supportReports,
     '0009-offers': offers,
+    '0012-usage': usage,
   },
   open: async (ctx) => {
     const directory = new Directory()

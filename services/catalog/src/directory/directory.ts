@@ -1,5 +1,5 @@
 import type { Facets } from '@callboard/contract'
-import type { Listed } from '../domain/listed.ts'
+import type { DirectoryListing } from '../domain/listed.ts'
 import type { DirectoryPlace } from '../domain/places.ts'
 import { facetsOf } from './facets.ts'
 import { type DirectoryRecord, indexedListing } from './indexed-listing.ts'
@@ -10,7 +10,7 @@ import { listedOf } from './shown-text.ts'
 export interface DirectoryRow {
   readonly place: DirectoryPlace
   /** The same object for as long as the listing does not change and was shown lately. */
-  readonly listed: Listed
+  readonly listed: DirectoryListing
 }
 
 /** At most twice so many listings are held as objects. */
@@ -20,8 +20,8 @@ const READ_LISTINGS = 10_000
 export class Directory {
   #register = new Register()
   /** What was read of late, and what was before that and may be forgotten next. */
-  #read = new Map<Kept, Listed>()
-  #readBefore = new Map<Kept, Listed>()
+  #read = new Map<Kept, DirectoryListing>()
+  #readBefore = new Map<Kept, DirectoryListing>()
 
   get size(): number {
     return this.#register.size
@@ -78,7 +78,7 @@ export class Directory {
   }
 
   /** Reads a listing from its text, unless it was read lately. A change puts another object in its place. */
-  #listed(kept: Kept): Listed {
+  #listed(kept: Kept): DirectoryListing {
     const known = this.#read.get(kept)
     if (known) return known
     const listed = this.#readBefore.get(kept) ?? listedOf(kept)

@@ -1,10 +1,11 @@
 import { checkSummaryOf, type EndpointCheck, isPriced } from '../domain/check-summary.ts'
 import type { ListedSnapshot } from '../domain/listed.ts'
 import { lowestPrice } from '../domain/price.ts'
-import { groupRank } from '../domain/ranking.ts'
+import { groupRank, MAX_TRUST, trust } from '../domain/ranking.ts'
 import { searchText } from '../domain/search-text.ts'
+import type { Usage } from '../domain/usage.ts'
 import { placeKey } from './place-key.ts'
-import { checkSummaryText, type ShownText, snapshotText } from './shown-text.ts'
+import { type ShownText, seenText, snapshotText } from './shown-text.ts'
 
 /** A published listing with its checks, as the tables hold them. */
 export interface DirectoryRecord {
@@ -12,6 +13,7 @@ export interface DirectoryRecord {
   /** A `ListedSnapshot` as JSON. */
   readonly snapshot: string
   readonly checks: readonly EndpointCheck[]
+  readonly usage: Usage
 }
 
 /** A published listing as the register takes it. */
@@ -42,10 +44,11 @@ export const assetLabel = (asset: string): string => ` asset ${asset.toLowerCase
 export const payToLabel = (payTo: string): string => ` payTo ${payTo.toLowerCase()}`
 export const VOUCHED_FOR = ' vouched for'
 
-export function indexedListing({ slug, snapshot, checks }: DirectoryRecord): IndexedListing {
+export function indexedListing({ slug, snapshot, checks, usage }: DirectoryRecord): IndexedListing {
   const listing = JSON.parse(snapshot) as ListedSnapshot
   const checkSummary = checkSummaryOf(listing, checks)
-  const { distrust, staleness, okAt } = checkSummary
+  const { staleness, okAt, liveness, conformance } = checkSummary
+  const distrust = MAX_TRUST - trust({ verification: listing.verification, liveness, conformance, usage })
   const isVouchedFor = listing.group === 'svc' || listing.verification === 'verified'
   const offers = listing.operations.filter(isPriced)
   const labels = offers.flatMap(({ payment: { network, asset, payTo } }) => [
@@ -56,14 +59,14 @@ export function indexedListing({ slug, snapshot, checks }: DirectoryRecord): Ind
   return {
     slug,
     snapshot: snapshotText(listing),
-    checkSummary: checkSummaryText(checkSummary),
+    seen: seenText({ ...checkSummary, calls: usage.calls }),
     key: placeKey({ groupRank: groupRank(listing.group), distrust, staleness }),
     name: listing.name,
     text: searchText(listing),
     labels: [categoryLabel(listing.category), ...new Set(labels), ...(isVouchedFor ? [VOUCHED_FOR] : [])],
     isVouchedFor,
     okAtMs: okAt?.getTime() ?? 0,
-    uptime7d: checkSummary.liveness.uptime7d,
+    uptime7d: liveness.uptime7d,
     lowestPrice: lowestPrice(offers.map(({ price }) => price)),
     hasSeveralOffers: offers.length > 1,
   }

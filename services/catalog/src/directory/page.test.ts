@@ -58,7 +58,7 @@ function listing(one: Fact): IndexedListing {
     isVouchedFor,
     okAtMs: one.okAtMs,
     snapshot: JSON.stringify(one),
-    checkSummary: '',
+    seen: '',
     uptime7d: 1,
     lowestPrice: '0.01',
     hasSeveralOffers: false,

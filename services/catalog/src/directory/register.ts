@@ -163,7 +163,7 @@ export class Register {
 }
 
 function keptOf(listing: IndexedListing, { wordsAt, nameEnd, textEnd, end }: Terms): Kept {
-  const { slug, key, name, okAtMs, isVouchedFor, uptime7d, snapshot, checkSummary } = listing
+  const { slug, key, name, okAtMs, isVouchedFor, uptime7d, snapshot, seen } = listing
   return {
     slug,
     key,
@@ -178,7 +178,7 @@ function keptOf(listing: IndexedListing, { wordsAt, nameEnd, textEnd, end }: Ter
     textEnd,
     end,
     snapshot,
-    checkSummary,
+    seen,
     position: END,
   }
 }

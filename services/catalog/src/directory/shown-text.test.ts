@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Listed } from '../domain/listed.ts'
-import { checkSummaryText, listedOf, snapshotText } from './shown-text.ts'
+import type { DirectoryListing } from '../domain/listed.ts'
+import { listedOf, seenText, snapshotText } from './shown-text.ts'
 
-const listed: Listed = {
+const listed: DirectoryListing = {
   snapshot: {
     slug: 'maps',
     name: 'Maps “of” Mars',
@@ -34,11 +34,12 @@ const listed: Listed = {
   liveness: { uptime7d: 0.5, latencyP50Ms: 1, latencyP95Ms: 2, checks7d: 3 },
   conformance: { declaredVersion: 2, versionConformant: true, offerTransport: 'header', issues: ['no_extra'] },
   mpp: [1],
+  calls: 1_200,
 }
 
 test.each([
   ['with all it can have', listed],
   ['without checks', { ...listed, checkedAt: null, conformance: { ...listed.conformance, declaredVersion: null } }],
 ])('a listing %s is read as it was written', (_what, one) => {
-  expect(listedOf({ snapshot: snapshotText(one.snapshot), checkSummary: checkSummaryText(one) })).toEqual(one)
+  expect(listedOf({ snapshot: snapshotText(one.snapshot), seen: seenText(one) })).toEqual(one)
 })

@@ -1,4 +1,4 @@
-import type { Listed, ShownOperation, ShownSnapshot } from '../domain/listed.ts'
+import type { DirectoryListing, Listed, ShownOperation, ShownSnapshot } from '../domain/listed.ts'
 
 /**
  * What is shown of a listing, as JSON without the names of its fields: half the text to hold, and half the time to read
@@ -6,8 +6,8 @@ import type { Listed, ShownOperation, ShownSnapshot } from '../domain/listed.ts'
  */
 export interface ShownText {
   readonly snapshot: string
-  /** What its checks say. */
-  readonly checkSummary: string
+  /** What its checks and its payments say. */
+  readonly seen: string
 }
 
 type Fields<Of, Keys extends readonly (keyof Of)[]> = { -readonly [Index in keyof Keys]: Of[Keys[Index]] }
@@ -24,7 +24,8 @@ type SnapshotText = [
   feeLabel: ShownSnapshot['fee']['label'],
   operations: OperationText[],
 ]
-type CheckSummaryText = [
+type SeenText = [
+  calls: number,
   checkedAtMs: number | null,
   mpp: Listed['mpp'],
   ...Fields<Listed['liveness'], ['uptime7d', 'latencyP50Ms', 'latencyP95Ms', 'checks7d']>,
@@ -54,11 +55,12 @@ function operationText({ name, method, url, description, price, payment }: Shown
   return [name, method, url, description, price, [scheme, network, asset, payTo, checkedAt]]
 }
 
-export function checkSummaryText({ checkedAt, mpp, liveness, conformance }: Omit<Listed, 'snapshot'>): string {
+export function seenText({ calls, checkedAt, mpp, liveness, conformance }: Omit<DirectoryListing, 'snapshot'>): string {
   const { uptime7d, latencyP50Ms, latencyP95Ms, checks7d } = liveness
   const { declaredVersion, versionConformant, offerTransport, issues } = conformance
   const checkedAtMs = checkedAt?.getTime() ?? null
-  const text: CheckSummaryText = [
+  const text: SeenText = [
+    calls,
     checkedAtMs,
     mpp,
     uptime7d,
@@ -74,12 +76,13 @@ export function checkSummaryText({ checkedAt, mpp, liveness, conformance }: Omit
 }
 
 /** The listing to be shown. */
-export function listedOf({ snapshot, checkSummary }: ShownText): Listed {
-  const [checkedAtMs, mpp, uptime7d, latencyP50Ms, latencyP95Ms, checks7d, ...conformance]: CheckSummaryText =
-    JSON.parse(checkSummary)
+export function listedOf({ snapshot, seen }: ShownText): DirectoryListing {
+  const [calls, checkedAtMs, mpp, uptime7d, latencyP50Ms, latencyP95Ms, checks7d, ...conformance]: SeenText =
+    JSON.parse(seen)
   const [declaredVersion, versionConformant, offerTransport, issues] = conformance
   return {
     snapshot: snapshotOf(JSON.parse(snapshot)),
+    calls,
     checkedAt: checkedAtMs === null ? null : new Date(checkedAtMs),
     liveness: { uptime7d, latencyP50Ms, latencyP95Ms, checks7d },
     conformance: { declaredVersion, versionConformant, offerTransport, issues },

@@ -3,10 +3,10 @@ import { listed, payment, pricedOperation, unreadOperation } from '../../test/su
 import { discoveryItems } from './card.ts'
 import type { Filters } from './filters.ts'
 import { invokeHref } from './invoke-link.ts'
-import type { Listed, ListedSnapshot } from './listed.ts'
+import type { DirectoryListing, ListedSnapshot } from './listed.ts'
 
 const KEY = 'a key that is long enough for a test'
-const itemOf = (one: Listed, filters?: Filters) => discoveryItems(KEY)(one, filters)
+const itemOf = (one: DirectoryListing, filters?: Filters) => discoveryItems(KEY)(one, filters)
 const itemWith = (snapshot: Partial<ListedSnapshot>, mpp: readonly number[] = [], network?: string) =>
   itemOf(listed(snapshot, { mpp }), { network })
 
@@ -37,6 +37,12 @@ test('a listing is shown as its card and the call of an endpoint', () => {
       href: invokeHref(KEY, { url, method: 'GET', schema: '/api/calls/answers', network: 'eip155:8453' }),
     },
   })
+})
+
+test('a card says how often a listing was paid, once it was', () => {
+  const labels = (calls: number) => itemOf({ ...listed(), calls }).card.facts.filter(({ label }) => label === 'calls')
+  expect(labels(0)).toEqual([])
+  expect(labels(1_200)).toEqual([{ label: 'calls', value: '1,200+ in 30 days' }])
 })
 
 describe('the endpoint that is shown', () => {

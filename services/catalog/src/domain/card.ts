@@ -2,8 +2,9 @@ import type { DiscoveryItem } from '@callboard/contract'
 import { isPriced } from './check-summary.ts'
 import { type Filters, isOffered } from './filters.ts'
 import { invokeHref } from './invoke-link.ts'
-import type { Listed, ShownOperation } from './listed.ts'
+import type { DirectoryListing, ShownOperation } from './listed.ts'
 import { madeOnce } from './made-once.ts'
+import { callsText } from './usage.ts'
 
 const SUMMARY_CHARACTERS = 500
 
@@ -14,8 +15,8 @@ const PAYABLE_SCHEME = 'exact'
  * Makes the items of discovery, one for each endpoint that is shown of a listing, once for as long as the listing is
  * held: neither it nor its link changes.
  */
-export function discoveryItems(key: string): (listed: Listed, filters?: Filters) => DiscoveryItem {
-  const byOperation = madeOnce((_listed: Listed) => new Map<ShownOperation, DiscoveryItem>())
+export function discoveryItems(key: string): (listed: DirectoryListing, filters?: Filters) => DiscoveryItem {
+  const byOperation = madeOnce((_listed: DirectoryListing) => new Map<ShownOperation, DiscoveryItem>())
   return (listed, filters = {}) => {
     const shown = shownOperation(listed, filters)
     const items = byOperation(listed)
@@ -29,7 +30,7 @@ export function discoveryItems(key: string): (listed: Listed, filters?: Filters)
  * A listing as discovery shows it: the card, and the call of one endpoint. That is the first one that can be paid, of
  * those that have all that was asked of an offer; without such a one the first that has a price.
  */
-function discoveryItem(listed: Listed, key: string, { operation, payable, mpp }: Shown): DiscoveryItem {
+function discoveryItem(listed: DirectoryListing, key: string, { operation, payable, mpp }: Shown): DiscoveryItem {
   const { slug, name, description, provenance, group, fee, verification } = listed.snapshot
   const { method, url, price, payment } = operation
   return {
@@ -44,6 +45,7 @@ function discoveryItem(listed: Listed, key: string, { operation, payable, mpp }:
         { label: 'network', value: payment.network },
         { label: 'method', value: method },
         ...uptimeFact(listed.liveness),
+        ...callsFact(listed),
       ],
     },
     kind: 'api',
@@ -60,12 +62,18 @@ function discoveryItem(listed: Listed, key: string, { operation, payable, mpp }:
 }
 
 /** What our checks of a week say; nothing before there was one. */
-const uptimeFact = ({ uptime7d, checks7d }: Listed['liveness']) =>
+const uptimeFact = ({ uptime7d, checks7d }: DirectoryListing['liveness']) =>
   checks7d > 0
     ? [{ label: 'uptime', value: `${Math.floor(uptime7d * 1_000) / 10}% of ${checks7d} checks in 7 days` }]
     : []
 
-function shownOperation({ snapshot, mpp }: Listed, filters: Filters) {
+/** Its own paid calls, as far as they show no pattern of invented volume; nothing before there was one. */
+const callsFact = (listing: DirectoryListing) => {
+  const value = callsText(listing)
+  return value === undefined ? [] : [{ label: 'calls', value }]
+}
+
+function shownOperation({ snapshot, mpp }: DirectoryListing, filters: Filters) {
   const candidates = snapshot.operations
     .map((operation, index) => ({ operation, mpp: mpp.includes(index) }))
     .flatMap((one) => (isPriced(one.operation) ? [{ ...one, operation: one.operation }] : []))
@@ -77,7 +85,10 @@ function shownOperation({ snapshot, mpp }: Listed, filters: Filters) {
 }
 type Shown = ReturnType<typeof shownOperation>
 
-function badges({ snapshot: { verification, group } }: Listed, mpp: boolean): { code: string; label: string }[] {
+function badges(
+  { snapshot: { verification, group } }: DirectoryListing,
+  mpp: boolean,
+): { code: string; label: string }[] {
   return [
     ...(group === 'svc' ? [{ code: 'first_party', label: 'By this service' }] : []),
     ...(group === 'external' ? [{ code: 'mirrored', label: 'Mirrored' }] : []),

@@ -90,9 +90,8 @@ describe('checkSummaryOf', () => {
     })
   })
 
-  test('never read at all: no version, no transport, and distrusted but for the operator’s verification', () => {
+  test('never read at all: no version and no transport', () => {
     expect(checkSummaryOf(listing, [])).toStrictEqual({
-      distrust: 600,
       staleness: 0,
       okAt: null,
       checkedAt: null,
@@ -102,11 +101,10 @@ describe('checkSummaryOf', () => {
     })
   })
 
-  test('the more it has shown the less it is distrusted, and the later it was up the less it is stale', () => {
+  test('the later it was up the less it is stale', () => {
     const liveness = { ...noChecks, uptime7d: 1, checks7d: 24 }
     const conformance = { declaredVersion: 2, versionConformant: true, offerTransport: 'header' as const, issues: [] }
     expect(checkSummaryOf(listing, [check({ liveness, conformance })])).toStrictEqual({
-      distrust: 0,
       staleness: -1_994_596,
       okAt: at(1),
       checkedAt: at(1),

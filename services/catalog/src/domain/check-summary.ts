@@ -1,6 +1,6 @@
 import type { Conformance, ListingSnapshot, Liveness, ProbeState } from '@callboard/contract'
 import { noChecks } from '@callboard/contract'
-import { freshness, MAX_TRUST, trust } from './ranking.ts'
+import { freshness } from './ranking.ts'
 
 /** The newest check of one endpoint. */
 export interface EndpointCheck {
@@ -16,9 +16,8 @@ export interface EndpointCheck {
   readonly conformance: Conformance | null
 }
 
-/** What a listing's checks say of it, and where that puts it in the directory. */
+/** What a listing's checks say of it. */
 export interface CheckSummary {
-  readonly distrust: number
   readonly staleness: number
   readonly okAt: Date | null
   readonly checkedAt: Date | null
@@ -28,7 +27,7 @@ export interface CheckSummary {
   readonly mpp: readonly number[]
 }
 
-type Judged = Pick<ListingSnapshot, 'verification' | 'conformance'> & {
+type Judged = Pick<ListingSnapshot, 'conformance'> & {
   readonly operations: readonly Pick<ListingSnapshot['operations'][number], 'method' | 'url' | 'price' | 'payment'>[]
 }
 
@@ -79,7 +78,6 @@ export function checkSummaryOf(listing: Judged, checks: readonly EndpointCheck[]
   const conformance =
     commonConformance(current.flatMap((check) => check.conformance ?? [])) ?? listing.conformance ?? UNREAD
   return {
-    distrust: MAX_TRUST - trust({ verification: listing.verification, liveness, conformance }),
     staleness: 0 - freshness(okMs),
     okAt: okMs === undefined ? null : new Date(okMs),
     checkedAt: newest?.checkedAt ?? null,

@@ -33,6 +33,12 @@ export interface Listed<Snapshot extends ShownSnapshot = ShownSnapshot> {
   readonly mpp: readonly number[]
 }
 
+/** A published listing as the directory holds it. */
+export interface DirectoryListing extends Listed {
+  /** The calls of its `Usage`. */
+  readonly calls: number
+}
+
 /** Of a sample what says how a call looks; its headers are for probes alone. */
 const shownSample = ({ headers: _, ...shown }: EndpointSample): Omit<EndpointSample, 'headers'> => shown
 

@@ -3,7 +3,8 @@ import { freshness, groupAt, groupRank, trust } from './ranking.ts'
 
 const conformance = { declaredVersion: 2, versionConformant: true, offerTransport: 'header' as const, issues: [] }
 const week = (uptime7d: number, checks7d: number) => ({ uptime7d, checks7d, latencyP50Ms: 1, latencyP95Ms: 2 })
-const evidence = { verification: 'verified' as const, liveness: week(1, 100), conformance }
+const usage = { volumeRank: 10 }
+const evidence = { verification: 'verified' as const, liveness: week(1, 100), conformance, usage }
 
 test('groups rank in the order of the directory', () => {
   expect(['svc', 'added', 'partner', 'external'].map((group) => groupRank(group as 'svc'))).toEqual([0, 1, 2, 3])
@@ -18,12 +19,18 @@ test.each([
   ['everything there is to show', evidence, 1000],
   [
     'nothing',
-    { verification: 'none', liveness: week(0, 0), conformance: { ...conformance, versionConformant: false } },
+    {
+      verification: 'none',
+      liveness: week(0, 0),
+      conformance: { ...conformance, versionConformant: false },
+      usage: { volumeRank: 0 },
+    },
     0,
   ],
-  ['a review that was asked for', { ...evidence, verification: 'requested' }, 700],
-  ['half the week down', { ...evidence, liveness: week(0.5, 100) }, 800],
-  ['six checks of the twenty-four that count in full', { ...evidence, liveness: week(1, 6) }, 700],
+  ['a review that was asked for', { ...evidence, verification: 'requested' }, 775],
+  ['half the week down', { ...evidence, liveness: week(0.5, 100) }, 850],
+  ['six checks of the twenty-four that count in full', { ...evidence, liveness: week(1, 6) }, 775],
+  ['a dollar of volume where there were hundreds', { ...evidence, usage: { volumeRank: 1 } }, 820],
   ['an issue', { ...evidence, conformance: { ...conformance, issues: ['no_extra'] } }, 950],
   ['another version than declared', { ...evidence, conformance: { ...conformance, versionConformant: false } }, 800],
 ] as const)('trust of %s', (_what, shown, expected) => {

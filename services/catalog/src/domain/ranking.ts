@@ -1,5 +1,6 @@
 import type { Conformance, Group, Liveness, Verification } from '@callboard/contract'
 import { MINUTE_MS } from '@callboard/values'
+import { MOST_VOLUME_RANK, type Usage } from './usage.ts'
 
 /** The groups in the order of the directory; a group's index is its rank. */
 export const GROUPS = ['svc', 'added', 'partner', 'external'] as const satisfies readonly Group[]
@@ -13,29 +14,33 @@ export function groupAt(rank: number): Group {
 }
 
 export const MAX_TRUST = 1000
-const OF_VERIFICATION: Readonly<Record<Verification, number>> = { verified: 400, requested: 100, none: 0 }
-const OF_UPTIME = 400
+const OF_VERIFICATION: Readonly<Record<Verification, number>> = { verified: 300, requested: 75, none: 0 }
+const OF_UPTIME = 300
 /** So many checks make a week's uptime count in full; fewer make it count in proportion. */
 const FULL_EVIDENCE_CHECKS = 24
 const OF_VERSION = 150
 const OF_NO_ISSUES = 50
+const OF_VOLUME = 200
 
 export interface Evidence {
   readonly verification: Verification
   readonly liveness: Liveness
   readonly conformance: Conformance
+  readonly usage: Pick<Usage, 'volumeRank'>
 }
 
 /**
- * How much a listing has shown that it can be relied on, 0 to 1000: up to 400 for the operator's verification, 400 for
- * the week's uptime, 200 for keeping to the protocol version it declares.
+ * How much a listing has shown that it can be relied on, 0 to 1000: up to 300 for the operator's verification, 300 for
+ * the week's uptime, 200 for keeping to the protocol version it declares, and 200 for what it was paid in 30 days by calls that show
+ * no pattern of invented volume.
  */
-export function trust({ verification, liveness, conformance }: Evidence): number {
+export function trust({ verification, liveness, conformance, usage }: Evidence): number {
   const evidence = Math.min(1, liveness.checks7d / FULL_EVIDENCE_CHECKS)
   const uptime = Math.round(OF_UPTIME * liveness.uptime7d * evidence)
   const version = conformance.versionConformant ? OF_VERSION : 0
   const noIssues = conformance.versionConformant && conformance.issues.length === 0 ? OF_NO_ISSUES : 0
-  return OF_VERIFICATION[verification] + uptime + version + noIssues
+  const volume = (OF_VOLUME / MOST_VOLUME_RANK) * usage.volumeRank
+  return OF_VERIFICATION[verification] + uptime + version + noIssues + volume
 }
 
 const FRESHNESS_BUCKET_MS = 15 * MINUTE_MS

@@ -2,14 +2,14 @@ import { schemaOf, whenWoken } from '@callboard/runtime'
 import { SECOND_MS } from '@callboard/values'
 import type { CatalogContext } from '../context.ts'
 import { settledChannel } from '../store/sums/rollup.repository.ts'
-import { addUp, judgeOne } from '../truth/meter.ts'
+import { addUp, judgeOne, renewUsage } from '../truth/meter.ts'
 
 /** A judgement may take a twentieth of the time. */
 const REST = 20
 const LEAST_REST_MS = SECOND_MS
 
 /**
- * Keeps the sums of settlements, and judges the weeks that they change. Whatever process looks first does the work, and the
+ * Keeps the sums of settlements and what the directory shows of them, and judges the weeks that they change. Whatever process looks first does the work, and the
  * others find nothing left.
  */
 export const judgePayments = whenWoken<CatalogContext>(
@@ -17,6 +17,7 @@ export const judgePayments = whenWoken<CatalogContext>(
   ({ name }) => ({ channels: [settledChannel(schemaOf(name))], beatMs: SECOND_MS }),
   async (ctx, signal) => {
     while (!signal.aborted && (await addUp(ctx)));
+    while (!signal.aborted && (await renewUsage(ctx)));
     const startedAt = performance.now()
     const judged = await judgeOne(ctx)
     if (judged) await addUp(ctx)

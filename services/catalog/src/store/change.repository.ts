@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { DirectoryRecord } from '../directory/indexed-listing.ts'
 import type { EndpointCheck } from '../domain/check-summary.ts'
+import { NO_USAGE, type Usage } from '../domain/usage.ts'
 import type { CatalogDb } from './tables.ts'
 
 /** The channel on which a commit that changes the directory is announced. */
@@ -39,6 +40,7 @@ export async function changedSince(db: CatalogDb, { snapshot }: Moment, limit: n
 interface RecordRow {
   slug: string
   snapshot: string
+  usage: Usage | null
   checks: (Omit<EndpointCheck, 'checkedAt' | 'okAt'> & { checkedAtMs: number; okAtMs: number | null })[] | null
 }
 
@@ -46,13 +48,16 @@ const EPOCH_MS = (column: string) => sql`(extract(epoch from ${sql.ref(column)})
 
 const RECORD = sql`
   listing.slug, listing.snapshot::text as snapshot,
+  (select json_build_object('calls', calls, 'volumeRank', volume_rank)
+   from listing_usage where listing_usage.slug = listing.slug) as usage,
   (select json_agg(json_build_object(
       'method', method, 'url', url, 'sequence', sequence, 'state', state, 'liveness', liveness,
       'conformance', conformance, 'checkedAtMs', ${EPOCH_MS('checked_at')}, 'okAtMs', ${EPOCH_MS('ok_at')}))
    from endpoint_check where endpoint_check.slug = listing.slug) as checks`
 
-const recordOf = ({ checks, ...row }: RecordRow): DirectoryRecord => ({
+const recordOf = ({ checks, usage, ...row }: RecordRow): DirectoryRecord => ({
   ...row,
+  usage: usage ?? NO_USAGE,
   checks: (checks ?? []).map(({ checkedAtMs, okAtMs, ...check }) => ({
     ...check,
     checkedAt: new Date(checkedAtMs),

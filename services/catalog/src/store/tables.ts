@@ -237,7 +237,7 @@ export interface CatalogTables {
 /**
  * The tables that the events alone determine: empty them, hear every event again in any order, and they are the same.
  * `listing_change` is none of them: by it the replicas learn that the others were emptied. Nor are the sums and verdicts of
- * migration 0006: triggers on `settlement` keep and empty them.
+ * migration 0006 and the usage of 0012: triggers on `settlement` empty them, and what it holds makes them.
  */
 export const projectionTables: readonly (keyof CatalogTables)[] = [
   'listing',

@@ -1,8 +1,11 @@
 import type { Clock } from '@callboard/values'
 import { sql } from 'kysely'
 import { judge } from '../domain/truth-meter/judge.ts'
+import { usageOf, usedSince } from '../domain/usage.ts'
+import { volumesOf } from '../store/sums/listing-volume.repository.ts'
 import { keepVerdicts, markSettlements, paidWeek, takeDoubted } from '../store/sums/paid-week.repository.ts'
 import { FOLDED_AT_ONCE, foldChanges, isUnsettled, lockSums } from '../store/sums/rollup.repository.ts'
+import { countSince, keepUsage, takeDoubtedUsage } from '../store/sums/usage.repository.ts'
 import type { CatalogDb } from '../store/tables.ts'
 
 interface Dependencies {
@@ -48,12 +51,37 @@ export const judgeOne = ({ db, config }: Dependencies): Promise<boolean> =>
     return true
   })
 
+/** Listings whose usage is brought up to date at once. */
+const USAGES_AT_ONCE = 500
+
+/**
+ * Brings the usage of some listings up to what is added up. It waits for writers of the directory, who may wait for the sums,
+ * so it is a transaction of its own.
+ * @returns whether there may be more
+ */
+export const renewUsage = ({ db, clock }: Dependencies): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    await lockSums(tx)
+    const since = usedSince(clock.now())
+    await countSince(tx, since)
+    const slugs = await takeDoubtedUsage(tx, USAGES_AT_ONCE)
+    if (slugs.length === 0) return false
+    const volumes = await volumesOf(tx, slugs, since)
+    const usages = volumes.map(({ slug, survivingCalls: calls, survivingVolumeUsd: volumeUsd }) => ({
+      slug,
+      ...usageOf({ calls, volumeUsd }),
+    }))
+    await keepUsage(tx, slugs, usages)
+    return slugs.length === USAGES_AT_ONCE
+  })
+
 /** Adds up and judges until nothing is left to do. */
 export async function settleAll(deps: Dependencies): Promise<void> {
   while (await isUnsettled(deps.db)) {
     while (await addUp(deps));
     while (await judgeOne(deps));
   }
+  while (await renewUsage(deps));
 }
 
 const distinct = <Edge extends { payer: string; payTo: string }>(edges: readonly Edge[]): Edge[] => [

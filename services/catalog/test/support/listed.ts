@@ -1,4 +1,4 @@
-import type { Listed, ListedSnapshot } from '../../src/domain/listed.ts'
+import type { DirectoryListing, Listed, ListedSnapshot } from '../../src/domain/listed.ts'
 
 type Operation = ListedSnapshot['operations'][number]
 
@@ -32,7 +32,7 @@ export const unreadOperation = (more: Partial<Operation> = {}): Operation =>
 export const listed = (
   snapshot: Partial<ListedSnapshot> = {},
   more: Partial<Listed<ListedSnapshot>> = {},
-): Listed<ListedSnapshot> => ({
+): Listed<ListedSnapshot> & DirectoryListing => ({
   snapshot: {
     slug: 'answers',
     version: 1,
@@ -56,5 +56,6 @@ export const listed = (
   liveness: { uptime7d: 0.5, latencyP50Ms: 1, latencyP95Ms: 2, checks7d: 3 },
   conformance: { declaredVersion: 2, versionConformant: true, offerTransport: 'header', issues: [] },
   mpp: [],
+  calls: 0,
   ...more,
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CatalogDb } from '../tables.ts'
+import type { CatalogDb, CatalogTx } from '../tables.ts'
 
 /** What a listing earned with calls of its own. */
 export interface ListingVolume {
@@ -12,7 +12,11 @@ export interface ListingVolume {
 }
 
 /** The raw and the surviving volume of listings in whole UTC days, as far as it is added up; those without calls are absent. */
-export async function volumesOf(db: CatalogDb, slugs: readonly string[], since: Date): Promise<ListingVolume[]> {
+export async function volumesOf(
+  db: CatalogDb | CatalogTx,
+  slugs: readonly string[],
+  since: Date,
+): Promise<ListingVolume[]> {
   const { rows } = await sql<ListingVolume>`
     select slug, sum(calls)::bigint as calls, trim_scale(sum(volume))::text as "volumeUsd",
            sum(calls - invented)::bigint as "survivingCalls",
