@@ -68,7 +68,7 @@ describe('the feed of a listing', () => {
   const changes = (serviceId: string) => catalog.ask(operations.listingFeed, { serviceId })
   const at = (version: number) => ({ version, updatedAt: isoTime(NOW + version * HOUR_MS) })
 
-  test('tells each change of what it asks, newest first', async () => {
+  test('tells each change of what it offers, newest first', async () => {
     await list(
       snapshot('weather', at(1)),
       snapshot('weather', { ...at(2), name: 'Renamed before' }),
@@ -77,8 +77,8 @@ describe('the feed of a listing', () => {
     const document = await changes('weather')
     expect(texts(document, 'title')[0]).toBe('weather: changes')
     expect(texts(document, 'entry').map((entry) => texts(entry, 'title')[0])).toEqual([
-      expect.stringMatching(/^Now asks 0\.05 USD/),
-      expect.stringMatching(/^Listed: asks 0\.01 USD/),
+      expect.stringMatching(/^price of GET \S+: 0\.05 USD, before 0\.01 USD$/),
+      expect.stringMatching(/^Listed: GET \S+ for 0\.01 USD in 0x/),
     ])
     expect(texts(document, 'updated')[0]).toBe(at(3).updatedAt)
   })

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
-import { type AskedVersion, changeEntries, listingEntry } from './feed-entries.ts'
+import type { OfferedFrom } from './entry/offer-changes.ts'
+import type { OfferedOperation } from './entry/offered.ts'
+import { changeEntries, listingEntry } from './feed-entries.ts'
 
 const BASE = 'https://callboard.example'
 const NOW = Date.UTC(2026, 10, 20)
 
-const version = (number: number, amountUsd: string | null, resources: string[] | null = ['https://a.example/q']) =>
-  ({
-    ...{ version: number, since: NOW + number * 1_000, resources },
-    prices: amountUsd === null ? [] : [{ network: 'eip155:8453', asset: '0xa', amountUsd }],
-  }) satisfies AskedVersion
-
-const titles = (...versions: AskedVersion[]) => changeEntries(BASE, 'weather', versions, 50).map(({ title }) => title)
+const offer = (price: string, url = 'https://a.example/q'): OfferedOperation => ({
+  ...{ method: 'GET', url, price, scheme: 'exact', network: 'eip155:8453', asset: '0xa', payTo: '0xb' },
+})
+const version = (number: number, ...offers: OfferedOperation[]): OfferedFrom => ({
+  ...{ version: number, since: new Date(NOW + number * 1_000), offers },
+})
 
 test('a listing’s entry links its page and the feed of its changes, and keeps its id', () => {
   const times = { listedAt: null, createdAt: '2026-11-19T00:00:00.000Z', updatedAt: '2026-11-20T00:00:00.000Z' }
@@ -25,29 +26,50 @@ test('a listing’s entry links its page and the feed of its changes, and keeps 
   })
 })
 
-test('changes of price, of endpoints and of being offered are told, newest first', () => {
-  const more = ['https://a.example/q', 'https://a.example/r']
-  expect(
-    titles(version(1, '0.01'), version(2, '0.01'), version(3, '0.02'), version(4, '0.02', more), version(6, null)),
-  ).toEqual([
-    'Now asks for no payment',
-    'Other endpoints',
-    'Now asks 0.02 USD in 0xa on eip155:8453',
-    'Listed: asks 0.01 USD in 0xa on eip155:8453',
+test('changes of an offer and of what is offered are told, newest first, under an id of their version', () => {
+  const other = offer('0.03', 'https://a.example/r')
+  const entries = changeEntries(
+    BASE,
+    'weather',
+    [version(1, offer('0.01')), version(2, offer('0.01')), version(3, offer('0.02')), version(4, offer('0.02'), other)],
+    50,
+  )
+  expect(entries.map(({ title }) => title)).toEqual([
+    'New: GET https://a.example/r',
+    'price of GET https://a.example/q: 0.02 USD, before 0.01 USD',
+    'Listed: GET https://a.example/q for 0.01 USD in 0xa on eip155:8453',
+  ])
+  expect(entries[1]).toMatchObject({
+    id: `${BASE}/call/weather#version-3`,
+    updated: new Date(NOW + 3_000).toISOString(),
+  })
+})
+
+test('versions may come in any order; what one changed at once is one entry that tells all of it', () => {
+  const dearer = { ...offer('0.02'), payTo: '0xc' as const, maxTimeoutSeconds: 60 }
+  const [last] = changeEntries(
+    BASE,
+    'weather',
+    [version(2, dearer), version(1, { ...offer('0.01'), maxTimeoutSeconds: 30 })],
+    50,
+  )
+  expect(last?.title).toBe('price of GET https://a.example/q: 0.02 USD, before 0.01 USD, and 2 more')
+  expect(last?.summary).toContain('payTo of GET https://a.example/q: 0xc, before 0xb')
+  expect(last?.summary).toContain('maxTimeoutSeconds of GET https://a.example/q: 60 s, before 30 s')
+})
+
+test('an endpoint that goes is told, and a schema that comes; what began with nothing says so', () => {
+  const described = { ...offer('0.01'), inputSchema: 'sha256:00' }
+  const versions = [version(1), version(2, offer('0.01')), version(3, described), version(4)]
+  expect(changeEntries(BASE, 'weather', versions, 50).map(({ title }) => title)).toEqual([
+    'Gone: GET https://a.example/q',
+    'inputSchema of GET https://a.example/q: sha256:00, before none',
+    'New: GET https://a.example/q',
+    'Listed: nothing that can be paid',
   ])
 })
 
-test('versions may come in any order; endpoints that were not written down are no change', () => {
-  expect(titles(version(2, '0.02', null), version(3, '0.02'), version(1, '0.01'))).toHaveLength(2)
-})
-
-test('a change is told beside what was before it, under an id of its version', () => {
-  const [last] = changeEntries(BASE, 'weather', [version(1, '0.01'), version(7, '0.02')], 50)
-  expect(last).toMatchObject({ id: `${BASE}/call/weather#version-7`, updated: new Date(NOW + 7_000).toISOString() })
-  expect(last?.summary).toContain('Before: asks 0.01 USD')
-})
-
 test('there are no more entries than the feed holds', () => {
-  const versions = Array.from({ length: 60 }, (_, at) => version(at + 1, `0.${at + 10}`))
+  const versions = Array.from({ length: 60 }, (_, at) => version(at + 1, offer(`0.${at + 10}`)))
   expect(changeEntries(BASE, 'weather', versions, 50)).toHaveLength(50)
 })

@@ -1,5 +1,6 @@
-import type { AskedPrice } from '@callboard/contract'
+import type { OfferChange, OfferField } from '@callboard/contract'
 import type { AtomEntry, AtomLink } from './atom.ts'
+import { changedOffers, type OfferedFrom } from './entry/offer-changes.ts'
 import type { ListedSnapshot } from './listed.ts'
 
 export const ATOM_TYPE = 'application/atom+xml'
@@ -31,65 +32,41 @@ export const listingEntry = (baseUrl: string, snapshot: FedSnapshot): AtomEntry 
 
 const alternate = (href: string): AtomLink => ({ rel: 'alternate', type: 'text/html', href })
 
-/** What a listing asked and sold from one of its versions on. */
-export interface AskedVersion {
-  readonly version: number
-  /** Milliseconds. */
-  readonly since: number
-  readonly prices: readonly AskedPrice[]
-  /** Null where it was not written down. */
-  readonly resources: readonly string[] | null
-}
-
-/** The changes of a listing as entries, newest first: versions that ask and sell what the one before did are none. */
+/** The changes of a listing's offers as entries, newest first; the oldest says what was offered first. */
 export function changeEntries(
   baseUrl: string,
   slug: string,
-  versions: readonly AskedVersion[],
+  versions: readonly OfferedFrom[],
   limit: number,
 ): AtomEntry[] {
-  const oldestFirst = versions.toSorted((one, other) => one.version - other.version)
-  const changes = oldestFirst.flatMap((now, at) => {
-    const said = changeOf(oldestFirst[at - 1], now)
-    return said === undefined ? [] : [{ now, said }]
-  })
-  return changes
-    .toReversed()
-    .slice(0, limit)
-    .map(({ now: { version, since }, said }) => {
-      const at = new Date(since).toISOString()
-      return {
-        id: `${pageOf(baseUrl, slug)}#version-${version}`,
-        ...{ title: said.title, summary: said.summary, updated: at, published: at },
-        links: [alternate(pageOf(baseUrl, slug))],
-      }
-    })
-}
-
-/** What a version changed, in words; undefined where it changed nothing of its offer. */
-function changeOf(before: AskedVersion | undefined, now: AskedVersion): { title: string; summary: string } | undefined {
-  const asks = inWords(now.prices)
-  if (!before) return { title: `Listed: ${asks}`, summary: sells(now, asks) }
-  const asked = inWords(before.prices)
-  if (asks !== asked) return { title: `Now ${asks}`, summary: `${sells(now, asks)} Before: ${asked}.` }
-  if (before.resources === null || now.resources === null) return undefined
-  const added = now.resources.filter((resource) => !before.resources?.includes(resource))
-  const left = before.resources.filter((resource) => !now.resources?.includes(resource))
-  if (added.length + left.length === 0) return undefined
-  return {
-    title: 'Other endpoints',
-    summary: [
-      ...(added.length > 0 ? [`New: ${added.join(', ')}.`] : []),
-      ...(left.length > 0 ? [`Gone: ${left.join(', ')}.`] : []),
-    ].join(' '),
+  const entryOf = ({ version, since }: Pick<OfferedFrom, 'version' | 'since'>, said: readonly string[]): AtomEntry => {
+    const [title = '', ...more] = said
+    const at = since.toISOString()
+    return {
+      id: `${pageOf(baseUrl, slug)}#version-${version}`,
+      title: more.length === 0 ? title : `${title}, and ${more.length} more`,
+      ...{ summary: said.join('. '), updated: at, published: at },
+      links: [alternate(pageOf(baseUrl, slug))],
+    }
   }
+  const [first] = versions.toSorted((one, other) => one.version - other.version)
+  const entries = changedOffers(versions).map((one) => entryOf(one, one.changes.map(changeInWords)))
+  return [...entries, ...(first ? [entryOf(first, offeredFirst(first))] : [])].slice(0, limit)
 }
 
-const sells = ({ resources }: AskedVersion, asks: string): string =>
-  resources && resources.length > 0 ? `${asks}, for ${resources.join(', ')}.` : `${asks}.`
+const offeredFirst = ({ offers }: OfferedFrom): string[] =>
+  offers.length === 0
+    ? ['Listed: nothing that can be paid']
+    : offers.map(
+        ({ method, url, price, asset, network }) =>
+          `Listed: ${method} ${url} for ${price} USD in ${asset} on ${network}`,
+      )
 
-/** Prices in one order, each once; a listing that is offline asks nothing. */
-function inWords(prices: readonly AskedPrice[]): string {
-  const each = prices.map(({ amountUsd, network, asset }) => `${amountUsd} USD in ${asset} on ${network}`)
-  return each.length === 0 ? 'asks for no payment' : `asks ${[...new Set(each)].toSorted().join(', ')}`
+/** Fields are named as in the catalogue entry, where programs read the same. */
+function changeInWords({ method, url, field, from, to }: OfferChange): string {
+  if (field === 'payable') return `${to === 'true' ? 'New' : 'Gone'}: ${method} ${url}`
+  const unit = UNITS[field] ?? ''
+  return `${field} of ${method} ${url}: ${to ? `${to}${unit}` : 'none'}, before ${from ? `${from}${unit}` : 'none'}`
 }
+
+const UNITS: Partial<Record<OfferField, string>> = { price: ' USD', maxTimeoutSeconds: ' s' }

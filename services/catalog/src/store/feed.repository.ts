@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AskedVersion, FedSnapshot } from '../domain/feed-entries.ts'
+import type { FedSnapshot } from '../domain/feed-entries.ts'
 import type { CatalogDb } from './tables.ts'
 
 /**
@@ -20,28 +20,13 @@ export async function newestVerified(db: CatalogDb, limit: number): Promise<FedS
   return rows.map(({ snapshot }) => snapshot)
 }
 
-/** What a published listing asked from each of its newest versions on; undefined for one that is not published. */
-export async function versionsOf(
-  db: CatalogDb,
-  slug: string,
-  limit: number,
-): Promise<{ name: string; versions: AskedVersion[] } | undefined> {
-  const listed = await db
-    .selectFrom('listing')
-    .select('name')
-    .where('slug', '=', slug)
-    .where('published', '=', true)
-    .executeTakeFirst()
-  if (!listed) return undefined
-  const rows = await db
-    .selectFrom('asked')
-    .select(['version', 'since', 'prices', 'resources'])
-    .where('slug', '=', slug)
-    .orderBy('version', 'desc')
-    .limit(limit)
-    .execute()
-  const versions = rows.map(({ version, since, prices, resources }) => ({
-    ...{ version: Number(version), since: since.getTime(), prices, resources },
-  }))
-  return { name: listed.name, versions }
-}
+/** The name of a published listing. */
+export const publishedName = async (db: CatalogDb, slug: string): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('listing')
+      .select('name')
+      .where('slug', '=', slug)
+      .where('published', '=', true)
+      .executeTakeFirst()
+  )?.name

@@ -9,11 +9,11 @@ import type { Register } from '../../target.ts'
 const path = (slug: string) => `/call/${slug}/feed.xml`
 
 export const listingFeed: Register = (target) => {
-  staged(target, 'what a listing asked first is its first entry', async ({ client, weather }) => {
+  staged(target, 'what a listing offered first is its first entry', async ({ client, weather }) => {
     await eventually(async () => {
       const text = accepted(catalog.listingFeed, await client.get(path(weather.slug)))
       expect(text).toContain(`<id>${new URL(`/call/${weather.slug}`, target().baseUrl).href}#version-`)
-      expect(text).toContain('<title>Listed: asks 0.01 USD in ')
+      expect(text).toMatch(/<title>Listed: (GET|POST) \S+ for 0\.01 USD in 0x/)
     })
   })
 

@@ -20,20 +20,35 @@ const FIELDS = [
   'outputSchema',
 ] as const satisfies readonly OfferField[]
 
+/** What the changes of a version were, in the order of endpoints and fields. */
+export interface ChangedOffers {
+  readonly version: number
+  readonly since: Date
+  readonly changes: readonly OfferChange[]
+}
+
 /**
- * What changed from each version to the next, newest first. An endpoint that comes or goes is one change, of `payable`, since
- * all else of it is new or gone with it. What the first of the versions offers is no change.
+ * What changed from each version to the next, newest version first; those that changed nothing are left out. An endpoint that
+ * comes or goes is one change, of `payable`, since all else of it is new or gone with it. What the first of the versions offers
+ * is no change.
  */
-export function offerChanges(versions: readonly OfferedFrom[], limit: number): OfferChange[] {
+export function changedOffers(versions: readonly OfferedFrom[]): ChangedOffers[] {
   const inOrder = versions.toSorted((one, other) => one.version - other.version)
   return inOrder
-    .flatMap((version, at) => {
+    .map((version, at) => {
       const before = inOrder[at - 1]
-      return before ? changesBetween(before.offers, version) : []
+      const { since } = version
+      return { version: version.version, since, changes: before ? changesBetween(before.offers, version) : [] }
     })
+    .filter(({ changes }) => changes.length > 0)
     .reverse()
-    .slice(0, limit)
 }
+
+/** The same changes one by one, newest first. */
+export const offerChanges = (versions: readonly OfferedFrom[], limit: number): OfferChange[] =>
+  changedOffers(versions)
+    .flatMap(({ changes }) => changes.toReversed())
+    .slice(0, limit)
 
 function changesBetween(before: readonly OfferedOperation[], { since, offers }: OfferedFrom): OfferChange[] {
   const past = new Map(before.map((one) => [keyOf(one), one]))
