@@ -13,13 +13,22 @@ export interface IdleInstance {
   readonly pid: number
   readonly databaseUrl: string
   readonly baseUrl: string
+  /** Its data folder. */
+  readonly folder: string
   /** What its services said to Postgres so far; only where it was started with `counting`. */
   readonly counts: () => Counts
   stop(): Promise<void>
 }
 
-/** Starts what `npm start -- --no-demo` starts. @param counting whether its statements are counted, which costs some CPU */
-export async function startIdle(counting: boolean): Promise<IdleInstance> {
+/**
+ * Starts what `npm start -- --no-demo` starts.
+ * @param counting whether its statements are counted, which costs some CPU
+ * @param settings beside the usual ones
+ */
+export async function startIdle(
+  counting: boolean,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<IdleInstance> {
   const folder = temporaryFolder('callboard-idle-')
   const file = join(folder, 'counts.json')
   const { BASE_URL: _, ...env } = process.env
@@ -29,7 +38,7 @@ export async function startIdle(counting: boolean): Promise<IdleInstance> {
     [...preload, '--import', './tools/require-node.mjs', 'services/all/src/main.ts', '--no-demo'],
     {
       cwd: ROOT,
-      env: { ...env, PORT: String(await freePort()), CALLBOARD_DATA: folder, IDLE_COUNTS: file },
+      env: { ...env, ...settings, PORT: String(await freePort()), CALLBOARD_DATA: folder, IDLE_COUNTS: file },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   )
@@ -44,6 +53,7 @@ export async function startIdle(counting: boolean): Promise<IdleInstance> {
   return {
     pid,
     baseUrl,
+    folder,
     databaseUrl: given.DATABASE_URL,
     counts: () => JSON.parse(readFileSync(file, 'utf8')) as Counts,
     async stop() {
