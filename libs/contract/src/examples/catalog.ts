@@ -180,6 +180,7 @@ export const examples: ExamplesOf<typeof catalog> = {
       },
       concentration: { topPayerTxShare: 0.31 },
       chains: [{ network: NETWORK, asOfBlock: '38012349', blockAt: JUST_NOW, behindBlocks: 0, lagSeconds: 2 }],
+      pendingChanges: 0,
     },
   },
   burns: {

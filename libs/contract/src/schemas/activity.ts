@@ -114,6 +114,9 @@ export type ChainProgress = z.output<typeof ChainProgress>
 
 const Side = z.object({ calls: z.number().int(), volumeUsd: Usd, transfers: Subtotal, surviving: Subtotal })
 
+/** `pendingChanges` is counted no further. */
+export const MOST_PENDING_CHANGES = 10_000
+
 export const Stats = z.object({
   range: Range,
   totals: Totals,
@@ -128,6 +131,11 @@ export const Stats = z.object({
   concentration: z.object({ topPayerTxShare: z.number().min(0).max(1) }),
   /** By network; a chain of which nothing was heard yet is absent. */
   chains: z.array(ChainProgress),
+  /**
+   * Changes of settlements that the sums do not hold yet: 0 but for moments, and for a while after an upgrade that counts anew.
+   * 10000 means that many or more.
+   */
+  pendingChanges: z.number().int().min(0).max(MOST_PENDING_CHANGES),
 })
 export type Stats = z.output<typeof Stats>
 

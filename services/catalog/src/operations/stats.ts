@@ -1,8 +1,9 @@
-import type { catalog } from '@callboard/contract'
+import { type catalog, MOST_PENDING_CHANGES } from '@callboard/contract'
 import type { CatalogHandler } from '../context.ts'
 import { windowOf } from '../domain/range.ts'
 import { progressOf } from '../store/chain-progress.repository.ts'
 import { networkBuckets, totalsOf } from '../store/sums/network-sums.repository.ts'
+import { pendingChanges } from '../store/sums/rollup.repository.ts'
 import { atOneMoment } from '../store/tables.ts'
 import { catalogueCounts } from '../store/totals.repository.ts'
 import { addUpBeforeRead } from '../truth/meter.ts'
@@ -19,5 +20,6 @@ export const stats: CatalogHandler<typeof catalog.stats> = ({ range }, ctx) =>
       buckets: await networkBuckets(tx, window, config.DUST_USD),
       catalogue: await catalogueCounts(tx),
       chains: await progressOf(tx, clock.now()),
+      pendingChanges: await pendingChanges(tx, MOST_PENDING_CHANGES),
     }))
   })

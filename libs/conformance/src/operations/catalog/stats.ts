@@ -14,7 +14,7 @@ export const stats: Register = (target) => {
 
   test.each(RANGES)('%s: carries the members of the specification, and how far each chain is read', async (range) => {
     const answer = accepted(catalog.stats, await get(`?range=${range}`))
-    expectFields(answer, [...FIELDS.stats, 'chains'])
+    expectFields(answer, [...FIELDS.stats, 'chains', 'pendingChanges'])
     expect(answer.range).toBe(range)
     expectFields(answer.concentration, ['topPayerTxShare'])
     expectFields(answer.totals, [

@@ -102,6 +102,13 @@ async function mendLast(tx: CatalogTx, dustUsd: string): Promise<void> {
   }
 }
 
+/** How many noted changes are not added up yet, counted up to a limit. */
+export async function pendingChanges(db: CatalogDb | CatalogTx, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select from settlement_change limit ${limit}) waiting`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** Whether there is something to add up or to judge. */
 export async function isUnsettled(db: CatalogDb): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`
