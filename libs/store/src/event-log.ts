@@ -17,11 +17,12 @@ export async function adoptLog<Own extends EventTables>(db: Kysely<Own>, identit
     const before = rows[0]?.identity
     if (before === identity) return 0
     await sql`update event_log set identity = ${identity}`.execute(tx)
+    // A relay whose batch was on its way meanwhile has marked nothing of it, and rests.
+    await sql`select pg_notify('outbox_' || current_schema(), '')`.execute(tx)
     if (before === null) return 0
     const { numAffectedRows } = await sql`
       update outbox set published_at = null
       where published_at is not null and occurred_at > now() - make_interval(days => ${KEPT_DAYS})`.execute(tx)
-    await sql`select pg_notify('outbox_' || current_schema(), '')`.execute(tx)
     return Number(numAffectedRows ?? 0n)
   })
 }

@@ -2,6 +2,7 @@ import { type TestDatabase, testDatabase, until } from '@callboard/testkit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import {
+  adoptLog,
   appendEvents,
   assertLeading,
   claimEvent,
@@ -164,6 +165,25 @@ describe('outbox', () => {
     const [id] = await say('a', 1)
     await until('it is published', () => ids.length === 3)
     expect(new Set(ids)).toEqual(new Set([id]))
+    await one.stop()
+  })
+
+  test('what was published while its log became known is published and marked again, at once', async () => {
+    await until('commits are told', () => notifications.arrive)
+    const keys: string[] = []
+    const publish = async ({ key }: WaitingEvent) => {
+      keys.push(key)
+      if (key === 'b') await adoptLog(store.db as never, 'first')
+    }
+    const one = relay(publish, { sweepMs: 60_000 })
+    const allMarked = async () =>
+      (await database.query('select id from suite.outbox where published_at is null')).length === 0
+    await say('a', 1)
+    await until('the first is marked', allMarked)
+    await say('b', 1)
+    await until('the second is published', () => keys.includes('b'))
+    await until('it is marked', allMarked)
+    expect(keys).toEqual(['a', 'b', 'b'])
     await one.stop()
   })
 

@@ -92,7 +92,8 @@ describe('a facilitator', () => {
     const [again] = await rowsOf(stage, stage.provider.url('/leaves'))
     expect(again?.slug).toBe(row?.slug)
     expect(Number(again?.version)).toBeGreaterThan(Number(row?.version))
-  })
+    // Two probes and two runs of the job, one after the other.
+  }, 90_000)
 })
 
 test('an OpenAPI document names its paid operations, of its own origin alone', async () => {
