@@ -4,8 +4,7 @@ import { type Filters, isOffered } from './filters.ts'
 import { invokeHref } from './invoke-link.ts'
 import type { Listed, ShownOperation } from './listed.ts'
 import { madeOnce } from './made-once.ts'
-
-const SUMMARY_CHARACTERS = 500
+import { shortened } from './shortened.ts'
 
 /** The one scheme that can be paid here. */
 const PAYABLE_SCHEME = 'exact'
@@ -85,9 +84,4 @@ function badges({ snapshot: { verification, group } }: Listed, mpp: boolean): { 
     ...(verification === 'requested' ? [{ code: 'review_requested', label: 'Review requested' }] : []),
     ...(mpp ? [{ code: 'mpp', label: 'MPP' }] : []),
   ]
-}
-
-function shortened(text: string): string {
-  const characters = [...text]
-  return characters.length <= SUMMARY_CHARACTERS ? text : `${characters.slice(0, SUMMARY_CHARACTERS - 1).join('')}…`
 }
