@@ -1,6 +1,7 @@
 import { catalog, type DiscoveryItem, type DiscoveryPage, type Service } from '@callboard/contract'
 import { describe, expect, test } from 'vitest'
 import { Client } from '../../actors/client.ts'
+import { postingPath, wanted, whilePosted } from '../../actors/poster.ts'
 import { act } from '../../actors/provider.ts'
 import { expectDeprecatedAlias, expectHead } from '../../expectations/aliases.ts'
 import { accepted, expectFields, refused } from '../../expectations/expectations.ts'
@@ -113,15 +114,30 @@ export const discovery: Register = (target) => {
       expect(refs(items)).toEqual([stage.weather.slug, stage.translate.slug])
     })
 
-    staged(target, 'kinds chooses, and names what could not be served', async (stage) => {
+    staged(target, 'kinds chooses, and none is unavailable for having nothing', async (stage) => {
       const query = `?includeUnverified=true&q=${stage.word}`
       expect(refs((await read(stage.client, `${query}&kinds=api`)).items).sort()).toEqual(live(stage))
-      const others = await read(stage.client, `${query}&kinds=service_offer&kinds=open_request`)
-      expect(others.items).toEqual([])
-      expect(others.unavailableKinds.toSorted()).toEqual(['open_request', 'service_offer'])
-      const mixed = await read(stage.client, `${query}&kinds=api&kinds=open_request`)
-      expect(refs(mixed.items).sort()).toEqual(live(stage))
-      expect(mixed.unavailableKinds).toEqual(['open_request'])
+      const offers = await read(stage.client, `${query}&kinds=service_offer`)
+      expect(offers).toMatchObject({ items: [], unavailableKinds: [] })
+      const title = `Translate for ${stage.word}`
+      await whilePosted(stage.provider.api, wanted(stage.word, { title }), async ({ id }) => {
+        await eventually(async () => {
+          const requests = await read(stage.client, `${query}&kinds=service_offer&kinds=open_request`)
+          expect(refs(requests.items)).toEqual([id])
+        })
+        const { items, unavailableKinds } = await read(stage.client, `${query}&kinds=api&kinds=open_request`)
+        expect(refs(items).sort()).toEqual([...live(stage), id].sort())
+        expect(unavailableKinds).toEqual([])
+        const item = items.find(({ ref }) => ref === id)
+        expectFields(item, FIELDS.discoveryItem)
+        expect(item).toMatchObject({
+          kind: 'open_request',
+          verification: 'none',
+          execution: { payable: false },
+          action: { type: 'view_posting', href: postingPath(id) },
+        })
+        expect(refs((await read(stage.client, `?q=${stage.word}&kinds=open_request`)).items)).toEqual([])
+      })
     })
 
     staged(target, 'network chooses listings that are paid there', async (stage) => {
