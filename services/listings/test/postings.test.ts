@@ -246,7 +246,7 @@ describe('time and standing', () => {
     await verify(1)
     await tended()
     expect(await mine(1)).toMatchObject([{ hasVerifiedListing: true }])
-    await database.query(`update listings.listing set status = 'suspended'`)
+    await database.query(`update listings.listing set status = 'suspended', verification = 'none'`)
     await tended()
     await tended()
     expect((await snapshots(id)).map(({ hasVerifiedListing }) => hasVerifiedListing)).toEqual([false, true, false])
