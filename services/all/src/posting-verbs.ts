@@ -7,7 +7,7 @@ type Asked = InputOf<typeof operations.reviewPosting>
 /** What a command line of `posting` does; undefined for another one, or one that is not understood. */
 export function postingVerb([noun, verb, id, reason, ...more]: readonly string[]) {
   if (noun !== 'posting' || id === undefined || more.length > 0) return undefined
-  const asked =
+  const asked: Readonly<Record<string, string>> | undefined =
     verb === 'look' && reason === undefined
       ? { verdict: 'look', id }
       : verb === 'take-down' && reason !== undefined
