@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type InputOf, listings } from '@callboard/contract'
 import { accepted } from '../expectations/expectations.ts'
 import type { Client } from './client.ts'
@@ -10,8 +11,11 @@ export const postingPath = (id: string): string => `${POSTINGS}/${id}`
 /** Of no posting that there is. */
 export const NOBODYS = 'posting_00000000-0000-4000-8000-000000000000'
 
-/** What a posting says; it is found by the word. */
-export const wanted = (word: string, more: Partial<Wanted> = {}): Wanted => ({
+/** A word that nothing else is found by: postings of one test do not stand in the results of another. */
+export const ownWord = (): string => `w${randomUUID().replaceAll('-', '')}`
+
+/** What a posting says. */
+export const wanted = (word = ownWord()): Wanted => ({
   kind: 'open_request',
   title: `Wanted ${word}`,
   description: 'A manual in another language.',
@@ -19,7 +23,6 @@ export const wanted = (word: string, more: Partial<Wanted> = {}): Wanted => ({
   amountUsd: '250',
   accepts: [{ network: 'eip155:8453', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' }],
   contactUrl: 'https://pumps.example/wanted',
-  ...more,
 })
 
 /** Posts, does something with the posting, and closes it, so that a suite leaves no open posting behind. */

@@ -1,7 +1,7 @@
 import { catalog, type DiscoveryItem, type DiscoveryPage, type Service } from '@callboard/contract'
 import { describe, expect, test } from 'vitest'
 import { Client } from '../../actors/client.ts'
-import { postingPath, wanted, whilePosted } from '../../actors/poster.ts'
+import { ownWord, postingPath, wanted, whilePosted } from '../../actors/poster.ts'
 import { act } from '../../actors/provider.ts'
 import { expectDeprecatedAlias, expectHead } from '../../expectations/aliases.ts'
 import { accepted, expectFields, refused } from '../../expectations/expectations.ts'
@@ -119,16 +119,15 @@ export const discovery: Register = (target) => {
       expect(refs((await read(stage.client, `${query}&kinds=api`)).items).sort()).toEqual(live(stage))
       const offers = await read(stage.client, `${query}&kinds=service_offer`)
       expect(offers).toMatchObject({ items: [], unavailableKinds: [] })
-      const title = `Translate for ${stage.word}`
-      await whilePosted(stage.provider.api, wanted(stage.word, { title }), async ({ id }) => {
+      const word = ownWord()
+      await whilePosted(stage.provider.api, wanted(word), async ({ id }) => {
+        const asked = `?includeUnverified=true&q=${word}`
         await eventually(async () => {
-          const requests = await read(stage.client, `${query}&kinds=service_offer&kinds=open_request`)
-          expect(refs(requests.items)).toEqual([id])
+          expect(refs((await read(stage.client, `${asked}&kinds=open_request`)).items)).toEqual([id])
         })
-        const { items, unavailableKinds } = await read(stage.client, `${query}&kinds=api&kinds=open_request`)
-        expect(refs(items).sort()).toEqual([...live(stage), id].sort())
-        expect(unavailableKinds).toEqual([])
-        const item = items.find(({ ref }) => ref === id)
+        const { items, unavailableKinds } = await read(stage.client, asked)
+        expect([refs(items), unavailableKinds]).toEqual([[id], []])
+        const [item] = items
         expectFields(item, FIELDS.discoveryItem)
         expect(item).toMatchObject({
           kind: 'open_request',
@@ -136,7 +135,9 @@ export const discovery: Register = (target) => {
           execution: { payable: false },
           action: { type: 'view_posting', href: postingPath(id) },
         })
-        expect(refs((await read(stage.client, `?q=${stage.word}&kinds=open_request`)).items)).toEqual([])
+        for (const other of [`${asked}&kinds=api`, `${asked}&kinds=service_offer`, `?q=${word}`]) {
+          expect((await read(stage.client, other)).items, other).toEqual([])
+        }
       })
     })
 

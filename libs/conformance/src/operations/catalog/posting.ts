@@ -8,8 +8,8 @@ import type { Register } from '../../target.ts'
 
 export const posting: Register = (target) => {
   staged(target, 'shows an open posting to anybody, and which of its members are claims', async (stage) => {
-    const { provider, client, word } = stage
-    const said = wanted(word)
+    const { provider, client } = stage
+    const said = wanted()
     await whilePosted(provider.api, said, async ({ id, postedBy }) => {
       await eventually(async () => {
         const shown = accepted(catalog.posting, await client.get(postingPath(id)))

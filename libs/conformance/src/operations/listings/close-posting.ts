@@ -8,8 +8,8 @@ import type { Register } from '../../target.ts'
 
 export const closePosting: Register = (target) => {
   staged(target, 'after the 204 nobody is shown it, and closing it again changes nothing', async (stage) => {
-    const { provider, client, word } = stage
-    await whilePosted(provider.api, wanted(word), async ({ id }) => {
+    const { provider, client } = stage
+    await whilePosted(provider.api, wanted(), async ({ id }) => {
       const shown = async () => (await client.get(postingPath(id))).status
       await eventually(async () => expect(await shown()).toBe(200))
       for (let time = 0; time < 2; time++) {
@@ -20,8 +20,8 @@ export const closePosting: Register = (target) => {
     })
   })
 
-  staged(target, '404 not_found: unknown, or not the credential’s', async ({ provider, visitor, word }) => {
-    await whilePosted(provider.api, wanted(word), async ({ id }) => {
+  staged(target, '404 not_found: unknown, or not the credential’s', async ({ provider, visitor }) => {
+    await whilePosted(provider.api, wanted(), async ({ id }) => {
       for (const one of [NOBODYS, id]) {
         refused(listings.closePosting, await visitor.api.delete(postingPath(one)), 404, 'not_found')
       }

@@ -8,8 +8,8 @@ import { staged } from '../../stage.ts'
 import type { Register } from '../../target.ts'
 
 export const editPosting: Register = (target) => {
-  staged(target, 'what is given changes, what is not stays, and a time renews', async ({ provider, word }) => {
-    await whilePosted(provider.api, wanted(word), async ({ id, ...before }) => {
+  staged(target, 'what is given changes, what is not stays, and a time renews', async ({ provider }) => {
+    await whilePosted(provider.api, wanted(), async ({ id, ...before }) => {
       const change = async (body: object) =>
         accepted(listings.editPosting, await provider.api.patch(postingPath(id), body)).posting
       expect(await change({ amountUsd: '300' })).toMatchObject({ id, amountUsd: '300', title: before.title })
@@ -18,8 +18,8 @@ export const editPosting: Register = (target) => {
     })
   })
 
-  staged(target, '404 not_found: unknown, or not the credential’s', async ({ provider, visitor, word }) => {
-    await whilePosted(provider.api, wanted(word), async ({ id }) => {
+  staged(target, '404 not_found: unknown, or not the credential’s', async ({ provider, visitor }) => {
+    await whilePosted(provider.api, wanted(), async ({ id }) => {
       for (const one of [NOBODYS, id]) {
         const answer = await visitor.api.patch(postingPath(one), { amountUsd: '1' })
         refused(listings.editPosting, answer, 404, 'not_found')
@@ -27,9 +27,9 @@ export const editPosting: Register = (target) => {
     })
   })
 
-  staged(target, '409 invalid_state: a closed posting is not opened again', async ({ provider, word }) => {
+  staged(target, '409 invalid_state: a closed posting is not opened again', async ({ provider }) => {
     let closed = ''
-    await whilePosted(provider.api, wanted(word), async ({ id }) => {
+    await whilePosted(provider.api, wanted(), async ({ id }) => {
       closed = id
     })
     const answer = await provider.api.patch(postingPath(closed), { expiresAt: isoTime(Date.now() + HOUR_MS) })

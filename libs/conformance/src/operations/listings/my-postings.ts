@@ -9,13 +9,13 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/call/postings/mine'
 
 export const myPostings: Register = (target) => {
-  staged(target, 'the owner’s postings, ended ones too, and no other owner’s', async ({ provider, visitor, word }) => {
+  staged(target, 'the owner’s postings, ended ones too, and no other owner’s', async ({ provider, visitor }) => {
     let id = ''
     const mine = async () => {
       const { postings } = accepted(listings.myPostings, await provider.api.get(`${PATH}?limit=100`))
       return postings.find((one) => one.id === id)
     }
-    await whilePosted(provider.api, wanted(word), async (posting) => {
+    await whilePosted(provider.api, wanted(), async (posting) => {
       id = posting.id
       expect(await mine()).toEqual(posting)
       expect(accepted(listings.myPostings, await visitor.api.get(PATH)).postings).toEqual([])
@@ -23,9 +23,9 @@ export const myPostings: Register = (target) => {
     expect(await mine()).toMatchObject({ status: 'closed' })
   })
 
-  staged(target, 'pages hold every posting once', async ({ provider, word }) => {
-    await whilePosted(provider.api, wanted(word), () =>
-      whilePosted(provider.api, wanted(word), async () => {
+  staged(target, 'pages hold every posting once', async ({ provider }) => {
+    await whilePosted(provider.api, wanted(), () =>
+      whilePosted(provider.api, wanted(), async () => {
         const read: string[] = []
         let cursor: string | null = null
         do {
