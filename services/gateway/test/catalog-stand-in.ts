@@ -32,7 +32,7 @@ const item = (ref: string, title: string, more: Partial<DiscoveryItem['execution
   action: { type: 'invoke_api', href: '/call/invoke?sig=x' },
 })
 
-/** Somebody's wish to buy: nothing that can be called. */
+/** A request to buy: nothing that can be called. */
 const WANTED: DiscoveryItem = {
   ...item('posting_0b0f4a52-6f0b-4b5e-9a57-1d0b2f5a7c11', `Wanted ${HOSTILE}`),
   kind: 'open_request',
