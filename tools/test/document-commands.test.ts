@@ -39,6 +39,7 @@ const COMMANDS: Readonly<Record<string, Shown>> = {
   'npm run operator -- dead-letters': instance("'an event that was given up is handled"),
   'npm run operator -- sources': instance("'the operator adds, imports and removes a source"),
   'npm run operator -- mirror': instance("'a second, small source is mirrored"),
+  'npm run operator -- posting': instance("'the operator takes a posting down"),
   'npm run operator -- router': instance("'the operator says what a key could spend"),
   'npm run operator -- reports': instance("'the operator lists support reports"),
   'npm run operator -- models': instance("'the operator lists and checks what is sold"),

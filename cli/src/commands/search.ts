@@ -1,15 +1,24 @@
 import { Api } from '@callboard/client'
-import { catalog } from '@callboard/contract'
+import { catalog, ItemKind } from '@callboard/contract'
 import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
 
 const MOST = 50
 
 /** How many unverified listings fit the question, up to a page of them. */
-async function unverifiedOf(api: Api, asked: { readonly q?: string; readonly network?: string }): Promise<number> {
+async function unverifiedOf(
+  api: Api,
+  asked: { readonly q?: string; readonly network?: string; readonly kinds: ItemKind },
+): Promise<number> {
   const { items } = await api.call(catalog.discovery, { ...asked, includeUnverified: 'true', limit: MOST })
-  return items.filter(({ group, verification }) => group !== 'external' && verification !== 'verified').length
+  return items.filter(
+    ({ card, group, verification }) => group !== 'external' && verification !== 'verified' && !isByVerified(card),
+  ).length
 }
+
+/** A posting is shown without a review where its poster has a verified listing. */
+const isByVerified = ({ badges }: { readonly badges: readonly { readonly code: string }[] }): boolean =>
+  badges.some(({ code }) => code === 'verified_listing')
 
 const hiddenSentence = (count: number): string =>
   `${count}${count === MOST ? ' or more' : ''} listing${count === 1 ? ' is' : 's are'} left out, not verified yet: ` +
@@ -17,14 +26,26 @@ const hiddenSentence = (count: number): string =>
 
 /** `callboard search WORDS` */
 export const search: Command = {
-  usage: 'search WORDS… [--network CAIP2] [--limit N] [--include-unverified]',
-  about: ['', '  --include-unverified  also listings that were not reviewed yet; without it, their number is said'],
-  options: { network: { type: 'string' }, limit: { type: 'string' }, 'include-unverified': { type: 'boolean' } },
+  usage: 'search WORDS… [--kind KIND] [--network CAIP2] [--limit N] [--include-unverified]',
+  about: [
+    '',
+    '  --kind  api (without it), service_offer or open_request: work that is offered, and what somebody wants to buy',
+    '  --include-unverified  also listings that were not reviewed yet; without it, their number is said',
+  ],
+  options: {
+    kind: { type: 'string' },
+    network: { type: 'string' },
+    limit: { type: 'string' },
+    'include-unverified': { type: 'boolean' },
+  },
   async run({ settings, print, values, words }) {
     const limit = Number(values.limit ?? 10)
     if (!Number.isInteger(limit) || limit < 1 || limit > MOST) throw new Usage(`--limit: must be 1 to ${MOST}`)
+    const kind = ItemKind.safeParse(values.kind ?? 'api')
+    if (!kind.success) throw new Usage(`--kind: must be ${ItemKind.options.join(', ')}`)
     const api = new Api({ baseUrl: settings.baseUrl })
     const asked = {
+      kinds: kind.data,
       ...(words.length === 0 ? {} : { q: words.join(' ') }),
       ...(values.network === undefined ? {} : { network: String(values.network) }),
     }

@@ -71,7 +71,11 @@ export const invalidSignature = refusal(
   401,
   'The signature does not prove control of the wallet, or its message is not the one to sign.',
 )
-export const invalidState = refusal('invalid_state', 409, 'The listing’s state does not allow this change.')
+export const invalidState = refusal(
+  'invalid_state',
+  409,
+  'The state of the listing or posting does not allow this change.',
+)
 export const slugTaken = refusal(
   'slug_taken',
   409,
@@ -81,6 +85,11 @@ export const listingLimit = refusal(
   'listing_limit',
   409,
   'There are as many listings as there may be, of the owner or of the site that an endpoint is on; `scope` says of which.',
+)
+export const postingLimit = refusal(
+  'posting_limit',
+  409,
+  'There are as many open postings as there may be, of the owner, of the network that the request comes from, or in all; `scope` says of which.',
 )
 export const nameResemblesVerified = refusal(
   'name_resembles_verified',

@@ -11,6 +11,7 @@ import { checkCertificate, printCertificate } from './certificate.ts'
 import { listDeadLetters, replayDeadLetter } from './dead-letters.ts'
 import { mirrorVerb } from './mirror-verbs.ts'
 import { modules } from './modules.ts'
+import { postingVerb } from './posting-verbs.ts'
 import { printModels } from './router-models.ts'
 import { printWhy } from './router-why.ts'
 import { printReports } from './support-reports.ts'
@@ -25,6 +26,8 @@ const USAGE = `usage: npm run operator -- look SLUG
        npm run operator -- sources run NAME
        npm run operator -- mirror look SLUG
        npm run operator -- mirror approve SLUG [SEEN]
+       npm run operator -- posting look ID
+       npm run operator -- posting take-down ID REASON
        npm run operator -- dead-letters list
        npm run operator -- dead-letters replay SERVICE EVENT_ID
        npm run operator -- models list
@@ -50,7 +53,7 @@ async function main(given: readonly string[], call: boolean): Promise<number> {
   if (isVerdict(verb) && first && third === undefined) {
     return beside([listings], (running) => review(running, first, verb, second))
   }
-  const mirror = mirrorVerb(given)
+  const mirror = mirrorVerb(given) ?? postingVerb(given)
   if (mirror) return beside([listings], mirror)
   if (verb === 'dead-letters' && first === 'list' && given.length === 2) return beside(consumers, list)
   if (verb === 'router' && first === 'why' && second && third && more.length <= 1) {

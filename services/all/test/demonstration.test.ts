@@ -119,6 +119,24 @@ describe('npm start', () => {
     expect(JSON.parse(listed.stdout.split('\n')[0] ?? '')).toMatchObject({ ...report, id })
   })
 
+  test('the operator takes a posting down for good, with a reason', async () => {
+    const id = `posting_${crypto.randomUUID()}`
+    await asked(
+      `insert into listings.posting (id, version, kind, owner, title, description, category, amount_usd, accepts, contact_url, status,
+         has_verified_listing, created_at, updated_at, expires_at)
+       values ('${id}', 1, 'service_offer', '0x90F79bf6EB2c4f870365E785982E1f101E93b906', 'Work', 'By hand', 'data', '5',
+         '[{"network":"eip155:31337","asset":"0x90F79bf6EB2c4f870365E785982E1f101E93b906"}]', 'https://work.example/', 'open', false,
+         now(), now(), now() + interval '1 day')`,
+    )
+    expect(operator('posting', 'look', id).stdout).toMatch(/^Work\nBy hand\n.*\nposting_.* open, until /)
+    expect(operator('posting', 'take-down', id).stderr).toContain('is no verb of the operator')
+    expect(operator('posting', 'take-down', id, 'It is not theirs.').stdout).toContain('taken_down')
+    expect(await asked(`select status, ended_because from listings.posting where id = '${id}'`)).toEqual([
+      ['taken_down', 'It is not theirs.'],
+    ])
+    expect(operator('posting', 'look', 'a-slug').stderr).toContain('id: must be the id of a posting')
+  })
+
   test('the operator says what a key could spend at a moment, and what refused it', async () => {
     const [[keyId = '', at = ''] = []] = (await asked(
       `select key_id, to_char(settled_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from router.call

@@ -6,6 +6,7 @@ import {
   listingRemoved,
   catalog as operations,
   paymentSettled,
+  postingChanged,
   probeCompleted,
   type Range,
   type Stats,
@@ -25,6 +26,7 @@ import { onChainProgressed } from './consumers/chain-progressed.ts'
 import { onListingChanged } from './consumers/listing-changed.ts'
 import { onListingRemoved } from './consumers/listing-removed.ts'
 import { onPayments } from './consumers/payments.ts'
+import { onPostingChanged } from './consumers/posting-changed.ts'
 import { onProbeCompleted } from './consumers/probe-completed.ts'
 import { onSettlementsAttributed } from './consumers/settlement-attributed.ts'
 import { onSplitterCreated } from './consumers/splitter-created.ts'
@@ -36,6 +38,7 @@ import { Directory } from './directory/directory.ts'
 import { discoveryItems } from './domain/card.ts'
 import { Follower } from './following/follower.ts'
 import { judgePayments } from './jobs/judge-payments.ts'
+import { sweepPostings } from './jobs/sweep-postings.ts'
 import { sweepReports } from './jobs/sweep-reports.ts'
 import { activity } from './operations/activity.ts'
 import { addressActivity } from './operations/address-activity.ts'
@@ -47,6 +50,7 @@ import { feed } from './operations/feed.ts'
 import { list } from './operations/list.ts'
 import { listingFeed } from './operations/listing-feed.ts'
 import { places } from './operations/places.ts'
+import { posting } from './operations/posting.ts'
 import { reports } from './operations/reports.ts'
 import { search } from './operations/search.ts'
 import { services } from './operations/services.ts'
@@ -65,6 +69,7 @@ import * as truthMeter from './store/migrations/0006-truth-meter.ts'
 import * as feedOrder from './store/migrations/0007-feed.ts'
 import * as supportReports from './store/migrations/0008-support-reports.ts'
 import * as offers from './store/migrations/0009-offers.ts'
+import * as postings from './store/migrations/0011-postings.ts'
 import * as usage from './store/migrations/0012-usage.ts'
 import type { CatalogTables } from './store/tables.ts'
 
@@ -85,6 +90,7 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     '0007-feed': feedOrder,
     '0008-support-reports': supportReports,
     '0009-offers': offers,
+    '0011-postings': postings,
     '0012-usage': usage,
   },
   open: async (ctx) => {
@@ -97,12 +103,26 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
   },
   operations,
   serves: {
-    ...{ discovery, services, search, list, entry, places, stats, activity, addressActivity, burns, apiCatalog },
+    ...{
+      discovery,
+      posting,
+      services,
+      search,
+      list,
+      entry,
+      places,
+      stats,
+      activity,
+      addressActivity,
+      burns,
+      apiCatalog,
+    },
     ...{ walletUsage, supplyTotal, supplyCirculating, feed, listingFeed, submitReport, reports },
   },
   consumes: [
     on(listingChanged, onListingChanged),
     on(listingRemoved, onListingRemoved),
+    on(postingChanged, onPostingChanged),
     on(probeCompleted, onProbeCompleted),
     on(burnObserved, onBurnObserved),
     on(burnReverted, onBurnReverted),
@@ -114,5 +134,5 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     ...onBatch([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
     ...onBatch([settlementAttributed], PAYMENTS_LINGER_MS, onSettlementsAttributed),
   ],
-  jobs: [judgePayments, sweepReports],
+  jobs: [judgePayments, sweepReports, sweepPostings],
 })

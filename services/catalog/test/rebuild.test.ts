@@ -5,6 +5,7 @@ import {
   listingChanged,
   listingRemoved,
   paymentSettled,
+  postingChanged,
   probeCompleted,
   settlementObserved,
   settlementReverted,
@@ -17,7 +18,7 @@ import type { CatalogContext } from '../src/context.ts'
 import { catalog as module, projectionTables } from '../src/index.ts'
 import { settleAll } from '../src/truth/meter.ts'
 import { NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
-import { address, BASE, hash, operation, probe, settlement, snapshot } from './support/facts.ts'
+import { address, BASE, hash, operation, posting, probe, settlement, snapshot } from './support/facts.ts'
 
 let catalog: TestCatalog
 beforeAll(async () => {
@@ -70,12 +71,19 @@ const paymentFact = fc.record({
   foreign: fc.boolean(),
 })
 
+/** The next version of a posting. */
+const postingFact = fc.record({
+  posted: fc.integer({ min: 1, max: 2 }),
+  status: fc.constantFrom('open', 'open', 'closed', 'taken_down'),
+  hour: fc.integer({ min: -3, max: 3 }),
+})
+
 const url = (slug: string, endpoint: number) => `https://${slug}.example/${endpoint}`
 
 /** Histories in the order in which their sources wrote them: versions rise, everything else may happen. */
 const history = fc
   .array(
-    fc.oneof({ weight: 3, arbitrary: listingFact }, probeFact, paymentFact, {
+    fc.oneof({ weight: 3, arbitrary: listingFact }, probeFact, paymentFact, postingFact, {
       weight: 3,
       arbitrary: settlementFact,
     }),
@@ -84,6 +92,12 @@ const history = fc
   .map((drawn) => {
     const versions = new Map<string, number>()
     return drawn.map((one): Fact => {
+      if ('posted' in one) {
+        const version = (versions.get(`posting ${one.posted}`) ?? 0) + 1
+        versions.set(`posting ${one.posted}`, version)
+        const more = { version, status: one.status, expiresAt: isoTime(NOW + one.hour * HOUR_MS) }
+        return { event: postingChanged, data: posting(one.posted, more as never) }
+      }
       if ('payees' in one) {
         const version = (versions.get(one.slug) ?? 0) + 1
         versions.set(one.slug, version)

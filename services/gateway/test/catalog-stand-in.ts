@@ -32,11 +32,30 @@ const item = (ref: string, title: string, more: Partial<DiscoveryItem['execution
   action: { type: 'invoke_api', href: '/call/invoke?sig=x' },
 })
 
+/** A request to buy: nothing that can be called. */
+const WANTED: DiscoveryItem = {
+  ...item('posting_0b0f4a52-6f0b-4b5e-9a57-1d0b2f5a7c11', `Wanted ${HOSTILE}`),
+  kind: 'open_request',
+  execution: {
+    ...{ mode: 'unavailable', url: 'https://poster.example/wanted?a=b&c="', method: 'GET', network: 'eip155:8453' },
+    payable: false,
+  },
+  action: { type: 'view_posting', href: '/api/call/postings/posting_0b0f4a52-6f0b-4b5e-9a57-1d0b2f5a7c11' },
+}
+
 const LISTED = [
   item('forecast', 'Weather forecast'),
   item('history', 'Weather history', { payable: false }),
   item('hostile', HOSTILE),
 ]
+
+const page = (items: DiscoveryItem[]) => ({
+  protocol: 'callboard-discovery/1' as const,
+  items,
+  hiddenUnverified: 0,
+  unavailableKinds: [],
+  rankingVersion: 'marketplace-ranking-v1' as const,
+})
 
 /** A directory of three listings, two of them about the weather; a cursor leads to the last one. */
 export function catalogStandIn() {
@@ -49,14 +68,11 @@ export function catalogStandIn() {
       discovery: async (input: InputOf<typeof discovery>) => {
         asked.push(input)
         if (input.cursor && input.cursor !== 'more') return refuse('invalid_request')
+        if (input.q === 'wanted') return { ...page([WANTED]), nextCursor: null }
         const found = LISTED.filter(({ card }) => card.title.toLowerCase().includes(input.q?.toLowerCase() ?? ''))
         return {
-          protocol: 'callboard-discovery/1' as const,
-          items: input.cursor ? LISTED.slice(2) : found.slice(0, 2),
+          ...page(input.cursor ? LISTED.slice(2) : found.slice(0, 2)),
           nextCursor: !input.cursor && found.length > 2 ? 'more' : null,
-          hiddenUnverified: 0,
-          unavailableKinds: [],
-          rankingVersion: 'marketplace-ranking-v1' as const,
         }
       },
     },

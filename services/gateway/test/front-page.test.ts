@@ -59,6 +59,17 @@ describe('the front page', () => {
     ).toBeGreaterThan(2)
   })
 
+  test('what somebody wants to buy is shown with its poster’s address, and not as a call', async () => {
+    const { html } = await open('/?q=wanted')
+    expect(html).toContain(
+      'href="https://poster.example/wanted?a=b&amp;c=&quot;" rel="nofollow ugc noopener noreferrer"',
+    )
+    expect(html).toContain('href="/api/call/postings/posting_')
+    expect(html).not.toContain('<img')
+    expect(html).not.toContain('How to call it')
+    expect(html).not.toContain('GET https://poster.example')
+  })
+
   test('nothing found: says so, and offers what was not reviewed', async () => {
     const { answer, html } = await open('/?q=nothing-like-it')
     expect(answer.status).toBe(200)

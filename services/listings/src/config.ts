@@ -16,6 +16,17 @@ export const Config = z.object({
     .describe(
       'Listings that may have an endpoint on one site, of whatever owners: a registrable domain by the public suffix list, or an address. Drafts that do not pay their own splitter yet are counted apart, up to the same number.',
     ),
+  POSTINGS_PER_OWNER: envInt(1, 10_000).default(10).describe('Postings that an owner may have open.'),
+  POSTINGS_PER_NETWORK: envInt(1, 100_000)
+    .default(20)
+    .describe(
+      'Postings of owners without a verified listing that may be open from one network: an IPv4 /24, an IPv6 /48.',
+    ),
+  POSTINGS_IN_ALL: envInt(1, 100_000)
+    .default(2_000)
+    .describe(
+      'Postings of owners without a verified listing that may be open in all. When there are so many, a network that has fewer takes the place of the oldest one of the network that has most.',
+    ),
   REVIEW_DAYS: envInt(1, 365)
     .default(7)
     .describe(

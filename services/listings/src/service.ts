@@ -3,6 +3,7 @@ import {
   listingRemoved,
   listings as operations,
   paymentSettled,
+  postingChanged,
   probeCompleted,
   settlementObserved,
   settlementReverted,
@@ -16,18 +17,24 @@ import { importSources } from './jobs/import-sources.ts'
 import { listOwnServices } from './jobs/own-services.ts'
 import { readSourcesFile } from './jobs/sources-file.ts'
 import { sweepMirror } from './jobs/sweep-mirror.ts'
+import { tendPostings } from './jobs/tend-postings.ts'
 import { mirrorMeters, readMirror } from './mirror/meters.ts'
 import { claim } from './operations/claim.ts'
 import { claimNonce } from './operations/claim-nonce.ts'
+import { closePosting } from './operations/close-posting.ts'
 import { edit } from './operations/edit.ts'
+import { editPosting } from './operations/edit-posting.ts'
 import { mine } from './operations/mine.ts'
+import { myPostings } from './operations/my-postings.ts'
 import { payoutNonce } from './operations/payout-nonce.ts'
 import { probe } from './operations/probe.ts'
 import { publish } from './operations/publish.ts'
+import { publishPosting } from './operations/publish-posting.ts'
 import { replace } from './operations/replace.ts'
 import { resync } from './operations/resync.ts'
 import { review } from './operations/review.ts'
 import { reviewMirrored } from './operations/review-mirrored.ts'
+import { reviewPosting } from './operations/review-posting.ts'
 import { setStatus } from './operations/set-status.ts'
 import { sources } from './operations/sources.ts'
 import { splitters } from './operations/splitters.ts'
@@ -41,6 +48,7 @@ import * as withdrawal from './store/migrations/0004-withdrawal.ts'
 import * as rejection from './store/migrations/0005-rejection.ts'
 import * as mirror from './store/migrations/0006-mirror.ts'
 import * as claims from './store/migrations/0007-claims.ts'
+import * as postings from './store/migrations/0009-postings.ts'
 import type { ListingsTables } from './store/tables.ts'
 
 /** Nothing waits for what a listing earned; both events of a payment come within this time. */
@@ -58,6 +66,7 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
     '0005-rejection': rejection,
     '0006-mirror': mirror,
     '0007-claims': claims,
+    '0009-postings': postings,
   },
   open: async (ctx) => {
     const mirror = mirrorMeters(ctx.metrics.registry)
@@ -68,12 +77,13 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
   serves: {
     ...{ mine, payoutNonce, claimNonce, claim, splitters, probe, publish, setStatus, edit, replace, withdraw, resync },
     ...{ review, sources, reviewMirrored, visibility },
+    ...{ publishPosting, myPostings, editPosting, closePosting, reviewPosting },
   },
   calls,
   consumes: [
     on(probeCompleted, onProbeCompleted),
     ...onBatch([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
   ],
-  publishes: [listingChanged, listingRemoved],
-  jobs: [lookAtFactories, listOwnServices, readSourcesFile, importSources, sweepMirror],
+  publishes: [listingChanged, listingRemoved, postingChanged],
+  jobs: [lookAtFactories, listOwnServices, readSourcesFile, importSources, sweepMirror, tendPostings],
 })

@@ -20,6 +20,8 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'listings.publish invalid_state': 'the operator has to have rejected a listing of the same endpoint',
   'listings.edit invalid_state': 'the operator has to have rejected a listing of the same name',
   'listings.replace listing_limit': 'there have to be as many listings as a site may have',
+  'listings.publishPosting posting_limit': 'there have to be as many postings as an owner or a network may have',
+  'listings.editPosting posting_limit': 'there have to be as many postings, and time has to end one',
   'listings.publish listing_limit': 'there have to be as many listings as an owner or a site may have',
   'listings.publish name_resembles_verified': 'the operator has to have verified a listing of another owner',
   'listings.setStatus name_resembles_verified': 'the operator has to have verified a listing of another owner',

@@ -1,5 +1,6 @@
 import type * as catalog from '../operations/catalog.ts'
 import type { ExamplesOf } from './examples.ts'
+import { posting } from './postings.ts'
 import { AGENT, BASE_URL, EARLIER, ENDPOINT, JUST_NOW, LATER, NETWORK, SLUG, SPLITTER, TX_HASH, USDC } from './words.ts'
 
 const fee = { bps: 500, label: '5 %' }
@@ -110,7 +111,7 @@ export const examples: ExamplesOf<typeof catalog> = {
       ],
       nextCursor: null,
       hiddenUnverified: 3,
-      unavailableKinds: ['service_offer', 'open_request'],
+      unavailableKinds: [],
       facets: {
         total: 1,
         isComplete: true,
@@ -121,6 +122,7 @@ export const examples: ExamplesOf<typeof catalog> = {
       rankingVersion: 'marketplace-ranking-v1',
     },
   },
+  posting: { input: { id: posting.id }, output: posting },
   services: {
     input: { q: 'weather', category: 'data', limit: 20 },
     output: { services: [service] },

@@ -1,6 +1,7 @@
 import type * as listings from '../operations/listings.ts'
 import { STATEMENTS } from '../operations/oauth/index.ts'
 import type { ExamplesOf } from './examples.ts'
+import { postingExamples } from './postings.ts'
 import {
   EARLIER,
   ENDPOINT,
@@ -207,6 +208,7 @@ export const examples: ExamplesOf<typeof listings> = {
     },
     output: { listing: draft, warnings: [] },
   },
+  ...postingExamples,
   withdraw: { input: { slug: SLUG }, output: {} },
   resync: { input: { slug: SLUG }, output: { ok: true, outcome: 'refreshed', checkedAt: JUST_NOW, problems: [] } },
 }

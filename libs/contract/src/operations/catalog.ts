@@ -6,6 +6,7 @@ import { ActivityPage, AddressActivity, Stats, WalletUsage } from '../schemas/ac
 import { BurnPage } from '../schemas/burn.ts'
 import { CatalogueEntry } from '../schemas/catalogue-entry.ts'
 import { DiscoveryPage, ItemKind } from '../schemas/discovery.ts'
+import { Posting, PostingId } from '../schemas/posting.ts'
 import { Service } from '../schemas/service.ts'
 import { shownText } from '../schemas/shown-text.ts'
 import { ShownIn } from '../schemas/visibility.ts'
@@ -61,6 +62,16 @@ export const discovery = operation({
   }),
   output: DiscoveryPage,
   errors: [invalidRequest],
+})
+
+export const posting = operation({
+  id: 'catalog.posting',
+  summary: 'One open posting: an offer of work, or a request for something to buy',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: '/api/call/postings/:id', auth: 'none', limit: 'read', ok: 200, stability: 'beta' },
+  input: z.strictObject({ id: PostingId }),
+  output: Posting,
+  errors: [notFound],
 })
 
 export const services = operation({

@@ -41,6 +41,8 @@ import {
   WalletSignature,
 } from '../schemas/words.ts'
 
+export * from './postings.ts'
+
 const Name = shownText('line').min(3).max(80)
 const Description = shownText('paragraphs').min(1).max(1000)
 

@@ -6,8 +6,12 @@ export const DISCOVERY_PROTOCOL = 'callboard-discovery/1'
 export const RANKING_VERSION = 'marketplace-ranking-v1'
 
 export const ItemKind = z.enum(['api', 'service_offer', 'open_request'])
+export type ItemKind = z.output<typeof ItemKind>
 
-/** One discovery result. `action.href` is relative and carries a signature over the call it describes. */
+/**
+ * One discovery result. `action.href` is relative: of an `api` it carries a signature over the call that it describes, of the
+ * other kinds it is where the whole posting is read, and `execution.url` is where its poster says to be reached.
+ */
 export const DiscoveryItem = z.object({
   ref: z.string(),
   card: z.object({
@@ -29,7 +33,7 @@ export const DiscoveryItem = z.object({
     network: Network,
     payable: z.boolean(),
   }),
-  action: z.object({ type: z.literal('invoke_api'), href: z.string() }),
+  action: z.object({ type: z.enum(['invoke_api', 'view_posting']), href: z.string() }),
 })
 export type DiscoveryItem = z.output<typeof DiscoveryItem>
 
@@ -58,6 +62,7 @@ export const DiscoveryPage = z.object({
    * others, and 100 means that many or more.
    */
   hiddenUnverified: z.number().int().min(0).max(MOST_HIDDEN),
+  /** The requested kinds that are missing from this page because what holds them cannot be read now. */
   unavailableKinds: z.array(ItemKind),
   /** Only when they were asked for. */
   facets: Facets.optional(),

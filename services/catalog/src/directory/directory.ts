@@ -1,8 +1,9 @@
-import type { Facets } from '@callboard/contract'
+import type { Facets, ItemKind, PostingSnapshot } from '@callboard/contract'
 import type { DirectoryListing } from '../domain/listed.ts'
 import type { DirectoryPlace } from '../domain/places.ts'
 import { facetsOf } from './facets.ts'
-import { type DirectoryRecord, indexedListing } from './indexed-listing.ts'
+import { type DirectoryRecord, type IndexedListing, indexedListing } from './indexed-listing.ts'
+import { indexedPosting, postingOf } from './indexed-posting.ts'
 import { type DirectoryQuestion, pageOf } from './page.ts'
 import { type Kept, Register } from './register.ts'
 import { listedOf } from './shown-text.ts'
@@ -13,12 +14,23 @@ export interface DirectoryRow {
   readonly listed: DirectoryListing
 }
 
+/** A posting in its place. */
+export interface PostingRow {
+  readonly place: DirectoryPlace
+  readonly posting: PostingSnapshot
+}
+
+/** What is read apart from listings, and can be missing where they are not. */
+const POSTED: readonly ItemKind[] = ['service_offer', 'open_request']
+
 /** At most twice so many listings are held as objects. */
 const READ_LISTINGS = 10_000
 
 /** The directory in the memory of this replica: what its follower has read of the tables. */
 export class Directory {
   #register = new Register()
+  /** The postings in the register, by id; undefined while they cannot be read. */
+  #postings: Map<string, IndexedListing> | undefined
   /** What was read of late, and what was before that and may be forgotten next. */
   #read = new Map<Kept, DirectoryListing>()
   #readBefore = new Map<Kept, DirectoryListing>()
@@ -27,9 +39,15 @@ export class Directory {
     return this.#register.size
   }
 
-  /** The next listings after a place, in the order of the directory. */
-  page(question: DirectoryQuestion, limit: number, after?: DirectoryPlace): DirectoryRow[] {
-    return [...this.pageWithHidden(question, limit, after, 0).rows]
+  /** The kinds that it cannot show now. */
+  get unavailableKinds(): readonly ItemKind[] {
+    return this.#postings ? [] : POSTED
+  }
+
+  /** The next APIs after a place, in the order of the directory. */
+  page(question: Omit<DirectoryQuestion, 'kinds'>, limit: number, after?: DirectoryPlace): DirectoryRow[] {
+    const { rows } = pageOf(this.#register, { ...question, kinds: ['api'] }, limit, after)
+    return rows.map(({ place, kept }) => ({ place, listed: this.#listed(kept) }))
   }
 
   /** The place of a listing, from 1; undefined where it is not among so many. */
@@ -39,15 +57,18 @@ export class Directory {
     return { ...(at >= 0 ? { place: at + 1 } : {}), isLonger: rows.length > most }
   }
 
-  /** The same, and how many more would be found among what is not reviewed, counted up to a limit. */
+  /** The next of all kinds that are asked for, and how many more would be found among what is not reviewed, counted up to a limit. */
   pageWithHidden(
     question: DirectoryQuestion,
     limit: number,
     after: DirectoryPlace | undefined,
     mostHidden: number,
-  ): { readonly rows: readonly DirectoryRow[]; readonly hidden: number } {
+  ): { readonly rows: readonly (DirectoryRow | PostingRow)[]; readonly hidden: number } {
     const { rows, hidden } = pageOf(this.#register, question, limit, after, mostHidden)
-    return { rows: rows.map(({ place, kept }) => ({ place, listed: this.#listed(kept) })), hidden }
+    const shown = rows.map(({ place, kept }) =>
+      kept.posting ? { place, posting: postingOf(kept) } : { place, listed: this.#listed(kept) },
+    )
+    return { rows: shown, hidden }
   }
 
   /** What there is among all results of a question. */
@@ -65,13 +86,49 @@ export class Directory {
     for (const slug of gone) this.#register.remove(slug)
   }
 
-  /** Reads everything anew; what was known before is shown until all is read. */
+  /** Brings some postings up to date: those with a text are as it says, the others are no longer shown. */
+  updatePostings(ids: readonly string[], texts: readonly string[]): void {
+    const gone = new Set(ids)
+    for (const posting of texts.map(indexedPosting)) {
+      gone.delete(posting.slug)
+      this.#postings?.set(posting.slug, posting)
+      this.#register.put(posting)
+    }
+    for (const id of gone) this.#removePosting(id)
+  }
+
+  /** Puts these postings in the place of all that it had; from then on their kinds can be shown. */
+  loadPostings(texts: readonly string[]): void {
+    const known = this.#postings ?? new Map<string, IndexedListing>()
+    this.#postings = known
+    this.updatePostings([...known.keys()], texts)
+  }
+
+  /** Shows no posting until they are loaded again. */
+  forgetPostings(): void {
+    for (const id of this.#postings?.keys() ?? []) this.#register.remove(id)
+    this.#postings = undefined
+  }
+
+  /** Lets go of what has expired, which is shown no more anyway. */
+  dropExpired(nowMs: number): void {
+    for (const { slug, posting } of this.#postings?.values() ?? []) {
+      if (posting && posting.expiresAtMs <= nowMs) this.#removePosting(slug)
+    }
+  }
+
+  #removePosting(id: string): void {
+    this.#postings?.delete(id)
+    this.#register.remove(id)
+  }
+
+  /** Reads all listings anew; what was known before is shown until all is read. Postings stay as they are. */
   async load(
     batches: AsyncIterable<readonly DirectoryRecord[]>,
     yieldToEventLoop: () => Promise<unknown>,
   ): Promise<void> {
     const register = new Register()
-    await register.fill(indexed(batches), yieldToEventLoop)
+    await register.fill(indexed(batches, this.#postings?.values() ?? []), yieldToEventLoop)
     this.#register = register
     this.#read = new Map()
     this.#readBefore = new Map()
@@ -91,6 +148,7 @@ export class Directory {
   }
 }
 
-async function* indexed(batches: AsyncIterable<readonly DirectoryRecord[]>) {
+async function* indexed(batches: AsyncIterable<readonly DirectoryRecord[]>, postings: Iterable<IndexedListing>) {
   for await (const batch of batches) yield batch.values().map(indexedListing)
+  yield postings
 }

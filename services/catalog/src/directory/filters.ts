@@ -1,16 +1,20 @@
+import type { ItemKind } from '@callboard/contract'
 import { isPriced } from '../domain/check-summary.ts'
 import { type Filters, isOffered } from '../domain/filters.ts'
+import { isAccepted } from '../domain/posting-card.ts'
 import { isLess } from '../domain/price.ts'
 import { assetLabel, categoryLabel, networkLabel, payToLabel } from './indexed-listing.ts'
+import { kindLabels, postingOf } from './indexed-posting.ts'
 import type { Kept, Register } from './register.ts'
 import { listedOf } from './shown-text.ts'
 
 /** What is filtered by, as words of the register; undefined when no listing has one of them. */
 export function labelsOf(
   { postings }: Register,
-  { category, network, asset, payTo }: Filters,
+  { kinds, category, network, asset, payTo }: Filters & { readonly kinds?: readonly ItemKind[] },
 ): readonly number[] | undefined {
   const labels = [
+    ...kindLabels(kinds),
     ...(category === undefined ? [] : [categoryLabel(category)]),
     ...(network === undefined ? [] : [networkLabel(network)]),
     ...(asset === undefined ? [] : [assetLabel(asset)]),
@@ -29,6 +33,7 @@ export function filterOf({ postings }: Register, filters: Filters, labels: reado
     if (maxPrice !== undefined && isLess(maxPrice, kept.lowestPrice)) return false
     if (!labels.every((label) => postings.isLabelled(kept, label))) return false
     if (ofOffers < 2 || !kept.hasSeveralOffers) return true
+    if (kept.posting) return isAccepted(postingOf(kept), filters)
     return listedOf(kept).snapshot.operations.some((operation) => isPriced(operation) && isOffered(operation, filters))
   }
 }

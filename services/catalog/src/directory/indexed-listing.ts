@@ -1,3 +1,4 @@
+import type { PostingKind } from '@callboard/contract'
 import { checkSummaryOf, type EndpointCheck, isPriced } from '../domain/check-summary.ts'
 import type { ListedSnapshot } from '../domain/listed.ts'
 import { lowestPrice } from '../domain/price.ts'
@@ -16,7 +17,13 @@ export interface DirectoryRecord {
   readonly usage: Usage
 }
 
-/** A published listing as the register takes it. */
+/** What of a posting the register has to know beside its words. */
+export interface PostingTerms {
+  readonly kind: PostingKind
+  readonly expiresAtMs: number
+}
+
+/** A published listing or an open posting as the register takes it. */
 export interface IndexedListing extends ShownText {
   readonly slug: string
   /** Its `placeKey`. */
@@ -35,6 +42,8 @@ export interface IndexedListing extends ShownText {
   readonly lowestPrice: string
   /** One of its endpoints may have what another lacks. */
   readonly hasSeveralOffers: boolean
+  /** Of a posting, which is no API; absent of a listing. */
+  readonly posting?: PostingTerms
 }
 
 /** Labels begin with a blank, so that they are no words. */

@@ -1,3 +1,4 @@
+import type { ItemKind } from '@callboard/contract'
 import { type Asked, END, eachHit, type Hit, hitsOf, askedOf as readAsked, type Sight } from '@callboard/search-index'
 import { aliases } from '../domain/aliases.ts'
 import type { Filters } from '../domain/filters.ts'
@@ -11,6 +12,8 @@ import type { Kept, Register } from './register.ts'
 
 /** Which listings are asked for. */
 export interface DirectoryQuestion extends Filters {
+  /** APIs alone when absent. */
+  readonly kinds?: readonly ItemKind[]
   readonly visibility: Visibility
   /** Made by `plainQuery`; empty: all. */
   readonly q: string
@@ -88,7 +91,10 @@ const bandEndsOf = ({ groupEnds }: Register, { external }: Visibility): readonly
 /** Whether a listing is shown, or told by number alone: that is what is not reviewed, without the mirror. */
 function sightOf(register: Register, question: DirectoryQuestion, labels: readonly number[], counts: boolean) {
   const { listed, external } = question.visibility
-  const freshSince = question.nowMs - FRESH_MS
+  const { kinds = ['api'], nowMs } = question
+  const freshSince = nowMs - FRESH_MS
+  const isOfKind = ({ posting }: Kept): boolean =>
+    posting ? posting.expiresAtMs > nowMs && kinds.includes(posting.kind) : kinds.includes('api')
   const isAskedFor = filterOf(register, question, labels)
   const seen = ({ key, isVouchedFor, okAtMs }: Kept): Sight => {
     if (isVouchedFor || key < OWN_END) return 'shown'
@@ -97,7 +103,7 @@ function sightOf(register: Register, question: DirectoryQuestion, labels: readon
   }
   return (kept: Kept): Sight => {
     const sight = seen(kept)
-    return sight !== 'none' && isAskedFor(kept) ? sight : 'none'
+    return sight !== 'none' && isOfKind(kept) && isAskedFor(kept) ? sight : 'none'
   }
 }
 

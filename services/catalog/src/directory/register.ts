@@ -11,7 +11,7 @@ import {
 } from '@callboard/search-index'
 import { aliases } from '../domain/aliases.ts'
 import { GROUPS } from '../domain/ranking.ts'
-import type { IndexedListing } from './indexed-listing.ts'
+import type { IndexedListing, PostingTerms } from './indexed-listing.ts'
 import { groupKey } from './place-key.ts'
 import type { ShownText } from './shown-text.ts'
 
@@ -27,6 +27,8 @@ export interface Kept
   readonly key: number
   readonly okAtMs: number
   readonly isVouchedFor: boolean
+  /** Undefined for a listing. */
+  readonly posting: PostingTerms | undefined
 }
 
 /** Listings between two yields of a load, so that nothing else waits long. */
@@ -172,6 +174,7 @@ function keptOf(listing: IndexedListing, { wordsAt, nameEnd, textEnd, end }: Ter
     uptime7d,
     lowestPrice: listing.lowestPrice,
     hasSeveralOffers: listing.hasSeveralOffers,
+    posting: listing.posting,
     nameKey: nameKey(name),
     wordsAt,
     nameEnd,

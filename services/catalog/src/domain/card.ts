@@ -4,9 +4,8 @@ import { type Filters, isOffered } from './filters.ts'
 import { invokeHref } from './invoke-link.ts'
 import type { DirectoryListing, ShownOperation } from './listed.ts'
 import { madeOnce } from './made-once.ts'
+import { shortened } from './shortened.ts'
 import { callsText } from './usage.ts'
-
-const SUMMARY_CHARACTERS = 500
 
 /** The one scheme that can be paid here. */
 const PAYABLE_SCHEME = 'exact'
@@ -96,9 +95,4 @@ function badges(
     ...(verification === 'requested' ? [{ code: 'review_requested', label: 'Review requested' }] : []),
     ...(mpp ? [{ code: 'mpp', label: 'MPP' }] : []),
   ]
-}
-
-function shortened(text: string): string {
-  const characters = [...text]
-  return characters.length <= SUMMARY_CHARACTERS ? text : `${characters.slice(0, SUMMARY_CHARACTERS - 1).join('')}…`
 }

@@ -3,6 +3,7 @@ import { type ServiceContext, within } from '@callboard/runtime'
 import { sweepMs, WakeSignal } from '@callboard/store'
 import type { Directory } from '../directory/directory.ts'
 import type { DirectoryRecord } from '../directory/indexed-listing.ts'
+import { isPostingId } from '../directory/indexed-posting.ts'
 import {
   adoptChanges,
   changedSince,
@@ -12,10 +13,14 @@ import {
   recordsAfter,
   recordsOf,
 } from '../store/change.repository.ts'
+import { openPostings, openPostingsOf } from '../store/posting.repository.ts'
 import type { CatalogTables } from '../store/tables.ts'
 
 /** What of the context it needs; it is opened before the context has its resources. */
-type Dependencies = Pick<ServiceContext<unknown, CatalogTables>, 'name' | 'db' | 'notifications' | 'log' | 'metrics'>
+type Dependencies = Pick<
+  ServiceContext<unknown, CatalogTables>,
+  'name' | 'db' | 'notifications' | 'clock' | 'log' | 'metrics'
+>
 
 /** Changes that come within so long are read together. */
 const GATHER_MS = 10
@@ -77,10 +82,12 @@ export class Follower {
     while (!this.#stopping.signal.aborted) {
       try {
         await this.#look()
-        await this.#changed.raised(notifications.arrive ? sweepMs() : BEAT_MS)
+        const isWhole = this.#directory.unavailableKinds.length === 0
+        await this.#changed.raised(notifications.arrive && isWhole ? sweepMs() : BEAT_MS)
         if (this.#waiting.length === 0) await wait(GATHER_MS)
       } catch (error) {
         if (this.#stopping.signal.aborted) break
+        this.#directory.forgetPostings()
         this.#count('failed')
         log.warn({ err: error }, 'the directory could not be followed')
         await this.#changed.raised(RETRY_MS)
@@ -106,13 +113,36 @@ export class Follower {
     const now = await answered(momentOf(db))
     if (this.#seen?.server !== now.server) return this.#load()
     const many = Math.max(MANY, Math.ceil(this.#directory.size * MANY_SHARE))
-    const slugs = await answered(changedSince(db, this.#seen, many + 1))
-    if (slugs.length > many) return this.#load()
+    const changed = await answered(changedSince(db, this.#seen, many + 1))
+    if (changed.length > many) return this.#load()
+    const slugs = changed.filter((ref) => !isPostingId(ref))
     for (let at = 0; at < slugs.length; at += BATCH) {
       const some = slugs.slice(at, at + BATCH)
       this.#directory.update(some, await answered(recordsOf(db, some)))
     }
+    await this.#readPostings(changed.filter(isPostingId))
     this.#seen = now
+  }
+
+  /**
+   * Reads some postings, or all where none could be read before. While their table cannot be read their kinds are named as
+   * unavailable, and listings are shown and followed as ever.
+   */
+  async #readPostings(ids: readonly string[] | 'all'): Promise<void> {
+    const { db, clock, log } = this.#deps
+    const now = clock.now()
+    this.#directory.dropExpired(now)
+    try {
+      if (ids === 'all' || this.#directory.unavailableKinds.length > 0) {
+        this.#directory.loadPostings(await answered(openPostings(db, new Date(now))))
+      } else if (ids.length > 0) {
+        this.#directory.updatePostings(ids, await answered(openPostingsOf(db, ids, new Date(now))))
+      }
+    } catch (error) {
+      this.#directory.forgetPostings()
+      this.#count('failed')
+      log.warn({ err: error }, 'postings could not be read')
+    }
   }
 
   async #load(): Promise<void> {
@@ -120,6 +150,7 @@ export class Follower {
     await adoptChanges(db)
     const now = await momentOf(db)
     await this.#directory.load(this.#everything(), setImmediate)
+    await this.#readPostings('all')
     this.#seen = now
   }
 

@@ -1,23 +1,10 @@
-import {
-  type catalog,
-  DISCOVERY_PROTOCOL,
-  type Facets,
-  ItemKind,
-  MOST_HIDDEN,
-  RANKING_VERSION,
-} from '@callboard/contract'
+import { type catalog, DISCOVERY_PROTOCOL, ItemKind, MOST_HIDDEN, RANKING_VERSION } from '@callboard/contract'
 import { plainQuery } from '@callboard/search-index'
-import type { z } from 'zod'
 import type { CatalogHandler } from '../context.ts'
 import { foreignCursor, openPlace, type Paging, sealPlace } from '../cursors.ts'
 import { DirectoryPlace } from '../domain/places.ts'
+import { postingItem } from '../domain/posting-card.ts'
 import { discoverable } from '../domain/visibility.ts'
-
-/** The kinds that the catalogue holds; the others exist in the protocol and have no rows here. */
-const HELD: readonly z.output<typeof ItemKind>[] = ['api']
-
-const NOTHING = { rows: [], hidden: 0 }
-const NO_FACETS: Facets = { total: 0, isComplete: true, category: [], network: [], asset: [] }
 
 export const discovery: CatalogHandler<typeof catalog.discovery> = async (input, ctx) => {
   const { network, limit, includeUnverified, category, maxPrice, payTo, asset, minUptime } = input
@@ -33,20 +20,21 @@ export const discovery: CatalogHandler<typeof catalog.discovery> = async (input,
   }
   const after = input.cursor === undefined ? undefined : openPlace(paging, DirectoryPlace, input.cursor)
   if (input.cursor !== undefined && !after) return foreignCursor()
-  const question = { q, ...filters, visibility: discoverable(includeUnverified), nowMs: ctx.clock.now() }
-  const isHeld = kinds.some((kind) => HELD.includes(kind))
+  const question = { q, kinds, ...filters, visibility: discoverable(includeUnverified), nowMs: ctx.clock.now() }
   const mostHidden = includeUnverified || after ? 0 : MOST_HIDDEN
   const { directory } = ctx.resources
-  const { rows, hidden } = isHeld ? directory.pageWithHidden(question, limit + 1, after, mostHidden) : NOTHING
+  const { rows, hidden } = directory.pageWithHidden(question, limit + 1, after, mostHidden)
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1)?.place : undefined
   return {
     protocol: DISCOVERY_PROTOCOL,
-    items: page.map(({ listed }) => ctx.resources.itemOf(listed, filters)),
+    items: page.map((row) =>
+      'posting' in row ? postingItem(row.posting, filters) : ctx.resources.itemOf(row.listed, filters),
+    ),
     nextCursor: last ? sealPlace(paging, last) : null,
     hiddenUnverified: hidden,
-    unavailableKinds: kinds.filter((kind) => !HELD.includes(kind)),
-    ...(input.facets ? { facets: isHeld ? directory.facets(question) : NO_FACETS } : {}),
+    unavailableKinds: kinds.filter((kind) => directory.unavailableKinds.includes(kind)),
+    ...(input.facets ? { facets: directory.facets(question) } : {}),
     rankingVersion: RANKING_VERSION,
   }
 }

@@ -1,4 +1,4 @@
-import type { catalog, DirectoryResult, ShownIn } from '@callboard/contract'
+import { type catalog, type DirectoryResult, ItemKind, type ShownIn } from '@callboard/contract'
 import { plainQuery } from '@callboard/search-index'
 import type { CatalogHandler } from '../context.ts'
 import type { Directory } from '../directory/directory.ts'
@@ -29,7 +29,9 @@ function shownIn(
   question: { readonly q: string; readonly nowMs: number },
 ): ShownIn[] {
   return (Object.keys(SHOWS) as DirectoryResult[]).map((result) => {
-    const { place, isLonger } = directory.placeOf(slug, { ...question, visibility: SHOWS[result] }, MOST)
+    const kinds = result.startsWith('discovery') ? ItemKind.options : undefined
+    const asked = { ...question, visibility: SHOWS[result], ...(kinds ? { kinds } : {}) }
+    const { place, isLonger } = directory.placeOf(slug, asked, MOST)
     return { result, place: place ?? null, isLonger }
   })
 }

@@ -2,6 +2,7 @@ import type {
   AskedPrice,
   Conformance,
   Liveness,
+  PostingSnapshot,
   ProbeState,
   SettlementKind,
   ShownOffer,
@@ -33,8 +34,20 @@ export interface ListingTable {
   published: boolean
 }
 
-/** The newest transaction that wrote a listing or one of its checks; kept by triggers, also for one that is gone. */
+/** What was said last of a posting, also of one that ended. */
+export interface PostingTable {
+  id: string
+  version: number
+  posting: Json<PostingSnapshot>
+  /** Not ended by its owner or the operator; by time it may be. */
+  open: boolean
+  updated_at: Date
+  expires_at: Date
+}
+
+/** The newest transaction that wrote a listing, one of its checks, or a posting; kept by triggers, also for one that is gone. */
 export interface ListingChangeTable {
+  /** The slug, or the id of a posting. */
   slug: string
   /** `xid8` as text. */
   xid: string
@@ -217,6 +230,7 @@ export interface SupportReportTable {
 export interface CatalogTables {
   support_report: SupportReportTable
   listing: ListingTable
+  posting: PostingTable
   listing_change: ListingChangeTable
   listing_removal: ListingRemovalTable
   endpoint_check: EndpointCheckTable
@@ -241,6 +255,7 @@ export interface CatalogTables {
  */
 export const projectionTables: readonly (keyof CatalogTables)[] = [
   'listing',
+  'posting',
   'listing_removal',
   'endpoint_check',
   'payee_claim',

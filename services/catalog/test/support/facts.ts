@@ -4,6 +4,7 @@ import type {
   ListingOperation,
   ListingSnapshot,
   ObservedSettlement,
+  PostingSnapshot,
   probeCompleted,
 } from '@callboard/contract'
 import { type Address, type Caip2, DAY_MS, type Hex, HOUR_MS, isoTime } from '@callboard/values'
@@ -74,6 +75,28 @@ export const mirrored = (slug: string, more: Partial<ListingSnapshot> = {}): Lis
     fee: { bps: 0, label: 'no network fee' },
     ...more,
   })
+
+export const postingId = (number: number): string => `posting_${String(number).padStart(36, '0')}`
+
+/** An open offer of work by an owner without a verified listing; it ends a day after NOW. */
+export const posting = (number: number, more: Partial<PostingSnapshot> = {}): PostingSnapshot => ({
+  id: postingId(number),
+  version: 1,
+  kind: 'service_offer',
+  title: `Posting ${number}`,
+  description: 'Work by hand',
+  category: 'data',
+  amountUsd: '250',
+  accepts: [{ network: BASE, asset: USDC }],
+  contactUrl: 'https://poster.example/contact',
+  status: 'open',
+  postedBy: address(700),
+  hasVerifiedListing: false,
+  createdAt: isoTime(NOW - DAY_MS),
+  updatedAt: isoTime(NOW - DAY_MS),
+  expiresAt: isoTime(NOW + DAY_MS),
+  ...more,
+})
 
 type Probe = DataOf<typeof probeCompleted>
 

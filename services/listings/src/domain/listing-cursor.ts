@@ -7,19 +7,22 @@ export interface ListingPlace {
   readonly slug: string
 }
 
-const Sealed = z.tuple([z.literal('listings.mine/1'), z.number().int().nonnegative(), z.string().max(64)])
+const Sealed = z.tuple([z.string(), z.number().int().nonnegative(), z.string().max(64)])
+
+/** A list of an owner's own, with the version of its order. */
+export type OwnersList = 'listings.mine/1' | 'listings.myPostings/1'
 
 /**
  * A place as an opaque cursor. It is not signed: it chooses among the caller's own listings whatever it says.
  */
-export const cursorOf = ({ createdAt, slug }: ListingPlace): string =>
-  Buffer.from(JSON.stringify(['listings.mine/1', createdAt, slug])).toString('base64url')
+export const cursorOf = ({ createdAt, slug }: ListingPlace, list: OwnersList = 'listings.mine/1'): string =>
+  Buffer.from(JSON.stringify([list, createdAt, slug])).toString('base64url')
 
 /** The place that a cursor names; undefined for a text that is no cursor of this list. */
-export function placeOf(cursor: string): ListingPlace | undefined {
+export function placeOf(cursor: string, list: OwnersList = 'listings.mine/1'): ListingPlace | undefined {
   try {
     const sealed = Sealed.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
-    return sealed.success ? { createdAt: sealed.data[1], slug: sealed.data[2] } : undefined
+    return sealed.success && sealed.data[0] === list ? { createdAt: sealed.data[1], slug: sealed.data[2] } : undefined
   } catch {
     return undefined
   }

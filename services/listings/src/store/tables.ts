@@ -6,6 +6,8 @@ import type {
   ListingOperation,
   ListingStatus,
   Liveness,
+  PostingKind,
+  PostingSnapshot,
   Provenance,
   SettlementKind,
   SourceKind,
@@ -161,7 +163,31 @@ export interface SightingTable {
   last_seen_at: Date
 }
 
+/** What an owner offers or seeks that no endpoint sells. */
+export interface PostingTable {
+  id: ColumnType<string, string, never>
+  version: number
+  kind: ColumnType<PostingKind, PostingKind, never>
+  owner: ColumnType<Address, Address, never>
+  title: string
+  description: string
+  category: Category
+  /** Decimal USD. */
+  amount_usd: string
+  accepts: Json<PostingSnapshot['accepts']>
+  contact_url: string
+  status: PostingSnapshot['status']
+  ended_because: string | null
+  has_verified_listing: boolean
+  /** An IPv4 /24 or IPv6 /48; null for one from inside, and for one that ended. */
+  posted_from: string | null
+  created_at: ColumnType<Date, Date, never>
+  updated_at: Date
+  expires_at: Date
+}
+
 export interface ListingsTables {
+  posting: PostingTable
   mirrored: MirroredTable
   source: SourceTable
   sighting: SightingTable
@@ -172,5 +198,6 @@ export interface ListingsTables {
 }
 
 export type ListingRow = Selectable<ListingTable>
+export type PostingRow = Selectable<PostingTable>
 export type ListingsDb = Db<ListingsTables>
 export type ListingsTx = Tx<ListingsTables>

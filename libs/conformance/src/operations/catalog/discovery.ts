@@ -1,6 +1,7 @@
 import { catalog, type DiscoveryItem, type DiscoveryPage, type Service } from '@callboard/contract'
 import { describe, expect, test } from 'vitest'
 import { Client } from '../../actors/client.ts'
+import { ownWord, postingPath, wanted, whilePosted } from '../../actors/poster.ts'
 import { act } from '../../actors/provider.ts'
 import { expectDeprecatedAlias, expectHead } from '../../expectations/aliases.ts'
 import { accepted, expectFields, refused } from '../../expectations/expectations.ts'
@@ -113,15 +114,31 @@ export const discovery: Register = (target) => {
       expect(refs(items)).toEqual([stage.weather.slug, stage.translate.slug])
     })
 
-    staged(target, 'kinds chooses, and names what could not be served', async (stage) => {
+    staged(target, 'kinds chooses, and none is unavailable for having nothing', async (stage) => {
       const query = `?includeUnverified=true&q=${stage.word}`
       expect(refs((await read(stage.client, `${query}&kinds=api`)).items).sort()).toEqual(live(stage))
-      const others = await read(stage.client, `${query}&kinds=service_offer&kinds=open_request`)
-      expect(others.items).toEqual([])
-      expect(others.unavailableKinds.toSorted()).toEqual(['open_request', 'service_offer'])
-      const mixed = await read(stage.client, `${query}&kinds=api&kinds=open_request`)
-      expect(refs(mixed.items).sort()).toEqual(live(stage))
-      expect(mixed.unavailableKinds).toEqual(['open_request'])
+      const offers = await read(stage.client, `${query}&kinds=service_offer`)
+      expect(offers).toMatchObject({ items: [], unavailableKinds: [] })
+      const word = ownWord()
+      await whilePosted(stage.provider.api, wanted(word), async ({ id }) => {
+        const asked = `?includeUnverified=true&q=${word}`
+        await eventually(async () => {
+          expect(refs((await read(stage.client, `${asked}&kinds=open_request`)).items)).toEqual([id])
+        })
+        const { items, unavailableKinds } = await read(stage.client, asked)
+        expect([refs(items), unavailableKinds]).toEqual([[id], []])
+        const [item] = items
+        expectFields(item, FIELDS.discoveryItem)
+        expect(item).toMatchObject({
+          kind: 'open_request',
+          verification: 'none',
+          execution: { payable: false },
+          action: { type: 'view_posting', href: postingPath(id) },
+        })
+        for (const other of [`${asked}&kinds=api`, `${asked}&kinds=service_offer`, `?q=${word}`]) {
+          expect((await read(stage.client, other)).items, other).toEqual([])
+        }
+      })
     })
 
     staged(target, 'network chooses listings that are paid there', async (stage) => {

@@ -24,7 +24,28 @@ export function Results({ search, found }: { search: Search; found: Found }) {
   `
 }
 
-const Result = ({ item: { ref, card, execution } }: { item: DiscoveryItem }) => html`
+/** Offers of work and requests to buy cannot be called: who wants one writes to its poster. */
+const WHAT: Readonly<Record<Exclude<DiscoveryItem['kind'], 'api'>, string>> = {
+  service_offer: 'Work offered',
+  open_request: 'Wanted',
+}
+
+const Result = ({ item }: { item: DiscoveryItem }) =>
+  item.kind === 'api' ? html`<${Callable} item=${item} />` : html`<${Posted} item=${item} what=${WHAT[item.kind]} />`
+
+const Posted = ({ item: { card, execution, action }, what }: { item: DiscoveryItem; what: string }) => html`
+  <h3>${card.title}</h3>
+  <p class="meta">${what}; ${card.byline}</p>
+  ${card.summary && html`<p>${card.summary}</p>`}
+  <p>
+    ${card.badges.map(({ label }) => html`<span class="tag">${label}</span>`)}
+    ${card.facts.map(({ label, value }) => html`<span class="tag">${label} ${value}</span>`)}
+  </p>
+  <p><a href=${execution.url} rel="nofollow ugc noopener noreferrer">${execution.url}</a></p>
+  <p><a href=${action.href}>All of it<span class="visually-hidden">: ${card.title}</span></a></p>
+`
+
+const Callable = ({ item: { ref, card, execution } }: { item: DiscoveryItem }) => html`
   <h3>${card.title}</h3>
   <p class="meta">${card.byline}</p>
   ${card.summary && html`<p>${card.summary}</p>`}

@@ -1,0 +1,11 @@
+import { event } from '../event.ts'
+import { PostingSnapshot } from '../schemas/posting.ts'
+
+/** A posting was made, changed or ended; that its time is over is no event. */
+export const postingChanged = event({
+  id: 'posting.changed',
+  version: 1,
+  summary: 'A posting was made, changed or ended; the data is all of it',
+  key: 'id',
+  data: PostingSnapshot,
+})

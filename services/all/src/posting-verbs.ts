@@ -1,0 +1,36 @@
+import { anonymous, type InputOf, listings as operations } from '@callboard/contract'
+import type { Running } from '@callboard/runtime'
+import { isRefusal } from '@callboard/values'
+
+type Asked = InputOf<typeof operations.reviewPosting>
+
+/** What a command line of `posting` does; undefined for another one, or one that is not understood. */
+export function postingVerb([noun, verb, id, reason, ...more]: readonly string[]) {
+  if (noun !== 'posting' || id === undefined || more.length > 0) return undefined
+  const asked: Readonly<Record<string, string>> | undefined =
+    verb === 'look' && reason === undefined
+      ? { verdict: 'look', id }
+      : verb === 'take-down' && reason !== undefined
+        ? { verdict: 'take_down', id, reason }
+        : undefined
+  return asked && ((running: Running) => review(running, asked))
+}
+
+/** The input is the operator's, so that it is read as any other's is. */
+async function review(running: Running, asked: Readonly<Record<string, string>>): Promise<number> {
+  const parsed = operations.reviewPosting.input.safeParse(asked)
+  if (!parsed.success) {
+    for (const { path, message } of parsed.error.issues) console.error(`${path.join('.')}: ${message}`)
+    return 1
+  }
+  const meta = { caller: anonymous, requestId: `operator-${process.pid}`, timeoutMs: 10_000 }
+  const answer = await running.bus.call(operations.reviewPosting, parsed.data as Asked, meta)
+  if (isRefusal(answer)) {
+    console.error(`${parsed.data.id}: ${answer.refusal}`)
+    return 1
+  }
+  const { id, kind, title, description, contactUrl, postedBy, status, expiresAt } = answer.posting
+  console.log([title, description, contactUrl].join('\n'))
+  console.log(`${id}: ${kind} of ${postedBy}, ${status}, until ${expiresAt}`)
+  return 0
+}

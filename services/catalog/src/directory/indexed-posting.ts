@@ -1,0 +1,53 @@
+import type { ItemKind, PostingSnapshot } from '@callboard/contract'
+import { freshness, groupRank, MAX_TRUST } from '../domain/ranking.ts'
+import { assetLabel, categoryLabel, type IndexedListing, networkLabel, VOUCHED_FOR } from './indexed-listing.ts'
+import { placeKey } from './place-key.ts'
+
+/** Its id begins like no slug. */
+export const isPostingId = (ref: string): boolean => ref.startsWith('posting_')
+
+const POSTING = ' posting'
+const kindLabel = (kind: ItemKind): string => ` kind ${kind}`
+
+/** What every result stands under when no API is asked for; nothing is labelled that is one. */
+export function kindLabels(kinds: readonly ItemKind[] = ['api']): readonly string[] {
+  if (kinds.includes('api')) return []
+  const [only, ...others] = kinds
+  return only === undefined || others.length > 0 ? [POSTING] : [kindLabel(only)]
+}
+
+/**
+ * A posting as the register takes it. It stands among what owners listed, behind what was ever seen to be up; the order of
+ * postings is that in which they were made, newest first, so that renewing one lifts it nowhere.
+ * @param text a `PostingSnapshot` as JSON
+ */
+export function indexedPosting(text: string): IndexedListing {
+  const posting = JSON.parse(text) as PostingSnapshot
+  const { id, kind, title, description, category, accepts, amountUsd, contactUrl, hasVerifiedListing } = posting
+  const labels = accepts.flatMap(({ network, asset }) => [networkLabel(network), assetLabel(asset)])
+  return {
+    slug: id,
+    snapshot: text,
+    seen: '',
+    key: placeKey({
+      groupRank: groupRank('added'),
+      distrust: MAX_TRUST,
+      staleness: -freshness(Date.parse(posting.createdAt)),
+    }),
+    name: title,
+    text: [category, description, URL.parse(contactUrl)?.host ?? ''].join('\n'),
+    labels: [
+      ...[POSTING, kindLabel(kind), categoryLabel(category), ...new Set(labels)],
+      ...(hasVerifiedListing ? [VOUCHED_FOR] : []),
+    ],
+    isVouchedFor: hasVerifiedListing,
+    okAtMs: 0,
+    uptime7d: 0,
+    lowestPrice: amountUsd,
+    hasSeveralOffers: accepts.length > 1,
+    posting: { kind, expiresAtMs: Date.parse(posting.expiresAt) },
+  }
+}
+
+/** The posting to be shown. */
+export const postingOf = ({ snapshot }: Pick<IndexedListing, 'snapshot'>): PostingSnapshot => JSON.parse(snapshot)

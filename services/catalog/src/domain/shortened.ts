@@ -1,0 +1,7 @@
+const SUMMARY_CHARACTERS = 500
+
+/** A text as long as a card shows it. */
+export function shortened(text: string): string {
+  const characters = [...text]
+  return characters.length <= SUMMARY_CHARACTERS ? text : `${characters.slice(0, SUMMARY_CHARACTERS - 1).join('')}…`
+}

@@ -1,0 +1,45 @@
+import type { PostingSnapshot } from '@callboard/contract'
+import { sql } from 'kysely'
+import type { CatalogDb, CatalogTx } from './tables.ts'
+
+/** Keeps what was said of a posting under its highest version. */
+export async function keepPosting(tx: CatalogTx, posting: PostingSnapshot): Promise<void> {
+  const row = {
+    version: posting.version,
+    posting: JSON.stringify(posting),
+    open: posting.status === 'open',
+    updated_at: new Date(posting.updatedAt),
+    expires_at: new Date(posting.expiresAt),
+  }
+  await tx
+    .insertInto('posting')
+    .values({ id: posting.id, ...row })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(row).where(sql<boolean>`posting.version < excluded.version`),
+    )
+    .execute()
+}
+
+interface PostingText {
+  /** A `PostingSnapshot` as JSON. */
+  readonly posting: string
+}
+
+/** Every posting that is open at a moment. */
+export async function openPostings(db: CatalogDb, now: Date): Promise<string[]> {
+  const { rows } = await sql<PostingText>`
+    select posting::text as posting from posting where open and expires_at > ${now}`.execute(db)
+  return rows.map(({ posting }) => posting)
+}
+
+/** Those of some postings that are open at a moment. */
+export async function openPostingsOf(db: CatalogDb, ids: readonly string[], now: Date): Promise<string[]> {
+  const { rows } = await sql<PostingText>`
+    select posting::text as posting from posting
+    where id = any(${ids}) and open and expires_at > ${now}`.execute(db)
+  return rows.map(({ posting }) => posting)
+}
+
+/** Deletes postings whose every version is behind its time: those that changed last, and ended, before a moment. */
+export const deleteEnded = (db: CatalogDb, before: Date) =>
+  db.deleteFrom('posting').where('updated_at', '<', before).where('expires_at', '<', before).execute()

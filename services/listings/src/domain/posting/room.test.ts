@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Room, roomFor } from './room.ts'
+
+const empty: Room = {
+  ...{ ofOwner: 0, mostOfOwner: 2, ofNetwork: 0, mostOfNetwork: 3, inAll: 0, mostInAll: 6, ofFullest: 0 },
+}
+
+describe('one more posting', () => {
+  test.each([
+    ['is free while nothing is full', {}, 'free'],
+    ['is not its owner’s who has as many as may be', { ofOwner: 2 }, 'owner'],
+    ['is not for a network that has as many as may be', { ofNetwork: 3 }, 'network'],
+    ['takes a place of the fullest network when the sum is full', { inAll: 6, ofFullest: 2 }, 'displace'],
+    ['takes none where that would only turn the two round', { inAll: 6, ofFullest: 1 }, 'all'],
+    ['takes none of its own network', { inAll: 6, ofNetwork: 2, ofFullest: 2 }, 'all'],
+  ] as const)('%s', (_what, full, answer) => {
+    expect(roomFor({ ...empty, ...full }, false)).toBe(answer)
+  })
+
+  test('of an owner with a verified listing is bounded by the owner alone', () => {
+    expect(roomFor({ ...empty, ofNetwork: 3, inAll: 6 }, true)).toBe('free')
+    expect(roomFor({ ...empty, ofOwner: 2 }, true)).toBe('owner')
+  })
+})
+
+test('a network that holds less than its share always finds a place, whoever fills the others', () => {
+  const held = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 2, maxLength: 6 })
+  fc.assert(
+    fc.property(held, (others) => {
+      const inAll = others.reduce((sum, one) => sum + one, 0)
+      const ofFullest = Math.max(...others)
+      const answer = roomFor({ ...empty, inAll, mostInAll: inAll, ofFullest }, false)
+      expect(answer).toBe(ofFullest > 1 ? 'displace' : 'all')
+    }),
+  )
+})

@@ -1,0 +1,40 @@
+import type { listings } from '@callboard/contract'
+import { isRefusal, networkOf, refuse } from '@callboard/values'
+import { type ListingsHandler, ownerOf } from '../context.ts'
+import { openUntil, type Posting, recordOf, statusAt } from '../domain/posting/posting.ts'
+import { changePosting } from '../postings/change-posting.ts'
+import { lockRoom, makeRoom } from '../postings/make-room.ts'
+import { lockPosting } from '../store/posting.repository.ts'
+
+/** An expired posting that is renewed needs room like a new one, from the network that renews it. */
+export const editPosting: ListingsHandler<typeof listings.editPosting> = async (
+  { id, requester, expiresAt, contactUrl, ...words },
+  ctx,
+) => {
+  const now = ctx.clock.now()
+  const until = expiresAt === undefined ? undefined : openUntil(expiresAt, now)
+  if (isRefusal(until)) return until
+  return ctx.db.transaction().execute(async (tx) => {
+    await lockRoom(tx)
+    const locked = await lockPosting(tx, id)
+    if (!locked || locked.owner !== ownerOf(ctx.caller)) return refuse('not_found')
+    const status = statusAt(locked, now)
+    if (status !== 'open' && status !== 'expired') {
+      const message = `A posting that is ${status === 'closed' ? 'closed' : 'taken down'} is not changed any more; publish another.`
+      return refuse('invalid_state', { message })
+    }
+    if (status === 'expired' && until === undefined) {
+      return refuse('invalid_state', { message: 'The posting has expired: renew it with a later expiresAt.' })
+    }
+    const change: Partial<Posting> = {
+      ...Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined)),
+      ...(contactUrl === undefined ? {} : { contactUrl: URL.parse(contactUrl)?.href ?? contactUrl }),
+      ...(until === undefined ? {} : { expiresAt: until }),
+    }
+    if (status === 'open') return { posting: recordOf(await changePosting(ctx, tx, locked, change), now) }
+    const postedFrom = requester ? networkOf(requester.address) : null
+    const renewed = { ...change, postedFrom }
+    const refused = await makeRoom(ctx, tx, { ...locked, ...renewed })
+    return refused ?? { posting: recordOf(await changePosting(ctx, tx, locked, renewed), now) }
+  })
+}

@@ -1,0 +1,52 @@
+import { refuse } from '@callboard/values'
+import type { ListingsContext } from '../context.ts'
+import { ended, type Posting } from '../domain/posting/posting.ts'
+import { roomFor } from '../domain/posting/room.ts'
+import { lockLimits } from '../store/limits.repository.ts'
+import { countOpen, lockOldestOfFullest } from '../store/posting.repository.ts'
+import type { ListingsTx } from '../store/tables.ts'
+import { changePosting } from './change-posting.ts'
+
+/** To be taken before any posting is locked: those that open one wait for each other. */
+export const lockRoom = (tx: ListingsTx) => lockLimits(tx, ['postings'])
+
+const DISPLACED =
+  'There were as many postings as there may be, and the network that it came from had the most of them. Post it again, or have a listing verified: then it needs none of these places.'
+
+/**
+ * Makes room for a posting that is to be open, or refuses it. The caller holds `lockRoom`.
+ * @param posting as it will be; one that is held already is not counted against itself
+ */
+export async function makeRoom(
+  ctx: Pick<ListingsContext, 'clock' | 'config' | 'publish'>,
+  tx: ListingsTx,
+  posting: Posting,
+) {
+  const { POSTINGS_PER_OWNER, POSTINGS_PER_NETWORK, POSTINGS_IN_ALL } = ctx.config
+  const now = new Date(ctx.clock.now())
+  const counts = await countOpen(tx, posting, now)
+  const isFull = counts.inAll >= POSTINGS_IN_ALL && !posting.hasVerifiedListing
+  const fullest = isFull ? await lockOldestOfFullest(tx, now) : undefined
+  const most = { mostOfOwner: POSTINGS_PER_OWNER, mostOfNetwork: POSTINGS_PER_NETWORK, mostInAll: POSTINGS_IN_ALL }
+  const room = roomFor({ ...counts, ...most, ofFullest: fullest?.count ?? 0 }, posting.hasVerifiedListing)
+  if (room === 'free') return undefined
+  if (room === 'displace' && fullest) {
+    await changePosting(ctx, tx, fullest.oldest, ended('closed', DISPLACED))
+    return undefined
+  }
+  const [limit, message] = {
+    owner: [
+      POSTINGS_PER_OWNER,
+      `An owner has ${POSTINGS_PER_OWNER} open postings at most; close one that is not needed.`,
+    ] as const,
+    network: [
+      POSTINGS_PER_NETWORK,
+      `As many postings are open from your network as may be of owners without a verified listing: ${POSTINGS_PER_NETWORK}. Wait until one ends, or have a listing verified.`,
+    ] as const,
+    all: [
+      POSTINGS_IN_ALL,
+      `As many postings are open as may be of owners without a verified listing: ${POSTINGS_IN_ALL}. Wait until one ends, or have a listing verified.`,
+    ] as const,
+  }[room === 'displace' ? 'all' : room]
+  return refuse('posting_limit', { message, details: { scope: room === 'displace' ? 'all' : room, limit } })
+}

@@ -1,0 +1,26 @@
+import { DAY_MS } from '@callboard/values'
+import type { ListingsContext } from '../context.ts'
+import { deleteEnded, lockOfOtherStanding } from '../store/posting.repository.ts'
+import { changePosting } from './change-posting.ts'
+
+const AT_ONCE = 100
+/** For how long an owner sees what ended. */
+const KEPT_MS = 90 * DAY_MS
+
+/**
+ * Brings up to date whether the owners of open postings have a verified listing, in whatever way that came to be or ended, and
+ * deletes what ended long ago.
+ */
+export async function tend(ctx: Pick<ListingsContext, 'clock' | 'db' | 'publish'>, signal: AbortSignal): Promise<void> {
+  let changed = AT_ONCE
+  while (changed === AT_ONCE && !signal.aborted) {
+    changed = await ctx.db.transaction().execute(async (tx) => {
+      const postings = await lockOfOtherStanding(tx, new Date(ctx.clock.now()), AT_ONCE)
+      for (const posting of postings) {
+        await changePosting(ctx, tx, posting, { hasVerifiedListing: !posting.hasVerifiedListing })
+      }
+      return postings.length
+    })
+  }
+  await deleteEnded(ctx.db, new Date(ctx.clock.now() - KEPT_MS))
+}
