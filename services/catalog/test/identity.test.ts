@@ -36,7 +36,7 @@ const said = <Kind extends Change>(change: Kind, more: Said<Kind>, agentId = '0'
   return {
     ...{ ...at, observedAt: isoTime(NOW - HOUR_MS + log), registry: REGISTRY, agentId, change },
     ...more,
-  } as ObservedIdentity
+  } as unknown as ObservedIdentity
 }
 const deliver = (data: ObservedIdentity) => catalog.deliver(identityChanged, data)
 const read = (wallet: Address, more: { limit?: string; cursor?: string } = {}) =>
