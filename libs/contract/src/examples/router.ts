@@ -83,7 +83,14 @@ export const examples: ExamplesOf<typeof router> = {
   onrampSession: {
     input: { wallet: AGENT, network: NETWORK, amountUsd: '20', country: 'US', subdivision: 'NY' },
     output: {
-      ...{ provider: 'coinbase', wallet: AGENT, network: NETWORK, amountUsd: '20', transaction: null, createdAt: JUST_NOW },
+      ...{
+        provider: 'coinbase',
+        wallet: AGENT,
+        network: NETWORK,
+        amountUsd: '20',
+        transaction: null,
+        createdAt: JUST_NOW,
+      },
       onrampUrl: 'https://pay.coinbase.com/buy?sessionToken=8fQz2mVh',
       quote: {
         total: { amount: '20.75', currency: 'USD' },

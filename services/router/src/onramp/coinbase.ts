@@ -1,4 +1,4 @@
-import type { Logger } from 'pino'
+import type { Logger } from '@callboard/runtime'
 import type { Caip2, Clock } from '@callboard/values'
 import { request } from 'undici'
 import type { CdpKey } from '../domain/cdp-key.ts'
@@ -52,7 +52,8 @@ export class Coinbase implements OnrampProvider {
     }
     const fault = cdpFault(text)
     this.#log.warn({ status, fault }, 'the onramp provider refused a session')
-    if (status === 401 || status === 403) return { failed: 'does not accept the key of this instance; its operator has to mend that.' }
+    if (status === 401 || status === 403)
+      return { failed: 'does not accept the key of this instance; its operator has to mend that.' }
     return { failed: `answered ${status}${fault ? ` (${fault})` : ''}.` }
   }
 

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino'
+import type { Logger } from '@callboard/runtime'
 import type { Clock } from '@callboard/values'
 import type { Config } from '../config.ts'
 import { cdpKey } from '../domain/cdp-key.ts'

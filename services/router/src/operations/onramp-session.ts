@@ -3,7 +3,8 @@ import { DAY_MS, isoTime, isRefusal, refuse, SECOND_MS } from '@callboard/values
 import type { RouterHandler } from '../context.ts'
 import { giveSessionBack, takeSession } from '../store/onramp.repository.ts'
 
-const SENT = 'This is a local chain: the faucet has sent the test USDC, which is worth nothing, and nothing is to be paid.'
+const SENT =
+  'This is a local chain: the faucet has sent the test USDC, which is worth nothing, and nothing is to be paid.'
 
 /**
  * One provider sells USDC of public chains; of the local one the facilitator, which alone writes to chains, gives test money.

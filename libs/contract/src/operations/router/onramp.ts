@@ -67,7 +67,10 @@ export const onrampSession = operation({
     /** USDC to be bought. */
     amountUsd: AmountUsd,
     /** Where the provider leads back to: a page of this instance. */
-    redirectUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2_048).optional(),
+    redirectUrl: z
+      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+      .max(2_048)
+      .optional(),
     /** ISO 3166-1 alpha-2 of whoever pays; with it the provider may quote. */
     country: z
       .string()
