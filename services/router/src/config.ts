@@ -1,7 +1,8 @@
 import { envInt, secret } from '@callboard/runtime'
 import { z } from 'zod'
-import { cdpKey } from './domain/cdp-key.ts'
+
 import { nanoUsdOf } from './domain/usd.ts'
+import { cdpKey } from './onramp/cdp-key.ts'
 
 const UsdText = z.string().refine(
   (text) => {

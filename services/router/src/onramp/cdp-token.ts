@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { SECOND_MS } from '@callboard/values'
 import { SignJWT } from 'jose'
-import type { CdpKey } from '../domain/cdp-key.ts'
+import type { CdpKey } from './cdp-key.ts'
 
 /** The platform takes tokens of two minutes at most. */
 const LIFETIME_SECONDS = 120

@@ -1,8 +1,8 @@
 import type { Logger } from '@callboard/runtime'
 import type { Caip2, Clock } from '@callboard/values'
 import { request } from 'undici'
-import type { CdpKey } from '../domain/cdp-key.ts'
 import { cdpAnswer, cdpFault } from './cdp-answer.ts'
+import type { CdpKey } from './cdp-key.ts'
 import { cdpToken } from './cdp-token.ts'
 import type { OnrampAsked, OnrampFailure, OnrampMade, OnrampProvider } from './provider.ts'
 

@@ -1,7 +1,7 @@
 import type { Logger } from '@callboard/runtime'
 import type { Clock } from '@callboard/values'
 import type { Config } from '../config.ts'
-import { cdpKey } from '../domain/cdp-key.ts'
+import { cdpKey } from './cdp-key.ts'
 import { Coinbase } from './coinbase.ts'
 import type { OnrampProvider } from './provider.ts'
 
