@@ -91,7 +91,7 @@ export const examples: ExamplesOf<typeof router> = {
         transaction: null,
         createdAt: JUST_NOW,
       },
-      onrampUrl: 'https://pay.coinbase.com/buy?sessionToken=8fQz2mVh',
+      onrampUrl: 'https://pay.coinbase.com/buy/8fQz2mVh',
       quote: {
         total: { amount: '20.75', currency: 'USD' },
         receives: { amount: '20', currency: 'USDC' },
