@@ -11,6 +11,9 @@ export interface Devnet {
   readonly stake: `0x${string}`
   readonly stakeToken: `0x${string}`
   readonly burnLedger: `0x${string}`
+  /** ERC-8004’s registries of agents and of what clients say of them. */
+  readonly identityRegistry: `0x${string}`
+  readonly reputationRegistry: `0x${string}`
   /** Its first ten accounts hold test USDC and gas. */
   readonly mnemonic: string
 }

@@ -3,8 +3,12 @@ import { z } from 'zod'
 import { allEvents, eventName, operations, pathParameters, refusals, refusalsOf, routes } from './index.ts'
 
 const all = [...operations.values()]
-const membersOf = (schema: z.ZodType) =>
-  Object.keys((z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {}) as object)
+/** Of a union those members that every one of its alternatives has. */
+function membersOf(schema: z.ZodType): string[] {
+  const { oneOf, properties } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const [first = [], ...others] = (oneOf ?? [{ properties }]).map((one) => Object.keys(one.properties ?? {}))
+  return first.filter((member) => others.every((members) => members.includes(member)))
+}
 
 describe('operations', () => {
   test('a code has one status everywhere', () => {

@@ -21,6 +21,7 @@ export const LIMITS: Readonly<Record<LimitClass, RateLimit>> = {
   token: { burst: 1_000, perMinute: 20_000, fails: 'closed' },
   relay: { burst: 30, perMinute: 6, fails: 'closed' },
   transfer: { burst: 40, perMinute: 30, fails: 'closed' },
+  onramp: { burst: 5, perMinute: 6, fails: 'closed' },
   report: { burst: 20, perMinute: 6, fails: 'closed' },
   model: { burst: 600, perMinute: 6_000, fails: 'open' },
   payment: { burst: 100, perMinute: 600, fails: 'open' },

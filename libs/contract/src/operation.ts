@@ -26,6 +26,7 @@ export type LimitClass =
   | 'link'
   | 'token'
   | 'relay'
+  | 'onramp'
   | 'transfer'
   | 'report'
 

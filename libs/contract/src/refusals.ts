@@ -183,6 +183,16 @@ export const upstreamError = refusal(
   502,
   'The model’s provider failed, and nothing was charged; the request may be repeated.',
 )
+export const onrampUnavailable = refusal(
+  'onramp_unavailable',
+  503,
+  'This instance sells no USDC: no onramp provider is configured for the network; send USDC to the wallet instead.',
+)
+export const onrampFailed = refusal(
+  'onramp_failed',
+  502,
+  'The onramp provider refused the session or did not answer in time; the message says which. Nothing was bought.',
+)
 export const paymentConflict = refusal(
   'payment_conflict',
   409,

@@ -32,6 +32,9 @@ export interface DevnetContracts {
   readonly stake: Address
   readonly burnLedger: Address
   readonly settlementBatch: Address
+  /** ERC-8004’s registries of agents and of what clients say of them. */
+  readonly identityRegistry: Address
+  readonly reputationRegistry: Address
   readonly multicall3: Address
   /** The ten accounts of the mnemonic, with ether, test USDC and stake tokens. Their nonces are untouched. */
   readonly accounts: readonly Address[]
@@ -100,12 +103,17 @@ function addresses(deployer: Address, accounts: number) {
   const afterMints = 5n + 2n * BigInt(accounts)
   return {
     ...{ usdc, splitterFactory: at(1n), stakeToken: at(2n), stake: at(3n), burnLedger: at(4n) },
-    settlementBatch: at(afterMints),
+    ...{
+      settlementBatch: at(afterMints),
+      identityRegistry: at(afterMints + 1n),
+      reputationRegistry: at(afterMints + 2n),
+    },
   }
 }
 
-function steps({ usdc, treasury, stakeToken, accounts }: DevnetContracts): readonly Step[] {
+function steps({ usdc, treasury, stakeToken, identityRegistry, accounts }: DevnetContracts): readonly Step[] {
   const { testUSDC, splitterFactory, testStakeToken, testStake, burnLedger, settlementBatch } = artifacts
+  const { testIdentityRegistry, testReputationRegistry } = artifacts
   const mint = (token: Address, to: Address, amount: bigint): Step => ({
     to: token,
     data: encodeFunctionData({ abi: testUSDC.abi, functionName: 'mint', args: [to, amount] }),
@@ -119,6 +127,8 @@ function steps({ usdc, treasury, stakeToken, accounts }: DevnetContracts): reado
     ...accounts.map((to) => mint(usdc.address, to, baseUnits(DEVNET_USDC, USDC_DECIMALS) ?? 0n)),
     ...accounts.map((to) => mint(stakeToken, to, parseEther(STAKE_TOKENS))),
     { data: settlementBatch.bytecode },
+    { data: testIdentityRegistry.bytecode },
+    { data: encodeDeployData({ ...testReputationRegistry, args: [identityRegistry] }) },
   ]
 }
 
@@ -154,6 +164,7 @@ async function mined(node: Node, hash: Hex): Promise<void> {
  */
 async function bringUpToDate(node: Node, contracts: DevnetContracts): Promise<void> {
   const { usdc, treasury, splitterFactory, stakeToken, stake, burnLedger, settlementBatch } = contracts
+  const { identityRegistry, reputationRegistry } = contracts
   const implementation = splitterImplementation(splitterFactory)
   const ofToken = { token: stakeToken }
   const splitter = { usdc: usdc.address, treasury, feeBp: toHex(SPLITTER_FEE_BP), self: implementation }
@@ -165,6 +176,8 @@ async function bringUpToDate(node: Node, contracts: DevnetContracts): Promise<vo
     [stake, runtimeCode(artifacts.testStake, ofToken)],
     [burnLedger, runtimeCode(artifacts.burnLedger, ofToken)],
     [settlementBatch, artifacts.settlementBatch.deployedBytecode],
+    [identityRegistry, artifacts.testIdentityRegistry.deployedBytecode],
+    [reputationRegistry, runtimeCode(artifacts.testReputationRegistry, { identityRegistry })],
   ]
   const found = await Promise.all(expected.map(([address]) => node.getCode({ address })))
   if (found.some((code) => code === undefined))

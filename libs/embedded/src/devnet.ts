@@ -55,13 +55,11 @@ export interface DevnetServices {
  */
 export function writeDevnetFile(dataDir: string, devnet: Devnet, { baseUrl, facilitatorUrl }: DevnetServices): void {
   const { rpcUrl, chainId, network, usdc, splitterFactory, stake, mnemonic } = devnet
-  const { stakeToken, burnLedger, treasury, settlementBatch, multicall3 } = devnet
+  const { stakeToken, burnLedger, treasury, settlementBatch, multicall3, identityRegistry, reputationRegistry } = devnet
   const known = { rpcUrl, chainId, network, usdc, splitterFactory, stake, mnemonic, facilitatorUrl, baseUrl }
+  const more = { stakeToken, burnLedger, treasury, settlementBatch, multicall3, identityRegistry, reputationRegistry }
   const file = join(dataDir, 'devnet.json')
   mkdirSync(dataDir, { recursive: true })
-  writeFileSync(
-    `${file}.new`,
-    `${JSON.stringify({ ...known, stakeToken, burnLedger, treasury, settlementBatch, multicall3 }, null, 2)}\n`,
-  )
+  writeFileSync(`${file}.new`, `${JSON.stringify({ ...known, ...more }, null, 2)}\n`)
   renameSync(`${file}.new`, file)
 }

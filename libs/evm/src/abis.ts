@@ -42,6 +42,9 @@ export const settlementBatchAbi = artifacts.settlementBatch.abi
 export const multicall3Abi = artifacts.multicall3.abi
 export const stakeAbi = artifacts.testStake.abi
 export const burnLedgerAbi = artifacts.burnLedger.abi
+/** The events of ERC-8004’s identity and reputation registries, by our own contracts for local chains. */
+export const identityRegistryAbi = artifacts.testIdentityRegistry.abi
+export const reputationRegistryAbi = artifacts.testReputationRegistry.abi
 
 /** ABI, creation code and runtime code of every contract of deploy/contracts. */
 export { artifacts }

@@ -29,6 +29,8 @@ const Devnet = z.object({
   stake: AddressText.optional(),
   stakeToken: AddressText.optional(),
   burnLedger: AddressText.optional(),
+  identityRegistry: AddressText.optional(),
+  reputationRegistry: AddressText.optional(),
   blockTimeMs: z.number().int().positive().default(1000),
   finality: z.enum(['instant', 'tags']).default('instant'),
   finalityDepth: z.number().int().nonnegative().optional(),

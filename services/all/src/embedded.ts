@@ -160,6 +160,8 @@ export async function devnetSettings(
       stake: devnet.stake,
       stakeToken: devnet.stakeToken,
       burnLedger: devnet.burnLedger,
+      identityRegistry: devnet.identityRegistry,
+      reputationRegistry: devnet.reputationRegistry,
       ...otherwise,
     }),
     FACILITATOR_KEYS: bytesToHex(privateKey),

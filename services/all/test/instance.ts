@@ -26,6 +26,8 @@ export interface DevnetFile {
   readonly stake: `0x${string}`
   readonly stakeToken: `0x${string}`
   readonly burnLedger: `0x${string}`
+  readonly identityRegistry: `0x${string}`
+  readonly reputationRegistry: `0x${string}`
   readonly mnemonic: string
   readonly baseUrl: string
   readonly facilitatorUrl: string

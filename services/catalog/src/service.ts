@@ -2,6 +2,8 @@ import {
   burnObserved,
   burnReverted,
   chainProgressed,
+  identityChanged,
+  identityReverted,
   listingChanged,
   listingRemoved,
   catalog as operations,
@@ -23,6 +25,8 @@ import { Config } from './config.ts'
 import { onBurnObserved } from './consumers/burn-observed.ts'
 import { onBurnReverted } from './consumers/burn-reverted.ts'
 import { onChainProgressed } from './consumers/chain-progressed.ts'
+import { onIdentityChanged } from './consumers/identity-changed.ts'
+import { onIdentityReverted } from './consumers/identity-reverted.ts'
 import { onListingChanged } from './consumers/listing-changed.ts'
 import { onListingRemoved } from './consumers/listing-removed.ts'
 import { onPayments } from './consumers/payments.ts'
@@ -47,6 +51,7 @@ import { burns } from './operations/burns.ts'
 import { discovery } from './operations/discovery.ts'
 import { entry } from './operations/entry.ts'
 import { feed } from './operations/feed.ts'
+import { identity } from './operations/identity.ts'
 import { list } from './operations/list.ts'
 import { listingFeed } from './operations/listing-feed.ts'
 import { places } from './operations/places.ts'
@@ -69,6 +74,7 @@ import * as truthMeter from './store/migrations/0006-truth-meter.ts'
 import * as feedOrder from './store/migrations/0007-feed.ts'
 import * as supportReports from './store/migrations/0008-support-reports.ts'
 import * as offers from './store/migrations/0009-offers.ts'
+import * as identities from './store/migrations/0010-identities.ts'
 import * as postings from './store/migrations/0011-postings.ts'
 import * as usage from './store/migrations/0012-usage.ts'
 import type { CatalogTables } from './store/tables.ts'
@@ -90,6 +96,7 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     '0007-feed': feedOrder,
     '0008-support-reports': supportReports,
     '0009-offers': offers,
+    '0010-identities': identities,
     '0011-postings': postings,
     '0012-usage': usage,
   },
@@ -117,7 +124,7 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
       burns,
       apiCatalog,
     },
-    ...{ walletUsage, supplyTotal, supplyCirculating, feed, listingFeed, submitReport, reports },
+    ...{ walletUsage, identity, supplyTotal, supplyCirculating, feed, listingFeed, submitReport, reports },
   },
   consumes: [
     on(listingChanged, onListingChanged),
@@ -131,6 +138,8 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     on(splitterReverted, onSplitterReverted),
     on(supplyChanged, onSupplyChanged),
     on(supplyReverted, onSupplyReverted),
+    on(identityChanged, onIdentityChanged),
+    on(identityReverted, onIdentityReverted),
     ...onBatch([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
     ...onBatch([settlementAttributed], PAYMENTS_LINGER_MS, onSettlementsAttributed),
   ],

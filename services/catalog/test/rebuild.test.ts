@@ -2,6 +2,8 @@ import {
   type EventDeclaration,
   type EventEnvelope,
   eventName,
+  identityChanged,
+  identityReverted,
   listingChanged,
   listingRemoved,
   paymentSettled,
@@ -78,15 +80,29 @@ const postingFact = fc.record({
   hour: fc.integer({ min: -3, max: 3 }),
 })
 
+/** A log of a registry; which agent it is of may change with its block. */
+const identityFact = fc.record({
+  reverts: fc.boolean(),
+  log: fc.integer({ min: 1, max: 4 }),
+  agentId: fc.integer({ min: 0, max: 1 }),
+  block: fc.integer({ min: 1, max: 3 }),
+  change: fc.constantFrom('registered', 'transferred', 'wallet_set', 'feedback_given', 'feedback_revoked'),
+  account: payee,
+})
+
 const url = (slug: string, endpoint: number) => `https://${slug}.example/${endpoint}`
 
 /** Histories in the order in which their sources wrote them: versions rise, everything else may happen. */
 const history = fc
   .array(
-    fc.oneof({ weight: 3, arbitrary: listingFact }, probeFact, paymentFact, postingFact, {
-      weight: 3,
-      arbitrary: settlementFact,
-    }),
+    fc.oneof(
+      { weight: 3, arbitrary: listingFact },
+      probeFact,
+      paymentFact,
+      postingFact,
+      { weight: 2, arbitrary: identityFact },
+      { weight: 3, arbitrary: settlementFact },
+    ),
     { minLength: 5, maxLength: 30 },
   )
   .map((drawn) => {
@@ -112,6 +128,25 @@ const history = fc
           event: listingChanged,
           data: snapshot(one.slug, { ...more, listedAt: status === 'draft' ? null : isoTime(NOW) } as never),
         }
+      }
+      if ('log' in one) {
+        const { reverts, log, agentId, block, change, account } = one
+        const { txHash, logIndex } = settlement(log)
+        const who = address(account)
+        const said = {
+          owner: who,
+          wallet: who,
+          client: who,
+          index: '1',
+          value: '-875',
+          decimals: 1,
+          tag1: 'a',
+          tag2: '',
+        }
+        const at = { network: BASE, txHash, logIndex, blockNumber: String(block), blockHash: hash(block) }
+        const of = { registry: address(9), agentId: String(agentId), observedAt: isoTime(NOW - block * HOUR_MS) }
+        const uri = { text: `https://${block}.example`, cut: false }
+        return { event: reverts ? identityReverted : identityChanged, data: { ...at, ...of, change, ...said, uri } }
       }
       if ('endpoint' in one) {
         const verdict = one.state === 'timeout' ? 'down' : 'up'

@@ -27,6 +27,11 @@ export const Config = z.object({
     .describe(
       'JSON of CAIP-2 network to `{token, decimals}`: the token whose supply is told, 18 decimals when absent. Its chain has to be read from before the first of it was minted. The local chain has its own.',
     ),
+  IDENTITY_REGISTRIES: envJson(z.record(Network, z.object({ identity: Address, reputation: Address }).nullable()))
+    .optional()
+    .describe(
+      'JSON of CAIP-2 network to `{identity, reputation}`: the ERC-8004 registries that are followed, null for none. A chain that is not named has those that ERC-8004 lists there; the local chain has its own.',
+    ),
   START_BLOCKS: StartBlocks.optional().describe(
     'JSON of CAIP-2 network to the first block to read, used when the chain is followed for the first time. A network that is not named starts at its newest block, the local chain at block 0.',
   ),

@@ -2,6 +2,7 @@ import type { Chain } from '@callboard/evm'
 import type { Address } from '@callboard/values'
 import type { BloomTest } from './domain/bloom.ts'
 import type { LogSource } from './domain/log-source.ts'
+import type { Registries } from './domain/registries.ts'
 import type { Providers } from './rpc/providers.ts'
 
 /** Where a chain's burns are logged, and of which token. */
@@ -18,6 +19,7 @@ export interface TokenContracts {
   readonly splitterFactory?: Address | undefined
   /** The token whose supply is counted. */
   readonly supply?: Pick<BurnLedger, 'token' | 'decimals'> | undefined
+  readonly registries?: Registries | undefined
 }
 
 /** A served chain with what it takes to read it. */

@@ -2,13 +2,21 @@ import { type ChainWatch, openChains } from '@callboard/evm'
 import { type Caip2, evmNetwork } from '@callboard/values'
 import type { Config } from './config.ts'
 import { bloomTest } from './domain/bloom.ts'
-import { burnSource, splitterSource, stakeSource, supplySource, tokenSource } from './domain/log-source.ts'
+import {
+  burnSource,
+  identitySources,
+  splitterSource,
+  stakeSource,
+  supplySource,
+  tokenSource,
+} from './domain/log-source.ts'
+import { KNOWN_REGISTRIES, type Registries } from './domain/registries.ts'
 import type { FollowedChain, TokenContracts } from './followed-chain.ts'
 import { Provider } from './rpc/provider.ts'
 import { Providers } from './rpc/providers.ts'
 
 /** Settings that name networks, of which each has to be served. */
-const BY_NETWORK = ['START_BLOCKS', 'STAKE_CONTRACTS', 'BURN_LEDGERS', 'SUPPLY_TOKENS'] as const
+const BY_NETWORK = ['START_BLOCKS', 'STAKE_CONTRACTS', 'BURN_LEDGERS', 'SUPPLY_TOKENS', 'IDENTITY_REGISTRIES'] as const
 
 /**
  * The chains of the settings, ready to be followed. Nothing is asked yet.
@@ -25,13 +33,14 @@ export function followedChains(config: Config, watch: ChainWatch): readonly Foll
     const { network, chainId, usdc } = chain
     const urls = rpcUrls(config, network)
     const contracts = { ...contractsOf(config, network), splitterFactory: chain.splitterFactory }
-    const { stake, burns, splitterFactory, supply } = contracts
+    const { stake, burns, splitterFactory, supply, registries } = contracts
     const sources = [
       tokenSource(usdc.address),
       ...(stake ? [stakeSource(stake)] : []),
       ...(burns ? [burnSource(burns.ledger)] : []),
       ...(splitterFactory ? [splitterSource(splitterFactory)] : []),
       ...(supply ? [supplySource(supply.token)] : []),
+      ...(registries ? identitySources(registries) : []),
     ]
     const providers = urls.map((url, at) => {
       const endpoint = {
@@ -64,7 +73,8 @@ function rpcUrls({ DEVNET, RPC_URLS }: Config, network: Caip2): readonly string[
 const LOCAL_DECIMALS = 18
 
 /** What a setting names goes before what the local chain brings. */
-function contractsOf({ DEVNET, STAKE_CONTRACTS, BURN_LEDGERS, SUPPLY_TOKENS }: Config, network: Caip2): TokenContracts {
+function contractsOf(config: Config, network: Caip2): TokenContracts {
+  const { DEVNET, STAKE_CONTRACTS, BURN_LEDGERS, SUPPLY_TOKENS } = config
   const {
     stake,
     stakeToken: token,
@@ -72,5 +82,15 @@ function contractsOf({ DEVNET, STAKE_CONTRACTS, BURN_LEDGERS, SUPPLY_TOKENS }: C
   } = DEVNET && evmNetwork(DEVNET.chainId) === network ? DEVNET : ({} as Partial<NonNullable<Config['DEVNET']>>)
   const local = ledger && token ? { ledger, token, decimals: LOCAL_DECIMALS } : undefined
   const supply = SUPPLY_TOKENS?.[network] ?? (token && { token, decimals: LOCAL_DECIMALS })
-  return { supply, stake: STAKE_CONTRACTS?.[network] ?? stake, burns: BURN_LEDGERS?.[network] ?? local }
+  const registries = registriesOf(config, network)
+  return { supply, registries, stake: STAKE_CONTRACTS?.[network] ?? stake, burns: BURN_LEDGERS?.[network] ?? local }
+}
+
+/** What the setting names, be it none; then the local chain's own, and on a public one those that ERC-8004 lists there. */
+function registriesOf({ DEVNET, IDENTITY_REGISTRIES }: Config, network: Caip2): Registries | undefined {
+  const named = IDENTITY_REGISTRIES?.[network]
+  if (named !== undefined) return named ?? undefined
+  if (!DEVNET || evmNetwork(DEVNET.chainId) !== network) return KNOWN_REGISTRIES[network]
+  const { identityRegistry: identity, reputationRegistry: reputation } = DEVNET
+  return identity && reputation && { identity, reputation }
 }

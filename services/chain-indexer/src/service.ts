@@ -2,6 +2,8 @@ import {
   burnObserved,
   burnReverted,
   chainProgressed,
+  identityChanged,
+  identityReverted,
   settlementAttributed,
   settlementObserved,
   settlementReverted,
@@ -53,6 +55,7 @@ export const chainIndexer = service<typeof Config, IndexerTables, Resources, Rec
     ...[settlementObserved, settlementAttributed, settlementReverted],
     ...[stakeChanged, stakeReverted, burnObserved, burnReverted],
     ...[splitterCreated, splitterReverted, supplyChanged, supplyReverted],
+    ...[identityChanged, identityReverted],
   ],
   jobs: [followChains],
 })

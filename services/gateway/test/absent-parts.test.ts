@@ -8,7 +8,6 @@ beforeAll(async () => {
 afterAll(() => edge.stop())
 
 test.each([
-  ['POST', '/api/wallet/onramp-session', 'onramp'],
   ['POST', '/mcp', 'hosted MCP server'],
   ['GET', '/mcp/health', 'hosted MCP server'],
   ['POST', '/a2a', 'agent-to-agent server'],

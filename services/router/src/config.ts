@@ -1,6 +1,8 @@
 import { envInt, secret } from '@callboard/runtime'
 import { z } from 'zod'
+
 import { nanoUsdOf } from './domain/usd.ts'
+import { cdpKey } from './onramp/cdp-key.ts'
 
 const UsdText = z.string().refine(
   (text) => {
@@ -43,6 +45,30 @@ export const Config = z.object({
   ).describe(
     'The Ed25519 private key that signs receipts, 64 hex digits; every replica needs the same one. A new one may take its place at any time: what signed before stays published. Empty: each process signs with a key that it makes when it starts.',
   ),
+  CDP_KEY_ID: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe(
+      'The id of a secret API key of the Coinbase Developer Platform, by which onramp sessions are made. Empty: this instance sells no USDC, and only the local chain has a faucet.',
+    ),
+  CDP_KEY_SECRET: secret(
+    z
+      .string()
+      .refine((text) => cdpKey(text) !== undefined, {
+        error: 'must be the base64 of an Ed25519 key, 64 bytes, or a PEM of an EC key on P-256',
+      })
+      .optional(),
+  ).describe('The secret of CDP_KEY_ID, as the platform gives it: base64 (Ed25519) or PEM (ES256).'),
+  CDP_BASE_URL: z
+    .url()
+    .default('https://api.cdp.coinbase.com')
+    .describe('Where the Coinbase Developer Platform answers.'),
+  ONRAMP_TIMEOUT_MS: envInt(500, 25_000).default(10_000).describe('The longest wait for an onramp provider.'),
+  ONRAMP_SESSIONS_PER_DAY: envInt(1, 10_000_000)
+    .default(10_000)
+    .describe('Onramp sessions of one day (UTC), of all askers together; more are refused until the next.'),
   ROUTER_KEYS_PER_OWNER: envInt(1, 1_000)
     .default(10)
     .describe('Live Router keys that an owner may make; those of linked agents are not counted.'),

@@ -7,6 +7,7 @@ import type { Metering } from './metering.ts'
 import type { Health } from './models/health.ts'
 import type { ModelSet } from './models/model-set.ts'
 import type { Upstreams } from './models/upstreams.ts'
+import type { OnrampProvider } from './onramp/provider.ts'
 import type { ReceiptSigner } from './receipts/signer.ts'
 import type { RouterTables } from './store/tables.ts'
 import type { TopUpOffers } from './top-ups/offers.ts'
@@ -20,10 +21,15 @@ export interface Resources {
   readonly offers: TopUpOffers
   readonly receipts: ReceiptSigner
   readonly tokens: TokenCounter
+  /** Who sells USDC; undefined where no provider is configured. */
+  readonly onramp: OnrampProvider | undefined
 }
 
 /** The operations of others that this service calls. */
-export const calls = [x402Facilitator.offer, x402Facilitator.purchase, x402Facilitator.purchaseState] as const
+export const calls = [
+  ...[x402Facilitator.offer, x402Facilitator.purchase, x402Facilitator.purchaseState],
+  x402Facilitator.faucet,
+] as const
 export type Callee = (typeof calls)[number]
 
 export type RouterContext = ServiceContext<Config, RouterTables, Resources>

@@ -14,6 +14,7 @@ import { Health } from './models/health.ts'
 import { ModelSet } from './models/model-set.ts'
 import { upstreamReadings } from './models/upstream-readings.ts'
 import { Upstreams } from './models/upstreams.ts'
+import { openOnramp } from './onramp/open.ts'
 import { computeOfStake } from './operations/compute-of-stake.ts'
 import { countTokens } from './operations/count-tokens.ts'
 import { createChatCompletion } from './operations/create-chat-completion.ts'
@@ -28,6 +29,7 @@ import { listKeys } from './operations/list-keys.ts'
 import { listModels } from './operations/list-models.ts'
 import { mintKey } from './operations/mint-key.ts'
 import { models } from './operations/models.ts'
+import { onrampSession } from './operations/onramp-session.ts'
 import { receipt } from './operations/receipt.ts'
 import { receiptKeys } from './operations/receipt-keys.ts'
 import { receipts } from './operations/receipts.ts'
@@ -47,6 +49,7 @@ import * as underWay from './store/migrations/0004-under-way.ts'
 import * as payingCalls from './store/migrations/0005-paying-calls.ts'
 import * as holdCall from './store/migrations/0006-hold-call.ts'
 import * as settleCall from './store/migrations/0007-settle-call.ts'
+import * as onrampDays from './store/migrations/0008-onramp-days.ts'
 import type { RouterTables } from './store/tables.ts'
 import { TopUpOffers } from './top-ups/offers.ts'
 
@@ -65,6 +68,7 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     '0005-paying-calls': payingCalls,
     '0006-hold-call': holdCall,
     '0007-settle-call': settleCall,
+    '0008-onramp-days': onrampDays,
   },
   open: async ({ config, clock, db, metrics, log }) => {
     const models = new ModelSet(config.ROUTER_MODELS)
@@ -76,15 +80,16 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     const receipts = new ReceiptSigner(config.ROUTER_RECEIPT_KEY, config.BASE_URL, db, () => clock.now())
     const [offers, tokens] = [new TopUpOffers(), new TokenCounter()]
     const claims = new Claims({ clock, log, metering, counter: tokens })
+    const onramp = openOnramp(config, { clock, log })
     const close = async () => {
       await Promise.all([upstreams.close(), tokens.close()])
     }
-    return { models, upstreams, health, metering, claims, receipts, offers, tokens, close }
+    return { models, upstreams, health, metering, claims, receipts, offers, tokens, onramp, close }
   },
   operations,
   serves: {
     ...{ mintKey, revokeKeys, setAllowance, view, spentToday, computeOfStake },
-    ...{ listKeys, createKey, deleteKey, usage, topUp, models },
+    ...{ listKeys, createKey, deleteKey, usage, topUp, onrampSession, models },
     ...{ listModels, getModel, keyStatus },
     ...{ receipt, receipts, receiptsOfKey, receiptKeys, why },
     ...{ createChatCompletion, createResponse, createEmbedding, createMessage, countTokens },

@@ -22,6 +22,7 @@ import { open } from './open.ts'
 import { decode } from './operations/decode.ts'
 import { discoveryResources } from './operations/discovery-resources.ts'
 import { discoverySearch } from './operations/discovery-search.ts'
+import { faucet } from './operations/faucet.ts'
 import { health } from './operations/health.ts'
 import { offer } from './operations/offer.ts'
 import { openapi } from './operations/openapi.ts'
@@ -66,6 +67,7 @@ export const x402Facilitator = service<typeof Config, FacilitatorTables, Resourc
     status,
     purchase,
     purchaseState,
+    faucet,
     openapi,
     wellKnown,
   },

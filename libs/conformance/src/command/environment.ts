@@ -13,6 +13,8 @@ const DevnetFile = z.object({
   stake: hex,
   stakeToken: hex,
   burnLedger: hex,
+  identityRegistry: hex,
+  reputationRegistry: hex,
   mnemonic: z.string(),
 })
 

@@ -1,6 +1,7 @@
 export * from './agent.ts'
 export * from './burn.ts'
 export * from './chain.ts'
+export * from './identity.ts'
 export * from './listing.ts'
 export * from './payment.ts'
 export * from './posting.ts'

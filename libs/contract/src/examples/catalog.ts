@@ -1,7 +1,21 @@
 import type * as catalog from '../operations/catalog.ts'
 import type { ExamplesOf } from './examples.ts'
 import { posting } from './postings.ts'
-import { AGENT, BASE_URL, EARLIER, ENDPOINT, JUST_NOW, LATER, NETWORK, SLUG, SPLITTER, TX_HASH, USDC } from './words.ts'
+import {
+  AGENT,
+  BASE_URL,
+  EARLIER,
+  ENDPOINT,
+  JUST_NOW,
+  LATER,
+  NETWORK,
+  OWNER,
+  PAYOUT_WALLET,
+  SLUG,
+  SPLITTER,
+  TX_HASH,
+  USDC,
+} from './words.ts'
 
 const fee = { bps: 500, label: '5 %' }
 const dust = { count: 3, volumeUsd: '0.000003' }
@@ -218,6 +232,54 @@ export const examples: ExamplesOf<typeof catalog> = {
       last30d: { calls: 41, spentUsd: '0.82' },
       firstCallAt: EARLIER,
       lastCallAt: JUST_NOW,
+    },
+  },
+  identity: {
+    input: { wallet: OWNER, limit: 10 },
+    output: {
+      ...{ wallet: OWNER, generatedAt: JUST_NOW, total: 1 },
+      agents: [
+        {
+          ...{
+            network: NETWORK,
+            agentRegistry: `${NETWORK}:0x8004A169FB4a3325136EB29fA0ceB6D2e539a432`,
+            agentId: '22',
+          },
+          ...{
+            roles: ['owner'],
+            owner: OWNER,
+            agentWallet: PAYOUT_WALLET,
+            registeredAt: EARLIER,
+            registrationTx: TX_HASH,
+          },
+          claimed: { registrationUri: { text: 'https://api.weather.example/agent.json', cut: false } },
+          feedback: {
+            fromPayers: {
+              ...{ count: 2, clients: 1, tagPairs: 1 },
+              tags: [
+                {
+                  tag1: 'uptime',
+                  tag2: '30days',
+                  count: 2,
+                  clients: 1,
+                  lowest: '99.5',
+                  median: '99.5',
+                  highest: '99.77',
+                },
+              ],
+              clientList: [
+                {
+                  ...{ client: AGENT, count: 2, lastAt: JUST_NOW },
+                  paid: { payments: 41, amountUsd: '0.82', lastAt: JUST_NOW },
+                },
+              ],
+            },
+            fromOthers: { count: 0, clients: 0, tagPairs: 0, tags: [], clientList: [] },
+            ...{ own: { count: 0, clients: 0 }, revoked: 1, answers: 0 },
+          },
+        },
+      ],
+      chains: [{ network: NETWORK, asOfBlock: '38412007', blockAt: JUST_NOW, behindBlocks: 1, lagSeconds: 4 }],
     },
   },
   supplyTotal: { input: {}, output: '998749.5' },

@@ -1,6 +1,6 @@
 import type * as router from '../operations/router/index.ts'
 import type { ExamplesOf } from './examples.ts'
-import { BASE_URL, EARLIER, JUST_NOW, NETWORK, OWNER, TX_HASH } from './words.ts'
+import { AGENT, BASE_URL, EARLIER, JUST_NOW, NETWORK, OWNER, TX_HASH } from './words.ts'
 
 const key = { id: 'key_2b81', label: 'research notes', source: 'balance' } as const
 const MIDNIGHT = '2026-11-23T00:00:00Z'
@@ -80,6 +80,26 @@ const receiptKey = {
 }
 
 export const examples: ExamplesOf<typeof router> = {
+  onrampSession: {
+    input: { wallet: AGENT, network: NETWORK, amountUsd: '20', country: 'US', subdivision: 'NY' },
+    output: {
+      ...{
+        provider: 'coinbase',
+        wallet: AGENT,
+        network: NETWORK,
+        amountUsd: '20',
+        transaction: null,
+        createdAt: JUST_NOW,
+      },
+      onrampUrl: 'https://pay.coinbase.com/buy/8fQz2mVh',
+      quote: {
+        total: { amount: '20.75', currency: 'USD' },
+        receives: { amount: '20', currency: 'USDC' },
+        fees: [{ type: 'FEE_TYPE_EXCHANGE', amount: '0.75', currency: 'USD' }],
+      },
+      message: 'Open onrampUrl once and pay there; the USDC comes to the wallet when the provider has the money.',
+    },
+  },
   topUp: {
     input: { amount: '5' },
     output: {

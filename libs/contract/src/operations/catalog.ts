@@ -6,6 +6,7 @@ import { ActivityPage, AddressActivity, Stats, WalletUsage } from '../schemas/ac
 import { BurnPage } from '../schemas/burn.ts'
 import { CatalogueEntry } from '../schemas/catalogue-entry.ts'
 import { DiscoveryPage, ItemKind } from '../schemas/discovery.ts'
+import { WalletIdentity } from '../schemas/identity.ts'
 import { Posting, PostingId } from '../schemas/posting.ts'
 import { Service } from '../schemas/service.ts'
 import { shownText } from '../schemas/shown-text.ts'
@@ -214,6 +215,25 @@ export const walletUsage = operation({
   input: z.strictObject({ wallet: Address }),
   output: WalletUsage,
   errors: [],
+})
+
+/** A wallet without an agent has empty lists, as a wallet that paid nobody has zeros. */
+export const identity = operation({
+  id: 'catalog.identity',
+  summary: 'ERC-8004 agents of a wallet, and who says what of them',
+  timeoutMs: 5_000,
+  http: {
+    method: 'GET',
+    path: '/api/call/identity/:wallet',
+    auth: 'none',
+    limit: 'read',
+    ok: 200,
+    cache: 'public, max-age=15',
+    stability: 'beta',
+  },
+  input: z.strictObject({ wallet: Address, cursor: CursorText, limit: queryInt(1, 20).default(10) }),
+  output: WalletIdentity,
+  errors: [invalidRequest],
 })
 
 const CACHE_SUPPLY = 'public, max-age=60'

@@ -9,6 +9,7 @@ import {
   paymentRequired,
   settlementPending,
   unavailable,
+  unsupportedNetwork,
 } from '../refusals.ts'
 import { NetworkHealth } from '../schemas/network-health.ts'
 import { Requester } from '../schemas/requester.ts'
@@ -266,6 +267,20 @@ export const purchaseState = operation({
   /** The transaction is empty text where nothing was sent. */
   output: z.object({ state: PaymentState, transaction: z.string() }),
   errors: [],
+})
+
+/** Reached by `router` alone. Only a local chain has a faucet: its node holds the keys of accounts that everyone knows. */
+export const faucet = operation({
+  id: 'x402-facilitator.faucet',
+  summary: 'Test USDC for a wallet of the local chain',
+  timeoutMs: 20_000,
+  input: z.object({
+    network: Network,
+    wallet: Address,
+    amountUsd: z.string().regex(/^[1-9]\d{0,2}(\.\d{1,2})?$/),
+  }),
+  output: z.object({ transaction: Hash32 }),
+  errors: [unsupportedNetwork, unavailable],
 })
 
 /** What its chain and our books say of a payment, for those who know its authorization: a seller that waits, or its buyer. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Address, Network, Timestamp } from './words.ts'
 
 /** Where a log stands in a chain; network, transaction hash and log index identify it. */
-const IN_BLOCK = {
+export const IN_BLOCK = {
   network: Network,
   txHash: Hash32,
   logIndex: z.number().int().nonnegative(),

@@ -14,6 +14,17 @@ export const DirectoryPlace = z.object({
 })
 export type DirectoryPlace = z.output<typeof DirectoryPlace>
 
+/** The version of the order of a wallet's agents. */
+export const AGENT_ORDER = 'agent-v1'
+
+/** An agent's place among those of a wallet; every member rises along the order, `agentId` as a number. */
+export const AgentPlace = z.object({
+  network: z.string(),
+  registry: z.string(),
+  agentId: z.string().regex(/^\d{1,78}$/),
+})
+export type AgentPlace = z.output<typeof AgentPlace>
+
 /** The version of the ledger's order. */
 export const LEDGER_ORDER = 'ledger-v1'
 

@@ -49,6 +49,12 @@ export async function lockPayments(
     from unnest(${names}::text[]) with ordinality as lock (name, place)`.execute(tx)
 }
 
+/** For what is said of the agents of a registry: which agent a log is of may change with its block. */
+export const lockAgents = (
+  tx: CatalogTx,
+  { network, registry }: { readonly network: string; readonly registry: string },
+) => exclusively(tx, `agents:${network}:${registry}`)
+
 /** For changing to whom the settlements of these payees belong. */
 export async function lockPayees(tx: CatalogTx, payees: readonly Payee[]): Promise<void> {
   for (const name of payees.map(payeeName).sort()) await exclusively(tx, name)

@@ -227,6 +227,53 @@ export interface SupportReportTable {
   report: Json<SupportReport>
 }
 
+/** Of which log of an ERC-8004 registry, and of which agent, a row is. */
+interface RegistryLog {
+  network: Caip2
+  tx_hash: Hex
+  log_index: number
+  block_number: number
+  observed_at: Date
+  registry: Address
+  /** Up to 78 digits. */
+  agent_id: string
+  reverted: boolean
+  /** The sequence of the event that said it; an earlier one never overwrites it. */
+  sequence: number
+  change: string
+}
+
+/** What was said last of a log about an agent. */
+export interface AgentChangeTable extends RegistryLog {
+  /** The owner, or the agent's wallet. */
+  address: Address | null
+  uri: string | null
+  uri_cut: boolean | null
+}
+
+/** What an agent is by its changes that stand. */
+export interface AgentTable {
+  network: Caip2
+  registry: Address
+  agent_id: string
+  owner: Address
+  wallet: Address | null
+  uri: string | null
+  uri_cut: boolean | null
+  registered_at: Date | null
+  registration_tx: Hex | null
+}
+
+/** What was said last of a log about what a client says of an agent. */
+export interface AgentFeedbackTable extends RegistryLog {
+  client: Address
+  index: string
+  /** Exact decimal; null where it is taken back or answered. */
+  value: string | null
+  tag1: string | null
+  tag2: string | null
+}
+
 export interface CatalogTables {
   support_report: SupportReportTable
   listing: ListingTable
@@ -246,6 +293,9 @@ export interface CatalogTables {
   splitter: SplitterTable
   chain_progress: ChainProgressTable
   supply_change: SupplyChangeTable
+  agent_change: AgentChangeTable
+  agent: AgentTable
+  agent_feedback: AgentFeedbackTable
 }
 
 /**
@@ -270,6 +320,9 @@ export const projectionTables: readonly (keyof CatalogTables)[] = [
   'splitter',
   'chain_progress',
   'supply_change',
+  'agent_change',
+  'agent',
+  'agent_feedback',
 ]
 
 export type CatalogDb = Db<CatalogTables>

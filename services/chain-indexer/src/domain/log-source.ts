@@ -1,6 +1,20 @@
 import type { Address, Hex } from '@callboard/values'
 import type { RawLog } from './chain-data.ts'
-import { AUTHORIZATION_USED, BURNED, SPLITTER_CREATED, STAKED, TRANSFER, UNSTAKED } from './topics.ts'
+import type { Registries } from './registries.ts'
+import {
+  AUTHORIZATION_USED,
+  BURNED,
+  FEEDBACK_REVOKED,
+  METADATA_SET,
+  NEW_FEEDBACK,
+  REGISTERED,
+  RESPONSE_APPENDED,
+  SPLITTER_CREATED,
+  STAKED,
+  TRANSFER,
+  UNSTAKED,
+  URI_UPDATED,
+} from './topics.ts'
 
 /** A contract whose logs are read, and which of them. */
 export interface LogSource {
@@ -14,6 +28,11 @@ export const burnSource = (emitter: Address): LogSource => ({ emitter, topics: [
 
 export const splitterSource = (emitter: Address): LogSource => ({ emitter, topics: [SPLITTER_CREATED] })
 export const supplySource = (emitter: Address): LogSource => ({ emitter, topics: [TRANSFER] })
+
+export const identitySources = ({ identity, reputation }: Registries): readonly LogSource[] => [
+  { emitter: identity, topics: [REGISTERED, TRANSFER, URI_UPDATED, METADATA_SET] },
+  { emitter: reputation, topics: [NEW_FEEDBACK, FEEDBACK_REVOKED, RESPONSE_APPENDED] },
+]
 
 /** One filter for all sources, as `eth_getLogs` takes it. Contracts do not log each other's events, so it names few too many. */
 export const filterOf = (sources: readonly LogSource[]) => ({

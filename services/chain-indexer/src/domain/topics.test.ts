@@ -1,8 +1,29 @@
-import { artifacts, burnLedgerAbi, eip3009Abi, erc20Abi, stakeAbi } from '@callboard/evm'
+import {
+  artifacts,
+  burnLedgerAbi,
+  eip3009Abi,
+  erc20Abi,
+  identityRegistryAbi,
+  reputationRegistryAbi,
+  stakeAbi,
+} from '@callboard/evm'
 import { type Abi, getAbiItem } from 'viem'
 import { toEventSelector } from 'viem/utils'
 import { expect, test } from 'vitest'
-import { AUTHORIZATION_USED, BURNED, SPLITTER_CREATED, STAKED, TRANSFER, UNSTAKED } from './topics.ts'
+import {
+  AUTHORIZATION_USED,
+  BURNED,
+  FEEDBACK_REVOKED,
+  METADATA_SET,
+  NEW_FEEDBACK,
+  REGISTERED,
+  RESPONSE_APPENDED,
+  SPLITTER_CREATED,
+  STAKED,
+  TRANSFER,
+  UNSTAKED,
+  URI_UPDATED,
+} from './topics.ts'
 
 const selectorOf = (abi: Abi, name: string) => {
   const item = getAbiItem({ abi, name })
@@ -17,4 +38,11 @@ test('the topics are those of the standards’ events, and of our contracts’',
   expect(UNSTAKED).toBe(selectorOf(stakeAbi, 'Unstaked'))
   expect(SPLITTER_CREATED).toBe(selectorOf(artifacts.splitterFactory.abi as Abi, 'SplitterCreated'))
   expect(BURNED).toBe(selectorOf(burnLedgerAbi, 'Burned'))
+  expect(TRANSFER).toBe(selectorOf(identityRegistryAbi, 'Transfer'))
+  expect(REGISTERED).toBe(selectorOf(identityRegistryAbi, 'Registered'))
+  expect(URI_UPDATED).toBe(selectorOf(identityRegistryAbi, 'URIUpdated'))
+  expect(METADATA_SET).toBe(selectorOf(identityRegistryAbi, 'MetadataSet'))
+  expect(NEW_FEEDBACK).toBe(selectorOf(reputationRegistryAbi, 'NewFeedback'))
+  expect(FEEDBACK_REVOKED).toBe(selectorOf(reputationRegistryAbi, 'FeedbackRevoked'))
+  expect(RESPONSE_APPENDED).toBe(selectorOf(reputationRegistryAbi, 'ResponseAppended'))
 })

@@ -1,4 +1,4 @@
-import type { ObservedSplitter, ObservedSupplyChange } from '@callboard/contract'
+import type { ObservedIdentity, ObservedSplitter, ObservedSupplyChange } from '@callboard/contract'
 import type { Caip2 } from '@callboard/values'
 import { type Selectable, sql } from 'kysely'
 import { inChainOrder, insertedOf, placeIn, placeRow } from './log-rows.ts'
@@ -8,6 +8,7 @@ import type { ChainFactTable, IndexerTx } from './tables.ts'
 export type ChainFact =
   | { readonly kind: 'splitter'; readonly emitter: string; readonly said: ObservedSplitter }
   | { readonly kind: 'supply'; readonly emitter: string; readonly said: ObservedSupplyChange }
+  | { readonly kind: 'identity'; readonly emitter: string; readonly said: ObservedIdentity }
 
 /** Those of one kind, as they are published. */
 export const saidOf = <Kind extends ChainFact['kind']>(facts: readonly ChainFact[], kind: Kind) =>

@@ -1,4 +1,4 @@
-import { burnObserved, settlementObserved, splitterCreated, stakeChanged, supplyChanged } from '@callboard/contract'
+import { burnObserved, settlementObserved, stakeChanged } from '@callboard/contract'
 import type { Chain } from '@callboard/evm'
 import { assertLeading, pipelined, StaleTerm, type Term } from '@callboard/store'
 import { isoTime } from '@callboard/values'
@@ -10,10 +10,11 @@ import { finalHeight } from '../domain/sync-status.ts'
 import { insertRead, lastRead } from '../store/block-read.repository.ts'
 import { insertBurns } from '../store/burn.repository.ts'
 import { insertBlocks, insertCursor, keepBlocksBetween, moveCursor } from '../store/chain.repository.ts'
-import { insertFacts, saidOf } from '../store/chain-fact.repository.ts'
+import { insertFacts } from '../store/chain-fact.repository.ts'
 import { insertSettlements } from '../store/settlement.repository.ts'
 import { insertStakes } from '../store/stake.repository.ts'
 import type { IndexerTx } from '../store/tables.ts'
+import { publishFacts } from './facts.ts'
 import type { Observed } from './observe.ts'
 import { revert } from './revert.ts'
 
@@ -56,7 +57,7 @@ export const commitStart = (ctx: Writer, chain: Chain, term: Pick<Term, 'name' |
  * Rows, events, kept blocks and the cursor, in one transaction: after a crash all of a step is there or none of it, and
  * a range that is read again adds nothing.
  * @param from the cursor as the step found it
- * @returns how many settlements, stakes and burns are new, and how many were taken back
+ * @returns how many settlements, stakes, burns and other facts are new, and how many were taken back
  */
 export function commit(
   ctx: Writer,
@@ -92,8 +93,7 @@ export function commit(
       ctx.publishAll(tx, settlementObserved, settled),
       ctx.publishAll(tx, stakeChanged, staked),
       ctx.publishAll(tx, burnObserved, burned),
-      ctx.publishAll(tx, splitterCreated, saidOf(said, 'splitter')),
-      ctx.publishAll(tx, supplyChanged, saidOf(said, 'supply')),
+      publishFacts(ctx, tx, said),
     ])
     return { observed: settled.length + staked.length + burned.length + said.length, reverted }
   })

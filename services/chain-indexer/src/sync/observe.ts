@@ -2,6 +2,7 @@ import type { ObservedBurn, ObservedSettlement, StakeChange } from '@callboard/c
 import { type Address, type IsoTime, isoTime, SECOND_MS } from '@callboard/values'
 import type { BlockHeader, Burn, LogPlace, RawLog, Settlement, Stake } from '../domain/chain-data.ts'
 import { splittersIn, suppliesIn } from '../domain/chain-facts.ts'
+import { identitiesIn } from '../domain/identities.ts'
 import { settlementsIn } from '../domain/settlements.ts'
 import { burnsIn, stakesIn } from '../domain/stakes-and-burns.ts'
 import type { FollowedChain } from '../followed-chain.ts'
@@ -32,11 +33,13 @@ export async function observe(
   signal: AbortSignal,
 ): Promise<Observed> {
   const { network, usdc } = chain
-  const { stake: contract, burns: burned, splitterFactory, supply } = contracts
+  const { stake: contract, burns: burned, splitterFactory, supply, registries } = contracts
   const found = await foundIn(logs, { token: usdc.address, contract, ledger: burned?.ledger })
   const splitters = splitterFactory ? splittersIn(logs, splitterFactory) : []
   const supplies = supply ? suppliesIn(logs, supply.token, contract) : []
-  const places = [...found.settlements, ...found.stakes, ...found.burns, ...splitters, ...supplies]
+  const identities = registries ? identitiesIn(logs, registries) : []
+  const facts = [...splitters, ...supplies, ...identities.map(({ place }) => place)]
+  const places = [...found.settlements, ...found.stakes, ...found.burns, ...facts]
   if (places.length === 0) return NOTHING
   const times = await timesOf(provider, places, known, signal)
   const placeOf = ({ txHash, logIndex, blockNumber, blockHash }: LogPlace) => ({
@@ -66,6 +69,9 @@ export async function observe(
       ...supplies.map((one) => ({
         ...{ kind: 'supply' as const, emitter: supply?.token ?? '' },
         said: { ...placeOf(one), ...supplied, totalChange: one.totalChange, lockedChange: one.lockedChange },
+      })),
+      ...identities.map(({ place, emitter, change }) => ({
+        ...{ kind: 'identity' as const, emitter, said: { ...placeOf(place), ...change } },
       })),
     ],
     burns: burned ? found.burns.map((one) => ({ ...placeOf(one), ...burned, from: one.from, amount: one.amount })) : [],

@@ -1,11 +1,12 @@
-import { burnReverted, settlementReverted, splitterReverted, stakeReverted, supplyReverted } from '@callboard/contract'
+import { burnReverted, settlementReverted, stakeReverted } from '@callboard/contract'
 import type { Caip2 } from '@callboard/values'
 import type { IndexerContext } from '../context.ts'
 import { deleteBurnsAbove } from '../store/burn.repository.ts'
-import { deleteFactsAbove, saidOf } from '../store/chain-fact.repository.ts'
+import { deleteFactsAbove } from '../store/chain-fact.repository.ts'
 import { deleteSettlementsAbove } from '../store/settlement.repository.ts'
 import { deleteStakesAbove } from '../store/stake.repository.ts'
 import type { IndexerTx } from '../store/tables.ts'
+import { publishReverted } from './facts.ts'
 
 /** Takes back what stands in blocks above a height. @returns how much that was */
 export async function revert(
@@ -30,8 +31,7 @@ export async function revert(
     ctx.publishAll(tx, settlementReverted, settled),
     ctx.publishAll(tx, stakeReverted, stakes),
     ctx.publishAll(tx, burnReverted, burns),
-    ctx.publishAll(tx, splitterReverted, saidOf(facts, 'splitter')),
-    ctx.publishAll(tx, supplyReverted, saidOf(facts, 'supply')),
+    publishReverted(ctx, tx, facts),
   ])
   return settlements.length + stakes.length + burns.length + facts.length
 }

@@ -1,18 +1,10 @@
-import {
-  burnObserved,
-  splitterCreated,
-  splitterReverted,
-  stakeChanged,
-  stakeReverted,
-  supplyChanged,
-  supplyReverted,
-} from '@callboard/contract'
+import { burnObserved, stakeChanged, stakeReverted } from '@callboard/contract'
 import { finalHeight } from '../domain/sync-status.ts'
 import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
 import { insertBurns } from '../store/burn.repository.ts'
 import { findCursor } from '../store/chain.repository.ts'
-import { deleteFactsOf, insertFacts, saidOf } from '../store/chain-fact.repository.ts'
+import { deleteFactsOf, insertFacts } from '../store/chain-fact.repository.ts'
 import {
   deleteSource,
   findMissing,
@@ -25,6 +17,7 @@ import {
 import { deleteStakesIn, insertStakes } from '../store/stake.repository.ts'
 import { asLeader } from './commit.ts'
 import { requireComplete, sampleHeights } from './completeness.ts'
+import { publishFacts, publishReverted } from './facts.ts'
 import { asking, type Following } from './following.ts'
 import { NOTHING, type Observed, observe } from './observe.ts'
 import { logsOrSmallerRange } from './read-range.ts'
@@ -55,9 +48,7 @@ export class Sources {
       await asLeader(ctx, term, async (tx) => {
         for (const emitter of gone) {
           await ctx.publishAll(tx, stakeReverted, await deleteStakesIn(tx, network, emitter))
-          const facts = await deleteFactsOf(tx, network, emitter)
-          await ctx.publishAll(tx, splitterReverted, saidOf(facts, 'splitter'))
-          await ctx.publishAll(tx, supplyReverted, saidOf(facts, 'supply'))
+          await publishReverted(ctx, tx, await deleteFactsOf(tx, network, emitter))
           await deleteSource(tx, network, emitter)
         }
         for (const emitter of added) await insertSource(tx, network, emitter)
@@ -95,8 +86,7 @@ export class Sources {
       ])
       await ctx.publishAll(tx, stakeChanged, staked)
       await ctx.publishAll(tx, burnObserved, burned)
-      await ctx.publishAll(tx, splitterCreated, saidOf(said, 'splitter'))
-      await ctx.publishAll(tx, supplyChanged, saidOf(said, 'supply'))
+      await publishFacts(ctx, tx, said)
       await moveSource(tx, network, missing.emitter, read.next)
     })
     return true

@@ -15,11 +15,6 @@ interface AbsentPart {
 /** The API catalog, the listings' invoke links and the scopes name these, as the specification has it; so each says what it is. */
 const PARTS: readonly AbsentPart[] = [
   {
-    part: 'onramp',
-    instead: 'A balance is bought with USDC: POST /api/router/top-up/{1|5|20|50}.',
-    paths: ['/api/wallet/onramp-session'],
-  },
-  {
     part: 'hosted MCP server',
     instead: 'The operations that it would offer are routes of their own: /openapi.json.',
     paths: ['/mcp', '/mcp/health'],

@@ -191,7 +191,14 @@ export interface TopUpTable {
   transaction: string | null
 }
 
+/** Onramp sessions that were asked for on a day (UTC), of all askers together. */
+export interface OnrampDayTable {
+  day: string
+  sessions: number
+}
+
 export interface RouterTables {
+  onramp_day: OnrampDayTable
   router_key: RouterKeyTable
   budget: BudgetTable
   stake_change: StakeChangeTable

@@ -1,0 +1,44 @@
+import { router } from '@callboard/contract'
+import { expect, test } from 'vitest'
+import { newAccount, usdcBalance } from '../../actors/chain.ts'
+import { Client } from '../../actors/client.ts'
+import { accepted, expectFields, refused } from '../../expectations/expectations.ts'
+import type { Register } from '../../target.ts'
+
+const PATH = '/api/wallet/onramp-session'
+const FIELDS = [
+  'provider',
+  'wallet',
+  'network',
+  'amountUsd',
+  'onrampUrl',
+  'transaction',
+  'quote',
+  'message',
+  'createdAt',
+]
+const WALLET = `0x${'11'.repeat(20)}`
+
+export const onrampSession: Register = (target) => {
+  const post = (body: object) => new Client(target().baseUrl).post(PATH, body)
+
+  test('on a local chain the faucet sends the test USDC at once, and says so', async ({ skip }) => {
+    const { devnet } = target()
+    if (!devnet) return skip('it moves money: give the target’s devnet.json')
+    const { network } = devnet
+    const { address: wallet } = newAccount()
+    const session = accepted(router.onrampSession, await post({ wallet, network, amountUsd: '1.5' }))
+    expectFields(session, FIELDS)
+    expect(session).toMatchObject({ provider: 'devnet_faucet', wallet, network, amountUsd: '1.5', onrampUrl: null })
+    expect(await usdcBalance(devnet, wallet)).toBe(1_500_000n)
+  })
+
+  test.each([
+    ['no wallet', { network: 'eip155:8453', amountUsd: '5' }, 'wallet'],
+    ['what is no network', { wallet: WALLET, network: 'base', amountUsd: '5' }, 'network'],
+    ['less than a dollar', { wallet: WALLET, network: 'eip155:8453', amountUsd: '0.5' }, 'amountUsd'],
+    ['more than 500 dollars', { wallet: WALLET, network: 'eip155:8453', amountUsd: '501' }, 'amountUsd'],
+  ])('400 names the field: %s', async (_what, body, field) => {
+    refused(router.onrampSession, await post(body), 400, 'invalid_request', field)
+  })
+}

@@ -1,0 +1,19 @@
+import { event } from '../event.ts'
+import { ObservedIdentity } from '../schemas/identity-events.ts'
+
+export const identityChanged = event({
+  id: 'identity.changed',
+  version: 1,
+  summary: 'An ERC-8004 registry logged something of an agent',
+  key: 'agentId',
+  data: ObservedIdentity,
+})
+
+/** A reorganisation took the log's block out of the chain; it may come back in another. */
+export const identityReverted = event({
+  id: 'identity.reverted',
+  version: 1,
+  summary: 'The block of a log of an ERC-8004 registry left the chain',
+  key: 'agentId',
+  data: ObservedIdentity,
+})

@@ -1,0 +1,51 @@
+import type { AgentIdentity, catalog } from '@callboard/contract'
+import { type Address, isoTime } from '@callboard/values'
+import type { CatalogHandler } from '../context.ts'
+import { foreignCursor, openPlace, type Paging, sealPlace } from '../cursors.ts'
+import { AGENT_ORDER, AgentPlace } from '../domain/places.ts'
+import { progressOf } from '../store/chain-progress.repository.ts'
+import { type AgentRow, agentPage, countAgents } from '../store/identity/agent.repository.ts'
+import { feedbackOn } from '../store/identity/feedback.repository.ts'
+import { atOneMoment, type CatalogTx } from '../store/tables.ts'
+
+/** A wallet without an agent is no error: what is not registered on a chain cannot be told from what never will be. */
+export const identity: CatalogHandler<typeof catalog.identity> = async ({ wallet, cursor, limit }, ctx) => {
+  const { db, clock, config } = ctx
+  const paging: Paging = {
+    key: config.LINK_SIGNING_KEY,
+    operation: 'catalog.identity',
+    order: AGENT_ORDER,
+    question: { wallet },
+  }
+  const after = cursor === undefined ? undefined : openPlace(paging, AgentPlace, cursor)
+  if (cursor !== undefined && !after) return foreignCursor()
+  return atOneMoment(db, async (tx) => {
+    const rows = await agentPage(tx, wallet, limit + 1, after)
+    const page = rows.slice(0, limit)
+    const last = rows.length > limit ? page.at(-1) : undefined
+    const agents: AgentIdentity[] = []
+    for (const agent of page) agents.push(await shown(tx, agent, wallet, config.DUST_USD))
+    return {
+      ...{ wallet, generatedAt: isoTime(clock.now()), total: await countAgents(tx, wallet), agents },
+      ...(last ? { nextCursor: sealPlace(paging, placeOf(last)) } : {}),
+      chains: await progressOf(tx, clock.now()),
+    }
+  })
+}
+
+const placeOf = ({ network, registry, agentId }: AgentRow): AgentPlace => ({ network, registry, agentId })
+
+async function shown(tx: CatalogTx, agent: AgentRow, wallet: Address, dustUsd: string): Promise<AgentIdentity> {
+  const { network, registry, agentId, owner, registeredAt, registrationTx, uri } = agent
+  const roles = [
+    owner === wallet ? (['owner'] as const) : [],
+    agent.wallet === wallet ? (['agent_wallet'] as const) : [],
+  ]
+  return {
+    ...{ network, agentRegistry: `${network}:${registry}`, agentId, roles: roles.flat(), owner },
+    ...{ agentWallet: agent.wallet, registrationTx },
+    registeredAt: registeredAt && isoTime(registeredAt.getTime()),
+    claimed: { registrationUri: uri },
+    feedback: await feedbackOn(tx, agent, dustUsd),
+  }
+}

@@ -1,0 +1,115 @@
+import type { ClaimedUri, ObservedIdentity, Sequenced } from '@callboard/contract'
+import type { Address, Caip2 } from '@callboard/values'
+import { type SqlBool, sql } from 'kysely'
+import type { AgentPlace } from '../../domain/places.ts'
+import { lockAgents } from '../locks.ts'
+import type { CatalogDb, CatalogTx } from '../tables.ts'
+import { logRow } from './log-row.ts'
+
+/** A change of an agent itself, not what is said of it. */
+export type AgentChange = Sequenced<
+  Extract<ObservedIdentity, { change: 'registered' | 'transferred' | 'uri_set' | 'wallet_set' }>
+>
+
+/**
+ * Writes a change, and what its agent is by all changes that stand. A transaction that comes back in another block may
+ * register another agent than before: then both are made anew.
+ */
+export async function keepAgentChange(tx: CatalogTx, said: AgentChange, reverted: boolean): Promise<void> {
+  await lockAgents(tx, said)
+  const before = await tx
+    .selectFrom('agent_change')
+    .select(['network', 'registry', 'agent_id as agentId'])
+    .where('network', '=', said.network)
+    .where('tx_hash', '=', said.txHash)
+    .where('log_index', '=', said.logIndex)
+    .executeTakeFirst()
+  const { numInsertedOrUpdatedRows } = await writeChange(tx, said, reverted)
+  if (numInsertedOrUpdatedRows === 0n) return
+  await makeAgent(tx, said)
+  if (before && before.agentId !== said.agentId) await makeAgent(tx, before)
+}
+
+const writeChange = (tx: CatalogTx, said: AgentChange, reverted: boolean) =>
+  tx
+    .insertInto('agent_change')
+    .values({ ...logRow(said, reverted), ...columnsOf(said) })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['network', 'tx_hash', 'log_index'])
+        .doUpdateSet(({ ref }) => ({
+          block_number: ref('excluded.block_number'),
+          observed_at: ref('excluded.observed_at'),
+          registry: ref('excluded.registry'),
+          agent_id: ref('excluded.agent_id'),
+          change: ref('excluded.change'),
+          address: ref('excluded.address'),
+          uri: ref('excluded.uri'),
+          uri_cut: ref('excluded.uri_cut'),
+          reverted: ref('excluded.reverted'),
+          sequence: ref('excluded.sequence'),
+        }))
+        .whereRef('agent_change.sequence', '<', 'excluded.sequence'),
+    )
+    .executeTakeFirstOrThrow()
+
+function columnsOf(said: AgentChange): { address: Address | null; uri: string | null; uri_cut: boolean | null } {
+  const uri = 'uri' in said ? said.uri : undefined
+  const address = 'owner' in said ? said.owner : 'wallet' in said ? said.wallet : null
+  return { address, uri: uri?.text ?? null, uri_cut: uri?.cut ?? null }
+}
+
+type AgentName = Readonly<Pick<ObservedIdentity, 'network' | 'registry' | 'agentId'>>
+
+/** The last word on each of an agent's members holds; one whose registration and transfers all left the chain is none. */
+async function makeAgent(tx: CatalogTx, { network, registry, agentId }: AgentName): Promise<void> {
+  const own = sql<SqlBool>`network = ${network} and registry = ${registry} and agent_id = ${agentId}::numeric`
+  await sql`delete from agent where ${own}`.execute(tx)
+  const last = (member: string, ...changes: readonly string[]) => sql`
+    (select ${sql.ref(member)} from agent_change where ${own} and not reverted and change = any(${changes}::text[])
+     order by block_number desc, log_index desc limit 1)`
+  await sql`
+    insert into agent (network, registry, agent_id, owner, wallet, uri, uri_cut, registered_at, registration_tx)
+    select * from (
+      select ${network}::text, ${registry}::text, ${agentId}::numeric, ${last('address', 'registered', 'transferred')} as owner,
+        ${last('address', 'wallet_set')}, ${last('uri', 'registered', 'uri_set')}, ${last('uri_cut', 'registered', 'uri_set')},
+        ${last('observed_at', 'registered')}, ${last('tx_hash', 'registered')}
+    ) as made where owner is not null`.execute(tx)
+}
+
+/** An agent as its registry's logs have it. */
+export interface AgentRow {
+  readonly network: Caip2
+  readonly registry: Address
+  readonly agentId: string
+  readonly owner: Address
+  readonly wallet: Address | null
+  readonly uri: ClaimedUri | null
+  readonly registeredAt: Date | null
+  readonly registrationTx: string | null
+}
+
+const OF = (wallet: Address) => sql<SqlBool>`(owner = ${wallet} or wallet = ${wallet})`
+
+/** The next agents of a wallet after a place, in the order of their names. */
+export async function agentPage(
+  db: CatalogDb,
+  wallet: Address,
+  limit: number,
+  after?: AgentPlace,
+): Promise<AgentRow[]> {
+  const start = after
+    ? sql<SqlBool>`(network, registry, agent_id) > (${after.network}, ${after.registry}, ${after.agentId}::numeric)`
+    : sql<SqlBool>`true`
+  const { rows } = await sql<Omit<AgentRow, 'uri'> & { text: string | null; cut: boolean | null }>`
+    select network, registry, agent_id::text as "agentId", owner, wallet, uri as text, uri_cut as cut,
+           registered_at as "registeredAt", registration_tx as "registrationTx"
+    from agent where ${OF(wallet)} and ${start} order by network, registry, agent_id limit ${limit}`.execute(db)
+  return rows.map(({ text, cut, ...agent }) => ({ ...agent, uri: text === null ? null : { text, cut: cut ?? false } }))
+}
+
+export async function countAgents(db: CatalogDb, wallet: Address): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::integer as total from agent where ${OF(wallet)}`.execute(db)
+  return rows[0]?.total ?? 0
+}

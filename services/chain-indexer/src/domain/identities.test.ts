@@ -1,0 +1,124 @@
+import { identityRegistryAbi, reputationRegistryAbi } from '@callboard/evm'
+import type { Address, Hex } from '@callboard/values'
+import { type Abi, type AbiEvent, encodeAbiParameters, encodeEventTopics, getAbiItem, stringToHex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import type { RawLog } from './chain-data.ts'
+import { identitiesIn } from './identities.ts'
+import { KNOWN_REGISTRIES } from './registries.ts'
+
+const REGISTRIES = {
+  identity: '0x8004A169FB4a3325136EB29fA0ceB6D2e539a432',
+  reputation: '0x8004BAa17C55a88189AE136b182e5fdA19dE9b63',
+} as const
+const OWNER: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const CLIENT: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const hash = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
+
+/** A log as viem encodes it of the ABI. */
+function logOf(abi: Abi, eventName: string, args: Record<string, unknown>, more: Partial<RawLog> = {}): RawLog {
+  const { inputs } = getAbiItem({ abi, name: eventName }) as AbiEvent
+  const told = inputs.filter(({ indexed }) => !indexed)
+  const address = abi === identityRegistryAbi ? REGISTRIES.identity : REGISTRIES.reputation
+  return {
+    address: address.toLowerCase(),
+    topics: encodeEventTopics({ abi, eventName, args } as never) as string[],
+    data: encodeAbiParameters(
+      told,
+      told.map(({ name }) => args[name ?? '']),
+    ),
+    ...{ blockNumber: 7, blockHash: hash(700), txHash: hash(1), logIndex: 1, blockTimestamp: 1_800_000_000 },
+    ...more,
+  }
+}
+
+const identity = (name: string, args: Record<string, unknown>, more?: Partial<RawLog>) =>
+  logOf(identityRegistryAbi, name, args, more)
+const metadata = (metadataKey: string, metadataValue: Hex) =>
+  identity('MetadataSet', { agentId: 22n, indexedMetadataKey: metadataKey, metadataKey, metadataValue })
+const feedback = (more: Record<string, unknown> = {}, at: Partial<RawLog> = {}) =>
+  logOf(
+    reputationRegistryAbi,
+    'NewFeedback',
+    {
+      ...{ agentId: 22n, clientAddress: CLIENT, feedbackIndex: 1n, value: -9977n, valueDecimals: 2 },
+      ...{ indexedTag1: 'uptime', tag1: 'uptime', tag2: '30days', endpoint: '', feedbackURI: 'ipfs://x' },
+      ...{ feedbackHash: hash(0), ...more },
+    },
+    at,
+  )
+const changes = (...logs: readonly RawLog[]) => identitiesIn(logs, REGISTRIES).map(({ change }) => change)
+const AGENT = { registry: REGISTRIES.identity, agentId: '22' }
+
+describe('identitiesIn', () => {
+  test('default: what the identity registry says of an agent', () => {
+    const agentURI = 'https://example.com/agent.json'
+    expect(
+      changes(
+        identity('Transfer', { from: hash(0).slice(0, 42), to: OWNER, tokenId: 22n }, { logIndex: 1 }),
+        identity('Registered', { agentId: 22n, agentURI, owner: OWNER }, { logIndex: 2 }),
+        identity('URIUpdated', { agentId: 22n, newURI: '', updatedBy: OWNER }, { logIndex: 3 }),
+      ),
+    ).toEqual([
+      { ...AGENT, change: 'transferred', owner: OWNER },
+      { ...AGENT, change: 'registered', owner: OWNER, uri: { text: agentURI, cut: false } },
+      { ...AGENT, change: 'uri_set', uri: { text: '', cut: false } },
+    ])
+  })
+
+  test.each([
+    ['20 bytes are the wallet', CLIENT.toLowerCase() as Hex, [{ ...AGENT, change: 'wallet_set', wallet: CLIENT }]],
+    ['no bytes are none', '0x', [{ ...AGENT, change: 'wallet_set', wallet: null }]],
+    ['the zero address is none', `0x${'00'.repeat(20)}`, [{ ...AGENT, change: 'wallet_set', wallet: null }]],
+    ['anything else says nothing', '0x1234', []],
+  ] as const)('behavior: of agentWallet %s', (_what, value, expected) => {
+    expect(changes(metadata('agentWallet', value))).toEqual(expected)
+  })
+
+  test('behavior: other metadata says nothing', () => {
+    expect(changes(metadata('agentName', stringToHex('me')))).toEqual([])
+  })
+
+  test('default: what a client says, takes back, and is answered', () => {
+    const of = { ...AGENT, client: CLIENT, index: '1' }
+    const revoked = { agentId: 22n, clientAddress: CLIENT, feedbackIndex: 1n }
+    const response = { ...revoked, responder: OWNER, responseURI: 'ipfs://y', responseHash: hash(1) }
+    expect(
+      changes(
+        feedback(),
+        logOf(reputationRegistryAbi, 'FeedbackRevoked', revoked, { logIndex: 2 }),
+        logOf(reputationRegistryAbi, 'ResponseAppended', response, { logIndex: 3 }),
+      ),
+    ).toEqual([
+      {
+        ...{ ...of, change: 'feedback_given', value: '-9977', decimals: 2, tag1: 'uptime', tag2: '30days' },
+        uri: { text: 'ipfs://x', cut: false },
+      },
+      { ...of, change: 'feedback_revoked' },
+      { ...of, change: 'feedback_answered', responder: OWNER },
+    ])
+  })
+
+  test('behavior: texts are cut, and lose what is not shown', () => {
+    const [change] = changes(feedback({ tag1: `a\u0000b\u202e${'c'.repeat(100)}`, feedbackURI: 'x'.repeat(3_000) }))
+    expect(change).toMatchObject({ tag1: `ab${'c'.repeat(60)}`, uri: { text: 'x'.repeat(2_048), cut: true } })
+  })
+
+  test.each([
+    ['another emitter', { address: OWNER.toLowerCase() }],
+    ['no data', { data: '0x' }],
+    ['cut data', { data: feedback().data.slice(0, 200) }],
+    ['a topic too few', { topics: feedback().topics.slice(0, 2) }],
+    ['an unknown topic', { topics: [hash(5)] }],
+  ])('error: a log with %s says nothing', (_what, more) => {
+    expect(changes(feedback({}, more))).toEqual([])
+  })
+
+  test('behavior: a registry’s log from the other registry says nothing', () => {
+    expect(changes(feedback({}, { address: REGISTRIES.identity.toLowerCase() }))).toEqual([])
+  })
+})
+
+test('the known registries: Base and the testnets, none on Arc', () => {
+  expect(KNOWN_REGISTRIES['eip155:8453']).toEqual(REGISTRIES)
+  expect(Object.keys(KNOWN_REGISTRIES)).toEqual(['eip155:8453', 'eip155:84532', 'eip155:5042002'])
+})

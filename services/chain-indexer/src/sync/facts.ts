@@ -1,0 +1,29 @@
+import {
+  identityChanged,
+  identityReverted,
+  splitterCreated,
+  splitterReverted,
+  supplyChanged,
+  supplyReverted,
+} from '@callboard/contract'
+import type { IndexerContext } from '../context.ts'
+import { type ChainFact, saidOf } from '../store/chain-fact.repository.ts'
+import type { IndexerTx } from '../store/tables.ts'
+
+type Publishing = Pick<IndexerContext, 'publishAll'>
+
+/** Says of facts that they stand in a block, each kind by its own event. */
+export const publishFacts = (ctx: Publishing, tx: IndexerTx, facts: readonly ChainFact[]) =>
+  Promise.all([
+    ctx.publishAll(tx, splitterCreated, saidOf(facts, 'splitter')),
+    ctx.publishAll(tx, supplyChanged, saidOf(facts, 'supply')),
+    ctx.publishAll(tx, identityChanged, saidOf(facts, 'identity')),
+  ])
+
+/** Says of facts that their blocks left the chain, or that their contract is followed no longer. */
+export const publishReverted = (ctx: Publishing, tx: IndexerTx, facts: readonly ChainFact[]) =>
+  Promise.all([
+    ctx.publishAll(tx, splitterReverted, saidOf(facts, 'splitter')),
+    ctx.publishAll(tx, supplyReverted, saidOf(facts, 'supply')),
+    ctx.publishAll(tx, identityReverted, saidOf(facts, 'identity')),
+  ])

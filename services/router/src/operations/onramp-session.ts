@@ -1,0 +1,42 @@
+import { type router, x402Facilitator } from '@callboard/contract'
+import { DAY_MS, isoTime, isRefusal, refuse, SECOND_MS } from '@callboard/values'
+import type { RouterHandler } from '../context.ts'
+import { giveSessionBack, takeSession } from '../store/onramp.repository.ts'
+
+const SENT =
+  'This is a local chain: the faucet has sent the test USDC, which is worth nothing, and nothing is to be paid.'
+
+/**
+ * One provider sells USDC of public chains; of the local one the facilitator, which alone writes to chains, gives test money.
+ * A day's sessions of all askers together are bounded: each costs the provider something, and its quota is the instance's.
+ */
+export const onrampSession: RouterHandler<typeof router.onrampSession> = async (asked, ctx) => {
+  const { config, clock, db, call, resources } = ctx
+  const { wallet, network, amountUsd, redirectUrl } = asked
+  if (redirectUrl !== undefined && new URL(redirectUrl).origin !== new URL(config.BASE_URL).origin)
+    return refuse('invalid_request', { field: 'redirectUrl', message: 'It must be a page of this instance.' })
+  const now = clock.now()
+  const day = isoTime(now).slice(0, 10)
+  if (!(await takeSession(db, day, config.ONRAMP_SESSIONS_PER_DAY))) {
+    return refuse('rate_limited', {
+      message: 'As many onramp sessions were made today as there may be on one day.',
+      retryAfterSeconds: Math.ceil((Date.parse(day) + DAY_MS - now) / SECOND_MS),
+    })
+  }
+  const session = { wallet, network, amountUsd, createdAt: isoTime(now) }
+  const { onramp } = resources
+  if (onramp?.serves(network)) {
+    const made = await onramp.create(asked)
+    if ('failed' in made) return refuse('onramp_failed', { message: `The provider ${made.failed}` })
+    return { ...session, ...made }
+  }
+  const given = await call(x402Facilitator.faucet, { network, wallet, amountUsd })
+  if (!isRefusal(given)) {
+    const { transaction } = given
+    return { ...session, provider: 'devnet_faucet', onrampUrl: null, transaction, quote: null, message: SENT }
+  }
+  await giveSessionBack(db, day)
+  if (given.refusal === 'temporarily_unavailable') return given
+  if (onramp) return refuse('unsupported_network', { message: `The onramp provider sells no USDC on ${network}.` })
+  return refuse('onramp_unavailable')
+}
