@@ -110,13 +110,33 @@ export async function audited<Own extends EventTables, Result>(
   }
 }
 
-/** The newest actions of a service, newest first. @param subject of this alone */
-export async function newestActions<Own extends EventTables>(
+/** Which actions are asked for. */
+export interface ActionsAsked {
+  /** Of this alone. */
+  readonly subject?: string | undefined
+  readonly limit: number
+  /** Whose record; absent: that of the schema on the search path. */
+  readonly schema?: string | undefined
+}
+
+/** The newest actions on the record of a service, newest first. */
+export async function newestActions<Own>(
   db: Kysely<Own>,
-  { subject, limit }: { readonly subject?: string | undefined; readonly limit: number },
+  { subject, limit, schema }: ActionsAsked,
 ): Promise<KeptAction[]> {
+  const table = sql.table(schema === undefined ? 'operator_action' : `${schema}.operator_action`)
   const { rows } = await sql<KeptAction>`
-    select at, by, verb, subject, arguments, outcome, reason, saw from operator_action
+    select at, by, verb, subject, arguments, outcome, reason, saw from ${table}
     where ${subject ?? null}::text is null or subject = ${subject ?? null} order by id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The schemas that have such a record, and whether this user of the database may read it. */
+export async function schemasWithActions<Own>(db: Kysely<Own>): Promise<{ schema: string; readable: boolean }[]> {
+  const { rows } = await sql<{ schema: string; readable: boolean }>`
+    select schemaname as schema,
+           has_schema_privilege(schemaname, 'usage') and
+             has_table_privilege(format('%I.%I', schemaname, tablename), 'select') as readable
+    from pg_tables where tablename = 'operator_action' order by schemaname`.execute(db)
   return rows
 }

@@ -32,6 +32,7 @@ import { setStatus } from './operations/set-status.ts'
 import { sources } from './operations/sources.ts'
 import { splitters } from './operations/splitters.ts'
 import { visibility } from './operations/visibility.ts'
+import { why } from './operations/why.ts'
 import { withdraw } from './operations/withdraw.ts'
 import { lookAtFactories, openResources } from './splitter-factories.ts'
 import * as listingTables from './store/migrations/0001-listings.ts'
@@ -41,6 +42,7 @@ import * as withdrawal from './store/migrations/0004-withdrawal.ts'
 import * as rejection from './store/migrations/0005-rejection.ts'
 import * as mirror from './store/migrations/0006-mirror.ts'
 import * as claims from './store/migrations/0007-claims.ts'
+import * as suspension from './store/migrations/0008-suspension.ts'
 import type { ListingsTables } from './store/tables.ts'
 
 /** Nothing waits for what a listing earned; both events of a payment come within this time. */
@@ -58,6 +60,7 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
     '0005-rejection': rejection,
     '0006-mirror': mirror,
     '0007-claims': claims,
+    '0008-suspension': suspension,
   },
   open: async (ctx) => {
     const mirror = mirrorMeters(ctx.metrics.registry)
@@ -67,7 +70,7 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
   operations,
   serves: {
     ...{ mine, payoutNonce, claimNonce, claim, splitters, probe, publish, setStatus, edit, replace, withdraw, resync },
-    ...{ review, sources, reviewMirrored, visibility },
+    ...{ review, sources, reviewMirrored, visibility, why },
   },
   calls,
   consumes: [

@@ -7,7 +7,7 @@ import { createWalletClient, encodeDeployData, getAddress, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listings } from '../src/index.ts'
 import { named, rowsOf } from './mirror-rows.ts'
-import { act, devnetSetting, keyOf, mineOf, openStage, type Stage, snapshots, withdrawAs } from './stage.ts'
+import { act, checked, devnetSetting, keyOf, mineOf, openStage, type Stage, snapshots, withdrawAs } from './stage.ts'
 
 let stage: Stage
 let second: TestServices
@@ -192,7 +192,7 @@ test('of twenty claims at once over two replicas exactly one wins, and the other
 describe('a claimed listing', () => {
   const account = 11
   const review = (slug: string, verdict: 'look' | 'verify' | 'reject' | 'reopen', reason?: string) =>
-    stage.services.call(operations.review, { slug, verdict, ...(reason ? { reason } : {}) })
+    stage.services.call(operations.review, { slug, verdict, checked, ...(reason ? { reason } : {}) })
   const edit = (slug: string, words: { name?: string; description?: string }) =>
     stage.services.call(operations.edit, { slug, ...words }, { caller: keyOf(account) })
   const last = async (slug: string) => (await snapshots(stage, slug)).at(-1)

@@ -3,7 +3,7 @@ import { granted, until, wallet } from '@callboard/testkit'
 import { DAY_MS, HOUR_MS } from '@callboard/values'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { named, rowsOf } from './mirror-rows.ts'
-import { goLive, openStage, type Stage, snapshots } from './stage.ts'
+import { checked, goLive, openStage, type Stage, snapshots } from './stage.ts'
 
 const PAYEE = wallet(5).address
 let stage: Stage
@@ -138,7 +138,7 @@ test('its provider’s own listing wins: the mirrored row leaves, and is not tak
 
 test('called by where it is, when a source calls it like a verified listing', async () => {
   const slug = await goLive(stage, 1, 'Reserved')
-  granted(await stage.services.call(operations.review, { slug, verdict: 'verify' }))
+  granted(await stage.services.call(operations.review, { slug, verdict: 'verify', checked }))
   await named(stage, 'one', [{ url: stage.provider.url('/posing'), title: 'Rеserved' }])
   expect(await rowOf('/posing')).toMatchObject({
     claim: { title: expect.stringMatching(/^127\.0\.0\.1:\d+\/posing$/) },
