@@ -161,3 +161,33 @@ test('no row for our own hosts, nor beyond the room on a site, of a source and i
     notTaken: { mirror_full: 1 },
   })
 })
+
+test('suspended by the operator it stays so, whatever is probed and approved, until that is taken back', async () => {
+  stage.provider.set('/fraud', { payTo: PAYEE })
+  await named(stage, 'one', [{ url: stage.provider.url('/fraud') }])
+  await untilState('/fraud', 'payable')
+  const { slug } = await rowOf('/fraud')
+  const judge = (verdict: 'approve' | 'suspend' | 'reopen', reason?: string) =>
+    stage.services.call(operations.reviewMirrored, { slug, verdict, by: 'ada', ...(reason ? { reason } : {}) })
+  expect(await judge('suspend')).toMatchObject({ refusal: 'invalid_request', field: 'reason' })
+  expect(granted(await judge('suspend', 'It is a fraud.'))).toMatchObject({
+    ...{ state: 'suspended', reason: 'The operator suspended it: It is a fraud.' },
+  })
+  expect((await snapshots(stage, slug)).at(-1)).toMatchObject({ status: 'suspended', operations: [{ price: null }] })
+  expect(await judge('suspend', 'Again.')).toMatchObject({ refusal: 'invalid_state' })
+  expect(await judge('approve')).toMatchObject({ refusal: 'invalid_state' })
+  stage.clock.advance(31 * DAY_MS)
+  await named(stage, 'one', [{ url: stage.provider.url('/fraud'), title: 'Named again' }])
+  expect((await rowOf('/fraud')).state).toBe('suspended')
+  expect(granted(await judge('reopen'))).toMatchObject({ state: 'unprobed', reason: null })
+  stage.clock.advance(HOUR_MS)
+  await untilState('/fraud', 'payable')
+  const rows = await stage.database.query<{ verb: string; outcome: string }>(
+    'select verb, outcome from listings.operator_action where subject = $1 order by id',
+    [slug],
+  )
+  expect(rows.map(({ verb, outcome }) => `${verb} ${outcome}`)).toEqual([
+    ...['mirror suspend refused', 'mirror suspend done', 'mirror suspend refused', 'mirror approve refused'],
+    'mirror reopen done',
+  ])
+})
