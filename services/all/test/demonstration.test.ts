@@ -200,12 +200,6 @@ describe('npm start', () => {
     expect(why.stdout).toMatch(/last probe at \S+ found ok_402/)
     expect(why.stdout).toMatch(/" verify sample-weather .* done$/m)
     const audit = operator('audit', 'sample-weather')
-    process
-      .getBuiltinModule('node:fs')
-      .writeFileSync(
-        '/tmp/operator-prints.txt',
-        [operator('look', 'sample-weather').stdout, why.stdout, audit.stdout].join('\n=====\n'),
-      )
     expect(audit.stdout).toMatch(/verify sample-weather .* done\n.* refused: .*Not checked/)
     expect(operator('audit', '--limit', '1').stdout).toMatch(/1 shown\n$/)
     expect(operator('audit').stdout).toContain('sources remove ourselves')
