@@ -41,6 +41,8 @@ const COMMANDS: Readonly<Record<string, Shown>> = {
   'npm run operator -- mirror': instance("'a second, small source is mirrored"),
   'npm run operator -- posting': instance("'the operator takes a posting down"),
   'npm run operator -- router': instance("'the operator says what a key could spend"),
+  'npm run operator -- why': instance("'the operator is told why"),
+  'npm run operator -- audit': instance("'the operator is told why"),
   'npm run operator -- reports': instance("'the operator lists support reports"),
   'npm run operator -- models': instance("'the operator lists and checks what is sold"),
   'npm run rebuild': instance("'npm run rebuild catalog makes"),

@@ -1,12 +1,17 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { eventLogTable, eventTables } from './event-tables.ts'
+import { operatorActionTable } from './operator-actions.ts'
 
 /** A service's migrations by name; names sort in the order in which they run. */
 export type Migrations = Readonly<Record<string, Migration>>
 
 /** Those that every schema begins with. They have a line of their own beside the services', so their names come first. */
-const EVENT_MIGRATIONS: Migrations = { '0000-event-tables': eventTables, '0000-event-tables-log': eventLogTable }
+const EVENT_MIGRATIONS: Migrations = {
+  '0000-event-tables': eventTables,
+  '0000-event-tables-log': eventLogTable,
+  '0000-event-tables-operator': operatorActionTable,
+}
 
 /**
  * The migrations that a schema still lacks, by name. A schema that a newer version has taken further lacks none, so old

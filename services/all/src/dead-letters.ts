@@ -1,5 +1,6 @@
 import { EventEnvelope, eventName } from '@callboard/contract'
-import { handleOnce, type Running, type ServiceModule } from '@callboard/runtime'
+import { handleOnce, type Running, type ServiceContext, type ServiceModule } from '@callboard/runtime'
+import { audited } from '@callboard/store'
 import { sql } from 'kysely'
 
 /** An event that a consumer gave up, as an operator sees it. */
@@ -26,13 +27,29 @@ export async function listDeadLetters(running: Running, modules: readonly Servic
 
 /**
  * Hands an event to its consumer once more, through the inbox, so that it cannot take effect twice; what is handled is
- * no longer kept.
+ * no longer kept. The replay is written down, also where it fails.
+ * @param by the operator's name
  * @throws Error when there is no such letter, or what the consumer throws
  */
-export async function replayDeadLetter(running: Running, module: ServiceModule, eventId: string): Promise<void> {
+export async function replayDeadLetter(
+  running: Running,
+  module: ServiceModule,
+  eventId: string,
+  by: string,
+): Promise<void> {
   const ctx = kitOf(running, module.name)
+  const action = { by, verb: 'dead-letters replay', subject: eventId, arguments: { service: module.name } }
+  // The consumer has a transaction of its own, and its inbox keeps a second try from taking effect twice.
+  await audited(ctx.db, action, ({ tx }) => replayed({ ...ctx, tx }, module, eventId))
+}
+
+async function replayed(
+  ctx: ServiceContext & { readonly tx: ServiceContext['db'] },
+  module: ServiceModule,
+  eventId: string,
+): Promise<void> {
   const { rows } = await sql<{ consumer: string; envelope: unknown }>`
-    select consumer, envelope from dead_letter where event_id = ${eventId}`.execute(ctx.db)
+    select consumer, envelope from dead_letter where event_id = ${eventId} for update`.execute(ctx.tx)
   if (rows.length === 0) throw new Error(`${module.name} keeps no event ${eventId}.`)
   for (const { consumer, envelope } of rows) {
     const consumption = module.consumes.find(({ event }) => eventName(event) === consumer)
@@ -40,7 +57,7 @@ export async function replayDeadLetter(running: Running, module: ServiceModule, 
     const parsed = EventEnvelope.parse(envelope)
     const data = consumption.event.data.parse(parsed.data)
     await handleOnce(consumption, ctx, { ...parsed, data })
-    await sql`delete from dead_letter where consumer = ${consumer} and event_id = ${eventId}`.execute(ctx.db)
+    await sql`delete from dead_letter where consumer = ${consumer} and event_id = ${eventId}`.execute(ctx.tx)
   }
 }
 

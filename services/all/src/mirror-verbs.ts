@@ -12,22 +12,29 @@ import { isRefusal } from '@callboard/values'
 type Work = (running: Running) => Promise<number>
 
 const SOURCE_ACTIONS = ['remove', 'run'] as const
-const VERDICTS = ['look', 'approve'] as const
+const VERDICTS = ['look', 'approve', 'suspend', 'reopen'] as const
+
+/** Who gives the verb, and what an owner reads of it. */
+interface Said {
+  readonly by: string
+  readonly reason?: string | undefined
+}
 
 /** What a command line of `sources` or `mirror` does; undefined for another one, or one that is not understood. */
-export function mirrorVerb([noun, verb, first, ...more]: readonly string[]): Work | undefined {
+export function mirrorVerb([noun, verb, first, ...more]: readonly string[], said: Said): Work | undefined {
+  const { by } = said
   if (noun === 'sources') {
     if (verb === 'list' && first === undefined) return (running) => printSources(running, { action: 'list' })
     const action = SOURCE_ACTIONS.find((one) => one === verb)
-    if (action && first && more.length === 0) return (running) => printSources(running, { action, name: first })
+    if (action && first && more.length === 0) return (running) => printSources(running, { action, name: first, by })
     const [kind, url, ...settings] = more
     if (verb === 'add' && first && kind && url)
-      return (running) => addSource(running, sourceOf(first, kind, url, settings))
+      return (running) => addSource(running, sourceOf(first, kind, url, settings), by)
   }
   const verdict = VERDICTS.find((one) => one === verb)
   const [seen, ...rest] = more
   if (noun === 'mirror' && verdict && first && rest.length === 0 && (seen === undefined || verdict === 'approve')) {
-    return (running) => printMirrored(running, { slug: first, verdict, seen })
+    return (running) => printMirrored(running, { slug: first, verdict, seen, ...said })
   }
   return undefined
 }
@@ -43,8 +50,8 @@ function sourceOf(name: string, kind: string, url: string, settings: readonly st
   })
 }
 
-async function addSource(running: Running, source: ReturnType<typeof sourceOf>): Promise<number> {
-  if (source.success) return printSources(running, { action: 'add', source: source.data })
+async function addSource(running: Running, source: ReturnType<typeof sourceOf>, by: string): Promise<number> {
+  if (source.success) return printSources(running, { action: 'add', source: source.data, by })
   for (const { path, message } of source.error.issues) console.error(`${path.join('.')}: ${message}`)
   return 1
 }

@@ -1,11 +1,10 @@
 import { catalog } from '@callboard/catalog'
 import { chainIndexer } from '@callboard/chain-indexer'
-import { anonymous, type InputOf, listings as operations } from '@callboard/contract'
 import { listings } from '@callboard/listings'
+import { livenessProber } from '@callboard/liveness-prober'
 import { router } from '@callboard/router'
 import { type Running, type ServiceModule, startServices } from '@callboard/runtime'
 import { commandLine, misunderstood } from '@callboard/runtime/command-line'
-import { isRefusal } from '@callboard/values'
 import { instanceEnv } from './beside.ts'
 import { checkCertificate, printCertificate } from './certificate.ts'
 import { listDeadLetters, replayDeadLetter } from './dead-letters.ts'
@@ -15,19 +14,28 @@ import { postingVerb } from './posting-verbs.ts'
 import { printModels } from './router-models.ts'
 import { printWhy } from './router-why.ts'
 import { printReports } from './support-reports.ts'
+import { printAudit } from './verbs/audit.ts'
+import { operatorName } from './verbs/operator-name.ts'
+import { isVerdict, review } from './verbs/review.ts'
+import { printWhyListing } from './verbs/why.ts'
 
 const USAGE = `usage: npm run operator -- look SLUG
-       npm run operator -- verify SLUG [SEEN]
-       npm run operator -- reject SLUG [REASON]
+       npm run operator -- verify SLUG [SEEN] --checked ITEM,… [--note TEXT]
+       npm run operator -- reject SLUG --reason TEXT
+       npm run operator -- suspend SLUG --reason TEXT
        npm run operator -- reopen SLUG
+       npm run operator -- why SLUG [QUERY]
+       npm run operator -- audit [SUBJECT] [--limit N]
        npm run operator -- sources list
        npm run operator -- sources add NAME KIND URL [EVERY_HOURS] [FILTER=VALUE …]
        npm run operator -- sources remove NAME
        npm run operator -- sources run NAME
        npm run operator -- mirror look SLUG
        npm run operator -- mirror approve SLUG [SEEN]
+       npm run operator -- mirror suspend SLUG --reason TEXT
+       npm run operator -- mirror reopen SLUG
        npm run operator -- posting look ID
-       npm run operator -- posting take-down ID REASON
+       npm run operator -- posting take-down ID --reason TEXT
        npm run operator -- dead-letters list
        npm run operator -- dead-letters replay SERVICE EVENT_ID
        npm run operator -- models list
@@ -39,21 +47,54 @@ const USAGE = `usage: npm run operator -- look SLUG
   Works beside the instance of the data folder (CALLBOARD_DATA), or on DATABASE_URL; models on the file of ROUTER_MODELS.
   KIND is facilitator, openapi, well-known or api-catalog; FILTER of a facilitator is type, network, scheme, asset, payTo or extensions
   certificate prints that every block of a range was read, and check looks at such a file without network or data
-  --call   asks every model for one token at each of its upstreams, which costs`
+  What changes something is written down with who did it: OPERATOR_NAME, or the user who runs the command.
+  --checked  the items of the checklist that you answer for; look SLUG prints them
+  --reason   what the owner of the listing reads
+  --note     is kept with the verdict
+  --limit    of audit: at most so many, 50 if it is not given
+  --call     asks every model for one token at each of its upstreams, which costs`
+
+const MOST_ACTIONS = 50
 
 const consumers = modules.filter((module) => module.consumes.length > 0)
 
+type Options = Omit<ReturnType<typeof readOptions>['values'], 'help'>
+
+/** Which verbs take which option. */
+const TAKEN_BY: Readonly<Record<keyof Options, readonly string[]>> = {
+  call: ['models check'],
+  checked: ['verify'],
+  note: ['verify', 'reject', 'suspend', 'reopen'],
+  reason: ['reject', 'suspend', 'mirror suspend', 'posting take-down'],
+  limit: ['audit'],
+}
+
 /** The operator's verbs. They work on the tables of an instance; what they change reaches the directory as an event. */
-async function main(given: readonly string[], call: boolean): Promise<number> {
+async function main(given: readonly string[], options: Options): Promise<number> {
   const [verb, first, second, third, ...more] = given
-  if (verb === 'models' && given.length === 2 && (first === 'check' || (first === 'list' && !call))) {
-    return printModels(process.env, { verb: first, call })
+  for (const [option, verbs] of Object.entries(TAKEN_BY)) {
+    if (options[option as keyof Options] === undefined || verbs.includes(verb ?? '')) continue
+    if (!verbs.includes(`${verb} ${first}`))
+      return misunderstood(`--${option} is an option of ${verbs.join(', ')}.`, USAGE)
   }
-  if (call) return misunderstood('--call is an option of models check.', USAGE)
+  const by = operatorName(process.env)
+  if (verb === 'models' && given.length === 2 && (first === 'check' || first === 'list')) {
+    return printModels(process.env, { verb: first, call: options.call === true })
+  }
   if (isVerdict(verb) && first && third === undefined) {
-    return beside([listings], (running) => review(running, first, verb, second))
+    return beside([listings], (running) => review(running, first, verb, { by, word: second, ...options }))
   }
-  const mirror = mirrorVerb(given) ?? postingVerb(given)
+  if (verb === 'why' && first && third === undefined) {
+    return beside([catalog, livenessProber, listings], (running) => printWhyListing(running, first, second))
+  }
+  const limit = Number(options.limit ?? MOST_ACTIONS)
+  if (verb === 'audit' && second === undefined) {
+    if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
+      return misunderstood('--limit is from 1 to 10000.', USAGE)
+    return beside([listings], (running) => printAudit(running, { subject: first, limit }))
+  }
+  const said = { by, reason: options.reason }
+  const mirror = mirrorVerb(given, said) ?? postingVerb(given, said)
   if (mirror) return beside([listings], mirror)
   if (verb === 'dead-letters' && first === 'list' && given.length === 2) return beside(consumers, list)
   if (verb === 'router' && first === 'why' && second && third && more.length <= 1) {
@@ -67,7 +108,7 @@ async function main(given: readonly string[], call: boolean): Promise<number> {
   const module = consumers.find(({ name }) => name === second)
   if (verb === 'dead-letters' && first === 'replay' && module && third && more.length === 0) {
     return beside([module], async (running) => {
-      await replayDeadLetter(running, module, third)
+      await replayDeadLetter(running, module, third, by)
       console.log(`${module.name}: ${third} is handled`)
       return 0
     })
@@ -87,36 +128,6 @@ async function beside(needed: readonly ServiceModule[], work: (running: Running)
 
 const isHeight = (text: string | undefined): boolean => text !== undefined && /^\d{1,15}$/.test(text)
 
-type Verdict = InputOf<typeof operations.review>['verdict']
-
-const isVerdict = (verb: string | undefined): verb is Verdict =>
-  verb === 'look' || verb === 'verify' || verb === 'reject' || verb === 'reopen'
-
-/**
- * @param more of `reject`, the reason that its owner reads; of the others what an earlier look named: the verdict is on
- * that, whatever its owner has made of the listing since
- */
-async function review(running: Running, slug: string, verdict: Verdict, more?: string) {
-  const meta = { caller: anonymous, requestId: `operator-${process.pid}`, timeoutMs: 10_000 }
-  const answer = await running.bus.call(
-    operations.review,
-    { slug, verdict, ...(verdict === 'reject' ? { reason: more } : { seen: more }) },
-    meta,
-  )
-  if (isRefusal(answer)) {
-    console.error(`${slug}: ${answer.refusal}${answer.message ? `. ${answer.message}` : ''}`)
-    return 1
-  }
-  if (verdict === 'look') {
-    const { name, description, payoutWallet, payTo, operations } = answer.facts
-    console.log([name, description, `payout wallet ${payoutWallet}, paid at ${payTo}`].join('\n'))
-    for (const { method, url, name } of operations) console.log(`${method} ${url} ${name}`)
-    console.log(`to verify just this: npm run operator -- verify ${slug} ${answer.seen}`)
-  }
-  console.log(`${answer.slug}: status ${answer.status}, verification ${answer.verification}`)
-  return 0
-}
-
 async function list(running: Running): Promise<number> {
   const letters = await listDeadLetters(running, consumers)
   for (const { service, eventId, name, reason, attempts, diedAt } of letters) {
@@ -126,12 +137,19 @@ async function list(running: Running): Promise<number> {
   return 0
 }
 
-const { values, positionals } = commandLine(process.argv.slice(2), {
-  usage: USAGE,
-  options: { call: { type: 'boolean' } },
-  words: true,
-})
-process.exitCode = await main(positionals, values.call === true).catch((error: unknown) => {
+function readOptions(given: string[]) {
+  return commandLine(given, {
+    usage: USAGE,
+    options: {
+      ...{ call: { type: 'boolean' }, checked: { type: 'string' }, note: { type: 'string' } },
+      ...{ reason: { type: 'string' }, limit: { type: 'string' } },
+    },
+    words: true,
+  })
+}
+
+const { values, positionals } = readOptions(process.argv.slice(2))
+process.exitCode = await main(positionals, values).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error))
   return 1
 })

@@ -4,20 +4,22 @@ import { isRefusal } from '@callboard/values'
 
 type Asked = InputOf<typeof operations.reviewPosting>
 
+/** Who gives the verb, and what the poster reads of it. */
+interface Said {
+  readonly by: string
+  readonly reason?: string | undefined
+}
+
 /** What a command line of `posting` does; undefined for another one, or one that is not understood. */
-export function postingVerb([noun, verb, id, reason, ...more]: readonly string[]) {
+export function postingVerb([noun, verb, id, ...more]: readonly string[], { by, reason }: Said) {
   if (noun !== 'posting' || id === undefined || more.length > 0) return undefined
-  const asked: Readonly<Record<string, string>> | undefined =
-    verb === 'look' && reason === undefined
-      ? { verdict: 'look', id }
-      : verb === 'take-down' && reason !== undefined
-        ? { verdict: 'take_down', id, reason }
-        : undefined
-  return asked && ((running: Running) => review(running, asked))
+  if (verb === 'look') return (running: Running) => review(running, { verdict: 'look', id })
+  if (verb === 'take-down') return (running: Running) => review(running, { verdict: 'take_down', id, reason, by })
+  return undefined
 }
 
 /** The input is the operator's, so that it is read as any other's is. */
-async function review(running: Running, asked: Readonly<Record<string, string>>): Promise<number> {
+async function review(running: Running, asked: Readonly<Record<string, string | undefined>>): Promise<number> {
   const parsed = operations.reviewPosting.input.safeParse(asked)
   if (!parsed.success) {
     for (const { path, message } of parsed.error.issues) console.error(`${path.join('.')}: ${message}`)

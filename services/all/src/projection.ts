@@ -1,4 +1,4 @@
-import { catalog, projectionTables } from '@callboard/catalog'
+import { catalog, derivedColumns, projectionTables } from '@callboard/catalog'
 import { eventName } from '@callboard/contract'
 import { handleOnce, type ServiceContext, type ServiceModule, schemaOf } from '@callboard/runtime'
 import { isoTime } from '@callboard/values'
@@ -7,11 +7,15 @@ import { sql } from 'kysely'
 /** A service whose tables say nothing that the events do not say. */
 export interface Projection {
   readonly module: ServiceModule
-  /** What is emptied before the events are read again. */
+  /** What is made of events alone. */
   readonly tables: readonly string[]
+  /** Columns of theirs that something else writes, by table. */
+  readonly derived: Readonly<Record<string, readonly string[]>>
 }
 
-export const projections: readonly Projection[] = [{ module: catalog, tables: projectionTables }]
+export const projections: readonly Projection[] = [
+  { module: catalog, tables: projectionTables, derived: derivedColumns },
+]
 
 const PAGE = 500
 
@@ -25,19 +29,16 @@ interface LoggedEvent {
 }
 
 /**
- * Empties a projection and reads the event logs of its sources again: their outboxes, which keep what was published.
- * Events that arrive meanwhile go through the same inbox, so each is handled once, whichever copy comes first.
+ * Hands the events that the outboxes of the sources keep to a projection's consumers, as far as its inbox has not seen them: an
+ * outbox keeps what was published.
+ * @param ctx of the schema that is filled
  * @returns how many events were handled
  */
-export async function rebuildProjection(
-  { module, tables }: Projection,
+export async function readEvents(
+  { module }: Projection,
   ctx: ServiceContext,
   sources: readonly ServiceModule[],
 ): Promise<number> {
-  await ctx.db.transaction().execute(async (tx) => {
-    await sql`truncate ${sql.join(tables.map((table) => sql.table(table)))}`.execute(tx)
-    await sql`delete from inbox`.execute(tx)
-  })
   let handled = 0
   for (const source of sources) {
     const wanted = module.consumes.filter(({ event }) =>
@@ -45,7 +46,7 @@ export async function rebuildProjection(
     )
     if (wanted.length === 0) continue
     const byName = new Map(wanted.map((consumption) => [eventName(consumption.event), consumption]))
-    for await (const event of eventsOf(ctx, source, [...byName.keys()])) {
+    for await (const event of unseenEvents(ctx, source, [...byName.keys()])) {
       const consumption = byName.get(event.name)
       if (!consumption) continue
       const { occurred_at, ...rest } = event
@@ -56,7 +57,7 @@ export async function rebuildProjection(
   return handled
 }
 
-async function* eventsOf(
+async function* unseenEvents(
   ctx: ServiceContext,
   source: ServiceModule,
   names: readonly string[],
@@ -65,8 +66,10 @@ async function* eventsOf(
   let after = 0
   for (;;) {
     const { rows } = await sql<LoggedEvent>`
-      select sequence, id, name, key, occurred_at, data from ${outbox}
-      where sequence > ${after} and name = any(${names}) order by sequence limit ${PAGE}`.execute(ctx.db)
+      select sequence, id, name, key, occurred_at, data from ${outbox} told
+      where sequence > ${after} and name = any(${names})
+        and not exists (select from inbox where inbox.consumer = told.name and inbox.event_id = told.id)
+      order by sequence limit ${PAGE}`.execute(ctx.db)
     yield* rows
     const last = rows.at(-1)
     if (!last) return

@@ -2,23 +2,30 @@ import { startServices } from '@callboard/runtime'
 import { commandLine, misunderstood } from '@callboard/runtime/command-line'
 import { instanceEnv } from './beside.ts'
 import { modules } from './modules.ts'
-import { projections, rebuildProjection } from './projection.ts'
+import { projections } from './projection.ts'
+import { rebuildProjection } from './rebuild-projection.ts'
+import { operatorName } from './verbs/operator-name.ts'
 
 const USAGE = `usage: npm run rebuild -- ${projections.map((one) => one.module.name).join(' | ')}
-  Drops a projection and makes it again from the event logs, while the instance of the data folder (CALLBOARD_DATA) runs.`
+  Makes a projection again from the event logs, while the instance of the data folder (CALLBOARD_DATA) runs. Its readers see the
+  rows that were wrong change at once, and nothing else. The user of the database must be one who may create a schema.`
 
-/** `npm run rebuild catalog`: drops a projection and makes it again from the event logs, while the instance runs. */
+/** `npm run rebuild catalog`: makes a projection again from the event logs, while the instance runs. */
 async function main([name, ...more]: readonly string[]): Promise<number> {
   const projection = projections.find((one) => one.module.name === name)
   if (!projection || more.length > 0) return misunderstood(`There is no projection ${name ?? 'without a name'}.`, USAGE)
-  const running = await startServices([projection.module], { env: instanceEnv(process.env), operationsOnly: true })
+  const env = instanceEnv(process.env)
+  const running = await startServices([projection.module], { env, operationsOnly: true })
   try {
     const ctx = running.contexts.get(projection.module.name)
     if (!ctx) throw new Error(`${name} did not start.`)
     const startedAt = performance.now()
     const sources = modules.filter((module) => module.publishes.length > 0)
-    const count = await rebuildProjection(projection, ctx, sources)
-    console.log(`${name}: rebuilt from ${count} events in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+    const { DATABASE_URL: databaseUrl = '' } = env
+    const asked = { projection, ctx, sources, databaseUrl, by: operatorName(process.env) }
+    const { events, rows } = await rebuildProjection(asked)
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+    console.log(`${name}: rebuilt from ${events} events in ${seconds} s; ${rows} rows were other than they say`)
     return 0
   } finally {
     await running.stop()

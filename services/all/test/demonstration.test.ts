@@ -84,7 +84,7 @@ describe('npm start', () => {
     expect(operator('sources', 'remove', 'ourselves').stdout).not.toContain('ourselves')
     expect(operator('sources', 'run', 'ourselves').stderr).toContain('not_found')
     expect(operator('mirror', 'approve', 'sample-weather').stderr).toContain('not_found')
-  })
+  }, 60_000)
 
   test('an owner’s top-up pays a streamed completion, to the nano-USD', () => {
     expect(instance.output).toContain(
@@ -129,8 +129,11 @@ describe('npm start', () => {
          now(), now(), now() + interval '1 day')`,
     )
     expect(operator('posting', 'look', id).stdout).toMatch(/^Work\nBy hand\n.*\nposting_.* open, until /)
-    expect(operator('posting', 'take-down', id).stderr).toContain('is no verb of the operator')
-    expect(operator('posting', 'take-down', id, 'It is not theirs.').stdout).toContain('taken_down')
+    expect(operator('posting', 'take-down', id).stderr).toMatch(/^reason: /m)
+    expect(operator('posting', 'take-down', id, '--reason', 'It is not theirs.').stdout).toContain('taken_down')
+    expect(operator('audit', id).stdout).toMatch(
+      /posting take-down posting_\S+ \{"reason":"It is not theirs."\} done\n1 shown/,
+    )
     expect(await asked(`select status, ended_because from listings.posting where id = '${id}'`)).toEqual([
       ['taken_down', 'It is not theirs.'],
     ])
@@ -197,9 +200,33 @@ describe('npm start', () => {
     const groups = async () =>
       ((await get('/api/call/discovery')).items as unknown as { group: string }[]).map(({ group }) => group)
     expect(await groups()).toEqual(['svc', 'external', 'external'])
-    expect(operator('verify', 'sample-weather').stdout).toBe('sample-weather: status live, verification verified\n')
+    const [, seen = ''] =
+      / verify sample-weather (\S+) --checked /.exec(operator('look', 'sample-weather').stdout) ?? []
+    const unchecked = operator('verify', 'sample-weather', seen, '--checked', 'price')
+    expect(unchecked).toMatchObject({ status: 1, stderr: expect.stringContaining('Not checked: description') })
+    const checked = ['--checked', 'description,price,impersonation,terms', '--note', 'Called once.']
+    expect(operator('verify', 'sample-weather', seen, ...checked).stdout).toBe(
+      'sample-weather: status live, verification verified\n',
+    )
     await until('it is shown', async () => (await groups())[1] === 'added')
-  })
+  }, 60_000)
+
+  test('the operator is told why a listing is shown or not, and what operators did', async () => {
+    const why = operator('why', 'sample-weather')
+    expect(why).toMatchObject({ status: 0, stderr: '' })
+    expect(why.stdout).toMatch(
+      /^sample-weather: group added, owner 0x\w+, status live, verification verified, version \d+ /,
+    )
+    expect(why.stdout).toMatch(/^ {2}discovery: shown at place \d+$/m)
+    expect(why.stdout).toMatch(/last probe at \S+ found ok_402/)
+    expect(why.stdout).toMatch(/" verify sample-weather .* done$/m)
+    const audit = operator('audit', 'sample-weather')
+    expect(audit.stdout).toMatch(/verify sample-weather .* done\n.* refused: .*Not checked/)
+    expect(operator('audit', '--limit', '1').stdout).toMatch(/1 shown\n$/)
+    expect(operator('audit').stdout).toContain('sources remove ourselves')
+    expect(operator('suspend', 'sample-weather').stderr).toContain('needs a reason')
+    expect(operator('why', 'no-such-listing').status).toBe(1)
+  }, 60_000)
 
   test('npm run rebuild catalog makes the same catalogue again', async () => {
     const paths = ['/api/call/discovery', '/api/call/services', '/api/call/stats', '/api/calls/sample-weather']

@@ -1,2 +1,2 @@
 export { catalog } from './service.ts'
-export { projectionTables } from './store/tables.ts'
+export { derivedColumns, projectionTables } from './store/tables.ts'

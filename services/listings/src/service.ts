@@ -39,6 +39,7 @@ import { setStatus } from './operations/set-status.ts'
 import { sources } from './operations/sources.ts'
 import { splitters } from './operations/splitters.ts'
 import { visibility } from './operations/visibility.ts'
+import { why } from './operations/why.ts'
 import { withdraw } from './operations/withdraw.ts'
 import { lookAtFactories, openResources } from './splitter-factories.ts'
 import * as listingTables from './store/migrations/0001-listings.ts'
@@ -48,6 +49,7 @@ import * as withdrawal from './store/migrations/0004-withdrawal.ts'
 import * as rejection from './store/migrations/0005-rejection.ts'
 import * as mirror from './store/migrations/0006-mirror.ts'
 import * as claims from './store/migrations/0007-claims.ts'
+import * as suspension from './store/migrations/0008-suspension.ts'
 import * as postings from './store/migrations/0009-postings.ts'
 import type { ListingsTables } from './store/tables.ts'
 
@@ -66,6 +68,7 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
     '0005-rejection': rejection,
     '0006-mirror': mirror,
     '0007-claims': claims,
+    '0008-suspension': suspension,
     '0009-postings': postings,
   },
   open: async (ctx) => {
@@ -76,7 +79,7 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
   operations,
   serves: {
     ...{ mine, payoutNonce, claimNonce, claim, splitters, probe, publish, setStatus, edit, replace, withdraw, resync },
-    ...{ review, sources, reviewMirrored, visibility },
+    ...{ review, sources, reviewMirrored, visibility, why },
     ...{ publishPosting, myPostings, editPosting, closePosting, reviewPosting },
   },
   calls,

@@ -7,7 +7,7 @@ import { createWalletClient, encodeDeployData, getAddress, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listings } from '../src/index.ts'
 import { named, rowsOf } from './mirror-rows.ts'
-import { act, devnetSetting, keyOf, mineOf, openStage, type Stage, snapshots, withdrawAs } from './stage.ts'
+import { act, checked, devnetSetting, keyOf, mineOf, openStage, type Stage, snapshots, withdrawAs } from './stage.ts'
 
 let stage: Stage
 let second: TestServices
@@ -191,8 +191,8 @@ test('of twenty claims at once over two replicas exactly one wins, and the other
 
 describe('a claimed listing', () => {
   const account = 11
-  const review = (slug: string, verdict: 'look' | 'verify' | 'reject' | 'reopen', reason?: string) =>
-    stage.services.call(operations.review, { slug, verdict, ...(reason ? { reason } : {}) })
+  const review = (slug: string, verdict: 'look' | 'verify' | 'reject' | 'suspend' | 'reopen', reason?: string) =>
+    stage.services.call(operations.review, { slug, verdict, checked, ...(reason ? { reason } : {}) })
   const edit = (slug: string, words: { name?: string; description?: string }) =>
     stage.services.call(operations.edit, { slug, ...words }, { caller: keyOf(account) })
   const last = async (slug: string) => (await snapshots(stage, slug)).at(-1)
@@ -263,6 +263,24 @@ describe('a claimed listing', () => {
     })
     granted(await review(slug, 'reopen'))
     expect(await act(stage, account, slug, 'activate')).toMatchObject({ status: 'live' })
+  })
+
+  test('is suspended by the operator with a reason that its owner reads, and not brought back by its owner', async () => {
+    const slug = await claimed('/suspended')
+    granted(await review(slug, 'suspend', 'It is a fraud'))
+    expect(await mineOf(stage, account, slug)).toMatchObject({
+      ...{ status: 'suspended', rejection: null, suspension: { reason: 'It is a fraud' } },
+    })
+    expect(await review(slug, 'suspend', 'Again')).toMatchObject({ refusal: 'invalid_state' })
+    granted(await act(stage, account, slug, 'revise'))
+    expect(await act(stage, account, slug, 'activate')).toMatchObject({
+      refusal: 'invalid_state',
+      message: expect.stringContaining('The operator suspended it: It is a fraud'),
+    })
+    expect(granted(await review(slug, 'reopen'))).toMatchObject({ status: 'draft' })
+    stage.clock.advance(1_000)
+    expect(await act(stage, account, slug, 'activate')).toMatchObject({ status: 'live' })
+    await until('it has a price', async () => (await last(slug))?.operations[0]?.price === '0.01')
   })
 
   test('is the mirror’s again when its owner gives it back, and can be claimed anew', async () => {

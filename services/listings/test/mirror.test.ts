@@ -3,7 +3,7 @@ import { granted, until, wallet } from '@callboard/testkit'
 import { DAY_MS, HOUR_MS } from '@callboard/values'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { named, rowsOf } from './mirror-rows.ts'
-import { goLive, openStage, type Stage, snapshots } from './stage.ts'
+import { checked, goLive, openStage, type Stage, snapshots } from './stage.ts'
 
 const PAYEE = wallet(5).address
 let stage: Stage
@@ -138,7 +138,7 @@ test('its provider’s own listing wins: the mirrored row leaves, and is not tak
 
 test('called by where it is, when a source calls it like a verified listing', async () => {
   const slug = await goLive(stage, 1, 'Reserved')
-  granted(await stage.services.call(operations.review, { slug, verdict: 'verify' }))
+  granted(await stage.services.call(operations.review, { slug, verdict: 'verify', checked }))
   await named(stage, 'one', [{ url: stage.provider.url('/posing'), title: 'Rеserved' }])
   expect(await rowOf('/posing')).toMatchObject({
     claim: { title: expect.stringMatching(/^127\.0\.0\.1:\d+\/posing$/) },
@@ -160,4 +160,34 @@ test('no row for our own hosts, nor beyond the room on a site, of a source and i
   expect(await named(stage, 'fuller', on('third.example', 1), { MIRROR_MAX_ROWS: 1 })).toMatchObject({
     notTaken: { mirror_full: 1 },
   })
+})
+
+test('suspended by the operator it stays so, whatever is probed and approved, until that is taken back', async () => {
+  stage.provider.set('/fraud', { payTo: PAYEE })
+  await named(stage, 'one', [{ url: stage.provider.url('/fraud') }])
+  await untilState('/fraud', 'payable')
+  const { slug } = await rowOf('/fraud')
+  const judge = (verdict: 'approve' | 'suspend' | 'reopen', reason?: string) =>
+    stage.services.call(operations.reviewMirrored, { slug, verdict, by: 'ada', ...(reason ? { reason } : {}) })
+  expect(await judge('suspend')).toMatchObject({ refusal: 'invalid_request', field: 'reason' })
+  expect(granted(await judge('suspend', 'It is a fraud.'))).toMatchObject({
+    ...{ state: 'suspended', reason: 'The operator suspended it: It is a fraud.' },
+  })
+  expect((await snapshots(stage, slug)).at(-1)).toMatchObject({ status: 'suspended', operations: [{ price: null }] })
+  expect(await judge('suspend', 'Again.')).toMatchObject({ refusal: 'invalid_state' })
+  expect(await judge('approve')).toMatchObject({ refusal: 'invalid_state' })
+  stage.clock.advance(31 * DAY_MS)
+  await named(stage, 'one', [{ url: stage.provider.url('/fraud'), title: 'Named again' }])
+  expect((await rowOf('/fraud')).state).toBe('suspended')
+  expect(granted(await judge('reopen'))).toMatchObject({ state: 'unprobed', reason: null })
+  stage.clock.advance(HOUR_MS)
+  await untilState('/fraud', 'payable')
+  const rows = await stage.database.query<{ verb: string; outcome: string }>(
+    'select verb, outcome from listings.operator_action where subject = $1 order by id',
+    [slug],
+  )
+  expect(rows.map(({ verb, outcome }) => `${verb} ${outcome}`)).toEqual([
+    ...['mirror suspend refused', 'mirror suspend done', 'mirror suspend refused', 'mirror approve refused'],
+    'mirror reopen done',
+  ])
 })

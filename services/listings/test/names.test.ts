@@ -2,7 +2,7 @@ import { listings as operations } from '@callboard/contract'
 import { granted } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { act, goLive, keyOf, mineOf, openStage, publishAs, type Stage, splitterOf } from './stage.ts'
+import { act, checked, goLive, keyOf, mineOf, openStage, publishAs, type Stage, splitterOf } from './stage.ts'
 
 let stage: Stage
 let verified: string
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-const verify = (slug: string) => stage.services.call(operations.review, { slug, verdict: 'verify' })
+const verify = (slug: string) => stage.services.call(operations.review, { slug, verdict: 'verify', checked })
 const edit = (index: number, slug: string, more: { name?: string; description?: string }) =>
   stage.services.call(operations.edit, { slug, ...more }, { caller: keyOf(index) })
 const verificationOf = async (slug: string) => (await mineOf(stage, 1, slug)).verification
@@ -76,7 +76,7 @@ describe('what the operator looked at is what is verified', () => {
     const { seen, facts } = granted(await stage.services.call(operations.review, { slug, verdict: 'look' }))
     expect(facts).toMatchObject({ name: 'Looked', operations: [{ method: 'GET', url: stage.provider.url('/looked') }] })
     granted(await edit(1, slug, { name: 'Somebody Else' }))
-    const judge = () => stage.services.call(operations.review, { slug, verdict: 'verify', seen })
+    const judge = () => stage.services.call(operations.review, { slug, verdict: 'verify', seen, checked })
     expect(await judge()).toMatchObject({ refusal: 'invalid_state' })
     expect(await verificationOf(slug)).toBe('none')
     granted(await edit(1, slug, { name: 'Looked' }))

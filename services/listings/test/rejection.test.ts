@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-const judge = (slug: string, verdict: 'reject' | 'reopen', reason?: string) =>
+const judge = (slug: string, verdict: 'reject' | 'reopen', reason = 'It sells nothing.') =>
   stage.services.call(operations.review, { slug, verdict, reason })
 
 test('a rejected listing is revised by its owner, who reads why, and activated only after the operator reopened it', async () => {

@@ -1,4 +1,10 @@
-import { type Caller, type EndpointSample, type ListingSnapshot, listings as operations } from '@callboard/contract'
+import {
+  type Caller,
+  ChecklistItem,
+  type EndpointSample,
+  type ListingSnapshot,
+  listings as operations,
+} from '@callboard/contract'
 import { type Devnet, openDevnet } from '@callboard/embedded'
 import { livenessProber } from '@callboard/liveness-prober'
 import type { ServiceModule } from '@callboard/runtime'
@@ -172,3 +178,6 @@ export async function snapshots({ database }: Stage, slug: string) {
   )
   return rows.map(({ data }) => data)
 }
+
+/** A whole checklist, with whatever the system finds against a listing accepted. */
+export const checked = ChecklistItem.options

@@ -2,7 +2,19 @@ import { listings as operations, type StatusAction } from '@callboard/contract'
 import { granted, until, wallet } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { act, goLive, keyOf, mineOf, openStage, publishAs, type Stage, send, snapshots, splitterOf } from './stage.ts'
+import {
+  act,
+  checked,
+  goLive,
+  keyOf,
+  mineOf,
+  openStage,
+  publishAs,
+  type Stage,
+  send,
+  snapshots,
+  splitterOf,
+} from './stage.ts'
 
 let stage: Stage
 
@@ -11,7 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-const review = (slug: string, verdict: 'verify' | 'reject') => stage.services.call(operations.review, { slug, verdict })
+const review = (slug: string, verdict: 'verify' | 'reject') =>
+  stage.services.call(operations.review, { slug, verdict, reason: 'It sells nothing.', checked })
 
 async function draft(index: number, name: string, payTo?: string): Promise<string> {
   const { splitterAddress, deployed, deploy } = await splitterOf(stage, index)

@@ -37,6 +37,7 @@ const draft = {
   status: 'draft',
   suspendedReason: null,
   rejection: null,
+  suspension: null,
   verification: 'none',
   group: 'added',
   provenance: 'self_listed',

@@ -20,6 +20,7 @@ import {
   unavailable,
   unsupportedNetwork,
 } from '../refusals.ts'
+import { ChecklistAnswer, OperatorName, VerdictReason } from '../schemas/checklist.ts'
 import { DiagnosedProbe, Diagnosis } from '../schemas/diagnosis.ts'
 import { ListingRecord, ListingWarning, ListingWithWarnings, PublishedOperation } from '../schemas/listing.ts'
 import { EndpointSample } from '../schemas/sample.ts'
@@ -29,6 +30,7 @@ import {
   Address,
   Category,
   EndpointUrl,
+  Group,
   HttpMethod,
   ListingStatus,
   Network,
@@ -40,6 +42,7 @@ import {
   Verification,
   WalletSignature,
 } from '../schemas/words.ts'
+import { WatchedTarget } from './liveness-prober.ts'
 
 export * from './postings.ts'
 
@@ -357,16 +360,23 @@ export const visibility = operation({
 /** The operator's look at a listing, and verdict on it; reached only by the operator command, never over HTTP. */
 export const review = operation({
   id: 'listings.review',
-  summary: 'Look at what a review judges, grant verification to a live listing, reject a listing, or take that back',
+  summary:
+    'Look at what a review judges, grant verification to a live listing, reject or suspend it, or take that back',
   timeoutMs: 5_000,
   input: z.object({
     slug: Slug,
-    /** `reopen` takes a rejection back: its owner may activate the listing again. */
-    verdict: z.enum(['look', 'verify', 'reject', 'reopen']),
-    /** Of `reject`: what its owner reads. */
-    reason: shownText('paragraphs').min(1).max(500).optional(),
+    /** `reopen` takes a rejection or a suspension back: its owner may activate the listing again. */
+    verdict: z.enum(['look', 'verify', 'reject', 'suspend', 'reopen']),
+    /** Demanded by `reject` and `suspend`: what its owner reads. */
+    reason: VerdictReason.optional(),
     /** The `seen` of an earlier look: the verdict is on that, or refused with `invalid_state`. */
-    seen: z.string().optional(),
+    seen: z.string().max(100).optional(),
+    /** Of `verify`: the items of the checklist that the operator answers for. All that the system does not affirm are demanded. */
+    checked: z.array(z.string().max(40)).max(40).optional(),
+    /** Kept with the verdict, and shown to nobody else. */
+    note: shownText('paragraphs').max(1000).optional(),
+    /** Who gives the verdict, by their own word. */
+    by: OperatorName.optional(),
   }),
   output: z.object({
     slug: Slug,
@@ -384,8 +394,49 @@ export const review = operation({
     }),
     /** Names these facts: other facts have another. */
     seen: z.string(),
+    checklistVersion: z.number().int(),
+    /** As the system answers it. */
+    checklist: z.array(ChecklistAnswer),
   }),
-  errors: [notFound, invalidState, nameResemblesVerified],
+  errors: [notFound, invalidState, invalidRequest, nameResemblesVerified],
+})
+
+/** How a listing or mirrored row stands, for the operator; reached only by the operator command, never over HTTP. */
+export const why = operation({
+  id: 'listings.why',
+  summary: 'Where a listing stands in each result and why not, with its probes, its payee and the verdict against it',
+  timeoutMs: 10_000,
+  input: z.object({ slug: Slug, q: z.string().max(200, 'must be at most 200 characters').optional() }),
+  output: ListingVisibility.extend({
+    group: Group,
+    /** Null for a mirrored row that nobody claimed. */
+    owner: Address.nullable(),
+    /** Of its newest snapshot; and the one that the directory has, null for none. */
+    version: z.number().int(),
+    indexedVersion: z.number().int().nullable(),
+    takenDownFor: z.string().nullable(),
+    /** The operator's verdict that stands against it. */
+    verdict: z
+      .object({ kind: z.enum(['rejected', 'suspended']), at: Timestamp, reason: z.string().nullable() })
+      .nullable(),
+    payTo: z.array(z.object({ network: Network, address: Address })),
+    /** Whether its splitter's code was seen on chain; null for what is paid directly. */
+    splitterDeployed: z.boolean().nullable(),
+    endpoints: z.array(
+      z.object({
+        method: HttpMethod,
+        url: z.string(),
+        price: Usd.nullable(),
+        pays: Address.nullable(),
+        /** When the offer was read that is shown. */
+        readAt: Timestamp.nullable(),
+        problem: z.string().nullable(),
+        /** As the prober's schedule has it; null while it is not watched. */
+        probe: WatchedTarget.nullable(),
+      }),
+    ),
+  }),
+  errors: [notFound],
 })
 
 /** What a source of the mirror publishes. */
@@ -416,8 +467,8 @@ export const sources = operation({
   timeoutMs: 10_000,
   input: z.discriminatedUnion('action', [
     z.object({ action: z.literal('list') }),
-    z.object({ action: z.literal('add'), source: MirrorSource }),
-    z.object({ action: z.enum(['remove', 'run']), name: z.string() }),
+    z.object({ action: z.literal('add'), source: MirrorSource, by: OperatorName.optional() }),
+    z.object({ action: z.enum(['remove', 'run']), name: z.string(), by: OperatorName.optional() }),
   ]),
   output: z.object({
     sources: z.array(
@@ -441,13 +492,17 @@ export const sources = operation({
 /** What a mirrored row asks that is not payable yet; reached only by the operator command, never over HTTP. */
 export const reviewMirrored = operation({
   id: 'listings.reviewMirrored',
-  summary: 'Look at a mirrored row and at why it is suspended, or approve what it asks now',
+  summary: 'Look at a mirrored row and at why it is suspended, approve what it asks now, suspend it, or take that back',
   timeoutMs: 5_000,
   input: z.object({
     slug: Slug,
-    verdict: z.enum(['look', 'approve']),
+    verdict: z.enum(['look', 'approve', 'suspend', 'reopen']),
     /** The `seen` of an earlier look: what was looked at is approved, or nothing. */
-    seen: z.string().optional(),
+    seen: z.string().max(100).optional(),
+    /** Demanded by `suspend`: what an owner of the row reads. */
+    reason: VerdictReason.optional(),
+    /** Who gives the verdict, by their own word. */
+    by: OperatorName.optional(),
   }),
   output: z.object({
     slug: Slug,
@@ -465,7 +520,7 @@ export const reviewMirrored = operation({
     /** Names what the last probe read: another reading has another. */
     seen: z.string(),
   }),
-  errors: [notFound, invalidState],
+  errors: [notFound, invalidState, invalidRequest],
 })
 
 nameSchemas({ StatusAction, RecheckOutcome, NetworkState })

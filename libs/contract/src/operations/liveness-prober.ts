@@ -136,22 +136,23 @@ export const readSource = operation({
 })
 
 /** What the schedule checks, with each target's rolling week. */
+/** An endpoint as the schedule has it. */
+export const WatchedTarget = z.object({
+  url: z.string(),
+  method: HttpMethod,
+  state: ProbeState.nullable(),
+  lastCheckedAt: Timestamp.nullable(),
+  nextDueAt: Timestamp,
+  liveness: Liveness,
+})
+
 export const targets = operation({
   id: 'liveness-prober.targets',
   summary: 'The endpoints of a listing under watch, and how they did this week',
   timeoutMs: 5_000,
   input: z.object({ slug: Slug }),
   output: z.object({
-    targets: z.array(
-      z.object({
-        url: z.string(),
-        method: HttpMethod,
-        state: ProbeState.nullable(),
-        lastCheckedAt: Timestamp.nullable(),
-        nextDueAt: Timestamp,
-        liveness: Liveness,
-      }),
-    ),
+    targets: z.array(WatchedTarget),
   }),
   errors: [],
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { invalidRequest, invalidState, notFound, postingLimit } from '../refusals.ts'
+import { OperatorName, VerdictReason } from '../schemas/checklist.ts'
 import { PostingAsset, PostingId, PostingKind, PostingRecord } from '../schemas/posting.ts'
 import { Requester } from '../schemas/requester.ts'
 import { claimedName, shownText } from '../schemas/shown-text.ts'
@@ -114,7 +115,8 @@ export const reviewPosting = operation({
     z.object({
       verdict: z.literal('take_down'),
       id: PostingId,
-      reason: shownText('paragraphs').min(1).max(500),
+      reason: VerdictReason,
+      by: OperatorName.optional(),
     }),
   ]),
   output: z.object({ posting: PostingRecord }),

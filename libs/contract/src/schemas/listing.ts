@@ -83,6 +83,8 @@ export const ListingRecord = z.object({
   suspendedReason: z.string().nullable(),
   /** That the operator rejected it: until the operator takes that back it cannot be activated. Null when that is not so. */
   rejection: z.object({ at: Timestamp, reason: z.string().nullable() }).nullable(),
+  /** The same of a suspension by the operator. */
+  suspension: z.object({ at: Timestamp, reason: z.string().nullable() }).nullable(),
   verification: Verification,
   group: Group,
   provenance: Provenance,

@@ -298,6 +298,9 @@ export interface CatalogTables {
   agent_feedback: AgentFeedbackTable
 }
 
+/** Columns of the projection that are no event's: a rebuild leaves them. The patterns of a call are judged by a job. */
+export const derivedColumns: Readonly<Record<string, readonly string[]>> = { settlement: ['patterns'] }
+
 /**
  * The tables that the events alone determine: empty them, hear every event again in any order, and they are the same.
  * `listing_change` is none of them: by it the replicas learn that the others were emptied. Nor are the sums and verdicts of

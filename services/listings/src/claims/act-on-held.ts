@@ -2,10 +2,11 @@ import type { StatusAction } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import { type ListingsContext, ownerOf } from '../context.ts'
 import { heldRecord } from '../domain/mirror/held-record.ts'
-import { afterAction, heldTransition } from '../domain/mirror/held-row.ts'
+import { afterAction, heldTransition, rejectionOf } from '../domain/mirror/held-row.ts'
+import { didTo } from '../domain/rejection.ts'
 import { changeMirrored } from '../mirror/change-mirrored.ts'
 import { nameRefused } from '../names.ts'
-import { lockHeld } from './held-by.ts'
+import { type HeldRow, lockHeld } from './held-by.ts'
 
 type Acting = ListingsContext & { readonly caller: Parameters<typeof ownerOf>[0] }
 
@@ -15,7 +16,7 @@ export async function actOnHeld(ctx: Acting, slug: string, action: StatusAction)
     const locked = await lockHeld(tx, slug, ownerOf(ctx.caller))
     if (!locked) return refuse('not_found')
     const next = heldTransition(locked, action)
-    if (!next) return refuse('invalid_state', { message: notTaken(heldRecord(locked), action) })
+    if (!next) return refuse('invalid_state', { message: notTaken(locked, action) })
     const { name } = locked.held
     const refused = action === 'activate' ? await nameRefused(tx, { owner: locked.owner, name }) : undefined
     return refused ?? changeMirrored(ctx, tx, locked, afterAction(locked, action, next, ctx.clock.now()))
@@ -26,8 +27,10 @@ export async function actOnHeld(ctx: Acting, slug: string, action: StatusAction)
   return { ok: true as const, slug, status, verification, listing, warnings: [] }
 }
 
-function notTaken({ status, verification, rejection }: ReturnType<typeof heldRecord>, action: StatusAction): string {
+function notTaken(row: HeldRow, action: StatusAction): string {
+  const { status, verification } = heldRecord(row)
+  const rejection = rejectionOf(row)
   const state = verification === 'none' ? status : `${status} with verification ${verification}`
-  const why = rejection?.reason ? ` The operator rejected it: ${rejection.reason}` : ''
+  const why = rejection?.reason ? ` The operator ${didTo(rejection)} it: ${rejection.reason}` : ''
   return `A listing that is ${state} does not take ${action}.${why}`
 }

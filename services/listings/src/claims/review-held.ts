@@ -1,39 +1,41 @@
-import type { InputOf, listings } from '@callboard/contract'
-import { refuse } from '@callboard/values'
+import { isRefusal, refuse } from '@callboard/values'
 import type { ListingsContext } from '../context.ts'
 import { afterAction, heldFacts, heldTransition, statusOf, verificationOf } from '../domain/mirror/held-row.ts'
-import type { Mirrored } from '../domain/mirror/mirrored.ts'
+import { putBack, takenDown } from '../domain/mirror/take-down.ts'
+import { rejectionAfter } from '../domain/rejection.ts'
+import { actionOf } from '../domain/status.ts'
 import { changeMirrored } from '../mirror/change-mirrored.ts'
 import { nameRefused } from '../names.ts'
-import { nameOfFacts, reviewAnswer } from '../review-answer.ts'
+import { checklistOfHeld } from '../review/checklist-of.ts'
+import { nextOrRefusal, type Reviewing } from '../review/next-or-refusal.ts'
+import { reviewAnswer, seenAtVerdict } from '../review/review-answer.ts'
 import { lockMirrored } from '../store/mirror.repository.ts'
-import type { ListingsTx } from '../store/tables.ts'
-import { isHeld } from './held-by.ts'
+import { type HeldRow, isHeld } from './held-by.ts'
 
 /** The operator's look at a claimed listing, or verdict on it; a row that nobody claimed has none. */
-export async function reviewHeld(
-  ctx: ListingsContext,
-  tx: ListingsTx,
-  { slug, verdict, seen, reason }: InputOf<typeof listings.review>,
-) {
+export async function reviewHeld(ctx: ListingsContext, { tx, input, note }: Reviewing) {
+  const { slug, verdict, reason } = input
   const locked = await lockMirrored(tx, slug)
   if (!isHeld(locked)) return refuse('not_found')
+  const now = ctx.clock.now()
+  const checklist = await checklistOfHeld(tx, locked, now)
+  const answer = (row: HeldRow) => {
+    const standing = { slug, status: statusOf(row), verification: verificationOf(row) }
+    return reviewAnswer(standing, heldFacts(row), checklist)
+  }
   if (verdict === 'look') return answer(locked)
-  if (seen !== undefined && seen !== nameOfFacts(heldFacts(locked))) {
-    return refuse('invalid_state', { message: 'The listing is not as it was seen; look at it again.' })
-  }
-  const next = heldTransition(locked, verdict)
-  if (!next) {
-    const message = `${verdict} does not apply: ${statusOf(locked)}, ${verificationOf(locked)}.`
-    return refuse('invalid_state', { message })
-  }
+  const before = answer(locked)
+  note(seenAtVerdict(before))
+  const next = nextOrRefusal(input, before, heldTransition(locked, actionOf(verdict)))
+  if (isRefusal(next)) return next
   const { owner, held } = locked
-  const refused = verdict === 'verify' ? await nameRefused(tx, { owner, name: held.name }) : undefined
-  if (refused) return refused
-  const at = ctx.clock.now()
-  const rejection = verdict === 'reject' ? { at, reason: reason ?? null } : verdict === 'reopen' ? null : held.rejection
-  const moved = afterAction(locked, verdict, next, at)
-  return answer(await changeMirrored(ctx, tx, locked, { ...moved, held: { ...held, ...moved.held, rejection } }))
+  const nameTaken = verdict === 'verify' ? await nameRefused(tx, { owner, name: held.name }) : undefined
+  if (nameTaken) return nameTaken
+  const changed = async (row: HeldRow) => ({ ...row, ...(await changeMirrored(ctx, tx, locked, row)) }) as HeldRow
+  // What our probe finds of it does not matter while it is suspended, so that stands in the row, not in its owner's part.
+  if (verdict === 'suspend') return answer(await changed(takenDown(locked, reason ?? '', now) as HeldRow))
+  const lifted = verdict === 'reopen' && locked.takenDown ? (putBack(locked, now) as HeldRow) : locked
+  const moved = afterAction(lifted, actionOf(verdict), next, now) as HeldRow
+  const rejection = rejectionAfter(held.rejection, verdict, reason, now)
+  return answer(await changed({ ...moved, held: { ...moved.held, rejection } }))
 }
-
-const answer = (row: Mirrored) => reviewAnswer(row.slug, statusOf(row), verificationOf(row), heldFacts(row))

@@ -16,8 +16,10 @@ export interface OtherSplitter {
   readonly address: Address
 }
 
-/** The operator's verdict against a listing. */
+/** The operator's verdict against a listing, which its owner cannot undo alone. */
 export interface Rejection {
+  /** Rejected when absent. */
+  readonly kind?: 'rejected' | 'suspended' | undefined
   /** Milliseconds. */
   readonly at: number
   /** What its owner reads. */
@@ -57,7 +59,7 @@ export interface Listing {
   readonly otherSplitters: readonly OtherSplitter[]
   /** Why we took it offline; null when we did not. */
   readonly suspendedReason: string | null
-  /** That the operator rejected it, and has not taken that back; null when that is not so. */
+  /** That the operator rejected or suspended it, and has not taken that back; null when that is not so. */
   readonly rejection: Rejection | null
   /** What the operator verified; null when the listing is not verified. */
   readonly reviewed: ReviewedFacts | null

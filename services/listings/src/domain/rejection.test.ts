@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { operation } from '../../test/held-listing.ts'
-import { repeatsRejected } from './rejection.ts'
+import { rejectionAfter, repeatsRejected, shownRejection } from './rejection.ts'
 
 const selling = (...urls: readonly string[]) => urls.map((url) => ({ ...operation, url }))
 const compared = (name: string, ...urls: readonly string[]) => ({ name, operations: selling(...urls) })
-const rejected = (slug: string, name: string, ...urls: readonly string[]) => ({ slug, ...compared(name, ...urls) })
+const rejected = (slug: string, name: string, ...urls: readonly string[]) => ({
+  ...{ slug, ...compared(name, ...urls) },
+  rejection: { at: 0, reason: 'It sells nothing.' },
+})
 
 const QUOTE = 'https://api.example/quote'
 const REJECTED = rejected('quotes', 'Quotes', QUOTE, 'https://api.example/history')
@@ -45,4 +48,25 @@ describe('repeatsRejected', () => {
       message: expect.stringContaining('rejected quotes,'),
     })
   })
+})
+
+test('repeatsRejected: says of a suspended one that it was suspended', () => {
+  const suspended = { ...REJECTED, rejection: { ...REJECTED.rejection, kind: 'suspended' as const } }
+  const refusal = repeatsRejected(compared('Quotes', QUOTE), [suspended])
+  expect(refusal?.message).toContain('The operator suspended quotes')
+})
+
+test('rejectionAfter: a verdict against a listing lasts until it is taken back', () => {
+  const rejected = rejectionAfter(null, 'reject', 'It sells nothing.', 5)
+  expect(rejected).toEqual({ kind: 'rejected', at: 5, reason: 'It sells nothing.' })
+  expect(rejectionAfter(null, 'suspend', 'It changed.', 6)).toEqual({ kind: 'suspended', at: 6, reason: 'It changed.' })
+  expect(rejectionAfter(rejected, 'verify', undefined, 7)).toBe(rejected)
+  expect(rejectionAfter(rejected, 'reopen', undefined, 7)).toBeNull()
+})
+
+test('shownRejection: a verdict stands under one name, and an older one without a kind is a rejection', () => {
+  const shown = { at: '1970-01-01T00:00:00.000Z', reason: 'Why' }
+  expect(shownRejection({ kind: 'suspended', at: 0, reason: 'Why' })).toEqual({ rejection: null, suspension: shown })
+  expect(shownRejection({ at: 0, reason: 'Why' })).toEqual({ rejection: shown, suspension: null })
+  expect(shownRejection(null)).toEqual({ rejection: null, suspension: null })
 })

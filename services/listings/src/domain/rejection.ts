@@ -1,25 +1,47 @@
 import { resourceOf } from '@callboard/contract'
-import { type Refusal, refuse } from '@callboard/values'
-import type { Listing } from './listing.ts'
+import { isoTime, type Refusal, refuse } from '@callboard/values'
+import type { Listing, Rejection } from './listing.ts'
 import { isAlike } from './names.ts'
+
+/** The operator's open verdict against a listing after another one. @param now milliseconds */
+export function rejectionAfter(
+  before: Rejection | null,
+  verdict: 'verify' | 'reject' | 'suspend' | 'reopen',
+  reason: string | undefined,
+  now: number,
+): Rejection | null {
+  if (verdict === 'reject') return { kind: 'rejected', at: now, reason: reason ?? null }
+  if (verdict === 'suspend') return { kind: 'suspended', at: now, reason: reason ?? null }
+  return verdict === 'reopen' ? null : before
+}
+
+/** What the operator did to it, as a verb in the past. */
+export const didTo = ({ kind }: Pick<Rejection, 'kind'>): string => (kind === 'suspended' ? 'suspended' : 'rejected')
+
+/** The verdict as its owner's record shows it: under the member that is named like it. */
+export const shownRejection = (rejection: Rejection | null | undefined) => {
+  const shown = rejection && { at: isoTime(rejection.at), reason: rejection.reason }
+  const isSuspension = rejection?.kind === 'suspended'
+  return { rejection: (!isSuspension && shown) || null, suspension: (isSuspension && shown) || null }
+}
 
 type Compared = Pick<Listing, 'name' | 'operations'>
 
 /**
  * The refusal of a listing that does again what the operator rejected: the same name, or an endpoint of it, by the owner or
  * for the payout wallet of the rejected one. Withdrawing that one and publishing anew is no way around the verdict.
- * @param rejected the listings of the owner or the wallet that the operator rejected
+ * @param rejected the listings of the owner or the wallet that the operator rejected or suspended
  */
 export function repeatsRejected(
   listing: Compared,
-  rejected: readonly (Compared & Pick<Listing, 'slug'>)[],
+  rejected: readonly (Compared & Pick<Listing, 'slug' | 'rejection'>)[],
 ): Refusal<'invalid_state'> | undefined {
   for (const other of rejected) {
     const sold = new Set(other.operations.map(({ url }) => resourceOf(url)))
     const index = listing.operations.findIndex(({ url }) => sold.has(resourceOf(url)))
     const field = index === -1 ? (isAlike(listing, other) ? 'name' : undefined) : `operations.${index}.url`
     if (field === undefined) continue
-    const message = `The operator rejected ${other.slug}, which has the same ${index === -1 ? 'name' : 'endpoint'}. Revise that listing and ask the operator to look at it again.`
+    const message = `The operator ${didTo(other.rejection ?? {})} ${other.slug}, which has the same ${index === -1 ? 'name' : 'endpoint'}. Revise that listing and ask the operator to look at it again.`
     return refuse('invalid_state', { field, message })
   }
   return undefined

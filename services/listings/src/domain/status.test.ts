@@ -3,7 +3,7 @@ import { ListingStatus, StatusAction } from '@callboard/contract'
 import { describe, expect, test } from 'vitest'
 import { type Action, TRANSITIONS, transition } from './status.ts'
 
-const ACTIONS: readonly Action[] = [...StatusAction.options, 'verify', 'reject', 'reopen']
+const ACTIONS: readonly Action[] = [...StatusAction.options, 'verify', 'reject', 'take_down', 'reopen']
 
 /** The table as README.md shows it. */
 function readmeTable(): string {
@@ -50,6 +50,24 @@ describe('transition', () => {
     expect(transition({ ...revised, rejection: null }, 'reopen')).toBeNull()
   })
 
+  test('behavior: what the operator took down its owner revises, and only the operator lets it be activated', () => {
+    const live = { status: 'live', verification: 'verified', rejection: null } as const
+    expect(transition(live, 'take_down')).toEqual({ status: 'suspended', verification: 'none' })
+    const suspended = { status: 'suspended', verification: 'none', rejection: { kind: 'suspended' } } as const
+    expect(transition(suspended, 'take_down')).toBeNull()
+    expect(transition(suspended, 'activate')).toBeNull()
+    expect(transition(suspended, 'revise')).toEqual({ status: 'draft', verification: 'none' })
+    expect(transition({ ...suspended, status: 'draft' }, 'activate')).toBeNull()
+    expect(transition(suspended, 'reopen')).toEqual({ status: 'draft', verification: 'none' })
+    expect(transition({ ...suspended, status: 'draft' }, 'reopen')).toEqual({ status: 'draft', verification: 'none' })
+  })
+
+  test('behavior: a listing that its owner or a check suspended is taken down too, and reopened only then', () => {
+    const suspended = { status: 'suspended', verification: 'none', rejection: null } as const
+    expect(transition(suspended, 'reopen')).toBeNull()
+    expect(transition(suspended, 'take_down')).toEqual({ status: 'suspended', verification: 'none' })
+  })
+
   test('behavior: what may happen once happens once, whatever the table says of the status', () => {
     const live = { status: 'live', verification: 'none', rejection: null } as const
     expect(transition(live, 'request_verification')).toEqual({ status: 'live', verification: 'requested' })
@@ -60,8 +78,11 @@ describe('transition', () => {
     expect(transition(live, 'verify')).toEqual({ status: 'live', verification: 'verified' })
   })
 
-  test.each(['suspend', 'reject'] as const)('behavior: a verified listing loses its verification by %s', (action) => {
-    const verified = { status: 'live', verification: 'verified', rejection: null } as const
-    expect(transition(verified, action)?.verification).toBe('none')
-  })
+  test.each(['suspend', 'reject', 'take_down'] as const)(
+    'behavior: a verified listing loses its verification by %s',
+    (action) => {
+      const verified = { status: 'live', verification: 'verified', rejection: null } as const
+      expect(transition(verified, action)?.verification).toBe('none')
+    },
+  )
 })

@@ -1,7 +1,12 @@
-import type { ListingStatus, StatusAction, Verification } from '@callboard/contract'
+import type { InputOf, ListingStatus, listings, StatusAction, Verification } from '@callboard/contract'
+import type { Rejection } from './listing.ts'
 
-/** What moves a listing: its owner's actions and the operator's verdicts. */
-export type Action = StatusAction | 'verify' | 'reject' | 'reopen'
+/** What moves a listing: its owner's actions and the operator's verdicts. `take_down` is a suspension by the operator. */
+export type Action = StatusAction | 'verify' | 'reject' | 'take_down' | 'reopen'
+
+/** What a verdict does to a listing: an owner's `suspend` is another action than the operator's. */
+export const actionOf = (verdict: Exclude<InputOf<typeof listings.review>['verdict'], 'look'>): Action =>
+  verdict === 'suspend' ? 'take_down' : verdict
 
 /** Where an action leads; null where the state does not allow it. */
 export type Next = { readonly status: ListingStatus; readonly verification: Verification } | null
@@ -18,6 +23,7 @@ export const TRANSITIONS: Readonly<Record<ListingStatus, Readonly<Record<Action,
     revise: null,
     verify: null,
     reject: { status: 'rejected', verification: 'none' },
+    take_down: null,
     reopen: { status: 'draft', verification: 'none' },
   },
   live: {
@@ -27,6 +33,7 @@ export const TRANSITIONS: Readonly<Record<ListingStatus, Readonly<Record<Action,
     revise: null,
     verify: { status: 'live', verification: 'verified' },
     reject: { status: 'rejected', verification: 'none' },
+    take_down: { status: 'suspended', verification: 'none' },
     reopen: null,
   },
   rejected: {
@@ -36,6 +43,7 @@ export const TRANSITIONS: Readonly<Record<ListingStatus, Readonly<Record<Action,
     revise: { status: 'draft', verification: 'none' },
     verify: null,
     reject: null,
+    take_down: null,
     reopen: { status: 'draft', verification: 'none' },
   },
   suspended: {
@@ -45,7 +53,8 @@ export const TRANSITIONS: Readonly<Record<ListingStatus, Readonly<Record<Action,
     revise: { status: 'draft', verification: 'none' },
     verify: null,
     reject: { status: 'rejected', verification: 'none' },
-    reopen: null,
+    take_down: { status: 'suspended', verification: 'none' },
+    reopen: { status: 'draft', verification: 'none' },
   },
 }
 
@@ -53,17 +62,18 @@ export const TRANSITIONS: Readonly<Record<ListingStatus, Readonly<Record<Action,
 interface Moved {
   readonly status: ListingStatus
   readonly verification: Verification
-  /** The operator's open rejection; null when there is none. */
-  readonly rejection: object | null
+  /** The operator's open rejection or suspension; null when there is none. */
+  readonly rejection: Pick<Rejection, 'kind'> | null
 }
 
 /**
  * Where an action leads a listing. A review is asked for once: not again while it is open or granted. What the operator
- * rejected its owner may revise, and not activate, until the operator takes the rejection back.
+ * rejected or took down its owner may revise, and not activate, until the operator takes that back.
  */
 export function transition({ status, verification, rejection }: Moved, action: Action): Next {
   if (action === 'activate' && rejection) return null
   if (action === 'reopen' && !rejection) return null
+  if (action === 'take_down' && rejection) return null
   if (action === 'request_verification' && verification !== 'none') return null
   if (action === 'verify' && verification === 'verified') return null
   return TRANSITIONS[status][action]

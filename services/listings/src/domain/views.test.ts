@@ -41,6 +41,7 @@ describe('recordOf', () => {
       ...common,
       suspendedReason: null,
       rejection: null,
+      suspension: null,
       payoutWallet: OWNER,
       splitter: {
         network: 'eip155:8453',

@@ -3,6 +3,7 @@ import { deployTransaction } from '@callboard/evm'
 import { decimalText, isoTime, USDC_DECIMALS } from '@callboard/values'
 import type { Listing } from './listing.ts'
 import { mergedConformance } from './refresh.ts'
+import { shownRejection } from './rejection.ts'
 
 /** Settlements that reached a listing, in base units of USDC: its calls, and apart from them other transfers. */
 export interface TotalsPart {
@@ -52,7 +53,7 @@ export function recordOf(listing: Listing, totals: Totals): ListingRecord {
   return {
     ...common(listing),
     suspendedReason: listing.suspendedReason,
-    rejection: listing.rejection && { at: isoTime(listing.rejection.at), reason: listing.rejection.reason },
+    ...shownRejection(listing.rejection),
     payoutWallet,
     splitter: {
       network,

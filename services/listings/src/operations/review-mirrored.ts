@@ -1,36 +1,72 @@
 import { createHash } from 'node:crypto'
-import type { listings } from '@callboard/contract'
-import { isoTime, refuse } from '@callboard/values'
+import type { InputOf, listings } from '@callboard/contract'
+import { audited } from '@callboard/store'
+import { isoTime, isRefusal, refuse } from '@callboard/values'
 import type { ListingsHandler } from '../context.ts'
 import { newTerms, termInWords, termsIn } from '../domain/mirror/after-probe.ts'
 import type { Mirrored } from '../domain/mirror/mirrored.ts'
+import { putBack, takenDown } from '../domain/mirror/take-down.ts'
 import { changeMirrored } from '../mirror/change-mirrored.ts'
+import { reasonRefused } from '../review/next-or-refusal.ts'
 import { lockMirrored } from '../store/mirror.repository.ts'
 import { sightingsOf } from '../store/sighting.repository.ts'
+import type { ListingsTx } from '../store/tables.ts'
 
 /**
  * Not bound to HTTP: only the operator's command reaches it. What is approved are the terms of the last probe, and when they
- * were looked at before, those alone. The row is payable again once a fresh probe reads them.
+ * were looked at before, those alone. The row is payable again once a fresh probe reads them. Every verdict is written down.
  */
-export const reviewMirrored: ListingsHandler<typeof listings.reviewMirrored> = async ({ slug, verdict, seen }, ctx) =>
-  ctx.db.transaction().execute(async (tx) => {
+export const reviewMirrored: ListingsHandler<typeof listings.reviewMirrored> = async (input, ctx) => {
+  const { slug, verdict, by = 'unnamed', ...given } = input
+  if (verdict === 'look') return ctx.db.transaction().execute((tx) => looked(tx, slug))
+  const action = { by, verb: `mirror ${verdict}`, subject: slug, arguments: given }
+  return audited(ctx.db, action, async ({ tx, note }) => {
     const locked = await lockMirrored(tx, slug)
     if (!locked) return refuse('not_found')
     const named = (await sightingsOf(tx, slug)).map(({ source }) => source)
-    if (verdict === 'look') return shown(locked, named)
-    if (locked.state !== 'suspended') {
-      return refuse('invalid_state', { message: `There is nothing to approve: it is ${locked.state}.` })
-    }
-    if (seen !== undefined && seen !== nameOf(locked)) {
-      return refuse('invalid_state', { message: 'What it asks is not what was seen; look at it again.' })
-    }
-    const asked = termsIn(locked.fact?.accepts ?? [])
-    const terms = [...(locked.terms ?? []), ...newTerms(locked.terms ?? [], asked)]
-    const now = ctx.clock.now()
-    const approved = { ...locked, terms, state: 'unprobed', stateSince: now, reason: null } as const
-    ctx.log.info({ slug, terms: asked }, 'the operator approved what a mirrored row asks')
-    return shown(await changeMirrored(ctx, tx, locked, approved), named)
+    const before = shown(locked, named)
+    note(before)
+    const next = judgedRow(locked, input, ctx.clock.now())
+    if (isRefusal(next)) return next
+    return shown(await changeMirrored(ctx, tx, locked, next), named)
   })
+}
+
+async function looked(tx: ListingsTx, slug: string) {
+  const locked = await lockMirrored(tx, slug)
+  if (!locked) return refuse('not_found')
+  return shown(
+    locked,
+    (await sightingsOf(tx, slug)).map(({ source }) => source),
+  )
+}
+
+/** A row after a verdict, or why that is not taken. */
+function judgedRow(row: Mirrored, { verdict, seen, reason }: InputOf<typeof listings.reviewMirrored>, now: number) {
+  if (seen !== undefined && seen !== nameOf(row)) {
+    return refuse('invalid_state', { message: 'What it asks is not what was seen; look at it again.' })
+  }
+  if (verdict === 'suspend') {
+    if (row.takenDown) return refuse('invalid_state', { message: 'The operator suspended it already.' })
+    return reasonRefused(verdict, reason) ?? takenDown(row, reason ?? '', now)
+  }
+  if (verdict === 'reopen') {
+    if (row.takenDown) return putBack(row, now)
+    return refuse('invalid_state', { message: `There is nothing to take back: it is ${row.state}.` })
+  }
+  if (row.takenDown) {
+    return refuse('invalid_state', { message: 'The operator suspended it; take that back with mirror reopen.' })
+  }
+  return row.state === 'suspended'
+    ? approved(row, now)
+    : refuse('invalid_state', { message: `There is nothing to approve: it is ${row.state}.` })
+}
+
+function approved(row: Mirrored, now: number): Mirrored {
+  const asked = termsIn(row.fact?.accepts ?? [])
+  const terms = [...(row.terms ?? []), ...newTerms(row.terms ?? [], asked)]
+  return { ...row, terms, state: 'unprobed', stateSince: now, reason: null }
+}
 
 function shown(row: Mirrored, sources: string[]) {
   const { slug, state, reason, method, url, claim, terms, fact } = row

@@ -1,17 +1,28 @@
 import type { listings } from '@callboard/contract'
+import { audited } from '@callboard/store'
 import { refuse } from '@callboard/values'
 import type { ListingsHandler } from '../context.ts'
 import { ended, recordOf } from '../domain/posting/posting.ts'
 import { changePosting } from '../postings/change-posting.ts'
 import { lockPosting } from '../store/posting.repository.ts'
 
-/** Not bound to HTTP: only the operator's command reaches it. A closed or expired one can be taken down too, and is not renewed then. */
-export const reviewPosting: ListingsHandler<typeof listings.reviewPosting> = async (asked, ctx) =>
-  ctx.db.transaction().execute(async (tx) => {
-    const locked = await lockPosting(tx, asked.id)
+/**
+ * Not bound to HTTP: only the operator's command reaches it. A closed or expired one can be taken down too, and is not renewed
+ * then. What is taken down is written down with who did it.
+ */
+export const reviewPosting: ListingsHandler<typeof listings.reviewPosting> = async (asked, ctx) => {
+  const { db, clock } = ctx
+  if (asked.verdict === 'look') {
+    const looked = await db.transaction().execute((tx) => lockPosting(tx, asked.id))
+    return looked ? { posting: recordOf(looked, clock.now()) } : refuse('not_found')
+  }
+  const { id, reason, by = 'unnamed' } = asked
+  const action = { by, verb: 'posting take-down', subject: id, arguments: { reason } }
+  return audited(db, action, async ({ tx, note }) => {
+    const locked = await lockPosting(tx, id)
     if (!locked) return refuse('not_found')
-    const now = ctx.clock.now()
-    if (asked.verdict === 'look') return { posting: recordOf(locked, now) }
-    const down = await changePosting(ctx, tx, locked, ended('taken_down', asked.reason))
-    return { posting: recordOf(down, now) }
+    const now = clock.now()
+    note(recordOf(locked, now))
+    return { posting: recordOf(await changePosting(ctx, tx, locked, ended('taken_down', reason)), now) }
   })
+}

@@ -1,43 +1,46 @@
 import type { listings } from '@callboard/contract'
-import { refuse } from '@callboard/values'
+import { audited } from '@callboard/store'
+import { isRefusal } from '@callboard/values'
 import { changeListing } from '../change-listing.ts'
 import { reviewHeld } from '../claims/review-held.ts'
-import type { ListingsHandler } from '../context.ts'
+import type { ListingsContext, ListingsHandler } from '../context.ts'
 import type { Listing } from '../domain/listing.ts'
+import { rejectionAfter } from '../domain/rejection.ts'
 import { factsOf } from '../domain/review.ts'
-import { transition } from '../domain/status.ts'
+import { actionOf, transition } from '../domain/status.ts'
 import { nameRefused } from '../names.ts'
-import { nameOfFacts, reviewAnswer } from '../review-answer.ts'
+import { checklistOf } from '../review/checklist-of.ts'
+import { nextOrRefusal, type Reviewing } from '../review/next-or-refusal.ts'
+import { reviewAnswer, seenAtVerdict } from '../review/review-answer.ts'
 import { lockBySlug } from '../store/listing.repository.ts'
 
 /**
  * Not bound to HTTP: only the operator's command reaches it. A verdict that names what was looked at is on that alone, so
- * that no change of a listing falls between the look and the verdict.
+ * that no change of a listing falls between the look and the verdict. Every verdict is written down, one that is refused too.
  */
-export const review: ListingsHandler<typeof listings.review> = async ({ slug, verdict, seen, reason }, ctx) =>
-  ctx.db.transaction().execute(async (tx) => {
-    const locked = await lockBySlug(tx, slug)
-    if (!locked) return reviewHeld(ctx, tx, { slug, verdict, seen, reason })
-    if (verdict === 'look') return reviewed(locked)
-    if (seen !== undefined && seen !== nameOfFacts(factsOf(locked))) {
-      return refuse('invalid_state', { message: 'The listing is not as it was seen; look at it again.' })
-    }
-    const next = transition(locked, verdict)
-    if (!next) {
-      return refuse('invalid_state', {
-        message: `${verdict} does not apply: ${locked.status}, ${locked.verification}.`,
-      })
-    }
-    const refused = verdict === 'verify' ? await nameRefused(tx, locked) : undefined
-    if (refused) return refused
-    const rejection =
-      verdict === 'reject'
-        ? { at: ctx.clock.now(), reason: reason ?? null }
-        : verdict === 'reopen'
-          ? null
-          : locked.rejection
-    return reviewed(await changeListing(ctx, tx, locked, { ...next, rejection }))
-  })
+export const review: ListingsHandler<typeof listings.review> = async (input, ctx) => {
+  const { slug, verdict, by = 'unnamed', ...words } = input
+  if (verdict === 'look') return ctx.db.transaction().execute((tx) => reviewed(ctx, { tx, note: () => {}, input }))
+  const action = { by, verb: verdict, subject: slug, arguments: words }
+  return audited(ctx.db, action, (noting) => reviewed(ctx, { ...noting, input }))
+}
 
-const reviewed = (listing: Listing) =>
-  reviewAnswer(listing.slug, listing.status, listing.verification, factsOf(listing))
+async function reviewed(ctx: ListingsContext, reviewing: Reviewing) {
+  const { tx, input, note } = reviewing
+  const { verdict, slug, reason } = input
+  const locked = await lockBySlug(tx, slug)
+  if (!locked) return reviewHeld(ctx, reviewing)
+  const now = ctx.clock.now()
+  const checklist = await checklistOf(tx, locked, now)
+  const answer = (listing: Listing) => reviewAnswer(listing, factsOf(listing), checklist)
+  if (verdict === 'look') return answer(locked)
+  const before = answer(locked)
+  note(seenAtVerdict(before))
+  const next = nextOrRefusal(input, before, transition(locked, actionOf(verdict)))
+  if (isRefusal(next)) return next
+  const nameTaken = verdict === 'verify' ? await nameRefused(tx, locked) : undefined
+  if (nameTaken) return nameTaken
+  const rejection = rejectionAfter(locked.rejection, verdict, reason, now)
+  const suspendedReason = next.status === 'suspended' ? (reason ?? null) : null
+  return answer(await changeListing(ctx, tx, locked, { ...next, rejection, suspendedReason }))
+}

@@ -8,7 +8,7 @@ import { unusable } from '../domain/diagnosis.ts'
 import { firstMixed, firstNotPayingSplitter, type Probed } from '../domain/evidence.ts'
 import type { Listing, Rejection } from '../domain/listing.ts'
 import { refreshAll } from '../domain/refresh.ts'
-import { repeatsRejected } from '../domain/rejection.ts'
+import { didTo, repeatsRejected } from '../domain/rejection.ts'
 import { transition } from '../domain/status.ts'
 import { recordOf } from '../domain/views.ts'
 import { searchWarnings, warningsOf } from '../domain/warnings.ts'
@@ -61,9 +61,9 @@ async function activationRefused(tx: ListingsTx, locked: Listing) {
   return (await nameRefused(tx, locked)) ?? repeatsRejected(locked, rejected)
 }
 
-const rejectedStill = ({ reason }: Rejection) =>
+const rejectedStill = ({ kind, reason }: Rejection) =>
   refuse('invalid_state', {
-    message: `The operator rejected this listing${reason ? ` (${reason})` : ''}. Once it is revised, ask the operator to look at it again; it can be activated after that.`,
+    message: `The operator ${didTo({ kind })} this listing${reason ? ` (${reason})` : ''}. Once it is revised, ask the operator to look at it again; it can be activated after that.`,
   })
 
 /** What makes a listing fit to be live: its deployed splitter, and endpoints that all ask to be paid there. */

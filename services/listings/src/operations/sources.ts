@@ -1,4 +1,5 @@
 import type { listings, MirrorSource } from '@callboard/contract'
+import { audited } from '@callboard/store'
 import { HOUR_MS, isoTime, refuse } from '@callboard/values'
 import type { ListingsHandler } from '../context.ts'
 import { removeSource } from '../mirror/remove-source.ts'
@@ -6,24 +7,26 @@ import { countBySource } from '../store/sighting.repository.ts'
 import { allSources, makeDue, putSource, type Source, tellOfSources } from '../store/source.repository.ts'
 import type { ListingsDb } from '../store/tables.ts'
 
-/** Not bound to HTTP: only the operator's command reaches it. What it changes is written to the log. */
+/** Not bound to HTTP: only the operator's command reaches it. What it is asked to change is written down, also where it is refused. */
 export const sources: ListingsHandler<typeof listings.sources> = async (input, ctx) => {
   if (input.action === 'list') return { sources: await shownSources(ctx.db) }
-  const now = new Date(ctx.clock.now())
-  const name = input.action === 'add' ? input.source.name : input.name
-  const known = (await allSources(ctx.db)).find((one) => one.name === name)
-  if (input.action !== 'add' && !known) return refuse('not_found', { message: `There is no source ${name}.` })
-  if (input.action !== 'run' && known?.configured_by === 'file') {
-    return refuse('invalid_state', { message: `${name} stands in the file of MIRROR_SOURCES; change it there.` })
-  }
-  await ctx.db.transaction().execute(async (tx) => {
-    if (input.action === 'add') await putSource(tx, input.source, 'operator', now)
-    else if (input.action === 'run') await makeDue(tx, name, now)
+  const { action, by = 'unnamed', ...given } = input
+  const name = 'source' in given ? given.source.name : given.name
+  const asked = { by, verb: `sources ${action}`, subject: name, arguments: 'source' in given ? given.source : {} }
+  const refused = await audited(ctx.db, asked, async ({ tx }) => {
+    const known = (await allSources(tx)).find((one) => one.name === name)
+    if (action !== 'add' && !known) return refuse('not_found', { message: `There is no source ${name}.` })
+    if (action !== 'run' && known?.configured_by === 'file') {
+      return refuse('invalid_state', { message: `${name} stands in the file of MIRROR_SOURCES; change it there.` })
+    }
+    const now = new Date(ctx.clock.now())
+    if ('source' in given) await putSource(tx, given.source, 'operator', now)
+    else if (action === 'run') await makeDue(tx, name, now)
     else await removeSource(ctx, tx, name)
     await tellOfSources(tx)
+    return undefined
   })
-  ctx.log.info({ source: name, action: input.action }, 'the operator changed a source of the mirror')
-  return { sources: await shownSources(ctx.db) }
+  return refused ?? { sources: await shownSources(ctx.db) }
 }
 
 async function shownSources(db: ListingsDb) {

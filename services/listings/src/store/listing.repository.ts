@@ -23,7 +23,11 @@ const listingOf = (row: ListingRow): Listing => ({
   splitter: { address: row.splitter_address, factory: row.splitter_factory, deployed: row.splitter_deployed },
   otherSplitters: row.other_splitters,
   suspendedReason: row.suspended_reason,
-  rejection: row.rejected_at && { at: row.rejected_at.getTime(), reason: row.rejected_reason },
+  rejection: row.rejected_at && {
+    kind: row.rejected_kind ?? 'rejected',
+    at: row.rejected_at.getTime(),
+    reason: row.rejected_reason,
+  },
   reviewed: row.reviewed,
   operations: row.operations,
   conformances: row.conformances,
@@ -56,6 +60,7 @@ const mutableColumns = (listing: Listing) => ({
   sites: sitesOf(listing.operations),
   rejected_at: listing.rejection && new Date(listing.rejection.at),
   rejected_reason: listing.rejection?.reason ?? null,
+  rejected_kind: listing.rejection?.kind ?? null,
 })
 
 /** @returns false when the slug is taken */
@@ -177,7 +182,7 @@ export async function lockEvenWithdrawn(tx: ListingsTx, slug: string): Promise<L
   return row && listingOf(row)
 }
 
-/** The listings of an owner or of a payout wallet that the operator rejected, withdrawn ones too. */
+/** The listings of an owner or of a payout wallet that the operator rejected or suspended, withdrawn ones too. */
 export async function rejectedOf(
   db: ListingsDb,
   { owner, payoutWallet }: Pick<Listing, 'owner' | 'payoutWallet'>,

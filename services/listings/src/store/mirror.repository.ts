@@ -21,6 +21,7 @@ const mirroredOf = (row: Selectable<MirroredTable>): Mirrored => ({
   okAt: row.ok_at?.getTime() ?? null,
   owner: row.owner,
   ownedSince: row.owned_since?.getTime() ?? null,
+  takenDown: row.taken_down,
   held: row.held,
   createdAt: row.created_at.getTime(),
   updatedAt: row.updated_at.getTime(),
@@ -42,6 +43,7 @@ const mutableColumns = (row: Mirrored) => ({
   ok_at: dateOf(row.okAt),
   owner: row.owner,
   owned_since: dateOf(row.ownedSince),
+  taken_down: row.takenDown ? JSON.stringify(row.takenDown) : null,
   held: row.held ? JSON.stringify(row.held) : null,
   updated_at: new Date(row.updatedAt),
   unnamed_since: dateOf(row.unnamedSince),
@@ -144,7 +146,7 @@ export async function lockListedResources(tx: ListingsTx, urls: readonly string[
 
 /**
  * Rows whose time is over. `unread`: payable, and no probe read them since. `unnamed`: no source names them since. `held`:
- * suspended since. The last two only without an owner.
+ * suspended since. The last two only without an owner, and not what the operator suspended: named again, it would be back.
  */
 export type Overdue = 'unread' | 'unnamed' | 'held'
 
@@ -155,8 +157,12 @@ export async function lockOverdue(tx: ListingsTx, overdue: Overdue, since: Date,
     overdue === 'unread'
       ? all.where('state', '=', 'payable').where('ok_at', '<', since)
       : overdue === 'unnamed'
-        ? all.where('unnamed_since', '<', since).where('owner', 'is', null)
-        : all.where('state', '=', 'suspended').where('state_since', '<', since).where('owner', 'is', null)
+        ? all.where('unnamed_since', '<', since).where('owner', 'is', null).where('taken_down', 'is', null)
+        : all
+            .where('state', '=', 'suspended')
+            .where('state_since', '<', since)
+            .where('owner', 'is', null)
+            .where('taken_down', 'is', null)
   const rows = await query.orderBy('slug').limit(limit).forNoKeyUpdate().skipLocked().execute()
   return rows.map(mirroredOf)
 }

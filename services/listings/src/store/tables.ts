@@ -16,7 +16,7 @@ import type {
 import type { Db, Tx } from '@callboard/store'
 import type { Address, Caip2, Hex } from '@callboard/values'
 import type { ColumnType, Selectable } from 'kysely'
-import type { OtherSplitter, ReviewedFacts } from '../domain/listing.ts'
+import type { OtherSplitter, Rejection, ReviewedFacts } from '../domain/listing.ts'
 import type { Held } from '../domain/mirror/held.ts'
 import type { MirrorClaim, MirrorFact, MirrorMethod, MirrorState, PaymentTerm } from '../domain/mirror/mirrored.ts'
 import type { SourceFilters, SourceRun } from '../domain/mirror/source.ts'
@@ -59,6 +59,8 @@ export interface ListingTable {
   withdrawn_at: Date | null
   rejected_at: Date | null
   rejected_reason: string | null
+  /** Which verdict it is; null for `rejected`. */
+  rejected_kind: 'rejected' | 'suspended' | null
   /** The sites that the endpoints are on; null for what an older process wrote. */
   sites: string[] | null
 }
@@ -123,6 +125,8 @@ export interface MirroredTable {
   /** Who proved to be the payee of the row. */
   owner: Address | null
   owned_since: Date | null
+  /** That the operator suspended it. */
+  taken_down: ColumnType<Rejection | null, string | null, string | null>
   /** What its owner made of it. */
   held: ColumnType<Held | null, string | null, string | null>
   created_at: ColumnType<Date, Date, never>

@@ -1,5 +1,5 @@
 import { type ListingRecord, noChecks } from '@callboard/contract'
-import { isoTime } from '@callboard/values'
+import { shownRejection } from '../rejection.ts'
 import { noTotals, sums } from '../views.ts'
 import { heldFacts } from './held-row.ts'
 import { mirrorSnapshot } from './mirror-view.ts'
@@ -8,11 +8,10 @@ import type { Mirrored } from './mirrored.ts'
 /** A claimed row as its owner sees it. It is paid directly, so it has no splitter. */
 export function heldRecord(row: Mirrored): ListingRecord {
   const { version: _, payTo: __, conformance: ___, ...shown } = mirrorSnapshot(row)
-  const rejection = row.held?.rejection ?? null
   return {
     ...shown,
     suspendedReason: row.state === 'suspended' ? row.reason : null,
-    rejection: rejection && { at: isoTime(rejection.at), reason: rejection.reason },
+    ...shownRejection(row.takenDown ?? row.held?.rejection),
     payoutWallet: heldFacts(row).payoutWallet,
     splitter: null,
     liveness: row.fact?.liveness ?? noChecks,

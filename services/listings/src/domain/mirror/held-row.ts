@@ -1,12 +1,12 @@
 import type { ListingStatus, Verification } from '@callboard/contract'
 import { AddressText } from '@callboard/x402'
-import type { ReviewedFacts } from '../listing.ts'
+import type { Rejection, ReviewedFacts } from '../listing.ts'
 import { isAsReviewed } from '../review.ts'
 import { type Action, type Next, transition } from '../status.ts'
 import type { Held } from './held.ts'
 import type { Mirrored } from './mirrored.ts'
 
-type JudgedRow = Pick<Mirrored, 'state' | 'held' | 'claim' | 'terms' | 'method' | 'url' | 'owner'>
+type JudgedRow = Pick<Mirrored, 'state' | 'held' | 'claim' | 'terms' | 'method' | 'url' | 'owner' | 'takenDown'>
 
 /** A row is live unless its owner or the operator took it down, or it asks to be paid otherwise than before. */
 export function statusOf({ state, held }: Pick<JudgedRow, 'state' | 'held'>): ListingStatus {
@@ -34,10 +34,14 @@ export function heldFacts({ held, claim, terms, method, url, owner }: JudgedRow)
   } satisfies ReviewedFacts
 }
 
+/** The operator's open verdict against a row. */
+export const rejectionOf = ({ takenDown, held }: Pick<JudgedRow, 'takenDown' | 'held'>): Rejection | null =>
+  takenDown ?? held?.rejection ?? null
+
 /** Where an action leads a claimed row; null where its state does not allow it. */
 export const heldTransition = (row: JudgedRow, action: Action): Next =>
   row.held
-    ? transition({ status: statusOf(row), verification: verificationOf(row), rejection: row.held.rejection }, action)
+    ? transition({ status: statusOf(row), verification: verificationOf(row), rejection: rejectionOf(row) }, action)
     : null
 
 /** A claimed row after an action that its state allows. Activated, it is probed anew before it has a price again. */

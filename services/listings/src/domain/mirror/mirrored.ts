@@ -1,6 +1,7 @@
 import type { Category, Conformance, Liveness, ProbeFinding, ProbeState, ShownOffer } from '@callboard/contract'
 import type { Address } from '@callboard/values'
 import type { Described } from '../evidence.ts'
+import type { Rejection } from '../listing.ts'
 import type { Held } from './held.ts'
 
 /**
@@ -86,6 +87,8 @@ export interface Mirrored {
   /** Who proved to be the payee; null for none. */
   readonly owner: Address | null
   readonly ownedSince: number | null
+  /** That the operator suspended it, whoever owns it; null and absent while that is not so. */
+  readonly takenDown?: Rejection | null
   /** What its owner made of it; null and absent while it has none. */
   readonly held?: Held | null
   readonly createdAt: number

@@ -1,5 +1,7 @@
 import type { DirectoryResult, HiddenReason, ListingSnapshot } from '@callboard/contract'
 import { DAY_MS, type IsoTime, isoTime, SECOND_MS } from '@callboard/values'
+import type { Rejection } from '../listing.ts'
+import { didTo } from '../rejection.ts'
 import { endpointReasons, type WatchedEndpoint } from './endpoint-reasons.ts'
 
 /** A change of a listing is in every replica of the directory within so long. */
@@ -10,6 +12,8 @@ export interface HiddenFacts {
   readonly snapshot: ListingSnapshot
   /** Why it was taken offline or rejected, in words; null where nothing was said. */
   readonly takenDownFor: string | null
+  /** The operator's verdict that stands against it; null for none. */
+  readonly verdict: Rejection | null
   /** The version that the directory has; null for none. */
   readonly indexedVersion: number | null
   readonly endpoints: readonly WatchedEndpoint[]
@@ -25,16 +29,23 @@ export function hiddenReasons(facts: HiddenFacts, result: DirectoryResult): Hidd
 
 /** What keeps it out of all results. */
 function notPublished(facts: HiddenFacts): HiddenReason[] {
-  const { snapshot, takenDownFor, indexedVersion, endpoints } = facts
+  const { snapshot, takenDownFor, verdict, indexedVersion, endpoints } = facts
   const why = takenDownFor ? ` ${takenDownFor}` : ''
   const path = `/api/call/listings/${snapshot.slug}/status`
   const ofOwner = (code: HiddenReason['code'], message: string, mend: string) => [
     { code, message, mend, deadline: null },
   ]
+  const again = 'and ask the operator to look again: it can be activated after that.'
   switch (snapshot.status) {
     case 'draft':
+      if (verdict)
+        return ofOwner('draft', `It is a draft, and the operator ${didTo(verdict)} it.${why}`, `Mend that, ${again}`)
       return ofOwner('draft', `It is a draft.${why}`, `Activate it: POST ${path} with {"action": "activate"}.`)
     case 'suspended':
+      if (verdict) {
+        const mend = `POST ${path} with {"action": "revise"}, mend it, ${again}`
+        return ofOwner('suspended', `The operator suspended it.${why}`, mend)
+      }
       return ofOwner(
         'suspended',
         `It is offline.${why}`,

@@ -20,7 +20,14 @@ const [{ method, url } = { method: 'GET' as const, url: '' }] = live.operations
 const watched: WatchedEndpoint = { method, url, state: null, lastCheckedAt: null, nextDueAt: DUE }
 
 const facts = (more: Partial<HiddenFacts> = {}): HiddenFacts => ({
-  ...{ snapshot: live, takenDownFor: null, indexedVersion: live.version, endpoints: [watched], reviewDays: 7 },
+  ...{
+    snapshot: live,
+    takenDownFor: null,
+    verdict: null,
+    indexedVersion: live.version,
+    endpoints: [watched],
+    reviewDays: 7,
+  },
   ...more,
 })
 const nowhere = (isLonger = false): ShownIn[] => RESULTS.map((result) => ({ result, place: null, isLonger }))
@@ -52,6 +59,17 @@ describe('listingVisibility', () => {
       ])
     },
   )
+
+  test.each([
+    ['suspended', 'suspended', 'The operator suspended it. It changed.'],
+    ['draft', 'suspended', 'It is a draft, and the operator suspended it. It changed.'],
+    ['draft', 'rejected', 'It is a draft, and the operator rejected it. It changed.'],
+  ] as const)('what is %s after the operator %s it waits for the operator: %s', (status, kind, message) => {
+    const verdict = { kind, at: 0, reason: 'It changed.' }
+    const given = facts({ snapshot: { ...live, status }, takenDownFor: 'It changed.', verdict })
+    const [first] = listingVisibility(given, { browsed: nowhere(), found: null }).results
+    expect(first?.reasons).toMatchObject([{ message, mend: expect.stringContaining('ask the operator to look again') }])
+  })
 
   test('one without a price names each endpoint, its problem, and when it is looked at next', () => {
     const broken = { ...live.operations[0], price: null, payment: null, problem: 'It answered 500.' } as never

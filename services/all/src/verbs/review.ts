@@ -1,0 +1,65 @@
+import { anonymous, type OutputOf, listings as operations } from '@callboard/contract'
+import type { Running } from '@callboard/runtime'
+import { isRefusal } from '@callboard/values'
+
+const VERDICTS = ['look', 'verify', 'reject', 'suspend', 'reopen'] as const
+export type Verdict = (typeof VERDICTS)[number]
+
+export const isVerdict = (verb: string | undefined): verb is Verdict => VERDICTS.some((one) => one === verb)
+
+/** What a command line says beside the verdict and the slug. */
+export interface VerdictWords {
+  readonly by: string
+  /** Of `reject` and `suspend`, the reason; of the others, what an earlier look named. */
+  readonly word?: string | undefined
+  readonly reason?: string | undefined
+  /** Items of the checklist, separated by commas. */
+  readonly checked?: string | undefined
+  readonly note?: string | undefined
+}
+
+/**
+ * Looks at a listing or gives a verdict on it. A verdict that names what was looked at is on that, whatever its owner has made
+ * of the listing since.
+ * @returns the exit code
+ */
+export async function review(running: Running, slug: string, verdict: Verdict, words: VerdictWords): Promise<number> {
+  const isAgainst = verdict === 'reject' || verdict === 'suspend'
+  const asked = operations.review.input.safeParse({
+    ...{ slug, verdict, by: words.by, note: words.note },
+    ...(isAgainst ? { reason: words.reason ?? words.word } : { seen: words.word }),
+    checked: words.checked?.split(',').map((item) => item.trim()),
+  })
+  if (!asked.success) {
+    for (const { path, message } of asked.error.issues) console.error(`${path.join('.')}: ${message}`)
+    return 2
+  }
+  const meta = { caller: anonymous, requestId: `operator-${process.pid}`, timeoutMs: 10_000 }
+  const answer = await running.bus.call(operations.review, asked.data, meta)
+  if (isRefusal(answer)) {
+    console.error(`${slug}: ${answer.refusal}${answer.message ? `. ${answer.message}` : ''}`)
+    return 1
+  }
+  if (verdict === 'look') console.log(looked(answer).join('\n'))
+  console.log(`${answer.slug}: status ${answer.status}, verification ${answer.verification}`)
+  return 0
+}
+
+type Looked = OutputOf<typeof operations.review>
+
+function looked({ slug, facts, seen, checklist, checklistVersion }: Looked): string[] {
+  const { name, description, payoutWallet, payTo, operations } = facts
+  const demanded = checklist.filter(({ holds }) => holds !== true).map(({ item }) => item)
+  return [
+    ...[name, description, `payout wallet ${payoutWallet}, paid at ${payTo}`],
+    ...operations.map(({ method, url, name }) => `${method} ${url} ${name}`),
+    `checklist, version ${checklistVersion}:`,
+    ...checklist.map(answerLine),
+    `to verify just this: npm run operator -- verify ${slug} ${seen} --checked ${demanded.join(',')}`,
+  ]
+}
+
+function answerLine({ item, question, holds, detail }: Looked['checklist'][number]): string {
+  const mark = holds === null ? 'you' : holds ? 'yes' : 'NO'
+  return `  ${mark.padEnd(4)}${item.padEnd(15)} ${question}${detail ? ` ${detail}` : ''}`
+}

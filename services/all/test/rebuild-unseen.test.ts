@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { freePort } from '@callboard/embedded'
+import { until } from '@callboard/testkit'
+import { DAY_MS } from '@callboard/values'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { environment, Instance } from './instance.ts'
+
+const PATHS = [
+  '/api/call/discovery?includeUnverified=true',
+  '/api/call/services?includeUnverified=true',
+  '/api/calls/sample-weather',
+  '/api/call/stats',
+  '/api/call/activity',
+]
+const instance = new Instance()
+let database: pg.Client
+
+beforeAll(async () => {
+  const wide = { burst: 1_000_000, perMinute: 1_000_000 }
+  const quiet = { STATS_CACHE_MS: '0', PROBE_INTERVAL_MS: String(DAY_MS), RATE_LIMITS: JSON.stringify({ read: wide }) }
+  await instance.start([], { DEMO_PORT: String(await freePort()), ...quiet })
+  await until('the demonstration is over', () => instance.says(/^Done\. Look|^The demonstration stopped/m), 60_000)
+  database = new pg.Client({ connectionString: instance.databaseUrl })
+  await database.connect()
+  await until('nothing is judged any more', async () => {
+    const { rows } = await database.query(
+      'select from catalog.paid_dirty union all select from catalog.settlement_change',
+    )
+    return rows.length === 0
+  })
+  await until('it stands still', async () => {
+    const [one, other] = [await pages(), await pages()]
+    return isDeepStrictEqual(one, other)
+  })
+}, 150_000)
+afterAll(async () => {
+  await database?.end()
+  await instance.dispose()
+})
+
+/** A page as it is read, but for what is of the moment: when it was made, and how far a chain is read. */
+async function page(path: string): Promise<string> {
+  const res = await fetch(instance.baseUrl + path)
+  const { chains: _, generatedAt: __, ...body } = (await res.json()) as Record<string, unknown>
+  expect(res.status).toBe(200)
+  return JSON.stringify(body)
+}
+const pages = () => Promise.all(PATHS.map(page))
+
+/** A rebuild in a process of its own. */
+function rebuild() {
+  const env = { ...environment(), CALLBOARD_DATA: instance.folder, OPERATOR_NAME: 'ada' }
+  const child = spawn(process.execPath, [join(inject('programs'), 'rebuild.mjs'), 'catalog'], { env })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  return { child, ended: once(child, 'exit').then(() => ({ code: child.exitCode, said })) }
+}
+
+/** Reads all pages again and again until something is over. @returns every different reading */
+async function readDuring(over: Promise<unknown>): Promise<string[]> {
+  const readings = new Set<string>()
+  let isOver = false
+  over.finally(() => (isOver = true)).catch(() => {})
+  while (!isOver) {
+    for (const one of await pages()) readings.add(one)
+    await setImmediate()
+  }
+  for (const one of await pages()) readings.add(one)
+  return [...readings]
+}
+
+/** Has a rebuild come to where it brings its rows over, and stay there until the work is done. */
+async function heldBack(work: (child: ChildProcess, pid: number) => Promise<unknown>) {
+  const holder = new pg.Client({ connectionString: instance.databaseUrl })
+  await holder.connect()
+  try {
+    await holder.query('begin; lock table catalog.inbox in share row exclusive mode')
+    const { child, ended } = rebuild()
+    const waiting = async () => {
+      const { rows } = await database.query<{ pid: number }>(
+        `select pid from pg_locks where relation = 'catalog.inbox'::regclass and not granted and mode = 'ShareRowExclusiveLock'`,
+      )
+      return rows[0]?.pid
+    }
+    await until('the rebuild is about to bring its rows over', async () => (await waiting()) !== undefined, 30_000)
+    await work(child, (await waiting()) ?? 0)
+    return await ended
+  } finally {
+    await holder.end()
+  }
+}
+
+test('readers see no difference before, during and after a rebuild of right tables', async () => {
+  const before = await pages()
+  const { ended } = rebuild()
+  expect((await readDuring(ended)).toSorted()).toEqual([...new Set(before)].toSorted())
+  expect(await ended).toMatchObject({ code: 0 })
+  expect((await ended).said).toMatch(
+    /^catalog: rebuilt from [1-9]\d* events in .* s; 0 rows were other than they say\n$/,
+  )
+}, 60_000)
+
+test('rows that were wrong are mended at once: readers see the wrong page or the right one, and none between', async () => {
+  const right = await page(PATHS[0] ?? '')
+  await database.query('delete from catalog.endpoint_check; update catalog.listing set published = false')
+  await until('it is empty', async () => (await page(PATHS[0] ?? '')).includes('"items":[]'))
+  const wrong = await page(PATHS[0] ?? '')
+  const { ended } = rebuild()
+  const readings: string[] = []
+  let isOver = false
+  void ended.finally(() => (isOver = true))
+  while (!isOver) readings.push(await page(PATHS[0] ?? ''))
+  expect(readings.every((one) => one === wrong || one === right)).toBe(true)
+  await until('it is right', async () => (await page(PATHS[0] ?? '')) === right)
+  expect((await ended).said).toMatch(/; [1-9]\d* rows were other/)
+}, 60_000)
+
+test('killed in the middle it changes nothing, and the next one does it whole', async () => {
+  const before = await pages()
+  const killed = heldBack(async (child) => child.kill('SIGKILL'))
+  expect((await readDuring(killed)).toSorted()).toEqual([...new Set(before)].toSorted())
+  expect(await killed).toMatchObject({ code: null })
+  expect(await rebuild().ended).toMatchObject({ code: 0 })
+  expect(await pages()).toEqual(before)
+}, 90_000)
+
+test('without its connection to Postgres in the middle it fails, says so, and has changed nothing', async () => {
+  const before = await pages()
+  const cut = heldBack((_, pid) => database.query('select pg_terminate_backend($1)', [pid]))
+  expect((await readDuring(cut)).toSorted()).toEqual([...new Set(before)].toSorted())
+  expect((await cut).code).toBe(1)
+  const { rows } = await database.query<{ by: string; outcome: string }>(
+    'select by, outcome from catalog.operator_action order by id desc limit 2',
+  )
+  expect(rows).toEqual([
+    { by: 'ada', outcome: 'failed' },
+    { by: 'ada', outcome: 'begun' },
+  ])
+}, 90_000)

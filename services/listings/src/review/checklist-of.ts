@@ -1,0 +1,38 @@
+import type { HeldRow } from '../claims/held-by.ts'
+import { answeredBySystem } from '../domain/checklist.ts'
+import type { Listing } from '../domain/listing.ts'
+import { heldFacts } from '../domain/mirror/held-row.ts'
+import { mirrorSnapshot } from '../domain/mirror/mirror-view.ts'
+import { mergedConformance } from '../domain/refresh.ts'
+import { verifiedNamesake } from '../store/listing.repository.ts'
+import type { ListingsTx } from '../store/tables.ts'
+
+/** The checklist of a locked listing, answered as far as the system knows. @param now milliseconds */
+export async function checklistOf(tx: ListingsTx, listing: Listing, now: number) {
+  return answeredBySystem({
+    operations: listing.operations,
+    conformance: mergedConformance(listing.conformances),
+    // A listing of ours is made without one.
+    signedFor: listing.group === 'svc' ? null : 'the listing',
+    payTo: listing.splitter.address,
+    splitterDeployed: listing.splitter.deployed,
+    namesake: await verifiedNamesake(tx, listing),
+    now,
+  })
+}
+
+/** The same of a claimed row. */
+export async function checklistOfHeld(tx: ListingsTx, row: HeldRow, now: number) {
+  const { operations, conformance } = mirrorSnapshot(row)
+  const { name, payTo } = heldFacts(row)
+  const namesake = await verifiedNamesake(tx, { owner: row.owner, name })
+  return answeredBySystem({
+    operations,
+    conformance,
+    signedFor: 'the claim',
+    payTo,
+    splitterDeployed: null,
+    namesake,
+    now,
+  })
+}

@@ -1,0 +1,51 @@
+import type { InputOf, listings, OutputOf } from '@callboard/contract'
+import { type Refusal, refuse } from '@callboard/values'
+import { unanswered, unknownItems } from '../domain/checklist.ts'
+import type { Next } from '../domain/status.ts'
+import type { ListingsTx } from '../store/tables.ts'
+
+/** A look or a verdict on its way, in its transaction. */
+export interface Reviewing {
+  readonly tx: ListingsTx
+  readonly input: InputOf<typeof listings.review>
+  /** Keeps what the verdict is on. */
+  note(saw: unknown): void
+}
+
+type Answer = OutputOf<typeof listings.review>
+type No = Refusal<'invalid_state' | 'invalid_request'>
+
+/**
+ * Where a verdict leads, or why it is not taken: what was looked at is no more, the state does not allow it, or its reason or
+ * a part of the checklist is missing.
+ * @param next where the table of states leads it; null where it leads nowhere
+ */
+export function nextOrRefusal({ verdict, seen, reason, checked = [] }: Reviewing['input'], now: Answer, next: Next) {
+  if (seen !== undefined && seen !== now.seen) {
+    return refuse('invalid_state', { message: 'The listing is not as it was seen; look at it again.' })
+  }
+  if (!next) {
+    return refuse('invalid_state', { message: `${verdict} does not apply: ${now.status}, ${now.verification}.` })
+  }
+  const refused = verdict === 'verify' ? checklistRefused(now.checklist, checked) : reasonRefused(verdict, reason)
+  return refused ?? next
+}
+
+function checklistRefused(checklist: Answer['checklist'], checked: readonly string[]): No | undefined {
+  const unknown = unknownItems(checked)
+  if (unknown.length > 0) {
+    return refuse('invalid_request', { field: 'checked', message: `No item is called ${unknown.join(', ')}.` })
+  }
+  const missing = unanswered(checklist, checked)
+  if (missing.length === 0) return undefined
+  const words = checklist
+    .filter(({ item }) => missing.includes(item))
+    .map(({ item, question, detail }) => `${item} (${detail || question})`)
+  return refuse('invalid_request', { field: 'checked', message: `Not checked: ${words.join(' ')}` })
+}
+
+/** The refusal of a verdict against a listing that its owner is told no reason of. */
+export const reasonRefused = (verdict: string, reason: string | undefined): No | undefined =>
+  (verdict === 'reject' || verdict === 'suspend') && reason === undefined
+    ? refuse('invalid_request', { field: 'reason', message: `${verdict} needs a reason, which its owner reads.` })
+    : undefined

@@ -1,0 +1,38 @@
+import type { ListingSnapshot } from '@callboard/contract'
+import type { Address } from '@callboard/values'
+import type { Rejection } from '../domain/listing.ts'
+import { rejectionOf } from '../domain/mirror/held-row.ts'
+import { mirrorSnapshot } from '../domain/mirror/mirror-view.ts'
+import { snapshotOf } from '../domain/views.ts'
+import { findListing } from '../store/listing.repository.ts'
+import { findMirrored } from '../store/mirror.repository.ts'
+import type { ListingsDb } from '../store/tables.ts'
+
+/** A listing or a mirrored row as everybody would see it, and what only its owner and the operator know of it. */
+export interface Standing {
+  readonly snapshot: ListingSnapshot
+  /** Null for a row that nobody claimed. */
+  readonly owner: Address | null
+  /** Why it was taken down, in words. */
+  readonly takenDownFor: string | null
+  /** The operator's verdict that stands against it. */
+  readonly verdict: Rejection | null
+  /** Whether the code of its splitter was seen on chain; null for what is paid directly. */
+  readonly splitterDeployed: boolean | null
+}
+
+/** How a listing or a mirrored row stands, whoever owns it; undefined for an unknown one and one that was withdrawn. */
+export async function standingOf(db: ListingsDb, slug: string): Promise<Standing | undefined> {
+  const listing = await findListing(db, slug)
+  if (listing) {
+    const { owner, rejection, suspendedReason, splitter } = listing
+    const takenDownFor = rejection ? rejection.reason : suspendedReason
+    const splitterDeployed = splitter.deployed
+    return { snapshot: snapshotOf(listing), owner, takenDownFor, verdict: rejection, splitterDeployed }
+  }
+  const row = await findMirrored(db, slug)
+  if (!row) return undefined
+  const verdict = rejectionOf(row)
+  const takenDownFor = verdict?.reason ?? row.reason
+  return { snapshot: mirrorSnapshot(row), owner: row.owner, takenDownFor, verdict, splitterDeployed: null }
+}

@@ -1,0 +1,119 @@
+import { listings as operations } from '@callboard/contract'
+import { granted } from '@callboard/testkit'
+import { DAY_MS } from '@callboard/values'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { act, checked, goLive, mineOf, openStage, publishAs, type Stage, snapshots, withdrawAs } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage?.close())
+
+const judge = (slug: string, verdict: 'verify' | 'reject' | 'suspend' | 'reopen', more: Record<string, unknown> = {}) =>
+  stage.services.call(operations.review, { slug, verdict, by: 'ada', ...more })
+const actions = (slug: string) =>
+  stage.database.query<{
+    by: string
+    verb: string
+    outcome: string
+    reason: string | null
+    saw: Record<string, unknown>
+  }>('select by, verb, outcome, reason, saw from listings.operator_action where subject = $1 order by id', [slug])
+
+describe('suspend', () => {
+  test('takes a live listing out of the directory, and its owner reads why', async () => {
+    const slug = await goLive(stage, 1, 'Turncoat')
+    const reason = 'It sells something else than it says.'
+    expect(granted(await judge(slug, 'suspend', { reason }))).toMatchObject({ status: 'suspended' })
+    expect((await snapshots(stage, slug)).at(-1)).toMatchObject({ status: 'suspended' })
+    expect(await mineOf(stage, 1, slug)).toMatchObject({
+      ...{ status: 'suspended', suspendedReason: reason, rejection: null },
+      suspension: { reason },
+    })
+    expect(await judge(slug, 'suspend', { reason })).toMatchObject({ refusal: 'invalid_state' })
+  })
+
+  test('is not lifted by its owner, and is by the operator’s reopen', async () => {
+    const slug = await goLive(stage, 1, 'Shapeshifter')
+    granted(await judge(slug, 'suspend', { reason: 'It changed.' }))
+    expect(await act(stage, 1, slug, 'activate')).toMatchObject({ refusal: 'invalid_state' })
+    granted(await act(stage, 1, slug, 'revise'))
+    expect(await act(stage, 1, slug, 'activate')).toMatchObject({
+      refusal: 'invalid_state',
+      message: expect.stringContaining('The operator suspended this listing (It changed.)'),
+    })
+    expect(granted(await judge(slug, 'reopen'))).toMatchObject({ status: 'draft' })
+    expect(granted(await act(stage, 1, slug, 'activate'))).toMatchObject({
+      ...{ status: 'live', listing: { suspension: null, suspendedReason: null } },
+    })
+  })
+
+  test('is of a listing that its owner took down as well, so that it stays down', async () => {
+    const slug = await goLive(stage, 1, 'Hideaway')
+    granted(await act(stage, 1, slug, 'suspend'))
+    expect(await judge(slug, 'reopen')).toMatchObject({ refusal: 'invalid_state' })
+    granted(await judge(slug, 'suspend', { reason: 'It hides.' }))
+    granted(await act(stage, 1, slug, 'revise'))
+    expect(await act(stage, 1, slug, 'activate')).toMatchObject({ refusal: 'invalid_state' })
+  })
+
+  test('is not passed by withdrawing the listing and publishing it anew', async () => {
+    const slug = await goLive(stage, 2, 'Phoenix')
+    granted(await judge(slug, 'suspend', { reason: 'It burns.' }))
+    granted(await withdrawAs(stage, 2, slug))
+    stage.clock.advance(31 * DAY_MS)
+    const again = { name: 'Another bird', urls: [stage.provider.url('/phoenix?new')] }
+    expect(await publishAs(stage, 2, again)).toMatchObject({
+      refusal: 'invalid_state',
+      message: expect.stringContaining('The operator suspended phoenix'),
+    })
+  })
+
+  test.each(['reject', 'suspend'] as const)('400 invalid_request: %s without a reason', async (verdict) => {
+    const slug = await goLive(stage, 3, `Reasonless ${verdict}`.replace(' ', ''))
+    expect(await judge(slug, verdict)).toMatchObject({ refusal: 'invalid_request', field: 'reason' })
+    expect(await mineOf(stage, 3, slug)).toMatchObject({ status: 'live' })
+  })
+})
+
+describe('verify', () => {
+  test('400 invalid_request: names every item that was not checked, and changes nothing', async () => {
+    const slug = await goLive(stage, 4, 'Unchecked')
+    const refusal = await judge(slug, 'verify', { checked: ['price', 'terms'] })
+    expect(refusal).toMatchObject({ refusal: 'invalid_request', field: 'checked' })
+    expect(refusal).toMatchObject({ message: expect.stringMatching(/^Not checked: description \(.*impersonation \(/) })
+    expect(await judge(slug, 'verify', { checked: ['prize'] })).toMatchObject({
+      message: 'No item is called prize.',
+    })
+    expect(await mineOf(stage, 4, slug)).toMatchObject({ verification: 'none' })
+  })
+
+  test('a fact against the listing is accepted by name, or it is not verified', async () => {
+    const slug = await goLive(stage, 4, 'Outdated')
+    await stage.database.query(`update listings.listing set splitter_deployed = false where slug = $1`, [slug])
+    const human = { checked: ['description', 'price', 'impersonation', 'terms'] }
+    expect(await judge(slug, 'verify', human)).toMatchObject({ message: expect.stringContaining('payee_on_chain') })
+    granted(await judge(slug, 'verify', { checked: [...human.checked, 'payee_on_chain'] }))
+  })
+
+  test('what was looked at, what the system saw, who and when are kept, also of what was refused', async () => {
+    const slug = await goLive(stage, 4, 'Recorded')
+    await judge(slug, 'verify', { checked: ['price'] })
+    granted(await judge(slug, 'verify', { checked, note: 'Called it twice.' }))
+    const [refused, done] = await actions(slug)
+    expect(refused).toMatchObject({ by: 'ada', verb: 'verify', outcome: 'refused' })
+    expect(refused?.reason).toContain('Not checked: description')
+    expect(done).toMatchObject({
+      ...{ by: 'ada', verb: 'verify', outcome: 'done', reason: null },
+      saw: { checklistVersion: 1, seen: expect.any(String), facts: { name: 'Recorded' } },
+    })
+    const checklist = done?.saw.checklist as { item: string; holds: boolean | null }[]
+    expect(checklist.find(({ item }) => item === 'payable')).toMatchObject({ holds: true })
+    const [row] = await stage.database.query<{ arguments: object }>(
+      `select arguments from listings.operator_action where subject = $1 and outcome = 'done'`,
+      [slug],
+    )
+    expect(row?.arguments).toEqual({ checked: [...checked], note: 'Called it twice.' })
+  })
+})
