@@ -11,6 +11,8 @@ const ROOT = join(import.meta.dirname, '../../..')
 /** A whole embedded instance that nobody uses. */
 export interface IdleInstance {
   readonly pid: number
+  /** Of its data. */
+  readonly folder: string
   readonly databaseUrl: string
   readonly baseUrl: string
   /** What its services said to Postgres so far; only where it was started with `counting`. */
@@ -43,6 +45,7 @@ export async function startIdle(counting: boolean): Promise<IdleInstance> {
   const { pid, baseUrl, env: given } = JSON.parse(readFileSync(join(folder, 'instance.json'), 'utf8'))
   return {
     pid,
+    folder,
     baseUrl,
     databaseUrl: given.DATABASE_URL,
     counts: () => JSON.parse(readFileSync(file, 'utf8')) as Counts,
