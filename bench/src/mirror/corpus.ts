@@ -24,7 +24,7 @@ const FORBIDDING = 50
 const REFUSED: Readonly<Record<number, Kind>> = { 3: 'elsewhere', 8: 'free', 13: 'mpp', 18: 'missing' }
 const TURN = 20
 
-/** Loopback, and a registrable domain for each, as origins of strangers have. */
+/** Loopback, and a registrable domain for each, as origins of third parties have. */
 export const hostOf = (origin: number): string => `mirror-${origin}.localhost`
 /** The source's own. */
 export const SOURCE_HOST = 'source.localhost'
