@@ -18,7 +18,7 @@ const USAGE = `usage: npm run bench [-- NAME …] [--page] [--payments N] [--tra
   --page        writes the page from what is kept, and measures nothing
   --payments N  makes so many payments where a figure makes many (payment-cost), and keeps nothing
   --trace       lists what one request does where a figure can (payment-cost), and keeps nothing
-  --brief       measures as briefly as shows that a figure runs (router, budget-board), and keeps nothing`
+  --brief       measures as briefly as shows that a figure runs (router, budget-board, mirror), and keeps nothing`
 
 const figures = (): string[] =>
   readdirSync(join(HERE, 'figures'))

@@ -11,6 +11,8 @@ const ROOT = join(import.meta.dirname, '../../..')
 /** A whole embedded instance that nobody uses. */
 export interface IdleInstance {
   readonly pid: number
+  /** Of its data. */
+  readonly folder: string
   readonly databaseUrl: string
   readonly baseUrl: string
   /** Its data folder. */
@@ -52,6 +54,7 @@ export async function startIdle(
   const { pid, baseUrl, env: given } = JSON.parse(readFileSync(join(folder, 'instance.json'), 'utf8'))
   return {
     pid,
+    folder,
     baseUrl,
     folder,
     databaseUrl: given.DATABASE_URL,

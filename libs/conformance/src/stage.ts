@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { buy } from './actors/buyer.ts'
 import { fund, type LocalAccount, newAccount } from './actors/chain.ts'
 import { Client } from './actors/client.ts'
+import { type MirroredListing, mirroredOf } from './actors/mirrored.ts'
 import { newOwner, type Owner, visitorOf } from './actors/owner.ts'
 import type { Requirement } from './actors/payment.ts'
 import { act, deploySplitter, goLive, publish, splitterOf } from './actors/provider.ts'
@@ -63,6 +64,20 @@ export function staged(target: TargetOf, title: string, run: (stage: Stage) => P
   test(title, async ({ skip }) => {
     if (!target().devnet) skip('it moves money: give the target’s devnet.json')
     await run(await stageOf(target()))
+  })
+}
+
+/** A test with a mirrored listing that pays an account of the devnet; skipped for a target that shows none. */
+export function mirroring(
+  target: TargetOf,
+  title: string,
+  run: (mirrored: MirroredListing, stage: Stage) => Promise<void>,
+): void {
+  test(title, async ({ skip }) => {
+    if (!target().devnet) skip('it signs as a payee: give the target’s devnet.json')
+    const mirrored = await mirroredOf(target())
+    if (!mirrored) return skip('the target mirrors nothing that pays an account of its devnet')
+    await run(mirrored, await stageOf(target()))
   })
 }
 

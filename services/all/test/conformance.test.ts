@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { conformance } from '@callboard/conformance'
 import { serverFolder } from '@callboard/testkit/folder'
 import { afterAll, beforeAll } from 'vitest'
+import { readDevnet } from '../../../demo/src/devnet.ts'
+import { mirrorSecondSource } from '../../../demo/src/mirroring.ts'
 import { sellSampleModels } from '../../../demo/src/models-file.ts'
 import { type SampleModels, startSampleModels } from '../../../demo/src/sample-models.ts'
 import { Instance } from './instance.ts'
@@ -17,16 +19,20 @@ const RATE_LIMITS = JSON.stringify({ ...classes, recheck })
 
 const folder = serverFolder('callboard-models-')
 let models: SampleModels
+/** Ends the second seller, whose source is mirrored: what is mirrored can be claimed by its payee. */
+let endSeller: (() => Promise<void>) | undefined
 
 beforeAll(async () => {
   models = await startSampleModels()
   const ROUTER_MODELS = join(folder, 'router.models.yaml')
   await sellSampleModels(ROUTER_MODELS, models.url)
   await instance.start(['--no-demo'], { RATE_LIMITS, ROUTER_MODELS })
+  const devnet = readDevnet({ CALLBOARD_DATA: instance.folder })
+  endSeller = await mirrorSecondSource(devnet, join(instance.folder, 'mirror.sources.yaml'))
 }, 120_000)
 afterAll(async () => {
   await instance.dispose()
-  await models.close()
+  await Promise.all([models.close(), endSeller?.()])
   rmSync(folder, { recursive: true, force: true })
 })
 

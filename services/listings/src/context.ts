@@ -1,13 +1,6 @@
-import {
-  type Caller,
-  catalog,
-  type EventDeclaration,
-  livenessProber,
-  type Operation,
-  x402Facilitator,
-} from '@callboard/contract'
+import { type Caller, catalog, livenessProber, type Operation, x402Facilitator } from '@callboard/contract'
 import type { ChainClients, ChainSet, SplitterFactories } from '@callboard/evm'
-import type { BatchConsumer, EventConsumer, Handler, HandlerContext, ServiceContext } from '@callboard/runtime'
+import type { BatchConsumer, Handler, HandlerContext, ServiceContext } from '@callboard/runtime'
 import type { Address } from '@callboard/values'
 import type { Config } from './config.ts'
 import type { MirrorMeters } from './mirror/meters.ts'
@@ -33,7 +26,6 @@ export const calls = [
 export type Callee = (typeof calls)[number]
 export type ListingsCallingContext = HandlerContext<ListingsContext, Callee>
 export type ListingsHandler<Op extends Operation> = Handler<Op, ListingsContext, Callee>
-export type ListingsConsumer<Event extends EventDeclaration> = EventConsumer<Event, ListingsContext, ListingsTables>
 export type ListingsBatchConsumer = BatchConsumer<ListingsContext, ListingsTables>
 
 /**

@@ -8,10 +8,10 @@ import {
   settlementObserved,
   settlementReverted,
 } from '@callboard/contract'
-import { on, onBatch, service } from '@callboard/runtime'
+import { onBatch, service } from '@callboard/runtime'
 import { Config } from './config.ts'
 import { onPayments } from './consumers/payments.ts'
-import { onProbeCompleted } from './consumers/probe-completed.ts'
+import { onProbesCompleted } from './consumers/probe-completed.ts'
 import { calls, type Resources } from './context.ts'
 import { importSources } from './jobs/import-sources.ts'
 import { listOwnServices } from './jobs/own-services.ts'
@@ -56,6 +56,9 @@ import type { ListingsTables } from './store/tables.ts'
 /** Nothing waits for what a listing earned; both events of a payment come within this time. */
 const PAYMENTS_LINGER_MS = 200
 
+/** Checks of one visit come together. */
+const CHECKS_LINGER_MS = 20
+
 /** The provider side: drafts proven by their payout wallet, their way to the public directory, and what they earn. */
 export const listings = service<typeof Config, ListingsTables, Resources, typeof operations, typeof calls>({
   name: 'listings',
@@ -84,7 +87,7 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
   },
   calls,
   consumes: [
-    on(probeCompleted, onProbeCompleted),
+    ...onBatch([probeCompleted], CHECKS_LINGER_MS, onProbesCompleted),
     ...onBatch([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
   ],
   publishes: [listingChanged, listingRemoved, postingChanged],

@@ -1,5 +1,5 @@
 import type { Operation } from '@callboard/contract'
-import type { Handler, ServiceContext } from '@callboard/runtime'
+import type { BatchConsumer, Handler, ServiceContext } from '@callboard/runtime'
 import type { ForeignOfferContext } from '@callboard/x402'
 import type { Config } from './config.ts'
 import type { Guard } from './guarded-fetch/index.ts'
@@ -22,3 +22,4 @@ export interface Resources {
 
 export type ProberContext = ServiceContext<Config, ProberTables, Resources>
 export type ProberHandler<Op extends Operation> = Handler<Op, ProberContext>
+export type ProberBatchConsumer = BatchConsumer<ProberContext, ProberTables>

@@ -6,10 +6,9 @@ import {
   probeRequested,
   resourceProbed,
 } from '@callboard/contract'
-import { on, service } from '@callboard/runtime'
+import { on, onBatch, service } from '@callboard/runtime'
 import { Config } from './config.ts'
-import { onListingChanged } from './consumers/listing-changed.ts'
-import { onListingRemoved } from './consumers/listing-removed.ts'
+import { onListings } from './consumers/listings.ts'
 import { onProbeRequested } from './consumers/probe-requested.ts'
 import type { Resources } from './context.ts'
 import { schedule } from './jobs/schedule.ts'
@@ -27,6 +26,9 @@ import * as samples from './store/migrations/0003-samples.ts'
 import * as described from './store/migrations/0004-described.ts'
 import * as mirroredTargets from './store/migrations/0005-mirrored-targets.ts'
 import type { ProberTables } from './store/tables.ts'
+
+/** An import of the mirror tells of many listings at once. */
+const LISTINGS_LINGER_MS = 20
 
 /** The only room that fetches URLs of third parties: what is asked for now, the schedule that watches live listings, and resources that were paid for. */
 export const livenessProber = service<typeof Config, ProberTables, Resources, typeof operations>({
@@ -47,8 +49,7 @@ export const livenessProber = service<typeof Config, ProberTables, Resources, ty
   operations,
   serves: { probe, readDocument, readSource, targets, keyDirectory },
   consumes: [
-    on(listingChanged, onListingChanged),
-    on(listingRemoved, onListingRemoved),
+    ...onBatch([listingChanged, listingRemoved], LISTINGS_LINGER_MS, onListings),
     on(probeRequested, onProbeRequested),
   ],
   publishes: [probeCompleted, resourceProbed],

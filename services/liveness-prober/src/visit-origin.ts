@@ -79,10 +79,7 @@ async function checkDue(ctx: ProberContext, visit: Visit, unwritten: Check[]): P
       if (signal.aborted) return false
     }
     // What is left of the lease always covers the requests of one endpoint.
-    if (
-      target.mirrored ||
-      performance.now() - leasedAt + MAX_REQUESTS * config.PROBE_TIMEOUT_MS > config.PROBE_LEASE_MS / 2
-    ) {
+    if (performance.now() - leasedAt + MAX_REQUESTS * config.PROBE_TIMEOUT_MS > config.PROBE_LEASE_MS / 2) {
       if (!(await renewLease(db, lease, config.PROBE_LEASE_MS))) return false
       leasedAt = performance.now()
     }

@@ -1,3 +1,4 @@
+export { findCargoProgram } from './cargo.ts'
 export { findChromium } from './chromium.ts'
 export { type FlashblocksProxy, flashblocksProxy } from './flashblocks-proxy.ts'
 export { type Found, foundParts, type Part, type PartSummary } from './found.ts'

@@ -1,21 +1,37 @@
-import { acceptsUnread, FINDINGS, type probeCompleted } from '@callboard/contract'
+import { acceptsUnread, type DataOf, eventsOf, FINDINGS, probeCompleted } from '@callboard/contract'
 import { changeListing } from '../change-listing.ts'
-import type { ListingsConsumer } from '../context.ts'
+import type { ListingsBatchConsumer } from '../context.ts'
 import { refresh } from '../domain/refresh.ts'
-import { noteProbe } from '../mirror/note-probe.ts'
+import { noteProbes } from '../mirror/note-probes.ts'
 import { lockBySlug, saveListing, saveLiveness } from '../store/listing.repository.ts'
+import { takenByListing } from '../store/mirror.repository.ts'
 import { suspend } from '../suspend.ts'
 import { termsOf } from '../terms.ts'
 
+type Probe = DataOf<typeof probeCompleted>
+
 /**
- * The schedule's checks keep a live listing's liveness, offers and prices fresh, and may take it offline. Of a mirrored row
- * they are all that is known.
+ * Takes the schedule's checks together, since thousands come of a mirror's import. Rows are locked in the order of their
+ * slugs, so that two replicas do not wait for each other.
  */
-export const onProbeCompleted: ListingsConsumer<typeof probeCompleted> = async (data, ctx) => {
+export const onProbesCompleted: ListingsBatchConsumer = async (events, ctx) => {
+  const probes = eventsOf(probeCompleted, events).map(({ data }) => data)
+  const sorted = probes.toSorted((one, other) => (one.slug < other.slug ? -1 : one.slug > other.slug ? 1 : 0))
+  const slugs = [...new Set(sorted.map(({ slug }) => slug))]
+  const listed = await takenByListing(ctx.tx, slugs)
+  for (const probe of sorted) if (listed.has(probe.slug)) await noteOfListing(probe, ctx)
+  await noteProbes(
+    ctx,
+    ctx.tx,
+    sorted.filter(({ slug }) => !listed.has(slug)),
+  )
+}
+
+/** A check keeps a live listing's liveness, offers and prices fresh, and may take it offline. */
+async function noteOfListing(data: Probe, ctx: Parameters<ListingsBatchConsumer>[1]): Promise<void> {
   const { tx, resources, config } = ctx
   const locked = await lockBySlug(tx, data.slug)
-  if (!locked) return await noteProbe(ctx, tx, data)
-  if (locked.status !== 'live') return
+  if (locked?.status !== 'live') return
   await saveLiveness(tx, data.slug, data.liveness, new Date(data.checkedAt))
 
   const patience = config.SUSPEND_AFTER_DOWN

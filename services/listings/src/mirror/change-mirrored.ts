@@ -27,6 +27,22 @@ export async function changeMirrored(
   return changed
 }
 
+/** Writes many locked rows as they are now, each as `changeMirrored` does. */
+export async function changeAllMirrored(
+  ctx: Publishing,
+  tx: ListingsTx,
+  changes: readonly { readonly locked: Mirrored; readonly next: Mirrored }[],
+): Promise<void> {
+  const updatedAt = ctx.clock.now()
+  const [changed, alike]: [Mirrored[], Mirrored[]] = [[], []]
+  for (const { locked, next } of changes) {
+    if (isShownAlike(locked, next)) alike.push(next)
+    else changed.push({ ...next, version: locked.version + 1, updatedAt })
+  }
+  await Promise.all([...changed, ...alike].map((row) => saveMirrored(tx, row)))
+  if (changed.length > 0) await ctx.publishAll(tx, listingChanged, changed.map(mirrorSnapshot))
+}
+
 /**
  * Takes locked rows out of the directory. Nothing is kept of them: named again, a resource begins anew, under a version that
  * is above its old ones because the first of each is the second of its creation.

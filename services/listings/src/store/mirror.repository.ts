@@ -85,6 +85,15 @@ export async function lockMirrored(tx: ListingsTx, slug: string): Promise<Mirror
   return row && mirroredOf(row)
 }
 
+/** Rows, locked in one order until the commit. */
+export async function lockAllMirrored(tx: ListingsTx, slugs: readonly string[]): Promise<Mirrored[]> {
+  const query = tx
+    .selectFrom('mirrored')
+    .selectAll()
+    .where('slug', '=', sql<string>`any(${[...slugs]}::text[])`)
+  return (await query.orderBy('slug').forNoKeyUpdate().execute()).map(mirroredOf)
+}
+
 export async function rowsOfOrigin(db: ListingsDb, origin: string): Promise<Mirrored[]> {
   const rows = await db.selectFrom('mirrored').selectAll().where('origin', '=', origin).orderBy('slug').execute()
   return rows.map(mirroredOf)

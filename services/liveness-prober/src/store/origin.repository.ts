@@ -127,6 +127,22 @@ export async function giveBack(tx: ProberTx, { origin }: Lease): Promise<void> {
 /** Wakes the schedules of all replicas at the commit, once however many origins it moved. */
 const tellOfOrigins = (tx: ProberTx) => sql`select pg_notify('origins_' || current_schema(), '')`.execute(tx)
 
+/**
+ * Locks origins until the commit, in sorted order, and makes some of them due no later than a moment.
+ * @param due those of them, each of which is watched from then on if it was not
+ */
+export async function lockAndBringForward(
+  tx: ProberTx,
+  { origins, due, at }: { readonly origins: readonly string[]; readonly due: readonly string[]; readonly at: Date },
+): Promise<void> {
+  await sql`
+    insert into origin (origin, next_due_at)
+    select origin, case when origin = any(${[...due]}::text[]) then ${at}::timestamptz else 'infinity' end
+    from unnest(${origins.toSorted()}::text[]) as touched (origin)
+    on conflict (origin) do update set next_due_at = least(origin.next_due_at, excluded.next_due_at)`.execute(tx)
+  if (due.length > 0) await tellOfOrigins(tx)
+}
+
 /** Makes origins due no later than a moment. In sorted order, so that two writers cannot wait for each other. */
 export async function bringForward(tx: ProberTx, origins: readonly string[], at: Date): Promise<void> {
   for (const origin of [...new Set(origins)].sort()) {

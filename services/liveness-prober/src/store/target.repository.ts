@@ -1,72 +1,8 @@
-import type { EndpointSample, HttpMethod, ProbeState } from '@callboard/contract'
+import type { HttpMethod, ProbeState } from '@callboard/contract'
 import { sql } from 'kysely'
 import { UP_STATES } from '../domain/probe-state.ts'
-import { bringForward, type Lease } from './origin.repository.ts'
+import type { Lease } from './origin.repository.ts'
 import type { ProberDb, ProberTx } from './tables.ts'
-
-export interface WatchedEndpoint {
-  readonly method: HttpMethod
-  readonly url: string
-  readonly inputSchema?: Record<string, unknown> | undefined
-  readonly sample?: EndpointSample | undefined
-}
-
-/** Notes a listing's version. @returns false when a newer one was noted before */
-export async function noteVersion(tx: ProberTx, slug: string, version: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    insert into listing (slug, version) values (${slug}, ${version})
-    on conflict (slug) do update set version = excluded.version where listing.version < excluded.version`.execute(tx)
-  return numAffectedRows === 1n
-}
-
-/**
- * Watches exactly these endpoints of a listing. Those that are new are due at once; the others keep their schedule.
- * @param listing `mirrored` when others than its provider listed it
- */
-export async function watchEndpoints(
-  tx: ProberTx,
-  { slug, mirrored }: { readonly slug: string; readonly mirrored: boolean },
-  endpoints: readonly WatchedEndpoint[],
-  now: Date,
-): Promise<void> {
-  const held = await targetsOf(tx, slug)
-  const isHeld = (one: WatchedEndpoint) => held.some(({ method, url }) => method === one.method && url === one.url)
-  const fresh = endpoints.filter((one) => !isHeld(one)).map(({ url }) => new URL(url).origin)
-  await bringForward(tx, fresh, now)
-  for (const { method, url } of held) {
-    if (endpoints.some((one) => one.method === method && one.url === url)) continue
-    await tx.deleteFrom('target').where('slug', '=', slug).where('method', '=', method).where('url', '=', url).execute()
-  }
-  for (const { method, url, inputSchema, sample } of endpoints) {
-    const schema = inputSchema ? JSON.stringify(inputSchema) : null
-    await tx
-      .insertInto('target')
-      .values({
-        slug,
-        method,
-        url,
-        origin: new URL(url).origin,
-        input_schema: schema,
-        sample: sample ? JSON.stringify(sample) : null,
-        next_due_at: now,
-        last_checked_at: null,
-        state: null,
-        consecutive_down: 0,
-        described_digest: null,
-        mirrored,
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['slug', 'method', 'url']).doUpdateSet(({ ref }) => ({
-          input_schema: ref('excluded.input_schema'),
-          sample: ref('excluded.sample'),
-          mirrored: ref('excluded.mirrored'),
-        })),
-      )
-      .execute()
-  }
-}
-
-export const unwatch = (tx: ProberTx, slug: string) => tx.deleteFrom('target').where('slug', '=', slug).execute()
 
 export const targetsOf = (db: ProberDb, slug: string) =>
   db.selectFrom('target').selectAll().where('slug', '=', slug).orderBy('url').orderBy('method').execute()

@@ -11,12 +11,17 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { livenessProber } from '../../src/index.ts'
 import type { Counted } from '../servers.ts'
 import { ELSEWHERE, NETWORK, startFacilitator } from './facilitator.ts'
-import { findJavascript, findPythonOf } from './hosts.ts'
+import { findJavascript, findPythonOf, findRust } from './hosts.ts'
 import { fleet, type Host, PAYEE, USDC_ON_BASE } from './servers.ts'
 import { type Sellers, startRecorded, startSellers } from './start.ts'
 
-const [javascript, version2, version1] = await Promise.all([findJavascript(), findPythonOf(2), findPythonOf(1)])
-const runners = { javascript, 'python-v2': version2, 'python-v1': version1 } as const
+const [javascript, version2, version1, rust] = await Promise.all([
+  findJavascript(),
+  findPythonOf(2),
+  findPythonOf(1),
+  findRust(),
+])
+const runners = { javascript, 'python-v2': version2, 'python-v1': version1, rust } as const
 
 /** Why the servers of a host cannot run on this machine; undefined where they can. */
 function closed(host: Host): string | undefined {
@@ -41,7 +46,7 @@ const startOf = (host: keyof typeof runners, env: NodeJS.ProcessEnv) => {
 beforeAll(async () => {
   facilitator = await startFacilitator()
   const env = { FACILITATOR: facilitator.origin, NETWORK, ELSEWHERE, PAY_TO: PAYEE }
-  const hosts = ['javascript', 'python-v2', 'python-v1'] as const
+  const hosts = ['javascript', 'python-v2', 'python-v1', 'rust'] as const
   const started = [start(startRecorded(programsOf('recorded'))), ...hosts.map((host) => startOf(host, env))]
   database = await testDatabase(inject('postgresUrl'))
   for (const outcome of await Promise.allSettled(started)) if (outcome.status === 'rejected') throw outcome.reason

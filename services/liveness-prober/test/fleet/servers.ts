@@ -1,8 +1,8 @@
 import type { HttpMethod } from '@callboard/contract'
 import { ELSEWHERE, NETWORK } from './facilitator.ts'
 
-/** What runs a seller: a program beside this file with the packages of its own folder, or the bytes it once answered. */
-export type Host = 'javascript' | 'python-v2' | 'python-v1' | 'recorded'
+/** What runs a seller: a program beside this file with the packages of its own folder, or the bytes that one once answered. */
+export type Host = 'javascript' | 'python-v2' | 'python-v1' | 'rust' | 'recorded'
 
 /** A seller on an unchanged server of other makers, and what its probe is to say. */
 export interface RealServer {
@@ -211,22 +211,43 @@ export const fleet: readonly RealServer[] = [
   },
   {
     name: 'the Rust crate mpp on axum is MPP',
-    host: 'recorded',
+    host: 'rust',
     program: 'mpp-axum',
     path: '/tides',
     says: onTempo(2, TIDES),
   },
   {
     name: 'the Rust crate x402-axum is payable by version 2',
-    host: 'recorded',
+    host: 'rust',
     program: 'x402-axum-v2',
     path: '/tides',
     says: payable(2, TIDES, { issues: UNTOLD }),
   },
   {
     name: 'the Rust crate x402-axum is payable by version 1',
-    host: 'recorded',
+    host: 'rust',
     program: 'x402-axum-v1',
+    path: '/tides',
+    says: payable(1, TIDES, { issues: UNTOLD }),
+  },
+  {
+    name: 'the Rust crate mpp on axum is MPP, as it once answered',
+    host: 'recorded',
+    program: 'mpp-axum-recorded',
+    path: '/tides',
+    says: onTempo(2, TIDES),
+  },
+  {
+    name: 'the Rust crate x402-axum is payable by version 2, as it once answered',
+    host: 'recorded',
+    program: 'x402-axum-v2-recorded',
+    path: '/tides',
+    says: payable(2, TIDES, { issues: UNTOLD }),
+  },
+  {
+    name: 'the Rust crate x402-axum is payable by version 1, as it once answered',
+    host: 'recorded',
+    program: 'x402-axum-v1-recorded',
     path: '/tides',
     says: payable(1, TIDES, { issues: UNTOLD }),
   },

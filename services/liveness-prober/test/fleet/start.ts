@@ -23,7 +23,7 @@ export async function startSellers(
   names: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<Sellers> {
-  const child = spawn(file, [serve, ...names], {
+  const child = spawn(file, [...(serve ? [serve] : []), ...names], {
     cwd: folder,
     env: { PATH: process.env.PATH, PYTHONDONTWRITEBYTECODE: '1', ...own, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

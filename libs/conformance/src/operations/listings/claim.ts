@@ -1,15 +1,18 @@
 import { listings } from '@callboard/contract'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Client } from '../../actors/client.ts'
 import type { Owner } from '../../actors/owner.ts'
 import { accepted, refused } from '../../expectations/expectations.ts'
-import { staged } from '../../stage.ts'
+import { mirroring, staged } from '../../stage.ts'
 import type { Register } from '../../target.ts'
 
 const PATH = '/api/call/listings/claim'
+type Signer = Pick<Owner['account'], 'address' | 'signMessage'>
+
 const ORIGIN = 'https://nobody-mirrors-this.example'
 
-async function signed({ api, account }: Owner, origin = ORIGIN) {
+/** A claim by an owner, signed by the owner's own wallet or another. */
+async function signed({ api, account: own }: Owner, origin = ORIGIN, account: Signer = own) {
   const asked = `/api/call/listings/claim-nonce?origin=${encodeURIComponent(origin)}&wallet=${account.address}`
   const { message } = accepted(listings.claimNonce, await api.get(asked))
   return { origin, message, signature: await account.signMessage({ message }) }
@@ -18,6 +21,21 @@ async function signed({ api, account }: Owner, origin = ORIGIN) {
 export const claim: Register = (target) => {
   staged(target, '404 no_listings: of an origin that is not mirrored', async ({ visitor }) => {
     refused(listings.claim, await visitor.api.post(PATH, await signed(visitor)), 404, 'no_listings')
+  })
+
+  mirroring(target, 'the payee takes what is mirrored of its origin, once', async (mirrored, { visitor, provider }) => {
+    const { slug, origin, payee } = mirrored
+    refused(listings.claim, await visitor.api.post(PATH, await signed(visitor, origin)), 403, 'not_payee')
+    const claimed = await visitor.api.post(PATH, await signed(visitor, origin, payee))
+    const { claimed: slugs } = accepted(listings.claim, claimed)
+    try {
+      expect(slugs).toContain(slug)
+      const again = await provider.api.post(PATH, await signed(provider, origin, payee))
+      refused(listings.claim, again, 409, 'already_owned')
+    } finally {
+      // The mirror has them back, for the next run.
+      for (const one of slugs) accepted(listings.withdraw, await visitor.api.delete(`/api/call/listings/${one}`))
+    }
   })
 
   staged(target, '401 invalid_signature: a message is good once', async ({ visitor }) => {

@@ -7,7 +7,7 @@ import { act } from '../../actors/provider.ts'
 import { accepted, expectFields, refused } from '../../expectations/expectations.ts'
 import { FIELDS } from '../../expectations/specification.ts'
 import { challengeV2, plain } from '../../sellers/scripted.ts'
-import { liveAtScripted, staged } from '../../stage.ts'
+import { liveAtScripted, mirroring, staged } from '../../stage.ts'
 import type { Register } from '../../target.ts'
 
 /** Above any sensible burst of this route. */
@@ -43,6 +43,10 @@ export const resync: Register = (target) => {
       status: 'suspended',
       suspendedReason: expect.stringContaining(own.payTo),
     })
+  })
+
+  mirroring(target, '409 mirrored: a mirrored listing is never re-probed on request', async ({ slug }) => {
+    refused(listings.resync, await send(slug), 409, 'mirrored')
   })
 
   staged(target, '404 not_found: a draft is not shown', async ({ draft }) => {
