@@ -81,7 +81,7 @@ async function verdictsOf(
 export const figure: Figure = {
   title: 'Search quality',
   method:
-    'Two judged sets over the same 15,000 made-up listings of 58 capabilities, of which some 8,900 may be shown. The set tuned on asks in keywords, questions, synonyms, other languages and scripts, codes, names, with typing errors, unfinished, and with filters; the held-out set was written by an author who saw neither the first set nor the aliases nor the ranking, before search had answered any of it, and asks in 21 kinds, with hosts, operations, abbreviations, negations, prices and two wishes at once among them. A listing is relevant by its facts (capability, subject, code, name, category, price), not by its words. Ours is the directory as discovery asks it, with the order of groups; the peers rank by their own scores over the same two texts of what may be shown: MiniSearch with its defaults, and English full text search of Postgres with weighted vectors and `ts_rank_cd`. Deterministic but for rounding.',
+    'Two judged sets over the same 15,000 made-up listings of 58 capabilities, of which some 8,900 may be shown. The set tuned on asks in keywords, questions, synonyms, other languages and scripts, codes, names, with typing errors, unfinished, and with filters; the held-out set was written by an author who knew the kinds of the first set but none of its queries, nor the aliases or the ranking, before search had answered any of it, and asks in 21 kinds, with hosts, operations, abbreviations, negations, prices and two needs at once among them. A listing is relevant by its facts (capability, subject, code, name, category, price), not by its words. Ours is the directory as discovery asks it, with the order of groups; the peers rank by their own scores over the same two texts of what may be shown: MiniSearch with its defaults, and English full text search of Postgres with weighted vectors and `ts_rank_cd`. Deterministic but for rounding.',
   async run() {
     const listings = judgedListings(LISTINGS)
     const facts = listings.map((one) => one.facts)
@@ -109,7 +109,7 @@ export const figure: Figure = {
           `Of ${all.tuned.length} and ${all.heldOut.length} intents every result of ours was as the filters ask: ${ignored} were not.`,
           'Tuned on: the first set’s intents, the listings and the table of aliases have one author, and the constants of the ranking were chosen on that set. Its height is not to be believed, only its distance to the peers.',
           'Held out: nothing was tuned on the second set, neither the constants nor the aliases, and no test asks for its height. Its figure is the one to expect of queries that nobody foresaw; what differs between the sets is how hard they ask as well as who tuned on what.',
-          'Where two things are wished for, listings of either count, so the figure does not tell whether both are found. A filter is chosen beside the query; a price in words and a negation are in it.',
+          'Where two things are needed, listings of either count, so the figure does not tell whether both are found. A filter is chosen beside the query; a price in words and a negation are in it.',
         ],
       }
     } finally {

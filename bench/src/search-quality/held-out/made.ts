@@ -3,9 +3,8 @@ import type { Intent } from '../intents.ts'
 import type { Facts, JudgedListing } from '../listings.ts'
 import { snapshotOf } from '../snapshots.ts'
 import { slipped } from './keyboard.ts'
-import { ABBREVIATIONS, KEYWORDS, type Row, SYNONYMS } from './keywords.ts'
+import { QUERIES, type Row } from './queries.ts'
 import { gradeOf } from './relevance.ts'
-import { SUBJECTS } from './wishes.ts'
 
 type Made = Intent<string>
 
@@ -26,7 +25,7 @@ const firstOf = <Item>(items: readonly Item[], count: number, random: () => numb
 /** Queries of the other kinds, typed with a slip; each to be answered as if it had none. */
 export function mistyped(): Made[] {
   const random = seeded(SEED)
-  const rows = [...KEYWORDS, ...SYNONYMS, ...SUBJECTS].filter(([, q]) => MIXED_UP.test(q))
+  const rows = [...QUERIES.keywords, ...QUERIES.synonym, ...QUERIES.subject].filter(([, q]) => MIXED_UP.test(q))
   return firstOf(rows, SLIPS, random).map(([wanted, q]) => ({
     kind: 'typing slip',
     q: slipped(q, random),
@@ -73,24 +72,26 @@ export function byHost(listings: readonly JudgedListing[]): Made[] {
 export function filtered(listings: readonly JudgedListing[]): Made[] {
   const random = seeded(SEED + 3)
   const categoryOf = new Map(listings.map(({ facts }) => [facts.capability, facts.category]))
-  return firstOf([...KEYWORDS, ...SYNONYMS, ...ABBREVIATIONS], FILTERED, random).map(([wanted, q]: Row, number) => {
-    const grade = gradeOf(wanted)
-    const category = categoryOf.get(wanted.split('@')[0] ?? '')
-    const maxPrice = CAPS[number % CAPS.length] ?? CAPS[0]
-    return number % 2 === 0 || category === undefined
-      ? {
-          kind: 'filter',
-          q,
-          filters: { maxPrice },
-          gradeOf: (facts) => (facts.price <= Number(maxPrice) ? grade(facts) : 0),
-        }
-      : {
-          kind: 'filter',
-          q,
-          filters: { category },
-          gradeOf: (facts) => (facts.category === category ? grade(facts) : 0),
-        }
-  })
+  return firstOf([...QUERIES.keywords, ...QUERIES.synonym, ...QUERIES.abbreviation], FILTERED, random).map(
+    ([wanted, q]: Row, number) => {
+      const grade = gradeOf(wanted)
+      const category = categoryOf.get(wanted.split('@')[0] ?? '')
+      const maxPrice = CAPS[number % CAPS.length] ?? CAPS[0]
+      return number % 2 === 0 || category === undefined
+        ? {
+            kind: 'filter',
+            q,
+            filters: { maxPrice },
+            gradeOf: (facts) => (facts.price <= Number(maxPrice) ? grade(facts) : 0),
+          }
+        : {
+            kind: 'filter',
+            q,
+            filters: { category },
+            gradeOf: (facts) => (facts.category === category ? grade(facts) : 0),
+          }
+    },
+  )
 }
 
 const sellers = (listings: readonly JudgedListing[], random: () => number): JudgedListing[] =>
