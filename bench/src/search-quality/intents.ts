@@ -15,8 +15,8 @@ export type IntentKind =
   | 'filter'
 
 /** What somebody looks for, as it is typed, and how well a listing answers to it by its facts. */
-export interface Intent {
-  readonly kind: IntentKind
+export interface Intent<Kind extends string = IntentKind> {
+  readonly kind: Kind
   readonly q: string
   readonly filters?: { readonly category?: string; readonly maxPrice?: string }
   /** 3 for just that, 1 for something of the kind, 0 for something else. */

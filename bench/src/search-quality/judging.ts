@@ -1,11 +1,11 @@
-import type { Intent, IntentKind } from './intents.ts'
+import type { Intent } from './intents.ts'
 import type { Facts } from './listings.ts'
 
 /** How many results are judged. */
 export const JUDGED = 10
 
 /** Answers a query with slugs, the best first. */
-export type Search = (intent: Intent) => Promise<readonly string[]> | readonly string[]
+export type Search = (intent: Intent<string>) => Promise<readonly string[]> | readonly string[]
 
 export interface Verdict {
   readonly ndcg: number
@@ -13,7 +13,7 @@ export interface Verdict {
   readonly emptyShare: number
   /** Results that a filter should have kept away. */
   readonly ignoredFilters: number
-  readonly byKind: ReadonlyMap<IntentKind, { readonly ndcg: number; readonly intents: number }>
+  readonly byKind: ReadonlyMap<string, { readonly ndcg: number; readonly intents: number }>
 }
 
 const gainOf = (grade: number): number => 2 ** grade - 1
@@ -24,10 +24,14 @@ const discounted = (grades: readonly number[]): number =>
  * Judges a search by the facts of what it finds: normalized discounted cumulative gain of the first ten results, 0 for a
  * query that finds nothing. The ideal is that of all listings that may be shown.
  */
-export async function judged(search: Search, intents: readonly Intent[], listings: readonly Facts[]): Promise<Verdict> {
+export async function judged(
+  search: Search,
+  intents: readonly Intent<string>[],
+  listings: readonly Facts[],
+): Promise<Verdict> {
   const bySlug = new Map(listings.map((facts) => [facts.slug, facts]))
   const visible = listings.filter(({ isVisible }) => isVisible)
-  const byKind = new Map<IntentKind, number[]>()
+  const byKind = new Map<string, number[]>()
   let empty = 0
   let ignoredFilters = 0
   for (const intent of intents) {
@@ -48,7 +52,7 @@ export async function judged(search: Search, intents: readonly Intent[], listing
   }
 }
 
-const isKept = ({ filters }: Intent, { category, price, isVisible }: Facts): boolean =>
+const isKept = ({ filters }: Intent<string>, { category, price, isVisible }: Facts): boolean =>
   isVisible &&
   (filters?.category === undefined || category === filters.category) &&
   (filters?.maxPrice === undefined || price <= Number(filters.maxPrice))
