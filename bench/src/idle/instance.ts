@@ -15,8 +15,6 @@ export interface IdleInstance {
   readonly folder: string
   readonly databaseUrl: string
   readonly baseUrl: string
-  /** Its data folder. */
-  readonly folder: string
   /** What its services said to Postgres so far; only where it was started with `counting`. */
   readonly counts: () => Counts
   stop(): Promise<void>
@@ -56,7 +54,6 @@ export async function startIdle(
     pid,
     folder,
     baseUrl,
-    folder,
     databaseUrl: given.DATABASE_URL,
     counts: () => JSON.parse(readFileSync(file, 'utf8')) as Counts,
     async stop() {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { router } from '@callboard/router'
 import { startTestServices, type TestServices, testDatabase } from '@callboard/testkit'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { printWhy } from '../src/router-why.ts'
+import { printWhy } from '../src/verbs/router-why.ts'
 
 const [KEY, CALL] = [randomUUID(), randomUUID()]
 const OWNER = `0x${'5'.repeat(40)}`

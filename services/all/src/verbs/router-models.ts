@@ -1,6 +1,6 @@
 import { type ModelsCommand, modelsCommand } from '@callboard/router'
 import type { Env } from '@callboard/runtime'
-import { dataFolder, readInstance } from './data-folder.ts'
+import { dataFolder, readInstance } from '../data-folder.ts'
 
 /** Prints the models of the file that the router reads, or what is wrong with them. @returns the exit code */
 export async function printModels(env: Env, command: Omit<ModelsCommand, 'file'>): Promise<number> {
