@@ -441,7 +441,7 @@ describe('how it ends', () => {
         ref,
         verification,
         group: 'added',
-        card: { title: ref, facts: [] },
+        card: { title: ref, facts: [], badges: [] },
         execution: { url: `http://${ref}.example` },
       },
     })

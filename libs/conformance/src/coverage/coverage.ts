@@ -61,6 +61,10 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'liveness-prober.keyDirectory not_found': 'the instance has to be without a key of its prober',
   'router.receipt call_under_way': 'a call has to be caught while it is under way',
   'router.topUp temporarily_unavailable': 'the chain has to be unavailable',
+  'router.onrampSession unsupported_network': 'an onramp provider has to be configured',
+  'router.onrampSession onramp_failed': 'an onramp provider has to be configured, and to fail',
+  'router.onrampSession rate_limited': 'as many sessions have to be made as one day has',
+  'router.onrampSession temporarily_unavailable': 'the chain has to be unavailable',
   'router.topUp settlement_pending': 'the chain has to stop mining',
   'router.topUp gas_budget_spent': 'gas has to be burned for nothing, more than an instance allows',
 }

@@ -33,6 +33,16 @@ export const onrampSession: Register = (target) => {
     expect(await usdcBalance(devnet, wallet)).toBe(1_500_000n)
   })
 
+  test('where no provider sells USDC of a network: 503 says what to do instead, and nothing of the day is spent', async ({
+    skip,
+  }) => {
+    if (!target().devnet) return skip('whether a provider is configured is known of the target’s devnet alone')
+    const answer = await post({ wallet: WALLET, network: 'eip155:8453', amountUsd: '5' })
+    expect(refused(router.onrampSession, answer, 503, 'onramp_unavailable').message).toContain(
+      'send USDC to the wallet',
+    )
+  })
+
   test.each([
     ['no wallet', { network: 'eip155:8453', amountUsd: '5' }, 'wallet'],
     ['what is no network', { wallet: WALLET, network: 'base', amountUsd: '5' }, 'network'],
