@@ -184,8 +184,10 @@ describe('an approval that is cut short', () => {
     })
     expect(await works(tokens.access_token)).toBe(true)
     expect(await tokensOf(device.client_id, owner.owner)).toEqual(ONE_PAIR)
-    const links = await postgres.database.query('select state from agents.link where owner = $1', [owner.owner])
-    expect(links).toEqual([{ state: 'live' }])
+    const links = () => postgres.database.query('select state from agents.link where owner = $1', [owner.owner])
+    // The pair is written before the link is: a poller may be first to see it.
+    await until('the link is live', async () => (await links()).every(({ state }) => state === 'live'))
+    expect(await links()).toEqual([{ state: 'live' }])
     expect(granted(await later.call(agents.list, {}, { caller: owner })).agents).toHaveLength(1)
     await later.close()
   })

@@ -48,7 +48,7 @@ describe('an instance of ours is a source of another', () => {
     operator('sources', 'add', 'first', 'facilitator', `${first.baseUrl}/x402/discovery/resources`)
     const item = await until('it is found', async () => (await found('weather'))[0], 60_000)
     expect(item).toMatchObject({ group: 'external', execution: { url: weather?.resource, payable: true } })
-  })
+  }, 120_000)
 
   test('by its /.well-known/x402, its OpenAPI document and its API catalog: what it sells itself', async () => {
     operator('sources', 'add', 'first-known', 'well-known', `${first.baseUrl}/.well-known/x402`)
@@ -63,5 +63,6 @@ describe('an instance of ours is a source of another', () => {
     )
     expect(decoder?.execution).toMatchObject({ payable: true, url: expect.stringContaining(first.baseUrl) })
     expect(operator('sources', 'list')).not.toMatch(/failed \d+ times/)
-  })
+    // A process of the operator's for each look at the list.
+  }, 240_000)
 })
