@@ -1,5 +1,6 @@
 import type { Ordered } from '../numbers/ordered.ts'
 import type { Aliases } from '../words/aliases.ts'
+import { partsOf } from '../words/compound.ts'
 import type { Postings } from '../words/postings.ts'
 import { isStopWord } from '../words/stop-words.ts'
 import { IN_NAME, IN_TEXT, OTHERWISE_IN_NAME, OTHERWISE_IN_TEXT, weightOf } from './relevance.ts'
@@ -76,6 +77,7 @@ export function slotsOf(
     const isWide = !going || going.length > MANY_LISTS
     const slot = slotOf(word, isWide ? [] : going, otherwise, corpus)
     if (slot) slots.push(slot)
+    else if (!isWide) slots.push(...slotsOfParts(word, corpus))
     if (isWide) wide.push(wideSlot(word, going, slot, postings, all))
   }
   for (const { label, from, to } of said) {
@@ -83,6 +85,17 @@ export function slotsOf(
     if (slot) slots.push(slot)
   }
   return { slots, wide }
+}
+
+/** A word that nobody has, and that stands for no other, may be several that were written as one. */
+function slotsOfParts(word: string, corpus: Corpus): readonly Slot[] {
+  const { postings } = corpus
+  const havingOf = (part: string) => {
+    const id = postings.vocabulary.idOf(part)
+    return id === undefined ? 0 : (postings.of('texts', id)?.size ?? 0)
+  }
+  const parts = partsOf(word, havingOf).filter((part) => !isStopWord(part))
+  return parts.flatMap((part) => slotOf(part, [], [], corpus) ?? [])
 }
 
 function wideSlot(

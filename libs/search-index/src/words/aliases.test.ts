@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Aliases, NO_ALIASES } from './aliases.ts'
 import { documentWords } from './document-words.ts'
 
@@ -22,17 +22,4 @@ test('where it is said is told by places in the row of words', () => {
     { from: 4, to: 5 },
   ])
   expect(NO_ALIASES.in(['btc'])).toEqual([])
-})
-
-describe('documentWords', () => {
-  test.each([
-    ['on-chain data', ['on', 'chain', 'data', 'onchain']],
-    ['GPT-4o and ERC-8004', ['gpt', '4o', 'and', 'erc', '8004', 'gpt4o', 'erc8004']],
-    ['text-to-image', ['text', 'to', 'image', 'texttoimage']],
-    ['a-b-c-d of a path', ['a', 'b', 'c', 'd', 'of', 'a', 'path']],
-    ['number-0012345', ['number', '0012345']],
-    ['this - that', ['this', 'that']],
-  ])('%j: its words, then what hyphens join', (text, expected) => {
-    expect(documentWords(text, NO_ALIASES)).toEqual(expected)
-  })
 })
