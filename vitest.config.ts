@@ -30,7 +30,7 @@ const OWN_PROCESS = [
 const NO_SQL_OF_THEIR_OWN = [
   'services/agents/test/{agent-routes,deciding,device-authorization,family-ended,owner-routes,settling}.test.ts',
   'services/agents/test/backups/{backups,relays,specification}.test.ts',
-  'services/catalog/test/{api-catalog,paging,projection,rebuild,stats}.test.ts',
+  'services/catalog/test/{api-catalog,paging,projection,rebuild}.test.ts',
   'services/listings/test/{diagnosis,freshness,life-of-a-listing,moving-words,names,offers-past-the-splitter}.test.ts',
   'services/listings/test/{publish,rejection,splitter-factory}.test.ts',
   'services/listings/test/{resync,samples,schema-bound,second-chain,status,stopped-charging}.test.ts',
