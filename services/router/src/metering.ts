@@ -8,7 +8,12 @@ export interface Metering {
   readonly uncredited: Gauge
   readonly attempts: Counter<'upstream' | 'outcome'>
   readonly passedOver: Gauge<'model' | 'upstream'>
+  readonly onrampSessions: Counter<'outcome'>
 }
+
+/** `limited`: the day had none left; `unavailable`: nobody sells on that network, or the chain cannot be reached. */
+const ONRAMP_OUTCOMES = ['made', 'failed', 'limited', 'unavailable'] as const
+export type OnrampOutcome = (typeof ONRAMP_OUTCOMES)[number]
 
 const SURFACES = ['chat', 'responses', 'messages', 'embeddings'] as const
 
@@ -32,8 +37,20 @@ export function routerMeters(registry: Registry): Metering {
       help: 'Top-ups whose payment was presented more than a minute ago and that are neither credited nor failed.',
       registers: [registry],
     }),
+    onrampSessions: onrampMeter(registry),
     ...upstreamMeters(registry),
   }
+}
+
+function onrampMeter(registry: Registry) {
+  const sessions = new Counter({
+    name: 'callboard_router_onramp_sessions_total',
+    help: 'Onramp sessions that were asked for, by what became of them: made, failed at the provider, limited by the day, unavailable.',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  })
+  for (const outcome of ONRAMP_OUTCOMES) sessions.inc({ outcome }, 0)
+  return sessions
 }
 
 const upstreamMeters = (registry: Registry) => ({

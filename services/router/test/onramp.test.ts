@@ -87,6 +87,13 @@ const coinbase = (more: Record<string, string> = {}) =>
 const ask = (more: object = {}) =>
   services.call(operations.onrampSession, { wallet: WALLET, network: BASE, amountUsd: '20', ...more } as never)
 
+/** How many sessions ended how, as the operator sees it. */
+async function outcomes() {
+  const metric = await services.metrics.registry.getSingleMetric('callboard_router_onramp_sessions_total')?.get()
+  return Object.fromEntries((metric?.values ?? []).map(({ labels, value }) => [labels.outcome, value]))
+}
+const NONE = { made: 0, failed: 0, limited: 0, unavailable: 0 }
+
 beforeAll(async () => {
   exchange = await openExchange(inject('postgresUrl'))
   platform = await startPlatform(key.publicKey)
@@ -138,6 +145,7 @@ describe('with a provider', () => {
     const refused = await ask()
     expect(refused).toMatchObject({ refusal: 'onramp_failed', message: expect.stringContaining(words) })
     expect(platform.asked.length - before).toBe(1)
+    expect(await outcomes()).toEqual({ ...NONE, failed: 1 })
     platform.answers((res) => res.writeHead(500).end())
   })
 
@@ -152,12 +160,14 @@ describe('with a provider', () => {
     granted(await ask({ wallet: wallet(401).address }))
     const refused = await ask({ wallet: wallet(402).address })
     expect(refused).toMatchObject({ refusal: 'rate_limited', retryAfterSeconds: expect.any(Number) })
+    expect(await outcomes()).toEqual({ ...NONE, made: 2, limited: 1 })
   })
 
   test('422 unsupported_network: a chain that the provider does not sell on takes none of the day’s', async () => {
     services = await coinbase({ ONRAMP_SESSIONS_PER_DAY: '1' })
     expect(await ask({ network: 'eip155:1' })).toMatchObject({ refusal: 'unsupported_network' })
     granted(await ask())
+    expect(await outcomes()).toEqual({ ...NONE, made: 1, unavailable: 1 })
   })
 
   test('400 names redirectUrl: a page of another site', async () => {

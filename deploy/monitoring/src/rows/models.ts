@@ -56,5 +56,16 @@ export const models: Row = {
       unit: 'short',
       queries: [{ expr: 'max(callboard_router_top_ups_uncredited)', legend: 'top-ups' }],
     },
+    {
+      title: 'Onramp sessions',
+      description: 'Sessions asked for in an hour, by what became of them; limited when the day had none left.',
+      unit: 'short',
+      queries: [
+        {
+          expr: 'sum by (outcome) (increase(callboard_router_onramp_sessions_total[1h]))',
+          legend: '{{outcome}}',
+        },
+      ],
+    },
   ],
 }

@@ -1,6 +1,7 @@
 import { type router, x402Facilitator } from '@callboard/contract'
 import { DAY_MS, isoTime, isRefusal, refuse, SECOND_MS } from '@callboard/values'
 import type { RouterHandler } from '../context.ts'
+import type { OnrampOutcome } from '../metering.ts'
 import { giveSessionBack, takeSession } from '../store/onramp.repository.ts'
 
 const SENT =
@@ -15,9 +16,11 @@ export const onrampSession: RouterHandler<typeof router.onrampSession> = async (
   const { wallet, network, amountUsd, redirectUrl } = asked
   if (redirectUrl !== undefined && new URL(redirectUrl).origin !== new URL(config.BASE_URL).origin)
     return refuse('invalid_request', { field: 'redirectUrl', message: 'It must be a page of this instance.' })
+  const noted = (outcome: OnrampOutcome) => resources.metering.onrampSessions.inc({ outcome })
   const now = clock.now()
   const day = isoTime(now).slice(0, 10)
   if (!(await takeSession(db, day, config.ONRAMP_SESSIONS_PER_DAY))) {
+    noted('limited')
     return refuse('rate_limited', {
       message: 'As many onramp sessions were made today as there may be on one day.',
       retryAfterSeconds: Math.ceil((Date.parse(day) + DAY_MS - now) / SECOND_MS),
@@ -27,14 +30,17 @@ export const onrampSession: RouterHandler<typeof router.onrampSession> = async (
   const { onramp } = resources
   if (onramp?.serves(network)) {
     const made = await onramp.create(asked)
+    noted('failed' in made ? 'failed' : 'made')
     if ('failed' in made) return refuse('onramp_failed', { message: `The provider ${made.failed}` })
     return { ...session, ...made }
   }
   const given = await call(x402Facilitator.faucet, { network, wallet, amountUsd })
   if (!isRefusal(given)) {
+    noted('made')
     const { transaction } = given
     return { ...session, provider: 'devnet_faucet', onrampUrl: null, transaction, quote: null, message: SENT }
   }
+  noted('unavailable')
   await giveSessionBack(db, day)
   if (given.refusal === 'temporarily_unavailable') return given
   if (onramp) return refuse('unsupported_network', { message: `The onramp provider sells no USDC on ${network}.` })
