@@ -42,7 +42,7 @@ export function generated(): GeneratedFiles {
   )
   return new Map<string, string | undefined>([
     [`${CHART_FILES}/targets.yaml`, targetsFile(targets)],
-    ['helm/callboard/values.schema.json', valuesSchema(targets)],
+    ['helm/callboard/values.schema.json', valuesSchema(modules, targets)],
     ['deploy/nats/permissions.conf', permissionsFile(modules)],
     ['deploy/compose.nats-users.yaml', composeNatsUsers(targets)],
     ['deploy/.env.example', composeEnvExample(targets)],

@@ -62,9 +62,12 @@ function settingsOf(schemas: readonly ConfigSchema[]): Record<string, TargetSett
   return Object.fromEntries(found.filter(([name]) => !OWN.has(name)).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+/** All settings that a process of the service reads. */
+export const schemasOf = (module: ServiceModule): ConfigSchema[] => [runtimeConfigOf([module]), module.config]
+
 /** What the chart has to know of a service. */
 export function targetOf(module: ServiceModule): Target {
-  const settings = settingsOf([runtimeConfigOf([module]), module.config])
+  const settings = settingsOf(schemasOf(module))
   if (!module.migrations) for (const name of DATABASE) delete settings[name]
   return {
     edge: module.edge !== undefined,

@@ -15,7 +15,7 @@ describe.skipIf(!helm)('values that contradict each other are refused with what 
     ],
     [
       'a setting for who does not read it',
-      { targets: { catalog: { settings: { GAS_LIMIT: 1 } } } },
+      { targets: { catalog: { settings: { GAS_LIMIT: 100_000 } } } },
       'targets.catalog.settings.GAS_LIMIT: catalog does not read it',
     ],
     [
@@ -47,6 +47,11 @@ describe.skipIf(!helm)('values that contradict each other are refused with what 
       'a pod cut off',
       { targets: { gateway: { terminationGracePeriodSeconds: 20 } } },
       'work in flight would be cut off',
+    ],
+    [
+      'a start that is given up before the migration step',
+      { defaults: { probes: { startup: { failureThreshold: 150 } } } },
+      'it gives up before migrations.activeDeadlineSeconds',
     ],
     ['an Ingress without hosts', { ingress: { enabled: true } }, 'give ingress.hosts'],
     ['a route without a Gateway', { httpRoute: { enabled: true } }, 'give httpRoute.parentRefs'],

@@ -72,15 +72,34 @@ const run = (helm: string, args: readonly string[], input = '') =>
 
 export const lint = (helm: string, values: string): string => run(helm, ['lint', '--strict', CHART, '-f', values])
 
+/** What a release and its namespace are called. */
+interface Called {
+  readonly release?: string
+  readonly namespace?: string
+}
+
 /**
- * Renders the chart.
+ * Renders the chart. It is read as Kubernetes reads it: by YAML 1.1, where `no` without quotes is no text.
  * @param values a file of values
  * @param more values that go over those of the file
  * @throws Error with helm's own words in `stderr`
  */
-export function render(helm: string, values: string, more: object = {}): KubeObject[] {
-  const args = ['template', 'cb', CHART, '--namespace', 'market', '--kube-version', '1.34.0', '-f', values, '-f', '-']
-  return parseAllDocuments(run(helm, args, JSON.stringify(more))).flatMap((document) => {
+export function render(helm: string, values: string, more: object = {}, called: Called = {}): KubeObject[] {
+  const { release = 'cb', namespace = 'market' } = called
+  const args = [
+    'template',
+    release,
+    CHART,
+    '--namespace',
+    namespace,
+    '--kube-version',
+    '1.34.0',
+    '-f',
+    values,
+    '-f',
+    '-',
+  ]
+  return parseAllDocuments(run(helm, args, JSON.stringify(more)), { version: '1.1' }).flatMap((document) => {
     const [error] = document.errors
     if (error) throw error
     const object = document.toJS() as KubeObject | null

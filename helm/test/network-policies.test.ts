@@ -63,6 +63,19 @@ describe.skipIf(!helm)('network policies', () => {
     }
   })
 
+  test('helm test reaches the gateway and nothing else, whatever the policies close', () => {
+    for (const objects of [minimal, strict]) {
+      const component = { 'app.kubernetes.io/component': 'test' }
+      const own = ofTarget(objects, 'NetworkPolicy', 'test')
+      expect(own.spec.podSelector.matchLabels).toMatchObject(component)
+      expect(portsOf(own)).toEqual([53, 'http'])
+      const [door] = ofTarget(objects, 'NetworkPolicy', 'gateway').spec.ingress
+      const mayEnter =
+        door.from === undefined || JSON.stringify(door.from).includes(JSON.stringify(component).slice(1, -1))
+      expect(mayEnter).toBe(true)
+    }
+  })
+
   test('where peers are named, nothing but the public internet is open to everywhere', () => {
     for (const policy of ofKind(strict, 'NetworkPolicy')) {
       for (const rule of [...(policy.spec.egress as Rule[])]) expect(rule.to, policy.metadata.name).toBeDefined()

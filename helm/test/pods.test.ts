@@ -52,6 +52,36 @@ describe.skipIf(!helm)('pods', () => {
     }
   })
 
+  test('a pod that waits for the migration step is not ended before the step is', () => {
+    for (const object of ofKind(minimal, 'Deployment')) {
+      const { periodSeconds, failureThreshold } = podOf(object).containers[0].startupProbe
+      expect(periodSeconds * failureThreshold).toBeGreaterThan(
+        ofKind(minimal, 'Job')[0]?.spec.activeDeadlineSeconds ?? Number.POSITIVE_INFINITY,
+      )
+    }
+  })
+
+  test('a pod has no label that a new version of the chart alone would change', () => {
+    for (const object of ofKind(minimal, 'Deployment')) {
+      const { labels } = object.spec.template.metadata
+      expect(labels).not.toHaveProperty('helm.sh/chart')
+      expect(labels).toMatchObject(object.spec.selector.matchLabels)
+    }
+    const tagged = ofTarget(render(program, MINIMAL, { image: { tag: 'v9.8.7' } }), 'Deployment', 'gateway')
+    expect(tagged.spec.template.metadata.labels['app.kubernetes.io/version']).toBe('v9.8.7')
+  })
+
+  test('each revision is spread over nodes and zones by itself', () => {
+    for (const object of ofKind(minimal, 'Deployment')) {
+      const constraints = podOf(object).topologySpreadConstraints as { topologyKey: string; matchLabelKeys: string[] }[]
+      expect(constraints.map(({ topologyKey }) => topologyKey)).toEqual([
+        'kubernetes.io/hostname',
+        'topology.kubernetes.io/zone',
+      ])
+      for (const { matchLabelKeys } of constraints) expect(matchLabelKeys).toEqual(['pod-template-hash'])
+    }
+  })
+
   test('the gateway never has fewer replicas than before while it is rolled', () => {
     const { strategy } = ofTarget(minimal, 'Deployment', 'gateway').spec
     expect(strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 })
@@ -59,6 +89,8 @@ describe.skipIf(!helm)('pods', () => {
 
   test('there is a disruption budget exactly where there is more than one replica', () => {
     expect(ofKind(minimal, 'PodDisruptionBudget').length).toBe(ofKind(minimal, 'Deployment').length)
+    for (const { spec } of ofKind(minimal, 'PodDisruptionBudget'))
+      expect(spec.unhealthyPodEvictionPolicy).toBe('AlwaysAllow')
     const single = render(program, MINIMAL, { defaults: { replicas: 1 } })
     expect(ofKind(single, 'PodDisruptionBudget').map(({ metadata }) => metadata.name)).toEqual(['cb-callboard-gateway'])
   })
@@ -69,7 +101,11 @@ describe.skipIf(!helm)('pods', () => {
     expect(job?.metadata.annotations).toBeUndefined()
     expect(podOf(job as KubeObject).containers[0].command).toEqual(['node', 'services/all/src/main.ts', '--migrate'])
     const [hook] = ofKind(render(program, MINIMAL, { migrations: { mode: 'hook' } }), 'Job')
-    expect(hook?.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' })
+    expect(hook?.metadata.annotations).toMatchObject({
+      'helm.sh/hook': 'pre-install,pre-upgrade',
+      'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
+    })
+    expect(hook?.metadata.name, 'the next one takes its place').toBe('cb-callboard-migrate')
     expect(ofKind(render(program, MINIMAL, { migrations: { mode: 'none' } }), 'Job')).toEqual([])
   })
 

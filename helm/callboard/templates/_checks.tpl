@@ -113,6 +113,19 @@
 {{ printf "TRUST_PROXY is %s: give the networks of the proxies (10.0.0.0/8) or how many there are (1)." $proxies }}
 {{- end }}
 {{- end }}
+{{- with $values.fullnameOverride }}
+{{- if not (regexMatch "^[a-z]([-a-z0-9]*[a-z0-9])?$" .) }}
+{{ printf "fullnameOverride is %s: the names of Services begin with a letter and hold a-z, 0-9 and -." . }}
+{{- end }}
+{{- end }}
+{{- if eq $values.migrations.mode "job" }}
+{{- range $target := .targets }}
+{{- $startup := $target.values.probes.startup }}
+{{- if le (mul (int64 $startup.periodSeconds) (int64 $startup.failureThreshold)) (int64 $values.migrations.activeDeadlineSeconds) }}
+{{ printf "targets.%s.probes.startup: it gives up before migrations.activeDeadlineSeconds (%d) are over, for which the target waits." $target.name (int64 $values.migrations.activeDeadlineSeconds) }}
+{{- end }}
+{{- end }}
+{{- end }}
 {{- if and (eq $values.migrations.mode "none") $values.migrations.extraEnv }}
 {{ print "migrations.extraEnv has no Job to go to: migrations.mode is none." }}
 {{- end }}

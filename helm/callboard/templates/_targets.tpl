@@ -32,8 +32,8 @@ A template that asks for them learns first of everything that is wrong with the 
 - name: {{ .setting }}
   valueFrom:
     secretKeyRef:
-      name: {{ .secret.existingSecret }}
-      key: {{ ternary .target (.secret.key | default .setting) (.secret.keyPerTarget | default false) }}
+      name: {{ .secret.existingSecret | quote }}
+      key: {{ ternary .target (.secret.key | default .setting) (.secret.keyPerTarget | default false) | quote }}
 {{- end -}}
 
 {{/* The environment of a target: what the chart decides, and of the settings those that the service reads. */}}
