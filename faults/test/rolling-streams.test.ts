@@ -19,10 +19,10 @@ let folder: string
 let world: MoneyWorld
 let key: WalkKey
 
-function post(body: object): Promise<Response> {
+async function post(body: object): Promise<Response> {
   return fetch(`${world.cluster.baseUrl}/v1/chat/completions`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${key.secret}` },
+    headers: { 'content-type': 'application/json', ...(await key.headers()) },
     body: JSON.stringify({ ...body, messages: MESSAGES }),
   })
 }

@@ -16,7 +16,7 @@ describe.skipIf(!isHere)('400 calls over two Routers and a gateway, six of which
     folder = serverFolder('callboard-money-')
     outcome = await walkMoney({
       ...{ folder, seed: 11, calls: CALLS, atOnce: 32, main: join(inject('programs'), 'main.mjs') },
-      ...{ gateways: 1, routers: 2, many: { buyers: 0, credited: 6, linked: 3 } },
+      ...{ gateways: 1, routers: 2, many: { buyers: 0, credited: 6, linked: 3, wallets: 2 } },
       ...{
         kills: { least: KILLS, most: KILLS },
         everyMs: [150, 500],

@@ -3,18 +3,28 @@ import { fund, type LocalAccount, newAccount } from '@callboard/conformance/chai
 import { newOwner } from '@callboard/conformance/owner'
 import { newSecret } from '../../../services/router/src/keys/credential.ts'
 import { setLimit, subjectOf } from '../../../services/router/src/store/budget.repository.ts'
-import { insertKey } from '../../../services/router/src/store/key.repository.ts'
+import { ensureWallet, insertKey } from '../../../services/router/src/store/key.repository.ts'
 import { credit } from '../../../services/router/src/store/ledger.repository.ts'
+import { newWallet } from '../../../services/router/src/wallets/wallet-key.ts'
 import type { Random } from '../random.ts'
 import { type Buyer, type Payments, toPay } from './payments.ts'
+import { WalletLogin } from './wallets.ts'
 import type { MoneyWorld } from './world.ts'
 
-/** A key that calls. */
+/** A key, or a wallet without one, that calls. */
 export interface WalkKey {
   readonly id: string
-  readonly secret: string
   readonly owner: `0x${string}`
+  /** What shows who calls. @throws Error while a wallet cannot sign in */
+  readonly headers: () => Promise<Record<string, string>>
+  /** Whether headers that were refused with 401 may be replaced by others, which the next `headers()` gives. */
+  readonly renew: (refused: Readonly<Record<string, string>>) => Promise<boolean>
 }
+
+const bearing = (secret: string): Pick<WalkKey, 'headers' | 'renew'> => ({
+  headers: async () => ({ authorization: `Bearer ${secret}` }),
+  renew: async () => false,
+})
 
 export interface Accounts {
   readonly keys: readonly WalkKey[]
@@ -29,6 +39,8 @@ export interface Many {
   readonly credited: number
   /** Who call with the keys of two links, of their Compute. */
   readonly linked: number
+  /** Who have a balance as well and call without a key, signed in with their wallet. */
+  readonly wallets: number
 }
 
 const LEAST_CREDIT = 5_000_000n
@@ -49,6 +61,8 @@ export async function openAccounts(
     const first = await creditedKey(world, LEAST_CREDIT * BigInt(1 + random.below(25)))
     keys.push(first, await madeKey(world, first.owner, null))
   }
+  for (let n = 0; n < many.wallets; n += 1)
+    keys.push(await callingWallet(world, LEAST_CREDIT * BigInt(1 + random.below(25))))
   for (let n = 0; n < many.linked; n += 1) {
     const owner = address()
     for (let link = 0; link < 2; link += 1) keys.push(await madeKey(world, owner, randomUUID()))
@@ -65,7 +79,7 @@ async function bought({ cluster, devnet }: MoneyWorld, payments: Payments) {
   const made = await session.post('/api/router/keys', { label: 'walk', source: 'balance' })
   if (made.status !== 201) throw new Error(`The key answered ${made.status}: ${made.text}`)
   const { id, key } = made.json() as { id: string; key: string }
-  return { buyer, key: { id, secret: key, owner: account.address } }
+  return { buyer, key: { id, owner: account.address, ...bearing(key) } }
 }
 
 /** A key of a new owner who has bought so much; nano-USD. */
@@ -91,7 +105,21 @@ async function madeKey({ books }: MoneyWorld, owner: WalkKey['owner'], linkId: s
     await insertKey(tx as never, { id, hash, prefix, owner, linkId, source, label: 'walk', createdAt: new Date() })
     if (linkId !== null) await setLimit(tx as never, subjectOf('link', linkId), LINK_LIMIT)
   })
-  return { id, secret, owner }
+  return { id, owner, ...bearing(secret) }
+}
+
+/** A wallet that has bought so much, and is known since its first call. */
+async function callingWallet(world: MoneyWorld, amount: bigint): Promise<WalkKey> {
+  const account = newAccount()
+  await credited(world, account.address, amount)
+  const wallet = newWallet(account.address, Date.now())
+  await world.books.db.transaction().execute((tx) => ensureWallet(tx as never, wallet))
+  const login = new WalletLogin(world.cluster.baseUrl, account)
+  return {
+    ...{ id: wallet.id, owner: account.address },
+    headers: () => login.headers(),
+    renew: (refused) => login.renew(refused),
+  }
 }
 
 /** Wallets with test USDC, from which the payments of the walk come. */

@@ -64,8 +64,8 @@ export async function makeCalls(calling: Calling, plan: readonly PlannedCall[], 
 /** Sends a call, and again where the connection failed or a part of the way was missing. */
 async function makeCall(calling: Calling, call: PlannedCall): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS && !calling.over.aborted; attempt += 1) {
-    const { seen, status } = await send(calling, call)
-    const isWorthAnother = seen === 'nothing' || status === 503 || status === 504
+    const { seen, status, isRenewed } = await send(calling, call)
+    const isWorthAnother = seen === 'nothing' || status === 503 || status === 504 || isRenewed
     if (!isWorthAnother) return
     await wait(AGAIN_MS * attempt)
   }
@@ -92,6 +92,8 @@ function keyOf(keys: readonly WalkKey[], call: PlannedCall): WalkKey {
 interface Sent extends Attempt {
   /** Its head; its body is read. */
   readonly answer: Response | undefined
+  /** Whether its caller has signed in anew since, because this was refused. */
+  readonly isRenewed: boolean
 }
 
 async function send(calling: Calling, call: PlannedCall, paying?: { header: string; entry: HandedIn }): Promise<Sent> {
@@ -102,12 +104,14 @@ async function send(calling: Calling, call: PlannedCall, paying?: { header: stri
   const from = performance.now()
   let answer: Response | undefined
   let text: string | undefined
+  let credentials: Record<string, string> = {}
   try {
+    credentials = await key.headers()
     answer = await fetch(baseUrl + path, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        authorization: `Bearer ${key.secret}`,
+        ...credentials,
         ...(paying ? { 'payment-signature': paying.header } : {}),
       },
       body: JSON.stringify(body),
@@ -121,7 +125,8 @@ async function send(calling: Calling, call: PlannedCall, paying?: { header: stri
   const seen = isGone ? (call.leavesAfterMs === undefined ? 'given up' : 'left') : seenOf(call, status, text)
   const attempt = { call, keyId: key.id, seen, status, callId, from, to: performance.now() }
   told(attempt)
-  return { ...attempt, answer: answer && new Response(null, { status, headers: answer.headers }) }
+  const isRenewed = status === 401 && (await key.renew(credentials))
+  return { ...attempt, isRenewed, answer: answer && new Response(null, { status, headers: answer.headers }) }
 }
 
 function seenOf({ surface, stream }: PlannedCall, status: number, text: string | undefined): Seen {

@@ -43,7 +43,7 @@ export async function routerMoney(given: readonly string[]): Promise<number> {
     const outcome = await walkMoney({
       ...{ folder, seed, calls, atOnce, log, main: join(programs, 'main.mjs') },
       enough: enough.signal,
-      ...{ gateways: 3, routers: 3, many: { buyers: 4, credited: 12, linked: 6 } },
+      ...{ gateways: 3, routers: 3, many: { buyers: 4, credited: 12, linked: 6, wallets: 4 } },
       ...{
         kills: { least: 1 },
         everyMs: [150, 650],
