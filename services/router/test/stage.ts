@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@callboard/embedded'
 import { gateway } from '@callboard/gateway'
+import type { ServiceModule } from '@callboard/runtime'
 import { type Database, openDatabase } from '@callboard/store'
 import { type FakeClock, fakeClock, startTestServices, type TestServices, testDatabase } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
@@ -37,6 +38,8 @@ export interface SettledCall {
 export interface Stage {
   /** The gateway, without a slash at its end. */
   readonly base: string
+  /** What a Router in a process of its own has to be told to be of this stage. */
+  readonly settings: Readonly<Record<string, string>>
   readonly clock: FakeClock
   readonly db: RouterDb
   readonly services: TestServices
@@ -68,12 +71,14 @@ export interface StageOptions {
   /** Until a second upstream is asked beside the first; never when absent. */
   readonly hedgeAfterMs?: number
   readonly env?: Record<string, string>
+  /** What runs here; the Router and its gateway when absent. */
+  readonly modules?: readonly ServiceModule[]
 }
 
 /** The Router behind its gateway, on a database of its own, with the sample provider as its upstream. */
 export async function openStage(
   postgresUrl: string,
-  { models, upstreamUrl, patienceMs, hedgeAfterMs, env = {} }: StageOptions,
+  { models, upstreamUrl, patienceMs, hedgeAfterMs, env = {}, modules = [router, gateway] }: StageOptions,
 ): Promise<Stage> {
   const [database, upstream, port] = [await testDatabase(postgresUrl), await startSampleModels(), await freePort()]
   const folder = temporaryFolder('router-models-')
@@ -81,17 +86,20 @@ export async function openStage(
   writeFileSync(file, stringify(modelsFile(upstreamUrl ?? upstream.url, models, { patienceMs, hedgeAfterMs })))
   const base = `http://127.0.0.1:${port}`
   const clock = fakeClock()
-  const services = await startTestServices([router, gateway], {
+  const settings = { DATABASE_URL: database.url, BASE_URL: base, ROUTER_MODELS: file }
+  const services = await startTestServices(modules, {
     databaseUrl: database.url,
     clock,
     env: {
-      ...{ PORT: String(port), BASE_URL: base, ROUTER_MODELS: file },
+      ...settings,
+      PORT: String(port),
       RATE_LIMITS: JSON.stringify({ model: { burst: 10_000, perMinute: 10_000 } }),
       ...env,
     },
   })
-  const settings = { url: database.url, schema: 'router', maxConnections: 4, onError: () => {} }
-  const store: Database<RouterTables> = openDatabase(settings)
+  const store: Database<RouterTables> = openDatabase({
+    ...{ url: database.url, schema: 'router', maxConnections: 4, onError: () => {} },
+  })
   const { db } = store
   const key: Stage['key'] = async (given = {}) => {
     const { secret, hash, prefix } = newSecret()
@@ -102,7 +110,7 @@ export async function openStage(
     return { owner, id, secret }
   }
   return {
-    ...{ base, clock, db, services, upstream, key },
+    ...{ base, settings, clock, db, services, upstream, key },
     async fundedKey(nano) {
       const made = await key()
       await bought(db, made.owner, nano)

@@ -10,6 +10,7 @@ import { translatedReader } from '../translate/put-back.ts'
 import { eventText } from '../translate/sse-text.ts'
 import type { Answering, Delivering, HeldCall } from './call.ts'
 import { chargeOf } from './charge-call.ts'
+import { callFailpoints } from './failpoints.ts'
 import { settleCharge } from './finish.ts'
 import { headersOf, piecesOf } from './parts.ts'
 
@@ -64,7 +65,9 @@ export async function* answerStreamed(
     // Words are counted before the question: what lies between it and the settlement is charged, whatever is killed then.
     const charge = await chargeOf(ctx, call, ending, answering)
     await ctx.delivered()
+    callFailpoints.hit('ended')
     await settleAs(ending, charge)
+    callFailpoints.hit('charged')
     return charge.usage ? events.end(charge.usage) : ''
   }
   /** Who reads no further: a gateway that died is our failure; a client that left pays, of an answer that is whole all of it. */
@@ -85,6 +88,7 @@ export async function* answerStreamed(
         } else text += sent
       }
       yield* piecesOf(text)
+      callFailpoints.hit('begun')
     }
     if (events.done) return
     await settleAs({ kind: 'broken', seen: events.text })

@@ -5,6 +5,7 @@ import type { RouterContext } from '../context.ts'
 import { usdText } from '../domain/usd.ts'
 import { type Answering, type Delivering, type HeldCall, hasLeft } from './call.ts'
 import { chargeOf } from './charge-call.ts'
+import { callFailpoints } from './failpoints.ts'
 import { finish, settleCharge } from './finish.ts'
 import { headersOf, piecesOf } from './parts.ts'
 import { readWhole } from './read-whole.ts'
@@ -39,7 +40,9 @@ export async function answerWhole(
     await finish(ctx, call, { kind: 'broken', seen: received.length }, answering)
     throw ctx.signal.reason
   }
+  callFailpoints.hit('ended')
   const { cost, receipt } = await settleCharge(ctx, call, { ending, charge, answering })
+  callFailpoints.hit('charged')
   if (ending.kind === 'broken') {
     ctx.log.warn({ upstream: answering.upstream.name, contentType }, 'an answer is none of its API')
     return refuse('upstream_error')

@@ -6,6 +6,7 @@ import { answerStreamed } from './answer-streamed.ts'
 import { answerWhole } from './answer-whole.ts'
 import { askUpstreams } from './ask-upstreams.ts'
 import { type CallContext, hasLeft } from './call.ts'
+import { callFailpoints } from './failpoints.ts'
 import { finish } from './finish.ts'
 import { withEvidence } from './pay-and-hold.ts'
 import type { Credentials } from './payer.ts'
@@ -21,12 +22,14 @@ export async function serveCall(
   if (isRefusal(admitted)) return admitted
   const { call, candidates, headers, settlement } = admitted
   const { signal } = ctx
+  callFailpoints.hit('held')
   try {
     const answering = await askUpstreams(ctx, { call, body, candidates, headers, signal })
     if (!answering) {
       await finish(ctx, call, { kind: 'failed_before_output' })
       return withEvidence(refuse('upstream_error', { retryAfterSeconds: 1 }), settlement)
     }
+    callFailpoints.hit('answered')
     const isStream = call.request.stream && answering.status < 300
     if (isStream) return answerStreamed(ctx, call, answering)
     const answer = await answerWhole(ctx, call, answering)
