@@ -1,5 +1,5 @@
 import { wrapFetchWithPayment } from '@x402/fetch'
-import OpenAI from 'openai'
+import OpenAI, { NotFoundError } from 'openai'
 import type { HDAccount } from 'viem/accounts'
 import { buyer } from './agent.ts'
 import type { Devnet } from './devnet.ts'
@@ -26,6 +26,11 @@ interface Usage {
  */
 export async function sellTokens(devnet: Devnet, account: HDAccount, modelsFile: string): Promise<() => Promise<void>> {
   const models = await startSampleModels()
+  const stop = async () => {
+    // What nothing answers for any more is not sold any more.
+    await sellNothing(modelsFile)
+    await models.close()
+  }
   try {
     await sellSampleModels(modelsFile, models.url)
     const owner = await signIn(devnet, account)
@@ -41,13 +46,9 @@ export async function sellTokens(devnet: Devnet, account: HDAccount, modelsFile:
     )
     await owner.send('DELETE', `/api/router/keys/${id}`)
     await owner.end()
-    return async () => {
-      // What nothing answers for any more is not sold any more.
-      await sellNothing(modelsFile)
-      await models.close()
-    }
+    return stop
   } catch (error) {
-    await models.close()
+    await stop()
     throw error
   }
 }
@@ -61,14 +62,15 @@ async function topUp(devnet: Devnet, account: HDAccount, owner: OwnerSession): P
 }
 
 async function streamCompletion(client: OpenAI): Promise<void> {
-  await modelIsServed(client)
-  const stream = await client.chat.completions.create({
-    model: MODEL,
-    messages: [{ role: 'user', content: QUESTION }],
-    max_tokens: MAX_TOKENS,
-    stream: true,
-    stream_options: { include_usage: true },
-  })
+  const stream = await onceServed(() =>
+    client.chat.completions.create({
+      model: MODEL,
+      messages: [{ role: 'user', content: QUESTION }],
+      max_tokens: MAX_TOKENS,
+      stream: true,
+      stream_options: { include_usage: true },
+    }),
+  )
   let text = ''
   let used = ''
   for await (const { choices, usage } of stream) {
@@ -78,12 +80,15 @@ async function streamCompletion(client: OpenAI): Promise<void> {
   tell('and streams a completion with the stock OpenAI SDK', `“${text.trim()}”`, used)
 }
 
-/** The Router reads its file within seconds after it changed. */
-async function modelIsServed(client: OpenAI): Promise<void> {
+/** Each replica of the Router reads its file within seconds after it changed; until then it knows no such model. */
+async function onceServed<T>(ask: () => Promise<T>): Promise<T> {
   const end = performance.now() + 15_000
-  while (performance.now() < end) {
-    for await (const { id } of await client.models.list()) if (id === MODEL) return
-    await new Promise((resolve) => setTimeout(resolve, 200))
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof NotFoundError) || performance.now() > end) throw error
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
   }
-  throw new Error(`The Router did not serve ${MODEL} within 15 s.`)
 }
