@@ -47,7 +47,7 @@ export function page(): string {
     '## The money of the Router',
     '',
     '`npm run faults -- router-money` makes 10,000 model calls, 64 at once, through three gateways and three Routers: every surface,',
-    'whole and streamed, with the troubles of the sample provider, clients that go away, keys of balances and of links, and payments that',
+    'whole and streamed, with the troubles of the sample provider, clients that go away, keys of balances and of links, wallets without a key, and payments that',
     'come with a call and are repeated. Meanwhile processes are killed and started again, Redis and NATS are killed and paused, Postgres is restarted,',
     'and the books are read many times a second. At the end holds that died processes left behind are made older than any call, in the',
     'database, so that the Router’s own sweep releases them. It ends with 1 where any of this does not hold:',

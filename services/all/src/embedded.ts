@@ -164,6 +164,7 @@ export async function devnetSettings(
       reputationRegistry: devnet.reputationRegistry,
       ...otherwise,
     }),
+    STAKE_CONTRACTS: JSON.stringify({ [devnet.network]: devnet.stake }),
     FACILITATOR_KEYS: bytesToHex(privateKey),
     DECODE_PAY_TO: devnet.treasury,
     ROUTER_PAY_TO: mnemonicToAccount(DEVNET_MNEMONIC, { addressIndex: ROUTER_PAYEE_INDEX }).address,

@@ -1,4 +1,4 @@
-import { LIMITS, type LimitClass } from '@callboard/contract'
+import { Address, LIMITS, type LimitClass, Network } from '@callboard/contract'
 import { envInt, envJson, LargeRequestsBytes } from '@callboard/runtime'
 import { z } from 'zod'
 import { TrustedProxies } from './http/trusted-proxies.ts'
@@ -22,6 +22,9 @@ export const Config = z.object({
   MAX_HEADER_BYTES: envInt(16 * 1024, 1024 * 1024)
     .default(64 * 1024)
     .describe('The largest head of a request; payment headers of smart wallets need more than Node’s 16 KiB.'),
+  STAKE_CONTRACTS: envJson(z.record(Network, Address))
+    .optional()
+    .describe('JSON of CAIP-2 network to stake contract, as the chain-indexer has it; `/stake` shows them to owners.'),
   RATE_LIMITS: RateLimits.optional().describe(
     'JSON of limit class to `{burst, perMinute}`, in place of the defaults printed by `npm run routes`.',
   ),

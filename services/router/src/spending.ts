@@ -5,7 +5,7 @@ import { dayOf } from './domain/day.ts'
 import { nanoUsdOf, usdText } from './domain/usd.ts'
 import { findBalance } from './store/balance.repository.ts'
 import { budgetsOf } from './store/budget.repository.ts'
-import { computeOf } from './store/compute.repository.ts'
+import { computeOf, type OwnerCompute } from './store/compute.repository.ts'
 
 /** What may be spent a day, and what is; nano-USD. */
 export interface Spending {
@@ -25,11 +25,11 @@ export const computeRule = ({ config }: Pick<RouterContext, 'config'>): ComputeR
 /** The Compute a day of an owner who never staked. */
 export const computeLimit = (ctx: Pick<RouterContext, 'config'>): bigint => computeOfStake(0n, computeRule(ctx))
 
-/** The Compute of an owner today, and all that it has staked. */
+/** The Compute of an owner today and tomorrow, and all that it has staked. */
 export const computeLimitOf = (
   { config, db, clock }: Pick<RouterContext, 'config' | 'db' | 'clock'>,
   owner: Address,
-): Promise<{ limit: bigint; stake: bigint }> => computeOf(db, owner, dayOf(clock.now()), computeLimit({ config }))
+): Promise<OwnerCompute> => computeOf(db, owner, dayOf(clock.now()), computeLimit({ config }))
 
 /** What is left; a limit that was lowered below what is spent leaves nothing. */
 export const remaining = ({ limit, spent, held }: Spending): bigint => {

@@ -122,7 +122,12 @@ export const examples: ExamplesOf<typeof router> = {
     input: {},
     output: {
       epoch: 20_779,
-      compute: { limitUsd: '2', spentUsd: '0.4', heldUsd: '0', remainingUsd: '1.6', resetsAt: MIDNIGHT },
+      compute: {
+        ...{ limitUsd: '2', spentUsd: '0.4', heldUsd: '0', remainingUsd: '1.6', resetsAt: MIDNIGHT },
+        nextLimitUsd: '2.5',
+      },
+      stake: '2500000000000000000000',
+      stakeDecimals: 18,
       balance: { purchasedUsd: '5', spentUsd: '0.25', remainingUsd: '4.75' },
       totals: { epoch: unused, compute: unused, balance: used },
       usage: [{ day: '2026-11-22', model: MODEL, keyId: key.id, source: key.source, ...used }],

@@ -9,6 +9,7 @@ import { addLink } from './link/link.ts'
 import { errorPage, faultPage } from './shell/error-page.ts'
 import { sendPage } from './shell/send-page.ts'
 import { addSignIn } from './sign-in/sign-in.ts'
+import { addStake } from './stake/stake.ts'
 
 /** The pages of signed-in owners. They answer HTML whatever happens, and take forms and nothing else. */
 export async function addOwnerPages(owners: FastifyInstance, ctx: GatewayContext): Promise<void> {
@@ -25,6 +26,7 @@ export async function addOwnerPages(owners: FastifyInstance, ctx: GatewayContext
     addFront(scope, ctx)
     addListing(scope, ctx)
     addAccount(scope, ctx)
+    addStake(scope, ctx)
     addLink(scope, ctx)
     addAuthorize(scope, ctx)
     addSignIn(scope, ctx)

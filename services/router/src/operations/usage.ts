@@ -12,7 +12,7 @@ export const usage: RouterHandler<typeof router.usage> = async (_input, ctx) => 
   const { owner } = ctx.caller
   const now = ctx.clock.now()
   const since = new Date((epochOf(now) - router.USAGE_DAYS + 1) * DAY_MS)
-  const [{ limit }, [ofOwner], balance, rows] = await Promise.all([
+  const [{ limit, next, stake }, [ofOwner], balance, rows] = await Promise.all([
     computeLimitOf(ctx, owner),
     spendingOf(ctx, [subjectOf('owner', owner)], 0n),
     balanceOf(ctx, owner),
@@ -27,7 +27,10 @@ export const usage: RouterHandler<typeof router.usage> = async (_input, ctx) => 
       heldUsd: usdText(compute.held),
       remainingUsd: usdText(remaining(compute)),
       resetsAt: resetsAt(now),
+      nextLimitUsd: usdText(next),
     },
+    stake: stake.toString(),
+    stakeDecimals: ctx.config.COMPUTE_STAKE_DECIMALS,
     balance,
     totals: {
       epoch: usedIn(rows.filter(({ day, source }) => day === dayOf(now) && source === 'compute')),

@@ -57,18 +57,27 @@ export const ownerLimitOn = (
             where compute_day.owner = ${owner} and compute_day.day <= ${day}
             order by compute_day.day desc limit 1), ${otherwise}::bigint)`
 
-/** An owner's limit on a day, and all that it has staked, whenever that counts. */
-export async function computeOf(
-  db: RouterDb,
-  owner: Address,
-  day: string,
-  otherwise: bigint,
-): Promise<{ limit: bigint; stake: bigint }> {
-  const { rows } = await sql<{ limit: string; stake: string }>`
-    select ${ownerLimitOn(sql`${owner}`, sql`${day}::date`, otherwise)}::text as limit,
+/** An owner's Compute, nano-USD, and its stake, base units. */
+export interface OwnerCompute {
+  /** Of the day that was asked for. */
+  readonly limit: bigint
+  /** Of the day after, as the stake stands. */
+  readonly next: bigint
+  /** All that is staked, whenever it counts. */
+  readonly stake: bigint
+}
+
+export async function computeOf(db: RouterDb, owner: Address, day: string, otherwise: bigint): Promise<OwnerCompute> {
+  const limitOn = (date: ReturnType<typeof sql>) => ownerLimitOn(sql`${owner}`, date, otherwise)
+  const { rows } = await sql<Record<keyof OwnerCompute, string>>`
+    select ${limitOn(sql`${day}::date`)}::text as limit, ${limitOn(sql`${day}::date + 1`)}::text as next,
            coalesce((select stake from compute_day where owner = ${owner} order by day desc limit 1), 0)::text as stake`.execute(
     db,
   )
   const [row] = rows
-  return { limit: BigInt(row?.limit ?? otherwise), stake: BigInt(row?.stake ?? 0) }
+  return {
+    limit: BigInt(row?.limit ?? otherwise),
+    next: BigInt(row?.next ?? otherwise),
+    stake: BigInt(row?.stake ?? 0),
+  }
 }

@@ -21,6 +21,17 @@ export const selfStake: Register = (target) => {
     expect(stake).toMatchObject({ owner: owner.account.address, epoch, computeTodayUsd: compute.limitUsd })
   })
 
+  test('its stakeUrl, where it is one of the instance itself, answers the owner with the same stake', async ({
+    skip,
+  }) => {
+    const { owner, agent } = await ownerAndAgentOf(target())
+    const { stake, stakeUrl } = accepted(agents.selfStake, await agent.api.get(PATH))
+    if (!stakeUrl.startsWith(target().baseUrl)) return skip('the operator has stakes changed elsewhere')
+    const page = await fetch(stakeUrl, { headers: owner.session.headers })
+    expect(page.status).toBe(200)
+    expect(accepted(router.usage, await owner.session.get('/api/router/usage')).stake).toBe(stake)
+  })
+
   test('what the owner stakes on the chain shows, and gives no Compute on the day on which it is staked', async ({
     skip,
   }) => {

@@ -33,7 +33,7 @@ export const USAGE_DAYS = 31
 
 export const usage = operation({
   id: 'router.usage',
-  summary: 'What the owner’s keys used: today’s Compute, the balance, and by day, model and key',
+  summary: 'What the owner’s keys used: today’s Compute, the stake, the balance, and by day, model and key',
   timeoutMs: 5_000,
   http: {
     method: 'GET',
@@ -46,7 +46,14 @@ export const usage = operation({
   input: z.strictObject({}),
   output: z.object({
     epoch: StakeView.shape.epoch,
-    compute: z.object({ limitUsd: Usd, spentUsd: Usd, heldUsd: Usd, remainingUsd: Usd, resetsAt: Timestamp }),
+    compute: z.object({
+      ...{ limitUsd: Usd, spentUsd: Usd, heldUsd: Usd, remainingUsd: Usd, resetsAt: Timestamp },
+      /** The limit from `resetsAt` on, as the stake stands now. */
+      nextLimitUsd: Usd,
+    }),
+    stake: StakeView.shape.stake,
+    /** Decimals of the stake token. */
+    stakeDecimals: z.number().int().min(0).max(36),
     balance: RouterView.shape.balance,
     /** Of today’s Compute, and of the Compute and the balance of all the days of `usage`. */
     totals: z.object({ epoch: Used, compute: Used, balance: Used }),

@@ -4,7 +4,7 @@ import { signInAt } from '../owner/return-to.ts'
 import type { Page } from '../shell/document.ts'
 import { counted } from '../wording.ts'
 import { AgentItem } from './agent-item.ts'
-import { DeviceItem, KeyItem, ProgramItem, SessionItem } from './items.ts'
+import { DeviceItem, KeyItem, ProgramItem, RouterKeyItem, SessionItem } from './items.ts'
 import type { Account, Region } from './read-account.ts'
 
 export interface Shown {
@@ -35,6 +35,7 @@ export const accountPage = ({ owner, account, now, formToken, said }: Shown): Pa
           <button class="small" name="do" value="sign-out">Sign out</button>
         </form>
         <a class="button small" href="/link">Link an agent</a>
+        <a class="button small" href="/stake">Stake and Compute</a>
         <a class="button small" href=${signInAt('/account')}>Change wallet</a>
       </div>
       <${Section} title="Agents" region=${account.agents} none="No agent acts for you. An agent asks to be linked; you approve it here.">
@@ -45,6 +46,9 @@ export const accountPage = ({ owner, account, now, formToken, said }: Shown): Pa
       <//>
       <${Section} title="API keys" region=${account.keys} none="You have no API key.">
         ${(key: object) => html`<${KeyItem} ...${about} apiKey=${key} />`}
+      <//>
+      <${Section} title="Router keys" region=${account.routerKeys} none="You made no key to language models. Those of linked agents end with the agents.">
+        ${(key: object) => html`<${RouterKeyItem} ...${about} routerKey=${key} />`}
       <//>
       <${Section} title="Devices" region=${account.devices} none="No agent of yours named a device.">
         ${(device: object) => html`<${DeviceItem} ...${about} device=${device} />`}

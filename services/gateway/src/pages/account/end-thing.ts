@@ -1,4 +1,4 @@
-import { agents, oauth } from '@callboard/contract'
+import { agents, oauth, router } from '@callboard/contract'
 import { isRefusal, type Refusal } from '@callboard/values'
 import { callAs, type OwnerRequest } from '../owner/owner.ts'
 import type { Kind, Thing } from './things.ts'
@@ -11,12 +11,13 @@ interface Ending {
   readonly descendants: Descendants
 }
 
-type End = (asking: OwnerRequest, ending: Ending) => Promise<object | Refusal>
+type End = (asking: OwnerRequest, ending: Ending) => Promise<object | undefined>
 
 const ENDS: Readonly<Record<Kind, End>> = {
   agent: (asking, { id: clientId, descendants }) => callAs(asking, agents.unlink, { clientId, descendants }),
   program: (asking, { id }) => callAs(asking, oauth.endClientGrant, { id }),
   key: (asking, { id }) => callAs(asking, oauth.deleteKey, { id }),
+  'router-key': (asking, { id }) => callAs(asking, router.deleteKey, { id }),
   session: (asking, { id }) => callAs(asking, oauth.endSession, { id }),
   device: (asking, { id: device, descendants }) => callAs(asking, agents.distrustDevice, { device, descendants }),
 }

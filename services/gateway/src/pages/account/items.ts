@@ -1,4 +1,4 @@
-import type { agents, OutputOf, oauth } from '@callboard/contract'
+import type { agents, OutputOf, oauth, router } from '@callboard/contract'
 import { html } from 'htm/preact'
 import { Day, Time } from '../shell/fact.ts'
 import { counted } from '../wording.ts'
@@ -6,6 +6,7 @@ import { type Kind, WORDS } from './things.ts'
 
 type Program = OutputOf<typeof oauth.listClientGrants>['grants'][number]
 type Key = OutputOf<typeof oauth.listKeys>['keys'][number]
+type RouterKey = OutputOf<typeof router.listKeys>['keys'][number]
 type Session = OutputOf<typeof oauth.listSessions>['sessions'][number]
 type Device = OutputOf<typeof agents.listDevices>['devices'][number]
 
@@ -68,6 +69,22 @@ export const KeyItem = ({ apiKey, now }: About & { apiKey: Key }) => html`
     <${Used} at=${apiKey.lastUsedAt} now=${now} />. It may do all that you may with listings.
   </p>
   <${EndButton} kind="key" id=${apiKey.id} verb="Revoke" name=${apiKey.label} />
+`
+
+const DRAWS_ON: Readonly<Record<RouterKey['source'], string>> = {
+  compute: 'It spends your Compute of the day',
+  balance: 'It spends your bought balance',
+}
+
+export const RouterKeyItem = ({ routerKey, now }: About & { routerKey: RouterKey }) => html`
+  <h3>${routerKey.label}</h3>
+  <p class="meta">
+    <code>${routerKey.prefix}…</code>, made <${Day} at=${routerKey.createdAt} />,${' '}
+    <${Used} at=${routerKey.lastUsedAt} now=${now} />. ${DRAWS_ON[routerKey.source]}${
+      routerKey.dailyLimitUsd !== null && `, at most ${routerKey.dailyLimitUsd} USD a day`
+    }.
+  </p>
+  <${EndButton} kind="router-key" id=${routerKey.id} verb="Revoke" name=${routerKey.label} />
 `
 
 export const DeviceItem = ({ device: { device, agents, trust, automatic } }: About & { device: Device }) => html`

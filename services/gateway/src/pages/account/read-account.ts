@@ -1,4 +1,4 @@
-import { agents, type Operation, type OutputOf, oauth } from '@callboard/contract'
+import { agents, type Operation, type OutputOf, oauth, router } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
 import { refusalOf } from '../../answers/errors.ts'
 import { callAs, type OwnerRequest } from '../owner/owner.ts'
@@ -11,6 +11,7 @@ export interface Account {
   readonly agents: Region<OutputOf<typeof agents.list>['agents'][number]>
   readonly programs: Region<OutputOf<typeof oauth.listClientGrants>['grants'][number]>
   readonly keys: Region<OutputOf<typeof oauth.listKeys>['keys'][number]>
+  readonly routerKeys: Region<OutputOf<typeof router.listKeys>['keys'][number]>
   readonly sessions: Region<OutputOf<typeof oauth.listSessions>['sessions'][number]>
   readonly devices: Region<OutputOf<typeof agents.listDevices>['devices'][number]>
 }
@@ -22,14 +23,15 @@ export async function readAccount(asking: OwnerRequest): Promise<Account> {
       const answer = await callAs(asking, op, {} as never)
       return isRefusal(answer) ? 'unavailable' : itemsOf(answer)
     })
-  const [agentsOf, programs, keys, sessions, devices] = await Promise.all([
+  const [agentsOf, programs, keys, routerKeys, sessions, devices] = await Promise.all([
     ask(agents.list, (output) => output.agents),
     ask(oauth.listClientGrants, (output) => output.grants),
     ask(oauth.listKeys, (output) => output.keys),
+    ask(router.listKeys, (output) => output.keys),
     ask(oauth.listSessions, (output) => output.sessions),
     ask(agents.listDevices, (output) => output.devices),
   ])
-  return { agents: agentsOf, programs, keys, sessions, devices }
+  return { agents: agentsOf, programs, keys, routerKeys, sessions, devices }
 }
 
 async function region<Item>(read: () => Promise<Region<Item>>): Promise<Region<Item>> {

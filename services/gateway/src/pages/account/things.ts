@@ -1,7 +1,7 @@
 import type { Account, Region } from './read-account.ts'
 
 /** What an owner can end on the page. */
-export const KINDS = ['agent', 'program', 'key', 'session', 'device'] as const
+export const KINDS = ['agent', 'program', 'key', 'router-key', 'session', 'device'] as const
 export type Kind = (typeof KINDS)[number]
 
 export const isKind = (text: unknown): text is Kind => KINDS.some((kind) => kind === text)
@@ -39,6 +39,12 @@ export const WORDS: Readonly<Record<Kind, Words>> = {
     means: 'Whatever uses it is refused at once. It cannot be brought back; make another where it is needed.',
     done: 'It is refused from now on.',
   },
+  'router-key': {
+    called: 'the Router key',
+    means:
+      'Whatever calls models with it is refused at once, and what it draws on stays yours. It cannot be brought back.',
+    done: 'It is refused from now on.',
+  },
   session: { called: 'the session', done: 'That browser is signed out.' },
   device: {
     called: 'the trust in the device',
@@ -69,6 +75,10 @@ const KNOWN: Readonly<Record<Kind, Known>> = {
   },
   key: ({ keys }, id) => {
     const key = found(keys, (one) => one.id === id)
+    return key && { name: key.label }
+  },
+  'router-key': ({ routerKeys }, id) => {
+    const key = found(routerKeys, (one) => one.id === id)
     return key && { name: key.label }
   },
   session: ({ sessions }, id) => {
