@@ -106,7 +106,6 @@ export function upstreamBody(
   body: Body,
   { model, maxOutput, askUsage }: Put,
 ): Record<string, unknown> {
-  if (surface === 'embeddings') return { ...body, model }
   const fields = LENGTHS[surface]
   const given = fields.filter((name) => body[name] !== undefined && body[name] !== null)
   const bounds = (given.length > 0 ? given : fields.slice(0, 1)).map((name) => [name, maxOutput])
