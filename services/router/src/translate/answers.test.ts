@@ -204,8 +204,14 @@ describe('a stream of messages', () => {
   test('error: a response that would not end is given up before it fills the memory', () => {
     const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'x'.repeat(2 ** 19) } }
     const [start = {}] = eventsOf([], 'end_turn')
-    expect(() => streamed('responses', [start, ...Array<Json>(8).fill(delta)])).not.toThrow()
-    expect(() => streamed('responses', [start, ...Array<Json>(9).fill(delta)])).toThrow(RangeError)
+    // Megabytes are given as events, which the scanner would look for byte by byte.
+    const taken = (...events: readonly Json[]) => {
+      const put = translatedReader(messagesStream(), { surface: 'responses', translation: translation('responses') })
+      for (const event of events)
+        put.take({ raw: eventText('chat', event), event: undefined, data: JSON.stringify(event) })
+    }
+    expect(() => taken(start, ...Array<Json>(8).fill(delta))).not.toThrow()
+    expect(() => taken(start, ...Array<Json>(9).fill(delta))).toThrow(RangeError)
   })
 
   test('behavior: a tool without arguments is called with none', () => {
