@@ -9,6 +9,7 @@ import {
   isReady,
   KEY_PAUSE_MS,
   LONGEST_RETRY_AFTER_MS,
+  OUTCOMES,
   type Outcome,
   PAUSE,
   WINDOW,
@@ -23,6 +24,99 @@ const happens = (breaker: Breaker, outcomes: readonly Outcome[], now = NOW, chan
   outcomes.reduce((state, outcome) => afterwards(state, outcome, { now, chance }), breaker)
 const times = (count: number, outcome: Outcome) => Array.from({ length: count }, () => outcome)
 const opened = happens(CLOSED, times(FAILURES, failed))
+
+test('the bounds are 5 failures in a row, half of at least 20 in 30 s, and pauses of 1 to 30 s, a minute, and 5 minutes', () => {
+  expect([FAILURES, WINDOW, PAUSE]).toEqual([
+    5,
+    { ms: 30_000, asked: 20, share: 0.5 },
+    { firstMs: 1_000, longestMs: 30_000, jitter: 0.2 },
+  ])
+  expect([LONGEST_RETRY_AFTER_MS, KEY_PAUSE_MS]).toEqual([60_000, 300_000])
+})
+
+describe('where each outcome leads', () => {
+  const told = (kind: Outcome['kind']): Outcome =>
+    kind === 'unavailable' ? { kind, retryAfterMs: 20_000 } : { kind: kind as 'answered' }
+  /** The status after each outcome, and for how long it is open from then on. */
+  const ends = (breaker: Breaker) =>
+    Object.fromEntries(
+      OUTCOMES.map((kind) => {
+        const { status, until } = happens(breaker, [told(kind)])
+        return [kind, status === 'open' ? until - NOW : status]
+      }),
+    )
+
+  test('of a closed one: a single failure opens nothing, a word of the upstream does', () => {
+    expect(ends(CLOSED)).toEqual({
+      ...{ answered: 'closed', failed: 'closed', forbidden: 'closed', model_missing: 'closed', broken: 'closed' },
+      ...{ unavailable: 20_000, key_refused: 300_000, abandoned: 'closed' },
+    })
+  })
+
+  test('of an open one: an answer closes it, failures do not lengthen its pause, a word of the upstream does', () => {
+    const open: Breaker = { ...CLOSED, status: 'open', until: NOW + 7, openings: 3 }
+    expect(ends(open)).toEqual({
+      ...{ answered: 'closed', failed: 7, forbidden: 7, model_missing: 7, broken: 7 },
+      ...{ unavailable: 20_000, key_refused: 300_000, abandoned: 7 },
+    })
+    expect(happens(open, [{ kind: 'failed' }])).toBe(open)
+  })
+
+  test('of one that is tried: an answer closes it, a failure opens it for longer than before', () => {
+    const trying: Breaker = { ...CLOSED, status: 'trying', until: NOW + 100_000, openings: 3 }
+    expect(ends(trying)).toEqual({
+      ...{ answered: 'closed', failed: 8_000, forbidden: 300_000, model_missing: 8_000, broken: 8_000 },
+      ...{ unavailable: 20_000, key_refused: 300_000, abandoned: 0 },
+    })
+    expect(happens(trying, [failed]).openings).toBe(4)
+    expect(happens(trying, [{ kind: 'abandoned' }]).openings).toBe(3)
+  })
+
+  test('of an open one: no word of the upstream shortens a pause', () => {
+    const open: Breaker = { ...CLOSED, status: 'open', until: NOW + 200_000 }
+    expect(happens(open, [told('unavailable')]).until).toBe(NOW + 200_000)
+  })
+})
+
+describe('what a closed breaker counts', () => {
+  const broken: Outcome = { kind: 'broken' }
+
+  test('an answer that breaks off is no further failure in a row, and forgives none', () => {
+    const four = happens(CLOSED, times(4, failed))
+    expect(happens(four, [broken])).toMatchObject({
+      ...{ status: 'closed', failures: 4 },
+      window: { since: NOW, asked: 4, failed: 5 },
+    })
+    expect(happens(four, [broken, failed]).status).toBe('open')
+  })
+
+  test('an answer opens nothing, however bad the window is', () => {
+    const bad: Breaker = { ...CLOSED, failures: 2, window: { since: NOW, asked: 19, failed: 15 } }
+    expect(happens(bad, [answered])).toMatchObject({ status: 'closed', failures: 0, window: { asked: 20, failed: 15 } })
+    expect(happens(bad, [failed]).status).toBe('open')
+  })
+
+  test('less than half of a window that failed opens nothing', () => {
+    const window = { since: NOW, asked: 20, failed: 9 }
+    expect(happens({ ...CLOSED, window }, [failed])).toMatchObject({
+      status: 'closed',
+      window: { asked: 21, failed: 10 },
+    })
+    expect(happens({ ...CLOSED, window: { ...window, failed: 10 } }, [failed]).status).toBe('open')
+  })
+
+  test('a window begins with the first outcome after thirty seconds', () => {
+    const window = { since: NOW, asked: 10, failed: 5 }
+    expect(happens({ ...CLOSED, window }, [answered], NOW + 29_999).window).toEqual({
+      since: NOW,
+      asked: 11,
+      failed: 5,
+    })
+    expect(happens({ ...CLOSED, window }, [answered], NOW + 30_000).window).toEqual({
+      ...{ since: NOW + 30_000, asked: 1, failed: 0 },
+    })
+  })
+})
 
 describe('a closed breaker', () => {
   test('opens after failures in a row', () => {
@@ -112,6 +206,17 @@ describe('an open breaker', () => {
 
   test('never stays open for longer than a key is refused, also when the clock is set back', () => {
     expect(isReady(happens(CLOSED, [keyRefused]), NOW - 3_600_000)).toBe(true)
+  })
+
+  test('is tried at once where a clock was set back so far that no pause is so long', () => {
+    const breaker: Breaker = { ...CLOSED, status: 'open', until: NOW + 300_000 }
+    expect([isReady(breaker, NOW), isReady(breaker, NOW - 1)]).toEqual([false, true])
+  })
+
+  test('a closed one is always asked, and stays as it is', () => {
+    const closed: Breaker = { ...CLOSED, until: NOW + 1, failures: 3 }
+    expect(isReady(closed, NOW)).toBe(true)
+    expect(asked(closed, NOW)).toBe(closed)
   })
 
   test('is tried at another time by each replica', () => {

@@ -33,6 +33,16 @@ describe('countedStakes', () => {
     const standings = [standing(0, 1, 100n), standing(0, 2, 7n, 'two'), standing(1, 1, 60n), standing(1, 2, 50n, 'two')]
     expect(counts(standings, 0, 1, 2)).toEqual([0n, 67n, 110n])
   })
+  test('behavior: days stand in their order, also where the contract that is told first was staked in last', () => {
+    const standings = [standing(5, 1, 100n), standing(0, 1, 7n, 'two'), standing(5, 2, 3n, 'two')]
+    expect(countedStakes(standings)).toEqual([
+      { epoch: MONDAY, stake: 0n },
+      { epoch: MONDAY + 1, stake: 7n },
+      { epoch: MONDAY + 5, stake: 3n },
+      { epoch: MONDAY + 6, stake: 103n },
+    ])
+    expect(counts(standings, 1, 5, 6)).toEqual([7n, 3n, 103n])
+  })
 })
 
 const SUPPLY = 1_000n

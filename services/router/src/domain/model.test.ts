@@ -34,6 +34,24 @@ describe('readModels', () => {
     })
   })
 
+  test('default: all that an upstream and a model can say, each at the end of its range', () => {
+    const upstream = {
+      ...{ name: 'a-1'.padEnd(32, 'z'), baseUrl: 'http://10.0.0.1:8080/v1', shape: 'anthropic', apiKeyFile: '/' },
+      ...{ connectTimeoutMs: 1, firstByteTimeoutMs: 3_600_000, idleTimeoutMs: 3_600_000, hedgeAfterMs: 3_600_000 },
+      ...{ cancelled: 'free', includeUsage: false },
+    }
+    const model = {
+      ...{ id: 'm'.repeat(128), ownedBy: 'o'.repeat(128), created: 0, contextTokens: 1, maxOutputTokens: 1 },
+      ...{ capabilities: ['chat', 'messages', 'responses'], imageTokens: 0, price: MODEL.price },
+      upstreams: [{ upstream: upstream.name, model: 'n'.repeat(128), weight: 0.001 }],
+    }
+    const file = { upstreams: [upstream], models: [model] }
+    expect(readModels(file)).toEqual({ ok: true, models: file })
+    const shortest = { ...UPSTREAM, name: 'a', apiKeyEnv: '_' }
+    expect(faultsOf({ upstreams: [shortest], models: [] })).toEqual([])
+    expect(ofUpstream({ apiKeyEnv: 'a1_Z' })).toEqual([])
+  })
+
   test('default: no model at all', () => {
     expect(faultsOf({ upstreams: [], models: [] })).toEqual([])
   })
@@ -51,6 +69,47 @@ describe('readModels', () => {
       { baseUrl: 'https://a:b@c.example' },
       'upstreams.0.baseUrl: must not carry credentials, a query or a fragment',
     ],
+    ...['', 'a'.repeat(33), 'a_b', ' a', 'a '].map((name): [string, object, string] => [
+      `the name ${JSON.stringify(name)}`,
+      { name },
+      'upstreams.0.name: must be 1 to 32 lower-case letters, digits and hyphens',
+    ]),
+    ...['https://a@c.example', 'https://:b@c.example', 'https://c.example/?q=1', 'https://c.example/#f'].map(
+      (baseUrl): [string, object, string] => [
+        baseUrl,
+        { baseUrl },
+        'upstreams.0.baseUrl: must not carry credentials, a query or a fragment',
+      ],
+    ),
+    ...['xhttp://c.example', 'httpsx://c.example'].map((baseUrl): [string, object, string] => [
+      baseUrl,
+      { baseUrl },
+      'upstreams.0.baseUrl: must be an http or https URL',
+    ]),
+    ...['', '1KEY', 'KEY-1', ' KEY', 'KEY '].map((apiKeyEnv): [string, object, string] => [
+      `a key in the variable ${JSON.stringify(apiKeyEnv)}`,
+      { apiKeyEnv },
+      'upstreams.0.apiKeyEnv: must be the name of an environment variable',
+    ]),
+    ...['connectTimeoutMs', 'firstByteTimeoutMs', 'idleTimeoutMs', 'hedgeAfterMs'].map(
+      (name): [string, object, string] => [
+        `more than an hour for ${name}`,
+        { [name]: 3_600_001 },
+        `upstreams.0.${name}: must be at most an hour`,
+      ],
+    ),
+    [
+      'a key in a file without a name',
+      { apiKeyEnv: undefined, apiKeyFile: '' },
+      'upstreams.0.apiKeyFile: must not be empty',
+    ],
+    [
+      'a key in a file whose name is a number',
+      { apiKeyEnv: undefined, apiKeyFile: 7 },
+      'upstreams.0.apiKeyFile: must be text',
+    ],
+    ['a word for what is cancelled', { cancelled: 'half' }, 'upstreams.0.cancelled: must be one of estimate, free'],
+    ['half a millisecond', { idleTimeoutMs: 0.5 }, 'upstreams.0.idleTimeoutMs: must be a whole number'],
     ['an unknown shape', { shape: 'google' }, 'upstreams.0.shape: must be one of openai, anthropic'],
     ['two keys', { apiKeyFile: '/run/key' }, 'upstreams.0.apiKeyFile: must not stand beside apiKeyEnv'],
     ['the key itself', { apiKey: 'sk-1' }, 'upstreams.0: has what no entry has: apiKey'],
@@ -66,6 +125,28 @@ describe('readModels', () => {
     ['an empty id', { id: '' }, 'models.0.id: must not be empty'],
     ['a long id', { id: 'm'.repeat(129) }, 'models.0.id: must have at most 128 characters'],
     ['half a token', { contextTokens: 0.5 }, 'models.0.contextTokens: must be a whole number'],
+    ['no owner', { ownedBy: '' }, 'models.0.ownedBy: must not be empty'],
+    ['a long owner', { ownedBy: 'o'.repeat(129) }, 'models.0.ownedBy: must have at most 128 characters'],
+    ['a day before 1970', { created: -1 }, 'models.0.created: must be at least 0'],
+    ['no context', { contextTokens: 0 }, 'models.0.contextTokens: must be at least 1'],
+    ['images of fewer than no tokens', { imageTokens: -1 }, 'models.0.imageTokens: must be at least 0'],
+    ['a list for its price', { price: [] }, 'models.0.price: must be an object'],
+    ['text for its capabilities', { capabilities: 'chat' }, 'models.0.capabilities: must be a list'],
+    [
+      'an empty name at its upstream',
+      { upstreams: [{ upstream: 'first', model: '' }] },
+      'models.0.upstreams.0.model: must not be empty',
+    ],
+    [
+      'text for a weight',
+      { upstreams: [{ upstream: 'first', weight: '1' }] },
+      'models.0.upstreams.0.weight: must be a number',
+    ],
+    [
+      'what no upstream of it has',
+      { upstreams: [{ upstream: 'first', colour: 'red' }] },
+      'models.0.upstreams.0: has what no entry has: colour',
+    ],
     ['no output', { maxOutputTokens: 0 }, 'models.0.maxOutputTokens: must be at least 1'],
     ['no capability', { capabilities: [] }, 'models.0.capabilities: must name at least one'],
     [
@@ -106,6 +187,19 @@ describe('readModels', () => {
       'models.1.id: small is the id of an earlier model',
       'models.2.id: small is the id of an earlier model',
     ])
+  })
+
+  test('error: what no entry has is named, all of it', () => {
+    expect(faultsOf({ ...FILE, colour: 'red', size: 7 })).toEqual(['file: has what no entry has: colour, size'])
+  })
+
+  test('error: each upstream that is not there is named, and says nothing of the shapes', () => {
+    const upstreams = [{ upstream: 'first' }, { upstream: 'second' }, { upstream: 'third' }]
+    expect(ofModel({ capabilities: ['embeddings'], upstreams: upstreams.slice(1) })).toEqual([
+      'models.0.upstreams.0.upstream: there is no upstream second',
+      'models.0.upstreams.1.upstream: there is no upstream third',
+    ])
+    expect(ofModel({ upstreams })).toHaveLength(2)
   })
 
   test('a model is served by an upstream of either shape, embeddings by OpenAI’s only', () => {

@@ -21,6 +21,13 @@ describe('PriceRow', () => {
     expect(PriceRow.parse(row)).toEqual(row)
   })
 
+  test('default: the longest that each member takes', () => {
+    const tier = { above: 100_000_000, prompt: '999999.999999999999', completion: '10' }
+    const tiers = [1, 2, 3, 4, 5, 6, 7].map((above) => ({ ...tier, above }))
+    const row = { ...ROW, version: 'v'.repeat(64), request: '999999.999999999', tiers: [...tiers, tier] }
+    expect(PriceRow.parse(row)).toEqual(row)
+  })
+
   test.each([
     ['a thirteenth decimal', { prompt: '0.0000000000010' }],
     ['a tenth decimal of a request', { request: '0.0000000010' }],
@@ -29,6 +36,25 @@ describe('PriceRow', () => {
     ['a sign', { completion: '-1' }],
     ['millions for a token', { completion: '1000000' }],
     ['a price that does not exist', { audio: '1' }],
+    ['a blank before it', { prompt: ' 1' }],
+    ['a blank behind it', { prompt: '1 ' }],
+    ['a leading zero', { prompt: '01' }],
+    ['a point and no digit', { prompt: '1.' }],
+    ['a letter for the point', { prompt: '1x5' }],
+    ['cached tokens of no price', { cacheRead: 'free' }],
+    ['a price that does not exist in a tier', { tiers: [{ above: 5, prompt: '1', completion: '1', audio: '1' }] }],
+    ['a tier beyond any context', { tiers: [{ above: 100_000_001, prompt: '1', completion: '1' }] }],
+    ['nine tiers', { tiers: [1, 2, 3, 4, 5, 6, 7, 8, 9].map((above) => ({ above, prompt: '1', completion: '1' })) }],
+    ['a tier within a token', { tiers: [{ above: 5.5, prompt: '1', completion: '1' }] }],
+    [
+      'tiers that fall',
+      {
+        tiers: [
+          { above: 6, prompt: '1', completion: '1' },
+          { above: 5, prompt: '2', completion: '2' },
+        ],
+      },
+    ],
     ['tiers that are none', { tiers: [] }],
     ['a tier from the first token', { tiers: [{ above: 0, prompt: '1', completion: '1' }] }],
     ['a tier without a price', { tiers: [{ above: 5, prompt: '1' }] }],

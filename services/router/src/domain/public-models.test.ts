@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { faultText, readModels } from './model.ts'
-import { findPublic, PUBLIC_MODELS, PUBLIC_PRICE_VERSION, type PublicModel } from './public-models.ts'
+import {
+  findPublic,
+  PUBLIC_MODELS,
+  PUBLIC_PRICE_VERSION,
+  type PublicModel,
+  PublicModels,
+  withPublicPrice,
+} from './public-models.ts'
 
 const { models, disputed, omitted, source, second } = PUBLIC_MODELS
 const nameOf = ({ provider, id }: { provider: string; id: string }) => `${provider}/${id}`
@@ -43,6 +50,102 @@ describe('the public models', () => {
       for (const text of Object.values(price)) expect(Number(text), nameOf(model)).toBeLessThan(0.001)
       expect(Number(price.cacheRead ?? 0), nameOf(model)).toBeLessThanOrEqual(Number(price.prompt))
     }
+  })
+})
+
+describe('PublicModels', () => {
+  const [model] = models
+  const file = { source, second, models: [model], disputed, omitted }
+  const takes = (part: object) => PublicModels.safeParse({ ...file, ...part }).success
+  const takesModel = (part: object) => takes({ models: [{ ...model, ...part }] })
+
+  test('default: what is written is read', () => {
+    expect(takes({})).toBe(true)
+    expect(takesModel({ maxOutputTokens: 1, until: '2026-12-01', unpriced: ['searches'], confirmed: false })).toBe(true)
+  })
+
+  test.each([
+    ['another licence', { source: { ...source, license: 'GPL' } }],
+    ['a source with a member more', { source: { ...source, more: 1 } }],
+    ['a day that is none', { second: { ...second, date: 'yesterday' } }],
+    ['a member more', { more: 1 }],
+    ['a dispute of one value', { disputed: [{ ...disputed[0], values: [1] }] }],
+    ['a dispute with a member more', { disputed: [{ ...disputed[0], more: 1 }] }],
+    ['an omission without a reason', { omitted: [{ id: 'a', provider: 'b' }] }],
+    ['an omission with a member more', { omitted: [{ ...omitted[0], more: 1 }] }],
+  ])('error: %s', (_what, part) => expect(takes(part)).toBe(false))
+
+  test.each([
+    ['no context', { contextTokens: 0 }],
+    ['half a token', { maxOutputTokens: 0.5 }],
+    ['a price with a version of its own', { price: { version: '1', prompt: '1', completion: '1' } }],
+    ['a day that is none', { until: 'soon' }],
+    ['what is billed apart without a name', { unpriced: [7] }],
+    ['a member more', { more: 1 }],
+  ])('error: a model with %s', (_what, part) => expect(takesModel(part)).toBe(false))
+})
+
+describe('findPublic', () => {
+  test('default: a model by its id, and by its provider and id', () => {
+    const known = anyWith(() => true)
+    expect([findPublic(known.id), findPublic(nameOf(known))]).toEqual([known, known])
+  })
+
+  test('behavior: a name that is only like one is in no table', () => {
+    for (const name of ['', 'openai', 'openai/', `x${anyWith(() => true).id}`]) {
+      expect(findPublic(name)).toBe(`has no public price: no table has ${name}`)
+    }
+  })
+
+  test('behavior: what is left out says why, by its id alone too', () => {
+    expect(findPublic(omitted[0]?.id ?? '')).toBe(`has no public price: ${omitted[0]?.why}`)
+    expect(findPublic(disputed[0]?.id ?? '')).toMatch(/^has no public price: the tables disagree on /)
+  })
+})
+
+describe('withPublicPrice', () => {
+  const known = anyWith(({ maxOutputTokens }) => maxOutputTokens)
+  const unbounded = anyWith(({ maxOutputTokens }) => !maxOutputTokens)
+  const version = PUBLIC_PRICE_VERSION
+
+  test('default: the row, and the context and length of the table where the entry has none', () => {
+    const { contextTokens, maxOutputTokens, price } = known
+    const row = { version, ...price }
+    expect(withPublicPrice({ id: known.id, price: 'public' })).toEqual({
+      value: { id: known.id, contextTokens, maxOutputTokens, price: row },
+    })
+    expect(withPublicPrice({ id: 'mine', maxOutputTokens: 7, price: { public: nameOf(known) } })).toEqual({
+      value: { id: 'mine', contextTokens, maxOutputTokens: 7, price: row },
+    })
+  })
+
+  test('behavior: a length that no table has is not made up', () => {
+    expect(withPublicPrice({ id: unbounded.id, price: 'public' })).toHaveProperty('value.contextTokens')
+    const read = withPublicPrice({ id: unbounded.id, price: 'public' })
+    expect('value' in read && Object.keys(read.value as object)).not.toContain('maxOutputTokens')
+  })
+
+  test.each([
+    ...[undefined, null, 7, 'public', ['public'], {}, { id: 'x' }, { id: 'x', price: 'private' }],
+    ...[
+      { price: 7 },
+      { price: null },
+      { price: {} },
+      { price: { prompt: '1' } },
+      { price: { public: 'x', prompt: '1' } },
+    ],
+  ])('behavior: %j stays as it is', (value) => {
+    const read = withPublicPrice(value)
+    expect('value' in read && read.value).toBe(value)
+  })
+
+  test('error: a name that no table has is a fault of the price; so is the public price of an entry without an id', () => {
+    const fault = (name: string) => ({
+      fault: { path: ['price'], message: `has no public price: no table has ${name}` },
+    })
+    expect(withPublicPrice({ id: 'no-such', price: 'public' })).toEqual(fault('no-such'))
+    expect(withPublicPrice({ price: 'public' })).toEqual(fault(''))
+    expect(withPublicPrice({ price: { public: 7 } })).toEqual(fault('7'))
   })
 })
 

@@ -32,6 +32,7 @@ describe.each(SURFACES)('readRequest of %s', (surface) => {
 
   test('behavior: what it does not know is the upstream’s affair', () => {
     expect(read(surface, { temperature: 7, future: { of: 'fields' } }).ok).toBe(true)
+    expect(seen(surface, { model: 'm'.repeat(128) })).toMatchObject({ model: 'm'.repeat(128) })
   })
 
   test.each([undefined, null, 'text', [], 7])('400: %j is no body', (body) => {
@@ -133,6 +134,16 @@ describe('choices, images and usage', () => {
     expect(seen(surface, part)).toMatchObject({ images })
   })
 
+  test('behavior: the system prompt of a message has images too', () => {
+    expect(seen('messages', { system: [image] })).toMatchObject({ images: 1 })
+  })
+
+  test('behavior: a tool that the provider describes itself is one whose name ends in a day', () => {
+    const added = (...types: unknown[]) => seen('messages', { tools: types.map((type) => ({ type, name: 'x' })) })
+    expect(added('custom', 'custom')).toMatchObject({ addedTokens: 1_000 })
+    expect(added('bash_20250124', 'memory_20250818', null)).toMatchObject({ addedTokens: 3_000 })
+  })
+
   test('400: more than 64 images', () => {
     const withImages = (count: number) => ({ messages: [{ content: new Array(count).fill(image) }] })
     expect([seen('chat', withImages(64)), seen('chat', withImages(65))]).toMatchObject([{ images: 64 }, 'messages'])
@@ -152,6 +163,11 @@ describe('choices, images and usage', () => {
     expect([seen('chat', { stream_options: 'all' }), seen('embeddings', { stream: true })]).toMatchObject([
       'stream_options',
       { stream: false },
+    ])
+    const unsure = { stream: false, stream_options: { include_usage: 'yes' } }
+    expect([seen('responses', asked), seen('chat', unsure)]).toMatchObject([
+      { stream: true, wantsUsage: false },
+      { stream: false, wantsUsage: false },
     ])
   })
 })

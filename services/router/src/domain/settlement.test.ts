@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { holdFor } from './estimate.ts'
 import { priceOf } from './price.ts'
-import { chargeFor, type Ending, type Terms } from './settlement.ts'
+import { chargeFor, type Ending, estimatedTokens, type Terms } from './settlement.ts'
 
 /** One token in costs 1,000 nano-USD, one out 10,000. */
 const PRICE = priceOf({ version: '1', prompt: '0.000001', completion: '0.00001' })
@@ -14,6 +14,10 @@ const used = (inputTokens: number, outputTokens: number) => ({
 const exact = { estimated: false, overclaimed: false }
 const estimated = { estimated: true, overclaimed: false }
 const free = { cost: 0n, usage: undefined, ...exact }
+
+test('estimatedTokens: three units are a token, and a part of one is one', () => {
+  expect([0, 1, 3, 4, 6].map(estimatedTokens)).toEqual([0, 1, 1, 2, 2])
+})
 
 describe('chargeFor', () => {
   test.each<[string, Ending, Partial<Terms>, object]>([
@@ -76,6 +80,30 @@ describe('chargeFor', () => {
       { kind: 'cancelled', seen: 3, usage: used(9_000, 9_000) },
       {},
       { cost: TERMS.held, overclaimed: true },
+    ],
+    [
+      'words as they were counted, in place of their lengths',
+      { kind: 'cancelled', seen: 31 },
+      { counted: { inputTokens: 70, outputTokens: 9 } },
+      { cost: 160_000n, usage: used(70, 9), ...estimated },
+    ],
+    [
+      'no more words than the call could have had',
+      { kind: 'completed_without_usage', seen: 31 },
+      { counted: { inputTokens: 301, outputTokens: 201 } },
+      { cost: 2_300_000n, usage: used(300, 200), ...estimated },
+    ],
+    [
+      'what an upstream counted before anything came, of a client that left',
+      { kind: 'cancelled', seen: 0, usage: used(80, 0) },
+      {},
+      { cost: 80_000n, usage: used(80, 0), ...exact },
+    ],
+    [
+      'its whole hold and not a unit more',
+      { kind: 'completed', usage: used(80, 20) },
+      { held: 280_000n },
+      { cost: 280_000n, ...exact },
     ],
     ['nothing where nothing came', { kind: 'cancelled', seen: 0 }, {}, free],
     [

@@ -19,6 +19,10 @@ describe.each([
   ['responses', responsesStream],
   ['messages', messagesStream],
 ])('%s', (_name, begin) => {
+  test('behavior: nothing is sent behind the last event', () => {
+    expect(begin().end(used(1, 1))).toBe('')
+  })
+
   test('behavior: comments and what cannot be read pass byte for byte', () => {
     const reader = begin()
     expect(reader.take(COMMENT)).toBe(COMMENT.raw)
@@ -60,6 +64,34 @@ describe('chatStream', () => {
     expect(reader.take({ raw, event: 'chunk', data: '{"choices":[{}],\n"usage":null}' })).toBe(
       ': first\nevent: chunk\ndata: {"choices":[{}]}\n\n',
     )
+  })
+
+  test('behavior: of an event written anew all lines with data go, and no other line', () => {
+    const reader = chatStream({ wantsUsage: false })
+    const raw = '\uFEFFdata: {"usage":\rdata\rdata:null}\rdatabase: x\r: data: y\r\r'
+    expect(reader.take({ raw, event: undefined, data: '{"usage":\n\nnull}' })).toBe(
+      'database: x\n: data: y\ndata: {}\n\n',
+    )
+  })
+
+  test('behavior: usage without a list of choices is an event like any other', () => {
+    const reader = chatStream({ wantsUsage: false })
+    const odd = { choices: 'none', usage: { prompt_tokens: 7, completion_tokens: 2 } }
+    expect([sent(reader, odd), reader.usage]).toEqual([[frame(odd).raw], used(7, 2)])
+  })
+
+  test('behavior: an event whose name is error is a failure, whatever it says, and stays one', () => {
+    const reader = chatStream({ wantsUsage: false })
+    reader.take(frame('overloaded', 'error'))
+    sent(reader, chunk({ content: 'a' }))
+    expect(reader.failed).toBe(true)
+  })
+
+  test('behavior: what an answer says is kept in its parts', () => {
+    const reader = chatStream({ wantsUsage: false })
+    expect(reader.said).toEqual([])
+    sent(reader, chunk({ content: 'Two ' }), chunk({ content: 'maps' }), chunk({ refusal: 'no' }))
+    expect(reader.said).toEqual(['Two maps', 'no'])
   })
 
   test('behavior: usage beside an answer is read and stays', () => {
@@ -133,6 +165,29 @@ describe('responsesStream', () => {
     expect(state(reader)).toEqual({ ...NOTHING, failed: true })
   })
 
+  test.each(['xresponse.completed', 'response.completed.x', 'response.complete'])(
+    'behavior: %s ends nothing',
+    (type) => {
+      const reader = responsesStream()
+      sent(reader, { type, response: { usage } })
+      expect(state(reader)).toEqual(NOTHING)
+    },
+  )
+
+  test('behavior: a failure stays one, and usage that cannot be true replaces none', () => {
+    const reader = responsesStream()
+    sent(reader, { type: 'error' }, { type: 'response.incomplete', response: { usage } })
+    sent(reader, { type: 'response.completed', response: { usage: { ...usage, output_tokens: -1 } } })
+    expect(state(reader)).toEqual({ usage: used(7, 2), done: true, failed: true, text: 0 })
+  })
+
+  test('behavior: what an answer says is kept in its parts', () => {
+    const reader = responsesStream()
+    const delta = (item_id: string, text: string) => ({ type: 'response.output_text.delta', item_id, delta: text })
+    sent(reader, delta('1', 'Two '), delta('2', 'no'), delta('1', 'maps'))
+    expect(reader.said).toEqual(['Two maps', 'no'])
+  })
+
   test('behavior: text and arguments are counted once, sound is not', () => {
     const reader = responsesStream()
     sent(
@@ -142,6 +197,9 @@ describe('responsesStream', () => {
       { type: 'response.function_call_arguments.delta', delta: '{}' },
       { type: 'response.reasoning_summary_text.delta', delta: 'x' },
       { type: 'response.audio.delta', delta: 'AAAAAAAA' },
+      { type: 'response.output_text.nodelta', delta: 'abc' },
+      { type: 'response.output_text.delta.late', delta: 'abc' },
+      { type: 'response.output_text.delta', delta: 7 },
     )
     expect(reader.text).toBe(6)
   })
@@ -164,6 +222,34 @@ describe('messagesStream', () => {
     expect(reader.usage).toEqual(used(7, 1))
     sent(reader, delta({ output_tokens: -1 }), delta(undefined), { type: 'message_stop' })
     expect([reader.usage, reader.done]).toEqual([undefined, true])
+  })
+
+  test('behavior: a delta that counts no output leaves the start’s, which is none at the end', () => {
+    const reader = messagesStream()
+    sent(reader, start, delta({ cache_read_input_tokens: 5 }))
+    expect(reader.usage).toEqual({ ...used(12, 1), cacheReadTokens: 5 })
+    sent(reader, { type: 'message_stop' })
+    expect(reader.usage).toBeUndefined()
+  })
+
+  test('behavior: what was counted once counts at the end, whatever follows', () => {
+    const reader = messagesStream()
+    sent(reader, start, delta({ output_tokens: 20 }), delta({}), { type: 'message_stop' })
+    expect(reader.usage).toEqual(used(7, 20))
+  })
+
+  test('behavior: what a message says is kept in its parts', () => {
+    const reader = messagesStream()
+    const piece = (index: number, text: string) => ({ type: 'content_block_delta', index, delta: { text } })
+    sent(reader, piece(0, 'Two '), piece(1, 'no'), piece(0, 'maps'))
+    expect(reader.said).toEqual(['Two maps', 'no'])
+  })
+
+  test('behavior: other events of a message carry nothing of it', () => {
+    const reader = messagesStream()
+    const parts = { message: start.message, delta: { text: 'a' }, content_block: { text: 'a' } }
+    sent(reader, { type: 'ping', ...parts, usage: { input_tokens: 1, output_tokens: 1 } })
+    expect(state(reader)).toEqual(NOTHING)
   })
 
   test('behavior: counts add up over deltas, and one that cannot be true changes nothing', () => {

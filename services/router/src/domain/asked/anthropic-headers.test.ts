@@ -10,7 +10,7 @@ describe('anthropicHeaders', () => {
       headers: { 'anthropic-version': '2026-10-21' },
       dropped: [],
     })
-    expect(anthropicHeaders({}, USUAL)).toEqual({ headers: {}, dropped: [] })
+    expect(anthropicHeaders({}, USUAL)).toStrictEqual({ headers: {}, dropped: [] })
   })
 
   test('default: betas that cost tokens alone are passed on, whatever their date, each once', () => {
@@ -22,6 +22,28 @@ describe('anthropicHeaders', () => {
   })
 
   test.each([
+    'claude-code-20250219',
+    'computer-use-2025-11-24',
+    'context-management-2025-06-27',
+    'dev-full-thinking-2025-05-14',
+    'effort-2025-11-24',
+    'fine-grained-tool-streaming-2025-05-14',
+    'interleaved-thinking-2025-05-14',
+    'model-context-window-exceeded-2025-08-26',
+    'output-128k-2025-02-19',
+    'output-300k-2026-03-24',
+    'pdfs-2024-09-25',
+    'prompt-caching-2024-07-31',
+    'structured-outputs-2025-11-13',
+    'thinking-token-count-2026-05-13',
+    'token-counting-2024-11-01',
+    'token-efficient-tools-2025-02-19',
+  ])('default: %s costs tokens alone', (beta) => {
+    expect(headersOf(beta)).toEqual({ headers: { 'anthropic-beta': beta }, dropped: [] })
+  })
+
+  test.each([
+    'claude-20250219-code',
     'files-api-2025-04-14',
     'mcp-client-2025-11-20',
     'code-execution-2025-08-25',
@@ -39,6 +61,11 @@ describe('anthropicHeaders', () => {
       dropped: [beta],
     })
     expect(headersOf(beta)).toEqual({ headers: {}, dropped: [beta] })
+  })
+
+  test('behavior: a long context opens no other beta', () => {
+    const beta = 'files-api-2025-04-14'
+    expect(headersOf(beta, { contextTokens: 1_000_000 })).toEqual({ headers: {}, dropped: [beta] })
   })
 
   test('behavior: a long context is passed on for a model that is sold with one', () => {

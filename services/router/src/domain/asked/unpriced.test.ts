@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Json } from '../json.ts'
 import { readRequest } from '../request.ts'
 import type { Surface } from '../surface.ts'
+import { unpricedIn } from './unpriced.ts'
 
 const ENTRY = { role: 'user', content: 'Hello' }
 const BODIES: Readonly<Record<Surface, Json>> = {
@@ -24,6 +25,13 @@ const REFUSED: readonly (readonly [Surface, field: string, Json])[] = [
   ['embeddings', 'service_tier', { service_tier: 'priority' }],
   ['messages', 'service_tier', { service_tier: 'priority' }],
   ['messages', 'speed', { speed: 'fast' }],
+  ...(['fallback_credit_token', 'billing_policy', 'user_profile_id', 'workspace_id'] as const).map(
+    (field) => ['messages', field, { [field]: 'x' }] as const,
+  ),
+  ...(['chat', 'responses', 'embeddings'] as const).flatMap((surface) =>
+    (['route', 'search_settings', 'provider'] as const).map((field) => [surface, field, { [field]: 'x' }] as const),
+  ),
+  ['responses', 'image', { image: { size: 'large' } }],
   ['messages', 'inference_geo', { inference_geo: 'us' }],
   ['chat', 'web_search_options', { web_search_options: {} }],
   ['chat', 'web_search_options', { web_search_options: { search_context_size: 'low' } }],
@@ -139,6 +147,81 @@ describe('what costs more than the price of a model is refused by its field, wit
     expect(answer).toMatchObject({ ok: false, field })
     if (!answer.ok) expect(answer.message).toMatch(/^(is not offered: |have |name |mark |must be )/)
   })
+})
+
+describe('tools that the client runs itself', () => {
+  const LOCAL: readonly (readonly [Surface, readonly string[]])[] = [
+    ['chat', ['function', 'custom']],
+    ['responses', ['function', 'custom', 'local_shell', 'apply_patch', 'computer', 'computer_use_preview']],
+    [
+      'messages',
+      [
+        ...['custom', 'bash_20250124', 'text_editor_20250728', 'memory_20250818', 'computer_20251124'],
+        ...['computer_toolset_20260101', 'browser_toolset_20260101'],
+      ],
+    ],
+  ]
+  const faultOf = (surface: Surface, type: unknown) => unpricedIn(surface, { tools: [{ type }] })
+  const all = LOCAL.flatMap(([surface, types]) => types.map((type) => [surface, type] as const))
+
+  test.each(all)('default: %s takes %s', (surface, type) => expect(faultOf(surface, type)).toBeUndefined())
+
+  test.each(all)('behavior: %s takes none whose name only has %s in it', (surface, type) => {
+    expect(faultOf(surface, `${type}_more`)).toMatchObject({ field: 'tools' })
+    expect(faultOf(surface, `more_${type}`)).toMatchObject({ field: 'tools' })
+  })
+
+  test.each(['chat', 'responses', 'messages'] as const)(
+    'behavior: a tool of %s without a type is the client’s',
+    (surface) => {
+      for (const type of [undefined, null]) expect(faultOf(surface, type)).toBeUndefined()
+      expect(faultOf(surface, '')).toMatchObject({ field: 'tools' })
+    },
+  )
+
+  test('behavior: embeddings have no tool', () => {
+    for (const type of ['function', 'custom', 'x'])
+      expect(faultOf('embeddings', type)).toMatchObject({ field: 'tools' })
+  })
+
+  test('behavior: a shell is the client’s where it is local, and nothing else is by standing there', () => {
+    const tools = (type: string) => unpricedIn('responses', { tools: [{ type, environment: { type: 'local' } }] })
+    expect(tools('shell')).toBeUndefined()
+    expect(tools('mcp')).toMatchObject({ field: 'tools' })
+  })
+
+  test('error: a tool is named, by its first 64 characters', () => {
+    expect(faultOf('chat', 'x'.repeat(100))?.message).toMatch(/^have one of type x{64}, which/)
+  })
+})
+
+test.each([
+  ...['auto', 'default', 'standard_only', 'standard', null, []].map((service_tier) => ({ service_tier })),
+  ...[{ speed: 'standard' }, { mcp_servers: [] }, { modalities: 'text' }, { modalities: [] }],
+  ...[{ context_management: { edits: [] } }, { context_management: null }, { cache_control: { ttl: '5m' } }],
+  ...[{ tools: 'web_search' }, { route: 'x' }, { messages: 'text' }],
+])('behavior: nothing of %j costs more', (part) => expect(unpricedIn('messages', part)).toBeUndefined())
+
+test('behavior: a way to shorten a prompt is free where its name begins with clear_', () => {
+  const edits = (...types: unknown[]) =>
+    unpricedIn('messages', { context_management: { edits: types.map((type) => ({ type })) } })
+  expect(edits('clear_tool_uses_20250919', 'clear_thinking_20251015')).toBeUndefined()
+  for (const type of ['compact_20260112', 'not_clear_', 7]) {
+    expect(edits('clear_thinking_20251015', type)).toMatchObject({ field: 'context_management' })
+  }
+  expect(unpricedIn('chat', { context_management: { edits: [{ type: 'compact' }] } })).toBeUndefined()
+})
+
+test('behavior: parts are looked for where the surface has its prompt', () => {
+  const sound = [{ content: [{ type: 'input_audio' }] }]
+  const found = (surface: Surface) =>
+    ['messages', 'system', 'input'].filter((field) => unpricedIn(surface, { [field]: sound })?.field === field)
+  expect([found('chat'), found('responses'), found('messages'), found('embeddings')]).toEqual([
+    ['messages'],
+    ['input'],
+    ['messages', 'system'],
+    [],
+  ])
 })
 
 test.each(TAKEN)('what costs tokens alone is taken: %s %j', (surface, part) => {

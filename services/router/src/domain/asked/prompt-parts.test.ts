@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { isFile, isImage, isKeptElsewhere, isLongCache, isSound, partsIn } from './prompt-parts.ts'
+
+describe('partsIn', () => {
+  test('default: every object of a prompt: entries, their content, outputs of tools, sources of documents', () => {
+    const named = (name: string, more: object = {}) => ({ name, ...more })
+    const prompt = [
+      'text',
+      named('entry', { content: [named('part'), ['text', named('in a list')]] }),
+      named('result', { output: named('screenshot') }),
+      named('document', { source: named('source', { content: named('deep') }) }),
+    ]
+    expect([...partsIn(prompt)].map(({ name }) => name).toSorted()).toEqual([
+      'deep',
+      'document',
+      'entry',
+      'in a list',
+      'part',
+      'result',
+      'screenshot',
+      'source',
+    ])
+  })
+
+  test('behavior: other members are no parts, and text has none', () => {
+    expect([...partsIn({ input: { type: 'image' }, tools: [{}] })]).toHaveLength(1)
+    expect([...partsIn('text'), ...partsIn(undefined), ...partsIn([null, 7, []])]).toEqual([])
+  })
+})
+
+const typed = (type: unknown, more: object = {}) => ({ type, ...more })
+
+test.each(['image_url', 'input_image', 'image', 'computer_screenshot'])('isImage: %s is one', (type) => {
+  expect(isImage(typed(type))).toBe(true)
+})
+
+test('isImage: nothing else is one', () => {
+  expect(['text', 'file', 'images', '', undefined].map((type) => isImage(typed(type)))).toEqual(Array(5).fill(false))
+})
+
+test.each([
+  [true, typed('file')],
+  [true, typed('input_file')],
+  [true, typed('document', { source: { type: 'base64' } })],
+  [true, typed('document', { source: { type: 'url' } })],
+  [false, typed('document', { source: { type: 'text' } })],
+  [false, typed('document', { source: 'base64' })],
+  [false, typed('image', { source: { type: 'base64' } })],
+  [false, typed('image', { source: { type: 'url' } })],
+  [false, typed(undefined)],
+])('isFile: %j of %j', (is, part) => expect(isFile(part)).toBe(is))
+
+test.each([
+  [true, typed('item_reference')],
+  [true, typed('container_upload')],
+  [true, typed('input_file', { file_id: 'file-1' })],
+  [true, typed('file', { file: { file_id: 'file-1' } })],
+  [true, { audio: { id: 'audio_1' } }],
+  [false, typed('input_file', { file_id: '', file: { file_id: null }, audio: { id: 7 } })],
+  [false, typed('file', { file: { file_data: 'x' } })],
+  [false, typed('text')],
+])('isKeptElsewhere: %j of %j', (is, part) => expect(isKeptElsewhere(part)).toBe(is))
+
+test('isSound: input_audio and audio, and nothing else', () => {
+  expect(['input_audio', 'audio', 'text', ''].map((type) => isSound(typed(type)))).toEqual([true, true, false, false])
+})
+
+test.each([
+  [true, { cache_control: { ttl: '1h' } }],
+  [true, { cache_control: { ttl: '' } }],
+  [false, { cache_control: { ttl: '5m' } }],
+  [false, { cache_control: { ttl: null } }],
+  [false, { cache_control: { type: 'ephemeral' } }],
+  [false, { cache_control: null }],
+  [false, {}],
+])('isLongCache: %j of %j', (is, part) => expect(isLongCache(part)).toBe(is))
