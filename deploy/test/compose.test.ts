@@ -23,6 +23,11 @@ const PASSWORDS = Object.fromEntries(
   USERS.map((user) => [`NATS_PASSWORD_${user.replaceAll('-', '_').toUpperCase()}`, `p-${user}`]),
 )
 
+const SIGNING_IN = [...modules.flatMap(({ name, migrations }) => (migrations ? [name] : [])), 'migrate']
+const ROLE_PASSWORDS = Object.fromEntries(
+  SIGNING_IN.map((user) => [`POSTGRES_PASSWORD_${user.replaceAll('-', '_').toUpperCase()}`, `q${user}`]),
+)
+
 const hasComposePlugin = (): boolean => {
   try {
     execFileSync('docker', ['compose', 'version'], { stdio: 'ignore' })
@@ -43,9 +48,11 @@ describe('deploy/compose.yaml', () => {
     return service
   }
 
-  test('it and compose.nats-users.yaml are as the compose specification has them', () => {
+  test('it and the files over it are as the compose specification has them', () => {
     expect(specificationErrors(composeFile('compose.yaml', ENV))).toEqual([])
     expect(specificationErrors(composeFile('compose.nats-users.yaml', { ...ENV, ...PASSWORDS }))).toEqual([])
+    const postgresUsers = composeFile('compose.postgres-users.yaml', { ...ENV, ...ROLE_PASSWORDS })
+    expect(specificationErrors(postgresUsers)).toEqual([])
     expect(specificationErrors({ services: { one: { imagine: 'x' } } } as never)).not.toEqual([])
   })
 
@@ -121,7 +128,8 @@ describe('deploy/compose.yaml', () => {
 
   test('.env.example names every variable', () => {
     const example = new Set([...textOf('.env.example').matchAll(/^(?:# )?([A-Z0-9_]+)=/gm)].map(([, name]) => name))
-    const asked = [...variablesOf(textOf('compose.yaml')), ...variablesOf(textOf('compose.nats-users.yaml'))]
+    const files = ['compose.yaml', 'compose.nats-users.yaml', 'compose.postgres-users.yaml']
+    const asked = files.flatMap((file) => [...variablesOf(textOf(file))])
     expect(asked.filter((name) => !example.has(name))).toEqual([])
   })
 
@@ -133,9 +141,24 @@ describe('deploy/compose.yaml', () => {
     expect(environmentOf(over.nats ?? {})).toEqual(PASSWORDS)
   })
 
-  test.skipIf(!hasComposePlugin())('docker compose config takes both files', () => {
-    const files = ['-f', join(DEPLOY, 'compose.yaml'), '-f', join(DEPLOY, 'compose.nats-users.yaml')]
-    const env = { ...process.env, ...ENV, ...PASSWORDS }
+  test('with compose.postgres-users.yaml each target with tables signs in to Postgres by its own role, and the others not at all', () => {
+    const over = composeFile('compose.postgres-users.yaml', { ...ENV, ...ROLE_PASSWORDS }).services
+    for (const { name } of modules) {
+      const role = `callboard_${name.replaceAll('-', '_')}`
+      const url = SIGNING_IN.includes(name) ? `postgres://${role}:q${name}@postgres:5432/callboard` : ''
+      expect(environmentOf(over[name] ?? {})).toEqual({ DATABASE_URL: url })
+    }
+    expect(environmentOf(over.migrate ?? {})).toEqual({
+      DATABASE_URL: 'postgres://callboard_migrate:qmigrate@postgres:5432/callboard',
+      DATABASE_ROLE_PREFIX: 'callboard_',
+    })
+    expect(environmentOf(over.postgres ?? {})).toEqual(ROLE_PASSWORDS)
+  })
+
+  test.skipIf(!hasComposePlugin())('docker compose config takes all files', () => {
+    const names = ['compose.yaml', 'compose.nats-users.yaml', 'compose.postgres-users.yaml']
+    const files = names.flatMap((name) => ['-f', join(DEPLOY, name)])
+    const env = { ...process.env, ...ENV, ...PASSWORDS, ...ROLE_PASSWORDS }
     const config = execFileSync('docker', ['compose', ...files, 'config', '--quiet'], { env, encoding: 'utf8' })
     expect(config).toBe('')
   })

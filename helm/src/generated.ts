@@ -2,8 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { modules } from '@callboard/all'
 import { type GeneratedFiles, ROOT } from '@callboard/tools/generated-files'
-import { composeEnvExample, composeNatsUsers, composeTargets, prometheusNames } from './compose-targets.ts'
+import { composeEnvExample, composeTargets, prometheusNames } from './compose-targets.ts'
+import { composeNatsUsers, composePostgresUsers } from './compose-users.ts'
 import { permissionsFile } from './nats-permissions.ts'
+import { rolesFile } from './postgres-roles.ts'
 import { targetOf } from './target.ts'
 import { targetsFile } from './targets-file.ts'
 import { valuesSchema } from './values-schema.ts'
@@ -44,7 +46,9 @@ export function generated(): GeneratedFiles {
     [`${CHART_FILES}/targets.yaml`, targetsFile(targets)],
     ['helm/callboard/values.schema.json', valuesSchema(modules, targets)],
     ['deploy/nats/permissions.conf', permissionsFile(modules)],
+    ['deploy/postgres/roles.sql', rolesFile(modules)],
     ['deploy/compose.nats-users.yaml', composeNatsUsers(targets)],
+    ['deploy/compose.postgres-users.yaml', composePostgresUsers(targets)],
     ['deploy/.env.example', composeEnvExample(targets)],
     filled('deploy/compose.yaml', composeTargets(targets)),
     filled('deploy/compose/prometheus.yaml', prometheusNames(targets)),

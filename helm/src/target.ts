@@ -25,6 +25,13 @@ export interface Target {
   readonly settings: Readonly<Record<string, TargetSetting>>
 }
 
+/** Every target by its name. */
+export type Targets = Readonly<Record<string, Target>>
+
+/** The names of those that speak with Postgres. */
+export const withTables = (targets: Targets): string[] =>
+  Object.entries(targets).flatMap(([name, { tables }]) => (tables ? [name] : []))
+
 /** What the chart sets itself, or what belongs to the embedded mode: not for the values. */
 const OWN: ReadonlySet<string> = new Set([
   'ADMIN_HOST',

@@ -137,6 +137,7 @@ export function valuesSchema(modules: readonly ServiceModule[], targets: Readonl
       targets: closed(Object.fromEntries(Object.keys(targets).map((name) => [name, { $ref: '#/definitions/target' }]))),
       migrations: closed({
         mode: oneOf('job', 'hook', 'none'),
+        databaseRolePrefix: { type: 'string', pattern: '^([a-z_][a-z0-9_]{0,39})?$' },
         annotations: labels,
         backoffLimit: count(0),
         activeDeadlineSeconds: count(1),

@@ -28,6 +28,16 @@ describe.skipIf(!helm)('values that contradict each other are refused with what 
       { secrets: { NATS_URL: { key: 'a', keyPerTarget: true } } },
       'secrets.NATS_URL: key and keyPerTarget',
     ],
+    [
+      'rights for roles as which no target signs in',
+      { migrations: { databaseRolePrefix: 'callboard_' } },
+      'give secrets.DATABASE_URL.keyPerTarget',
+    ],
+    [
+      'rights without a Job that grants them',
+      { migrations: { mode: 'none', databaseRolePrefix: 'callboard_' } },
+      'migrations.databaseRolePrefix has no Job to go to',
+    ],
     ['a tag and a digest', { image: { tag: '1', digest: `sha256:${'0'.repeat(64)}` } }, 'image.tag and image.digest'],
     ['KEDA without NATS’s monitoring', prober({ kind: 'keda' }), 'give keda.natsMonitoringEndpoint'],
     [

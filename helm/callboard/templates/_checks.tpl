@@ -126,6 +126,12 @@
 {{- end }}
 {{- end }}
 {{- end }}
+{{- if and $values.migrations.databaseRolePrefix (not (get (get $values.secrets "DATABASE_URL" | default dict) "keyPerTarget")) }}
+{{ print "migrations.databaseRolePrefix grants to roles as which no target signs in: give secrets.DATABASE_URL.keyPerTarget." }}
+{{- end }}
+{{- if and (eq $values.migrations.mode "none") $values.migrations.databaseRolePrefix }}
+{{ print "migrations.databaseRolePrefix has no Job to go to: migrations.mode is none." }}
+{{- end }}
 {{- if and (eq $values.migrations.mode "none") $values.migrations.extraEnv }}
 {{ print "migrations.extraEnv has no Job to go to: migrations.mode is none." }}
 {{- end }}

@@ -6,6 +6,7 @@ import type { RuntimeConfig } from './settings.ts'
 /** How far a process is: what it has opened, which is closed again backwards. */
 export class Lifecycle {
   #phase: 'starting' | 'ready' | 'draining' = 'starting'
+  #waitsFor: readonly string[] = []
   readonly #undo: (() => Promise<void>)[] = []
   readonly #edges: Edge[] = []
   readonly #config: Pick<RuntimeConfig, 'SHUTDOWN_DELAY_MS' | 'SHUTDOWN_GRACE_MS'>
@@ -18,6 +19,16 @@ export class Lifecycle {
 
   get phase(): 'starting' | 'ready' | 'draining' {
     return this.#phase
+  }
+
+  /** What keeps the process from being ready, in words. */
+  get waitsFor(): readonly string[] {
+    return this.#waitsFor
+  }
+
+  /** Notes what another process has to do first. */
+  waitFor(lacks: readonly string[]): void {
+    this.#waitsFor = lacks
   }
 
   /** Notes how to undo a step. */

@@ -1,12 +1,19 @@
 import type { Bus, ConsumerName } from '@callboard/bus'
-import { type Database, type EventTables, migrate, pendingMigrations } from '@callboard/store'
+import {
+  type Database,
+  type EventTables,
+  grantSchemas,
+  lackingRights,
+  migrate,
+  pendingMigrations,
+} from '@callboard/store'
 import type { Kysely } from 'kysely'
 import { type Env, readConfigs } from './config.ts'
 import { pause } from './jobs.ts'
 import { createLogger, type Logger } from './log.ts'
 import type { ServiceModule } from './service.ts'
-import { RuntimeConfig } from './settings.ts'
-import { openBus, openServiceDatabase } from './shared-resources.ts'
+import { MigrationConfig, RuntimeConfig } from './settings.ts'
+import { openBus, openServiceDatabase, schemaOf } from './shared-resources.ts'
 
 /** What migrations work on. */
 export interface Deployment {
@@ -22,7 +29,7 @@ const AGAIN_MS = 1_000
 export const consumersOf = (modules: readonly ServiceModule[]): ConsumerName[] =>
   modules.flatMap(({ name, consumes }) => consumes.map(({ event }) => ({ service: name, event })))
 
-const schemas = ({ modules, databases }: Deployment) =>
+const schemas = ({ modules, databases }: Pick<Deployment, 'modules' | 'databases'>) =>
   modules.flatMap(({ name, migrations }) => {
     const database = databases.get(name)
     return database && migrations
@@ -38,7 +45,17 @@ export async function applyMigrations(deployment: Deployment): Promise<void> {
 
 /** What the migration step has not done yet, in words; empty when these services can start. */
 export async function lacksOfMigrations(deployment: Deployment): Promise<string[]> {
-  const lacks = await deployment.bus.events.lacks(consumersOf(deployment.modules))
+  return [
+    ...(await deployment.bus.events.lacks(consumersOf(deployment.modules))),
+    ...(await lacksOfSchemas(deployment)),
+  ]
+}
+
+/** What it has not done in Postgres. */
+export async function lacksOfSchemas(deployment: Deployment): Promise<string[]> {
+  const lacks = await lacksOfRights(deployment)
+  // Without a right to its schema a role cannot tell which migrations there were.
+  if (lacks.length > 0) return lacks
   for (const { db, schema, migrations } of schemas(deployment)) {
     const pending = await pendingMigrations(db, schema, migrations)
     if (pending.length > 0) lacks.push(`schema ${schema} lacks ${pending.join(', ')}`)
@@ -46,11 +63,26 @@ export async function lacksOfMigrations(deployment: Deployment): Promise<string[
   return lacks
 }
 
-/** Waits until another process has done the migration step. */
-export async function untilMigrated(deployment: Deployment, log: Logger): Promise<void> {
+/** What the user of Postgres may not do in the schemas of these services, in words. */
+export async function lacksOfRights(deployment: Pick<Deployment, 'modules' | 'databases'>): Promise<string[]> {
+  const own = schemas(deployment)
+  const [first] = own
+  return first ? await lackingRights(first.db, own) : []
+}
+
+/**
+ * Waits until another process has done the migration step.
+ * @param told called with what is waited for, in words, at each look
+ */
+export async function untilMigrated(
+  deployment: Deployment,
+  log: Logger,
+  told: (lacks: readonly string[]) => void,
+): Promise<void> {
   let logged = ''
   for (;;) {
     const lacks = await lacksOfMigrations(deployment).catch((error: Error) => [error.message])
+    told(lacks)
     if (lacks.length === 0) return
     if (lacks.join() !== logged) log.warn({ lacks }, 'waiting for the migration step')
     logged = lacks.join()
@@ -58,16 +90,33 @@ export async function untilMigrated(deployment: Deployment, log: Logger): Promis
   }
 }
 
-/** The migration step by itself: applies, reports, and leaves nothing open. */
+/** For a command beside an instance, which waits for nothing and migrates nothing. @throws Error that says what is missing */
+export async function requireMigrated(deployment: Deployment): Promise<void> {
+  const lacks = await lacksOfSchemas(deployment)
+  if (lacks.length === 0) return
+  throw new Error(`This command cannot work on the tables: ${lacks.join('; ')}.`)
+}
+
+/** The role as which a service signs in to Postgres, where the services have roles of their own. */
+export const roleOf = (prefix: string, service: string): string => `${prefix}${schemaOf(service)}`
+
+/**
+ * The migration step by itself: applies, grants each service's role what it needs where `DATABASE_ROLE_PREFIX` names them, and
+ * leaves nothing open.
+ */
 export async function migrateServices(modules: readonly ServiceModule[], env: Env): Promise<void> {
-  const [shared] = readConfigs([RuntimeConfig], env)
+  const [shared, own] = readConfigs([RuntimeConfig, MigrationConfig], env)
   const config = shared as RuntimeConfig
+  const { DATABASE_ROLE_PREFIX: prefix } = own as MigrationConfig
   const log = createLogger(config.LOG_LEVEL)
   const owners = modules.filter(({ migrations }) => migrations)
   const databases = new Map(owners.map(({ name }) => [name, openServiceDatabase(config, name, log)]))
   const bus = await openBus(config, [], {})
   try {
     await applyMigrations({ modules, databases, bus })
+    const [first] = databases.values()
+    const granted = owners.map(({ name }) => ({ schema: schemaOf(name), role: roleOf(prefix ?? '', name) }))
+    if (prefix && first) await grantSchemas(first.db as unknown as Kysely<never>, granted)
   } finally {
     await bus.close()
     await Promise.all([...databases.values()].map((database) => database.close()))

@@ -1,5 +1,4 @@
-import type { Bus } from '@callboard/bus'
-import type { Database, EventTables } from '@callboard/store'
+import { type Deployment, lacksOfRights } from './migrations.ts'
 
 /** What a resource of a process reports, in words for its operator. */
 export interface ReadinessReport {
@@ -29,14 +28,9 @@ export class Readiness {
 }
 
 /** Why the process should get no traffic now, in words, and what is wrong beside that. */
-export async function standingOf(
-  bus: Bus,
-  databases: ReadonlyMap<string, Database<EventTables>>,
-  readiness: Readiness,
-): Promise<ReadinessReport> {
-  const reasons = bus.connected ? [] : ['the bus is unreachable']
-  const [first] = databases.values()
-  await first?.pool.query('select 1').catch((error: Error) => reasons.push(`postgres: ${error.message}`))
+export async function standingOf(deployment: Deployment, readiness: Readiness): Promise<ReadinessReport> {
+  const reasons = deployment.bus.connected ? [] : ['the bus is unreachable']
+  const lacks = await lacksOfRights(deployment).catch((error: Error) => [error.message])
   const { notReady, notes } = readiness.report()
-  return { notReady: [...reasons, ...notReady], notes }
+  return { notReady: [...reasons, ...lacks.map((lack) => `postgres: ${lack}`), ...notReady], notes }
 }

@@ -45,6 +45,18 @@ export const RuntimeConfig = z.object({
 })
 export type RuntimeConfig = z.output<typeof RuntimeConfig>
 
+/** What the migration step alone reads, beside what every process reads. */
+export const MigrationConfig = z.object({
+  DATABASE_ROLE_PREFIX: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_]{0,39}$/, 'must be a-z, 0-9 and _, and begin with no digit')
+    .optional()
+    .describe(
+      'Gives each service a Postgres role of its own: `callboard_` stands for `callboard_oauth`, `callboard_chain_indexer` and so on, which deploy/postgres/roles.sql creates. The migration step grants each of them the rows of its own schema. Empty: all services sign in as the owner of the schemas.',
+    ),
+})
+export type MigrationConfig = z.output<typeof MigrationConfig>
+
 /** The settings of a process that runs these services: a database is needed only by those with tables. */
 export const runtimeConfigOf = (modules: readonly { readonly migrations?: unknown }[]) =>
   modules.some(({ migrations }) => migrations) ? RuntimeConfig : RuntimeConfig.partial({ DATABASE_URL: true })

@@ -12,7 +12,7 @@ import { keepEventLog } from './event-log.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { createLogger, type Logger } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { applyMigrations, untilMigrated } from './migrations.ts'
+import { applyMigrations, requireMigrated, untilMigrated } from './migrations.ts'
 import { publisher, relayOutbox } from './publishing.ts'
 import { Readiness, standingOf } from './readiness.ts'
 import type { ServiceModule } from './service.ts'
@@ -29,8 +29,9 @@ export interface StartOptions {
   /** False: no event waits to be taken together with others, as tests that hand over many want it. */
   readonly eventsLinger?: boolean
   /**
-   * Serves operations and nothing else: no events, no jobs, no door. For a command that works on the tables of an
-   * instance which may be running beside it.
+   * Serves operations within the process and nothing else: no events, no jobs, no door, no migrations, and no bus of
+   * `NATS_URL`, whose requests are for the instance. For a command that works on the tables of an instance which may be
+   * running beside it.
    */
   readonly operationsOnly?: boolean
 }
@@ -84,8 +85,8 @@ export async function startServices(modules: readonly ServiceModule[], options: 
       registry: metrics.registry,
       report: async () =>
         life.phase === 'ready' && opened
-          ? await standingOf(opened.bus, opened.databases, readiness)
-          : { notReady: [life.phase], notes: [] },
+          ? await standingOf(opened, readiness)
+          : { notReady: [life.phase, ...life.waitsFor], notes: [] },
       beforeMetrics: () => metrics.readings.take(),
     })
     life.onStop(close)
@@ -156,7 +157,7 @@ async function openAll(
   const counters = openCounters(config, options.clock ?? systemClock, log)
   life.onStop(() => counters.close())
   const settings: BusSettings = options.eventBackoff ? { backoff: options.eventBackoff } : {}
-  const bus = await openBus(config, modules, settings)
+  const bus = await openBus(options.operationsOnly ? { ...config, NATS_URL: undefined } : config, modules, settings)
   life.onStop(() => bus.close())
 
   const databases = new Map<string, Database<EventTables>>()
@@ -170,8 +171,9 @@ async function openAll(
   const notifications = first && openNotifications(config, first, log)
   const deployment = { modules, databases, bus }
   readBacklog(metrics, deployment)
-  if (config.MIGRATIONS === 'apply') await applyMigrations(deployment)
-  else await untilMigrated(deployment, log)
+  if (options.operationsOnly) await requireMigrated(deployment)
+  else if (config.MIGRATIONS === 'apply') await applyMigrations(deployment)
+  else await untilMigrated(deployment, log, (lacks) => life.waitFor(lacks))
 
   notifications?.start()
   if (notifications) life.onStop(() => notifications.stop())

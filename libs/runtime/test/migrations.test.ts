@@ -77,8 +77,11 @@ describe.skipIf(!natsUrl)('over NATS', () => {
     })
     const readiness = () => fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
     await until('the admin port answers', async () => (await readiness()) !== undefined)
+    await until('it says what it waits for', async () =>
+      (await (await readiness())?.text())?.includes('schema speaker lacks'),
+    )
     const answer = await readiness()
-    expect([answer?.status, await answer?.text()]).toEqual([503, 'starting\n'])
+    expect([answer?.status, await answer?.text()]).toEqual([503, expect.stringMatching(/^starting\n/)])
     expect(await waiting.query("select 1 from pg_namespace where nspname = 'speaker'")).toEqual([])
 
     await migrateServices([speaker], { DATABASE_URL: waiting.url, NATS_URL: nats.url, LOG_LEVEL: 'silent' })

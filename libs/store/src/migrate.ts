@@ -13,12 +13,15 @@ const EVENT_MIGRATIONS: Migrations = {
   '0000-event-tables-operator': operatorActionTable,
 }
 
+/** The names of all migrations of a schema whose service has these. */
+export const migrationNames = (own: Migrations): string[] => Object.keys({ ...EVENT_MIGRATIONS, ...own })
+
 /**
  * The migrations that a schema still lacks, by name. A schema that a newer version has taken further lacks none, so old
  * and new processes may run beside each other.
  */
 export async function pendingMigrations(db: Kysely<never>, schema: string, own: Migrations): Promise<string[]> {
-  const wanted = Object.keys({ ...EVENT_MIGRATIONS, ...own })
+  const wanted = migrationNames(own)
   const { rows: tables } = await sql<{ there: boolean }>`
     select to_regclass(${`"${schema}".kysely_migration`}) is not null as there`.execute(db)
   if (!tables[0]?.there) return wanted

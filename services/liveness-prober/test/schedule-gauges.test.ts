@@ -1,13 +1,15 @@
-import { createLogger, startServices } from '@callboard/runtime'
+import { createLogger, migrateServices, startServices } from '@callboard/runtime'
 import { startTestServices, testDatabase, until } from '@callboard/testkit'
 import { expect, inject, test } from 'vitest'
 import { livenessProber } from '../src/index.ts'
 
 test('the gauges show how many origins are due, how late the first of them is, and how many are visited', async () => {
   const database = await testDatabase(inject('postgresUrl'))
+  const env = { DATABASE_URL: database.url, BASE_URL: 'https://callboard.example' }
+  await migrateServices([livenessProber], env)
   // Without its jobs: no replica visits what is due.
   const { metrics, stop } = await startServices([livenessProber], {
-    env: { DATABASE_URL: database.url, BASE_URL: 'https://callboard.example' },
+    env,
     log: createLogger('silent'),
     operationsOnly: true,
   })

@@ -5,6 +5,7 @@ import { freePort, requireFreePort } from '@callboard/embedded'
 import { migrateServices } from '@callboard/runtime'
 import { startBalancer } from './balancer.ts'
 import { Member } from './member.ts'
+import { createRoles, ROLE_PREFIX, urlOfRole } from './roles.ts'
 import { type Servers, startServers, type Urls } from './servers.ts'
 
 export interface ClusterOptions {
@@ -37,7 +38,7 @@ export interface Cluster extends Servers {
   readonly baseUrl: string
   readonly folder: string
   readonly members: readonly Member[]
-  /** The settings that every process got. */
+  /** The settings that every process got, with the database of its superuser: each service signs in by a role of its own. */
   readonly env: NodeJS.ProcessEnv
   /** The processes of one service. */
   of(target: string): Member[]
@@ -83,15 +84,20 @@ async function assemble(
     ...{ MIGRATIONS: 'wait', SHUTDOWN_DELAY_MS: String(SHUTDOWN_DELAY_MS) },
     ...own,
   }
-  if (!options.isOtherVersion)
-    await migrateServices(modules, { ...env, DATABASE_URL: servers.urls.databaseUrl, NATS_URL: servers.urls.natsUrl })
+  if (!options.isOtherVersion) {
+    const { databaseUrl: DATABASE_URL, natsUrl: NATS_URL } = servers.urls
+    await createRoles(DATABASE_URL)
+    await migrateServices(modules, { ...env, DATABASE_URL, NATS_URL, DATABASE_ROLE_PREFIX: ROLE_PREFIX })
+  }
+  const envOf = (target: string) =>
+    options.isOtherVersion ? env : { ...env, DATABASE_URL: urlOfRole(databaseUrl, target) }
 
   const { replicas, execArgs, log, main } = options
   const members = await Promise.all(
     modules.flatMap(({ name: target }) =>
       Array.from({ length: countOf(replicas, target) }, async () => {
         const [own, adminPort] = [await freePort(), await freePort()]
-        return new Member({ target, port: own, adminPort, env, execArgs, log, main })
+        return new Member({ target, port: own, adminPort, env: envOf(target), execArgs, log, main })
       }),
     ),
   )

@@ -1,5 +1,5 @@
 import { modules } from '@callboard/all'
-import { type ConfigSchema, RuntimeConfig } from '@callboard/runtime'
+import { type ConfigSchema, MigrationConfig, RuntimeConfig } from '@callboard/runtime'
 import type { z } from 'zod'
 
 interface Setting {
@@ -57,6 +57,7 @@ const settings = (): Setting[] => [
   ...START,
   ...settingsOf([
     { name: 'every process', schema: RuntimeConfig },
+    { name: 'the migration step', schema: MigrationConfig },
     ...modules.map(({ name, config }) => ({ name, schema: config })),
   ]),
 ]
