@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const USAGE = `usage: npm run dev:split [-- --no-demo] [--help]
   Every service in processes of its own, over a real nats-server, Postgres and Redis, behind one gateway port.
   --no-demo  leaves the demonstration out
-settings: PORT (8402), REPLICAS, how many processes each service gets (1), CALLBOARD_DATA (.callboard-split)`
+settings: PORT (8402), REPLICAS, how many processes each service gets (1), CALLBOARD_DATA (.callboard-split), LOG_LEVEL (warn)`
 
 /**
  * `npm run dev:split`: every service in processes of its own, over a real nats-server with JetStream, Postgres and
@@ -17,10 +17,11 @@ async function main(): Promise<void> {
   const { values } = commandLine(process.argv.slice(2), { usage: USAGE, options: { 'no-demo': { type: 'boolean' } } })
   const folder = resolve(process.env.CALLBOARD_DATA || join(ROOT, '.callboard-split'))
   // The services are imported only now: a command line that is not understood is answered at once.
-  const [{ startDemonstration }, { endWithThisProcess }, { startCluster }] = await Promise.all([
+  const [{ startDemonstration }, { endWithThisProcess }, { startCluster }, { noteInstance }] = await Promise.all([
     import('@callboard/all'),
     import('@callboard/embedded'),
     import('./cluster/index.ts'),
+    import('./cluster/note-instance.ts'),
   ])
   endWithThisProcess()
   const signalled = untilSignalled()
@@ -28,10 +29,12 @@ async function main(): Promise<void> {
     folder,
     port: Number(process.env.PORT || 8402),
     replicas: Number(process.env.REPLICAS || 1),
+    env: process.env.LOG_LEVEL ? { LOG_LEVEL: process.env.LOG_LEVEL } : {},
     log: console.log,
     told: ({ target, pid, adminUrl }) => console.log(`  ${target.padEnd(17)} pid ${pid}, admin ${adminUrl}`),
   })
   const cluster = await starting
+  noteInstance(cluster)
   const { natsUrl, redisUrl, databaseUrl, rpcUrl } = cluster.urls
   console.log(`NATS ${natsUrl}, Redis ${redisUrl}, Postgres ${databaseUrl}, devnet ${rpcUrl}; data in ${folder}`)
   console.log(`Ready: ${cluster.baseUrl}`)

@@ -1,10 +1,10 @@
-import { SpanStatusCode, trace } from '@opentelemetry/api'
+import { type Attributes, SpanStatusCode, trace } from '@opentelemetry/api'
 
 const tracer = trace.getTracer('callboard')
 
 /** Work as a span of its own, inside the one that is open. Of an error the span has only the kind. */
-export const inSpan = <T>(name: string, work: () => Promise<T>): Promise<T> =>
-  tracer.startActiveSpan(name, async (span) => {
+export const inSpan = <T>(name: string, work: () => Promise<T>, attributes: Attributes = {}): Promise<T> =>
+  tracer.startActiveSpan(name, { attributes }, async (span) => {
     try {
       return await work()
     } catch (error) {
@@ -15,3 +15,6 @@ export const inSpan = <T>(name: string, work: () => Promise<T>): Promise<T> =>
       span.end()
     }
   })
+
+/** Notes on the span that is open what it turned out to be about. */
+export const markSpan = (attributes: Attributes): void => void trace.getActiveSpan()?.setAttributes(attributes)

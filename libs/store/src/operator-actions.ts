@@ -115,28 +115,12 @@ export interface ActionsAsked {
   /** Of this alone. */
   readonly subject?: string | undefined
   readonly limit: number
-  /** Whose record; absent: that of the schema on the search path. */
-  readonly schema?: string | undefined
 }
 
 /** The newest actions on the record of a service, newest first. */
-export async function newestActions<Own>(
-  db: Kysely<Own>,
-  { subject, limit, schema }: ActionsAsked,
-): Promise<KeptAction[]> {
-  const table = sql.table(schema === undefined ? 'operator_action' : `${schema}.operator_action`)
+export async function newestActions<Own>(db: Kysely<Own>, { subject, limit }: ActionsAsked): Promise<KeptAction[]> {
   const { rows } = await sql<KeptAction>`
-    select at, by, verb, subject, arguments, outcome, reason, saw from ${table}
+    select at, by, verb, subject, arguments, outcome, reason, saw from operator_action
     where ${subject ?? null}::text is null or subject = ${subject ?? null} order by id desc limit ${limit}`.execute(db)
-  return rows
-}
-
-/** The schemas that have such a record, and whether this user of the database may read it. */
-export async function schemasWithActions<Own>(db: Kysely<Own>): Promise<{ schema: string; readable: boolean }[]> {
-  const { rows } = await sql<{ schema: string; readable: boolean }>`
-    select schemaname as schema,
-           has_schema_privilege(schemaname, 'usage') and
-             has_table_privilege(format('%I.%I', schemaname, tablename), 'select') as readable
-    from pg_tables where tablename = 'operator_action' order by schemaname`.execute(db)
   return rows
 }

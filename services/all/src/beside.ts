@@ -1,18 +1,19 @@
 import type { Env } from '@callboard/runtime'
-import { dataFolder, readInstance } from './data-folder.ts'
+import { dataFolders, readInstance } from './data-folder.ts'
 
 /**
  * The settings of the instance that a command works beside: the environment's own `DATABASE_URL`, or what the running
- * embedded instance wrote down.
+ * instance wrote down, in one process or split.
  * @throws Error that says what to do when there is neither
  */
 export function instanceEnv(env: Env): Env {
   const quiet = { LOG_LEVEL: 'error' }
   if (env.DATABASE_URL) return { ...quiet, ...env }
-  const folder = dataFolder(env)
-  const instance = readInstance(folder)
-  if (!instance || !runsOn(folder)) {
-    throw new Error(`No instance runs on ${folder}: start one with npm start, or set DATABASE_URL.`)
+  const folders = dataFolders(env)
+  const folder = folders.find(runsOn)
+  const instance = folder && readInstance(folder)
+  if (!instance) {
+    throw new Error(`No instance runs on ${folders.join(' or ')}: start one with npm start, or set DATABASE_URL.`)
   }
   return { ...instance.env, ...quiet, ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')) }
 }

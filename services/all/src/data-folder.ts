@@ -6,6 +6,10 @@ import type { Env } from '@callboard/runtime'
 /** Where an instance keeps what must last: Postgres, the devnet, its own secrets. `CALLBOARD_DATA`, default `.callboard`. */
 export const dataFolder = (env: Env): string => resolve(env.CALLBOARD_DATA || '.callboard')
 
+/** The data folders in which commands look for a running instance: the one that is given, or those of `npm start` and `npm run dev:split`. */
+export const dataFolders = (env: Env): string[] =>
+  env.CALLBOARD_DATA ? [dataFolder(env)] : [dataFolder(env), resolve('.callboard-split')]
+
 /** What a running instance says to the commands that work beside it. */
 export interface InstanceFile {
   readonly pid: number
@@ -27,7 +31,7 @@ export function readInstance(folder: string): InstanceFile | undefined {
 }
 
 /** The secrets of an instance, 32 random bytes each. */
-const SECRETS = ['LINK_SIGNING_KEY', 'ROUTER_RECEIPT_KEY', 'PROBE_SIGNING_KEYS'] as const
+export const SECRETS = ['LINK_SIGNING_KEY', 'ROUTER_RECEIPT_KEY', 'PROBE_SIGNING_KEYS'] as const
 
 /** Secrets made once and kept in the data folder, readable by its owner only; one that a newer version needs is added. */
 export function keptSecrets(folder: string): Record<(typeof SECRETS)[number], string> {

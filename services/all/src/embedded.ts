@@ -3,7 +3,7 @@ import { type Child, DEVNET_MNEMONIC, type Devnet, openDevnet, startPostgres } f
 import type { Env, ServiceModule } from '@callboard/runtime'
 import { bytesToHex, createTestClient, http, parseEther } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { keptSecrets } from './data-folder.ts'
+import { keptSecrets, SECRETS } from './data-folder.ts'
 
 /** One part of an instance, as it is reported to the caller that starts it. */
 export interface Part {
@@ -102,6 +102,12 @@ const demonstrated = (folder: string) => ({
   COMPUTE_USD_PER_STAKED_TOKEN: '0.001',
   COMPUTE_MAX_DAILY_USD: '100',
 })
+
+/** Settings that an instance would give its services and that nothing is known of until its parts run. */
+export const settingsOfParts = (env: Env): string[] => [
+  ...(env.DATABASE_URL ? [] : ['DATABASE_URL', ...SECRETS]),
+  ...(env.RPC_URLS || env.DEVNET ? [] : ['DEVNET', 'RPC_URLS', 'FACILITATOR_KEYS', 'DECODE_PAY_TO', 'ROUTER_PAY_TO']),
+]
 
 interface Started {
   readonly env: Record<string, string>

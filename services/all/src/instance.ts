@@ -1,21 +1,13 @@
 import { join } from 'node:path'
 import { requireFreePort } from '@callboard/embedded'
-import {
-  ConfigError,
-  type Env,
-  migrateServices,
-  printable,
-  runtimeConfigOf,
-  type ServiceModule,
-  startServices,
-  untilStopped,
-} from '@callboard/runtime'
+import { type Env, migrateServices, startServices, untilStopped } from '@callboard/runtime'
 import type { Arguments } from './arguments.ts'
 import { instanceEnv, runsOn } from './beside.ts'
 import { dataFolder, writeInstance } from './data-folder.ts'
 import { startDemonstration } from './demonstration.ts'
-import { startEmbeddedParts } from './embedded.ts'
+import { settingsOfParts, startEmbeddedParts } from './embedded.ts'
 import { modules, targetModules } from './modules.ts'
+import { printConfig } from './print-config.ts'
 
 const DEFAULT_PORT = '8402'
 
@@ -36,14 +28,16 @@ export async function start(given: Arguments, env: Env, target: string): Promise
   const baseUrl = env.BASE_URL || `http://127.0.0.1:${port}`
   const folder = dataFolder(env)
   const opensPort = chosen.some((module) => module.name === 'gateway')
-  if (given.printConfig && runsOn(folder)) return printConfig(chosen, instanceEnv(env))
-  if (opensPort && !given.printConfig) await requireFreePort(Number(port), 'PORT')
+  if (given.printConfig)
+    return runsOn(folder)
+      ? printConfig(chosen, instanceEnv(env))
+      : printConfig(chosen, { LOG_LEVEL: 'warn', ...withoutEmpty(env), BASE_URL: baseUrl }, settingsOfParts(env))
+  if (opensPort) await requireFreePort(Number(port), 'PORT')
 
   console.log(`Callboard starts; its data is in ${folder} (CALLBOARD_DATA).`)
   const embedded = await startEmbeddedParts(env, { folder, baseUrl, modules: chosen })
   for (const { name, how, change } of embedded.parts) console.log(`  ${name.padEnd(9)} ${how} (${change})`)
   const whole: Env = { ...embedded.env, LOG_LEVEL: 'warn', ...withoutEmpty(env) }
-  if (given.printConfig) return printConfig(chosen, whole).finally(() => embedded.stop())
 
   const running = await startServices(chosen, { env: whole }).catch(async (error: unknown) => {
     await embedded.stop()
@@ -73,17 +67,3 @@ export async function start(given: Arguments, env: Env, target: string): Promise
 }
 
 const withoutEmpty = (env: Env) => Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-
-async function printConfig(chosen: readonly ServiceModule[], env: Env): Promise<number> {
-  const shown = new Map<string, string>()
-  for (const { config } of [{ config: runtimeConfigOf(chosen) }, ...chosen]) {
-    const parsed = config.safeParse(env)
-    if (!parsed.success) {
-      const problems = parsed.error.issues.map((issue) => ({ setting: issue.path.join('.'), reason: issue.message }))
-      throw new ConfigError(problems)
-    }
-    for (const [name, value] of printable(config, parsed.data)) shown.set(name, value)
-  }
-  for (const [name, value] of shown) console.log(`${name}=${value}`)
-  return 0
-}

@@ -6,12 +6,12 @@ import { router } from '@callboard/router'
 import { type Running, type ServiceModule, startServices } from '@callboard/runtime'
 import { commandLine, misunderstood } from '@callboard/runtime/command-line'
 import { instanceEnv } from './beside.ts'
-import { modules } from './modules.ts'
 import { printAudit } from './verbs/audit.ts'
 import { checkCertificate, printCertificate } from './verbs/certificate.ts'
-import { listDeadLetters, replayDeadLetter } from './verbs/dead-letters.ts'
+import { deadLettersVerb } from './verbs/dead-letters.ts'
 import { mirrorVerb } from './verbs/mirror.ts'
 import { operatorName } from './verbs/operator-name.ts'
+import { printPayment } from './verbs/payment.ts'
 import { postingVerb } from './verbs/posting.ts'
 import { isVerdict, review } from './verbs/review.ts'
 import { printModels } from './verbs/router-models.ts'
@@ -37,7 +37,10 @@ const USAGE = `usage: npm run operator -- look SLUG
        npm run operator -- posting look ID
        npm run operator -- posting take-down ID --reason TEXT
        npm run operator -- dead-letters list
+       npm run operator -- dead-letters show SERVICE EVENT_ID
        npm run operator -- dead-letters replay SERVICE EVENT_ID
+       npm run operator -- dead-letters discard SERVICE EVENT_ID --reason TEXT
+       npm run operator -- payment HASH|KEY
        npm run operator -- models list
        npm run operator -- models check [--call]
        npm run operator -- router why KEY TIME [USD]
@@ -49,14 +52,12 @@ const USAGE = `usage: npm run operator -- look SLUG
   certificate prints that every block of a range was read, and check looks at such a file without network or data
   What changes something is written down with who did it: OPERATOR_NAME, or the user who runs the command.
   --checked  the items of the checklist that you answer for; look SLUG prints them
-  --reason   what the owner of the listing reads
+  --reason   what the owner of the listing reads; of dead-letters discard, what is kept beside the event
   --note     is kept with the verdict
   --limit    of audit: at most so many, 50 if it is not given
   --call     asks every model for one token at each of its upstreams, which costs`
 
 const MOST_ACTIONS = 50
-
-const consumers = modules.filter((module) => module.consumes.length > 0)
 
 type Options = Omit<ReturnType<typeof readOptions>['values'], 'help'>
 
@@ -65,7 +66,7 @@ const TAKEN_BY: Readonly<Record<keyof Options, readonly string[]>> = {
   call: ['models check'],
   checked: ['verify'],
   note: ['verify', 'reject', 'suspend', 'reopen'],
-  reason: ['reject', 'suspend', 'mirror suspend', 'posting take-down'],
+  reason: ['reject', 'suspend', 'mirror suspend', 'posting take-down', 'dead-letters discard'],
   limit: ['audit'],
 }
 
@@ -91,12 +92,14 @@ async function main(given: readonly string[], options: Options): Promise<number>
   if (verb === 'audit' && second === undefined) {
     if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
       return misunderstood('--limit is from 1 to 10000.', USAGE)
-    return beside([listings], (running) => printAudit(running, { subject: first, limit }))
+    return printAudit(process.env, { subject: first, limit })
   }
   const said = { by, reason: options.reason }
   const mirror = mirrorVerb(given, said) ?? postingVerb(given, said)
   if (mirror) return beside([listings], mirror)
-  if (verb === 'dead-letters' && first === 'list' && given.length === 2) return beside(consumers, list)
+  const letters = deadLettersVerb(given, { env: process.env, ...said }, beside)
+  if (letters) return letters()
+  if (verb === 'payment' && first && second === undefined) return printPayment(process.env, first)
   if (verb === 'router' && first === 'why' && second && third && more.length <= 1) {
     return beside([router], (running) => printWhy(running, second, third, more[0]))
   }
@@ -105,14 +108,6 @@ async function main(given: readonly string[], options: Options): Promise<number>
     return beside([chainIndexer], (running) => printCertificate(running, first, Number(second), Number(third)))
   }
   if (verb === 'reports' && first === 'list' && given.length === 2) return beside([catalog], printReports)
-  const module = consumers.find(({ name }) => name === second)
-  if (verb === 'dead-letters' && first === 'replay' && module && third && more.length === 0) {
-    return beside([module], async (running) => {
-      await replayDeadLetter(running, module, third, by)
-      console.log(`${module.name}: ${third} is handled`)
-      return 0
-    })
-  }
   return misunderstood(`${given.join(' ') || 'Nothing'} is no verb of the operator.`, USAGE)
 }
 
@@ -127,15 +122,6 @@ async function beside(needed: readonly ServiceModule[], work: (running: Running)
 }
 
 const isHeight = (text: string | undefined): boolean => text !== undefined && /^\d{1,15}$/.test(text)
-
-async function list(running: Running): Promise<number> {
-  const letters = await listDeadLetters(running, consumers)
-  for (const { service, eventId, name, reason, attempts, diedAt } of letters) {
-    console.log(`${service} ${eventId} ${name} ${diedAt.toISOString()} after ${attempts} attempts: ${reason}`)
-  }
-  console.log(`${letters.length} kept`)
-  return 0
-}
 
 function readOptions(given: string[]) {
   return commandLine(given, {

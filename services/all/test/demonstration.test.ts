@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { freePort, pgQuery } from '@callboard/embedded'
@@ -171,7 +172,22 @@ describe('npm start', () => {
         ({ txHash }) => txHash === evidence.transaction,
       ),
     )
-  })
+    const told = operator('payment', evidence.transaction)
+    expect(told).toMatchObject({ status: 0, stderr: '' })
+    expect(told.stdout).toMatch(
+      /^payment eip155:31337\/0x\w{40}\/0x\w{40}\/0x\w{64}\n {2}final since .* by request [\w-]{36}\n/,
+    )
+    expect(told.stdout).toMatch(
+      new RegExp(`^ {2}attempt ${evidence.transaction} of 0x\\w{40}, nonce \\d+, signed `, 'm'),
+    )
+    expect(told.stdout).toMatch(/ x402-facilitator told payment\.settled\.v1, published /)
+    expect(told.stdout).toMatch(/ chain-indexer told settlement\.observed\.v1, published /)
+    expect(told.stdout).toMatch(/^credited by catalog: listing sample-weather has 0\.01 USD as a call$/m)
+    const [, key = '', requestId = ''] = /^payment (\S+)[\s\S]* by request (\S+)\n/.exec(told.stdout) ?? []
+    expect(operator('payment', key).stdout).toBe(told.stdout)
+    expect(operator('payment', requestId).stdout).toBe(told.stdout)
+    expect(operator('payment', `0x${'0'.repeat(64)}`)).toMatchObject({ status: 1 })
+  }, 60_000)
 
   test('npm run demo repeats it against the running instance', () => {
     const run = beside('demo', ['--decode'], { DEMO_PORT: demoPort })
@@ -258,10 +274,56 @@ describe('npm start', () => {
     expect(letters('list').stdout).toMatch(
       new RegExp(`^catalog ${id} settlement.observed.v1 .* after 6 attempts: a bug\n1 kept\n$`),
     )
+    const shown = letters('show', 'catalog', id).stdout
+    expect(shown).toMatch(/^because: a bug$/m)
+    expect(shown).toContain(`"id": "${id}"`)
+    expect(shown).toContain(`npm run operator -- dead-letters replay catalog ${id}`)
     expect(letters('replay', 'catalog', id)).toMatchObject({ stdout: `catalog: ${id} is handled\n`, stderr: '' })
     expect(await calls()).toBe(before)
     expect(letters('list').stdout).toBe('0 kept\n')
   }, 60_000)
+
+  test('an event that no consumer can read is shown as it came, and given up with a reason that stays on record', async () => {
+    const bytes = Buffer.from('no JSON\u001b[2J').toString('base64')
+    await asked(`insert into catalog.dead_letter (consumer, event_id, name, reason, envelope, attempts)
+      values ('listing.changed.v1', 'unreadable-1', 'listing.changed.v1', 'not JSON', '{"unreadable":"${bytes}"}', 1)`)
+    // Of all settings this needs the database alone.
+    const bare = (...words: string[]) =>
+      beside('operator', words, { CALLBOARD_DATA: '', DATABASE_URL: instance.databaseUrl })
+    const shown = bare('dead-letters', 'show', 'catalog', 'unreadable-1')
+    expect(shown).toMatchObject({ status: 0, stderr: '' })
+    expect(shown.stdout).toContain('11 bytes that are no JSON: no JSON\\u001b[2J\n')
+    expect(shown.stdout).toContain('it cannot be replayed, because it is no event: id: ')
+    expect(operator('dead-letters', 'replay', 'catalog', 'unreadable-1').stderr).toContain(
+      'cannot be replayed, because it is no event',
+    )
+    expect(bare('dead-letters', 'discard', 'catalog', 'unreadable-1')).toMatchObject({ status: 2 })
+    expect(bare('dead-letters', 'discard', 'catalog', 'unreadable-1', '--reason', 'A test wrote it.')).toMatchObject({
+      status: 0,
+    })
+    expect(bare('dead-letters', 'list').stdout).toBe('0 kept\n')
+    const audit = bare('audit', 'unreadable-1').stdout
+    expect(audit).toMatch(/dead-letters discard unreadable-1 .*"reason":"A test wrote it\.".* done\n/)
+    expect(audit).toMatch(/dead-letters replay unreadable-1 .* failed: /)
+    expect(
+      await asked(
+        "select saw->0->'envelope'->>'unreadable' from catalog.operator_action where verb = 'dead-letters discard'",
+      ),
+    ).toEqual([[bytes]])
+    expect(bare('dead-letters', 'show', 'catalog', 'unreadable-1')).toMatchObject({
+      status: 1,
+      stderr: 'catalog keeps no event unreadable-1.\n',
+    })
+  }, 60_000)
+
+  test('--print-config where no instance runs starts nothing and writes nothing', () => {
+    const folder = `${instance.folder}-none`
+    const run = beside('main', ['--print-config'], { CALLBOARD_DATA: folder })
+    expect(run).toMatchObject({ status: 0, stderr: '' })
+    expect(run.stdout).toMatch(/^DATABASE_URL=\(given by a part that the instance embeds\)$/m)
+    expect(run.stdout).toMatch(/^DATABASE_POOL_SIZE=8$/m)
+    expect(existsSync(folder)).toBe(false)
+  })
 
   test('--print-config works beside it, and shows what it runs with', () => {
     const run = beside('main', ['--print-config'], { PORT: new URL(instance.baseUrl).port })

@@ -69,7 +69,7 @@ export async function buildServer(ctx: GatewayContext, door: Door): Promise<Fast
   app.addHook('onRequest', requireHost)
   takeUnserved(app, served)
   ignoreExpectations(app.server)
-  refuseTunnels(app.server)
+  refuseTunnels(app.server, ctx.log)
   const { owners = [], forms = [], others = [] } = Object.groupBy(routes(), scopeOf)
   for (const route of others) addRoutes(app, ctx, route)
   await app.register(async (scope) => {
@@ -108,7 +108,7 @@ function newServer(ctx: GatewayContext, door: Door): FastifyInstance {
     // What still arrives on an open connection is served; only the connection ends.
     return503OnClosing: false,
     genReqId: () => randomUUID(),
-    clientErrorHandler: refuseHead,
+    clientErrorHandler: refuseHead(ctx.log),
     rewriteUrl: ({ url = '/', method }) => originForm(url, method),
     routerOptions: { maxParamLength: 256 },
     frameworkErrors: (error, request, reply) => {

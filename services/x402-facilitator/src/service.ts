@@ -39,6 +39,7 @@ import * as resources from './store/migrations/0003-resources.ts'
 import * as gasBudgets from './store/migrations/0004-gas-budgets.ts'
 import * as purchaseIdentifiers from './store/migrations/0004-purchase-identifiers.ts'
 import * as confirmations from './store/migrations/0005-confirmations.ts'
+import * as requestId from './store/migrations/0006-request-id.ts'
 import type { FacilitatorTables } from './store/tables.ts'
 
 /** Verifies payments and settles each one once. The only room that holds chain signing keys. */
@@ -52,6 +53,7 @@ export const x402Facilitator = service<typeof Config, FacilitatorTables, Resourc
     '0004-gas-budgets': gasBudgets,
     '0004-purchase-identifiers': purchaseIdentifiers,
     '0005-confirmations': confirmations,
+    '0006-request-id': requestId,
   },
   open,
   operations,

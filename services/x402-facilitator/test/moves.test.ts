@@ -39,7 +39,16 @@ function claim(amount = '1000'): Claim {
       domain: { name: 'USDC', version: '2', chainId: 31337, verifyingContract: asset },
       authorization: { from: PAYER, to: PAYEE, value: amount, validAfter: '0', validBefore: '1900000000', nonce },
     },
-    ...{ suffix: '0x', confirmation: 'included', resource: undefined, origin: null, sponsor: null, owner: 'me', now },
+    ...{
+      suffix: '0x',
+      confirmation: 'included',
+      resource: undefined,
+      origin: null,
+      sponsor: null,
+      requestId: 'r',
+      owner: 'me',
+      now,
+    },
   }
 }
 

@@ -1,5 +1,7 @@
-import type { Running } from '@callboard/runtime'
-import { type KeptAction, newestActions, schemasWithActions } from '@callboard/store'
+import type { Env } from '@callboard/runtime'
+import { type KeptAction, newestActions } from '@callboard/store'
+import { modules } from '../modules.ts'
+import { besideTables, readEach, unreadLine } from '../tables-beside.ts'
 
 /** What the audit trail is asked for. */
 export interface AuditAsked {
@@ -9,20 +11,17 @@ export interface AuditAsked {
   readonly limit: number
 }
 
-/** Prints what operators did, newest first, from the record of every service that this user of the database may read. */
-export async function printAudit(running: Running, asked: AuditAsked): Promise<number> {
-  const db = running.contexts.get('listings')?.db
-  if (!db) throw new Error('listings was not started.')
-  const schemas = await schemasWithActions(db)
-  const kept = await Promise.all(
-    schemas.filter(({ readable }) => readable).map(({ schema }) => newestActions(db, { ...asked, schema })),
-  )
-  const newest = kept.flat().sort((one, other) => other.at.getTime() - one.at.getTime())
-  for (const action of newest.slice(0, asked.limit)) console.log(actionLine(action))
-  const hidden = schemas.filter(({ readable }) => !readable).map(({ schema }) => schema)
-  if (hidden.length > 0) console.log(`not read, for want of the right to: ${hidden.join(', ')}`)
-  console.log(`${Math.min(newest.length, asked.limit)} shown`)
-  return 0
+const recorded = modules.filter(({ migrations }) => migrations)
+
+/** Prints what operators did, newest first, from the record of every service that this user of Postgres may read. */
+export async function printAudit(env: Env, asked: AuditAsked): Promise<number> {
+  return besideTables(env, async ({ of }) => {
+    const { rows, unread } = await readEach(recorded, (service) => newestActions(of(service), asked))
+    const newest = [...rows].sort((one, other) => other.at.getTime() - one.at.getTime()).slice(0, asked.limit)
+    for (const action of newest) console.log(actionLine(action))
+    console.log([...unreadLine(unread), `${newest.length} shown`].join('\n'))
+    return 0
+  })
 }
 
 /** One action on one line; the name is the operator's own word. */

@@ -1,68 +1,110 @@
-import { EventEnvelope, eventName } from '@callboard/contract'
-import { handleOnce, type Running, type ServiceContext, type ServiceModule } from '@callboard/runtime'
-import { audited } from '@callboard/store'
-import { sql } from 'kysely'
+import type { Env, Running, ServiceModule } from '@callboard/runtime'
+import {
+  type Addressed,
+  type DeadLetter,
+  deadLetters,
+  discardDeadLetter,
+  readable,
+  replayDeadLetter,
+} from '../dead-letters.ts'
+import { modules } from '../modules.ts'
+import { besideTables, readEach, unreadLine } from '../tables-beside.ts'
+import { printable } from './printable.ts'
 
-/** An event that a consumer gave up, as an operator sees it. */
-export interface DeadLetter {
-  readonly service: string
-  readonly eventId: string
-  readonly name: string
-  readonly reason: string
-  readonly attempts: number
-  readonly diedAt: Date
+const consumers = modules.filter((module) => module.consumes.length > 0)
+
+const REASON_SHOWN = 200
+
+/** Who gives the verb, in which environment, and why. */
+interface Said {
+  readonly env: Env
+  readonly by: string
+  readonly reason?: string | undefined
 }
 
-/** What every consumer of the given services gave up, oldest first. */
-export async function listDeadLetters(running: Running, modules: readonly ServiceModule[]): Promise<DeadLetter[]> {
-  const letters: DeadLetter[] = []
-  for (const { name: service } of modules) {
-    const { rows } = await sql<Omit<DeadLetter, 'service'>>`
-      select event_id as "eventId", name, reason, attempts, died_at as "diedAt"
-      from dead_letter order by died_at`.execute(kitOf(running, service).db)
-    letters.push(...rows.map((row) => ({ ...row, service })))
+/** How a verb is run that needs its service, with the settings of that service. */
+type Beside = (needed: readonly ServiceModule[], work: (running: Running) => Promise<number>) => Promise<number>
+
+/** What a command line of `dead-letters` does; undefined for another one, or one that is not understood. */
+export function deadLettersVerb(
+  [noun, verb, service, eventId, ...more]: readonly string[],
+  { env, by, reason }: Said,
+  beside: Beside,
+): (() => Promise<number>) | undefined {
+  if (noun !== 'dead-letters' || more.length > 0) return undefined
+  if (verb === 'list' && service === undefined) return () => list(env)
+  const module = consumers.find(({ name }) => name === service)
+  if (!module || !eventId) return undefined
+  const addressed: Addressed = { module, eventId, by }
+  if (verb === 'show') return () => show(env, addressed)
+  if (verb === 'discard') return () => discard(env, addressed, reason)
+  if (verb === 'replay') return () => beside([module], (running) => replay(running, addressed))
+  return undefined
+}
+
+async function list(env: Env): Promise<number> {
+  return besideTables(env, async ({ of }) => {
+    const { rows, unread } = await readEach(consumers, async (service) =>
+      (await deadLetters(of(service))).map((letter) => ({ ...letter, service: service.name })),
+    )
+    for (const { service, eventId, name, diedAt, attempts, reason } of rows) {
+      const why = printable(reason).slice(0, REASON_SHOWN)
+      console.log(`${service} ${eventId} ${name} ${diedAt.toISOString()} after ${attempts} attempts: ${why}`)
+    }
+    console.log([...unreadLine(unread), `${rows.length} kept`].join('\n'))
+    return 0
+  })
+}
+
+async function show(env: Env, { module, eventId }: Addressed): Promise<number> {
+  return besideTables(env, async ({ of }) => {
+    const letters = await deadLetters(of(module), eventId)
+    if (letters.length === 0) console.error(`${module.name} keeps no event ${eventId}.`)
+    for (const letter of letters) console.log(linesOf(module, letter).join('\n'))
+    return letters.length === 0 ? 1 : 0
+  })
+}
+
+function linesOf(module: ServiceModule, letter: DeadLetter): string[] {
+  const { consumer, eventId, diedAt, attempts, reason, envelope } = letter
+  const read = readable(module, letter)
+  return [
+    `${module.name} gave up ${eventId} of ${consumer} at ${diedAt.toISOString()} after ${attempts} attempts`,
+    `because: ${printable(reason)}`,
+    ...contentOf(envelope),
+    read.ok
+      ? `to hand it to its consumer again: npm run operator -- dead-letters replay ${module.name} ${eventId}`
+      : `it cannot be replayed, because ${printable(read.why)}`,
+    `to give it up for good: npm run operator -- dead-letters discard ${module.name} ${eventId} --reason TEXT`,
+  ]
+}
+
+/** What came, as JSON, or as the text and the bytes that it was. */
+function contentOf(envelope: unknown): string[] {
+  const { unreadable } = (envelope ?? {}) as { unreadable?: unknown }
+  if (typeof unreadable !== 'string') return [JSON.stringify(envelope, null, 2)]
+  const bytes = Buffer.from(unreadable, 'base64')
+  return [`${bytes.length} bytes that are no JSON: ${printable(bytes.toString('utf8'))}`, `in base64: ${unreadable}`]
+}
+
+async function discard(env: Env, addressed: Addressed, reason: string | undefined): Promise<number> {
+  const { module, eventId } = addressed
+  if (!reason?.trim()) {
+    console.error('dead-letters discard needs a reason: --reason TEXT says why the event is given up for good.')
+    return 2
   }
-  return letters
+  return besideTables(env, async ({ of }) => {
+    await discardDeadLetter(of(module), addressed, reason)
+    console.log(`${module.name}: ${eventId} is given up; what it held stands in the record of what operators did`)
+    return 0
+  })
 }
 
-/**
- * Hands an event to its consumer once more, through the inbox, so that it cannot take effect twice; what is handled is
- * no longer kept. The replay is written down, also where it fails.
- * @param by the operator's name
- * @throws Error when there is no such letter, or what the consumer throws
- */
-export async function replayDeadLetter(
-  running: Running,
-  module: ServiceModule,
-  eventId: string,
-  by: string,
-): Promise<void> {
-  const ctx = kitOf(running, module.name)
-  const action = { by, verb: 'dead-letters replay', subject: eventId, arguments: { service: module.name } }
-  // The consumer has a transaction of its own, and its inbox keeps a second try from taking effect twice.
-  await audited(ctx.db, action, ({ tx }) => replayed({ ...ctx, tx }, module, eventId))
-}
-
-async function replayed(
-  ctx: ServiceContext & { readonly tx: ServiceContext['db'] },
-  module: ServiceModule,
-  eventId: string,
-): Promise<void> {
-  const { rows } = await sql<{ consumer: string; envelope: unknown }>`
-    select consumer, envelope from dead_letter where event_id = ${eventId} for update`.execute(ctx.tx)
-  if (rows.length === 0) throw new Error(`${module.name} keeps no event ${eventId}.`)
-  for (const { consumer, envelope } of rows) {
-    const consumption = module.consumes.find(({ event }) => eventName(event) === consumer)
-    if (!consumption) throw new Error(`${module.name} no longer consumes ${consumer}.`)
-    const parsed = EventEnvelope.parse(envelope)
-    const data = consumption.event.data.parse(parsed.data)
-    await handleOnce(consumption, ctx, { ...parsed, data })
-    await sql`delete from dead_letter where consumer = ${consumer} and event_id = ${eventId}`.execute(ctx.tx)
-  }
-}
-
-function kitOf(running: Running, service: string) {
-  const ctx = running.contexts.get(service)
-  if (!ctx) throw new Error(`${service} was not started.`)
-  return ctx
+async function replay(running: Running, addressed: Addressed): Promise<number> {
+  const { module, eventId } = addressed
+  const ctx = running.contexts.get(module.name)
+  if (!ctx) throw new Error(`${module.name} was not started.`)
+  await replayDeadLetter(ctx, addressed)
+  console.log(`${module.name}: ${eventId} is handled`)
+  return 0
 }

@@ -2,30 +2,48 @@ import { randomUUID } from 'node:crypto'
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RefusalDeclaration, refusals } from '@callboard/contract'
+import type { Logger } from '@callboard/runtime'
 
 const { headersTooLarge, invalidRequest, methodNotAllowed } = refusals.edge
 
+/** Where what is answered here is written down: no hook of a request does it. */
+type Log = Pick<Logger, 'info'>
+
 /** Answers a request whose head Node could not read: there is no request object yet, so the bytes are written here. */
-export function refuseHead(error: Error & { code?: string }, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
-  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
-  if (isTooLarge) write(socket, headersTooLarge, { field: 'headers' })
-  else write(socket, invalidRequest, { field: 'headers', message: 'The request is not HTTP.' })
-}
+export const refuseHead =
+  (log: Log) =>
+  (error: Error & { code?: string }, socket: Duplex): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
+    const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+    if (isTooLarge) answer(log, socket, { refusal: headersTooLarge, details: { field: 'headers' } })
+    else answer(log, socket, { refusal: invalidRequest, details: NOT_HTTP })
+  }
+
+const NOT_HTTP = { field: 'headers', message: 'The request is not HTTP.' }
+const NO_PROXY = { message: 'This server is no proxy.' }
 
 /** Refuses CONNECT, whose connections Node hands to this listener alone. */
-export function refuseTunnels(server: Server): void {
+export function refuseTunnels(server: Server, log: Log): void {
   server.on('connect', (_request, socket) => {
     socket.on('error', () => socket.destroy())
-    write(socket, methodNotAllowed, { message: 'This server is no proxy.' }, 'allow: \r\n')
+    answer(log, socket, { refusal: methodNotAllowed, details: NO_PROXY, headers: 'allow: \r\n' })
   })
 }
 
-function write(socket: Duplex, { code, status, meaning }: RefusalDeclaration, details: object, headers = ''): void {
+interface Answer {
+  readonly refusal: RefusalDeclaration
+  readonly details: object
+  readonly headers?: string
+}
+
+function answer(log: Log, socket: Duplex, { refusal, details, headers = '' }: Answer): void {
+  const { code, status, meaning } = refusal
+  const requestId = randomUUID()
+  log.info({ request_id: requestId, operation: 'none', status }, 'answered')
   const body = JSON.stringify({ error: code, message: meaning, ...details })
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `x-request-id: ${randomUUID()}\r\n${headers}` +
+      `x-request-id: ${requestId}\r\n${headers}` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
 }

@@ -48,11 +48,21 @@ export function observe(app: FastifyInstance, ctx: GatewayContext, door: Door): 
   app.addHook('onResponse', (request, reply, goOn) => {
     const operation = operationOf(request) ?? 'none'
     requestSeconds.observe({ operation, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
+    enter(request, () => request.log.info(lineOf(request, reply), 'answered'))
     const span = request.trace && trace.getSpan(request.trace)
     if (span) end(span, reply)
     goOn()
   })
 }
+
+/** The line by which an answer's `X-Request-Id` is found; the path of the route, since a raw one can hold a wallet or a secret. */
+export const lineOf = (request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply) => ({
+  operation: operationOf(request) ?? 'none',
+  method: request.method,
+  route: request.routeOptions.url ?? 'none',
+  status: statusCode,
+  ms: Math.round(elapsedTime),
+})
 
 const operationOf = (request: FastifyRequest) => request.routeOptions.config?.route?.id
 

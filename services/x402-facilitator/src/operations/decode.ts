@@ -28,6 +28,7 @@ export const decode: FacilitatorHandler<Decode> = async (input, ctx) => {
   const sale = await orNotNow(
     sell(ctx, payment, {
       operation: x402Facilitator.decode.id,
+      requestId: ctx.requestId,
       requirements: decodeRequirements(ctx),
       v1: config.DECODE_V1,
       waitMs: waitMsOf(ctx),

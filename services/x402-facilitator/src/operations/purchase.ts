@@ -14,7 +14,7 @@ export const purchase: FacilitatorHandler<typeof x402Facilitator.purchase> = asy
   if (!payment) return refuse('invalid_request', { field: 'payment', message: 'There is no payment.' })
   const sale = await orNotNow(
     sell(ctx, payment, {
-      ...{ operation, owner, v1: false },
+      ...{ operation, owner, v1: false, requestId: ctx.requestId },
       requirements: serviceRequirements(ctx, priceUsd),
       waitMs: waitMsOf(ctx),
       work: async () => ({}),

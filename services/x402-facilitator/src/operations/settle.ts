@@ -11,6 +11,7 @@ export const settle: FacilitatorHandler<typeof x402Facilitator.settle> = ({ requ
       v1: ctx.config.X402_V1,
       waitMs: waitMsOf(ctx),
       origin: requester ? networkOf(requester.address) : null,
+      requestId: ctx.requestId,
       sponsor: ctx.caller.kind === 'anonymous' ? null : ctx.caller.owner,
     }),
   )

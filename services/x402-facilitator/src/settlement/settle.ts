@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FacilitatorRequest } from '@callboard/contract'
-import { within } from '@callboard/runtime'
+import { markSpan, within } from '@callboard/runtime'
 import type { Address, Refusal } from '@callboard/values'
 import { type Confirmation, reasonIn, type SettleResponse } from '@callboard/x402'
 import { ChainUnavailable } from '../chain/chain-unavailable.ts'
@@ -30,6 +30,8 @@ export interface Asker {
   readonly origin: string | null
   /** Who holds the request's credential. */
   readonly sponsor: Address | null
+  /** What its answer names in the logs. */
+  readonly requestId: string
 }
 
 /**
@@ -55,7 +57,7 @@ export async function settlePayment(
 export function claimOf(
   ctx: FacilitatorContext,
   { payment, transfer, request, policy }: Authentic,
-  { origin, sponsor }: Asker,
+  { origin, sponsor, requestId }: Asker,
 ): Claim | undefined {
   if (!payment) return undefined
   const { paymentPayload, paymentRequirements } = request
@@ -66,6 +68,7 @@ export function claimOf(
     resource: discoveredResource(payment, paymentPayload, paymentRequirements),
     origin,
     sponsor,
+    requestId,
     owner: ctx.resources.instance,
     now: new Date(ctx.clock.now()),
   }
@@ -82,12 +85,14 @@ export async function settleAuthentic(
   waitMs: number,
   claimed: Payment | undefined,
 ): Promise<SettleResponse> {
+  markSpan({ 'callboard.payment_key': key })
   const known = claimed ?? (await ctx.resources.batcher.find(key))
   if (known && !isSameAuthorization(known, transfer)) {
     const reason = reasonIn(x402Version, 'invalid_exact_evm_nonce_already_used')
     return notSettled({ reason, payer: known.payer }, request.paymentRequirements)
   }
   const row = known && (await awaitOutcome(ctx, known, { waitMs, policy, claimed }))
+  if (row?.tx_hash) markSpan({ 'callboard.tx_hash': row.settled_tx ?? row.tx_hash })
   if (!row) throw new ChainUnavailable(`the claim of ${key} was given up, because its chain is unavailable`)
   return settleResponse(row, { x402Version, v1Networks: ctx.resources.v1Networks }, policy)
 }

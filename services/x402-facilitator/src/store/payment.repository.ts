@@ -28,6 +28,8 @@ export interface Claim {
   readonly origin: string | null
   /** Who holds the credential of the request. */
   readonly sponsor: Address | null
+  /** Of the request that asks. */
+  readonly requestId: string
   readonly owner: string
   readonly now: Date
 }
@@ -70,7 +72,7 @@ export async function claimPayments(
     select ${sql.join([...CLAIMED_COLUMNS, 'updated_at'].map((name) => sql.ref(name)))}, ${LEASE}
     from json_to_recordset(${JSON.stringify(written)}::json) as claim (
       key text, network text, asset text, payer text, nonce text, pay_to text, amount numeric, valid_after numeric,
-      valid_before numeric, signature text, suffix text, confirmation text, resource jsonb, origin text, sponsor text, state text,
+      valid_before numeric, signature text, suffix text, confirmation text, resource jsonb, origin text, sponsor text, request_id text, state text,
       lease_owner text, updated_at timestamptz)
     order by key
     on conflict (key) do update set
@@ -102,6 +104,7 @@ const TERMS = [
     'resource',
     'origin',
     'sponsor',
+    'request_id',
   ] as const),
   ...(['state', 'lease_owner', 'updated_at'] as const),
 ]
@@ -114,7 +117,7 @@ const KEPT_COLUMNS = [
   ...(['new_payer', 'exposure', 'gas_limit', 'legs'] as const),
 ]
 
-const claimedRow = ({ transfer, suffix, confirmation, resource, origin, sponsor, owner, now }: Claim) => ({
+const claimedRow = ({ transfer, suffix, confirmation, resource, origin, sponsor, requestId, owner, now }: Claim) => ({
   key: keyOf(transfer),
   network: transfer.network,
   asset: transfer.asset,
@@ -130,6 +133,7 @@ const claimedRow = ({ transfer, suffix, confirmation, resource, origin, sponsor,
   resource: resource ?? null,
   origin,
   sponsor,
+  request_id: requestId,
   state: nextState('absent', 'presented') as 'claimed',
   lease_owner: owner,
   updated_at: now,

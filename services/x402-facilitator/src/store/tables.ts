@@ -44,6 +44,8 @@ export interface PaymentTable {
   origin: string | null
   /** Who holds the credential with which it was asked for. */
   sponsor: Address | null
+  /** The `X-Request-Id` of the request that claimed it; null where an older release did. */
+  request_id: string | null
   /** Among which new payers its payer counted when it was signed; null for one that answers for itself. */
   new_payer: NewPayers | null
   /** How many payments it counts as, of what its payer may have in flight. */

@@ -16,6 +16,7 @@ import type { Authentic } from './authenticate.ts'
 /** What a payment is presented for. */
 export interface Purpose {
   readonly operation: string
+  readonly requestId: string
   /** Whose the purchase is, where the operation knows one. */
   readonly owner?: Address | undefined
   /** SHA-256 of the request. */
@@ -39,7 +40,7 @@ export type Binding =
 export const bind = (ctx: FacilitatorContext, authentic: Authentic, purpose: Purpose): Promise<Binding> =>
   ctx.db.transaction().execute(async (tx) => {
     const { key } = authentic
-    const { operation, owner = '', fingerprint, id } = purpose
+    const { operation, requestId, owner = '', fingerprint, id } = purpose
     const now = new Date(ctx.clock.now())
     const payer = authentic.transfer.authorization.from
     const identifier = id === undefined ? undefined : { operation, payer, owner, id }
@@ -49,7 +50,7 @@ export const bind = (ctx: FacilitatorContext, authentic: Authentic, purpose: Pur
     const grant = await bindGrant(tx, key, operation, fingerprint, now)
     if (grant.fingerprint !== fingerprint) return { kind: 'conflict' }
     // What is paid to us is ours to pay the gas for; the gateway says nothing of who asks on paid routes.
-    const claim = claimOf(ctx, authentic, { origin: null, sponsor: null })
+    const claim = claimOf(ctx, authentic, { origin: null, sponsor: null, requestId })
     const [claimed] = claim ? await claimPayments(tx, [claim], true) : []
     return { kind: 'ours', key, claimed }
   })

@@ -22,6 +22,8 @@ import { bind } from './bind.ts'
 /** One of our own operations on sale. */
 export interface Product<Result extends object> {
   readonly operation: string
+  /** Of the request that buys. */
+  readonly requestId: string
   /** What we ask for, from our own state. */
   readonly requirements: readonly ExactRequirements[]
   readonly v1: boolean
@@ -66,6 +68,7 @@ export async function sell<Result extends object>(
   const { authentic } = checked
   const bound = await bind(ctx, authentic, {
     operation: product.operation,
+    requestId: product.requestId,
     owner: product.owner,
     fingerprint: requestFingerprint,
     id: identifier.kind === 'id' ? identifier.id : undefined,

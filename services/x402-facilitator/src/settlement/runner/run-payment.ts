@@ -109,7 +109,7 @@ async function stepOf(ctx: FacilitatorContext, row: Payment, cache: StepCache): 
   if (!steps) throw new Error(`a ${row.state} payment has no step`)
   try {
     for (const step of steps) {
-      const moved = await inSpan(`settlement.${step.name}`, () => step(ctx, row, cache))
+      const moved = await inSpan(`settlement.${step.name}`, () => step(ctx, row, cache), spanOf(row))
       if (moved) return moved
     }
     return undefined
@@ -122,6 +122,11 @@ async function stepOf(ctx: FacilitatorContext, row: Payment, cache: StepCache): 
     return undefined
   }
 }
+
+const spanOf = ({ key, tx_hash: hash }: Payment) => ({
+  'callboard.payment_key': key,
+  ...(hash ? { 'callboard.tx_hash': hash } : {}),
+})
 
 const isUnsigned = ({ state }: Payment) => TRANSITIONS[state].released === 'absent'
 

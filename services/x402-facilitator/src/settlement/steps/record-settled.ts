@@ -43,7 +43,7 @@ export async function settleAll(
       now,
     )
     const ours = all.filter((_, index) => moved[index] !== undefined)
-    const news = ours.filter(({ row, transaction }) => row.announced_tx !== transaction.hash)
+    const news = ours.filter(isNews)
     const terms = ours.flatMap(({ row }) => settledTerms(row, ctx.resources.discoveryMinimum(row.network)))
     await Promise.all([
       accountGas(ctx, tx, network, news.map(burnedFor)),
@@ -53,12 +53,26 @@ export async function settleAll(
     return moved
   })
   settlementFailpoints.hit('settled', all.length)
-  for (const [index, { row, isForeign }] of all.entries()) {
+  for (const [index, one] of all.entries()) {
     if (!settled[index]) continue
+    const { row, isForeign } = one
+    if (isNews(one)) ctx.log.info(lineOf(one), 'a payment was settled')
     ctx.resources.meters.outcomes.inc({ network: row.network, outcome: isForeign ? 'foreign' : 'settled' })
   }
   return settled
 }
+
+/** A block that was replaced by another one with the same transaction settles nothing anew. */
+const isNews = ({ row, transaction }: Settled): boolean => row.announced_tx !== transaction.hash
+
+/** The line by which a settlement is found, from the request, the payment or the transaction. */
+const lineOf = ({ row, transaction, isForeign }: Settled) => ({
+  request_id: row.request_id,
+  payment_key: row.key,
+  tx_hash: transaction.hash,
+  block_number: transaction.blockNumber,
+  foreign: isForeign,
+})
 
 const burnedFor = ({ row, transaction, isForeign }: Settled): Burned => ({
   row,

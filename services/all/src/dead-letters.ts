@@ -1,0 +1,99 @@
+import { EventEnvelope, eventName } from '@callboard/contract'
+import { type Consumption, handleOnce, type ServiceContext, type ServiceModule } from '@callboard/runtime'
+import { audited, type EventTables } from '@callboard/store'
+import { type Kysely, sql } from 'kysely'
+
+/** An event that a consumer gave up, as an operator sees it. */
+export interface DeadLetter {
+  /** The name of the event that the consumer takes. */
+  readonly consumer: string
+  readonly eventId: string
+  readonly name: string
+  readonly reason: string
+  readonly attempts: number
+  readonly diedAt: Date
+  /** What came; `{ unreadable }` in base64 where it was no JSON. */
+  readonly envelope: unknown
+}
+
+/** The letter that a verb is about. */
+export interface Addressed {
+  readonly module: ServiceModule
+  readonly eventId: string
+  /** The operator's name. */
+  readonly by: string
+}
+
+/** What a service gave up, oldest first. @param eventId of this event alone */
+export async function deadLetters(db: Kysely<EventTables>, eventId?: string): Promise<DeadLetter[]> {
+  const { rows } = await sql<DeadLetter>`
+    select consumer, event_id as "eventId", name, reason, attempts, died_at as "diedAt", envelope
+    from dead_letter where ${eventId ?? null}::text is null or event_id = ${eventId ?? null}
+    order by died_at`.execute(db)
+  return rows
+}
+
+/** An event as its consumer takes it, or why it cannot be read. */
+export type Readable =
+  | { readonly ok: true; readonly consumption: Consumption; readonly envelope: EventEnvelope }
+  | { readonly ok: false; readonly why: string }
+
+/** Whether the service, as it is now, can read what it gave up. */
+export function readable({ name, consumes }: ServiceModule, { consumer, envelope }: DeadLetter): Readable {
+  const consumption = consumes.find(({ event }) => eventName(event) === consumer)
+  if (!consumption) return { ok: false, why: `${name} no longer consumes ${consumer}` }
+  const parsed = EventEnvelope.safeParse(envelope)
+  if (!parsed.success) return { ok: false, why: `it is no event: ${inWords(parsed.error.issues)}` }
+  const data = consumption.event.data.safeParse(parsed.data.data)
+  if (!data.success) return { ok: false, why: `its data are not those of ${consumer}: ${inWords(data.error.issues)}` }
+  return { ok: true, consumption, envelope: { ...parsed.data, data: data.data } }
+}
+
+const inWords = (issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string =>
+  issues.map(({ path, message }) => `${path.map(String).join('.') || 'all of it'}: ${message}`).join('; ')
+
+/**
+ * Hands an event to its consumer once more, through the inbox, so that it cannot take effect twice; what is handled is
+ * no longer kept. The replay is written down, also where it fails.
+ * @param ctx of the letter's service
+ * @throws Error when there is no such letter or it cannot be read, or what the consumer throws
+ */
+export async function replayDeadLetter(ctx: ServiceContext, { module, eventId, by }: Addressed): Promise<void> {
+  const action = { by, verb: 'dead-letters replay', subject: eventId, arguments: { service: module.name } }
+  // The consumer has a transaction of its own, and its inbox keeps a second try from taking effect twice.
+  await audited(ctx.db as unknown as Kysely<EventTables>, action, async ({ tx }) => {
+    for (const letter of await lockedLetters(tx, module, eventId)) {
+      const read = readable(module, letter)
+      if (!read.ok) throw new Error(`${eventId} cannot be replayed, because ${read.why}.`)
+      await handleOnce(read.consumption, ctx, read.envelope)
+      await remove(tx, letter)
+    }
+  })
+}
+
+/**
+ * Gives an event up for good. What it held is kept in the record of what operators did, with the reason.
+ * @throws Error when there is no such letter
+ */
+export async function discardDeadLetter(
+  db: Kysely<EventTables>,
+  { module, eventId, by }: Addressed,
+  reason: string,
+): Promise<void> {
+  const action = { by, verb: 'dead-letters discard', subject: eventId, arguments: { service: module.name, reason } }
+  await audited(db, action, async ({ tx, note }) => {
+    const letters = await lockedLetters(tx, module, eventId)
+    note(letters)
+    for (const letter of letters) await remove(tx, letter)
+  })
+}
+
+async function lockedLetters(tx: Kysely<EventTables>, { name }: ServiceModule, eventId: string): Promise<DeadLetter[]> {
+  await sql`select from dead_letter where event_id = ${eventId} for update`.execute(tx)
+  const letters = await deadLetters(tx, eventId)
+  if (letters.length === 0) throw new Error(`${name} keeps no event ${eventId}.`)
+  return letters
+}
+
+const remove = (tx: Kysely<EventTables>, { consumer, eventId }: DeadLetter) =>
+  sql`delete from dead_letter where consumer = ${consumer} and event_id = ${eventId}`.execute(tx)

@@ -1,0 +1,46 @@
+import {
+  ConfigError,
+  type ConfigSchema,
+  type Env,
+  printable,
+  runtimeConfigOf,
+  type ServiceModule,
+} from '@callboard/runtime'
+import type { z } from 'zod'
+
+/** What stands for a setting that a part gives once it runs. */
+const LATER = '(given by a part that the instance embeds)'
+
+/**
+ * Prints the settings of services, secrets masked, and starts nothing.
+ * @param later settings that embedded parts would give: of one that is not set it is said so
+ * @returns the exit code
+ * @throws ConfigError with every other problem
+ */
+export async function printConfig(
+  chosen: readonly ServiceModule[],
+  env: Env,
+  later: readonly string[] = [],
+): Promise<number> {
+  const shown = new Map<string, string>()
+  const isLater = (name: string) => later.includes(name) && !env[name]
+  for (const { config } of [{ config: runtimeConfigOf(chosen) }, ...chosen]) {
+    for (const [name, value] of printable(config, valuesOf(config, env, isLater))) {
+      shown.set(name, isLater(name) ? LATER : value)
+    }
+  }
+  for (const [name, value] of shown) console.log(`${name}=${value}`)
+  return 0
+}
+
+/** The values of a schema; one by one where nothing but what comes later is missing. */
+function valuesOf(config: ConfigSchema, env: Env, isLater: (name: string) => boolean): Record<string, unknown> {
+  const parsed = config.safeParse(env)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map(({ path, message }) => ({ setting: path.join('.'), reason: message }))
+  const ours = problems.filter(({ setting }) => !isLater(setting.split('.')[0] ?? ''))
+  if (ours.length > 0) throw new ConfigError(ours)
+  return Object.fromEntries(
+    Object.entries(config.shape).map(([name, field]) => [name, (field as z.ZodType).safeParse(env[name]).data]),
+  )
+}

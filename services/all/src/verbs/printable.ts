@@ -1,0 +1,6 @@
+/** What a third party may have written, on one line of a terminal: blanks in a row are one, control characters are named. */
+export const printable = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .trim()
