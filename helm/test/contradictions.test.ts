@@ -38,6 +38,11 @@ describe.skipIf(!helm)('values that contradict each other are refused with what 
       { migrations: { mode: 'none', databaseRolePrefix: 'callboard_' } },
       'migrations.databaseRolePrefix has no Job to go to',
     ],
+    [
+      'more connections than Postgres has',
+      { postgres: { maxConnections: 100 }, settings: { DATABASE_POOL_SIZE: 4 } },
+      'postgres.maxConnections is 100, and the targets may open 128 connections (agents 15, catalog 15, chain-indexer 15',
+    ],
     ['a tag and a digest', { image: { tag: '1', digest: `sha256:${'0'.repeat(64)}` } }, 'image.tag and image.digest'],
     ['KEDA without NATS’s monitoring', prober({ kind: 'keda' }), 'give keda.natsMonitoringEndpoint'],
     [

@@ -132,6 +132,11 @@
 {{- if and (eq $values.migrations.mode "none") $values.migrations.databaseRolePrefix }}
 {{ print "migrations.databaseRolePrefix has no Job to go to: migrations.mode is none." }}
 {{- end }}
+{{- $most := int64 $values.postgres.maxConnections }}
+{{- $wanted := include "callboard.allConnections" . | int64 }}
+{{- if and (gt $most 0) (gt $wanted $most) }}
+{{ printf "postgres.maxConnections is %d, and the targets may open %d connections (%s): raise it, or lower DATABASE_POOL_SIZE or replicas." $most $wanted (include "callboard.connectionLines" . | trim | splitList "\n" | join ", ") }}
+{{- end }}
 {{- if and (eq $values.migrations.mode "none") $values.migrations.extraEnv }}
 {{ print "migrations.extraEnv has no Job to go to: migrations.mode is none." }}
 {{- end }}

@@ -83,6 +83,47 @@ A template that asks for them learns first of everything that is wrong with the 
 {{- ternary .values.replicas .values.autoscaling.minReplicas (eq .values.autoscaling.kind "none") | int64 -}}
 {{- end -}}
 
+{{/*
+The connections to Postgres that a target may open: those of its pool and one that listens, of each replica, with those that
+stand beside the old ones while they are replaced. Takes root and target.
+*/}}
+{{- define "callboard.connections" -}}
+{{- $values := .target.values -}}
+{{- $settings := mergeOverwrite (deepCopy .root.Values.settings) $values.settings -}}
+{{- $facts := .root.Files.Get "files/targets.yaml" | fromYaml -}}
+{{- $pool := get $settings "DATABASE_POOL_SIZE" | default $facts.poolSize | int64 -}}
+{{- $replicas := ternary $values.replicas $values.autoscaling.maxReplicas (eq $values.autoscaling.kind "none") | int64 -}}
+{{- $surge := $values.rollingUpdate.maxSurge | toString -}}
+{{- $more := ternary (div (add (mul $replicas (trimSuffix "%" $surge | int64)) 99) 100) (int64 $surge) (hasSuffix "%" $surge) -}}
+{{- ternary (mul (add $replicas $more) (add $pool 1)) 0 .target.facts.tables -}}
+{{- end -}}
+
+{{/* The same of each target that speaks with Postgres, as `name count`, and of the migration step, one to a line. */}}
+{{- define "callboard.connectionLines" -}}
+{{- $root := .root -}}
+{{- $tables := 0 -}}
+{{- range $name, $target := .targets -}}
+{{- if $target.facts.tables }}
+{{- $tables = add $tables 1 }}
+{{ $name }} {{ include "callboard.connections" (dict "root" $root "target" $target) }}
+{{- end -}}
+{{- end }}
+{{- if ne $root.Values.migrations.mode "none" }}
+migrate {{ $tables }}
+{{- end }}
+{{- end -}}
+
+{{/* Their sum. */}}
+{{- define "callboard.allConnections" -}}
+{{- $sum := 0 -}}
+{{- range splitList "\n" (include "callboard.connectionLines" .) -}}
+{{- with trim . -}}
+{{- $sum = add $sum (splitList " " . | last | int64) -}}
+{{- end -}}
+{{- end -}}
+{{- $sum -}}
+{{- end -}}
+
 {{- define "callboard.containerSecurity" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
