@@ -1,5 +1,3 @@
-import { type Deployment, lacksOfRights } from './migrations.ts'
-
 /** What a resource of a process reports, in words for its operator. */
 export interface ReadinessReport {
   /** Why the process should get no traffic now. */
@@ -25,12 +23,4 @@ export class Readiness {
       notes: [...new Set(said.flatMap(({ notes }) => notes))],
     }
   }
-}
-
-/** Why the process should get no traffic now, in words, and what is wrong beside that. */
-export async function standingOf(deployment: Deployment, readiness: Readiness): Promise<ReadinessReport> {
-  const reasons = deployment.bus.connected ? [] : ['the bus is unreachable']
-  const lacks = await lacksOfRights(deployment).catch((error: Error) => [error.message])
-  const { notReady, notes } = readiness.report()
-  return { notReady: [...reasons, ...lacks.map((lack) => `postgres: ${lack}`), ...notReady], notes }
 }

@@ -14,11 +14,12 @@ import { createLogger, type Logger } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { applyMigrations, requireMigrated, untilMigrated } from './migrations.ts'
 import { publisher, relayOutbox } from './publishing.ts'
-import { Readiness, standingOf } from './readiness.ts'
+import { Readiness } from './readiness.ts'
 import type { ServiceModule } from './service.ts'
 import { caller, serveOperations } from './serving.ts'
 import { type RuntimeConfig, runtimeConfigOf } from './settings.ts'
 import { openBus, openCounters, openNotifications, openServiceDatabase } from './shared-resources.ts'
+import { standingOf } from './standing.ts'
 
 export interface StartOptions {
   readonly env: Env

@@ -41,7 +41,7 @@ import { addReference } from './pages/reference/reference.ts'
 import { addFavicon } from './pages/shell/favicon.ts'
 import { prepareSharedReads } from './shared-reads/send-shared.ts'
 import { newState } from './state.ts'
-import { type Door, markAnswer, observe } from './telemetry/observe.ts'
+import { type Door, lineOf, markAnswer, observe } from './telemetry/observe.ts'
 import { RequestLog } from './telemetry/request-log.ts'
 
 /** The largest body of an OAuth route: a signed message and an agent's names are far smaller. */
@@ -116,6 +116,7 @@ function newServer(ctx: GatewayContext, door: Door): FastifyInstance {
       request.state = newState()
       markAnswer(app, request as FastifyRequest, reply as FastifyReply, door)
       presentError(request as FastifyRequest, reply as FastifyReply, error)
+      request.log.info(lineOf(request as FastifyRequest, reply as FastifyReply), 'answered')
     },
   }) as unknown as FastifyInstance
   return app

@@ -8,6 +8,7 @@ import * as payments from '../src/store/migrations/0001-payments.ts'
 import * as batches from '../src/store/migrations/0002-batches.ts'
 import * as gasBudgets from '../src/store/migrations/0004-gas-budgets.ts'
 import * as confirmations from '../src/store/migrations/0005-confirmations.ts'
+import * as requestId from '../src/store/migrations/0006-request-id.ts'
 import { movePayments } from '../src/store/move.repository.ts'
 import { type Claim, claimPayments, findPayment, findPayments } from '../src/store/payment.repository.ts'
 import type { FacilitatorTables } from '../src/store/tables.ts'
@@ -18,7 +19,7 @@ let database: Database<FacilitatorTables>
 beforeAll(async () => {
   postgres = await testDatabase(inject('postgresUrl'))
   database = openDatabase({ url: postgres.url, schema: 'public', maxConnections: 2, onError: () => {} })
-  for (const { up } of [payments, batches, gasBudgets, confirmations])
+  for (const { up } of [payments, batches, gasBudgets, confirmations, requestId])
     await up(database.db as unknown as Kysely<unknown>)
 })
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type Migrations, migrationNames } from './migrate.ts'
+import { type Migrations, migrationNames } from '../migrate.ts'
 import { rightsOn } from './table-rights.ts'
 
 /** A schema with the migrations that its service knows. */
