@@ -1,6 +1,7 @@
 import { keepGenerated } from '@callboard/tools/generated-files'
 import { dashboard } from './dashboard.ts'
 import { metricsPage } from './metrics-page.ts'
+import { chartRules, plainRules } from './rule-files.ts'
 
 keepGenerated(
   'npm run monitoring:gen',
@@ -8,5 +9,7 @@ keepGenerated(
     new Map([
       ['docs/metrics.md', metricsPage()],
       ['deploy/monitoring/dashboards/callboard.json', dashboard()],
+      ['deploy/monitoring/rules/callboard.yaml', plainRules()],
+      ['deploy/monitoring/chart/rules.yaml', chartRules()],
     ]),
 )

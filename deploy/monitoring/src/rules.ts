@@ -9,8 +9,8 @@ const Rule = z.strictObject({
   alert: z.string().regex(/^([A-Z][a-z]+)+$/),
   expr: z.string(),
   for: z.string().optional(),
-  labels: z.strictObject({ severity: z.enum(['critical', 'warning']) }),
-  annotations: z.strictObject({ summary: z.string(), description: z.string(), runbook_url: z.string() }),
+  labels: z.strictObject({ severity: z.enum(['critical', 'warning', 'none']), service: z.string().optional() }),
+  annotations: z.strictObject({ summary: z.string(), description: z.string(), runbook: z.string() }),
 })
 const Rules = z.strictObject({ groups: z.array(z.strictObject({ name: z.string(), rules: z.array(Rule) })) })
 

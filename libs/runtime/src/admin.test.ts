@@ -36,7 +36,7 @@ test('/readyz: an RPC endpoint of another chain is a note while another one serv
     const answer = await fetch(`http://127.0.0.1:${admin.port}/readyz`)
     return [answer.status, await answer.text()]
   }
-  const { endpoint } = watchingChains({ metrics, readiness, log: createLogger('silent') })
+  const { endpoint } = watchingChains({ name: 'listings', metrics, readiness, log: createLogger('silent') })
   const about = { network: 'eip155:8453' } as const
   const words = 'RPC endpoint 2:rpc.example of eip155:8453 is of chain id 1 and is left out'
   endpoint({ ...about, endpoint: '1:other.example', state: 'proven' })

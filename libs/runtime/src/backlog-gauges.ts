@@ -4,12 +4,15 @@ import type { Metrics } from './metrics.ts'
 import type { Deployment } from './migrations.ts'
 import type { Reading } from './readings.ts'
 
-/** Has the gauges of the bus, of outboxes and of pools read whenever `/metrics` is asked. */
+/**
+ * Has the gauges of the bus, of outboxes and of pools read whenever `/metrics` is asked. Pools come first: what waits for a
+ * connection is the work of the process, not this answer's.
+ */
 export function readBacklog(metrics: Metrics, { modules, databases, bus }: Deployment): void {
   metrics.readings.add('bus', () => [{ gauge: metrics.busConnected, labels: {}, value: Number(bus.connected) }])
   for (const [service, database] of databases) {
+    metrics.readings.addFirst(`${service} pool`, () => readPool(metrics, service, database))
     metrics.readings.add(`${service} events`, () => readEvents(metrics, service, database))
-    metrics.readings.add(`${service} pool`, () => readPool(metrics, service, database))
   }
   for (const { name, consumes } of modules) {
     for (const { event } of consumes) prepareEvent(metrics, name, event)

@@ -1,4 +1,6 @@
+import { systemClock } from '@callboard/values'
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { ChainSilence } from './chain-silence.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
@@ -16,16 +18,20 @@ export interface ChainCall {
 
 /** Measures calls to chains, and shows those in a trace that belong to one. What is asked and answered stays untold. */
 const measuringChainCalls =
-  ({ chainCallSeconds }: Metrics) =>
+  ({ chainCallSeconds }: Metrics, silence: ChainSilence) =>
   async <Answer>(call: ChainCall, ask: () => Promise<Answer>): Promise<Answer> => {
     const { network, method } = call
     const done = chainCallSeconds.startTimer({ network, method })
+    silence.asked(network)
     try {
       const answer = await inSpan(call, ask)
+      silence.answered(network)
       done({ outcome: 'ok' })
       return answer
     } catch (error) {
-      done({ outcome: call.isAnswer(error) ? 'refused' : 'failed' })
+      const isAnswer = call.isAnswer(error)
+      if (isAnswer) silence.answered(network)
+      done({ outcome: isAnswer ? 'refused' : 'failed' })
       throw error
     }
   }
@@ -76,6 +82,7 @@ export interface PushState {
 
 /** What of a service's own is needed to watch its chains. */
 interface Watched {
+  readonly name: string
   readonly metrics: Metrics
   readonly log: Logger
   readonly readiness: Readiness
@@ -86,7 +93,9 @@ interface Watched {
  * `callboard_rpc_endpoint_foreign` and in `/readyz`. A chain of which no endpoint is left makes the process not ready; while
  * another endpoint serves, it is a note.
  */
-export function watchingChains({ metrics, log, readiness }: Watched) {
+export function watchingChains({ name, metrics, log, readiness }: Watched) {
+  const silence = new ChainSilence(systemClock)
+  metrics.readings.add(`${name} chains`, () => readSilence(metrics, name, silence))
   const states = new Map<string, EndpointState>()
   readiness.add(() => {
     const all = [...states.values()]
@@ -102,7 +111,7 @@ export function watchingChains({ metrics, log, readiness }: Watched) {
     }
   })
   return {
-    around: measuringChainCalls(metrics),
+    around: measuringChainCalls(metrics, silence),
     endpoint: (now: EndpointState) => {
       const { network, endpoint, state, chainId } = now
       const before = states.get(`${network} ${endpoint}`)
@@ -120,3 +129,6 @@ export function watchingChains({ metrics, log, readiness }: Watched) {
     },
   }
 }
+
+const readSilence = ({ chainSilentSeconds: gauge }: Metrics, service: string, silence: ChainSilence) =>
+  [...silence.seconds()].map(([network, value]) => ({ gauge, labels: { service, network }, value }))

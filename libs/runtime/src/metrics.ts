@@ -19,12 +19,16 @@ export interface Metrics {
   readonly deadLetters: Gauge<'service'>
   readonly jobRuns: Counter<'service' | 'job' | 'outcome'>
   readonly chainCallSeconds: Histogram<'network' | 'method' | 'outcome'>
+  readonly chainSilentSeconds: Gauge<'service' | 'network'>
   readonly rpcEndpointForeign: Gauge<'network' | 'endpoint'>
   readonly rpcEndpointPush: Gauge<'network' | 'endpoint' | 'way'>
   readonly postgresConnections: Gauge<'service' | 'state'>
   readonly postgresConnectionsLimit: Gauge<'service'>
   readonly postgresWaiting: Gauge<'service'>
   readonly busConnected: Gauge
+  readonly serverUp: Gauge<'server'>
+  readonly serverAnswerSeconds: Gauge<'server'>
+  readonly serviceReady: Gauge<'service'>
 }
 
 export function createMetrics(): Metrics {
@@ -62,6 +66,12 @@ const work = (registry: Registry) => ({
     help: 'Time a chain took to answer, by JSON-RPC method and outcome (ok, refused by the node, failed on the way).',
     labelNames: ['network', 'method', 'outcome'],
     buckets: LATENCY_BUCKETS,
+    registers: [registry],
+  }),
+  chainSilentSeconds: new Gauge({
+    name: 'callboard_chain_silent_seconds',
+    help: 'For how long what a service asks the nodes of a network has had no answer; 0 when its last call was answered. It grows while a call hangs.',
+    labelNames: ['service', 'network'],
     registers: [registry],
   }),
   rpcEndpointForeign: new Gauge({
@@ -140,6 +150,24 @@ const parts = (registry: Registry) => ({
   busConnected: new Gauge({
     name: 'callboard_bus_connected',
     help: '1 while the process is connected to the bus.',
+    registers: [registry],
+  }),
+  serverUp: new Gauge({
+    name: 'callboard_server_up',
+    help: '1 while a server that the process stands on (postgres, nats, redis) answers it within 1.5 seconds, 0 while it does not. Absent where the process has its own within itself.',
+    labelNames: ['server'],
+    registers: [registry],
+  }),
+  serverAnswerSeconds: new Gauge({
+    name: 'callboard_server_answer_seconds',
+    help: 'Time that a server took to answer the process when /metrics was asked; absent when it gave no answer.',
+    labelNames: ['server'],
+    registers: [registry],
+  }),
+  serviceReady: new Gauge({
+    name: 'callboard_service_ready',
+    help: '1 while a process that runs the service is ready for traffic, 0 while it starts, ends or lacks what it needs.',
+    labelNames: ['service'],
     registers: [registry],
   }),
 })

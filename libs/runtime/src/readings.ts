@@ -26,6 +26,7 @@ export class Readings {
   readonly #sources: Source[] = []
   readonly #failures: Counter<'source'>
   readonly #patienceMs: number
+  #taking: Promise<unknown> | undefined
 
   constructor(failures: Counter<'source'>, patienceMs: number = PATIENCE_MS) {
     this.#failures = failures
@@ -38,9 +39,18 @@ export class Readings {
     this.#sources.push({ name, read, shown: [] })
   }
 
-  /** Brings all gauges up to date. */
+  /** As `add`, and read before the other sources ask for anything: what this answer itself wants does not show in it. */
+  addFirst(name: string, read: Source['read']): void {
+    this.add(name, read)
+    this.#sources.unshift(...this.#sources.splice(-1))
+  }
+
+  /** Brings all gauges up to date. Who asks meanwhile waits for the same. */
   async take(): Promise<void> {
-    await Promise.all(this.#sources.map((source) => this.#within(source)))
+    this.#taking ??= Promise.all(this.#sources.map((source) => this.#within(source))).finally(() => {
+      this.#taking = undefined
+    })
+    await this.#taking
   }
 
   async #within(source: Source): Promise<void> {

@@ -10,6 +10,7 @@ import {
 } from '@callboard/store'
 import type { Clock } from '@callboard/values'
 import type { Logger } from './log.ts'
+import type { WatchedServer } from './server-watch.ts'
 import type { ServiceModule } from './service.ts'
 import type { RuntimeConfig } from './settings.ts'
 
@@ -54,3 +55,20 @@ export const openNotifications = (
     pool,
     onError: (error) => log.warn({ err: error }, 'commits are not told: jobs look on their beats'),
   })
+
+/** What a process has open to its servers. */
+interface Lines {
+  readonly counters: Counters
+  readonly bus: Bus
+  readonly database: Database<EventTables> | undefined
+}
+
+/** The servers that a process stands on; what it has within itself is none. */
+export function serversOf({ REDIS_URL, NATS_URL }: RuntimeConfig, { counters, bus, database }: Lines): WatchedServer[] {
+  const askBus = () => (bus.connected ? bus.settle() : Promise.reject(new Error('the connection is lost')))
+  return [
+    ...(database ? [{ server: 'postgres' as const, ask: () => database.pool.query('select 1') }] : []),
+    ...(NATS_URL ? [{ server: 'nats' as const, ask: askBus }] : []),
+    ...(REDIS_URL ? [{ server: 'redis' as const, ask: () => counters.ping() }] : []),
+  ]
+}

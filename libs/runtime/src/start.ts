@@ -15,11 +15,13 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { applyMigrations, requireMigrated, untilMigrated } from './migrations.ts'
 import { publisher, relayOutbox } from './publishing.ts'
 import { Readiness } from './readiness.ts'
+import { readyReport } from './ready-report.ts'
+import { readReady, readServers } from './server-gauges.ts'
+import { ServerWatch } from './server-watch.ts'
 import type { ServiceModule } from './service.ts'
 import { caller, serveOperations } from './serving.ts'
 import { type RuntimeConfig, runtimeConfigOf } from './settings.ts'
-import { openBus, openCounters, openNotifications, openServiceDatabase } from './shared-resources.ts'
-import { standingOf } from './standing.ts'
+import { openBus, openCounters, openNotifications, openServiceDatabase, serversOf } from './shared-resources.ts'
 
 export interface StartOptions {
   readonly env: Env
@@ -79,15 +81,18 @@ export async function startServices(modules: readonly ServiceModule[], options: 
   failure.promise.catch(() => {})
   let opened: OpenedAll | undefined
 
+  const report = async () =>
+    life.phase === 'ready' && opened
+      ? await readyReport(opened, readiness)
+      : { notReady: [life.phase, ...life.waitsFor], notes: [] }
+  readReady(metrics, modules, report)
+
   async function openAdmin(): Promise<number> {
     const { port, close } = await startAdmin({
       port: config.ADMIN_PORT,
       host: config.ADMIN_HOST,
       registry: metrics.registry,
-      report: async () =>
-        life.phase === 'ready' && opened
-          ? await standingOf(opened, readiness)
-          : { notReady: [life.phase, ...life.waitsFor], notes: [] },
+      report,
       beforeMetrics: () => metrics.readings.take(),
     })
     life.onStop(close)
@@ -171,7 +176,9 @@ async function openAll(
   const [first] = databases.values()
   const notifications = first && openNotifications(config, first, log)
   const deployment = { modules, databases, bus }
+  const servers = new ServerWatch(serversOf(config, { counters, bus, database: first }))
   readBacklog(metrics, deployment)
+  readServers(metrics, servers)
   if (options.operationsOnly) await requireMigrated(deployment)
   else if (config.MIGRATIONS === 'apply') await applyMigrations(deployment)
   else await untilMigrated(deployment, log, (lacks) => life.waitFor(lacks))
@@ -202,7 +209,7 @@ async function openAll(
     if (resources?.close) life.onStop(resources.close)
     services.push({ module, ctx: { ...base, resources } as unknown as ServiceContext, database })
   }
-  return { services, notifications, ...deployment }
+  return { services, notifications, servers, ...deployment }
 }
 
 async function databaseClock({ db }: Database<EventTables>, log: Logger, life: Lifecycle): Promise<DatabaseClock> {

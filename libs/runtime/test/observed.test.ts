@@ -1,5 +1,8 @@
+import { rmSync } from 'node:fs'
 import { event, operation } from '@callboard/contract'
 import { type TestDatabase, testDatabase, until } from '@callboard/testkit'
+import { serverFolder } from '@callboard/testkit/folder'
+import { startRedisServer } from '@callboard/testkit/servers'
 import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
@@ -127,6 +130,38 @@ describe('what a process reports of itself', () => {
     expect(text).toMatch(/^callboard_postgres_connections\{service="parrot",state="busy"\} \d/m)
     expect(text).toMatch(/^callboard_postgres_waiting\{service="parrot"\} 0$/m)
   })
+})
+
+test('a process says of each of its servers whether it answers, and that its services are ready', async () => {
+  const { metrics } = await start()
+  const text = await metrics()
+  expect(text).toMatch(/^callboard_server_up\{server="postgres"\} 1$/m)
+  expect(text).toMatch(/^callboard_server_answer_seconds\{server="postgres"\} \d/m)
+  expect(text).toMatch(/^callboard_service_ready\{service="parrot"\} 1$/m)
+})
+
+test.runIf(inject('redisUrl'))('Redis away: the process stays ready, and /readyz and the gauge name it', async () => {
+  const dataDir = serverFolder('callboard-redis-')
+  const redis = await startRedisServer({ dataDir })
+  try {
+    const { metrics } = await start({ REDIS_URL: redis.url })
+    const readyz = async () => {
+      const answer = await fetch(`http://127.0.0.1:${running?.adminPort}/readyz`)
+      return { status: answer.status, text: await answer.text() }
+    }
+    expect(await readyz()).toEqual({ status: 200, text: 'ok\n' })
+    redis.pause()
+    await until('it is noted', async () => (await readyz()).text.includes('note: redis: '))
+    expect((await readyz()).status).toBe(200)
+    expect(await metrics()).toMatch(/^callboard_server_up\{server="redis"\} 0$/m)
+    redis.resume()
+    await until('it is back', async () => (await readyz()).text === 'ok\n')
+  } finally {
+    await running?.stop()
+    running = undefined
+    await redis.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
 })
 
 test.runIf(inject('natsUrl'))('a durable consumer shows how many events it has not finished', async () => {

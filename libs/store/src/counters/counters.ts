@@ -34,6 +34,8 @@ export interface Counters {
   number(key: string): Promise<number | undefined>
   /** Sets a number unless the key holds a greater one. @returns the number that now stands */
   raise(key: string, value: number, ttlMs: number): Promise<number>
+  /** Asks the store for a sign that it answers. */
+  ping(): Promise<void>
   /** How often the store was lost so far. What others raised before a loss, or during it, may be missing after it. */
   losses(): number
   close(): Promise<void>

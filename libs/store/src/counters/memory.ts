@@ -54,6 +54,7 @@ export function memoryCounters(clock: Clock = systemClock): Counters {
       entries.set(key, { value: kept, expiresAt: clock.now() + ttlMs })
       return kept
     },
+    async ping() {},
     losses: () => 0,
     async close() {
       clearInterval(sweep)

@@ -88,6 +88,10 @@ export function redisCounters(url: string, onError: (error: Error) => void): Cou
       begin()
       return Number(await scripts.raiseNumber(key, value, ttlMs))
     },
+    async ping() {
+      begin()
+      await redis.ping()
+    },
     losses: connection.losses,
     async close() {
       redis.disconnect()

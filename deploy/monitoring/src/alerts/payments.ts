@@ -1,0 +1,97 @@
+import { alert, everywhere, type Group, HOLD, held } from './alert.ts'
+
+const UNRESOLVED = 'callboard_payments_oldest_seconds{state=~"claimed|verified|signed|broadcast|preconfirmed"}'
+const BALANCE = 'callboard_lane_balance_coins'
+/** Arc's coin is USDC. */
+const ARC = 'eip155:5042'
+const GAS = 'callboard_settlement_gas_total'
+
+export const payments: Group = {
+  name: 'payments',
+  alerts: [
+    alert({
+      name: 'PaymentsUnresolved',
+      severity: 'critical',
+      parameters: { for: '2m', ageSeconds: 300, hold: HOLD },
+      expr: ({ ageSeconds, hold }) => `${held(UNRESOLVED, { of: 'max', by: 'network', hold })} > ${ageSeconds}`,
+      summary: 'Payments on {{ $labels.network }} have no outcome',
+      description: 'The oldest one was claimed {{ $value | humanizeDuration }} ago and is neither settled nor failed.',
+      sight: everywhere('callboard_payments_oldest_seconds'),
+    }),
+    // Before anonymous payments stop, at 70 % of the chain's budget by default; or when a budget that all new payers share is
+    // spent, which no single payer can do.
+    alert({
+      name: 'GasBudgetSpent',
+      severity: 'critical',
+      parameters: { for: '2m', share: 0.6, window: '10m', hold: HOLD },
+      expr: ({
+        share,
+        window,
+        hold,
+      }) => `${held('callboard_gas_budget_used_ratio', { of: 'max', by: 'network', hold })} > ${share}
+or
+sum by (network) (rate(callboard_gas_budget_refused_total{scope=~"chain|new_payers|new_contracts"}[${window}])) > 0`,
+      summary: 'Settlements on {{ $labels.network }} burn their gas budget',
+      description: 'Payments are refused, or will soon be, until some of the budget is free again.',
+      sight: everywhere('callboard_gas_budget_used_ratio'),
+    }),
+    // What one payer, payee, requester or key holder has used up is refused to it alone; many of them are an attack.
+    alert({
+      name: 'GasWasted',
+      severity: 'warning',
+      parameters: { for: '10m', window: '1h', share: 0.2, gasPerSecond: 500 },
+      expr: ({ window, share, gasPerSecond }) => `sum by (network) (rate(${GAS}{use="wasted"}[${window}]))
+  / sum by (network) (rate(${GAS}[${window}])) > ${share}
+and
+sum by (network) (rate(${GAS}{use="wasted"}[${window}])) > ${gasPerSecond}`,
+      summary: 'Much of the gas on {{ $labels.network }} buys nothing',
+      description:
+        '{{ $value | humanizePercentage }} of the gas of an hour went into payments that came to nothing or moved dust.',
+    }),
+    // A floor in coins, or a day until it is empty at the pace of the last six hours.
+    alert({
+      name: 'SignerGasLow',
+      severity: 'critical',
+      parameters: { for: '5m', coins: 0.005, coinsOnArc: 5, paceWindow: '6h', aheadSeconds: 86_400, hold: HOLD },
+      expr: (p) => {
+        const balance = (matcher: string) =>
+          held(`${BALANCE}{${matcher}}`, { of: 'min', by: 'network, lane', hold: p.hold })
+        return `${balance(`network!="${ARC}"`)} < ${p.coins}
+or
+${balance(`network="${ARC}"`)} < ${p.coinsOnArc}
+or
+min by (network, lane) (predict_linear(${BALANCE}[${p.paceWindow}], ${p.aheadSeconds})) < 0`
+      },
+      summary: 'A signing account on {{ $labels.network }} runs out of gas',
+      description: '{{ $labels.lane }} must be topped up; without gas its payments stop.',
+      sight: everywhere(BALANCE),
+    }),
+    // What an account must pay is gas, and on an OP Stack chain the data fee: a balance above the floor may not do.
+    alert({
+      name: 'SignersWithoutGas',
+      severity: 'critical',
+      parameters: { for: '1m', hold: HOLD },
+      expr: ({ hold }) => `${held('callboard_lanes_funded', { of: 'max', by: 'network', hold })} == 0`,
+      summary: 'Nothing is settled on {{ $labels.network }}',
+      description: 'No signing account can pay for a settlement; every payment is answered with 503.',
+      sight: everywhere('callboard_lanes_funded'),
+    }),
+    alert({
+      name: 'SettlementsFailByUs',
+      severity: 'warning',
+      parameters: { for: '0s', window: '15m' },
+      expr: ({ window }) =>
+        `sum by (network, cause) (increase(callboard_settlement_own_failures_total[${window}])) > 0`,
+      summary: 'Settlements on {{ $labels.network }} fail by no fault of their payers',
+      description: 'Cause {{ $labels.cause }}; the payments are tried again, each alone, and the gas is lost.',
+    }),
+    alert({
+      name: 'PaymentLensLost',
+      severity: 'warning',
+      parameters: { for: '10m', window: '10m' },
+      expr: ({ window }) => `sum by (network) (rate(callboard_payment_lens_lost_total[${window}])) > 0`,
+      summary: 'Payments on {{ $labels.network }} are verified one by one',
+      description: 'The node does not run the payment lens; each payment costs several requests more.',
+    }),
+  ],
+}

@@ -1,0 +1,67 @@
+import { modules } from '@callboard/all'
+import { type Alert, alert, type Group } from './alert.ts'
+
+const SERVICES = modules.map(({ name }) => name)
+const READY = 'callboard_service_ready'
+
+/** A process that died answers no scrape, and its series end with that: no process is left that runs the service. */
+const targetDown = (service: string): Alert =>
+  alert({
+    name: 'TargetDown',
+    severity: 'critical',
+    service,
+    parameters: { for: '1m' },
+    expr: () => `absent(${READY}{service="${service}"})`,
+    summary: 'No process of {{ $labels.service }} answers',
+    description: 'Prometheus reaches none: all of them died, or it is cut off from them.',
+  })
+
+/** A replica that is gone from the scrape configuration, as a deleted pod is, has no `up` that could say so. */
+const tooFewReplicas = (service: string): Alert =>
+  alert({
+    name: 'TooFewReplicas',
+    severity: 'warning',
+    service,
+    parameters: { for: '5m', replicas: 1 },
+    expr: ({ replicas }) => `count by (service) (${READY}{service="${service}"} == 1) < ${replicas}`,
+    summary: '{{ $labels.service }} runs on {{ $value }} replicas',
+    description: 'That is less than it should have; the next failure may end it.',
+  })
+
+/** The names under which Prometheus scrapes processes: those of the services, and that of a process with all of them. */
+const JOBS = ['callboard', ...SERVICES].join('|')
+
+export const processes: Group = {
+  name: 'processes',
+  alerts: [
+    ...SERVICES.map(targetDown),
+    // While Postgres or NATS is away no service is ready, and those have pages of their own.
+    alert({
+      name: 'TargetNotReady',
+      severity: 'critical',
+      parameters: { for: '3m' },
+      expr: () => `max by (service) (${READY}) == 0
+unless on ()
+min by () (callboard_server_up{server=~"postgres|nats"}) == 0`,
+      summary: 'No process of {{ $labels.service }} is ready',
+      description: 'They run and take no work; `/readyz` of each says why.',
+    }),
+    ...SERVICES.map(tooFewReplicas),
+    alert({
+      name: 'ProcessDown',
+      severity: 'warning',
+      parameters: { for: '2m', jobs: JOBS },
+      expr: ({ jobs }) => `count by (job) (up{job=~"${jobs}"} == 0) > 0`,
+      summary: '{{ $value }} processes of {{ $labels.job }} do not answer',
+      description: 'Prometheus knows them and cannot read their metrics.',
+    }),
+    alert({
+      name: 'HalfOfProcessesDown',
+      severity: 'critical',
+      parameters: { for: '1m', share: 0.5, jobs: JOBS },
+      expr: ({ jobs, share }) => `count(up{job=~"${jobs}"} == 0) / count(up{job=~"${jobs}"}) >= ${share}`,
+      summary: '{{ $value | humanizePercentage }} of all processes do not answer',
+      description: 'A node, a zone or the network between them and Prometheus is gone.',
+    }),
+  ],
+}

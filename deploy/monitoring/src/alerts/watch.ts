@@ -1,0 +1,39 @@
+import { type Alert, alert, type Group } from './alert.ts'
+
+/** True where a process showed the metric within `memory` and none does now, or, of one that all show, where none does. */
+function blind({ name, sight }: Alert, memory: string): string[] {
+  if (!sight) return []
+  const { metric, isEverywhere } = sight
+  const gone = isEverywhere
+    ? `absent(${metric})`
+    : `group by () (last_over_time(${metric}[${memory}])) unless group by () (${metric})`
+  return [`label_replace(${gone}, "blind", "${name}", "", "")`]
+}
+
+/** What watches the alerts themselves. */
+export const watch = (groups: readonly Group[]): Group => ({
+  name: 'watch',
+  alerts: [
+    // It always fires. What it is sent to calls a person when it stops: then Prometheus or Alertmanager is dead.
+    alert({
+      name: 'Watchdog',
+      severity: 'none',
+      parameters: { for: '0s' },
+      expr: () => 'vector(1)',
+      summary: 'Alerts reach their receiver',
+      description: 'This one always fires. A receiver that misses it calls a person.',
+    }),
+    alert({
+      name: 'AlertBlind',
+      severity: 'critical',
+      parameters: { for: '3m', memory: '1h' },
+      expr: ({ memory }) =>
+        groups
+          .flatMap(({ alerts }) => alerts)
+          .flatMap((one) => (one.severity === 'critical' ? blind(one, memory) : []))
+          .join('\nor\n'),
+      summary: '{{ $labels.blind }} cannot fire',
+      description: 'No process shows the metric that it is about.',
+    }),
+  ],
+})

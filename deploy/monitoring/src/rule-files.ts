@@ -1,0 +1,80 @@
+import { stringify } from 'yaml'
+import { type Alert, GROUPS, type Parameter } from './alerts/index.ts'
+import { fileNameOf } from './rules.ts'
+import { scoped } from './scope.ts'
+
+/** Stands in the chart's file for the matchers of the release. */
+const CHART_SCOPE = '%{scope}'
+
+const HEAD = `# The alerts of Callboard. \`critical\` wakes the person on call, \`warning\` waits for working hours. Each has its page in
+# docs/runbooks and its unit test in deploy/monitoring/tests. Made by npm run monitoring:gen from deploy/monitoring/src/alerts.
+`
+const CHART_HEAD = `# The alerts of Callboard with %{name} for each parameter, which the chart fills in. Made by npm run monitoring:gen.
+`
+
+interface Written {
+  readonly alert: string
+  readonly expr: string
+  readonly for?: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+}
+
+const ruleOf = ({ name, severity, service, expr, summary, description }: Alert, matchers: string): Written => ({
+  alert: name,
+  expr: scoped(expr, matchers),
+  for: '%{for}',
+  labels: { severity: matchers === '' ? severity : '%{severity}', ...(service ? { service } : {}) },
+  annotations: { summary, description, runbook: `docs/runbooks/${fileNameOf(name)}.md` },
+})
+
+const asYaml = (head: string, value: object) => head + stringify(value, { lineWidth: 0, singleQuote: true })
+
+/** A duration of PromQL, or seconds in a number, so many times shorter. */
+export function shortened(name: string, value: Parameter, times: number): Parameter {
+  if (times === 1) return value
+  if (typeof value === 'number') return name.endsWith('Seconds') ? value / times : value
+  const [, count, unit] = /^(\d+)([smhd])$/.exec(value) ?? []
+  if (!count || !unit) return value
+  const seconds = Number(count) * ({ s: 1, m: 60, h: 3_600, d: 86_400 }[unit] ?? 1)
+  return `${Math.round((seconds * 1_000) / times)}ms`
+}
+
+/** Text with parameters filled in. @throws Error for one that is not given */
+const filled = (text: string, parameters: Alert['parameters'], times: number): string =>
+  text.replaceAll(/%\{(\w+)\}/g, (_, name: string) => {
+    const value = parameters[name]
+    if (value === undefined) throw new Error(`There is no parameter ${name}`)
+    return String(shortened(name, value, times))
+  })
+
+/**
+ * rules/callboard.yaml: what Prometheus takes as it is, with the defaults.
+ * @param times how many times shorter every window is than it should be, to walk through the alerts sooner
+ */
+export function plainRules(times = 1): string {
+  const groups = GROUPS.map(({ name, alerts }) => ({
+    name,
+    rules: alerts.map((one) => {
+      const { for: wait, ...rule } = ruleOf(one, '')
+      const lasts = filled(wait ?? '0s', one.parameters, times)
+      const expr = filled(rule.expr, one.parameters, times)
+      return { alert: rule.alert, expr, ...(/^0m?s$/.test(lasts) ? {} : { for: lasts }), ...rest(rule) }
+    }),
+  }))
+  return asYaml(HEAD, { groups })
+}
+
+const rest = ({ labels, annotations }: Omit<Written, 'for'>) => ({ labels, annotations })
+
+/** chart/rules.yaml: the same for the chart, which fills in what its values say; each rule brings its defaults. */
+export function chartRules(): string {
+  const groups = GROUPS.map(({ name, alerts }) => ({
+    name,
+    rules: alerts.map((one) => ({
+      defaults: { enabled: true, severity: one.severity, ...one.parameters },
+      rule: ruleOf(one, CHART_SCOPE),
+    })),
+  }))
+  return asYaml(CHART_HEAD, { groups })
+}

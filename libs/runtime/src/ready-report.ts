@@ -1,0 +1,46 @@
+import { type Deployment, lacksOfRights } from './migrations.ts'
+import type { Readiness, ReadinessReport } from './readiness.ts'
+import type { ServerState, ServerWatch } from './server-watch.ts'
+
+/** What a process that has started stands on. */
+export interface StandsOn extends Deployment {
+  readonly servers: ServerWatch
+}
+
+/** From here on a server that answers is slow enough to be told. */
+const SLOW_SECONDS = 1
+
+/**
+ * Why the process should get no traffic now, in words, and what is wrong beside that. Without Redis a process serves most of
+ * what it is asked, so its absence is a note.
+ */
+export async function readyReport(stands: StandsOn, readiness: Readiness): Promise<ReadinessReport> {
+  const { bus, servers } = stands
+  const states = await servers.look()
+  const gone = states.filter(({ problem, server }) => problem && !(server === 'nats' && !bus.connected))
+  const lacks = await rightsLacking(stands, states)
+  const said = readiness.report()
+  return {
+    notReady: [
+      ...(bus.connected ? [] : ['the bus is unreachable']),
+      ...gone.filter((one) => !isNote(one)).map(words),
+      ...lacks.map((lack) => `postgres: ${lack}`),
+      ...said.notReady,
+    ],
+    notes: [...gone.filter(isNote).map(words), ...slow(states), ...said.notes],
+  }
+}
+
+/** Of a Postgres that does not answer, nothing is asked beside that. */
+async function rightsLacking(stands: StandsOn, states: readonly ServerState[]): Promise<readonly string[]> {
+  const answers = states.some(({ server, problem }) => server === 'postgres' && problem === undefined)
+  return answers ? lacksOfRights(stands).catch((error: Error) => [error.message]) : []
+}
+
+const isNote = ({ server }: ServerState): boolean => server === 'redis'
+const words = ({ server, problem }: ServerState): string => `${server}: ${problem}`
+
+const slow = (states: readonly ServerState[]): string[] =>
+  states.flatMap(({ server, seconds }) =>
+    seconds !== undefined && seconds > SLOW_SECONDS ? [`${server} answers slowly: it took ${seconds.toFixed(1)} s`] : [],
+  )

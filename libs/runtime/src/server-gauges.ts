@@ -1,0 +1,30 @@
+import type { Metrics } from './metrics.ts'
+import type { ReadinessReport } from './readiness.ts'
+import type { ServerWatch } from './server-watch.ts'
+import type { ServiceModule } from './service.ts'
+
+/** Has it read whenever `/metrics` is asked whether the servers of the process answer, and how fast. */
+export function readServers(metrics: Metrics, servers: ServerWatch): void {
+  metrics.readings.add('servers', async () =>
+    (await servers.look()).flatMap(({ server, seconds }) => [
+      { gauge: metrics.serverUp, labels: { server }, value: Number(seconds !== undefined) },
+      ...(seconds === undefined ? [] : [{ gauge: metrics.serverAnswerSeconds, labels: { server }, value: seconds }]),
+    ]),
+  )
+}
+
+/** Has it read whether the process is ready, for each of its services, from its start on. */
+export function readReady(
+  metrics: Metrics,
+  modules: readonly ServiceModule[],
+  report: () => Promise<ReadinessReport>,
+): void {
+  metrics.readings.add('readiness', async () => {
+    const { notReady } = await report()
+    return modules.map(({ name }) => ({
+      gauge: metrics.serviceReady,
+      labels: { service: name },
+      value: Number(notReady.length === 0),
+    }))
+  })
+}

@@ -1,0 +1,65 @@
+/** A server that a process stands on, and how it is asked whether it answers. */
+export interface WatchedServer {
+  readonly server: 'postgres' | 'nats' | 'redis'
+  /** Rejects when the server is known to be unreachable; may hang when it is not known. */
+  readonly ask: () => Promise<unknown>
+}
+
+/** What one look at a server found. */
+export interface ServerState {
+  readonly server: WatchedServer['server']
+  /** How long its answer took; absent when there was none. */
+  readonly seconds?: number
+  /** Why there was no answer. */
+  readonly problem?: string
+}
+
+/** The longest that a look waits: shorter than a probe of Kubernetes or a balancer does. */
+const PATIENCE_MS = 1_500
+
+/**
+ * Looks whether the servers answer, each by itself. Looks at one time are one look, and a server that has not answered an
+ * earlier look is not asked once more: it has no answer for as long as that question is open.
+ */
+export class ServerWatch {
+  readonly #servers: readonly WatchedServer[]
+  readonly #patienceMs: number
+  readonly #asked = new Map<string, Promise<ServerState>>()
+
+  constructor(servers: readonly WatchedServer[], patienceMs: number = PATIENCE_MS) {
+    this.#servers = servers
+    this.#patienceMs = patienceMs
+  }
+
+  look(): Promise<readonly ServerState[]> {
+    return Promise.all(this.#servers.map((one) => this.#within(one)))
+  }
+
+  async #within(one: WatchedServer): Promise<ServerState> {
+    const late = Promise.withResolvers<ServerState>()
+    const problem = `no answer within ${this.#patienceMs / 1000} s`
+    const timer = setTimeout(() => late.resolve({ server: one.server, problem }), this.#patienceMs)
+    const state = await Promise.race([this.#open(one), late.promise])
+    clearTimeout(timer)
+    return state
+  }
+
+  /** The question that is open, or a new one. */
+  #open(one: WatchedServer): Promise<ServerState> {
+    const open = this.#asked.get(one.server)
+    if (open) return open
+    const asked = answerOf(one).finally(() => this.#asked.delete(one.server))
+    this.#asked.set(one.server, asked)
+    return asked
+  }
+}
+
+async function answerOf({ server, ask }: WatchedServer): Promise<ServerState> {
+  const askedAt = performance.now()
+  try {
+    await ask()
+    return { server, seconds: (performance.now() - askedAt) / 1000 }
+  } catch (error) {
+    return { server, problem: error instanceof Error ? error.message : String(error) }
+  }
+}
