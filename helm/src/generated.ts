@@ -15,7 +15,8 @@ const CHART_FILES = 'helm/callboard/files'
 /** What Grafana and Prometheus are given lives in deploy/monitoring; a chart can only carry what lies inside it. */
 const COPIED = [
   { from: 'deploy/monitoring/dashboards', to: `${CHART_FILES}/dashboards`, ending: '.json' },
-  { from: 'deploy/monitoring/rules', to: `${CHART_FILES}/rules`, ending: '.yaml' },
+  { from: 'deploy/monitoring/chart', to: `${CHART_FILES}/rules`, ending: '.yaml' },
+  { from: 'docs/runbooks', to: `${CHART_FILES}/runbooks`, ending: '.md' },
 ]
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')

@@ -1,5 +1,6 @@
 import type { ServiceModule } from '@callboard/runtime'
 import type { z } from 'zod'
+import { alertSchemas } from './alerts-schema.ts'
 import { settingSchema } from './setting-schema.ts'
 import { schemasOf, type Target } from './target.ts'
 
@@ -93,6 +94,7 @@ const networkPolicy = closed({
 })
 
 const monitoring = closed({
+  cluster: { type: 'string', pattern: '^[A-Za-z0-9._-]*$' },
   serviceMonitor: closed({
     enabled: flag,
     interval: text,
@@ -100,7 +102,13 @@ const monitoring = closed({
     labels,
     metricRelabelings: foreignList,
   }),
-  rules: closed({ enabled: flag, labels }),
+  rules: closed({
+    enabled: flag,
+    labels,
+    runbookUrl: { type: 'string', pattern: '^(https?://[^"\\\\]+)?$' },
+    alerts: closed(alertSchemas()),
+  }),
+  runbooks: closed({ enabled: flag, labels, annotations: labels }),
   dashboards: closed({ enabled: flag, labels, annotations: labels }),
 })
 

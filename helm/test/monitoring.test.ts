@@ -3,7 +3,18 @@ import { join } from 'node:path'
 import { ROOT } from '@callboard/tools/generated-files'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { examples, findHelm, MINIMAL, ofKind, render } from './helm.ts'
+import { askedBy } from '../../deploy/monitoring/src/selectors.ts'
+import { examples, findHelm, MINIMAL, ofKind, refusal, render } from './helm.ts'
+
+interface Rule {
+  readonly alert: string
+  readonly expr: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+}
+interface Rules {
+  readonly groups: readonly { readonly rules: readonly Rule[] }[]
+}
 
 const helm = findHelm()
 const program = helm ?? ''
@@ -21,16 +32,71 @@ describe.skipIf(!helm)('monitoring', () => {
     for (const kind of ['ServiceMonitor', 'PrometheusRule', 'ConfigMap']) expect(kinds).not.toContain(kind)
   })
 
-  test('every file of rules reaches the operator whole, its templates untouched', () => {
-    const rules = ofKind(objects, 'PrometheusRule').map(({ spec }) => spec)
-    const wanted = originals('rules', '.yaml').map((name) =>
-      parse(readFileSync(join(ROOT, 'deploy/monitoring/rules', name), 'utf8')),
+  const rulesOf = (all: typeof objects): Rule[] =>
+    ofKind(all, 'PrometheusRule').flatMap(({ spec }) => spec.groups.flatMap((group: { rules: Rule[] }) => group.rules))
+  const named = (all: typeof objects, alert: string) => rulesOf(all).filter((rule) => rule.alert === alert)
+
+  test('every rule reaches the operator, with nothing left to fill in and its templates untouched', () => {
+    const text = JSON.stringify(rulesOf(objects))
+    expect(text).not.toContain('%{')
+    expect(text).toContain('{{ $labels.service }}')
+    const wanted = originals('rules', '.yaml').flatMap((name) =>
+      (parse(readFileSync(join(ROOT, 'deploy/monitoring/rules', name), 'utf8')) as Rules).groups.flatMap((group) =>
+        group.rules.map(({ alert }) => alert),
+      ),
     )
-    expect(rules).toEqual(wanted)
+    expect(rulesOf(objects).map(({ alert }) => alert)).toEqual(wanted.filter((alert) => alert !== 'RouterOverclaims'))
+  })
+
+  test('a rule asks for the series of its own cluster, namespace and release, so staging pages for staging', () => {
+    for (const { expr } of rulesOf(objects).filter(({ alert }) => alert !== 'Watchdog')) {
+      const { selectors } = askedBy(expr)
+      expect(selectors.length).toBeGreaterThan(0)
+      for (const { matchers } of selectors) {
+        const scope = ['cluster', 'namespace', 'release'].map(
+          (label) => matchers.find((one) => one.label === label)?.value,
+        )
+        expect(scope, expr).toEqual(['europe', 'market', 'cb'])
+      }
+    }
+    const [monitor] = ofKind(objects, 'ServiceMonitor')
+    expect(monitor?.spec.endpoints[0].relabelings).toEqual([
+      { targetLabel: 'namespace', replacement: 'market' },
+      { targetLabel: 'release', replacement: 'cb' },
+      { targetLabel: 'cluster', replacement: 'europe' },
+    ])
+  })
+
+  test('thresholds, windows, severities and switches are values', () => {
+    const [stuck] = named(objects, 'OutboxStuck')
+    expect(stuck).toMatchObject({ for: '5m', labels: { severity: 'warning' } })
+    expect(stuck?.expr).toMatch(/> 120$/)
+    expect(named(objects, 'RouterOverclaims')).toEqual([])
+    expect(
+      refusal(program, MINIMAL, { monitoring: { rules: { alerts: { OutboxStuck: { agSeconds: 1 } } } } }),
+    ).toContain('agSeconds')
+  })
+
+  test('a target that is off has no alerts, and one with three replicas is missed at two', () => {
+    const all = render(program, examples().get('monitoring') ?? '', {
+      targets: { router: { enabled: false }, catalog: { replicas: 3 } },
+    })
+    expect(named(all, 'TargetDown').map(({ labels }) => labels.service)).not.toContain('router')
+    const catalog = named(all, 'TooFewReplicas').find(({ labels }) => labels.service === 'catalog')
+    expect(catalog?.expr).toMatch(/< 3$/)
+  })
+
+  test('every alert names the URL of its page, and the pages are there as a ConfigMap', () => {
+    const pages = ofKind(objects, 'ConfigMap').find(({ metadata }) => metadata.name.endsWith('-runbooks'))
+    for (const { annotations } of rulesOf(objects)) {
+      const [, page] = /^https:\/\/wiki\.example\/callboard\/([a-z-]+)$/.exec(annotations.runbook_url ?? '') ?? []
+      expect(Object.keys(pages?.data as object)).toContain(`${page}.md`)
+    }
   })
 
   test('every dashboard reaches Grafana’s sidecar whole', () => {
-    const data = ofKind(objects, 'ConfigMap').map((map) => Object.entries(map.data as Record<string, string>)[0])
+    const maps = ofKind(objects, 'ConfigMap').filter(({ metadata }) => metadata.name.includes('-dashboard-'))
+    const data = maps.map((map) => Object.entries(map.data as Record<string, string>)[0])
     const wanted = originals('dashboards', '.json').map((name) => [
       name,
       readFileSync(join(ROOT, 'deploy/monitoring/dashboards', name), 'utf8').trimEnd(),

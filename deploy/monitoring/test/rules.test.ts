@@ -37,8 +37,8 @@ describe.each(alerts().map((rule) => [rule.alert, rule] as const))('%s', (alert,
   const name = fileNameOf(alert)
 
   test('has a page that says what it means, what it harms, how to look and how to mend', () => {
-    expect(annotations.runbook_url).toBe(`docs/runbooks/${name}.md`)
-    const page = readFileSync(join(ROOT, annotations.runbook_url), 'utf8')
+    expect(annotations.runbook).toBe(`docs/runbooks/${name}.md`)
+    const page = readFileSync(join(ROOT, annotations.runbook), 'utf8')
     const headings = page.split('\n').filter((line) => /^##? /.test(line))
     expect(headings).toEqual([`# ${alert}`, '## Meaning', '## Impact', '## Diagnosis', '## Mitigation'])
   })

@@ -7,6 +7,7 @@ export { findNats, type NatsServer, type NatsServerOptions, natsVersion, startNa
 export { findPackages, type Packages } from './npm.ts'
 export { findSecondPostgres, postgresVersion, startPostgresFrom, startSecondPostgres } from './postgres.ts'
 export type { NoProgram, Program } from './programs.ts'
+export { startAlertmanager, startPrometheus, type Watcher, type WatcherOptions } from './prometheus.ts'
 export { findPromtool } from './promtool.ts'
 export { findPython } from './python.ts'
 export { findRedis, type RedisServerOptions, redisPing, startRedisServer } from './redis.ts'

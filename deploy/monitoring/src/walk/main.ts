@@ -1,0 +1,66 @@
+import { appendFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { commandLine } from '@callboard/runtime/command-line'
+
+const USAGE = `usage: npm run alerts:walk [-- --only TEXT …] [--times N] [--keep] [--log FILE] [--list] [--help]
+  Kills each service and each server of a cluster, one after the other, under a real Prometheus and Alertmanager, and
+  demands the right page within its stated time and its end after the recovery.
+  --only TEXT  deaths whose name has this text; may be given repeatedly
+  --times N    every window so many times shorter (3); 1 walks with the windows as they are
+  --keep       writes what was seen for docs/alerts.md
+  --log FILE   what the processes print
+  --list       says the deaths, and kills nothing`
+
+const { values } = commandLine(process.argv.slice(2), {
+  usage: USAGE,
+  options: {
+    only: { type: 'string', multiple: true },
+    times: { type: 'string' },
+    keep: { type: 'boolean' },
+    log: { type: 'string' },
+    list: { type: 'boolean' },
+  },
+})
+
+async function main(): Promise<number> {
+  // The services are imported only now: a command line that is not understood is answered at once.
+  const [{ DEATHS }, { openStage }, { walkOne }, { keep }, { temporaryFolder }] = await Promise.all([
+    import('./deaths.ts'),
+    import('./stage.ts'),
+    import('./walk.ts'),
+    import('./results.ts'),
+    import('@callboard/testkit/folder'),
+  ])
+  const chosen = DEATHS.filter(({ name }) => !values.only || values.only.some((text) => name.includes(text)))
+  if (values.list) {
+    console.log(DEATHS.map(({ name, how, page }) => `${name}: ${how}; ${page.alertname}`).join('\n'))
+    return 0
+  }
+  if (chosen.length === 0) throw new Error('No death is called so; see --list.')
+  const times = Number(values.times ?? 3)
+  const folder = temporaryFolder('callboard-alerts-')
+  const log = (line: string) => values.log && appendFileSync(values.log, `${new Date().toISOString()} ${line}\n`)
+  const stage = await openStage(join(folder, 'data'), times, log)
+  let missed = 0
+  try {
+    console.log(`${stage.cluster.members.length} processes run; windows are ${times} times shorter`)
+    for (const words of stage.pager.standing()) console.log(`  stands before: ${words}`)
+    for (const death of chosen) {
+      const seen = await walkOne({ ...stage, times }, death)
+      if (values.keep) keep(death.name, times, seen)
+      const isHeld = seen.pagedAfter !== undefined && seen.endedAfter !== undefined
+      if (!isHeld) missed += 1
+      const took = (seconds: number | undefined) => (seconds === undefined ? 'never' : `${seconds.toFixed(1)} s`)
+      console.log(
+        `${isHeld ? 'held' : 'MISSED'}  ${death.name}: ${death.page.alertname} after ${took(seen.pagedAfter)}, ended after ${took(seen.endedAfter)}${seen.beside.length > 0 ? `; beside it ${seen.beside.join('; ')}` : ''}`,
+      )
+    }
+  } finally {
+    await stage.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  console.log(`${chosen.length - missed} held, ${missed} missed`)
+  return missed === 0 ? 0 : 1
+}
+
+process.exitCode = await main()

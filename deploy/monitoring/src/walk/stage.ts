@@ -1,0 +1,47 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { until } from '@callboard/testkit/until'
+import { type Cluster, startCluster } from '@callboard/tools/cluster'
+import { type Pager, startPager } from './pager.ts'
+import { untilCalm } from './walk.ts'
+import { startWatchers } from './watchers.ts'
+
+/** A cluster in its split form, watched. */
+export interface Stage {
+  readonly cluster: Cluster
+  readonly pager: Pager
+  stop(): Promise<void>
+}
+
+/** Of the Watchdog, when all has started. */
+const FIRST_PAGE_MS = 120_000
+const CALM_MS = 180_000
+
+/** Starts one process of each service and two gateways, Prometheus and Alertmanager, and waits until alerts reach the pager. */
+export async function openStage(folder: string, times: number, log: (line: string) => unknown): Promise<Stage> {
+  const undo: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    mkdirSync(folder, { recursive: true })
+    const cluster = await startCluster({ folder, replicas: { gateway: 2 }, log })
+    undo.push(() => cluster.stop())
+    const pager = await startPager()
+    undo.push(() => pager.close())
+    const watching = {
+      folder: join(folder, 'watch'),
+      pagerUrl: pager.url,
+      times,
+      log: (line: string) => void log(line),
+    }
+    const watchers = await startWatchers(cluster, watching)
+    undo.push(() => watchers.stop())
+    await until('the Watchdog comes', () => pager.isPaged({ alertname: 'Watchdog' }), FIRST_PAGE_MS)
+    await untilCalm(pager, CALM_MS / times)
+    return { cluster, pager, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
