@@ -1,5 +1,5 @@
 import type { EventDeclaration, EventEnvelope, Operation } from '@callboard/contract'
-import type { Migrations } from '@callboard/store'
+import type { Migrations, Restored } from '@callboard/store'
 import type { z } from 'zod'
 import type { ConfigSchema } from './config.ts'
 import type { AnyContext, BatchConsumer, Calling, EventConsumer, Handler, Job, ServiceContext } from './context.ts'
@@ -51,6 +51,12 @@ export interface Edge {
   close(deadlineMs: number): Promise<void>
 }
 
+/** What is known of a restore. */
+export interface AfterRestore extends Pick<Restored, 'to'> {
+  /** Only looks: says what would be done. */
+  readonly looks: boolean
+}
+
 /** What a service may do, is, and needs. Read a service from here. */
 export interface ServiceDeclaration<
   Config extends ConfigSchema,
@@ -79,6 +85,14 @@ export interface ServiceDeclaration<
   readonly consumes?: readonly Consumption[]
   readonly publishes?: readonly EventDeclaration[]
   readonly jobs?: readonly Job<ServiceContext<z.output<Config>, Own, Resources>, Calls[number]>[]
+  /**
+   * What has to be done before it serves again on tables that stand earlier than they once stood. It may be repeated.
+   * @returns what was done, in words for the operator
+   */
+  readonly afterRestore?: (
+    ctx: ServiceContext<z.output<Config>, Own, Resources>,
+    restored: AfterRestore,
+  ) => Promise<readonly string[]>
   /** Opens the service's own door (the gateway's HTTP port) once every service of the process serves. */
   readonly edge?: (ctx: ServiceContext<z.output<Config>, Own, Resources> & Calling<Calls[number]>) => Promise<Edge>
 }
@@ -103,6 +117,7 @@ export interface ServiceModule {
   readonly consumes: readonly Consumption[]
   readonly publishes: readonly EventDeclaration[]
   readonly jobs: readonly { readonly name: string; readonly run: (ctx: never, signal: AbortSignal) => Promise<void> }[]
+  readonly afterRestore?: (ctx: never, restored: AfterRestore) => Promise<readonly string[]>
   readonly edge?: (ctx: never) => Promise<Edge>
 }
 

@@ -16,6 +16,7 @@ import { applyMigrations, requireMigrated, untilMigrated } from './migrations.ts
 import { publisher, relayOutbox } from './publishing.ts'
 import { Readiness } from './readiness.ts'
 import { readyReport } from './ready-report.ts'
+import { keepMarks, untilReconciled } from './restored.ts'
 import { readReady, readServers } from './server-gauges.ts'
 import { ServerWatch } from './server-watch.ts'
 import type { ServiceModule } from './service.ts'
@@ -37,6 +38,8 @@ export interface StartOptions {
    * running beside it.
    */
   readonly operationsOnly?: boolean
+  /** Opens all of it and serves nothing at all: for a command whose tables must answer no request yet. */
+  readonly servesNothing?: boolean
 }
 
 export interface Running {
@@ -101,13 +104,12 @@ export async function startServices(modules: readonly ServiceModule[], options: 
 
   try {
     // The admin port opens first and closes last, so that it shows what goes on meanwhile.
-    const adminPort = options.operationsOnly ? 0 : await openAdmin()
+    const adminPort = isCommand(options) ? 0 : await openAdmin()
     opened = await openAll(modules, configs, { config, options, log, metrics, readiness, life })
     const { services, bus, notifications } = opened
-    for (const { module, ctx } of services) life.onStopWithin(serveOperations(module, ctx))
+    if (!options.servesNothing) for (const { module, ctx } of services) life.onStopWithin(serveOperations(module, ctx))
     await bus.settle()
-    if (!options.operationsOnly)
-      await putToWork(opened, life, { log, fail: failure.reject, linger: options.eventsLinger })
+    if (!isCommand(options)) await putToWork(opened, life, { log, fail: failure.reject, linger: options.eventsLinger })
     const contexts = new Map(services.map(({ module, ctx }) => [module.name, ctx]))
     const stop = () => life.stop()
     return { log, metrics, adminPort, bus, notifications, contexts, failed: failure.promise, stop }
@@ -116,6 +118,10 @@ export async function startServices(modules: readonly ServiceModule[], options: 
     throw error
   }
 }
+
+/** Whether it works beside the processes of an instance. */
+const isCommand = ({ operationsOnly, servesNothing }: StartOptions): boolean =>
+  operationsOnly === true || servesNothing === true
 
 interface Working {
   readonly log: Logger
@@ -135,6 +141,7 @@ async function putToWork(opened: OpenedAll, life: Lifecycle, { log, fail, linger
   if (services.some(({ module }) => module.publishes.length + module.consumes.length > 0)) {
     life.onStop(keepEventLog(opened, log))
   }
+  if (opened.keepsMarks) life.onStop(keepMarks(opened.marked, fail))
   for (const one of services) for (const stop of runJobs(one, fail)) life.onStop(stop)
   for (const { module, ctx } of services) {
     const edge = await module.edge?.({ ...ctx, call: caller(module, ctx) } as never)
@@ -163,7 +170,9 @@ async function openAll(
   const counters = openCounters(config, options.clock ?? systemClock, log)
   life.onStop(() => counters.close())
   const settings: BusSettings = options.eventBackoff ? { backoff: options.eventBackoff } : {}
-  const bus = await openBus(options.operationsOnly ? { ...config, NATS_URL: undefined } : config, modules, settings)
+  // What serves nothing signs in as the migration step does.
+  const onBus = options.operationsOnly ? { ...config, NATS_URL: undefined } : config
+  const bus = await openBus(onBus, options.servesNothing ? [] : modules, settings)
   life.onStop(() => bus.close())
 
   const databases = new Map<string, Database<EventTables>>()
@@ -179,9 +188,11 @@ async function openAll(
   const servers = new ServerWatch(serversOf(config, { counters, bus, database: first }))
   readBacklog(metrics, deployment)
   readServers(metrics, servers)
-  if (options.operationsOnly) await requireMigrated(deployment)
+  if (isCommand(options)) await requireMigrated(deployment)
   else if (config.MIGRATIONS === 'apply') await applyMigrations(deployment)
   else await untilMigrated(deployment, log, (lacks) => life.waitFor(lacks))
+  const marked = { databases, counters, log }
+  if (!isCommand(options)) await untilReconciled(marked, (restored) => life.waitFor(restored))
 
   notifications?.start()
   if (notifications) life.onStop(() => notifications.stop())
@@ -209,7 +220,8 @@ async function openAll(
     if (resources?.close) life.onStop(resources.close)
     services.push({ module, ctx: { ...base, resources } as unknown as ServiceContext, database })
   }
-  return { services, notifications, servers, ...deployment }
+  // Marks of a process' own memory end with it, and so does the Postgres that it embeds.
+  return { services, notifications, servers, marked, keepsMarks: Boolean(config.REDIS_URL), ...deployment }
 }
 
 async function databaseClock({ db }: Database<EventTables>, log: Logger, life: Lifecycle): Promise<DatabaseClock> {

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { EventTables } from './event-tables.ts'
 import { PreparingClient } from './preparing-client.ts'
+import { RestoreGuard } from './restore-guard.ts'
 
 /** A service's own tables beside the event tables that every schema holds. */
 export type Tables<Own> = Own & EventTables
@@ -19,6 +20,8 @@ export interface Database<Own> {
   readonly db: Kysely<Tables<Own>>
   readonly pool: pg.Pool
   readonly schema: string
+  /** Looks at each new connection. */
+  readonly guard: RestoreGuard
   close(): Promise<void>
 }
 
@@ -41,6 +44,7 @@ const types = {
  * Nothing connects before the first query.
  */
 export function openDatabase<Own>(settings: DatabaseSettings): Database<Own> {
+  const guard = new RestoreGuard()
   const pool = new pg.Pool({
     connectionString: settings.url,
     max: settings.maxConnections,
@@ -56,6 +60,7 @@ export function openDatabase<Own>(settings: DatabaseSettings): Database<Own> {
     Client: PreparingClient,
     // Statements of a transaction that are asked for together travel together.
     pipeline: true,
+    verify: (client: pg.PoolClient, done: (error?: Error) => void) => void guard.check(client).then(() => done(), done),
   } as pg.PoolConfig)
   // Ending the pool does not wait for the last words of its connections; those are no loss.
   let closing = false
@@ -68,7 +73,7 @@ export function openDatabase<Own>(settings: DatabaseSettings): Database<Own> {
     closing = true
     return db.destroy()
   }
-  return { db, pool, schema: settings.schema, close }
+  return { db, pool, schema: settings.schema, guard, close }
 }
 
 /** A transaction of a service with the given tables. */

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { databaseMarkTable } from './database-mark.ts'
 import { eventLogTable, eventTables } from './event-tables.ts'
 import { operatorActionTable } from './operator-actions.ts'
 
@@ -10,6 +11,7 @@ export type Migrations = Readonly<Record<string, Migration>>
 const EVENT_MIGRATIONS: Migrations = {
   '0000-event-tables': eventTables,
   '0000-event-tables-log': eventLogTable,
+  '0000-event-tables-mark': databaseMarkTable,
   '0000-event-tables-operator': operatorActionTable,
 }
 

@@ -80,6 +80,7 @@ test('migrations of several replicas at once run once', async () => {
   expect(rows.map(({ name }) => name)).toEqual([
     '0000-event-tables',
     '0000-event-tables-log',
+    '0000-event-tables-mark',
     '0000-event-tables-operator',
     '0001-leadership',
   ])

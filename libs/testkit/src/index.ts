@@ -1,5 +1,6 @@
 import './provided.ts'
 
+export { type Backup, backUp } from './backup.ts'
 export * from './clock.ts'
 export * from './database.ts'
 export * from './granted.ts'

@@ -66,6 +66,12 @@ export async function prepareStream(manager: JetStreamManager, consumers: readon
   if (wrong.length > 0) throw new Error(wrong.join('\n'))
 }
 
+/** Makes the stream anew and empty, and its consumers: another log, which gets what the outboxes say. */
+export async function renewStream(manager: JetStreamManager, consumers: readonly ConsumerName[]): Promise<void> {
+  if (await manager.streams.info(EVENT_STREAM).catch(absent)) await manager.streams.delete(EVENT_STREAM)
+  await prepareStream(manager, consumers)
+}
+
 /** What is missing of the stream and the consumers, or is not as declared, in words; empty when all is there. */
 export async function streamLacks(manager: JetStreamManager, consumers: readonly ConsumerName[]): Promise<string[]> {
   const stream = await manager.streams.info(EVENT_STREAM).catch(absent)

@@ -44,6 +44,8 @@ export interface EventLog {
   consume(consumer: Consumer): Promise<Consuming>
   /** Creates what the broker must hold for these consumers, and checks what it made of it; part of the migration step. */
   prepare(consumers: readonly ConsumerName[]): Promise<void>
+  /** Begins another log, which holds nothing of this one; the same right is needed. */
+  renew(consumers: readonly ConsumerName[]): Promise<void>
   /** What the broker lacks of that, in words; empty when all is there. */
   lacks(consumers: readonly ConsumerName[]): Promise<string[]>
   /** How many events a consumer has still to finish: those that wait for it and those it has in work. */

@@ -74,6 +74,7 @@ export function localEvents(backoff: Backoff = DEFAULT_BACKOFF): EventLog {
       }
     },
     prepare: async () => {},
+    renew: async () => {},
     // What is not handled is still in its outbox.
     lag: async () => 0,
     lacks: async () => [],

@@ -16,6 +16,7 @@ import {
   EVENT_STREAM,
   IN_WORK,
   prepareStream,
+  renewStream,
   streamIdentity,
   streamLacks,
 } from './event-stream.ts'
@@ -57,6 +58,7 @@ export function natsEvents(connection: NatsConnection, backoff: Backoff = DEFAUL
     },
 
     prepare: async (consumers) => prepareStream(await jetstreamManager(connection), consumers),
+    renew: async (consumers) => renewStream(await jetstreamManager(connection), consumers),
     lacks: async (consumers) => streamLacks(await jetstreamManager(connection), consumers),
     lag: async (consumer) => consumerLag(await jetstreamManager(connection, { checkAPI: false }), consumer),
     identity: async () => streamIdentity(await jetstreamManager(connection)),

@@ -1,0 +1,92 @@
+import {
+  type Counters,
+  type Database,
+  DatabaseRestored,
+  type EventTables,
+  markDatabase,
+  noticeRestore,
+} from '@callboard/store'
+import type { Kysely } from 'kysely'
+import { pause } from './jobs.ts'
+import type { Logger } from './log.ts'
+
+/** What is marked, and where the marks are kept. */
+interface Marked {
+  readonly databases: ReadonlyMap<string, Database<EventTables>>
+  readonly counters: Counters
+  readonly log: Logger
+}
+
+const EVERY_MS = 5_000
+const AGAIN_MS = 1_000
+
+/** What the operator of a restored schema does. */
+const WHAT_TO_DO = 'run npm run operator -- reconcile (docs/disaster-recovery.md)'
+
+/** The services whose schemas stand earlier than they once stood, each with why, in words. */
+async function restoredOf({ databases, counters }: Marked): Promise<string[]> {
+  const found: string[] = []
+  for (const [service, { db }] of databases) {
+    const because = await noticeRestore(db as unknown as Kysely<EventTables>, counters).then(
+      (restored) => restored?.because,
+      (error: unknown) => {
+        if (error instanceof DatabaseRestored) return error.message
+        throw error
+      },
+    )
+    if (because !== undefined) found.push(`restored: ${service}: ${because}; ${WHAT_TO_DO}`)
+  }
+  return found
+}
+
+/**
+ * Waits until the operator has reconciled what was restored: until then these services serve nothing and do nothing. While Redis
+ * is unavailable there is nothing to compare with, and a start does not wait for it.
+ * @param told called with what is waited for, in words, at each look
+ */
+export async function untilReconciled(marked: Marked, told: (restored: readonly string[]) => void): Promise<void> {
+  const { log } = marked
+  let logged = ''
+  for (;;) {
+    const restored = await restoredOf(marked).catch((error: unknown) => {
+      log.warn({ err: error }, 'whether the database was restored is asked again later')
+      return []
+    })
+    told(restored)
+    if (restored.length === 0) return
+    if (restored.join() !== logged) log.error({ restored }, 'waiting for the operator to reconcile')
+    logged = restored.join()
+    await pause(AGAIN_MS, new AbortController().signal)
+  }
+}
+
+/**
+ * Marks the schemas from time to time. Where one stands earlier than it did, the process ends: its next start waits for the
+ * operator.
+ * @returns how to stop
+ */
+export function keepMarks(marked: Marked, fail: (error: Error) => void): () => Promise<void> {
+  const stopping = new AbortController()
+  const kept = (async () => {
+    while (!stopping.signal.aborted) {
+      const restored = await keep(marked).catch((error: unknown) => {
+        marked.log.warn({ err: error }, 'the database could not be marked')
+        return []
+      })
+      if (restored.length > 0) return fail(new Error(restored.join('\n')))
+      await pause(EVERY_MS, stopping.signal)
+    }
+    return undefined
+  })()
+  return async () => {
+    stopping.abort()
+    await kept
+  }
+}
+
+async function keep(marked: Marked): Promise<string[]> {
+  const restored = await restoredOf(marked)
+  if (restored.length > 0) return restored
+  for (const database of marked.databases.values()) await markDatabase(database, marked.counters)
+  return []
+}

@@ -1,0 +1,32 @@
+import type pg from 'pg'
+
+/** @source PostgreSQL documentation, appendix A: cannot_connect_now */
+const CANNOT_CONNECT_NOW = '57P03'
+
+/** The database of a new connection stands earlier than this process has seen it. It counts as an outage. */
+export class DatabaseRestored extends Error {
+  override readonly name = 'DatabaseRestored'
+  readonly code = CANNOT_CONNECT_NOW
+}
+
+/**
+ * Keeps a pool from a database that stands earlier than this process has seen it, so that none of its statements runs there:
+ * a database that is restored, or taken over by another server, is one of new connections.
+ */
+export class RestoreGuard {
+  #least = 0
+
+  /** Notes a mark of the database that this process saw committed. */
+  saw(beat: number): void {
+    this.#least = Math.max(this.#least, beat)
+  }
+
+  /** @throws DatabaseRestored */
+  async check(client: pg.ClientBase): Promise<void> {
+    if (this.#least === 0) return
+    const { rows } = await client.query<{ beat: string }>('select beat from database_mark')
+    const beat = Number(rows[0]?.beat)
+    if (beat >= this.#least) return
+    throw new DatabaseRestored(`it stands at mark ${beat}, and this process has seen mark ${this.#least}`)
+  }
+}

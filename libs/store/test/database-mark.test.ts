@@ -1,0 +1,71 @@
+import { type TestDatabase, testDatabase } from '@callboard/testkit'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import {
+  type Database,
+  type EventTables,
+  endRestored,
+  markDatabase,
+  memoryCounters,
+  migrate,
+  noticeRestore,
+  openDatabase,
+} from '../src/index.ts'
+
+let database: TestDatabase
+let store: Database<EventTables>
+const counters = memoryCounters({ now: () => Date.now() })
+const later = () => database.query("update suite.database_mark set beaten_at = now() - interval '1 minute'")
+const standAt = (beat: number) => database.query('update suite.database_mark set beat = $1', [beat])
+const open = () =>
+  openDatabase<EventTables>({ url: database.url, schema: 'suite', maxConnections: 4, onError: () => {} })
+
+beforeAll(async () => {
+  database = await testDatabase(inject('postgresUrl'))
+  store = open()
+  await migrate(store.db as never, 'suite', {})
+})
+afterAll(async () => {
+  await store.close()
+  await database.drop()
+})
+
+test('a schema that is marked, by one replica or by two at once, stands where it stood', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    await later()
+    await Promise.all([markDatabase(store, counters), markDatabase(store, counters), noticeRestore(store.db, counters)])
+    expect(await noticeRestore(store.db, counters)).toBeUndefined()
+  }
+  const [{ beat } = {}] = await database.query<{ beat: string }>('select beat from suite.database_mark')
+  expect(beat).toBe('3')
+})
+
+test('no statement runs on a database that stands earlier than its process has seen it', async () => {
+  const process = open()
+  await markDatabase(process, counters)
+  await database.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'callboard-suite'",
+  )
+  await standAt(2)
+  await expect(process.pool.query('select 1')).rejects.toThrow('it stands at mark 2, and this process has seen mark 3')
+  await process.close()
+  await store.close()
+  store = open()
+})
+
+test('a schema below its mark is restored, and stays so whatever is marked, until that is ended', async () => {
+  const because = expect.stringContaining('it stands at mark 2, and mark 3 was acknowledged')
+  expect(await noticeRestore(store.db, counters)).toMatchObject({ because })
+  await standAt(9)
+  await markDatabase(store, counters)
+  expect(await noticeRestore(store.db, counters)).toMatchObject({ because })
+  await endRestored(store.db, counters)
+  expect(await noticeRestore(store.db, counters)).toBeUndefined()
+})
+
+test('Redis that lost its data is no restore; with another history of Postgres beside it nobody can say, so it is', async () => {
+  const empty = memoryCounters({ now: () => Date.now() })
+  expect(await noticeRestore(store.db, empty)).toBeUndefined()
+  await database.query("update suite.database_mark set history = '1/00000001'")
+  expect(await noticeRestore(store.db, counters)).toBeUndefined()
+  expect(await noticeRestore(store.db, empty)).toMatchObject({ because: expect.stringContaining('no mark is kept') })
+})
