@@ -64,9 +64,12 @@ export function permissionsOf(module: ServiceModule): NatsPermissions {
   return { publish: publish.toSorted(), subscribe, ...replies }
 }
 
-/** What the migration step may: make and change the stream and every consumer, and nothing of the services' own. */
+/** What the migration step may, and the operator after a restore: make, change and renew the stream and every consumer, and nothing of the services' own. */
 export const migratePermissions = (modules: readonly ServiceModule[]): NatsPermissions => ({
-  publish: [...LOOKING, ...making(modules.flatMap(durablesOf)), `${API}.STREAM.UPDATE.${EVENT_STREAM}`].toSorted(),
+  publish: [
+    ...[...LOOKING, ...making(modules.flatMap(durablesOf))],
+    ...[`${API}.STREAM.UPDATE.${EVENT_STREAM}`, `${API}.STREAM.DELETE.${EVENT_STREAM}`],
+  ].toSorted(),
   subscribe: [`${inboxesOf(MIGRATE_USER)}.>`],
 })
 

@@ -1,6 +1,7 @@
 import { agentLinked, agentRevoked, familyEnded, agents as operations } from '@callboard/contract'
 import { openChains } from '@callboard/evm'
 import { on, service, watchingChains } from '@callboard/runtime'
+import { afterRestore } from './after-restore.ts'
 import { Config } from './config.ts'
 import { onFamilyEnded } from './consumers/family-ended.ts'
 import { calls, type Resources } from './context.ts'
@@ -51,5 +52,6 @@ export const agents = service<typeof Config, AgentsTables, Resources, typeof ope
   calls,
   consumes: [on(familyEnded, onFamilyEnded)],
   publishes: [agentLinked, agentRevoked],
+  afterRestore,
   jobs: [settleLinks, sweep],
 })

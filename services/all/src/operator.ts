@@ -6,6 +6,7 @@ import { router } from '@callboard/router'
 import { type Running, type ServiceModule, startServices } from '@callboard/runtime'
 import { commandLine, misunderstood } from '@callboard/runtime/command-line'
 import { instanceEnv } from './beside.ts'
+import { modules } from './modules.ts'
 import { printAudit } from './verbs/audit.ts'
 import { checkCertificate, printCertificate } from './verbs/certificate.ts'
 import { deadLettersVerb } from './verbs/dead-letters.ts'
@@ -13,6 +14,7 @@ import { mirrorVerb } from './verbs/mirror.ts'
 import { operatorName } from './verbs/operator-name.ts'
 import { printPayment } from './verbs/payment.ts'
 import { postingVerb } from './verbs/posting.ts'
+import { reconcile } from './verbs/reconcile.ts'
 import { isVerdict, review } from './verbs/review.ts'
 import { printModels } from './verbs/router-models.ts'
 import { printWhy } from './verbs/router-why.ts'
@@ -47,6 +49,7 @@ const USAGE = `usage: npm run operator -- look SLUG
        npm run operator -- certificate NETWORK FROM TO
        npm run operator -- certificate check FILE [DIGEST]
        npm run operator -- reports list
+       npm run operator -- reconcile [--look] [--restored-to TIME]
   Works beside the instance of the data folder (CALLBOARD_DATA), or on DATABASE_URL; models on the file of ROUTER_MODELS.
   KIND is facilitator, openapi, well-known or api-catalog; FILTER of a facilitator is type, network, scheme, asset, payTo or extensions
   certificate prints that every block of a range was read, and check looks at such a file without network or data
@@ -54,10 +57,14 @@ const USAGE = `usage: npm run operator -- look SLUG
   --checked  the items of the checklist that you answer for; look SLUG prints them
   --reason   what the owner of the listing reads; of dead-letters discard, what is kept beside the event
   --note     is kept with the verdict
+  --look     of reconcile: says what it would do, and does nothing
+  --restored-to  the moment to which all of Postgres was restored, where no process noticed it; 2026-11-24T18:00:00Z
   --limit    of audit: at most so many, 50 if it is not given
   --call     asks every model for one token at each of its upstreams, which costs`
 
 const MOST_ACTIONS = 50
+
+const withTables = modules.filter(({ migrations }) => migrations)
 
 type Options = Omit<ReturnType<typeof readOptions>['values'], 'help'>
 
@@ -68,6 +75,8 @@ const TAKEN_BY: Readonly<Record<keyof Options, readonly string[]>> = {
   note: ['verify', 'reject', 'suspend', 'reopen'],
   reason: ['reject', 'suspend', 'mirror suspend', 'posting take-down', 'dead-letters discard'],
   limit: ['audit'],
+  look: ['reconcile'],
+  'restored-to': ['reconcile'],
 }
 
 /** The operator's verbs. They work on the tables of an instance; what they change reaches the directory as an event. */
@@ -107,13 +116,24 @@ async function main(given: readonly string[], options: Options): Promise<number>
   if (verb === 'certificate' && first && isHeight(second) && isHeight(third) && more.length === 0) {
     return beside([chainIndexer], (running) => printCertificate(running, first, Number(second), Number(third)))
   }
+  if (verb === 'reconcile' && first === undefined) {
+    const to = options['restored-to'] === undefined ? undefined : new Date(options['restored-to'])
+    if (to && !(to.getTime() <= Date.now())) return misunderstood('--restored-to is a moment of the past.', USAGE)
+    const env = instanceEnv(process.env)
+    const asked = { by, looks: options.look === true, to, env }
+    return beside(withTables, (running) => reconcile(running, withTables, asked), { servesNothing: true })
+  }
   if (verb === 'reports' && first === 'list' && given.length === 2) return beside([catalog], printReports)
   return misunderstood(`${given.join(' ') || 'Nothing'} is no verb of the operator.`, USAGE)
 }
 
 /** Works beside a running instance: on its tables, with the services' own operations, and with nothing that runs twice. */
-async function beside(needed: readonly ServiceModule[], work: (running: Running) => Promise<number>): Promise<number> {
-  const running = await startServices(needed, { env: instanceEnv(process.env), operationsOnly: true })
+async function beside(
+  needed: readonly ServiceModule[],
+  work: (running: Running) => Promise<number>,
+  how: { readonly operationsOnly: true } | { readonly servesNothing: true } = { operationsOnly: true },
+): Promise<number> {
+  const running = await startServices(needed, { env: instanceEnv(process.env), ...how })
   try {
     return await work(running)
   } finally {
@@ -129,6 +149,7 @@ function readOptions(given: string[]) {
     options: {
       ...{ call: { type: 'boolean' }, checked: { type: 'string' }, note: { type: 'string' } },
       ...{ reason: { type: 'string' }, limit: { type: 'string' } },
+      ...{ look: { type: 'boolean' }, 'restored-to': { type: 'string' } },
     },
     words: true,
   })

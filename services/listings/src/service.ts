@@ -9,6 +9,7 @@ import {
   settlementReverted,
 } from '@callboard/contract'
 import { onBatch, service } from '@callboard/runtime'
+import { afterRestore } from './after-restore.ts'
 import { Config } from './config.ts'
 import { onPayments } from './consumers/payments.ts'
 import { onProbesCompleted } from './consumers/probe-completed.ts'
@@ -91,5 +92,6 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
     ...onBatch([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
   ],
   publishes: [listingChanged, listingRemoved, postingChanged],
+  afterRestore,
   jobs: [lookAtFactories, listOwnServices, readSourcesFile, importSources, sweepMirror, tendPostings],
 })

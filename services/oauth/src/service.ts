@@ -1,6 +1,7 @@
 import { familyEnded, oauth as operations } from '@callboard/contract'
 import { openChains } from '@callboard/evm'
 import { service, watchingChains } from '@callboard/runtime'
+import { afterRestore } from './after-restore.ts'
 import { Config } from './config.ts'
 import { calls, type Resources } from './context.ts'
 import { sweep } from './jobs.ts'
@@ -72,5 +73,6 @@ export const oauth = service<typeof Config, OauthTables, Resources, typeof opera
   },
   calls,
   publishes: [familyEnded],
+  afterRestore,
   jobs: [sweep],
 })

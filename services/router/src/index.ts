@@ -1,3 +1,5 @@
+export type { RouterContext } from './context.ts'
 export { routerMeters } from './metering.ts'
 export { type ModelsCommand, modelsCommand } from './operator/models-command.ts'
+export { creditFound, type Found } from './restore/credit-found.ts'
 export { router } from './service.ts'

@@ -42,6 +42,7 @@ import { usage } from './operations/usage.ts'
 import { view } from './operations/view.ts'
 import { why } from './operations/why.ts'
 import { ReceiptSigner } from './receipts/signer.ts'
+import { afterRestore } from './restore/after-restore.ts'
 import * as keysAndLedger from './store/migrations/0001-router.ts'
 import * as stake from './store/migrations/0002-stake.ts'
 import * as chains from './store/migrations/0003-receipts.ts'
@@ -96,5 +97,6 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
   },
   calls,
   consumes: onBatch([stakeChanged, stakeReverted], STAKES_LINGER_MS, onStakes),
+  afterRestore,
   jobs: [creditTopUps, expireHolds, priceStakes, reloadModels],
 })

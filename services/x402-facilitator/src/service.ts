@@ -33,6 +33,7 @@ import { status } from './operations/status.ts'
 import { supported } from './operations/supported.ts'
 import { verify } from './operations/verify.ts'
 import { wellKnown } from './operations/well-known.ts'
+import { afterRestore } from './restore/after-restore.ts'
 import * as payments from './store/migrations/0001-payments.ts'
 import * as batches from './store/migrations/0002-batches.ts'
 import * as resources from './store/migrations/0003-resources.ts'
@@ -79,5 +80,6 @@ export const x402Facilitator = service<typeof Config, FacilitatorTables, Resourc
     on(resourceProbed, onResourceProbed),
   ],
   publishes: [paymentSettled, probeRequested],
+  afterRestore,
   jobs: [settleOpen, watchBlocks, rebroadcastStuck, forgetOldGas, queueProbes, sweepResources],
 })

@@ -1,6 +1,9 @@
 import type { Address } from '@callboard/values'
 import type { FacilitatorDb, FacilitatorTx } from './tables.ts'
 
+/** The operation, and the request, of a payment that was recovered from the chain: no request is equal to it. */
+export const RECOVERED = 'recovered'
+
 /** The request that a payment buys, and its answer once it has one. */
 export interface Grant {
   readonly fingerprint: string
@@ -111,4 +114,22 @@ export const reassignIdentifier = (tx: FacilitatorTx, identifier: IdentifierKey,
     .updateTable('purchase_identifier')
     .set({ payment_key: paymentKey })
     .where((row) => row.and(stored(identifier)))
+    .execute()
+
+/** Settled payments for an operation of ours, and recovered ones of which the request is not known; with their owner, where an identifier says it. */
+export const paidForBalance = (
+  db: FacilitatorDb,
+  { payTo, from, operation }: { readonly payTo: Address; readonly from: Date; readonly operation: string },
+) =>
+  db
+    .selectFrom('payment')
+    .innerJoin('grant_binding', 'grant_binding.payment_key', 'payment.key')
+    .leftJoin('purchase_identifier', 'purchase_identifier.payment_key', 'payment.key')
+    .select(['payment.key', 'payment.payer', 'payment.network', 'payment.amount', 'payment.settled_tx'])
+    .select('purchase_identifier.owner')
+    .where('payment.pay_to', '=', payTo)
+    .where('payment.created_at', '>=', from)
+    .where('payment.state', 'in', ['mined', 'safe', 'final'])
+    .where('grant_binding.operation', 'in', [operation, RECOVERED])
+    .orderBy('payment.created_at')
     .execute()

@@ -15,6 +15,12 @@ export const raiseLane = (db: FacilitatorDb, network: Caip2, address: Address, n
     )
     .execute()
 
+/** The next chain nonce of each account, as the table has it. */
+export async function nextNonces(db: FacilitatorDb, network: Caip2): Promise<Map<Address, number>> {
+  const rows = await db.selectFrom('lane').select(['address', 'next_nonce']).where('network', '=', network).execute()
+  return new Map(rows.map(({ address, next_nonce }) => [address, next_nonce]))
+}
+
 /** How many transactions of each account are on their way. */
 export async function busyLanes(db: FacilitatorDb, network: Caip2): Promise<Map<Address, number>> {
   const rows = await db

@@ -9,7 +9,11 @@ import type { FacilitatorDb, Payment } from './tables.ts'
 export const LEASE_MS = 5_000
 export const LEASE = sql<Date>`now() + ${sql.lit(LEASE_MS)} * interval '1 millisecond'`
 
-export const keyOf = ({ network, asset, authorization: { from, nonce } }: ExactTransfer): string =>
+type Keyed = Pick<ExactTransfer, 'network' | 'asset'> & {
+  readonly authorization: { readonly from: Address; readonly nonce: Hex }
+}
+
+export const keyOf = ({ network, asset, authorization: { from, nonce } }: Keyed): string =>
   paymentKey({ network, asset, from, nonce })
 
 export const findPayments = (db: FacilitatorDb, keys: readonly string[]): Promise<Payment[]> =>
@@ -28,8 +32,8 @@ export interface Claim {
   readonly origin: string | null
   /** Who holds the credential of the request. */
   readonly sponsor: Address | null
-  /** Of the request that asks. */
-  readonly requestId: string
+  /** Of the request that asks; null for a payment that was found on the chain. */
+  readonly requestId: string | null
   readonly owner: string
   readonly now: Date
 }

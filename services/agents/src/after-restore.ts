@@ -1,0 +1,21 @@
+import type { AfterRestore } from '@callboard/runtime'
+import type { AgentsContext } from './context.ts'
+import { tellOfUnsettled } from './store/link.repository.ts'
+import { endEverything, type InForce, linksInForce } from './store/restore.repository.ts'
+
+/**
+ * Ends every link, every trust in a device and every relay: which of them ended in the lost time, the tables cannot say
+ * (docs/adr/0100). The ends of links are completed by the job, with their tokens and their keys of the Router.
+ */
+export async function afterRestore(ctx: AgentsContext, { looks }: AfterRestore): Promise<string[]> {
+  const inForce = await linksInForce(ctx.db)
+  if (looks) return [told(inForce, 'would end')]
+  await ctx.db.transaction().execute(async (tx) => {
+    await endEverything(tx, new Date(ctx.clock.now()))
+    await tellOfUnsettled(tx)
+  })
+  return [told(inForce, 'end')]
+}
+
+const told = ({ links, trusts, relays }: InForce, what: string): string =>
+  `${links} links, ${trusts} trusted devices and ${relays} relays ${what}`

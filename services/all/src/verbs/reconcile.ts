@@ -1,0 +1,132 @@
+import { creditFound, type RouterContext } from '@callboard/router'
+import type { Env } from '@callboard/runtime'
+import { eventConsumersOf, type Running, type ServiceContext, type ServiceModule } from '@callboard/runtime'
+import {
+  appendAction,
+  declareRestored,
+  endRestored,
+  noticeRestore,
+  type Restored,
+  skipSequences,
+} from '@callboard/store'
+import { type FacilitatorContext, paidToUs } from '@callboard/x402-facilitator'
+import { projections } from '../projection.ts'
+import { rebuildProjection } from '../rebuild-projection.ts'
+
+export interface Reconciling {
+  readonly by: string
+  /** Says what would be done, and changes nothing. */
+  readonly looks: boolean
+  /** The operator's own word for a restore that no mark shows: of every schema, to this moment. */
+  readonly to?: Date | undefined
+  readonly env: Env
+}
+
+/** A service whose schema stands earlier than it once stood. */
+interface Case {
+  readonly module: ServiceModule
+  readonly ctx: ServiceContext
+  readonly restored: Restored
+}
+
+/**
+ * Brings restored schemas to where the world is, one service after the other, and lets their services start: what each does is
+ * its own (`afterRestore`). It may be repeated where it ended on the way; nothing has a second effect.
+ * @returns the exit code
+ */
+export async function reconcile(
+  running: Running,
+  modules: readonly ServiceModule[],
+  asked: Reconciling,
+): Promise<number> {
+  const cases = await casesOf(running, modules, asked)
+  if (cases.length === 0) {
+    console.log('Every schema stands where it stood: there is nothing to reconcile.')
+    return 0
+  }
+  for (const one of cases) await reconcileOne(one, asked)
+  await creditPaid(running, cases, asked)
+  if (asked.looks) return 0
+  await running.bus.events.renew(eventConsumersOf(modules))
+  console.log('The event log is another one: the outboxes publish again what the last fourteen days brought.')
+  const [shown, others] = [cases.filter(isProjection), cases.filter((one) => !isProjection(one))]
+  // What takes long is for readers of the directory alone: payments and sign-ins do not wait for it.
+  await endAll(others, asked)
+  await rebuild(running, modules, cases, asked)
+  await endAll(shown, asked)
+  return 0
+}
+
+const isProjection = ({ module }: Case): boolean => projections.some((one) => one.module.name === module.name)
+
+/** Their processes start from here on. */
+async function endAll(cases: readonly Case[], asked: Reconciling): Promise<void> {
+  for (const { module, ctx } of cases) {
+    await endRestored(ctx.db, ctx.counters)
+    await appendAction(ctx.db, actionOf(module, asked), { outcome: 'done' })
+  }
+  if (cases.length > 0)
+    console.log(`Reconciled: ${cases.map(({ module }) => module.name).join(', ')}. Their processes start now.`)
+}
+
+async function casesOf(
+  running: Running,
+  modules: readonly ServiceModule[],
+  { to, looks }: Reconciling,
+): Promise<Case[]> {
+  const cases: Case[] = []
+  for (const module of modules) {
+    const ctx = running.contexts.get(module.name)
+    if (!ctx || !module.migrations) continue
+    const said = to && { because: 'the operator says so', to }
+    if (said && !looks) await declareRestored(ctx.db, said)
+    const restored = (await noticeRestore(ctx.db, ctx.counters)) ?? said
+    if (restored) cases.push({ module, ctx, restored })
+  }
+  return cases
+}
+
+async function reconcileOne({ module, ctx, restored }: Case, asked: Reconciling): Promise<void> {
+  console.log(`${module.name}: ${restored.because}; nothing until ${restored.to.toISOString()} is lost`)
+  const since = asked.to ?? restored.to
+  if (!asked.looks) await appendAction(ctx.db, actionOf(module, asked), { outcome: 'begun', saw: restored })
+  const lines = (await module.afterRestore?.(ctx as never, { to: since, looks: asked.looks })) ?? []
+  for (const line of lines) console.log(`  ${line}`)
+  if (asked.looks) return
+  const next = await skipSequences(ctx.db)
+  console.log(`  events go on after ${next}`)
+}
+
+/** Payments for balance that one of the two lost: the facilitator knows what was settled, the Router what is credited. */
+async function creditPaid(running: Running, cases: readonly Case[], { looks, to }: Reconciling): Promise<void> {
+  const concerned = cases.filter(({ module }) => ['router', 'x402-facilitator'].includes(module.name))
+  const [first] = concerned.map(({ restored }) => to ?? restored.to).toSorted((one, other) => +one - +other)
+  const [payments, books] = [running.contexts.get('x402-facilitator'), running.contexts.get('router')]
+  if (!first || !payments || !books) return
+  const found = await paidToUs(payments as FacilitatorContext, first)
+  for (const line of await creditFound(books as RouterContext, found, looks)) console.log(`router: ${line}`)
+}
+
+/** A projection says what the event logs say: those that were restored, or that read of one, are made again. */
+async function rebuild(
+  running: Running,
+  modules: readonly ServiceModule[],
+  cases: readonly Case[],
+  { by, env }: Reconciling,
+): Promise<void> {
+  const sources = modules.filter(({ publishes }) => publishes.length > 0)
+  const isConcerned = cases.some(({ module }) => module.publishes.length + module.consumes.length > 0)
+  for (const projection of isConcerned ? projections : []) {
+    const { name } = projection.module
+    const ctx = running.contexts.get(name)
+    if (!ctx) continue
+    const { DATABASE_URL: databaseUrl = '' } = env
+    const { events, rows } = await rebuildProjection({ projection, ctx, sources, databaseUrl, by })
+    console.log(`${name}: rebuilt from ${events} events; ${rows} rows were other than they say`)
+  }
+}
+
+const actionOf = ({ name }: ServiceModule, { by, to }: Reconciling) => ({
+  ...{ by, verb: 'reconcile', subject: name },
+  arguments: to ? { restoredTo: to.toISOString() } : {},
+})

@@ -1,0 +1,49 @@
+import type { Address } from '@callboard/values'
+import { sql } from 'kysely'
+import type { RouterDb, RouterTx } from './tables.ts'
+
+/** How many keys, and rows of wallets, can make calls. */
+export const liveKeys = async (db: RouterDb): Promise<number> => {
+  const { live } = await db
+    .selectFrom('router_key')
+    .select(({ fn }) => fn.countAll<number>().as('live'))
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(live)
+}
+
+/**
+ * Ends every key. The row of a wallet gives its hash free, so that the wallet's next call begins another row: no receipt
+ * follows one that was signed in the lost time.
+ * @returns how many
+ */
+export async function endAllKeys(tx: RouterTx, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update router_key set ended_at = ${now},
+      hash = case kind when 'wallet' then sha256(hash || convert_to(id, 'UTF8')) else hash end
+    where ended_at is null`.execute(tx)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** A payment that was noted before it was settled. */
+export interface Noted {
+  readonly fingerprint: string
+  readonly owner: Address
+  readonly keyId: string | null
+}
+
+/** What a payment was presented for, as far as that was noted. */
+export const notedFor = (db: RouterDb, paymentKey: string): Promise<Noted[]> =>
+  db
+    .selectFrom('top_up')
+    .select(['fingerprint', 'owner', 'key_id as keyId'])
+    .where('payment_key', '=', paymentKey)
+    .orderBy('created_at')
+    .execute()
+
+export const isCredited = async (db: RouterDb, paymentKey: string): Promise<boolean> =>
+  (await db
+    .selectFrom('ledger_transfer')
+    .select('id')
+    .where('reference', '=', `payment:${paymentKey}`)
+    .executeTakeFirst()) !== undefined

@@ -1,0 +1,78 @@
+import { type Chain, clientOf } from '@callboard/evm'
+import { callsOfLanes, firstBlockSince, type LaneCall } from '../chain/lane-blocks.ts'
+import { isIncluded } from '../chain/sent-facts.ts'
+import type { FacilitatorContext } from '../context.ts'
+import { isOpen } from '../domain/payment-state.ts'
+import { type SentTransfer, transfersIn } from '../domain/sent-calldata.ts'
+import { paidAt } from '../domain/settlement-log.ts'
+import { recordSettled } from '../settlement/steps/record-settled.ts'
+import { bindGrant, RECOVERED } from '../store/grant.repository.ts'
+import { keyOf } from '../store/payment.repository.ts'
+import type { Payment } from '../store/tables.ts'
+
+/** Clocks of a chain and of a database differ by less. */
+const MARGIN_MS = 2 * 60_000
+
+export interface Recovered {
+  /** Payments that moved on the chain in the lost time and are known again. */
+  readonly payments: number
+  /** Such payments that stand open in the table: their own runners see what became of them. */
+  readonly open: number
+}
+
+/**
+ * Reads from the chain what signing accounts settled in the time that was lost, and writes it down as settled. Without that,
+ * a payment whose window is over by now would read as never made.
+ * @throws ChainUnavailable; it may be repeated
+ */
+export async function recoverPayments(
+  ctx: FacilitatorContext,
+  chain: Chain,
+  { to, looks }: { readonly to: Date; readonly looks: boolean },
+): Promise<Recovered> {
+  const { network } = chain
+  const client = clientOf(ctx.resources.clients, network)
+  const lanes = new Set([...ctx.resources.keys.keys()].map((address) => address.toLowerCase()))
+  const from = await firstBlockSince(client, network, new Date(to.getTime() - MARGIN_MS))
+  const recovered = { payments: 0, open: 0 }
+  for await (const call of callsOfLanes(client, network, from, lanes)) {
+    for (const sent of transfersIn(call.to, call.input, chain.settlementBatch)) {
+      const known = await ctx.resources.batcher.find(keyOf({ ...sent, network }))
+      if (known && known.state !== 'refused') {
+        if (isOpen(known.state)) recovered.open += 1
+      } else if (looks || (await recover(ctx, chain, call, sent))) recovered.payments += 1
+    }
+  }
+  return recovered
+}
+
+/** @returns false where the transaction did not move this money, or another process has the payment */
+async function recover(ctx: FacilitatorContext, chain: Chain, call: LaneCall, sent: SentTransfer): Promise<boolean> {
+  const { network, chainId, usdc } = chain
+  const transaction = await ctx.resources.batcher.sent(network, call.hash)
+  if (!isIncluded(transaction)) return false
+  const { asset, authorization, signature } = sent
+  const { to: payTo, value: amount, from: payer, nonce } = authorization
+  const logIndex = paidAt(transaction.uses, { asset, payer, payTo, amount, nonce })
+  if (logIndex === undefined) return false
+  const domain = { name: usdc.name, version: usdc.version, chainId, verifyingContract: asset }
+  const row = await ctx.resources.batcher.claim({
+    transfer: { x402Version: 2, network, asset, payTo, amount, domain, authorization, signature },
+    suffix: '0x',
+    confirmation: ctx.resources.confirmations.get(network)?.default ?? 'included',
+    ...{ resource: undefined, origin: null, sponsor: null, requestId: null, owner: ctx.resources.instance },
+    now: new Date(ctx.clock.now()),
+  })
+  if (!row) return false
+  await bindOwnSale(ctx, row)
+  // The table has no transaction of ours for it, so it is followed like one that a third party sent.
+  await recordSettled(ctx, { row, transaction, logIndex, isForeign: true })
+  return true
+}
+
+/** The chain shows the signature of every payment: who presents one that was paid to us must not be served for it again. */
+async function bindOwnSale(ctx: FacilitatorContext, { key, pay_to }: Payment): Promise<void> {
+  const { ROUTER_PAY_TO, DECODE_PAY_TO } = ctx.config
+  if (pay_to !== ROUTER_PAY_TO && pay_to !== DECODE_PAY_TO) return
+  await bindGrant(ctx.db, key, RECOVERED, RECOVERED, new Date(ctx.clock.now()))
+}
