@@ -28,6 +28,8 @@ export interface World {
   readonly random: Random
   /** The program that makes a projection again. */
   readonly rebuild: string
+  /** The operator's program. */
+  readonly operator: string
   /** The database, past every line. */
   readonly db: pg.Pool
   readonly log: (line: string) => unknown
@@ -42,11 +44,14 @@ export interface WorldOptions {
   readonly isOtherVersion?: boolean
   /** The program that makes a projection again; our source when absent. */
   readonly rebuild?: string | undefined
+  /** The operator's program; our source when absent. */
+  readonly operator?: string | undefined
   /** How many times as long as usual the load rests between its rounds. */
   readonly pause?: number
 }
 
 const REBUILD = join(import.meta.dirname, '../../services/all/src/rebuild.ts')
+const OPERATOR = join(import.meta.dirname, '../../services/all/src/operator.ts')
 const HOOK = join(import.meta.dirname, '../hooks/hook.mjs')
 const wide = { burst: 100_000, perMinute: 600_000 }
 const RATES = ['read', 'nonce', 'signIn', 'manage', 'probe', 'recheck', 'facilitator', 'payment', 'link', 'token']
@@ -65,7 +70,7 @@ export async function openWorld(
   folder: string,
   random: Random,
   log: World['log'],
-  { main, isOtherVersion = false, rebuild = REBUILD, pause }: WorldOptions = {},
+  { main, isOtherVersion = false, rebuild = REBUILD, operator = OPERATOR, pause }: WorldOptions = {},
 ): Promise<World> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {
@@ -125,7 +130,7 @@ export async function openWorld(
     const load = new Load(cluster.baseUrl, stage, pause)
     const beganAt = await heightOf(devnet.rpcUrl)
     return {
-      ...{ cluster, links: lines, chain: node, devnet, stage, load, beganAt, random, rebuild, db, log, stop },
+      ...{ cluster, links: lines, chain: node, devnet, stage, load, beganAt, random, rebuild, operator, db, log, stop },
       ...(disks ? { disks } : {}),
     }
   } catch (error) {

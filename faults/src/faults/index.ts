@@ -1,4 +1,5 @@
 import { chain } from './chain.ts'
+import { disasters } from './disasters.ts'
 import { events } from './events.ts'
 import type { Fault } from './fault.ts'
 import { processes } from './processes.ts'
@@ -6,4 +7,4 @@ import { servers } from './servers.ts'
 import { settlement } from './settlement.ts'
 
 /** Everything that the walk does to a cluster. */
-export const faults: readonly Fault[] = [...processes, ...settlement, ...servers, ...events, ...chain]
+export const faults: readonly Fault[] = [...processes, ...settlement, ...servers, ...events, ...chain, ...disasters]

@@ -5,7 +5,7 @@ import { canMount } from '../disk.ts'
 import { type Fault, seconds } from './fault.ts'
 
 /** Removes what is in a folder, which may be a mount, and leaves the folder. */
-function empty(folder: string): void {
+export function empty(folder: string): void {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true })
 }
 

@@ -31,6 +31,10 @@ export const acknowledged: Invariant = {
       const { status } = await ask('/api/auth/session', cookie)
       if (status !== 200) found.push(`a session is lost: ${status}`)
     }
+    for (const cookie of journal.endedSessions.slice(-ENDED)) {
+      const { status } = await ask('/api/auth/session', cookie)
+      if (status !== 401) found.push(`a session that ended is accepted: ${status}`)
+    }
     const statusOf = async (token: string) =>
       (await fetch(`${cluster.baseUrl}/api/agents/self`, { headers: { authorization: `Bearer ${token}` } })).status
     for (const [clientId, token] of journal.links) {

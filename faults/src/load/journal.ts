@@ -16,9 +16,9 @@ export interface Paid {
 export class Journal {
   readonly payments: Paid[] = []
   /** Slugs of drafts that were published. */
-  readonly listings = new Set<string>()
+  listings = new Set<string>()
   /** The texts that a listing may have now: the last one acknowledged, and those sent after it. */
-  readonly descriptions = new Map<string, Set<string>>()
+  descriptions = new Map<string, Set<string>>()
   readonly keys = new Set<string>()
   readonly deletedKeys = new Set<string>()
   /** Ids whose deletion was sent and not answered: there or not. */
@@ -31,4 +31,24 @@ export class Journal {
   readonly endedLinks: string[] = []
   /** Cookies of sessions that were opened. */
   readonly sessions: string[] = []
+  /** Those of sessions that were ended. */
+  readonly endedSessions: string[] = []
+
+  /** What is acknowledged now of what a restore brings back. @returns has the journal say that again, and nothing later */
+  remember(): () => void {
+    const listings = new Set(this.listings)
+    const descriptions = new Map([...this.descriptions].map(([slug, may]) => [slug, new Set(may)]))
+    return () => {
+      this.listings = listings
+      this.descriptions = descriptions
+    }
+  }
+
+  /** Every key, session and link is over, whoever ended it. */
+  endCredentials(): void {
+    for (const id of [...this.keys, ...this.doubtfulKeys]) this.deletedKeys.add(id)
+    this.endedSessions.push(...this.sessions.splice(0))
+    this.endedLinks.push(...this.links.values())
+    for (const one of [this.keys, this.doubtfulKeys, this.links, this.doubtfulLinks]) one.clear()
+  }
 }

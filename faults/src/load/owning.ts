@@ -9,7 +9,7 @@ let turn = 0
 const KEPT = 6
 
 /** The provider's session: a key is made with a fresh signature, which is renewed before it is too old. */
-const sessions = new WeakMap<Stage, { readonly cookie: string; readonly signedAt: number }>()
+const sessions = new WeakMap<Stage['provider'], { readonly cookie: string; readonly signedAt: number }>()
 const RENEWED_AFTER_MS = 10 * 60_000
 
 /** Makes an API key, and deletes the oldest one where there are enough. */
@@ -42,15 +42,15 @@ export async function manageKeys(shift: Shift): Promise<boolean> {
 
 async function freshSession(shift: Shift): Promise<string> {
   const { stage } = shift
-  const known = sessions.get(stage) ?? { cookie: stage.provider.cookie, signedAt: performance.now() }
-  sessions.set(stage, known)
+  const known = sessions.get(stage.provider) ?? { cookie: stage.provider.cookie, signedAt: performance.now() }
+  sessions.set(stage.provider, known)
   if (performance.now() - known.signedAt > RENEWED_AFTER_MS) await renewSession(shift)
-  return sessions.get(stage)?.cookie ?? known.cookie
+  return sessions.get(stage.provider)?.cookie ?? known.cookie
 }
 
 async function renewSession(shift: Shift): Promise<void> {
   const cookie = await signIn(shift, shift.stage.provider.account)
-  if (cookie) sessions.set(shift.stage, { cookie, signedAt: performance.now() })
+  if (cookie) sessions.set(shift.stage.provider, { cookie, signedAt: performance.now() })
 }
 
 /** Signs in with a wallet that was never used. */

@@ -4,11 +4,18 @@ import type { Requirement } from '@callboard/conformance/payment'
 import { type Seller, startExpressSeller } from '@callboard/conformance/sellers'
 import type { Devnet } from '@callboard/conformance/target'
 
+/** An owner who lists, as its credentials have it. */
+export interface Provider {
+  readonly account: LocalAccount
+  readonly bearer: string
+  readonly cookie: string
+}
+
 /** Who takes part in the load, with what they need. */
 export interface Stage {
   readonly devnet: Devnet
   /** A provider with an API key and a session. */
-  readonly provider: { readonly account: LocalAccount; readonly bearer: string; readonly cookie: string }
+  provider: Provider
   readonly payers: readonly LocalAccount[]
   /** What every payment of the load asks for; it pays the provider's splitter. */
   readonly asked: Requirement
@@ -65,7 +72,16 @@ export async function setStage(baseUrl: string, devnet: Devnet): Promise<Stage> 
     ...{ scheme: 'exact', network, asset: usdc.address, amount: AMOUNT, payTo, maxTimeoutSeconds: 3_600 },
     extra: { name: usdc.name, version: usdc.version },
   }
-  const { authorization = '' } = provider.api.headers
-  const { cookie = '' } = provider.session.headers
-  return { devnet, payers, asked, paidUrl, seller, provider: { account, bearer: authorization, cookie } }
+  return { devnet, payers, asked, paidUrl, seller, provider: credentialsOf(account, provider) }
+}
+
+/** Signs the provider in once more, and makes it another API key. */
+export async function signProviderIn(baseUrl: string, stage: Stage): Promise<void> {
+  const { account } = stage.provider
+  stage.provider = credentialsOf(account, await newOwner({ baseUrl, devnet: stage.devnet }, account))
+}
+
+function credentialsOf(account: LocalAccount, { api, session }: Awaited<ReturnType<typeof newOwner>>): Provider {
+  const [{ authorization = '' }, { cookie = '' }] = [api.headers, session.headers]
+  return { account, bearer: authorization, cookie }
 }

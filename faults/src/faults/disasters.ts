@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import { modules } from '@callboard/all'
+import { migrateServices, schemaOf } from '@callboard/runtime'
+import { until } from '@callboard/testkit/until'
+import { copySchema, restoreSchema } from '../one-schema.ts'
+import { backUp, begin, operate, type Past, restore, untilTheyWait, withTables } from '../restore.ts'
+import type { World } from '../world.ts'
+import { type Fault, PATIENCE_MS, seconds } from './fault.ts'
+import { empty } from './servers.ts'
+
+/** The time that is lost. An hour of it is no other thing: only more of the same. */
+const LOST_SECONDS = 20
+
+const secondsSince = (start: number) => `${((performance.now() - start) / 1_000).toFixed(1)} s`
+
+/** Starts processes that wait, and has the operator reconcile. */
+async function reconcile(world: World, members: ReturnType<typeof withTables>, ...given: string[]): Promise<void> {
+  const starts = Promise.all(members.map((member) => member.start()))
+  starts.catch(() => {})
+  await untilTheyWait(world, members)
+  const askedAt = performance.now()
+  await operate(world, 'reconcile', ...given)
+  world.log(`reconciled after ${secondsSince(askedAt)}`)
+  await starts
+}
+
+/** The load goes on once nothing of before is in flight: payers hand their payments in until the answer is definite. */
+async function goOn(world: World, paused: Promise<void>, past: Past): Promise<void> {
+  await until('the gateways serve', () => world.cluster.of('gateway').every(({ ready }) => ready), PATIENCE_MS)
+  await paused
+  await begin(world, past)
+}
+
+const whole: Fault = {
+  name: 'Postgres restored to an earlier moment',
+  how: `a copy of its folder of ${LOST_SECONDS} s ago put in its place amid the load, beside a chain, NATS and Redis that went on`,
+  mustHold:
+    'every process notices and waits; after `operator reconcile` no credential of before lives, and every payment of the lost time is known',
+  async inject(world) {
+    const past = await backUp(world)
+    await seconds(LOST_SECONDS)
+    const restoring = restore(world)
+    const paused = world.load.pause()
+    await restoring
+    const members = withTables(world)
+    const restoredAt = performance.now()
+    await until('every process has noticed', () => members.every(({ running }) => !running), PATIENCE_MS)
+    world.log(`noticed by all after ${secondsSince(restoredAt)}`)
+    await reconcile(world, members)
+    await goOn(world, paused, past)
+  },
+}
+
+/** @param ends whether credentials end with it */
+const alone = (target: string, ends: boolean): Fault => ({
+  name: `schema of ${target} restored alone`,
+  how: `its rows of ${LOST_SECONDS} s ago put back while its processes are stopped; all other schemas go on`,
+  mustHold:
+    'its processes wait and no other does; after `operator reconcile` it knows what it lost, from the chain and from events',
+  async inject(world) {
+    const { cluster, db, load } = world
+    const schema = schemaOf(target)
+    await copySchema(db, schema)
+    await seconds(LOST_SECONDS)
+    const members = cluster.of(target)
+    await Promise.all(members.map((member) => member.end('SIGKILL')))
+    const paused = ends ? load.pause() : undefined
+    await restoreSchema(db, schema)
+    await reconcile(world, members)
+    // Nothing but credentials is of this schema alone: what others acknowledged in that time stays.
+    if (paused) await goOn(world, paused, { at: new Date(), recall: () => {} })
+  },
+})
+
+const region: Fault = {
+  name: 'a region gone',
+  how: `every process and NATS, Redis and Postgres killed at once; NATS and Redis begin empty, the migration step runs, Postgres begins with its folder of ${LOST_SECONDS} s ago; the chain is as it was`,
+  mustHold:
+    'after `operator reconcile --restored-to` the same as for Postgres restored; no sign-in that was under way comes to pass',
+  async inject(world) {
+    const { cluster } = world
+    const past = await backUp(world)
+    await seconds(LOST_SECONDS)
+    const paused = world.load.pause()
+    await Promise.all(cluster.members.map((member) => member.end('SIGKILL')))
+    for (const name of ['nats', 'redis'] as const) {
+      await cluster[name].kill()
+      empty(join(cluster.folder, name))
+      await cluster[name].again()
+    }
+    await restore(world)
+    const { databaseUrl, natsUrl } = cluster.urls
+    await migrateServices(modules, { ...cluster.env, DATABASE_URL: databaseUrl, NATS_URL: natsUrl })
+    const askedAt = performance.now()
+    await operate(world, 'reconcile', '--restored-to', past.at.toISOString())
+    world.log(`reconciled after ${secondsSince(askedAt)}`)
+    await Promise.all(cluster.members.map((member) => member.start()))
+    await goOn(world, paused, past)
+  },
+}
+
+export const disasters: readonly Fault[] = [whole, alone('x402-facilitator', false), alone('oauth', true), region]

@@ -1,0 +1,77 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { until } from '@callboard/testkit/until'
+import { PATIENCE_MS } from './faults/fault.ts'
+import { signProviderIn } from './load/stage.ts'
+import type { World } from './world.ts'
+
+/** Where everything stood at one moment. */
+export interface Past {
+  readonly at: Date
+  /** Has the journal say what was acknowledged until then. */
+  readonly recall: () => void
+}
+
+const kept = ({ cluster }: World) => join(cluster.folder, 'backup')
+const data = ({ cluster }: World) => join(cluster.folder, 'postgres', 'data')
+
+/**
+ * Copies Postgres's folder while it is stopped and nothing is in flight: what a restore from a base backup and its WAL leaves
+ * of that moment.
+ */
+export async function backUp(world: World): Promise<Past> {
+  const { load, cluster } = world
+  await load.pause()
+  await cluster.postgres.stop()
+  rmSync(kept(world), { recursive: true, force: true })
+  mkdirSync(kept(world))
+  execFileSync('cp', ['-a', `${data(world)}/.`, kept(world)])
+  const past = { at: new Date(), recall: load.journal.remember() }
+  await cluster.postgres.again()
+  load.resume()
+  await load.untilWell(PATIENCE_MS)
+  return past
+}
+
+/** Puts the copy in the place of what Postgres has; it may run or not, and runs afterwards. */
+export async function restore(world: World): Promise<void> {
+  const { postgres } = world.cluster
+  await postgres.kill()
+  execFileSync('sh', ['-c', `rm -rf "${data(world)}"/* && cp -a "${kept(world)}/." "${data(world)}"`])
+  await postgres.again()
+}
+
+/** Members whose services have tables: the gateway has none. */
+export const withTables = ({ cluster }: World) => cluster.members.filter(({ target }) => target !== 'gateway')
+
+/** The operator's command, with the settings of the cluster. @returns what it printed */
+export async function operate(world: World, ...given: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [world.operator, ...given], { env: world.cluster.env })
+  world.log(`operator ${given.join(' ')}\n${stdout}`)
+  return stdout
+}
+
+/** What every process says that waits for the operator. */
+export async function untilTheyWait(world: World, members: readonly World['cluster']['members'][number][]) {
+  const waits = async (adminUrl: string) => {
+    const answer = await fetch(`${adminUrl}/readyz`).catch(() => undefined)
+    return answer?.status === 503 && (await answer.text()).includes('restored: ')
+  }
+  await until(
+    'every process says that its schema is restored',
+    async () => (await Promise.all(members.map(({ adminUrl }) => waits(adminUrl)))).every(Boolean),
+    PATIENCE_MS,
+  )
+  world.log(`${members.length} processes wait for the operator`)
+}
+
+/** Owners sign in again, and the load goes on with what is left. */
+export async function begin(world: World, past: Past): Promise<void> {
+  const { load, stage, cluster } = world
+  past.recall()
+  load.journal.endCredentials()
+  await signProviderIn(cluster.baseUrl, stage)
+  load.resume()
+}
