@@ -42,5 +42,7 @@ const words = ({ server, problem }: ServerState): string => `${server}: ${proble
 
 const slow = (states: readonly ServerState[]): string[] =>
   states.flatMap(({ server, seconds }) =>
-    seconds !== undefined && seconds > SLOW_SECONDS ? [`${server} answers slowly: it took ${seconds.toFixed(1)} s`] : [],
+    seconds !== undefined && seconds > SLOW_SECONDS
+      ? [`${server} answers slowly: it took ${seconds.toFixed(1)} s`]
+      : [],
   )

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { EventTables } from './event-tables.ts'
 import { PreparingClient } from './preparing-client.ts'
-import { RestoreGuard } from './restore-guard.ts'
+import { RestoreGuard } from './restore/restore-guard.ts'
 
 /** A service's own tables beside the event tables that every schema holds. */
 export type Tables<Own> = Own & EventTables

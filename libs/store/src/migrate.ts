@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { databaseMarkTable } from './database-mark.ts'
 import { eventLogTable, eventTables } from './event-tables.ts'
 import { operatorActionTable } from './operator-actions.ts'
+import { databaseMarkTable } from './restore/database-mark.ts'
 
 /** A service's migrations by name; names sort in the order in which they run. */
 export type Migrations = Readonly<Record<string, Migration>>

@@ -1,9 +1,9 @@
 import { DAY_MS } from '@callboard/values'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Counters } from './counters/counters.ts'
-import type { Database } from './database.ts'
-import type { EventTables } from './event-tables.ts'
+import type { Counters } from '../counters/counters.ts'
+import type { Database } from '../database.ts'
+import type { EventTables } from '../event-tables.ts'
 import { restoredBecause } from './restored.ts'
 
 /** One row: how often a schema was marked, and whether it was found to stand earlier than it once stood. */
