@@ -1,34 +1,57 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { freePort, portTaken, processesWith } from '@callboard/embedded'
 import { until } from '@callboard/testkit'
 import { serverFolder } from '@callboard/testkit/folder'
 import { expect, inject, onTestFinished, test } from 'vitest'
 
 const SPLIT = join(import.meta.dirname, '../src/split.ts')
+const OPERATOR = join(inject('programs'), 'operator.mjs')
 const isHere = Boolean(inject('natsUrl') && inject('redisUrl'))
 
-test.skipIf(!isHere)('kill -9 of dev:split leaves no service and no server', { timeout: 240_000 }, async () => {
-  const folder = serverFolder('callboard-split-killed-')
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const port = await freePort()
-  const split = spawn(process.execPath, [SPLIT, '--no-demo'], {
-    env: { ...process.env, PORT: String(port), CALLBOARD_DATA: folder },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = once(split, 'exit')
-  onTestFinished(() => void split.kill('SIGKILL'))
-  for await (const line of createInterface({ input: split.stdout })) if (line.startsWith('Ready:')) break
-  const setting = `CALLBOARD_DATA=${folder}`
-  const children = () => processesWith(setting).filter(({ pid }) => pid !== split.pid)
-  expect(children().length).toBeGreaterThanOrEqual(8)
-  expect(await portTaken(port)).toBe(true)
+test.skipIf(!isHere)(
+  'dev:split is found by the operator, logs at LOG_LEVEL, and leaves nothing when it is killed',
+  { timeout: 240_000 },
+  async () => {
+    const folder = serverFolder('callboard-split-killed-')
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const port = await freePort()
+    const split = spawn(process.execPath, [SPLIT, '--no-demo'], {
+      env: { ...process.env, PORT: String(port), CALLBOARD_DATA: folder, LOG_LEVEL: 'info' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const ended = once(split, 'exit')
+    onTestFinished(() => void split.kill('SIGKILL'))
+    let output = ''
+    split.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+    await until('it is ready', () => /^Ready: /m.test(output), 180_000)
+    const answer = await fetch(`http://127.0.0.1:${port}/llms.txt`)
+    const requestId = answer.headers.get('x-request-id') ?? 'none'
+    await until('the answer is in its log', () => output.includes(requestId))
+    for (const [words, said] of [
+      ['dead-letters list', '0 kept\n'],
+      ['reports list', '0 shown\n'],
+    ] as const) {
+      const env = { ...process.env, BASE_URL: '', CALLBOARD_DATA: folder }
+      const run = spawnSync(process.execPath, [OPERATOR, ...words.split(' ')], {
+        env,
+        encoding: 'utf8',
+        timeout: 60_000,
+      })
+      expect(run, words).toMatchObject({ status: 0, stdout: said, stderr: '' })
+    }
+    const setting = `CALLBOARD_DATA=${folder}`
+    const children = () => processesWith(setting).filter(({ pid }) => pid !== split.pid)
+    expect(children().length).toBeGreaterThanOrEqual(8)
+    expect(await portTaken(port)).toBe(true)
 
-  split.kill('SIGKILL')
-  await ended
-  await until('its children are gone', () => children().length === 0, 60_000)
-  expect(await portTaken(port)).toBe(false)
-})
+    split.kill('SIGKILL')
+    await ended
+    await until('its children are gone', () => children().length === 0, 60_000)
+    expect(await portTaken(port)).toBe(false)
+  },
+)

@@ -87,6 +87,12 @@ describe.each([{ bus: 'local', servers: {} }, ...(natsUrl ? [{ bus: 'nats', serv
       expect(sql.length).toBeGreaterThan(2)
       const steps = below.flatMap(({ name }) => (name.startsWith('settlement.') ? [name] : []))
       expect(steps).toEqual(expect.arrayContaining(['settlement.sign', 'settlement.send', 'settlement.confirm']))
+      const confirmed = below.find(({ name }) => name === 'settlement.confirm')
+      expect(confirmed?.attributes).toMatchObject({
+        'callboard.payment': expect.stringMatching(/^[0-9a-f]{32}$/),
+        'callboard.tx_hash': expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      })
+      expect(processed.attributes).toMatchObject(confirmed?.attributes ?? {})
       const called = below.filter(({ attributes }) => attributes['rpc.system'] === 'jsonrpc')
       expect(called.map(({ name }) => name)).toEqual(expect.arrayContaining(['eth_call', 'eth_sendRawTransactionSync']))
       for (const { name, kind, attributes } of called) {

@@ -13,6 +13,7 @@ import type { Claim } from '../store/payment.repository.ts'
 import type { Payment } from '../store/tables.ts'
 import { suffixOf } from './batching/ask-chain.ts'
 import { settlementFailpoints } from './failpoints.ts'
+import { spanOf } from './payment-span.ts'
 import { isSameAuthorization } from './payment-terms.ts'
 import { type Authentic, authenticate } from './purchase/authenticate.ts'
 import { runPayment } from './runner/run-payment.ts'
@@ -85,14 +86,13 @@ export async function settleAuthentic(
   waitMs: number,
   claimed: Payment | undefined,
 ): Promise<SettleResponse> {
-  markSpan({ 'callboard.payment_key': key })
   const known = claimed ?? (await ctx.resources.batcher.find(key))
   if (known && !isSameAuthorization(known, transfer)) {
     const reason = reasonIn(x402Version, 'invalid_exact_evm_nonce_already_used')
     return notSettled({ reason, payer: known.payer }, request.paymentRequirements)
   }
   const row = known && (await awaitOutcome(ctx, known, { waitMs, policy, claimed }))
-  if (row?.tx_hash) markSpan({ 'callboard.tx_hash': row.settled_tx ?? row.tx_hash })
+  if (row) markSpan(spanOf(row))
   if (!row) throw new ChainUnavailable(`the claim of ${key} was given up, because its chain is unavailable`)
   return settleResponse(row, { x402Version, v1Networks: ctx.resources.v1Networks }, policy)
 }

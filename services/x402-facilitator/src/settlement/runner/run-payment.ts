@@ -8,6 +8,7 @@ import { PaymentMoved } from '../../store/move.repository.ts'
 import { claimsChannel, releasePayment } from '../../store/payment.repository.ts'
 import type { Payment } from '../../store/tables.ts'
 import { GasBudgetSpent } from '../gas/gas-budget-spent.ts'
+import { spanOf } from '../payment-span.ts'
 import type { StepCache } from '../steps/step.ts'
 import { STEPS } from '../steps/steps.ts'
 
@@ -122,11 +123,6 @@ async function stepOf(ctx: FacilitatorContext, row: Payment, cache: StepCache): 
     return undefined
   }
 }
-
-const spanOf = ({ key, tx_hash: hash }: Payment) => ({
-  'callboard.payment_key': key,
-  ...(hash ? { 'callboard.tx_hash': hash } : {}),
-})
 
 const isUnsigned = ({ state }: Payment) => TRANSITIONS[state].released === 'absent'
 

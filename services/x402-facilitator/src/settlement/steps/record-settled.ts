@@ -11,6 +11,7 @@ import type { Payment } from '../../store/tables.ts'
 import type { Settled } from '../batching/batcher.ts'
 import { settlementFailpoints } from '../failpoints.ts'
 import { accountGas, type Burned, burnedBy } from '../gas/account-gas.ts'
+import { paymentDigest } from '../payment-span.ts'
 
 /** Stores that the money of one payment moved. @throws PaymentMoved */
 export const recordSettled = async (ctx: FacilitatorContext, settled: Settled): Promise<Payment> =>
@@ -69,6 +70,7 @@ const isNews = ({ row, transaction }: Settled): boolean => row.announced_tx !== 
 const lineOf = ({ row, transaction, isForeign }: Settled) => ({
   request_id: row.request_id,
   payment_key: row.key,
+  payment: paymentDigest(row.key),
   tx_hash: transaction.hash,
   block_number: transaction.blockNumber,
   foreign: isForeign,
