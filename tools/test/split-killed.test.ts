@@ -28,7 +28,8 @@ test.skipIf(!isHere)(
     split.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString()
     })
-    await until('it is ready', () => /^Ready: /m.test(output), 180_000)
+    await until('it is ready, or has ended', () => /^Ready: /m.test(output) || split.exitCode !== null, 180_000)
+    expect(split.exitCode).toBeNull()
     const answer = await fetch(`http://127.0.0.1:${port}/llms.txt`)
     const requestId = answer.headers.get('x-request-id') ?? 'none'
     await until('the answer is in its log', () => output.includes(requestId))
