@@ -46,25 +46,26 @@ export async function restore(world: World): Promise<void> {
 /** Members whose services have tables: the gateway has none. */
 export const withTables = ({ cluster }: World) => cluster.members.filter(({ target }) => target !== 'gateway')
 
-/** The operator's command, with the settings of the cluster. @returns what it printed */
-export async function operate(world: World, ...given: string[]): Promise<string> {
+/** The operator's command, with the settings of the cluster. What it prints, and how long it took, goes to the log. */
+export async function operate(world: World, ...given: string[]): Promise<void> {
+  const askedAt = performance.now()
   const { stdout } = await promisify(execFile)(process.execPath, [world.operator, ...given], { env: world.cluster.env })
-  world.log(`operator ${given.join(' ')}\n${stdout}`)
-  return stdout
+  world.log(`operator ${given.join(' ')}, in ${((performance.now() - askedAt) / 1_000).toFixed(1)} s\n${stdout}`)
 }
 
-/** What every process says that waits for the operator. */
-export async function untilTheyWait(world: World, members: readonly World['cluster']['members'][number][]) {
-  const waits = async (adminUrl: string) => {
-    const answer = await fetch(`${adminUrl}/readyz`).catch(() => undefined)
-    return answer?.status === 503 && (await answer.text()).includes('restored: ')
-  }
+const WAITS_WITHIN_MS = 2 * PATIENCE_MS
+
+/** A process that starts says that its schema is restored, and does not serve. */
+export async function untilItWaits(world: World, { target, adminUrl }: World['cluster']['members'][number]) {
   await until(
-    'every process says that its schema is restored',
-    async () => (await Promise.all(members.map(({ adminUrl }) => waits(adminUrl)))).every(Boolean),
-    PATIENCE_MS,
+    `${target} says that its schema is restored`,
+    async () => {
+      const answer = await fetch(`${adminUrl}/readyz`).catch(() => undefined)
+      return answer?.status === 503 && (await answer.text()).includes('restored: ')
+    },
+    WAITS_WITHIN_MS,
   )
-  world.log(`${members.length} processes wait for the operator`)
+  world.log(`${target} waits for the operator`)
 }
 
 /** Owners sign in again, and the load goes on with what is left. */

@@ -161,4 +161,17 @@ export const tested: readonly Tested[] = [
     mustHold: 'no acknowledged row is lost',
     test: ['libs/embedded/test/postgres.test.ts', 'kill -9 of the server loses no acknowledged row'],
   },
+  {
+    name: 'Postgres restored under services of one process',
+    how: 'its database replaced by a copy of before, beside a chain and a Redis that went on, after keys were revoked, a payment settled and balance bought',
+    mustHold:
+      'nothing starts before the operator; no credential lives, a payment whose window is over is settled still, balance is credited once',
+    test: ['services/all/test/restored.test.ts', 'also after its window, and moves no more'],
+  },
+  {
+    name: 'a database that went back under a running process',
+    how: 'the mark of a schema lowered, and every connection ended',
+    mustHold: 'no statement of the process runs there',
+    test: ['libs/store/test/database-mark.test.ts', 'no statement runs on a database that stands earlier'],
+  },
 ]

@@ -3,7 +3,7 @@ import { modules } from '@callboard/all'
 import { migrateServices, schemaOf } from '@callboard/runtime'
 import { until } from '@callboard/testkit/until'
 import { copySchema, restoreSchema } from '../one-schema.ts'
-import { backUp, begin, operate, type Past, restore, untilTheyWait, withTables } from '../restore.ts'
+import { backUp, begin, operate, type Past, restore, untilItWaits, withTables } from '../restore.ts'
 import type { World } from '../world.ts'
 import { type Fault, PATIENCE_MS, seconds } from './fault.ts'
 import { empty } from './servers.ts'
@@ -13,15 +13,17 @@ const LOST_SECONDS = 20
 
 const secondsSince = (start: number) => `${((performance.now() - start) / 1_000).toFixed(1)} s`
 
-/** Starts processes that wait, and has the operator reconcile. */
-async function reconcile(world: World, members: ReturnType<typeof withTables>, ...given: string[]): Promise<void> {
-  const starts = Promise.all(members.map((member) => member.start()))
-  starts.catch(() => {})
-  await untilTheyWait(world, members)
-  const askedAt = performance.now()
-  await operate(world, 'reconcile', ...given)
-  world.log(`reconciled after ${secondsSince(askedAt)}`)
-  await starts
+/** Starts a process, which waits for the operator, has the operator reconcile, and starts the others. */
+async function reconcile(world: World, members: ReturnType<typeof withTables>): Promise<void> {
+  const [first, ...others] = members
+  if (!first) throw new Error('There is no process to wait')
+  // It is ready as soon as the operator has done, however long that takes.
+  const waiting = first.start().catch(() => {})
+  await untilItWaits(world, first)
+  await operate(world, 'reconcile')
+  await waiting
+  await Promise.all(others.map((member) => member.start()))
+  await until('the one that waited serves', () => first.ready, PATIENCE_MS)
 }
 
 /** The load goes on once nothing of before is in flight: payers hand their payments in until the answer is definite. */
@@ -91,9 +93,7 @@ const region: Fault = {
     await restore(world)
     const { databaseUrl, natsUrl } = cluster.urls
     await migrateServices(modules, { ...cluster.env, DATABASE_URL: databaseUrl, NATS_URL: natsUrl })
-    const askedAt = performance.now()
     await operate(world, 'reconcile', '--restored-to', past.at.toISOString())
-    world.log(`reconciled after ${secondsSince(askedAt)}`)
     await Promise.all(cluster.members.map((member) => member.start()))
     await goOn(world, paused, past)
   },

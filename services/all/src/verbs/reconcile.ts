@@ -1,3 +1,4 @@
+import { eventName } from '@callboard/contract'
 import { creditFound, type RouterContext } from '@callboard/router'
 import type { Env } from '@callboard/runtime'
 import { eventConsumersOf, type Running, type ServiceContext, type ServiceModule } from '@callboard/runtime'
@@ -10,7 +11,7 @@ import {
   skipSequences,
 } from '@callboard/store'
 import { type FacilitatorContext, paidToUs } from '@callboard/x402-facilitator'
-import { projections } from '../projection.ts'
+import { type Projection, projections } from '../projection.ts'
 import { rebuildProjection } from '../rebuild-projection.ts'
 
 export interface Reconciling {
@@ -107,7 +108,19 @@ async function creditPaid(running: Running, cases: readonly Case[], { looks, to 
   for (const line of await creditFound(books as RouterContext, found, looks)) console.log(`router: ${line}`)
 }
 
-/** A projection says what the event logs say: those that were restored, or that read of one, are made again. */
+/** What these publish, the chain says: nothing that was published in the lost time is other than it is. */
+const SAID_BY_THE_CHAIN = ['x402-facilitator']
+
+/** Whether a projection shows what a restored service published in the lost time and does not know any more, or is restored itself. */
+const isStale = ({ module }: Projection, cases: readonly Case[]): boolean =>
+  cases.some(
+    ({ module: { name, publishes } }) =>
+      name === module.name ||
+      (!SAID_BY_THE_CHAIN.includes(name) &&
+        publishes.some((one) => module.consumes.some(({ event }) => eventName(event) === eventName(one)))),
+  )
+
+/** A projection says what the event logs say: one that is stale is made again. */
 async function rebuild(
   running: Running,
   modules: readonly ServiceModule[],
@@ -115,8 +128,7 @@ async function rebuild(
   { by, env }: Reconciling,
 ): Promise<void> {
   const sources = modules.filter(({ publishes }) => publishes.length > 0)
-  const isConcerned = cases.some(({ module }) => module.publishes.length + module.consumes.length > 0)
-  for (const projection of isConcerned ? projections : []) {
+  for (const projection of projections.filter((one) => isStale(one, cases))) {
     const { name } = projection.module
     const ctx = running.contexts.get(name)
     if (!ctx) continue
