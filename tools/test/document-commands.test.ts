@@ -42,6 +42,10 @@ const COMMANDS: Readonly<Record<string, Shown>> = {
   'npm run operator -- sources': instance("'the operator adds, imports and removes a source"),
   'npm run operator -- mirror': instance("'a second, small source is mirrored"),
   'npm run operator -- posting': instance("'the operator takes a posting down"),
+  'npm run operator -- reconcile': {
+    test: 'services/all/test/restored.test.ts',
+    says: "'the operator reconciles, and they start'",
+  },
   'npm run operator -- router': instance("'the operator says what a key could spend"),
   'npm run operator -- why': instance("'the operator is told why"),
   'npm run operator -- audit': instance("'the operator is told why"),
