@@ -7,6 +7,7 @@ import { models } from './rows/models.ts'
 import { payments } from './rows/payments.ts'
 import { processes } from './rows/processes.ts'
 import { requests } from './rows/requests.ts'
+import { SCOPE } from './scope.ts'
 
 /** The rows of the dashboard, from what clients feel to what causes it. */
 export const ROWS: readonly Row[] = [atAGlance, requests, payments, models, chains, prober, events, processes]
@@ -43,10 +44,29 @@ export const dashboard = (): string =>
           includeAll: false,
           options: [],
         },
+        ...SCOPE.map(chosenBy),
       ],
     },
     panels: placed(ROWS),
   })
+
+/** A variable by the label that tells instances apart; all of them until one is chosen. */
+const chosenBy = (label: string) => ({
+  name: label,
+  label,
+  type: 'query',
+  datasource: { type: 'prometheus', uid: '$datasource' },
+  query: { query: `label_values(callboard_service_ready, ${label})`, refId: label },
+  current: { text: 'All', value: '$__all' },
+  hide: 0,
+  refresh: 2,
+  regex: '',
+  sort: 1,
+  multi: false,
+  includeAll: true,
+  allValue: '.*',
+  options: [],
+})
 
 /** JSON as the formatter of this repository leaves it: short lists stand in one line. */
 const asFormatted = (value: object): string =>

@@ -1,3 +1,5 @@
+import { SCOPE, scoped } from './scope.ts'
+
 /** One line of a panel. */
 export interface Query {
   readonly expr: string
@@ -27,6 +29,9 @@ export interface Row {
 
 const COLUMNS = 24
 const DATASOURCE = { type: 'prometheus', uid: '$datasource' }
+
+/** The instances that the dashboard's variables choose; a series without the label is of any. */
+const CHOSEN = SCOPE.map((label) => `${label}=~"$${label}"`).join(', ')
 
 const widthOf = ({ kind, width }: Panel) => width ?? (kind === 'stat' ? 4 : 12)
 const heightOf = ({ kind }: Panel) => (kind === 'stat' ? 4 : 8)
@@ -71,11 +76,15 @@ function panelJson(panel: Panel, id: number, gridPos: object): object {
       refId: String.fromCharCode('A'.charCodeAt(0) + index),
       datasource: DATASOURCE,
       editorMode: 'code',
-      expr,
+      expr: scoped(expr, CHOSEN),
       legendFormat: legend,
-      range: true,
+      // A single value is of now: of a range Grafana would show what a dead process said last.
+      ...(kind === 'stat' ? { instant: true, range: false } : { range: true }),
     })),
-    fieldConfig: { defaults: { unit, ...(kind === 'stat' ? coloured(panel) : lines) }, overrides: [] },
+    fieldConfig: {
+      defaults: { unit, noValue: 'no data', ...(kind === 'stat' ? coloured(panel) : lines) },
+      overrides: [],
+    },
     options: kind === 'stat' ? SINGLE : LINES,
   }
 }
@@ -103,12 +112,12 @@ const coloured = ({ limits }: Panel) => ({
 })
 
 const LINES = {
-  legend: { displayMode: 'table', placement: 'bottom', showLegend: true, calcs: ['lastNotNull', 'max'] },
+  legend: { displayMode: 'table', placement: 'bottom', showLegend: true, calcs: ['last', 'max'] },
   tooltip: { mode: 'multi', sort: 'desc' },
 }
 
 const SINGLE = {
-  reduceOptions: { calcs: ['lastNotNull'], fields: '', values: false },
+  reduceOptions: { calcs: ['last'], fields: '', values: false },
   colorMode: 'value',
   graphMode: 'area',
   justifyMode: 'auto',

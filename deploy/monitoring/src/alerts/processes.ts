@@ -23,9 +23,14 @@ const tooFewReplicas = (service: string): Alert =>
     severity: 'warning',
     service,
     parameters: { for: '5m', replicas: 1 },
-    expr: ({ replicas }) => `count by (service) (${READY}{service="${service}"} == 1) < ${replicas}`,
-    summary: '{{ $labels.service }} runs on {{ $value }} replicas',
-    description: 'That is less than it should have; the next failure may end it.',
+    expr: ({ replicas }) => {
+      const ready = `count by (service) (${READY}{service="${service}"} == 1)`
+      return `${ready} < ${replicas}
+or
+${ready} < count by (service) (${READY}{service="${service}"})`
+    },
+    summary: 'Of {{ $labels.service }} only {{ $value }} processes are ready',
+    description: 'It should have more, or one of those that run is not ready; the next failure may end it.',
   })
 
 /** The names under which Prometheus scrapes processes: those of the services, and that of a process with all of them. */

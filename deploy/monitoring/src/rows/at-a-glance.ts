@@ -4,6 +4,10 @@ import { total } from '../promql.ts'
 const HTTP = 'callboard_http_request_duration_seconds'
 const UNRESOLVED = 'state=~"claimed|verified|signed|broadcast|preconfirmed"'
 
+const ALL = total(`${HTTP}_count`)
+/** No failure is a zero, and no request is no data. */
+const failedShare = `(${total(`${HTTP}_count{status=~"5.."}`)} or 0 * ${ALL}) / (${ALL} > 0)`
+
 export const atAGlance: Row = {
   title: 'At a glance',
   panels: [
@@ -16,11 +20,11 @@ export const atAGlance: Row = {
     },
     {
       title: 'Failed',
-      description: 'Share of requests answered with 5xx. The budget is one in a thousand.',
+      description: 'Share of requests answered with 5xx; no data without requests. The budget is one in a thousand.',
       unit: 'percentunit',
       kind: 'stat',
       limits: { orange: 0.001, red: 0.0144 },
-      queries: [{ expr: `${total(`${HTTP}_count{status=~"5.."}`)} / ${total(`${HTTP}_count`)}`, legend: '5xx' }],
+      queries: [{ expr: failedShare, legend: '5xx' }],
     },
     {
       title: 'Oldest unresolved payment',
@@ -29,6 +33,22 @@ export const atAGlance: Row = {
       kind: 'stat',
       limits: { orange: 60, red: 300 },
       queries: [{ expr: `max(callboard_payments_oldest_seconds{${UNRESOLVED}})`, legend: 'oldest' }],
+    },
+    {
+      title: 'Silence of a chain',
+      description:
+        'For how long a network has left what a service asks without an answer; it grows while a call hangs.',
+      unit: 's',
+      kind: 'stat',
+      limits: { orange: 15, red: 60 },
+      queries: [{ expr: 'max(callboard_chain_silent_seconds)', legend: 'silence' }],
+    },
+    {
+      title: 'Services that are ready',
+      description: 'Services with a process that is ready, of nine.',
+      unit: 'short',
+      kind: 'stat',
+      queries: [{ expr: 'count(count by (service) (callboard_service_ready == 1))', legend: 'services' }],
     },
     {
       title: 'Oldest recorded block',

@@ -52,6 +52,16 @@ export const chains: Row = {
       queries: [{ expr: quantile(0.95, CALL, 'network, method'), legend: '{{network}} {{method}}' }],
     },
     {
+      title: 'Silence',
+      description:
+        'For how long what a service asks has had no answer. It grows while a call hangs, which the two above show at its end.',
+      unit: 's',
+      width: 24,
+      queries: [
+        { expr: 'max by (service, network) (callboard_chain_silent_seconds)', legend: '{{network}} {{service}}' },
+      ],
+    },
+    {
       title: 'Reorganisations and faults of providers',
       description: 'Followed reorganisations, and steps given up because of a provider, per second.',
       unit: 'cps',

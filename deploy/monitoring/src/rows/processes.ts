@@ -4,6 +4,22 @@ export const processes: Row = {
   title: 'Processes',
   panels: [
     {
+      title: 'Ready',
+      description: 'Processes that are ready, by service. A line that ends is a service of which none answers.',
+      unit: 'short',
+      queries: [{ expr: 'sum by (service) (callboard_service_ready)', legend: '{{service}}' }],
+    },
+    {
+      title: 'Answers of servers',
+      description:
+        'Time that Postgres, NATS and Redis take for a question that needs no work, and processes without an answer.',
+      unit: 's',
+      queries: [
+        { expr: 'max by (server) (callboard_server_answer_seconds)', legend: '{{server}}' },
+        { expr: 'count by (server) (callboard_server_up == 0)', legend: '{{server}} away from so many' },
+      ],
+    },
+    {
       title: 'CPU',
       description: 'Cores in use, by process.',
       unit: 'short',

@@ -24,19 +24,22 @@ const { values } = commandLine(process.argv.slice(2), {
 
 async function main(): Promise<number> {
   // The services are imported only now: a command line that is not understood is answered at once.
-  const [{ DEATHS }, { openStage }, { walkOne }, { keep }, { temporaryFolder }] = await Promise.all([
-    import('./deaths.ts'),
-    import('./stage.ts'),
-    import('./walk.ts'),
-    import('./results.ts'),
-    import('@callboard/testkit/folder'),
-  ])
+  const [{ DEATHS }, { openStage }, { walkOne }, { keep }, { temporaryFolder }, { endWithThisProcess }] =
+    await Promise.all([
+      import('./deaths.ts'),
+      import('./stage.ts'),
+      import('./walk.ts'),
+      import('./results.ts'),
+      import('@callboard/testkit/folder'),
+      import('@callboard/embedded'),
+    ])
   const chosen = DEATHS.filter(({ name }) => !values.only || values.only.some((text) => name.includes(text)))
   if (values.list) {
     console.log(DEATHS.map(({ name, how, page }) => `${name}: ${how}; ${page.alertname}`).join('\n'))
     return 0
   }
   if (chosen.length === 0) throw new Error('No death is called so; see --list.')
+  endWithThisProcess()
   const times = Number(values.times ?? 3)
   const folder = temporaryFolder('callboard-alerts-')
   const log = (line: string) => values.log && appendFileSync(values.log, `${new Date().toISOString()} ${line}\n`)

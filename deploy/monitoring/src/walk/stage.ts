@@ -27,6 +27,7 @@ export async function openStage(folder: string, times: number, log: (line: strin
     mkdirSync(folder, { recursive: true })
     const cluster = await startCluster({ folder, replicas: { gateway: 2 }, log })
     undo.push(() => cluster.stop())
+    await mineSteadily(cluster.urls.rpcUrl)
     const pager = await startPager()
     undo.push(() => pager.close())
     const watching = {
@@ -44,4 +45,15 @@ export async function openStage(folder: string, times: number, log: (line: strin
     await stop()
     throw error
   }
+}
+
+/** A chain without blocks is one that is not followed, as its alert says. */
+async function mineSteadily(rpcUrl: string): Promise<void> {
+  const answer = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_setIntervalMining', params: [2] }),
+  })
+  if (!answer.ok) throw new Error(`The chain does not mine by itself: it answered ${answer.status}`)
+  await answer.arrayBuffer()
 }
