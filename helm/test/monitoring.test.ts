@@ -83,7 +83,7 @@ describe.skipIf(!helm)('monitoring', () => {
     })
     expect(named(all, 'TargetDown').map(({ labels }) => labels.service)).not.toContain('router')
     const catalog = named(all, 'TooFewReplicas').find(({ labels }) => labels.service === 'catalog')
-    expect(catalog?.expr).toMatch(/< 3$/)
+    expect(catalog?.expr).toMatch(/< 3$/m)
   })
 
   test('every alert names the URL of its page, and the pages are there as a ConfigMap', () => {
