@@ -42,6 +42,28 @@ test('a reorganization takes the place of the blocks that it took', () => {
   ])
 })
 
+test('a certificate names the digest of its last read, and a noted one may be of any read', () => {
+  const whole = certificate([read(10, 12), read(13, 13)], 10, 13)
+  const [first, last] = whole.reads
+  expect(checked(whole, first?.digest)).toMatchObject({ holds: true, digest: last?.digest })
+})
+
+test('a reorganization takes all that stood above its first block, also what nothing took the place of', () => {
+  const back = certificate([read(10, 14), read(12, 12, 'block', 1, 0)], 10, 14)
+  expect(because(back)).toBe('block 13 was not read')
+  const finding = checked({ ...back, to: 12 })
+  expect(finding.holds && finding.blocks.map((block) => block.hash)).toEqual([hash(10), hash(11), hash(12, 1)])
+})
+
+test('reads that begin above the certificate’s first block, or whose parent is not among them, hold by themselves', () => {
+  expect(checked(certificate([read(10, 12), read(9, 12, 'block', 0, 1)], 9, 12)).holds).toBe(true)
+})
+
+test('innerHeights: of ranges all but their first blocks, of blocks none', () => {
+  const { reads } = certificate([read(10, 13, 'range'), read(14, 14, 'range'), read(15, 17)], 10, 17)
+  expect(innerHeights(reads)).toEqual([11, 12, 13])
+})
+
 describe('it does not hold', () => {
   test('with a gap', () => {
     expect(because(certificate([read(10, 12), read(14, 15)], 10, 15))).toBe('blocks 13 to 13 were not read')
@@ -65,6 +87,37 @@ describe('it does not hold', () => {
     )
     const other = whole.inner.map((block) => (block.number === 12 ? { ...block, hash: hash(12, 1) } : block))
     expect(because({ ...whole, inner: other })).toBe('block 13 does not follow block 12')
+  })
+  test('without its last block, and of no read at all', () => {
+    expect(because(certificate([], 10, 10))).toBe('block 10 was not read')
+    expect(because(certificate([read(11, 12)], 10, 12))).toBe('block 10 was not read')
+  })
+  test('where a read has fewer or more hashes than blocks, or ends before it begins', () => {
+    const none = { ...read(10, 12), hashes: [] }
+    const more = { ...read(10, 11, 'range'), hashes: [hash(10), hash(11), hash(12)] }
+    const one = { ...read(10, 12, 'range'), hashes: [hash(10)] }
+    for (const odd of [none, more, one, { ...read(10, 12), hashes: [hash(10), hash(11)] }, { ...none, to: 9 }]) {
+      expect(because(certificate([odd], 10, 10))).toBe('read 1 has not the hashes of its blocks')
+    }
+  })
+  test('where the last block of a range is not told, or is not the one that was read, or leads elsewhere', () => {
+    const whole = certificate([read(10, 14, 'range')], 10, 14)
+    const without = whole.inner.filter(({ number }) => number !== 14)
+    const last = { number: 14, hash: hash(14), parentHash: hash(13) }
+    for (const inner of [
+      without,
+      [...without, { ...last, hash: hash(14, 1) }],
+      [...without, { ...last, parentHash: hash(12) }],
+    ]) {
+      expect(because({ ...whole, inner })).toBe('block 14 does not follow block 13')
+    }
+  })
+  test('where the digest that a read names is not the one before it, though its place is next', () => {
+    const [first, second] = certificate([read(10, 12), read(13, 13)], 10, 13).reads
+    const other = written(NETWORK, read(13, 13), { place: 1, digest: 'another' }, '2026-11-20T12:00:00.000Z')
+    expect(first && second && because({ ...certificate([], 10, 13), reads: [first, other] })).toBe(
+      'read 2 does not follow read 1',
+    )
   })
   test('where a noted digest is of none of its reads', () => {
     const whole = certificate([read(10, 12)], 10, 12)

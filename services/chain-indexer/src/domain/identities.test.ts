@@ -118,6 +118,34 @@ describe('identitiesIn', () => {
   })
 })
 
+test('behavior: the facts of both registries stand in the order of the chain, each with its place and emitter', () => {
+  const at = (blockNumber: number, logIndex: number) => ({ blockNumber, logIndex })
+  const uri = (more: Partial<RawLog>) => identity('URIUpdated', { agentId: 22n, newURI: '', updatedBy: OWNER }, more)
+  const logs = [uri(at(8, 1)), uri(at(7, 9)), feedback({}, at(8, 0)), feedback({}, at(7, 10)), feedback({}, at(7, 2))]
+  const facts = identitiesIn(logs, REGISTRIES)
+  expect(facts.map(({ place, emitter }) => [place.blockNumber, place.logIndex, emitter])).toEqual([
+    [7, 2, REGISTRIES.reputation],
+    [7, 9, REGISTRIES.identity],
+    [7, 10, REGISTRIES.reputation],
+    [8, 0, REGISTRIES.reputation],
+    [8, 1, REGISTRIES.identity],
+  ])
+  expect(facts[0]?.place).toEqual({
+    ...{ ...at(7, 2), blockHash: hash(700), txHash: hash(1), blockTimestamp: 1_800_000_000 },
+  })
+})
+
+test('behavior: a text that is as long as may be is whole', () => {
+  const longest = { tag1: 'a'.repeat(64), tag2: 'b'.repeat(65), feedbackURI: 'x'.repeat(2_048) }
+  expect(changes(feedback(longest))).toMatchObject([
+    { tag1: 'a'.repeat(64), tag2: 'b'.repeat(64), uri: { text: 'x'.repeat(2_048), cut: false } },
+  ])
+})
+
+test('behavior: an agentWallet that is written in 20 bytes and one more says nothing', () => {
+  expect(changes(metadata('agentWallet', `${CLIENT.toLowerCase() as Hex}00`))).toEqual([])
+})
+
 test('the known registries: Base and the testnets, none on Arc', () => {
   expect(KNOWN_REGISTRIES['eip155:8453']).toEqual(REGISTRIES)
   expect(Object.keys(KNOWN_REGISTRIES)).toEqual(['eip155:8453', 'eip155:84532', 'eip155:5042002'])
