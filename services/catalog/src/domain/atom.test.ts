@@ -41,3 +41,38 @@ test('what XML has no place for is left out', () => {
   const document = atomDocument({ ...FEED, entries: [entry({ title: 'a\u0000b\u001bc\ud800d\uffffe\tf😀' })] })
   expect(document).toContain('<title>abcde\tf😀</title>')
 })
+
+test('the whole document, byte for byte: what is not said of an entry has no element', () => {
+  const links = [{ rel: 'alternate', type: 'text/"html"', href: 'https://callboard.example/?a=1&b=2' }] as const
+  const full = entry({ published: '2026-11-19T12:00:00.000Z', category: 'data', links })
+  expect(atomDocument({ ...FEED, entries: [full, entry()] })).toBe(`<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<id>https://callboard.example/call/feed.xml</id>
+<title>New</title>
+<subtitle>What is new</subtitle>
+<updated>2026-11-20T12:00:00.000Z</updated>
+<author><name>Callboard</name><uri>https://callboard.example</uri></author>
+<link rel="self" type="application/atom+xml" href="https://callboard.example/call/feed.xml?a=1&amp;b=2"/>
+<entry>
+<id>https://callboard.example/call/weather</id>
+<title>Weather</title>
+<updated>2026-11-20T12:00:00.000Z</updated>
+<published>2026-11-19T12:00:00.000Z</published>
+<category term="data"/>
+<link rel="alternate" type="text/&quot;html&quot;" href="https://callboard.example/?a=1&amp;b=2"/>
+<summary>Rain</summary>
+</entry>
+<entry>
+<id>https://callboard.example/call/weather</id>
+<title>Weather</title>
+<updated>2026-11-20T12:00:00.000Z</updated>
+<summary>Rain</summary>
+</entry>
+</feed>
+`)
+})
+
+test('a feed is as new as its newest entry, wherever it stands', () => {
+  const entries = [entry({ updated: '2026-11-21T12:00:00.000Z' }), entry()]
+  expect(atomDocument({ ...FEED, entries })).toContain('<updated>2026-11-21T12:00:00.000Z</updated>\n<author>')
+})

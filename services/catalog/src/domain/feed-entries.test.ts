@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OfferedFrom } from './entry/offer-changes.ts'
 import type { OfferedOperation } from './entry/offered.ts'
-import { changeEntries, listingEntry } from './feed-entries.ts'
+import { ATOM_TYPE, changeEntries, changesPath, FEED_PATH, listingEntry } from './feed-entries.ts'
 
 const BASE = 'https://callboard.example'
 const NOW = Date.UTC(2026, 10, 20)
@@ -72,4 +72,52 @@ test('an endpoint that goes is told, and a schema that comes; what began with no
 test('there are no more entries than the feed holds', () => {
   const versions = Array.from({ length: 60 }, (_, at) => version(at + 1, offer(`0.${at + 10}`)))
   expect(changeEntries(BASE, 'weather', versions, 50)).toHaveLength(50)
+})
+
+test('a listing’s entry says what the listing says, from the day on which it was listed', () => {
+  const times = { createdAt: '2026-11-18T00:00:00.000Z', updatedAt: '2026-11-20T00:00:00.000Z' }
+  const words = { slug: 'weather', name: 'Weather', description: 'Rain', category: 'data' as const }
+  expect(listingEntry(BASE, { ...words, ...times, listedAt: '2026-11-19T00:00:00.000Z' })).toEqual({
+    ...{ id: `${BASE}/call/weather`, title: 'Weather', summary: 'Rain', category: 'data' },
+    ...{ updated: '2026-11-20T00:00:00.000Z', published: '2026-11-19T00:00:00.000Z' },
+    links: [
+      { rel: 'alternate', type: 'text/html', href: `${BASE}/call/weather` },
+      { rel: 'related', type: 'application/atom+xml', href: `${BASE}/call/weather/feed.xml` },
+    ],
+  })
+})
+
+test('a change’s entry links the page of its listing, and is as old as the change', () => {
+  const [, first] = changeEntries(BASE, 'weather', [version(1, offer('0.01')), version(2)], 50)
+  expect(first).toEqual({
+    id: `${BASE}/call/weather#version-1`,
+    title: 'Listed: GET https://a.example/q for 0.01 USD in 0xa on eip155:8453',
+    summary: 'Listed: GET https://a.example/q for 0.01 USD in 0xa on eip155:8453',
+    ...{ updated: '2026-11-20T00:00:01.000Z', published: '2026-11-20T00:00:01.000Z' },
+    links: [{ rel: 'alternate', type: 'text/html', href: `${BASE}/call/weather` }],
+  })
+})
+
+test('what one version changed is joined in its summary, and a listing without versions has no entry', () => {
+  const [, two] = changeEntries(
+    BASE,
+    'weather',
+    [version(1, offer('1'), offer('2', 'https://a.example/r')), version(2)],
+    50,
+  )
+  expect(two?.title).toMatch(/, and 1 more$/)
+  expect(two?.summary).toMatch(/^Listed: [^.]+\.[^.]+\. Listed: /)
+  expect(changeEntries(BASE, 'weather', [], 50)).toEqual([])
+})
+
+test('a schema that goes is told', () => {
+  const described = { ...offer('0.01'), outputSchema: 'sha256:00' }
+  const [gone] = changeEntries(BASE, 'weather', [version(1, described), version(2, offer('0.01'))], 50)
+  expect(gone?.title).toBe('outputSchema of GET https://a.example/q: none, before sha256:00')
+})
+
+test('the feeds’ paths and their media type', () => {
+  expect([FEED_PATH, changesPath('a'), ATOM_TYPE]).toEqual([
+    ...['/call/feed.xml', '/call/a/feed.xml', 'application/atom+xml'],
+  ])
 })

@@ -32,6 +32,39 @@ describe('endpointOffers', () => {
     ])
   })
 
+  test('of several the one to the same payee is compared, else the first in the same token, else the first', () => {
+    const fields = (...accepts: ShownOffer[]) => compared(...accepts).map(({ field, live }) => [field, live])
+    const elsewhere = offer({ network: 'eip155:5042', amount: '7' })
+    expect(fields(elsewhere, offer({ payTo: '0x9', amount: '8' }), offer({ amount: '9' }))).toEqual([['amount', '9']])
+    expect(fields(elsewhere, offer({ payTo: '0x9' }), offer({ payTo: '0x8' }))).toEqual([['payTo', '0x9']])
+    expect(fields(offer({ asset: '0x7' }), offer({ asset: '0x6' }))).toEqual([['asset', '0x7']])
+    expect(fields(elsewhere, offer({ asset: '0x7' }))).toEqual([
+      ['amount', '7'],
+      ['network', 'eip155:5042'],
+    ])
+  })
+
+  test('a scheme that differs is told, and what cannot be paid is not compared', () => {
+    const unpayable = offer({ amount: '7', payable: false, notPayableReason: 'network' })
+    expect(compared(unpayable, offer({ scheme: 'upto' }))).toEqual([{ field: 'scheme', stored: 'exact', live: 'upto' }])
+  })
+
+  test('what is stored is the payment with its price, and nothing where either is not known', () => {
+    const storedOf = (price: string | null, paid: ReturnType<typeof payment> | null) =>
+      endpointOffers({ price, payment: paid }, undefined).stored
+    expect(storedOf('0.01', payment())).toEqual({ ...payment(), price: '0.01' })
+    expect([storedOf(null, payment()), storedOf('0.01', null)]).toEqual([null, null])
+  })
+
+  test('what an endpoint offered is shown with its state and its moment, and compared with nothing where nothing is stored', () => {
+    const live = { method: 'GET', url: 'https://api.example/ask', state: 'ok_402', accepts: [offer()] } as const
+    expect(endpointOffers({ price: null, payment: null }, { ...live, checkedAt: new Date(0) })).toEqual({
+      stored: null,
+      live: { accepts: [offer()], state: 'ok_402', checkedAt: '1970-01-01T00:00:00.000Z' },
+      differences: [],
+    })
+  })
+
   test('an endpoint that offers nothing that can be paid is payable no longer', () => {
     const expected = [{ field: 'payable', stored: 'true', live: 'false' }]
     expect(compared()).toEqual(expected)

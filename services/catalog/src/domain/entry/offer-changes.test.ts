@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { listed, payment, pricedOperation, unreadOperation } from '../../../test/support/listed.ts'
-import { type OfferedFrom, offerChanges } from './offer-changes.ts'
+import { changedOffers, type OfferedFrom, offerChanges } from './offer-changes.ts'
 import { offered } from './offered.ts'
 
 const URL = 'https://api.example/ask'
@@ -69,6 +69,35 @@ describe('offerChanges', () => {
     expect(changed([unreadOperation()], [pricedOperation()])).toMatchObject([
       { field: 'payable', from: 'false', to: 'true' },
     ])
+  })
+
+  test('of one version changes stand in the order of endpoints and fields, and the newest list begins with the last', () => {
+    const at = (url: string, price: string, outputSchema = {}) => ({ ...pricedOperation({ url, price }), outputSchema })
+    const [a, b] = ['https://api.example/a', 'https://api.example/b']
+    const versions = [version(1, [at(b, '1'), at(a, '1')]), version(2, [at(b, '2', { x: 1 }), at(a, '2')])]
+    const told = (changes: ReturnType<typeof offerChanges>) => changes.map(({ url, field }) => [url, field])
+    const inOrder = [
+      [a, 'price'],
+      [b, 'price'],
+      [b, 'outputSchema'],
+    ]
+    const [changed] = changedOffers(versions)
+    expect(changed).toMatchObject({ version: 2, since: new Date(AT) })
+    expect(told([...(changed?.changes ?? [])])).toEqual(inOrder)
+    expect(told(offerChanges(versions, 50))).toEqual(inOrder.toReversed())
+  })
+
+  test('an endpoint is its method and its URL', () => {
+    expect(changed([pricedOperation()], [pricedOperation({ method: 'POST' })])).toMatchObject([
+      { method: 'POST', field: 'payable', from: 'false', to: 'true' },
+      { method: 'GET', field: 'payable', from: 'true', to: 'false' },
+    ])
+  })
+
+  test('a version that changed nothing is left out, and one alone has no change', () => {
+    const same = [pricedOperation()]
+    expect(changedOffers([version(1, same), version(2, same)])).toEqual([])
+    expect(changedOffers([version(1, same)])).toEqual([])
   })
 
   test('the newest stand first, and no more than asked for', () => {

@@ -28,6 +28,42 @@ describe('sampleRequest', () => {
     )
   })
 
+  test.each(['POST', 'PUT', 'PATCH'] as const)(
+    '%s has its input as body, and a query that its seller gave',
+    (method) => {
+      const sample = { body: { q: 1 }, query: { n: '1' } }
+      expect(sampleRequest({ method, url: URL }, { sample })).toEqual({
+        ...{ input: { q: 1 }, url: `${URL}&n=1`, body: '{"q":1}' },
+      })
+    },
+  )
+
+  test.each(['GET', 'DELETE'] as const)('%s has no body, also where its seller gave one', (method) => {
+    expect(sampleRequest({ method, url: URL }, { sample: { body: { q: 1 } } })).toMatchObject({
+      ...{ url: URL, body: undefined },
+    })
+  })
+
+  test('a body is made of the schema that its seller gave with the sample, before that of the listing', () => {
+    const sample = { schema: schema({ q: { const: 'wind' } }) }
+    const inputSchema = schema({ q: { const: 'tide' } })
+    expect(sampleRequest({ method: 'POST', url: URL }, { inputSchema, sample }).body).toBe('{"q":"wind"}')
+  })
+
+  test('text, numbers and truth stand in a query; lists, objects and nothing do not', () => {
+    const inputSchema = schema({
+      ...{ s: { const: 'a' }, n: { const: 7 }, b: { const: false } },
+      ...{ list: { const: [1] }, none: { const: null }, deep: { const: { a: 1 } } },
+    })
+    const { url } = sampleRequest({ method: 'GET', url: 'https://api.example/ask' }, { inputSchema })
+    expect(url).toBe('https://api.example/ask?s=a&n=7&b=false')
+  })
+
+  test('without a schema and a sample a query is what the URL says', () => {
+    expect(sampleRequest({ method: 'GET', url: URL }, {})).toEqual({ input: null, url: URL, body: undefined })
+    expect(sampleRequest({ method: 'GET', url: URL }, { inputSchema: { const: 'text' } }).url).toBe(URL)
+  })
+
   test('marks that hide or turn text stand as escapes, and the body is the same JSON', () => {
     const input = { q: 'a\u202eb\u200bc\u0085\ufeffé🙂' }
     const { body = '' } = sampleRequest({ method: 'POST', url: URL }, { sample: { body: input } })

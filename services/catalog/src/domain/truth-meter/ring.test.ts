@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { arranged, type PaidEdge, type PaidWeek } from './paid-edge.ts'
+import { ring } from './ring.ts'
+
+const edge = (payer: string, payTo: string, volume: bigint, calls = 10): PaidEdge => ({
+  ...{ payer, payTo, calls, dust: 0, volume, slots: 1, days: 1, hurried: 0 },
+})
+const facts = { walletBehind: new Map(), sellerAt: new Map(), settlesFor: new Map() }
+const named = (edges: readonly PaidEdge[], known: Partial<PaidWeek> = {}) =>
+  [...ring(arranged({ ...facts, ...known, edges }))].map(([{ payer, payTo }, evidence]) => ({
+    ...{ way: payer + payTo, ...evidence },
+  }))
+const pair = [edge('a', 'b', 700n), edge('b', 'a', 700n)]
+
+test('two wallets that pay each other are a ring, with the share that came from inside', () => {
+  expect(named(pair)).toEqual([
+    { way: 'ab', members: 2, insideShare: 1 },
+    { way: 'ba', members: 2, insideShare: 1 },
+  ])
+})
+
+test('a member earns 70 % of its income inside, and no less', () => {
+  expect(named([...pair, edge('x', 'a', 300n)])).toEqual([
+    { way: 'ab', members: 2, insideShare: 1 },
+    { way: 'ba', members: 2, insideShare: 0.7 },
+  ])
+  expect(named([...pair, edge('x', 'a', 301n)])).toEqual([])
+})
+
+test('a member passes half of it on, and no less', () => {
+  const ways = (back: bigint) => named([edge('a', 'b', 1_000n), edge('b', 'a', back)]).map(({ way }) => way)
+  expect(ways(500n)).toEqual(['ab', 'ba'])
+  expect(ways(499n)).toEqual([])
+})
+
+test('fewer than 20 calls within a circle are none, and the calls of others do not count', () => {
+  const small = [edge('a', 'b', 700n, 10), edge('b', 'a', 700n, 9)]
+  expect(named([...small, edge('x', 'a', 1n, 100)])).toEqual([])
+  const large = [edge('c', 'd', 700n, 10), edge('d', 'c', 700n, 10)]
+  expect(named([...small, ...large]).map(({ way }) => way)).toEqual(['cd', 'dc'])
+})
+
+test('what a wallet pays itself is income and no circle', () => {
+  expect(named([edge('a', 'a', 700n, 50)])).toEqual([])
+  expect(named([...pair, edge('a', 'a', 301n)])).toEqual([])
+})
+
+test('one that is not of a ring is taken out until only members are left', () => {
+  const out = [edge('b', 'c', 700n), edge('c', 'a', 200n), edge('x', 'c', 900n)]
+  expect(named([...pair, ...out]).map(({ way }) => way)).toEqual(['ab', 'ba'])
+})
+
+test('two circles with a way between them stay two, and that way is of neither', () => {
+  const other = [edge('c', 'd', 700n), edge('d', 'c', 700n)]
+  expect(named([...pair, ...other, edge('a', 'c', 100n)])).toEqual([
+    { way: 'ab', members: 2, insideShare: 1 },
+    { way: 'ba', members: 2, insideShare: 1 },
+    { way: 'cd', members: 2, insideShare: 1 },
+    { way: 'dc', members: 2, insideShare: 0.875 },
+  ])
+})
+
+test('a splitter is its wallet', () => {
+  const walletBehind = new Map([['splitter', 'a']])
+  const made = [edge('a', 'b', 700n), edge('b', 'splitter', 700n)]
+  expect(named(made, { walletBehind }).map(({ way }) => way)).toEqual(['ab', 'bsplitter'])
+  expect(named(made)).toEqual([])
+})
+
+test('a circle in which no money moved is one all the same', () => {
+  expect(named([edge('a', 'b', 0n), edge('b', 'a', 0n)])).toEqual([
+    { way: 'ab', members: 2, insideShare: 0 },
+    { way: 'ba', members: 2, insideShare: 0 },
+  ])
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { arranged, type PaidEdge } from './paid-edge.ts'
+import { selfPay } from './self-pay.ts'
+
+const edge = (payer: string, payTo: string, calls = 4): PaidEdge => ({
+  ...{ payer, payTo, calls, dust: 0, volume: 0n, slots: 1, days: 1, hurried: 0 },
+})
+const sellerAt = new Map([
+  ['s', 'one'],
+  ['t', 'one'],
+  ['u', 'other'],
+])
+const named = (...edges: readonly PaidEdge[]) => [
+  ...selfPay(arranged({ edges, sellerAt, walletBehind: new Map(), settlesFor: new Map() })),
+]
+
+test('a seller pays itself at its address, known or not, or at another of the same listing', () => {
+  const made = [edge('s', 's'), edge('x', 'x'), edge('t', 's')]
+  expect(named(...made)).toEqual(made.map((one) => [one, { calls: 4, wallet: one.payer }]))
+})
+
+test('three calls are tests; another seller, and one that nobody knows, are customers', () => {
+  expect(named(edge('s', 's', 3), edge('u', 's'), edge('x', 's'), edge('x', 'y'), edge('s', 'x'))).toEqual([])
+})

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { shownVerdict } from './shown-verdict.ts'
+
+const SUSPICIONS = [
+  { pattern: 'dust', evidence: { calls: 10 } },
+  { pattern: 'self_pay', evidence: { calls: 4, wallet: '0xa' } },
+] as const
+const SUNDAY = new Date(Date.UTC(2026, 10, 29, 23, 59))
+
+test('a call shows its own patterns, each with reason, mend and the end of the week', () => {
+  const reason = '10 calls of the seller’s two weeks are below the floor of what counts.'
+  const lifts = 'A payment at or above the floor is not dust.'
+  const shown = [{ pattern: 'dust', reason, lifts, until: '2026-11-30T00:00:00.000Z' }]
+  expect(shownVerdict(16, SUSPICIONS, SUNDAY)).toEqual(shown)
+})
+
+test('all of its patterns are shown, and none that its edge has beside them', () => {
+  expect(shownVerdict(17, SUSPICIONS, SUNDAY).map(({ pattern }) => pattern)).toEqual(['dust', 'self_pay'])
+  expect(shownVerdict(0, SUSPICIONS, SUNDAY)).toEqual([])
+})
