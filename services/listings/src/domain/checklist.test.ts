@@ -39,6 +39,39 @@ describe('answeredBySystem', () => {
     expect(found(more as Partial<ReviewedNow>)[item]).toEqual({ holds: false, detail: expect.stringContaining(why) })
   })
 
+  test('default: what each fact rests on, in words', () => {
+    const details = Object.fromEntries(answeredBySystem(sound).map(({ item, detail }) => [item, detail]))
+    expect(details).toMatchObject({
+      payee_signed: 'Its payee signed for the listing.',
+      payee_on_chain: 'The code at 0xpayee is its fee splitter.',
+      payable: 'GET https://api.example/quote 0.01 USD at 1970-01-01T00:16:40.000Z',
+      conformant: 'x402 version 2; remarks: none.',
+      ...{ name_free: 'None is alike.', description: '', price: '', impersonation: '', terms: '' },
+    })
+    expect(found({ signedFor: 'the claim' }).payee_signed?.detail).toBe('Its payee signed for the claim.')
+  })
+
+  test('behavior: remarks on a challenge are named, also of one that keeps to its version', () => {
+    const issues = ['one', 'two'] as never
+    expect(found({ conformance: { ...conformant, issues } }).conformant).toEqual({
+      ...{ holds: true, detail: 'x402 version 2; remarks: one, two.' },
+    })
+    expect(found({ conformance: { ...conformant, versionConformant: false, issues } }).conformant?.detail).toBe(
+      'It declares version 2: one, two.',
+    )
+  })
+
+  test('behavior: each endpoint has to be read within a day, and is named with its price', () => {
+    const other = { ...operation, url: 'https://api.example/other' }
+    expect(found({ operations: [operation, other], now: READ_AT + 86_400_000 }).payable).toMatchObject({ holds: true })
+    expect(found({ operations: [operation, other] }).payable?.detail).toMatch(
+      /quote 0\.01 USD at .*, GET .*other 0\.01/,
+    )
+    expect(found({ operations: [operation, { ...other, payment: null }] }).payable).toEqual({
+      ...{ holds: false, detail: 'GET https://api.example/other: no offer was read.' },
+    })
+  })
+
   test('behavior: what is paid directly has no splitter to be seen', () => {
     expect(found({ splitterDeployed: null }).payee_on_chain).toMatchObject({ holds: true })
   })

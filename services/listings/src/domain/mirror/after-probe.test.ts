@@ -3,7 +3,7 @@ import { noChecks } from '@callboard/contract'
 import { isoTime } from '@callboard/values'
 import { describe, expect, test } from 'vitest'
 import { offer, THIRD_PARTY } from '../../../test/held-listing.ts'
-import { afterProbe, newTerms, termsIn } from './after-probe.ts'
+import { afterProbe, newTerms, payableIn, termInWords, termsIn } from './after-probe.ts'
 import { isShownAlike, mirrorSnapshot } from './mirror-view.ts'
 import type { Mirrored } from './mirrored.ts'
 
@@ -91,7 +91,87 @@ describe('afterProbe', () => {
     })
   })
 
+  test('behavior: why it cannot be paid is said in the words of what was found, or of its state', () => {
+    const down = probe(2_000, { state: 'timeout', finding: undefined, accepts: null })
+    expect(afterProbe(unprobed, down).reason).toBe('Our probe found it to be timeout.')
+    const free = probe(2_000, { state: 'open', finding: 'free', accepts: [] })
+    expect(afterProbe(payable, free).reason).toMatch(/^\S.+[.!] \S.+\.$/)
+  })
+
+  test('behavior: another payee is named beside those that were known', () => {
+    const changed = afterProbe(payable, probe(2_000, { accepts: [offer({ payTo: THIRD_PARTY })] }))
+    const [known] = termsIn([offer()])
+    const [asked] = termsIn([offer({ payTo: THIRD_PARTY })])
+    expect(changed.reason).toContain(asked && `be paid by ${termInWords(asked)}, and`)
+    expect(changed.reason).toContain(known && `known with ${termInWords(known)}.`)
+    expect(changed.stateSince).toBe(2_000)
+  })
+
+  test('behavior: what was read is kept without extras, of no more than 16 ways to pay', () => {
+    const many = Array.from({ length: 17 }, (_, at) => offer({ amount: `${at + 1}`, extra: { name: 'x' } } as object))
+    const { fact } = afterProbe(unprobed, probe(1_000, { accepts: many }))
+    expect(fact?.accepts).toHaveLength(16)
+    expect(fact?.accepts[0]).not.toHaveProperty('extra')
+    expect(fact).toMatchObject({ kind: 'x402', state: 'ok_402', finding: 'payable', checkedAt: 1_000 })
+  })
+
+  test('behavior: what learnt nothing keeps the words, the kind and the conformance of the reading before', () => {
+    const conformance = { declaredVersion: 2, versionConformant: true, offerTransport: 'header', issues: [] } as never
+    const described = { description: 'As it says', metadataEvidence: 'probe' } as never
+    const read = afterProbe(unprobed, probe(1_000, { conformance, described }))
+    const down = probe(2_000, { state: 'timeout', finding: undefined, accepts: null, conformance: null })
+    const { fact } = afterProbe(read, down)
+    expect(fact).toMatchObject({ kind: 'x402', state: 'timeout', conformance, described, checkedAt: 2_000 })
+    expect(fact).not.toHaveProperty('finding')
+    expect(afterProbe(unprobed, down).fact).toMatchObject({ kind: 'plain', accepts: [], conformance: null })
+    expect(afterProbe(unprobed, down).fact).not.toHaveProperty('described')
+  })
+
+  test('behavior: a suspended row keeps its state and its reason, and what was read of it', () => {
+    const suspended = { ...payable, state: 'suspended' as const, reason: 'It changed.', stateSince: 1_500 }
+    expect(afterProbe(suspended, probe(2_000))).toMatchObject({
+      ...{ state: 'suspended', reason: 'It changed.', stateSince: 1_500, okAt: 1_000, fact: { checkedAt: 2_000 } },
+    })
+  })
+
+  test('behavior: a probe of the same moment counts', () => {
+    expect(afterProbe(payable, probe(1_000, { accepts: [] })).state).toBe('unpayable')
+  })
+
+  test('behavior: a stale row that is read again is payable since then, under the terms that it had', () => {
+    const stale = { ...payable, state: 'stale' as const, reason: 'It is old.' }
+    const back = afterProbe(stale, probe(2_000))
+    expect(back).toMatchObject({ state: 'payable', reason: null, stateSince: 2_000, okAt: 2_000 })
+    expect(back.terms).toBe(payable.terms)
+  })
+
   test('behavior: an older probe changes nothing', () => {
     expect(afterProbe(payable, probe(999, { accepts: [] }))).toBe(payable)
+  })
+})
+
+describe('ways to pay', () => {
+  test('payableIn: those that can be taken, by the one scheme that is paid here', () => {
+    const odd = [offer({ payable: false }), offer({ scheme: 'upto' })]
+    expect(payableIn([...odd, offer()])).toEqual([offer()])
+  })
+
+  test('termsIn: each once, whatever its price and its letters', () => {
+    const lower = offer({ payTo: offer().payTo.toLowerCase(), amount: '7' })
+    const { scheme, network, asset, payTo } = lower
+    expect(termsIn([offer(), lower])).toEqual([{ scheme, network, asset, payTo }])
+    expect(termsIn([offer(), offer({ payTo: THIRD_PARTY })])).toHaveLength(2)
+  })
+
+  test('newTerms: none that was known in other letters', () => {
+    const [known] = termsIn([offer()])
+    const other = termsIn([offer({ payTo: THIRD_PARTY })])
+    const loud = known && { ...known, payTo: known.payTo.toUpperCase() }
+    expect(newTerms(termsIn([offer()]), [...(loud ? [loud] : []), ...other])).toEqual(other)
+  })
+
+  test('termInWords: the scheme, the token, the network and the payee', () => {
+    const term = { scheme: 'exact', network: 'eip155:8453', asset: '0xa', payTo: '0xb' }
+    expect(termInWords(term)).toBe('exact in 0xa on eip155:8453 to 0xb')
   })
 })

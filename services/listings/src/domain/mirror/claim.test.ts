@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { claimedResource } from './claim.ts'
+import { claimedResource, placeOf } from './claim.ts'
 
 const url = 'https://a.example/x'
 const claimed = (told: object) => {
@@ -62,6 +62,51 @@ describe('claimedResource', () => {
       expect(claimedResource({ url, method })).toBe('method')
     },
   )
+
+  test('behavior: the method is written large, and an unsaid one is GET', () => {
+    expect([undefined, null, 'get', 'Post'].map((method) => claimed({ method }).method)).toEqual([
+      ...['GET', 'GET', 'GET', 'POST'],
+    ])
+  })
+
+  test('behavior: words are one line, without blanks around them, cut to what is shown', () => {
+    expect(claimed({ description: '  a\t\r\n\u2028b  ' }).description).toBe('a b')
+    expect(claimed({ description: 'x'.repeat(501) }).description).toBe('x'.repeat(500))
+    expect(claimed({ description: `${'x'.repeat(499)} y` }).description).toBe('x'.repeat(499))
+    expect(claimed({ description: ['a'] }).description).toBe('')
+    expect(claimed({ description: `${' '.repeat(3_000)}a`, title: '\u200b'.repeat(400) }).title).toBe('a.example/x')
+  })
+
+  test.each([
+    ['a tag', 'AI', 'ai'],
+    ['the first of its tags that is one', ['weather', 7, null, 'Crypto', 'ai'], 'crypto'],
+    ['none', ['weather'], 'data'],
+    ['a tag behind 31 others', [...new Array(31).fill('x'), 'ai'], 'ai'],
+    ['a tag behind 32 others', [...new Array(32).fill('x'), 'ai'], 'data'],
+  ])('behavior: its category by %s', (_what, tags, category) => expect(claimed({ tags }).category).toBe(category))
+
+  test('behavior: an amount in either version’s word, each text of a way to pay cut', () => {
+    const offer = (entry: object) => claimed({ accepts: [entry] }).offers[0]
+    expect(offer({ amount: '5', maxAmountRequired: '6' })?.amount).toBe('5')
+    expect(offer({ amount: '', maxAmountRequired: '6' })?.amount).toBe('6')
+    const long = 'x'.repeat(129)
+    expect(offer({ scheme: long, network: long, asset: long, payTo: long, amount: 7 })).toEqual({
+      ...{ scheme: long.slice(1), network: long.slice(1), asset: long.slice(1), payTo: long.slice(1), amount: '' },
+    })
+  })
+
+  test('behavior: a schema is kept up to 8 KiB, and without what no jsonb holds', () => {
+    const schema = (characters: number) => ({ title: 'x'.repeat(characters - '{"title":""}'.length) })
+    expect(claimed({ inputSchema: schema(8_192) }).inputSchema).toEqual(schema(8_192))
+    const odd = [schema(8_193), { a: '\ud800' }, { a: '\udfff' }, [], 'schema', null]
+    for (const inputSchema of odd) expect(claimed({ inputSchema })).not.toHaveProperty('inputSchema')
+    expect(claimed({ inputSchema: { a: '\u0001é😀' } }).inputSchema).toEqual({ a: '\u0001é😀' })
+  })
+
+  test('placeOf: host and path, in 80 characters', () => {
+    expect(placeOf('https://a.example:8443/x?q=1')).toBe('a.example:8443/x')
+    expect(placeOf(`https://a.example/${'x'.repeat(100)}`)).toHaveLength(80)
+  })
 
   test('behavior: a query is kept of the origin’s own document alone', () => {
     const asked = { url: `${url}?to=0x1` }

@@ -8,11 +8,24 @@ const going = (next: SourceRun | string): SourceRun => {
   return next
 }
 
+test('newRun: nothing is read yet, and 100 entries are asked for', () => {
+  expect(newRun('a', 5)).toEqual({
+    ...{ id: 'a', startedAt: 5, offset: 0, limit: 100, follow: [], pages: 0, read: [], notTaken: {} },
+  })
+  expect([PAGE_LIMIT, MAX_PAGES]).toEqual([100, 1_000])
+})
+
 describe('nextDocument', () => {
   test('default: the page of a facilitator, with its filters', () => {
     const source = { kind: 'facilitator', url: 'https://a.example/r?v=1', filters: { type: 'http' } } as const
     const { url } = nextDocument(source, { ...run, offset: 200, limit: 50 })
     expect(url.href).toBe('https://a.example/r?v=1&type=http&limit=50&offset=200')
+  })
+
+  test('behavior: a filter that is not set is not sent', () => {
+    const source = { kind: 'facilitator', url: 'https://a.example/r', filters: { type: undefined, q: 'x' } } as const
+    const { kind, url } = nextDocument(source, run)
+    expect([kind, url.search]).toEqual(['facilitator', '?q=x&limit=100&offset=0'])
   })
 
   test('behavior: any other source as it is, then what its catalog leads to', () => {
@@ -65,9 +78,48 @@ describe('afterPage', () => {
   })
 })
 
+describe('afterPage, page by page', () => {
+  const links = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ kind: 'openapi' as const, url: `https://a.example/${at}` }))
+
+  test('behavior: what was read is known by its digest, and every page is counted', () => {
+    const next = going(afterPage('facilitator', run, page(3, { digest: 'one' })))
+    expect(next).toMatchObject({ read: ['one'], pages: 1, follow: [] })
+    expect(going(afterPage('facilitator', next, page(4, { digest: 'two' })))).toMatchObject({
+      ...{ read: ['one', 'two'], pages: 2, offset: 7 },
+    })
+  })
+
+  test('behavior: a catalog has no offset, may hold the same document twice, and leads to 200 at most', () => {
+    const next = going(afterPage('api-catalog', run, page(5, { follow: links(201), digest: 'same' })))
+    expect([next.follow.length, next.offset]).toEqual([200, 0])
+    expect(going(afterPage('api-catalog', next, page(5, { digest: 'same' }))).follow).toHaveLength(199)
+  })
+
+  test('behavior: a catalog that leads on without end is ended', () => {
+    const late = { ...run, pages: MAX_PAGES - 1, follow: links(3) }
+    expect(afterPage('api-catalog', late, page(1))).toBe('loops')
+    expect(going(afterPage('api-catalog', { ...late, pages: MAX_PAGES - 2 }, page(1))).pages).toBe(MAX_PAGES - 1)
+  })
+
+  test('behavior: a total that lies behind what was read is no end', () => {
+    expect(afterPage('facilitator', { ...run, offset: 5 }, page(5, { total: 9 }))).toBe('done')
+    expect(going(afterPage('facilitator', { ...run, offset: 5 }, page(5, { total: 11 }))).offset).toBe(10)
+  })
+
+  test('behavior: reasons that are told without a number add none', () => {
+    expect(going(afterPage('facilitator', run, page(1, { notTaken: { url: undefined } }))).notTaken).toEqual({ url: 0 })
+  })
+})
+
 describe('afterTooLarge', () => {
   test('default: half as many entries', () => {
     expect(afterTooLarge(run)).toMatchObject({ limit: PAGE_LIMIT / 2, offset: 0, notTaken: {} })
+  })
+
+  test('behavior: half of an odd number is cut, down to one', () => {
+    expect([3, 2].map((limit) => afterTooLarge({ ...run, limit }).limit)).toEqual([1, 1])
+    expect(afterTooLarge({ ...run, limit: 1 }).notTaken).toEqual({ too_large: 1 })
   })
 
   test('behavior: an entry that no page holds is passed over and counted', () => {
