@@ -1,6 +1,7 @@
 import type { Challenge } from '@callboard/x402'
 import { describe, expect, test } from 'vitest'
 import type { Answer } from './answer.ts'
+import { botWallOf } from './bot-wall.ts'
 import { findingOf } from './finding.ts'
 
 const PLAIN: Challenge = { kind: 'plain', offerTransport: 'none', authSchemes: [] }
@@ -148,4 +149,49 @@ describe('any other wall is told', () => {
 test('an offer of the origin counts before the marks of a wall', () => {
   const mpp = { kind: 'mpp' } as Challenge
   expect(findingOf({ status: 402, headers: { 'cf-mitigated': 'challenge' }, bodyText: '' }, mpp)).toBe('mpp')
+})
+
+test('what no wall answered is the origin’s, whatever its status', () => {
+  for (const status of [200, 402, 403, 429, 500, 503]) {
+    expect(botWallOf({ status, headers: HTML, bodyText: '<h1>Sorry</h1>' })).toBeUndefined()
+  }
+})
+
+test('a header counts in any letters, and by the first of its values', () => {
+  const headers = { 'cf-mitigated': ['Challenge', 'no'] }
+  expect(botWallOf({ status: 200, headers, bodyText: '' })).toBe('bot_wall_cloudflare')
+})
+
+describe('the words of a wall count at its statuses alone', () => {
+  const walls: readonly (readonly [string, string, readonly number[]])[] = [
+    ['bot_wall_cloudflare', 'Just a moment', [403, 429, 503]],
+    ['bot_wall_aws', 'awswaf.com', [403, 429, 503]],
+    ['bot_wall_vercel', 'Vercel Security Checkpoint', [403, 429, 503]],
+    ['bot_wall_datadome', 'captcha-delivery.com', [400, 403, 404, 429, 503]],
+    ['bot_wall_akamai', 'Access Denied Reference #1', [403]],
+    ['bot_wall', 'px-captcha', [403]],
+  ]
+  const statuses = [200, 399, 400, 403, 404, 429, 503]
+
+  test.each(walls)('%s', (wall, bodyText, at) => {
+    const found = statuses.filter((status) => botWallOf({ status, headers: HTML, bodyText }) === wall)
+    expect(found).toEqual(at)
+  })
+})
+
+test.each([
+  ['x-vercel-mitigated', 'deny', 'bot_wall_vercel'],
+  ['x-sucuri-block', 'BL1', 'bot_wall'],
+  ['x-dd-b', '1', 'bot_wall_datadome'],
+  ['cf-mitigated', 'block', 'bot_wall_cloudflare'],
+] as const)('%s is the mark of a refusal, from status 400 on', (name, value, wall) => {
+  const at = (status: number) => botWallOf({ status, headers: { [name]: value }, bodyText: '' })
+  expect([at(399), at(400), at(403)]).toEqual([undefined, wall, wall])
+})
+
+test('the price for crawlers is a mark at 402 alone, and error codes are read from the beginning', () => {
+  const priced = (status: number) => botWallOf({ status, headers: { 'crawler-price': 'USD 0.01' }, bodyText: '' })
+  expect([priced(402), priced(403)]).toEqual(['bot_wall_cloudflare', undefined])
+  expect(botWallOf({ status: 403, headers: TEXT, bodyText: 'see error code: 1020' })).toBeUndefined()
+  expect(botWallOf({ status: 400, headers: TEXT, bodyText: 'error code: 1020' })).toBeUndefined()
 })

@@ -49,8 +49,74 @@ describe('readRobots', () => {
       expect(readRobots(`User-agent: *\nCrawl-delay: ${delay}`).delayMs).toBe(0)
   })
 
+  test('behavior: agents that are named one after the other share a group, until it says something', () => {
+    const text = 'User-agent: other\nUser-agent: *\nUser-agent: third\nDisallow: /a\nUser-agent: third\nDisallow: /b'
+    expect(['/a', '/b'].map((path) => allows(text, path))).toEqual([false, true])
+    expect(allows('User-agent: *\nCrawl-delay: 1\nUser-agent: other\nDisallow: /a', '/a')).toBe(true)
+  })
+
+  test('behavior: a group that names us and says nothing allows all', () => {
+    expect(allows('User-agent: *\nDisallow: /\nUser-agent: callboardprober', '/a')).toBe(true)
+  })
+
+  test('behavior: rules before any agent are no one’s, and a name that only begins like ours is another’s', () => {
+    expect(allows('Disallow: /\nUser-agent: *\nAllow: /x', '/a')).toBe(true)
+    expect(allows('User-agent: callboardprober2\nDisallow: /', '/a')).toBe(true)
+  })
+
+  test('behavior: blanks, capitals, comments and a byte order mark do not matter', () => {
+    expect(allows('\ufeffUSER-AGENT : * \n  DISALLOW  :  /a  # all of it: yes', '/a')).toBe(false)
+    expect(allows('User-agent: *\n# Disallow: /a\n: /a\nDisallow', '/a')).toBe(true)
+    expect(readRobots('User-agent: *\rDisallow: /a\r\nAllow: /b').rules).toEqual([
+      { allows: false, path: '/a' },
+      { allows: true, path: '/b' },
+    ])
+  })
+
+  test('behavior: the longest of its delays counts, in milliseconds, and is no rule', () => {
+    const text = 'User-agent: *\nCrawl-delay: 2\nCrawl-delay: 3\nCrawl-delay: 1\nRequest-rate: 9'
+    expect(readRobots(text)).toEqual({ rules: [], delayMs: 3_000 })
+  })
+
+  test('behavior: of a file without end 5,000 lines, 1,000 rules and 512 KiB are read', () => {
+    const rules = (count: number) => `User-agent: *\n${'Disallow: /a\n'.repeat(count)}`
+    expect([rules(999), rules(1_001)].map((text) => readRobots(text).rules.length)).toEqual([999, 1_000])
+    const late = (lines: number) => `User-agent: *${'\n'.repeat(lines)}Disallow: /a`
+    expect([late(4_999), late(5_000)].map((text) => readRobots(text).rules.length)).toEqual([1, 0])
+    const long = (characters: number) => `#${'x'.repeat(characters)}\nUser-agent: *\nDisallow: /a`
+    expect([long(1_000), long(524_288)].map((text) => readRobots(text).rules.length)).toEqual([1, 0])
+  })
+
+  test.each([
+    ['/a', '/b/a', true],
+    ['/a$', '/a', false],
+    ['/a*', '/a', false],
+    ['/*b*b', '/b', true],
+    ['/*b*b', '/b/b', false],
+    ['/ab*b$', '/ab', true],
+    ['/ab*b$', '/abb', false],
+    ['*', '/a', false],
+    ['$', '/a', true],
+    ['/a$b', '/a$b', false],
+  ])(
+    'behavior: a rule fits from the beginning and in its order: Disallow %s of %s: allowed %s',
+    (rule, path, allowed) => {
+      expect(allows(`User-agent: *\nDisallow: ${rule}`, path)).toBe(allowed)
+    },
+  )
+
+  test('behavior: a later rule that is shorter, or as long and forbids, changes nothing', () => {
+    expect(allows('User-agent: *\nAllow: /ab\nDisallow: /a', '/ab')).toBe(true)
+    expect(allows('User-agent: *\nAllow: /a\nDisallow: /a', '/a')).toBe(true)
+    expect(allows('User-agent: *\nDisallow: /a\nAllow: /a', '/a')).toBe(true)
+  })
+
   test('behavior: a file of rubbish, or none, forbids nothing; one that cannot be had forbids all', () => {
     expect(readRobots('<html>\u0000</html>')).toEqual(ALL_ALLOWED)
     expect(isAllowed(NONE_ALLOWED, new URL('https://a.example/x'))).toBe(false)
+    expect([ALL_ALLOWED, NONE_ALLOWED]).toEqual([
+      { rules: [], delayMs: 0 },
+      { rules: [{ allows: false, path: '/' }], delayMs: 0 },
+    ])
   })
 })

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { firstValue, isPage } from './answer.ts'
+
+test('firstValue: the first of a header’s values, and an empty one where there is none', () => {
+  expect([firstValue('a'), firstValue(['a', 'b']), firstValue([]), firstValue(undefined)]).toEqual(['a', 'a', '', ''])
+})
+
+test.each(['text/html', 'Text/HTML; charset=utf-8', 'application/xhtml+xml', ['text/html', 'application/json']])(
+  'isPage: %j is a web page',
+  (type) => expect(isPage({ 'content-type': type })).toBe(true),
+)
+
+test.each(['application/json', 'text/plain', 'x-text/html', ' application/xhtml', ''])('isPage: %j is none', (type) =>
+  expect(isPage({ 'content-type': type })).toBe(false),
+)
+
+test('isPage: what has no type is none', () => expect(isPage({})).toBe(false))
