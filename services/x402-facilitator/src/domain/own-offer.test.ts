@@ -1,7 +1,7 @@
 import { type Chain, chainSet } from '@callboard/evm'
 import { V1_NETWORKS } from '@callboard/x402'
 import { describe, expect, test } from 'vitest'
-import { ownOffer, ownRequirements, ownV1Offer } from './own-offer.ts'
+import { ownOffer, ownRequirements, ownV1Offer, serviceOffer } from './own-offer.ts'
 
 const payTo = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
 const BASE = 'eip155:8453'
@@ -74,6 +74,12 @@ describe('ownOffer', () => {
   test('behavior: with the reason, where a payment was refused', () => {
     expect(ownOffer(requirements, resource, 'invalid_payload')).toHaveProperty('error', 'invalid_payload')
   })
+})
+
+test('serviceOffer: what another service sells has the same terms, and nothing that describes it to crawlers', () => {
+  const offer = serviceOffer(requirements, resource, 'invalid_payload')
+  expect(offer).toMatchObject({ x402Version: 2, error: 'invalid_payload', resource, accepts: [onBase, onArc] })
+  expect(Object.keys(offer.extensions ?? {})).toEqual(['payment-identifier', 'builder-code'])
 })
 
 describe('ownV1Offer', () => {
