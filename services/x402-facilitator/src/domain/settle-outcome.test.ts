@@ -83,6 +83,11 @@ describe('settleResponse', () => {
     })
   })
 
+  test('behavior: what is not as far as is asked is unknown, and what is has its own word', () => {
+    expect([publicState('mined', 'finalized'), publicState('preconfirmed', 'included')]).toEqual(['unknown', 'unknown'])
+    expect([publicState('mined', 'included'), publicState('claimed', 'finalized')]).toEqual(['settled', 'claimed'])
+  })
+
   test.each(CONFIRMATIONS)('behavior: what came to nothing is a failure under %s too', (policy) => {
     expect(under(policy, 'failed')).toMatchObject({ success: false, errorReason: 'unexpected_settle_error' })
     expect(publicState('failed', policy)).toBe('failed')
