@@ -110,6 +110,11 @@ describe('priceOf', () => {
     ])
   })
 
+  test('behavior: a row is read once, and another one with the same words by itself', () => {
+    expect(priceOf(ROW)).toBe(priceOf(ROW))
+    expect(priceOf({ ...ROW })).not.toBe(priceOf(ROW))
+  })
+
   test('error: what the schema refuses throws', () => {
     expect(() => priceOf({ ...ROW, prompt: 'free' })).toThrow(RangeError)
     expect(() => priceOf({ ...ROW, request: 'free' })).toThrow(RangeError)
