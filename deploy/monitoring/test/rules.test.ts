@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
+import { temporaryFolder } from '@callboard/testkit/folder'
 import { findPromtool } from '@callboard/testkit/servers'
 import { describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { alerts, fileNameOf, ruleFiles, ruleTestFiles } from '../src/rules.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -15,6 +16,25 @@ const run = async (...args: string[]) => {
   if ('closed' in promtool) throw new Error(promtool.closed)
   const { stdout } = await promisify(execFile)(promtool.file, args, { env: { ...process.env, ...promtool.env } })
   return stdout
+}
+
+/** A unit test beside the rules of its own alert: promtool evaluates every rule of a file at every step of each test. */
+function withItsRules(file: string): { readonly file: string; readonly remove: () => void } {
+  const folder = temporaryFolder('callboard-rules-')
+  for (const part of ['rules', 'tests']) mkdirSync(join(folder, part))
+  for (const path of ruleFiles()) {
+    const { groups } = parse(readFileSync(path, 'utf8')) as { groups: { rules: { alert: string }[] }[] }
+    const own = groups
+      .map((group) => ({
+        ...group,
+        rules: group.rules.filter(({ alert }) => fileNameOf(alert) === basename(file, '.yaml')),
+      }))
+      .filter(({ rules }) => rules.length > 0)
+    writeFileSync(join(folder, 'rules', basename(path)), stringify({ groups: own }))
+  }
+  const copy = join(folder, 'tests', basename(file))
+  copyFileSync(file, copy)
+  return { file: copy, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
 describe.skipIf('closed' in promtool)(`promtool${why}`, () => {
@@ -28,7 +48,12 @@ describe.skipIf('closed' in promtool)(`promtool${why}`, () => {
   test.each(ruleTestFiles().map((file) => [basename(file), file]))(
     '%s: the alert fires when it should and not when it should not',
     async (_, file) => {
-      expect(await run('test', 'rules', file)).toContain('SUCCESS')
+      const alone = withItsRules(file)
+      try {
+        expect(await run('test', 'rules', alone.file)).toContain('SUCCESS')
+      } finally {
+        alone.remove()
+      }
     },
   )
 })
