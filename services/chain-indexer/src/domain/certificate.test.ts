@@ -43,14 +43,15 @@ test('a reorganization takes the place of the blocks that it took', () => {
 })
 
 test('a certificate names the digest of its last read, and a noted one may be of any read', () => {
-  const whole = certificate([read(10, 12), read(13, 13)], 10, 13)
-  const [first, last] = whole.reads
+  const whole = certificate([read(10, 12), read(13, 13), read(14, 14)], 10, 14)
+  const [first, , last] = whole.reads
   expect(checked(whole, first?.digest)).toMatchObject({ holds: true, digest: last?.digest })
 })
 
 test('a reorganization takes all that stood above its first block, also what nothing took the place of', () => {
   const back = certificate([read(10, 14), read(12, 12, 'block', 1, 0)], 10, 14)
   expect(because(back)).toBe('block 13 was not read')
+  expect(because({ ...back, from: 14 })).toBe('block 14 was not read')
   const finding = checked({ ...back, to: 12 })
   expect(finding.holds && finding.blocks.map((block) => block.hash)).toEqual([hash(10), hash(11), hash(12, 1)])
 })
@@ -117,6 +118,13 @@ describe('it does not hold', () => {
     const other = written(NETWORK, read(13, 13), { place: 1, digest: 'another' }, '2026-11-20T12:00:00.000Z')
     expect(first && second && because({ ...certificate([], 10, 13), reads: [first, other] })).toBe(
       'read 2 does not follow read 1',
+    )
+  })
+  test('where a place is left out, though each digest names the one before', () => {
+    const [first] = certificate([read(10, 12)], 10, 12).reads
+    const later = first && written(NETWORK, read(13, 13), { place: 7, digest: first.digest }, first.readAt)
+    expect(first && later && because({ ...certificate([], 10, 13), reads: [first, later] })).toBe(
+      'read 8 does not follow read 1',
     )
   })
   test('where a noted digest is of none of its reads', () => {
