@@ -1,4 +1,4 @@
-import { type TestDatabase, testDatabase } from '@callboard/testkit'
+import { type TestDatabase, testDatabase, until } from '@callboard/testkit'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import {
   type Database,
@@ -45,6 +45,7 @@ test('no statement runs on a database that stands earlier than its process has s
   await database.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'callboard-suite'",
   )
+  await until('its connections are gone', () => process.pool.totalCount === 0)
   await standAt(2)
   await expect(process.pool.query('select 1')).rejects.toThrow('it stands at mark 2, and this process has seen mark 3')
   await process.close()

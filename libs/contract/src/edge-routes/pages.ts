@@ -86,6 +86,14 @@ export const pages: readonly EdgeRoute[] = [
   },
   {
     ...page,
+    id: 'gateway.stakePage',
+    method: 'GET',
+    path: '/stake',
+    summary: 'What the owner’s stake gives, and which contracts take stakes',
+    statuses: READS,
+  },
+  {
+    ...page,
     id: 'gateway.linkPage',
     method: 'GET',
     path: '/link',
