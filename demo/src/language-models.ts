@@ -3,6 +3,7 @@ import OpenAI, { NotFoundError } from 'openai'
 import type { HDAccount } from 'viem/accounts'
 import { buyer } from './agent.ts'
 import type { Devnet } from './devnet.ts'
+import { eventually } from './eventually.ts'
 import { sellNothing, sellSampleModels } from './models-file.ts'
 import { short, tell } from './narration.ts'
 import { type OwnerSession, signIn } from './owner.ts'
@@ -81,14 +82,10 @@ async function streamCompletion(client: OpenAI): Promise<void> {
 }
 
 /** Each replica of the Router reads its file within seconds after it changed; until then it knows no such model. */
-async function onceServed<T>(ask: () => Promise<T>): Promise<T> {
-  const end = performance.now() + 15_000
-  for (;;) {
-    try {
-      return await ask()
-    } catch (error) {
-      if (!(error instanceof NotFoundError) || performance.now() > end) throw error
-      await new Promise((resolve) => setTimeout(resolve, 200))
-    }
-  }
-}
+const onceServed = <T>(ask: () => Promise<T>): Promise<T> =>
+  eventually(`the Router serves ${MODEL}`, () =>
+    ask().catch((error: unknown) => {
+      if (error instanceof NotFoundError) return undefined
+      throw error
+    }),
+  )
