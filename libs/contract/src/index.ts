@@ -25,9 +25,15 @@ export {
   MAX_LINKS,
   type RelayPurpose,
 } from './operations/agents/index.ts'
-export type { SupportReport } from './operations/catalog.ts'
+export type { SupportReport } from './operations/catalog/index.ts'
 export * from './operations/index.ts'
-export { MirrorSource, type NetworkState, RecheckOutcome, SourceKind, StatusAction } from './operations/listings.ts'
+export {
+  MirrorSource,
+  type NetworkState,
+  RecheckOutcome,
+  SourceKind,
+  StatusAction,
+} from './operations/listings/index.ts'
 export {
   type FailureFinding,
   type ProbeReport,

@@ -1,4 +1,4 @@
-import type * as catalog from '../operations/catalog.ts'
+import type * as catalog from '../operations/catalog/index.ts'
 import type { ExamplesOf } from './examples.ts'
 import { posting } from './postings.ts'
 import {

@@ -1,4 +1,4 @@
-import type * as listings from '../operations/listings.ts'
+import type * as listings from '../operations/listings/index.ts'
 import { STATEMENTS } from '../operations/oauth/index.ts'
 import type { ExamplesOf } from './examples.ts'
 import { postingExamples } from './postings.ts'

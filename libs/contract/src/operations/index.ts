@@ -1,6 +1,6 @@
 export * as agents from './agents/index.ts'
-export * as catalog from './catalog.ts'
-export * as listings from './listings.ts'
+export * as catalog from './catalog/index.ts'
+export * as listings from './listings/index.ts'
 export * as livenessProber from './liveness-prober.ts'
 export * as oauth from './oauth/index.ts'
 export * as router from './router/index.ts'

@@ -104,3 +104,6 @@ nameSchemas({
   Transaction,
   EndpointUrl,
 })
+
+/** Where the next page begins, as the one before said it. */
+export const Cursor = z.string().min(1).max(512).optional()

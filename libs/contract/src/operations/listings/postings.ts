@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { operation } from '../operation.ts'
-import { invalidRequest, invalidState, notFound, postingLimit } from '../refusals.ts'
-import { OperatorName, VerdictReason } from '../schemas/checklist.ts'
-import { PostingAsset, PostingId, PostingKind, PostingRecord } from '../schemas/posting.ts'
-import { Requester } from '../schemas/requester.ts'
-import { claimedName, shownText } from '../schemas/shown-text.ts'
-import { Category, EndpointUrl, queryInt, Timestamp, Usd } from '../schemas/words.ts'
+import { operation } from '../../operation.ts'
+import { invalidRequest, invalidState, notFound, postingLimit } from '../../refusals.ts'
+import { OperatorName, VerdictReason } from '../../schemas/checklist.ts'
+import { PostingAsset, PostingId, PostingKind, PostingRecord } from '../../schemas/posting.ts'
+import { Requester } from '../../schemas/requester.ts'
+import { claimedName, shownText } from '../../schemas/shown-text.ts'
+import { Category, Cursor, EndpointUrl, queryInt, Timestamp, Usd } from '../../schemas/words.ts'
 
 /** A host by its name, so that no posting sends its readers to an address within their own network. */
 const HOST_NAME = /^(?!.*\.\d+$)[^.[\]]+(\.[^.[\]]+)+$/
@@ -58,7 +58,7 @@ export const myPostings = operation({
   summary: 'The postings of the credential’s owner, oldest first; those that ended stay for 90 days',
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/call/postings/mine', ...owners, ok: 200 },
-  input: z.strictObject({ cursor: z.string().min(1).max(512).optional(), limit: queryInt(1, 100).default(50) }),
+  input: z.strictObject({ cursor: Cursor, limit: queryInt(1, 100).default(50) }),
   output: z.object({
     postings: z.array(PostingRecord),
     /** Null on the last page. */

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { operation } from '../../operation.ts'
+import { invalidRequest, notFound } from '../../refusals.ts'
+import { CatalogueEntry } from '../../schemas/catalogue-entry.ts'
+import { DiscoveryPage, ItemKind } from '../../schemas/discovery.ts'
+import { Posting, PostingId } from '../../schemas/posting.ts'
+import { Service } from '../../schemas/service.ts'
+import { ShownIn } from '../../schemas/visibility.ts'
+import {
+  Address,
+  Category,
+  Cursor,
+  Network,
+  queryBoolean,
+  queryInt,
+  queryShare,
+  repeated,
+  Slug,
+  Usd,
+} from '../../schemas/words.ts'
+
+const CACHE_DIRECTORY = 'public, max-age=15, stale-while-revalidate=60'
+const Query = z.string().max(200, 'must be at most 200 characters').optional()
+/** At most so much, in USD; as exact as it is written. */
+const MaxPrice = Usd.max(40, 'must be at most 40 characters')
+
+export const discovery = operation({
+  id: 'catalog.discovery',
+  summary: 'Search and page through everything that can be called',
+  timeoutMs: 5_000,
+  http: {
+    method: 'GET',
+    path: '/api/call/discovery',
+    aliases: ['/api/marketplace/discovery'],
+    auth: 'none',
+    limit: 'read',
+    ok: 200,
+    cache: CACHE_DIRECTORY,
+    linksCatalog: true,
+  },
+  input: z.strictObject({
+    q: Query,
+    kinds: repeated(ItemKind),
+    network: Network.optional(),
+    cursor: Cursor,
+    limit: queryInt(1, 50).default(20),
+    includeUnverified: queryBoolean.default(false),
+    category: Category.optional(),
+    maxPrice: MaxPrice.optional(),
+    payTo: Address.optional(),
+    asset: Address.optional(),
+    minUptime: queryShare.optional(),
+    facets: queryBoolean.default(false),
+  }),
+  output: DiscoveryPage,
+  errors: [invalidRequest],
+})
+
+export const posting = operation({
+  id: 'catalog.posting',
+  summary: 'One open posting: an offer of work, or a request for something to buy',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: '/api/call/postings/:id', auth: 'none', limit: 'read', ok: 200, stability: 'beta' },
+  input: z.strictObject({ id: PostingId }),
+  output: Posting,
+  errors: [notFound],
+})
+
+export const services = operation({
+  id: 'catalog.services',
+  summary: 'Listings in the frozen services shape',
+  timeoutMs: 5_000,
+  http: {
+    method: 'GET',
+    path: '/api/call/services',
+    aliases: ['/api/network/services'],
+    auth: 'none',
+    limit: 'read',
+    ok: 200,
+    cache: CACHE_DIRECTORY,
+  },
+  input: z.strictObject({
+    q: Query,
+    category: Category.optional(),
+    limit: queryInt(1, 100).default(20),
+    includeUnverified: queryBoolean.default(false),
+  }),
+  output: z.object({ services: z.array(Service) }),
+  errors: [],
+})
+
+export const search = operation({
+  id: 'catalog.search',
+  summary: 'Search the published catalogue',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: '/api/calls/search', auth: 'none', limit: 'read', ok: 200, cache: CACHE_DIRECTORY },
+  input: z.strictObject({ q: Query, limit: queryInt(1, 100).default(20) }),
+  output: z.object({ calls: z.array(Service) }),
+  errors: [],
+})
+
+export const list = operation({
+  id: 'catalog.list',
+  summary: 'The published catalogue, first thousand rows in its order',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: '/api/calls/list', auth: 'none', limit: 'read', ok: 200, cache: CACHE_DIRECTORY },
+  input: z.strictObject({}),
+  output: z.object({ calls: z.array(Service) }),
+  errors: [],
+})
+
+export const entry = operation({
+  id: 'catalog.entry',
+  summary: 'One catalogue entry with what is needed to build a call',
+  timeoutMs: 5_000,
+  http: { method: 'GET', path: '/api/calls/:serviceId', auth: 'none', limit: 'read', ok: 200, cache: CACHE_DIRECTORY },
+  input: z.strictObject({ serviceId: z.string().min(1).max(128) }),
+  output: CatalogueEntry,
+  errors: [notFound],
+})
+
+/** Reached by `listings` alone, which knows the owner. */
+export const places = operation({
+  id: 'catalog.places',
+  summary: 'Where a listing stands in each result of the directory',
+  timeoutMs: 5_000,
+  input: z.object({ slug: Slug, q: Query }),
+  output: z.object({
+    /** Of the newest snapshot that has come; null where none has. */
+    version: z.number().int().positive().nullable(),
+    /** Without a query. */
+    browsed: z.array(ShownIn),
+    /** With the query; null where none was asked. */
+    found: z.array(ShownIn).nullable(),
+  }),
+  errors: [],
+})

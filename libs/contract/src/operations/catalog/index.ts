@@ -1,0 +1,5 @@
+export * from './activity.ts'
+export * from './directory.ts'
+export * from './feeds.ts'
+export * from './reports.ts'
+export * from './supply.ts'

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { nameSchemas } from '../../named-schemas.ts'
+import { operation } from '../../operation.ts'
+import { rateLimited } from '../../refusals.ts'
+import { shownText } from '../../schemas/shown-text.ts'
+import { Slug, Timestamp } from '../../schemas/words.ts'
+
+/** What a report is about. */
+export const ReportKind = z.enum(['bug', 'listing', 'payment', 'link', 'router', 'other'])
+
+/** It is what its sender writes and nothing else: no address, no program, no credential. */
+export const SupportReport = z.strictObject({
+  kind: ReportKind,
+  message: shownText('paragraphs').min(1).max(2_000),
+  /** The listing that it is about. */
+  slug: Slug.optional(),
+  /** The operation, by its id, and the error code that it answered. */
+  operation: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}\.[A-Za-z]{1,40}$/, 'must be the id of an operation')
+    .optional(),
+  code: z
+    .string()
+    .regex(/^[a-z0-9_]{1,64}$/, 'must be an error code')
+    .optional(),
+  /** `X-Request-Id` of the answer: with it the operator finds the request in our logs, and so whoever sent it. */
+  requestId: z.uuid().optional(),
+})
+export type SupportReport = z.output<typeof SupportReport>
+
+export const submitReport = operation({
+  id: 'catalog.submitReport',
+  summary: 'Tell the operator of something that is wrong; nothing is kept but what is written',
+  timeoutMs: 5_000,
+  http: { method: 'POST', path: '/api/support/reports', auth: 'none', limit: 'report', ok: 201 },
+  input: SupportReport,
+  output: z.object({
+    /** Names the report to the operator. */
+    id: z.uuid(),
+    /** When it is deleted. */
+    expiresAt: Timestamp,
+  }),
+  errors: [rateLimited],
+})
+
+/** Reached only by the operator command, never over HTTP. */
+export const reports = operation({
+  id: 'catalog.reports',
+  summary: 'The newest support reports',
+  timeoutMs: 5_000,
+  input: z.object({ limit: z.number().int().min(1).max(200) }),
+  output: z.object({
+    reports: z.array(SupportReport.extend({ id: z.uuid(), day: z.iso.date(), expiresAt: Timestamp })),
+  }),
+  errors: [],
+})
+
+nameSchemas({ ReportKind, SupportReport })

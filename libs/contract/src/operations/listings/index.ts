@@ -1,0 +1,6 @@
+export * from './claims.ts'
+export * from './mirror.ts'
+export * from './own.ts'
+export * from './postings.ts'
+export * from './publishing.ts'
+export * from './review.ts'

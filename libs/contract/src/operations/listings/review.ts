@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { operation } from '../../operation.ts'
+import { invalidRequest, invalidState, nameResemblesVerified, notFound } from '../../refusals.ts'
+import { ChecklistAnswer, OperatorName, VerdictReason } from '../../schemas/checklist.ts'
+import { shownText } from '../../schemas/shown-text.ts'
+import { ListingVisibility } from '../../schemas/visibility.ts'
+import {
+  Address,
+  Group,
+  HttpMethod,
+  ListingStatus,
+  Network,
+  Slug,
+  Timestamp,
+  Usd,
+  Verification,
+} from '../../schemas/words.ts'
+import { WatchedTarget } from '../liveness-prober.ts'
+
+/** The operator's look at a listing, and verdict on it; reached only by the operator command, never over HTTP. */
+export const review = operation({
+  id: 'listings.review',
+  summary:
+    'Look at what a review judges, grant verification to a live listing, reject or suspend it, or take that back',
+  timeoutMs: 5_000,
+  input: z.object({
+    slug: Slug,
+    /** `reopen` takes a rejection or a suspension back: its owner may activate the listing again. */
+    verdict: z.enum(['look', 'verify', 'reject', 'suspend', 'reopen']),
+    /** Demanded by `reject` and `suspend`: what its owner reads. */
+    reason: VerdictReason.optional(),
+    /** The `seen` of an earlier look: the verdict is on that, or refused with `invalid_state`. */
+    seen: z.string().max(100).optional(),
+    /** Of `verify`: the items of the checklist that the operator answers for. All that the system does not affirm are demanded. */
+    checked: z.array(z.string().max(40)).max(40).optional(),
+    /** Kept with the verdict, and shown to nobody else. */
+    note: shownText('paragraphs').max(1000).optional(),
+    /** Who gives the verdict, by their own word. */
+    by: OperatorName.optional(),
+  }),
+  output: z.object({
+    slug: Slug,
+    status: ListingStatus,
+    verification: Verification,
+    /** What a review judges, as it is now. */
+    facts: z.object({
+      name: z.string(),
+      description: z.string(),
+      payoutWallet: Address,
+      payTo: Address,
+      operations: z.array(
+        z.object({ method: HttpMethod, url: z.string(), name: z.string(), description: z.string().optional() }),
+      ),
+    }),
+    /** Names these facts: other facts have another. */
+    seen: z.string(),
+    checklistVersion: z.number().int(),
+    /** As the system answers it. */
+    checklist: z.array(ChecklistAnswer),
+  }),
+  errors: [notFound, invalidState, invalidRequest, nameResemblesVerified],
+})
+
+/** How a listing or mirrored row stands, for the operator; reached only by the operator command, never over HTTP. */
+export const why = operation({
+  id: 'listings.why',
+  summary: 'Where a listing stands in each result and why not, with its probes, its payee and the verdict against it',
+  timeoutMs: 10_000,
+  input: z.object({ slug: Slug, q: z.string().max(200, 'must be at most 200 characters').optional() }),
+  output: ListingVisibility.extend({
+    group: Group,
+    /** Null for a mirrored row that nobody claimed. */
+    owner: Address.nullable(),
+    /** Of its newest snapshot; and the one that the directory has, null for none. */
+    version: z.number().int(),
+    indexedVersion: z.number().int().nullable(),
+    takenDownFor: z.string().nullable(),
+    /** The operator's verdict that stands against it. */
+    verdict: z
+      .object({ kind: z.enum(['rejected', 'suspended']), at: Timestamp, reason: z.string().nullable() })
+      .nullable(),
+    payTo: z.array(z.object({ network: Network, address: Address })),
+    /** Whether its splitter's code was seen on chain; null for what is paid directly. */
+    splitterDeployed: z.boolean().nullable(),
+    endpoints: z.array(
+      z.object({
+        method: HttpMethod,
+        url: z.string(),
+        price: Usd.nullable(),
+        pays: Address.nullable(),
+        /** When the offer was read that is shown. */
+        readAt: Timestamp.nullable(),
+        problem: z.string().nullable(),
+        /** As the prober's schedule has it; null while it is not watched. */
+        probe: WatchedTarget.nullable(),
+      }),
+    ),
+  }),
+  errors: [notFound],
+})
