@@ -68,14 +68,14 @@ describe.each(places)('discovery, %s', (_what, open) => {
     return { payTo, settled: ((await answer.json()) as { success?: boolean }).success === true }
   }
 
-  interface Standing {
+  interface PaymentRow {
     readonly unlisted_because: string | null
     readonly probed_at: Date | null
   }
 
   const listingOf = async (url: string) =>
     (
-      await place.query<Standing>(
+      await place.query<PaymentRow>(
         'select unlisted_because, probed_at from x402_facilitator.discovered_resource where url = $1',
         [url],
       )

@@ -162,7 +162,7 @@ describe('a posting', () => {
     ['a contact without a domain', { contactUrl: 'https://localhost/' }, 'contactUrl'],
     ['a contact with credentials', { contactUrl: 'https://a:b@pumps.example/' }, 'contactUrl'],
     ['a kind that is published otherwise', { kind: 'api' }, 'kind'],
-    ['a standing of its own making', { hasVerifiedListing: true }, ''],
+    ['a verification of its own making', { hasVerifiedListing: true }, ''],
   ])('400: the schema refuses %s', (_what, change, field) => {
     const parsed = operations.publishPosting.input.safeParse({ ...wanted(), ...change })
     expect(parsed.error?.issues[0]?.path[0] ?? '').toBe(field)
@@ -240,7 +240,7 @@ const verify = (index: number) =>
     [wallet(index).address, index],
   )
 
-describe('time and standing', () => {
+describe('time and verification', () => {
   test('a verification that comes or goes reaches the postings of its owner', async () => {
     const { id } = await posted(1)
     await verify(1)

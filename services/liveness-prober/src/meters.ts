@@ -2,7 +2,7 @@ import type { ProbeState } from '@callboard/contract'
 import type { Reading, Readings } from '@callboard/runtime'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { VERDICTS } from './domain/probe-state.ts'
-import { scheduleStanding } from './store/origin.repository.ts'
+import { scheduleLoad } from './store/origin.repository.ts'
 import type { ProberDb } from './store/tables.ts'
 
 /** What the prober measures beside the usual metrics. */
@@ -52,7 +52,7 @@ export function readSchedule(
     meters.resources.inc({ state }, 0)
   }
   readings.add('liveness-prober schedule', async () => {
-    const { due, oldestSeconds, busy } = await scheduleStanding(db, new Date(clock.now()))
+    const { due, oldestSeconds, busy } = await scheduleLoad(db, new Date(clock.now()))
     const of = (gauge: Gauge, value: number): Reading => ({ gauge, labels: {}, value })
     return [of(meters.originsDue, due), of(meters.oldestDueSeconds, oldestSeconds), of(meters.originsBusy, busy)]
   })

@@ -2,7 +2,7 @@ import { AgentClientId, familyEnded } from '@callboard/contract'
 import type { AfterRestore } from '@callboard/runtime'
 import { isoTime } from '@callboard/values'
 import type { OauthContext } from './context.ts'
-import { endCredentials, type Standing, standingCredentials } from './store/restore.repository.ts'
+import { endCredentials, type LiveCredentials, liveCredentials } from './store/restore.repository.ts'
 import { epochKey, showEnded, showEpoch } from './tokens/revocation.ts'
 
 /** Epochs that are shown to the gateways at once. */
@@ -13,8 +13,8 @@ const AT_ONCE = 500
  * life would open what its owner closed (docs/adr/0100). Owners sign in again, and agents are linked again.
  */
 export async function afterRestore(ctx: OauthContext, { looks }: AfterRestore): Promise<string[]> {
-  const standing = await standingCredentials(ctx.db)
-  if (looks) return [told(standing, 'would end')]
+  const live = await liveCredentials(ctx.db)
+  if (looks) return [told(live, 'would end')]
   const now = ctx.clock.now()
   const { families, accounts } = await ctx.db.transaction().execute(async (tx) => {
     const ended = await endCredentials(tx, new Date(now))
@@ -39,8 +39,8 @@ export async function afterRestore(ctx: OauthContext, { looks }: AfterRestore): 
       families.slice(from, from + AT_ONCE).map(({ id }) => id),
     )
   }
-  return [told(standing, 'ended')]
+  return [told(live, 'ended')]
 }
 
-const told = ({ sessions, keys, families }: Standing, what: string): string =>
+const told = ({ sessions, keys, families }: LiveCredentials, what: string): string =>
   `${sessions} sessions, ${keys} API keys and ${families} grants to programs and agents ${what}`

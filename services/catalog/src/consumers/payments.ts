@@ -42,8 +42,8 @@ export const onPayments: CatalogBatchConsumer = async (events, { tx }) => {
     observed.some(
       (seen) => seen.txHash === one.tx_hash && seen.logIndex === one.log_index && seen.sequence > one.sequence,
     )
-  const standing = held.filter((one) => !isOlder(one))
-  for (const ofOne of Map.groupBy(standing, ({ payee }) => payeeName(payee)).values()) {
+  const newest = held.filter((one) => !isOlder(one))
+  for (const ofOne of Map.groupBy(newest, ({ payee }) => payeeName(payee)).values()) {
     const [{ payee } = { payee: undefined }] = ofOne
     if (payee) await credit(tx, payee, ofOne, claims.get(payeeName(payee)) ?? [])
   }

@@ -20,8 +20,8 @@ export async function reviewHeld(ctx: ListingsContext, { tx, input, note }: Revi
   const now = ctx.clock.now()
   const checklist = await checklistOfHeld(tx, locked, now)
   const answer = (row: HeldRow) => {
-    const standing = { slug, status: statusOf(row), verification: verificationOf(row) }
-    return reviewAnswer(standing, heldFacts(row), checklist)
+    const reviewed = { slug, status: statusOf(row), verification: verificationOf(row) }
+    return reviewAnswer(reviewed, heldFacts(row), checklist)
   }
   if (verdict === 'look') return answer(locked)
   const before = answer(locked)

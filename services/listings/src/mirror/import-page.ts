@@ -8,7 +8,7 @@ import type { ClaimedResource } from '../domain/mirror/mirrored.ts'
 import { afterPage, afterTooLarge, MAX_PAGES, newRun, nextDocument, type SourceRun } from '../domain/mirror/source.ts'
 import { lockMirror } from '../store/mirror.repository.ts'
 import { endSightings, noteUnnamed } from '../store/sighting.repository.ts'
-import { endLease, lockSource, type Source, type SourceLease, type SourceStanding } from '../store/source.repository.ts'
+import { endLease, lockSource, type Source, type SourceLease, type SourceProgress } from '../store/source.repository.ts'
 import type { ListingsTx } from '../store/tables.ts'
 import { type Page, readPage } from './read-page.ts'
 import { takeIn } from './take-in.ts'
@@ -38,20 +38,20 @@ export async function importPage(ctx: Importing, lease: SourceLease): Promise<vo
   await ctx.db.transaction().execute(async (tx) => {
     const locked = await lockSource(tx, lease)
     if (!locked) return
-    const standing = await standingAfter(ctx, tx, locked, run, page)
-    if (standing.problem === LOOPS) outcome = 'loops'
-    await endLease(tx, source.name, standing)
+    const progress = await progressAfter(ctx, tx, locked, run, page)
+    if (progress.problem === LOOPS) outcome = 'loops'
+    await endLease(tx, source.name, progress)
   })
   ctx.resources.mirror.pages.inc({ kind: source.kind, outcome })
 }
 
-async function standingAfter(
+async function progressAfter(
   ctx: Importing,
   tx: ListingsTx,
   source: Source,
   run: SourceRun,
   page: Page,
-): Promise<SourceStanding> {
+): Promise<SourceProgress> {
   const isFollowing = run.pages > 0 && run.follow.length > 0
   if (page.state === 'read') return await takeInPage(ctx, tx, source, run, page.told)
   // Of a catalog one document that cannot be read says nothing of the others.
@@ -71,7 +71,7 @@ async function takeInPage(
   run: SourceRun,
   told: Told,
   unread: Readonly<Record<string, number>> = {},
-): Promise<SourceStanding> {
+): Promise<SourceProgress> {
   const since = new Date(run.startedAt)
   const read = told.resources.map(claimedResource)
   const claims = read.filter((claim): claim is ClaimedResource => typeof claim !== 'string')
@@ -103,7 +103,7 @@ const held = ({ failures, problem }: Source) => ({ failures, problem })
 const soon = ({ clock, config }: Importing): Date => new Date(clock.now() + config.MIRROR_PAGE_PAUSE_MS)
 
 /** Later with every failure in a row, and not before the source wants us. */
-function failed(ctx: Importing, source: Source, run: SourceRun | null, problem: string, waitMs = 0): SourceStanding {
+function failed(ctx: Importing, source: Source, run: SourceRun | null, problem: string, waitMs = 0): SourceProgress {
   const failures = source.failures + 1
   const backoff = Math.min(
     MINUTE_MS * 2 ** Math.min(failures - 1, 20),

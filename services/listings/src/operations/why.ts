@@ -1,16 +1,16 @@
 import type { listings } from '@callboard/contract'
 import { isoTime, isRefusal, refuse } from '@callboard/values'
 import type { ListingsHandler } from '../context.ts'
-import { standingOf } from '../standing/standing-of.ts'
-import { visibilityOf } from '../standing/visibility-of.ts'
+import { publicStateOf } from '../visibility/public-state.ts'
+import { visibilityOf } from '../visibility/visibility-of.ts'
 
 /** Not bound to HTTP: only the operator's command reaches it. What its owner is told, by the same rules, and what lies behind it. */
 export const why: ListingsHandler<typeof listings.why> = async ({ slug, q }, ctx) => {
-  const standing = await standingOf(ctx.db, slug)
-  if (!standing) return refuse('not_found')
-  const told = await visibilityOf(ctx, standing, q)
+  const state = await publicStateOf(ctx.db, slug)
+  if (!state) return refuse('not_found')
+  const told = await visibilityOf(ctx, state, q)
   if (isRefusal(told)) return told
-  const { snapshot, owner, takenDownFor, verdict, splitterDeployed } = standing
+  const { snapshot, owner, takenDownFor, verdict, splitterDeployed } = state
   const { group, version, operations, payTo } = snapshot
   return {
     ...told.visibility,

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@callboard/values'
 import type { ListingsContext } from '../context.ts'
-import { deleteEnded, lockOfOtherStanding } from '../store/posting.repository.ts'
+import { deleteEnded, lockOfOtherVerification } from '../store/posting.repository.ts'
 import { changePosting } from './change-posting.ts'
 
 const AT_ONCE = 100
@@ -15,7 +15,7 @@ export async function tend(ctx: Pick<ListingsContext, 'clock' | 'db' | 'publish'
   let changed = AT_ONCE
   while (changed === AT_ONCE && !signal.aborted) {
     changed = await ctx.db.transaction().execute(async (tx) => {
-      const postings = await lockOfOtherStanding(tx, new Date(ctx.clock.now()), AT_ONCE)
+      const postings = await lockOfOtherVerification(tx, new Date(ctx.clock.now()), AT_ONCE)
       for (const posting of postings) {
         await changePosting(ctx, tx, posting, { hasVerifiedListing: !posting.hasVerifiedListing })
       }

@@ -6,7 +6,7 @@ import type { factsOf } from '../domain/review.ts'
 type Facts = ReturnType<typeof factsOf>
 type Answer = OutputOf<typeof listings.review>
 
-interface Standing {
+interface Reviewed {
   readonly slug: string
   readonly status: ListingStatus
   readonly verification: Verification
@@ -14,7 +14,7 @@ interface Standing {
 
 /** What a review judges, as the operator is told it, under a name of its own. */
 export const reviewAnswer = (
-  { slug, status, verification }: Standing,
+  { slug, status, verification }: Reviewed,
   facts: Facts,
   checklist: Answer['checklist'],
 ): Answer => ({

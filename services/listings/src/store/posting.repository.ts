@@ -96,7 +96,7 @@ export async function hasVerifiedListing(tx: ListingsTx, owner: Address): Promis
 }
 
 /** Locks some open postings of which it is no longer as they say whether their owner has a verified listing. */
-export async function lockOfOtherStanding(tx: ListingsTx, now: Date, limit: number): Promise<Posting[]> {
+export async function lockOfOtherVerification(tx: ListingsTx, now: Date, limit: number): Promise<Posting[]> {
   const rows = await tx
     .selectFrom('posting')
     .selectAll()

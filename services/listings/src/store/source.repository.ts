@@ -105,7 +105,7 @@ export const lockSourceNamed = (tx: ListingsTx, name: string) =>
   tx.selectFrom('source').select('name').where('name', '=', name).forUpdate().executeTakeFirst()
 
 /** What a leased source is after a page of it. */
-export interface SourceStanding {
+export interface SourceProgress {
   readonly dueAt: Date
   readonly run: SourceRun | null
   readonly failures: number
@@ -119,7 +119,7 @@ export interface SourceStanding {
 export const endLease = (
   tx: ListingsTx,
   name: string,
-  { dueAt, run, failures, problem, goodAt, notTaken }: SourceStanding,
+  { dueAt, run, failures, problem, goodAt, notTaken }: SourceProgress,
 ) =>
   tx
     .updateTable('source')

@@ -9,7 +9,7 @@ import { findMirrored } from '../store/mirror.repository.ts'
 import type { ListingsDb } from '../store/tables.ts'
 
 /** A listing or a mirrored row as everybody would see it, and what only its owner and the operator know of it. */
-export interface Standing {
+export interface PublicState {
   readonly snapshot: ListingSnapshot
   /** Null for a row that nobody claimed. */
   readonly owner: Address | null
@@ -22,7 +22,7 @@ export interface Standing {
 }
 
 /** How a listing or a mirrored row stands, whoever owns it; undefined for an unknown one and one that was withdrawn. */
-export async function standingOf(db: ListingsDb, slug: string): Promise<Standing | undefined> {
+export async function publicStateOf(db: ListingsDb, slug: string): Promise<PublicState | undefined> {
   const listing = await findListing(db, slug)
   if (listing) {
     const { owner, rejection, suspendedReason, splitter } = listing

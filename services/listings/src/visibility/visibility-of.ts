@@ -2,11 +2,11 @@ import { catalog, livenessProber } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
 import type { ListingsCallingContext } from '../context.ts'
 import { listingVisibility } from '../domain/visibility/listing-visibility.ts'
-import type { Standing } from './standing-of.ts'
+import type { PublicState } from './public-state.ts'
 
 /** Where a listing stands in each result, and why not in the others: asked of the directory and of the prober's schedule. */
-export async function visibilityOf(ctx: ListingsCallingContext, standing: Standing, q: string | undefined) {
-  const { slug } = standing.snapshot
+export async function visibilityOf(ctx: ListingsCallingContext, state: PublicState, q: string | undefined) {
+  const { slug } = state.snapshot
   const [places, watched] = await Promise.all([
     ctx.call(catalog.places, { slug, ...(q === undefined ? {} : { q }) }),
     ctx.call(livenessProber.targets, { slug }),
@@ -15,6 +15,6 @@ export async function visibilityOf(ctx: ListingsCallingContext, standing: Standi
   if (isRefusal(watched)) return watched
   const { version: indexedVersion } = places
   const { targets: endpoints } = watched
-  const facts = { ...standing, indexedVersion, endpoints, reviewDays: ctx.config.REVIEW_DAYS }
+  const facts = { ...state, indexedVersion, endpoints, reviewDays: ctx.config.REVIEW_DAYS }
   return { visibility: listingVisibility(facts, places), indexedVersion, endpoints }
 }

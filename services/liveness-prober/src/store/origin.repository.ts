@@ -40,7 +40,7 @@ export async function nextVisitMs(db: ProberDb, now: number): Promise<number | u
   return inMs.length > 0 ? Math.min(...inMs) : undefined
 }
 
-export interface ScheduleStanding {
+export interface ScheduleLoad {
   /** Origins that are due and that no replica visits. */
   readonly due: number
   /** How late the longest of them is. */
@@ -50,14 +50,14 @@ export interface ScheduleStanding {
 }
 
 /** How far the schedule is behind. */
-export async function scheduleStanding(db: ProberDb, now: Date): Promise<ScheduleStanding> {
-  const { rows } = await sql<ScheduleStanding>`
+export async function scheduleLoad(db: ProberDb, now: Date): Promise<ScheduleLoad> {
+  const { rows } = await sql<ScheduleLoad>`
     select count(*) filter (where is_due and not is_busy) as due,
            coalesce(extract(epoch from ${now}::timestamptz - min(next_due_at) filter (where is_due and not is_busy)), 0)::float8
              as "oldestSeconds",
            count(*) filter (where is_busy) as busy
     from (select next_due_at, next_due_at <= ${now} as is_due, coalesce(leased_until > now(), false) as is_busy
-          from origin where next_due_at <= ${now} or leased_until > now()) standing`.execute(db)
+          from origin where next_due_at <= ${now} or leased_until > now()) at_work`.execute(db)
   return rows[0] ?? { due: 0, oldestSeconds: 0, busy: 0 }
 }
 

@@ -6,15 +6,15 @@ const EPOCHS_APART = 1_000_000
 /** What ends everything may take longer than a request. */
 const WITHIN_MS = 600_000
 
-export interface Standing {
+export interface LiveCredentials {
   readonly sessions: number
   readonly keys: number
   readonly families: number
 }
 
 /** How many credentials open doors. */
-export async function standingCredentials(db: OauthDb): Promise<Standing> {
-  const { rows } = await sql<Standing>`
+export async function liveCredentials(db: OauthDb): Promise<LiveCredentials> {
+  const { rows } = await sql<LiveCredentials>`
     select (select count(*) from session) as sessions,
            (select count(*) from api_key where revoked_at is null) as keys,
            (select count(*) from token_family where revoked_at is null) as families`.execute(db)

@@ -1,28 +1,28 @@
 import { DAY_MS, HOUR_MS } from '@callboard/values'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countedOn, countedStakes, type Standing } from './counted-stakes.ts'
+import { countedOn, countedStakes, type StakeBalance } from './counted-stakes.ts'
 import { epochOf } from './day.ts'
 
 const MONDAY = 20_000
 const at = (day: number, hour: number) => (MONDAY + day) * DAY_MS + hour * HOUR_MS
-const standing = (day: number, hour: number, stake: bigint, source = 'one'): Standing => ({
+const balance = (day: number, hour: number, stake: bigint, source = 'one'): StakeBalance => ({
   ...{ source, at: at(day, hour), stake },
 })
-const counts = (standings: readonly Standing[], ...days: readonly number[]) =>
-  days.map((day) => countedOn(countedStakes(standings), MONDAY + day))
+const counts = (balances: readonly StakeBalance[], ...days: readonly number[]) =>
+  days.map((day) => countedOn(countedStakes(balances), MONDAY + day))
 
 describe('countedStakes', () => {
   test('default: an increase counts from the next day on, a decrease at once', () => {
-    const standings = [standing(0, 10, 100n), standing(2, 10, 150n), standing(4, 10, 30n)]
-    expect(counts(standings, -1, 0, 1, 2, 3, 4, 5, 99)).toEqual([0n, 0n, 100n, 100n, 150n, 30n, 30n, 30n])
+    const balances = [balance(0, 10, 100n), balance(2, 10, 150n), balance(4, 10, 30n)]
+    expect(counts(balances, -1, 0, 1, 2, 3, 4, 5, 99)).toEqual([0n, 0n, 100n, 100n, 150n, 30n, 30n, 30n])
   })
   test('behavior: what was taken out and put back on one day counts at its least', () => {
-    const standings = [standing(0, 10, 100n), standing(1, 9, 40n), standing(1, 9, 100n)]
-    expect(counts(standings, 1, 2)).toEqual([40n, 100n])
+    const balances = [balance(0, 10, 100n), balance(1, 9, 40n), balance(1, 9, 100n)]
+    expect(counts(balances, 1, 2)).toEqual([40n, 100n])
   })
   test('behavior: what is staked before midnight and taken out after it counts for nothing', () => {
-    expect(counts([standing(0, 23, 100n), standing(1, 0, 0n)], 0, 1, 2)).toEqual([0n, 0n, 0n])
+    expect(counts([balance(0, 23, 100n), balance(1, 0, 0n)], 0, 1, 2)).toEqual([0n, 0n, 0n])
   })
   test('behavior: a day begins with its first millisecond', () => {
     const midnight = (MONDAY + 1) * DAY_MS
@@ -30,18 +30,18 @@ describe('countedStakes', () => {
     expect(counts([{ source: 'one', at: midnight, stake: 5n }], 1, 2)).toEqual([0n, 5n])
   })
   test('behavior: of several contracts the sum counts, and each by its own changes', () => {
-    const standings = [standing(0, 1, 100n), standing(0, 2, 7n, 'two'), standing(1, 1, 60n), standing(1, 2, 50n, 'two')]
-    expect(counts(standings, 0, 1, 2)).toEqual([0n, 67n, 110n])
+    const balances = [balance(0, 1, 100n), balance(0, 2, 7n, 'two'), balance(1, 1, 60n), balance(1, 2, 50n, 'two')]
+    expect(counts(balances, 0, 1, 2)).toEqual([0n, 67n, 110n])
   })
   test('behavior: days stand in their order, also where the contract that is told first was staked in last', () => {
-    const standings = [standing(5, 1, 100n), standing(0, 1, 7n, 'two'), standing(5, 2, 3n, 'two')]
-    expect(countedStakes(standings)).toEqual([
+    const balances = [balance(5, 1, 100n), balance(0, 1, 7n, 'two'), balance(5, 2, 3n, 'two')]
+    expect(countedStakes(balances)).toEqual([
       { epoch: MONDAY, stake: 0n },
       { epoch: MONDAY + 1, stake: 7n },
       { epoch: MONDAY + 5, stake: 3n },
       { epoch: MONDAY + 6, stake: 103n },
     ])
-    expect(counts(standings, 1, 5, 6)).toEqual([7n, 3n, 103n])
+    expect(counts(balances, 1, 5, 6)).toEqual([7n, 3n, 103n])
   })
 })
 
@@ -59,11 +59,11 @@ const moves = fc.array(
 )
 
 /** Moves parts of one stake between owners, who stake what they receive at once. */
-function histories(all: readonly Move[]): readonly Standing[][] {
+function histories(all: readonly Move[]): readonly StakeBalance[][] {
   const stakes: bigint[] = OWNERS.map((owner) => (owner === 0 ? SUPPLY : 0n))
-  const told: Standing[][] = OWNERS.map(() => [])
+  const told: StakeBalance[][] = OWNERS.map(() => [])
   let hour = 0
-  const tell = (owner: number) => told[owner]?.push(standing(0, hour, stakes[owner] ?? 0n))
+  const tell = (owner: number) => told[owner]?.push(balance(0, hour, stakes[owner] ?? 0n))
   tell(0)
   for (const { hours, from, to, part } of all) {
     hour += hours
@@ -77,7 +77,7 @@ function histories(all: readonly Move[]): readonly Standing[][] {
 }
 
 /** The most that counted of an owner's stake at any moment of a day, as its changes became known one after the other. */
-function mostOn(ofOwner: readonly Standing[], epoch: number): bigint {
+function mostOn(ofOwner: readonly StakeBalance[], epoch: number): bigint {
   const known = (of: (day: number) => boolean) => ofOwner.filter((one) => of(epochOf(one.at))).length
   const [atFirst, atLast] = [known((day) => day < epoch), known((day) => day <= epoch)]
   const moments = Array.from({ length: atLast - atFirst + 1 }, (_, more) => ofOwner.slice(0, atFirst + more))

@@ -3,7 +3,7 @@ import { type ComputeRule, computeOfStake, ruleName } from '../domain/compute-of
 import { countedOn, countedStakes } from '../domain/counted-stakes.ts'
 import { dayOf, epochOf } from '../domain/day.ts'
 import { replaceDays } from '../store/compute.repository.ts'
-import { standingsOf } from '../store/stake.repository.ts'
+import { stakeBalancesOf } from '../store/stake.repository.ts'
 import type { RouterTx } from '../store/tables.ts'
 
 /** Days that are over but may still be asked about, by a clock that is behind. */
@@ -15,7 +15,7 @@ const DAYS_KEPT = 2
  */
 export async function recount(tx: RouterTx, owner: Address, rule: ComputeRule, now: number): Promise<void> {
   const first = epochOf(now) - DAYS_KEPT
-  const steps = countedStakes(await standingsOf(tx, owner, new Date(first * DAY_MS)))
+  const steps = countedStakes(await stakeBalancesOf(tx, owner, new Date(first * DAY_MS)))
   const epochs = [first, ...steps.map(({ epoch }) => epoch).filter((epoch) => epoch > first)]
   const days = epochs.map((epoch) => {
     const stake = countedOn(steps, epoch)

@@ -1,7 +1,7 @@
 import type { StakeChange } from '@callboard/contract'
 import type { Address } from '@callboard/values'
 import { sql } from 'kysely'
-import type { Standing } from '../domain/counted-stakes.ts'
+import type { StakeBalance } from '../domain/counted-stakes.ts'
 import type { RouterTx } from './tables.ts'
 
 /**
@@ -45,15 +45,15 @@ export const keepStake = (tx: RouterTx, said: SaidOfStake) =>
     .execute()
 
 /** What an owner had staked since a moment, and in each contract the last before it. In the order of each chain. */
-export async function standingsOf(tx: RouterTx, owner: Address, since: Date): Promise<Standing[]> {
+export async function stakeBalancesOf(tx: RouterTx, owner: Address, since: Date): Promise<StakeBalance[]> {
   const columns = sql`network, contract, stake, block_number, log_index, mined_at`
-  const standing = sql`from stake_change where owner = ${owner} and not reverted`
+  const known = sql`from stake_change where owner = ${owner} and not reverted`
   const { rows } = await sql<{ source: string; stake: string; mined_at: Date }>`
     select network || ' ' || contract as source, stake::text as stake, mined_at
-    from ((select distinct on (network, contract) ${columns} ${standing} and mined_at < ${since}
+    from ((select distinct on (network, contract) ${columns} ${known} and mined_at < ${since}
            order by network, contract, block_number desc, log_index desc)
           union all
-          (select ${columns} ${standing} and mined_at >= ${since})) as stood
+          (select ${columns} ${known} and mined_at >= ${since})) as stood
     order by network, contract, block_number, log_index`.execute(tx)
   return rows.map(({ source, stake, mined_at }) => ({ source, stake: BigInt(stake), at: mined_at.getTime() }))
 }
