@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { modules } from '@callboard/all'
 import { until } from '@callboard/testkit/until'
+import { told } from '../load/requests.ts'
 import type { World } from '../world.ts'
 import { type Fault, PATIENCE_MS, seconds } from './fault.ts'
 
@@ -132,8 +133,8 @@ const rolling: Fault = {
     await until('both gateways serve', () => cluster.of('gateway').every(({ ready }) => ready), PATIENCE_MS)
     const lost = load.requests.sent.slice(from).filter(({ status }) => status === 0 || status >= 400)
     if (lost.length > 0) {
-      const first = lost.slice(0, 5).map(({ operation, status }) => `${operation} ${status}`)
-      throw new Error(`${lost.length} of ${load.requests.sent.length - from} requests were lost: ${first.join(', ')}`)
+      const first = lost.slice(0, 5).map(told).join(', ')
+      throw new Error(`${lost.length} of ${load.requests.sent.length - from} requests were lost: ${first}`)
     }
   },
 }

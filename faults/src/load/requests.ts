@@ -7,6 +7,8 @@ export interface Sent {
   readonly status: number
   readonly ms: number
   readonly at: number
+  /** Why no answer came, in the client's words. */
+  readonly cause?: string
 }
 
 export interface Answer {
@@ -37,8 +39,8 @@ export class Requests {
    */
   async send(operation: string, method: string, path: string, given: Given = {}): Promise<Answer> {
     const startedAt = performance.now()
-    const note = (status: number) =>
-      this.sent.push({ operation, status, ms: performance.now() - startedAt, at: startedAt })
+    const note = (status: number, cause?: string) =>
+      this.sent.push({ operation, status, ms: performance.now() - startedAt, at: startedAt, ...(cause && { cause }) })
     try {
       const json: Record<string, string> = given.body === undefined ? {} : { 'content-type': 'application/json' }
       const body = given.form ?? (given.body === undefined ? undefined : JSON.stringify(given.body))
@@ -51,8 +53,8 @@ export class Requests {
       const text = await answer.text()
       note(answer.status)
       return { status: answer.status, headers: answer.headers, body: parsed(text), text }
-    } catch {
-      note(0)
+    } catch (error) {
+      note(0, causeOf(error))
       return { status: 0, headers: new Headers(), body: {}, text: '' }
     }
   }
@@ -66,6 +68,17 @@ export interface Given {
   /** In place of a JSON body. */
   readonly form?: URLSearchParams
 }
+
+/** `fetch` says only that it failed; why is said by what it failed of. */
+const causeOf = (error: unknown): string => {
+  const { name, cause } = error as Error
+  const { code, message } = (cause ?? {}) as { code?: string; message?: string }
+  return [name, code, message].filter(Boolean).join(' ')
+}
+
+/** A request and how it went, in one line. */
+export const told = ({ operation, status, ms, cause }: Sent): string =>
+  `${operation} ${status} after ${Math.round(ms)} ms${cause ? ` (${cause})` : ''}`
 
 function parsed(text: string): Record<string, unknown> {
   try {
