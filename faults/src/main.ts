@@ -17,7 +17,7 @@ const USAGE = `usage: npm run faults [-- --seed N] [--only TEXT …] [--quick] [
   --open       leaves out what a kept walk saw to hold
   --keep       writes what was seen to docs/faults.md
   --log FILE   what the processes print
-  --from REF   upgrades a cluster of that version instead
+  --from REF   upgrades a cluster of that version instead, rolls it back and upgrades it again
   --list       says the faults, and breaks nothing
   router-money walks the money of the Router instead; see its own --help`
 
@@ -46,7 +46,7 @@ type Values = ReturnType<typeof readWalk>
  */
 async function main(values: Values): Promise<number> {
   // The services are imported only now: a command line that is not understood is answered at once.
-  const [{ faults }, { checkOut, upgrade }, { walkOne }, { openWorld }] = await Promise.all([
+  const [{ faults }, { checkOut, upgrades }, { walkOne }, { openWorld }] = await Promise.all([
     import('./faults/index.ts'),
     import('./upgrade.ts'),
     import('./walk.ts'),
@@ -58,7 +58,7 @@ async function main(values: Values): Promise<number> {
   }
   const seed = Number(values.seed ?? Date.now() % 1_000_000)
   const random = seeded(seed)
-  const chosen = values.from ? [upgrade] : faults.filter(({ name }) => isWanted(values, name))
+  const chosen = values.from ? upgrades : faults.filter(({ name }) => isWanted(values, name))
   if (chosen.length === 0) throw new Error(`No fault is called so; see --list.`)
   console.log(`Seed ${seed}: ${chosen.length} faults`)
   const folder = temporaryFolder('callboard-faults-')
@@ -72,7 +72,7 @@ async function main(values: Values): Promise<number> {
   let signalled = false
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => (signalled = true))
   try {
-    for (const fault of random.shuffled(chosen)) {
+    for (const fault of values.from ? chosen : random.shuffled(chosen)) {
       if (signalled) break
       const startedAt = performance.now()
       const outcome = await walkOne(world, fault)

@@ -5,6 +5,7 @@ import { migrateServices } from '@callboard/runtime'
 import { until } from '@callboard/testkit/until'
 import { MAIN } from '@callboard/tools/cluster'
 import { type Fault, PATIENCE_MS } from './faults/fault.ts'
+import type { World } from './world.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -16,21 +17,42 @@ export function checkOut(ref: string, folder: string): string {
   return join(folder, 'services/all/src/main.ts')
 }
 
-/** Done to a cluster that runs the old version. */
-export const upgrade: Fault = {
-  name: 'old and new version together',
-  how: 'a cluster of an older version: the new migration step runs under it, then every process is replaced, one replica at a time',
-  mustHold: 'old processes go on over the new schema, and both versions understand each other’s calls and events',
-  async inject({ cluster }) {
-    const { databaseUrl, natsUrl } = cluster.urls
-    await migrateServices(modules, { ...cluster.env, DATABASE_URL: databaseUrl, NATS_URL: natsUrl })
-    for (const replica of [0, 1]) {
-      for (const { name } of modules) {
-        const member = cluster.of(name)[replica]
-        await member?.end()
-        await member?.start({}, MAIN)
-      }
+/** Replaces every process, one replica of each service at a time. @param main the entry it runs from then on; the cluster's own when absent */
+async function replaceAll({ cluster }: World, main?: string): Promise<void> {
+  for (const replica of [0, 1]) {
+    for (const { name } of modules) {
+      const member = cluster.of(name)[replica]
+      await member?.end()
+      await member?.start({}, main)
     }
-    await until('all are ready', () => cluster.members.every(({ ready }) => ready), PATIENCE_MS)
-  },
+  }
+  await until('all are ready', () => cluster.members.every(({ ready }) => ready), PATIENCE_MS)
 }
+
+async function upgradeAll(world: World): Promise<void> {
+  const { databaseUrl, natsUrl } = world.cluster.urls
+  await migrateServices(modules, { ...world.cluster.env, DATABASE_URL: databaseUrl, NATS_URL: natsUrl })
+  await replaceAll(world, MAIN)
+}
+
+/** Done to a cluster that runs the old version, in this order. */
+export const upgrades: readonly Fault[] = [
+  {
+    name: 'old and new version together',
+    how: 'a cluster of an older version: the new migration step runs under it, then every process is replaced, one replica at a time',
+    mustHold: 'old processes go on over the new schema, and both versions understand each other’s calls and events',
+    inject: upgradeAll,
+  },
+  {
+    name: 'rolled back over the newer schema',
+    how: 'every process replaced by one of the older version again, one replica at a time; the schema stays as the newer one left it',
+    mustHold: 'the older version starts over the newer schema, and reads what the newer one wrote',
+    inject: (world) => replaceAll(world),
+  },
+  {
+    name: 'upgraded again after a rollback',
+    how: 'the migration step once more, which finds nothing to do, and every process replaced by the newer version',
+    mustHold: 'what the older version wrote meanwhile is whole',
+    inject: upgradeAll,
+  },
+]

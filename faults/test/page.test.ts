@@ -5,9 +5,9 @@ import { faults } from '../src/faults/index.ts'
 import { QUICK } from '../src/faults/quick.ts'
 import { kept } from '../src/results.ts'
 import { tested } from '../src/tested.ts'
-import { upgrade } from '../src/upgrade.ts'
+import { upgrades } from '../src/upgrade.ts'
 
-const walked = [...faults, upgrade]
+const walked = [...faults, ...upgrades]
 
 test.each(tested)('the test that is named for “$name” exists', ({ test: [file, title] }) => {
   expect(readFileSync(join(import.meta.dirname, '../..', file), 'utf8')).toContain(title)

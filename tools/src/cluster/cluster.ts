@@ -1,12 +1,16 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { modules } from '@callboard/all'
 import { keptSecrets } from '@callboard/all/data-folder'
 import { devnetSettings } from '@callboard/all/embedded'
 import { freePort, requireFreePort } from '@callboard/embedded'
 import { migrateServices } from '@callboard/runtime'
 import { startBalancer } from './balancer.ts'
-import { Member } from './member.ts'
+import { MAIN, Member } from './member.ts'
 import { createRoles, ROLE_PREFIX, urlOfRole } from './roles.ts'
 import { type Servers, startServers, type Urls } from './servers.ts'
+
+const run = promisify(execFile)
 
 export interface ClusterOptions {
   /** Keeps everything; start on it again to find it. */
@@ -21,7 +25,7 @@ export interface ClusterOptions {
   readonly env?: NodeJS.ProcessEnv
   /** The entry that every process runs; our source when absent. */
   readonly main?: string | undefined
-  /** Whether the schemas are those of another version, whose processes migrate by themselves. */
+  /** Whether `main` is another version's, whose own migration step makes the schemas. */
   readonly isOtherVersion?: boolean
   /** Arguments of node itself, for every process. */
   readonly execArgs?: readonly string[]
@@ -84,8 +88,10 @@ async function assemble(
     ...{ MIGRATIONS: 'wait', SHUTDOWN_DELAY_MS: String(SHUTDOWN_DELAY_MS) },
     ...own,
   }
-  if (!options.isOtherVersion) {
-    const { databaseUrl: DATABASE_URL, natsUrl: NATS_URL } = servers.urls
+  const { databaseUrl: DATABASE_URL, natsUrl: NATS_URL } = servers.urls
+  if (options.isOtherVersion) {
+    await run(process.execPath, [options.main ?? MAIN, '--migrate'], { env: { ...env, DATABASE_URL, NATS_URL } })
+  } else {
     await createRoles(DATABASE_URL)
     await migrateServices(modules, { ...env, DATABASE_URL, NATS_URL, DATABASE_ROLE_PREFIX: ROLE_PREFIX })
   }
