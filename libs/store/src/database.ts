@@ -1,14 +1,26 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { EventTables } from './event-tables.ts'
+import { transactionClient } from './pooler/transaction-client.ts'
+import { isOfEarlierDatabase, type SessionSettings, transactionPrelude } from './pooler/transaction-prelude.ts'
 import { PreparingClient } from './preparing-client.ts'
 import { RestoreGuard } from './restore/restore-guard.ts'
 
 /** A service's own tables beside the event tables that every schema holds. */
 export type Tables<Own> = Own & EventTables
 
+/** How a pooler that hands sessions on after each transaction is gone around. */
+export interface Pooler {
+  /** Postgres itself, for what needs a session. */
+  readonly directUrl: string
+  /** Whether it keeps prepared statements, as PgBouncer does from 1.21 on with `max_prepared_statements`. */
+  readonly prepares: boolean
+}
+
 export interface DatabaseSettings {
   readonly url: string
+  /** Given where `url` is such a pooler. */
+  readonly pooler?: Pooler | undefined
   /** The service's schema: the only one on its search path. */
   readonly schema: string
   readonly maxConnections: number
@@ -19,12 +31,18 @@ export interface DatabaseSettings {
 export interface Database<Own> {
   readonly db: Kysely<Tables<Own>>
   readonly pool: pg.Pool
+  /** Connections that keep their session for as long as they are held: the pool, or what goes past its pooler. */
+  readonly sessions: pg.Pool
+  /** The same tables over those connections, for migrations: their lock is a session's. */
+  readonly direct: Kysely<Tables<Own>>
   readonly schema: string
-  /** Looks at each new connection. */
+  /** Looks at each new connection, and behind a pooler at each transaction. */
   readonly guard: RestoreGuard
   close(): Promise<void>
 }
 
+const STATEMENT_TIMEOUT_MS = 15_000
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 const INT8 = 20
 
 /** A bigint column as a number, as long as it is one exactly; amounts are `numeric` and stay text. */
@@ -44,36 +62,68 @@ const types = {
  * Nothing connects before the first query.
  */
 export function openDatabase<Own>(settings: DatabaseSettings): Database<Own> {
+  const { schema, pooler } = settings
   const guard = new RestoreGuard()
   const pool = new pg.Pool({
-    connectionString: settings.url,
-    max: settings.maxConnections,
+    ...base(settings),
+    ...(pooler ? behindPooler(settings, pooler, guard) : ofSessions(settings, guard)),
+  })
+  const sessions = pooler
+    ? new pg.Pool({ ...base({ ...settings, url: pooler.directUrl }), ...ofSessions(settings, guard), min: 0 })
+    : pool
+  // Ending the pool does not wait for the last words of its connections; those are no loss.
+  let closing = false
+  for (const one of new Set([pool, sessions])) {
+    one.on('error', (error) => closing || settings.onError(error))
+    // A connection that dies between two statements of a transaction says so by an event that no statement awaits;
+    // without a listener it would end the process. The next statement fails all the same.
+    one.on('connect', (client) => client.on('error', () => {}))
+  }
+  const db = new Kysely<Tables<Own>>({ dialect: new PostgresDialect({ pool }) })
+  const direct = sessions === pool ? db : new Kysely<Tables<Own>>({ dialect: new PostgresDialect({ pool: sessions }) })
+  const close = async () => {
+    closing = true
+    await Promise.all([db.destroy(), ...(sessions === pool ? [] : [sessions.end()])])
+  }
+  return { db, direct, pool, sessions, schema, guard, close }
+}
+
+const base = ({ url, schema, maxConnections }: DatabaseSettings): pg.PoolConfig =>
+  ({
+    connectionString: url,
+    max: maxConnections,
     // What looks twice a minute finds a connection: opening one costs more than the look.
     min: 1,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 15_000,
-    idle_in_transaction_session_timeout: 30_000,
-    application_name: `callboard-${settings.schema}`,
-    options: `-c search_path=${settings.schema}`,
+    application_name: `callboard-${schema}`,
     types,
-    Client: PreparingClient,
     // Statements of a transaction that are asked for together travel together.
     pipeline: true,
+  }) as pg.PoolConfig
+
+/** Connections that have a session each, which is set up as they begin. */
+const ofSessions = ({ schema }: DatabaseSettings, guard: RestoreGuard): pg.PoolConfig =>
+  ({
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    options: `-c search_path=${schema}`,
+    Client: PreparingClient,
     verify: (client: pg.PoolClient, done: (error?: Error) => void) => void guard.check(client).then(() => done(), done),
-  } as pg.PoolConfig)
-  // Ending the pool does not wait for the last words of its connections; those are no loss.
-  let closing = false
-  pool.on('error', (error) => closing || settings.onError(error))
-  // A connection that dies between two statements of a transaction says so by an event that no statement awaits;
-  // without a listener it would end the process. The next statement fails all the same.
-  pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<Tables<Own>>({ dialect: new PostgresDialect({ pool }) })
-  const close = () => {
-    closing = true
-    return db.destroy()
+  }) as pg.PoolConfig
+
+/** Connections to a pooler, which refuses settings of a session. */
+function behindPooler({ schema }: DatabaseSettings, { prepares }: Pooler, guard: RestoreGuard): pg.PoolConfig {
+  const session: SessionSettings = {
+    schema,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    idleInTransactionTimeoutMs: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   }
-  return { db, pool, schema: settings.schema, guard, close }
+  const Client = transactionClient(prepares ? PreparingClient : pg.Client, {
+    prelude: () => transactionPrelude(session, guard.least),
+    explain: (error) => (isOfEarlierDatabase(error) ? guard.refusal() : error),
+  })
+  return { Client } as pg.PoolConfig
 }
 
 /** A transaction of a service with the given tables. */

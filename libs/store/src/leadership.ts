@@ -14,17 +14,17 @@ export interface Term {
 const LOCK_SPACE = 0x63616c6c // "call"
 
 /**
- * Tries to become the one leader of a name within the pool's schema: a session's advisory lock says who leads, a
+ * Tries to become the one leader of a name within the sessions' schema: a session's advisory lock says who leads, a
  * counter in the `leadership` table (see leadershipTable) gives the term a token that only ever rises.
  * @param standby how long to wait for the leader's end, of which Postgres tells at once, and what ends the wait
  * @returns undefined while another session leads
  */
 export async function tryLead(
-  pool: pg.Pool,
+  sessions: pg.Pool,
   name: string,
   standby: { readonly ms: number; readonly signal?: AbortSignal } = { ms: 0 },
 ): Promise<Term | undefined> {
-  const client = await pool.connect()
+  const client = await sessions.connect()
   const ended = new AbortController()
   const drop = (error?: Error) => {
     if (ended.signal.aborted) return

@@ -35,6 +35,7 @@ export async function pendingMigrations(db: Kysely<never>, schema: string, own: 
 /**
  * Brings a schema to the newest version, creating it when absent. Kysely's migrator holds an advisory lock, so several
  * replicas may call this at once, and each migration is one transaction: killed half-way, it starts over.
+ * @param db of connections that keep their session, as the lock does
  * @throws the first migration's error; the ones before it stay applied
  */
 export async function migrate(db: Kysely<never>, schema: string, own: Migrations): Promise<void> {

@@ -11,6 +11,7 @@ export type WakeCause = 'notified' | 'look'
 export type Wake = (cause: WakeCause) => void
 
 export interface NotificationsSettings {
+  /** Postgres itself: a pooler of transactions carries none. */
   readonly url: string
   /** Over which it is proven that notifications arrive: another connection than the one that listens. */
   readonly pool: pg.Pool

@@ -19,7 +19,8 @@ export interface WaitingEvent {
 }
 
 export interface RelaySettings {
-  readonly pool: pg.Pool
+  /** Where one connection is held for as long as the relay works. */
+  readonly sessions: pg.Pool
   readonly schema: string
   readonly db: Kysely<EventTables>
   /** Gives events of one key to the bus, in their order; resolves when the bus has them for good. */
@@ -85,7 +86,7 @@ export class OutboxRelay {
 
   /** Holds a connection and, once it has the lock, relays until the connection or the service ends. */
   async #serveOneSession(): Promise<void> {
-    const client = await this.#settings.pool.connect()
+    const client = await this.#settings.sessions.connect()
     let lost: Error | undefined
     const lose = (error?: Error) => {
       lost ??= error ?? new Error('The relay’s connection ended')

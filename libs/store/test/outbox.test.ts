@@ -61,7 +61,7 @@ function relay(
   { one = open(), ...otherwise }: Partial<RelaySettings> & { one?: Database<EventTables> } = {},
 ): OutboxRelay {
   const made = new OutboxRelay({
-    pool: one.pool,
+    sessions: one.sessions,
     schema: 'suite',
     db: one.db,
     publish: async (inOrder) => {

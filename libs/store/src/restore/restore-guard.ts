@@ -16,6 +16,11 @@ export class DatabaseRestored extends Error {
 export class RestoreGuard {
   #least = 0
 
+  /** The highest mark that this process saw committed; 0 before the first. */
+  get least(): number {
+    return this.#least
+  }
+
   /** Notes a mark of the database that this process saw committed. */
   saw(beat: number): void {
     this.#least = Math.max(this.#least, beat)
@@ -28,5 +33,10 @@ export class RestoreGuard {
     const beat = Number(rows[0]?.beat)
     if (beat >= this.#least) return
     throw new DatabaseRestored(`it stands at mark ${beat}, and this process has seen mark ${this.#least}`)
+  }
+
+  /** What is thrown where a transaction asked for the mark itself, and was refused. */
+  refusal(): DatabaseRestored {
+    return new DatabaseRestored(`it stands before mark ${this.#least}, which this process has seen`)
   }
 }

@@ -1,0 +1,92 @@
+import { writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { claimPidFile, freePort, startChild } from '@callboard/embedded'
+import { isRequired } from './found.ts'
+import { type IsolatedServer, isolated } from './isolated.ts'
+import { type NoProgram, type Program, program } from './programs.ts'
+
+const WANTED = { name: 'pgbouncer', debianPackage: 'pgbouncer' }
+
+export interface PgBouncerOptions {
+  /** Its settings and its pid file. */
+  readonly folder: string
+  /** The server that it pools; every database of it is reached under its own name, as this URL's user. */
+  readonly postgresUrl: string
+  /** Sessions that it opens for each database and user. */
+  readonly poolSize?: number
+  /** Absent: a free one. Give the same port again to let clients reconnect. */
+  readonly port?: number
+  readonly log?: (line: string) => void
+}
+
+export interface PgBouncer extends IsolatedServer {
+  /** The same database through the pooler. */
+  through(databaseUrl: string): string
+}
+
+/**
+ * The program, or why this machine has none.
+ * @throws Error when there is none and `REQUIRE` names pgbouncer
+ */
+export async function findPgBouncer(): Promise<Program | NoProgram> {
+  const found = await program(WANTED)
+  if ('closed' in found && isRequired('pgbouncer'))
+    throw new Error(`REQUIRE asks for pgbouncer, but none was found: ${found.closed}. Install pgbouncer.`)
+  return found
+}
+
+/** Starts a PgBouncer with `pool_mode=transaction` that belongs to one test. */
+export async function startPgBouncer(found: Program, options: PgBouncerOptions): Promise<PgBouncer> {
+  const { folder, postgresUrl, poolSize = 4, log } = options
+  const port = options.port ?? (await freePort())
+  const settings = join(folder, 'pgbouncer.ini')
+  writeFileSync(settings, settingsOf(new URL(postgresUrl), port, poolSize))
+  const stopping = { stopSignal: 'SIGINT', stopWithinMs: 10_000 } as const
+  const claim = await claimPidFile({ file: join(folder, 'pgbouncer.pid'), what: 'pgbouncer', ...stopping, log })
+  try {
+    // It refuses to run as root.
+    const asNobody = userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : {}
+    const child = await startChild({
+      what: 'pgbouncer',
+      command: found.file,
+      args: [settings],
+      env: { ...process.env, ...found.env },
+      ready: /process up/,
+      readyWithinMs: 20_000,
+      ...asNobody,
+      ...stopping,
+      pidFile: claim,
+      log,
+    })
+    const url = `postgresql://127.0.0.1:${port}`
+    return { ...isolated(url, port, child), through: (databaseUrl) => through(databaseUrl, port) }
+  } catch (error) {
+    claim.release()
+    throw error
+  }
+}
+
+function through(databaseUrl: string, port: number): string {
+  const url = new URL(databaseUrl)
+  url.hostname = '127.0.0.1'
+  url.port = String(port)
+  return url.href
+}
+
+/** As it comes, but for what a test needs: PgBouncer's own defaults are what an operator meets. */
+function settingsOf({ hostname, port, username, password }: URL, ownPort: number, poolSize: number): string {
+  const user = username ? ` user=${decodeURIComponent(username)}` : ''
+  const secret = password ? ` password=${decodeURIComponent(password)}` : ''
+  return `[databases]
+* = host=${hostname} port=${port || 5432}${user}${secret}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${ownPort}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${poolSize}
+max_client_conn = 400
+`
+}
