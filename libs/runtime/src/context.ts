@@ -26,6 +26,8 @@ export interface ServiceContext<Config = unknown, Own = unknown, Resources = unk
   readonly config: Config
   readonly db: Db<Own>
   readonly pool: pg.Pool
+  /** Connections that keep their session while they are held, for locks that end with it. */
+  readonly sessions: pg.Pool
   /** What tells of commits, by all replicas; one connection for the whole process. */
   readonly notifications: Notifications
   readonly counters: Counters

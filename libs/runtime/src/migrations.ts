@@ -13,7 +13,7 @@ import { pause } from './jobs.ts'
 import { createLogger, type Logger } from './log.ts'
 import type { ServiceModule } from './service.ts'
 import { MigrationConfig, RuntimeConfig } from './settings.ts'
-import { openBus, openServiceDatabase, schemaOf } from './shared-resources.ts'
+import { openBus, openServiceDatabase, pastPooler, schemaOf } from './shared-resources.ts'
 
 /** What migrations work on. */
 export interface Deployment {
@@ -32,14 +32,14 @@ export const consumersOf = (modules: readonly ServiceModule[]): ConsumerName[] =
 const schemas = ({ modules, databases }: Pick<Deployment, 'modules' | 'databases'>) =>
   modules.flatMap(({ name, migrations }) => {
     const database = databases.get(name)
-    return database && migrations
-      ? [{ db: database.db as unknown as Kysely<never>, schema: database.schema, migrations }]
-      : []
+    if (!database || !migrations) return []
+    const [db, direct] = [database.db as unknown as Kysely<never>, database.direct as unknown as Kysely<never>]
+    return [{ db, direct, schema: database.schema, migrations }]
   })
 
 /** Brings every schema up to date, and the bus's streams and consumers. Safe to run many times and at once. */
 export async function applyMigrations(deployment: Deployment): Promise<void> {
-  for (const { db, schema, migrations } of schemas(deployment)) await migrate(db, schema, migrations)
+  for (const { direct, schema, migrations } of schemas(deployment)) await migrate(direct, schema, migrations)
   await deployment.bus.events.prepare(consumersOf(deployment.modules))
 }
 
@@ -106,7 +106,7 @@ export const roleOf = (prefix: string, service: string): string => `${prefix}${s
  */
 export async function migrateServices(modules: readonly ServiceModule[], env: Env): Promise<void> {
   const [shared, own] = readConfigs([RuntimeConfig, MigrationConfig], env)
-  const config = shared as RuntimeConfig
+  const config = pastPooler(shared as RuntimeConfig)
   const { DATABASE_ROLE_PREFIX: prefix } = own as MigrationConfig
   const log = createLogger(config.LOG_LEVEL)
   const owners = modules.filter(({ migrations }) => migrations)

@@ -23,9 +23,9 @@ export function publisher(module: ServiceModule, clock: Clock): Pick<ServiceCont
 }
 
 /** Starts moving a service's outbox to the bus. @returns how to stop */
-export function relayOutbox(ctx: ServiceContext, { pool, db, schema }: Database<EventTables>): () => Promise<void> {
+export function relayOutbox(ctx: ServiceContext, { sessions, db, schema }: Database<EventTables>): () => Promise<void> {
   const relay = new OutboxRelay({
-    pool,
+    sessions,
     schema,
     notifications: ctx.notifications,
     db: db as unknown as Kysely<EventTables>,

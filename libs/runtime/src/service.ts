@@ -85,6 +85,8 @@ export interface ServiceDeclaration<
   readonly consumes?: readonly Consumption[]
   readonly publishes?: readonly EventDeclaration[]
   readonly jobs?: readonly Job<ServiceContext<z.output<Config>, Own, Resources>, Calls[number]>[]
+  /** Whether one of its replicas leads each chain, for which every one holds a session of Postgres. */
+  readonly leadsChains?: boolean
   /**
    * What has to be done before it serves again on tables that stand earlier than they once stood. It may be repeated.
    * @returns what was done, in words for the operator
@@ -117,6 +119,7 @@ export interface ServiceModule {
   readonly consumes: readonly Consumption[]
   readonly publishes: readonly EventDeclaration[]
   readonly jobs: readonly { readonly name: string; readonly run: (ctx: never, signal: AbortSignal) => Promise<void> }[]
+  readonly leadsChains?: boolean
   readonly afterRestore?: (ctx: never, restored: AfterRestore) => Promise<readonly string[]>
   readonly edge?: (ctx: never) => Promise<Edge>
 }

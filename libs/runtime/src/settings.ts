@@ -1,6 +1,6 @@
 import { LARGE_REQUESTS_BYTES } from '@callboard/bus'
 import { z } from 'zod'
-import { envInt, secret } from './config.ts'
+import { envBoolean, envInt, secret } from './config.ts'
 
 /** Of every process whose bus carries large requests, and of the gateway, which takes them in. */
 export const LargeRequestsBytes = envInt(8_000_000, 4_000_000_000)
@@ -12,6 +12,16 @@ export const RuntimeConfig = z.object({
   DATABASE_URL: secret(z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')).describe(
     'Postgres. Empty: Postgres 18 from npm runs as a child, with its data in the data folder.',
   ),
+  DATABASE_DIRECT_URL: secret(z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'))
+    .optional()
+    .describe(
+      'Postgres itself, where `DATABASE_URL` is a pooler that hands sessions on after each transaction (PgBouncer with `pool_mode=transaction`, a Pooler of CloudNativePG). What needs a session goes there: notifications, the locks of relays and leaders, the migration step. Empty: connections of `DATABASE_URL` keep their session.',
+    ),
+  DATABASE_POOLER_PREPARES: envBoolean
+    .default(false)
+    .describe(
+      'Whether the pooler of `DATABASE_URL` keeps prepared statements: PgBouncer 1.21 or newer with `max_prepared_statements`. It counts only with `DATABASE_DIRECT_URL`.',
+    ),
   DATABASE_POOL_SIZE: envInt(2, 200).default(8).describe('Connections per service.'),
   NATS_URL: secret(z.string())
     .optional()

@@ -35,10 +35,22 @@ export async function openBus(
 /** The schema of a service's tables. */
 export const schemaOf = (service: string): string => service.replaceAll('-', '_')
 
+/** The pooler before Postgres, where there is one. */
+const poolerOf = ({ DATABASE_DIRECT_URL: directUrl, DATABASE_POOLER_PREPARES: prepares }: RuntimeConfig) =>
+  directUrl === undefined ? undefined : { directUrl, prepares }
+
+/** The settings of a process that goes past the pooler with all it does. */
+export const pastPooler = (config: RuntimeConfig): RuntimeConfig => ({
+  ...config,
+  DATABASE_URL: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
+  DATABASE_DIRECT_URL: undefined,
+})
+
 /** The pool of a service on its own schema. */
 export const openServiceDatabase = (config: RuntimeConfig, service: string, log: Logger): Database<EventTables> =>
   openDatabase<EventTables>({
     url: config.DATABASE_URL,
+    pooler: poolerOf(config),
     schema: schemaOf(service),
     maxConnections: config.DATABASE_POOL_SIZE,
     onError: (error) => log.warn({ err: error, service }, 'an idle connection was lost'),
@@ -46,7 +58,7 @@ export const openServiceDatabase = (config: RuntimeConfig, service: string, log:
 
 /** What tells of commits: one connection, whichever services the process runs. */
 export const openNotifications = (
-  { DATABASE_URL: url }: RuntimeConfig,
+  { DATABASE_URL, DATABASE_DIRECT_URL: url = DATABASE_URL }: RuntimeConfig,
   { pool }: Database<EventTables>,
   log: Logger,
 ): Notifications =>

@@ -206,6 +206,7 @@ async function openAll(
       config: configs[index],
       db: database?.db,
       pool: database?.pool,
+      sessions: database?.sessions,
       notifications,
       counters,
       clock,

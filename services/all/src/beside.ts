@@ -18,6 +18,10 @@ export function instanceEnv(env: Env): Env {
   return { ...instance.env, ...quiet, ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')) }
 }
 
+/** Where Postgres itself is, past a pooler. */
+export const directUrlOf = ({ DATABASE_DIRECT_URL, DATABASE_URL = '' }: Env): string =>
+  DATABASE_DIRECT_URL || DATABASE_URL
+
 /** Whether an embedded instance runs on a data folder. */
 export function runsOn(folder: string): boolean {
   const instance = readInstance(folder)

@@ -37,13 +37,13 @@ export async function rebuildProjection(rebuilding: Rebuilding): Promise<Rebuilt
   const { name } = projection.module
   const action = { by, verb: 'rebuild', subject: name, arguments: {} }
   const beside = openDatabase<never>({ url, schema: `${schemaOf(name)}_rebuild`, maxConnections: 5, onError: () => {} })
-  const only = await ctx.pool.connect()
+  const only = await ctx.sessions.connect()
   try {
     await lockRebuild(only, name)
     await appendAction(ctx.db, action, { outcome: 'begun' })
     await sql`drop schema if exists ${sql.id(beside.schema)} cascade`.execute(beside.db)
     await migrate(beside.db as unknown as Kysely<never>, beside.schema, projection.module.migrations ?? {})
-    const filled = { ...ctx, db: beside.db, pool: beside.pool } as unknown as ServiceContext
+    const filled = { ...ctx, db: beside.db, pool: beside.pool, sessions: beside.sessions } as unknown as ServiceContext
     const rebuilt = await bringOver(rebuilding, filled, beside.schema, action)
     await sql`drop schema ${sql.id(beside.schema)} cascade`.execute(beside.db)
     return rebuilt

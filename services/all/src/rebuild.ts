@@ -1,6 +1,6 @@
 import { startServices } from '@callboard/runtime'
 import { commandLine, misunderstood } from '@callboard/runtime/command-line'
-import { instanceEnv } from './beside.ts'
+import { directUrlOf, instanceEnv } from './beside.ts'
 import { modules } from './modules.ts'
 import { projections } from './projection.ts'
 import { rebuildProjection } from './rebuild-projection.ts'
@@ -21,7 +21,7 @@ async function main([name, ...more]: readonly string[]): Promise<number> {
     if (!ctx) throw new Error(`${name} did not start.`)
     const startedAt = performance.now()
     const sources = modules.filter((module) => module.publishes.length > 0)
-    const { DATABASE_URL: databaseUrl = '' } = env
+    const databaseUrl = directUrlOf(env)
     const asked = { projection, ctx, sources, databaseUrl, by: operatorName(process.env) }
     const { events, rows } = await rebuildProjection(asked)
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)

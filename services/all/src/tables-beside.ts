@@ -1,9 +1,9 @@
 import { type Env, type ServiceModule, schemaOf } from '@callboard/runtime'
 import { type Database, type EventTables, openDatabase } from '@callboard/store'
 import type { Kysely } from 'kysely'
-import { instanceEnv } from './beside.ts'
+import { directUrlOf, instanceEnv } from './beside.ts'
 
-/** The tables of services that are not started: of all settings only `DATABASE_URL` is read. */
+/** The tables of services that are not started: of all settings only `DATABASE_URL` is read, or `DATABASE_DIRECT_URL` past a pooler. */
 export interface TablesBeside {
   /** The schema of a service, as its search path. */
   of(service: ServiceModule): Kysely<EventTables>
@@ -13,7 +13,7 @@ const CONNECTIONS = 2
 
 /** Works on the tables of an instance, running or not, and leaves nothing open. */
 export async function besideTables(env: Env, work: (tables: TablesBeside) => Promise<number>): Promise<number> {
-  const { DATABASE_URL: url = '' } = instanceEnv(env)
+  const url = directUrlOf(instanceEnv(env))
   const opened = new Map<string, Database<EventTables>>()
   const of = ({ name }: ServiceModule) => {
     const schema = schemaOf(name)

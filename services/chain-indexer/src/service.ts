@@ -57,5 +57,6 @@ export const chainIndexer = service<typeof Config, IndexerTables, Resources, Rec
     ...[splitterCreated, splitterReverted, supplyChanged, supplyReverted],
     ...[identityChanged, identityReverted],
   ],
+  leadsChains: true,
   jobs: [followChains],
 })

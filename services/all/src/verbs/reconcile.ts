@@ -11,6 +11,7 @@ import {
   skipSequences,
 } from '@callboard/store'
 import { type FacilitatorContext, paidToUs } from '@callboard/x402-facilitator'
+import { directUrlOf } from '../beside.ts'
 import { type Projection, projections } from '../projection.ts'
 import { rebuildProjection } from '../rebuild-projection.ts'
 
@@ -132,7 +133,7 @@ async function rebuild(
     const { name } = projection.module
     const ctx = running.contexts.get(name)
     if (!ctx) continue
-    const { DATABASE_URL: databaseUrl = '' } = env
+    const databaseUrl = directUrlOf(env)
     const { events, rows } = await rebuildProjection({ projection, ctx, sources, databaseUrl, by })
     console.log(`${name}: rebuilt from ${events} events; ${rows} rows were other than they say`)
   }

@@ -50,7 +50,7 @@ async function followAsLeader(ctx: IndexerContext, followed: FollowedChain, sign
 
 async function lead(ctx: IndexerContext, network: string, signal: AbortSignal): Promise<Term | undefined> {
   try {
-    return await tryLead(ctx.pool, `follow:${network}`, { ms: STANDBY_MS, signal })
+    return await tryLead(ctx.sessions, `follow:${network}`, { ms: STANDBY_MS, signal })
   } catch (error) {
     if (signal.aborted) return undefined
     ctx.log.warn({ err: error, network }, 'the leader cannot be chosen while Postgres is unreachable')
