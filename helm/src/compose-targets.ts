@@ -4,8 +4,10 @@ import { type Target, type Targets, withTables } from './target.ts'
 
 const PUBLIC_PORT = 8402
 
-/** What deploy/compose.yaml says once for every target, in the mapping `x-servers`. */
+/** What deploy/compose.yaml says once for every target, in the mapping `x-servers`, or has no use for: its Postgres has no pooler. */
 export const SHARED_IN_COMPOSE: ReadonlySet<string> = new Set([
+  'DATABASE_DIRECT_URL',
+  'DATABASE_POOLER_PREPARES',
   'DATABASE_URL',
   'NATS_URL',
   'REDIS_URL',

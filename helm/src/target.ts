@@ -19,6 +19,10 @@ export interface Target {
   readonly edge: boolean
   /** It has tables, so it speaks with Postgres. */
   readonly tables: boolean
+  /** Sessions of Postgres that a process holds past a pooler, one that listens and one of its relay. */
+  readonly sessions: number
+  /** It holds one more for each chain, of which one replica is the leader. */
+  readonly leadsChains: boolean
   readonly egress: readonly Egress[]
   /** Its durable consumers on the stream of events. */
   readonly consumers: readonly string[]
@@ -48,7 +52,7 @@ const OWN: ReadonlySet<string> = new Set([
 const CLUSTER: ReadonlySet<string> = new Set(['NATS_URL', 'REDIS_URL', 'RPC_URLS'])
 
 /** Only of those that have tables. */
-const DATABASE = ['DATABASE_URL', 'DATABASE_POOL_SIZE']
+const DATABASE = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_POOLER_PREPARES', 'DATABASE_POOL_SIZE']
 
 /** Who reads the setting reaches there. */
 const EGRESS: Readonly<Record<string, Egress>> = {
@@ -79,6 +83,8 @@ export function targetOf(module: ServiceModule): Target {
   return {
     edge: module.edge !== undefined,
     tables: module.migrations !== undefined,
+    sessions: module.migrations ? 1 + Number(module.publishes.length > 0) : 0,
+    leadsChains: module.leadsChains === true,
     egress: Object.entries(EGRESS).flatMap(([setting, where]) => (setting in module.config.shape ? [where] : [])),
     consumers: module.consumes.map(({ event }) => durableName({ service: module.name, event })),
     settings,

@@ -153,7 +153,7 @@ export function valuesSchema(modules: readonly ServiceModule[], targets: Readonl
         resources: foreign,
         extraEnv: foreignList,
       }),
-      postgres: closed({ maxConnections: count(0) }),
+      postgres: closed({ maxConnections: count(0), poolerConnections: count(0) }),
       service: closed({
         type: oneOf('ClusterIP', 'NodePort', 'LoadBalancer'),
         port,

@@ -43,6 +43,16 @@ describe.skipIf(!helm)('values that contradict each other are refused with what 
       { postgres: { maxConnections: 100 }, settings: { DATABASE_POOL_SIZE: 4 } },
       'postgres.maxConnections is 100, and the targets may open 128 connections (agents 15, catalog 15, chain-indexer 15',
     ],
+    [
+      'a pooler without a way past it',
+      { postgres: { poolerConnections: 40 }, settings: { DATABASE_POOLER_PREPARES: true } },
+      'postgres.poolerConnections is of a pooler: give secrets.DATABASE_DIRECT_URL',
+    ],
+    [
+      'two ways to Postgres as different users',
+      { secrets: { DATABASE_DIRECT_URL: { existingSecret: 'direct', keyPerTarget: true } } },
+      'give keyPerTarget to both or to none',
+    ],
     ['a tag and a digest', { image: { tag: '1', digest: `sha256:${'0'.repeat(64)}` } }, 'image.tag and image.digest'],
     ['KEDA without NATS’s monitoring', prober({ kind: 'keda' }), 'give keda.natsMonitoringEndpoint'],
     [

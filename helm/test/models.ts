@@ -6,6 +6,7 @@ import { ROOT } from '@callboard/tools/generated-files'
 import type { KubeObject } from './helm.ts'
 
 const FOREIGN: Readonly<Record<string, string>> = {
+  'postgresql.cnpg.io': '@kubernetes-models/cloudnative-pg',
   'gateway.networking.k8s.io': '@kubernetes-models/gateway-api',
   'keda.sh': '@kubernetes-models/keda',
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',

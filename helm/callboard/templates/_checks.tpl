@@ -129,6 +129,18 @@
 {{- if and $values.migrations.databaseRolePrefix (not (get (get $values.secrets "DATABASE_URL" | default dict) "keyPerTarget")) }}
 {{ print "migrations.databaseRolePrefix grants to roles as which no target signs in: give secrets.DATABASE_URL.keyPerTarget." }}
 {{- end }}
+{{- $direct := get $values.secrets "DATABASE_DIRECT_URL" | default dict }}
+{{- if and $direct (ne (get $direct "keyPerTarget" | default false) (get (get $values.secrets "DATABASE_URL" | default dict) "keyPerTarget" | default false)) }}
+{{ print "secrets.DATABASE_URL and secrets.DATABASE_DIRECT_URL lead to the same rows: give keyPerTarget to both or to none." }}
+{{- end }}
+{{- if not $direct }}
+{{- if $values.postgres.poolerConnections }}
+{{ print "postgres.poolerConnections is of a pooler: give secrets.DATABASE_DIRECT_URL, the way past it." }}
+{{- end }}
+{{- if hasKey $values.settings "DATABASE_POOLER_PREPARES" }}
+{{ print "settings.DATABASE_POOLER_PREPARES is of a pooler: give secrets.DATABASE_DIRECT_URL, the way past it." }}
+{{- end }}
+{{- end }}
 {{- if and (eq $values.migrations.mode "none") $values.migrations.databaseRolePrefix }}
 {{ print "migrations.databaseRolePrefix has no Job to go to: migrations.mode is none." }}
 {{- end }}

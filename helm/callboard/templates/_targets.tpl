@@ -27,9 +27,9 @@ A template that asks for them learns first of everything that is wrong with the 
 {{- end -}}
 {{- end -}}
 
-{{/* A setting out of an existing Secret. Takes setting, secret and target (a name). */}}
+{{/* A setting out of an existing Secret. Takes setting, secret and target (a name); `as` where the setting it is for is another. */}}
 {{- define "callboard.fromSecret" -}}
-- name: {{ .setting }}
+- name: {{ .as | default .setting }}
   valueFrom:
     secretKeyRef:
       name: {{ .secret.existingSecret | quote }}
@@ -85,7 +85,7 @@ A template that asks for them learns first of everything that is wrong with the 
 
 {{/*
 The connections to Postgres that a target may open: those of its pool and one that listens, of each replica, with those that
-stand beside the old ones while they are replaced. Takes root and target.
+stand beside the old ones while they are replaced. Behind a pooler they are the sessions that it holds past it. Takes root and target.
 */}}
 {{- define "callboard.connections" -}}
 {{- $values := .target.values -}}
@@ -95,10 +95,15 @@ stand beside the old ones while they are replaced. Takes root and target.
 {{- $replicas := ternary $values.replicas $values.autoscaling.maxReplicas (eq $values.autoscaling.kind "none") | int64 -}}
 {{- $surge := $values.rollingUpdate.maxSurge | toString -}}
 {{- $more := ternary (div (add (mul $replicas (trimSuffix "%" $surge | int64)) 99) 100) (int64 $surge) (hasSuffix "%" $surge) -}}
-{{- ternary (mul (add $replicas $more) (add $pool 1)) 0 .target.facts.tables -}}
+{{- $each := add $pool 1 -}}
+{{- if hasKey .root.Values.secrets "DATABASE_DIRECT_URL" -}}
+{{- $chains := get $settings "RPC_URLS" | default (dict "one" "") | len -}}
+{{- $each = add .target.facts.sessions (ternary $chains 0 .target.facts.leadsChains) -}}
+{{- end -}}
+{{- ternary (mul (add $replicas $more) $each) 0 .target.facts.tables -}}
 {{- end -}}
 
-{{/* The same of each target that speaks with Postgres, as `name count`, and of the migration step, one to a line. */}}
+{{/* The same of each target that speaks with Postgres, as `name count`, of the migration step and of the pooler, one to a line. */}}
 {{- define "callboard.connectionLines" -}}
 {{- $root := .root -}}
 {{- $tables := 0 -}}
@@ -110,6 +115,9 @@ stand beside the old ones while they are replaced. Takes root and target.
 {{- end }}
 {{- if ne $root.Values.migrations.mode "none" }}
 migrate {{ $tables }}
+{{- end }}
+{{- if $root.Values.postgres.poolerConnections }}
+pooler {{ int64 $root.Values.postgres.poolerConnections }}
 {{- end }}
 {{- end -}}
 

@@ -1,0 +1,56 @@
+import { modules } from '@callboard/all'
+import { describe, expect, test } from 'vitest'
+import { examples, findHelm, MINIMAL, ofKind, ofTarget, refusal, render } from './helm.ts'
+
+const helm = findHelm()
+const program = helm ?? ''
+const file = examples().get('cnpg-pooler') ?? ''
+
+/** Of the first container, by name: the Secret and its key, or the value. */
+function envOf({ spec }: { readonly spec?: { template: { spec: { containers: { env: Env[] }[] } } } }) {
+  const env = spec?.template.spec.containers[0]?.env ?? []
+  return new Map(env.map(({ name, value, valueFrom }) => [name, value ?? valueFrom?.secretKeyRef]))
+}
+interface Env {
+  readonly name: string
+  readonly value?: string
+  readonly valueFrom?: { readonly secretKeyRef: { readonly name: string; readonly key: string } }
+}
+
+describe.skipIf(!helm)('Postgres behind a pooler of transactions', () => {
+  test('each target with tables has both ways, the Job only the one that keeps a session', () => {
+    const objects = render(program, file)
+    const [pooler, direct] = ['pooler', 'direct'].map((key) => ({ name: 'callboard-database', key }))
+    for (const { name, migrations } of modules) {
+      const env = envOf(ofTarget(objects, 'Deployment', name))
+      expect(env.get('DATABASE_URL'), name).toEqual(migrations && pooler)
+      expect(env.get('DATABASE_DIRECT_URL'), name).toEqual(migrations && direct)
+    }
+    const [job] = ofKind(objects, 'Job')
+    const env = envOf(job ?? {})
+    expect(env.get('DATABASE_URL')).toEqual(direct)
+    expect(env.has('DATABASE_DIRECT_URL')).toBe(false)
+  })
+
+  test('of the targets only what goes past the pooler counts, a session for each chain with it', () => {
+    const tight = { postgres: { maxConnections: 1 } }
+    expect(refusal(program, file, tight)).toContain(
+      'the targets may open 133 connections (agents 6, catalog 3, chain-indexer 9, listings 6, liveness-prober 6, oauth 6, router 3, x402-facilitator 6, migrate 8, pooler 80)',
+    )
+    const chains = { 'eip155:8453': ['https://one.example'], 'eip155:84532': ['https://other.example'] }
+    expect(refusal(program, file, { ...tight, settings: { RPC_URLS: chains } })).toContain('chain-indexer 12')
+  })
+
+  test('the Pooler of the example hands sessions on after each transaction, and is of the cluster beside it', () => {
+    const objects = render(program, file)
+    const [[cluster], [pooler]] = [ofKind(objects, 'Cluster'), ofKind(objects, 'Pooler')]
+    expect(pooler?.spec).toMatchObject({ type: 'rw', pgbouncer: { poolMode: 'transaction' } })
+    expect(pooler?.spec.cluster.name).toBe(cluster?.metadata.name)
+    expect(pooler?.metadata.name).not.toBe(cluster?.metadata.name)
+  })
+
+  test('without a pooler no target is told of one', () => {
+    const env = envOf(ofTarget(render(program, MINIMAL), 'Deployment', 'oauth'))
+    expect([...env.keys()].filter((name) => name.startsWith('DATABASE_'))).toEqual(['DATABASE_URL'])
+  })
+})
