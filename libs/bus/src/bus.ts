@@ -2,6 +2,7 @@ import type { InputOf, Operation, OutputOf, RefusalOf, ResultOf } from '@callboa
 import type { Backoff, EventLog } from './events/events.ts'
 import { localEvents } from './events/local-events.ts'
 import { natsEvents } from './events/nats-events.ts'
+import type { StreamSettings } from './events/stream-declaration.ts'
 import { HEARTBEAT, type Heartbeat } from './heartbeat.ts'
 import { LargeRequests } from './large/large-requests.ts'
 import { localWire } from './local-wire.ts'
@@ -49,6 +50,8 @@ export interface BusSettings {
   readonly heartbeat?: Heartbeat
   /** What the requests above one message may hold of this process's memory, in bytes. */
   readonly largeRequestsBytes?: number | undefined
+  /** What the stream is to be like where this process makes or changes it. */
+  readonly stream?: StreamSettings | undefined
 }
 
 const MAX_IN_FLIGHT = 256
@@ -82,5 +85,10 @@ export const localBus = (settings: BusSettings = {}): Bus =>
  */
 export async function natsBus(servers: string, name: string, settings: BusSettings = {}): Promise<Bus> {
   const connection = await connectNats(servers, name)
-  return overWire('nats', natsWire(connection, name), natsEvents(connection, settings.backoff), settings)
+  return overWire(
+    'nats',
+    natsWire(connection, name),
+    natsEvents(connection, settings.backoff, settings.stream),
+    settings,
+  )
 }

@@ -1,6 +1,5 @@
 export * from './bus.ts'
 export { EventBatcher } from './events/event-batcher.ts'
-export { EVENT_STREAM } from './events/event-stream.ts'
 export {
   type Backoff,
   type Consumer,
@@ -14,6 +13,7 @@ export {
   PoisonEvent,
   readEvent,
 } from './events/events.ts'
+export { EVENT_STREAM, STREAM_SETTINGS, type StreamSettings } from './events/stream-declaration.ts'
 export * from './fault.ts'
 export { ANSWER_BYTES, fitting, jsonBytes } from './fitting.ts'
 export { ByteBudget } from './large/byte-budget.ts'

@@ -5,8 +5,13 @@ import type { Wire, WireMessage, WireSubscription } from './wire.ts'
 /** Where the answers to a process go: below its own name, so that a server can keep others from listening. */
 export const inboxesOf = (name: string): string => `_INBOX.${name}`
 
+/** A server that leaves two pings without an answer hangs: after nine seconds another one is tried, or the same again. */
+const HANGS = { pingInterval: 3_000, maxPingOut: 2 }
+/** How long a server may take to begin a connection. */
+const GREETING_MS = 5_000
+
 /**
- * Connects to NATS and stays: it waits for the first connection and reconnects for ever.
+ * Connects to NATS and stays: it waits for the first connection and reconnects for ever, also from a server that hangs.
  * `noAsyncTraces` saves a third of a request's CPU by not recording a stack for each.
  */
 export const connectNats = (servers: string, name: string): Promise<NatsConnection> =>
@@ -15,6 +20,8 @@ export const connectNats = (servers: string, name: string): Promise<NatsConnecti
     name,
     inboxPrefix: inboxesOf(name),
     noAsyncTraces: true,
+    ...HANGS,
+    timeout: GREETING_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     waitOnFirstConnect: true,

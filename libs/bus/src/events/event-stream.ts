@@ -1,85 +1,78 @@
-import { eventSubject } from '@callboard/contract'
-import { AckPolicy, DeliverPolicy, type JetStreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream'
+import type { JetStreamManager } from '@nats-io/jetstream'
 import { type ConsumerName, durableName } from './events.ts'
-
-export const EVENT_STREAM = 'CALLBOARD_EVENTS'
-
-const NANOS_PER_MS = 1_000_000
-const DUPLICATE_WINDOW_MS = 10 * 60_000
-const MAX_AGE_MS = 14 * 24 * 3_600_000
-export const ACK_WAIT_MS = 30_000
-/** How many events of one consumer may be in work at once; those of one key still wait for each other. */
-export const IN_WORK = 64
-
-const STREAM = {
-  name: EVENT_STREAM,
-  subjects: ['evt.>'],
-  retention: RetentionPolicy.Limits,
-  storage: StorageType.File,
-  max_age: MAX_AGE_MS * NANOS_PER_MS,
-  duplicate_window: DUPLICATE_WINDOW_MS * NANOS_PER_MS,
-}
-
-const durable = (consumer: ConsumerName) => ({
-  durable_name: durableName(consumer),
-  filter_subject: eventSubject(consumer.event),
-  ack_policy: AckPolicy.Explicit,
-  deliver_policy: DeliverPolicy.All,
-  ack_wait: ACK_WAIT_MS * NANOS_PER_MS,
-  max_deliver: -1,
-  max_ack_pending: IN_WORK,
-})
-
-/** The settings that the server keeps otherwise than we asked, in words. Old servers drop unknown ones silently. */
-function deviations(what: string, wanted: object, kept: object): string[] {
-  const values = kept as Record<string, unknown>
-  return Object.entries(wanted)
-    .filter(([name, value]) => JSON.stringify(values[name]) !== JSON.stringify(value))
-    .map(
-      ([name, value]) =>
-        `nats-server keeps ${name} of ${what} as ${JSON.stringify(values[name])}, not ${JSON.stringify(value)}`,
-    )
-}
+import {
+  consumerOf,
+  deviations,
+  EVENT_STREAM,
+  isNewer,
+  STREAM,
+  type StreamSettings,
+  streamOf,
+} from './stream-declaration.ts'
 
 const absent = () => undefined
 
+const streamInfo = (manager: JetStreamManager) => manager.streams.info(EVENT_STREAM).catch(absent)
+const consumerInfo = (manager: JetStreamManager, consumer: ConsumerName) =>
+  manager.consumers.info(EVENT_STREAM, durableName(consumer)).catch(absent)
+
 /** The stream: made, changed where it is not as declared, or left alone, which needs no right to change it. */
-async function standingStream(manager: JetStreamManager) {
-  const found = await manager.streams.info(EVENT_STREAM).catch(absent)
-  if (!found) return manager.streams.add(STREAM)
-  if (deviations(EVENT_STREAM, STREAM, found.config).length === 0) return found
-  return manager.streams.update(EVENT_STREAM, { ...found.config, ...STREAM })
+async function standingStream(manager: JetStreamManager, settings: StreamSettings) {
+  const wanted = streamOf(settings)
+  const found = await streamInfo(manager)
+  if (!found) return manager.streams.add(wanted)
+  if (deviations(EVENT_STREAM, wanted, found.config).length === 0) return found
+  return manager.streams.update(EVENT_STREAM, { ...found.config, ...wanted })
+}
+
+async function standingConsumer(manager: JetStreamManager, consumer: ConsumerName) {
+  const found = await consumerInfo(manager, consumer)
+  return found && isNewer(found.config) ? found : manager.consumers.add(EVENT_STREAM, consumerOf(consumer))
 }
 
 /**
- * Creates the stream and the durable consumers, or brings them up to date, and reads back what the server made of it.
+ * Creates the stream and the durable consumers, or brings them up to date, and reads back what the server made of it. What a
+ * newer version has declared stays as it is.
  * @throws Error naming every setting that the server did not take
  */
-export async function prepareStream(manager: JetStreamManager, consumers: readonly ConsumerName[]): Promise<void> {
-  const { config } = await standingStream(manager)
-  const wrong = deviations(EVENT_STREAM, STREAM, config)
+export async function prepareStream(
+  manager: JetStreamManager,
+  consumers: readonly ConsumerName[],
+  settings: StreamSettings,
+): Promise<void> {
+  const { config } = await standingStream(manager, settings)
+  const wrong = deviations(EVENT_STREAM, streamOf(settings), config)
   for (const consumer of consumers) {
-    const wanted = durable(consumer)
-    const made = await manager.consumers.add(EVENT_STREAM, wanted)
+    const wanted = consumerOf(consumer)
+    const made = await standingConsumer(manager, consumer)
     wrong.push(...deviations(wanted.durable_name, wanted, made.config))
   }
   if (wrong.length > 0) throw new Error(wrong.join('\n'))
 }
 
 /** Makes the stream anew and empty, and its consumers: another log, which gets what the outboxes say. */
-export async function renewStream(manager: JetStreamManager, consumers: readonly ConsumerName[]): Promise<void> {
-  if (await manager.streams.info(EVENT_STREAM).catch(absent)) await manager.streams.delete(EVENT_STREAM)
-  await prepareStream(manager, consumers)
+export async function renewStream(
+  manager: JetStreamManager,
+  consumers: readonly ConsumerName[],
+  settings: StreamSettings,
+): Promise<void> {
+  const found = await streamInfo(manager)
+  if (found) await manager.streams.delete(EVENT_STREAM)
+  if (found && isNewer(found.config)) await manager.streams.add(found.config)
+  await prepareStream(manager, consumers, settings)
 }
 
-/** What is missing of the stream and the consumers, or is not as declared, in words; empty when all is there. */
+/**
+ * What is missing of the stream and the consumers, or is not as declared, in words; empty when all is there. What an operator
+ * decides of the stream is not looked at: the migration step says it, and processes with settings of before go on.
+ */
 export async function streamLacks(manager: JetStreamManager, consumers: readonly ConsumerName[]): Promise<string[]> {
-  const stream = await manager.streams.info(EVENT_STREAM).catch(absent)
+  const stream = await streamInfo(manager)
   if (!stream) return [`the stream ${EVENT_STREAM} is not there`]
   const lacks = deviations(EVENT_STREAM, STREAM, stream.config)
   for (const consumer of consumers) {
-    const wanted = durable(consumer)
-    const found = await manager.consumers.info(EVENT_STREAM, wanted.durable_name).catch(absent)
+    const wanted = consumerOf(consumer)
+    const found = await consumerInfo(manager, consumer)
     if (found) lacks.push(...deviations(wanted.durable_name, wanted, found.config))
     else lacks.push(`the consumer ${wanted.durable_name} is not there`)
   }

@@ -10,16 +10,7 @@ import {
 import { type NatsConnection, headers as natsHeaders } from '@nats-io/transport-node'
 import { encode } from '../wire.ts'
 import type { EventBatcher } from './event-batcher.ts'
-import {
-  ACK_WAIT_MS,
-  consumerLag,
-  EVENT_STREAM,
-  IN_WORK,
-  prepareStream,
-  renewStream,
-  streamIdentity,
-  streamLacks,
-} from './event-stream.ts'
+import { consumerLag, prepareStream, renewStream, streamIdentity, streamLacks } from './event-stream.ts'
 import {
   type Backoff,
   type Consumer,
@@ -33,12 +24,17 @@ import {
   readEvent,
 } from './events.ts'
 import { KeyOrder } from './key-order.ts'
+import { ACK_WAIT_MS, EVENT_STREAM, IN_WORK, STREAM_SETTINGS, type StreamSettings } from './stream-declaration.ts'
 
 /** How long to wait before asking again for a consumer that is not there. */
 const ABSENT_MS = 500
 
 /** Events over JetStream: one file-backed stream, one durable pull consumer per service and event. */
-export function natsEvents(connection: NatsConnection, backoff: Backoff = DEFAULT_BACKOFF): EventLog {
+export function natsEvents(
+  connection: NatsConnection,
+  backoff: Backoff = DEFAULT_BACKOFF,
+  stream: StreamSettings = STREAM_SETTINGS,
+): EventLog {
   const js = jetstream(connection)
 
   async function publish(envelope: EventEnvelope): Promise<void> {
@@ -57,8 +53,8 @@ export function natsEvents(connection: NatsConnection, backoff: Backoff = DEFAUL
       for (const envelope of envelopes) await publish(envelope)
     },
 
-    prepare: async (consumers) => prepareStream(await jetstreamManager(connection), consumers),
-    renew: async (consumers) => renewStream(await jetstreamManager(connection), consumers),
+    prepare: async (consumers) => prepareStream(await jetstreamManager(connection), consumers, stream),
+    renew: async (consumers) => renewStream(await jetstreamManager(connection), consumers, stream),
     lacks: async (consumers) => streamLacks(await jetstreamManager(connection), consumers),
     lag: async (consumer) => consumerLag(await jetstreamManager(connection, { checkAPI: false }), consumer),
     identity: async () => streamIdentity(await jetstreamManager(connection)),
