@@ -12,14 +12,15 @@ const ANYWAY_MS = 5 * MINUTE_MS
 /**
  * Watches over the bus's log: restores streams and consumers that the broker has lost, and has every outbox published
  * again to a log that is not the one it was published to.
+ * @param keptDays as long as the bus keeps events
  * @returns how to stop
  */
-export function keepEventLog(deployment: Deployment, log: Logger): () => Promise<void> {
+export function keepEventLog(deployment: Deployment, keptDays: number, log: Logger): () => Promise<void> {
   const stopping = new AbortController()
   const kept = (async () => {
     let seen: Seen | undefined
     while (!stopping.signal.aborted) {
-      seen = await keep(deployment, log, seen).catch((error: unknown) => {
+      seen = await keep(deployment, keptDays, log, seen).catch((error: unknown) => {
         log.warn({ err: error }, 'the event log could not be checked')
         return undefined
       })
@@ -38,7 +39,12 @@ interface Seen {
   readonly at: number
 }
 
-async function keep({ modules, databases, bus }: Deployment, log: Logger, seen: Seen | undefined): Promise<Seen> {
+async function keep(
+  { modules, databases, bus }: Deployment,
+  keptDays: number,
+  log: Logger,
+  seen: Seen | undefined,
+): Promise<Seen> {
   const consumers = consumersOf(modules)
   const lacks = await bus.events.lacks(consumers)
   if (lacks.length > 0) {
@@ -50,7 +56,7 @@ async function keep({ modules, databases, bus }: Deployment, log: Logger, seen: 
   for (const { name, publishes } of modules) {
     const database = publishes.length > 0 ? databases.get(name) : undefined
     if (!database) continue
-    const again = await adoptLog(database.db as unknown as Kysely<never>, identity)
+    const again = await adoptLog(database.db as unknown as Kysely<never>, identity, keptDays)
     if (again > 0) log.warn({ service: name, events: again }, 'the log is another one: events are published again')
   }
   return { identity, at: performance.now() }

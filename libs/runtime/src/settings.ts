@@ -1,4 +1,4 @@
-import { LARGE_REQUESTS_BYTES } from '@callboard/bus'
+import { LARGE_REQUESTS_BYTES, STREAM_SETTINGS } from '@callboard/bus'
 import { z } from 'zod'
 import { envBoolean, envInt, secret } from './config.ts'
 
@@ -6,6 +6,20 @@ import { envBoolean, envInt, secret } from './config.ts'
 export const LargeRequestsBytes = envInt(8_000_000, 4_000_000_000)
   .default(LARGE_REQUESTS_BYTES)
   .describe('What model calls above 900 KiB may hold of a process at once, in bytes; beyond it they are 503.')
+
+/** What the stream of events is like: of the migration step, and of every process that makes it where it is lost. */
+export const StreamConfig = z.object({
+  NATS_STREAM_REPLICAS: envInt(1, 5)
+    .default(STREAM_SETTINGS.replicas)
+    .describe('Servers of a NATS cluster that hold the stream of events and its consumers: 3 outlive the loss of one.'),
+  NATS_STREAM_MAX_AGE_DAYS: envInt(1, 3_650)
+    .default(STREAM_SETTINGS.maxAgeDays)
+    .describe('How long the stream keeps an event, in days. What no consumer has handled by then is lost to it.'),
+  NATS_STREAM_MAX_BYTES: envInt(0, Number.MAX_SAFE_INTEGER)
+    .default(STREAM_SETTINGS.maxBytes)
+    .describe('What the stream may hold, in bytes; beyond it the oldest events go. 0: what the server has room for.'),
+})
+export type StreamConfig = z.output<typeof StreamConfig>
 
 /** What every process reads, whichever services it runs. A part is chosen by its URL: empty means embedded. */
 export const RuntimeConfig = z.object({
@@ -28,6 +42,7 @@ export const RuntimeConfig = z.object({
     .describe(
       'NATS servers, comma-separated; JetStream is needed. `nats://user:password@host` signs in. Empty: the bus inside the process.',
     ),
+  ...StreamConfig.shape,
   LARGE_REQUESTS_BYTES: LargeRequestsBytes,
   REDIS_URL: secret(z.string().regex(/^rediss?:\/\//, 'must be a redis:// URL'))
     .optional()

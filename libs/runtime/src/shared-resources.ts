@@ -1,4 +1,4 @@
-import { type Bus, type BusSettings, localBus, natsBus } from '@callboard/bus'
+import { type Bus, type BusSettings, localBus, natsBus, type StreamSettings } from '@callboard/bus'
 import {
   type Counters,
   type Database,
@@ -23,11 +23,17 @@ const MIGRATE = 'migrate'
 
 /** The bus by `NATS_URL`; without it the one of this process. */
 export async function openBus(
-  { NATS_URL: servers, LARGE_REQUESTS_BYTES: largeRequestsBytes }: RuntimeConfig,
+  config: RuntimeConfig,
   modules: readonly ServiceModule[],
   given: BusSettings,
 ): Promise<Bus> {
-  const settings = { ...given, largeRequestsBytes }
+  const { NATS_URL: servers, LARGE_REQUESTS_BYTES: largeRequestsBytes } = config
+  const stream: StreamSettings = {
+    replicas: config.NATS_STREAM_REPLICAS,
+    maxAgeDays: config.NATS_STREAM_MAX_AGE_DAYS,
+    maxBytes: config.NATS_STREAM_MAX_BYTES,
+  }
+  const settings = { ...given, largeRequestsBytes, stream }
   const name = modules.map((module) => module.name).join(',') || MIGRATE
   return servers ? natsBus(servers, name, settings) : localBus(settings)
 }

@@ -139,7 +139,7 @@ async function putToWork(opened: OpenedAll, life: Lifecycle, { log, fail, linger
     if (database && module.publishes.length > 0) life.onStop(relayOutbox(ctx, database))
   }
   if (services.some(({ module }) => module.publishes.length + module.consumes.length > 0)) {
-    life.onStop(keepEventLog(opened, log))
+    life.onStop(keepEventLog(opened, opened.keptDays, log))
   }
   if (opened.keepsMarks) life.onStop(keepMarks(opened.marked, fail))
   for (const one of services) for (const stop of runJobs(one, fail)) life.onStop(stop)
@@ -222,7 +222,8 @@ async function openAll(
     services.push({ module, ctx: { ...base, resources } as unknown as ServiceContext, database })
   }
   // Marks of a process' own memory end with it, and so does the Postgres that it embeds.
-  return { services, notifications, servers, marked, keepsMarks: Boolean(config.REDIS_URL), ...deployment }
+  const keeps = { keepsMarks: Boolean(config.REDIS_URL), keptDays: config.NATS_STREAM_MAX_AGE_DAYS }
+  return { services, notifications, servers, marked, ...keeps, ...deployment }
 }
 
 async function databaseClock({ db }: Database<EventTables>, log: Logger, life: Lifecycle): Promise<DatabaseClock> {

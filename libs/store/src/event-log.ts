@@ -1,17 +1,19 @@
 import { type Kysely, sql } from 'kysely'
 import type { EventTables } from './event-tables.ts'
 
-/** As long as the bus keeps events: what is older, every consumer has handled or has lost. */
-const KEPT_DAYS = 14
-
 /**
  * Notes which log of the bus the outbox goes to. When it is another one than before (the broker lost its store, or a
  * new broker is used), everything that the lost log would still hold is given to the new one; consumers' inboxes
  * absorb what they had handled. Replicas may call this at once: one of them does it.
  * @param identity what the bus says of its log
+ * @param keptDays as long as the bus keeps events: what is older, every consumer has handled or has lost
  * @returns how many events are published again
  */
-export async function adoptLog<Own extends EventTables>(db: Kysely<Own>, identity: string): Promise<number> {
+export async function adoptLog<Own extends EventTables>(
+  db: Kysely<Own>,
+  identity: string,
+  keptDays: number,
+): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ identity: string | null }>`select identity from event_log for update`.execute(tx)
     const before = rows[0]?.identity
@@ -22,7 +24,7 @@ export async function adoptLog<Own extends EventTables>(db: Kysely<Own>, identit
     if (before === null) return 0
     const { numAffectedRows } = await sql`
       update outbox set published_at = null
-      where published_at is not null and occurred_at > now() - make_interval(days => ${KEPT_DAYS})`.execute(tx)
+      where published_at is not null and occurred_at > now() - make_interval(days => ${keptDays})`.execute(tx)
     return Number(numAffectedRows ?? 0n)
   })
 }

@@ -82,7 +82,7 @@ test('a log that is another one gets again what the old one would still hold, on
   })
   await database.query('update logs.outbox set published_at = now()')
   const adopt = async (identity: string) =>
-    (await Promise.all(replicas.map(({ db }) => adoptLog(db, identity)))).reduce((sum, n) => sum + n, 0)
+    (await Promise.all(replicas.map(({ db }) => adoptLog(db, identity, 14)))).reduce((sum, n) => sum + n, 0)
 
   expect(await adopt('first')).toBe(0)
   expect(await adopt('first')).toBe(0)

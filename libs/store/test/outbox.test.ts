@@ -179,7 +179,7 @@ describe('outbox', () => {
     const keys: string[] = []
     const publish = async ({ key }: WaitingEvent) => {
       keys.push(key)
-      if (key === 'b') await adoptLog(store.db as never, 'first')
+      if (key === 'b') await adoptLog(store.db as never, 'first', 14)
     }
     const one = relay(publish, { sweepMs: 60_000 })
     const allMarked = async () =>

@@ -50,7 +50,7 @@ export async function reconcile(
   await creditPaid(running, cases, asked)
   if (asked.looks) return 0
   await running.bus.events.renew(eventConsumersOf(modules))
-  console.log('The event log is another one: the outboxes publish again what the last fourteen days brought.')
+  console.log('The event log is another one: the outboxes publish again what it would keep.')
   const [shown, others] = [cases.filter(isProjection), cases.filter((one) => !isProjection(one))]
   // What takes long is for readers of the directory alone: payments and sign-ins do not wait for it.
   await endAll(others, asked)
