@@ -52,6 +52,17 @@ describe.skipIf(!helm)('pods', () => {
     }
   })
 
+  test('what an operator says of the stream reaches the Job, which changes it', () => {
+    const settings = { NATS_STREAM_REPLICAS: 3, NATS_STREAM_MAX_BYTES: 20_000_000_000, LOG_LEVEL: 'debug' }
+    const [job] = ofKind(render(program, MINIMAL, { settings }), 'Job')
+    const env: { name: string; value?: string }[] = job ? podOf(job).containers[0].env : []
+    expect(env.filter(({ value }) => value)).toEqual([
+      { name: 'CALLBOARD_DATA', value: '/tmp/callboard' },
+      { name: 'NATS_STREAM_REPLICAS', value: '3' },
+      { name: 'NATS_STREAM_MAX_BYTES', value: '20000000000' },
+    ])
+  })
+
   test('a pod that waits for the migration step is not ended before the step is', () => {
     for (const object of ofKind(minimal, 'Deployment')) {
       const { periodSeconds, failureThreshold } = podOf(object).containers[0].startupProbe
