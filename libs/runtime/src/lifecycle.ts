@@ -52,9 +52,12 @@ export class Lifecycle {
     this.#phase = 'ready'
   }
 
-  /** Undoes every step, the last one first; one that fails is logged, and keeps none of the others. */
+  /**
+   * Goes on serving until balancers and callers have noticed, whichever services the process runs, and undoes every step, the
+   * last one first; one that fails is logged, and keeps none of the others.
+   */
   async stop(): Promise<void> {
-    if (this.#phase === 'ready' && this.#edges.length > 0) {
+    if (this.#phase === 'ready') {
       this.#phase = 'draining'
       for (const edge of this.#edges) edge.drain()
       await wait(this.#config.SHUTDOWN_DELAY_MS)

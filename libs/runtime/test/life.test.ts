@@ -134,6 +134,18 @@ describe('the life of a service', () => {
     expect(await database.query("select key from life.note where key = 'slow'")).toHaveLength(1)
   })
 
+  test('a process without a door goes on serving after its stop as well, for as long as it is told to', async () => {
+    const { edge: _, ...doorless } = life
+    const env = { SHUTDOWN_DELAY_MS: '1500' }
+    const services = await startTestServices([doorless], { databaseUrl: database.url, env })
+    const stopped = services.stop()
+    const ready = await fetch(`http://127.0.0.1:${services.adminPort}/readyz`)
+    expect(await ready.text()).toBe('draining\n')
+    expect(await services.call(contract.write, { key: 'draining' })).toEqual({ ok: true })
+    await until('what it published is heard', async () => (await heard('draining')).length === 1)
+    await stopped
+  })
+
   test('a configuration with problems opens nothing', async () => {
     const broken = startTestServices([life], { databaseUrl: 'not a url' })
     await expect(broken).rejects.toThrow(/DATABASE_URL: must be a postgres/)
