@@ -83,7 +83,11 @@ export const localBus = (settings: BusSettings = {}): Bus =>
  * The bus over NATS with JetStream; the first connection is waited for.
  * @param servers comma-separated URLs, as `NATS_URL` carries them
  */
-export async function natsBus(servers: string, name: string, settings: BusSettings = {}): Promise<Bus> {
+export async function natsBus(
+  servers: string | (() => string),
+  name: string,
+  settings: BusSettings = {},
+): Promise<Bus> {
   const connection = await connectNats(servers, name)
   return overWire(
     'nats',

@@ -1,4 +1,12 @@
-import { connect, type Msg, type NatsConnection, headers as natsHeaders, nuid } from '@nats-io/transport-node'
+import {
+  type ConnectionOptions,
+  connect,
+  type Msg,
+  type NatsConnection,
+  headers as natsHeaders,
+  nuid,
+  usernamePasswordAuthenticator,
+} from '@nats-io/transport-node'
 import { readNatsServers } from './nats-servers.ts'
 import type { Wire, WireMessage, WireSubscription } from './wire.ts'
 
@@ -13,10 +21,11 @@ const GREETING_MS = 5_000
 /**
  * Connects to NATS and stays: it waits for the first connection and reconnects for ever, also from a server that hangs.
  * `noAsyncTraces` saves a third of a request's CPU by not recording a stack for each.
+ * @param servers of a function, its user and password are asked for at each connection
  */
-export const connectNats = (servers: string, name: string): Promise<NatsConnection> =>
+export const connectNats = (servers: string | (() => string), name: string): Promise<NatsConnection> =>
   connect({
-    ...readNatsServers(servers),
+    ...signingIn(servers),
     name,
     inboxPrefix: inboxesOf(name),
     noAsyncTraces: true,
@@ -26,7 +35,20 @@ export const connectNats = (servers: string, name: string): Promise<NatsConnecti
     reconnectTimeWait: 250,
     waitOnFirstConnect: true,
     ignoreClusterUpdates: false,
+    // A password that is replaced at the server first is refused until it is here, too.
+    ignoreAuthErrorAbort: true,
   })
+
+function signingIn(text: string | (() => string)): ConnectionOptions {
+  if (typeof text === 'string') return readNatsServers(text)
+  const { servers, user } = readNatsServers(text())
+  if (user === undefined) return { servers }
+  const authenticator = usernamePasswordAuthenticator(
+    () => readNatsServers(text()).user ?? '',
+    () => readNatsServers(text()).pass ?? '',
+  )
+  return { servers, authenticator }
+}
 
 /** Subjects and queue groups over core NATS. All inboxes of a process share one subscription. */
 export function natsWire(connection: NatsConnection, name: string): Wire {

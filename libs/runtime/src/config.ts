@@ -1,60 +1,62 @@
 import { z } from 'zod'
+import { ConfigError, type ConfigProblem, type Env } from './config-error.ts'
+import { LiveSettings } from './live-settings.ts'
+import { withFiles } from './setting-files.ts'
+import { type ConfigSchema, isSecret } from './setting-marks.ts'
 
-/** The environment as a process sees it. */
-export type Env = Readonly<Record<string, string | undefined>>
-
-/** A service's settings: each member is an environment variable, its description the sentence in docs/configuration.md. */
-export type ConfigSchema = z.ZodObject
-
-/** One setting that is wrong, said so that it can be mended. */
-export interface ConfigProblem {
-  readonly setting: string
-  readonly reason: string
-}
-
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-  readonly problems: readonly ConfigProblem[]
-
-  constructor(problems: readonly ConfigProblem[]) {
-    super(`The configuration has problems:\n${problems.map((p) => `  ${p.setting}: ${p.reason}`).join('\n')}`)
-    this.problems = problems
-  }
-}
+export * from './config-error.ts'
+export { type ConfigSchema, rotates, secret, type Unrotatable } from './setting-marks.ts'
 
 /** An empty variable is the same as an absent one. */
 const given = (env: Env) =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+
+/** Configurations, and those of their settings that may change while the process runs. */
+export interface LiveConfigs {
+  /** Frozen, in the order of the schemas; a member that rotates is read as it is now. */
+  readonly configs: readonly Readonly<Record<string, unknown>>[]
+  readonly live: LiveSettings
+}
+
+/**
+ * Reads several schemas from one environment, in which `NAME_FILE` may name the file that a setting stands in, and reports
+ * every problem of all of them together.
+ * @throws ConfigError
+ */
+export function readLiveConfigs(schemas: readonly ConfigSchema[], given: Env): LiveConfigs {
+  const {
+    env,
+    paths,
+    problems: unread,
+  } = withFiles(
+    given,
+    schemas.flatMap((schema) => Object.keys(schema.shape)),
+  )
+  const problems = new Map(unread.map((problem) => [problem.setting.replace(/_FILE$/, ''), problem]))
+  const values = schemas.map((schema) => valuesOf(schema, env, problems))
+  if (problems.size > 0) throw new ConfigError([...problems.values()])
+  const live = new LiveSettings(schemas, values, paths)
+  return { configs: values.map((one) => live.shown(one)), live }
+}
+
+/** The values of one schema; what is wrong is added to the problems, once per setting. */
+function valuesOf(schema: ConfigSchema, env: Env, problems: Map<string, ConfigProblem>): Record<string, unknown> {
+  const parsed = schema.safeParse(given(env))
+  if (parsed.success) return parsed.data
+  for (const issue of parsed.error.issues) {
+    const setting = issue.path.join('.') || 'configuration'
+    if (!problems.has(setting)) problems.set(setting, { setting, reason: env[setting] ? issue.message : 'is required' })
+  }
+  return {}
+}
 
 /**
  * Reads several schemas from one environment and reports every problem of all of them together.
  * @returns the frozen configurations, in the order of the schemas
  * @throws ConfigError
  */
-export function readConfigs(schemas: readonly ConfigSchema[], env: Env): readonly Readonly<Record<string, unknown>>[] {
-  const problems = new Map<string, ConfigProblem>()
-  const values = schemas.map((schema) => {
-    const parsed = schema.safeParse(given(env))
-    if (parsed.success) return Object.freeze(parsed.data)
-    for (const issue of parsed.error.issues) {
-      const setting = issue.path.join('.') || 'configuration'
-      const reason = env[setting] ? issue.message : 'is required'
-      problems.set(setting, { setting, reason })
-    }
-    return {}
-  })
-  if (problems.size > 0) throw new ConfigError([...problems.values()])
-  return values
-}
-
-/** Marks a setting that is never printed. */
-export const secret = <Schema extends z.ZodType>(schema: Schema): Schema => schema.meta({ secret: true }) as Schema
-
-const isSecret = (schema: z.ZodType): boolean => {
-  if (schema.meta()?.secret === true) return true
-  const inner = (schema as { def?: { innerType?: z.ZodType } }).def?.innerType
-  return inner ? isSecret(inner) : false
-}
+export const readConfigs = (schemas: readonly ConfigSchema[], env: Env): LiveConfigs['configs'] =>
+  readLiveConfigs(schemas, env).configs
 
 /** Name and value of every setting, secrets masked: what `--print-config` shows. */
 export function printable(schema: ConfigSchema, config: Readonly<Record<string, unknown>>): [string, string][] {

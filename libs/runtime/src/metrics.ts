@@ -29,12 +29,21 @@ export interface Metrics {
   readonly serverUp: Gauge<'server'>
   readonly serverAnswerSeconds: Gauge<'server'>
   readonly serviceReady: Gauge<'service'>
+  readonly secretRefused: Gauge<'setting'>
+  readonly secretsRotated: Counter<'setting'>
 }
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_TICK_MS })
-  return { registry, readings: readings(registry), ...work(registry), ...events(registry), ...parts(registry) }
+  return {
+    registry,
+    readings: readings(registry),
+    ...work(registry),
+    ...events(registry),
+    ...parts(registry),
+    ...secrets(registry),
+  }
 }
 
 const readings = (registry: Registry) =>
@@ -124,6 +133,21 @@ const events = (registry: Registry) => ({
     name: 'callboard_dead_letters',
     help: 'Events that a consumer could not handle and keeps. All replicas show the same.',
     labelNames: ['service'],
+    registers: [registry],
+  }),
+})
+
+const secrets = (registry: Registry) => ({
+  secretRefused: new Gauge({
+    name: 'callboard_secret_refused',
+    help: '1 while the newest text in the file of a secret is refused and the old one serves on; 0 else. Absent where no file gives it.',
+    labelNames: ['setting'],
+    registers: [registry],
+  }),
+  secretsRotated: new Counter({
+    name: 'callboard_secrets_rotated_total',
+    help: 'Secrets that were replaced by the newest text in their file.',
+    labelNames: ['setting'],
     registers: [registry],
   }),
 })

@@ -1,6 +1,7 @@
 import { LARGE_REQUESTS_BYTES, STREAM_SETTINGS } from '@callboard/bus'
 import { z } from 'zod'
-import { envBoolean, envInt, secret } from './config.ts'
+import { envBoolean, envInt, rotates } from './config.ts'
+import { sameServer } from './same-server.ts'
 
 /** Of every process whose bus carries large requests, and of the gateway, which takes them in. */
 export const LargeRequestsBytes = envInt(8_000_000, 4_000_000_000)
@@ -23,10 +24,10 @@ export type StreamConfig = z.output<typeof StreamConfig>
 
 /** What every process reads, whichever services it runs. A part is chosen by its URL: empty means embedded. */
 export const RuntimeConfig = z.object({
-  DATABASE_URL: secret(z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')).describe(
+  DATABASE_URL: rotates(z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'), sameServer).describe(
     'Postgres. Empty: Postgres 18 from npm runs as a child, with its data in the data folder.',
   ),
-  DATABASE_DIRECT_URL: secret(z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'))
+  DATABASE_DIRECT_URL: rotates(z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'), sameServer)
     .optional()
     .describe(
       'Postgres itself, where `DATABASE_URL` is a pooler that hands sessions on after each transaction (PgBouncer with `pool_mode=transaction`, a Pooler of CloudNativePG). What needs a session goes there: notifications, the locks of relays and leaders, the migration step. Empty: connections of `DATABASE_URL` keep their session.',
@@ -37,14 +38,14 @@ export const RuntimeConfig = z.object({
       'Whether the pooler of `DATABASE_URL` keeps prepared statements: PgBouncer 1.21 or newer with `max_prepared_statements`. It counts only with `DATABASE_DIRECT_URL`.',
     ),
   DATABASE_POOL_SIZE: envInt(2, 200).default(8).describe('Connections per service.'),
-  NATS_URL: secret(z.string())
+  NATS_URL: rotates(z.string(), sameServer)
     .optional()
     .describe(
       'NATS servers, comma-separated; JetStream is needed. `nats://user:password@host` signs in. Empty: the bus inside the process.',
     ),
   ...StreamConfig.shape,
   LARGE_REQUESTS_BYTES: LargeRequestsBytes,
-  REDIS_URL: secret(z.string().regex(/^rediss?:\/\//, 'must be a redis:// URL'))
+  REDIS_URL: rotates(z.string().regex(/^rediss?:\/\//, 'must be a redis:// URL'), sameServer)
     .optional()
     .describe('Redis for counters and nonces. Empty: counters inside the process, right for one process only.'),
   MIGRATIONS: z
@@ -52,6 +53,11 @@ export const RuntimeConfig = z.object({
     .default('apply')
     .describe(
       'Who brings schemas, streams and consumers up to date: `apply`, each process as it starts; `wait`, the migration step (`--migrate`), for which a process waits.',
+    ),
+  SECRETS_LOOK_MS: envInt(10, 3_600_000)
+    .default(5_000)
+    .describe(
+      'How often the files of secrets are read again (`NAME_FILE`): a new text takes the place of the old one.',
     ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])

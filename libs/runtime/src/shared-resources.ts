@@ -6,6 +6,7 @@ import {
   memoryCounters,
   Notifications,
   openDatabase,
+  type Pooler,
   redisCounters,
 } from '@callboard/store'
 import type { Clock } from '@callboard/values'
@@ -15,8 +16,15 @@ import type { ServiceModule } from './service.ts'
 import type { RuntimeConfig } from './settings.ts'
 
 /** Counters by `REDIS_URL`; without it those of this process. */
-export const openCounters = ({ REDIS_URL: url }: RuntimeConfig, clock: Clock, log: Logger): Counters =>
-  url ? redisCounters(url, (error) => log.warn({ err: error }, 'redis is unavailable')) : memoryCounters(clock)
+export const openCounters = (config: RuntimeConfig, clock: Clock, log: Logger): Counters => {
+  const { REDIS_URL: url } = config
+  return url
+    ? redisCounters(
+        () => config.REDIS_URL ?? url,
+        (error) => log.warn({ err: error }, 'redis is unavailable'),
+      )
+    : memoryCounters(clock)
+}
 
 /** The migration step's name on the bus: it runs no service. */
 const MIGRATE = 'migrate'
@@ -35,15 +43,17 @@ export async function openBus(
   }
   const settings = { ...given, largeRequestsBytes, stream }
   const name = modules.map((module) => module.name).join(',') || MIGRATE
-  return servers ? natsBus(servers, name, settings) : localBus(settings)
+  return servers ? natsBus(() => config.NATS_URL ?? servers, name, settings) : localBus(settings)
 }
 
 /** The schema of a service's tables. */
 export const schemaOf = (service: string): string => service.replaceAll('-', '_')
 
 /** The pooler before Postgres, where there is one. */
-const poolerOf = ({ DATABASE_DIRECT_URL: directUrl, DATABASE_POOLER_PREPARES: prepares }: RuntimeConfig) =>
-  directUrl === undefined ? undefined : { directUrl, prepares }
+const poolerOf = (config: RuntimeConfig): Pooler | undefined => {
+  const { DATABASE_DIRECT_URL: directUrl, DATABASE_POOLER_PREPARES: prepares } = config
+  return directUrl === undefined ? undefined : { directUrl: () => config.DATABASE_DIRECT_URL ?? directUrl, prepares }
+}
 
 /** The settings of a process that goes past the pooler with all it does. */
 export const pastPooler = (config: RuntimeConfig): RuntimeConfig => ({
@@ -55,7 +65,7 @@ export const pastPooler = (config: RuntimeConfig): RuntimeConfig => ({
 /** The pool of a service on its own schema. */
 export const openServiceDatabase = (config: RuntimeConfig, service: string, log: Logger): Database<EventTables> =>
   openDatabase<EventTables>({
-    url: config.DATABASE_URL,
+    url: () => config.DATABASE_URL,
     pooler: poolerOf(config),
     schema: schemaOf(service),
     maxConnections: config.DATABASE_POOL_SIZE,
@@ -63,13 +73,9 @@ export const openServiceDatabase = (config: RuntimeConfig, service: string, log:
   })
 
 /** What tells of commits: one connection, whichever services the process runs. */
-export const openNotifications = (
-  { DATABASE_URL, DATABASE_DIRECT_URL: url = DATABASE_URL }: RuntimeConfig,
-  { pool }: Database<EventTables>,
-  log: Logger,
-): Notifications =>
+export const openNotifications = (config: RuntimeConfig, { pool }: Database<EventTables>, log: Logger): Notifications =>
   new Notifications({
-    url,
+    url: () => config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
     pool,
     onError: (error) => log.warn({ err: error }, 'commits are not told: jobs look on their beats'),
   })

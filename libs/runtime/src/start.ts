@@ -4,7 +4,7 @@ import type { Database, EventTables, Notifications } from '@callboard/store'
 import { type Clock, systemClock } from '@callboard/values'
 import { startAdmin } from './admin.ts'
 import { readBacklog } from './backlog-gauges.ts'
-import { type Env, readConfigs } from './config.ts'
+import { type Env, readLiveConfigs } from './config.ts'
 import { consumeEvents } from './consuming.ts'
 import type { ServiceContext } from './context.ts'
 import { DatabaseClock } from './database-clock.ts'
@@ -17,6 +17,7 @@ import { publisher, relayOutbox } from './publishing.ts'
 import { Readiness } from './readiness.ts'
 import { readyReport } from './ready-report.ts'
 import { keepMarks, untilReconciled } from './restored.ts'
+import { followFiles } from './rotation.ts'
 import { readReady, readServers } from './server-gauges.ts'
 import { ServerWatch } from './server-watch.ts'
 import type { ServiceModule } from './service.ts'
@@ -71,10 +72,11 @@ interface Opened {
  * @throws ConfigError with every wrong setting, before anything is opened
  */
 export async function startServices(modules: readonly ServiceModule[], options: StartOptions): Promise<Running> {
-  const [shared, ...configs] = readConfigs(
+  const { configs: read, live } = readLiveConfigs(
     [runtimeConfigOf(modules), ...modules.map((module) => module.config)],
     options.env,
   )
+  const [shared, ...configs] = read
   const config = shared as RuntimeConfig
   const log = options.log ?? createLogger(config.LOG_LEVEL)
   const metrics = createMetrics()
@@ -105,6 +107,7 @@ export async function startServices(modules: readonly ServiceModule[], options: 
   try {
     // The admin port opens first and closes last, so that it shows what goes on meanwhile.
     const adminPort = isCommand(options) ? 0 : await openAdmin()
+    life.onStop(followFiles(live, config.SECRETS_LOOK_MS, { log, metrics }))
     opened = await openAll(modules, configs, { config, options, log, metrics, readiness, life })
     const { services, bus, notifications } = opened
     if (!options.servesNothing) for (const { module, ctx } of services) life.onStopWithin(serveOperations(module, ctx))

@@ -9,16 +9,20 @@ import { RestoreGuard } from './restore/restore-guard.ts'
 /** A service's own tables beside the event tables that every schema holds. */
 export type Tables<Own> = Own & EventTables
 
+/** A URL of Postgres, or what says it each time that a connection is opened. */
+export type Url = string | (() => string)
+
 /** How a pooler that hands sessions on after each transaction is gone around. */
 export interface Pooler {
   /** Postgres itself, for what needs a session. */
-  readonly directUrl: string
+  readonly directUrl: Url
   /** Whether it keeps prepared statements, as PgBouncer does from 1.21 on with `max_prepared_statements`. */
   readonly prepares: boolean
 }
 
 export interface DatabaseSettings {
-  readonly url: string
+  /** Where it is and who signs in. */
+  readonly url: Url
   /** Given where `url` is such a pooler. */
   readonly pooler?: Pooler | undefined
   /** The service's schema: the only one on its search path. */
@@ -69,7 +73,7 @@ export function openDatabase<Own>(settings: DatabaseSettings): Database<Own> {
     ...(pooler ? behindPooler(settings, pooler, guard) : ofSessions(settings, guard)),
   })
   const sessions = pooler
-    ? new pg.Pool({ ...base({ ...settings, url: pooler.directUrl }), ...ofSessions(settings, guard), min: 0 })
+    ? new pg.Pool({ ...base(settings), ...ofSessions({ ...settings, url: pooler.directUrl }, guard), min: 0 })
     : pool
   // Ending the pool does not wait for the last words of its connections; those are no loss.
   let closing = false
@@ -88,9 +92,8 @@ export function openDatabase<Own>(settings: DatabaseSettings): Database<Own> {
   return { db, direct, pool, sessions, schema, guard, close }
 }
 
-const base = ({ url, schema, maxConnections }: DatabaseSettings): pg.PoolConfig =>
+const base = ({ schema, maxConnections }: DatabaseSettings): pg.PoolConfig =>
   ({
-    connectionString: url,
     max: maxConnections,
     // What looks twice a minute finds a connection: opening one costs more than the look.
     min: 1,
@@ -102,18 +105,26 @@ const base = ({ url, schema, maxConnections }: DatabaseSettings): pg.PoolConfig 
     pipeline: true,
   }) as pg.PoolConfig
 
+/** A client that asks for its URL when it is made. */
+const signingIn = (url: Url, Client: typeof pg.Client): typeof pg.Client =>
+  class extends Client {
+    constructor(options: pg.ClientConfig) {
+      super({ ...options, connectionString: typeof url === 'string' ? url : url() })
+    }
+  }
+
 /** Connections that have a session each, which is set up as they begin. */
-const ofSessions = ({ schema }: DatabaseSettings, guard: RestoreGuard): pg.PoolConfig =>
+const ofSessions = ({ schema, url }: DatabaseSettings, guard: RestoreGuard): pg.PoolConfig =>
   ({
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     options: `-c search_path=${schema}`,
-    Client: PreparingClient,
+    Client: signingIn(url, PreparingClient),
     verify: (client: pg.PoolClient, done: (error?: Error) => void) => void guard.check(client).then(() => done(), done),
   }) as pg.PoolConfig
 
 /** Connections to a pooler, which refuses settings of a session. */
-function behindPooler({ schema }: DatabaseSettings, { prepares }: Pooler, guard: RestoreGuard): pg.PoolConfig {
+function behindPooler({ schema, url }: DatabaseSettings, { prepares }: Pooler, guard: RestoreGuard): pg.PoolConfig {
   const session: SessionSettings = {
     schema,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
@@ -123,7 +134,7 @@ function behindPooler({ schema }: DatabaseSettings, { prepares }: Pooler, guard:
     prelude: () => transactionPrelude(session, guard.least),
     explain: (error) => (isOfEarlierDatabase(error) ? guard.refusal() : error),
   })
-  return { Client } as pg.PoolConfig
+  return { Client: signingIn(url, Client) } as pg.PoolConfig
 }
 
 /** A transaction of a service with the given tables. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import type { Url } from './database.ts'
 import { WakeSignal } from './wake-signal.ts'
 
 /**
@@ -11,8 +12,8 @@ export type WakeCause = 'notified' | 'look'
 export type Wake = (cause: WakeCause) => void
 
 export interface NotificationsSettings {
-  /** Postgres itself: a pooler of transactions carries none. */
-  readonly url: string
+  /** Postgres itself, and who signs in: a pooler of transactions carries none. */
+  readonly url: Url
   /** Over which it is proven that notifications arrive: another connection than the one that listens. */
   readonly pool: pg.Pool
   readonly onError: (error: Error) => void
@@ -117,8 +118,9 @@ export class Notifications {
 
   /** Listens for as long as notifications arrive. @returns what ended it */
   async #session(): Promise<Error> {
+    const { url } = this.#settings
     const client = new pg.Client({
-      connectionString: this.#settings.url,
+      connectionString: typeof url === 'string' ? url : url(),
       application_name: 'callboard-listener',
       connectionTimeoutMillis: 5_000,
       statement_timeout: 15_000,

@@ -1,4 +1,5 @@
-import type { Env } from '@callboard/runtime'
+import { type Env, isSet, RuntimeConfig, readConfigs } from '@callboard/runtime'
+import type { z } from 'zod'
 import { dataFolders, readInstance } from './data-folder.ts'
 
 /**
@@ -8,19 +9,32 @@ import { dataFolders, readInstance } from './data-folder.ts'
  */
 export function instanceEnv(env: Env): Env {
   const quiet = { LOG_LEVEL: 'error' }
-  if (env.DATABASE_URL) return { ...quiet, ...env }
+  if (isSet(env, 'DATABASE_URL')) return { ...quiet, ...env }
   const folders = dataFolders(env)
   const folder = folders.find(runsOn)
   const instance = folder && readInstance(folder)
   if (!instance) {
     throw new Error(`No instance runs on ${folders.join(' or ')}: start one with npm start, or set DATABASE_URL.`)
   }
-  return { ...instance.env, ...quiet, ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')) }
+  return beneath({ ...instance.env, ...quiet }, env)
 }
 
-/** Where Postgres itself is, past a pooler. */
-export const directUrlOf = ({ DATABASE_DIRECT_URL, DATABASE_URL = '' }: Env): string =>
-  DATABASE_DIRECT_URL || DATABASE_URL
+const Postgres = RuntimeConfig.pick({ DATABASE_URL: true, DATABASE_DIRECT_URL: true })
+
+/**
+ * Where Postgres itself is, past a pooler. No other setting is looked at.
+ * @throws ConfigError when it is nowhere
+ */
+export function directUrlOf(env: Env): string {
+  const [{ DATABASE_DIRECT_URL, DATABASE_URL }] = readConfigs([Postgres], env) as [z.output<typeof Postgres>]
+  return DATABASE_DIRECT_URL ?? DATABASE_URL
+}
+
+/** An environment with other settings beneath it: what it gives, by itself or by a file, stands. */
+export const beneath = (others: Env, env: Env): Env => ({
+  ...Object.fromEntries(Object.entries(others).filter(([name]) => !isSet(env, name))),
+  ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
+})
 
 /** Whether an embedded instance runs on a data folder. */
 export function runsOn(folder: string): boolean {

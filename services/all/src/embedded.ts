@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Child, DEVNET_MNEMONIC, type Devnet, openDevnet, startPostgres } from '@callboard/embedded'
-import type { Env, ServiceModule } from '@callboard/runtime'
+import { type Env, isSet, type ServiceModule } from '@callboard/runtime'
 import { bytesToHex, createTestClient, http, parseEther } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { keptSecrets, SECRETS } from './data-folder.ts'
@@ -74,8 +74,11 @@ export async function startEmbeddedParts(env: Env, embedding: Embedding): Promis
   }
   try {
     // Who brings a database brings the secrets, too: those of a folder would differ from process to process.
-    const given: Record<string, string> = { BASE_URL: baseUrl, ...(env.DATABASE_URL ? {} : keptSecrets(folder)) }
-    if (!env.RPC_URLS) Object.assign(given, demonstrated(folder))
+    const given: Record<string, string> = {
+      BASE_URL: baseUrl,
+      ...(isSet(env, 'DATABASE_URL') ? {} : keptSecrets(folder)),
+    }
+    if (!isSet(env, 'RPC_URLS')) Object.assign(given, demonstrated(folder))
     const settled = await Promise.allSettled([
       ...(modules.some(({ migrations }) => migrations) ? [postgresPart(env, folder, keep)] : []),
       ...(modules.some(({ config }) => 'RPC_URLS' in config.shape) ? [chainPart(env, embedding, keep)] : []),
@@ -105,8 +108,10 @@ const demonstrated = (folder: string) => ({
 
 /** Settings that an instance would give its services and that nothing is known of until its parts run. */
 export const settingsOfParts = (env: Env): string[] => [
-  ...(env.DATABASE_URL ? [] : ['DATABASE_URL', ...SECRETS]),
-  ...(env.RPC_URLS || env.DEVNET ? [] : ['DEVNET', 'RPC_URLS', 'FACILITATOR_KEYS', 'DECODE_PAY_TO', 'ROUTER_PAY_TO']),
+  ...(isSet(env, 'DATABASE_URL') ? [] : ['DATABASE_URL', ...SECRETS]),
+  ...(isSet(env, 'RPC_URLS') || isSet(env, 'DEVNET')
+    ? []
+    : ['DEVNET', 'RPC_URLS', 'FACILITATOR_KEYS', 'DECODE_PAY_TO', 'ROUTER_PAY_TO']),
 ]
 
 interface Started {
@@ -118,9 +123,10 @@ type Keep = (name: string, child: Child) => void
 
 async function postgresPart(env: Env, folder: string, keep: Keep): Promise<Started> {
   const change = 'DATABASE_URL'
-  if (env.DATABASE_URL) return { env: {}, part: { name: 'Postgres', how: 'the server of DATABASE_URL', change } }
+  if (isSet(env, 'DATABASE_URL'))
+    return { env: {}, part: { name: 'Postgres', how: 'the server of DATABASE_URL', change } }
   // On the devnet nothing is worth a disk's time; with a real chain a power cut must not forget whose money moved.
-  const fsync = Boolean(env.RPC_URLS)
+  const fsync = isSet(env, 'RPC_URLS')
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), portSetting: 'POSTGRES_PORT', fsync })
   keep('Postgres', postgres)
   const url = await postgres.createDatabase(DATABASE)
@@ -131,8 +137,8 @@ async function postgresPart(env: Env, folder: string, keep: Keep): Promise<Start
 
 async function chainPart(env: Env, { folder, baseUrl }: Embedding, keep: Keep): Promise<Started> {
   const change = 'RPC_URLS'
-  if (env.RPC_URLS) return { env: {}, part: { name: 'Chain', how: 'the nodes of RPC_URLS', change } }
-  if (env.DEVNET) return { env: {}, part: { name: 'Chain', how: 'the devnet of DEVNET', change } }
+  if (isSet(env, 'RPC_URLS')) return { env: {}, part: { name: 'Chain', how: 'the nodes of RPC_URLS', change } }
+  if (isSet(env, 'DEVNET')) return { env: {}, part: { name: 'Chain', how: 'the devnet of DEVNET', change } }
   const devnet = await openDevnet({ dataDir: folder, baseUrl, facilitatorUrl: `${baseUrl}/x402` })
   keep('The devnet', devnet)
   return {
@@ -182,12 +188,12 @@ export async function devnetSettings(
 
 const busPart = (env: Env): Part => ({
   name: 'Bus',
-  how: env.NATS_URL ? 'NATS at NATS_URL' : 'inside the process',
+  how: isSet(env, 'NATS_URL') ? 'NATS at NATS_URL' : 'inside the process',
   change: 'NATS_URL',
 })
 
 const countersPart = (env: Env): Part => ({
   name: 'Counters',
-  how: env.REDIS_URL ? 'Redis at REDIS_URL' : 'inside the process',
+  how: isSet(env, 'REDIS_URL') ? 'Redis at REDIS_URL' : 'inside the process',
   change: 'REDIS_URL',
 })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { requireFreePort } from '@callboard/embedded'
-import { type Env, migrateServices, startServices, untilStopped } from '@callboard/runtime'
+import { type Env, isSet, migrateServices, startServices, untilStopped } from '@callboard/runtime'
 import type { Arguments } from './arguments.ts'
-import { instanceEnv, runsOn } from './beside.ts'
+import { beneath, instanceEnv, runsOn } from './beside.ts'
 import { dataFolder, writeInstance } from './data-folder.ts'
 import { startDemonstration } from './demonstration.ts'
 import { settingsOfParts, startEmbeddedParts } from './embedded.ts'
@@ -31,26 +31,27 @@ export async function start(given: Arguments, env: Env, target: string): Promise
   if (given.printConfig)
     return runsOn(folder)
       ? printConfig(chosen, instanceEnv(env))
-      : printConfig(chosen, { LOG_LEVEL: 'warn', ...withoutEmpty(env), BASE_URL: baseUrl }, settingsOfParts(env))
+      : printConfig(chosen, { ...beneath({ LOG_LEVEL: 'warn' }, env), BASE_URL: baseUrl }, settingsOfParts(env))
   if (opensPort) await requireFreePort(Number(port), 'PORT')
 
   console.log(`Callboard starts; its data is in ${folder} (CALLBOARD_DATA).`)
   const embedded = await startEmbeddedParts(env, { folder, baseUrl, modules: chosen })
   for (const { name, how, change } of embedded.parts) console.log(`  ${name.padEnd(9)} ${how} (${change})`)
-  const whole: Env = { ...embedded.env, LOG_LEVEL: 'warn', ...withoutEmpty(env) }
+  const whole = beneath({ ...embedded.env, LOG_LEVEL: 'warn' }, env)
 
   const running = await startServices(chosen, { env: whole }).catch(async (error: unknown) => {
     await embedded.stop()
     throw error
   })
   const adminUrl = `http://127.0.0.1:${running.adminPort}`
-  if (!env.DATABASE_URL) writeInstance(folder, { pid: process.pid, baseUrl, adminUrl, env: { ...embedded.env } })
+  if (!isSet(env, 'DATABASE_URL'))
+    writeInstance(folder, { pid: process.pid, baseUrl, adminUrl, env: { ...embedded.env } })
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   console.log(`  Services  ${chosen.map((module) => module.name).join(', ')}, in one process (TARGET)`)
   console.log(`  Admin     ${adminUrl}: /livez /readyz /metrics (ADMIN_PORT)`)
   console.log(`Ready after ${seconds} s: ${baseUrl}`)
 
-  const isDevnet = !env.RPC_URLS && target === 'all'
+  const isDevnet = !isSet(env, 'RPC_URLS') && target === 'all'
   const stopDemonstration = given.demo && isDevnet ? startDemonstration(join(folder, 'devnet.json')) : async () => {}
   return untilStopped(
     {
@@ -65,5 +66,3 @@ export async function start(given: Arguments, env: Env, target: string): Promise
     () => embedded.stop(),
   )
 }
-
-const withoutEmpty = (env: Env) => Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))

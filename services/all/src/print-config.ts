@@ -5,6 +5,7 @@ import {
   printable,
   runtimeConfigOf,
   type ServiceModule,
+  withFiles,
 } from '@callboard/runtime'
 import type { z } from 'zod'
 
@@ -19,12 +20,16 @@ const LATER = '(given by a part that the instance embeds)'
  */
 export async function printConfig(
   chosen: readonly ServiceModule[],
-  env: Env,
+  given: Env,
   later: readonly string[] = [],
 ): Promise<number> {
   const shown = new Map<string, string>()
+  const schemas = [runtimeConfigOf(chosen), ...chosen.map(({ config }) => config)]
+  const names = schemas.flatMap(({ shape }) => Object.keys(shape))
+  const { env, problems } = withFiles(given, names)
+  if (problems.length > 0) throw new ConfigError(problems)
   const isLater = (name: string) => later.includes(name) && !env[name]
-  for (const { config } of [{ config: runtimeConfigOf(chosen) }, ...chosen]) {
+  for (const config of schemas) {
     for (const [name, value] of printable(config, valuesOf(config, env, isLater))) {
       shown.set(name, isLater(name) ? LATER : value)
     }

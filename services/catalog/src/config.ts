@@ -1,10 +1,17 @@
-import { envInt, secret } from '@callboard/runtime'
+import { envInt, rotates } from '@callboard/runtime'
 import { z } from 'zod'
+
+const MOST_KEYS = 4
+
+const LinkKeys = z
+  .string()
+  .transform((text) => text.split(',').map((key) => key.trim()))
+  .pipe(z.tuple([z.string().min(32)], z.string().min(32)).refine(({ length }) => length <= MOST_KEYS, 'at most 4 keys'))
 
 export const Config = z.object({
   BASE_URL: z.url().describe('The public base URL; the links of the API catalog begin with it.'),
-  LINK_SIGNING_KEY: secret(z.string().min(32)).describe(
-    'Signs page cursors and invoke links; at least 32 characters. Every replica needs the same one.',
+  LINK_SIGNING_KEY: rotates(LinkKeys).describe(
+    'Signs page cursors and invoke links: up to four keys, comma-separated, at least 32 characters each, the same for every replica. The first signs, all are taken: a new one is added last, becomes the first once every replica has it, and the old one leaves a day after that.',
   ),
   STATS_CACHE_MS: envInt(0, 600_000)
     .default(15_000)

@@ -5,7 +5,8 @@ import { z } from 'zod'
 
 /** What a cursor belongs to: it opens for the same operation, the same order and the same question only. */
 export interface Paging {
-  readonly key: string
+  /** The first seals, all of them open. */
+  readonly keys: readonly [string, ...string[]]
   /** The operation's id. */
   readonly operation: string
   /** The version of the order the places are in. */
@@ -18,16 +19,17 @@ const Sealed = z.object({ order: z.string(), question: z.string(), place: z.unkn
 
 const digest = (question: unknown) => hash('sha256', JSON.stringify(question), 'base64url').slice(0, 22)
 
-export const sealPlace = ({ key, operation, order, question }: Paging, place: unknown): Cursor =>
+export const sealPlace = ({ keys: [key], operation, order, question }: Paging, place: unknown): Cursor =>
   sealCursor(key, operation, { order, question: digest(question), place })
 
 /** The place to go on from; undefined when the cursor was tampered with or belongs to another question. */
 export function openPlace<Place extends z.ZodType>(
-  { key, operation, order, question }: Paging,
+  { keys, operation, order, question }: Paging,
   schema: Place,
   cursor: Cursor,
 ): z.output<Place> | undefined {
-  const sealed = Sealed.safeParse(openCursor(key, operation, cursor))
+  const opened = keys.values().map((key) => openCursor(key, operation, cursor))
+  const sealed = Sealed.safeParse(opened.find((place) => place !== undefined))
   if (!sealed.success || sealed.data.order !== order || sealed.data.question !== digest(question)) return undefined
   return schema.safeParse(sealed.data.place).data
 }

@@ -20,7 +20,7 @@ import {
   supplyChanged,
   supplyReverted,
 } from '@callboard/contract'
-import { on, onBatch, service } from '@callboard/runtime'
+import { madeOf, on, onBatch, service } from '@callboard/runtime'
 import { Config } from './config.ts'
 import { onBurnObserved } from './consumers/burn-observed.ts'
 import { onBurnReverted } from './consumers/burn-reverted.ts'
@@ -105,7 +105,11 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     const follower = new Follower(directory, ctx)
     await follower.start()
     const stats = recent<Range, Stats>(ctx.config.STATS_CACHE_MS, ctx.clock)
-    const itemOf = discoveryItems(ctx.config.LINK_SIGNING_KEY)
+    const items = madeOf(
+      () => ctx.config.LINK_SIGNING_KEY,
+      ([key]) => discoveryItems(key),
+    )
+    const itemOf: Resources['itemOf'] = (listed, filters) => items()(listed, filters)
     return { directory, follower, itemOf, stats, close: () => follower.stop() }
   },
   operations,

@@ -1,5 +1,5 @@
 import { ChainConfig } from '@callboard/evm'
-import { envBoolean, envInt, secret } from '@callboard/runtime'
+import { envBoolean, envInt, rotates } from '@callboard/runtime'
 import { DAY_MS, HOUR_MS } from '@callboard/values'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
@@ -38,7 +38,7 @@ export const Config = z
       .url()
       .optional()
       .describe('Where the prober’s user agent sends those who ask who calls. Empty: the public base URL.'),
-    PROBE_SIGNING_KEYS: secret(envKeys.default([])).describe(
+    PROBE_SIGNING_KEYS: rotates(envKeys.default([])).describe(
       'The Ed25519 private keys that say who probes (Web Bot Auth): 64 hex digits each, comma-separated, the same for every replica. The first signs each request, all are published at `/.well-known/http-message-signatures-directory`: a new one is added last, becomes the first an hour later, and the old one leaves an hour after that. Empty: requests are not signed.',
     ),
     PROBE_INTERVAL_MS: envInt(100, DAY_MS)

@@ -14,8 +14,8 @@ export interface Resources {
   /** The tokens that are paid with and the version 1 names of the chains. */
   readonly known: ForeignOfferContext
   readonly openapi: OpenapiDocuments
-  /** What signs our requests; empty where nothing does. */
-  readonly signingKeys: SigningKeys
+  /** What signs our requests now; empty where nothing does. */
+  readonly signingKeys: () => SigningKeys
   readonly robots: RobotsFiles
   readonly meters: ProberMeters
 }

@@ -1,4 +1,4 @@
-import { envInt, secret } from '@callboard/runtime'
+import { envInt, rotates } from '@callboard/runtime'
 import { z } from 'zod'
 
 import { nanoUsdOf } from './domain/usd.ts'
@@ -37,7 +37,7 @@ export const Config = z.object({
   COMPUTE_MAX_DAILY_USD: MaxUsdText.default('1000').describe(
     'The most Compute that any owner has a day, in USD, COMPUTE_DAILY_USD included, whatever it staked; at most a million.',
   ),
-  ROUTER_RECEIPT_KEY: secret(
+  ROUTER_RECEIPT_KEY: rotates(
     z
       .string()
       .regex(/^[0-9a-fA-F]{64}$/, 'must be an Ed25519 private key, 64 hex digits')
@@ -53,7 +53,7 @@ export const Config = z.object({
     .describe(
       'The id of a secret API key of the Coinbase Developer Platform, by which onramp sessions are made. Empty: this instance sells no USDC, and only the local chain has a faucet.',
     ),
-  CDP_KEY_SECRET: secret(
+  CDP_KEY_SECRET: rotates(
     z
       .string()
       .refine((text) => cdpKey(text) !== undefined, {

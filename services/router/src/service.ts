@@ -78,7 +78,12 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     const [upstreams, metering] = [new Upstreams(), routerMeters(metrics.registry)]
     const health = new Health({ clock, log, metering })
     metrics.readings.add('router upstreams', () => upstreamReadings({ models, health, metering }))
-    const receipts = new ReceiptSigner(config.ROUTER_RECEIPT_KEY, config.BASE_URL, db, () => clock.now())
+    const receipts = new ReceiptSigner(
+      () => config.ROUTER_RECEIPT_KEY,
+      config.BASE_URL,
+      db,
+      () => clock.now(),
+    )
     const [offers, tokens] = [new TopUpOffers(), new TokenCounter()]
     const claims = new Claims({ clock, log, metering, counter: tokens })
     const onramp = openOnramp(config, { clock, log })

@@ -165,7 +165,12 @@ describe('the receipts of a key', () => {
 test('a key that signed stays published when another takes its place, and what it signed still holds', async () => {
   const key = await stage.fundedKey(PLENTY)
   const before = await receiptOf(key, (await called(key)).id)
-  const rotated = new ReceiptSigner('ab'.repeat(32), stage.base, stage.db, () => stage.clock.now() + 1_000)
+  const rotated = new ReceiptSigner(
+    () => 'ab'.repeat(32),
+    stage.base,
+    stage.db,
+    () => stage.clock.now() + 1_000,
+  )
   const [found] = await receiptsAfter(stage.db, { keyId: key.id }, { after: 0, limit: 1 })
   if (!found) expect.fail('There is no receipt')
   const after = await rotated.sign(found)

@@ -35,19 +35,29 @@ interface Scripts {
 
 const PATIENCE_MS = 1_000
 
+/** User and password of a URL, as the client's options have them. */
+const signIn = (url: string) => {
+  const { username, password } = new URL(url)
+  return { username: decodeURIComponent(username) || undefined, password: decodeURIComponent(password) || undefined }
+}
+
 /**
  * Counters shared by every replica, in Redis.
  * A command waits at most a second, and not at all once the connection has been lost for so long: that a store is
  * unavailable is an answer, too, and the caller decides what it means.
+ * @param url of a function, its user and password are asked for at each connection
  */
-export function redisCounters(url: string, onError: (error: Error) => void): Counters {
-  const redis = new Redis(url, {
+export function redisCounters(url: string | (() => string), onError: (error: Error) => void): Counters {
+  const urlNow = typeof url === 'string' ? () => url : url
+  const redis = new Redis(urlNow(), {
     maxRetriesPerRequest: 1,
     commandTimeout: PATIENCE_MS,
     enableOfflineQueue: true,
     keyPrefix: 'callboard:',
   })
   redis.on('error', onError)
+  // It signs in with what it has been given last.
+  redis.on('reconnecting', () => Object.assign(redis.options, signIn(urlNow())))
   redis.defineCommand('takeRate', { numberOfKeys: 1, lua: TAKE })
   redis.defineCommand('peekRate', { numberOfKeys: 1, lua: PEEK })
   redis.defineCommand('raiseNumber', { numberOfKeys: 1, lua: RAISE })

@@ -9,7 +9,7 @@ import { ledgerPage } from '../store/ledger.repository.ts'
 export const activity: CatalogHandler<typeof catalog.activity> = async (input, { db, clock, config }) => {
   const { range, listing, address, cursor, limit } = input
   const paging: Paging = {
-    key: config.LINK_SIGNING_KEY,
+    keys: config.LINK_SIGNING_KEY,
     operation: 'catalog.activity',
     order: LEDGER_ORDER,
     question: { range, listing, address },

@@ -13,7 +13,7 @@ const PAGE = 50
 export const addressActivity: CatalogHandler<typeof catalog.addressActivity> = async (input, ctx) => {
   const { address, range, cursor } = input
   const paging: Paging = {
-    key: ctx.config.LINK_SIGNING_KEY,
+    keys: ctx.config.LINK_SIGNING_KEY,
     operation: 'catalog.addressActivity',
     order: LEDGER_ORDER,
     question: { address, range },

@@ -7,7 +7,7 @@ import { burnPage, totalBurned } from '../store/burn.repository.ts'
 
 export const burns: CatalogHandler<typeof catalog.burns> = async ({ cursor, limit }, { db, clock, config }) => {
   const paging: Paging = {
-    key: config.LINK_SIGNING_KEY,
+    keys: config.LINK_SIGNING_KEY,
     operation: 'catalog.burns',
     order: LEDGER_ORDER,
     question: {},

@@ -9,11 +9,10 @@ import { discoverable } from '../domain/visibility.ts'
 export const discovery: CatalogHandler<typeof catalog.discovery> = async (input, ctx) => {
   const { network, limit, includeUnverified, category, maxPrice, payTo, asset, minUptime } = input
   const filters = { network, category, maxPrice, payTo, asset, minUptime }
-  const key = ctx.config.LINK_SIGNING_KEY
   const q = plainQuery(input.q)
   const kinds = ItemKind.options.filter((kind) => input.kinds === undefined || input.kinds.includes(kind))
   const paging: Paging = {
-    key,
+    keys: ctx.config.LINK_SIGNING_KEY,
     operation: 'catalog.discovery',
     order: RANKING_VERSION,
     question: { q, kinds, includeUnverified, ...filters },

@@ -12,7 +12,7 @@ import { atOneMoment, type CatalogTx } from '../store/tables.ts'
 export const identity: CatalogHandler<typeof catalog.identity> = async ({ wallet, cursor, limit }, ctx) => {
   const { db, clock, config } = ctx
   const paging: Paging = {
-    key: config.LINK_SIGNING_KEY,
+    keys: config.LINK_SIGNING_KEY,
     operation: 'catalog.identity',
     order: AGENT_ORDER,
     question: { wallet },

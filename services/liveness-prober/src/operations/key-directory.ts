@@ -4,7 +4,7 @@ import type { ProberHandler } from '../context.ts'
 import { signedDirectory } from '../signing/signed-directory.ts'
 
 export const keyDirectory: ProberHandler<typeof livenessProber.keyDirectory> = async (_input, ctx) => {
-  const { signingKeys } = ctx.resources
+  const signingKeys = ctx.resources.signingKeys()
   if (signingKeys.length === 0) return refuse('not_found', { message: 'The requests of this prober are not signed.' })
   return signedDirectory(signingKeys, ctx.config.BASE_URL, ctx.clock.now())
 }

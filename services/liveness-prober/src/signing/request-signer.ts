@@ -10,6 +10,7 @@ export const REQUEST_TAG = 'web-bot-auth'
 const VALID_S = 60
 const NONCE_BYTES = 64
 const LABEL = 'sig1'
+const NONE: Readonly<Record<string, string>> = {}
 
 /** The headers by which a request to a URL shows who asks. */
 export type RequestSigner = (url: URL) => Readonly<Record<string, string>>
@@ -18,14 +19,14 @@ export type RequestSigner = (url: URL) => Readonly<Record<string, string>>
  * Signs requests as Web Bot Auth has it: bound to the host that is asked, for a minute, under the thumbprint of a key
  * that stands in the directory at our origin.
  * @param baseUrl our public base URL; its origin serves the directory
- * @returns undefined where there is no key
+ * @param keys those of the moment; without one no header is added
  * @source draft-ietf-webbotauth-httpsig-protocol-01, RFC 9421
  */
-export function requestSigner(keys: SigningKeys, baseUrl: string, now: () => number): RequestSigner | undefined {
-  const [key] = keys
-  if (!key) return undefined
+export function requestSigner(keys: () => SigningKeys, baseUrl: string, now: () => number): RequestSigner {
   const agent = JSON.stringify(new URL(baseUrl).origin)
   return ({ host }) => {
+    const [key] = keys()
+    if (!key) return NONE
     const created = Math.floor(now() / SECOND_MS)
     const { signatureInput, signature } = messageSignature(
       LABEL,

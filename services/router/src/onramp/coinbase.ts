@@ -14,7 +14,8 @@ const MAX_ANSWER_BYTES = 65_536
 
 export interface CoinbaseSettings {
   readonly keyId: string
-  readonly key: CdpKey
+  /** The key of the moment. */
+  readonly key: () => CdpKey
   readonly baseUrl: string
   readonly timeoutMs: number
 }
@@ -61,7 +62,7 @@ export class Coinbase implements OnrampProvider {
   async #post(body: object): Promise<{ status: number; text: string }> {
     const { keyId, key, timeoutMs } = this.#settings
     const { host, pathname: path } = this.#url
-    const token = await cdpToken(keyId, key, { method: 'POST', host, path }, this.#clock.now())
+    const token = await cdpToken(keyId, key(), { method: 'POST', host, path }, this.#clock.now())
     const { statusCode, body: answer } = await request(this.#url, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },

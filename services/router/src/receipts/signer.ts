@@ -1,3 +1,4 @@
+import { madeOf } from '@callboard/runtime'
 import type { Receipt } from '../domain/receipt.ts'
 import { noteReceiptKey } from '../store/receipt-key.repository.ts'
 import type { RouterDb } from '../store/tables.ts'
@@ -6,26 +7,42 @@ import { type SigningKey, signingKey } from './signing-key.ts'
 /** Where the public keys of receipts are; `jku` of each receipt. */
 export const RECEIPT_KEYS_PATH = '/api/router/receipt-keys'
 
-/** Signs receipts with one key, which is published before the first of them leaves. */
+/** Signs receipts with the key of the moment, which is published before the first of them leaves. */
 export class ReceiptSigner {
-  readonly #key: SigningKey
-  readonly #publish: (key: SigningKey) => Promise<void>
-  #published: Promise<void> | undefined
+  readonly #current: () => Published
 
-  /** @param seed 64 hexadecimal digits; absent: a key of this process alone, whose public half outlives it */
-  constructor(seed: string | undefined, baseUrl: string, db: RouterDb, now: () => number) {
+  /** @param seed reads 64 hexadecimal digits; absent: a key of this process alone, whose public half outlives it */
+  constructor(seed: () => string | undefined, baseUrl: string, db: RouterDb, now: () => number) {
     const jku = new URL(RECEIPT_KEYS_PATH, baseUrl).href
-    this.#key = signingKey(seed === undefined ? undefined : Buffer.from(seed, 'hex'), jku)
-    this.#publish = ({ kid, publicKey }) => noteReceiptKey(db, { kid, publicKey }, new Date(now()))
+    const publish = ({ kid, publicKey }: SigningKey) => noteReceiptKey(db, { kid, publicKey }, new Date(now()))
+    this.#current = madeOf(seed, (hex) => {
+      const key = signingKey(hex === undefined ? undefined : Buffer.from(hex, 'hex'), jku)
+      return { key, published: untilDone(() => publish(key)) }
+    })
   }
 
   /** @returns the receipt as compact JWS, whose payload is its text */
   async sign({ text }: Receipt): Promise<string> {
-    this.#published ??= this.#publish(this.#key).catch((error: unknown) => {
-      this.#published = undefined
+    const { key, published } = this.#current()
+    await published()
+    return key.sign(text)
+  }
+}
+
+interface Published {
+  readonly key: SigningKey
+  /** Resolves once the public key stands where it is looked for. */
+  readonly published: () => Promise<void>
+}
+
+/** Work that is done once; what failed is tried again. */
+function untilDone(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= work().catch((error: unknown) => {
+      done = undefined
       throw error
     })
-    await this.#published
-    return this.#key.sign(text)
+    return done
   }
 }

@@ -1,0 +1,18 @@
+/** The environment as a process sees it. */
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** One setting that is wrong, said so that it can be mended. */
+export interface ConfigProblem {
+  readonly setting: string
+  readonly reason: string
+}
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: readonly ConfigProblem[]
+
+  constructor(problems: readonly ConfigProblem[]) {
+    super(`The configuration has problems:\n${problems.map((p) => `  ${p.setting}: ${p.reason}`).join('\n')}`)
+    this.problems = problems
+  }
+}

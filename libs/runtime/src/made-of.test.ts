@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { madeOf } from './made-of.ts'
+
+test('madeOf: made once for each value, and a value that cannot be made leaves what was made', () => {
+  let value = 1
+  const made: number[] = []
+  const current = madeOf(
+    () => value,
+    (one) => {
+      if (one === 2) throw new Error('not this one')
+      made.push(one)
+      return one * 10
+    },
+  )
+  expect([current(), current()]).toEqual([10, 10])
+  value = 2
+  expect(current).toThrow('not this one')
+  value = 3
+  expect([current(), current()]).toEqual([30, 30])
+  expect(made).toEqual([1, 3])
+})

@@ -1,0 +1,16 @@
+/**
+ * What is made of a setting that rotates: made once, and anew when the setting is another.
+ * @param value reads the setting
+ */
+export function madeOf<Value, Made>(value: () => Value, make: (value: Value) => Made): () => Made {
+  let from = value()
+  let made = make(from)
+  return () => {
+    const now = value()
+    if (now !== from) {
+      made = make(now)
+      from = now
+    }
+    return made
+  }
+}

@@ -1,0 +1,35 @@
+import type { LiveSettings } from './live-settings.ts'
+import type { Logger } from './log.ts'
+import type { Metrics } from './metrics.ts'
+
+/**
+ * Looks at the files of settings that rotate, again and again, until it is ended. Files are read instead of watched: a
+ * mounted Secret is swapped by a link above it, which tells no watcher of the file.
+ * @returns ends it
+ */
+export function followFiles(
+  live: LiveSettings,
+  everyMs: number,
+  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
+): () => Promise<void> {
+  if (live.settings.length === 0) return async () => {}
+  metrics.readings.add('files of secrets', () =>
+    live.settings.map((setting) => ({
+      gauge: metrics.secretRefused,
+      labels: { setting },
+      value: live.refusal(setting) === undefined ? 0 : 1,
+    })),
+  )
+  for (const setting of live.settings) metrics.secretsRotated.inc({ setting }, 0)
+  const look = () => {
+    for (const { setting, refused } of live.look()) {
+      if (refused) log.error({ setting, refused }, 'the new text of a secret is refused: the old one serves on')
+      else {
+        metrics.secretsRotated.inc({ setting })
+        log.info({ setting }, 'a secret was replaced')
+      }
+    }
+  }
+  const timer = setInterval(look, everyMs)
+  return async () => clearInterval(timer)
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import type { ConfigProblem, Env } from './config-error.ts'
+
+/** What a setting's name ends in where its text stands in a file: `NATS_URL_FILE` for `NATS_URL`. */
+export const FILE_ENDING = '_FILE'
+
+/** The environment with the texts of files in it. */
+export interface WithFiles {
+  readonly env: Env
+  /** Of each setting that a file gives, the file's path. */
+  readonly paths: ReadonlyMap<string, string>
+  readonly problems: readonly ConfigProblem[]
+}
+
+const isGiven = (text: string | undefined): text is string => text !== undefined && text !== ''
+
+/** Whether a setting is given, as itself or by a file. */
+export const isSet = (env: Env, name: string): boolean => isGiven(env[name]) || isGiven(env[name + FILE_ENDING])
+
+/**
+ * Reads the files that the environment names in the place of settings (`NAME_FILE`).
+ * @param names the settings that may be given so
+ */
+export function withFiles(env: Env, names: Iterable<string>): WithFiles {
+  const paths = new Map<string, string>()
+  const texts: Record<string, string> = {}
+  const problems: ConfigProblem[] = []
+  for (const setting of new Set(names)) {
+    const path = env[setting + FILE_ENDING]
+    if (!isGiven(path)) continue
+    if (isGiven(env[setting])) {
+      problems.push({ setting, reason: `is given twice: by ${setting} and by ${setting}${FILE_ENDING}; give one` })
+      continue
+    }
+    try {
+      texts[setting] = readSettingFile(path)
+      paths.set(setting, path)
+    } catch (error) {
+      problems.push({ setting: setting + FILE_ENDING, reason: (error as Error).message })
+    }
+  }
+  return { env: { ...env, ...texts }, paths, problems }
+}
+
+/**
+ * The text of a file without the line's end that editors put there.
+ * @throws Error that says why it cannot be read, without anything of its content
+ */
+export function readSettingFile(path: string): string {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Error(`${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`)
+  }
+  const trimmed = text.replace(/\r?\n$/, '')
+  if (trimmed === '') throw new Error(`${path} is empty`)
+  return trimmed
+}
