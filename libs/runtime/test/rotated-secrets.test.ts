@@ -1,0 +1,155 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { operation } from '@callboard/contract'
+import { startTestServices, type TestServices, testDatabase, until } from '@callboard/testkit'
+import { serverFolder } from '@callboard/testkit/folder'
+import { startNatsServer, startRedisServer } from '@callboard/testkit/servers'
+import { Redis } from 'ioredis'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { z } from 'zod'
+import { type Handler, type ServiceContext, type ServiceModule, service } from '../src/index.ts'
+
+const shape = { timeoutMs: 5_000, input: z.object({}), output: z.object({ who: z.string() }), errors: [] }
+const contract = { who: operation({ id: 'keeper.who', summary: 'As whom it signed in', ...shape }) }
+type KeeperContext = ServiceContext<Record<string, never>, Record<never, never>, undefined>
+
+const who: Handler<typeof contract.who, KeeperContext> = async (_input, { db, counters }) => {
+  const { rows } = await sql<{ who: string }>`select current_user as who`.execute(db)
+  await counters.raise('seen', 1, 60_000)
+  return { who: rows[0]?.who ?? '' }
+}
+const keeper: ServiceModule = service<z.ZodObject, Record<never, never>, object, typeof contract>({
+  name: 'keeper',
+  config: z.object({}),
+  migrations: {},
+  operations: contract,
+  serves: { who: who as never },
+})
+
+let folder: string
+let services: TestServices | undefined
+const put = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, `${text}\n`)
+  return path
+}
+const shown = async (name: string): Promise<number> => {
+  await services?.metrics.readings.take()
+  return (await services?.metrics.registry.getSingleMetric(name)?.get())?.values[0]?.value ?? Number.NaN
+}
+const rotated = (times = 1) =>
+  until('the new text serves', async () => (await shown('callboard_secrets_rotated_total')) === times)
+const answers = (as?: string) =>
+  until('it answers', async () => {
+    const answer = await services?.call(contract.who, {}).catch(() => undefined)
+    return answer !== undefined && 'who' in answer && (as === undefined || answer.who === as)
+  })
+
+beforeEach(() => {
+  folder = serverFolder('callboard-rotated-')
+})
+afterEach(async () => {
+  await services?.stop()
+  services = undefined
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('user and password of Postgres', () => {
+  test('serve the next connection; a text for another server is refused, said, and the old one serves on', async () => {
+    const database = await testDatabase(inject('postgresUrl'))
+    const name = new URL(database.url).pathname.slice(1)
+    const [first, second] = [`${name}_first`, `${name}_second`]
+    const as = (username: string, more = {}) =>
+      Object.assign(new URL(database.url), { username, password: `of_${username}`, ...more }).href
+    const end = () =>
+      database.query('select pg_terminate_backend(pid) from pg_stat_activity where usename like $1', [`${name}%`])
+    try {
+      for (const role of [first, second]) await database.query(`create role ${role} login password 'of_${role}'`)
+      await database.query(`grant create on database ${name} to ${first}; grant ${first} to ${second}`)
+      const env = { DATABASE_URL: '', DATABASE_URL_FILE: put('database', as(first)), SECRETS_LOOK_MS: '20' }
+      services = await startTestServices([keeper], { databaseUrl: '', env })
+      expect(await services.call(contract.who, {})).toEqual({ who: first })
+
+      put('database', as(second))
+      await rotated()
+      await end()
+      await answers(second)
+      expect(await shown('callboard_secret_refused')).toBe(0)
+
+      put('database', as(first, { pathname: '/postgres' }))
+      await until('it is refused', async () => (await shown('callboard_secret_refused')) === 1)
+      await end()
+      await answers(second)
+      expect(await shown('callboard_secrets_rotated_total')).toBe(1)
+    } finally {
+      await services?.stop()
+      services = undefined
+      await database.query(`drop owned by ${first}, ${second} cascade; drop role ${first}, ${second}`)
+      await database.drop()
+    }
+  })
+})
+
+describe.runIf(inject('natsUrl'))('a password of NATS', () => {
+  test('is asked for at each connection, however often the old one was refused before', async () => {
+    const database = await testDatabase(inject('postgresUrl'))
+    const start = (password: string, port?: number) =>
+      startNatsServer({ storeDir: folder, args: ['--user', 'keeper', '--pass', password], ...(port ? { port } : {}) })
+    const as = (url: string, password: string) => url.replace('://', `://keeper:${password}@`)
+    let server = await start('first')
+    try {
+      const env = { NATS_URL_FILE: put('nats', as(server.url, 'first')), SECRETS_LOOK_MS: '20' }
+      services = await startTestServices([keeper], { databaseUrl: database.url, env })
+      await answers()
+
+      await server.stop()
+      server = await start('second', server.port)
+      await until('the old one was refused more than once', async () => refusals(server.monitorUrl).then((n) => n > 2))
+      put('nats', as(server.url, 'second'))
+      await rotated()
+      await answers()
+    } finally {
+      await services?.stop()
+      services = undefined
+      await server.stop()
+      await database.drop()
+    }
+  })
+
+  /** Connections that a server took and that are gone. */
+  async function refusals(monitorUrl: string): Promise<number> {
+    const answer = await fetch(`${monitorUrl}/varz`)
+    const { total_connections: total, connections } = (await answer.json()) as Record<string, number>
+    return (total ?? 0) - (connections ?? 0)
+  }
+})
+
+describe.runIf(inject('redisUrl'))('a password of Redis', () => {
+  test('serves the next connection', async () => {
+    const database = await testDatabase(inject('postgresUrl'))
+    const server = await startRedisServer({ dataDir: folder })
+    const as = (password: string) => server.url.replace('://', `://:${password}@`)
+    const administrator = new Redis(server.url)
+    try {
+      await administrator.config('SET', 'requirepass', 'first')
+      await administrator.auth('first')
+      const env = { REDIS_URL_FILE: put('redis', as('first')), SECRETS_LOOK_MS: '20' }
+      services = await startTestServices([keeper], { databaseUrl: database.url, env })
+      await answers()
+
+      await administrator.config('SET', 'requirepass', 'second')
+      put('redis', as('second'))
+      await rotated()
+      await administrator.client('KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
+      await answers()
+      expect(await services.contexts.get('keeper')?.counters.number('seen')).toBe(1)
+    } finally {
+      await services?.stop()
+      services = undefined
+      administrator.disconnect()
+      await server.stop()
+      await database.drop()
+    }
+  })
+})
