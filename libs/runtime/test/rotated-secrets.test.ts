@@ -141,7 +141,7 @@ describe.runIf(inject('redisUrl'))('a password of Redis', () => {
       await administrator.config('SET', 'requirepass', 'second')
       put('redis', as('second'))
       await rotated()
-      await administrator.client('KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
+      await administrator.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
       await answers()
       expect(await services.contexts.get('keeper')?.counters.number('seen')).toBe(1)
     } finally {

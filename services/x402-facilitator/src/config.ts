@@ -1,14 +1,16 @@
 import { ChainConfig } from '@callboard/evm'
-import { envBoolean, envInt, envJson, secret } from '@callboard/runtime'
-import { baseUnits, DAY_MS, type Hex, HOUR_MS, USDC_DECIMALS } from '@callboard/values'
+import { envBoolean, envInt, envJson, rotates } from '@callboard/runtime'
+import { baseUnits, DAY_MS, HOUR_MS, USDC_DECIMALS } from '@callboard/values'
 import { AddressText, Caip2Text, ConfirmationText } from '@callboard/x402'
 import { z } from 'zod'
+import { readSigners, SIGNER_FORMS } from './signers/signer-list.ts'
 
-const PrivateKeys = z
-  .string()
-  .transform((text) => text.split(',').map((key) => key.trim()))
-  .pipe(z.array(z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be private keys, 0x and 64 hex digits each')).min(1))
-  .transform((keys) => keys as Hex[])
+const Signers = z.string().transform((text, ctx) => {
+  const signers = readSigners(text)
+  if (signers) return signers
+  ctx.addIssue({ code: 'custom', message: SIGNER_FORMS })
+  return z.NEVER
+})
 
 const GweiByNetwork = envJson(z.record(Caip2Text, z.number().min(0.001).max(1_000_000)))
 
@@ -31,9 +33,13 @@ const GasShares = envJson(
 
 export const Config = z.object({
   BASE_URL: z.url().describe('The public base URL: what the discovery documents name our resources by.'),
-  FACILITATOR_KEYS: secret(PrivateKeys).describe(
-    'Private keys of the accounts that send settlements, comma-separated. They pay gas and hold no customer money.',
+  FACILITATOR_KEYS: rotates(Signers).describe(
+    'The accounts that send settlements, comma-separated: private keys, or keys elsewhere as `aws-kms:0xADDRESS@ARN`, `gcp-kms:0xADDRESS@projects/…/cryptoKeyVersions/N` and `web3signer:0xADDRESS@URL`. `retiring:` before one ends its payments and takes no new ones. They pay gas and hold no customer money.',
   ),
+  SIGNER_TIMEOUT_MS: envInt(50, 10_000)
+    .default(3_000)
+    .describe('The longest wait for a signature of a key elsewhere; its account is passed over for 5 s then.'),
+  GCP_KMS_URL: z.url().default('https://cloudkms.googleapis.com').describe('Where Google’s Cloud KMS answers.'),
   X402_V1: envBoolean.default(false).describe('Whether `/x402/verify` and `/x402/settle` take version 1 payments.'),
   SETTLE_WAIT_MS: envInt(500, 75_000)
     .default(20_000)

@@ -7,7 +7,6 @@ import type { BatchContracts } from './chain/batch-contracts.ts'
 import type { FeeSource } from './chain/fee-source.ts'
 import type { GenesisHashes } from './chain/genesis-hashes.ts'
 import type { NetworksHealth } from './chain/network-health.ts'
-import type { Keyring } from './chain/signing.ts'
 import type { TokenChecks } from './chain/token-check.ts'
 import type { Config } from './config.ts'
 import type { Meters } from './meters.ts'
@@ -19,6 +18,7 @@ import type { SpentBudgets } from './settlement/gas/spent-budgets.ts'
 import type { RecentDebits } from './settlement/proofs/recent-debits.ts'
 import type { RecentProofs } from './settlement/proofs/recent-proofs.ts'
 import type { PollIntervals } from './settlement/runner/poll-interval.ts'
+import type { KeyRing } from './signers/key-ring.ts'
 import type { FacilitatorTables, Payment } from './store/tables.ts'
 
 export interface Resources {
@@ -34,7 +34,8 @@ export interface Resources {
   readonly confirmations: ReadonlyMap<Caip2, ConfirmationPolicy>
   /** What `/x402/decode` asks for, by network; the network's default where it is not there. */
   readonly decodeConfirmations: ReadonlyMap<string, Confirmation>
-  readonly keys: Keyring
+  /** The keys of all signing accounts. */
+  readonly keys: KeyRing
   readonly tokenChecks: TokenChecks
   readonly genesis: GenesisHashes
   readonly batches: BatchContracts

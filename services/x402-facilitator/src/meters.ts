@@ -29,6 +29,8 @@ export interface Meters {
   readonly lanesFunded: Gauge<'network'>
   readonly laneInFlight: Gauge<'network' | 'lane'>
   readonly laneOldestSeconds: Gauge<'network' | 'lane'>
+  /** Time that a signature took, by where its key is and how it ended. */
+  readonly signingSeconds: Histogram<'lane' | 'signer' | 'outcome'>
   /** Resources in discovery. */
   readonly resources: Gauge<'state'>
   readonly resourcesOldestDueSeconds: Gauge
@@ -38,6 +40,7 @@ export const createMeters = (registry: Registry): Meters => ({
   ...payments(registry),
   ...gas(registry),
   ...lanes(registry),
+  ...signers(registry),
   ...discovery(registry),
 })
 
@@ -149,6 +152,16 @@ const lanes = (registry: Registry) => ({
     name: 'callboard_lane_oldest_seconds',
     help: 'Time since the oldest payment was claimed that waits for a signing account’s transaction; 0 when none does. All replicas show the same.',
     labelNames: ['network', 'lane'],
+    registers: [registry],
+  }),
+})
+
+const signers = (registry: Registry) => ({
+  signingSeconds: new Histogram({
+    name: 'callboard_signing_duration_seconds',
+    help: 'Time that a signature of a settlement took, by account, where its key is (local, aws-kms, gcp-kms, web3signer) and outcome: ok; failed, there was none; wrong, it was made by another key.',
+    labelNames: ['lane', 'signer', 'outcome'],
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   }),
 })

@@ -1,9 +1,8 @@
 import { type Chain, chainOf, openChains, settledTokens, v1NetworksOf } from '@callboard/evm'
-import { type ServiceContext, SingleFlight, watchingChains } from '@callboard/runtime'
+import { type Logger, madeOf, type ServiceContext, SingleFlight, watchingChains } from '@callboard/runtime'
 import { baseUnits, type Caip2 } from '@callboard/values'
 import { VALID_BEFORE_MARGIN_SECONDS } from '@callboard/x402'
 import { parseGwei } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { BatchContracts } from './chain/batch-contracts.ts'
 import { FeeSource } from './chain/fee-source.ts'
 import { GenesisHashes } from './chain/genesis-hashes.ts'
@@ -13,7 +12,7 @@ import type { Config } from './config.ts'
 import type { Resources } from './context.ts'
 import { readDiscovery } from './discovery-gauges.ts'
 import { routePolicies } from './domain/confirmation.ts'
-import { createMeters } from './meters.ts'
+import { createMeters, type Meters } from './meters.ts'
 import { readPayments } from './payment-gauges.ts'
 import { requireDurable } from './require-durable.ts'
 import { LaneBook } from './settlement/batching/lane-book.ts'
@@ -24,6 +23,8 @@ import { SpentBudgets } from './settlement/gas/spent-budgets.ts'
 import { RecentDebits } from './settlement/proofs/recent-debits.ts'
 import { RecentProofs } from './settlement/proofs/recent-proofs.ts'
 import { PollIntervals } from './settlement/runner/poll-interval.ts'
+import { KeyRing } from './signers/key-ring.ts'
+import { openSigners } from './signers/open-signers.ts'
 import type { FacilitatorTables, Payment } from './store/tables.ts'
 
 /** Where no cap is set: 5 gwei, or five times the least that the chain takes. */
@@ -40,27 +41,25 @@ export async function open(
   await requireDurable(config, ctx.pool)
   const { chains, clients } = openChains(config, watchingChains(ctx))
   const decodeConfirmations = routePolicies('DECODE_CONFIRMATIONS', config.DECODE_CONFIRMATIONS, chains)
-  const keys = new Map(
-    config.FACILITATOR_KEYS.map((key) => privateKeyToAccount(key)).map((account) => [account.address, account]),
-  )
-  const lanes = [...keys.keys()]
   const meters = createMeters(metrics.registry)
+  const keys = openKeys(config, meters, log)
   const feeCap = (chain: Chain) => feeCapOf(config, chain)
   const served = [...chains.values()]
   readDiscovery(meters, metrics.readings, ctx)
   const tokenChecks = new TokenChecks(chains, clients, (network, found) =>
     log.error({ network, found }, 'the network is refused: its token or chain id is not the one we know'),
   )
-  const fees = new FeeSource(chains, clients, lanes, {
+  const fees = new FeeSource(chains, clients, keys, {
     gas: BigInt(config.GAS_LIMIT),
     legGas: BigInt(config.BATCH_LEG_GAS),
     cap: feeCap,
-    noGas: (network) => log.error({ network, lanes }, 'no signing account has coins for gas: nothing is settled'),
+    noGas: (network) =>
+      log.error({ network, lanes: keys.open() }, 'no signing account has coins for gas: nothing is settled'),
   })
   readPayments(meters, metrics.readings, {
     db,
     networks: [...chains.keys()],
-    lanes,
+    lanes: () => keys.addresses(),
     clients,
     fees,
     clock,
@@ -84,7 +83,7 @@ export async function open(
     fees,
     stored,
     submissions: new Submissions({ chains, clients, stored, log }),
-    lanes: new LaneBook(db, clients, lanes),
+    lanes: new LaneBook(db, clients, keys),
     polls: new PollIntervals(chains, clients),
     recentDebits: new RecentDebits(),
     recentProofs: new RecentProofs(),
@@ -101,6 +100,22 @@ export async function open(
     for (const client of clients.values()) client.close()
   }
   return { ...resources, batcher: openBatcher({ ...ctx, resources }), close }
+}
+
+/** The keys of the settings, each signature of which is counted. */
+function openKeys(config: Config, { signingSeconds }: Meters, log: Logger): KeyRing {
+  const signers = madeOf(
+    () => config.FACILITATOR_KEYS,
+    (entries) => openSigners(entries, config.GCP_KMS_URL),
+  )
+  return new KeyRing(signers, {
+    timeoutMs: config.SIGNER_TIMEOUT_MS,
+    signed({ lane, signer, outcome, seconds }, error) {
+      signingSeconds.observe({ lane, signer, outcome }, seconds)
+      if (outcome !== 'ok')
+        log.error({ lane, signer, outcome, reason: error && String(error) }, 'a settlement was not signed')
+    },
+  })
 }
 
 /** The most that a unit of gas may cost on a chain, in wei. */

@@ -17,7 +17,7 @@ interface Watched {
   readonly db: FacilitatorDb
   readonly clients: ChainClients
   readonly networks: readonly Caip2[]
-  readonly lanes: readonly Address[]
+  readonly lanes: () => readonly Address[]
   readonly fees: Pick<FeeSource, 'funded'>
   readonly clock: Clock
   /** Gas of a chain. */
@@ -78,7 +78,7 @@ async function gasOfWindows(meters: Meters, { db, networks, clock, budget }: Wat
 
 async function lanesInFlight(meters: Meters, { db, networks, lanes }: Watched): Promise<Reading[]> {
   const rows = await lanesAtWork(db)
-  const everyLane = networks.flatMap((network) => lanes.map((lane) => ({ network, lane })))
+  const everyLane = networks.flatMap((network) => lanes().map((lane) => ({ network, lane })))
   return everyLane.flatMap(({ network, lane }): Reading[] => {
     const row = rows.find((one) => one.network === network && one.lane === lane)
     const labels = { network, lane }
@@ -91,7 +91,7 @@ async function lanesInFlight(meters: Meters, { db, networks, lanes }: Watched): 
 
 const laneBalances = (meters: Meters, network: Caip2, { clients, lanes }: Watched): Promise<Reading[]> =>
   Promise.all(
-    lanes.map(async (lane) => {
+    lanes().map(async (lane) => {
       const wei = await clientOf(clients, network).getBalance({ address: lane })
       return { gauge: meters.laneBalance, labels: { network, lane }, value: Number(formatEther(wei)) }
     }),

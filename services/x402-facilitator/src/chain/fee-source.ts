@@ -2,6 +2,7 @@ import { type Chain, type ChainClients, type ChainSet, chainOf, clientOf } from 
 import type { Address, Caip2 } from '@callboard/values'
 import { gasOfLeg } from '../domain/batch-gas.ts'
 import { type DataFee, type Fees, firstFees, NO_DATA_FEE, payableGas } from '../domain/fees.ts'
+import type { KeyRing } from '../signers/key-ring.ts'
 import { ChainUnavailable, NoGas, readingChain } from './chain-unavailable.ts'
 import { hasDataFee, readDataFee } from './data-fee.ts'
 
@@ -41,7 +42,7 @@ interface Kept {
 export class FeeSource {
   readonly #chains: ChainSet
   readonly #clients: ChainClients
-  readonly #lanes: readonly Address[]
+  readonly #keys: Pick<KeyRing, 'open' | 'ready'>
   readonly #limits: FeeLimits
   readonly #kept = new Map<Caip2, Kept>()
   readonly #asking = new Map<Caip2, Promise<GasTerms>>()
@@ -51,10 +52,10 @@ export class FeeSource {
   readonly #warnedAt = new Map<Caip2, number>()
   #turn = 0
 
-  constructor(chains: ChainSet, clients: ChainClients, lanes: readonly Address[], limits: FeeLimits) {
+  constructor(chains: ChainSet, clients: ChainClients, keys: Pick<KeyRing, 'open' | 'ready'>, limits: FeeLimits) {
     this.#chains = chains
     this.#clients = clients
-    this.#lanes = lanes
+    this.#keys = keys
     this.#limits = limits
   }
 
@@ -97,11 +98,12 @@ export class FeeSource {
 
   /**
    * The account under which a transfer is simulated, and which then sends it where its payer's code could tell accounts
-   * apart: one that could pay when it was last looked at, in turn.
+   * apart: one that could pay when it was last looked at and whose signer answers, in turn.
    */
   sender(network: Caip2): Address {
-    const able = this.#able.get(network) ?? []
-    const from = able.length > 0 ? able : this.#lanes
+    const ready = this.#keys.ready()
+    const able = (this.#able.get(network) ?? []).filter((lane) => ready.includes(lane))
+    const from = able.length > 0 ? able : ready
     const sender = from[this.#turn++ % from.length]
     if (!sender) throw new Error('there is no signing account')
     return sender
@@ -110,6 +112,7 @@ export class FeeSource {
   async #ask(chain: Chain): Promise<GasTerms> {
     const { network, minMaxFeePerGas = 0n } = chain
     const client = clientOf(this.#clients, network)
+    const lanes = this.#keys.open()
     const isRollup = this.#hasDataFee.get(network) ?? (await readingChain(network, hasDataFee(client)))
     this.#hasDataFee.set(network, isRollup)
     const [{ baseFeePerGas }, priorityFeePerGas, dataFee, ...balances] = await readingChain(
@@ -118,7 +121,7 @@ export class FeeSource {
         client.getBlock({ blockTag: 'latest' }),
         client.request({ method: 'eth_maxPriorityFeePerGas' }).then(BigInt),
         isRollup ? readDataFee(client) : NO_DATA_FEE,
-        ...this.#lanes.map((address) => client.getBalance({ address })),
+        ...lanes.map((address) => client.getBalance({ address })),
       ]),
     )
     const market = { baseFeePerGas: baseFeePerGas ?? 0n, priorityFeePerGas, minMaxFeePerGas }
@@ -129,7 +132,7 @@ export class FeeSource {
       })
     }
     const funded = new Map<Address, bigint>()
-    for (const [index, lane] of this.#lanes.entries()) {
+    for (const [index, lane] of lanes.entries()) {
       const share = (balances[index] ?? 0n) / RESERVE
       const gas = payableGas(share, { ...fees, dataFee }, gasOfLeg(this.#limits.legGas))
       if (gas >= this.#limits.gas) funded.set(lane, gas)

@@ -3,10 +3,14 @@ import type { Address, Hex } from '@callboard/values'
 import { keccak256, parseTransaction, recoverTransactionAddress, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { KeyRing } from '../signers/key-ring.ts'
+import { localSigner } from '../signers/local.ts'
 import { type LaneCall, signCall } from './signing.ts'
 
-const account = privateKeyToAccount(generatePrivateKey())
-const keys = new Map([[account.address, account]])
+const key = generatePrivateKey()
+const account = privateKeyToAccount(key)
+const SIGNERS = [localSigner(key, false)]
+const keys = new KeyRing(() => SIGNERS, { timeoutMs: 1_000, signed: () => {} })
 const to: Address = '0x00000000000000000000000000000000000000AA'
 const chain = devnetChain({ usdc: to, splitterFactory: to })
 
@@ -50,6 +54,6 @@ describe('signCall', () => {
   })
 
   test('error: an account whose key we do not hold', async () => {
-    await expect(signCall(new Map(), call)).rejects.toThrow('is not among FACILITATOR_KEYS')
+    await expect(signCall(keys, { ...call, lane: to })).rejects.toThrow('is not among FACILITATOR_KEYS')
   })
 })

@@ -1,12 +1,9 @@
 import type { Chain } from '@callboard/evm'
 import type { Address, Hex } from '@callboard/values'
 import { keccak256 } from '@callboard/x402'
-import { BaseError, concatBytes, type PublicClient, parseSignature, toRlp } from 'viem'
-import type { PrivateKeyAccount } from 'viem/accounts'
+import { BaseError, concatBytes, type PublicClient, toRlp } from 'viem'
 import type { Fees } from '../domain/fees.ts'
-
-/** The only signing keys of all services, by address. */
-export type Keyring = ReadonlyMap<Address, PrivateKeyAccount>
+import type { KeyRing } from '../signers/key-ring.ts'
 
 /** A call that a lane makes at one chain nonce. */
 export interface LaneCall extends Fees {
@@ -22,10 +19,9 @@ export interface LaneCall extends Fees {
 /**
  * Signs a call as an EIP-1559 transaction. The hash is known before any node sees the transaction. All of it is done on
  * bytes: a batch has 29 kB of calldata, which viem's `signTransaction` takes apart digit by digit, more than once.
+ * @throws SignerUnavailable
  */
-export async function signCall(keys: Keyring, call: LaneCall): Promise<{ raw: Hex; hash: Hex }> {
-  const account = keys.get(call.lane)
-  if (!account) throw new Error(`the key of ${call.lane} is not among FACILITATOR_KEYS`)
+export async function signCall(keys: Pick<KeyRing, 'sign'>, call: LaneCall): Promise<{ raw: Hex; hash: Hex }> {
   const value = 0n
   const fields: (Uint8Array | [])[] = [
     quantity(call.chain.chainId),
@@ -38,8 +34,8 @@ export async function signCall(keys: Keyring, call: LaneCall): Promise<{ raw: He
     bytes(call.data),
     [],
   ]
-  const { yParity, r, s } = parseSignature(await account.sign({ hash: keccak256(envelope(fields)) }))
-  const signed = envelope([...fields, quantity(yParity), quantity(BigInt(r)), quantity(BigInt(s))])
+  const { yParity, r, s } = await keys.sign(call.lane, envelope(fields))
+  const signed = envelope([...fields, quantity(yParity), quantity(r), quantity(s)])
   return { raw: `0x${Buffer.from(signed).toString('hex')}`, hash: keccak256(signed) }
 }
 

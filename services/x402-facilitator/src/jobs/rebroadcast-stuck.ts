@@ -8,6 +8,8 @@ import type { FacilitatorContext } from '../context.ts'
 import { replacementFees } from '../domain/fees.ts'
 import { settlementFailpoints } from '../settlement/failpoints.ts'
 import { sendAgain } from '../settlement/steps/send-again.ts'
+import { SignerUnavailable } from '../signers/signer.ts'
+import { lanesAtWork } from '../store/backlog.repository.ts'
 import { keepLane, openSlots, replaceTransaction } from '../store/lane.repository.ts'
 import { hasOpenPayments } from '../store/lease.repository.ts'
 import { claimsChannel, TOLD_EVERY_MS } from '../store/payment.repository.ts'
@@ -21,14 +23,17 @@ const AT_ONCE = 200
 /**
  * Sees to it that every chain nonce that was handed out is consumed, also where its payment is settled or lost already:
  * one missing transaction would hold up all later ones of its account. Stored transactions are sent again; the one at
- * the head of the queue is replaced by a dearer one with the same nonce and the same calldata, so it cannot pay twice. While
+ * the head of the queue is replaced by a dearer one with the same nonce and the same calldata, so it cannot pay twice. Where the key of an
+ * account has left the settings, its transactions are sent again as they are. While
  * none is on its way no chain is asked, but on the sweep.
  */
 export const rebroadcastStuck = whenWoken<FacilitatorContext>('rebroadcast-stuck', waking, async (ctx) => {
   const isAnyOpen = await hasOpenPayments(ctx.db)
-  const lanes = [...ctx.resources.chains.values()].flatMap((chain) =>
-    [...ctx.resources.keys.keys()].map((lane) => keep(ctx, chain, lane)),
-  )
+  const begun = isAnyOpen ? await lanesAtWork(ctx.db) : []
+  const lanes = [...ctx.resources.chains.values()].flatMap((chain) => {
+    const own = begun.filter(({ network }) => network === chain.network).map(({ lane }) => lane)
+    return [...new Set([...ctx.resources.keys.addresses(), ...own])].map((lane) => keep(ctx, chain, lane))
+  })
   // What is open now may be signed at any time.
   const due = isAnyOpen ? [soonestMs(ctx)] : []
   for (const round of await Promise.allSettled(lanes)) {
@@ -69,9 +74,10 @@ async function keep(ctx: FacilitatorContext, { network }: Chain, lane: Address):
 
 const isDue = (since: Date, now: number, afterMs: number) => now - since.getTime() >= afterMs
 
-/** @returns false when the fees cannot rise any further */
+/** @returns false when the fees cannot rise any further, or none signs for the account now */
 async function reprice(ctx: FacilitatorContext, stuck: LaneTransaction): Promise<boolean> {
   const { network, lane, chain_nonce } = stuck
+  if (!ctx.resources.keys.has(lane)) return false
   const chain = chainOf(ctx.resources.chains, network)
   const { to, data, gas, maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(stuck.raw as `0x02${string}`)
   if (!to || !data || !gas || !maxFeePerGas) throw new Error(`the stored transaction ${stuck.hash} is not one of ours`)
@@ -82,7 +88,12 @@ async function reprice(ctx: FacilitatorContext, stuck: LaneTransaction): Promise
   )
   if (!fees) return false
   const call = { chain, lane, chainNonce: chain_nonce, to, data, gas, ...fees }
-  const { raw, hash } = await signCall(ctx.resources.keys, call)
+  const signed = await signCall(ctx.resources.keys, call).catch((error: unknown) => {
+    if (error instanceof SignerUnavailable) return undefined
+    throw error
+  })
+  if (!signed) return false
+  const { raw, hash } = signed
   const replacement = { ...stuck, raw, hash, created_at: new Date(ctx.clock.now()), sent_at: null }
   if (await replaceTransaction(ctx.db, stuck, replacement)) {
     ctx.log.warn({ network, lane, chainNonce: chain_nonce, hash }, 'a stuck settlement was replaced by a dearer one')

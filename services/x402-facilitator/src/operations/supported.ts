@@ -17,7 +17,7 @@ export const supported: FacilitatorHandler<typeof x402Facilitator.supported> = a
   return {
     kinds: kinds.flat(),
     extensions: ['bazaar', BUILDER_CODE, PAYMENT_IDENTIFIER],
-    signers: { 'eip155:*': [...ctx.resources.keys.keys()] },
+    signers: { 'eip155:*': [...ctx.resources.keys.addresses()] },
   }
 }
 

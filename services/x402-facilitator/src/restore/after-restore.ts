@@ -14,7 +14,7 @@ import { recoverPayments } from './recover-payments.ts'
 export async function afterRestore(ctx: FacilitatorContext, restored: AfterRestore): Promise<string[]> {
   const lines: string[] = []
   for (const chain of ctx.resources.chains.values()) {
-    for (const lane of ctx.resources.keys.keys()) lines.push(...(await bringForward(ctx, chain, lane, restored)))
+    for (const lane of ctx.resources.keys.addresses()) lines.push(...(await bringForward(ctx, chain, lane, restored)))
     const { payments, open } = await recoverPayments(ctx, chain, restored)
     const what = restored.looks ? 'would be known again' : 'are known again'
     lines.push(`${chain.network}: ${payments} payments that settled in the lost time ${what}`)

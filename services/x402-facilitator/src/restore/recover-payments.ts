@@ -32,7 +32,7 @@ export async function recoverPayments(
 ): Promise<Recovered> {
   const { network } = chain
   const client = clientOf(ctx.resources.clients, network)
-  const lanes = new Set([...ctx.resources.keys.keys()].map((address) => address.toLowerCase()))
+  const lanes = new Set(ctx.resources.keys.addresses().map((address) => address.toLowerCase()))
   const from = await firstBlockSince(client, network, new Date(to.getTime() - MARGIN_MS))
   const recovered = { payments: 0, open: 0 }
   for await (const call of callsOfLanes(client, network, from, lanes)) {

@@ -1,30 +1,37 @@
 import { type ChainClients, clientOf } from '@callboard/evm'
-import type { Address, Caip2 } from '@callboard/values'
+import { madeOf } from '@callboard/runtime'
+import type { Caip2 } from '@callboard/values'
 import { readingChain } from '../../chain/chain-unavailable.ts'
+import type { KeyRing } from '../../signers/key-ring.ts'
 import { raiseLane } from '../../store/lane.repository.ts'
 import type { FacilitatorDb } from '../../store/tables.ts'
 
 /**
- * Makes the lanes of a network known to the store: once per process each account's chain nonce is read, and a store that
+ * Makes the lanes of a network known to the store: once per process and set of keys each account's chain nonce is read, and a store that
  * is behind the chain is raised to it. From then on the store hands the nonces out.
  */
 export class LaneBook {
   readonly #db: FacilitatorDb
   readonly #clients: ChainClients
-  readonly #addresses: readonly Address[]
-  readonly #known = new Map<Caip2, Promise<void>>()
+  readonly #keys: Pick<KeyRing, 'open'>
+  readonly #known: () => Map<Caip2, Promise<void>>
 
-  constructor(db: FacilitatorDb, clients: ChainClients, addresses: readonly Address[]) {
+  constructor(db: FacilitatorDb, clients: ChainClients, keys: Pick<KeyRing, 'open'>) {
     this.#db = db
     this.#clients = clients
-    this.#addresses = addresses
+    this.#keys = keys
+    this.#known = madeOf(
+      () => keys.open(),
+      () => new Map<Caip2, Promise<void>>(),
+    )
   }
 
   /** @throws ChainUnavailable while the chain cannot be asked */
   known(network: Caip2): Promise<void> {
-    const known = this.#known.get(network) ?? this.#learn(network)
-    this.#known.set(network, known)
-    known.catch(() => this.#known.delete(network))
+    const all = this.#known()
+    const known = all.get(network) ?? this.#learn(network)
+    all.set(network, known)
+    known.catch(() => all.delete(network))
     return known
   }
 
@@ -33,7 +40,7 @@ export class LaneBook {
     const counts = await readingChain(
       network,
       Promise.all(
-        this.#addresses.map(async (address) => ({
+        this.#keys.open().map(async (address) => ({
           address,
           count: await client.getTransactionCount({ address, blockTag: 'pending' }),
         })),

@@ -1,6 +1,6 @@
 import { type Chain, chainOf } from '@callboard/evm'
 import { pipelined } from '@callboard/store'
-import type { Address, Caip2 } from '@callboard/values'
+import type { Address, Caip2, Hex } from '@callboard/values'
 import { batchCalldata } from '../../chain/batch-call.ts'
 import type { GasTerms } from '../../chain/fee-source.ts'
 import { transferCalldata } from '../../chain/payer-facts.ts'
@@ -8,6 +8,7 @@ import { signCall } from '../../chain/signing.ts'
 import type { BatchingContext } from '../../context.ts'
 import { batchGas, legsWithin } from '../../domain/batch-gas.ts'
 import { assignLanes, planLoads } from '../../domain/loads.ts'
+import { SignerUnavailable } from '../../signers/signer.ts'
 import { busyLanes, storeLegs, storeTransactions, takeChainNonces } from '../../store/lane.repository.ts'
 import { type Move, movePayments } from '../../store/move.repository.ts'
 import type { FacilitatorTx, LaneTransaction, Leg, Payment } from '../../store/tables.ts'
@@ -24,9 +25,25 @@ import type { SignOutcome, SignRequest } from './batcher.ts'
  *
  * One payment alone is a plain transfer. Several that wait at the same moment share a transaction where the chain has a
  * batch contract; payments gather while every account has as many transactions on their way as it may have.
- * @throws ChainUnavailable
+ * An account whose signer fails is passed over: what it was to sign goes to the next one, and none of it is stored before.
+ * @throws ChainUnavailable; SignerUnavailable where no account is left
  */
 export async function signBatch(
+  ctx: BatchingContext,
+  network: Caip2,
+  requests: readonly SignRequest[],
+): Promise<SignOutcome[]> {
+  const { keys } = ctx.resources
+  for (let left = keys.ready().length; ; left--) {
+    try {
+      return await signOnce(ctx, network, requests)
+    } catch (error) {
+      if (!(error instanceof SignerUnavailable) || left <= 1) throw error
+    }
+  }
+}
+
+async function signOnce(
   ctx: BatchingContext,
   network: Caip2,
   requests: readonly SignRequest[],
@@ -36,7 +53,9 @@ export async function signBatch(
 
   const loads = await pipelined(ctx.db, async (tx) => {
     const [busy, held] = await Promise.all([busyLanes(tx, network), holdForSigning(tx, network, inTurn)])
-    const lanesNow = [...terms.funded].map(([address, gas]) => ({ address, gas, busy: busy.get(address) ?? 0 }))
+    const ready = ctx.resources.keys.ready()
+    const able = [...terms.funded].filter(([address]) => ready.includes(address))
+    const lanesNow = able.map(([address, gas]) => ({ address, gas, busy: busy.get(address) ?? 0 }))
     const room = lanesNow.reduce((sum, lane) => sum + Math.max(0, terms.depth - lane.busy), 0)
     if (room === 0) return NONE
     const most = room * Math.max(1, terms.mostLegs)
@@ -120,7 +139,10 @@ interface SignedLoads {
   readonly moves: readonly Move[]
 }
 
-/** Takes the chain nonces and signs. */
+/**
+ * Takes the chain nonces and signs, all at the same time. The rows stay locked meanwhile, no longer than a signer is waited for
+ * (docs/adr/0108).
+ */
 async function signLoads(
   ctx: BatchingContext,
   tx: FacilitatorTx,
@@ -128,33 +150,54 @@ async function signLoads(
   assigned: readonly Assigned[],
 ): Promise<SignedLoads> {
   const { network } = terms.chain
-  const transactions: LaneTransaction[] = []
-  const moves: Move[] = []
-  const legs: Leg[] = []
   const byLane = Map.groupBy(assigned, ({ lane }) => lane)
+  const slots: Slot[] = []
   for (const [lane, loads] of [...byLane].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
     const first = await takeChainNonces(tx, network, lane, loads.length)
-    for (const [index, { load, gas }] of loads.entries()) {
-      const chainNonce = first + index
-      const { raw, hash } = await signCall(ctx.resources.keys, {
-        ...terms,
-        ...callOf(ctx, terms, load),
-        lane,
-        chainNonce,
-        gas,
-      })
-      const created_at = new Date(ctx.clock.now())
-      transactions.push({ hash, network, lane, chain_nonce: chainNonce, raw, created_at, sent_at: null })
-      const share = { gas_limit: Math.ceil(Number(gas) / load.length), legs: load.length }
-      const slot = { lane, chain_nonce: chainNonce, tx_hash: hash, ...share }
-      for (const { row, terms: admitted } of load) {
-        const under = { new_payer: admitted.newPayer, exposure: admitted.weight }
-        moves.push({ seen: row, events: signedBy(row), facts: { ...slot, ...under } })
-      }
-      legs.push(...load.map(({ row }) => ({ network, lane, chain_nonce: chainNonce, payment_key: row.key })))
-    }
+    slots.push(...loads.map((one, index) => ({ ...one, chainNonce: first + index })))
   }
-  return { transactions, legs, moves }
+  const signed = await Promise.all(
+    slots.map((slot) => signCall(ctx.resources.keys, { ...terms, ...callOf(ctx, terms, slot.load), ...slot })),
+  )
+  const stored = slots.map((slot, index) => storedOf(ctx, network, slot, signed[index] ?? never()))
+  return {
+    transactions: stored.map(({ transaction }) => transaction),
+    legs: stored.flatMap(({ legs }) => legs),
+    moves: stored.flatMap(({ moves }) => moves),
+  }
+}
+
+const never = (): never => {
+  throw new Error('every call has its signature')
+}
+
+interface Slot extends Assigned {
+  readonly chainNonce: number
+}
+
+/** What is stored of one signed transaction. */
+function storedOf(
+  ctx: BatchingContext,
+  network: Caip2,
+  { load, gas, lane, chainNonce }: Slot,
+  { raw, hash }: { readonly raw: Hex; readonly hash: Hex },
+) {
+  const place = { lane, chain_nonce: chainNonce }
+  const transaction: LaneTransaction = {
+    ...place,
+    hash,
+    network,
+    raw,
+    created_at: new Date(ctx.clock.now()),
+    sent_at: null,
+  }
+  const share = { gas_limit: Math.ceil(Number(gas) / load.length), legs: load.length }
+  const moves = load.map(({ row, terms: { newPayer, weight } }): Move => {
+    const facts = { ...place, tx_hash: hash, ...share, new_payer: newPayer, exposure: weight }
+    return { seen: row, events: signedBy(row), facts }
+  })
+  const legs = load.map(({ row }): Leg => ({ network, ...place, payment_key: row.key }))
+  return { transaction, legs, moves }
 }
 
 /** A payment that need not wait is verified and signed in one write. */

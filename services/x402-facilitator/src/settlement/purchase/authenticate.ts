@@ -48,7 +48,7 @@ export const admission = (ctx: FacilitatorContext, request: FacilitatorRequest, 
     v1,
     now: unixSeconds(ctx.clock.now()),
     marginSeconds: ctx.resources.marginSeconds,
-    signers: [...ctx.resources.keys.keys()],
+    signers: ctx.resources.keys.addresses(),
     confirmations: ctx.resources.confirmations,
   })
 
