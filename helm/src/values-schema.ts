@@ -26,7 +26,9 @@ const labels: Schema = { type: 'object', additionalProperties: { type: 'string' 
 const oneOf = (...values: readonly string[]): Schema => ({ type: 'string', enum: values })
 const port: Schema = { type: 'integer', minimum: 1, maximum: 65_535 }
 
-const secretRef = closed({ existingSecret: nonEmpty, key: nonEmpty, keyPerTarget: flag }, ['existingSecret'])
+const secretRef = closed({ existingSecret: nonEmpty, key: nonEmpty, keyPerTarget: flag, file: flag }, [
+  'existingSecret',
+])
 
 const probe = closed({
   periodSeconds: count(1),

@@ -32,8 +32,11 @@ describe.skipIf(!helm)('targets', () => {
   test.each([...all.keys()])('%s: each service accepts the settings that its Deployment carries', (name) => {
     for (const module of modules) {
       const env = envOf(ofTarget(all.get(name) ?? [], 'Deployment', module.name))
-      const fromSecrets = new Set(env.filter(({ valueFrom }) => valueFrom).map((one) => one.name))
-      const given = Object.fromEntries(env.map((one) => [one.name, one.value ?? 'from a Secret']))
+      const isFile = ({ name: setting }: EnvVar) => setting.endsWith('_FILE')
+      const ofSecrets = env.filter((one) => one.valueFrom || isFile(one))
+      const fromSecrets = new Set(ofSecrets.map((one) => one.name.replace(/_FILE$/, '')))
+      const plain = env.filter((one) => !isFile(one))
+      const given = Object.fromEntries(plain.map((one) => [one.name, one.value ?? 'from a Secret']))
       const issues = [runtimeConfigOf([module]), module.config]
         .flatMap((schema) => schema.safeParse(given).error?.issues ?? [])
         .filter(({ path }) => !fromSecrets.has(String(path[0])))
@@ -74,6 +77,29 @@ describe.skipIf(!helm)('targets', () => {
       DATABASE_URL: { name: 'callboard-postgres', key: 'migrate' },
       NATS_URL: { name: 'callboard-nats', key: 'migrate' },
     })
+  })
+
+  test('a Secret as a file is mounted where it is read, under its setting’s name; the migration step has it in its environment', () => {
+    const objects = all.get('secret-files') ?? []
+    const facilitator = ofTarget(objects, 'Deployment', 'x402-facilitator')
+    const { volumes, containers } = facilitator.spec.template.spec
+    const { sources } = volumes.find(({ name }: { name: string }) => name === 'callboard-secrets').projected
+    expect(sources).toContainEqual({
+      secret: { name: 'callboard-facilitator', items: [{ key: 'FACILITATOR_KEYS', path: 'FACILITATOR_KEYS' }] },
+    })
+    expect(sources).toContainEqual({
+      secret: { name: 'callboard-postgres', items: [{ key: 'x402-facilitator', path: 'DATABASE_URL' }] },
+    })
+    const { mountPath } = containers[0].volumeMounts.find(({ name }: { name: string }) => name === 'callboard-secrets')
+    const files = envOf(facilitator).filter(({ name }) => name.endsWith('_FILE'))
+    expect(files.map(({ value }) => value).sort()).toEqual(
+      sources
+        .map(({ secret }: { secret: { items: { path: string }[] } }) => `${mountPath}/${secret.items[0]?.path}`)
+        .sort(),
+    )
+    expect(JSON.stringify(ofTarget(objects, 'Deployment', 'oauth'))).not.toContain('callboard-facilitator')
+    expect(envOf(ofTarget(objects, 'Job', 'migrate')).map(({ name }) => name)).toContain('DATABASE_URL')
+    expect(JSON.stringify(all.get('minimal'))).not.toContain('callboard-secrets')
   })
 
   test('numbers stay whole and maps become JSON on the way into the environment', () => {

@@ -27,13 +27,44 @@ A template that asks for them learns first of everything that is wrong with the 
 {{- end -}}
 {{- end -}}
 
-{{/* A setting out of an existing Secret. Takes setting, secret and target (a name); `as` where the setting it is for is another. */}}
+{{/* Where files of Secrets stand in a container. */}}
+{{- define "callboard.secretsFolder" -}}
+/etc/callboard/secrets
+{{- end -}}
+
+{{/* The key of a Secret that a target reads. Takes setting, secret and target (a name). */}}
+{{- define "callboard.secretKey" -}}
+{{- ternary .target (.secret.key | default .setting) (.secret.keyPerTarget | default false) -}}
+{{- end -}}
+
+{{/* A setting out of an existing Secret. Takes setting, secret and target (a name); with files, those that are files by their path; `as` where the setting it is for is another. */}}
 {{- define "callboard.fromSecret" -}}
+{{- if and .files .secret.file -}}
+- name: {{ .as | default .setting }}_FILE
+  value: {{ include "callboard.secretsFolder" . }}/{{ .setting }}
+{{- else -}}
 - name: {{ .as | default .setting }}
   valueFrom:
     secretKeyRef:
       name: {{ .secret.existingSecret | quote }}
-      key: {{ ternary .target (.secret.key | default .setting) (.secret.keyPerTarget | default false) | quote }}
+      key: {{ include "callboard.secretKey" . | quote }}
+{{- end -}}
+{{- end -}}
+
+{{/* The Secrets that a target reads as files, as sources of a projected volume; empty without. Takes root and target. */}}
+{{- define "callboard.secretFiles" -}}
+{{- $root := .root -}}
+{{- $target := .target -}}
+{{- range $setting, $_ := $target.facts.settings }}
+{{- $secret := get $root.Values.secrets $setting | default dict }}
+{{- if $secret.file }}
+- secret:
+    name: {{ $secret.existingSecret | quote }}
+    items:
+      - key: {{ include "callboard.secretKey" (dict "setting" $setting "secret" $secret "target" $target.name) | quote }}
+        path: {{ $setting }}
+{{- end }}
+{{- end }}
 {{- end -}}
 
 {{/* The environment of a target: what the chart decides, and of the settings those that the service reads. */}}
@@ -64,7 +95,7 @@ A template that asks for them learns first of everything that is wrong with the 
 - name: {{ $setting }}
   value: {{ include "callboard.settingText" (get $root.Values.settings $setting) | quote }}
 {{- else if hasKey $root.Values.secrets $setting }}
-{{ include "callboard.fromSecret" (dict "setting" $setting "secret" (get $root.Values.secrets $setting) "target" $target.name) }}
+{{ include "callboard.fromSecret" (dict "setting" $setting "secret" (get $root.Values.secrets $setting) "target" $target.name "files" true) }}
 {{- end }}
 {{- end }}
 {{- with $target.values.extraEnv }}
