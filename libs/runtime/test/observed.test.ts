@@ -6,6 +6,7 @@ import { startRedisServer } from '@callboard/testkit/servers'
 import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
+import manifest from '../package.json' with { type: 'json' }
 import {
   createLogger,
   type Handler,
@@ -129,6 +130,21 @@ describe('what a process reports of itself', () => {
     expect(text).toMatch(/^callboard_postgres_connections_limit\{service="parrot"\} 5$/m)
     expect(text).toMatch(/^callboard_postgres_connections\{service="parrot",state="busy"\} \d/m)
     expect(text).toMatch(/^callboard_postgres_waiting\{service="parrot"\} 0$/m)
+  })
+})
+
+test('metrics and spans say what runs, so that two versions side by side are told apart', async () => {
+  const { say, metrics } = await start()
+  await say('built')
+  const { version } = manifest
+  expect(await metrics()).toContain(
+    `callboard_build_info{version="${version}",revision="unknown",node="${process.version}"} 1\n`,
+  )
+  const [span] = exporter.getFinishedSpans()
+  expect(span?.resource.attributes).toMatchObject({
+    'service.name': 'parrot',
+    'service.version': version,
+    'service.instance.id': expect.stringMatching(/^[0-9a-f-]{36}$/),
   })
 })
 
