@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase, until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { ROOT } from '../../src/generated-files.ts'
-import { departures } from './specification.ts'
+import { deviations } from './specification.ts'
 
 /** What the modules of others may weigh, unpacked. */
 const PACKAGES_BYTES = 120_000_000
@@ -46,10 +46,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the layout', () => {
   test('has the forms of the image specification', () => {
-    expect(departures('layout', json(join(layout, 'oci-layout')))).toEqual([])
-    expect(departures('index', json(join(layout, 'index.json')))).toEqual([])
-    expect(departures('manifest', manifest)).toEqual([])
-    expect(departures('config', config)).toEqual([])
+    expect(deviations('layout', json(join(layout, 'oci-layout')))).toEqual([])
+    expect(deviations('index', json(join(layout, 'index.json')))).toEqual([])
+    expect(deviations('manifest', manifest)).toEqual([])
+    expect(deviations('config', config)).toEqual([])
   })
 
   test('every blob is what its digest says, each descriptor has its size, and no other blob is there', () => {
@@ -86,7 +86,7 @@ describe('the layout', () => {
 })
 
 describe('what is in it', () => {
-  test('no test kit, no compiler, no demonstration, no embedded server, no types and no tests', () => {
+  test('no servers of tests, no compiler, no demonstration, no embedded server, no types and no tests', () => {
     for (const name of [
       'testcontainers',
       'dockerode',

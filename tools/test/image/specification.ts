@@ -75,7 +75,7 @@ const SCHEMAS = {
 }
 
 /** What of a document differs from its form, in words; empty where nothing does. */
-export function departures(form: keyof typeof SCHEMAS, document: unknown): string[] {
+export function deviations(form: keyof typeof SCHEMAS, document: unknown): string[] {
   const ajv = new Ajv({ allErrors: true, strict: false })
   ajv.validate(SCHEMAS[form], document)
   return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)

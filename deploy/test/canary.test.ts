@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fund } from '@callboard/conformance/chain'
+import { freePort } from '@callboard/embedded'
+import { temporaryFolder } from '@callboard/testkit/folder'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { environment, Instance } from '../../services/all/test/instance.ts'
+import { DEPLOY } from './compose-file.ts'
+
+/** Stands for helm: notes each command, and fails the one that `HELM_FAILS` begins. */
+const HELM = `#!/usr/bin/env bash
+echo "$*" >> "$HELM_LOG"
+case "$*" in "\${HELM_FAILS:-none}"*) exit 1;; esac
+[ "$1" = get ] && echo 'settings: {}'
+exit 0
+`
+const DIGEST = `sha256:${'ab'.repeat(32)}`
+const instance = new Instance()
+const folder = temporaryFolder('callboard-canary-')
+const log = join(folder, 'helm.log')
+const key = generatePrivateKey()
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'bin'))
+  writeFileSync(join(folder, 'bin/helm'), HELM)
+  chmodSync(join(folder, 'bin/helm'), 0o755)
+  await instance.start()
+  await fund(instance.devnet, privateKeyToAddress(key), { usdc: 1_000_000n })
+}, 120_000)
+beforeEach(() => rmSync(log, { force: true }))
+afterAll(async () => {
+  await instance.dispose()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Runs the canary. @returns its exit code and the verbs of helm with their release, in order */
+async function canary(more: Record<string, string> = {}) {
+  const env = {
+    ...environment(),
+    PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH}`,
+    HELM_LOG: log,
+    CALLBOARD: `${process.execPath} ${join(inject('programs'), 'callboard.mjs')}`,
+    CALLBOARD_CONFIG_DIR: folder,
+    CALLBOARD_AGENT_KEY: key,
+    ASSET: `${instance.devnet.network}/${instance.devnet.usdc.address}`,
+    ...{ RELEASE: 'cb', DIGEST, CANARY_URL: instance.baseUrl, PUBLIC_URL: instance.baseUrl },
+    ...{ CALLS: '2', PAUSE_SECONDS: '0', ...more },
+  }
+  const child = spawn('bash', [join(DEPLOY, 'canary/canary.sh')], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []
+  return {
+    code,
+    said,
+    lines,
+    verbs: lines.map((line) => line.replace('--install ', '').split(' ').slice(0, 2).join(' ')),
+  }
+}
+
+test('calls are bought from the canary, the release takes its image, and one more is bought', async () => {
+  const { code, said, lines, verbs } = await canary()
+  expect(code, said).toBe(0)
+  expect(verbs).toEqual(['get values', 'upgrade cb-canary', 'upgrade cb', 'uninstall cb-canary'])
+  for (const line of lines.slice(1, 3)) expect(line).toContain(`image.digest=${DIGEST}`)
+  expect(said.match(/"state":\s*"settled"/g)).toHaveLength(3)
+})
+
+test('a canary from which no call can be bought is taken back, and the release is left as it is', async () => {
+  const { code, verbs } = await canary({ CANARY_URL: `http://127.0.0.1:${await freePort()}` })
+  expect(code).toBe(1)
+  expect(verbs).toEqual(['get values', 'upgrade cb-canary', 'uninstall cb-canary'])
+})
+
+test('a canary that does not become ready is taken back', async () => {
+  const { code, verbs } = await canary({ HELM_FAILS: 'upgrade --install cb-canary' })
+  expect(code).toBe(1)
+  expect(verbs).toEqual(['get values', 'upgrade cb-canary', 'uninstall cb-canary'])
+})
+
+test.each([
+  ['from which no call can be bought with the image', { PUBLIC_URL: 'http://127.0.0.1:9' }],
+  ['that does not become ready with the image', { HELM_FAILS: 'upgrade cb ' }],
+])('a release %s goes back', async (_, more) => {
+  const { code, verbs } = await canary(more)
+  expect(code).toBe(1)
+  expect(verbs).toEqual(['get values', 'upgrade cb-canary', 'upgrade cb', 'rollback cb', 'uninstall cb-canary'])
+})
+
+test('without a setting nothing begins', async () => {
+  const { code, said, verbs } = await canary({ DIGEST: '' })
+  expect({ code, verbs }).toEqual({ code: 2, verbs: [] })
+  expect(said).toContain('DIGEST is not set')
+})
