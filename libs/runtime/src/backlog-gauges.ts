@@ -4,14 +4,11 @@ import type { Metrics } from './metrics.ts'
 import type { Deployment } from './migrations.ts'
 import type { Reading } from './readings.ts'
 
-/**
- * Has the gauges of the bus, of outboxes and of pools read whenever `/metrics` is asked. Pools come first: what waits for a
- * connection is the work of the process, not this answer's.
- */
+/** Has the gauges of the bus, of outboxes and of pools read whenever `/metrics` is asked. */
 export function readBacklog(metrics: Metrics, { modules, databases, bus }: Deployment): void {
   metrics.readings.add('bus', () => [{ gauge: metrics.busConnected, labels: {}, value: Number(bus.connected) }])
   for (const [service, database] of databases) {
-    metrics.readings.addFirst(`${service} pool`, () => readPool(metrics, service, database))
+    metrics.readings.add(`${service} pool`, () => readPool(metrics, service, database))
     metrics.readings.add(`${service} events`, () => readEvents(metrics, service, database))
   }
   for (const { name, consumes } of modules) {
@@ -54,11 +51,11 @@ async function readEvents(
 }
 
 function readPool(metrics: Metrics, service: string, { pool }: Database<EventTables>): readonly Reading[] {
-  const { totalCount, idleCount, waitingCount, options } = pool
+  const { totalCount, idleCount, workWaiting, options } = pool
   return [
     { gauge: metrics.postgresConnections, labels: { service, state: 'idle' }, value: idleCount },
     { gauge: metrics.postgresConnections, labels: { service, state: 'busy' }, value: totalCount - idleCount },
     { gauge: metrics.postgresConnectionsLimit, labels: { service }, value: options.max },
-    { gauge: metrics.postgresWaiting, labels: { service }, value: waitingCount },
+    { gauge: metrics.postgresWaiting, labels: { service }, value: workWaiting },
   ]
 }

@@ -40,6 +40,7 @@ export async function consumeEvents(
             done({ outcome: (await handleOnce(consumption, ctx, envelope)) ? 'ok' : 'repeat' })
           } catch (error) {
             done({ outcome: 'failed' })
+            ctx.readiness.failed(error)
             ctx.log.warn({ err: error, event: envelope.name, eventId: envelope.id }, 'an event was not handled')
             throw error
           }

@@ -2,6 +2,7 @@ import type { Notifications, Wake } from '@callboard/store'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AnyContext } from './context.ts'
 import { whenWoken } from './jobs.ts'
+import { Readiness } from './readiness.ts'
 
 const MINUTE = 60_000
 
@@ -27,7 +28,8 @@ function run(look: () => Promise<number | undefined>, arrive = true) {
       return look()
     },
   )
-  const ctx = { name: 'test', notifications, metrics: { jobRuns: { inc() {} } }, log: { error() {} } }
+  const said = { metrics: { jobRuns: { inc() {} } }, log: { error() {} }, readiness: new Readiness() }
+  const ctx = { name: 'test', notifications, ...said }
   const stopping = new AbortController()
   const ended = job.run(ctx as unknown as AnyContext, stopping.signal)
   const stop = async () => {

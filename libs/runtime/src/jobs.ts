@@ -62,6 +62,7 @@ async function attempt<Result>(
     return { ok: true, value }
   } catch (error) {
     if (!signal.aborted) {
+      ctx.readiness.failed(error)
       ctx.metrics.jobRuns.inc({ service: ctx.name, job, outcome: 'failed' })
       ctx.log.error({ err: error, job }, 'a run of the job failed')
     }

@@ -180,7 +180,7 @@ const parts = (registry: Registry) => ({
   }),
   postgresWaiting: new Gauge({
     name: 'callboard_postgres_waiting',
-    help: 'Work that waits for a connection of a service’s pool.',
+    help: 'Work that waits for a connection of a service’s pool; what /metrics and /readyz ask for is none.',
     labelNames: ['service'],
     registers: [registry],
   }),

@@ -9,11 +9,11 @@ import {
 } from '@callboard/store'
 import type { Kysely } from 'kysely'
 import { type Env, readConfigs } from './config.ts'
-import { pause } from './jobs.ts'
 import { createLogger, type Logger } from './log.ts'
 import type { ServiceModule } from './service.ts'
 import { MigrationConfig, RuntimeConfig } from './settings.ts'
 import { openBus, openServiceDatabase, pastPooler, schemaOf } from './shared-resources.ts'
+import { untilNothing } from './until-nothing.ts'
 
 /** What migrations work on. */
 export interface Deployment {
@@ -22,8 +22,6 @@ export interface Deployment {
   readonly databases: ReadonlyMap<string, Database<EventTables>>
   readonly bus: Bus
 }
-
-const AGAIN_MS = 1_000
 
 /** The durable consumers that the bus must hold for these services. */
 export const consumersOf = (modules: readonly ServiceModule[]): ConsumerName[] =>
@@ -74,21 +72,16 @@ export async function lacksOfRights(deployment: Pick<Deployment, 'modules' | 'da
  * Waits until another process has done the migration step.
  * @param told called with what is waited for, in words, at each look
  */
-export async function untilMigrated(
+export const untilMigrated = (
   deployment: Deployment,
   log: Logger,
   told: (lacks: readonly string[]) => void,
-): Promise<void> {
-  let logged = ''
-  for (;;) {
-    const lacks = await lacksOfMigrations(deployment).catch((error: Error) => [error.message])
-    told(lacks)
-    if (lacks.length === 0) return
-    if (lacks.join() !== logged) log.warn({ lacks }, 'waiting for the migration step')
-    logged = lacks.join()
-    await pause(AGAIN_MS, new AbortController().signal)
-  }
-}
+): Promise<void> =>
+  untilNothing({
+    ask: () => lacksOfMigrations(deployment).catch((error: Error) => [error.message]),
+    told,
+    log: (lacks) => log.warn({ lacks }, 'waiting for the migration step'),
+  })
 
 /** For a command beside an instance, which waits for nothing and migrates nothing. @throws Error that says what is missing */
 export async function requireMigrated(deployment: Deployment): Promise<void> {

@@ -1,3 +1,5 @@
+import { isRightRefused } from '@callboard/store'
+
 /** What a resource of a process reports, in words for its operator. */
 export interface ReadinessReport {
   /** Why the process should get no traffic now. */
@@ -9,10 +11,21 @@ export interface ReadinessReport {
 /** What `/readyz` reports beside Postgres and the bus: services add what they know of their own resources. */
 export class Readiness {
   readonly #sources: (() => ReadinessReport)[] = []
+  #doubt: () => void = () => {}
 
   /** @param source asked at each `/readyz`; it answers from memory */
   add(source: () => ReadinessReport): void {
     this.#sources.push(source)
+  }
+
+  /** @param forget called when what the last look found may no longer be so */
+  onDoubt(forget: () => void): void {
+    this.#doubt = forget
+  }
+
+  /** Notes an error of the work itself: where Postgres refused a right, the next look asks for all of them. */
+  failed(error: unknown): void {
+    if (isRightRefused(error)) this.#doubt()
   }
 
   /** What all sources say, each sentence once. */

@@ -35,17 +35,6 @@ describe('Readings', () => {
     expect(await shown()).toEqual(['level{of="b"} 1', 'failures_total{source="a"} 0'])
   })
 
-  test('behavior: a first source is read before the others ask for anything', async () => {
-    let waiting = 0
-    readings.add('asks', () => {
-      waiting += 1
-      return []
-    })
-    readings.addFirst('waits', () => [level('waiting', waiting)])
-    await readings.take()
-    expect(await shown()).toContain('level{of="waiting"} 0')
-  })
-
   test('behavior: two that ask at once get one reading', async () => {
     let read = 0
     readings.add('a', async () => [level('a', ++read)])

@@ -1,3 +1,4 @@
+import { aside } from '@callboard/store'
 import type { Counter, Gauge } from 'prom-client'
 
 /** What a gauge showed when it was read. */
@@ -20,7 +21,7 @@ const PATIENCE_MS = 4_000
 
 /**
  * Gauges that are read when `/metrics` is asked, each from a named source. A source that fails or is late shows nothing
- * instead of what was true before, is counted, and holds up no other.
+ * instead of what was true before, is counted, and holds up no other. What they ask of Postgres is no work of the process.
  */
 export class Readings {
   readonly #sources: Source[] = []
@@ -37,12 +38,6 @@ export class Readings {
   add(name: string, read: Source['read']): void {
     this.#failures.inc({ source: name }, 0)
     this.#sources.push({ name, read, shown: [] })
-  }
-
-  /** As `add`, and read before the other sources ask for anything: what this answer itself wants does not show in it. */
-  addFirst(name: string, read: Source['read']): void {
-    this.add(name, read)
-    this.#sources.unshift(...this.#sources.splice(-1))
   }
 
   /** Brings all gauges up to date. Who asks meanwhile waits for the same. */
@@ -66,7 +61,7 @@ export class Readings {
 
   async #read(source: Source): Promise<void> {
     try {
-      const readings = await source.read()
+      const readings = await aside(() => source.read())
       this.#hide(source)
       for (const { gauge, labels, value } of readings) gauge.set(labels, value)
       source.shown = readings

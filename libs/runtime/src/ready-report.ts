@@ -1,10 +1,12 @@
-import { type Deployment, lacksOfRights } from './migrations.ts'
+import type { Deployment } from './migrations.ts'
 import type { Readiness, ReadinessReport } from './readiness.ts'
+import type { RightsWatch } from './rights-watch.ts'
 import type { ServerState, ServerWatch } from './server-watch.ts'
 
 /** What a process that has started stands on. */
 export interface StandsOn extends Deployment {
   readonly servers: ServerWatch
+  readonly rights: RightsWatch
 }
 
 /** From here on a server that answers is slow enough to be told. */
@@ -34,7 +36,7 @@ export async function readyReport(stands: StandsOn, readiness: Readiness): Promi
 /** Of a Postgres that does not answer, nothing is asked beside that. */
 async function rightsLacking(stands: StandsOn, states: readonly ServerState[]): Promise<readonly string[]> {
   const answers = states.some(({ server, problem }) => server === 'postgres' && problem === undefined)
-  return answers ? lacksOfRights(stands).catch((error: Error) => [error.message]) : []
+  return answers ? stands.rights.lacks().catch((error: Error) => [error.message]) : []
 }
 
 const isNote = ({ server }: ServerState): boolean => server === 'redis'

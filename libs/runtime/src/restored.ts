@@ -9,6 +9,7 @@ import {
 import type { Kysely } from 'kysely'
 import { pause } from './jobs.ts'
 import type { Logger } from './log.ts'
+import { untilNothing } from './until-nothing.ts'
 
 /** What is marked, and where the marks are kept. */
 interface Marked {
@@ -18,7 +19,6 @@ interface Marked {
 }
 
 const EVERY_MS = 5_000
-const AGAIN_MS = 1_000
 
 /** What the operator of a restored schema does. */
 const WHAT_TO_DO = 'run npm run operator -- reconcile (docs/disaster-recovery.md)'
@@ -44,21 +44,16 @@ async function restoredOf({ databases, counters }: Marked): Promise<string[]> {
  * is unavailable there is nothing to compare with, and a start does not wait for it.
  * @param told called with what is waited for, in words, at each look
  */
-export async function untilReconciled(marked: Marked, told: (restored: readonly string[]) => void): Promise<void> {
-  const { log } = marked
-  let logged = ''
-  for (;;) {
-    const restored = await restoredOf(marked).catch((error: unknown) => {
-      log.warn({ err: error }, 'whether the database was restored is asked again later')
-      return []
-    })
-    told(restored)
-    if (restored.length === 0) return
-    if (restored.join() !== logged) log.error({ restored }, 'waiting for the operator to reconcile')
-    logged = restored.join()
-    await pause(AGAIN_MS, new AbortController().signal)
-  }
-}
+export const untilReconciled = (marked: Marked, told: (restored: readonly string[]) => void): Promise<void> =>
+  untilNothing({
+    ask: () =>
+      restoredOf(marked).catch((error: unknown) => {
+        marked.log.warn({ err: error }, 'whether the database was restored is asked again later')
+        return []
+      }),
+    told,
+    log: (restored) => marked.log.error({ restored }, 'waiting for the operator to reconcile'),
+  })
 
 /**
  * Marks the schemas from time to time. Where one stands earlier than it did, the process ends: its next start waits for the

@@ -1,3 +1,5 @@
+import { aside } from '@callboard/store'
+
 /** A server that a process stands on, and how it is asked whether it answers. */
 export interface WatchedServer {
   readonly server: 'postgres' | 'nats' | 'redis'
@@ -57,7 +59,7 @@ export class ServerWatch {
 async function answerOf({ server, ask }: WatchedServer): Promise<ServerState> {
   const askedAt = performance.now()
   try {
-    await ask()
+    await aside(ask)
     return { server, seconds: (performance.now() - askedAt) / 1000 }
   } catch (error) {
     return { server, problem: error instanceof Error ? error.message : String(error) }

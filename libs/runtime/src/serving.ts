@@ -74,6 +74,7 @@ async function handle({ module, ctx, op, handler }: Serving, input: unknown, cal
     span?.setAttribute('callboard.outcome', outcome)
     return result
   } catch (error) {
+    ctx.readiness.failed(error)
     const outcome = isOfCaller(error) ? 'cancelled' : 'fault'
     done({ outcome })
     span?.setAttribute('callboard.outcome', outcome)

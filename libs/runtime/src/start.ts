@@ -17,6 +17,7 @@ import { publisher, relayOutbox } from './publishing.ts'
 import { Readiness } from './readiness.ts'
 import { readyReport } from './ready-report.ts'
 import { keepMarks, untilReconciled } from './restored.ts'
+import { RightsWatch } from './rights-watch.ts'
 import { followFiles } from './rotation.ts'
 import { readReady, readServers } from './server-gauges.ts'
 import { ServerWatch } from './server-watch.ts'
@@ -189,6 +190,8 @@ async function openAll(
   const notifications = first && openNotifications(config, first, log)
   const deployment = { modules, databases, bus }
   const servers = new ServerWatch(serversOf(config, { counters, bus, database: first }))
+  const rights = new RightsWatch(deployment)
+  readiness.onDoubt(() => rights.doubt())
   readBacklog(metrics, deployment)
   readServers(metrics, servers)
   if (isCommand(options)) await requireMigrated(deployment)
@@ -226,7 +229,7 @@ async function openAll(
   }
   // Marks of a process' own memory end with it, and so does the Postgres that it embeds.
   const keeps = { keepsMarks: Boolean(config.REDIS_URL), keptDays: config.NATS_STREAM_MAX_AGE_DAYS }
-  return { services, notifications, servers, marked, ...keeps, ...deployment }
+  return { services, notifications, servers, rights, marked, ...keeps, ...deployment }
 }
 
 async function databaseClock({ db }: Database<EventTables>, log: Logger, life: Lifecycle): Promise<DatabaseClock> {

@@ -131,6 +131,19 @@ describe('what a process reports of itself', () => {
     expect(text).toMatch(/^callboard_postgres_connections\{service="parrot",state="busy"\} \d/m)
     expect(text).toMatch(/^callboard_postgres_waiting\{service="parrot"\} 0$/m)
   })
+
+  test('of a pool that is taken, what the answer itself asks for is not what waits', async () => {
+    // Its relay has the other connection.
+    const { metrics } = await start({ DATABASE_POOL_SIZE: '2' })
+    const pool = running?.contexts.get('parrot')?.pool
+    await until('the relay has its connection', () => pool?.totalCount === 2 || pool?.idleCount === 0)
+    const held = await pool?.connect()
+    const waits = pool?.query('select 1')
+    const text = await metrics()
+    held?.release()
+    expect(text).toMatch(/^callboard_postgres_waiting\{service="parrot"\} 1$/m)
+    await waits
+  })
 })
 
 test('metrics and spans say what runs, so that two versions side by side are told apart', async () => {

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { WorkPool } from './aside.ts'
 import type { EventTables } from './event-tables.ts'
 import { transactionClient } from './pooler/transaction-client.ts'
 import { isOfEarlierDatabase, type SessionSettings, transactionPrelude } from './pooler/transaction-prelude.ts'
@@ -34,7 +35,7 @@ export interface DatabaseSettings {
 
 export interface Database<Own> {
   readonly db: Kysely<Tables<Own>>
-  readonly pool: pg.Pool
+  readonly pool: WorkPool
   /** Connections that keep their session for as long as they are held: the pool, or what goes past its pooler. */
   readonly sessions: pg.Pool
   /** The same tables over those connections, for migrations: their lock is a session's. */
@@ -68,7 +69,7 @@ const types = {
 export function openDatabase<Own>(settings: DatabaseSettings): Database<Own> {
   const { schema, pooler } = settings
   const guard = new RestoreGuard()
-  const pool = new pg.Pool({
+  const pool = new WorkPool({
     ...base(settings),
     ...(pooler ? behindPooler(settings, pooler, guard) : ofSessions(settings, guard)),
   })

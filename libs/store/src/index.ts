@@ -1,3 +1,4 @@
+export { aside, WorkPool } from './aside.ts'
 export * from './counters/counters.ts'
 export * from './counters/memory.ts'
 export * from './counters/redis.ts'

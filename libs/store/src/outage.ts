@@ -9,6 +9,13 @@ const CONNECTION_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH
 const SENTENCES =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Postgres connection has been discarded|Command timed out|Connection is closed|Reached the max retries per request limit)/
 
+/** @source PostgreSQL documentation, appendix A: insufficient_privilege */
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+/** Whether Postgres refused a statement for want of a right. */
+export const isRightRefused = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && error.code === INSUFFICIENT_PRIVILEGE) || isRightRefused(error.cause))
+
 /** Whether an error, or its cause, says that Postgres or Redis is unavailable: nothing is wrong with the request. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -69,10 +69,11 @@ export async function noticeRestore<Own extends EventTables>(
   db: Kysely<Own>,
   counters: Pick<Counters, 'number'>,
 ): Promise<Restored | undefined> {
-  const { key } = await readRow(db)
-  // The mark that is kept is asked for first: a replica that marks meanwhile commits before it keeps.
-  const keptBeat = await counters.number(key)
-  const { beatenAt, because: known, to, ...seen } = await readRow(db)
+  const row = await readRow(db)
+  const keptBeat = await counters.number(row.key)
+  // A replica that marks meanwhile commits before it keeps: a row below what is kept is read once more.
+  const isBehind = keptBeat !== undefined && keptBeat > row.beat
+  const { beatenAt, because: known, to, ...seen } = isBehind ? await readRow(db) : row
   if (known !== null) return { because: known, to: to ?? beatenAt }
   const because = restoredBecause({ ...seen, keptBeat })
   if (because === undefined) return undefined

@@ -1,0 +1,26 @@
+import { pause } from './jobs.ts'
+
+const AGAIN_MS = 1_000
+
+/** What a process asks again and again before it goes on. */
+export interface Waiting {
+  /** What it has to wait for, in words; empty when it may go on. */
+  readonly ask: () => Promise<readonly string[]>
+  /** Called with each answer. */
+  readonly told: (reasons: readonly string[]) => void
+  /** Called with an answer that is another one than before. */
+  readonly log: (reasons: readonly string[]) => void
+}
+
+/** Resolves when there is nothing to wait for. @throws what `ask` throws */
+export async function untilNothing({ ask, told, log }: Waiting): Promise<void> {
+  let logged = ''
+  for (;;) {
+    const reasons = await ask()
+    told(reasons)
+    if (reasons.length === 0) return
+    if (reasons.join() !== logged) log(reasons)
+    logged = reasons.join()
+    await pause(AGAIN_MS, new AbortController().signal)
+  }
+}
