@@ -1,5 +1,7 @@
-import type { Chain } from '@callboard/evm'
+import { type Chain, chainOf } from '@callboard/evm'
 import type { ExactTransfer } from '@callboard/x402'
+import type { FacilitatorContext } from '../context.ts'
+import type { OnItsWay } from '../domain/overdue.ts'
 import type { Movement } from '../domain/settlement-log.ts'
 import type { Payment } from '../store/tables.ts'
 
@@ -41,6 +43,16 @@ export const isSameAuthorization = (row: Payment, { payTo, amount, authorization
 /** Blocks before the claim in which a third party may have used the authorization. */
 const BLOCKS_BEFORE_CLAIM = 5_000
 const MOST_BLOCKS = 200_000
+
+/** How long a payment that was sent has been on its way at its chain. */
+export const onItsWay = (
+  { clock, resources }: Pick<FacilitatorContext, 'clock' | 'resources'>,
+  { network, updated_at }: Payment,
+): OnItsWay => ({
+  since: updated_at.getTime(),
+  now: clock.now(),
+  blockTimeMs: chainOf(resources.chains, network).blockTimeMs,
+})
 
 /** How many blocks back the use of an authorization is looked for: over the whole life of its row, and some before. */
 export const reachOf = (row: Payment, { blockTimeMs }: Chain, now: number): number =>

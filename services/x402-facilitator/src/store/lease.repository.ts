@@ -41,6 +41,15 @@ export async function leasePayments(
   return keys.map((key) => rows.get(key))
 }
 
+/** Keeps a payment to its runner for so long, in which nothing is done about it. Milliseconds. */
+export const rest = (db: FacilitatorDb, key: string, { owner, forMs }: { owner: string; forMs: number }) =>
+  db
+    .updateTable('payment')
+    .set({ lease_until: sql<Date>`now() + ${forMs} * interval '1 millisecond'` })
+    .where('key', '=', key)
+    .where('lease_owner', '=', owner)
+    .execute()
+
 export const endLease = (db: FacilitatorDb, key: string, owner: string) =>
   db
     .updateTable('payment')

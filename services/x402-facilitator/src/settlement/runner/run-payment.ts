@@ -2,13 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { inSpan, schemaOf } from '@callboard/runtime'
 import { ChainUnavailable } from '../../chain/chain-unavailable.ts'
 import type { FacilitatorContext } from '../../context.ts'
+import { pauseMs } from '../../domain/overdue.ts'
 import { isOpen, TRANSITIONS } from '../../domain/payment-state.ts'
-import { endLease } from '../../store/lease.repository.ts'
+import { endLease, rest } from '../../store/lease.repository.ts'
 import { PaymentMoved } from '../../store/move.repository.ts'
 import { claimsChannel, releasePayment } from '../../store/payment.repository.ts'
 import type { Payment } from '../../store/tables.ts'
 import { GasBudgetSpent } from '../gas/gas-budget-spent.ts'
 import { spanOf } from '../payment-span.ts'
+import { onItsWay } from '../payment-terms.ts'
 import type { StepCache } from '../steps/step.ts'
 import { STEPS } from '../steps/steps.ts'
 
@@ -67,7 +69,10 @@ async function leased(
       const moved = await stepOf(ctx, row, cache)
       row = moved ?? row
       if (!isOpen(row.state) || performance.now() >= end) return row
-      if (!moved) await nextNews(ctx, row, cache)
+      const restMs = moved ? 0 : restOf(ctx, row)
+      if (restMs > 0) await wait(Math.min(restMs, RENEW_MS, end - performance.now()))
+      else if (!moved) await nextNews(ctx, row, cache)
+      if (restMs > 0 && performance.now() >= end) return row
       if (performance.now() - leasedAt < RENEW_MS) continue
       const renewed = await ctx.resources.batcher.lease(row.key)
       if (!renewed) return undefined
@@ -87,11 +92,21 @@ async function leased(
   }
 }
 
-/** Ends the lease of an open payment, which this process's job is to take up then. */
-async function giveBack({ db, name, notifications, resources }: FacilitatorContext, { key }: Payment): Promise<void> {
-  await endLease(db, key, resources.instance)
+/**
+ * Ends the lease of an open payment, which this process's job is to take up then; of one that is overdue when its pause is
+ * over, which no other process cuts short.
+ */
+async function giveBack(ctx: FacilitatorContext, row: Payment): Promise<void> {
+  const { db, name, notifications, resources } = ctx
+  const forMs = restOf(ctx, row)
+  if (forMs > 0) await rest(db, row.key, { owner: resources.instance, forMs })
+  else await endLease(db, row.key, resources.instance)
   notifications.wake(claimsChannel(schemaOf(name)), 'look')
 }
+
+/** How long a payment is left alone that was sent and is in no block; 0 while it has time. Milliseconds. */
+const restOf = (ctx: FacilitatorContext, row: Payment): number =>
+  row.state === 'broadcast' ? pauseMs(onItsWay(ctx, row)) : 0
 
 /** When there may be something new of a payment: at the network's next beat, or when a node says so. */
 const nextNews = (

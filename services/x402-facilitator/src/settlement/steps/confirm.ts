@@ -13,6 +13,7 @@ import {
   type SentTransaction,
 } from '../../chain/sent-facts.ts'
 import type { FacilitatorContext } from '../../context.ts'
+import { overdueMs } from '../../domain/overdue.ts'
 import { type Event, onceSent } from '../../domain/payment-state.ts'
 import { paidAt } from '../../domain/settlement-log.ts'
 import { attemptsAt, raiseLane } from '../../store/lane.repository.ts'
@@ -20,15 +21,11 @@ import { gone } from '../../store/move.repository.ts'
 import type { Payment } from '../../store/tables.ts'
 import { settlementFailpoints } from '../failpoints.ts'
 import { accountOwnFailure } from '../gas/account-gas.ts'
-import { movementOf, reachOf } from '../payment-terms.ts'
+import { movementOf, onItsWay, reachOf } from '../payment-terms.ts'
 import { recordPreconfirmed, takesPreconfirmation } from './record-preconfirmed.ts'
 import { recordSettled } from './record-settled.ts'
 import type { Step, StepCache } from './step.ts'
 import { moveInBatch } from './verify.ts'
-
-/** Blocks a transaction may take before more is asked than its receipt. */
-const PATIENCE_BLOCKS = 3
-const PATIENCE_MS = 2_000
 
 /**
  * Looks at the chain for what became of a sent payment. In order: our transaction moved the money; a third party's did;
@@ -42,7 +39,7 @@ export const confirm: Step = async (ctx, row, cache) => {
   const chain = chainOf(ctx.resources.chains, network)
   const client = clientOf(ctx.resources.clients, network)
   const movement = movementOf(row)
-  const isLate = ctx.clock.now() - row.updated_at.getTime() > PATIENCE_BLOCKS * chain.blockTimeMs + PATIENCE_MS
+  const isLate = overdueMs(onItsWay(ctx, row)) > 0
   const sent = pushedFor(row, cache) ?? (await sentOf(ctx, row, await hashesOf(ctx, row, isLate)))
   if (sent && !isIncluded(sent)) {
     const logIndex = takesPreconfirmation(row) ? paidAt(sent.uses, movement) : undefined
