@@ -1,7 +1,9 @@
 import { EventEnvelope, eventName } from '@callboard/contract'
-import { type Consumption, handleOnce, type ServiceContext, type ServiceModule } from '@callboard/runtime'
-import { audited, type EventTables } from '@callboard/store'
+import { appendAction, audited, type EventTables } from '@callboard/store'
 import { type Kysely, sql } from 'kysely'
+import type { ServiceContext } from './context.ts'
+import { handleOnce } from './handling.ts'
+import type { Consumption, ServiceModule } from './service.ts'
 
 /** An event that a consumer gave up, as an operator sees it. */
 export interface DeadLetter {
@@ -60,14 +62,21 @@ const inWords = (issues: readonly { readonly path: readonly PropertyKey[]; reado
  */
 export async function replayDeadLetter(ctx: ServiceContext, { module, eventId, by }: Addressed): Promise<void> {
   const action = { by, verb: 'dead-letters replay', subject: eventId, arguments: { service: module.name } }
+  const db = ctx.db as unknown as Kysely<EventTables>
   // The consumer has a transaction of its own, and its inbox keeps a second try from taking effect twice.
-  await audited(ctx.db as unknown as Kysely<EventTables>, action, async ({ tx }) => {
-    for (const letter of await lockedLetters(tx, module, eventId)) {
+  try {
+    for (const letter of await keptLetters(db, module, eventId)) {
       const read = readable(module, letter)
       if (!read.ok) throw new Error(`${eventId} cannot be replayed, because ${read.why}.`)
       await handleOnce(read.consumption, ctx, read.envelope)
-      await remove(tx, letter)
     }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    await appendAction(db, action, { outcome: 'failed', reason })
+    throw error
+  }
+  await audited(db, action, async ({ tx }) => {
+    for (const letter of await lockedLetters(tx, module, eventId)) await remove(tx, letter)
   })
 }
 
@@ -88,9 +97,13 @@ export async function discardDeadLetter(
   })
 }
 
-async function lockedLetters(tx: Kysely<EventTables>, { name }: ServiceModule, eventId: string): Promise<DeadLetter[]> {
+async function lockedLetters(tx: Kysely<EventTables>, module: ServiceModule, eventId: string): Promise<DeadLetter[]> {
   await sql`select from dead_letter where event_id = ${eventId} for update`.execute(tx)
-  const letters = await deadLetters(tx, eventId)
+  return keptLetters(tx, module, eventId)
+}
+
+async function keptLetters(db: Kysely<EventTables>, { name }: ServiceModule, eventId: string): Promise<DeadLetter[]> {
+  const letters = await deadLetters(db, eventId)
   if (letters.length === 0) throw new Error(`${name} keeps no event ${eventId}.`)
   return letters
 }

@@ -1,6 +1,13 @@
 export { watchingChains } from './chain-calls.ts'
 export * from './config.ts'
 export * from './context.ts'
+export {
+  type Addressed,
+  type DeadLetter,
+  deadLetters,
+  discardDeadLetter,
+  readable,
+} from './dead-letters.ts'
 export * from './failpoints.ts'
 export { handleBatch, handleOnce } from './handling.ts'
 export * from './jobs.ts'

@@ -16,6 +16,7 @@ import { applyMigrations, requireMigrated, untilMigrated } from './migrations.ts
 import { publisher, relayOutbox } from './publishing.ts'
 import { Readiness } from './readiness.ts'
 import { readyReport } from './ready-report.ts'
+import { replayAsked } from './replays.ts'
 import { keepMarks, untilReconciled } from './restored.ts'
 import { RightsWatch } from './rights-watch.ts'
 import { followFiles } from './rotation.ts'
@@ -242,7 +243,8 @@ async function databaseClock({ db }: Database<EventTables>, log: Logger, life: L
 
 /** Starts a service's jobs. @returns how to stop each */
 function runJobs({ module, ctx }: Opened, fail: (error: Error) => void): (() => Promise<void>)[] {
-  return module.jobs.map((job) => {
+  const replays = ctx.db && module.consumes.length > 0 ? [replayAsked(module)] : []
+  return [...module.jobs, ...replays].map((job) => {
     const stopping = new AbortController()
     const ended = job
       .run({ ...ctx, call: caller(module, ctx) } as never, stopping.signal)

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { eventLogTable, eventTables } from './event-tables.ts'
 import { operatorActionTable } from './operator-actions.ts'
+import { replayRequestTable } from './replay-requests.ts'
 import { databaseMarkTable } from './restore/database-mark.ts'
 
 /** A service's migrations by name; names sort in the order in which they run. */
@@ -13,6 +14,7 @@ const EVENT_MIGRATIONS: Migrations = {
   '0000-event-tables-log': eventLogTable,
   '0000-event-tables-mark': databaseMarkTable,
   '0000-event-tables-operator': operatorActionTable,
+  '0000-event-tables-replay': replayRequestTable,
 }
 
 /** The names of all migrations of a schema whose service has these. */

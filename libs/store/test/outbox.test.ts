@@ -82,6 +82,7 @@ test('migrations of several replicas at once run once', async () => {
     '0000-event-tables-log',
     '0000-event-tables-mark',
     '0000-event-tables-operator',
+    '0000-event-tables-replay',
     '0001-leadership',
   ])
 })

@@ -1,0 +1,34 @@
+import { type EventTables, endReplay, replaysChannel, takeReplay } from '@callboard/store'
+import { SECOND_MS } from '@callboard/values'
+import type { Kysely } from 'kysely'
+import type { Job, ServiceContext } from './context.ts'
+import { replayDeadLetter } from './dead-letters.ts'
+import { whenWoken } from './jobs.ts'
+import type { ServiceModule } from './service.ts'
+import { schemaOf } from './shared-resources.ts'
+
+/**
+ * Replays what operators ask for, in a process of the service itself: there the consumer has the settings and the resources
+ * with which it takes every event. Of several processes one does it; one that is killed leaves the request to another.
+ */
+export const replayAsked = (module: ServiceModule): Job<ServiceContext> =>
+  whenWoken<ServiceContext>(
+    'replay-dead-letters',
+    ({ name }) => ({ channels: [replaysChannel(schemaOf(name))], beatMs: SECOND_MS }),
+    async (ctx) => {
+      while (await replayNext(module, ctx)) ctx.log.info('a dead letter was taken up that an operator asked for')
+      return undefined
+    },
+  )
+
+async function replayNext(module: ServiceModule, ctx: ServiceContext): Promise<boolean> {
+  const db = ctx.db as unknown as Kysely<EventTables>
+  const request = await takeReplay(db)
+  if (!request) return false
+  const failure = await replayDeadLetter(ctx, { module, ...request }).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+  await endReplay(db, request.eventId, failure)
+  return true
+}
