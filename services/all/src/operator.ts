@@ -106,7 +106,7 @@ async function main(given: readonly string[], options: Options): Promise<number>
   const said = { by, reason: options.reason }
   const mirror = mirrorVerb(given, said) ?? postingVerb(given, said)
   if (mirror) return beside([listings], mirror)
-  const letters = deadLettersVerb(given, { env: process.env, ...said }, beside)
+  const letters = deadLettersVerb(given, { env: process.env, ...said })
   if (letters) return letters()
   if (verb === 'payment' && first && second === undefined) return printPayment(process.env, first)
   if (verb === 'router' && first === 'why' && second && third && more.length <= 1) {

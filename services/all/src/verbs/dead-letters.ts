@@ -1,12 +1,14 @@
-import type { Env, Running, ServiceModule } from '@callboard/runtime'
+import { setTimeout as wait } from 'node:timers/promises'
 import {
   type Addressed,
   type DeadLetter,
   deadLetters,
   discardDeadLetter,
+  type Env,
   readable,
-  replayDeadLetter,
-} from '../dead-letters.ts'
+  type ServiceModule,
+} from '@callboard/runtime'
+import { askReplay, replayEnd } from '@callboard/store'
 import { modules } from '../modules.ts'
 import { besideTables, readEach, unreadLine } from '../tables-beside.ts'
 import { printable } from './printable.ts'
@@ -22,14 +24,10 @@ interface Said {
   readonly reason?: string | undefined
 }
 
-/** How a verb is run that needs its service, with the settings of that service. */
-type Beside = (needed: readonly ServiceModule[], work: (running: Running) => Promise<number>) => Promise<number>
-
 /** What a command line of `dead-letters` does; undefined for another one, or one that is not understood. */
 export function deadLettersVerb(
   [noun, verb, service, eventId, ...more]: readonly string[],
   { env, by, reason }: Said,
-  beside: Beside,
 ): (() => Promise<number>) | undefined {
   if (noun !== 'dead-letters' || more.length > 0) return undefined
   if (verb === 'list' && service === undefined) return () => list(env)
@@ -38,7 +36,7 @@ export function deadLettersVerb(
   const addressed: Addressed = { module, eventId, by }
   if (verb === 'show') return () => show(env, addressed)
   if (verb === 'discard') return () => discard(env, addressed, reason)
-  if (verb === 'replay') return () => beside([module], (running) => replay(running, addressed))
+  if (verb === 'replay') return () => replay(env, addressed)
   return undefined
 }
 
@@ -100,11 +98,29 @@ async function discard(env: Env, addressed: Addressed, reason: string | undefine
   })
 }
 
-async function replay(running: Running, addressed: Addressed): Promise<number> {
-  const { module, eventId } = addressed
-  const ctx = running.contexts.get(module.name)
-  if (!ctx) throw new Error(`${module.name} was not started.`)
-  await replayDeadLetter(ctx, addressed)
-  console.log(`${module.name}: ${eventId} is handled`)
-  return 0
+/** Long enough for a process of the service that runs, also where notifications do not arrive. */
+const TAKEN_UP_WITHIN_MS = 30_000
+const LOOK_MS = 100
+
+/** Has a process of the service do it, which has the settings and the resources that its consumer wants. */
+async function replay(env: Env, { module, eventId, by }: Addressed): Promise<number> {
+  const { name } = module
+  return besideTables(env, async ({ of }) => {
+    const db = of(module)
+    if ((await deadLetters(db, eventId)).length === 0) throw new Error(`${name} keeps no event ${eventId}.`)
+    await askReplay(db, eventId, by)
+    const end = performance.now() + TAKEN_UP_WITHIN_MS
+    for (let ended = await replayEnd(db, eventId); performance.now() < end; ended = await replayEnd(db, eventId)) {
+      if (ended?.failure) throw new Error(ended.failure)
+      if (ended) {
+        console.log(`${name}: ${eventId} is handled`)
+        return 0
+      }
+      await wait(LOOK_MS)
+    }
+    console.error(
+      `No process of ${name} has taken ${eventId} up yet: it is handed to its consumer as soon as one runs.`,
+    )
+    return 1
+  })
 }
