@@ -54,7 +54,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const bury = (id: string, word: string) =>
+const giveUp = (id: string, word: string) =>
   database.query(
     `insert into hearer.dead_letter (consumer, event_id, name, reason, envelope, attempts)
      values ('replay.said.v1', $1, 'replay.said.v1', 'a bug', $2, 6)`,
@@ -77,7 +77,7 @@ const kept = async () =>
   (await database.query<{ id: string }>('select event_id as id from hearer.dead_letter')).map(({ id }) => id)
 
 test('a process of the service replays what is asked for, with its own settings, and once', async () => {
-  await bury('one', 'morning')
+  await giveUp('one', 'morning')
   await askReplay(db(), 'one', 'ada')
   expect(await ended('one')).toEqual({ failure: null })
   expect(await database.query('select text from hearer.heard')).toEqual([{ text: 'good morning' }])
@@ -88,7 +88,7 @@ test('a process of the service replays what is asked for, with its own settings,
 })
 
 test('what the consumer says of an event that fails again is the end of the request, and the event stays', async () => {
-  await bury('two', 'bad')
+  await giveUp('two', 'bad')
   await askReplay(db(), 'two', 'ada')
   expect(await ended('two')).toEqual({ failure: 'it is bad' })
   expect(await kept()).toEqual(['two'])

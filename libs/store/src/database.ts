@@ -1,10 +1,10 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import { WorkPool } from './aside.ts'
 import type { EventTables } from './event-tables.ts'
-import { transactionClient } from './pooler/transaction-client.ts'
-import { isOfEarlierDatabase, type SessionSettings, transactionPrelude } from './pooler/transaction-prelude.ts'
-import { PreparingClient } from './preparing-client.ts'
+import { WorkPool } from './pool/aside.ts'
+import { PreparingClient } from './pool/preparing-client.ts'
+import { transactionClient } from './pool/transaction-client.ts'
+import { isOfEarlierDatabase, type SessionSettings, transactionPrelude } from './pool/transaction-prelude.ts'
 import { RestoreGuard } from './restore/restore-guard.ts'
 
 /** A service's own tables beside the event tables that every schema holds. */

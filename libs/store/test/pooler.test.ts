@@ -173,3 +173,19 @@ describe.skipIf(!program)(`behind a PgBouncer that pools transactions${whyNot}`,
     expect(await schemaSeen(one)).toBe('one')
   })
 })
+
+test('where the pooler keeps prepared statements, those that come again are prepared', async () => {
+  const { url, drop } = await testDatabase(inject('postgresUrl'))
+  // A server that is its own pooler keeps them as well.
+  const settings = { url, pooler: { directUrl: url, prepares: true }, maxConnections: 1, onError: () => {} }
+  const store = openDatabase({ ...settings, schema: 'public' })
+  const text = 'select current_schema() as schema, $1::int as prepared_here'
+  for (const n of [1, 2, 3, 4])
+    expect((await store.pool.query(text, [n])).rows).toEqual([{ schema: 'public', prepared_here: n }])
+  const { rows } = await store.pool.query(
+    "select statement from pg_prepared_statements where statement like '%prepared_here'",
+  )
+  expect(rows).toEqual([{ statement: text }])
+  await store.close()
+  await drop()
+})

@@ -1,9 +1,9 @@
 import { type Chain, chainOf } from '@callboard/evm'
 import type { ExactTransfer } from '@callboard/x402'
 import type { FacilitatorContext } from '../context.ts'
-import type { OnItsWay } from '../domain/overdue.ts'
 import type { Movement } from '../domain/settlement-log.ts'
 import type { Payment } from '../store/tables.ts'
+import type { OnItsWay } from './runner/overdue.ts'
 
 /** The transfer that a row stands for. Reasons are stored in version 2 words, whatever the version of the request. */
 export const transferOf = (row: Payment, { chainId, usdc: { name, version } }: Chain): ExactTransfer => ({

@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { inSpan, schemaOf } from '@callboard/runtime'
 import { ChainUnavailable } from '../../chain/chain-unavailable.ts'
 import type { FacilitatorContext } from '../../context.ts'
-import { pauseMs } from '../../domain/overdue.ts'
 import { isOpen, TRANSITIONS } from '../../domain/payment-state.ts'
 import { endLease, rest } from '../../store/lease.repository.ts'
 import { PaymentMoved } from '../../store/move.repository.ts'
@@ -13,6 +12,7 @@ import { spanOf } from '../payment-span.ts'
 import { onItsWay } from '../payment-terms.ts'
 import type { StepCache } from '../steps/step.ts'
 import { STEPS } from '../steps/steps.ts'
+import { pauseMs } from './overdue.ts'
 
 /** How often a payment that another process runner is looked at. */
 const WATCH_MS = 100
