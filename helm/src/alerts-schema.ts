@@ -9,7 +9,7 @@ interface ChartRules {
   readonly groups: readonly {
     readonly rules: readonly {
       readonly defaults: Readonly<Record<string, unknown>>
-      readonly rule: { readonly alert: string }
+      readonly rule: { readonly alert?: string }
     }[]
   }[]
 }
@@ -29,13 +29,11 @@ export function alertSchemas(): Record<string, Schema> {
   const text = readFileSync(join(ROOT, 'deploy/monitoring/chart/rules.yaml'), 'utf8')
   const rules = (parse(text) as ChartRules).groups.flatMap((group) => group.rules)
   return Object.fromEntries(
-    rules.map(({ defaults, rule }) => [
-      rule.alert,
-      {
-        type: 'object',
-        additionalProperties: false,
-        properties: Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, schemaOf(value)])),
-      },
-    ]),
+    rules.flatMap(({ defaults, rule: { alert } }) => {
+      // A recording has its parameters from an alert.
+      if (!alert) return []
+      const properties = Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, schemaOf(value)]))
+      return [[alert, { type: 'object', additionalProperties: false, properties }]]
+    }),
   )
 }

@@ -12,8 +12,13 @@ interface Rule {
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
 }
+interface Recording {
+  readonly record: string
+  readonly expr: string
+  readonly labels?: Readonly<Record<string, string>>
+}
 interface Rules {
-  readonly groups: readonly { readonly rules: readonly Rule[] }[]
+  readonly groups: readonly { readonly rules: readonly (Rule | Recording)[] }[]
 }
 
 const helm = findHelm()
@@ -32,8 +37,10 @@ describe.skipIf(!helm)('monitoring', () => {
     for (const kind of ['ServiceMonitor', 'PrometheusRule', 'ConfigMap']) expect(kinds).not.toContain(kind)
   })
 
-  const rulesOf = (all: typeof objects): Rule[] =>
-    ofKind(all, 'PrometheusRule').flatMap(({ spec }) => spec.groups.flatMap((group: { rules: Rule[] }) => group.rules))
+  const allOf = (all: typeof objects): (Rule | Recording)[] =>
+    ofKind(all, 'PrometheusRule').flatMap(({ spec }) => (spec as Rules).groups.flatMap(({ rules }) => rules))
+  const rulesOf = (all: typeof objects): Rule[] => allOf(all).filter((rule) => 'alert' in rule)
+  const recordingsOf = (all: typeof objects): Recording[] => allOf(all).filter((rule) => 'record' in rule)
   const named = (all: typeof objects, alert: string) => rulesOf(all).filter((rule) => rule.alert === alert)
 
   test('every rule reaches the operator, with nothing left to fill in and its templates untouched', () => {
@@ -42,14 +49,14 @@ describe.skipIf(!helm)('monitoring', () => {
     expect(text).toContain('{{ $labels.service }}')
     const wanted = originals('rules', '.yaml').flatMap((name) =>
       (parse(readFileSync(join(ROOT, 'deploy/monitoring/rules', name), 'utf8')) as Rules).groups.flatMap((group) =>
-        group.rules.map(({ alert }) => alert),
+        group.rules.flatMap((rule) => ('alert' in rule ? [rule.alert] : [])),
       ),
     )
     expect(rulesOf(objects).map(({ alert }) => alert)).toEqual(wanted.filter((alert) => alert !== 'RouterOverclaims'))
   })
 
   test('a rule asks for the series of its own cluster, namespace and release, so staging pages for staging', () => {
-    for (const { expr } of rulesOf(objects).filter(({ alert }) => alert !== 'Watchdog')) {
+    for (const { expr } of allOf(objects).filter((rule) => !('alert' in rule) || rule.alert !== 'Watchdog')) {
       const { selectors } = askedBy(expr)
       expect(selectors.length).toBeGreaterThan(0)
       for (const { matchers } of selectors) {
@@ -75,6 +82,21 @@ describe.skipIf(!helm)('monitoring', () => {
     expect(
       refusal(program, MINIMAL, { monitoring: { rules: { alerts: { OutboxStuck: { agSeconds: 1 } } } } }),
     ).toContain('agSeconds')
+  })
+
+  test('a budget is the same in its alert and in what is recorded of it, and is recorded with the alert off', () => {
+    const budgetOf = (given: object) => {
+      const all = render(program, examples().get('monitoring') ?? '', {
+        monitoring: { rules: { alerts: { GatewayErrorBudgetBurn: given } } },
+      })
+      const isBudget = ({ record, labels }: Recording) =>
+        record === 'callboard:slo_budget:ratio' && labels?.slo === 'requests'
+      return { recorded: recordingsOf(all).find(isBudget)?.expr, burn: named(all, 'GatewayErrorBudgetBurn')[0]?.expr }
+    }
+    const wider = budgetOf({ budget: 0.02 })
+    expect(wider.recorded).toMatch(/ \+ 0\.02$/)
+    expect(wider.burn).toContain('14.4 * 0.02')
+    expect(budgetOf({ enabled: false })).toEqual({ recorded: expect.stringMatching(/ \+ 0\.001$/), burn: undefined })
   })
 
   test('a target that is off has no alerts, and one with three replicas is missed at two', () => {

@@ -1,8 +1,9 @@
 import { keepGenerated } from '@callboard/tools/generated-files'
 import { alertsPage } from './alerts-page.ts'
-import { dashboard } from './dashboard.ts'
+import { dashboardFiles } from './dashboards/frame.ts'
 import { metricsPage } from './metrics-page.ts'
 import { chartRules, plainRules } from './rule-files.ts'
+import { objectivesPage } from './slo/page.ts'
 
 keepGenerated(
   'npm run monitoring:gen',
@@ -10,7 +11,8 @@ keepGenerated(
     new Map([
       ['docs/alerts.md', alertsPage()],
       ['docs/metrics.md', metricsPage()],
-      ['deploy/monitoring/dashboards/callboard.json', dashboard()],
+      ['docs/slo.md', objectivesPage()],
+      ...dashboardFiles(),
       ['deploy/monitoring/rules/callboard.yaml', plainRules()],
       ['deploy/monitoring/chart/rules.yaml', chartRules()],
     ]),

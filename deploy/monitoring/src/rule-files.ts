@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { type Alert, GROUPS, type Parameter } from './alerts/index.ts'
+import { type Alert, GROUPS, type Group, type Parameter, type Recording } from './alerts/index.ts'
 import { fileNameOf } from './rules.ts'
 import { scoped } from './scope.ts'
 
@@ -30,6 +30,12 @@ const ruleOf = ({ name, severity, service, expr, summary, description }: Alert, 
 
 const asYaml = (head: string, value: object) => head + stringify(value, { lineWidth: 0, singleQuote: true })
 
+const recordOf = ({ record, labels, expr }: Recording, matchers: string) => ({
+  record,
+  expr: scoped(expr, matchers),
+  ...(Object.keys(labels).length === 0 ? {} : { labels }),
+})
+
 /** A duration of PromQL, or seconds in a number, so many times shorter. */
 export function shortened(name: string, value: Parameter, times: number): Parameter {
   if (times === 1) return value
@@ -53,14 +59,20 @@ const filled = (text: string, parameters: Alert['parameters'], times: number): s
  * @param times how many times shorter every window is than it should be, to walk through the alerts sooner
  */
 export function plainRules(times = 1): string {
-  const groups = GROUPS.map(({ name, alerts }) => ({
+  const alertOf = (one: Alert) => {
+    const { for: wait, ...rule } = ruleOf(one, '')
+    const lasts = filled(wait ?? '0s', one.parameters, times)
+    const expr = filled(rule.expr, one.parameters, times)
+    return { alert: rule.alert, expr, ...(/^0m?s$/.test(lasts) ? {} : { for: lasts }), ...rest(rule) }
+  }
+  const seriesOf = (one: Recording) => {
+    const { expr, ...record } = recordOf(one, '')
+    return { ...record, expr: filled(expr, one.parameters, times) }
+  }
+  const groups = GROUPS.map(({ name, interval, alerts, records = [] }) => ({
     name,
-    rules: alerts.map((one) => {
-      const { for: wait, ...rule } = ruleOf(one, '')
-      const lasts = filled(wait ?? '0s', one.parameters, times)
-      const expr = filled(rule.expr, one.parameters, times)
-      return { alert: rule.alert, expr, ...(/^0m?s$/.test(lasts) ? {} : { for: lasts }), ...rest(rule) }
-    }),
+    ...(interval ? { interval: String(shortened('interval', interval, times)) } : {}),
+    rules: [...records.map(seriesOf), ...alerts.map(alertOf)],
   }))
   return asYaml(HEAD, { groups })
 }
@@ -69,12 +81,21 @@ const rest = ({ labels, annotations }: Omit<Written, 'for'>) => ({ labels, annot
 
 /** chart/rules.yaml: the same for the chart, which fills in what its values say; each rule brings its defaults. */
 export function chartRules(): string {
-  const groups = GROUPS.map(({ name, alerts }) => ({
+  const alertOf = (one: Alert) => ({
+    defaults: { enabled: true, severity: one.severity, ...one.parameters },
+    rule: ruleOf(one, CHART_SCOPE),
+  })
+  const groups = GROUPS.map(({ name, interval, alerts, records = [] }: Group) => ({
     name,
-    rules: alerts.map((one) => ({
-      defaults: { enabled: true, severity: one.severity, ...one.parameters },
-      rule: ruleOf(one, CHART_SCOPE),
-    })),
+    ...(interval ? { interval } : {}),
+    rules: [...records.map(seriesOf), ...alerts.map(alertOf)],
   }))
   return asYaml(CHART_HEAD, { groups })
 }
+
+/** A recording is always on, whatever becomes of the alert whose parameters it shares: the dashboards show it. */
+const seriesOf = ({ parameters, parametersOf, ...one }: Recording) => ({
+  defaults: { ...parameters },
+  ...(parametersOf ? { parametersOf } : {}),
+  rule: recordOf({ parameters, ...one }, CHART_SCOPE),
+})

@@ -1,81 +1,139 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { alertsPage } from '../src/alerts-page.ts'
-import { dashboard, ROWS } from '../src/dashboard.ts'
+import { dashboardFiles } from '../src/dashboards/frame.ts'
+import { DASHBOARDS } from '../src/dashboards/index.ts'
 import { metricsPage } from '../src/metrics-page.ts'
 import { chartRules, plainRules } from '../src/rule-files.ts'
+import { alerts } from '../src/rules.ts'
 import { SCOPE } from '../src/scope.ts'
+import { objectivesPage } from '../src/slo/page.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
 test.each([
   ['docs/alerts.md', alertsPage()],
   ['docs/metrics.md', metricsPage()],
-  ['deploy/monitoring/dashboards/callboard.json', dashboard()],
+  ['docs/slo.md', objectivesPage()],
+  ...dashboardFiles(),
   ['deploy/monitoring/rules/callboard.yaml', plainRules()],
   ['deploy/monitoring/chart/rules.yaml', chartRules()],
 ])('%s is what its source makes now', (file, text) => {
   expect(readFileSync(join(ROOT, file), 'utf8')).toBe(text)
 })
 
-interface Stat {
-  readonly type: string
-  readonly targets: readonly { readonly expr: string; readonly instant?: boolean; readonly range: boolean }[]
-  readonly fieldConfig: { readonly defaults: { readonly noValue: string } }
-  readonly options: { readonly reduceOptions: { readonly calcs: readonly string[] } }
+interface Target {
+  readonly expr: string
+  readonly instant?: boolean
+  readonly range: boolean
 }
 
-interface Placed {
+interface Panel {
   readonly id: number
   readonly type: string
+  readonly title: string
   readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number }
   readonly datasource?: { readonly uid: string }
+  readonly targets?: readonly Target[]
+  readonly fieldConfig?: {
+    readonly defaults: {
+      readonly noValue: string
+      readonly links?: readonly { readonly url: string }[]
+      readonly custom?: { readonly spanNulls: boolean }
+    }
+  }
+  readonly options?: { readonly reduceOptions: { readonly calcs: readonly string[] } }
 }
 
-describe('the dashboard', () => {
-  const { panels, templating } = JSON.parse(dashboard()) as {
-    panels: Placed[]
-    templating: { list: { name: string }[] }
-  }
+interface Written {
+  readonly uid: string
+  readonly tags: readonly string[]
+  readonly panels: readonly Panel[]
+  readonly templating: { readonly list: readonly { readonly name: string }[] }
+  readonly links: readonly Record<string, unknown>[]
+}
+
+/** What two screens of 1080 lines show below Grafana's bars, in its units of height. */
+const TWO_SCREENS = 48
+
+test('there is a file for every dashboard and for nothing else, each with a uid of its own', () => {
+  const folder = join(ROOT, 'deploy/monitoring/dashboards')
+  expect(readdirSync(folder).sort()).toEqual(DASHBOARDS.map(({ name }) => `${name}.json`).sort())
+  expect(new Set(dashboardFiles().map(([, text]) => (JSON.parse(text) as Written).uid)).size).toBe(DASHBOARDS.length)
+})
+
+describe.each(dashboardFiles().map(([file, text]) => [file, JSON.parse(text) as Written] as const))('%s', (_, one) => {
+  const { panels, templating, links, tags } = one
+  const targets = panels.flatMap((panel) => panel.targets ?? [])
 
   test('holds only kinds of panels that need no plugin, each with an id of its own', () => {
-    expect(new Set(panels.map(({ type }) => type))).toEqual(new Set(['row', 'stat', 'timeseries']))
+    for (const { type } of panels) expect(['row', 'stat', 'timeseries']).toContain(type)
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
   })
 
   test('asks the Prometheus that its variable names, whichever that is', () => {
-    expect(templating.list.map(({ name }) => name)).toEqual(['datasource', 'cluster', 'namespace', 'release'])
+    expect(templating.list.map(({ name }) => name)).toEqual([
+      ...['datasource', 'traces', 'logs'],
+      ...['cluster', 'namespace', 'release'],
+    ])
     const asked = panels.flatMap(({ datasource }) => (datasource ? [datasource.uid] : []))
     expect(new Set(asked)).toEqual(new Set(['$datasource']))
   })
 
-  test('a single value is of now, so that it is no old number of a dead process, and its absence is told', () => {
-    const stats = (JSON.parse(dashboard()) as { panels: Stat[] }).panels.filter(({ type }) => type === 'stat')
-    for (const { targets, fieldConfig, options } of stats) {
-      expect(targets.every(({ instant, range }) => instant && !range)).toBe(true)
-      expect(options.reduceOptions.calcs).toEqual(['last'])
-      expect(fieldConfig.defaults.noValue).toBe('no data')
+  test('a single value is of now, and a line ends with its process: no old number, and its absence is told', () => {
+    for (const { type, targets = [], fieldConfig, options } of panels.filter(({ type }) => type !== 'row')) {
+      expect(fieldConfig?.defaults.noValue).toBe('no data')
+      if (type === 'stat') {
+        expect(targets.every(({ instant, range }) => instant && !range)).toBe(true)
+        expect(options?.reduceOptions.calcs).toEqual(['last'])
+      } else expect(fieldConfig?.defaults.custom?.spanNulls).toBe(false)
     }
   })
 
   test('every query is of the chosen cluster, namespace and release', () => {
-    for (const { targets = [] } of (JSON.parse(dashboard()) as { panels: Partial<Stat>[] }).panels)
-      for (const { expr } of targets) for (const label of SCOPE) expect(expr).toContain(`${label}=~"$${label}"`)
+    for (const { expr } of targets) for (const label of SCOPE) expect(expr).toContain(`${label}=~"$${label}"`)
   })
 
-  test('no two panels lie on each other, and none beyond the 24 columns', () => {
+  test('no two panels lie on each other, none beyond the 24 columns or the second screen', () => {
     const taken = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, at) => `${x + (at % w)}/${y + Math.floor(at / w)}`),
     )
     expect(new Set(taken).size).toBe(taken.length)
     expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).toBe(24)
+    expect(Math.max(...panels.map(({ gridPos: { y, h } }) => y + h))).toBeLessThanOrEqual(TWO_SCREENS)
   })
 
-  test('every panel says in a sentence what it shows, and in which unit', () => {
-    for (const { description, unit } of ROWS.flatMap((row) => row.panels)) {
-      expect(description).toMatch(/^[A-Z].+\.$/)
-      expect(unit).not.toBe('')
+  test('leads to the others with what is chosen, and to traces and logs', () => {
+    expect(tags).toContain('callboard')
+    expect(links[0]).toMatchObject({ type: 'dashboards', tags: ['callboard'], includeVars: true, keepTime: true })
+    const urls = [...links.slice(1).map(({ url }) => String(url)), ...panels.flatMap((panel) => urlsOf(panel))]
+    for (const url of urls) {
+      const panes = JSON.parse(new URL(url, 'http://grafana.test').searchParams.get('panes') ?? '') as Panes
+      expect(['$' + '{traces}', '$' + '{logs}']).toContain(panes.a.datasource)
+      expect(panes.a.range).toEqual({ from: '$' + '{__from}', to: '$' + '{__to}' })
     }
   })
+})
+
+interface Panes {
+  readonly a: { readonly datasource: string; readonly range: object }
+}
+
+const urlsOf = ({ fieldConfig }: Panel) => (fieldConfig?.defaults.links ?? []).map(({ url }) => url)
+
+test('lines by operation lead to the traces and logs of theirs', () => {
+  const byOperation = dashboardFiles()
+    .flatMap(([, text]) => (JSON.parse(text) as Written).panels)
+    .filter(({ title }) => title === 'Requests by operation')
+  expect(byOperation.flatMap(urlsOf).filter((url) => url.includes('$' + '{__field.labels.operation}'))).toHaveLength(2)
+})
+
+test('every panel says in a sentence what it shows, in which unit, and which alert watches it', () => {
+  const known = new Set(alerts().map(({ alert }) => alert))
+  for (const { description, unit, alert } of DASHBOARDS.flatMap(({ rows }) => rows).flatMap(({ panels }) => panels)) {
+    expect(description).toMatch(/^[A-Z].+\.$/)
+    expect(unit).not.toBe('')
+    if (alert) expect(known).toContain(alert)
+  }
 })

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { operations } from '@callboard/contract'
 import { PUBLIC_CHAINS } from '@callboard/evm'
 import { describe, expect, test } from 'vitest'
-import { ROWS } from '../src/dashboard.ts'
+import { DASHBOARDS } from '../src/dashboards/index.ts'
 import { picks, type Sample } from '../src/exposition.ts'
 import { declaredIn, wholeRegistry } from '../src/metrics-page.ts'
-import { alerts, fileNameOf } from '../src/rules.ts'
+import { alerts, fileNameOf, recordings } from '../src/rules.ts'
 import { queriesOfRunbooks } from '../src/runbooks.ts'
 import { askedBy, type Selector } from '../src/selectors.ts'
 import { whole } from './whole.ts'
@@ -17,6 +18,7 @@ const BY_RULE = ['blind', 'service']
 /** What Prometheus makes of every scrape. */
 const OF_SCRAPE = 'up'
 
+const operationIds = [...operations.keys()]
 const runbookQueries = queriesOfRunbooks()
 const { samples, registry, refused } = await whole(
   runbookQueries.flatMap(({ language, query }) => (language === 'sql' ? [query] : [])),
@@ -32,21 +34,52 @@ const expressions = [
     expr,
     labels: shown(Object.values(annotations)),
   })),
-  ...ROWS.flatMap(({ panels }) => panels).flatMap(({ title, queries }) =>
-    queries.map(({ expr, legend }) => ({ where: `${title}: ${legend}`, expr, labels: shown([legend]) })),
+  ...recordings().map(({ record, expr, labels = {} }) => ({
+    where: [record, ...Object.values(labels)].join(' of '),
+    expr,
+    labels: [],
+  })),
+  ...DASHBOARDS.flatMap(({ name, rows }) =>
+    rows.flatMap(({ panels }) => panels.map((panel) => ({ name, ...panel }))),
+  ).flatMap(({ name, title, queries }) =>
+    queries.map(({ expr, legend }) => ({ where: `${name}, ${title}: ${legend}`, expr, labels: shown([legend]) })),
   ),
   ...runbookQueries.flatMap(({ page, language, query }) =>
     language === 'promql' ? [{ where: page, expr: query, labels: [] }] : [],
   ),
 ].map((one) => ({ ...one, expr: one.expr.replaceAll('$__rate_interval', '5m') }))
 
-/** The series that a selector picks. Our instance serves a devnet, so a public chain stands for any; and Postgres for a server. */
+const declared = declaredIn(registry)
+const helpOf = (metric: string) =>
+  declared.find(({ name }) => metric === name || metric.replace(/_(count|bucket|sum)$/, '') === name)?.help
+
+/** A recorded series has the labels by which instances are told apart, and its own. */
+const recorded: readonly Sample[] = recordings().map(({ record, labels = {} }) => ({
+  metric: record,
+  labels: { slo: '', ...labels },
+}))
+
+/**
+ * The series that a selector picks. Our instance serves a devnet, so a public chain stands for any, and Postgres for a
+ * server; it is asked few operations, so these are those of the contract, and an outcome is one that its metric's help names.
+ */
 function pickedBy({ metric, matchers }: Selector): Sample[] {
   const isChain = ({ label, op }: Selector['matchers'][number]) => label === 'network' && op === '='
   for (const { value } of matchers.filter(isChain)) expect(PUBLIC_CHAINS.map(({ network }) => network)).toContain(value)
-  const isServer = ({ label }: Selector['matchers'][number]) => label === 'server'
-  const others = matchers.filter((matcher) => !isChain(matcher) && !isServer(matcher))
-  return samples.filter((sample) => picks({ metric, matchers: others }, sample))
+  const ofOperation = matchers.filter(({ label }) => label === 'operation')
+  if (ofOperation.length > 0) {
+    const chosen = operationIds.filter((operation) =>
+      picks({ metric: '', matchers: ofOperation }, { metric: '', labels: { operation } }),
+    )
+    expect(chosen, `operations of the contract: ${JSON.stringify(ofOperation)}`).not.toEqual([])
+  }
+  const outcomes = matchers.filter(({ label, op }) => label === 'outcome' && op === '=')
+  for (const { value } of outcomes) expect(helpOf(metric), `the outcome ${value} of ${metric}`).toContain(value)
+  const elsewhere = ['server', 'operation', 'job', 'slo', 'status']
+  const others = matchers.filter(
+    (matcher) => !isChain(matcher) && !outcomes.includes(matcher) && !elsewhere.includes(matcher.label),
+  )
+  return [...samples, ...recorded].filter((sample) => picks({ metric, matchers: others }, sample))
 }
 
 describe('every metric that an alert or a panel asks for is in the answer of a running instance', () => {

@@ -23,11 +23,12 @@ function withItsRules(file: string): { readonly file: string; readonly remove: (
   const folder = temporaryFolder('callboard-rules-')
   for (const part of ['rules', 'tests']) mkdirSync(join(folder, part))
   for (const path of ruleFiles()) {
-    const { groups } = parse(readFileSync(path, 'utf8')) as { groups: { rules: { alert: string }[] }[] }
+    const { groups } = parse(readFileSync(path, 'utf8')) as { groups: { rules: { alert?: string }[] }[] }
     const own = groups
       .map((group) => ({
         ...group,
-        rules: group.rules.filter(({ alert }) => fileNameOf(alert) === basename(file, '.yaml')),
+        // What is recorded stays: the alerts of objectives are asked of it.
+        rules: group.rules.filter(({ alert }) => !alert || fileNameOf(alert) === basename(file, '.yaml')),
       }))
       .filter(({ rules }) => rules.length > 0)
     writeFileSync(join(folder, 'rules', basename(path)), stringify({ groups: own }))

@@ -7,13 +7,16 @@
 {{- $text -}}
 {{- end -}}
 
-{{/* What a rule is given: its defaults, the replicas of its target, and over them what the values say of its alert. Takes root, one and target. */}}
+{{/*
+What a rule is given: its defaults, the replicas of its target, and over them what the values say of its alert, or of the alert
+whose parameters a recording shares. Takes root, one and target.
+*/}}
 {{- define "callboard.alertValues" -}}
 {{- $values := deepCopy .one.defaults -}}
 {{- if and .target (hasKey $values "replicas") -}}
 {{- $_ := set $values "replicas" (include "callboard.leastReplicas" .target | int64) -}}
 {{- end -}}
-{{- range $name, $value := get .root.Values.monitoring.rules.alerts .one.rule.alert | default dict -}}
+{{- range $name, $value := get .root.Values.monitoring.rules.alerts (.one.parametersOf | default .one.rule.alert | default "") | default dict -}}
 {{- $_ := set $values $name $value -}}
 {{- end -}}
 {{- $scope := printf "namespace='%s', release='%s'" .root.Release.Namespace .root.Release.Name -}}
@@ -26,10 +29,10 @@
 {{/* A rule as Prometheus takes it. Takes root, one and values. */}}
 {{- define "callboard.rule" -}}
 {{- $rule := include "callboard.filled" (dict "text" (toJson .one.rule) "values" .values) | fromJson -}}
+{{- if and $rule.alert .root.Values.monitoring.rules.runbookUrl -}}
 {{- $file := base $rule.annotations.runbook -}}
-{{- with .root.Values.monitoring.rules.runbookUrl -}}
 {{- $_ := unset $rule.annotations "runbook" -}}
-{{- $_ := set $rule.annotations "runbook_url" (replace "{page}" (trimSuffix ".md" $file) .) -}}
+{{- $_ := set $rule.annotations "runbook_url" (replace "{page}" (trimSuffix ".md" $file) .root.Values.monitoring.rules.runbookUrl) -}}
 {{- end -}}
 {{- toJson $rule -}}
 {{- end -}}
@@ -43,15 +46,19 @@
 {{- range $group := ($root.Files.Get $path | fromYaml).groups -}}
 {{- $rules := list -}}
 {{- range $one := $group.rules -}}
-{{- $service := get $one.rule.labels "service" -}}
+{{- $service := get ($one.rule.labels | default dict) "service" -}}
 {{- $target := get $targets ($service | default "") | default dict -}}
 {{- $values := include "callboard.alertValues" (dict "root" $root "one" $one "target" $target) | fromJson -}}
-{{- if and $values.enabled (or (not $service) $target) -}}
+{{- if and (or $one.rule.record $values.enabled) (or (not $service) $target) -}}
 {{- $rules = append $rules (include "callboard.rule" (dict "root" $root "one" $one "values" $values) | fromJson) -}}
 {{- end -}}
 {{- end -}}
 {{- if $rules -}}
-{{- $groups = append $groups (dict "name" $group.name "rules" $rules) -}}
+{{- $made := dict "name" $group.name "rules" $rules -}}
+{{- with $group.interval -}}
+{{- $_ := set $made "interval" . -}}
+{{- end -}}
+{{- $groups = append $groups $made -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -26,8 +26,22 @@ export interface Alert {
   readonly service?: string | undefined
 }
 
+/** A series that Prometheus makes of others at each evaluation, with `%{name}` wherever a parameter stands. */
+export interface Recording {
+  readonly record: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly parameters: Readonly<Record<string, Parameter>>
+  /** The alert whose parameters an operator sets for it too. */
+  readonly parametersOf?: string
+  readonly expr: string
+}
+
 export interface Group {
   readonly name: string
+  /** How often it is evaluated; absent: as often as Prometheus evaluates rules. */
+  readonly interval?: string
+  /** Recorded before the alerts are asked. */
+  readonly records?: readonly Recording[]
   readonly alerts: readonly Alert[]
 }
 

@@ -1,3 +1,4 @@
+import { OBJECTIVE_GROUPS } from '../slo/index.ts'
 import type { Group } from './alert.ts'
 import { chains } from './chains.ts'
 import { events } from './events.ts'
@@ -9,9 +10,9 @@ import { router } from './router.ts'
 import { servers } from './servers.ts'
 import { watch } from './watch.ts'
 
-const WATCHED = [processes, servers, gateway, events, payments, chains, router, liveness]
+const WATCHED = [...OBJECTIVE_GROUPS, processes, servers, gateway, events, payments, chains, router, liveness]
 
 /** Every alert, in the groups in which Prometheus evaluates them. */
 export const GROUPS: readonly Group[] = [...WATCHED, watch(WATCHED)]
 
-export type { Alert, Group, Parameter } from './alert.ts'
+export type { Alert, Group, Parameter, Recording } from './alert.ts'

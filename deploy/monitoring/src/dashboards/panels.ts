@@ -1,31 +1,7 @@
-import { SCOPE, scoped } from './scope.ts'
-
-/** One line of a panel. */
-export interface Query {
-  readonly expr: string
-  /** With `{{label}}` for the value of a label. */
-  readonly legend: string
-}
-
-/** A panel as it is thought of; `panelJson` gives it Grafana's shape. */
-export interface Panel {
-  readonly title: string
-  readonly description: string
-  /** Grafana's id of a unit: `s`, `reqps`, `percentunit`, `short`. */
-  readonly unit: string
-  /** Absent: lines over time. */
-  readonly kind?: 'timeseries' | 'stat'
-  /** Of 24 columns; absent: 12, and 4 for a single value. */
-  readonly width?: number
-  readonly queries: readonly Query[]
-  /** From here on a single value is orange, or red. */
-  readonly limits?: { readonly orange: number; readonly red: number }
-}
-
-export interface Row {
-  readonly title: string
-  readonly panels: readonly Panel[]
-}
+import { fileNameOf } from '../rules.ts'
+import { SCOPE, scoped } from '../scope.ts'
+import type { Panel, Row } from './dashboard.ts'
+import { dataLinks } from './links.ts'
 
 const COLUMNS = 24
 const DATASOURCE = { type: 'prometheus', uid: '$datasource' }
@@ -33,8 +9,8 @@ const DATASOURCE = { type: 'prometheus', uid: '$datasource' }
 /** The instances that the dashboard's variables choose; a series without the label is of any. */
 const CHOSEN = SCOPE.map((label) => `${label}=~"$${label}"`).join(', ')
 
-const widthOf = ({ kind, width }: Panel) => width ?? (kind === 'stat' ? 4 : 12)
-const heightOf = ({ kind }: Panel) => (kind === 'stat' ? 4 : 8)
+const widthOf = ({ kind, width }: Panel) => width ?? (kind === 'stat' ? 4 : 8)
+const heightOf = ({ kind }: Panel) => (kind === 'stat' ? 4 : 7)
 
 /** Rows as Grafana's list of panels: numbered, and placed from left to right and from top to bottom. */
 export function placed(rows: readonly Row[]): object[] {
@@ -63,13 +39,18 @@ export function placed(rows: readonly Row[]): object[] {
   return all
 }
 
+/** A panel's words, and the page of its alert. */
+const described = ({ description, alert }: Panel) =>
+  alert ? `${description} Alert: ${alert}, docs/runbooks/${fileNameOf(alert)}.md.` : description
+
 function panelJson(panel: Panel, id: number, gridPos: object): object {
-  const { kind = 'timeseries', title, description, unit, queries } = panel
+  const { kind = 'timeseries', title, unit, queries } = panel
+  const links = dataLinks(panel)
   return {
     id,
     type: kind,
     title,
-    description,
+    description: described(panel),
     gridPos,
     datasource: DATASOURCE,
     targets: queries.map(({ expr, legend }, index) => ({
@@ -82,7 +63,12 @@ function panelJson(panel: Panel, id: number, gridPos: object): object {
       ...(kind === 'stat' ? { instant: true, range: false } : { range: true }),
     })),
     fieldConfig: {
-      defaults: { unit, noValue: 'no data', ...(kind === 'stat' ? coloured(panel) : lines) },
+      defaults: {
+        unit,
+        noValue: 'no data',
+        ...(links.length > 0 ? { links } : {}),
+        ...(kind === 'stat' ? coloured(panel) : lines),
+      },
       overrides: [],
     },
     options: kind === 'stat' ? SINGLE : LINES,
@@ -95,20 +81,19 @@ const lines = {
   custom: { drawStyle: 'line', lineWidth: 1, fillOpacity: 8, showPoints: 'never', spanNulls: false },
 }
 
+/** Green while all is well: below the limits, or above them where red is the lower one. */
+function stepsOf({ orange, red }: NonNullable<Panel['limits']>): object[] {
+  const [low, high] = red < orange ? ['red', 'green'] : ['green', 'red']
+  return [
+    { color: low, value: null },
+    { color: 'orange', value: Math.min(orange, red) },
+    { color: high, value: Math.max(orange, red) },
+  ]
+}
+
 const coloured = ({ limits }: Panel) => ({
   color: { mode: 'thresholds' },
-  thresholds: {
-    mode: 'absolute',
-    steps: [
-      { color: 'green', value: null },
-      ...(limits
-        ? [
-            { color: 'orange', value: limits.orange },
-            { color: 'red', value: limits.red },
-          ]
-        : []),
-    ],
-  },
+  thresholds: { mode: 'absolute', steps: limits ? stepsOf(limits) : [{ color: 'green', value: null }] },
 })
 
 const LINES = {

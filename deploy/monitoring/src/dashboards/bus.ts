@@ -1,0 +1,137 @@
+import { perSecond, quantile, someOf, total } from '../promql.ts'
+import type { Dashboard } from './dashboard.ts'
+
+const EVENT = 'callboard_event_duration_seconds'
+const OPERATION = 'callboard_operation_duration_seconds'
+const HTTP = 'callboard_http_request_duration_seconds'
+const JOBS = 'callboard_job_runs_total'
+
+export const bus: Dashboard = {
+  name: 'bus',
+  title: 'Bus and events',
+  description: 'Calls between services, and the way of an event from its outbox to its consumers.',
+  rows: [
+    {
+      title: 'Bus',
+      panels: [
+        {
+          title: 'Connected processes',
+          description: 'Processes that are connected to the bus, by target.',
+          unit: 'short',
+          alert: 'NatsDown',
+          queries: [{ expr: 'sum by (job) (callboard_bus_connected)', legend: '{{job}}' }],
+        },
+        {
+          title: 'Answers of NATS',
+          description: 'Time that NATS takes for a question that needs no work; absent when it gives no answer.',
+          unit: 's',
+          alert: 'ServerSlow',
+          queries: [{ expr: 'max by (job) (callboard_server_answer_seconds{server="nats"})', legend: '{{job}}' }],
+        },
+        {
+          title: 'Calls without an answer',
+          description: 'Answers of the gateway per second because no process took a call (503) or none in time (504).',
+          unit: 'reqps',
+          queries: ['503', '504'].map((status) => ({
+            expr: someOf(total(`${HTTP}_count{status="${status}"}`), total(`${HTTP}_count`)),
+            legend: status,
+          })),
+        },
+        {
+          title: 'Calls over the bus',
+          description: 'Calls that handlers took per second, of all services, and those that ended as a fault.',
+          unit: 'reqps',
+          width: 12,
+          queries: [
+            { expr: total(`${OPERATION}_count`), legend: 'all' },
+            {
+              expr: someOf(total(`${OPERATION}_count{outcome="fault"}`), total(`${OPERATION}_count`)),
+              legend: 'faults',
+            },
+          ],
+        },
+        {
+          title: 'Time of handlers',
+          description: 'Of all operations: median, 95th and 99th percentile.',
+          unit: 's',
+          width: 12,
+          queries: [0.5, 0.95, 0.99].map((share) => ({
+            expr: quantile(share, OPERATION, ''),
+            legend: `p${share * 100}`,
+          })),
+        },
+      ],
+    },
+    {
+      title: 'Events',
+      panels: [
+        {
+          title: 'Outboxes',
+          description: 'Events written and not yet on the bus, by service.',
+          unit: 'short',
+          queries: [{ expr: 'max by (service) (callboard_outbox_waiting)', legend: '{{service}}' }],
+        },
+        {
+          title: 'Oldest waiting event',
+          description: 'Its age, by service; it grows while the relay or the bus stands still.',
+          unit: 's',
+          alert: 'OutboxStuck',
+          queries: [{ expr: 'max by (service) (callboard_outbox_oldest_seconds)', legend: '{{service}}' }],
+        },
+        {
+          title: 'Lag of consumers',
+          description:
+            'Events on the bus that a durable consumer has not finished. 0 where the bus is inside the process.',
+          unit: 'short',
+          alert: 'ConsumerLagging',
+          queries: [
+            { expr: 'max by (consumer, event) (callboard_consumer_lag_events)', legend: '{{consumer}} {{event}}' },
+          ],
+        },
+        {
+          title: 'Events handled',
+          description: 'Deliveries per second that were handled, by consumer and event.',
+          unit: 'cps',
+          queries: [{ expr: perSecond(`${EVENT}_count`, 'consumer, event'), legend: '{{consumer}} {{event}}' }],
+        },
+        {
+          title: 'Repeats and failures',
+          description: 'Deliveries per second of what was handled before, and those that failed and come again.',
+          unit: 'cps',
+          queries: ['repeat', 'failed'].map((outcome) => ({
+            expr: someOf(total(`${EVENT}_count{outcome="${outcome}"}`), total(`${EVENT}_count`)),
+            legend: outcome,
+          })),
+        },
+        {
+          title: 'Time per event, 95th percentile',
+          description: 'Of one delivery, its transaction included.',
+          unit: 's',
+          queries: [{ expr: quantile(0.95, EVENT, 'consumer, event'), legend: '{{consumer}} {{event}}' }],
+        },
+        {
+          title: 'Dead letters',
+          description: 'Events that a consumer gave up and keeps, by service.',
+          unit: 'short',
+          alert: 'DeadLettersPresent',
+          queries: [{ expr: 'max by (service) (callboard_dead_letters)', legend: '{{service}}' }],
+        },
+        {
+          title: 'Jobs',
+          description: 'Runs of recurring jobs per second, by service.',
+          unit: 'cps',
+          queries: [{ expr: perSecond(JOBS, 'service'), legend: '{{service}}' }],
+        },
+        {
+          title: 'Jobs that failed',
+          description: 'Runs per second that ended in an error; each is tried again at its next turn.',
+          unit: 'cps',
+          queries: [
+            { expr: someOf(total(`${JOBS}{outcome="failed"}`), total(JOBS)), legend: 'all' },
+            { expr: `${perSecond(`${JOBS}{outcome="failed"}`, 'service, job')} > 0`, legend: '{{service}} {{job}}' },
+          ],
+        },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,108 @@
+import { perSecond, quantile } from '../promql.ts'
+import type { Dashboard } from './dashboard.ts'
+import { handlersOf, processesOf } from './processes.ts'
+
+const OPERATION = 'callboard_operation_duration_seconds'
+const HTTP = 'callboard_http_request_duration_seconds'
+
+export const catalogue: Dashboard = {
+  name: 'catalogue',
+  title: 'Catalogue and listings',
+  description: 'Public reads of the directory, what providers do, and what the directory is made of.',
+  rows: [
+    {
+      title: 'Reads',
+      panels: [
+        {
+          title: 'Reads',
+          description: 'Answers of the gateway to reads of the directory per second, by operation and status.',
+          unit: 'reqps',
+          alert: 'ReadsErrorBudgetBurn',
+          queries: [
+            {
+              expr: perSecond(`${HTTP}_count{operation=~"catalog[.].+"}`, 'operation, status'),
+              legend: '{{operation}} {{status}}',
+            },
+          ],
+        },
+        {
+          title: 'Latency of reads, 95th percentile',
+          description: 'From the request to the end of the answer, by operation.',
+          unit: 's',
+          alert: 'ReadLatencyBudgetBurn',
+          queries: [{ expr: quantile(0.95, HTTP, 'operation', 'operation=~"catalog[.].+"'), legend: '{{operation}}' }],
+        },
+        {
+          title: 'Freshness',
+          description:
+            'Age of the newest recorded block of each chain, and events that the catalogue has still to take.',
+          unit: 'short',
+          alert: 'ActivityBudgetBurn',
+          queries: [
+            { expr: 'max by (network) (callboard_indexer_lag_seconds)', legend: '{{network}} seconds' },
+            { expr: 'sum(max by (event) (callboard_consumer_lag_events{consumer=~"catalog.*"}))', legend: 'events' },
+          ],
+        },
+      ],
+    },
+    {
+      title: 'What it is made of',
+      panels: [
+        {
+          title: 'Publishing',
+          description: 'Probes, publications, changes and rechecks of listings per second, by outcome.',
+          unit: 'reqps',
+          queries: [
+            {
+              expr: perSecond(
+                `${OPERATION}_count{operation=~"listings[.](probe|publish|setStatus|edit|replace|withdraw|resync|claim)"}`,
+                'operation, outcome',
+              ),
+              legend: '{{operation}} {{outcome}}',
+            },
+          ],
+        },
+        {
+          title: 'Resources in discovery',
+          description: 'Resources that settled payments name, by where they stand.',
+          unit: 'short',
+          queries: [{ expr: 'max by (state) (callboard_discovery_resources)', legend: '{{state}}' }],
+        },
+        {
+          title: 'Splitter factory',
+          description: 'Is 1 while the splitter factory of a network is not ours, so that it takes no listing.',
+          unit: 'short',
+          alert: 'SplitterFactoryRefused',
+          queries: [{ expr: 'max by (network) (callboard_splitter_factory_refused)', legend: '{{network}}' }],
+        },
+        {
+          title: 'Mirror',
+          description: 'Mirrored resources, by where they stand.',
+          unit: 'short',
+          queries: [{ expr: 'max by (state) (callboard_mirror_rows)', legend: '{{state}}' }],
+        },
+        {
+          title: 'Sources of the mirror',
+          description: 'Documents of sources per second, by what became of them.',
+          unit: 'cps',
+          queries: [
+            { expr: perSecond('callboard_mirror_documents_total', 'kind, outcome'), legend: '{{kind}} {{outcome}}' },
+          ],
+        },
+        {
+          title: 'Age of the mirror',
+          description:
+            'How long ago the last good import of that source ended that waits longest, and sources that fail.',
+          unit: 'short',
+          alert: 'MirrorSourceFailing',
+          queries: [
+            { expr: 'max(callboard_mirror_oldest_import_seconds)', legend: 'oldest import, seconds' },
+            { expr: 'max(callboard_mirror_sources_failing)', legend: 'sources that fail' },
+          ],
+        },
+      ],
+    },
+    handlersOf('catalog', 'listings'),
+    processesOf('catalog', 'listings'),
+  ],
+}

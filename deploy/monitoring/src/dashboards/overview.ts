@@ -1,0 +1,166 @@
+import { someOf, total } from '../promql.ts'
+import { BUDGET_DAYS, RECORDED, shareOver } from '../slo/objective.ts'
+import { OBJECTIVES } from '../slo/objectives.ts'
+import type { Dashboard, Panel } from './dashboard.ts'
+
+const HTTP = 'callboard_http_request_duration_seconds'
+const UNRESOLVED = 'state=~"claimed|verified|signed|broadcast|preconfirmed"'
+const ALL = total(`${HTTP}_count`)
+const SETTLED = 'callboard_payment_outcomes_total{outcome="settled"}'
+
+const budgetLeft: Panel[] = OBJECTIVES.map(({ id, title, promise, burn }) => ({
+  title,
+  description: `${promise} What is left of the budget of ${BUDGET_DAYS} days; below zero the promise is broken.`,
+  unit: 'percentunit',
+  kind: 'stat',
+  width: 3,
+  limits: { orange: 0.25, red: 0 },
+  alert: burn.name,
+  queries: [{ expr: `min by (slo) (${RECORDED.left}{slo="${id}"})`, legend: 'budget left' }],
+}))
+
+const burnRate = (window: string) => `${shareOver(window, '', 'slo')} / sum by (slo) (${RECORDED.budget})`
+
+/** How the instance stands: what is promised, what is used up, and what is late now. */
+export const overview: Dashboard = {
+  name: 'overview',
+  title: 'Overview and objectives',
+  description: 'What is promised, what of the error budgets is left, and what stands still now.',
+  rows: [
+    {
+      title: `Error budgets of ${BUDGET_DAYS} days`,
+      panels: [
+        ...budgetLeft,
+        {
+          title: 'Services that are ready',
+          description: 'Services with a process that is ready, of nine.',
+          unit: 'short',
+          kind: 'stat',
+          width: 3,
+          alert: 'TargetDown',
+          queries: [{ expr: 'count(count by (service) (callboard_service_ready == 1))', legend: 'services' }],
+        },
+        {
+          title: 'Burn rate, 1 h',
+          description:
+            'How many times faster than allowed budgets are spent. At 14.4 a month’s budget is gone in two days.',
+          unit: 'short',
+          width: 12,
+          queries: [{ expr: burnRate('1h'), legend: '{{slo}}' }],
+        },
+        {
+          title: 'Burn rate, 6 h',
+          description: 'As beside, over six hours. At 6 a month’s budget is gone in five days.',
+          unit: 'short',
+          width: 12,
+          queries: [{ expr: burnRate('6h'), legend: '{{slo}}' }],
+        },
+      ],
+    },
+    {
+      title: 'Now',
+      panels: [
+        {
+          title: 'Failed',
+          description: 'Share of requests answered with 5xx; no data without requests.',
+          unit: 'percentunit',
+          kind: 'stat',
+          limits: { orange: 0.001, red: 0.0144 },
+          alert: 'GatewayErrorBudgetBurn',
+          queries: [{ expr: `${someOf(total(`${HTTP}_count{status=~"5.."}`), ALL)} / (${ALL} > 0)`, legend: '5xx' }],
+        },
+        {
+          title: 'Oldest unresolved payment',
+          description: 'Time since the oldest payment without an outcome was claimed.',
+          unit: 's',
+          kind: 'stat',
+          limits: { orange: 60, red: 300 },
+          alert: 'PaymentsUnresolved',
+          queries: [{ expr: `max(callboard_payments_oldest_seconds{${UNRESOLVED}})`, legend: 'oldest' }],
+        },
+        {
+          title: 'Silence of a chain',
+          description:
+            'For how long a network has left what a service asks without an answer; it grows while a call hangs.',
+          unit: 's',
+          kind: 'stat',
+          limits: { orange: 15, red: 60 },
+          alert: 'ChainSilent',
+          queries: [{ expr: 'max(callboard_chain_silent_seconds)', legend: 'silence' }],
+        },
+        {
+          title: 'Oldest recorded block',
+          description: 'Age of the last block whose settlements are recorded, of the chain that is furthest behind.',
+          unit: 's',
+          kind: 'stat',
+          limits: { orange: 30, red: 120 },
+          alert: 'IndexerBehind',
+          queries: [{ expr: 'max(callboard_indexer_lag_seconds)', legend: 'age' }],
+        },
+        {
+          title: 'Oldest waiting event',
+          description: 'Age of the oldest event that no bus has yet, of all outboxes.',
+          unit: 's',
+          kind: 'stat',
+          limits: { orange: 5, red: 60 },
+          alert: 'OutboxStuck',
+          queries: [{ expr: 'max(callboard_outbox_oldest_seconds)', legend: 'age' }],
+        },
+        {
+          title: 'Dead letters',
+          description: 'Events that consumers gave up. npm run operator -- dead-letters list shows them.',
+          unit: 'short',
+          kind: 'stat',
+          limits: { orange: 1, red: 10 },
+          alert: 'DeadLettersPresent',
+          queries: [{ expr: 'sum(max by (service) (callboard_dead_letters))', legend: 'events' }],
+        },
+        {
+          title: 'Requests',
+          description: 'Answers of the gateway per second, and those with 5xx.',
+          unit: 'reqps',
+          queries: [
+            { expr: ALL, legend: 'all' },
+            { expr: someOf(total(`${HTTP}_count{status=~"5.."}`), ALL), legend: '5xx' },
+          ],
+        },
+        {
+          title: 'Settlements',
+          description: 'Payments that were settled, per hour, by network.',
+          unit: 'short',
+          queries: [{ expr: `3600 * sum by (network) (rate(${SETTLED}[$__rate_interval]))`, legend: '{{network}}' }],
+        },
+        {
+          title: 'Ready processes',
+          description: 'By service. A line that ends is a service of which no process answers.',
+          unit: 'short',
+          alert: 'TargetDown',
+          queries: [{ expr: 'sum by (service) (callboard_service_ready)', legend: '{{service}}' }],
+        },
+        {
+          title: 'Behind',
+          description: 'What is behind its time: the last recorded block of each chain, and the longest due check.',
+          unit: 's',
+          alert: 'ProberBehind',
+          queries: [
+            { expr: 'max by (network) (callboard_indexer_lag_seconds)', legend: '{{network}}' },
+            { expr: 'max(callboard_probe_oldest_due_seconds)', legend: 'checks' },
+          ],
+        },
+        {
+          title: 'Servers',
+          description: 'Processes that a server answers; a step down is a process that lost it.',
+          unit: 'short',
+          alert: 'PostgresDown',
+          queries: [{ expr: 'sum by (server) (callboard_server_up)', legend: '{{server}}' }],
+        },
+        {
+          title: 'Versions of Node',
+          description: 'Processes by the Node that runs them. Two lines for long are a rollout that stopped half way.',
+          unit: 'short',
+          queries: [{ expr: 'count by (version) (nodejs_version_info)', legend: '{{version}}' }],
+        },
+      ],
+    },
+  ],
+}

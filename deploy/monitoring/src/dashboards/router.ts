@@ -1,0 +1,95 @@
+import { perSecond } from '../promql.ts'
+import type { Dashboard } from './dashboard.ts'
+import { handlersOf, processesOf } from './processes.ts'
+
+export const router: Dashboard = {
+  name: 'router',
+  title: 'Router',
+  description: 'Calls of language models, their upstreams, and the balances that pay for them.',
+  rows: [
+    {
+      title: 'Calls of models',
+      panels: [
+        {
+          title: 'Model calls',
+          description: 'Calls settled per second, by how they ended.',
+          unit: 'reqps',
+          queries: [{ expr: perSecond('callboard_router_calls_total', 'ending'), legend: '{{ending}}' }],
+        },
+        {
+          title: 'Calls to upstreams',
+          description: 'What became of calls sent to upstreams per second; a call may be sent to several.',
+          unit: 'reqps',
+          alert: 'RouterKeyRefused',
+          queries: [
+            {
+              expr: perSecond('callboard_router_upstream_attempts_total', 'upstream, outcome'),
+              legend: '{{upstream}} {{outcome}}',
+            },
+          ],
+        },
+        {
+          title: 'Upstreams passed over',
+          description: 'Is 1 while calls of a model pass an upstream over, because it failed.',
+          unit: 'short',
+          alert: 'RouterModelUnserved',
+          queries: [
+            {
+              expr: 'max by (model, upstream) (callboard_router_upstream_passed_over)',
+              legend: '{{model}} at {{upstream}}',
+            },
+          ],
+        },
+      ],
+    },
+    {
+      title: 'Money',
+      panels: [
+        {
+          title: 'Claims above the hold',
+          description: 'Calls whose upstream claimed more than they could cost; the hold was charged.',
+          unit: 'short',
+          alert: 'RouterOverclaims',
+          width: 6,
+          queries: [{ expr: 'sum(increase(callboard_router_overclaims_total[10m]))', legend: 'calls' }],
+        },
+        {
+          title: 'Claims that disagree with our count',
+          description:
+            'Calls whose upstream claimed more than twice the tokens that are counted here, of those that were compared.',
+          unit: 'short',
+          alert: 'RouterUsageDisagreements',
+          width: 6,
+          queries: [
+            {
+              expr: 'sum by (upstream) (increase(callboard_router_usage_disagreements_total[10m]))',
+              legend: '{{upstream}}',
+            },
+          ],
+        },
+        {
+          title: 'Top-ups without credit',
+          description: 'Payments for balance that were presented more than a minute ago and have no outcome yet.',
+          unit: 'short',
+          alert: 'RouterTopUpsUncredited',
+          width: 6,
+          queries: [{ expr: 'max(callboard_router_top_ups_uncredited)', legend: 'top-ups' }],
+        },
+        {
+          title: 'Onramp sessions',
+          description: 'Sessions asked for in an hour, by what became of them; limited when the day had none left.',
+          unit: 'short',
+          width: 6,
+          queries: [
+            {
+              expr: 'sum by (outcome) (increase(callboard_router_onramp_sessions_total[1h]))',
+              legend: '{{outcome}}',
+            },
+          ],
+        },
+      ],
+    },
+    handlersOf('router'),
+    processesOf('router'),
+  ],
+}

@@ -1,0 +1,122 @@
+import { someOf, total } from '../promql.ts'
+import type { Dashboard } from './dashboard.ts'
+
+export const stores: Dashboard = {
+  name: 'stores',
+  title: 'Stores',
+  description: 'Postgres, Redis and what the processes keep of them.',
+  rows: [
+    {
+      title: 'Servers',
+      panels: [
+        {
+          title: 'Processes with an answer',
+          description: 'Processes that a server answers within 1.5 seconds.',
+          unit: 'short',
+          alert: 'PostgresDown',
+          queries: [{ expr: 'sum by (server) (callboard_server_up)', legend: '{{server}}' }],
+        },
+        {
+          title: 'Processes without one',
+          description: 'Processes that a server does not answer; zero while it answers all.',
+          unit: 'short',
+          alert: 'PostgresDown',
+          queries: [{ expr: 'sum by (server) (callboard_server_up == bool 0)', legend: '{{server}}' }],
+        },
+        {
+          title: 'Slowest answer',
+          description: 'Time that a server takes for a question that needs no work, as the slowest process sees it.',
+          unit: 's',
+          alert: 'ServerSlow',
+          queries: [{ expr: 'max by (server) (callboard_server_answer_seconds)', legend: '{{server}}' }],
+        },
+        {
+          title: 'Answers of Postgres',
+          description: 'Time for a question that needs no work, by target.',
+          unit: 's',
+          width: 12,
+          alert: 'PostgresDown',
+          queries: [{ expr: 'max by (job) (callboard_server_answer_seconds{server="postgres"})', legend: '{{job}}' }],
+        },
+        {
+          title: 'Answers of Redis',
+          description: 'Time for a question that needs no work, by target.',
+          unit: 's',
+          width: 12,
+          alert: 'RedisDown',
+          queries: [{ expr: 'max by (job) (callboard_server_answer_seconds{server="redis"})', legend: '{{job}}' }],
+        },
+      ],
+    },
+    {
+      title: 'Postgres',
+      panels: [
+        {
+          title: 'Busy connections',
+          description: 'Connections in use, by service.',
+          unit: 'short',
+          queries: [{ expr: 'sum by (service) (callboard_postgres_connections{state="busy"})', legend: '{{service}}' }],
+        },
+        {
+          title: 'Share of the pool in use',
+          description: 'Busy connections, of the most that the pools of a service open.',
+          unit: 'percentunit',
+          queries: [
+            {
+              expr: 'sum by (service) (callboard_postgres_connections{state="busy"}) / sum by (service) (callboard_postgres_connections_limit)',
+              legend: '{{service}}',
+            },
+          ],
+        },
+        {
+          title: 'Work that waits for a connection',
+          description: 'More than zero for long: the pool is too small, or statements are slow.',
+          unit: 'short',
+          queries: [{ expr: 'sum by (service) (callboard_postgres_waiting)', legend: '{{service}}' }],
+        },
+        {
+          title: 'Idle connections',
+          description: 'Connections that are open and unused, by service.',
+          unit: 'short',
+          width: 12,
+          queries: [{ expr: 'sum by (service) (callboard_postgres_connections{state="idle"})', legend: '{{service}}' }],
+        },
+        {
+          title: 'Limit of connections',
+          description: 'The most that the pools of a service open together (DATABASE_POOL_SIZE of each process).',
+          unit: 'short',
+          width: 12,
+          queries: [{ expr: 'sum by (service) (callboard_postgres_connections_limit)', legend: '{{service}}' }],
+        },
+      ],
+    },
+    {
+      title: 'Readings',
+      panels: [
+        {
+          title: 'Gauges that could not be read',
+          description:
+            'Readings for /metrics that failed or were late within five minutes, by source; their panels have gaps.',
+          unit: 'short',
+          width: 12,
+          queries: [{ expr: 'sum by (source) (increase(callboard_reading_failures_total[5m]))', legend: '{{source}}' }],
+        },
+        {
+          title: 'Calls that ended as a fault',
+          description: 'Handlers per second that failed in an unexpected way, as they do without a store.',
+          unit: 'reqps',
+          width: 12,
+          queries: [
+            {
+              expr: someOf(
+                total('callboard_operation_duration_seconds_count{outcome="fault"}'),
+                total('callboard_operation_duration_seconds_count'),
+              ),
+              legend: 'faults',
+            },
+          ],
+        },
+      ],
+    },
+  ],
+}

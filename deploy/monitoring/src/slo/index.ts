@@ -1,0 +1,10 @@
+import type { Group } from '../alerts/alert.ts'
+import { burnAlert } from './burn.ts'
+import { OBJECTIVES } from './objectives.ts'
+import { BUDGET_RECORDS, recordsOf } from './records.ts'
+
+/** The objectives as Prometheus follows them: what is recorded stands before what is asked of it. */
+export const OBJECTIVE_GROUPS: readonly Group[] = [
+  { name: 'objectives', records: OBJECTIVES.flatMap(recordsOf), alerts: OBJECTIVES.map(burnAlert) },
+  { name: 'budgets', interval: '5m', records: BUDGET_RECORDS, alerts: [] },
+]

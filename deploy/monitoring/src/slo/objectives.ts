@@ -1,0 +1,154 @@
+import { whereConfigured } from '../alerts/alert.ts'
+import type { Objective } from './objective.ts'
+
+const HTTP = 'callboard_http_request_duration_seconds'
+const READS = 'operation=~"catalog[.].+"'
+const PAYING = 'operation=~"x402-facilitator[.](settle|decode)|router[.]topUp"'
+const SETTLING = 'operation="x402-facilitator.settle", status="200"'
+
+const counted = (matchers: string) => (window: string) => `sum(rate(${HTTP}_count{${matchers}}[${window}]))`
+/** No failure is a zero where there are requests, and no request is no data. */
+const failed =
+  (matchers: string) =>
+  (window: string): string => {
+    const also = matchers === '' ? '' : `${matchers}, `
+    return `(sum(rate(${HTTP}_count{${also}status=~"5.."}[${window}])) or 0 * ${counted(matchers)(window)})`
+  }
+const slower = (matchers: string, seconds: string) => (window: string) =>
+  `${counted(matchers)(window)} - sum(rate(${HTTP}_bucket{${matchers}, le="${seconds}"}[${window}]))`
+
+/**
+ * 1 while a gauge is above what is promised, else 0. While no process shows it, though one did within the day, what it
+ * is about is taken for late: its service is down.
+ */
+const late = (metric: string, seconds: number) => () =>
+  `((max(${metric}) > bool ${seconds}) or (1 + 0 * max(last_over_time(${metric}[1d]))))`
+const always = (metric: string) => () => `(1 + 0 * max(last_over_time(${metric}[1d])))`
+
+const DUE = 'callboard_probe_oldest_due_seconds'
+const RECORDED_BLOCK = 'callboard_indexer_lag_seconds'
+
+/** Every promise, in the order of the page. */
+export const OBJECTIVES: readonly Objective[] = [
+  {
+    id: 'requests',
+    title: 'Requests are answered',
+    promise: 'Of a thousand requests of any kind at most one fails by our fault.',
+    measured: 'Answers of the gateway with 5xx, of all its answers. A refusal (4xx) is an answer.',
+    budget: 0.001,
+    events: 'requests',
+    bad: failed(''),
+    all: counted(''),
+    burn: {
+      name: 'GatewayErrorBudgetBurn',
+      severity: 'critical',
+      summary: 'The gateway answers too many requests with 5xx',
+      says: 'of requests fail',
+      leastPerSecond: 0.1,
+      sight: whereConfigured(`${HTTP}_count`),
+    },
+  },
+  {
+    id: 'reads',
+    title: 'The directory can be read',
+    promise: 'Of a thousand reads of the directory at most one fails by our fault.',
+    measured: 'Answers to the operations of the catalogue with 5xx, of all answers to them.',
+    budget: 0.001,
+    events: 'requests',
+    bad: failed(READS),
+    all: counted(READS),
+    burn: {
+      name: 'ReadsErrorBudgetBurn',
+      severity: 'critical',
+      summary: 'Too many reads of the directory fail',
+      says: 'of reads fail',
+      leastPerSecond: 0.1,
+    },
+  },
+  {
+    id: 'read-latency',
+    title: 'The directory is quick',
+    promise: 'Of a hundred reads of the directory at least 95 are answered within a quarter of a second.',
+    measured:
+      'Reads that take longer than 0.25 s at the gateway, from the request to the end of the answer, of all reads.',
+    budget: 0.05,
+    events: 'requests',
+    bad: slower(READS, '0.25'),
+    all: counted(READS),
+    burn: {
+      name: 'ReadLatencyBudgetBurn',
+      severity: 'warning',
+      summary: 'Too many reads of the directory are slow',
+      says: 'of reads take longer than a quarter of a second',
+      leastPerSecond: 0.1,
+    },
+  },
+  {
+    id: 'payments',
+    title: 'Payments succeed',
+    promise: 'Of two hundred payments at most one fails by our fault.',
+    measured:
+      'Answers with 5xx to settling, top-ups and paid calls, and transactions that failed by no fault of their payer, of all answers to them. A payment that is refused with a reason is an answer.',
+    budget: 0.005,
+    events: 'payments',
+    bad: (window) =>
+      `${failed(PAYING)(window)} + (sum(rate(callboard_settlement_own_failures_total[${window}])) or 0 * ${counted(PAYING)(window)})`,
+    all: counted(PAYING),
+    burn: {
+      name: 'PaymentsErrorBudgetBurn',
+      severity: 'critical',
+      summary: 'Too many payments fail by our fault',
+      says: 'of payments fail by no fault of their payer',
+      leastPerSecond: 0.01,
+    },
+  },
+  {
+    id: 'settlement-time',
+    title: 'Payments settle quickly',
+    promise: 'Of a hundred payments at least 95 have their outcome within five seconds.',
+    measured: 'Calls to settle that are answered 200 after more than 5 s, of those that are answered 200.',
+    budget: 0.05,
+    events: 'payments',
+    bad: slower(SETTLING, '5'),
+    all: counted(SETTLING),
+    burn: {
+      name: 'SettlementTimeBudgetBurn',
+      severity: 'warning',
+      summary: 'Too many payments take longer than five seconds',
+      says: 'of payments take longer than five seconds',
+      leastPerSecond: 0.01,
+    },
+  },
+  {
+    id: 'liveness',
+    title: 'Liveness is fresh',
+    promise: 'In 99 of a hundred minutes no endpoint waits for its check more than 15 minutes beyond its turn.',
+    measured: 'The lateness of the longest due check; late while no prober runs.',
+    budget: 0.01,
+    events: 'time',
+    bad: late(DUE, 900),
+    all: always(DUE),
+    burn: {
+      name: 'LivenessBudgetBurn',
+      severity: 'warning',
+      summary: 'Liveness is shown from old checks too often',
+      says: 'of the time checks were more than 15 minutes late',
+    },
+  },
+  {
+    id: 'activity',
+    title: 'Activity is fresh',
+    promise: 'In 199 of two hundred minutes the activity is at most a minute behind every chain.',
+    measured: 'The age of the last recorded block, of the chain that is furthest behind; late while no indexer runs.',
+    budget: 0.005,
+    events: 'time',
+    bad: late(RECORDED_BLOCK, 60),
+    all: always(RECORDED_BLOCK),
+    burn: {
+      name: 'ActivityBudgetBurn',
+      severity: 'warning',
+      summary: 'Activity is behind the chains too often',
+      says: 'of the time the last recorded block was more than a minute old',
+    },
+  },
+]
