@@ -1,6 +1,7 @@
 import { keepGenerated } from '@callboard/tools/generated-files'
 import { alertsPage } from './alerts-page.ts'
 import { dashboardFiles } from './dashboards/frame.ts'
+import { dashboardsPage } from './dashboards/page.ts'
 import { metricsPage } from './metrics-page.ts'
 import { chartRules, plainRules } from './rule-files.ts'
 import { objectivesPage } from './slo/page.ts'
@@ -11,6 +12,7 @@ keepGenerated(
     new Map([
       ['docs/alerts.md', alertsPage()],
       ['docs/metrics.md', metricsPage()],
+      ['docs/dashboards.md', dashboardsPage()],
       ['docs/slo.md', objectivesPage()],
       ...dashboardFiles(),
       ['deploy/monitoring/rules/callboard.yaml', plainRules()],

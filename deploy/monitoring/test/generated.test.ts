@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { alertsPage } from '../src/alerts-page.ts'
 import { dashboardFiles } from '../src/dashboards/frame.ts'
 import { DASHBOARDS } from '../src/dashboards/index.ts'
+import { dashboardsPage } from '../src/dashboards/page.ts'
 import { metricsPage } from '../src/metrics-page.ts'
 import { chartRules, plainRules } from '../src/rule-files.ts'
 import { alerts } from '../src/rules.ts'
@@ -15,6 +16,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 test.each([
   ['docs/alerts.md', alertsPage()],
   ['docs/metrics.md', metricsPage()],
+  ['docs/dashboards.md', dashboardsPage()],
   ['docs/slo.md', objectivesPage()],
   ...dashboardFiles(),
   ['deploy/monitoring/rules/callboard.yaml', plainRules()],

@@ -61,6 +61,8 @@ function panelJson(panel: Panel, id: number, gridPos: object): object {
       legendFormat: legend,
       // A single value is of now: of a range Grafana would show what a dead process said last.
       ...(kind === 'stat' ? { instant: true, range: false } : { range: true }),
+      // A bucket names the trace of its last measurement.
+      ...(kind === 'timeseries' && expr.includes('_bucket') ? { exemplar: true } : {}),
     })),
     fieldConfig: {
       defaults: {

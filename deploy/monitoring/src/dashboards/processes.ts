@@ -80,18 +80,13 @@ export const handlersOf = (...services: readonly string[]): Row => {
         ],
       },
       {
-        title: 'Refusals and faults',
-        description:
-          'Outcomes other than ok, per second: refusal codes, and fault for unexpected errors; `all` is their sum.',
+        title: 'Outcomes',
+        description: 'What became of calls, per second: ok, the code of a refusal, cancelled by the caller, or fault.',
         unit: 'reqps',
         queries: [
           {
-            expr: `(sum(rate(${duration}_count{${operations}, outcome!="ok"}[$__rate_interval])) or 0 * sum(rate(${duration}_count{${operations}}[$__rate_interval])))`,
-            legend: 'all',
-          },
-          {
-            expr: `sum by (operation, outcome) (rate(${duration}_count{${operations}, outcome!="ok"}[$__rate_interval])) > 0`,
-            legend: '{{operation}} {{outcome}}',
+            expr: `sum by (outcome) (rate(${duration}_count{${operations}}[$__rate_interval]))`,
+            legend: '{{outcome}}',
           },
         ],
       },

@@ -1,4 +1,4 @@
-import { perSecond } from '../promql.ts'
+import { perSecond, total } from '../promql.ts'
 import type { Dashboard } from './dashboard.ts'
 import { handlersOf, processesOf } from './processes.ts'
 
@@ -47,22 +47,22 @@ export const router: Dashboard = {
       panels: [
         {
           title: 'Claims above the hold',
-          description: 'Calls whose upstream claimed more than they could cost; the hold was charged.',
-          unit: 'short',
+          description: 'Calls per second whose upstream claimed more than they could cost; the hold was charged.',
+          unit: 'cps',
           alert: 'RouterOverclaims',
           width: 6,
-          queries: [{ expr: 'sum(increase(callboard_router_overclaims_total[10m]))', legend: 'calls' }],
+          queries: [{ expr: total('callboard_router_overclaims_total'), legend: 'calls' }],
         },
         {
           title: 'Claims that disagree with our count',
           description:
-            'Calls whose upstream claimed more than twice the tokens that are counted here, of those that were compared.',
-          unit: 'short',
+            'Calls per second whose upstream claimed more than twice the tokens that are counted here, of those that were compared.',
+          unit: 'cps',
           alert: 'RouterUsageDisagreements',
           width: 6,
           queries: [
             {
-              expr: 'sum by (upstream) (increase(callboard_router_usage_disagreements_total[10m]))',
+              expr: perSecond('callboard_router_usage_disagreements_total', 'upstream'),
               legend: '{{upstream}}',
             },
           ],
@@ -77,12 +77,12 @@ export const router: Dashboard = {
         },
         {
           title: 'Onramp sessions',
-          description: 'Sessions asked for in an hour, by what became of them; limited when the day had none left.',
-          unit: 'short',
+          description: 'Sessions asked for per second, by what became of them; limited when the day had none left.',
+          unit: 'cps',
           width: 6,
           queries: [
             {
-              expr: 'sum by (outcome) (increase(callboard_router_onramp_sessions_total[1h]))',
+              expr: perSecond('callboard_router_onramp_sessions_total', 'outcome'),
               legend: '{{outcome}}',
             },
           ],

@@ -14,8 +14,9 @@ const failed =
     const also = matchers === '' ? '' : `${matchers}, `
     return `(sum(rate(${HTTP}_count{${also}status=~"5.."}[${window}])) or 0 * ${counted(matchers)(window)})`
   }
+/** Prometheus 3 writes a whole bound as `5.0`, an older one as it is shown. */
 const slower = (matchers: string, seconds: string) => (window: string) =>
-  `${counted(matchers)(window)} - sum(rate(${HTTP}_bucket{${matchers}, le="${seconds}"}[${window}]))`
+  `${counted(matchers)(window)} - sum(rate(${HTTP}_bucket{${matchers}, le=~"${seconds}(.0)?"}[${window}]))`
 
 /**
  * 1 while a gauge is above what is promised, else 0. While no process shows it, though one did within the day, what it

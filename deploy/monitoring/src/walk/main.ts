@@ -43,7 +43,7 @@ async function main(): Promise<number> {
   const times = Number(values.times ?? 3)
   const folder = temporaryFolder('callboard-alerts-')
   const log = (line: string) => values.log && appendFileSync(values.log, `${new Date().toISOString()} ${line}\n`)
-  const stage = await openStage(join(folder, 'data'), times, log)
+  const stage = await openStage({ folder: join(folder, 'data'), times, log })
   let missed = 0
   try {
     console.log(`${stage.cluster.members.length} processes run; windows are ${times} times shorter`)

@@ -10,7 +10,18 @@ import { startWatchers } from './watchers.ts'
 export interface Stage {
   readonly cluster: Cluster
   readonly pager: Pager
+  readonly prometheusUrl: string
   stop(): Promise<void>
+}
+
+export interface Setting {
+  /** Keeps everything. */
+  readonly folder: string
+  /** How many times shorter every window is. */
+  readonly times: number
+  readonly log: (line: string) => unknown
+  /** Settings of every process. */
+  readonly env?: NodeJS.ProcessEnv
 }
 
 /** Of the Watchdog, when all has started. */
@@ -18,14 +29,14 @@ const FIRST_PAGE_MS = 120_000
 const CALM_MS = 180_000
 
 /** Starts one process of each service and two gateways, Prometheus and Alertmanager, and waits until alerts reach the pager. */
-export async function openStage(folder: string, times: number, log: (line: string) => unknown): Promise<Stage> {
+export async function openStage({ folder, times, log, env = {} }: Setting): Promise<Stage> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
     mkdirSync(folder, { recursive: true })
-    const cluster = await startCluster({ folder, replicas: { gateway: 2 }, log })
+    const cluster = await startCluster({ folder, replicas: { gateway: 2 }, log, env })
     undo.push(() => cluster.stop())
     await mineSteadily(cluster.urls.rpcUrl)
     const pager = await startPager()
@@ -40,7 +51,7 @@ export async function openStage(folder: string, times: number, log: (line: strin
     undo.push(() => watchers.stop())
     await until('the Watchdog comes', () => pager.isPaged({ alertname: 'Watchdog' }), FIRST_PAGE_MS)
     await untilCalm(pager, CALM_MS / times)
-    return { cluster, pager, stop }
+    return { cluster, pager, prometheusUrl: watchers.prometheusUrl, stop }
   } catch (error) {
     await stop()
     throw error

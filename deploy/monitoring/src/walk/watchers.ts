@@ -15,11 +15,13 @@ export interface Watching {
   readonly log: (line: string) => void
 }
 
+export interface Watchers {
+  readonly prometheusUrl: string
+  stop(): Promise<void>
+}
+
 /** Starts a Prometheus that scrapes every process of a cluster, and an Alertmanager that sends to the pager. */
-export async function startWatchers(
-  cluster: Cluster,
-  { folder, pagerUrl, times, log }: Watching,
-): Promise<{ stop(): Promise<void> }> {
+export async function startWatchers(cluster: Cluster, { folder, pagerUrl, times, log }: Watching): Promise<Watchers> {
   mkdirSync(folder, { recursive: true })
   const duration = (seconds: number) => `${Math.round((seconds * 1_000) / times)}ms`
   const file = (name: string, value: object | string) => {
@@ -45,6 +47,7 @@ export async function startWatchers(
   const targets = Object.groupBy(cluster.members, ({ target }) => target)
   const prometheus = await startPrometheus({
     dataDir: folder,
+    args: ['--enable-feature=exemplar-storage'],
     log,
     configFile: file('prometheus.yaml', {
       global: {
@@ -65,6 +68,7 @@ export async function startWatchers(
     throw error
   })
   return {
+    prometheusUrl: prometheus.url,
     async stop() {
       await prometheus.stop()
       await alertmanager.stop()

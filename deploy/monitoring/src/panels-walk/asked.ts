@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { dashboardFiles } from '../dashboards/frame.ts'
+import { DASHBOARDS } from '../dashboards/index.ts'
+import { SCOPE } from '../scope.ts'
+
+const Written = z.object({
+  panels: z.array(
+    z.object({
+      title: z.string(),
+      targets: z.array(z.object({ expr: z.string(), legendFormat: z.string() })).optional(),
+    }),
+  ),
+})
+
+/** A query of a panel, as Grafana sends it when all instances are chosen. */
+export interface AskedQuery {
+  readonly dashboard: string
+  readonly panel: string
+  readonly legend: string
+  readonly expr: string
+}
+
+export const nameOf = ({ dashboard, panel, legend }: AskedQuery): string => `${dashboard}, ${panel}: ${legend}`
+
+/**
+ * Every query of every panel, as it stands in the files.
+ * @param rateInterval what Grafana would make of its scrape interval, such as `20s`
+ */
+export const askedQueries = (rateInterval: string): readonly AskedQuery[] =>
+  dashboardFiles().flatMap(([, text], at) =>
+    Written.parse(JSON.parse(text)).panels.flatMap(({ title, targets = [] }) =>
+      targets.map(({ expr, legendFormat }) => ({
+        dashboard: DASHBOARDS[at]?.name ?? '',
+        panel: title,
+        legend: legendFormat,
+        expr: SCOPE.reduce((said, label) => said.replaceAll(`"$${label}"`, '".*"'), expr).replaceAll(
+          '$__rate_interval',
+          rateInterval,
+        ),
+      })),
+    ),
+  )

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Devnet } from '@callboard/conformance/target'
+import { Load } from '@callboard/faults/load'
+import { setStage } from '@callboard/faults/stage'
+import type { Cluster } from '@callboard/tools/cluster'
+
+const DEMONSTRATION = join(import.meta.dirname, '../../../../demo/src/main.ts')
+/** How many times as long as usual the load rests between its rounds. */
+const PAUSE = 6
+/** Requests that are refused: without a right, unpaid, unknown, not understood; and the last until it is too often. */
+const REFUSED = [
+  ['GET', '/api/keys', 401],
+  ['POST', '/x402/decode', 402],
+  ['GET', '/api/calls/nothing-is-called-so', 404],
+  ['POST', '/x402/settle', 400],
+] as const
+const READ = ['/api/router/models', '/api/router/receipt-keys', '/.well-known/http-message-signatures-directory']
+const LIMITED = '/api/support/reports'
+
+/** The steady load of a cluster. */
+export interface Driven {
+  readonly load: Load
+  stop(): Promise<void>
+}
+
+/** Takes listings live, and has agents link, owners sign in, readers read and payers pay, until it is stopped. */
+export async function drive({ baseUrl, folder }: Cluster): Promise<Driven> {
+  const devnet = JSON.parse(readFileSync(join(folder, 'devnet.json'), 'utf8')) as Devnet
+  const stage = await setStage(baseUrl, devnet)
+  const load = new Load(baseUrl, stage, PAUSE)
+  load.resume()
+  return {
+    load,
+    async stop() {
+      await load.pause()
+      await stage.seller.close()
+    },
+  }
+}
+
+/**
+ * Runs the demonstration: a listing, paid calls, a mirrored source, a top-up, a model call; what it sells stays on sale.
+ * @returns how to end it. @throws Error where it does not come to its end
+ */
+export async function demonstrate(
+  { folder, env }: Cluster,
+  log: (line: string) => unknown,
+): Promise<() => Promise<void>> {
+  const child = spawn(process.execPath, [DEMONSTRATION, '--decode', '--stay'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...env, DEVNET_FILE: join(folder, 'devnet.json') },
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      log(chunk.toString().trimEnd())
+      if (chunk.includes('Done.')) resolve()
+    })
+  child.once('exit', (code) => reject(new Error(`The demonstration ended with ${code}`)))
+  await promise
+  return async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  }
+}
+
+/** One read of each service that the load reads nothing of. */
+export async function lookAround({ baseUrl }: Cluster): Promise<void> {
+  for (const path of READ) await (await fetch(baseUrl + path)).arrayBuffer()
+}
+
+/** Has the gateway refuse once for each reason. @throws Error where it answers otherwise */
+export async function beRefused({ baseUrl }: Cluster): Promise<void> {
+  const statusOf = async (method: string, path: string) => {
+    const body = method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json' } } : {}
+    const answer = await fetch(baseUrl + path, { method, ...body })
+    await answer.arrayBuffer()
+    return answer.status
+  }
+  for (const [method, path, wanted] of REFUSED) {
+    const status = await statusOf(method, path)
+    if (status !== wanted) throw new Error(`${method} ${path} answered ${status}, not ${wanted}`)
+  }
+  for (let n = 0; (await statusOf('POST', LIMITED)) !== 429; n += 1)
+    if (n > 100) throw new Error(`${LIMITED} is never limited`)
+}

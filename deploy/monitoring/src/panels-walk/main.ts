@@ -1,0 +1,55 @@
+import { appendFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { commandLine } from '@callboard/runtime/command-line'
+
+const USAGE = `usage: npm run dashboards:walk [-- --only TEXT …] [--times N] [--log FILE] [--list] [--help]
+  Starts every service in processes of its own under a real Prometheus, drives every path, has each service and each server
+  fail, and demands that a panel shows it, that no panel shows an old number of a dead process, and that every query of
+  every panel has data.
+  --only TEXT  failures whose name has this text; may be given repeatedly
+  --times N    every window of the rules so many times shorter (5)
+  --log FILE   what the processes print
+  --list       says the failures, and has nothing fail`
+
+const { values } = commandLine(process.argv.slice(2), {
+  usage: USAGE,
+  options: {
+    only: { type: 'string', multiple: true },
+    times: { type: 'string' },
+    log: { type: 'string' },
+    list: { type: 'boolean' },
+  },
+})
+
+async function main(): Promise<number> {
+  // The services are imported only now: a command line that is not understood is answered at once.
+  const [{ FAILURES }, { walkDashboards }, { temporaryFolder }, { endWithThisProcess }] = await Promise.all([
+    import('./failures.ts'),
+    import('./dashboards.ts'),
+    import('@callboard/testkit/folder'),
+    import('@callboard/embedded'),
+  ])
+  const chosen = FAILURES.filter(({ name }) => !values.only || values.only.some((text) => name.includes(text)))
+  if (values.list) {
+    console.log(FAILURES.map(({ name, dashboard, panel }) => `${name}: ${dashboard}, ${panel}`).join('\n'))
+    return 0
+  }
+  if (chosen.length === 0) throw new Error('No failure is called so; see --list.')
+  endWithThisProcess()
+  const folder = temporaryFolder('callboard-dashboards-')
+  const log = (line: string) => values.log && appendFileSync(values.log, `${new Date().toISOString()} ${line}\n`)
+  try {
+    const isHeld = await walkDashboards({
+      folder: join(folder, 'data'),
+      times: Number(values.times ?? 5),
+      failures: chosen,
+      log,
+      say: console.log,
+    })
+    return isHeld ? 0 : 1
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+process.exitCode = await main()

@@ -1,0 +1,79 @@
+import { until } from '@callboard/testkit/until'
+import type { Cluster } from '@callboard/tools/cluster'
+import { askedBy } from '../selectors.ts'
+import { type AskedQuery, nameOf } from './asked.ts'
+import type { Failure } from './failures.ts'
+import type { Prometheus } from './prometheus.ts'
+
+export interface Walked {
+  readonly cluster: Cluster
+  readonly prometheus: Prometheus
+  readonly queries: readonly AskedQuery[]
+  /** For each query the jobs whose series it reads. */
+  readonly jobs: ReadonlyMap<AskedQuery, ReadonlySet<string>>
+}
+
+/** What was seen of one failure. */
+export interface Seen {
+  /** Seconds from the failure until its panel showed it; absent where it did not. */
+  readonly shownAfter?: number
+  /** Queries that still show a number of a service of which no process lives. */
+  readonly old: readonly string[]
+}
+
+/** A panel is read a scrape and an evaluation after what it shows, and a rate goes on for its interval. */
+const SHOWN_WITHIN_MS = 60_000
+const READY_WITHIN_MS = 120_000
+
+/** Which jobs each query reads of, so that it is known whose death empties it. */
+export async function jobsOf(prometheus: Prometheus, queries: readonly AskedQuery[]): Promise<Walked['jobs']> {
+  const known = new Map<string, Promise<readonly string[]>>()
+  const jobsOfSelector = async (selector: string) =>
+    (await prometheus.now(`count by (job) (${selector})`)).map(({ labels }) => labels.job ?? '')
+  const all = new Map<AskedQuery, ReadonlySet<string>>()
+  for (const query of queries) {
+    const jobs = new Set<string>()
+    for (const { metric, matchers } of askedBy(query.expr).selectors) {
+      const selector = `${metric}{${matchers.map(({ label, op, value }) => `${label}${op}"${value}"`).join(', ')}}`
+      const asked = known.get(selector) ?? jobsOfSelector(selector)
+      known.set(selector, asked)
+      for (const job of await asked) jobs.add(job)
+    }
+    all.set(query, jobs)
+  }
+  return all
+}
+
+/** Has one thing fail, waits until its panel shows it, and brings it back. */
+export async function failOne({ cluster, prometheus, queries, jobs }: Walked, failure: Failure): Promise<Seen> {
+  const asked = queries.filter(({ dashboard, panel }) => dashboard === failure.dashboard && panel === failure.panel)
+  const [query] = asked
+  if (!query) throw new Error(`There is no panel ${failure.panel} on ${failure.dashboard}`)
+  const isShown = async () => failure.isShown(await prometheus.now(query.expr))
+  if (await isShown()) throw new Error(`${nameOf(query)} shows before it happens: ${failure.name}`)
+  const startedAt = performance.now()
+  await failure.kill(cluster)
+  const came = await until('its panel shows it', isShown, SHOWN_WITHIN_MS).catch(() => false)
+  const shownAfter = came ? (performance.now() - startedAt) / 1_000 : undefined
+  const old = failure.service ? await stillShown(prometheus, ownQueries(queries, jobs, failure.service)) : []
+  await failure.recover(cluster)
+  await until('its panel shows that it is over', async () => !(await isShown()), READY_WITHIN_MS)
+  await until('all are ready', () => cluster.members.every((member) => member.ready), READY_WITHIN_MS)
+  return { ...(shownAfter === undefined ? {} : { shownAfter }), old }
+}
+
+/** The queries that read only of what has died. */
+const ownQueries = (queries: readonly AskedQuery[], jobs: Walked['jobs'], service: string) =>
+  queries.filter((query) => jobs.get(query)?.size === 1 && jobs.get(query)?.has(service))
+
+/** @returns those that do not become empty */
+async function stillShown(prometheus: Prometheus, queries: readonly AskedQuery[]): Promise<string[]> {
+  let left = queries
+  const areGone = async () => {
+    const lines = await Promise.all(left.map(({ expr }) => prometheus.now(expr)))
+    left = left.filter((_, at) => (lines[at]?.length ?? 0) > 0)
+    return left.length === 0
+  }
+  await until('no old number is shown', areGone, SHOWN_WITHIN_MS).catch(() => undefined)
+  return left.map(nameOf)
+}
