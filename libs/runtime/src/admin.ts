@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
+import { exposition } from './open-metrics.ts'
 import type { ReadinessReport } from './readiness.ts'
 
 export interface AdminSettings {
@@ -38,7 +39,8 @@ export async function startAdmin(settings: AdminSettings): Promise<Admin> {
       }
       if (req.url === '/metrics') {
         await settings.beforeMetrics()
-        return answer(200, await settings.registry.metrics(), settings.registry.contentType)
+        const { type, text } = await exposition(settings.registry, req.headers)
+        return answer(200, text, type)
       }
       return answer(404, 'There are /livez, /readyz and /metrics.\n')
     } catch (error) {

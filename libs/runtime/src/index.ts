@@ -8,6 +8,7 @@ export {
   discardDeadLetter,
   readable,
 } from './dead-letters.ts'
+export { exemplarOf, histogramWithExemplars } from './exemplar.ts'
 export * from './failpoints.ts'
 export { handleBatch, handleOnce } from './handling.ts'
 export * from './jobs.ts'

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { buildOf } from './build.ts'
+import { histogramWithExemplars } from './exemplar.ts'
 import { Readings } from './readings.ts'
 
 /** How often the event loop is held against the clock: a tenth of the processor time that prom-client's own 10 ms cost a process at rest. */
@@ -70,12 +71,11 @@ const readings = (registry: Registry) =>
   )
 
 const work = (registry: Registry) => ({
-  operationSeconds: new Histogram({
+  operationSeconds: histogramWithExemplars(registry, {
     name: 'callboard_operation_duration_seconds',
     help: 'Time a handler took, by operation and outcome (ok, a refusal code, cancelled by its caller, or fault).',
     labelNames: ['operation', 'outcome'],
     buckets: LATENCY_BUCKETS,
-    registers: [registry],
   }),
   jobRuns: new Counter({
     name: 'callboard_job_runs_total',

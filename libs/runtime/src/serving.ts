@@ -4,6 +4,7 @@ import { isOutage } from '@callboard/store'
 import { isRefusal } from '@callboard/values'
 import { trace } from '@opentelemetry/api'
 import type { Call, ServiceContext } from './context.ts'
+import { exemplarOf } from './exemplar.ts'
 import type { Logger } from './log.ts'
 import type { ServiceModule } from './service.ts'
 
@@ -52,7 +53,7 @@ interface Serving {
 }
 
 async function handle({ module, ctx, op, handler }: Serving, input: unknown, call: IncomingCall): Promise<unknown> {
-  const done = ctx.metrics.operationSeconds.startTimer({ operation: op.id })
+  const done = ctx.metrics.operationSeconds.startTimer({ operation: op.id }, {})
   const incoming = { ...call, arrivedAt: performance.now() }
   let ownLog: Logger | undefined
   const context = {
@@ -66,17 +67,18 @@ async function handle({ module, ctx, op, handler }: Serving, input: unknown, cal
     },
   }
   const span = trace.getActiveSpan()
+  const exemplar = exemplarOf(span)
   span?.setAttributes({ 'callboard.operation': op.id, 'callboard.request_id': call.requestId })
   try {
     const result = await handler(input as never, context as never)
     const outcome = isRefusal(result) ? result.refusal : 'ok'
-    done({ outcome })
+    done({ outcome }, exemplar)
     span?.setAttribute('callboard.outcome', outcome)
     return result
   } catch (error) {
     ctx.readiness.failed(error)
     const outcome = isOfCaller(error) ? 'cancelled' : 'fault'
-    done({ outcome })
+    done({ outcome }, exemplar)
     span?.setAttribute('callboard.outcome', outcome)
     if (outcome === 'fault') context.log.error({ err: error }, 'the handler failed')
     // What went wrong inside is in the log under the request id; the caller learns only the kind.

@@ -1,3 +1,4 @@
+import { exemplarOf } from '@callboard/runtime'
 import { type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.ts'
@@ -47,9 +48,13 @@ export function observe(app: FastifyInstance, ctx: GatewayContext, door: Door): 
   app.addHook('preValidation', (request, _reply, goOn) => enter(request, goOn))
   app.addHook('onResponse', (request, reply, goOn) => {
     const operation = operationOf(request) ?? 'none'
-    requestSeconds.observe({ operation, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
-    enter(request, () => request.log.info(lineOf(request, reply), 'answered'))
     const span = request.trace && trace.getSpan(request.trace)
+    requestSeconds.observe({
+      labels: { operation, status: String(reply.statusCode) },
+      value: reply.elapsedTime / 1000,
+      exemplarLabels: exemplarOf(span),
+    })
+    enter(request, () => request.log.info(lineOf(request, reply), 'answered'))
     if (span) end(span, reply)
     goOn()
   })
