@@ -48,8 +48,11 @@ export async function walkOne({ cluster, pager, times }: Walked, death: Death): 
   }
 }
 
-/** No page stands but the one that always does, or those that do when nothing is wrong with a process. */
+/** The one that always stands, and those that say of an hour how it was: they outlast what they are about. */
+const OUTLASTING = /^(Watchdog|\w+BudgetBurn)\b/
+
+/** No page stands but those, or those that do when nothing is wrong with a process. */
 export const untilCalm = (pager: Pager, withinMs: number): Promise<unknown> =>
-  until('no page stands', () => pager.standing().every((words) => words.startsWith('Watchdog')), withinMs).catch(
+  until('no page stands', () => pager.standing().every((words) => OUTLASTING.test(words)), withinMs).catch(
     () => undefined,
   )
