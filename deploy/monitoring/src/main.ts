@@ -4,6 +4,7 @@ import { dashboardFiles } from './dashboards/frame.ts'
 import { dashboardsPage } from './dashboards/page.ts'
 import { metricsPage } from './metrics-page.ts'
 import { chartRules, plainRules } from './rule-files.ts'
+import { adapterValues, chartScaling } from './scaling/scaling-files.ts'
 import { objectivesPage } from './slo/page.ts'
 
 keepGenerated(
@@ -17,5 +18,7 @@ keepGenerated(
       ...dashboardFiles(),
       ['deploy/monitoring/rules/callboard.yaml', plainRules()],
       ['deploy/monitoring/chart/rules.yaml', chartRules()],
+      ['deploy/monitoring/scaling/work.yaml', chartScaling()],
+      ['deploy/monitoring/prometheus-adapter.yaml', adapterValues()],
     ]),
 )

@@ -9,6 +9,7 @@ export interface Metering {
   readonly attempts: Counter<'upstream' | 'outcome'>
   readonly passedOver: Gauge<'model' | 'upstream'>
   readonly onrampSessions: Counter<'outcome'>
+  readonly streamsOpen: Gauge
 }
 
 /** `limited`: the day had none left; `unavailable`: nobody sells on that network, or the chain cannot be reached. */
@@ -38,6 +39,11 @@ export function routerMeters(registry: Registry): Metering {
       registers: [registry],
     }),
     onrampSessions: onrampMeter(registry),
+    streamsOpen: new Gauge({
+      name: 'callboard_router_streams_open',
+      help: 'Streamed answers that this replica is giving on now, from the first byte of their upstream to their settlement.',
+      registers: [registry],
+    }),
     ...upstreamMeters(registry),
   }
 }

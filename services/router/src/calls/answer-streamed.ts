@@ -47,6 +47,7 @@ export async function* answerStreamed(
   answering: Answering,
 ): AsyncGenerator<router.AnswerPart> {
   const events = reading(call, answering)
+  const { streamsOpen } = ctx.resources.metering
   let isSettled = false
   const settleAs = async (ending: Ending, counted?: Charge): Promise<void> => {
     if (isSettled) return
@@ -76,6 +77,7 @@ export async function* answerStreamed(
     if (isReaderLost(ctx.signal)) return { kind: 'broken', seen }
     return events.done ? ended() : { kind: 'cancelled', seen, said, ...(usage ? { usage } : {}) }
   }
+  streamsOpen.inc()
   try {
     yield { status: 200, headers: { ...headersOf(call), 'content-type': 'text/event-stream; charset=utf-8' } }
     for await (const frames of framesOf(answering)) {
@@ -102,6 +104,10 @@ export async function* answerStreamed(
     yield { text: broken(call.surface) }
   } finally {
     answering.body.destroy()
-    await settleAs(left())
+    try {
+      await settleAs(left())
+    } finally {
+      streamsOpen.dec()
+    }
   }
 }
