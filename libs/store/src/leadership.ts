@@ -35,7 +35,7 @@ export async function tryLead(
   client.on('error', drop)
   client.once('end', lose)
   try {
-    const key = `${LOCK_SPACE}, hashtext(current_schema() || ':' || ${pg.escapeLiteral(name)})`
+    const key = `${LOCK_SPACE}, ${lockOf(pg.escapeLiteral(name))}`
     const locked = lockWithin(client, key, standby.ms)
     if (!(await until(locked, standby.signal))) {
       client.removeListener('error', drop)
@@ -51,9 +51,35 @@ export async function tryLead(
     const token = Number(counted.rows[0]?.token)
     return { name, token, signal: ended.signal, resign: async () => drop() }
   } catch (error) {
+    if (standby.signal?.aborted) leaveQueue(pool, client)
     drop(error instanceof Error ? error : new Error(String(error)))
     throw error
   }
+}
+
+/** The second key of a name's lock, as SQL. @param name as SQL */
+const lockOf = (name: string): string => `hashtext(current_schema() || ':' || ${name})`
+
+/**
+ * Of some names those for which a session stands by now.
+ * @param names that this process leads
+ */
+export async function awaitedNames(pool: pg.Pool, names: readonly string[]): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select name from unnest($1::text[]) as name where exists (
+       select from pg_locks
+       where locktype = 'advisory' and not granted and classid = ${LOCK_SPACE}::oid
+         and objid = (${lockOf('name')}::bigint & 4294967295)::oid
+         and database = (select oid from pg_database where datname = current_database()))`,
+    [names],
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** A session that waits for a lock does not notice that its connection ends, and would stand in the queue until its time is over. */
+function leaveQueue(pool: pg.Pool, client: pg.PoolClient): void {
+  const { processID } = client as pg.PoolClient & { readonly processID: number | null }
+  pool.query('select pg_cancel_backend($1)', [processID]).catch(() => {})
 }
 
 /** An aborted wait ends with its connection: the lock is not taken afterwards. @throws what the signal says */

@@ -4,6 +4,8 @@ import type { IndexerContext } from '../context.ts'
 import { FinalityBroken } from '../domain/sync-status.ts'
 import type { FollowedChain } from '../followed-chain.ts'
 import { follow } from '../sync/follow.ts'
+import { LedChains } from './led-chains.ts'
+import { leaderOf, shareChains } from './share-chains.ts'
 
 /** How long one question for leadership waits for the leader's end. */
 const STANDBY_MS = 10_000
@@ -12,24 +14,32 @@ const STANDBY_MS = 10_000
 export const followChains: Job<IndexerContext> = {
   name: 'follow-chains',
   run: async (ctx, signal) => {
-    await Promise.all(ctx.resources.followed.map((followed) => followAsLeader(ctx, followed, signal)))
+    const led = new LedChains()
+    const following = ctx.resources.followed.map((followed) => followAsLeader({ ctx, followed, led }, signal))
+    await Promise.all([...following, shareChains(ctx, led, signal)])
   },
+}
+
+interface Chosen {
+  readonly ctx: IndexerContext
+  readonly followed: FollowedChain
+  readonly led: LedChains
 }
 
 /**
  * Stands by until this replica is the chain's leader, follows it for the term, and stands by again.
  * Ends early in one case: when a final block is gone, a person has to look.
  */
-async function followAsLeader(ctx: IndexerContext, followed: FollowedChain, signal: AbortSignal): Promise<void> {
+async function followAsLeader({ ctx, followed, led }: Chosen, signal: AbortSignal): Promise<void> {
   const { network } = followed.chain
   const { metrics } = ctx.resources
   while (!signal.aborted) {
-    const term = await lead(ctx, network, signal)
+    const term = await lead(ctx, network, led.idle, signal)
     if (term) {
       metrics.halted.set({ network }, 0)
       metrics.leader.set({ network }, 1)
       ctx.log.info({ network, term: term.token }, 'this replica follows the chain')
-      const leading = AbortSignal.any([signal, term.signal])
+      const leading = AbortSignal.any([signal, term.signal, led.begin(network)])
       try {
         await Promise.all([followed.providers.proveChains(leading), follow({ ctx, followed, term }, leading)])
       } catch (error) {
@@ -38,6 +48,7 @@ async function followAsLeader(ctx: IndexerContext, followed: FollowedChain, sign
         ctx.log.error({ err: error, network }, 'a final block is gone: the chain is not followed until a restart')
         return
       } finally {
+        led.end(network)
         metrics.leader.set({ network }, 0)
         metrics.headBlock.remove({ network })
         metrics.cursorBlock.remove({ network })
@@ -48,11 +59,18 @@ async function followAsLeader(ctx: IndexerContext, followed: FollowedChain, sign
   }
 }
 
-async function lead(ctx: IndexerContext, network: string, signal: AbortSignal): Promise<Term | undefined> {
+/** @param idle absent where this replica leads a chain already: then it asks, and does not wait */
+async function lead(
+  ctx: IndexerContext,
+  network: string,
+  idle: AbortSignal | undefined,
+  signal: AbortSignal,
+): Promise<Term | undefined> {
+  const standby = idle ? { ms: STANDBY_MS, signal: AbortSignal.any([signal, idle]) } : { ms: 0 }
   try {
-    return await tryLead(ctx.sessions, `follow:${network}`, { ms: STANDBY_MS, signal })
+    return await tryLead(ctx.sessions, leaderOf(network), standby)
   } catch (error) {
-    if (signal.aborted) return undefined
+    if (signal.aborted || idle?.aborted) return undefined
     ctx.log.warn({ err: error, network }, 'the leader cannot be chosen while Postgres is unreachable')
     return undefined
   }
