@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { modules } from '@callboard/all'
 import { type GeneratedFiles, ROOT } from '@callboard/tools/generated-files'
+import { capacityPage } from './capacity/page.ts'
 import { composeEnvExample, composeTargets, prometheusNames } from './compose-targets.ts'
 import { composeNatsUsers, composePostgresUsers } from './compose-users.ts'
 import { permissionsFile } from './nats-permissions.ts'
@@ -16,6 +17,7 @@ const CHART_FILES = 'helm/callboard/files'
 const COPIED = [
   { from: 'deploy/monitoring/dashboards', to: `${CHART_FILES}/dashboards`, ending: '.json' },
   { from: 'deploy/monitoring/chart', to: `${CHART_FILES}/rules`, ending: '.yaml' },
+  { from: 'deploy/monitoring/scaling', to: `${CHART_FILES}/scaling`, ending: '.yaml' },
   { from: 'docs/runbooks', to: `${CHART_FILES}/runbooks`, ending: '.md' },
 ]
 
@@ -46,6 +48,7 @@ export function generated(): GeneratedFiles {
   return new Map<string, string | undefined>([
     [`${CHART_FILES}/targets.yaml`, targetsFile(targets)],
     ['helm/callboard/values.schema.json', valuesSchema(modules, targets)],
+    ['docs/capacity.md', capacityPage((target) => targets[target]?.tables === true)],
     ['deploy/nats/permissions.conf', permissionsFile(modules)],
     ['deploy/postgres/roles.sql', rolesFile(modules)],
     ['deploy/compose.nats-users.yaml', composeNatsUsers(targets)],

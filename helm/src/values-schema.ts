@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { alertSchemas } from './alerts-schema.ts'
 import { settingSchema } from './setting-schema.ts'
 import { schemasOf, type Target } from './target.ts'
+import { workMeasures } from './work-measures.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -37,11 +38,17 @@ const probe = closed({
   initialDelaySeconds: count(0),
 })
 
+/** A target of a measure of the work; which of them a target has is checked by the templates. */
+const workTargets = (): Schema =>
+  closed(Object.fromEntries(workMeasures().map((name) => [name, { type: 'number', exclusiveMinimum: 0 }])))
+
 const autoscaling = closed({
-  kind: oneOf('none', 'cpu', 'keda'),
+  kind: oneOf('none', 'cpu', 'work', 'keda'),
   minReplicas: count(0),
   maxReplicas: count(1),
   targetCPUUtilizationPercentage: count(1),
+  targetMemoryUtilizationPercentage: count(0),
+  work: workTargets(),
   behavior: foreign,
   lagThreshold: count(1),
   activationLagThreshold: count(0),
@@ -176,7 +183,7 @@ export function valuesSchema(modules: readonly ServiceModule[], targets: Readonl
         hostnames: listOf(nonEmpty),
         timeoutSeconds: count(0),
       }),
-      keda: closed({ natsMonitoringEndpoint: text, account: nonEmpty, useHttps: flag }),
+      keda: closed({ prometheusAddress: text, natsMonitoringEndpoint: text, account: nonEmpty, useHttps: flag }),
       networkPolicy,
       monitoring,
       test: closed({ enabled: flag, path: { type: 'string', pattern: '^/' } }),

@@ -56,9 +56,38 @@ describe.skipIf(!helm)('values that contradict each other are refused with what 
     ['a tag and a digest', { image: { tag: '1', digest: `sha256:${'0'.repeat(64)}` } }, 'image.tag and image.digest'],
     ['KEDA without NATS’s monitoring', prober({ kind: 'keda' }), 'give keda.natsMonitoringEndpoint'],
     [
+      'KEDA without Prometheus',
+      prober({ kind: 'keda' }),
+      'give keda.prometheusAddress, where KEDA reads overdueOrigins, overdueSeconds',
+    ],
+    [
       'KEDA for who consumes nothing',
-      { targets: { 'chain-indexer': { autoscaling: { kind: 'keda' } } } },
+      { targets: { oauth: { autoscaling: { kind: 'keda' } } } },
       'consumes no events that could lag',
+    ],
+    [
+      'work for which there is no measure',
+      { targets: { oauth: { autoscaling: { kind: 'work' } } } },
+      'of oauth nothing but CPU and memory is measured: set kind to cpu',
+    ],
+    [
+      'the measure of another target',
+      prober({ kind: 'work', work: { openStreams: 10 } }),
+      'work.openStreams: liveness-prober is not measured by it, but by overdueOrigins, overdueSeconds',
+    ],
+    [
+      'more indexers than chains',
+      { targets: { 'chain-indexer': { autoscaling: { kind: 'work', maxReplicas: 2 } } } },
+      'maxReplicas is 2, and RPC_URLS names 1 chains: each has one leader, so more replicas than chains do nothing. Give at most 1',
+    ],
+    ['nothing by its work', prober({ kind: 'work', minReplicas: 0 }), 'by its work no target scales to nothing'],
+    [
+      'memory without a request',
+      {
+        targets: { catalog: { autoscaling: { kind: 'work', targetMemoryUtilizationPercentage: 80 } } },
+        defaults: { resources: { requests: { memory: null } } },
+      },
+      'resources.requests.memory',
     ],
     ['KEDA’s triggers without KEDA', prober({ kind: 'cpu', triggers: [{ type: 'cron' }] }), 'triggers are KEDA'],
     ['least above most', prober({ kind: 'cpu', minReplicas: 5, maxReplicas: 2 }), 'minReplicas is above maxReplicas'],

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { modules } from '@callboard/all'
 import { durableName, EVENT_STREAM } from '@callboard/bus'
 import { describe, expect, test } from 'vitest'
-import { examples, findHelm, MINIMAL, ofKind, ofTarget, render } from './helm.ts'
+import { targetWork } from '../src/work-measures.ts'
+import { CHART, examples, findHelm, MINIMAL, ofKind, ofTarget, render, valuesOf } from './helm.ts'
 
 const helm = findHelm()
 const program = helm ?? ''
@@ -13,10 +15,56 @@ const consumersOfProber = (prober?.consumes ?? []).map(({ event }) =>
 describe.skipIf(!helm)('scaling', () => {
   const keda = () => render(program, examples().get('keda') ?? '')
 
-  test('KEDA scales the prober by the lag of each of its consumers, given as text', () => {
+  const scaled = () => render(program, examples().get('autoscaling') ?? '')
+
+  test('a HorizontalPodAutoscaler asks for every measure of its target’s work, of its own release', () => {
+    for (const [target, { resources, metrics }] of Object.entries(targetWork())) {
+      const { spec } = ofTarget(scaled(), 'HorizontalPodAutoscaler', target)
+      const named = spec.metrics.map((metric: Record<string, { name: string; metric: { name: string } }>) =>
+        metric.resource ? metric.resource.name : metric.external?.metric.name,
+      )
+      expect(named).toEqual([...resources, ...Object.values(metrics).map(({ name }) => name)])
+      const releases = spec.metrics.flatMap((metric: { external?: { metric: { selector: object } } }) =>
+        metric.external ? [metric.external.metric.selector] : [],
+      )
+      expect(new Set(releases.map((one: object) => JSON.stringify(one))).size).toBeLessThanOrEqual(1)
+      for (const one of releases) expect(one).toEqual({ matchLabels: { release: 'cb' } })
+    }
+  })
+
+  test('work is shared out among replicas or held against its target, which the values may move', () => {
+    const targets = ofTarget(scaled(), 'HorizontalPodAutoscaler', 'liveness-prober').spec.metrics.map(
+      ({ external }: { external: { target: object } }) => external.target,
+    )
+    expect(targets).toEqual([
+      { type: 'AverageValue', averageValue: '320' },
+      { type: 'Value', value: '180' },
+    ])
+  })
+
+  test('KEDA asks Prometheus for the same measures, of this release alone', () => {
+    const { spec } = ofTarget(keda(), 'ScaledObject', 'router')
+    expect(spec.triggers.filter(({ type }: { type: string }) => type === 'prometheus')).toEqual([
+      {
+        type: 'prometheus',
+        metricType: 'AverageValue',
+        metadata: {
+          serverAddress: 'http://prometheus.monitoring.svc:9090',
+          query:
+            "sum by (cluster, namespace, release) (callboard_router_streams_open{namespace='market', release='cb'})",
+          threshold: '300',
+          ignoreNullValues: 'false',
+        },
+      },
+    ])
+  })
+
+  test('KEDA scales the prober by the lag of each of its consumers too, given as text', () => {
     const { spec } = ofTarget(keda(), 'ScaledObject', 'liveness-prober')
     expect(spec.scaleTargetRef).toEqual({ name: 'cb-callboard-liveness-prober' })
-    expect(spec.triggers.map(({ metadata }: { metadata: object }) => metadata)).toEqual(
+    const nats = spec.triggers.filter(({ type }: { type: string }) => type === 'nats-jetstream')
+    expect(spec.triggers.length - nats.length).toBe(2)
+    expect(nats.map(({ metadata }: { metadata: object }) => metadata)).toEqual(
       consumersOfProber.map((consumer) => ({
         natsServerMonitoringEndpoint: 'nats-headless.nats.svc:8222',
         account: '$G',
@@ -29,20 +77,41 @@ describe.skipIf(!helm)('scaling', () => {
     )
   })
 
-  test('KEDA scales the indexer by the triggers it is given', () => {
+  test('KEDA scales the indexer by the triggers it is given as well', () => {
     const { spec } = ofTarget(keda(), 'ScaledObject', 'chain-indexer')
-    expect(spec.triggers.map(({ type }: { type: string }) => type)).toEqual(['prometheus'])
+    expect(spec.triggers.map(({ type }: { type: string }) => type)).toEqual(['prometheus', 'cron'])
   })
 
-  test('what scales a target also decides how many replicas it has', () => {
-    for (const [, file] of examples()) {
+  test('a fresh install starts with the least of what scales a target, and with the fixed number elsewhere', () => {
+    for (const [name, file] of examples()) {
       const objects = render(program, file)
-      const scaled = [...ofKind(objects, 'HorizontalPodAutoscaler'), ...ofKind(objects, 'ScaledObject')]
-      const names = new Set(scaled.map(({ metadata }) => metadata.name))
+      const least = new Map<string, number>([
+        ...ofKind(objects, 'HorizontalPodAutoscaler').map(
+          ({ spec }) => [spec.scaleTargetRef.name, spec.minReplicas] as const,
+        ),
+        ...ofKind(objects, 'ScaledObject').map(({ spec }) => [spec.scaleTargetRef.name, spec.minReplicaCount] as const),
+      ])
+      const fixed = name === 'ha' ? 3 : name === 'migrations-hook' ? 1 : 2
       for (const { metadata, spec } of ofKind(objects, 'Deployment')) {
-        expect(spec.replicas === undefined, metadata.name).toBe(names.has(metadata.name))
+        const own = metadata.name.endsWith('chain-indexer') ? 2 : fixed
+        expect(spec.replicas, `${name} ${metadata.name}`).toBe(
+          least.get(metadata.name) ?? (name === 'migrations-hook' ? 1 : own),
+        )
       }
     }
+  })
+
+  test('the chains are counted however the values give them, and not where a Secret has them', () => {
+    const targets = { 'chain-indexer': { autoscaling: { kind: 'work', maxReplicas: 2 } } }
+    const most = (values: object) => {
+      const objects = render(program, join(CHART, 'values.yaml'), { ...values, targets })
+      return ofTarget(objects, 'HorizontalPodAutoscaler', 'chain-indexer').spec.maxReplicas
+    }
+    const { settings, secrets } = valuesOf(MINIMAL)
+    const text = '{"eip155:8453":["https://rpc.example/base"],"eip155:5042":["https://rpc.example/arc"]}'
+    expect(most({ settings: { ...settings, RPC_URLS: text }, secrets })).toBe(2)
+    const { RPC_URLS: _, ...others } = settings ?? {}
+    expect(most({ settings: others, secrets: { ...secrets, RPC_URLS: { existingSecret: 'callboard' } } })).toBe(2)
   })
 
   test('by default the gateway follows its CPU, and the indexer has a second replica to take over', () => {

@@ -48,23 +48,47 @@
 {{ printf "%s.autoscaling: minReplicas is above maxReplicas." $at }}
 {{- end }}
 {{- end }}
-{{- if eq $scaling.kind "cpu" }}
-{{- if eq (int64 $scaling.minReplicas) 0 }}
-{{ printf "%s.autoscaling: by CPU no target scales to nothing; minReplicas is at least 1." $at }}
+{{- $measures := include "callboard.measures" .target | fromYaml }}
+{{- $work := get (.target.facts.work | default dict) "metrics" | default dict }}
+{{- range $measure, $_ := $scaling.work }}
+{{- if not (hasKey $work $measure) }}
+{{ printf "%s.autoscaling.work.%s: %s is not measured by it%s." $at $measure $.target.name (ternary "" (printf ", but by %s" (keys $work | sortAlpha | join ", ")) (empty $work)) }}
 {{- end }}
-{{- if not (get (get .target.values.resources "requests" | default dict) "cpu") }}
-{{ printf "%s.autoscaling.kind is cpu, which is measured against resources.requests.cpu: give it." $at }}
+{{- end }}
+{{- if has $scaling.kind (list "cpu" "work") }}
+{{- if eq (int64 $scaling.minReplicas) 0 }}
+{{ printf "%s.autoscaling: by %s no target scales to nothing; minReplicas is at least 1." $at (ternary "CPU" "its work" (eq $scaling.kind "cpu")) }}
+{{- end }}
+{{- range $resource, $_ := $measures.resources }}
+{{- if not (get (get $.target.values.resources "requests" | default dict) $resource) }}
+{{ printf "%s.autoscaling.kind is %s, which is measured against resources.requests.%s: give it." $at $scaling.kind $resource }}
+{{- end }}
 {{- end }}
 {{- with $scaling.triggers }}
 {{ printf "%s.autoscaling.triggers are KEDA's: set kind to keda." $at }}
 {{- end }}
 {{- end }}
-{{- if eq $scaling.kind "keda" }}
-{{- if and .target.facts.consumers (not .root.Values.keda.natsMonitoringEndpoint) }}
+{{- if and (eq $scaling.kind "work") (not .target.facts.work) }}
+{{ printf "%s.autoscaling.kind is work, and of %s nothing but CPU and memory is measured: set kind to cpu." $at .target.name }}
+{{- end }}
+{{- if and (eq $scaling.kind "keda") (not $scaling.triggers) }}
+{{- $lag := and .target.facts.consumers .root.Values.keda.natsMonitoringEndpoint }}
+{{- if not (or $lag (and $measures.work .root.Values.keda.prometheusAddress)) }}
+{{- if $measures.work }}
+{{ printf "%s.autoscaling.kind is keda: give keda.prometheusAddress, where KEDA reads %s." $at (keys $work | sortAlpha | join ", ") }}
+{{- end }}
+{{- if .target.facts.consumers }}
 {{ printf "%s.autoscaling.kind is keda: give keda.natsMonitoringEndpoint, where KEDA reads the lag." $at }}
 {{- end }}
-{{- if and (not .target.facts.consumers) (not $scaling.triggers) }}
+{{- if not (or $measures.work .target.facts.consumers) }}
 {{ printf "%s.autoscaling.kind is keda, and it consumes no events that could lag: give autoscaling.triggers, or another kind." $at }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- if and (ne $scaling.kind "none") (eq (get (.target.facts.work | default dict) "atMost" | default "") "chains") }}
+{{- $chains := include "callboard.chainCount" . | int64 }}
+{{- if and (gt $chains 0) (gt (int64 $scaling.maxReplicas) $chains) }}
+{{ printf "%s.autoscaling.maxReplicas is %d, and RPC_URLS names %d chains: each has one leader, so more replicas than chains do nothing. Give at most %d, or kind none with two replicas, the second to take over." $at (int64 $scaling.maxReplicas) $chains $chains }}
 {{- end }}
 {{- end }}
 {{- $needed := include "callboard.endingSeconds" . | int64 }}

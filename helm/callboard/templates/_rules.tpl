@@ -19,11 +19,7 @@ whose parameters a recording shares. Takes root, one and target.
 {{- range $name, $value := get .root.Values.monitoring.rules.alerts (.one.parametersOf | default .one.rule.alert | default "") | default dict -}}
 {{- $_ := set $values $name $value -}}
 {{- end -}}
-{{- $scope := printf "namespace='%s', release='%s'" .root.Release.Namespace .root.Release.Name -}}
-{{- with .root.Values.monitoring.cluster -}}
-{{- $scope = printf "cluster='%s', %s" . $scope -}}
-{{- end -}}
-{{- toJson (set $values "scope" $scope) -}}
+{{- toJson (set $values "scope" (include "callboard.scope" .root)) -}}
 {{- end -}}
 
 {{/* A rule as Prometheus takes it. Takes root, one and values. */}}

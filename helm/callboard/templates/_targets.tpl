@@ -4,8 +4,12 @@ A template that asks for them learns first of everything that is wrong with the 
 */}}
 {{- define "callboard.targets" -}}
 {{- $facts := .Files.Get "files/targets.yaml" | fromYaml -}}
+{{- $work := .Files.Get "files/scaling/work.yaml" | fromYaml -}}
 {{- $targets := dict -}}
 {{- range $name, $fact := $facts.targets -}}
+{{- with get $work.targets $name -}}
+{{- $_ := set $fact "work" . -}}
+{{- end -}}
 {{- $own := get $.Values.targets $name | default dict -}}
 {{- $values := mergeOverwrite (deepCopy $.Values.defaults) (deepCopy $own) -}}
 {{- if $values.enabled -}}

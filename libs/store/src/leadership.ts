@@ -51,7 +51,7 @@ export async function tryLead(
     const token = Number(counted.rows[0]?.token)
     return { name, token, signal: ended.signal, resign: async () => drop() }
   } catch (error) {
-    if (standby.signal?.aborted) leaveQueue(pool, client)
+    if (standby.signal?.aborted) leaveQueue(sessions, client)
     drop(error instanceof Error ? error : new Error(String(error)))
     throw error
   }
@@ -64,8 +64,8 @@ const lockOf = (name: string): string => `hashtext(current_schema() || ':' || ${
  * Of some names those for which a session stands by now.
  * @param names that this process leads
  */
-export async function awaitedNames(pool: pg.Pool, names: readonly string[]): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string }>(
+export async function awaitedNames(sessions: pg.Pool, names: readonly string[]): Promise<string[]> {
+  const { rows } = await sessions.query<{ name: string }>(
     `select name from unnest($1::text[]) as name where exists (
        select from pg_locks
        where locktype = 'advisory' and not granted and classid = ${LOCK_SPACE}::oid

@@ -19,7 +19,7 @@ export async function shareChains(ctx: IndexerContext, led: LedChains, signal: A
     const { networks } = led
     if (networks.length < 2) continue
     try {
-      const awaited = new Set(await awaitedNames(ctx.pool, networks.map(leaderOf)))
+      const awaited = new Set(await awaitedNames(ctx.sessions, networks.map(leaderOf)))
       const network = networks.findLast((one) => awaited.has(leaderOf(one)))
       if (!network) continue
       ctx.log.info({ network }, 'this replica gives the chain to one that leads none')

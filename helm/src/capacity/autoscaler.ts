@@ -1,0 +1,74 @@
+import { type Behavior, limited, type ScaleEvent, stabilized } from './behavior.ts'
+
+/** One measure of a target at one moment, as the HorizontalPodAutoscaler gets it. */
+export type Measure =
+  /** Use of a resource by the pods that are ready, over what they request, both in percent. */
+  | { readonly kind: 'utilization'; readonly percent: number; readonly target: number }
+  /** One number that is held against its target. */
+  | { readonly kind: 'value'; readonly value: number; readonly target: number }
+  /** One number that is shared out among the replicas. */
+  | { readonly kind: 'average'; readonly value: number; readonly target: number }
+
+export interface Pods {
+  readonly ready: number
+  /** Asked for and not ready yet. */
+  readonly starting: number
+}
+
+export interface Limits {
+  readonly minReplicas: number
+  readonly maxReplicas: number
+  readonly behavior: Behavior
+}
+
+/** Differences below a tenth move nothing. @source kube-controller-manager, --horizontal-pod-autoscaler-tolerance */
+const TOLERANCE = 0.1
+
+const isNear = (ratio: number): boolean => Math.abs(1 - ratio) <= TOLERANCE
+
+/**
+ * The replicas that one measure asks for: ceil(replicas × value ÷ target), unless the two are within a tenth.
+ * @source Kubernetes, "Horizontal Pod Autoscaling", algorithm details; pkg/controller/podautoscaler/replica_calculator.go
+ */
+export function wantedBy(measure: Measure, { ready, starting }: Pods): number {
+  const all = ready + starting
+  if (measure.kind === 'average') {
+    return isNear(measure.value / (measure.target * all)) ? all : Math.ceil(measure.value / measure.target)
+  }
+  if (measure.kind === 'value') {
+    const ratio = measure.value / measure.target
+    return isNear(ratio) ? all : Math.ceil(ratio * ready)
+  }
+  const ratio = measure.percent / measure.target
+  if (starting === 0 || ratio < 1) return isNear(ratio) ? all : Math.ceil(ratio * ready)
+  // Pods that start count as idle when there should be more, so that none is asked for twice.
+  const damped = (ratio * ready) / all
+  return damped < 1 || isNear(damped) ? all : Math.max(all, Math.ceil(damped * all))
+}
+
+/** What a HorizontalPodAutoscaler remembers of one target. Asked once every 15 s, as the controller does. */
+export class Autoscaler {
+  readonly #limits: Limits
+  #recommendations: { readonly at: number; readonly replicas: number }[] = []
+  #events: ScaleEvent[] = []
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  /** @param at seconds @returns how many replicas there shall be: the most that a measure asks for, within the limits */
+  decide(at: number, measures: readonly Measure[], pods: Pods): number {
+    const { minReplicas, maxReplicas, behavior } = this.#limits
+    const current = pods.ready + pods.starting
+    const wanted = Math.max(...measures.map((measure) => wantedBy(measure, pods)))
+    const asked = Math.min(maxReplicas, Math.max(minReplicas, wanted))
+    this.#recommendations.push({ at, replicas: asked })
+    const longest = Math.max(behavior.scaleUp.stabilizationWindowSeconds, behavior.scaleDown.stabilizationWindowSeconds)
+    this.#recommendations = this.#recommendations.filter((one) => one.at >= at - longest)
+    const settled = stabilized(behavior, { at, current, recommendations: this.#recommendations })
+    const next = limited(behavior, { at, current, wanted: settled, events: this.#events })
+    if (next !== current)
+      this.#events = [...this.#events.filter((one) => one.at > at - 1_800), { at, change: next - current }]
+    return Math.min(maxReplicas, Math.max(minReplicas, next))
+  }
+}
