@@ -8,6 +8,7 @@ import { picks, type Sample } from '../src/exposition.ts'
 import { declaredIn, wholeRegistry } from '../src/metrics-page.ts'
 import { alerts, fileNameOf, recordings } from '../src/rules.ts'
 import { queriesOfRunbooks } from '../src/runbooks.ts'
+import { TARGET_WORK } from '../src/scaling/target-work.ts'
 import { askedBy, type Selector } from '../src/selectors.ts'
 import { whole } from './whole.ts'
 
@@ -43,6 +44,12 @@ const expressions = [
     rows.flatMap(({ panels }) => panels.map((panel) => ({ name, ...panel }))),
   ).flatMap(({ name, title, queries }) =>
     queries.map(({ expr, legend }) => ({ where: `${name}, ${title}: ${legend}`, expr, labels: shown([legend]) })),
+  ),
+  ...Object.values(TARGET_WORK).flatMap(({ metrics }) =>
+    Object.values(metrics).flatMap(({ name, expr, series }) => [
+      { where: name, expr, labels: [] },
+      { where: `the series of ${name}`, expr: series, labels: [] },
+    ]),
   ),
   ...runbookQueries.flatMap(({ page, language, query }) =>
     language === 'promql' ? [{ where: page, expr: query, labels: [] }] : [],

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { temporaryFolder } from '@callboard/testkit/folder'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startApiServer } from './api-server.ts'
+import { CHART, findHelm, MINIMAL } from './helm.ts'
+
+const helm = findHelm()
+const run = promisify(execFile)
+
+describe.skipIf(!helm)('replicas over upgrades, as helm patches them', () => {
+  let cluster: Awaited<ReturnType<typeof startApiServer>>
+  let folder: string
+  beforeEach(async () => {
+    cluster = await startApiServer()
+    folder = temporaryFolder('callboard-helm-')
+    const config = {
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [{ name: 'c', cluster: { server: cluster.url } }],
+      contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
+      users: [{ name: 'u', user: {} }],
+      'current-context': 'c',
+    }
+    writeFileSync(join(folder, 'config'), JSON.stringify(config), { mode: 0o600 })
+  })
+  afterEach(() => cluster.close())
+
+  async function upgrade(router: object): Promise<number> {
+    const values = join(folder, 'values.json')
+    writeFileSync(values, JSON.stringify({ targets: { router } }))
+    const args = ['upgrade', '--install', 'cb', CHART, '--namespace', 'market', '-f', MINIMAL, '-f', values]
+    const env = {
+      ...process.env,
+      KUBECONFIG: join(folder, 'config'),
+      HELM_CACHE_HOME: folder,
+      HELM_CONFIG_HOME: folder,
+    }
+    await run(helm ?? '', [...args, '--disable-openapi-validation'], { env })
+    return replicas()
+  }
+  const replicas = () => Number(cluster.deployment('cb-callboard-router').spec.replicas)
+  /** As an autoscaler changes it, or a person. */
+  const scaled = (to: number) => {
+    cluster.deployment('cb-callboard-router').spec.replicas = to
+  }
+  const autoscaled = (more: object = {}) => ({ autoscaling: { kind: 'work', minReplicas: 2, maxReplicas: 9, ...more } })
+
+  test('from a fixed number to an autoscaler: what runs is kept, and never one', async () => {
+    expect(await upgrade({ replicas: 5 })).toBe(5)
+    expect(await upgrade(autoscaled())).toBe(5)
+  })
+
+  test('an upgrade keeps the number that the autoscaler chose', async () => {
+    expect(await upgrade(autoscaled()), 'a fresh install starts with the minimum').toBe(2)
+    scaled(7)
+    expect(await upgrade({ ...autoscaled(), podAnnotations: { upgraded: 'yes' } })).toBe(7)
+  })
+
+  test('what runs is brought between the least and the most', async () => {
+    await upgrade({ replicas: 1 })
+    expect(await upgrade(autoscaled({ minReplicas: 3 }))).toBe(3)
+    scaled(9)
+    expect(await upgrade(autoscaled({ maxReplicas: 6 }))).toBe(6)
+  })
+
+  test('back to a fixed number, that number counts', async () => {
+    await upgrade(autoscaled())
+    scaled(8)
+    expect(await upgrade({ replicas: 3 })).toBe(3)
+  })
+})
