@@ -69,6 +69,13 @@ function discovery(path: string): object | undefined {
   return kinds && { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources }
 }
 
+/** What a list of a collection is called. */
+function listKind(path: string): { readonly kind: string; readonly apiVersion: string } {
+  const [, apiVersion = '', plural] = /^\/apis?\/(.+)\/namespaces\/[^/]+\/([^/]+)$/.exec(path) ?? []
+  const [kind = ''] = Object.entries(KINDS[apiVersion] ?? {}).find(([, name]) => name === plural) ?? []
+  return { kind: `${kind}List`, apiVersion }
+}
+
 /**
  * As much of a Kubernetes API server as helm installs and upgrades against: discovery, and objects that are kept, patched and
  * given the one default that matters to scaling. It stands in for a real one, which no registry has built.
@@ -102,10 +109,7 @@ export async function startApiServer() {
     if (object) return [200, object]
     const isCollection = /\/namespaces\/[^/]+\/[^/]+$/.test(path)
     if (isCollection)
-      return [
-        200,
-        { kind: 'List', apiVersion: 'v1', metadata: {}, items: listed(path, searchParams.get('labelSelector')) },
-      ]
+      return [200, { ...listKind(path), metadata: {}, items: listed(path, searchParams.get('labelSelector')) }]
     return [404, { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'NotFound', code: 404, message: path }]
   }
 
