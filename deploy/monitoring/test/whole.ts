@@ -36,6 +36,7 @@ export async function whole(queries: readonly string[]): Promise<Whole> {
     databaseUrl: database.url,
     env: {
       ...keptSecrets(folder),
+      ...{ LINK_SIGNING_KEY: '', LINK_SIGNING_KEY_FILE: secretFile(folder) },
       ...(await devnetSettings(devnet)),
       ...{ PORT: String(port), BASE_URL: base, ROUTER_MODELS: modelsFile(folder) },
     },
@@ -69,6 +70,13 @@ function unseen(registry: Registry, samples: readonly Sample[]): string[] {
   const names = new Set(samples.map(({ metric }) => metric))
   const first = ({ name, type }: Declared) => (type === 'histogram' ? `${name}_count` : name)
   return declaredIn(registry).flatMap((one) => (names.has(first(one)) ? [] : [one.name]))
+}
+
+/** A secret in a file, whose gauges have a series then. */
+function secretFile(folder: string): string {
+  const file = join(folder, 'link-signing-key')
+  writeFileSync(file, 'a key of the tests that is long enough')
+  return file
 }
 
 /** A model of one upstream, which is not called: its gauges have a series as soon as it is sold. */

@@ -1,6 +1,6 @@
 import { type Chain, chainOf, openChains, settledTokens, v1NetworksOf } from '@callboard/evm'
 import { type Logger, madeOf, type ServiceContext, SingleFlight, watchingChains } from '@callboard/runtime'
-import { baseUnits, type Caip2 } from '@callboard/values'
+import { type Address, baseUnits, type Caip2 } from '@callboard/values'
 import { VALID_BEFORE_MARGIN_SECONDS } from '@callboard/x402'
 import { parseGwei } from 'viem'
 import { BatchContracts } from './chain/batch-contracts.ts'
@@ -25,6 +25,7 @@ import { RecentProofs } from './settlement/proofs/recent-proofs.ts'
 import { PollIntervals } from './settlement/runner/poll-interval.ts'
 import { KeyRing } from './signers/key-ring.ts'
 import { openSigners } from './signers/open-signers.ts'
+import type { Signer } from './signers/signer.ts'
 import type { FacilitatorTables, Payment } from './store/tables.ts'
 
 /** Where no cap is set: 5 gwei, or five times the least that the chain takes. */
@@ -104,9 +105,20 @@ export async function open(
 
 /** The keys of the settings, each signature of which is counted. */
 function openKeys(config: Config, { signingSeconds }: Meters, log: Logger): KeyRing {
+  const shown = new Set<Address>()
+  // Every series of an account, before it has signed anything.
+  const show = ({ address: lane, kind: signer }: Signer) => {
+    if (shown.has(lane)) return
+    for (const outcome of ['ok', 'failed', 'wrong']) signingSeconds.zero({ lane, signer, outcome })
+    shown.add(lane)
+  }
   const signers = madeOf(
     () => config.FACILITATOR_KEYS,
-    (entries) => openSigners(entries, config.GCP_KMS_URL),
+    (entries) => {
+      const opened = openSigners(entries, config.GCP_KMS_URL)
+      for (const signer of opened) show(signer)
+      return opened
+    },
   )
   return new KeyRing(signers, {
     timeoutMs: config.SIGNER_TIMEOUT_MS,
