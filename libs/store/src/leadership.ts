@@ -77,9 +77,9 @@ export async function awaitedNames(sessions: pg.Pool, names: readonly string[]):
 }
 
 /** A session that waits for a lock does not notice that its connection ends, and would stand in the queue until its time is over. */
-function leaveQueue(pool: pg.Pool, client: pg.PoolClient): void {
+function leaveQueue(sessions: pg.Pool, client: pg.PoolClient): void {
   const { processID } = client as pg.PoolClient & { readonly processID: number | null }
-  pool.query('select pg_cancel_backend($1)', [processID]).catch(() => {})
+  sessions.query('select pg_cancel_backend($1)', [processID]).catch(() => {})
 }
 
 /** An aborted wait ends with its connection: the lock is not taken afterwards. @throws what the signal says */
