@@ -1,5 +1,6 @@
 import type { Bus, ConsumerName } from '@callboard/bus'
 import {
+  connectedVersions,
   type Database,
   type EventTables,
   grantSchemas,
@@ -8,8 +9,10 @@ import {
   pendingMigrations,
 } from '@callboard/store'
 import type { Kysely } from 'kysely'
+import { buildOf } from './build.ts'
 import { type Env, readConfigs } from './config.ts'
 import { createLogger, type Logger } from './log.ts'
+import { RunsBesideOthers, runsBeside } from './releases.ts'
 import type { ServiceModule } from './service.ts'
 import { MigrationConfig, RuntimeConfig } from './settings.ts'
 import { openBus, openServiceDatabase, pastPooler, schemaOf } from './shared-resources.ts'
@@ -35,8 +38,16 @@ const schemas = ({ modules, databases }: Pick<Deployment, 'modules' | 'databases
     return [{ db, direct, schema: database.schema, migrations }]
   })
 
-/** Brings every schema up to date, and the bus's streams and consumers. Safe to run many times and at once. */
+/**
+ * Brings every schema up to date, and the bus's streams and consumers. Safe to run many times and at once.
+ * @throws RunsBesideOthers where processes are connected whose version does not run beside this one; nothing is changed then
+ */
 export async function applyMigrations(deployment: Deployment): Promise<void> {
+  const [any] = deployment.databases.values()
+  const ours = buildOf(process.env).version
+  const connected = any ? await connectedVersions(any.db as unknown as Kysely<never>) : []
+  const others = connected.filter((version) => !runsBeside(version, ours))
+  if (others.length > 0) throw new RunsBesideOthers(ours, others)
   for (const { direct, schema, migrations } of schemas(deployment)) await migrate(direct, schema, migrations)
   await deployment.bus.events.prepare(consumersOf(deployment.modules))
 }

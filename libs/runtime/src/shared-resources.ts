@@ -10,6 +10,7 @@ import {
   redisCounters,
 } from '@callboard/store'
 import type { Clock } from '@callboard/values'
+import { buildOf } from './build.ts'
 import type { Logger } from './log.ts'
 import type { WatchedServer } from './server-watch.ts'
 import type { ServiceModule } from './service.ts'
@@ -68,6 +69,7 @@ export const openServiceDatabase = (config: RuntimeConfig, service: string, log:
     url: () => config.DATABASE_URL,
     pooler: poolerOf(config),
     schema: schemaOf(service),
+    version: buildOf(process.env).version,
     maxConnections: config.DATABASE_POOL_SIZE,
     onError: (error) => log.warn({ err: error, service }, 'an idle connection was lost'),
   })

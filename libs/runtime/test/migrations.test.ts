@@ -6,6 +6,7 @@ import { freePort } from '@callboard/embedded'
 import { startTestServices, type TestDatabase, testDatabase, until } from '@callboard/testkit'
 import { startNatsServer } from '@callboard/testkit/servers'
 import { type Kysely, sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { migrateServices, on, type ServiceModule, service } from '../src/index.ts'
@@ -63,6 +64,25 @@ afterAll(() => database.drop())
 const natsUrl = inject('natsUrl')
 const heard = async () =>
   (await database.query<{ word: string }>('select word from speaker.heard order by word')).map(({ word }) => word)
+
+test('beside a version that is too old the migration step changes nothing, and says which it is', async () => {
+  const running = await testDatabase(inject('postgresUrl'))
+  const old = new pg.Client({ connectionString: running.url, application_name: 'callboard-speaker 7.2.0' })
+  await old.connect()
+  const step = () => migrateServices([speaker], { DATABASE_URL: running.url, LOG_LEVEL: 'silent' })
+  const schemas = () => running.query("select 1 from pg_namespace where nspname = 'speaker'")
+  await expect(step()).rejects.toThrow(/^Processes of 7\.2\.0 are connected/)
+  expect(await schemas()).toEqual([])
+
+  await old.end()
+  await until('its connection is gone', async () => {
+    const left = await running.query("select 1 from pg_stat_activity where application_name like '%7.2.0'")
+    return left.length === 0
+  })
+  await step()
+  expect(await schemas()).toHaveLength(1)
+  await running.drop()
+})
 
 describe.skipIf(!natsUrl)('over NATS', () => {
   test('MIGRATIONS=wait: a process is not ready until the migration step has run', async () => {

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { applicationName } from './connected-versions.ts'
 import type { EventTables } from './event-tables.ts'
 import { WorkPool } from './pool/aside.ts'
 import { PreparingClient } from './pool/preparing-client.ts'
@@ -28,6 +29,8 @@ export interface DatabaseSettings {
   readonly pooler?: Pooler | undefined
   /** The service's schema: the only one on its search path. */
   readonly schema: string
+  /** Of the process, shown to whoever looks at the server's connections. */
+  readonly version?: string
   readonly maxConnections: number
   /** Called with errors of idle connections; the pool replaces them by itself. */
   readonly onError: (error: Error) => void
@@ -93,14 +96,14 @@ export function openDatabase<Own>(settings: DatabaseSettings): Database<Own> {
   return { db, direct, pool, sessions, schema, guard, close }
 }
 
-const base = ({ schema, maxConnections }: DatabaseSettings): pg.PoolConfig =>
+const base = ({ schema, version, maxConnections }: DatabaseSettings): pg.PoolConfig =>
   ({
     max: maxConnections,
     // What looks twice a minute finds a connection: opening one costs more than the look.
     min: 1,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    application_name: `callboard-${schema}`,
+    application_name: applicationName(schema, version),
     types,
     // Statements of a transaction that are asked for together travel together.
     pipeline: true,

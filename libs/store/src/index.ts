@@ -1,3 +1,4 @@
+export { connectedVersions } from './connected-versions.ts'
 export * from './counters/counters.ts'
 export * from './counters/memory.ts'
 export * from './counters/redis.ts'
