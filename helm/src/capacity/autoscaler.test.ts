@@ -17,6 +17,7 @@ describe('wantedBy', () => {
 
   test('behavior: within a tenth of its target nothing moves', () => {
     expect(wantedBy({ kind: 'value', value: 109, target: 100 }, pods(5))).toBe(5)
+    expect(wantedBy({ kind: 'utilization', percent: 77, target: 70 }, pods(2)), 'a tenth exactly').toBe(2)
     expect(wantedBy({ kind: 'value', value: 111, target: 100 }, pods(5))).toBe(6)
     expect(wantedBy({ kind: 'average', value: 455, target: 100 }, pods(5))).toBe(5)
   })

@@ -24,7 +24,10 @@ export interface Limits {
 /** Differences below a tenth move nothing. @source kube-controller-manager, --horizontal-pod-autoscaler-tolerance */
 const TOLERANCE = 0.1
 
-const isNear = (ratio: number): boolean => Math.abs(1 - ratio) <= TOLERANCE
+const isNear = (ratio: number): boolean => ratio >= 1 - TOLERANCE && ratio <= 1 + TOLERANCE
+
+/** The controller counts use in whole percent, and other numbers in whole thousandths. */
+const thousandths = (value: number): number => Math.trunc(value * 1_000)
 
 /**
  * The replicas that one measure asks for: ceil(replicas × value ÷ target), unless the two are within a tenth.
@@ -33,16 +36,17 @@ const isNear = (ratio: number): boolean => Math.abs(1 - ratio) <= TOLERANCE
 export function wantedBy(measure: Measure, { ready, starting }: Pods): number {
   const all = ready + starting
   if (measure.kind === 'average') {
-    return isNear(measure.value / (measure.target * all)) ? all : Math.ceil(measure.value / measure.target)
+    const [value, target] = [thousandths(measure.value), thousandths(measure.target)]
+    return isNear(value / (target * all)) ? all : Math.ceil(value / target)
   }
   if (measure.kind === 'value') {
-    const ratio = measure.value / measure.target
+    const ratio = thousandths(measure.value) / thousandths(measure.target)
     return isNear(ratio) ? all : Math.ceil(ratio * ready)
   }
-  const ratio = measure.percent / measure.target
-  if (starting === 0 || ratio < 1) return isNear(ratio) ? all : Math.ceil(ratio * ready)
+  const ratio = Math.trunc(measure.percent) / measure.target
+  if (starting === 0 || ratio <= 1) return isNear(ratio) ? all : Math.ceil(ratio * ready)
   // Pods that start count as idle when there should be more, so that none is asked for twice.
-  const damped = (ratio * ready) / all
+  const damped = Math.trunc((measure.percent * ready) / all) / measure.target
   return damped < 1 || isNear(damped) ? all : Math.max(all, Math.ceil(damped * all))
 }
 

@@ -75,8 +75,15 @@ class Fleet {
   }
 }
 
+/** One decision: what was there, what was seen of it, and what was decided. */
+export interface Look extends Pods {
+  /** In the order of the autoscaler's metrics. */
+  readonly measures: readonly Measure[]
+  readonly decided: number
+}
+
 /** Runs a week of one target through the algorithm of the HorizontalPodAutoscaler with the chart's values. */
-function weekOf(target: string, workload: Workload): Week {
+function weekOf(target: string, workload: Workload, onLook: (look: Look) => void = () => {}): Week {
   const values = valuesOf(target)
   const { minReplicas, maxReplicas, behavior } = values.autoscaling
   const seeing = seenOf(target, values)
@@ -92,7 +99,9 @@ function weekOf(target: string, workload: Workload): Week {
     const reading = workload(second, pods.ready)
     seen.push(seeing(reading, pods.ready))
     if (seen.length > MEASURE_AGE_SECONDS / LOOK_SECONDS + 1) seen.shift()
-    const next = autoscaler.decide(second, seen[0] ?? [], pods)
+    const measures = seen[0] ?? []
+    const next = autoscaler.decide(second, measures, pods)
+    onLook({ ...pods, measures, decided: next })
     if (next !== all) changes++
     fleet.scale(second, next)
     const hour = Math.floor(second / HOUR_S)
@@ -102,6 +111,16 @@ function weekOf(target: string, workload: Workload): Week {
     for (const [name, value] of Object.entries(reading.work)) worst[name] = Math.max(worst[name] ?? 0, value)
   }
   return { target, hours, replicaHours: seconds / HOUR_S, changes, overloadedMinutes: overloaded / MINUTE_S, worst }
+}
+
+/** Every decision of the week, by target. */
+export function looks(): Readonly<Record<string, readonly Look[]>> {
+  const all = Object.entries(workloads()).map(([target, workload]) => {
+    const made: Look[] = []
+    weekOf(target, workload, (look) => made.push(look))
+    return [target, made] as const
+  })
+  return Object.fromEntries(all)
 }
 
 export const weeks = (): Week[] => Object.entries(workloads()).map(([target, workload]) => weekOf(target, workload))

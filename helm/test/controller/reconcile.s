@@ -1,0 +1,1 @@
+// A function without a body may stand beside an assembly file.
