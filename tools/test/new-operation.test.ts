@@ -47,6 +47,13 @@ describe('npm run new:operation', { timeout: 120_000 }, () => {
     expect(left).toEqual(services.flatMap(leftToSay).sort())
   })
 
+  test('behavior: a service whose operations are one file has it there', () => {
+    const file = 'libs/contract/src/operations/liveness-prober.ts'
+    const frames = framesOf(ROOT, { service: 'liveness-prober', name: 'setNote' })
+    expect(frames.get(file)).toContain('export const setNote = operation({')
+    expect(frames.has('libs/contract/src/operations/liveness-prober/set-note.ts')).toBe(false)
+  })
+
   test('error: a service that there is not, a name that is none, and an operation that there is', () => {
     expect(() => framesOf(ROOT, { service: 'shop', name: 'sell' })).toThrow(
       'shop is no service with operations: agents,',
@@ -60,11 +67,12 @@ describe('npm run new:operation', { timeout: 120_000 }, () => {
 
 /** The files of `setNote` with what is to be said there. */
 function leftToSay(service: 'listings' | 'oauth'): readonly string[] {
-  const declared = { listings: 'listings.ts', oauth: 'oauth/set-note.ts' }[service]
   const words = {
     [`libs/conformance/src/operations/${service}/set-note.ts`]: ['THE_GUARANTEE_OVER_HTTP', 'THE_PATH_WITH_ITS_VALUES'],
     [`libs/contract/src/examples/${service}.ts`]: ['THE_EXAMPLE_INPUT', 'THE_EXAMPLE_OUTPUT'],
-    [`libs/contract/src/operations/${declared}`]: ['THE_INPUT_SCHEMA', 'THE_OUTPUT_SCHEMA', 'THE_PATH', 'THE_SUMMARY'],
+    [`libs/contract/src/operations/${service}/set-note.ts`]: [
+      ...['THE_INPUT_SCHEMA', 'THE_OUTPUT_SCHEMA', 'THE_PATH', 'THE_SUMMARY'],
+    ],
     [`services/${service}/src/operations/set-note.ts`]: ['THE_ANSWER'],
     [`services/${service}/test/set-note.test.ts`]: ['THE_EXPECTED_ANSWER', 'THE_GUARANTEE', 'THE_INPUT'],
   }
