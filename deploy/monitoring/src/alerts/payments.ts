@@ -85,6 +85,17 @@ min by (network, lane) (predict_linear(${BALANCE}[${p.paceWindow}], ${p.aheadSec
       summary: 'Settlements on {{ $labels.network }} fail by no fault of their payers',
       description: 'Cause {{ $labels.cause }}; the payments are tried again, each alone, and the gas is lost.',
     }),
+    // One late signature is passed on to the next account; of more each costs its payments the wait.
+    alert({
+      name: 'SignerFailing',
+      severity: 'warning',
+      parameters: { for: '0s', window: '10m', signatures: 2 },
+      expr: ({ window, signatures }) =>
+        `sum by (lane, signer) (increase(callboard_signing_duration_seconds_count{outcome!="ok"}[${window}])) > ${signatures}`,
+      summary: 'The signer of {{ $labels.lane }} fails',
+      description:
+        '{{ $labels.signer }} gave no signature or one of another key, {{ $value | humanize }} times; other accounts settle meanwhile, if there are any.',
+    }),
     alert({
       name: 'PaymentLensLost',
       severity: 'warning',

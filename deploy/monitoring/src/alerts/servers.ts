@@ -38,5 +38,14 @@ export const servers: Group = {
       summary: '{{ $labels.server }} is slow',
       description: 'A process waited {{ $value | humanizeDuration }} for an answer that needs no work.',
     }),
+    // A mount that is swapped may be seen half; what stays refused is a text of no use.
+    alert({
+      name: 'SecretRefused',
+      severity: 'warning',
+      parameters: { for: '5m' },
+      expr: () => 'max by (setting) (callboard_secret_refused) == 1',
+      summary: 'The new text of {{ $labels.setting }} is refused',
+      description: 'The old one serves on, until what it signs in to refuses it; the log says why the new one is refused.',
+    }),
   ],
 }
