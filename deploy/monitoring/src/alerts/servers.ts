@@ -45,7 +45,8 @@ export const servers: Group = {
       parameters: { for: '5m' },
       expr: () => 'max by (setting) (callboard_secret_refused) == 1',
       summary: 'The new text of {{ $labels.setting }} is refused',
-      description: 'The old one serves on, until what it signs in to refuses it; the log says why the new one is refused.',
+      description:
+        'The old one serves on, until what it signs in to refuses it; the log says why the new one is refused.',
     }),
   ],
 }
