@@ -43,13 +43,16 @@ const schemas = ({ modules, databases }: Pick<Deployment, 'modules' | 'databases
  * @throws RunsBesideOthers where processes are connected whose version does not run beside this one; nothing is changed then
  */
 export async function applyMigrations(deployment: Deployment): Promise<void> {
-  const [any] = deployment.databases.values()
-  const ours = buildOf(process.env).version
-  const connected = any ? await connectedVersions(any.db as unknown as Kysely<never>) : []
-  const others = connected.filter((version) => !runsBeside(version, ours))
-  if (others.length > 0) throw new RunsBesideOthers(ours, others)
-  for (const { direct, schema, migrations } of schemas(deployment)) await migrate(direct, schema, migrations)
+  const all = schemas(deployment)
+  if (all[0]) await refuseBesideOthers(all[0].db)
+  for (const { direct, schema, migrations } of all) await migrate(direct, schema, migrations)
   await deployment.bus.events.prepare(consumersOf(deployment.modules))
+}
+
+async function refuseBesideOthers(db: Kysely<never>): Promise<void> {
+  const ours = buildOf(process.env).version
+  const others = (await connectedVersions(db)).filter((version) => !runsBeside(version, ours))
+  if (others.length > 0) throw new RunsBesideOthers(ours, others)
 }
 
 /** What the migration step has not done yet, in words; empty when these services can start. */
