@@ -1,13 +1,9 @@
-import { deadlineOf } from '../load/requests.ts'
+import { deadlineOf, told } from '../load/requests.ts'
 import { type Invariant, summary } from './invariant.ts'
 
 /** No request waits longer than its operation allows, whatever is unavailable. */
 export const deadlines: Invariant = {
   name: 'no request is stuck beyond its deadline',
   broken: async ({ load }) =>
-    summary(
-      load.requests.sent
-        .filter(({ operation, ms }) => ms > deadlineOf(operation))
-        .map(({ operation, ms, status }) => `${operation} took ${Math.round(ms)} ms and answered ${status}`),
-    ),
+    summary(load.requests.sent.filter(({ operation, ms }) => ms > deadlineOf(operation)).map(told)),
 }
