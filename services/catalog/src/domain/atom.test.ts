@@ -73,6 +73,10 @@ test('the whole document, byte for byte: what is not said of an entry has no ele
 })
 
 test('a feed is as new as its newest entry, wherever it stands', () => {
-  const entries = [entry({ updated: '2026-11-21T12:00:00.000Z' }), entry()]
+  const entries = [
+    entry({ updated: '2026-11-21T12:00:00.000Z' }),
+    entry(),
+    entry({ updated: '2026-11-19T12:00:00.000Z' }),
+  ]
   expect(atomDocument({ ...FEED, entries })).toContain('<updated>2026-11-21T12:00:00.000Z</updated>\n<author>')
 })

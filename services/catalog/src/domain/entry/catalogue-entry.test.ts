@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { listed, payment, pricedOperation, unreadOperation } from '../../../test/support/listed.ts'
 import { serviceOf } from '../service-shape.ts'
 import { type EntryFacts, entryOf } from './catalogue-entry.ts'
+import type { LiveOffer } from './endpoint-offers.ts'
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 const NOTHING: EntryFacts = { liveOffers: [], week: [], offerChanges: [], recentSettlements: [], samePayee: [] }
@@ -48,6 +49,25 @@ describe('entryOf', () => {
     })
   })
 
+  const live = (more: Partial<LiveOffer> = {}): LiveOffer => ({
+    ...{ method: 'GET', url: 'https://api.example/ask', state: 'ok_402', checkedAt: new Date(0) },
+    accepts: [{ ...payment(), payable: true, notPayableReason: null }],
+    ...more,
+  })
+
+  test('behavior: what an endpoint offered last is that of its own method and URL', () => {
+    const others = [live({ method: 'POST' }), live({ url: 'https://api.example/other' })]
+    expect(entryOf(listed(), [], { ...NOTHING, liveOffers: others }).requests[0]?.offers.live).toBeNull()
+    const { requests } = entryOf(listed(), [], { ...NOTHING, liveOffers: [...others, live({ state: 'drift' })] })
+    expect(requests[0]?.offers.live).toMatchObject({ state: 'drift', accepts: live().accepts })
+  })
+
+  test('behavior: of a live offer that has no room its state and its moment are left', () => {
+    const accepts = Array.from({ length: 4_000 }, () => live().accepts).flat()
+    const { requests } = entryOf(listed(), [], { ...NOTHING, liveOffers: [live({ accepts })] })
+    expect(requests[0]?.offers.live).toEqual({ accepts: [], state: 'ok_402', checkedAt: '1970-01-01T00:00:00.000Z' })
+  })
+
   const one = listed({ operations: [pricedOperation(), unreadOperation({ name: 'Second' })] })
   /** What an answer has room for beside all that has to be in it: 944 KiB in all. */
   const { requests: without, ...beside } = entryOf(one, [], NOTHING)
@@ -68,10 +88,24 @@ describe('entryOf', () => {
   }
 
   test('behavior: schemas that just fit into an answer are in it', () => {
-    expect(taken([ROOM - 20])).toEqual([true, false, false, false])
-    expect(taken([ROOM + 20])).toEqual([false, false, false, false])
+    // The service is counted under a name of its own, and of either operation an empty list of what it offers.
+    const left = ROOM - '"service":{}[][]'.length
+    expect(taken([left])).toEqual([true, false, false, false])
+    expect(taken([left + 1])).toEqual([false, false, false, false])
     expect(taken([ROOM - 200, 50], [50])).toEqual([true, true, true, false])
     expect(taken([ROOM - 110, 50], [51])).toEqual([true, true, false, false])
+  })
+
+  test.each([
+    ['nothing', []],
+    ['its live offer', [live({ method: 'POST' })]],
+  ])('behavior: beside %s, what is not known of an operation takes no room', (_what, liveOffers) => {
+    const two = listed({ operations: [pricedOperation(), unreadOperation({ method: 'POST' })] })
+    const entryWith = (schemas: object) => entryOf(two, [{}, schemas], { ...NOTHING, liveOffers })
+    // Counted are the directions beside the null in their place, and the service and lists as above.
+    const left = 966_656 - bytesOf(entryWith({})) - 'null"service":{}[][]'.length
+    const answers = (more: number) => entryWith({ outputSchema: schemaOf(left + more) }).requests[1]?.outputSchema
+    expect([answers(0), answers(1)]).toEqual([schemaOf(left), null])
   })
 
   test('behavior: what operations take has room before what they answer', () => {

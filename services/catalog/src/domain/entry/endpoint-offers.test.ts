@@ -78,5 +78,14 @@ describe('endpointOffers', () => {
       differences: [],
     })
     expect(endpointOffers({ price: '0.01', payment: payment() }, undefined).differences).toEqual([])
+    const accepts = [offer({ maxTimeoutSeconds: 60 })]
+    const live = {
+      method: 'GET',
+      url: 'https://api.example/ask',
+      state: 'ok_402',
+      accepts,
+      checkedAt: new Date(0),
+    } as const
+    expect(endpointOffers({ price: '0.01', payment: payment() }, live).differences).toEqual([])
   })
 })

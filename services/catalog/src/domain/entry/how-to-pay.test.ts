@@ -49,6 +49,15 @@ describe('howToPay', () => {
     expect(python).toContain(`"max_amount_per_payment": "10000"`)
   })
 
+  test('a call without a body ends with its URL, or with what follows it', () => {
+    const { curl, cli, typescript, python } = howToPay({ ...call(), url: 'https://api.example/ask' })
+    expect(curl).toBe(`curl -i -X POST 'https://api.example/ask'`)
+    const asset = `eip155:8453/${payment().asset}`
+    expect(cli).toBe(`npx callboard pay 'https://api.example/ask' -X POST --asset '${asset}'`)
+    expect(typescript).toContain(`("https://api.example/ask", {\n  method: "POST",\n})\n`)
+    expect(python).toContain(`"POST", "https://api.example/ask")\n`)
+  })
+
   test('a call without a body has neither body nor content type', () => {
     for (const text of Object.values(howToPay(call()))) expect(text).not.toMatch(/content-type|body|content=|--data/)
   })

@@ -39,11 +39,12 @@ describe('offerChanges', () => {
     ])
   })
 
-  test('a window is told when it changes, and not when it is first noted', () => {
+  test('a window is told when it changes, and not when it is first noted, or no longer', () => {
     const within = (maxTimeoutSeconds?: number) => [
       pricedOperation({ payment: payment(maxTimeoutSeconds ? { maxTimeoutSeconds } : {}) }),
     ]
     expect(changed(within(), within(60))).toEqual([])
+    expect(changed(within(60), within())).toEqual([])
     expect(changed(within(60), within(300))).toMatchObject([{ field: 'maxTimeoutSeconds', from: '60', to: '300' }])
   })
 
