@@ -54,4 +54,22 @@ describe('readSourcesText', () => {
   ])('error: %s, with its line', (_what, text, fault) => {
     expect(faults(text).join('\n')).toMatch(fault)
   })
+
+  test('error: what is no YAML is told in one line for each fault', () => {
+    expect(faults('sources: [')).toEqual([expect.stringMatching(/^line 1: [^\n]+$/)])
+    expect(faults('sources: []\nsources: []\nsources: []')).toEqual([
+      ...[expect.stringMatching(/^line 2: [^\n]+$/), expect.stringMatching(/^line 3: [^\n]+$/)],
+    ])
+  })
+
+  test('error: what is no mapping at all has no line', () => {
+    expect(faults('7')).toEqual([expect.stringMatching(/^the file: /)])
+  })
+
+  test('error: each alias is named with its line, also one of nothing', () => {
+    const text = 'sources:\n  - &a { name: a, kind: openapi, url: https://a.example }\n  - *a\n  - *none\n'
+    expect(faults(text)).toEqual([
+      ...['line 3: *a: sources are written out, without aliases', expect.stringMatching(/^line 4: \*none: /)],
+    ])
+  })
 })

@@ -1,5 +1,5 @@
 import { MirrorSource } from '@callboard/contract'
-import { isNode, LineCounter, parseDocument } from 'yaml'
+import { isNode, LineCounter, parseDocument, visit } from 'yaml'
 import { z } from 'zod'
 
 const SourcesFile = z
@@ -30,7 +30,14 @@ export function readSourcesText(text: string): ReadText {
       faults: document.errors.map(({ pos, message }) => `${lineOf(pos[0])}: ${message.split('\n', 1)[0]}`),
     }
   }
-  const read = SourcesFile.safeParse(document.toJS({ maxAliasCount: 0 }) ?? { sources: [] })
+  const aliases: string[] = []
+  visit(document, {
+    Alias: (_key, { source, range }) => {
+      aliases.push(`${lineOf(range?.[0] ?? 0)}: *${source}: sources are written out, without aliases`)
+    },
+  })
+  if (aliases.length > 0) return { ok: false, faults: aliases }
+  const read = SourcesFile.safeParse(document.toJS() ?? { sources: [] })
   if (read.success) return { ok: true, sources: read.data.sources }
   /** The line of what a fault names, or of the innermost part that has it missing. */
   const placed = ({ path, message }: { readonly path: readonly PropertyKey[]; readonly message: string }) => {
