@@ -47,12 +47,13 @@ test('changes of an offer and of what is offered are told, newest first, under a
 
 test('versions may come in any order; what one changed at once is one entry that tells all of it', () => {
   const dearer = { ...offer('0.02'), payTo: '0xc' as const, maxTimeoutSeconds: 60 }
-  const [last] = changeEntries(
+  const [last, first] = changeEntries(
     BASE,
     'weather',
     [version(2, dearer), version(1, { ...offer('0.01'), maxTimeoutSeconds: 30 })],
     50,
   )
+  expect(first?.id).toBe(`${BASE}/call/weather#version-1`)
   expect(last?.title).toBe('price of GET https://a.example/q: 0.02 USD, before 0.01 USD, and 2 more')
   expect(last?.summary).toContain('payTo of GET https://a.example/q: 0xc, before 0xb')
   expect(last?.summary).toContain('maxTimeoutSeconds of GET https://a.example/q: 60 s, before 30 s')

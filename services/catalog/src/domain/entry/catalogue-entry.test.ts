@@ -58,8 +58,8 @@ describe('entryOf', () => {
   test('behavior: what an endpoint offered last is that of its own method and URL', () => {
     const others = [live({ method: 'POST' }), live({ url: 'https://api.example/other' })]
     expect(entryOf(listed(), [], { ...NOTHING, liveOffers: others }).requests[0]?.offers.live).toBeNull()
-    const { requests } = entryOf(listed(), [], { ...NOTHING, liveOffers: [...others, live({ state: 'drift' })] })
-    expect(requests[0]?.offers.live).toMatchObject({ state: 'drift', accepts: live().accepts })
+    const { requests } = entryOf(listed(), [], { ...NOTHING, liveOffers: [...others, live({ state: 'rate_limited' })] })
+    expect(requests[0]?.offers.live).toMatchObject({ state: 'rate_limited', accepts: live().accepts })
   })
 
   test('behavior: of a live offer that has no room its state and its moment are left', () => {
