@@ -56,6 +56,10 @@ describe('a row can be taken', () => {
   test.each(['unprobed', 'unpayable', 'stale', 'suspended'] as const)('not while it is %s', (state) => {
     expect(outcomeOf([row([quote(A)], { state })])).toBe('not_payee')
   })
+
+  test('not without a reading of ours', () => {
+    expect(outcomeOf([row([], { fact: null })])).toBe('not_payee')
+  })
 })
 
 describe('an origin', () => {

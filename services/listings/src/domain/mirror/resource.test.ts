@@ -16,7 +16,14 @@ describe('mirrorUrl', () => {
     ['no text', ['https://a.example/']],
     ['more than 2,048 characters', `https://a.example/${'x'.repeat(2048)}`],
     ['more than 2,048 characters once written out', `https://a.example/${'é'.repeat(1000)}`],
+    ['no host', 'https:///'],
+    ['more than 2,048 characters before its fragment is cut', `https://a.example/#${'x'.repeat(2048)}`],
   ])('error: %s', (_what, given) => expect(mirrorUrl(given)).toBeUndefined())
+
+  test('behavior: 2,048 characters are kept, and one more is not', () => {
+    const longest = 'https://a.example/'.padEnd(2048, 'x')
+    expect([mirrorUrl(longest), mirrorUrl(`${longest}x`)]).toEqual([longest, undefined])
+  })
 })
 
 describe('mirrorSlugs', () => {
@@ -39,4 +46,14 @@ describe('mirrorSlugs', () => {
     expect(one?.length).toBeLessThanOrEqual(64)
     expect(other).not.toBe(one)
   })
+
+  // Rows keep their slugs: what these are today they have to be tomorrow.
+  test.each([
+    ['https://api.a.example/v1/Weather', 'api-a-example-weather-ymvffsx92p'],
+    ['https://api.a.example/v1/Weather//', /^api-a-example-weather-/],
+    ['https://api.a.example/', /^api-a-example-[a-z0-9]{10}$/],
+    ['http://[::]/', /^mirrored-[a-z0-9]{10}$/],
+    [`https://${'a'.repeat(63)}.example/x`, /^a{53}-[a-z0-9]{10}$/],
+    [`https://${'a'.repeat(52)}.example/x`, /^a{52}-[a-z0-9]{10}$/],
+  ])('behavior: of %s', (url, slug) => expect(first('GET', url)).toMatch(slug))
 })

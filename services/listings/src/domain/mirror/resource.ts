@@ -14,13 +14,13 @@ export const resourceKey = ({ method, url }: { readonly method: MirrorMethod; re
 
 /**
  * The URL of a resource as it is kept, of what a source gave.
- * @returns undefined for what is no http(s) URL of a host, carries credentials, or is too long
+ * @returns undefined for what is no http(s) URL, which always has a host, carries credentials, or is too long
  */
 export function mirrorUrl(given: unknown): string | undefined {
   if (typeof given !== 'string' || given.length > MAX_URL) return undefined
   const url = URL.parse(given)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
-  if (url.username !== '' || url.password !== '' || url.hostname === '') return undefined
+  if (url.username !== '' || url.password !== '') return undefined
   url.hash = ''
   return url.href.length <= MAX_URL ? url.href : undefined
 }

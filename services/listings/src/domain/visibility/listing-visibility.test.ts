@@ -124,4 +124,19 @@ describe('listingVisibility', () => {
       calls: 'shown',
     })
   })
+
+  test('the place is the one that the query gives, or the one without a query', () => {
+    const placed = (found: ShownIn[] | null) =>
+      listingVisibility(facts(), { browsed: shownIn('calls'), found }).results.at(-1)
+    const shown = { result: 'calls', shown: true, reasons: [] }
+    expect(placed(null)).toEqual({ ...shown, place: 3 })
+    expect(placed([{ result: 'calls', place: 7, isLonger: false }])).toEqual({ ...shown, place: 7 })
+    expect(placed([{ result: 'calls', place: null, isLonger: true }])).toEqual({ ...shown, place: null })
+    expect(placed([{ result: 'services', place: 7, isLonger: false }])).toEqual({ ...shown, place: 3 })
+  })
+
+  test('what no result shows has no place, whatever the query finds', () => {
+    const { results } = listingVisibility(facts(), { browsed: nowhere(), found: shownIn('discovery') })
+    expect(results[0]).toMatchObject({ shown: false, place: null, reasons: [{ code: 'not_verified' }] })
+  })
 })
