@@ -29,6 +29,10 @@ describe('sampleInput', () => {
   test('behavior: what the schema gives counts first', () => {
     const properties = { a: { const: 'x' }, b: { examples: ['y'] }, c: { default: 0 }, d: { enum: ['z'] } }
     expect(sample({ properties, required: ['a', 'b', 'c', 'd'] })).toEqual({ a: 'x', b: 'y', c: 0, d: 'z' })
+    const given = [{ const: 1 }, { examples: [2] }, { example: 3 }, { default: 4 }, { enum: [5] }]
+    for (const [at, one] of given.entries()) {
+      expect(sample(Object.assign({}, ...given.slice(at).toReversed(), one))).toBe(at + 1)
+    }
   })
 
   test.each([

@@ -64,6 +64,11 @@ describe('the card', () => {
     })
   })
 
+  test('a contact that names no host is shown as it is, and a posting without an asset is a fault', () => {
+    expect(postingItem({ ...posting, contactUrl: 'poster' }).card.byline).toMatch(/^poster, posted by 0x/)
+    expect(() => postingItem({ ...posting, accepts: [] })).toThrow(`Posting ${posting.id} names no asset`)
+  })
+
   test('shows the network that was asked for', () => {
     expect(postingItem(posting, { network: ARC }).execution.network).toBe(ARC)
     expect(postingItem(posting, { asset: EURC }).execution.network).toBe(ARC)

@@ -36,6 +36,11 @@ test('behavior: a signature of another length reads whole', () => {
   expect(transfersIn(TOKEN, data, BATCH)).toEqual([seen(one)])
 })
 
+test('behavior: a last byte of one digit stays a byte', () => {
+  const one = transfer('5', `${VRS.slice(0, -2) as Hex}01`)
+  expect(transfersIn(TOKEN, transferCalldataVrs(one.authorization, one.signature), undefined)).toEqual([seen(one)])
+})
+
 test('behavior: a batch reads as its transfers, in their order', () => {
   const legs = [transfer('3', VRS), transfer('4', VRS)]
   expect(transfersIn(BATCH, batchCalldata(TOKEN, 100_000n, legs, SUFFIX), BATCH)).toEqual(legs.map(seen))
