@@ -178,6 +178,32 @@ describe('a verdict', () => {
     )
   })
 
+  test('stands in the order of payer and payee, whatever order the rules found the edges in', () => {
+    const edges = ['a s', 'a t', 'b s', 'b t'].map((edge) => edge.split(' ') as [string, string])
+    fc.assert(
+      fc.property(fc.shuffledSubarray(edges, { minLength: edges.length }), (order) => {
+        const dusty = order.flatMap(([payer, payTo]) => calls(payer, payTo, 10, { isDust: true }))
+        expect(judged(dusty).map(({ payer, payTo }) => [payer, payTo])).toEqual(edges)
+      }),
+    )
+  })
+
+  test('names every pattern of an edge with its evidence; what lies above the floor is set aside for all but dust', () => {
+    const made = [...calls('at', 'at', 10, { isDust: true }), ...calls('at', 'at', 1)]
+    const [verdict] = judged(made)
+    expect(verdict).toEqual({
+      ...{ payer: 'at', payTo: 'at' },
+      suspicions: [
+        { pattern: 'self_pay', evidence: { calls: 11, wallet: 'at' } },
+        { pattern: 'dust', evidence: { calls: 10 } },
+      ],
+    })
+    expect(verdict && bitsOf(verdict)).toEqual({
+      all: bitOf('self_pay'),
+      belowFloor: bitOf('self_pay') | bitOf('dust'),
+    })
+  })
+
   test('says in words what the rule went by', () => {
     const [{ suspicions } = { suspicions: [] }] = judged(calls('payer', 'seller', 50))
     expect(suspicions.map(reasonOf)).toEqual([

@@ -50,6 +50,13 @@ test('one that is not of a ring is taken out until only members are left', () =>
   expect(named([...pair, ...out]).map(({ way }) => way)).toEqual(['ab', 'ba'])
 })
 
+test('members that one which is taken out had kept in are taken out after it', () => {
+  const through = [edge('c', 'a', 900n), edge('a', 'c', 900n)]
+  const small = [edge('a', 'b', 100n), edge('b', 'a', 100n)]
+  expect(named([...small, ...through])).toHaveLength(4)
+  expect(named([...small, ...through, edge('x', 'c', 9_000n)])).toEqual([])
+})
+
 test('two circles with a way between them stay two, and that way is of neither', () => {
   const other = [edge('c', 'd', 700n), edge('d', 'c', 700n)]
   expect(named([...pair, ...other, edge('a', 'c', 100n)])).toEqual([
