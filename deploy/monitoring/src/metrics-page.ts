@@ -1,6 +1,7 @@
+import { agentsMeters } from '@callboard/agents'
 import { indexerMetrics } from '@callboard/chain-indexer'
 import { gatewayMeters } from '@callboard/gateway'
-import { mirrorMeters, splitterFactoryGauge } from '@callboard/listings'
+import { listingsMeters, mirrorMeters, splitterFactoryGauge } from '@callboard/listings'
 import { proberMeters } from '@callboard/liveness-prober'
 import { routerMeters } from '@callboard/router'
 import { createMetrics } from '@callboard/runtime'
@@ -23,7 +24,9 @@ export function wholeRegistry(): Registry {
     facilitatorMeters,
     indexerMetrics,
     splitterFactoryGauge,
+    listingsMeters,
     mirrorMeters,
+    agentsMeters,
     proberMeters,
     routerMeters,
   ])

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { modules } from '@callboard/all'
@@ -6,6 +6,7 @@ import { keptSecrets } from '@callboard/all/data-folder'
 import { devnetSettings } from '@callboard/all/embedded'
 import { freePort, openDevnet } from '@callboard/embedded'
 import { startTestServices, testDatabase, until } from '@callboard/testkit'
+import { startNatsServer, startRedisServer } from '@callboard/testkit/servers'
 import type { Registry } from 'prom-client'
 import { inject } from 'vitest'
 import { type Sample, samplesOf } from '../src/exposition.ts'
@@ -15,6 +16,8 @@ import { type Declared, declaredIn } from '../src/metrics-page.ts'
 export interface Whole {
   readonly samples: readonly Sample[]
   readonly registry: Registry
+  /** Metrics that could have no series, because this machine has no NATS or no Redis. */
+  readonly absent: ReadonlySet<string>
   /** What Postgres had against the given queries. */
   readonly refused: readonly string[]
 }
@@ -28,19 +31,25 @@ export async function whole(queries: readonly string[]): Promise<Whole> {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-monitoring-'))
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
-  const [devnet, database] = await Promise.all([
+  const [devnet, database, servers] = await Promise.all([
     openDevnet({ dataDir: folder, baseUrl: base, facilitatorUrl: `${base}/x402` }),
     testDatabase(inject('postgresUrl')),
+    ownServers(folder),
   ])
   const services = await startTestServices(modules, {
     databaseUrl: database.url,
     env: {
       ...keptSecrets(folder),
+      ...servers?.env,
       ...{ LINK_SIGNING_KEY: '', LINK_SIGNING_KEY_FILE: secretFile(folder) },
       ...(await devnetSettings(devnet)),
       ...{ PORT: String(port), BASE_URL: base, ROUTER_MODELS: modelsFile(folder) },
     },
   })
+  const { registry } = services.metrics
+  const absent = new Set(
+    servers ? [] : declaredIn(registry).flatMap(({ name }) => (OF_SERVERS.test(name) ? [name] : [])),
+  )
   const metrics = async () => (await fetch(`http://127.0.0.1:${services.adminPort}/metrics`)).text()
   try {
     await fetch(`${base}/api/call/services`)
@@ -48,28 +57,44 @@ export async function whole(queries: readonly string[]): Promise<Whole> {
     let samples: readonly Sample[] = []
     const isWhole = async () => {
       samples = samplesOf(await metrics())
-      return unseen(services.metrics.registry, samples).length === 0
+      return unseen(registry, samples, absent).length === 0
     }
     await until('every metric shows a series', isWhole, 60_000).catch((cause: Error) => {
-      throw new Error(`no series of ${unseen(services.metrics.registry, samples).join(', ')}`, { cause })
+      throw new Error(`no series of ${unseen(registry, samples, absent).join(', ')}`, { cause })
     })
     const refused: string[] = []
     for (const query of queries) {
       await database.query(query).catch((error: Error) => refused.push(`${error.message}: ${query}`))
     }
-    return { samples, registry: services.metrics.registry, refused }
+    return { samples, registry, absent, refused }
   } finally {
     await services.stop()
-    await Promise.all([devnet.stop(), database.drop()])
+    await Promise.all([devnet.stop(), database.drop(), servers?.stop()])
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 /** The metrics that are declared and of which there is no series. */
-function unseen(registry: Registry, samples: readonly Sample[]): string[] {
-  const names = new Set(samples.map(({ metric }) => metric))
+function unseen(registry: Registry, samples: readonly Sample[], absent: ReadonlySet<string>): string[] {
+  const names = new Set([...samples.map(({ metric }) => metric), ...absent])
   const first = ({ name, type }: Declared) => (type === 'histogram' ? `${name}_count` : name)
   return declaredIn(registry).flatMap((one) => (names.has(first(one)) ? [] : [one.name]))
+}
+
+/** What only a process with a NATS and a Redis shows. */
+const OF_SERVERS = /^callboard_(stream|redis)_/
+
+/** A bus and counters of its own; none where the machine has no servers for them. */
+async function ownServers(folder: string) {
+  if (!inject('natsUrl') || !inject('redisUrl')) return undefined
+  const storeDir = join(folder, 'nats')
+  const dataDir = join(folder, 'redis')
+  for (const made of [storeDir, dataDir]) mkdirSync(made)
+  const [nats, redis] = await Promise.all([startNatsServer({ storeDir }), startRedisServer({ dataDir })])
+  return {
+    env: { NATS_URL: nats.url, REDIS_URL: redis.url },
+    stop: () => Promise.all([nats.stop(), redis.stop()]),
+  }
 }
 
 /** A secret in a file, whose gauges have a series then. */

@@ -3,6 +3,7 @@ export { EventBatcher } from './events/event-batcher.ts'
 export {
   type Backoff,
   type Consumer,
+  type ConsumerLag,
   type ConsumerName,
   type Consuming,
   DEFAULT_BACKOFF,
@@ -10,6 +11,7 @@ export {
   durableName,
   type EventHandler,
   type EventLog,
+  type LogSize,
   PoisonEvent,
   readEvent,
 } from './events/events.ts'

@@ -1,3 +1,4 @@
+import type { Bus, ConsumerName } from '@callboard/bus'
 import type { EventDeclaration } from '@callboard/contract'
 import type { Database, EventTables } from '@callboard/store'
 import type { Metrics } from './metrics.ts'
@@ -14,16 +15,32 @@ export function readBacklog(metrics: Metrics, { modules, databases, bus }: Deplo
   for (const { name, consumes } of modules) {
     for (const { event } of consumes) prepareEvent(metrics, name, event)
     if (consumes.length === 0) continue
-    metrics.readings.add(`${name} lag`, () =>
-      Promise.all(
-        consumes.map(async ({ event }) => ({
-          gauge: metrics.consumerLag,
-          labels: { consumer: name, event: event.id },
-          value: await bus.events.lag({ service: name, event }),
-        })),
-      ),
+    metrics.readings.add(`${name} lag`, async () =>
+      (await Promise.all(consumes.map(({ event }) => readLag(metrics, bus, { service: name, event })))).flat(),
     )
   }
+  if (modules.some(({ consumes }) => consumes.length > 0))
+    metrics.readings.add('stream', () => readStream(metrics, bus))
+}
+
+async function readLag(metrics: Metrics, { events }: Bus, consumer: ConsumerName): Promise<readonly Reading[]> {
+  const { events: value, redelivered } = await events.lag(consumer)
+  const labels = { consumer: consumer.service, event: consumer.event.id }
+  return [
+    { gauge: metrics.consumerLag, labels, value },
+    { gauge: metrics.consumerRedelivered, labels, value: redelivered },
+  ]
+}
+
+async function readStream(metrics: Metrics, { events }: Bus): Promise<readonly Reading[]> {
+  const size = await events.size()
+  if (!size) return []
+  const labels = { stream: size.stream }
+  return [
+    { gauge: metrics.streamBytes, labels, value: size.bytes },
+    { gauge: metrics.streamEvents, labels, value: size.events },
+    { gauge: metrics.streamLimitBytes, labels, value: size.limitBytes ?? 0 },
+  ]
 }
 
 /** A counter that begins at 0 shows its first step; one that appears with it does not. */

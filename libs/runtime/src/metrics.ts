@@ -16,6 +16,10 @@ export interface Metrics {
   readonly eventSeconds: Histogram<'consumer' | 'event' | 'outcome'>
   readonly eventsBuried: Counter<'consumer' | 'event'>
   readonly consumerLag: Gauge<'consumer' | 'event'>
+  readonly consumerRedelivered: Gauge<'consumer' | 'event'>
+  readonly streamBytes: Gauge<'stream'>
+  readonly streamEvents: Gauge<'stream'>
+  readonly streamLimitBytes: Gauge<'stream'>
   readonly outboxWaiting: Gauge<'service'>
   readonly outboxOldestSeconds: Gauge<'service'>
   readonly deadLetters: Gauge<'service'>
@@ -44,6 +48,7 @@ export function createMetrics(): Metrics {
     readings: readings(registry),
     ...work(registry),
     ...events(registry),
+    ...stream(registry),
     ...parts(registry),
     ...secrets(registry),
   }
@@ -146,6 +151,33 @@ const events = (registry: Registry) => ({
     name: 'callboard_dead_letters',
     help: 'Events that a consumer could not handle and keeps. All replicas show the same.',
     labelNames: ['service'],
+    registers: [registry],
+  }),
+})
+
+const stream = (registry: Registry) => ({
+  consumerRedelivered: new Gauge({
+    name: 'callboard_consumer_redelivered_events',
+    help: 'Events that a durable consumer was given more than once and has not finished. All replicas show the same.',
+    labelNames: ['consumer', 'event'],
+    registers: [registry],
+  }),
+  streamBytes: new Gauge({
+    name: 'callboard_stream_bytes',
+    help: 'What the stream of events keeps on the bus. All replicas show the same; absent where the bus is within the process.',
+    labelNames: ['stream'],
+    registers: [registry],
+  }),
+  streamEvents: new Gauge({
+    name: 'callboard_stream_events',
+    help: 'Events that the stream keeps, whoever has handled them. All replicas show the same.',
+    labelNames: ['stream'],
+    registers: [registry],
+  }),
+  streamLimitBytes: new Gauge({
+    name: 'callboard_stream_limit_bytes',
+    help: 'The most that the stream keeps before its oldest events go (NATS_STREAM_MAX_BYTES); 0: as much as the server has room for.',
+    labelNames: ['stream'],
     registers: [registry],
   }),
 })

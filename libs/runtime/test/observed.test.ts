@@ -193,14 +193,33 @@ test.runIf(inject('redisUrl'))('Redis away: the process stays ready, and /readyz
   }
 })
 
+/** Whether a gauge of the parrot's consumer has a value. */
+const ofConsumer = async (metrics: () => Promise<string>, gauge: string, value: number) =>
+  (await metrics()).includes(`${gauge}{consumer="parrot",event="parrot.said"} ${value}\n`)
+
 test.runIf(inject('natsUrl'))('a durable consumer shows how many events it has not finished', async () => {
   const { say, metrics } = await start({ NATS_URL: inject('natsUrl') ?? '' })
-  const lag = async (events: number) =>
-    (await metrics()).includes(`callboard_consumer_lag_events{consumer="parrot",event="parrot.said"} ${events}\n`)
+  const lag = (events: number) => ofConsumer(metrics, 'callboard_consumer_lag_events', events)
   await until('nothing waits', () => lag(0))
   await say('one')
   await say('two')
   await until('both wait', () => lag(2))
   hears.resolve()
   await until('both are done', () => lag(0))
+  expect(await metrics()).toMatch(/^callboard_stream_bytes\{stream="CALLBOARD_EVENTS"\} [1-9]\d*$/m)
+  expect(await metrics()).toMatch(/^callboard_stream_events\{stream="CALLBOARD_EVENTS"\} [1-9]\d*$/m)
+})
+
+test.runIf(inject('natsUrl'))('an event that failed is shown as delivered again until it is finished', async () => {
+  const { say, metrics } = await start({ NATS_URL: inject('natsUrl') ?? '' })
+  const again = (events: number) => ofConsumer(metrics, 'callboard_consumer_redelivered_events', events)
+  await until('nothing comes again', () => again(0))
+  const first = hears
+  await say('twice')
+  await until('it waits', () => ofConsumer(metrics, 'callboard_consumer_lag_events', 1))
+  hears = Promise.withResolvers<void>()
+  first.reject(new Error('not now'))
+  await until('it came again', () => again(1))
+  hears.resolve()
+  await until('it is finished', () => again(0))
 })

@@ -2,11 +2,13 @@ import { type Caller, type EventDeclaration, type Operation, oauth, router, x402
 import type { ChainClients, ChainSet } from '@callboard/evm'
 import type { Call, EventConsumer, Handler, ServiceContext } from '@callboard/runtime'
 import type { Config } from './config.ts'
+import type { AgentsMeters } from './meters.ts'
 import type { AgentsTables } from './store/tables.ts'
 
 export interface Resources {
   readonly chains: ChainSet
   readonly clients: ChainClients
+  readonly meters: AgentsMeters
 }
 
 /** The operations of others that this service calls. */

@@ -1,1 +1,2 @@
+export { agentsMeters } from './meters.ts'
 export { agents } from './service.ts'

@@ -6,6 +6,7 @@ import { Config } from './config.ts'
 import { onFamilyEnded } from './consumers/family-ended.ts'
 import { calls, type Resources } from './context.ts'
 import { settleLinks, sweep } from './jobs.ts'
+import { agentsMeters, readLinks } from './meters.ts'
 import { acknowledge } from './operations/acknowledge.ts'
 import { createBalanceKey } from './operations/create-balance-key.ts'
 import { createRelay } from './operations/create-relay.ts'
@@ -41,7 +42,11 @@ export const agents = service<typeof Config, AgentsTables, Resources, typeof ope
   name: 'agents',
   config: Config,
   migrations: { '0001-links': links, '0002-backups': backups, '0003-descent': descent },
-  open: async (ctx) => openChains(ctx.config, watchingChains(ctx)),
+  open: async (ctx) => {
+    const meters = agentsMeters(ctx.metrics.registry)
+    readLinks(meters, ctx.metrics.readings, ctx.db)
+    return { ...openChains(ctx.config, watchingChains(ctx)), meters }
+  },
   operations,
   serves: {
     ...{ deviceAuthorization, readLinkRequest, decideLink },

@@ -4,10 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
 import type { Introspections } from './credentials/introspections.ts'
 import type { LargeBodyBudgets } from './input/large-body-budgets.ts'
+import type { GatewayMeters } from './telemetry/meters.ts'
 
 export interface Resources {
   readonly introspections: Introspections
   readonly largeBodies: LargeBodyBudgets
+  readonly meters: GatewayMeters
 }
 
 /** The gateway calls every operation of the contract and owns no table. */

@@ -6,15 +6,22 @@ import { Introspections } from './credentials/introspections.ts'
 import { InFlight } from './http/in-flight.ts'
 import { LargeBodyBudgets } from './input/large-body-budgets.ts'
 import { buildServer } from './server.ts'
+import { readCounterStore } from './telemetry/counter-store.ts'
+import { gatewayMeters } from './telemetry/meters.ts'
 
 /** The HTTP edge: the only module that speaks HTTP with clients. It owns no table and joins no answers. */
 export const gateway = service<typeof Config, unknown, Resources, Record<never, never>, readonly Operation[]>({
   name: 'gateway',
   config: Config,
-  open: async ({ counters, clock, config }) => ({
-    introspections: new Introspections(counters, clock),
-    largeBodies: new LargeBodyBudgets(config.LARGE_REQUESTS_BYTES),
-  }),
+  open: async ({ counters, clock, config, metrics }) => {
+    const meters = gatewayMeters(metrics.registry)
+    readCounterStore(meters.counterStore, metrics.readings, counters)
+    return {
+      introspections: new Introspections(counters, clock),
+      largeBodies: new LargeBodyBudgets(config.LARGE_REQUESTS_BYTES),
+      meters,
+    }
+  },
   operations: {},
   serves: {},
   calls: [

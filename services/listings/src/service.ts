@@ -19,6 +19,7 @@ import { listOwnServices } from './jobs/own-services.ts'
 import { readSourcesFile } from './jobs/sources-file.ts'
 import { sweepMirror } from './jobs/sweep-mirror.ts'
 import { tendPostings } from './jobs/tend-postings.ts'
+import { listingsMeters, readListings } from './meters.ts'
 import { mirrorMeters, readMirror } from './mirror/meters.ts'
 import { claim } from './operations/claim.ts'
 import { claimNonce } from './operations/claim-nonce.ts'
@@ -78,6 +79,7 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
   open: async (ctx) => {
     const mirror = mirrorMeters(ctx.metrics.registry)
     readMirror(mirror, ctx.metrics.readings, ctx)
+    readListings(listingsMeters(ctx.metrics.registry), ctx.metrics.readings, ctx.db)
     return { ...(await openResources(ctx)), mirror }
   },
   operations,

@@ -89,6 +89,34 @@ export const bus: Dashboard = {
           ],
         },
         {
+          title: 'Delivered again',
+          description:
+            'Events that a durable consumer was given more than once and has not finished, by consumer and event.',
+          unit: 'short',
+          queries: [
+            {
+              expr: 'max by (consumer, event) (callboard_consumer_redelivered_events)',
+              legend: '{{consumer}} {{event}}',
+            },
+          ],
+        },
+        {
+          title: 'What the stream keeps',
+          description:
+            'Bytes of all events that NATS keeps, handled ones too, and the most that it may keep; a limit of 0 is none.',
+          unit: 'bytes',
+          queries: [
+            { expr: 'max by (stream) (callboard_stream_bytes)', legend: '{{stream}}' },
+            { expr: 'max by (stream) (callboard_stream_limit_bytes)', legend: 'limit of {{stream}}' },
+          ],
+        },
+        {
+          title: 'Events in the stream',
+          description: 'Events that NATS keeps, whoever has handled them.',
+          unit: 'short',
+          queries: [{ expr: 'max by (stream) (callboard_stream_events)', legend: '{{stream}}' }],
+        },
+        {
           title: 'Events handled',
           description: 'Deliveries per second that were handled, by consumer and event.',
           unit: 'cps',

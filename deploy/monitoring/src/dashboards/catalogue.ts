@@ -63,6 +63,13 @@ export const catalogue: Dashboard = {
           ],
         },
         {
+          title: 'Listings by status',
+          description:
+            'Listings that are not withdrawn: drafts, live ones, and those that the operator rejected or suspended.',
+          unit: 'short',
+          queries: [{ expr: 'max by (status) (callboard_listings)', legend: '{{status}}' }],
+        },
+        {
           title: 'Resources in discovery',
           description: 'Resources that settled payments name, by where they stand.',
           unit: 'short',

@@ -87,6 +87,13 @@ export const gateway: Dashboard = {
           ],
         },
         {
+          title: 'Limits that are used up, by class',
+          description:
+            'Requests per second that their limit class refused. guesses: looks at credentials that nobody has.',
+          unit: 'reqps',
+          queries: [{ expr: perSecond('callboard_limits_refused_total', 'class'), legend: '{{class}}' }],
+        },
+        {
           title: 'No service, or none in time',
           description: 'Answers per second with 503, no process serves it, and 504, no answer in time.',
           unit: 'reqps',

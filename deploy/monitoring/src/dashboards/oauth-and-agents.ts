@@ -28,6 +28,23 @@ export const oauthAndAgents: Dashboard = {
           ],
         },
         {
+          title: 'Time to approve',
+          description:
+            'From the request of an agent to its approval, of the last hour: median and 95th percentile, by who approved.',
+          unit: 's',
+          queries: [0.5, 0.95].map((share) => ({
+            expr: `histogram_quantile(${share}, sum by (le, approved_by) (increase(callboard_link_approval_seconds_bucket[1h])))`,
+            legend: `p${share * 100} {{approved_by}}`,
+          })),
+        },
+        {
+          title: 'Links',
+          description:
+            'Links of agents by state: live ones, and those that are between two steps, which a job completes.',
+          unit: 'short',
+          queries: [{ expr: 'max by (state) (callboard_links)', legend: '{{state}}' }],
+        },
+        {
           title: 'Tokens',
           description: 'Calls for a token per second, by outcome: authorization_pending and slow_down are polls.',
           unit: 'reqps',

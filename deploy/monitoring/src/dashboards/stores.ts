@@ -91,6 +91,29 @@ export const stores: Dashboard = {
       ],
     },
     {
+      title: 'Redis',
+      panels: [
+        {
+          title: 'Memory of Redis',
+          description: 'Memory in use, and the most that it may use (maxmemory); a limit of 0 is none.',
+          unit: 'bytes',
+          width: 12,
+          queries: [
+            { expr: 'max(callboard_redis_memory_bytes)', legend: 'in use' },
+            { expr: 'max(callboard_redis_memory_limit_bytes)', legend: 'limit' },
+          ],
+        },
+        {
+          title: 'Keys that Redis dropped',
+          description:
+            'Keys that were evicted within five minutes for lack of memory: limits and nonces that are forgotten. Give it more, or noeviction.',
+          unit: 'short',
+          width: 12,
+          queries: [{ expr: 'clamp_min(max(delta(callboard_redis_evicted_keys[5m])), 0)', legend: 'evicted' }],
+        },
+      ],
+    },
+    {
       title: 'Readings',
       panels: [
         {

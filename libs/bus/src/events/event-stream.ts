@@ -1,5 +1,5 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
-import { type ConsumerName, durableName } from './events.ts'
+import { type ConsumerLag, type ConsumerName, durableName, type LogSize } from './events.ts'
 import {
   consumerOf,
   deviations,
@@ -80,9 +80,16 @@ export async function streamLacks(manager: JetStreamManager, consumers: readonly
 }
 
 /** Events of a durable consumer that are not acknowledged: not delivered yet, or in work. */
-export async function consumerLag(manager: JetStreamManager, consumer: ConsumerName): Promise<number> {
-  const { num_pending, num_ack_pending } = await manager.consumers.info(EVENT_STREAM, durableName(consumer))
-  return num_pending + num_ack_pending
+export async function consumerLag(manager: JetStreamManager, consumer: ConsumerName): Promise<ConsumerLag> {
+  const info = await manager.consumers.info(EVENT_STREAM, durableName(consumer))
+  return { events: info.num_pending + info.num_ack_pending, redelivered: info.num_redelivered }
+}
+
+/** What the stream keeps of all events. */
+export async function streamSize(manager: JetStreamManager): Promise<LogSize> {
+  const { state, config } = await manager.streams.info(EVENT_STREAM)
+  const limitBytes = config.max_bytes > 0 ? config.max_bytes : undefined
+  return { stream: EVENT_STREAM, events: state.messages, bytes: state.bytes, limitBytes }
 }
 
 /** When the stream was created: another stream under the same name has another time. */

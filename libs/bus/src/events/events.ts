@@ -35,6 +35,23 @@ export interface Consuming {
   stop(deadlineMs: number): Promise<void>
 }
 
+/** What a consumer has still to finish. */
+export interface ConsumerLag {
+  /** Events that wait for it and those that it has in work. */
+  readonly events: number
+  /** Those of them that were delivered before, and were not finished then. */
+  readonly redelivered: number
+}
+
+/** What a log keeps, whoever has handled it. */
+export interface LogSize {
+  readonly stream: string
+  readonly events: number
+  readonly bytes: number
+  /** The most that it may keep, beyond which the oldest events go; undefined: as much as the server has room for. */
+  readonly limitBytes: number | undefined
+}
+
 /** How events travel, at least once, to every service that consumes them. */
 export interface EventLog {
   /** Resolves when the event cannot be lost any more. */
@@ -48,8 +65,10 @@ export interface EventLog {
   renew(consumers: readonly ConsumerName[]): Promise<void>
   /** What the broker lacks of that, in words; empty when all is there. */
   lacks(consumers: readonly ConsumerName[]): Promise<string[]>
-  /** How many events a consumer has still to finish: those that wait for it and those it has in work. */
-  lag(consumer: ConsumerName): Promise<number>
+  /** How far behind a consumer is. */
+  lag(consumer: ConsumerName): Promise<ConsumerLag>
+  /** What the log keeps; undefined where there is no broker that keeps one. */
+  size(): Promise<LogSize | undefined>
   /**
    * Which log it is that `publish` writes to. When this changes (the broker lost its store, or another one is used),
    * what was published before is not in it.

@@ -76,7 +76,8 @@ export function localEvents(backoff: Backoff = DEFAULT_BACKOFF): EventLog {
     prepare: async () => {},
     renew: async () => {},
     // What is not handled is still in its outbox.
-    lag: async () => 0,
+    lag: async () => ({ events: 0, redelivered: 0 }),
+    size: async () => undefined,
     lacks: async () => [],
     identity: async () => 'local',
   }

@@ -10,7 +10,7 @@ import {
 import { type NatsConnection, headers as natsHeaders } from '@nats-io/transport-node'
 import { encode } from '../wire.ts'
 import type { EventBatcher } from './event-batcher.ts'
-import { consumerLag, prepareStream, renewStream, streamIdentity, streamLacks } from './event-stream.ts'
+import { consumerLag, prepareStream, renewStream, streamIdentity, streamLacks, streamSize } from './event-stream.ts'
 import {
   type Backoff,
   type Consumer,
@@ -57,6 +57,7 @@ export function natsEvents(
     renew: async (consumers) => renewStream(await jetstreamManager(connection), consumers, stream),
     lacks: async (consumers) => streamLacks(await jetstreamManager(connection), consumers),
     lag: async (consumer) => consumerLag(await jetstreamManager(connection, { checkAPI: false }), consumer),
+    size: async () => streamSize(await jetstreamManager(connection, { checkAPI: false })),
     identity: async () => streamIdentity(await jetstreamManager(connection)),
 
     async consume(consumer) {

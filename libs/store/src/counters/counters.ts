@@ -15,6 +15,15 @@ export interface RateVerdict {
   readonly retryAfterSeconds: number
 }
 
+/** What the server of the counters holds. */
+export interface CounterMemory {
+  readonly usedBytes: number
+  /** 0: as much as the machine has. */
+  readonly limitBytes: number
+  /** Keys that it dropped for lack of room since its start. */
+  readonly evictedKeys: number
+}
+
 /**
  * Short-lived shared state: rates, things that exist once, numbers that only rise. All of it may be lost without harm
  * beyond asking again; what must last is in Postgres. Every call may throw when the store is unavailable.
@@ -36,6 +45,8 @@ export interface Counters {
   raise(key: string, value: number, ttlMs: number): Promise<number>
   /** Asks the store for a sign that it answers. */
   ping(): Promise<void>
+  /** What the store's server holds; undefined where the counters are of this process. */
+  memory(): Promise<CounterMemory | undefined>
   /** How often the store was lost so far. What others raised before a loss, or during it, may be missing after it. */
   losses(): number
   close(): Promise<void>

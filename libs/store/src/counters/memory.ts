@@ -55,6 +55,7 @@ export function memoryCounters(clock: Clock = systemClock): Counters {
       return kept
     },
     async ping() {},
+    memory: async () => undefined,
     losses: () => 0,
     async close() {
       clearInterval(sweep)

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import { type Counters, gcra, type Rate } from './counters.ts'
 import { inOneWrite } from './one-write.ts'
+import { memoryIn } from './server-memory.ts'
 
 /** GCRA on the server's clock: reads the arrival time, decides, writes it back, in one step. */
 const TAKE = `
@@ -101,6 +102,11 @@ export function redisCounters(url: string | (() => string), onError: (error: Err
     async ping() {
       begin()
       await redis.ping()
+    },
+    async memory() {
+      begin()
+      // Of several sections at once only Redis 7 tells.
+      return memoryIn((await Promise.all([redis.info('memory'), redis.info('stats')])).join('\r\n'))
     },
     losses: connection.losses,
     async close() {

@@ -33,7 +33,12 @@ export async function approve(ctx: AgentsCallingContext, approval: Approval) {
   const link = await begin(ctx, approval)
   if (isRefusal(link)) return link
   linkFailpoints.hit('begun')
-  return grantLink(ctx, link, approval.grant.sealingKey)
+  const granted = await grantLink(ctx, link, approval.grant.sealingKey)
+  if (!isRefusal(granted)) {
+    const waitedMs = link.linked_at.getTime() - approval.request.asked_at.getTime()
+    ctx.resources.meters.approvalSeconds.observe({ approved_by: link.approved_by }, waitedMs / 1_000)
+  }
+  return granted
 }
 
 /** A place among the owner's links, held before anything is done elsewhere. */

@@ -74,6 +74,15 @@ export async function othersLinked(db: AgentsDb, owner: Address, wallet: Address
   return Number(taken)
 }
 
+/** How many links there are in each state but `over`, of which there are as many as were ever made: by the partial indexes. */
+export async function countLinks(db: AgentsDb): Promise<Map<LinkTable['state'], number>> {
+  const { rows } = await sql<{ state: LinkTable['state']; count: number }>`
+    select 'live' as state, count(*)::integer as count from link where state = 'live'
+    union all
+    select state, count(*)::integer from link where state in ('approving', 'ending') group by state`.execute(db)
+  return new Map(rows.map(({ state, count }) => [state, count]))
+}
+
 export const changeLink = (db: AgentsDb, id: string, change: Partial<LinkTable>) =>
   db.updateTable('link').set(change).where('id', '=', id).execute()
 

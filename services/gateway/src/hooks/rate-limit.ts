@@ -5,6 +5,7 @@ import { networkOf, subscriberOf } from '@callboard/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '../answers/errors.ts'
 import type { GatewayContext, Hook } from '../context.ts'
+import { GUESSES } from '../telemetry/meters.ts'
 
 /** Unknown credentials of one prefix from one network: an attacker who guesses a key knows at most what its owner is shown of it. */
 const GUESSES_OF_PREFIX: RateLimit = { burst: 30, perMinute: 30, fails: 'open' }
@@ -36,14 +37,17 @@ export const limitByCaller: Hook = (request, reply, route, ctx) => {
 export async function restOfGuesses(
   { ip }: FastifyRequest,
   credential: string,
-  { counters }: GatewayContext,
+  { counters, resources }: GatewayContext,
 ): Promise<number | undefined> {
   const prefix = createHash('sha256').update(credential.slice(0, PREFIX_CHARACTERS)).digest('base64url')
   try {
     const ofPrefix = await counters.take(`rate:guesses:${prefix}:${networkOf(ip)}`, GUESSES_OF_PREFIX)
-    if (!ofPrefix.allowed) return ofPrefix.retryAfterSeconds
-    const ofAddress = await counters.take(`rate:guesses:${subscriberOf(ip)}`, GUESSES_OF_ADDRESS)
-    return ofAddress.allowed ? undefined : ofAddress.retryAfterSeconds
+    const verdict = ofPrefix.allowed
+      ? await counters.take(`rate:guesses:${subscriberOf(ip)}`, GUESSES_OF_ADDRESS)
+      : ofPrefix
+    if (verdict.allowed) return undefined
+    resources.meters.limitsRefused.inc({ class: GUESSES })
+    return verdict.retryAfterSeconds
   } catch {
     return undefined
   }
@@ -62,7 +66,9 @@ async function limit(name: LimitClass, who: string, reply: FastifyReply, ctx: Ga
   // draft-ietf-httpapi-ratelimit-headers: the policy, then what is left of it.
   reply.header('ratelimit-policy', `"${name}";q=${rate.burst};w=${Math.ceil((rate.burst * 60) / rate.perMinute)}`)
   reply.header('ratelimit', `"${name}";r=${verdict.remaining};t=${verdict.resetSeconds}`)
-  if (!verdict.allowed) throw tooMany(verdict)
+  if (verdict.allowed) return
+  ctx.resources.meters.limitsRefused.inc({ class: name })
+  throw tooMany(verdict)
 }
 
 const tooMany = (verdict: RateVerdict) =>

@@ -1,17 +1,36 @@
+import { LIMITS } from '@callboard/contract'
 import { histogramWithExemplars } from '@callboard/runtime'
-import type { Histogram, Registry } from 'prom-client'
+import { Counter, type Histogram, type Registry } from 'prom-client'
+import { type CounterStoreMeters, counterStoreMeters } from './counter-store.ts'
 
 /** What the gateway measures beside the usual metrics. */
 export interface GatewayMeters {
   /** `operation` is `none` where no route matched and for pages. */
   readonly requestSeconds: Histogram<'operation' | 'status'>
+  /** `class` is a limit class, or `guesses` for credentials of which nothing is known. */
+  readonly limitsRefused: Counter<'class'>
+  readonly counterStore: CounterStoreMeters
 }
 
-export const gatewayMeters = (registry: Registry): GatewayMeters => ({
-  requestSeconds: histogramWithExemplars(registry, {
-    name: 'callboard_http_request_duration_seconds',
-    help: 'Time from request to the end of the answer, by operation and status.',
-    labelNames: ['operation', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
-  }),
-})
+/** The class of unknown credentials, which no operation names. */
+export const GUESSES = 'guesses'
+
+export function gatewayMeters(registry: Registry): GatewayMeters {
+  const limitsRefused = new Counter({
+    name: 'callboard_limits_refused_total',
+    help: 'Requests that were refused because their caller or address has used up a limit class; guesses are looks at unknown credentials.',
+    labelNames: ['class'],
+    registers: [registry],
+  })
+  for (const name of [...Object.keys(LIMITS), GUESSES]) limitsRefused.inc({ class: name }, 0)
+  return {
+    requestSeconds: histogramWithExemplars(registry, {
+      name: 'callboard_http_request_duration_seconds',
+      help: 'Time from request to the end of the answer, by operation and status.',
+      labelNames: ['operation', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    }),
+    limitsRefused,
+    counterStore: counterStoreMeters(registry),
+  }
+}

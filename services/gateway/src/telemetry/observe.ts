@@ -3,7 +3,6 @@ import { type Context, context, propagation, type Span, SpanKind, SpanStatusCode
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.ts'
 import { newState } from '../state.ts'
-import { gatewayMeters } from './meters.ts'
 
 /** Whether the server still wants its connections to stay. */
 export interface Door {
@@ -34,7 +33,7 @@ export function markAnswer(app: FastifyInstance, request: FastifyRequest, reply:
 
 /** The first and the last of every request: its state, its span, its time. */
 export function observe(app: FastifyInstance, ctx: GatewayContext, door: Door): void {
-  const { requestSeconds } = gatewayMeters(ctx.metrics.registry)
+  const { requestSeconds } = ctx.resources.meters
   app.decorateRequest('trace')
   /** What follows belongs to the request's trace. Reading a body leaves it, so it is entered twice. */
   const enter = (request: FastifyRequest, goOn: () => void) => context.with(request.trace ?? context.active(), goOn)

@@ -1,4 +1,4 @@
-import type { Liveness } from '@callboard/contract'
+import type { ListingStatus, Liveness } from '@callboard/contract'
 import { type Address, type Caip2, lookAlikeKey } from '@callboard/values'
 import { type SqlBool, sql } from 'kysely'
 import type { Listing } from '../domain/listing.ts'
@@ -121,6 +121,13 @@ export async function ownedBy(db: ListingsDb, owner: Address, limit: number, aft
     .limit(limit)
     .execute()
   return rows.map(listingOf)
+}
+
+/** How many listings there are in each status, those that were withdrawn left out. */
+export async function countByStatus(db: ListingsDb): Promise<Map<ListingStatus, number>> {
+  const { rows } = await sql<{ status: ListingStatus; count: number }>`
+    select status, count(*)::integer as count from listing where withdrawn_at is null group by status`.execute(db)
+  return new Map(rows.map(({ status, count }) => [status, count]))
 }
 
 /** The listings that are or were paid through a splitter; those of one payout wallet share it. Oldest first. */

@@ -1,0 +1,46 @@
+import type { Reading, Readings } from '@callboard/runtime'
+import { Gauge, Histogram, type Registry } from 'prom-client'
+import { countLinks } from './store/link.repository.ts'
+import type { AgentsDb, LinkTable } from './store/tables.ts'
+
+/** The states of a link that is not over. */
+export const STANDING_STATES = ['approving', 'live', 'ending'] as const satisfies LinkTable['state'][]
+
+/** Who approves a link. */
+const APPROVERS = ['owner', 'trusted_device'] as const satisfies LinkTable['approved_by'][]
+export type Approver = (typeof APPROVERS)[number]
+
+/** What the operator watches of links. */
+export interface AgentsMeters {
+  readonly approvalSeconds: Histogram<'approved_by'>
+  readonly links: Gauge<'state'>
+}
+
+export function agentsMeters(registry: Registry): AgentsMeters {
+  const approvalSeconds = new Histogram({
+    name: 'callboard_link_approval_seconds',
+    help: 'Time from an agent’s request to be linked to its approval, by who approved: owner, trusted_device.',
+    labelNames: ['approved_by'],
+    // A request stands for twenty minutes.
+    buckets: [1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600, 1_200],
+    registers: [registry],
+  })
+  for (const by of APPROVERS) approvalSeconds.zero({ approved_by: by })
+  return {
+    approvalSeconds,
+    links: new Gauge({
+      name: 'callboard_links',
+      help: 'Links of agents that are not over, by state: approving, live, ending. All replicas show the same.',
+      labelNames: ['state'],
+      registers: [registry],
+    }),
+  }
+}
+
+/** Has links counted when `/metrics` is asked. */
+export function readLinks({ links }: AgentsMeters, readings: Readings, db: AgentsDb): void {
+  readings.add('agents links', async () => {
+    const counts = await countLinks(db)
+    return STANDING_STATES.map((state): Reading => ({ gauge: links, labels: { state }, value: counts.get(state) ?? 0 }))
+  })
+}
