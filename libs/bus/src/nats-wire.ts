@@ -7,6 +7,7 @@ import {
   nuid,
   usernamePasswordAuthenticator,
 } from '@nats-io/transport-node'
+import { NatsOutbox } from './nats-outbox.ts'
 import { readNatsServers } from './nats-servers.ts'
 import type { Wire, WireMessage, WireSubscription } from './wire.ts'
 
@@ -54,6 +55,7 @@ function signingIn(text: string | (() => string)): ConnectionOptions {
 export function natsWire(connection: NatsConnection, name: string): Wire {
   const prefix = `${inboxesOf(name)}.${nuid.next()}`
   const inboxes = new Map<string, (message: WireMessage) => void>()
+  const outbox = new NatsOutbox(connection)
   let connected = true
   void followStatus(connection, (state) => {
     connected = state
@@ -77,7 +79,7 @@ export function natsWire(connection: NatsConnection, name: string): Wire {
     publish(subject, payload, headers, reply) {
       const carried = natsHeaders()
       for (const [name, value] of Object.entries(headers)) carried.append(name, value)
-      connection.publish(subject, payload, reply === undefined ? { headers: carried } : { headers: carried, reply })
+      outbox.publish({ subject, payload, options: reply === undefined ? { headers: carried } : { headers: carried, reply } })
     },
     subscribe(subject, queue, onMessage) {
       if (subject.startsWith(`${prefix}.`)) return subscribeInbox(subject, onMessage)
@@ -90,11 +92,17 @@ export function natsWire(connection: NatsConnection, name: string): Wire {
       return { stop: () => subscription.drain() }
     },
     inbox: () => `${prefix}.${nuid.next()}`,
-    flush: () => connection.flush(),
+    flush() {
+      outbox.leave()
+      return connection.flush()
+    },
     get connected() {
       return connected && !connection.isClosed()
     },
-    close: () => connection.close(),
+    close() {
+      outbox.leave()
+      return connection.close()
+    },
   }
 }
 

@@ -1,0 +1,40 @@
+import type { NatsConnection, PublishOptions } from '@nats-io/transport-node'
+
+interface Outgoing {
+  readonly subject: string
+  readonly payload: Uint8Array
+  readonly options: PublishOptions
+}
+
+/**
+ * Lets the messages of one turn of the event loop leave in one write. The client writes as soon as it may, so a process that answers
+ * many at once would make a write of each message, and the server a read: most of what such a message costs either of them.
+ * A message that comes alone waits for nothing but the rest of its turn.
+ */
+export class NatsOutbox {
+  readonly #connection: NatsConnection
+  #waiting: Outgoing[] = []
+
+  constructor(connection: NatsConnection) {
+    this.#connection = connection
+  }
+
+  /** @throws Error for a message that cannot leave, as the client does: the connection is closed, or the server takes none so large */
+  publish(message: Outgoing): void {
+    const { info } = this.#connection
+    if (this.#connection.isClosed() || (info && message.payload.length > info.max_payload)) return this.#send(message)
+    if (this.#waiting.push(message) === 1) setImmediate(() => this.leave())
+  }
+
+  /** Sends what waits, now. */
+  leave(): void {
+    const leaving = this.#waiting
+    this.#waiting = []
+    // Those of a connection that was closed meanwhile are lost, as all that is under way then.
+    for (const message of leaving) if (!this.#connection.isClosed()) this.#send(message)
+  }
+
+  #send({ subject, payload, options }: Outgoing): void {
+    this.#connection.publish(subject, payload, options)
+  }
+}
