@@ -60,6 +60,7 @@ export function localWire(): Wire {
     publish,
     subscribe,
     inbox: () => `_INBOX.${randomUUID()}`,
+    endOfTurn: setImmediate,
     flush: async () => {},
     connected: true,
     close: async () => subscribers.clear(),

@@ -14,6 +14,8 @@ interface Outgoing {
 export class NatsOutbox {
   readonly #connection: NatsConnection
   #waiting: Outgoing[] = []
+  #last: (() => void)[] = []
+  #isOpen = false
 
   constructor(connection: NatsConnection) {
     this.#connection = connection
@@ -23,15 +25,32 @@ export class NatsOutbox {
   publish(message: Outgoing): void {
     const { info } = this.#connection
     if (this.#connection.isClosed() || (info && message.payload.length > info.max_payload)) return this.#send(message)
-    if (this.#waiting.push(message) === 1) setImmediate(() => this.leave())
+    this.#waiting.push(message)
+    this.#open()
+  }
+
+  /** Calls `work` before the messages of this turn leave. */
+  endOfTurn(work: () => void): void {
+    this.#last.push(work)
+    this.#open()
   }
 
   /** Sends what waits, now. */
   leave(): void {
+    for (const work of this.#last.splice(0)) work()
     const leaving = this.#waiting
     this.#waiting = []
     // Those of a connection that was closed meanwhile are lost, as all that is under way then.
     for (const message of leaving) if (!this.#connection.isClosed()) this.#send(message)
+  }
+
+  #open(): void {
+    if (this.#isOpen) return
+    this.#isOpen = true
+    setImmediate(() => {
+      this.#isOpen = false
+      this.leave()
+    })
   }
 
   #send({ subject, payload, options }: Outgoing): void {

@@ -92,6 +92,7 @@ export function natsWire(connection: NatsConnection, name: string): Wire {
       return { stop: () => subscription.drain() }
     },
     inbox: () => `${prefix}.${nuid.next()}`,
+    endOfTurn: (work) => outbox.endOfTurn(work),
     flush() {
       outbox.leave()
       return connection.flush()

@@ -21,6 +21,8 @@ export interface Wire {
   subscribe(subject: string, queue: string | undefined, onMessage: (message: WireMessage) => void): WireSubscription
   /** A fresh subject, in no other use. */
   inbox(): string
+  /** Calls `work` when this turn of the event loop ends, before what it publishes leaves. */
+  endOfTurn(work: () => void): void
   /** Resolves when everything published so far has left. */
   flush(): Promise<void>
   readonly connected: boolean

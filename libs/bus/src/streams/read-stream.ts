@@ -8,7 +8,7 @@ import { sending } from '../telemetry.ts'
 import type { Way } from '../way.ts'
 import { decode, encode } from '../wire.ts'
 import { Arrivals } from './arrivals.ts'
-import { CONTROL, KIND, NUMBER, WINDOW } from './frames.ts'
+import { CONTROL, KIND, LAST, NUMBER, TAKES_MANY, WINDOW } from './frames.ts'
 
 export interface ReadOptions {
   /** Ends the stream: its reader is gone. */
@@ -41,7 +41,7 @@ export async function* readStream<Op extends Operation>(
     if (signal?.aborted) cancel()
     else {
       await sending(subject, async (trace) => {
-        const headers = { ...metaHeaders(meta), ...trace, ...exchangeHeartbeats(way.heartbeat) }
+        const headers = { ...metaHeaders(meta), ...trace, ...exchangeHeartbeats(way.heartbeat), ...TAKES_MANY }
         const body = encode({ input, payment: meta.payment } satisfies RequestBody)
         refuseTooLarge(op, body)
         arrivals.sent = sendRequest(way, { op, body, headers, inbox: arrivals.inbox })
@@ -68,12 +68,21 @@ export async function* readStream<Op extends Operation>(
         arrivals.leave(true)
         return undefined
       }
-      expected += 1
-      yield decode(payload) as OutputOf<Op>
-      if (expected % (WINDOW / 2) === 0) arrivals.taken(expected)
+      const isLast = headers[LAST] !== undefined
+      // Nothing more is wanted of the producer, and nothing that it says from now on.
+      if (isLast) arrivals.leave(true)
+      for (const chunk of chunksIn(kind, payload)) {
+        expected += 1
+        yield chunk as OutputOf<Op>
+        if (expected % (WINDOW / 2) === 0) arrivals.taken(expected)
+      }
+      if (isLast) return undefined
     }
   } finally {
     signal?.removeEventListener('abort', cancel)
     arrivals.leave()
   }
 }
+
+const chunksIn = (kind: string | undefined, payload: Uint8Array): readonly unknown[] =>
+  kind === 'chunks' ? (decode(payload) as unknown[]) : [decode(payload)]

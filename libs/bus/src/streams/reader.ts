@@ -3,7 +3,8 @@ import { BusFault } from '../fault.ts'
 import { heartbeatsOf, IdleTimeout } from '../heartbeat.ts'
 import type { Way } from '../way.ts'
 import { NOTHING, type WireMessage, type WireSubscription } from '../wire.ts'
-import { CONTROL, KIND, NUMBER, WINDOW } from './frames.ts'
+import { CONTROL, KIND, NUMBER, takesMany, WINDOW } from './frames.ts'
+import { SentChunks } from './sent-chunks.ts'
 
 /** What a producer knows of the reader of its stream: that it lives, how much it has taken, and what came for certain. */
 export class Reader {
@@ -18,6 +19,7 @@ export class Reader {
   readonly #deadline: Deadline
   /** A reader of a release before sends no heartbeats and answers no question. */
   readonly #isHeard: boolean
+  readonly #chunks: SentChunks
   #taken = 0
   #asked = 0
   #delivered = 0
@@ -32,6 +34,7 @@ export class Reader {
     this.#subject = subject
     this.#inbox = inbox
     this.#isHeard = heartbeatsOf(message.headers) !== undefined
+    this.#chunks = new SentChunks(wire, (...said) => this.#publish(...said), takesMany(message.headers))
     this.#deadline = new Deadline(timeoutMs)
     this.signal = AbortSignal.any([this.#gone.signal, this.#deadline.signal])
     this.signal.addEventListener('abort', () => this.#change(), { once: true })
@@ -43,13 +46,21 @@ export class Reader {
     this.#beats = setInterval(() => this.send('heartbeat'), heartbeat.everyMs)
   }
 
+  /** What is no chunk; it comes after those that were sent before it. */
   send(kind: string, payload: Uint8Array = NOTHING, more: Readonly<Record<string, string>> = {}): void {
-    this.#way.wire.publish(this.#inbox, payload, { [KIND]: kind, ...more })
+    this.#chunks.leave()
+    this.#publish(kind, payload, more)
   }
 
-  /** Waits until the reader has taken enough, so that a slow reader holds the producer and not our memory. */
-  async room(sent: number): Promise<void> {
-    await this.#until(() => sent - this.#taken < WINDOW)
+  /** Sends a chunk when the reader has taken enough of those before, so that a slow reader holds the producer and not our memory. */
+  async give(chunk: unknown): Promise<void> {
+    await this.#until(() => this.#chunks.count - this.#taken < WINDOW)
+    this.#chunks.add(chunk)
+  }
+
+  /** There are no more chunks. */
+  end(): void {
+    this.#chunks.end()
   }
 
   /** Resolves when the reader has given on everything that it was sent. @throws BusFault `reader_lost` when it died */
@@ -59,8 +70,8 @@ export class Reader {
     this.#asked += 1
     const asked = this.#asked
     // With a reply subject the driver itself says when no process hears the reader's any more, long before a silence does.
-    const headers = { [KIND]: 'ask', [NUMBER]: String(asked) }
-    this.#way.wire.publish(this.#inbox, NOTHING, headers, this.#control)
+    this.#chunks.leave()
+    this.#publish('ask', NOTHING, { [NUMBER]: String(asked) }, this.#control)
     await this.#until(() => this.#delivered >= asked)
   }
 
@@ -69,6 +80,10 @@ export class Reader {
     this.#deadline.over()
     this.#idle.over()
     await this.#controls.stop()
+  }
+
+  #publish(kind: string, payload: Uint8Array, more: Readonly<Record<string, string>>, reply?: string): void {
+    this.#way.wire.publish(this.#inbox, payload, { [KIND]: kind, ...more }, reply)
   }
 
   async #until(isSo: () => boolean): Promise<void> {

@@ -6,8 +6,8 @@ import { readMeta } from '../meta.ts'
 import { type IncomingCall, type Served, serving } from '../responses.ts'
 import { processing } from '../telemetry.ts'
 import type { Way } from '../way.ts'
-import { encode, NOTHING, type WireMessage } from '../wire.ts'
-import { CONTROL, NUMBER } from './frames.ts'
+import { encode, type WireMessage } from '../wire.ts'
+import { CONTROL } from './frames.ts'
 import { Reader } from './reader.ts'
 
 /** What the handler of a streamed operation learns of its request. Its signal aborts also when the reader goes away. */
@@ -40,13 +40,8 @@ export function respondStream<Op extends Operation>(way: Way, op: Op, responder:
         const call = { ...meta, payment, signal, delivered: () => reader.delivered() }
         const answer = await responder(input as InputOf<Op>, call)
         if (isRefusal(answer)) return reader.send('refused', encode(answer))
-        let sent = 0
-        for await (const chunk of answer as AsyncIterable<OutputOf<Op>>) {
-          await reader.room(sent)
-          reader.send('chunk', encode(chunk), { [NUMBER]: String(sent) })
-          sent += 1
-        }
-        reader.send('end', NOTHING, { [NUMBER]: String(sent) })
+        for await (const chunk of answer as AsyncIterable<OutputOf<Op>>) await reader.give(chunk)
+        reader.end()
       })
     } catch (error) {
       const kind = error instanceof BusFault ? error.kind : 'remote'

@@ -8,14 +8,16 @@ import { addHeaders } from './headers.ts'
 import { presentRefusal } from './present.ts'
 import { written } from './written.ts'
 
+/** A body of so many bytes is sent with its head, in one write, once it has come whole; a longer one as it comes. */
+const SHORT_BODY_BYTES = 64 * 1024
 /** None: a part is asked for when the one before it was written to the client, so that only then it counts as come. */
 const READ_AHEAD_BYTES = 1
 
 type Parts = AsyncGenerator<router.AnswerPart, Refusal | undefined>
 
 /**
- * Answers with what an operation gives in parts, as they come: the head first, then the text. A client that goes away ends
- * the work, before the first part too; a slow one holds it back. When the work breaks after the head was sent, so does the
+ * Answers with what an operation gives in parts, as they come: the head first, then the text; a short body whose length is
+ * known ahead goes with its head. A client that goes away ends the work, before the first part too; a slow one holds it back. When the work breaks after the head was sent, so does the
  * connection: nothing that was cut off looks whole.
  * @throws BusFault before the head is there
  */
@@ -38,10 +40,22 @@ export async function sendParts(
   }
   if (!('status' in first.value)) throw new Error(`${route.id} answered with text before its head`)
   const { status, headers } = first.value
+  const isShort = Number(headers['content-length']) <= SHORT_BODY_BYTES
+  const body = isShort ? await wholeText(parts) : readableOf(parts)
   reply.code(status).header('cache-control', 'no-store')
   if (route.http.surface === 'anthropic') reply.header('request-id', request.id)
   addHeaders(reply, headers)
-  return reply.send(Readable.from(textOf(parts), { objectMode: false, highWaterMark: READ_AHEAD_BYTES }))
+  return reply.send(body)
+}
+
+const readableOf = (parts: Parts): Readable =>
+  Readable.from(textOf(parts), { objectMode: false, highWaterMark: READ_AHEAD_BYTES })
+
+/** @throws BusFault when the work breaks */
+async function wholeText(parts: Parts): Promise<string> {
+  let whole = ''
+  for await (const text of textOf(parts)) whole += text
+  return whole
 }
 
 /** @throws BusFault when the work breaks */

@@ -51,6 +51,7 @@ export async function answerWhole(
     ...headersOf(call),
     ...(await receiptHeader(ctx, receipt)),
     'content-type': contentType,
+    'content-length': String(Buffer.byteLength(text)),
     'x-callboard-cost-usd': usdText(cost),
   }
   return partsOf({ status: answering.status, headers }, text)
