@@ -1,4 +1,5 @@
 export { watchingChains } from './chain-calls.ts'
+export * from './coalesce.ts'
 export * from './config.ts'
 export * from './context.ts'
 export {

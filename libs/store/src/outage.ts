@@ -16,6 +16,13 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 export const isRightRefused = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === INSUFFICIENT_PRIVILEGE) || isRightRefused(error.cause))
 
+/** @source PostgreSQL documentation, appendix A: lock_not_available */
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Whether a statement waited longer for a lock than it was to. */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
+
 /** Whether an error, or its cause, says that Postgres or Redis is unavailable: nothing is wrong with the request. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false

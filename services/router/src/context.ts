@@ -1,5 +1,6 @@
 import { type Operation, x402Facilitator } from '@callboard/contract'
 import type { BatchConsumer, Call, Handler, ServiceContext } from '@callboard/runtime'
+import type { CallBatcher } from './calls/call-batcher.ts'
 import type { Config } from './config.ts'
 import type { Claims } from './counting/claims.ts'
 import type { TokenCounter } from './counting/token-counter.ts'
@@ -21,6 +22,7 @@ export interface Resources {
   readonly offers: TopUpOffers
   readonly receipts: ReceiptSigner
   readonly tokens: TokenCounter
+  readonly batcher: CallBatcher
   /** Who sells USDC; undefined where no provider is configured. */
   readonly onramp: OnrampProvider | undefined
 }

@@ -5,6 +5,7 @@ import { onStakes } from './consumers/stakes.ts'
 import { calls, type Resources } from './context.ts'
 import { Claims } from './counting/claims.ts'
 import { TokenCounter } from './counting/token-counter.ts'
+import { CallBatcher } from './calls/call-batcher.ts'
 import { creditTopUps } from './jobs/credit-top-ups.ts'
 import { expireHolds } from './jobs/expire-holds.ts'
 import { priceStakes } from './jobs/price-stakes.ts'
@@ -51,6 +52,7 @@ import * as payingCalls from './store/migrations/0005-paying-calls.ts'
 import * as holdCall from './store/migrations/0006-hold-call.ts'
 import * as settleCall from './store/migrations/0007-settle-call.ts'
 import * as onrampDays from './store/migrations/0008-onramp-days.ts'
+import * as callBatches from './store/migrations/0009-call-batches.ts'
 import type { RouterTables } from './store/tables.ts'
 import { TopUpOffers } from './top-ups/offers.ts'
 
@@ -70,6 +72,7 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     '0006-hold-call': holdCall,
     '0007-settle-call': settleCall,
     '0008-onramp-days': onrampDays,
+    '0009-call-batches': callBatches,
   },
   open: async ({ config, clock, db, metrics, log }) => {
     const models = new ModelSet(config.ROUTER_MODELS)
@@ -90,7 +93,8 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     const close = async () => {
       await Promise.all([upstreams.close(), tokens.close()])
     }
-    return { models, upstreams, health, metering, claims, receipts, offers, tokens, onramp, close }
+    const batcher = new CallBatcher(db)
+    return { models, upstreams, health, metering, claims, receipts, offers, tokens, onramp, batcher, close }
   },
   operations,
   serves: {

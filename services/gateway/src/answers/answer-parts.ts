@@ -54,7 +54,7 @@ const readableOf = (parts: Parts): Readable =>
 /** @throws BusFault when the work breaks */
 async function wholeText(parts: Parts): Promise<string> {
   let whole = ''
-  for await (const text of textOf(parts)) whole += text
+  for await (const part of parts) if ('text' in part) whole += part.text
   return whole
 }
 

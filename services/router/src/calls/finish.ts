@@ -3,7 +3,6 @@ import type { RouterContext } from '../context.ts'
 import type { Receipt } from '../domain/receipt.ts'
 import type { Charge, Ending } from '../domain/settlement.ts'
 import type { Usage } from '../domain/usage.ts'
-import { settle } from '../store/hold.repository.ts'
 import type { Answering, HeldCall } from './call.ts'
 import { chargeOf } from './charge-call.ts'
 import { correctTokens } from './key-rates.ts'
@@ -48,7 +47,7 @@ export async function settleCharge(
   call: HeldCall,
   { ending, charge, answering }: Charged,
 ): Promise<Finished> {
-  const { db, clock, log, resources } = ctx
+  const { clock, log, resources } = ctx
   const { surface, rateHash, expectedTokens } = call
   const { cost, usage, estimated } = charge
   const count = () => {
@@ -60,7 +59,7 @@ export async function settleCharge(
   }
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const receipt = await settle(db, call.id, {
+      const receipt = await resources.batcher.settle(call.id, {
         ...{ cost, estimated, ending: ending.kind, now: new Date(clock.now()) },
         ...(usage && canBeNoted(usage) ? { usage } : {}),
         ...(answering ? { upstream: answering.upstream.name } : {}),

@@ -4,7 +4,7 @@ import type { RouterContext } from '../context.ts'
 import { longestFor } from '../domain/call-bounds.ts'
 import { computeLimit } from '../spending.ts'
 import { findBalance } from '../store/balance.repository.ts'
-import { type Held, hold } from '../store/hold.repository.ts'
+import type { Held } from '../store/hold.repository.ts'
 import { ensureWallet, type RouterKey } from '../store/key.repository.ts'
 import { newWallet } from '../wallets/wallet-key.ts'
 import type { HeldCall } from './call.ts'
@@ -64,7 +64,8 @@ export async function holdCall(ctx: RouterContext, prepared: PreparedCall): Prom
 
 /** Of Compute first, then of what the key's own calls paid in; a wallet that bought a balance elsewhere is known from now on. */
 async function heldOf(ctx: RouterContext, prepared: PreparedCall, callId: string): Promise<Held> {
-  const { db, clock, config } = ctx
+  const { db, clock, config, resources } = ctx
+  const { batcher } = resources
   const { bounds, surface, model, payer } = prepared
   const { least, most, price } = bounds
   const now = clock.now()
@@ -75,14 +76,14 @@ async function heldOf(ctx: RouterContext, prepared: PreparedCall, callId: string
     now: new Date(now),
     expiresAt: new Date(now + HOLD_MS),
   }
-  const held = await hold(db, asked)
+  const held = await batcher.hold(asked)
   if (held.kind === 'no_key' && payer.wallet && (await findBalance(db, payer.wallet))) {
     const wallet = newWallet(payer.wallet, now)
     await db.transaction().execute((tx) => ensureWallet(tx, wallet))
-    return hold(db, asked)
+    return batcher.hold(asked)
   }
   if (held.kind !== 'refused' || held.paidInLeft < least || held.key.source === 'balance') return held
-  const ofPaidIn = await hold(db, { ...asked, fromPaidIn: true })
+  const ofPaidIn = await batcher.hold({ ...asked, fromPaidIn: true })
   return ofPaidIn.kind === 'refused' ? held : ofPaidIn
 }
 

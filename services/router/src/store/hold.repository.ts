@@ -59,9 +59,26 @@ export type Held =
  * @throws RangeError for an amount below zero; the database's 23505 for a call id that is taken
  */
 export async function hold(db: RouterDb, asked: Asked): Promise<Held> {
-  const { least } = asked
+  refuseBelowZero(asked)
+  return heldIn(await levelsBefore(db, asked), asked)
+}
+
+/**
+ * The same for calls that come at once, in one transaction and in their order: each sees what those before it hold.
+ * @throws the database's error when one of them cannot be held, or a row of others is waited for longer than 100 ms (55P03); then none is
+ */
+export async function holdAll(db: RouterDb, calls: readonly Asked[]): Promise<Held[]> {
+  for (const asked of calls) refuseBelowZero(asked)
+  const rows = Map.groupBy(await levelsBeforeAll(db, calls), ({ place }) => place)
+  return calls.map((asked, place) => heldIn(rows.get(place) ?? [], asked))
+}
+
+function refuseBelowZero({ least }: Asked): void {
   if (least < 0n) throw new RangeError(`a call cannot hold ${least}`)
-  const rows = await levelsBefore(db, asked)
+}
+
+/** What became of a call, by how the levels of its key stood before. */
+function heldIn(rows: readonly HeldRow[], { least }: Asked): Held {
   const [first] = rows
   if (!first) return { kind: 'no_key' }
   const key = keyOf(first)
@@ -96,20 +113,40 @@ interface HeldRow extends RouterKey, LevelRow {
   readonly paidInLeft: string
 }
 
+/** The key of a call, what was held, and how one of its levels stood before. */
+const LEVELS = sql`
+  (holder).id, (holder).prefix, (holder).owner, (holder).link_id as "linkId", paid_by as source, (holder).label,
+  (holder).created_at as "createdAt", (holder).last_used_at as "lastUsedAt",
+  ((holder).paid_in_nano - (holder).paid_in_spent_nano - (holder).paid_in_held_nano)::text as "paidInLeft",
+  held::text as amount, (state).level, (state).limit_nano::text as limit, (state).spent_nano::text as spent,
+  (state).held_nano::text as held`
+
 /** Holds, and says how each level of the key stood before. */
 async function levelsBefore(db: RouterDb, asked: Asked): Promise<HeldRow[]> {
   const { callId, keyHash, least, most, ownerLimit, fromPaidIn = false, concurrency, now, expiresAt } = asked
   const { model, priceVersion, surface } = asked
   const { rows } = await sql<HeldRow>`
-    select (holder).id, (holder).prefix, (holder).owner, (holder).link_id as "linkId", paid_by as source, (holder).label,
-           (holder).created_at as "createdAt", (holder).last_used_at as "lastUsedAt",
-           ((holder).paid_in_nano - (holder).paid_in_spent_nano - (holder).paid_in_held_nano)::text as "paidInLeft",
-           held::text as amount, (state).level, (state).limit_nano::text as limit, (state).spent_nano::text as spent,
-           (state).held_nano::text as held
+    select ${LEVELS}
     from hold_call(${keyHash}, ${callId}, ${least}, ${most}, ${ownerLimit}, ${dayOf(now.getTime())}, ${fromPaidIn},
       ${concurrency}, ${model}, ${priceVersion}, ${surface}, ${now}, ${expiresAt})`.execute(db)
   return rows
 }
+
+async function levelsBeforeAll(db: RouterDb, calls: readonly Asked[]): Promise<(HeldRow & { place: number })[]> {
+  const asked = JSON.stringify(calls.map(rowOf))
+  const { rows } = await sql<HeldRow & { place: number }>`
+    select place, ${LEVELS} from hold_calls(${asked}::json)`.execute(db)
+  return rows
+}
+
+/** A call as `hold_calls` takes it. */
+const rowOf = (asked: Asked, place: number) => ({
+  ...{ place, key_hash: Buffer.from(asked.keyHash).toString('hex'), asked_call: asked.callId },
+  ...{ least_nano: String(asked.least), most_nano: String(asked.most), limit_without_stake: String(asked.ownerLimit) },
+  ...{ on_day: dayOf(asked.now.getTime()), of_paid_in: asked.fromPaidIn ?? false, concurrency: asked.concurrency },
+  ...{ of_model: asked.model, of_price: asked.priceVersion, of_surface: asked.surface },
+  ...{ at: asked.now, expiry: asked.expiresAt },
+})
 
 /** Calls that are held beyond their time, the longest first. */
 export async function expiredCalls(db: RouterDb, now: Date, limit: number): Promise<string[]> {

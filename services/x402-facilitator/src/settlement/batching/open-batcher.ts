@@ -1,4 +1,5 @@
 import { chainOf, clientOf } from '@callboard/evm'
+import { coalesce } from '@callboard/runtime'
 import { type Caip2, type Hex, perKey } from '@callboard/values'
 import { ChainUnavailable, TokenPaused } from '../../chain/chain-unavailable.ts'
 import { LENS_MOST } from '../../chain/payer-lens.ts'
@@ -11,7 +12,6 @@ import { failAll } from '../steps/record-failed.ts'
 import { settleAll } from '../steps/record-settled.ts'
 import { askAll } from './ask-chain.ts'
 import type { Answer, Batcher, Failed, Question, Settled, SignRequest } from './batcher.ts'
-import { coalesce } from './coalesce.ts'
 import { signBatch } from './sign-batch.ts'
 
 /** Rows of one statement. */

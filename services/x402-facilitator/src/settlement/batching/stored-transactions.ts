@@ -1,7 +1,7 @@
+import { coalesce } from '@callboard/runtime'
 import type { Hex } from '@callboard/values'
 import { findTransactions } from '../../store/lane.repository.ts'
 import type { FacilitatorDb, LaneTransaction } from '../../store/tables.ts'
-import { coalesce } from './coalesce.ts'
 
 /** Transactions kept in this process until they are handed over. */
 const KEPT = 1_000

@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Work that is done for many at once. @returns an answer for each, in their order */
-export type SharedWork<In, Out> = (items: readonly In[]) => Promise<readonly Out[]>
+/**
+ * Work that is done for many at once.
+ * @returns an answer for each, in their order; one that is still to come is waited for by its caller, and by no later turn
+ */
+export type SharedWork<In, Out> = (items: readonly In[]) => Promise<readonly (Out | Promise<Out>)[]>
 
 export interface CoalesceOptions {
   /** The most items of one turn. */
@@ -12,7 +15,7 @@ export interface CoalesceOptions {
 
 interface Waiting<In, Out> {
   readonly item: In
-  readonly resolve: (out: Out) => void
+  readonly resolve: (out: Out | Promise<Out>) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -34,7 +37,7 @@ export function coalesce<In, Out>(
     try {
       const outs = await work(turn.map(({ item }) => item))
       if (outs.length !== turn.length) throw new Error(`${outs.length} answers for ${turn.length} items`)
-      for (const [index, { resolve }] of turn.entries()) resolve(outs[index] as Out)
+      for (const [index, { resolve }] of turn.entries()) resolve(outs[index] as Out | Promise<Out>)
     } catch (error) {
       if (turn.length === 1 || isShared(error)) for (const { reject } of turn) reject(error)
       else await Promise.all(turn.map((alone) => serve([alone])))

@@ -1,0 +1,51 @@
+import { coalesce, type SharedWork } from '@callboard/runtime'
+import { isLockTimeout, isOutage } from '@callboard/store'
+import type { Receipt } from '../domain/receipt.ts'
+import { type Asked, type Held, hold, holdAll } from '../store/hold.repository.ts'
+import { type Due, type Settlement, settle, settleAll } from '../store/settle.repository.ts'
+import type { RouterDb } from '../store/tables.ts'
+
+/** Calls of one transaction: its rows are held until the last of them is done. */
+const MOST = 64
+
+/**
+ * Holds and settles the calls of this process. Those that come at once share a transaction: most of what Postgres does for one is
+ * beginning, committing and answering it. One that comes alone waits for no other.
+ */
+export class CallBatcher {
+  readonly hold: (asked: Asked) => Promise<Held>
+  readonly #settle: (due: Due) => Promise<Receipt | undefined>
+
+  constructor(db: RouterDb) {
+    this.hold = shared(
+      (calls) => holdAll(db, calls),
+      (asked) => hold(db, asked),
+    )
+    this.#settle = shared(
+      async (calls) => (await settleAll(db, calls)).map((one) => (one instanceof RangeError ? Promise.reject(one) : one)),
+      ({ callId, ...settlement }) => settle(db, callId, settlement),
+    )
+  }
+
+  /** Ends a call once, as `settle` of the repository does. */
+  settle(callId: string, settlement: Settlement): Promise<Receipt | undefined> {
+    return this.#settle({ ...settlement, callId })
+  }
+}
+
+/**
+ * Does work for many at once, and for each alone where that fails: no call fails, or waits, because of another. Those that are done alone
+ * hold up none that come after them.
+ */
+const shared = <In, Out>(all: SharedWork<In, Out>, alone: (item: In) => Promise<Out>): ((item: In) => Promise<Out>) =>
+  coalesce(
+    async (items) => {
+      try {
+        return await all(items)
+      } catch (error) {
+        if (isOutage(error) && !isLockTimeout(error)) throw error
+        return items.map(alone)
+      }
+    },
+    { most: MOST, isShared: isOutage },
+  )
