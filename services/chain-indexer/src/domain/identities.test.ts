@@ -75,7 +75,8 @@ describe('identitiesIn', () => {
   })
 
   test('behavior: other metadata says nothing', () => {
-    expect(changes(metadata('agentName', stringToHex('me')))).toEqual([])
+    for (const value of [stringToHex('me'), CLIENT, '0x'] as const)
+      expect(changes(metadata('agentName', value))).toEqual([])
   })
 
   test('default: what a client says, takes back, and is answered', () => {
@@ -139,6 +140,16 @@ test('behavior: a text that is as long as may be is whole', () => {
   const longest = { tag1: 'a'.repeat(64), tag2: 'b'.repeat(65), feedbackURI: 'x'.repeat(2_048) }
   expect(changes(feedback(longest))).toMatchObject([
     { tag1: 'a'.repeat(64), tag2: 'b'.repeat(64), uri: { text: 'x'.repeat(2_048), cut: false } },
+  ])
+})
+
+test('behavior: a text is cut before what is not shown is taken out, and again where its normal form is longer', () => {
+  const hidden = { feedbackURI: `${'\u200b'.repeat(2_048)}x` }
+  expect(changes(feedback(hidden))).toMatchObject([{ uri: { text: '', cut: true } }])
+  const [one, two] = ['\u0958', '\u0915\u093c']
+  const longer = { tag1: one.repeat(64), tag2: '', feedbackURI: one.repeat(2_048) }
+  expect(changes(feedback(longer))).toMatchObject([
+    { tag1: two.repeat(32), tag2: '', uri: { text: two.repeat(1_024), cut: false } },
   ])
 })
 

@@ -68,10 +68,10 @@ const agent = (registry: Address, { agentId }: { readonly agentId: bigint }) => 
 
 const partsOf = ({ topics, data }: RawLog) => ({ topics: topics as [Hex, ...Hex[]], data: data as Hex })
 
-/** The address in the bytes of `agentWallet`; null for none, undefined for what is neither. */
+/** The address in the bytes of `agentWallet`, which viem gives in lower case; null for none, undefined for what is neither. */
 function walletIn(value: Hex): Address | null | undefined {
   if (value === '0x' || value === ZERO) return null
-  return isAddress(value, { strict: false }) ? checksummed(value) : undefined
+  return isAddress(value) ? checksummed(value) : undefined
 }
 
 const ZERO = '0x0000000000000000000000000000000000000000'

@@ -28,6 +28,11 @@ describe('logsOf', () => {
       [8, 2],
     ])
   })
+
+  test('behavior: of two different logs of one place the first that the node gave stays', () => {
+    const said = [log(7, 1, { data: '0x01' }), log(7, 1, { data: '0x02' }), log(7, 1, { data: '0x03' })]
+    expect(logsOf(said, EMITTER).map(({ data }) => data)).toEqual(['0x01'])
+  })
 })
 
 describe('isAddressWord', () => {
