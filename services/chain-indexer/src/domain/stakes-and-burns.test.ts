@@ -45,6 +45,7 @@ describe('stakesIn', () => {
     ['another emitter', { address: OTHER.toLowerCase() }],
     ['another topic', { topics: [TRANSFER, hash(1)] }],
     ['no owner', { topics: [STAKED] }],
+    ['a topic more', { topics: [...staked(1, 5n).topics, hash(1)] }],
     ['an owner that is no address', { topics: [STAKED, hash(0).replace('0x0', '0x1')] }],
     ['too few words', { data: words(1n) }],
     ['too many words', { data: words(1n, 2n, 3n) }],
@@ -60,6 +61,18 @@ describe('stakesIn', () => {
 describe('burnsIn', () => {
   test('default: who gave how much', () => {
     expect(burnsIn([burned(2, 5n)], CONTRACT)).toMatchObject([{ logIndex: 2, from: OWNER, amount: '5' }])
+  })
+  test.each([
+    ['another emitter', { address: OTHER.toLowerCase() }],
+    ['another topic', { topics: [TRANSFER, ...burned(1, 5n).topics.slice(1)] }],
+    ['no giver', { topics: [BURNED] }],
+    ['a giver that is no address', { topics: [BURNED, hash(0).replace('0x0', '0x1')] }],
+    ['a topic more', { topics: [...burned(1, 5n).topics, hash(1)] }],
+    ['too few words', { data: words(1n) }],
+    ['too many words', { data: words(1n, 2n, 3n) }],
+    ['no data', { data: '0x' }],
+  ])('behavior: a log with %s is none', (_what, more) => {
+    expect(burnsIn([burned(1, 5n, more)], CONTRACT)).toEqual([])
   })
   test('behavior: a stake is no burn', () => {
     expect(burnsIn([staked(1, 5n)], CONTRACT)).toEqual([])
