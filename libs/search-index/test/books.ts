@@ -37,7 +37,7 @@ export class Books {
    */
   add(title: string, text: string, isLent = false): void {
     const terms = this.#postings.learn(documentWords(title, aliases), documentWords(text, aliases), [])
-    const book = { ...terms, title, isLent, nameKey: nameKey(title), position: END }
+    const book = { ...terms, title, isLent, nameKey: nameKey(title), position: END, slot: -1 }
     this.#order.add(book)
     this.#enter(book)
   }
@@ -56,7 +56,7 @@ export class Books {
     const { rows } = hitsOf(asked, documents, {
       bandEnds: [END],
       limit,
-      sightOf: ({ isLent }) => (isLent ? 'none' : 'shown'),
+      sightOf: (position) => (this.#order.at(position).isLent ? 'none' : 'shown'),
       within: [],
       mostCounted: 0,
       countedBands: 0,

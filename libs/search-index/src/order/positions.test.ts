@@ -6,6 +6,7 @@ import { Positions } from './positions.ts'
 class Thing {
   readonly rank: number
   position = END
+  slot = -1
   /** Where a holder of positions believes it to be. */
   held = END
 

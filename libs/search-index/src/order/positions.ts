@@ -1,3 +1,4 @@
+import { NumberTable } from '../numbers/number-table.ts'
 import { Ordered } from '../numbers/ordered.ts'
 import { END } from '../numbers/walk.ts'
 
@@ -5,6 +6,8 @@ import { END } from '../numbers/walk.ts'
 export interface Positioned {
   /** Rises along the order. `Positions` sets it. */
   position: number
+  /** A number of its own for as long as it is in, and then that of another one, so that numbers stay small. `Positions` sets it. */
+  slot: number
 }
 
 /** Holds positions, and is called when one changes. */
@@ -30,7 +33,10 @@ const BETWEEN_YIELDS = 5_000
 export class Positions<Thing extends Positioned> {
   /** All positions that are given. */
   readonly order = new Ordered()
-  readonly #things = new Map<number, Thing>()
+  /** By slot. */
+  readonly #things: (Thing | undefined)[] = []
+  readonly #free: number[] = []
+  readonly #slots = new NumberTable()
   readonly #compare: (a: Thing, b: Thing) => number
   readonly #holder: Holder<Thing>
 
@@ -42,9 +48,14 @@ export class Positions<Thing extends Positioned> {
 
   /** The thing that has a position. */
   at(position: number): Thing {
-    const thing = this.#things.get(position)
+    const thing = this.#things[this.#slots.get(position)]
     if (!thing) throw new Error(`Nothing has the position ${position}`)
     return thing
+  }
+
+  /** The slot of the thing that has a position: where it has what is kept of each thing in an array. */
+  slotAt(position: number): number {
+    return this.#slots.get(position)
   }
 
   /** The position of the first thing that does not come before a place; END when there is none. */
@@ -55,6 +66,8 @@ export class Positions<Thing extends Positioned> {
   /** Gives a position to a thing that has none. */
   add(thing: Thing): void {
     const isBefore = (other: Thing) => this.#compare(other, thing) < 0
+    thing.slot = this.#free.pop() ?? this.#things.length
+    this.#things[thing.slot] = thing
     let next = this.first(isBefore)
     let previous = this.order.before(next)
     if (next - previous < 2) {
@@ -74,26 +87,35 @@ export class Positions<Thing extends Positioned> {
     for (const [index, thing] of sorted.entries()) {
       if (index % BETWEEN_YIELDS === 0) await yieldToEventLoop()
       thing.position = step * (index + 1)
+      thing.slot = index
       this.order.append(thing.position)
-      this.#things.set(thing.position, thing)
+      this.#things.push(thing)
+      this.#slots.set(thing.position, index)
     }
   }
 
   /** Puts a thing in the place of another one that it does not differ from in the order. */
   replace(before: Thing, thing: Thing): void {
     thing.position = before.position
-    this.#things.set(thing.position, thing)
+    thing.slot = before.slot
+    this.#things[thing.slot] = thing
   }
 
-  remove({ position }: Thing): void {
+  remove(thing: Thing): void {
+    this.#take(thing)
+    this.#things[thing.slot] = undefined
+    this.#free.push(thing.slot)
+  }
+
+  #take({ position }: Thing): void {
     this.order.remove(position)
-    this.#things.delete(position)
+    this.#slots.delete(position)
   }
 
   #give(thing: Thing, position: number): void {
     thing.position = position
     this.order.add(position)
-    this.#things.set(position, thing)
+    this.#slots.set(position, thing.slot)
   }
 
   /** Spreads the things around a position. */
@@ -107,7 +129,7 @@ export class Positions<Thing extends Positioned> {
       if (step < 2 || (crowd.length > capacity && size <= SPAN)) continue
       for (const thing of crowd) {
         this.#holder.leave(thing)
-        this.remove(thing)
+        this.#take(thing)
       }
       for (const [index, thing] of crowd.entries()) {
         this.#give(thing, low + step * (index + 1))

@@ -25,7 +25,8 @@ export interface AskedClause {
   readonly musts: readonly Ordered[]
   /** What a document has that has everything in its name. */
   readonly total: number
-  readonly excludes: (terms: Terms) => boolean
+  /** Undefined where nothing is excluded. */
+  readonly excludes: ((terms: Terms) => boolean) | undefined
 }
 
 /** A query in the numbers of a vocabulary. */
@@ -38,7 +39,7 @@ export interface Asked {
   readonly isUnranked: boolean
 }
 
-const EVERYTHING: AskedClause = { slots: [], lookups: [], musts: [], total: 0, excludes: () => false }
+const EVERYTHING: AskedClause = { slots: [], lookups: [], musts: [], total: 0, excludes: undefined }
 
 /**
  * @param q made by `plainQuery`; one without a word asks for everything
@@ -85,7 +86,10 @@ function clausesOf({ terms, words }: Clause, corpus: Corpus): AskedClause[] {
     lookups: [...phrases, ...open],
     musts,
     total: sum(slots.map(({ weight }) => weight * IN_NAME)) + sum([...phrases, ...open].map(({ inName }) => inName)),
-    excludes: (document: Terms) => !excluded.every((term) => term.holds(document, 'texts')),
+    excludes:
+      excluded.length === 0
+        ? undefined
+        : (document: Terms) => !excluded.every((term) => term.holds(document, 'texts')),
   }
   if (longer.length === 0) return [clause]
   // The same with words that go on, which are worth less: they need a look at documents, and whole words none.

@@ -1,8 +1,8 @@
 import type { Ordered } from '../numbers/ordered.ts'
 import { END, type Walk } from '../numbers/walk.ts'
-import type { Terms } from '../words/postings.ts'
 import type { Asked } from './asked.ts'
 import { ClauseWalk } from './clause-walk.ts'
+import type { Documents } from './documents.ts'
 import { EXACT_NAME, leastShareOf, tierOf, WHOLE } from './relevance.ts'
 
 /** A share that no document has. */
@@ -52,11 +52,11 @@ export class Candidates {
   }
 
   /** The tier of the document where it stands; undefined for one that is no hit. */
-  tierOf(document: Terms): number | undefined {
+  tierOf(documents: Documents): number | undefined {
     if (this.#named?.item === this.item) return EXACT_NAME
     let share = -1
     for (const clause of this.#clauses) {
-      if (clause.item === this.item) share = Math.max(share, clause.shareOf(document))
+      if (clause.item === this.item) share = Math.max(share, clause.shareOf(documents))
     }
     if (share < 0) return undefined
     return this.#isUnranked ? EXACT_NAME : tierOf(share)

@@ -1,8 +1,8 @@
 import { GatheredWalk } from '../numbers/gathered.ts'
 import type { Ordered } from '../numbers/ordered.ts'
 import { END, type Walk } from '../numbers/walk.ts'
-import type { Terms } from '../words/postings.ts'
 import type { AskedClause, Lookup } from './asked.ts'
+import type { Documents } from './documents.ts'
 import { WHOLE } from './relevance.ts'
 import { SlotWalk } from './slot-walk.ts'
 
@@ -90,14 +90,18 @@ export class ClauseWalk {
     return this.#shareOf(this.#points + this.#fromLookups)
   }
 
-  /** The share of the document where it stands; -1 for one that is no hit. */
-  shareOf(document: Terms): number {
-    if (this.#clause.excludes(document)) return -1
+  /** The share of the document where it stands, which is looked at where its lists do not tell; -1 for one that is no hit. */
+  shareOf(documents: Documents): number {
+    const { lookups, excludes } = this.#clause
     let points = this.#points
-    for (const { pointsOf } of this.#clause.lookups) {
-      const more = pointsOf(document)
-      if (more < 0) return -1
-      points += more
+    if (lookups.length > 0 || excludes) {
+      const document = documents.at(this.item)
+      if (excludes?.(document)) return -1
+      for (const { pointsOf } of lookups) {
+        const more = pointsOf(document)
+        if (more < 0) return -1
+        points += more
+      }
     }
     return points > 0 || this.#clause.total === 0 ? this.#shareOf(points) : -1
   }

@@ -1,24 +1,18 @@
 import type { Ordered } from '../numbers/ordered.ts'
 import { END } from '../numbers/walk.ts'
-import type { Terms } from '../words/postings.ts'
 import type { Asked } from './asked.ts'
 import { Candidates } from './candidates.ts'
+import type { Documents } from './documents.ts'
 import { EXACT_NAME, floorOf, TIERS } from './relevance.ts'
-
-/** Documents in their order. */
-export interface Documents<Document extends Terms> {
-  readonly everything: Ordered
-  at(position: number): Document
-}
 
 /** Whether a document is among those that are asked for. `counted` ones are no hits, and how many there are is told. */
 export type Sight = 'shown' | 'counted' | 'none'
 
-export interface Wanted<Document> {
+export interface Wanted {
   /** Hits in an earlier one come first, whatever their tier: the position after each, ascending, the last one END. */
   readonly bandEnds: readonly number[]
   readonly limit: number
-  readonly sightOf: (document: Document) => Sight
+  readonly sightOf: (position: number) => Sight
   /** Lists that every hit stands in. */
   readonly within: readonly Ordered[]
   /** To go on behind a hit: its band and tier, the position after it, and the floor that was found with it. */
@@ -46,6 +40,7 @@ export interface Hits {
 
 /** No tier. */
 const NONE = -1
+const NOTHING: number[] = []
 /** Hits of this tier and better ones stay, however good the best one turns out to be. */
 const SURE = floorOf(EXACT_NAME)
 
@@ -53,10 +48,10 @@ const SURE = floorOf(EXACT_NAME)
  * The best hits of a query in one walk along the order. What is too far below the best hit is none, wherever it stands;
  * so what is found stays a candidate until the best one is known. Nothing is looked at that cannot change the answer.
  */
-export function hitsOf<Document extends Terms>(
+export function hitsOf(
   asked: Asked,
-  documents: Documents<Document>,
-  { bandEnds, limit, sightOf, within, after, mostCounted, countedBands }: Wanted<Document>,
+  documents: Documents,
+  { bandEnds, limit, sightOf, within, after, mostCounted, countedBands }: Wanted,
 ): Hits {
   const fixed = after?.floor
   const firstBand = after?.band ?? 0
@@ -73,7 +68,7 @@ export function hitsOf<Document extends Terms>(
 
   for (let band = firstBand; band < bandEnds.length && position < END; band += 1) {
     const end = bandEnds[band] ?? END
-    const tiers: number[][] = Array.from({ length: TIERS }, () => [])
+    const tiers = new Array<number[]>(TIERS).fill(NOTHING)
     found.push(tiers)
     const isOld = (tier: number) =>
       after !== undefined && band === firstBand && (tier < after.tier || (tier === after.tier && position < after.from))
@@ -89,13 +84,16 @@ export function hitsOf<Document extends Terms>(
       position = candidates.item
       const bestTier = candidates.bestTier
       if (bestTier <= needed) {
-        const document = documents.at(position)
-        const sight = sightOf(document)
-        const tier = sight === 'none' ? undefined : candidates.tierOf(document)
+        const sight = sightOf(position)
+        const tier = sight === 'none' ? undefined : candidates.tierOf(documents)
         if (tier !== undefined && tier <= floor()) {
           if (sight === 'shown') {
             if (tier < best) best = tier
-            if (!isOld(tier) && (tiers[tier]?.length ?? 0) < limit) tiers[tier]?.push(position)
+            const known = tiers[tier] ?? NOTHING
+            if (isOld(tier) || known.length >= limit) {
+              // It was on an earlier page, or there are enough of its kind.
+            } else if (known === NOTHING) tiers[tier] = [position]
+            else known.push(position)
           } else if (mostCounted > 0) {
             if (tier < bestCounted) bestCounted = tier
             counted[tier] = (counted[tier] ?? 0) + 1
@@ -111,12 +109,15 @@ export function hitsOf<Document extends Terms>(
       position += 1
     }
     position = Math.max(position, end)
-    sure += tiers.slice(0, (fixed ?? SURE) + 1).reduce((sum, { length }) => sum + length, 0)
+    for (let tier = 0; tier <= (fixed ?? SURE); tier += 1) sure += tiers[tier]?.length ?? 0
   }
   const lowest = floor()
-  const rows = found.flatMap((tiers) =>
-    tiers.slice(0, lowest + 1).flatMap((positions, tier) => positions.map((one) => ({ position: one, tier }))),
-  )
+  const rows: Hit[] = []
+  for (const tiers of found) {
+    for (let tier = 0; tier <= lowest && rows.length < limit; tier += 1) {
+      for (const one of tiers[tier] ?? NOTHING) rows.push({ position: one, tier })
+    }
+  }
   const lowestCounted = floorOf(Math.min(best, bestCounted))
   const count = counted.slice(0, lowestCounted + 1).reduce((sum, one) => sum + one, 0)
   return { rows: rows.slice(0, limit), floor: lowest, counted: Math.min(mostCounted, count) }
@@ -134,18 +135,17 @@ function lastUseful(tiers: readonly number[][], room: number, floor: number, sur
 }
 
 /** Meets every hit down to a tier in the order of the documents, until `visit` says that it is enough. */
-export function eachHit<Document extends Terms>(
+export function eachHit(
   asked: Asked,
-  documents: Documents<Document>,
+  documents: Documents,
   within: readonly Ordered[],
   floor: number,
-  visit: (document: Document) => boolean,
+  visit: (position: number) => boolean,
 ): void {
   const candidates = new Candidates(asked, documents.everything, within, 0)
   candidates.need(floor)
   for (candidates.seek(0); candidates.item !== END; candidates.seek(candidates.item + 1)) {
-    const document = documents.at(candidates.item)
-    const tier = candidates.tierOf(document)
-    if (tier !== undefined && tier <= floor && !visit(document)) return
+    const tier = candidates.tierOf(documents)
+    if (tier !== undefined && tier <= floor && !visit(candidates.item)) return
   }
 }

@@ -24,6 +24,10 @@ export function labelsOf(
   return ids.length === labels.length ? ids : undefined
 }
 
+/** Whether anything is asked of a listing beside its words and its kind. */
+export const isFilter = ({ maxPrice, minUptime }: Filters, labels: readonly number[]): boolean =>
+  labels.length > 0 || maxPrice !== undefined || minUptime !== undefined
+
 /** Whether a listing has all that is asked for, given the labels of that. */
 export function filterOf({ postings }: Register, filters: Filters, labels: readonly number[]) {
   const { network, asset, payTo, maxPrice, minUptime } = filters

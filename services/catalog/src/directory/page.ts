@@ -5,10 +5,11 @@ import type { Filters } from '../domain/filters.ts'
 import type { DirectoryPlace } from '../domain/places.ts'
 import { groupRank } from '../domain/ranking.ts'
 import { FRESH_MS, type Visibility } from '../domain/visibility.ts'
-import { filterOf, labelsOf } from './filters.ts'
+import { filterOf, isFilter, labelsOf } from './filters.ts'
 import { VOUCHED_FOR } from './indexed-listing.ts'
-import { groupKey, placeKey, standpointOf } from './place-key.ts'
+import { placeKey, standpointOf } from './place-key.ts'
 import type { Kept, Register } from './register.ts'
+import { ALWAYS, LOOK } from './sights.ts'
 
 /** Which listings are asked for. */
 export interface DirectoryQuestion extends Filters {
@@ -74,15 +75,19 @@ export function eachResult(
   if (!labels) return
   const sight = sightOf(register, question, labels, false)
   const within = withinOf(register, question, labels, false)
-  eachHit(askedOf(register, question.q), register, within, floor, (kept) => sight(kept) !== 'shown' || visit(kept))
+  eachHit(
+    askedOf(register, question.q),
+    register,
+    within,
+    floor,
+    (position) => sight(position) !== 'shown' || visit(register.at(position)),
+  )
 }
 
 const askedOf = (register: Register, q: string): Asked =>
   readAsked(q, register.postings, register.size, (key) => register.named(key), aliases)
 
 const EXTERNAL = groupRank('external')
-const OWN_END = groupKey(groupRank('svc') + 1)
-const EXTERNAL_START = groupKey(EXTERNAL)
 
 /** The position after each group that is shown. */
 const bandEndsOf = ({ groupEnds }: Register, { external }: Visibility): readonly number[] =>
@@ -93,16 +98,23 @@ function sightOf(register: Register, question: DirectoryQuestion, labels: readon
   const { listed, external } = question.visibility
   const { kinds = ['api'], nowMs } = question
   const freshSince = nowMs - FRESH_MS
+  const [ownEnd = END] = register.groupEnds
+  const externalStart = register.groupEnds[EXTERNAL - 1] ?? END
+  const ofUnreviewed: Sight = listed === 'all' ? 'shown' : counts ? 'counted' : 'none'
+  const seen = (position: number, isVouchedFor: boolean, okAtMs: number): Sight => {
+    if (isVouchedFor || position < ownEnd) return 'shown'
+    if (position < externalStart) return ofUnreviewed
+    return external === 'all' || (external === 'fresh' && okAtMs >= freshSince) ? 'shown' : 'none'
+  }
   const isOfKind = ({ posting }: Kept): boolean =>
     posting ? posting.expiresAtMs > nowMs && kinds.includes(posting.kind) : kinds.includes('api')
   const isAskedFor = filterOf(register, question, labels)
-  const seen = ({ key, isVouchedFor, okAtMs }: Kept): Sight => {
-    if (isVouchedFor || key < OWN_END) return 'shown'
-    if (key < EXTERNAL_START) return listed === 'all' ? 'shown' : counts ? 'counted' : 'none'
-    return external === 'all' || (external === 'fresh' && okAtMs >= freshSince) ? 'shown' : 'none'
-  }
-  return (kept: Kept): Sight => {
-    const sight = seen(kept)
+  const isFiltered = !kinds.includes('api') || isFilter(question, labels)
+  return (position: number): Sight => {
+    const at = register.sightAt(position)
+    if (!isFiltered && at !== LOOK) return seen(position, at === ALWAYS, at)
+    const kept = register.at(position)
+    const sight = seen(position, kept.isVouchedFor, kept.okAtMs)
     return sight !== 'none' && isOfKind(kept) && isAskedFor(kept) ? sight : 'none'
   }
 }

@@ -14,6 +14,7 @@ import { GROUPS } from '../domain/ranking.ts'
 import type { IndexedListing, PostingTerms } from './indexed-listing.ts'
 import { groupKey } from './place-key.ts'
 import type { ShownText } from './shown-text.ts'
+import { Sights } from './sights.ts'
 
 /** What is kept of a listing; a new one takes its place at every change. */
 export interface Kept
@@ -49,6 +50,7 @@ export class Register {
   })
   readonly #byName = new Map<string, Ordered>()
   readonly #bySlug = new Map<string, Kept>()
+  readonly #sights = new Sights()
   /** The position after each group, until a listing moves. */
   #groupEnds: readonly number[] | undefined
 
@@ -64,6 +66,11 @@ export class Register {
   /** The listing at a position. */
   at(position: number): Kept {
     return this.positions.at(position)
+  }
+
+  /** What says whether the listing at a position is shown, as `Sights` has it. */
+  sightAt(position: number): number {
+    return this.#sights.at(this.positions.slotAt(position))
   }
 
   /** The position after each group but the last one. */
@@ -88,10 +95,12 @@ export class Register {
     this.#bySlug.set(kept.slug, kept)
     if (before && isSameText && before.key === kept.key) {
       this.positions.replace(before, kept)
+      this.#sights.set(kept.slot, kept)
       return
     }
     if (before) this.#leave(before)
     this.positions.add(kept)
+    this.#sights.set(kept.slot, kept)
     this.#enterLists(kept)
     if (before && !isSameText) this.postings.forget(before)
   }
@@ -124,6 +133,7 @@ export class Register {
     for (const [index, kept] of all.entries()) {
       if (index % BETWEEN_YIELDS === 0) await yieldToEventLoop()
       this.#nameOf(kept).append(kept.position)
+      this.#sights.set(kept.slot, kept)
     }
     await this.postings.fill(all, yieldToEventLoop)
   }
@@ -183,5 +193,6 @@ function keptOf(listing: IndexedListing, { wordsAt, nameEnd, textEnd, end }: Ter
     snapshot,
     seen,
     position: END,
+    slot: -1,
   }
 }
