@@ -60,7 +60,8 @@ export function hitsOf(
   const candidates = new Candidates(asked, documents.everything, within, start)
   const found: number[][][] = []
   const counted = new Array<number>(TIERS).fill(0)
-  let [best, bestCounted] = [TIERS - 1, TIERS - 1]
+  let best = fixed === undefined ? tierOfOne(asked, documents, { bandEnds, sightOf, within }, start) : TIERS - 1
+  let bestCounted = TIERS - 1
   let sure = 0
   let sureCounted = 0
   let position = start
@@ -121,6 +122,27 @@ export function hitsOf(
   const lowestCounted = floorOf(Math.min(best, bestCounted))
   const count = counted.slice(0, lowestCounted + 1).reduce((sum, one) => sum + one, 0)
   return { rows: rows.slice(0, limit), floor: lowest, counted: Math.min(mostCounted, count) }
+}
+
+/**
+ * The tier of the first hit that has all words of a query; the last tier where none has. To know that there is one spares
+ * the walk through all that has a single word, which a floor is then above.
+ */
+function tierOfOne(
+  asked: Asked,
+  documents: Documents,
+  { bandEnds, sightOf, within }: Pick<Wanted, 'bandEnds' | 'sightOf' | 'within'>,
+  start: number,
+): number {
+  if (!asked.clauses.some(({ slots }) => slots.length > 1)) return TIERS - 1
+  const candidates = new Candidates(asked, documents.everything, within, start)
+  const end = bandEnds.at(-1) ?? END
+  candidates.need(SURE)
+  for (candidates.seek(start); candidates.item < end; candidates.seek(candidates.item + 1)) {
+    const tier = sightOf(candidates.item) === 'shown' ? candidates.tierOf(documents) : undefined
+    if (tier !== undefined && tier <= SURE) return tier
+  }
+  return TIERS - 1
 }
 
 /** The last tier of a band of which more hits would come into the answer. */
