@@ -1,7 +1,6 @@
 import {
   Aliases,
   askedOf,
-  documentWords,
   END,
   hitsOf,
   nameKey,
@@ -24,7 +23,7 @@ const aliases = new Aliases([['sci-fi', 'science fiction', 'sf']])
 
 /** The smallest use of this library: books in the order of their titles, found by the words of title and text. */
 export class Books {
-  readonly #postings = new Postings()
+  readonly #postings = new Postings(aliases)
   readonly #byName = new Map<string, Ordered>()
   readonly #order = new Positions<Book>((a, b) => (a.title < b.title ? -1 : 1), {
     leave: (book) => this.#leave(book),
@@ -36,7 +35,7 @@ export class Books {
    * @param isLent such a book is not found
    */
   add(title: string, text: string, isLent = false): void {
-    const terms = this.#postings.learn(documentWords(title, aliases), documentWords(text, aliases), [])
+    const terms = this.#postings.learn(title, text, [])
     const book = { ...terms, title, isLent, nameKey: nameKey(title), position: END, slot: -1 }
     this.#order.add(book)
     this.#enter(book)

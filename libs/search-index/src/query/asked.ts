@@ -87,9 +87,7 @@ function clausesOf({ terms, words }: Clause, corpus: Corpus): AskedClause[] {
     musts,
     total: sum(slots.map(({ weight }) => weight * IN_NAME)) + sum([...phrases, ...open].map(({ inName }) => inName)),
     excludes:
-      excluded.length === 0
-        ? undefined
-        : (document: Terms) => !excluded.every((term) => term.holds(document, 'texts')),
+      excluded.length === 0 ? undefined : (document: Terms) => !excluded.every((term) => term.holds(document, 'texts')),
   }
   if (longer.length === 0) return [clause]
   // The same with words that go on, which are worth less: they need a look at documents, and whole words none.

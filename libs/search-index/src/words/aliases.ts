@@ -11,7 +11,8 @@ export interface Said {
 /** Labels of this kind are no words: no text has the character that they begin with. */
 const labelOf = (group: number): string => `\u0001${group}`
 
-interface Way {
+/** One way to say something. */
+export interface Way {
   readonly words: readonly string[]
   readonly label: string
 }
@@ -33,6 +34,11 @@ export class Aliases {
     }
   }
 
+  /** The ways that begin with a word. */
+  from(first: string): readonly Way[] {
+    return this.#byFirst.get(first) ?? NO_WAYS
+  }
+
   /** What of it is said by some words. */
   in(words: readonly string[]): readonly Said[] {
     let found: Said[] | undefined
@@ -50,5 +56,6 @@ export class Aliases {
 }
 
 const NOTHING: readonly Said[] = []
+const NO_WAYS: readonly Way[] = []
 
 export const NO_ALIASES: Aliases = new Aliases([])

@@ -2,7 +2,9 @@ import type { Aliases } from './aliases.ts'
 import { wordsOf } from './words.ts'
 
 /** Two or three words joined by hyphens, which others write as one; what is joined further is a path. */
-const HYPHENATED = /(?<![a-z0-9-])[a-z0-9]{1,16}-[a-z0-9]{1,16}(?:-[a-z0-9]{1,16})?(?![a-z0-9-])/gi
+const HYPHENATED = /^[a-z0-9]{1,16}-[a-z0-9]{1,16}(?:-[a-z0-9]{1,16})?$/i
+const HYPHEN = '-'
+const JOINABLE = /[a-z0-9-]/i
 /** So many digits are a number of somebody's, that nobody writes in another way. */
 const NUMBER = /\d{5}/
 
@@ -26,21 +28,43 @@ const WITH_UMLAUT = /(?<![\p{L}\p{N}])[\p{L}\p{N}]*[äöüÄÖÜ][\p{L}\p{N}]*/g
 export function documentWords(text: string, aliases: Aliases): string[] {
   const words = wordsOf(text)
   const said = aliases.in(words)
-  const joined = text.includes('-') ? (text.match(HYPHENATED) ?? []) : []
-  const named =
-    text
-      .match(CAMEL_CASE)
-      ?.map(partsOfName)
-      .filter(({ length }) => length <= MOST_PARTS) ?? []
+  const joined = text.includes('-') ? hyphenated(text) : []
+  const named = partsOfNames(text.match(CAMEL_CASE) ?? [])
   const umlauts = BEYOND_ASCII.test(text) ? (text.normalize('NFC').match(WITH_UMLAUT) ?? []) : []
   if (said.length + joined.length + named.length + umlauts.length === 0) return words
   const more = new Set(said.map(({ label }) => label))
-  for (const one of joined) if (!NUMBER.test(one)) more.add(one.replaceAll('-', '').toLowerCase())
-  for (const part of named.flat()) if (part.length >= LEAST_OF_NAME) more.add(part)
+  for (const word of joinedWords(joined)) more.add(word)
+  for (const part of named) more.add(part)
   for (const one of umlauts)
     for (const word of wordsOf(one.replace(/[äöü]/gi, (letter) => UMLAUTS[letter] ?? letter))) more.add(word)
   words.push(...more)
   return words
 }
+
+/** What hyphens join in a text. */
+export function hyphenated(text: string): string[] {
+  const found: string[] = []
+  for (let hyphen = text.indexOf(HYPHEN); hyphen >= 0; ) {
+    let [from, to] = [hyphen, hyphen + 1]
+    while (from > 0 && JOINABLE.test(text.charAt(from - 1))) from -= 1
+    while (JOINABLE.test(text.charAt(to))) to += 1
+    const joined = text.slice(from, to)
+    if (HYPHENATED.test(joined)) found.push(joined)
+    hyphen = text.indexOf(HYPHEN, to)
+  }
+  return found
+}
+
+/** How others write what hyphens join. */
+export const joinedWords = (joined: readonly string[]): string[] =>
+  joined.filter((one) => !NUMBER.test(one)).map((one) => one.replaceAll('-', '').toLowerCase())
+
+/** The words of names in the spelling of programs. */
+export const partsOfNames = (names: readonly string[]): string[] =>
+  names
+    .map(partsOfName)
+    .filter(({ length }) => length <= MOST_PARTS)
+    .flat()
+    .filter(({ length }) => length >= LEAST_OF_NAME)
 
 const partsOfName = (name: string): string[] => wordsOf(name.replace(CAPITALS, '$& '))

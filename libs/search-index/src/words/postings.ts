@@ -1,6 +1,8 @@
 import { Ordered } from '../numbers/ordered.ts'
+import { type Aliases, NO_ALIASES } from './aliases.ts'
 import { gathered } from './gathering.ts'
 import { Sequences } from './sequences.ts'
+import { TextReader } from './text-reader.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 /** Where the words of one document stand: first those of its name, then those of its other text, then its labels. */
@@ -19,23 +21,29 @@ export type Part = 'names' | 'texts'
 
 /** For every word the positions of the documents that have it; labels count as words of the text. */
 export class Postings {
-  readonly vocabulary = new Vocabulary()
+  readonly vocabulary: Vocabulary
   /** The words of documents by number. */
   readonly words = new Sequences()
+  readonly #reader: TextReader
   #lists: Readonly<Record<Part, (Ordered | undefined)[]>> = { names: [], texts: [] }
+
+  constructor(aliases: Aliases = NO_ALIASES) {
+    this.vocabulary = new Vocabulary(aliases)
+    this.#reader = new TextReader(this.vocabulary, aliases)
+  }
 
   of(part: Part, id: number): Ordered | undefined {
     return this.#lists[part][id]
   }
 
   /** Keeps the words of a document: those of its name, of its other text, and labels. They are to be entered next, or the vocabulary keeps words that no document has. */
-  learn(name: readonly string[], more: readonly string[], labels: readonly string[]): Terms {
-    return this.#keep(name, more, labels, (word) => this.vocabulary.learn(word))
+  learn(name: string, text: string, labels: readonly string[]): Terms {
+    return this.#keep(name, text, labels, (word) => this.vocabulary.learn(word))
   }
 
   /** The same while a register is filled. */
-  meet(name: readonly string[], more: readonly string[], labels: readonly string[]): Terms {
-    return this.#keep(name, more, labels, (word) => this.vocabulary.meet(word))
+  meet(name: string, text: string, labels: readonly string[]): Terms {
+    return this.#keep(name, text, labels, (word) => this.vocabulary.meet(word))
   }
 
   /** Whether a document has a label. */
@@ -65,16 +73,25 @@ export class Postings {
     documents: readonly (Terms & { readonly position: number })[],
     yieldToEventLoop: () => Promise<unknown>,
   ): Promise<void> {
-    const wordsUpTo = (endOf: (terms: Terms) => number) => (index: number) => {
+    const at = (index: number) => {
       const document = documents[index]
       if (!document) throw new RangeError(`There is no document ${index}`)
-      const start = this.words.startOf(document.wordsAt)
-      const ids = this.words.chunkOf(document.wordsAt).subarray(start, start + endOf(document))
-      return { position: document.position, ids }
+      return document
     }
+    const startAt = (index: number) => this.words.startOf(at(index).wordsAt)
     const { bound } = this.vocabulary
     const gather = (endOf: (terms: Terms) => number) =>
-      gathered(bound, documents.length, wordsUpTo(endOf), yieldToEventLoop)
+      gathered(
+        bound,
+        {
+          count: documents.length,
+          positionAt: (index) => at(index).position,
+          idsAt: (index) => this.words.chunkOf(at(index).wordsAt),
+          startAt,
+          endAt: (index) => startAt(index) + endOf(at(index)),
+        },
+        yieldToEventLoop,
+      )
     this.#lists = { names: await gather(({ nameEnd }) => nameEnd), texts: await gather(({ end }) => end) }
   }
 
@@ -93,18 +110,14 @@ export class Postings {
     this.words.remove(terms.wordsAt, terms.end)
   }
 
-  #keep(
-    name: readonly string[],
-    more: readonly string[],
-    labels: readonly string[],
-    idOf: (word: string) => number,
-  ): Terms {
+  #keep(name: string, text: string, labels: readonly string[], idOf: (word: string) => number): Terms {
     const ids: number[] = []
-    for (const word of name) ids.push(idOf(word))
-    for (const word of more) ids.push(idOf(word))
+    this.#reader.read(name, ids, idOf)
+    const nameEnd = ids.length
+    this.#reader.read(text, ids, idOf)
     const textEnd = ids.length
     for (const word of labels) ids.push(idOf(word))
-    return { wordsAt: this.words.add(ids), nameEnd: name.length, textEnd, end: ids.length }
+    return { wordsAt: this.words.add(ids), nameEnd, textEnd, end: ids.length }
   }
 
   #listOf(part: Part, id: number): Ordered {

@@ -1,7 +1,9 @@
 import { sorted } from '../order/sorting.ts'
+import { type Aliases, NO_ALIASES, type Way } from './aliases.ts'
 import { Spelling } from './spelling.ts'
 import { isStemmed, stemOf } from './stems.ts'
 import { WordOrder } from './word-order.ts'
+import { WordTable } from './word-table.ts'
 
 /** V8 cuts longer words out of a text without copying them, and then holds the whole text for the word. */
 const COPIED_BY_V8 = 12
@@ -12,15 +14,24 @@ const LETTERS_OF_SINGULAR = 5
 /** Words between two yields of an arrangement. */
 const BETWEEN_YIELDS = 5_000
 
+const NO_WAYS: readonly Way[] = []
+
 /** The words that documents have, each under a number, and those that begin alike side by side. */
 export class Vocabulary {
-  readonly #ids = new Map<string, number>()
   readonly #texts: string[] = []
+  readonly #ids = new WordTable((id) => this.textOf(id))
+  readonly #aliases: Aliases
+  /** What may be said in other words, by the number of the first one. */
+  readonly #ways = new Map<number, readonly Way[]>()
   readonly #order = new WordOrder((id) => this.textOf(id))
   readonly #free: number[] = []
   readonly #spelling = new Spelling((id) => this.textOf(id))
   /** The words of a stem, of those that can have one. */
   readonly #byStem = new Map<string, number | number[]>()
+
+  constructor(aliases: Aliases = NO_ALIASES) {
+    this.#aliases = aliases
+  }
 
   get size(): number {
     return this.#ids.size
@@ -32,13 +43,24 @@ export class Vocabulary {
   }
 
   idOf(word: string): number | undefined {
-    return this.#ids.get(word)
+    const id = this.#ids.idOf(word)
+    return id < 0 ? undefined : id
+  }
+
+  /** The number of a word that stands in a text, as `WordTable` has it; -1 for one that nobody has. */
+  idIn(text: string, from: number, to: number, hash: number): number {
+    return this.#ids.idIn(text, from, to, hash)
+  }
+
+  /** The ways to say something that begin with a word. */
+  waysFrom(id: number): readonly Way[] {
+    return this.#ways.get(id) ?? NO_WAYS
   }
 
   /** The number of a word; it gets one when it has none. */
   learn(word: string): number {
-    const known = this.#ids.get(word)
-    if (known !== undefined) return known
+    const known = this.#ids.idOf(word)
+    if (known >= 0) return known
     const id = this.#give(word)
     this.#order.add(id)
     return id
@@ -46,13 +68,14 @@ export class Vocabulary {
 
   /** The same while a register is filled: words that are met can be asked for by a prefix once they are arranged. */
   meet(word: string): number {
-    return this.#ids.get(word) ?? this.#give(word)
+    const known = this.#ids.idOf(word)
+    return known >= 0 ? known : this.#give(word)
   }
 
   /** Puts all words that were met in their order, when none was learnt. */
   async arrange(yieldToEventLoop: () => Promise<unknown>): Promise<void> {
     const byText = (a: number, b: number): number => (this.textOf(a) < this.textOf(b) ? -1 : 1)
-    const ids = await sorted([...this.#ids.values()], byText, yieldToEventLoop)
+    const ids = await sorted([...this.#texts.keys()], byText, yieldToEventLoop)
     for (const [index, id] of ids.entries()) {
       if (index % BETWEEN_YIELDS === 0) await yieldToEventLoop()
       this.#order.append(id)
@@ -64,7 +87,8 @@ export class Vocabulary {
     this.#order.remove(id)
     this.#spelling.remove(id)
     this.#leaveStem(id)
-    this.#ids.delete(this.textOf(id))
+    this.#ids.remove(id)
+    this.#ways.delete(id)
     this.#texts[id] = ''
     this.#free.push(id)
   }
@@ -111,8 +135,10 @@ export class Vocabulary {
   #give(word: string): number {
     const text = word.length > COPIED_BY_V8 ? structuredClone(word) : word
     const id = this.#free.pop() ?? this.#texts.length
-    this.#ids.set(text, id)
     this.#texts[id] = text
+    this.#ids.add(id)
+    const ways = this.#aliases.from(text)
+    if (ways.length > 0) this.#ways.set(id, ways)
     this.#spelling.add(id)
     this.#enterStem(id)
     return id

@@ -1,7 +1,7 @@
 import { folded } from './folding.ts'
 
 /** Longer words are cut; a query is never longer. */
-const MAX_WORD = 200
+export const MAX_WORD = 200
 const ASCII = /^[\0-\x7f]*$/
 /** Names of languages such as `c++` and `c#` are words; anywhere else these signs divide words. */
 const SIGNED = String.raw`(?<![a-z0-9])[a-z](?:\+\+|#(?![a-z0-9]))`

@@ -1,5 +1,4 @@
 import {
-  documentWords,
   END,
   nameKey,
   Ordered,
@@ -43,7 +42,7 @@ const inOrder = (a: Kept, b: Kept): number => a.key - b.key || (a.slug < b.slug 
  * of them agree.
  */
 export class Register {
-  readonly postings = new Postings()
+  readonly postings = new Postings(aliases)
   readonly positions = new Positions<Kept>(inOrder, {
     leave: (kept) => this.#leaveLists(kept),
     enter: (kept) => this.#enterLists(kept),
@@ -139,11 +138,11 @@ export class Register {
   }
 
   #learn({ name, text, labels }: IndexedListing): Terms {
-    return this.postings.learn(documentWords(name, aliases), documentWords(text, aliases), labels)
+    return this.postings.learn(name, text, labels)
   }
 
   #meet({ name, text, labels }: IndexedListing): Terms {
-    return this.postings.meet(documentWords(name, aliases), documentWords(text, aliases), labels)
+    return this.postings.meet(name, text, labels)
   }
 
   #leave(kept: Kept): void {

@@ -1,0 +1,103 @@
+import type { Aliases } from './aliases.ts'
+import { documentWords, hyphenated, joinedWords, partsOfNames } from './document-words.ts'
+import type { Vocabulary } from './vocabulary.ts'
+import { hashed, lowered, NO_CHARACTERS } from './word-table.ts'
+import { MAX_WORD } from './words.ts'
+
+/** What a character of ASCII is in a word. */
+const NONE = 0
+const LETTER_OR_DIGIT = 1
+const CAPITAL = 2
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  return /[a-z0-9]/.test(character) ? LETTER_OR_DIGIT : /[A-Z]/.test(character) ? CAPITAL : NONE
+})
+const [HYPHEN, PLUS, SHARP, LEAST_LETTER] = [45, 43, 35, 65]
+
+/**
+ * Reads texts into the numbers of their words, which come out as those of `documentWords`. Texts of ASCII are read character by character:
+ * nearly all words of a text are known, and to know one takes no string of its own.
+ */
+export class TextReader {
+  readonly #vocabulary: Vocabulary
+  readonly #aliases: Aliases
+
+  constructor(vocabulary: Vocabulary, aliases: Aliases) {
+    this.#vocabulary = vocabulary
+    this.#aliases = aliases
+  }
+
+  /** Adds the numbers of a text's words to others. @param idOf gives a number to a word that has none */
+  read(text: string, ids: number[], idOf: (word: string) => number): void {
+    const start = ids.length
+    const marks = this.#readWords(text, ids, idOf)
+    if (!marks) {
+      ids.length = start
+      for (const word of documentWords(text, this.#aliases)) ids.push(idOf(word))
+      return
+    }
+    const labels = this.#labelsOf(ids, start)
+    if (labels.length + marks.names.length === 0 && !marks.hasHyphens) return
+    const more = new Set<string>(labels)
+    if (marks.hasHyphens) for (const word of joinedWords(hyphenated(text))) more.add(word)
+    for (const part of partsOfNames(marks.names)) more.add(part)
+    for (const word of more) ids.push(idOf(word))
+  }
+
+  /** @returns what says the same in other words; undefined for a text that has other characters than those of ASCII */
+  #readWords(text: string, ids: number[], idOf: (word: string) => number) {
+    const names: string[] = []
+    let hasHyphens = false
+    let from = -1
+    let hash = NO_CHARACTERS
+    let before = NONE
+    let isName = false
+    for (let at = 0; at <= text.length; at += 1) {
+      const code = at < text.length ? text.charCodeAt(at) : 0
+      const kind = KINDS[code]
+      if (kind === undefined) return undefined
+      if (kind !== NONE) {
+        if (from < 0) {
+          from = at
+          hash = NO_CHARACTERS
+          isName = false
+        } else if (kind === CAPITAL && before === LETTER_OR_DIGIT) isName = true
+        hash = hashed(hash, lowered(code))
+      } else if (from >= 0) {
+        const known = signOf(text, from, at) === '' ? this.#vocabulary.idIn(text, from, at, hash) : -1
+        ids.push(known >= 0 ? known : idOf(wordIn(text, from, at)))
+        if (isName) names.push(text.slice(from, at))
+        if (code === HYPHEN) hasHyphens = true
+        from = -1
+      }
+      before = kind
+    }
+    return { names, hasHyphens }
+  }
+
+  /** The labels of what is said by the words from an index on. */
+  #labelsOf(ids: readonly number[], start: number): string[] {
+    const labels: string[] = []
+    for (let at = start; at < ids.length; at += 1) {
+      const ways = this.#vocabulary.waysFrom(ids[at] ?? -1)
+      for (const { words, label } of ways) {
+        if (at + words.length > ids.length) continue
+        if (words.every((word, index) => this.#vocabulary.idOf(word) === ids[at + index])) labels.push(label)
+      }
+    }
+    return labels
+  }
+}
+
+/** The word that stands in a text of ASCII, with its sign. */
+function wordIn(text: string, from: number, to: number): string {
+  return (text.slice(from, Math.min(to, from + MAX_WORD)) + signOf(text, from, to)).toLowerCase()
+}
+
+/** What belongs to a single letter as to `c++` and `c#`. */
+function signOf(text: string, from: number, to: number): string {
+  if (to - from !== 1 || text.charCodeAt(from) < LEAST_LETTER) return ''
+  const next = text.charCodeAt(to)
+  if (next === PLUS && text.charCodeAt(to + 1) === PLUS) return '++'
+  return next === SHARP && !KINDS[text.charCodeAt(to + 1)] ? '#' : ''
+}
