@@ -1,7 +1,10 @@
+import { randomInt } from 'node:crypto'
+
 const FREE = -1
 const LEAST_CELLS = 64
+/** In place of FNV's own, and another one in each process: nobody can write words that all fall into one cell of a table. */
+const OFFSET = randomInt(2 ** 32)
 /** Of FNV-1a, 32 bits. */
-const OFFSET = 0x811c9dc5
 const PRIME = 0x01000193
 const [A, Z, TO_LOWER] = [65, 90, 32]
 
