@@ -29,6 +29,15 @@ export const router: Dashboard = {
           ],
         },
         {
+          title: 'Open streams',
+          description: 'Streamed answers that are given on now, by replica; the work by which Routers are scaled.',
+          unit: 'short',
+          queries: [
+            { expr: 'callboard_router_streams_open', legend: 'Router {{instance}}' },
+            { expr: 'callboard_http_streams_open', legend: 'gateway {{instance}}' },
+          ],
+        },
+        {
           title: 'Upstreams passed over',
           description: 'Is 1 while calls of a model pass an upstream over, because it failed.',
           unit: 'short',

@@ -4,6 +4,7 @@ import type { router } from '@callboard/contract'
 import { isRefusal, type Refusal } from '@callboard/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext, Route } from '../context.ts'
+import type { GatewayMeters } from '../telemetry/meters.ts'
 import { addHeaders } from './headers.ts'
 import { presentRefusal } from './present.ts'
 import { written } from './written.ts'
@@ -25,7 +26,7 @@ export async function sendParts(
   request: FastifyRequest,
   reply: FastifyReply,
   { route, input, meta }: { route: Route; input: unknown; meta: CallMeta },
-  { bus }: GatewayContext,
+  { bus, resources }: GatewayContext,
 ): Promise<FastifyReply> {
   const gone = new AbortController()
   reply.raw.once('close', () => {
@@ -42,10 +43,17 @@ export async function sendParts(
   const { status, headers } = first.value
   const isShort = Number(headers['content-length']) <= SHORT_BODY_BYTES
   const body = isShort ? await wholeText(parts) : readableOf(parts)
+  if (!isShort) countOpen(reply, resources.meters)
   reply.code(status).header('cache-control', 'no-store')
   if (route.http.surface === 'anthropic') reply.header('request-id', request.id)
   addHeaders(reply, headers)
   return reply.send(body)
+}
+
+function countOpen({ raw }: FastifyReply, { streamsOpen }: GatewayMeters): void {
+  if (raw.closed) return
+  streamsOpen.inc()
+  raw.once('close', () => streamsOpen.dec())
 }
 
 const readableOf = (parts: Parts): Readable =>

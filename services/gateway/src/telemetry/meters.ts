@@ -1,6 +1,6 @@
 import { LIMITS } from '@callboard/contract'
 import { histogramWithExemplars } from '@callboard/runtime'
-import { Counter, type Histogram, type Registry } from 'prom-client'
+import { Counter, Gauge, type Histogram, type Registry } from 'prom-client'
 import { type CounterStoreMeters, counterStoreMeters } from './counter-store.ts'
 
 /** What the gateway measures beside the usual metrics. */
@@ -10,6 +10,7 @@ export interface GatewayMeters {
   /** `class` is a limit class, or `guesses` for credentials of which nothing is known. */
   readonly limitsRefused: Counter<'class'>
   readonly counterStore: CounterStoreMeters
+  readonly streamsOpen: Gauge
 }
 
 /** The class of unknown credentials, which no operation names. */
@@ -32,5 +33,10 @@ export function gatewayMeters(registry: Registry): GatewayMeters {
     }),
     limitsRefused,
     counterStore: counterStoreMeters(registry),
+    streamsOpen: new Gauge({
+      name: 'callboard_http_streams_open',
+      help: 'Answers that this gateway is sending now as they come, from their head to the last byte or the client’s going.',
+      registers: [registry],
+    }),
   }
 }
