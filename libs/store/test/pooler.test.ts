@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { type TestDatabase, testDatabase, until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
-import { findPgBouncer, type PgBouncer, startPgBouncer } from '@callboard/testkit/servers'
+import { findPgBouncer, findPreparingPgBouncer, type PgBouncer, startPgBouncer } from '@callboard/testkit/servers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import {
@@ -171,6 +171,70 @@ describe.skipIf(!program)(`behind a PgBouncer that pools transactions${whyNot}`,
     if (program)
       pooler = await startPgBouncer(program, { folder, postgresUrl: inject('postgresUrl'), port: pooler.port })
     expect(await schemaSeen(one)).toBe('one')
+  })
+})
+
+const preparing = await findPreparingPgBouncer()
+const whyNotPreparing = 'closed' in preparing ? ` (not run: ${preparing.closed})` : ''
+
+describe.skipIf('closed' in preparing)(`behind a PgBouncer that keeps prepared statements${whyNotPreparing}`, () => {
+  let place: string
+  let tables: TestDatabase
+  let bouncer: PgBouncer
+  const stores: Database<EventTables>[] = []
+  /** A replica's pool, of more connections than the pooler has sessions. */
+  const replica = (schema: string) => {
+    const url = bouncer.through(tables.url)
+    const settings = { url, pooler: { directUrl: tables.url, prepares: true }, maxConnections: 6, onError: () => {} }
+    const store = openDatabase<EventTables>({ ...settings, schema })
+    stores.push(store)
+    return store
+  }
+
+  beforeAll(async () => {
+    if ('closed' in preparing) return
+    place = temporaryFolder('callboard-pgbouncer-')
+    tables = await testDatabase(inject('postgresUrl'))
+    const postgresUrl = inject('postgresUrl')
+    bouncer = await startPgBouncer(preparing, {
+      folder: place,
+      postgresUrl,
+      poolSize: SESSIONS,
+      preparedStatements: 100,
+    })
+    for (const schema of ['one', 'other']) await migrate(replica(schema).direct as never, schema, {})
+  })
+  afterAll(async () => {
+    if ('closed' in preparing) return
+    await Promise.all(stores.map((store) => store.close()))
+    await bouncer.stop()
+    await tables.drop()
+    rmSync(place, { recursive: true, force: true })
+  })
+
+  test('statements that come again are prepared in sessions that others use as well, each for its own schema', async () => {
+    const [one, other] = [replica('one'), replica('other')]
+    const text = 'select current_schema() as schema, $1::int as kept_by_pooler'
+    const asked = Array.from({ length: 120 }, (_, n) => (n % 2 ? one : other).pool.query(text, [n]))
+    const rows = (await Promise.all(asked)).map((answer) => answer.rows[0])
+    expect(rows).toEqual(asked.map((_, n) => ({ schema: n % 2 ? 'one' : 'other', kept_by_pooler: n })))
+    const kept = await one.pool.query(
+      "select name from pg_prepared_statements where statement like '%kept_by_pooler' and name like 'PGBOUNCER_%'",
+    )
+    expect(kept.rows).toHaveLength(1)
+  })
+
+  test('transactions whose statements are prepared are whole', async () => {
+    const { db } = replica('one')
+    const say = (id: string) =>
+      db.transaction().execute(async (tx) => {
+        expect(await claimEvent(tx as never, 'reader', id)).toBe(true)
+        expect(await claimEvent(tx as never, 'writer', id)).toBe(true)
+        if (id.endsWith('7')) throw new Error('on purpose')
+      })
+    const outcomes = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => say(`p${n}`)))
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(4)
+    expect(await tables.query('select count(*)::int as claims from one.inbox')).toEqual([{ claims: 72 }])
   })
 })
 

@@ -2,37 +2,43 @@ import { rmSync } from 'node:fs'
 import { x402Facilitator as operations } from '@callboard/contract'
 import { granted, type TestServices, until, wallet } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
-import { findPgBouncer, type PgBouncer, startPgBouncer } from '@callboard/testkit/servers'
+import { findPgBouncer, findPreparingPgBouncer, type PgBouncer, startPgBouncer } from '@callboard/testkit/servers'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Exchange, openExchange } from './exchange.ts'
 
-const found = await findPgBouncer()
-const program = 'file' in found ? found : undefined
-const whyNot = 'closed' in found ? ` (not run: ${found.closed})` : ''
+const POOLERS = [
+  { what: 'that pools transactions', prepares: false, found: await findPgBouncer() },
+  { what: 'that keeps prepared statements', prepares: true, found: await findPreparingPgBouncer() },
+].map(({ what, ...one }) => ({
+  ...one,
+  words: 'closed' in one.found ? `${what} (not run: ${one.found.closed})` : what,
+}))
 
-let folder: string
-let exchange: Exchange
-let pooler: PgBouncer
-let replicas: TestServices[]
+describe.for(POOLERS)('payments behind a PgBouncer $words', ({ prepares, found }) => {
+  if ('closed' in found) return test.skip('not run', () => {})
 
-beforeAll(async () => {
-  if (!program) return
-  folder = temporaryFolder('callboard-pgbouncer-')
-  exchange = await openExchange(inject('postgresUrl'))
-  pooler = await startPgBouncer(program, { folder, postgresUrl: inject('postgresUrl') })
-  const { url } = exchange.database
-  const start = () => exchange.start({ DATABASE_URL: pooler.through(url), DATABASE_DIRECT_URL: url })
-  replicas = [await start(), await start()]
-})
-afterAll(async () => {
-  if (!program) return
-  await Promise.all(replicas.map((replica) => replica.stop()))
-  await pooler.stop()
-  await exchange.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+  let folder: string
+  let exchange: Exchange
+  let pooler: PgBouncer
+  let replicas: TestServices[]
 
-describe.skipIf(!program)(`payments behind a PgBouncer that pools transactions${whyNot}`, () => {
+  beforeAll(async () => {
+    folder = temporaryFolder('callboard-pgbouncer-')
+    exchange = await openExchange(inject('postgresUrl'))
+    const kept = prepares ? { preparedStatements: 100 } : {}
+    pooler = await startPgBouncer(found, { folder, postgresUrl: inject('postgresUrl'), ...kept })
+    const { url } = exchange.database
+    const settings = { DATABASE_URL: pooler.through(url), DATABASE_DIRECT_URL: url }
+    const start = () => exchange.start({ ...settings, DATABASE_POOLER_PREPARES: String(prepares) })
+    replicas = [await start(), await start()]
+  })
+  afterAll(async () => {
+    await Promise.all(replicas.map((replica) => replica.stop()))
+    await pooler.stop()
+    await exchange.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
   test('a payment is verified, and settled once, however often two replicas are asked at once', async () => {
     const payTo = wallet(50).address
     const signed = await exchange.pay(wallet(1), { payTo })

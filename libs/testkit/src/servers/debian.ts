@@ -1,35 +1,45 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
 const DEADLINE_MS = 120_000
+/** Where Debian keeps its releases. */
+const MIRROR = 'http://deb.debian.org/debian'
+
+/** Packages of another release of Debian than this system's: a program, and every library that it needs, since none of here fits. */
+export interface OtherRelease {
+  readonly release: string
+  readonly packages: readonly string[]
+}
 
 /**
  * Fetches a Debian package with all it needs that this system lacks, and unpacks it below `place` in one step.
  * Needs no root and changes nothing of the system: apt works in folders of its own and is only asked what it would do.
  * @returns why it could not be done; undefined when it is there
  */
-export async function unpackDebian(name: string, place: string): Promise<string | undefined> {
+export async function unpackDebian(wanted: string | OtherRelease, place: string): Promise<string | undefined> {
   if (existsSync(place)) return undefined
   if (!existsSync('/usr/bin/apt-get') || !existsSync('/usr/bin/dpkg-deb')) return 'this system has no apt-get'
   let work: string | undefined
   try {
     mkdirSync(join(place, '..'), { recursive: true })
     work = mkdtempSync(`${place}-`)
-    await fetchInto(work, name)
+    await fetchInto(work, wanted)
     renameSync(join(work, 'tree'), place)
     return undefined
   } catch (error) {
-    return existsSync(place) ? undefined : `Debian's ${name} could not be fetched (${lastLine(error)})`
+    return existsSync(place) ? undefined : `Debian's ${nameOf(wanted)} could not be fetched (${lastLine(error)})`
   } finally {
     if (work) rmSync(work, { recursive: true, force: true })
   }
 }
 
-async function fetchInto(work: string, name: string): Promise<void> {
+const nameOf = (wanted: string | OtherRelease) => (typeof wanted === 'string' ? wanted : wanted.packages[0])
+
+async function fetchInto(work: string, wanted: string | OtherRelease): Promise<void> {
   const tree = join(work, 'tree')
   const debs = join(work, 'debs')
   for (const folder of ['lists/partial', 'archives/partial', 'debs', 'tree']) {
@@ -43,16 +53,35 @@ async function fetchInto(work: string, name: string): Promise<void> {
     'Debug::NoLocking': '1',
     'APT::Sandbox::User': '',
     'Acquire::Retries': '2',
+    ...(typeof wanted === 'string' ? {} : sourcesOf(wanted, work)),
   }).flatMap(([option, value]) => ['-o', `${option}=${value}`])
   const apt = (...args: string[]) =>
     run('apt-get', ['-q', ...options, ...args], { cwd: debs, timeout: DEADLINE_MS, maxBuffer: 1 << 26 })
 
   // One of several sources may be out of reach; whether ours was not shows in the next step.
   await apt('update').catch(() => undefined)
-  const plan = await apt('--simulate', '--no-install-recommends', 'install', name)
-  const missing = [...plan.stdout.matchAll(/^Inst (\S+)/gm)].flatMap(([, found]) => found ?? [])
-  await apt('download', ...new Set([name, ...missing]))
+  await apt('download', ...(typeof wanted === 'string' ? await withWhatIsMissing(apt, wanted) : wanted.packages))
   for (const deb of readdirSync(debs)) await run('dpkg-deb', ['-x', join(debs, deb), tree], { timeout: DEADLINE_MS })
+}
+
+/** Options of apt that show it another release, with nothing that a program does not need. */
+function sourcesOf({ release }: OtherRelease, work: string): Readonly<Record<string, string>> {
+  const list = join(work, 'other.list')
+  writeFileSync(list, `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${MIRROR} ${release} main\n`)
+  return {
+    'Dir::Etc::sourcelist': list,
+    'Dir::Etc::sourceparts': '/dev/null',
+    'Acquire::Languages': 'none',
+    'Acquire::IndexTargets::deb::DEP-11::DefaultEnabled': 'false',
+  }
+}
+
+type Apt = (...args: string[]) => Promise<{ readonly stdout: string }>
+
+async function withWhatIsMissing(apt: Apt, name: string): Promise<readonly string[]> {
+  const { stdout } = await apt('--simulate', '--no-install-recommends', 'install', name)
+  const missing = [...stdout.matchAll(/^Inst (\S+)/gm)].flatMap(([, found]) => found ?? [])
+  return [...new Set([name, ...missing])]
 }
 
 function lastLine(error: unknown): string {

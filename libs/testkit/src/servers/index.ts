@@ -5,7 +5,13 @@ export { type Found, foundParts, type Part, type PartSummary } from './found.ts'
 export type { IsolatedServer } from './isolated.ts'
 export { findNats, type NatsServer, type NatsServerOptions, natsVersion, startNatsServer } from './nats.ts'
 export { findPackages, type Packages } from './npm.ts'
-export { findPgBouncer, type PgBouncer, type PgBouncerOptions, startPgBouncer } from './pgbouncer.ts'
+export {
+  findPgBouncer,
+  findPreparingPgBouncer,
+  type PgBouncer,
+  type PgBouncerOptions,
+  startPgBouncer,
+} from './pgbouncer.ts'
 export { findSecondPostgres, postgresVersion, startPostgresFrom, startSecondPostgres } from './postgres.ts'
 export type { NoProgram, Program } from './programs.ts'
 export { startAlertmanager, startPrometheus, type Watcher, type WatcherOptions } from './prometheus.ts'

@@ -2,11 +2,21 @@ import { writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { claimPidFile, freePort, startChild } from '@callboard/embedded'
+import { unpackDebian } from './debian.ts'
 import { isRequired } from './found.ts'
 import { type IsolatedServer, isolated } from './isolated.ts'
-import { type NoProgram, type Program, program } from './programs.ts'
+import { type NoProgram, type Program, program, SERVERS } from './programs.ts'
 
 const WANTED = { name: 'pgbouncer', debianPackage: 'pgbouncer' }
+
+/** The release of Debian whose PgBouncer keeps prepared statements, as bookworm's 1.18 does not, with the libraries it is linked with. */
+const PREPARING = {
+  release: 'trixie',
+  packages: [
+    ...['pgbouncer', 'libc6', 'libgcc-s1', 'libcares2', 'libevent-2.1-7t64', 'libpam0g', 'libssl3t64', 'libsystemd0'],
+    ...['libaudit1', 'libcap-ng0', 'libcap2', 'libzstd1', 'zlib1g'],
+  ],
+}
 
 export interface PgBouncerOptions {
   /** Its settings and its pid file. */
@@ -15,6 +25,8 @@ export interface PgBouncerOptions {
   readonly postgresUrl: string
   /** Sessions that it opens for each database and user. */
   readonly poolSize?: number
+  /** How many prepared statements a session keeps. Absent: what its version does by itself. */
+  readonly preparedStatements?: number
   /** Absent: a free one. Give the same port again to let clients reconnect. */
   readonly port?: number
   readonly log?: (line: string) => void
@@ -36,21 +48,50 @@ export async function findPgBouncer(): Promise<Program | NoProgram> {
   return found
 }
 
+/**
+ * One from 1.21 on, which keeps prepared statements over sessions, run by the loader and the libraries of its own release; or why
+ * this machine has none.
+ * @throws Error when there is none and `REQUIRE` names pgbouncer
+ */
+export async function findPreparingPgBouncer(): Promise<Program | NoProgram> {
+  const place = join(SERVERS, `debian-${PREPARING.release}-pgbouncer`)
+  const machine = MACHINES[process.arch]
+  const problem =
+    process.platform === 'linux' && machine ? await unpackDebian(PREPARING, place) : 'Debian has none for this machine'
+  if (problem !== undefined && isRequired('pgbouncer')) throw new Error(`REQUIRE asks for pgbouncer, but ${problem}.`)
+  if (problem !== undefined || !machine) return { closed: problem ?? '' }
+  const libraries = join(place, 'usr/lib', machine.folder)
+  return {
+    file: join(place, 'usr/sbin/pgbouncer'),
+    how: `pgbouncer of Debian's ${PREPARING.release}, in .cache/servers`,
+    env: {},
+    loader: [join(libraries, machine.loader), '--library-path', libraries],
+  }
+}
+
+/** Where Debian puts libraries and the loader, by what Node calls the machine. */
+const MACHINES: Partial<Record<NodeJS.Architecture, { readonly folder: string; readonly loader: string }>> = {
+  x64: { folder: 'x86_64-linux-gnu', loader: 'ld-linux-x86-64.so.2' },
+  arm64: { folder: 'aarch64-linux-gnu', loader: 'ld-linux-aarch64.so.1' },
+}
+
 /** Starts a PgBouncer with `pool_mode=transaction` that belongs to one test. */
 export async function startPgBouncer(found: Program, options: PgBouncerOptions): Promise<PgBouncer> {
-  const { folder, postgresUrl, poolSize = 4, log } = options
+  const { folder, postgresUrl, poolSize = 4, preparedStatements, log } = options
   const port = options.port ?? (await freePort())
   const settings = join(folder, 'pgbouncer.ini')
-  writeFileSync(settings, settingsOf(new URL(postgresUrl), port, poolSize))
+  const kept = preparedStatements === undefined ? '' : `max_prepared_statements = ${preparedStatements}\n`
+  writeFileSync(settings, settingsOf(new URL(postgresUrl), port, poolSize) + kept)
   const stopping = { stopSignal: 'SIGINT', stopWithinMs: 10_000 } as const
   const claim = await claimPidFile({ file: join(folder, 'pgbouncer.pid'), what: 'pgbouncer', ...stopping, log })
   try {
+    const [command, ...args] = found.loader ? [...found.loader, found.file] : [found.file]
     // It refuses to run as root.
     const asNobody = userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : {}
     const child = await startChild({
       what: 'pgbouncer',
-      command: found.file,
-      args: [settings],
+      command,
+      args: [...args, settings],
       env: { ...process.env, ...found.env },
       ready: /process up/,
       readyWithinMs: 20_000,

@@ -10,6 +10,8 @@ export interface Program {
   readonly how: string
   /** What it needs in its environment beside ours: where its libraries are. */
   readonly env: NodeJS.ProcessEnv
+  /** What runs the file, where this system's own loader cannot: a command and its arguments before it. */
+  readonly loader?: readonly [command: string, ...args: string[]]
 }
 
 export interface NoProgram {
