@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { ROOT } from '@callboard/tools/generated-files'
 import { describe, expect, test } from 'vitest'
 import { EXAMPLE, targetOf, valuesOf } from '../src/capacity/chart-values.ts'
+import { findHelm } from '../src/chart.ts'
 import { targetWork } from '../src/work-measures.ts'
-import { findHelm, ofKind, render } from './helm.ts'
+import { ofKind, render } from './helm.ts'
 
 const helm = findHelm()
 

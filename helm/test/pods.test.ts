@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { examples, findHelm, type KubeObject, MINIMAL, ofKind, ofTarget, render } from './helm.ts'
+import { examples, findHelm, type KubeObject, MINIMAL } from '../src/chart.ts'
+import { ofKind, ofTarget, render } from './helm.ts'
 
 const helm = findHelm()
 const program = helm ?? ''

@@ -1,6 +1,7 @@
 import { modules } from '@callboard/all'
 import { describe, expect, test } from 'vitest'
-import { examples, findHelm, MINIMAL, ofKind, ofTarget, refusal, render } from './helm.ts'
+import { examples, findHelm, MINIMAL } from '../src/chart.ts'
+import { ofKind, ofTarget, refusal, render } from './helm.ts'
 
 const helm = findHelm()
 const program = helm ?? ''

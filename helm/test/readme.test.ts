@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CHART, valuesOf } from './helm.ts'
+import { CHART } from '../src/chart.ts'
+import { valuesOf } from './helm.ts'
 
 const readme = readFileSync(join(CHART, 'README.md'), 'utf8')
 

@@ -6,7 +6,8 @@ import { ROOT } from '@callboard/tools/generated-files'
 import { describe, expect, test } from 'vitest'
 import { EXAMPLE, valuesOf } from '../src/capacity/chart-values.ts'
 import { type Look, looks } from '../src/capacity/week.ts'
-import { findHelm, ofTarget, render } from './helm.ts'
+import { findHelm } from '../src/chart.ts'
+import { ofTarget, render } from './helm.ts'
 
 const helm = findHelm()
 const isAsked = process.env.HPA_CONTROLLER === '1'

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
-import { CHART, examples, findCurrentHelm, findHelm, type KubeObject, lint, MINIMAL, render, valuesOf } from './helm.ts'
+import { CHART, examples, findHelm, type KubeObject, MINIMAL } from '../src/chart.ts'
+import { findCurrentHelm, lint, render, valuesOf } from './helm.ts'
 import { unknownFields, validate } from './models.ts'
 
 const helm = findHelm()

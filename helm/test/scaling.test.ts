@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { modules } from '@callboard/all'
 import { durableName, EVENT_STREAM } from '@callboard/bus'
 import { describe, expect, test } from 'vitest'
+import { CHART, examples, findHelm, MINIMAL } from '../src/chart.ts'
 import { targetWork } from '../src/work-measures.ts'
-import { CHART, examples, findHelm, MINIMAL, ofKind, ofTarget, render, valuesOf } from './helm.ts'
+import { ofKind, ofTarget, render, valuesOf } from './helm.ts'
 
 const helm = findHelm()
 const program = helm ?? ''

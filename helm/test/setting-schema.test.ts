@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findHelm, MINIMAL, refusal, render } from './helm.ts'
+import { findHelm, MINIMAL } from '../src/chart.ts'
+import { refusal, render } from './helm.ts'
 
 const helm = findHelm()
 const program = helm ?? ''

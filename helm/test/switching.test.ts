@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { CHART, findHelm, MINIMAL } from '../src/chart.ts'
 import { startApiServer } from './api-server.ts'
-import { CHART, findHelm, MINIMAL } from './helm.ts'
 
 const helm = findHelm()
 const run = promisify(execFile)

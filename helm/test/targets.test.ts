@@ -2,7 +2,8 @@ import { modules } from '@callboard/all'
 import { RuntimeConfig, runtimeConfigOf } from '@callboard/runtime'
 import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { examples, findHelm, type KubeObject, MINIMAL, ofKind, ofTarget, render } from './helm.ts'
+import { examples, findHelm, type KubeObject, MINIMAL } from '../src/chart.ts'
+import { ofKind, ofTarget, render } from './helm.ts'
 
 const helm = findHelm()
 const program = helm ?? ''
