@@ -1,0 +1,25 @@
+import type { KubeObject } from '../../chart.ts'
+import { collectionOf, kindOf } from '../kinds.ts'
+import { demandNothing, type World } from './demand.ts'
+
+/**
+ * Asks the server about every object, without keeping one: a field that it does not know, a value that it refuses and whatever it
+ * warns of is wrong.
+ * @returns how many there are
+ */
+export async function accepted(
+  { api, kinds }: Pick<World, 'api' | 'kinds'>,
+  objects: readonly KubeObject[],
+  namespace: string,
+): Promise<number> {
+  const wrong: string[] = []
+  for (const object of objects) {
+    const path = `${collectionOf(kindOf(kinds, object), namespace)}?dryRun=All&fieldValidation=Strict`
+    const { status, body, warnings } = await api.ask('POST', path, object)
+    const name = `${object.kind} ${object.metadata.name}`
+    if (status !== 201) wrong.push(`${name}: ${status} ${body?.message}`)
+    wrong.push(...warnings.map((words) => `${name}: ${words}`))
+  }
+  demandNothing(wrong)
+  return objects.length
+}

@@ -1,0 +1,48 @@
+import { appendFileSync } from 'node:fs'
+import { commandLine } from '@callboard/runtime/command-line'
+
+const USAGE = `usage: npm run cluster:real [-- --only TEXT …] [--build] [--if-built] [--log FILE] [--help]
+  Installs the chart on a real control plane of Kubernetes, whose nodes are simulated, with the values of each example: demands that
+  every object is accepted, every pod admitted and scheduled, and that upgrades, rollbacks and drains keep what they promise.
+  Its programs are built with Go when they are missing, into .cache/cluster, which takes long once.
+  --only TEXT  examples whose name has this text, or \`journey\`; may be given repeatedly
+  --build      builds what is missing, and starts nothing
+  --if-built   says that it was not run, where something would have to be built
+  --log FILE   what the programs print`
+
+const { values } = commandLine(process.argv.slice(2), {
+  usage: USAGE,
+  options: {
+    only: { type: 'string', multiple: true },
+    build: { type: 'boolean' },
+    'if-built': { type: 'boolean' },
+    log: { type: 'string' },
+  },
+})
+
+async function main(): Promise<number> {
+  // Only now: a command line that is not understood is answered at once.
+  const { builtPrograms, buildPrograms, kubernetesVersion } = await import('./programs.ts')
+  const built = builtPrograms()
+  if (!built && values['if-built']) {
+    console.log(
+      'cluster:real was not run: its programs are not built in .cache/cluster; npm run cluster:real builds them.',
+    )
+    return 0
+  }
+  const programs = built ?? (await buildPrograms(console.log))
+  if (values.build) return 0
+  const [{ walk }, { endWithThisProcess }] = await Promise.all([import('./walk.ts'), import('@callboard/embedded')])
+  const log = (line: string) => values.log && appendFileSync(values.log, `${line}\n`)
+  const rows = await walk(programs, {
+    only: values.only,
+    watchdog: endWithThisProcess(),
+    log,
+    say: console.log,
+  })
+  const missed = rows.filter(({ held }) => !held).length
+  console.log(`Kubernetes ${kubernetesVersion()}: ${rows.length - missed} held, ${missed} missed`)
+  return missed === 0 ? 0 : 1
+}
+
+process.exitCode = await main()

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { kubernetesVersion, requiredVersion } from './programs.ts'
+
+const GO_MOD = `module callboard.example/cluster
+
+replace k8s.io/api => k8s.io/api v0.34.4
+
+require (
+	k8s.io/kubernetes v1.34.4
+	sigs.k8s.io/kwok v0.6.1 // indirect
+)
+`
+
+test('default: the version that a module is required at', () => {
+  expect(requiredVersion(GO_MOD, 'k8s.io/kubernetes')).toBe('v1.34.4')
+  expect(requiredVersion(GO_MOD, 'sigs.k8s.io/kwok')).toBe('v0.6.1')
+})
+
+test('error: a module that is only replaced is not required', () => {
+  expect(() => requiredVersion(GO_MOD, 'k8s.io/api')).toThrow('go.mod does not require k8s.io/api')
+})
+
+test('what is built is the version that the chart is rendered for elsewhere', () => {
+  expect(kubernetesVersion()).toMatch(/^v1\.34\./)
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { holdAll, lineOf } from './walk.ts'
+
+const demand = (name: string, hold: () => Promise<string>) => ({ name, hold })
+
+test('default: each demand is a row with what was seen', async () => {
+  const rows = await holdAll({ name: 'minimal', demands: [demand('it stands', async () => '9 Deployments')] })
+  expect(rows.map(lineOf)).toEqual(['held    minimal                   it stands: 9 Deployments'])
+})
+
+test('behavior: after one that is missed none of its group is asked', async () => {
+  let asked = 0
+  const missed = demand('it stands', () => Promise.reject(new Error('It did not come to this')))
+  const after = demand('it is spread', async () => `${++asked}`)
+  const rows = await holdAll({ name: 'minimal', demands: [missed, after] })
+  expect(rows).toEqual([{ group: 'minimal', demand: 'it stands', held: false, seen: 'It did not come to this' }])
+  expect(asked).toBe(0)
+})
+
+test('behavior: of what helm refuses its own words are shown', async () => {
+  const refused = Object.assign(new Error('Command failed: helm upgrade …'), { stderr: 'Error: UPGRADE FAILED\n' })
+  const [row] = await holdAll({ name: 'ha', demands: [demand('it stands', () => Promise.reject(refused))] })
+  expect(row?.seen).toBe('Error: UPGRADE FAILED')
+})
