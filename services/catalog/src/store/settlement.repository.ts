@@ -50,13 +50,14 @@ export async function keepSettlements(tx: CatalogTx, settlements: readonly Credi
           observed_at = excluded.observed_at, payer = excluded.payer, pay_to = excluded.pay_to,
           asset = excluded.asset, amount_usd = excluded.amount_usd, slug = excluded.slug, kind = excluded.kind,
           shared_with = excluded.shared_with, nonce = excluded.nonce, facilitator = excluded.facilitator,
-          reverted = excluded.reverted, sequence = excluded.sequence
+          reverted = excluded.reverted, sequence = excluded.sequence,
+          patterns = case when excluded.reverted then 0 else settlement.patterns end
       where settlement.sequence < excluded.sequence`.execute(tx)
 }
 
 /**
- * Takes a settlement back, if it still stands in the block that left, and remembers that the block left. The caller holds the
- * settlement.
+ * Takes a settlement back, if it still stands in the block that left, and remembers that the block left. What does not stand
+ * shows no pattern. The caller holds the settlement.
  */
 export async function revertSettlement(
   tx: CatalogTx,
@@ -69,7 +70,7 @@ export async function revertSettlement(
       set sequence = greatest(settlement_revert.sequence, excluded.sequence)`.execute(tx)
   await tx
     .updateTable('settlement')
-    .set({ reverted: true })
+    .set({ reverted: true, patterns: 0 })
     .where('network', '=', network)
     .where('tx_hash', '=', txHash)
     .where('log_index', '=', logIndex)

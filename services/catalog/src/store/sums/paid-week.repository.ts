@@ -80,7 +80,10 @@ const ends = (edges: readonly EdgeEnds[]) => sql`
 /** Edges whose settlements are marked in one statement. */
 const MARKED_AT_ONCE = 1_000
 
-/** Writes what the verdicts say onto the settlements of some edges of a week; those that do not count show no pattern. */
+/**
+ * Writes what the verdicts say onto the settlements of some edges of a week; those that do not count show no pattern. One that is
+ * reverted has none since then, so an edge is found by the index of what stands, however many settlements there are.
+ */
 export async function markSettlements(
   tx: CatalogTx,
   week: Date,
@@ -94,14 +97,14 @@ export async function markSettlements(
     ...bits.get(nameOf(edge)),
   })
   const wanted = sql`
-    case when settlement.slug is null or settlement.reverted or settlement.kind <> 'call' then 0
+    case when settlement.slug is null or settlement.kind <> 'call' then 0
          when settlement.amount_usd < ${dustUsd}::numeric then one."belowFloor" else one."all" end`
   for (let from = 0; from < edges.length; from += MARKED_AT_ONCE) {
     await sql`
     update settlement set patterns = ${wanted}
     from json_to_recordset(${JSON.stringify(edges.slice(from, from + MARKED_AT_ONCE).map(rowOf))}::json)
       as one (payer text, "payTo" text, "all" integer, "belowFloor" integer)
-    where settlement.payer = one.payer and settlement.pay_to = one."payTo"
+    where settlement.payer = one.payer and settlement.pay_to = one."payTo" and not settlement.reverted
       and settlement.observed_at >= ${week} and settlement.observed_at < ${new Date(week.getTime() + WEEK_MS)}
       and settlement.patterns <> ${wanted}`.execute(tx)
   }
