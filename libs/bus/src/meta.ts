@@ -13,17 +13,20 @@ export interface CallMeta {
 const TIMEOUT = 'cb-timeout-ms'
 const REQUEST = 'cb-request-id'
 const CALLER = 'cb-caller'
+/** Most requests are of nobody. */
+const ANONYMOUS = JSON.stringify(anonymous)
 
 export const metaHeaders = (meta: CallMeta): Record<string, string> => ({
   [TIMEOUT]: String(Math.max(1, Math.floor(meta.timeoutMs))),
   [REQUEST]: meta.requestId,
-  [CALLER]: JSON.stringify(meta.caller),
+  [CALLER]: meta.caller === anonymous ? ANONYMOUS : JSON.stringify(meta.caller),
 })
 
 /** Reads what metaHeaders wrote; headers of others give an anonymous caller and the operation's own deadline. */
 export function readMeta(headers: Readonly<Record<string, string>>, timeoutMs: number): Omit<CallMeta, 'payment'> {
   const carried = Number(headers[TIMEOUT])
-  const caller = headers[CALLER] === undefined ? anonymous : Caller.parse(JSON.parse(headers[CALLER]))
+  const told = headers[CALLER] ?? ANONYMOUS
+  const caller = told === ANONYMOUS ? anonymous : Caller.parse(JSON.parse(told))
   return {
     caller,
     requestId: headers[REQUEST] ?? 'none',

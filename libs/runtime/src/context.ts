@@ -1,4 +1,4 @@
-import type { Bus, CallMeta, IncomingCall, StreamCall } from '@callboard/bus'
+import type { Bus, CallMeta, IncomingCall, StreamCall, Written } from '@callboard/bus'
 import type {
   DataOf,
   EventDeclaration,
@@ -84,7 +84,11 @@ export type Handler<
 > = (
   input: InputOf<Op>,
   ctx: HandlerContext<K, Callees> & (Op extends { readonly stream: true } ? StreamCall : unknown),
-) => Promise<Op extends { readonly stream: true } ? AsyncIterable<OutputOf<Op>> | RefusalOf<Op> : ResultOf<Op>>
+) => Promise<
+  Op extends { readonly stream: true }
+    ? AsyncIterable<OutputOf<Op>> | RefusalOf<Op>
+    : ResultOf<Op> | Written<OutputOf<Op>>
+>
 
 export type ConsumerContext<K extends AnyContext, Own> = K & {
   /** The transaction in which the event is claimed: its effects are there once, or not at all. */

@@ -1,3 +1,4 @@
+import type { Written } from '@callboard/bus'
 import type { DiscoveryItem, EventDeclaration, Operation, Range, Stats } from '@callboard/contract'
 import type { BatchConsumer, EventConsumer, Handler, ServiceContext } from '@callboard/runtime'
 import type { Config } from './config.ts'
@@ -12,8 +13,8 @@ export interface Resources {
   readonly directory: Directory
   /** Keeps the directory as the tables are. */
   readonly follower: Follower
-  /** A listing as discovery shows it, by the offer that is asked for. */
-  readonly itemOf: (listed: DirectoryListing, filters: Filters) => DiscoveryItem
+  /** A listing as discovery shows it, written, by the offer that is asked for. */
+  readonly itemOf: (listed: DirectoryListing, filters: Filters) => Written<DiscoveryItem>
   /** The sums of each range, as they were counted last. */
   readonly stats: Recent<Range, Stats>
 }

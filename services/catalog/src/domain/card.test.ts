@@ -1,3 +1,4 @@
+import type { DiscoveryItem } from '@callboard/contract'
 import { describe, expect, test } from 'vitest'
 import { listed, payment, pricedOperation, unreadOperation } from '../../test/support/listed.ts'
 import { discoveryItems } from './card.ts'
@@ -6,7 +7,8 @@ import { invokeHref } from './invoke-link.ts'
 import type { DirectoryListing, ListedSnapshot } from './listed.ts'
 
 const KEY = 'a key that is long enough for a test'
-const itemOf = (one: DirectoryListing, filters?: Filters) => discoveryItems(KEY)(one, filters)
+const itemOf = (one: DirectoryListing, filters?: Filters): DiscoveryItem =>
+  JSON.parse(discoveryItems(KEY)(one, filters).json)
 const itemWith = (snapshot: Partial<ListedSnapshot>, mpp: readonly number[] = [], network?: string) =>
   itemOf(listed(snapshot, { mpp }), { network })
 

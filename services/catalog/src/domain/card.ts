@@ -1,6 +1,7 @@
+import { Written } from '@callboard/bus'
 import type { DiscoveryItem } from '@callboard/contract'
 import { isPriced } from './check-summary.ts'
-import { type Filters, isOffered } from './filters.ts'
+import { type Filters, isOfOffers, isOffered } from './filters.ts'
 import { invokeHref } from './invoke-link.ts'
 import type { DirectoryListing, ShownOperation } from './listed.ts'
 import { madeOnce } from './made-once.ts'
@@ -11,18 +12,20 @@ import { callsText } from './usage.ts'
 const PAYABLE_SCHEME = 'exact'
 
 /**
- * Makes the items of discovery, one for each endpoint that is shown of a listing, once for as long as the listing is
+ * Makes the items of discovery, one for each endpoint that is shown of a listing, and writes it once for as long as the listing is
  * held: neither it nor its link changes.
  */
-export function discoveryItems(key: string): (listed: DirectoryListing, filters?: Filters) => DiscoveryItem {
-  const byOperation = madeOnce((_listed: DirectoryListing) => new Map<ShownOperation, DiscoveryItem>())
-  return (listed, filters = {}) => {
+export function discoveryItems(key: string): (listed: DirectoryListing, filters?: Filters) => Written<DiscoveryItem> {
+  const byOperation = madeOnce((_listed: DirectoryListing) => new Map<ShownOperation, Written<DiscoveryItem>>())
+  const itemFor = (listed: DirectoryListing, filters: Filters) => {
     const shown = shownOperation(listed, filters)
     const items = byOperation(listed)
-    const item = items.get(shown.operation) ?? discoveryItem(listed, key, shown)
+    const item = items.get(shown.operation) ?? Written.value(discoveryItem(listed, key, shown))
     items.set(shown.operation, item)
     return item
   }
+  const first = madeOnce((listed: DirectoryListing) => itemFor(listed, {}))
+  return (listed, filters = {}) => (isOfOffers(filters) ? itemFor(listed, filters) : first(listed))
 }
 
 /**

@@ -12,6 +12,10 @@ export interface Filters {
   readonly minUptime?: number | undefined
 }
 
+/** Whether anything is asked of an offer. */
+export const isOfOffers = ({ network, asset, payTo, maxPrice }: Filters): boolean =>
+  network !== undefined || asset !== undefined || payTo !== undefined || maxPrice !== undefined
+
 type Offer = Readonly<{ price: string; payment: Readonly<Record<'network' | 'asset' | 'payTo', string>> }>
 
 /** Whether one endpoint has all that is asked of an offer. */

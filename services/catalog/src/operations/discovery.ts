@@ -1,4 +1,5 @@
-import { type catalog, DISCOVERY_PROTOCOL, ItemKind, MOST_HIDDEN, RANKING_VERSION } from '@callboard/contract'
+import { Written } from '@callboard/bus'
+import { type catalog, DISCOVERY_PROTOCOL, ItemKind, type DiscoveryPage, MOST_HIDDEN, RANKING_VERSION } from '@callboard/contract'
 import { plainQuery } from '@callboard/search-index'
 import type { CatalogHandler } from '../context.ts'
 import { foreignCursor, openPlace, type Paging, sealPlace } from '../cursors.ts'
@@ -25,15 +26,16 @@ export const discovery: CatalogHandler<typeof catalog.discovery> = async (input,
   const { rows, hidden } = directory.pageWithHidden(question, limit + 1, after, mostHidden)
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1)?.place : undefined
-  return {
+  const items = page.map((row) =>
+    'posting' in row ? Written.value(postingItem(row.posting, filters)) : ctx.resources.itemOf(row.listed, filters),
+  )
+  return Written.object<DiscoveryPage>({
     protocol: DISCOVERY_PROTOCOL,
-    items: page.map((row) =>
-      'posting' in row ? postingItem(row.posting, filters) : ctx.resources.itemOf(row.listed, filters),
-    ),
+    items: Written.list(items),
     nextCursor: last ? sealPlace(paging, last) : null,
     hiddenUnverified: hidden,
     unavailableKinds: kinds.filter((kind) => directory.unavailableKinds.includes(kind)),
     ...(input.facets ? { facets: directory.facets(question) } : {}),
     rankingVersion: RANKING_VERSION,
-  }
+  })
 }

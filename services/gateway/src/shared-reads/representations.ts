@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { ContentCoding } from './content-coding.ts'
@@ -52,7 +52,7 @@ export class Representations {
 
   /** A body in a coding. */
   async of(bytes: Uint8Array, coding: ContentCoding): Promise<Representation> {
-    const tag = createHash('sha256').update(bytes).digest('base64url')
+    const tag = hash('sha256', bytes, 'base64url')
     if (coding === 'identity') return { coding, bytes, etag: `"${tag}"` }
     return { coding, bytes: await this.#coded(bytes, coding, tag), etag: `"${tag}-${coding}"` }
   }

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { Written } from './written.ts'
+
+test.each([
+  { items: [], next: null },
+  { items: [{ a: 'é"\n' }, [1, undefined], null, 'x'], next: undefined, 'a "name"': { deep: [true] } },
+  { before: 0, items: [1], after: -0.5 },
+])('what is put together of written parts is what would have been written at once: %j', (whole) => {
+  const items: unknown[] = whole.items
+  const written = Written.object<object>({ ...whole, items: Written.list(items.map(Written.value)) })
+  expect(written.json).toBe(JSON.stringify(whole))
+})
