@@ -79,6 +79,13 @@ describe('admit', () => {
     for (const request of [v2(asks), v1(asks)]) expect(admit(request, rules)).toHaveProperty('policy', 'safe')
   })
 
+  test('behavior: on a network without a rule it counts from its block on, whatever its seller says', () => {
+    const asks = { required: { extra: { ...requirement.extra, confirmation: 'safe' } } }
+    for (const request of [v2(), v2(asks)]) {
+      expect(admit(request, { ...rules, confirmations: new Map() })).toMatchObject({ ok: true, policy: 'included' })
+    }
+  })
+
   test('behavior: a payer that says it accepted another policy changes nothing', () => {
     const accepted = { ...requirement, extra: { ...requirement.extra, confirmation: 'preconfirmed' } }
     const request = v2()
