@@ -79,7 +79,11 @@ export function natsWire(connection: NatsConnection, name: string): Wire {
     publish(subject, payload, headers, reply) {
       const carried = natsHeaders()
       for (const [name, value] of Object.entries(headers)) carried.append(name, value)
-      outbox.publish({ subject, payload, options: reply === undefined ? { headers: carried } : { headers: carried, reply } })
+      outbox.publish({
+        subject,
+        payload,
+        options: reply === undefined ? { headers: carried } : { headers: carried, reply },
+      })
     },
     subscribe(subject, queue, onMessage) {
       if (subject.startsWith(`${prefix}.`)) return subscribeInbox(subject, onMessage)

@@ -18,9 +18,11 @@ export class Written<Value> {
   }
 
   /** An object some of whose members are written; one that is undefined is left out, as JSON has it. */
-  static object<Value extends object>(members: {
-    readonly [Name in keyof Value]: Value[Name] | Written<Value[Name]>
-  }): Written<Value> {
+  static object<Value extends object>(
+    members: {
+      readonly [Name in keyof Value]: Value[Name] | Written<Value[Name]>
+    },
+  ): Written<Value> {
     const parts = Object.entries(members).flatMap(([name, member]) => {
       const json = member instanceof Written ? member.json : JSON.stringify(member)
       return json === undefined ? [] : [`${JSON.stringify(name)}:${json}`]

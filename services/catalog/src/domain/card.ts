@@ -1,7 +1,7 @@
 import { Written } from '@callboard/bus'
 import type { DiscoveryItem } from '@callboard/contract'
 import { isPriced } from './check-summary.ts'
-import { type Filters, isOfOffers, isOffered } from './filters.ts'
+import { type Filters, isOffered, isOfOffers } from './filters.ts'
 import { invokeHref } from './invoke-link.ts'
 import type { DirectoryListing, ShownOperation } from './listed.ts'
 import { madeOnce } from './made-once.ts'

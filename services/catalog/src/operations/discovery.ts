@@ -1,5 +1,12 @@
 import { Written } from '@callboard/bus'
-import { type catalog, DISCOVERY_PROTOCOL, ItemKind, type DiscoveryPage, MOST_HIDDEN, RANKING_VERSION } from '@callboard/contract'
+import {
+  type catalog,
+  DISCOVERY_PROTOCOL,
+  type DiscoveryPage,
+  ItemKind,
+  MOST_HIDDEN,
+  RANKING_VERSION,
+} from '@callboard/contract'
 import { plainQuery } from '@callboard/search-index'
 import type { CatalogHandler } from '../context.ts'
 import { foreignCursor, openPlace, type Paging, sealPlace } from '../cursors.ts'

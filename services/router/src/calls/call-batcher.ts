@@ -22,7 +22,8 @@ export class CallBatcher {
       (asked) => hold(db, asked),
     )
     this.#settle = shared(
-      async (calls) => (await settleAll(db, calls)).map((one) => (one instanceof RangeError ? Promise.reject(one) : one)),
+      async (calls) =>
+        (await settleAll(db, calls)).map((one) => (one instanceof RangeError ? Promise.reject(one) : one)),
       ({ callId, ...settlement }) => settle(db, callId, settlement),
     )
   }
