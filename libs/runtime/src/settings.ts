@@ -76,6 +76,10 @@ export const RuntimeConfig = z.object({
 })
 export type RuntimeConfig = z.output<typeof RuntimeConfig>
 
+/** Where Postgres itself is: past the pooler, where `DATABASE_URL` is one. */
+export const directDatabaseUrl = (config: Pick<RuntimeConfig, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>): string =>
+  config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
+
 /** What the migration step alone reads, beside what every process reads. */
 export const MigrationConfig = z.object({
   DATABASE_ROLE_PREFIX: z

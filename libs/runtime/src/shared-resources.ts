@@ -14,7 +14,7 @@ import { buildOf } from './build.ts'
 import type { Logger } from './log.ts'
 import type { WatchedServer } from './server-watch.ts'
 import type { ServiceModule } from './service.ts'
-import type { RuntimeConfig } from './settings.ts'
+import { directDatabaseUrl, type RuntimeConfig } from './settings.ts'
 
 /** Counters by `REDIS_URL`; without it those of this process. */
 export const openCounters = (config: RuntimeConfig, clock: Clock, log: Logger): Counters => {
@@ -52,14 +52,14 @@ export const schemaOf = (service: string): string => service.replaceAll('-', '_'
 
 /** The pooler before Postgres, where there is one. */
 const poolerOf = (config: RuntimeConfig): Pooler | undefined => {
-  const { DATABASE_DIRECT_URL: directUrl, DATABASE_POOLER_PREPARES: prepares } = config
-  return directUrl === undefined ? undefined : { directUrl: () => config.DATABASE_DIRECT_URL ?? directUrl, prepares }
+  const { DATABASE_DIRECT_URL, DATABASE_POOLER_PREPARES: prepares } = config
+  return DATABASE_DIRECT_URL === undefined ? undefined : { directUrl: () => directDatabaseUrl(config), prepares }
 }
 
 /** The settings of a process that goes past the pooler with all it does. */
 export const pastPooler = (config: RuntimeConfig): RuntimeConfig => ({
   ...config,
-  DATABASE_URL: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
+  DATABASE_URL: directDatabaseUrl(config),
   DATABASE_DIRECT_URL: undefined,
 })
 
@@ -77,7 +77,7 @@ export const openServiceDatabase = (config: RuntimeConfig, service: string, log:
 /** What tells of commits: one connection, whichever services the process runs. */
 export const openNotifications = (config: RuntimeConfig, { pool }: Database<EventTables>, log: Logger): Notifications =>
   new Notifications({
-    url: () => config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
+    url: () => directDatabaseUrl(config),
     pool,
     onError: (error) => log.warn({ err: error }, 'commits are not told: jobs look on their beats'),
   })

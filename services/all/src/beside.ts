@@ -1,4 +1,4 @@
-import { type Env, isSet, RuntimeConfig, readConfigs } from '@callboard/runtime'
+import { directDatabaseUrl, type Env, isSet, RuntimeConfig, readConfigs } from '@callboard/runtime'
 import type { z } from 'zod'
 import { dataFolders, readInstance } from './data-folder.ts'
 
@@ -26,8 +26,8 @@ const Postgres = RuntimeConfig.pick({ DATABASE_URL: true, DATABASE_DIRECT_URL: t
  * @throws ConfigError when it is nowhere
  */
 export function directUrlOf(env: Env): string {
-  const [{ DATABASE_DIRECT_URL, DATABASE_URL }] = readConfigs([Postgres], env) as [z.output<typeof Postgres>]
-  return DATABASE_DIRECT_URL ?? DATABASE_URL
+  const [postgres] = readConfigs([Postgres], env) as [z.output<typeof Postgres>]
+  return directDatabaseUrl(postgres)
 }
 
 /** An environment with other settings beneath it: what it gives, by itself or by a file, stands. */
