@@ -49,4 +49,13 @@ test('behavior: a batch reads as its transfers, in their order', () => {
 test('behavior: any other call of a signing account is no settlement', () => {
   expect(transfersIn(TOKEN, '0x', BATCH)).toEqual([])
   expect(transfersIn(TOKEN, '0xa9059cbb', undefined)).toEqual([])
+  for (const data of ['0x', '0xa9059cbb'] as const) expect(transfersIn(BATCH, data, BATCH)).toEqual([])
+  const settle = batchCalldata(TOKEN, 100_000n, [transfer('6', VRS)], SUFFIX)
+  expect([transfersIn(TOKEN, settle, BATCH), transfersIn(BATCH, settle, undefined)]).toEqual([[], []])
+})
+
+test('behavior: the batch is known in whatever letters it is written', () => {
+  const one = transfer('7', VRS)
+  const to = BATCH.toLowerCase() as Address
+  expect(transfersIn(to, batchCalldata(TOKEN, 100_000n, [one], SUFFIX), BATCH)).toEqual([seen(one)])
 })

@@ -12,6 +12,8 @@ export interface SentTransfer {
 
 const BY_VRS = '0xe3ee160e'
 const BY_BYTES = '0xcf092995'
+/** `settle(address token, uint256 legGas, bytes legs)`, the batch contract. */
+const BY_BATCH = '0x1c8cbdc9'
 const LEG_BYTES = 288
 const TERMS = 'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce'
 const VRS = parseAbiParameters(`${TERMS}, uint8 v, bytes32 r, bytes32 s`)
@@ -48,10 +50,8 @@ export function transfersIn(to: Address, data: Hex, batch: Address | undefined):
   const selector = data.slice(0, 10)
   if (selector === BY_VRS) return [byVrs(to, slice(data, 4, 4 + LEG_BYTES))]
   if (selector === BY_BYTES) return [byBytes(to, slice(data, 4))]
-  if (!batch || getAddress(to) !== getAddress(batch)) return []
-  const { functionName, args } = decodeFunctionData({ abi: settlementBatchAbi, data })
-  if (functionName !== 'settle') return []
-  const [token, , legs] = args
+  if (selector !== BY_BATCH || !batch || getAddress(to) !== getAddress(batch)) return []
+  const [token, , legs] = decodeFunctionData({ abi: settlementBatchAbi, data }).args
   const count = Math.floor(size(legs) / LEG_BYTES)
   return Array.from({ length: count }, (_, at) => byVrs(token, slice(legs, at * LEG_BYTES, (at + 1) * LEG_BYTES)))
 }
