@@ -2,6 +2,7 @@ import { localBus } from '../src/index.ts'
 import { localWire } from '../src/local-wire.ts'
 import { busSuite, SETTINGS } from './bus.suite.ts'
 import { deliveredSuite } from './delivered.suite.ts'
+import { joinedChunksSuite } from './joined-chunks.suite.ts'
 import { LARGE, largeRequestsSuite } from './large-requests.suite.ts'
 import { silentSidesSuite } from './silent-sides.suite.ts'
 
@@ -16,3 +17,5 @@ const large = localBus(LARGE)
 largeRequestsSuite('local', async () => large)
 
 silentSidesSuite('local', async () => localWire())
+
+joinedChunksSuite('local', async () => localWire())

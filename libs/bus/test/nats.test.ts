@@ -13,6 +13,7 @@ import { isReaderLost, natsBus } from '../src/index.ts'
 import { connectNats, natsWire } from '../src/nats-wire.ts'
 import { busSuite, SETTINGS } from './bus.suite.ts'
 import { deliveredSuite } from './delivered.suite.ts'
+import { joinedChunksSuite } from './joined-chunks.suite.ts'
 import { LARGE, largeRequestsSuite } from './large-requests.suite.ts'
 import { READ_BY_CHILD } from './read-by-child.ts'
 import { silentSidesSuite } from './silent-sides.suite.ts'
@@ -23,6 +24,7 @@ if (url) {
   busSuite('nats', () => natsBus(url, 'suite', SETTINGS))
   deliveredSuite('nats', () => natsBus(url, 'suite', SETTINGS), SETTINGS.heartbeat.idleTimeoutMs)
   largeRequestsSuite('nats', () => natsBus(url, 'suite', LARGE))
+  joinedChunksSuite('nats', async () => natsWire(await connectNats(url, 'suite'), 'suite'))
   silentSidesSuite('nats', async () => natsWire(await connectNats(url, 'suite'), 'suite'))
 } else describe('bus on nats', () => test.skip(`not run: ${inject('absent').nats}`, () => {}))
 

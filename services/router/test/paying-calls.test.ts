@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@callboard/embedded'
 import { gateway } from '@callboard/gateway'
-import { startTestServices, type TestServices, wallet } from '@callboard/testkit'
+import { startTestServices, type TestServices, until, wallet } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import type { Address } from '@callboard/values'
 import { encodeHeader } from '@callboard/x402'
@@ -33,7 +33,9 @@ beforeAll(async () => {
   base = `http://127.0.0.1:${port}`
   upstream = await startSampleModels()
   const file = join(folder, 'models.yaml')
-  const { models, ...rest } = modelsFile(upstream.url, [sold('small', 'ok'), sold('small', 'error-500')])
+  const { models, ...rest } = modelsFile(upstream.url, [
+    ...['ok', 'error-500', 'silence'].map((trouble) => sold('small', trouble)),
+  ])
   // One that costs dollars: 400 tokens of it are 4 USD.
   const [first] = models
   const dear = { ...first, id: 'dear', price: { version: 'dear', prompt: '0', completion: '0.01' } }
@@ -99,6 +101,16 @@ const ask = (body: object, headers: Record<string, string> = {}, by: typeof fetc
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
+/** Asks as `ask` does, for an answer that never begins. @returns goes away before its head */
+function askInVain(headers: Record<string, string>): () => Promise<void> {
+  const gone = new AbortController()
+  const by: typeof fetch = (input, init) => fetch(input, { ...init, signal: gone.signal })
+  const answer = ask({ ...QUESTION, model: 'small-silence' }, headers, by)
+  return async () => {
+    gone.abort()
+    await expect(answer).rejects.toThrow()
+  }
+}
 const bearer = ({ secret }: { secret: string }) => ({ authorization: `Bearer ${secret}` })
 
 async function offerOf(answer: Response) {
@@ -114,6 +126,10 @@ async function balanceOf(owner: Address) {
   )
   return { bought: Number(row?.bought ?? 0) / 1e9, spent: Number(row?.spent ?? 0) / 1e9 }
 }
+
+/** How the calls of a key ended; null where one is held. */
+const endingsOf = async ({ secret }: { secret: string }) =>
+  (await exchange.database.query('select ending from router.call where key_id = $1', [secret])).map(({ ending }) => ending)
 
 /** A payment of an offer as its `PAYMENT-SIGNATURE`. */
 async function paymentOf(
@@ -196,6 +212,42 @@ describe('a key without money', () => {
     const conflict = await ask(QUESTION, paying)
     expect(conflict.status).toBe(409)
     expect((await ask(QUESTION, bearer(key))).status).toBe(200)
+  })
+
+  test.each(['balance', 'compute'] as const)(
+    'of %s keeps its credit where its client never takes the head of the answer, and spends it',
+    async (source) => {
+      const key = await newKey(source)
+      const offer = await offerOf(await ask(QUESTION, bearer(key)))
+      const { signed, headers } = await paymentOf(await exchange.funded(1_000_000n), offer)
+      const asked = upstream.calls.length
+      const leave = askInVain({ ...bearer(key), ...headers })
+      await until('the upstream is asked', () => upstream.calls.length > asked)
+      await leave()
+      await until('nothing is held', async () => (await endingsOf(key)).includes('cancelled'))
+      expect(await exchange.uses(signed)).toBe(1)
+      expect(await balanceOf(key.owner)).toEqual({ bought: 1, spent: 0 })
+      expect((await ask(QUESTION, bearer(key))).status).toBe(200)
+      expect((await balanceOf(key.owner)).spent).toBeGreaterThan(0)
+    },
+  )
+
+  test('has its credit where its client leaves while the payment is on its way, and spends it', async () => {
+    const key = await newKey('balance')
+    const offer = await offerOf(await ask(QUESTION, bearer(key)))
+    const { signed, headers } = await paymentOf(await exchange.funded(1_000_000n), offer)
+    const leave = askInVain({ ...bearer(key), ...headers })
+    const of = 'from router.top_up where owner = $1'
+    await until('the payment is noted', async () => (await exchange.database.query(`select 1 ${of}`, [key.owner]))[0])
+    await leave()
+    // Nobody is left to credit it but the sweep, whose time has come.
+    const back = `update router.top_up set created_at = created_at - interval '45 seconds' where owner = $1`
+    await exchange.database.query(back, [key.owner])
+    await until('it is credited', async () => (await balanceOf(key.owner)).bought === 1, 40_000)
+    await until('nothing is held', async () => (await endingsOf(key)).every((ending) => ending === 'cancelled'))
+    expect(await exchange.uses(signed)).toBe(1)
+    expect((await ask(QUESTION, bearer(key))).status).toBe(200)
+    expect(await balanceOf(key.owner)).toMatchObject({ bought: 1 })
   })
 
   test('pays once for a request that is repeated with its payment', async () => {

@@ -58,15 +58,18 @@ export const bought = (db: RouterDb, owner: Address, amount: bigint) =>
   inTx(db, (tx) => credit(tx, paymentOf(owner, amount)))
 
 /** Holds for a call of a key as most tests want it. */
-export function holdFor(
-  db: RouterDb,
+export const holdFor = (db: RouterDb, key: NewKey, amount: bigint, given: Parameters<typeof askedFor>[2] = {}) =>
+  hold(db, askedFor(key, amount, given))
+
+/** A call of a key as most tests ask for it. */
+export function askedFor(
   key: NewKey,
   amount: bigint,
   { callId = randomUUID() as string, least = amount, ownerLimit = 1_000n, concurrency = 1_000, now = NOON } = {},
 ) {
   const facts = { model: 'small', priceVersion: '1', surface: 'chat.completions' }
   const asked = { callId, keyHash: key.hash, least, most: amount, ownerLimit, concurrency, ...facts }
-  return hold(db, { ...asked, now, expiresAt: later(600_000, now) })
+  return { ...asked, now, expiresAt: later(600_000, now) }
 }
 
 /** The ending of a call at a cost. */

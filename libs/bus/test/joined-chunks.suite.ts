@@ -1,0 +1,81 @@
+import { operation, subjectOf } from '@callboard/contract'
+import { until } from '@callboard/testkit/until'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { HEARTBEAT } from '../src/heartbeat.ts'
+import { LargeRequests } from '../src/large/large-requests.ts'
+import { KIND, LAST, NUMBER, TAKES_MANY } from '../src/streams/frames.ts'
+import { readStream } from '../src/streams/read-stream.ts'
+import { respondStream } from '../src/streams/respond-stream.ts'
+import type { Way } from '../src/way.ts'
+import { encode, MAX_MESSAGE_BYTES, type Wire, type WireMessage } from '../src/wire.ts'
+
+const count = operation({
+  id: 'suite.countUp',
+  summary: 'Counts',
+  timeoutMs: 10_000,
+  stream: true,
+  input: z.object({ to: z.number(), text: z.string().optional() }),
+  output: z.object({ n: z.number() }),
+  errors: [],
+})
+const meta = { caller: { kind: 'anonymous' }, requestId: 'r-1', timeoutMs: 10_000 } as const
+
+/** How many messages the chunks of one turn of the loop are, for readers of this release and of one before. */
+export function joinedChunksSuite(name: string, connect: () => Promise<Wire>): void {
+  describe(`chunks of one turn, on ${name}`, () => {
+    let way: Way
+    beforeEach(async () => {
+      way = { wire: await connect(), heartbeat: HEARTBEAT, large: new LargeRequests() }
+      respondStream(way, count, async function* ({ to, text = '' }) {
+        for (let n = 0; n < to; n += 1) yield { n, text }
+      })
+      await way.wire.flush()
+    })
+    afterEach(() => way.wire.close())
+
+    /** Asks as a reader on the wire itself. @returns the messages of the stream but the first, which opens it */
+    async function messages(input: { to: number; text?: string }, says: Readonly<Record<string, string>>) {
+      const { wire } = way
+      const all: WireMessage[] = []
+      const inbox = wire.inbox()
+      wire.subscribe(inbox, undefined, (message) => all.push(message))
+      wire.publish(subjectOf(count), encode({ input }), says, inbox)
+      await until('the stream is over', () => all.some(({ headers }) => headers[KIND] === 'end' || headers[LAST]))
+      return all.slice(1)
+    }
+
+    test('travel in one message, and its end with them', async () => {
+      const [only, ...others] = await messages({ to: 3 }, TAKES_MANY)
+      expect(others).toEqual([])
+      expect(only?.headers).toMatchObject({ [KIND]: 'chunks', [NUMBER]: '0', [LAST]: '1' })
+      expect(JSON.parse(Buffer.from(only?.payload ?? []).toString())).toMatchObject([{ n: 0 }, { n: 1 }, { n: 2 }])
+    })
+
+    test('travel one by one to a reader of a release before, and the end behind them', async () => {
+      const all = await messages({ to: 3 }, {})
+      expect(all.map(({ headers }) => [headers[KIND], headers[NUMBER]])).toEqual([
+        ['chunk', '0'],
+        ['chunk', '1'],
+        ['chunk', '2'],
+        ['end', '3'],
+      ])
+    })
+
+    test('are no message that is larger than one may be', async () => {
+      const all = await messages({ to: 12, text: '€'.repeat(50_000) }, TAKES_MANY)
+      expect(all.length).toBeGreaterThan(1)
+      for (const { payload } of all) expect(payload.length).toBeLessThanOrEqual(MAX_MESSAGE_BYTES)
+    })
+
+    test('are read in their order, more of them than may be under way', async () => {
+      const read: number[] = []
+      for await (const { n } of readStream(way, count, { to: 100 }, meta)) read.push(n)
+      expect(read).toEqual(Array.from({ length: 100 }, (_, n) => n))
+    })
+
+    test('an answer without a chunk ends', async () => {
+      for await (const chunk of readStream(way, count, { to: 0 }, meta)) expect.fail(`there is ${JSON.stringify(chunk)}`)
+    })
+  })
+}

@@ -1,0 +1,135 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { CallBatcher } from '../src/calls/call-batcher.ts'
+import { findBalance } from '../src/store/balance.repository.ts'
+import { setLimit, subjectOf } from '../src/store/budget.repository.ts'
+import type { Held } from '../src/store/hold.repository.ts'
+import type { NewKey } from '../src/store/key.repository.ts'
+import { ledgerFaults } from '../src/store/ledger.repository.ts'
+import { askedFor, bought, costing, inTx, routerStore, someOwner, storedKey } from './router-store.ts'
+
+let router: Awaited<ReturnType<typeof routerStore>>
+let batcher: CallBatcher
+beforeAll(async () => {
+  router = await routerStore(inject('postgresUrl'))
+  batcher = new CallBatcher(router.db)
+})
+afterAll(() => router?.close())
+afterEach(async () => expect(await ledgerFaults(router.db)).toEqual([]))
+
+const atOnce = <T>(count: number, work: (n: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => work(n)))
+const kindsOf = (outcomes: readonly Held[]) => outcomes.map(({ kind }) => kind)
+const balanceKey = async (amount: bigint): Promise<NewKey> => {
+  const owner = someOwner()
+  await bought(router.db, owner, amount)
+  return storedKey(router.db, owner, { source: 'balance' })
+}
+/** How many transactions wrote the calls of a key last. */
+async function transactionsOf({ id }: NewKey): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(distinct xmin::text)::int as n from call where key_id = ${id}`.execute(router.db)
+  return rows[0]?.n ?? 0
+}
+
+describe('calls that come at once', () => {
+  test('share a transaction, and hold no more together than there is', async () => {
+    const key = await balanceKey(100n)
+    const outcomes = await atOnce(16, () => batcher.hold(askedFor(key, 10n)))
+    expect(kindsOf(outcomes).filter((kind) => kind === 'held')).toHaveLength(10)
+    expect(outcomes.filter(({ kind }) => kind === 'refused')).toHaveLength(6)
+    expect(await findBalance(router.db, key.owner)).toMatchObject({ spent: 0n, held: 100n })
+    expect(await transactionsOf(key)).toBe(1)
+  })
+
+  test('are settled once each in one transaction, and their receipts follow one another', async () => {
+    const key = await balanceKey(1_000n)
+    const callIds = Array.from({ length: 12 }, () => randomUUID())
+    await Promise.all(callIds.map((callId) => batcher.hold(askedFor(key, 20n, { callId }))))
+    const twice = [...callIds, ...callIds]
+    const receipts = await Promise.all(twice.map((callId) => batcher.settle(callId, costing(7n))))
+    const texts = receipts.flatMap((receipt) => receipt?.text ?? [])
+    expect(texts.map((text) => JSON.parse(text).seq).toSorted((a, b) => a - b)).toEqual(callIds.map((_, n) => n + 1))
+    expect(await findBalance(router.db, key.owner)).toMatchObject({ spent: 84n, held: 0n })
+    expect(await transactionsOf(key)).toBe(1)
+  })
+
+  test('fail by themselves: a call id that is taken, a cost above the hold', async () => {
+    const [taken, others] = [await balanceKey(100n), await balanceKey(100n)]
+    const callId = randomUUID()
+    await batcher.hold(askedFor(taken, 10n, { callId }))
+    const [again, ...fine] = await Promise.allSettled([
+      batcher.hold(askedFor(taken, 10n, { callId })),
+      ...[1, 2, 3].map(() => batcher.hold(askedFor(others, 10n))),
+    ])
+    expect(again).toMatchObject({ status: 'rejected', reason: { code: '23505' } })
+    expect(fine.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+    const cheap = randomUUID()
+    await batcher.hold(askedFor(others, 10n, { callId: cheap }))
+    const settled = await Promise.allSettled([
+      batcher.settle(callId, costing(11n)),
+      batcher.settle(cheap, costing(10n)),
+    ])
+    expect(settled).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: { text: expect.stringContaining('"seq":1,') } }])
+  })
+
+  test('wait for no row of another: one whose key is locked elsewhere is held when it is free', async () => {
+    const [locked, free] = [await balanceKey(100n), await balanceKey(100n)]
+    const release = Promise.withResolvers<void>()
+    const isLocked = Promise.withResolvers<void>()
+    const elsewhere = router.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('router_key').select('id').where('id', '=', locked.id).forUpdate().execute()
+      isLocked.resolve()
+      await release.promise
+    })
+    await isLocked.promise
+    let isHeld = false
+    const waiting = batcher.hold(askedFor(locked, 10n)).then((held) => {
+      isHeld = true
+      return held
+    })
+    const beside = await atOnce(3, () => batcher.hold(askedFor(free, 10n)))
+    // Also a later turn does not wait for the one that is still waiting.
+    beside.push(await batcher.hold(askedFor(free, 10n)))
+    expect(kindsOf(beside)).toEqual(['held', 'held', 'held', 'held'])
+    expect(isHeld).toBe(false)
+    release.resolve()
+    await elsewhere
+    expect((await waiting).kind).toBe('held')
+  })
+})
+
+test('two Routers hold and settle for keys of the same owners and links in any order: none waits for the other for ever', async () => {
+  const { db } = router
+  const linkId = randomUUID()
+  await inTx(db, (tx) => setLimit(tx, subjectOf('link', linkId), 1_000_000n))
+  const owners = [someOwner(), someOwner(), someOwner()]
+  for (const owner of owners) await bought(db, owner, 1_000_000n)
+  const keys = await atOnce(12, (n) => {
+    const owner = owners[n % owners.length] ?? someOwner()
+    const source = n % 2 ? 'balance' : 'compute'
+    return storedKey(db, owner, n % 4 === 0 ? { source, linkId } : { source })
+  })
+  const routers = [batcher, new CallBatcher(db)]
+  const deadlocks = async () => {
+    const { rows } = await sql<{ n: string }>`
+      select deadlocks::text as n from pg_stat_database where datname = current_database()`.execute(db)
+    return rows[0]?.n
+  }
+  const before = await deadlocks()
+  const one = async (n: number) => {
+    const key = keys[randomInt(keys.length)]
+    const [first, second] = n % 2 ? routers : routers.toReversed()
+    if (!key || !first || !second) throw new Error('there is nothing to call with')
+    const callId = randomUUID()
+    const held = await first.hold(askedFor(key, 5n, { callId, ownerLimit: 1_000_000n }))
+    expect(held.kind).toBe('held')
+    expect(await second.settle(callId, costing(3n))).toBeDefined()
+  }
+  await atOnce(8, async () => {
+    for (let round = 0; round < 12; round += 1) await atOnce(4, one)
+  })
+  for (const owner of owners) expect(await findBalance(db, owner)).toMatchObject({ held: 0n })
+  expect(await deadlocks()).toBe(before)
+})
