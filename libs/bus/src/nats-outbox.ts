@@ -24,9 +24,12 @@ export class NatsOutbox {
   /** @throws Error for a message that cannot leave, as the client does: the connection is closed, or the server takes none so large */
   publish(message: Outgoing): void {
     const { info } = this.#connection
-    if (this.#connection.isClosed() || (info && message.payload.length > info.max_payload)) return this.#send(message)
-    this.#waiting.push(message)
-    this.#open()
+    if (this.#connection.isClosed() || (info && message.payload.length > info.max_payload)) {
+      this.#send(message)
+    } else {
+      this.#waiting.push(message)
+      this.#open()
+    }
   }
 
   /** Calls `work` before the messages of this turn leave. */

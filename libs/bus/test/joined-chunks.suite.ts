@@ -75,7 +75,8 @@ export function joinedChunksSuite(name: string, connect: () => Promise<Wire>): v
     })
 
     test('an answer without a chunk ends', async () => {
-      for await (const chunk of readStream(way, count, { to: 0 }, meta)) expect.fail(`there is ${JSON.stringify(chunk)}`)
+      for await (const chunk of readStream(way, count, { to: 0 }, meta))
+        expect.fail(`there is ${JSON.stringify(chunk)}`)
     })
   })
 }

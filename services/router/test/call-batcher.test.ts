@@ -71,7 +71,10 @@ describe('calls that come at once', () => {
       batcher.settle(callId, costing(11n)),
       batcher.settle(cheap, costing(10n)),
     ])
-    expect(settled).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: { text: expect.stringContaining('"seq":1,') } }])
+    expect(settled).toMatchObject([
+      { status: 'rejected' },
+      { status: 'fulfilled', value: { text: expect.stringContaining('"seq":1,') } },
+    ])
   })
 
   test('wait for no row of another: one whose key is locked elsewhere is held when it is free', async () => {

@@ -129,7 +129,9 @@ async function balanceOf(owner: Address) {
 
 /** How the calls of a key ended; null where one is held. */
 const endingsOf = async ({ secret }: { secret: string }) =>
-  (await exchange.database.query('select ending from router.call where key_id = $1', [secret])).map(({ ending }) => ending)
+  (await exchange.database.query('select ending from router.call where key_id = $1', [secret])).map(
+    ({ ending }) => ending,
+  )
 
 /** A payment of an offer as its `PAYMENT-SIGNATURE`. */
 async function paymentOf(

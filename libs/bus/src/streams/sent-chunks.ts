@@ -28,7 +28,11 @@ export class SentChunks {
 
   add(chunk: unknown): void {
     this.count += 1
-    if (!this.#takesMany) return this.#send('chunk', encode(chunk), { [NUMBER]: String(this.count - 1) })
+    if (this.#takesMany) this.#join(chunk)
+    else this.#send('chunk', encode(chunk), { [NUMBER]: String(this.count - 1) })
+  }
+
+  #join(chunk: unknown): void {
     const json = JSON.stringify(chunk)
     if (this.#characters + json.length > JOINED_CHARACTERS) this.leave()
     if (this.#waiting.push(json) === 1) this.#wire.endOfTurn(() => this.leave())
