@@ -35,8 +35,8 @@ export class Reader {
     this.#inbox = inbox
     this.#isHeard = heartbeatsOf(message.headers) !== undefined
     this.#chunks = new SentChunks(wire, (...said) => this.#publish(...said), takesMany(message.headers))
-    this.#deadline = new Deadline(timeoutMs)
-    this.signal = AbortSignal.any([this.#gone.signal, this.#deadline.signal])
+    this.#deadline = new Deadline(timeoutMs, this.#gone)
+    this.signal = this.#gone.signal
     this.signal.addEventListener('abort', () => this.#change(), { once: true })
     this.#idle = new IdleTimeout(heartbeat, () => this.#lose())
     this.#control = wire.inbox()
