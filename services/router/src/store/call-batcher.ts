@@ -1,9 +1,9 @@
 import { coalesce, type SharedWork } from '@callboard/runtime'
 import { isLockTimeout, isOutage } from '@callboard/store'
 import type { Receipt } from '../domain/receipt.ts'
-import { type Asked, type Held, hold, holdAll } from '../store/hold.repository.ts'
-import { type Due, type Settlement, settle, settleAll } from '../store/settle.repository.ts'
-import type { RouterDb } from '../store/tables.ts'
+import { type Asked, type Held, hold, holdAll } from './hold.repository.ts'
+import { type Due, type Settlement, settle, settleAll } from './settle.repository.ts'
+import type { RouterDb } from './tables.ts'
 
 /** Calls of one transaction: its rows are held until the last of them is done. */
 const MOST = 64
