@@ -9,8 +9,8 @@ import type { RouterDb } from './tables.ts'
 const MOST = 64
 
 /**
- * Holds and settles the calls of this process. Those that come at once share a transaction: most of what Postgres does for one is
- * beginning, committing and answering it. One that comes alone waits for no other.
+ * Holds and settles the calls of this process. Those that come at once share a transaction, one write to Postgres and one answer of
+ * it. One that comes alone waits for no other.
  */
 export class CallBatcher {
   readonly hold: (asked: Asked) => Promise<Held>
