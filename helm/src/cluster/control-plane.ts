@@ -62,11 +62,9 @@ export async function startControlPlane(programs: Programs, { folder, log }: Opt
       READY_WITHIN_MS,
     )
     const kubeconfig = writeKubeconfig(folder, url, certificate, keys.token)
-    await run(
-      'kube-controller-manager',
-      controllerArgs(kubeconfig, certificate, keys.privateKey),
-      /Started controller|Starting controller/,
-    )
+    const serviceAccount = '/api/v1/namespaces/default/serviceaccounts/default'
+    const makesAccounts = async () => (await api.ask('GET', serviceAccount)).status === 200
+    await run('kube-controller-manager', controllerArgs(kubeconfig, certificate, keys.privateKey), makesAccounts)
     await run(
       'kube-scheduler',
       ['--kubeconfig', kubeconfig, '--leader-elect=false', '--secure-port=0'],

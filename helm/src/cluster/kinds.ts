@@ -29,7 +29,7 @@ export async function discover(api: KubeApi): Promise<Kind[]> {
     group.versions.map(({ groupVersion }) => groupVersion),
   )
   const lists = await Promise.all(
-    ['v1', ...versions].map(async (apiVersion: string) => ({ apiVersion, ...(await api.get(root(apiVersion))) })),
+    ['v1', ...versions].map(async (apiVersion: string) => ({ ...(await api.get(root(apiVersion))), apiVersion })),
   )
   return lists.flatMap(({ apiVersion, resources }) =>
     (resources as ApiResource[])

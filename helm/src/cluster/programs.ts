@@ -81,7 +81,7 @@ async function build(name: ProgramName, file: string): Promise<number> {
   const startedAt = performance.now()
   const unfinished = `${file}.${process.pid}`
   try {
-    await go(['build', '-trimpath', '-ldflags', ldflags(), '-o', unfinished, PACKAGES[name]])
+    await go(['build', '-trimpath', '-buildvcs=false', '-ldflags', ldflags(), '-o', unfinished, PACKAGES[name]])
     renameSync(unfinished, file)
   } finally {
     rmSync(unfinished, { force: true })
