@@ -78,7 +78,7 @@ function listKind(path: string): { readonly kind: string; readonly apiVersion: s
 
 /**
  * As much of a Kubernetes API server as helm installs and upgrades against: discovery, and objects that are kept, patched and
- * given the one default that matters to scaling. It stands in for a real one, which no registry has built.
+ * given the one default that matters to scaling. It stands in for the real one of `npm run cluster:real`, which takes long to build.
  */
 export async function startApiServer() {
   const objects = new Map<string, Stored>()
