@@ -7,10 +7,10 @@ import { Vocabulary } from './vocabulary.ts'
 
 const aliases = new Aliases([
   ['btc', 'bitcoin'],
-  ['tts', 'text to speech'],
+  ['t2a', 'text to audio'],
 ])
 const part = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom('btc', 'Bitcoin', 'text', 'to', 'speech', 'getQuote', 'iPhone15', 'ABCDef') },
+  { weight: 4, arbitrary: fc.constantFrom('btc', 'Bitcoin', 'text', 'to', 'audio', 'getQuote', 'iPhone15', 'ABCDef') },
   {
     weight: 3,
     arbitrary: fc.constantFrom('c', 'C', '++', '#', '+', '-', ' ', '\n', '.', 'on-chain', 'a-b-c-d', 's-0012345'),
