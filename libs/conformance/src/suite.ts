@@ -4,6 +4,7 @@ import { registerCoverage } from './coverage/coverage.ts'
 import { operations } from './operations.ts'
 import { closeStages, stageOf } from './stage.ts'
 import { registerEdge } from './surface/edge.ts'
+import { registerLinks } from './surface/links.ts'
 import { registerPages } from './surface/pages.ts'
 import type { TargetOf } from './target.ts'
 
@@ -23,5 +24,6 @@ export function conformance(target: TargetOf): void {
   }
   describe('the pages', () => registerPages(target))
   describe('the edge', () => registerEdge(target))
+  describe('links', () => registerLinks(target))
   describe('coverage', () => registerCoverage(target, [...operations.keys()]))
 }

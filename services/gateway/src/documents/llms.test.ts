@@ -8,11 +8,14 @@ test('begins with one heading and a summary, as llmstxt.org has it', () => {
   expect(llmsText(ORIGIN)).toMatch(/^# Callboard\n\n> .+\n/)
 })
 
-test('links every read that needs no credential, and none that does', () => {
+test('links every read that needs no credential and no parameter, names those that need one, and no other', () => {
   const text = llmsText(ORIGIN)
   expect(text).toContain(`- [/api/call/discovery](${ORIGIN}/api/call/discovery): `)
-  for (const { http } of routes()) {
+  expect(text).toContain('- `/api/wallet/usage?wallet=`: ')
+  for (const { http, input } of routes()) {
     const isOpen = http.auth === 'none' && http.method === 'GET' && !http.path.includes(':')
-    expect(text.includes(`- [${http.path}](`), http.path).toBe(isOpen || http.path === '/.well-known/x402')
+    const isWhole = isOpen && input.safeParse({}).success
+    expect(text.includes(`- [${http.path}](`), http.path).toBe(isWhole || http.path === '/.well-known/x402')
+    expect(text.includes(`- \`${http.path}?`), http.path).toBe(isOpen && !isWhole)
   }
 })

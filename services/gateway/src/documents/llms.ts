@@ -30,9 +30,16 @@ export function llmsText(origin: string, all: readonly Route[] = routes()): stri
     '',
     '## Reads that need no credential',
     '',
-    ...open.map(({ http: { path }, summary }) => `- [${path}](${origin}${path}): ${summary}`),
+    ...open.map((route) => lineOf(origin, route)),
     '',
   ].join('\n')
+}
+
+/** A link, or how a read is asked that answers nothing without a parameter: every link leads somewhere. */
+function lineOf(origin: string, { http: { path }, summary, input }: Route): string {
+  const missing = new Set(input.safeParse({}).error?.issues.map(({ path: [name] }) => String(name)))
+  if (missing.size === 0) return `- [${path}](${origin}${path}): ${summary}`
+  return `- \`${path}?${[...missing].map((name) => `${name}=`).join('&')}\`: ${summary}`
 }
 
 export function addLlms(app: FastifyInstance): void {
