@@ -18,6 +18,7 @@ const SEED = 1
 const SETTLEMENTS = 1_000_000
 const FEWER_SETTLEMENTS = 50_000
 const ASKED = 40
+const TELL_EVERY_MS = 15_000
 const KEY = 'a key of the bench that is long enough'
 const BASE_URL = 'http://127.0.0.1:8402'
 
@@ -39,7 +40,8 @@ async function measured(world: World): Promise<Measured> {
     // What failed is told by who asked; the server’s own end is none of it.
     client.on('error', () => {})
     await client.connect()
-    await fillSettlements(client, world)
+    const fillSeconds = await secondsOf(() => fillSettlements(client, world))
+    console.log(`${world.settlements.length} settlements are written, in ${fillSeconds.toFixed(0)} s`)
     await client.query('vacuum analyze')
     const services = await startTestServices([catalog], {
       databaseUrl: url,
@@ -47,7 +49,7 @@ async function measured(world: World): Promise<Measured> {
       env: { LINK_SIGNING_KEY: KEY, BASE_URL, STATS_CACHE_MS: '0' },
     })
     const ctx = services.contexts.get('catalog') as CatalogContext
-    const settleSeconds = await secondsOf(() => settleAll(ctx))
+    const settleSeconds = await telling(client, () => secondsOf(() => settleAll(ctx)))
     await client.query('vacuum analyze')
     // One late settlement puts its week in doubt: the price of keeping up.
     await client.query(
@@ -72,6 +74,22 @@ async function measured(world: World): Promise<Measured> {
   } finally {
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Tells now and then what is left to add up and to judge. */
+async function telling<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
+  const tell = setInterval(async () => {
+    const { rows } = await client.query<{ notes: number; weeks: number }>(
+      `select (select count(*) from catalog.settlement_change) as notes,
+              (select count(distinct week) from catalog.paid_dirty) as weeks`,
+    )
+    console.log(`${rows[0]?.notes} changes are left to add up, ${rows[0]?.weeks} weeks to judge`)
+  }, TELL_EVERY_MS)
+  try {
+    return await work()
+  } finally {
+    clearInterval(tell)
   }
 }
 
