@@ -4,6 +4,8 @@ interface Outgoing {
   readonly subject: string
   readonly payload: Uint8Array
   readonly options: PublishOptions
+  /** The most bytes that it has with its headers. */
+  readonly most: number
 }
 
 /**
@@ -23,12 +25,12 @@ export class NatsOutbox {
 
   /** @throws Error for a message that cannot leave, as the client does: the connection is closed, or the server takes none so large */
   publish(message: Outgoing): void {
-    const { info } = this.#connection
-    if (this.#connection.isClosed() || (info && message.payload.length > info.max_payload)) {
-      this.#send(message)
-    } else {
+    if (this.#surelyLeaves(message)) {
       this.#waiting.push(message)
       this.#open()
+    } else {
+      this.leave()
+      this.#send(message)
     }
   }
 
@@ -43,8 +45,14 @@ export class NatsOutbox {
     for (const work of this.#last.splice(0)) work()
     const leaving = this.#waiting
     this.#waiting = []
-    // Those of a connection that was closed meanwhile are lost, as all that is under way then.
-    for (const message of leaving) if (!this.#connection.isClosed()) this.#send(message)
+    // Those of a connection that was closed meanwhile, or has a server that takes less, are lost, as all that is under way then.
+    for (const message of leaving) if (this.#surelyLeaves(message)) this.#send(message)
+  }
+
+  /** Otherwise the client refuses it, or may, and only who publishes it can hear that. */
+  #surelyLeaves({ most }: Outgoing): boolean {
+    const { info } = this.#connection
+    return !this.#connection.isClosed() && (info === undefined || most <= info.max_payload)
   }
 
   #open(): void {

@@ -51,6 +51,11 @@ function signingIn(text: string | (() => string)): ConnectionOptions {
   return { servers, authenticator }
 }
 
+/** `NATS/1.0` and the two line ends around the headers; `: ` and a line end of each; UTF-8 of one unit of UTF-16. */
+const HEADER_FRAME_BYTES = 12
+const HEADER_LINE_BYTES = 4
+const MOST_BYTES_OF_A_CHARACTER = 3
+
 /** Subjects and queue groups over core NATS. All inboxes of a process share one subscription. */
 export function natsWire(connection: NatsConnection, name: string): Wire {
   const prefix = `${inboxesOf(name)}.${nuid.next()}`
@@ -78,10 +83,15 @@ export function natsWire(connection: NatsConnection, name: string): Wire {
   return {
     publish(subject, payload, headers, reply) {
       const carried = natsHeaders()
-      for (const [name, value] of Object.entries(headers)) carried.append(name, value)
+      let most = HEADER_FRAME_BYTES + payload.length
+      for (const [name, value] of Object.entries(headers)) {
+        carried.append(name, value)
+        most += HEADER_LINE_BYTES + MOST_BYTES_OF_A_CHARACTER * (name.length + value.length)
+      }
       outbox.publish({
         subject,
         payload,
+        most,
         options: reply === undefined ? { headers: carried } : { headers: carried, reply },
       })
     },

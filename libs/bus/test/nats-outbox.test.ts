@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { until } from '@callboard/testkit'
+import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { connectNats, natsWire } from '../src/nats-wire.ts'
 import { encode, MAX_MESSAGE_BYTES, type Wire } from '../src/wire.ts'
@@ -16,11 +17,13 @@ describe.skipIf(!url)(`what one turn publishes${url ? '' : ` (not run: ${inject(
     client.pipe(nats).pipe(client)
     for (const side of [client, nats]) side.on('error', () => {})
   })
+  let connection: NatsConnection
   let wire: Wire
   beforeAll(async () => {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    wire = natsWire(await connectNats(`nats://127.0.0.1:${(server.address() as AddressInfo).port}`, 'outbox'), 'outbox')
+    connection = await connectNats(`nats://127.0.0.1:${(server.address() as AddressInfo).port}`, 'outbox')
+    wire = natsWire(connection, 'outbox')
   })
   afterAll(async () => {
     await wire.close()
@@ -60,6 +63,31 @@ describe.skipIf(!url)(`what one turn publishes${url ? '' : ` (not run: ${inject(
 
   test('error: a message that the server would not take is refused where it is published', () => {
     expect(() => wire.publish('outbox.large', Buffer.alloc(MAX_MESSAGE_BYTES * 2), {})).toThrow(/max_payload/)
+  })
+
+  test('error: also one that only its headers make too large; what was published before it has left', async () => {
+    const all = heard('outbox.headers')
+    await wire.flush()
+    wire.publish('outbox.headers', encode('before'), {})
+    const limit = connection.info?.max_payload ?? 0
+    const most = Buffer.alloc(limit - 1_000)
+    expect(() => wire.publish('outbox.headers', most, { long: 'x'.repeat(1_000) })).toThrow(/max_payload/)
+    wire.publish('outbox.headers', encode('after'), {})
+    await until('both came', () => all.length === 2)
+    expect(all).toEqual(['"before"', '"after"'])
+  })
+
+  test('a message just within the limit of the server arrives, in its order', async () => {
+    const all = heard('outbox.fits')
+    await wire.flush()
+    const limit = connection.info?.max_payload ?? 0
+    const headers = { long: 'x'.repeat(1_000) }
+    const bytes = limit - Buffer.byteLength(`NATS/1.0\r\nlong: ${headers.long}\r\n\r\n`)
+    wire.publish('outbox.fits', encode('before'), {})
+    wire.publish('outbox.fits', Buffer.alloc(bytes), headers)
+    wire.publish('outbox.fits', encode('after'), {})
+    await until('all came', () => all.length === 3)
+    expect(all.map((text) => text.length)).toEqual(['"before"'.length, bytes, '"after"'.length])
   })
 
   test('error: nothing is published on a connection that is closed, and what waits when it closes has left', async () => {
