@@ -50,7 +50,7 @@ export const Config = z
     PROBE_MIRROR_PAUSE_MS: envInt(0, 60_000)
       .default(250)
       .describe(
-        'Time between two mirrored resources of one origin; a longer `Crawl-delay` of its robots.txt counts, up to a quarter of the lease.',
+        'Time from the answer of one mirrored resource to the call of the next one of its origin, whichever replica makes it; a longer `Crawl-delay` of its robots.txt counts, up to a quarter of the lease.',
       ),
     PROBE_BACKOFF_MAX_MS: envInt(100, 30 * DAY_MS)
       .default(DAY_MS)

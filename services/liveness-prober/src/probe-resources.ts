@@ -9,18 +9,20 @@ import type { Visit } from './visit.ts'
 
 /**
  * Probes resources that settled payments name, over the connection of the visit, and publishes what each one says.
- * Their owners asked for no probe, so nothing but GET and POST is sent.
+ * Their owners asked for no probe: nothing but GET and POST is sent, with the pauses of what is mirrored.
  * @returns whether the origin asks for fewer requests
  */
 export async function probeResources(
   ctx: ProberContext,
-  { lease, origin, limits, signal }: Visit,
+  { lease, origin, limits, unsolicited, signal }: Visit,
   asked: readonly ResourceProbe[],
 ): Promise<boolean> {
   for (const request of asked) {
+    await unsolicited.turn(signal)
     if (signal.aborted || !(await renewLease(ctx.db, lease, ctx.config.PROBE_LEASE_MS))) return false
     const url = new URL(request.url)
     const probed = await probeEndpoint(ctx, origin, { url, unsolicited: true }, signal)
+    unsolicited.ended()
     const checkedAt = ctx.clock.now()
     const isRecorded = await ctx.db.transaction().execute(async (tx) => {
       if (!(await lockLease(tx, lease)) || !(await endResourceProbe(tx, request))) return false

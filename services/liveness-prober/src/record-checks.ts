@@ -98,15 +98,25 @@ export async function recordChecks(ctx: ProberContext, lease: Lease, checks: rea
   if (checks.length > 0) await underLease(ctx, lease, (tx) => record(ctx, tx, checks))
 }
 
-/**
- * Commits the last checks of a visit and gives the lease back in the same step.
- * @param restUntil no endpoint of the origin is checked again before
- */
-export const endVisit = (ctx: ProberContext, lease: Lease, checks: readonly Check[], restUntil?: Date): Promise<void> =>
+/** What an origin is spared after a visit. */
+interface Rest {
+  /** None of its endpoints is checked again before. */
+  readonly restUntil?: Date | undefined
+  /** Nothing of it is called before so many milliseconds have passed. */
+  readonly aloneForMs: number
+}
+
+/** Commits the last checks of a visit and gives the lease back in the same step. */
+export const endVisit = (
+  ctx: ProberContext,
+  lease: Lease,
+  checks: readonly Check[],
+  { restUntil, aloneForMs }: Rest,
+): Promise<void> =>
   underLease(ctx, lease, async (tx) => {
     const recorded = await record(ctx, tx, checks)
     if (restUntil) await postpone(tx, lease, restUntil)
-    await giveBack(tx, lease)
+    await giveBack(tx, lease, aloneForMs)
     return recorded
   })
 

@@ -1,4 +1,4 @@
-import { type DataOf, eventName, probeRequested, type resourceProbed } from '@callboard/contract'
+import type { DataOf, resourceProbed } from '@callboard/contract'
 import {
   startTestServices,
   type TestDatabase,
@@ -7,12 +7,11 @@ import {
   UNREACHABLE_DEVNET,
   until,
 } from '@callboard/testkit'
-import { isoTime } from '@callboard/values'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { livenessProber } from '../src/index.ts'
 import { PAY_TO, paywall } from './offers.ts'
 import { type Counted, httpServer } from './servers.ts'
-import { completed, publishChanged } from './sources.ts'
+import { askForProbe as ask, completed, publishChanged } from './sources.ts'
 
 let database: TestDatabase
 const running: TestServices[] = []
@@ -39,23 +38,6 @@ async function serve(handler: Parameters<typeof httpServer>[0]): Promise<Counted
   const server = await httpServer(handler)
   servers.push(server)
   return server
-}
-
-let sequence = 0
-
-/** Asks as the facilitator does. */
-function ask({ bus }: TestServices, url: string, probeId: string, eventId = `ask-${probeId}`): Promise<void> {
-  const requestedAt = isoTime(Date.now())
-  sequence += 1
-  return bus.events.publish({
-    id: eventId,
-    name: eventName(probeRequested),
-    key: url,
-    sequence,
-    source: 'x402-facilitator',
-    occurredAt: requestedAt,
-    data: { url, probeId, requestedAt },
-  })
 }
 
 const answers = (count: number) =>
@@ -149,8 +131,11 @@ test('an origin that limits its calls one after another is left alone; what was 
   )
   expect((await answers(3))[0]).toMatchObject({ state: 'rate_limited', offer: null })
   await until('the visit is over', async () => {
-    const [row] = await database.query('select lease, next_due_at > now() as rests from liveness_prober.origin')
-    return row?.lease === null && row.rests === true
+    const [row] = await database.query(
+      `select next_due_at > now() + interval '1 minute' as rests, coalesce(leased_until <= now(), true) as is_free
+       from liveness_prober.origin`,
+    )
+    return row?.rests === true && row.is_free === true
   })
   expect([(await answers(3)).length, await waiting()]).toEqual([3, 2])
 })

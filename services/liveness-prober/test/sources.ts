@@ -6,6 +6,7 @@ import {
   listingChanged,
   listingRemoved,
   type noChecks,
+  probeRequested,
 } from '@callboard/contract'
 import type { Running } from '@callboard/runtime'
 import type { TestDatabase } from '@callboard/testkit'
@@ -71,6 +72,16 @@ export function publishChanged(
 
 export const publishRemoved = (services: Publisher, slug: string, version: number): Promise<void> =>
   publish(services, listingRemoved, { slug, version } as never)
+
+/** Asks for a probe of a resource that a payment named, as the facilitator does. */
+export function askForProbe({ bus }: Publisher, url: string, probeId: string, id = `ask-${probeId}`): Promise<void> {
+  const requestedAt = isoTime(Date.now())
+  sequence += 1
+  return bus.events.publish({
+    ...{ id, name: eventName(probeRequested), key: url, sequence, source: 'x402-facilitator', occurredAt: requestedAt },
+    data: { url, probeId, requestedAt },
+  })
+}
 
 export interface Completed {
   readonly slug: string

@@ -45,7 +45,7 @@ export interface ScheduleLoad {
   readonly due: number
   /** How late the longest of them is. */
   readonly oldestSeconds: number
-  /** Origins under a lease. */
+  /** Origins that are visited, or left alone for a moment after that. */
   readonly busy: number
 }
 
@@ -103,24 +103,27 @@ export async function lockLease(tx: ProberTx, { origin, token }: Lease): Promise
 }
 
 /** Gives a lease back, unless another replica has the origin by now. */
-export const releaseLease = (db: ProberDb, lease: Lease): Promise<void> =>
+export const releaseLease = (db: ProberDb, lease: Lease, aloneForMs = 0): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    if (await lockLease(tx, lease)) await giveBack(tx, lease)
+    if (await lockLease(tx, lease)) await giveBack(tx, lease, aloneForMs)
   })
 
 /**
  * Gives a locked lease back. The origin is due when the first of its endpoints is, and gone with the last of them.
  * A statement of its own, after the lock: it sees endpoints that were added meanwhile.
+ * @param aloneForMs so long the lease goes on without a visit, whatever comes due; without endpoints the origin is gone after that
  */
-export async function giveBack(tx: ProberTx, { origin }: Lease): Promise<void> {
+export async function giveBack(tx: ProberTx, { origin }: Lease, aloneForMs = 0): Promise<void> {
   await sql`
     with due as (
       select min(next_due_at) as at from (
         select next_due_at from target where origin = ${origin}
         union all select next_due_at from resource_probe where origin = ${origin}) endpoint),
-    gone as (delete from origin using due where origin.origin = ${origin} and due.at is null)
-    update origin set next_due_at = due.at, lease = null, leased_until = null
-    from due where origin.origin = ${origin} and due.at is not null`.execute(tx)
+    gone as (delete from origin using due where origin.origin = ${origin} and due.at is null and ${aloneForMs} <= 0)
+    update origin set next_due_at = coalesce(due.at, origin.next_due_at),
+      lease = case when ${aloneForMs} > 0 then lease end,
+      leased_until = case when ${aloneForMs} > 0 then now() + ${aloneForMs} * interval '1 millisecond' end
+    from due where origin.origin = ${origin} and (due.at is not null or ${aloneForMs} > 0)`.execute(tx)
   await tellOfOrigins(tx)
 }
 

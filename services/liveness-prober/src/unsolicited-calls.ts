@@ -1,0 +1,60 @@
+import { pause } from '@callboard/runtime'
+import { MINUTE_MS } from '@callboard/values'
+import type { ProberContext } from './context.ts'
+import { isAllowed, type Robots } from './domain/robots.ts'
+import type { GuardedOrigin } from './guarded-fetch/index.ts'
+
+/** So long one visit stays with what is mirrored, however much of it is due: others wait for the origin too. */
+const LONGEST_MS = MINUTE_MS
+/** The share of a lease that a pause may take; what is left of it covers the requests around it. */
+const SHARE_OF_LEASE = 4
+
+/** How one visit calls endpoints whose providers asked for no probe: one after another, with pauses between them. */
+export interface UnsolicitedCalls {
+  /** Whether the visit has given what is mirrored its time. */
+  isOver(): boolean
+  /**
+   * Waits until a mirrored resource may be called; ends early when the signal aborts.
+   * @returns false where robots.txt of its origin forbids to call it
+   */
+  mayCall(url: URL, signal: AbortSignal): Promise<boolean>
+  /** Waits until the pause after the last one has passed; ends early when the signal aborts. */
+  turn(signal: AbortSignal): Promise<void>
+  /** Notes that one is over: pauses begin then, so that an endpoint that is slow is not called the more. */
+  ended(): void
+  /** How long the origin is to be left alone when the visit ends, in ms: the next visit knows nothing of this one. */
+  restMs(): number
+}
+
+export function unsolicitedCalls({ config, resources }: ProberContext, origin: GuardedOrigin): UnsolicitedCalls {
+  let robots: Robots | undefined
+  let begunAt: number | undefined
+  let lastAt: number | undefined
+
+  const restMs = () => {
+    if (lastAt === undefined) return 0
+    const asked = Math.max(config.PROBE_MIRROR_PAUSE_MS, robots?.delayMs ?? 0)
+    return Math.max(0, Math.ceil(lastAt + Math.min(asked, config.PROBE_LEASE_MS / SHARE_OF_LEASE) - performance.now()))
+  }
+  const turn = async (signal: AbortSignal) => {
+    if (lastAt !== undefined) await pause(restMs(), signal)
+    lastAt = performance.now()
+  }
+  return {
+    isOver: () => begunAt !== undefined && performance.now() - begunAt > LONGEST_MS,
+    async mayCall(url, signal) {
+      if (begunAt === undefined) {
+        begunAt = performance.now()
+        robots = await resources.robots.of(origin, url, signal)
+      }
+      if (robots && !isAllowed(robots, url)) return false
+      await turn(signal)
+      return true
+    },
+    turn,
+    ended() {
+      lastAt = performance.now()
+    },
+    restMs,
+  }
+}
