@@ -35,6 +35,9 @@ interface Called {
   readonly namespace?: string
 }
 
+/** What was rendered before, by all that it came of: reading the whole chart takes seconds, and many tests ask for the same. */
+const rendered = new Map<string, readonly KubeObject[]>()
+
 /**
  * Renders the chart. It is read as Kubernetes reads it: by YAML 1.1, where `no` without quotes is no text.
  * @param values a file of values
@@ -43,18 +46,21 @@ interface Called {
  */
 export function render(helm: string, values: string, more: object = {}, called: Called = {}): KubeObject[] {
   const { release = 'cb', namespace = 'market' } = called
+  const key = JSON.stringify([helm, values, more, release, namespace])
+  const objects = rendered.get(key) ?? renderAnew(helm, values, more, { release, namespace })
+  rendered.set(key, objects)
+  return structuredClone([...objects])
+}
+
+function renderAnew(
+  helm: string,
+  values: string,
+  more: object,
+  { release, namespace }: Required<Called>,
+): readonly KubeObject[] {
   const args = [
-    'template',
-    release,
-    CHART,
-    '--namespace',
-    namespace,
-    '--kube-version',
-    '1.34.0',
-    '-f',
-    values,
-    '-f',
-    '-',
+    ...['template', release, CHART, '--namespace', namespace, '--kube-version', '1.34.0'],
+    ...['-f', values, '-f', '-'],
   ]
   return parseAllDocuments(run(helm, args, JSON.stringify(more)), { version: '1.1' }).flatMap((document) => {
     const [error] = document.errors

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
-import { CHART, examples, findHelm, type KubeObject, MINIMAL } from '../src/chart.ts'
+import { CHART, examples, findHelm, MINIMAL } from '../src/chart.ts'
 import { findCurrentHelm, lint, render, valuesOf } from './helm.ts'
 import { unknownFields, validate } from './models.ts'
 
@@ -10,16 +10,9 @@ const helm = findHelm()
 
 describe.skipIf(!helm)('every example of the chart', () => {
   const program = helm ?? ''
-  const rendered = new Map<string, KubeObject[]>()
-  const objectsOf = (name: string, file: string) => {
-    const objects = rendered.get(name) ?? render(program, file)
-    rendered.set(name, objects)
-    return objects
-  }
-
-  test.each([...examples()])('%s: helm lints and renders it, and each object is valid', async (name, file) => {
+  test.each([...examples()])('%s: helm lints and renders it, and each object is valid', async (_name, file) => {
     expect(lint(program, file)).toContain('0 chart(s) failed')
-    const objects = objectsOf(name, file)
+    const objects = render(program, file)
     expect(objects.length).toBeGreaterThan(20)
     for (const object of objects) {
       await expect(validate(object), `${object.kind} ${object.metadata.name}`).resolves.toBeUndefined()
@@ -28,7 +21,7 @@ describe.skipIf(!helm)('every example of the chart', () => {
 
   test('no object has a field that Kubernetes, KEDA or the Prometheus operator does not know', () => {
     const all = [...examples()].flatMap(([name, file]) =>
-      objectsOf(name, file).map((object) => [`${name} ${object.kind} ${object.metadata.name}`, object] as const),
+      render(program, file).map((object) => [`${name} ${object.kind} ${object.metadata.name}`, object] as const),
     )
     expect(unknownFields(all)).toEqual([])
   })
@@ -42,7 +35,7 @@ describe.skipIf(!helm)('every example of the chart', () => {
 
   test('no two objects of one kind share a name', () => {
     for (const [name, file] of examples()) {
-      const names = objectsOf(name, file).map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+      const names = render(program, file).map(({ kind, metadata }) => `${kind} ${metadata.name}`)
       expect(new Set(names).size, name).toBe(names.length)
     }
   })

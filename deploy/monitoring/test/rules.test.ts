@@ -18,12 +18,18 @@ const run = async (...args: string[]) => {
   return stdout
 }
 
+const groupsOf = new Map(
+  ruleFiles().map((path) => {
+    const { groups } = parse(readFileSync(path, 'utf8')) as { groups: { rules: { alert?: string }[] }[] }
+    return [path, groups] as const
+  }),
+)
+
 /** A unit test beside the rules of its own alert: promtool evaluates every rule of a file at every step of each test. */
 function withItsRules(file: string): { readonly file: string; readonly remove: () => void } {
   const folder = temporaryFolder('callboard-rules-')
   for (const part of ['rules', 'tests']) mkdirSync(join(folder, part))
-  for (const path of ruleFiles()) {
-    const { groups } = parse(readFileSync(path, 'utf8')) as { groups: { rules: { alert?: string }[] }[] }
+  for (const [path, groups] of groupsOf) {
     const own = groups
       .map((group) => ({
         ...group,
