@@ -18,24 +18,38 @@ const run = async (...args: string[]) => {
   return stdout
 }
 
+interface Entry {
+  readonly alert?: string
+  readonly record?: string
+  readonly expr: string
+}
+
 const groupsOf = new Map(
   ruleFiles().map((path) => {
-    const { groups } = parse(readFileSync(path, 'utf8')) as { groups: { rules: { alert?: string }[] }[] }
+    const { groups } = parse(readFileSync(path, 'utf8')) as { groups: { rules: Entry[] }[] }
     return [path, groups] as const
   }),
 )
+const everyRule = [...groupsOf.values()].flat().flatMap(({ rules }) => rules)
+
+/** The rules of one alert, and those that record what they ask for. */
+function neededFor(file: string): ReadonlySet<Entry> {
+  const isOwn = ({ alert }: Entry) => alert !== undefined && fileNameOf(alert) === basename(file, '.yaml')
+  const needed = new Set(everyRule.filter(isOwn))
+  // A set is gone through to its end, also through what is added meanwhile.
+  for (const { expr } of needed)
+    for (const rule of everyRule) if (rule.record && expr.includes(rule.record)) needed.add(rule)
+  return needed
+}
 
 /** A unit test beside the rules of its own alert: promtool evaluates every rule of a file at every step of each test. */
 function withItsRules(file: string): { readonly file: string; readonly remove: () => void } {
   const folder = temporaryFolder('callboard-rules-')
   for (const part of ['rules', 'tests']) mkdirSync(join(folder, part))
+  const needed = neededFor(file)
   for (const [path, groups] of groupsOf) {
     const own = groups
-      .map((group) => ({
-        ...group,
-        // What is recorded stays: the alerts of objectives are asked of it.
-        rules: group.rules.filter(({ alert }) => !alert || fileNameOf(alert) === basename(file, '.yaml')),
-      }))
+      .map((group) => ({ ...group, rules: group.rules.filter((rule) => needed.has(rule)) }))
       .filter(({ rules }) => rules.length > 0)
     writeFileSync(join(folder, 'rules', basename(path)), stringify({ groups: own }))
   }
