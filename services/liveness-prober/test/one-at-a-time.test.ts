@@ -1,46 +1,19 @@
 import { livenessProber as operations } from '@callboard/contract'
-import {
-  startTestServices,
-  type TestDatabase,
-  type TestServices,
-  testDatabase,
-  UNREACHABLE_DEVNET,
-  until,
-} from '@callboard/testkit'
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { until } from '@callboard/testkit'
+import { expect, test } from 'vitest'
 import type { ProberContext } from '../src/context.ts'
-import { livenessProber } from '../src/index.ts'
 import { leaseOrigin } from '../src/store/origin.repository.ts'
 import { paywall } from './offers.ts'
-import { type Counted, httpServer } from './servers.ts'
 import { completed, publishChanged } from './sources.ts'
+import { stage } from './stage.ts'
 
-let database: TestDatabase
-const running: TestServices[] = []
-const servers: Counted[] = []
-
-beforeEach(async () => {
-  database = await testDatabase(inject('postgresUrl'))
-})
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((services) => services.stop()))
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-  await database.drop()
-})
-
-const ENV = { DEVNET: UNREACHABLE_DEVNET, PROBE_ALLOW_LOOPBACK: 'true', PROBE_POLL_MS: '20', PROBE_TIMEOUT_MS: '2000' }
+const prober = stage({ PROBE_TIMEOUT_MS: '2000' })
 const AT_FULL_PACE = { PROBE_INTERVAL_MS: '100', PROBE_BACKOFF_MAX_MS: '100' }
-
-async function startReplica(env: Record<string, string> = {}): Promise<TestServices> {
-  const services = await startTestServices([livenessProber], { databaseUrl: database.url, env: { ...ENV, ...env } })
-  running.push(services)
-  return services
-}
 
 /** A paywall that takes its time, and counts how many requests it has at once. */
 async function slowPaywall(ms: number) {
   const seen = { now: 0, most: 0, calls: 0 }
-  const server = await httpServer((req, res) => {
+  const { origin } = await prober.serve((req, res) => {
     seen.now += 1
     seen.calls += 1
     seen.most = Math.max(seen.most, seen.now)
@@ -49,26 +22,25 @@ async function slowPaywall(ms: number) {
       paywall()(req, res)
     }, ms)
   })
-  servers.push(server)
-  return { origin: server.origin, seen }
+  return { origin, seen }
 }
 
-const leftOrigins = () => database.query('select origin from liveness_prober.origin')
+const leftOrigins = () => prober.database.query('select origin from liveness_prober.origin')
 
 test('no origin sees two probes at once: neither from two replicas, nor on demand beside the schedule', async () => {
-  const replicas = [await startReplica(AT_FULL_PACE), await startReplica(AT_FULL_PACE)] as const
+  const replicas = [await prober.startReplica(AT_FULL_PACE), await prober.startReplica(AT_FULL_PACE)] as const
   const { origin, seen } = await slowPaywall(10)
   await publishChanged(replicas[0], 'shared', [`${origin}/1`, `${origin}/2`])
   const onDemand = Array.from({ length: 8 }, (_, at) =>
     (replicas[at % 2] ?? replicas[0]).call(operations.probe, { url: `${origin}/${at}` }),
   )
   expect(await Promise.all(onDemand)).toEqual(onDemand.map(() => expect.objectContaining({ state: 'ok_402' })))
-  await until('the schedule goes on', async () => (await completed(database, 'shared')).length >= 10)
+  await until('the schedule goes on', async () => (await completed(prober.database, 'shared')).length >= 10)
   expect(seen.most).toBe(1)
 })
 
 test('overloaded: an origin that stays busy for longer than PROBE_WAIT_MS is not called, and may be asked for again', async () => {
-  const services = await startReplica({ PROBE_WAIT_MS: '100' })
+  const services = await prober.startReplica({ PROBE_WAIT_MS: '100' })
   const { origin, seen } = await slowPaywall(600)
   const first = services.call(operations.probe, { url: `${origin}/1` })
   await until('the first is under way', () => seen.calls === 1)
@@ -82,7 +54,7 @@ test('overloaded: an origin that stays busy for longer than PROBE_WAIT_MS is not
 })
 
 test('an origin that is not watched leaves nothing behind, also when the replica that probed it died', async () => {
-  const services = await startReplica()
+  const services = await prober.startReplica()
   const { origin } = await slowPaywall(0)
   await services.call(operations.probe, { url: origin })
   expect(await leftOrigins()).toEqual([])

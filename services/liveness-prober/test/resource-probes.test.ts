@@ -1,59 +1,26 @@
 import type { DataOf, resourceProbed } from '@callboard/contract'
-import {
-  startTestServices,
-  type TestDatabase,
-  type TestServices,
-  testDatabase,
-  UNREACHABLE_DEVNET,
-  until,
-} from '@callboard/testkit'
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { livenessProber } from '../src/index.ts'
+import { until } from '@callboard/testkit'
+import { expect, test } from 'vitest'
 import { PAY_TO, paywall } from './offers.ts'
-import { type Counted, httpServer } from './servers.ts'
 import { askForProbe as ask, completed, publishChanged } from './sources.ts'
+import { stage } from './stage.ts'
 
-let database: TestDatabase
-const running: TestServices[] = []
-const servers: Counted[] = []
-
-beforeEach(async () => {
-  database = await testDatabase(inject('postgresUrl'))
-})
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((services) => services.stop()))
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-  await database.drop()
-})
-
-const ENV = { DEVNET: UNREACHABLE_DEVNET, PROBE_ALLOW_LOOPBACK: 'true', PROBE_POLL_MS: '20', PROBE_TIMEOUT_MS: '500' }
-
-async function startReplica() {
-  const services = await startTestServices([livenessProber], { databaseUrl: database.url, env: ENV })
-  running.push(services)
-  return services
-}
-
-async function serve(handler: Parameters<typeof httpServer>[0]): Promise<Counted> {
-  const server = await httpServer(handler)
-  servers.push(server)
-  return server
-}
+const prober = stage({ PROBE_TIMEOUT_MS: '500' })
 
 const answers = (count: number) =>
   until(`${count} answers`, async () => {
-    const rows = await database.query<{ data: DataOf<typeof resourceProbed> }>(
+    const rows = await prober.database.query<{ data: DataOf<typeof resourceProbed> }>(
       `select data from liveness_prober.outbox where name = 'resource.probed.v1' order by sequence`,
     )
     return rows.length >= count && rows.map(({ data }) => data)
   })
 
-const waiting = async () => (await database.query('select url from liveness_prober.resource_probe')).length
-const origins = async () => (await database.query('select origin from liveness_prober.origin')).length
+const waiting = async () => (await prober.database.query('select url from liveness_prober.resource_probe')).length
+const origins = async () => (await prober.database.query('select origin from liveness_prober.origin')).length
 
 test('a resource is probed once, and its own offer is published', async () => {
-  const services = await startReplica()
-  const { origin } = await serve(paywall())
+  const services = await prober.startReplica()
+  const { origin } = await prober.serve(paywall())
   await ask(services, `${origin}/quote`, 'one')
   const [answer] = await answers(1)
   expect(answer).toMatchObject({
@@ -66,10 +33,10 @@ test('a resource is probed once, and its own offer is published', async () => {
 })
 
 test('a request that is delivered twice is answered once, by one of two replicas', async () => {
-  const [first, second] = [await startReplica(), await startReplica()]
+  const [first, second] = [await prober.startReplica(), await prober.startReplica()]
   let requests = 0
   const pay = paywall()
-  const { origin } = await serve((req, res) => {
+  const { origin } = await prober.serve((req, res) => {
     requests += 1
     pay(req, res)
   })
@@ -81,20 +48,20 @@ test('a request that is delivered twice is answered once, by one of two replicas
 })
 
 test('the checks of a listing at the same origin go on', async () => {
-  const services = await startReplica()
-  const { origin, connections } = await serve(paywall())
+  const services = await prober.startReplica()
+  const { origin, connections } = await prober.serve(paywall())
   await publishChanged(services, 'alpha', [`${origin}/quote`])
   await ask(services, `${origin}/paid`, 'one')
   await answers(1)
-  await until('the listing is checked', async () => (await completed(database, 'alpha')).length > 0)
+  await until('the listing is checked', async () => (await completed(prober.database, 'alpha')).length > 0)
   expect(await origins()).toBe(1)
   expect(connections()).toBeLessThanOrEqual(2)
 })
 
 test('no method but GET and POST is sent to who did not ask for a probe', async () => {
-  const services = await startReplica()
+  const services = await prober.startReplica()
   const methods: (string | undefined)[] = []
-  const { origin } = await serve((req, res) => {
+  const { origin } = await prober.serve((req, res) => {
     methods.push(req.method)
     res.writeHead(405, { allow: 'DELETE' }).end()
   })
@@ -105,10 +72,9 @@ test('no method but GET and POST is sent to who did not ask for a probe', async 
 })
 
 test('what cannot be reached, or leads to where nothing is probed, is published as a state and no more', async () => {
-  const services = await startReplica()
-  const { origin, close } = await serve(paywall())
+  const services = await prober.startReplica()
+  const { origin, close } = await prober.serve(paywall())
   await close()
-  servers.pop()
   await ask(services, `${origin}/quote`, 'one')
   expect(await answers(1)).toEqual([expect.objectContaining({ state: 'unreachable', offer: null })])
   await ask(services, 'http://10.0.0.1/quote', 'two')
@@ -116,22 +82,23 @@ test('what cannot be reached, or leads to where nothing is probed, is published 
 })
 
 test('an origin that limits its calls one after another is left alone; what was asked for waits', async () => {
-  const services = await startReplica()
-  const { origin } = await serve((_req, res) => void res.writeHead(429, { 'retry-after': '600' }).end())
+  const services = await prober.startReplica()
+  const { origin } = await prober.serve((_req, res) => void res.writeHead(429, { 'retry-after': '600' }).end())
   // Held by another replica until all of them wait, so that one visit sees them together.
-  await database.query(`insert into liveness_prober.origin values ($1, now(), 'held', now() + interval '1 hour')`, [
-    origin,
-  ])
+  await prober.database.query(
+    `insert into liveness_prober.origin values ($1, now(), 'held', now() + interval '1 hour')`,
+    [origin],
+  )
   await Promise.all(['a', 'b', 'c', 'd', 'e'].map((path) => ask(services, `${origin}/${path}`, path)))
   await until('all of them wait', async () => (await waiting()) === 5)
   // It says so as a replica does that gives an origin back; who looked before would look again in an hour.
-  await database.query(
+  await prober.database.query(
     `with free as (update liveness_prober.origin set leased_until = now() returning 1)
      select pg_notify('origins_liveness_prober', '') from free`,
   )
   expect((await answers(3))[0]).toMatchObject({ state: 'rate_limited', offer: null })
   await until('the visit is over', async () => {
-    const [row] = await database.query(
+    const [row] = await prober.database.query(
       `select next_due_at > now() + interval '1 minute' as rests, coalesce(leased_until <= now(), true) as is_free
        from liveness_prober.origin`,
     )
@@ -141,8 +108,8 @@ test('an origin that limits its calls one after another is left alone; what was 
 })
 
 test('a resource that limits its calls leaves the others of its origin to be probed', async () => {
-  const services = await startReplica()
-  const { origin } = await serve((req, res) =>
+  const services = await prober.startReplica()
+  const { origin } = await prober.serve((req, res) =>
     req.url === '/busy' ? void res.writeHead(429, { 'retry-after': '86400' }).end() : paywall()(req, res),
   )
   await publishChanged(services, 'busy', [`${origin}/busy`])

@@ -1,54 +1,21 @@
 import { livenessProber as operations } from '@callboard/contract'
-import {
-  type FakeClock,
-  fakeClock,
-  granted,
-  startTestServices,
-  type TestDatabase,
-  type TestServices,
-  testDatabase,
-  UNREACHABLE_DEVNET,
-  until,
-} from '@callboard/testkit'
+import { type FakeClock, fakeClock, granted, type TestServices, until } from '@callboard/testkit'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@callboard/values'
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { livenessProber } from '../src/index.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { PAY_TO, paywall } from './offers.ts'
-import { type Counted, httpServer } from './servers.ts'
 import { completed, publishChanged, publishRemoved } from './sources.ts'
+import { stage } from './stage.ts'
 
-let database: TestDatabase
+const prober = stage({ PROBE_TIMEOUT_MS: '500' })
+const { serve } = prober
 let clock: FakeClock
-const running: TestServices[] = []
-const servers: Counted[] = []
 
-beforeEach(async () => {
-  database = await testDatabase(inject('postgresUrl'))
+beforeEach(() => {
   clock = fakeClock()
 })
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((services) => services.stop()))
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-  await database.drop()
-})
 
-const ENV = { DEVNET: UNREACHABLE_DEVNET, PROBE_ALLOW_LOOPBACK: 'true', PROBE_POLL_MS: '20', PROBE_TIMEOUT_MS: '500' }
-
-async function startReplica(env: Record<string, string> = {}, held: FakeClock | null = clock) {
-  const services = await startTestServices([livenessProber], {
-    databaseUrl: database.url,
-    ...(held ? { clock: held } : {}),
-    env: { ...ENV, ...env },
-  })
-  running.push(services)
-  return services
-}
-
-async function serve(handler: Parameters<typeof httpServer>[0]): Promise<Counted> {
-  const server = await httpServer(handler)
-  servers.push(server)
-  return server
-}
+const startReplica = (env: Record<string, string> = {}, held: FakeClock | null = clock) =>
+  prober.startReplica(env, held ?? undefined)
 
 async function targetsOf(services: TestServices, slug: string) {
   return granted(await services.call(operations.targets, { slug })).targets
@@ -56,13 +23,13 @@ async function targetsOf(services: TestServices, slug: string) {
 
 const checks = (slug: string, count: number) =>
   until(`${count} checks of ${slug}`, async () => {
-    const events = await completed(database, slug)
+    const events = await completed(prober.database, slug)
     return events.length >= count && events
   })
 
 /** Waits for the next check after time has passed. */
 async function nextCheck(slug: string, afterMs = 11 * MINUTE_MS) {
-  const before = (await completed(database, slug)).length
+  const before = (await completed(prober.database, slug)).length
   clock.advance(afterMs)
   return (await checks(slug, before + 1)).at(-1)
 }
@@ -85,7 +52,7 @@ test('an endpoint of a live listing is checked at once, and then again and again
   const [target] = await targetsOf(services, 'alpha')
   expect(target).toMatchObject({ method: 'GET', state: 'ok_402', liveness: { checks7d: 3, uptime7d: 1 } })
   expect(target?.liveness.latencyP95Ms).toBeGreaterThan(0)
-  const days = await database.query('select checks, ok, neutral from liveness_prober.check_day')
+  const days = await prober.database.query('select checks, ok, neutral from liveness_prober.check_day')
   expect(days.reduce((sum, day) => sum + Number(day.checks), 0)).toBe(3)
 })
 
@@ -135,13 +102,13 @@ test('an endpoint that hangs fails alone; the others of the schedule go on', asy
   await publishChanged(services, 'hung', [`${hung.origin}/1`, `${hung.origin}/2`])
   await publishChanged(services, 'good', [`${good.origin}/quote`])
   expect((await checks('good', 1))[0]).toMatchObject({ state: 'ok_402' })
-  expect(await completed(database, 'hung')).toEqual([])
+  expect(await completed(prober.database, 'hung')).toEqual([])
   expect((await checks('hung', 2)).map(({ state }) => state)).toEqual(['timeout', 'timeout'])
 })
 
 test('a check that cannot be written down is not repeated at once, and the others go on', async () => {
   const services = await startReplica()
-  await database.query(`alter table liveness_prober.check_day add constraint no_poison check (slug <> 'poison')`)
+  await prober.database.query(`alter table liveness_prober.check_day add constraint no_poison check (slug <> 'poison')`)
   let calls = 0
   const poison = await serve((req, res) => {
     calls += 1
@@ -156,7 +123,7 @@ test('a check that cannot be written down is not repeated at once, and the other
   await publishChanged(services, 'good', [`${good.origin}/quote`])
   await checks('good', 1)
   expect(calls).toBe(1)
-  expect(await completed(database, 'poison')).toEqual([])
+  expect(await completed(prober.database, 'poison')).toEqual([])
 })
 
 test('a 429 counts neither way and rests its endpoint for a day at most; its neighbours are checked on time', async () => {
@@ -311,10 +278,10 @@ test('two replicas never visit one origin at once, and no check is counted twice
     ['/1', '/2', '/3'].map((path) => `${server.origin}${path}`),
   )
   await checks('shared', 30)
-  await Promise.all(running.splice(0).map((services) => services.stop()))
+  await prober.stopReplicas()
   expect(most).toBe(1)
-  const events = await completed(database, 'shared')
-  const [day] = await database.query('select sum(checks)::int as checks from liveness_prober.check_day')
+  const events = await completed(prober.database, 'shared')
+  const [day] = await prober.database.query('select sum(checks)::int as checks from liveness_prober.check_day')
   expect(day?.checks).toBe(events.length)
   // A visit that was stopped in the middle may have called without counting.
   expect(calls - events.length).toBeLessThanOrEqual(2)
@@ -323,14 +290,14 @@ test('two replicas never visit one origin at once, and no check is counted twice
 test('the origin of a replica that died is visited again, but not before its lease has ended', async () => {
   const services = await startReplica()
   const { origin } = await serve(paywall())
-  const [lease] = await database.query(
+  const [lease] = await prober.database.query(
     `insert into liveness_prober.origin
      values ($1, now() - interval '1 hour', 'dead', now() + interval '1 second') returning leased_until`,
     [origin],
   )
   await publishChanged(services, 'orphan', [`${origin}/quote`])
   await checks('orphan', 1)
-  expect(await database.query('select now() >= $1::timestamptz as ended', [lease?.leased_until])).toEqual([
+  expect(await prober.database.query('select now() >= $1::timestamptz as ended', [lease?.leased_until])).toEqual([
     { ended: true },
   ])
 })

@@ -1,75 +1,43 @@
-import {
-  startTestServices,
-  type TestDatabase,
-  type TestServices,
-  testDatabase,
-  UNREACHABLE_DEVNET,
-  until,
-} from '@callboard/testkit'
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { livenessProber } from '../src/index.ts'
+import { until } from '@callboard/testkit'
+import { expect, test } from 'vitest'
 import { paywall } from './offers.ts'
-import { type Counted, httpServer } from './servers.ts'
 import { askForProbe, completed, publishChanged } from './sources.ts'
+import { stage } from './stage.ts'
 
 const PAUSE_MS = 500
 /** A timer may end so much before its time. */
 const EARLY_MS = 5
 
-let database: TestDatabase
-const running: TestServices[] = []
-const servers: Counted[] = []
-
-beforeEach(async () => {
-  database = await testDatabase(inject('postgresUrl'))
-})
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((services) => services.stop()))
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-  await database.drop()
-})
-
-async function startReplica(env: Record<string, string> = {}): Promise<TestServices> {
-  const services = await startTestServices([livenessProber], {
-    databaseUrl: database.url,
-    env: {
-      ...{ DEVNET: UNREACHABLE_DEVNET, PROBE_ALLOW_LOOPBACK: 'true', PROBE_POLL_MS: '20' },
-      ...{ PROBE_MIRROR_PAUSE_MS: String(PAUSE_MS), ...env },
-    },
-  })
-  running.push(services)
-  return services
-}
+const prober = stage({ PROBE_MIRROR_PAUSE_MS: String(PAUSE_MS) })
 
 /** A paywall that notes when each of its resources was called. */
 async function noted(robots?: string) {
   const calls: { readonly path: string; readonly at: number }[] = []
-  const server = await httpServer((req, res) => {
+  const { origin } = await prober.serve((req, res) => {
     if (req.url === '/robots.txt') return void res.writeHead(robots === undefined ? 404 : 200).end(robots)
     calls.push({ path: req.url ?? '', at: performance.now() })
     paywall()(req, res)
   })
-  servers.push(server)
   const gaps = () => calls.slice(1).map(({ at }, before) => at - (calls[before]?.at ?? at))
-  return { origin: server.origin, calls, gaps }
+  return { origin, calls, gaps }
 }
 
 const MIRRORED = { group: 'external' } as const
-const origins = async () => (await database.query('select from liveness_prober.origin')).length
+const origins = async () => (await prober.database.query('select from liveness_prober.origin')).length
 
 test('the pause between two mirrored resources of an origin holds from one visit to the next, whichever replica makes it', async () => {
-  const [first, second] = [await startReplica(), await startReplica()]
+  const [first, second] = [await prober.startReplica(), await prober.startReplica()]
   const { origin, calls, gaps } = await noted()
   await publishChanged(first, 'one', [`${origin}/one`], MIRRORED)
-  await until('the first visit is over', async () => (await completed(database, 'one')).length === 1)
+  await until('the first visit is over', async () => (await completed(prober.database, 'one')).length === 1)
   await publishChanged(second, 'two', [`${origin}/two`], MIRRORED)
-  await until('the second visit is over', async () => (await completed(database, 'two')).length === 1)
+  await until('the second visit is over', async () => (await completed(prober.database, 'two')).length === 1)
   expect(calls.map(({ path }) => path)).toEqual(['/one', '/two'])
   expect(Math.min(...gaps())).toBeGreaterThanOrEqual(PAUSE_MS - EARLY_MS)
 })
 
 test('resources that payments name are called with the same pauses; nothing is left of their origin', async () => {
-  const services = await startReplica()
+  const services = await prober.startReplica()
   const { origin, calls, gaps } = await noted()
   await askForProbe(services, `${origin}/one`, 'one')
   await until('the first was called', () => calls.length === 1)
@@ -80,12 +48,12 @@ test('resources that payments name are called with the same pauses; nothing is l
 })
 
 test('what robots.txt forbids is not called, and waits for no pause', async () => {
-  const services = await startReplica({ PROBE_MIRROR_PAUSE_MS: '60000' })
+  const services = await prober.startReplica({ PROBE_MIRROR_PAUSE_MS: '60000' })
   const { origin, calls } = await noted('User-agent: *\nDisallow: /')
   const paths = Array.from({ length: 30 }, (_, at) => `${origin}/${at}`)
   await publishChanged(services, 'forbidden', paths, MIRRORED)
   const found = await until('all of them have a word', async () => {
-    const all = await completed(database, 'forbidden')
+    const all = await completed(prober.database, 'forbidden')
     return all.length === paths.length && all
   })
   expect(new Set(found.map(({ finding }) => finding))).toEqual(new Set(['robots_disallowed']))
