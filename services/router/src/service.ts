@@ -53,6 +53,7 @@ import * as holdCall from './store/migrations/0006-hold-call.ts'
 import * as settleCall from './store/migrations/0007-settle-call.ts'
 import * as onrampDays from './store/migrations/0008-onramp-days.ts'
 import * as callBatches from './store/migrations/0009-call-batches.ts'
+import * as batchPlans from './store/migrations/0010-batch-plans.ts'
 import type { RouterTables } from './store/tables.ts'
 import { TopUpOffers } from './top-ups/offers.ts'
 
@@ -73,6 +74,7 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     '0007-settle-call': settleCall,
     '0008-onramp-days': onrampDays,
     '0009-call-batches': callBatches,
+    '0010-batch-plans': batchPlans,
   },
   open: async ({ config, clock, db, metrics, log }) => {
     const models = new ModelSet(config.ROUTER_MODELS)

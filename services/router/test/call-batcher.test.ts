@@ -2,12 +2,13 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { findBalance } from '../src/store/balance.repository.ts'
-import { setLimit, subjectOf } from '../src/store/budget.repository.ts'
+import { budgetsOf, setLimit, subjectOf } from '../src/store/budget.repository.ts'
 import { CallBatcher } from '../src/store/call-batcher.ts'
-import type { Held } from '../src/store/hold.repository.ts'
+import { type Held, hold, holdAll } from '../src/store/hold.repository.ts'
 import type { NewKey } from '../src/store/key.repository.ts'
 import { ledgerFaults } from '../src/store/ledger.repository.ts'
-import { askedFor, bought, costing, inTx, routerStore, someOwner, storedKey } from './router-store.ts'
+import { type Due, settle, settleAll } from '../src/store/settle.repository.ts'
+import { askedFor, bought, costing, inTx, later, NOON, routerStore, someOwner, storedKey } from './router-store.ts'
 
 let router: Awaited<ReturnType<typeof routerStore>>
 let batcher: CallBatcher
@@ -135,4 +136,113 @@ test('two Routers hold and settle for keys of the same owners and links in any o
   })
   for (const owner of owners) expect(await findBalance(db, owner)).toMatchObject({ held: 0n })
   expect(await deadlocks()).toBe(before)
+})
+
+test('calls that are settled together come to what they come to one by one', async () => {
+  const { db } = router
+  const linkId = randomUUID()
+  await inTx(db, (tx) => setLimit(tx, subjectOf('link', linkId), 1_000_000n))
+  const kinds = [{ source: 'balance' }, { source: 'compute' }, { source: 'compute', linkId }] as const
+  const calls = Array.from({ length: 24 }, (_, n) => ({ key: n % kinds.length, cost: BigInt(randomInt(0, 13)) }))
+  /** Two of a dozen cost more than is held, and each third comes a second time, at another cost. */
+  const settledBy = async (settleThem: (dues: Due[]) => Promise<unknown[]>) => {
+    const owner = someOwner()
+    await bought(db, owner, 1_000_000n)
+    const keys = await Promise.all(kinds.map((kind) => storedKey(db, owner, kind)))
+    const dues: Due[] = []
+    for (const { key, cost } of calls) {
+      const callId = randomUUID()
+      const held = await batcher.hold(askedFor(keys[key] as NewKey, 10n, { callId, ownerLimit: 1_000_000n }))
+      expect(held.kind).toBe('held')
+      dues.push({ callId, ...costing(cost) })
+    }
+    dues.push(...dues.filter((_, n) => n % 3 === 0).map((due) => ({ ...due, cost: 1n })))
+    const outcomes = await settleThem(dues)
+    const subjects = [subjectOf('owner', owner), ...keys.map(({ id }) => subjectOf('key', id))]
+    const budgets = await budgetsOf(db, subjects, NOON.toISOString().slice(0, 10))
+    return { outcomes, balance: await findBalance(db, owner), budgets: subjects.map((one) => budgets.get(one)) }
+  }
+  const placeOf = (outcome: unknown) =>
+    outcome instanceof RangeError ? 'too dear' : outcome && JSON.parse((outcome as { text: string }).text).seq
+  const together = await settledBy((dues) => settleAll(db, dues))
+  const oneByOne = await settledBy(async (dues) => {
+    const outcomes: unknown[] = []
+    for (const { callId, ...due } of dues)
+      outcomes.push(await settle(db, callId, due).catch((error: RangeError) => error))
+    return outcomes
+  })
+  expect({ ...together, outcomes: together.outcomes.map(placeOf) }).toEqual({
+    ...oneByOne,
+    outcomes: oneByOne.outcomes.map(placeOf),
+  })
+})
+
+test('calls that are held together are held or refused as they are one by one', async () => {
+  const { db } = router
+  const kinds = [
+    'balance',
+    'compute',
+    'linked',
+    'of a link without a budget',
+    'poor',
+    'ended',
+    'narrow',
+    'paid in',
+  ] as const
+  const calls = Array.from({ length: 48 }, (_, n) => ({
+    kind: kinds[n % kinds.length],
+    amount: BigInt(randomInt(0, 40)),
+  }))
+  const heldBy = async (holdThem: (calls: Parameters<typeof hold>[1][]) => Promise<Held[]>) => {
+    const owner = someOwner()
+    const other = someOwner()
+    const linkId = randomUUID()
+    await inTx(db, (tx) => setLimit(tx, subjectOf('link', linkId), 55n))
+    await bought(db, owner, 70n)
+    const keys = {
+      balance: await storedKey(db, owner, { source: 'balance' }),
+      compute: await storedKey(db, owner),
+      linked: await storedKey(db, owner, { linkId }),
+      'of a link without a budget': await storedKey(db, owner, { linkId: randomUUID() }),
+      poor: await storedKey(db, other, { source: 'balance' }),
+      ended: await storedKey(db, owner),
+      narrow: await storedKey(db, other),
+      'paid in': await storedKey(db, owner),
+    }
+    await sql`update router_key set ended_at = now() where id = ${keys.ended.id}`.execute(db)
+    await sql`update router_key set paid_in_nano = 60 where id = ${keys['paid in'].id}`.execute(db)
+    await inTx(db, (tx) => setLimit(tx, subjectOf('key', keys.narrow.id), 30n))
+    // A budget of the day before: what it holds is forgotten by the first call of this day.
+    await hold(db, askedFor(keys.compute, 9n, { now: later(-86_400_000) }))
+    const outcomes = await holdThem(
+      calls.map(({ kind = 'compute', amount }) => ({
+        ...askedFor(keys[kind], kind === 'narrow' ? 2n : amount, {
+          least: amount / 2n,
+          ownerLimit: 130n,
+          concurrency: kind === 'narrow' ? 2 : 1_000,
+        }),
+        fromPaidIn: kind === 'paid in',
+      })),
+    )
+    const subjects = [subjectOf('owner', owner), subjectOf('owner', other), subjectOf('link', linkId)]
+    subjects.push(...Object.values(keys).map(({ id }) => subjectOf('key', id)))
+    const budgets = await budgetsOf(db, subjects, NOON.toISOString().slice(0, 10))
+    const { rows } = await sql<Record<string, unknown>>`
+      select under_way, paid_in_held_nano::text, last_used_at from router_key
+      where owner in (${owner}, ${other}) order by array_position(${Object.values(keys).map(({ id }) => id)}::text[], id)`.execute(
+      db,
+    )
+    const facts = outcomes.map((one) =>
+      'key' in one ? { ...one, key: one.key.source, used: one.key.lastUsedAt } : one,
+    )
+    return { facts, balance: await findBalance(db, owner), budgets: subjects.map((one) => budgets.get(one)), rows }
+  }
+  const together = await heldBy((asked) => holdAll(db, asked))
+  const oneByOne = await heldBy(async (asked) => {
+    const outcomes: Held[] = []
+    for (const one of asked) outcomes.push(await hold(db, one))
+    return outcomes
+  })
+  expect(together).toEqual(oneByOne)
+  expect(new Set(together.facts.map(({ kind }) => kind))).toEqual(new Set(['held', 'refused', 'no_key', 'busy']))
 })
