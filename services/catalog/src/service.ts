@@ -77,6 +77,7 @@ import * as offers from './store/migrations/0009-offers.ts'
 import * as identities from './store/migrations/0010-identities.ts'
 import * as postings from './store/migrations/0011-postings.ts'
 import * as usage from './store/migrations/0012-usage.ts'
+import * as windows from './store/migrations/0013-windows.ts'
 import type { CatalogTables } from './store/tables.ts'
 
 /** Nothing waits for what the activity and the sums show; both events of a payment come within this time. */
@@ -99,6 +100,7 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     '0010-identities': identities,
     '0011-postings': postings,
     '0012-usage': usage,
+    '0013-windows': windows,
   },
   open: async (ctx) => {
     const directory = new Directory()

@@ -198,7 +198,10 @@ async function handle(envelope: EventEnvelope): Promise<void> {
 }
 
 /** Sums and verdicts of settlements; what came to nothing is as if it had never been. */
-const SUMS = ['total_hour', 'listing_day', 'paid_slot', 'payer_hour', 'settled_week', 'paid_verdict', 'listing_usage']
+const SUMS = ['total_hour', 'listing_day', 'paid_slot', 'payer_hour', 'payer_day', 'last_hour', 'settled_week'].concat(
+  'paid_verdict',
+  'listing_usage',
+)
 
 /** Every table of the projection after these events, with its sums added up and its weeks judged. */
 async function projected(hear: () => Promise<unknown>): Promise<Record<string, unknown>> {
@@ -277,7 +280,7 @@ test('every table of the projection is named for the rebuild', async () => {
   kept.push('listing_change', 'support_report', 'operator_action', 'database_mark', 'replay_request')
   // Triggers on settlement keep and empty the sums.
   kept.push('settlement_change', 'total_hour', 'listing_day', 'paid_slot', 'payer_hour', 'taking_part', 'settled_week')
-  kept.push('paid_dirty', 'paid_verdict', 'listing_usage', 'usage_doubt', 'usage_since')
+  kept.push('paid_dirty', 'paid_verdict', 'listing_usage', 'usage_doubt', 'usage_since', 'payer_day', 'last_hour')
   expect(
     rows
       .map(({ name }) => name)

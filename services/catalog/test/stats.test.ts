@@ -182,6 +182,20 @@ test('fifteen payments of nothing and a hundred of dust move neither payers nor 
   expect(concentration).toEqual(before.concentration)
 })
 
+test('the busiest payer is found though it is among the busiest of no day', async () => {
+  await catalog.deliver(listingChanged, snapshot('a', { updatedAt: isoTime(NOW - 5 * DAY_MS) }))
+  const paid = [1, 2, 3].flatMap((day) => {
+    const ofTheDay = Array.from({ length: 11 }, (_, index) => ({ payer: 500 + day * 20 + index, day }))
+    return [{ payer: 499, day }, ...ofTheDay, ...ofTheDay]
+  })
+  for (const [number, { payer, day }] of paid.entries()) {
+    const observedAt = isoTime(NOW - day * DAY_MS)
+    await catalog.deliver(settlementObserved, settlement(number, { payer: address(payer), observedAt }))
+  }
+  const { concentration, totals } = await stats('7d')
+  expect([concentration.topPayerTxShare, totals.calls, totals.payers]).toEqual([3 / 69, 69, 34])
+})
+
 test('are counted anew after the time of the cache, and not before', async () => {
   const cached = await startCatalog({ STATS_CACHE_MS: '15000' })
   const calls = async () => (await cached.ask(operations.stats, {})).totals.calls

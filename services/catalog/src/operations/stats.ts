@@ -2,7 +2,7 @@ import { type catalog, MOST_PENDING_CHANGES } from '@callboard/contract'
 import type { CatalogHandler } from '../context.ts'
 import { windowOf } from '../domain/range.ts'
 import { progressOf } from '../store/chain-progress.repository.ts'
-import { networkBuckets, totalsOf } from '../store/sums/network-sums.repository.ts'
+import { networkSums } from '../store/sums/network-sums.repository.ts'
 import { pendingChanges } from '../store/sums/rollup.repository.ts'
 import { atOneMoment } from '../store/tables.ts'
 import { catalogueCounts } from '../store/totals.repository.ts'
@@ -16,8 +16,7 @@ export const stats: CatalogHandler<typeof catalog.stats> = ({ range }, ctx) =>
     const window = windowOf(range, clock.now())
     return atOneMoment(db, async (tx) => ({
       range,
-      ...(await totalsOf(tx, window, config.DUST_USD)),
-      buckets: await networkBuckets(tx, window, config.DUST_USD),
+      ...(await networkSums(tx, window, config.DUST_USD)),
       catalogue: await catalogueCounts(tx),
       chains: await progressOf(tx, clock.now()),
       pendingChanges: await pendingChanges(tx, MOST_PENDING_CHANGES),

@@ -4,7 +4,7 @@ import { judge } from '../domain/truth-meter/judge.ts'
 import { usageOf, usedSince } from '../domain/usage.ts'
 import { volumesOf } from '../store/sums/listing-volume.repository.ts'
 import { keepVerdicts, markSettlements, paidWeek, takeDoubted } from '../store/sums/paid-week.repository.ts'
-import { FOLDED_AT_ONCE, foldChanges, isUnsettled, lockSums } from '../store/sums/rollup.repository.ts'
+import { FOLDED_AT_ONCE, foldChanges, isUnsettled, lockSums, pendingChanges } from '../store/sums/rollup.repository.ts'
 import { countSince, keepUsage, takeDoubtedUsage } from '../store/sums/usage.repository.ts'
 import type { CatalogDb } from '../store/tables.ts'
 
@@ -25,9 +25,10 @@ export const addUp = ({ db, config }: Dependencies): Promise<boolean> =>
 const READER_PATIENCE_MS = 500
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** Adds up what changed last, unless others take long to add up or judge. */
-export const addUpBeforeRead = ({ db, config }: Dependencies): Promise<void> =>
-  db
+/** Adds up what changed last, unless others take long to add up or judge. What others are adding up is noted until they commit. */
+export async function addUpBeforeRead({ db, config }: Dependencies): Promise<void> {
+  if ((await pendingChanges(db, 1)) === 0) return
+  await db
     .transaction()
     .execute(async (tx) => {
       await sql`set local lock_timeout = ${sql.lit(READER_PATIENCE_MS)}`.execute(tx)
@@ -37,6 +38,7 @@ export const addUpBeforeRead = ({ db, config }: Dependencies): Promise<void> =>
     .catch((error: unknown) => {
       if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error
     })
+}
 
 /** Judges the newest week that is in doubt. @returns whether there was one */
 export const judgeOne = ({ db, config }: Dependencies): Promise<boolean> =>
