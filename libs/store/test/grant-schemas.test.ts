@@ -147,7 +147,7 @@ test('what a later migration makes can be used at once, and the next step leaves
 
 test('what a role was granted by hand in another schema is taken back by the next step', async () => {
   const owner = ownerOf('one')
-  await sql.raw(`grant usage on schema one to ${TWO}; grant select on one.note to ${TWO}`).execute(owner)
+  await sql.raw(`grant usage on schema one to "${TWO}"; grant select on one.note to "${TWO}"`).execute(owner)
   const two = bare(open(TWO, 'two'))
   expect(await asks(two, 'select * from one.note')).toBe('ok')
   await grantSchemas(owner, GRANTS)
@@ -159,13 +159,13 @@ test('rights that are lacking are named; the owner of a schema lacks none', asyn
   const [owner, two] = [ownerOf('two'), bare(open(TWO, 'two'))]
   expect(await lackingRights(two, own)).toEqual([])
   await sql
-    .raw(`revoke insert, delete on two.note from ${TWO}; revoke usage on sequence two.ticket from ${TWO}`)
+    .raw(`revoke insert, delete on two.note from "${TWO}"; revoke usage on sequence two.ticket from "${TWO}"`)
     .execute(owner)
   expect(await lackingRights(two, own)).toEqual([
     `role ${TWO} lacks insert, delete on two.note`,
     `role ${TWO} lacks usage on two.ticket`,
   ])
-  await sql.raw(`revoke usage on schema two from ${TWO}`).execute(owner)
+  await sql.raw(`revoke usage on schema two from "${TWO}"`).execute(owner)
   expect(await lackingRights(two, own)).toEqual([`role ${TWO} lacks usage on schema two`])
   expect(await lackingRights(owner, own)).toEqual([])
   expect(await lackingRights(two, [{ schema: 'absent', migrations: first }])).toEqual([])
@@ -176,7 +176,7 @@ test('rights that are lacking are named; the owner of a schema lacks none', asyn
 test('an old process does not miss rights on the tables of a newer version', async () => {
   const newer = {
     ...first,
-    '0005-ledger': create(`create table ledger (n integer); revoke delete on ledger from ${TWO}`),
+    '0005-ledger': create(`create table ledger (n integer); revoke delete on ledger from "${TWO}"`),
   }
   await migrate(ownerOf('two'), 'two', newer)
   const two = bare(open(TWO, 'two'))

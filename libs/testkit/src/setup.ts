@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<Stop> {
       project.provide('postgresUrl', url ?? '')
     },
     natsUrl: async () => project.provide('natsUrl', isSecond ? null : use('nats', await findNats())),
-    redisUrl: async () => project.provide('redisUrl', isSecond ? null : use('redis', await findRedis())),
+    redisUrl: async () => project.provide('redisUrl', use('redis', await findRedis())),
     programs: async () => project.provide('programs', await bundled(stops, watchdog)),
   }
   async function startFor(files: readonly string[]): Promise<void> {
