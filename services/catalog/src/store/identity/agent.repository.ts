@@ -61,13 +61,16 @@ function columnsOf(said: AgentChange): { address: Address | null; uri: string | 
 
 type AgentName = Readonly<Pick<ObservedIdentity, 'network' | 'registry' | 'agentId'>>
 
-/** The last word on each of an agent's members holds; one whose registration and transfers all left the chain is none. */
+/**
+ * The last word on each of an agent’s members holds; of two in one place of the chain, of which one is yet to be taken back, the one that
+ * was observed last. An agent whose registration and transfers all left the chain is none.
+ */
 async function makeAgent(tx: CatalogTx, { network, registry, agentId }: AgentName): Promise<void> {
   const own = sql<SqlBool>`network = ${network} and registry = ${registry} and agent_id = ${agentId}::numeric`
   await sql`delete from agent where ${own}`.execute(tx)
   const last = (member: string, ...changes: readonly string[]) => sql`
     (select ${sql.ref(member)} from agent_change where ${own} and not reverted and change = any(${changes}::text[])
-     order by block_number desc, log_index desc limit 1)`
+     order by block_number desc, log_index desc, sequence desc limit 1)`
   await sql`
     insert into agent (network, registry, agent_id, owner, wallet, uri, uri_cut, registered_at, registration_tx)
     select * from (
