@@ -216,6 +216,15 @@ describe('payment-identifier', () => {
     expect(await uses(other)).toBe(0)
   })
 
+  test('409 payment_conflict: an identifier that comes with a payment of another request stands for nothing', async () => {
+    const [body, id, spent] = [await question(), newId(), await payment()]
+    const bought = await ask(await question(), spent)
+    expect(await ask(body, { ...spent, extensions: withId(id) })).toMatchObject({ refusal: 'payment_conflict' })
+    const fresh = await payment(withId(id))
+    expect(settlementOf(await ask(body, fresh)).transaction).not.toBe(settlementOf(bought).transaction)
+    expect(await uses(fresh)).toBe(1)
+  })
+
   test('two authorizations under one identifier at once: one is settled, both get its answer', async () => {
     const [body, id] = [await question(), newId()]
     const both = [await payment(withId(id)), await payment(withId(id))]

@@ -32,28 +32,48 @@ export type Binding =
   | { readonly kind: 'earlier'; readonly key: string }
   | { readonly kind: 'conflict' }
 
+/** The payment is bound to another request: what was noted of this one must not stay. */
+class BoundElsewhere extends Error {
+  override readonly name = 'BoundElsewhere'
+}
+
 /**
  * Binds payment and identifier to a request and claims the payment, all in one transaction. Of two payments that come
  * under one identifier at the same time, the second sees the first one claimed and is not touched. An identifier is its
  * payer's own: a third party who sends it with a payment of its own makes a purchase of its own, and learns nothing of the other one.
+ * A conflict leaves nothing behind: an identifier never stands for a payment that was made for another request.
  */
-export const bind = (ctx: FacilitatorContext, authentic: Authentic, purpose: Purpose): Promise<Binding> =>
-  ctx.db.transaction().execute(async (tx) => {
-    const { key } = authentic
-    const { operation, requestId, owner = '', fingerprint, id } = purpose
-    const now = new Date(ctx.clock.now())
-    const payer = authentic.transfer.authorization.from
-    const identifier = id === undefined ? undefined : { operation, payer, owner, id }
-    const named = identifier && (await nameOf(tx, identifier, { fingerprint, payment_key: key }, now))
-    if (named === null) return { kind: 'conflict' }
-    if (named !== undefined && named !== key) return { kind: 'earlier', key: named }
-    const grant = await bindGrant(tx, key, operation, fingerprint, now)
-    if (grant.fingerprint !== fingerprint) return { kind: 'conflict' }
-    // What is paid to us is ours to pay the gas for; the gateway says nothing of who asks on paid routes.
-    const claim = claimOf(ctx, authentic, { origin: null, sponsor: null, requestId })
-    const [claimed] = claim ? await claimPayments(tx, [claim], true) : []
-    return { kind: 'ours', key, claimed }
-  })
+export async function bind(ctx: FacilitatorContext, authentic: Authentic, purpose: Purpose): Promise<Binding> {
+  try {
+    return await ctx.db.transaction().execute((tx) => bindIn(ctx, tx, authentic, purpose))
+  } catch (error) {
+    if (error instanceof BoundElsewhere) return { kind: 'conflict' }
+    throw error
+  }
+}
+
+/** @throws BoundElsewhere */
+async function bindIn(
+  ctx: FacilitatorContext,
+  tx: FacilitatorTx,
+  authentic: Authentic,
+  purpose: Purpose,
+): Promise<Binding> {
+  const { key } = authentic
+  const { operation, requestId, owner = '', fingerprint, id } = purpose
+  const now = new Date(ctx.clock.now())
+  const payer = authentic.transfer.authorization.from
+  const identifier = id === undefined ? undefined : { operation, payer, owner, id }
+  const named = identifier && (await nameOf(tx, identifier, { fingerprint, payment_key: key }, now))
+  if (named === null) return { kind: 'conflict' }
+  if (named !== undefined && named !== key) return { kind: 'earlier', key: named }
+  const grant = await bindGrant(tx, key, operation, fingerprint, now)
+  if (grant.fingerprint !== fingerprint) throw new BoundElsewhere()
+  // What is paid to us is ours to pay the gas for; the gateway says nothing of who asks on paid routes.
+  const claim = claimOf(ctx, authentic, { origin: null, sponsor: null, requestId })
+  const [claimed] = claim ? await claimPayments(tx, [claim], true) : []
+  return { kind: 'ours', key, claimed }
+}
 
 /** The payment an identifier stands for: this one, unless an earlier one is paid or may yet be. Null for another request. */
 async function nameOf(
