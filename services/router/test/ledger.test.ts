@@ -167,33 +167,46 @@ test('what contradicts itself is named', async () => {
   ])
 })
 
+const noted = async (paymentKey: string, ms: number) =>
+  (await pendingTopUps(router.db, later(ms), 10)).filter((one) => one.paymentKey === paymentKey)
+
 test('a payment is pending until it is credited or given up; one that came after all is credited', async () => {
   const { paymentKey, owner, amount, network } = paymentOf(someOwner(), 2n ** 60n + 1n)
   const presented = { paymentKey, fingerprint: 'first' }
   const note = (given = {}) =>
-    noteTopUp(router.db, { ...presented, owner, amount, network, keyId: null, now: NOON, ...given })
-  const pending = async (ms: number) =>
-    (await pendingTopUps(router.db, later(ms), 10)).filter((one) => one.paymentKey === paymentKey)
+    noteTopUp(router.db, { ...presented, owner, amount, network, keyId: null, now: NOON, ...given }, NOON)
+  const failed = (createdAt = NOON) => markFailed(router.db, { ...presented, createdAt })
+  const pending = (ms: number) => noted(paymentKey, ms)
   expect([await note(), await note()]).toEqual([true, false])
   expect(await pending(0)).toEqual([])
   expect(await pending(1)).toMatchObject([{ ...presented, owner, amount, state: 'pending', transaction: null }])
-  expect(await markFailed(router.db, presented)).toBe(true)
+  expect(await failed()).toBe(true)
   expect(await pending(1)).toEqual([])
   expect(await note({ now: later(5) })).toBe(true)
-  expect(await markFailed(router.db, presented)).toBe(true)
+  expect(await failed(later(5))).toBe(true)
   const credited = () => inTx(router.db, (tx) => markCredited(tx, presented, { transaction: '0xabc', now: later(9) }))
   expect([await credited(), await credited()]).toEqual([true, false])
-  expect(await markFailed(router.db, presented)).toBe(false)
+  expect(await failed(later(5))).toBe(false)
   expect(await note()).toBe(false)
   expect(await pending(99)).toEqual([])
+})
+
+test('a payment that is presented again while it is given up stays pending', async () => {
+  const { paymentKey, owner, amount, network } = paymentOf(someOwner(), 3n)
+  const topUp = { paymentKey, fingerprint: 'again', owner, amount, network, keyId: null }
+  await noteTopUp(router.db, { ...topUp, now: NOON }, NOON)
+  const [seen] = await noted(paymentKey, 1)
+  if (!seen) throw new Error('it is not pending')
+  expect(await noteTopUp(router.db, { ...topUp, now: later(2) }, later(1))).toBe(true)
+  expect(await markFailed(router.db, seen)).toBe(false)
+  expect(await noted(paymentKey, 3)).toMatchObject([{ createdAt: later(2) }])
 })
 
 test('a payment that is presented with another request is noted beside the first, and failing takes one of them', async () => {
   const { paymentKey, owner, amount, network } = paymentOf(someOwner(), 7n)
   const note = (fingerprint: string) =>
-    noteTopUp(router.db, { paymentKey, fingerprint, owner, amount, network, keyId: null, now: NOON })
+    noteTopUp(router.db, { paymentKey, fingerprint, owner, amount, network, keyId: null, now: NOON }, NOON)
   expect([await note('one'), await note('two')]).toEqual([true, true])
-  expect(await markFailed(router.db, { paymentKey, fingerprint: 'one' })).toBe(true)
-  const pending = await pendingTopUps(router.db, later(1), 10)
-  expect(pending.filter((one) => one.paymentKey === paymentKey)).toMatchObject([{ fingerprint: 'two' }])
+  expect(await markFailed(router.db, { paymentKey, fingerprint: 'one', createdAt: NOON })).toBe(true)
+  expect(await noted(paymentKey, 1)).toMatchObject([{ fingerprint: 'two' }])
 })

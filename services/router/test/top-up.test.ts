@@ -1,13 +1,24 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { type Caller, router as operations, type PresentedPayment } from '@callboard/contract'
+import {
+  type Caller,
+  x402Facilitator as facilitator,
+  router as operations,
+  type PresentedPayment,
+} from '@callboard/contract'
 import { granted, startTestServices, type TestServices, until, wallet } from '@callboard/testkit'
 import type { Address } from '@callboard/values'
 import { requestFingerprint } from '@callboard/x402'
 import { x402Facilitator } from '@callboard/x402-facilitator'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { DECODE_PAY_TO, type Exchange, openExchange, type Signed } from '../../x402-facilitator/test/exchange.ts'
+import {
+  DECODE_PAY_TO,
+  type Exchange,
+  newNonce,
+  openExchange,
+  type Signed,
+} from '../../x402-facilitator/test/exchange.ts'
 import { router } from '../src/index.ts'
 
 const BASE_URL = 'http://127.0.0.1:8402'
@@ -17,7 +28,7 @@ let env: Record<string, string>
 let services: TestServices
 
 beforeAll(async () => {
-  exchange = await openExchange(inject('postgresUrl'))
+  exchange = await openExchange(inject('postgresUrl'), { finality: 'tags', finalityDepth: 1_000 })
   env = { ...exchange.env, BASE_URL }
   services = await startTestServices([x402Facilitator, router], { databaseUrl: exchange.database.url, env })
 })
@@ -101,6 +112,69 @@ describe('a payment for balance', () => {
     expect(await exchange.uses(signed)).toBe(0)
     expect(await creditedTo(owner.owner)).toBe('0')
   })
+})
+
+describe('the sweep', () => {
+  /** As if a minute had passed since payments of these owners were presented. */
+  const minuteLater = (...owners: Address[]) =>
+    exchange.database.query(
+      "update router.top_up set created_at = created_at - interval '1 minute' where owner = any($1)",
+      [owners],
+    )
+  const isCredited = (owner: Address) => async () => (await creditedTo(owner)) === '1000000000'
+
+  /** A payment that is settled for an owner, and that nobody was there to credit. */
+  async function leftBehind(): Promise<Address> {
+    const { owner } = newOwner()
+    const signed = await paid(1n)
+    const payment = presented(signed, '1', owner)
+    const { id, summary } = operations.topUp
+    const asked = { operation: id, owner, description: summary, priceUsd: '1' }
+    const { paymentKey } = granted(await services.call(facilitator.purchase, asked, { payment }))
+    await exchange.database.query(
+      `insert into router.top_up (payment_key, fingerprint, owner, amount_nano, network, state, created_at)
+       values ($1, $2, $3, 1000000000, $4, 'pending', now() - interval '31 seconds')`,
+      [paymentKey, payment.requestFingerprint, owner, exchange.network],
+    )
+    return owner
+  }
+
+  test('credits a payment that stands behind more than it asks for at once, all of them worth nothing', async () => {
+    const { owner: stranger } = newOwner()
+    const signed = await paid(1n)
+    const { authorization } = signed.paymentPayload.payload
+    await Promise.all(
+      Array.from({ length: 101 }, async () => {
+        const payload = { ...signed.paymentPayload.payload, authorization: { ...authorization, nonce: newNonce() } }
+        const forged = { ...signed, paymentPayload: { ...signed.paymentPayload, payload } }
+        expect(await topUp(forged, '1', { ...newOwner(), owner: stranger })).toMatchObject({
+          refusal: 'payment_required',
+        })
+      }),
+    )
+    await minuteLater(stranger)
+    await until('it is credited', isCredited(await leftBehind()), 30_000)
+    expect(await creditedTo(stranger)).toBe('0')
+  }, 60_000)
+
+  test('credits a payment that failed in a block, when that block goes away and another one has it', async () => {
+    const owner = newOwner()
+    const payer = await exchange.funded(USD)
+    const terms = { amount: USD, payTo: DECODE_PAY_TO }
+    const signed = await exchange.pay(payer, terms)
+    await exchange.node.setAutomine(false)
+    const answer = topUp(signed, '1', owner)
+    await exchange.isSent()
+    await exchange.submitDear(await exchange.pay(payer, { amount: USD, payTo: wallet(3).address }))
+    await exchange.node.mine({ blocks: 1 })
+    expect(await answer).toMatchObject({ refusal: 'payment_required' })
+    await exchange.node.setAutomine(true)
+    await minuteLater(owner.owner)
+    await until('the sweep has come by', isCredited(await leftBehind()), 30_000)
+    await exchange.node.request({ method: 'anvil_reorg', params: [2, []] } as never)
+    await until('it is credited', isCredited(owner.owner), 30_000)
+    expect(await exchange.uses(signed)).toBe(1)
+  }, 90_000)
 })
 
 describe('killed', () => {

@@ -30,16 +30,17 @@ export interface TopUp extends Omit<NewTopUp, 'now'> {
 }
 
 /**
- * Notes a payment before it is settled, so that it is credited though this process dies. One that failed is pending again.
- * @returns false when it was noted before and has not failed
+ * Notes a payment before it is settled, so that it is credited though this process dies. One that failed is pending again, and one
+ * that waits since before `renewed` waits anew: who gave it up meanwhile saw another presentation.
+ * @returns false when it was noted before and stays as it was
  */
-export async function noteTopUp(db: RouterDb, topUp: NewTopUp): Promise<boolean> {
+export async function noteTopUp(db: RouterDb, topUp: NewTopUp, renewed: Date): Promise<boolean> {
   const { paymentKey, fingerprint, owner, amount, network, keyId, now } = topUp
   const { numAffectedRows } = await sql`
     insert into top_up (payment_key, fingerprint, owner, amount_nano, network, key_id, state, created_at)
     values (${paymentKey}, ${fingerprint}, ${owner}, ${amount}::bigint, ${network}, ${keyId}, 'pending', ${now})
     on conflict (payment_key, fingerprint) do update set state = 'pending', created_at = excluded.created_at
-      where top_up.state = 'failed'`.execute(db)
+      where top_up.state = 'failed' or (top_up.state = 'pending' and top_up.created_at < ${renewed})`.execute(db)
   return numAffectedRows === 1n
 }
 
@@ -61,21 +62,28 @@ export async function markCredited(
   return numUpdatedRows === 1n
 }
 
-/** Notes that a payment will not come. @returns false when it is not pending */
-export async function markFailed(db: RouterDb, { paymentKey, fingerprint }: Presented): Promise<boolean> {
+/** Notes that a payment will not come. @returns false when it is not pending, or was presented again since it was seen */
+export async function markFailed(
+  db: RouterDb,
+  { paymentKey, fingerprint, createdAt }: Presented & Pick<TopUp, 'createdAt'>,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('top_up')
     .set({ state: 'failed' })
-    .where((row) => row.and({ payment_key: paymentKey, fingerprint, state: 'pending' }))
+    .where((row) => row.and({ payment_key: paymentKey, fingerprint, state: 'pending' as const, created_at: createdAt }))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
-/** Payments that are pending since before a moment, the longest first. */
-export async function pendingTopUps(db: RouterDb, before: Date, limit: number): Promise<TopUp[]> {
+/**
+ * Payments that are pending since before a moment, the longest first.
+ * @param after the last one of the page before
+ */
+export async function pendingTopUps(db: RouterDb, before: Date, limit: number, after?: TopUp): Promise<TopUp[]> {
   const { rows } = await sql<TopUpRow>`
     select ${COLUMNS} from top_up where state = 'pending' and created_at < ${before}
-    order by created_at limit ${limit}`.execute(db)
+    ${after ? sql`and (created_at, payment_key, fingerprint) > (${after.createdAt}, ${after.paymentKey}, ${after.fingerprint})` : sql``}
+    order by created_at, payment_key, fingerprint limit ${limit}`.execute(db)
   return rows.map(topUpOf)
 }
 

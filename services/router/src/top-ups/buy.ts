@@ -1,10 +1,13 @@
 import { type PresentedPayment, router, x402Facilitator } from '@callboard/contract'
-import { type Address, isRefusal } from '@callboard/values'
+import { type Address, isRefusal, MINUTE_MS } from '@callboard/values'
 import type { RouterCallingContext } from '../context.ts'
 import { nanoUsdOf } from '../domain/usd.ts'
 import { noteTopUp } from '../store/top-up.repository.ts'
 import { creditTopUp } from './credit.ts'
 import { presentedPayment } from './presented.ts'
+
+/** A note that is older is renewed by a repeat, well before the sweep gives it up. */
+const RENEWED_MS = 30 * MINUTE_MS
 
 /** A payment that came for a balance. */
 export interface Buying {
@@ -28,7 +31,9 @@ export async function buy(ctx: RouterCallingContext, { payment, owner, usd, keyI
   const presented = presentedPayment(payment.payload)
   if (presented) {
     const { paymentKey, network } = presented
-    await noteTopUp(db, { paymentKey, network, fingerprint, owner, amount, keyId, now: new Date(clock.now()) })
+    const now = clock.now()
+    const noted = { paymentKey, network, fingerprint, owner, amount, keyId, now: new Date(now) }
+    await noteTopUp(db, noted, new Date(now - RENEWED_MS))
   }
   const asked = { operation: router.topUp.id, owner, description: router.topUp.summary, priceUsd: usd }
   const bought = await ctx.call(x402Facilitator.purchase, asked, { payment })
