@@ -2,7 +2,7 @@ import { router, x402Facilitator } from '@callboard/contract'
 import { every } from '@callboard/runtime'
 import { type Hex, HOUR_MS, isRefusal, MINUTE_MS, SECOND_MS } from '@callboard/values'
 import type { Callee, RouterCallingContext, RouterContext } from '../context.ts'
-import { markFailed, pendingTopUps, type TopUp } from '../store/top-up.repository.ts'
+import { forgetTopUp, markFailed, pendingTopUps, type TopUp } from '../store/top-up.repository.ts'
 import { creditTopUp } from '../top-ups/credit.ts'
 
 /** Longer than most handlers wait for their settlement. */
@@ -12,8 +12,8 @@ const OVER_MS = HOUR_MS
 const AT_ONCE = 100
 
 /**
- * Credits payments that were settled while nobody was there to credit them, and forgets those that came to nothing. It asks for all that
- * are pending: anyone may present what is none, and none of those stands before another one.
+ * Credits payments that were settled while nobody was there to credit them, ends the notes of those that came to nothing, and forgets
+ * what was no payment. It asks for all that are pending: anyone may present what is none, and none of those stands before another one.
  */
 export const creditTopUps = every<RouterContext, Callee>('credit-top-ups', 10 * SECOND_MS, async (ctx, signal) => {
   const now = ctx.clock.now()
@@ -37,8 +37,7 @@ async function isLate(ctx: RouterCallingContext, topUp: TopUp, now: number): Pro
   if (isRefusal(found)) return false
   const { state, transaction } = found
   if (state === 'settled') await creditTopUp(ctx, { ...topUp, transaction })
-  else if (state === 'failed' || state === 'absent') {
-    if (createdAt.getTime() < now - OVER_MS) await markFailed(ctx.db, topUp)
-  } else return createdAt.getTime() < now - MINUTE_MS
+  else if (state !== 'failed' && state !== 'absent') return createdAt.getTime() < now - MINUTE_MS
+  else if (createdAt.getTime() < now - OVER_MS) await (state === 'failed' ? markFailed : forgetTopUp)(ctx.db, topUp)
   return false
 }

@@ -62,6 +62,8 @@ export async function markCredited(
   return numUpdatedRows === 1n
 }
 
+const PENDING = { state: 'pending' } as const
+
 /** Notes that a payment will not come. @returns false when it is not pending, or was presented again since it was seen */
 export async function markFailed(
   db: RouterDb,
@@ -73,6 +75,18 @@ export async function markFailed(
     .where((row) => row.and({ payment_key: paymentKey, fingerprint, state: 'pending' as const, created_at: createdAt }))
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Forgets a note of what was no payment, or none for this owner. @returns false as `markFailed` does */
+export async function forgetTopUp(
+  db: RouterDb,
+  { paymentKey, fingerprint, createdAt }: Presented & Pick<TopUp, 'createdAt'>,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('top_up')
+    .where((row) => row.and({ ...PENDING, payment_key: paymentKey, fingerprint, created_at: createdAt }))
+    .executeTakeFirst()
+  return numDeletedRows === 1n
 }
 
 /**
