@@ -140,43 +140,43 @@ describe('the sweep', () => {
   }
 
   test('credits a payment that stands behind more than it asks for at once, all of them worth nothing', async () => {
-    const { owner: stranger } = newOwner()
+    const { owner: thirdParty } = newOwner()
     const signed = await paid(1n)
     const { authorization } = signed.paymentPayload.payload
     await Promise.all(
       Array.from({ length: 101 }, async () => {
         const payload = { ...signed.paymentPayload.payload, authorization: { ...authorization, nonce: newNonce() } }
         const forged = { ...signed, paymentPayload: { ...signed.paymentPayload, payload } }
-        expect(await topUp(forged, '1', { ...newOwner(), owner: stranger })).toMatchObject({
+        expect(await topUp(forged, '1', { ...newOwner(), owner: thirdParty })).toMatchObject({
           refusal: 'payment_required',
         })
       }),
     )
-    await minuteLater(stranger)
+    await minuteLater(thirdParty)
     await until('it is credited', isCredited(await leftBehind()), 30_000)
-    expect(await creditedTo(stranger)).toBe('0')
+    expect(await creditedTo(thirdParty)).toBe('0')
   }, 60_000)
 
   test('keeps nothing of a payment that was none, and the note of one that was', async () => {
-    const [stranger, owner] = [newOwner(), newOwner()]
+    const [thirdParty, owner] = [newOwner(), newOwner()]
     const signed = await paid(1n)
     const { signature } = (await paid(1n)).paymentPayload.payload
     const payload = { ...signed.paymentPayload.payload, signature }
     const forged = { ...signed, paymentPayload: { ...signed.paymentPayload, payload } }
-    expect(await topUp(forged, '1', stranger)).toMatchObject({ refusal: 'payment_required' })
+    expect(await topUp(forged, '1', thirdParty)).toMatchObject({ refusal: 'payment_required' })
     const poor = await exchange.pay(await exchange.funded(1n), { amount: USD, payTo: DECODE_PAY_TO })
     expect(await topUp(poor, '1', owner)).toMatchObject({ refusal: 'payment_required' })
     const statesOf = async (of: Address) =>
       (await exchange.database.query<{ state: string }>('select state from router.top_up where owner = $1', [of])).map(
         ({ state }) => state,
       )
-    expect([await statesOf(stranger.owner), await statesOf(owner.owner)]).toEqual([['pending'], ['pending']])
+    expect([await statesOf(thirdParty.owner), await statesOf(owner.owner)]).toEqual([['pending'], ['pending']])
     await exchange.database.query(
       "update router.top_up set created_at = created_at - interval '2 hours' where owner = any($1)",
-      [[stranger.owner, owner.owner]],
+      [[thirdParty.owner, owner.owner]],
     )
     await until('it is given up', async () => (await statesOf(owner.owner))[0] === 'failed', 20_000)
-    await until('it is forgotten', async () => (await statesOf(stranger.owner)).length === 0, 20_000)
+    await until('it is forgotten', async () => (await statesOf(thirdParty.owner)).length === 0, 20_000)
   }, 60_000)
 
   test('credits a payment that failed in a block, when that block goes away and another one has it', async () => {
