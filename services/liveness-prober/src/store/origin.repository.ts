@@ -114,16 +114,18 @@ export const releaseLease = (db: ProberDb, lease: Lease, aloneForMs = 0): Promis
  * @param aloneForMs so long the lease goes on without a visit, whatever comes due; without endpoints the origin is gone after that
  */
 export async function giveBack(tx: ProberTx, { origin }: Lease, aloneForMs = 0): Promise<void> {
+  const goesOn = aloneForMs > 0
+  const ends = goesOn
+    ? sql`leased_until = now() + ${aloneForMs} * interval '1 millisecond'`
+    : sql`lease = null, leased_until = null`
   await sql`
     with due as (
       select min(next_due_at) as at from (
         select next_due_at from target where origin = ${origin}
         union all select next_due_at from resource_probe where origin = ${origin}) endpoint),
-    gone as (delete from origin using due where origin.origin = ${origin} and due.at is null and ${aloneForMs} <= 0)
-    update origin set next_due_at = coalesce(due.at, origin.next_due_at),
-      lease = case when ${aloneForMs} > 0 then lease end,
-      leased_until = case when ${aloneForMs} > 0 then now() + ${aloneForMs} * interval '1 millisecond' end
-    from due where origin.origin = ${origin} and (due.at is not null or ${aloneForMs} > 0)`.execute(tx)
+    gone as (delete from origin using due where origin.origin = ${origin} and due.at is null and not ${goesOn}::boolean)
+    update origin set next_due_at = coalesce(due.at, origin.next_due_at), ${ends}
+    from due where origin.origin = ${origin} and (due.at is not null or ${goesOn}::boolean)`.execute(tx)
   await tellOfOrigins(tx)
 }
 
