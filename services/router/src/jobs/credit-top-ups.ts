@@ -23,14 +23,14 @@ export const creditTopUps = every<RouterContext, Callee>('credit-top-ups', 10 * 
     page = await pendingTopUps(ctx.db, new Date(now - LEFT_MS), AT_ONCE, page.at(-1))
     for (const topUp of page) {
       if (signal.aborted) return
-      if (await isLate(ctx, topUp, now)) late += 1
+      if (await followUp(ctx, topUp, now)) late += 1
     }
   } while (page.length === AT_ONCE)
   ctx.resources.metering.uncredited.set(late)
 })
 
-/** @returns whether the payment was sent and its chain has not said for longer than it takes */
-async function isLate(ctx: RouterCallingContext, topUp: TopUp, now: number): Promise<boolean> {
+/** Does with a note what its payment came to. @returns whether it was sent and its chain has not said for longer than it takes */
+async function followUp(ctx: RouterCallingContext, topUp: TopUp, now: number): Promise<boolean> {
   const { paymentKey, fingerprint, createdAt } = topUp
   const asked = { operation: router.topUp.id, paymentKey, requestFingerprint: fingerprint as Hex }
   const found = await ctx.call(x402Facilitator.purchaseState, asked)

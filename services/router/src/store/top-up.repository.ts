@@ -62,29 +62,27 @@ export async function markCredited(
   return numUpdatedRows === 1n
 }
 
-const PENDING = { state: 'pending' } as const
+/** A note as it was read: one that was renewed since is another. */
+type Seen = Presented & Pick<TopUp, 'createdAt'>
+
+const stillPending = ({ paymentKey, fingerprint, createdAt }: Seen) =>
+  ({ payment_key: paymentKey, fingerprint, state: 'pending', created_at: createdAt }) as const
 
 /** Notes that a payment will not come. @returns false when it is not pending, or was presented again since it was seen */
-export async function markFailed(
-  db: RouterDb,
-  { paymentKey, fingerprint, createdAt }: Presented & Pick<TopUp, 'createdAt'>,
-): Promise<boolean> {
+export async function markFailed(db: RouterDb, seen: Seen): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('top_up')
     .set({ state: 'failed' })
-    .where((row) => row.and({ payment_key: paymentKey, fingerprint, state: 'pending' as const, created_at: createdAt }))
+    .where((row) => row.and(stillPending(seen)))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
 /** Forgets a note of what was no payment, or none for this owner. @returns false as `markFailed` does */
-export async function forgetTopUp(
-  db: RouterDb,
-  { paymentKey, fingerprint, createdAt }: Presented & Pick<TopUp, 'createdAt'>,
-): Promise<boolean> {
+export async function forgetTopUp(db: RouterDb, seen: Seen): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('top_up')
-    .where((row) => row.and({ ...PENDING, payment_key: paymentKey, fingerprint, created_at: createdAt }))
+    .where((row) => row.and(stillPending(seen)))
     .executeTakeFirst()
   return numDeletedRows === 1n
 }
