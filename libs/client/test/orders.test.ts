@@ -50,7 +50,7 @@ test('a signature is kept until the outcome is known, and the next order is a ne
   const first = await made()
   await ledger.conclude(first.id, 'unknown')
   expect(await made()).toEqual({ ...first, repeated: true })
-  await ledger.conclude(first.id, 'settled', '0xabc')
+  await ledger.conclude(first.id, 'settled', { transaction: '0xabc' })
   expect(readFileSync(ledger.file, 'utf8')).not.toContain(first.signed.signature)
   expect((await made()).signed.signature).not.toBe(first.signed.signature)
 })

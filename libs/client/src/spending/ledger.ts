@@ -80,18 +80,30 @@ export class Ledger {
     })
   }
 
-  /** Notes what became of a payment. A signature is kept as long as that is not known. */
-  async conclude(id: string, state: Exclude<Entry['state'], 'promised'>, transaction?: string): Promise<void> {
+  /**
+   * Notes what became of a payment. A signature is kept as long as that is not known.
+   * @param learned the transaction, and until when what was signed can be used, in Unix milliseconds
+   */
+  async conclude(
+    id: string,
+    state: Exclude<Entry['state'], 'promised'>,
+    learned: Partial<Pick<Entry, 'transaction' | 'validBefore'>> = {},
+  ): Promise<void> {
     await this.#locked(() =>
       this.#write(
         this.read().map((entry) => {
           if (entry.id !== id) return entry
           const { signed, ...rest } = entry
           const kept = state === 'unknown' && signed ? { signed } : {}
-          return { ...rest, ...kept, state, ...(transaction ? { transaction } : {}) }
+          return { ...rest, ...kept, ...learned, state }
         }),
       ),
     )
+  }
+
+  /** Takes back a promise of which nothing was signed. */
+  async takeBack(id: string): Promise<void> {
+    await this.#locked(() => this.#write(this.read().filter((entry) => entry.id !== id)))
   }
 
   #kept(now: number): readonly Entry[] {

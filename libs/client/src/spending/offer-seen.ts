@@ -11,9 +11,33 @@ type Entry = z.output<typeof Entry>
 
 const Offer = z.object({ accepts: z.array(z.unknown()) })
 
+/**
+ * What is signed of an entry, in the form that x402 gives it. The stock client signs whatever stands there: a time as text, which
+ * it would put behind the present one, makes a signature that never ends.
+ */
+export const SignedTerms = z.object({
+  amount: z.string().regex(/^\d{1,78}$/),
+  maxTimeoutSeconds: z.int().positive(),
+})
+
+const SignedUntil = z.union([
+  z.object({ authorization: z.object({ validBefore: z.coerce.number() }) }),
+  z.object({ permit2Authorization: z.object({ deadline: z.coerce.number() }) }),
+])
+
+/** Until when a signed payload can be used, in Unix milliseconds. */
+export function usableUntil(payload: unknown): number {
+  const read = SignedUntil.safeParse(payload)
+  if (!read.success) return Number.MAX_SAFE_INTEGER
+  return (
+    1_000 *
+    ('authorization' in read.data ? read.data.authorization.validBefore : read.data.permit2Authorization.deadline)
+  )
+}
+
 /** Why an offer was not paid; nothing was signed. */
 export type NotPaidFor =
-  /** It is no offer that x402 knows. */
+  /** It is no offer that x402 knows, or none that can be signed. */
   | { readonly kind: 'unreadable' }
   /** It asks for a way to pay that is not `exact` on an EVM chain; `schemes` are those it has. */
   | { readonly kind: 'other_scheme'; readonly schemes: readonly string[] }

@@ -3,7 +3,7 @@ import { decodePaymentResponseHeader, type Network, wrapFetchWithPayment, x402Cl
 import type { LocalAccount } from 'viem'
 import { whyUnreachable } from '../unreachable.ts'
 import type { Ledger } from './ledger.ts'
-import { entriesOf, type KnownAsset, type NotPaidFor, whyNotPaid } from './offer-seen.ts'
+import { entriesOf, type KnownAsset, type NotPaidFor, SignedTerms, usableUntil, whyNotPaid } from './offer-seen.ts'
 import type { SpendingPolicy } from './policy.ts'
 
 export type { KnownAsset } from './offer-seen.ts'
@@ -66,7 +66,9 @@ export interface Paid {
 export async function pay(wallet: SpendingWallet, url: string, init: RequestInit = {}): Promise<Paid> {
   const { account, policy, ledger, assets = [] } = wallet
   let promised: { id: string; amount: bigint; payTo: string; network: string } | undefined
+  let signed: Signed | undefined
   let refused: string | undefined
+  let unreadable = false
   const client = new x402Client()
     .register('eip155:*', new ExactEvmScheme(account))
     // The policy limits amounts; here is only which tokens are dollars.
@@ -74,7 +76,12 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
       maxAmountPerPayment: false,
       allowedAssets: assets.map(({ network, asset }) => ({ network: network as Network, asset })),
     })
-    .onBeforePaymentCreation(async ({ selectedRequirements: { amount, payTo, network, maxTimeoutSeconds } }) => {
+    .onBeforePaymentCreation(async ({ selectedRequirements }) => {
+      const terms = SignedTerms.safeParse(selectedRequirements)
+      unreadable = !terms.success
+      if (!terms.success) return { abort: true, reason: 'its terms are not of x402' }
+      const { payTo, network } = selectedRequirements
+      const { amount, maxTimeoutSeconds } = terms.data
       const asked = { network, payTo, amount: BigInt(amount), url, validForMs: maxTimeoutSeconds * 1_000 }
       const decision = await ledger.promise(policy, asked)
       if ('id' in decision) {
@@ -84,23 +91,37 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
       refused = decision.reason
       return { abort: true, reason: decision.reason }
     })
+    .onAfterPaymentCreation(async ({ paymentPayload: { payload } }) => {
+      signed = { validBefore: usableUntil(payload) }
+    })
   const seen: Seen = {}
   let answer: Response
   try {
     answer = await wrapFetchWithPayment(watched(seen), client)(url, init)
   } catch (error) {
     if (refused !== undefined) throw new RefusedByPolicy(`Not paid: ${refused}.`, { cause: error })
+    if (promised && !signed) {
+      await ledger.takeBack(promised.id)
+      throw new NotPayable(url, { kind: 'unreadable' }, error)
+    }
     if (!promised) {
+      if (unreadable) throw new NotPayable(url, { kind: 'unreadable' }, error)
       if (seen.offer) throw new NotPayable(url, whyNotPaid(await entriesOf(seen.offer)), error)
       const why = whyUnreachable(seen.failure ?? error)
       throw new SellerUnreachable(`${new URL(url).origin} cannot be reached: ${why}. Nothing was signed.`, {
         cause: error,
       })
     }
-    await ledger.conclude(promised.id, 'unknown')
+    await ledger.conclude(promised.id, 'unknown', signed)
     throw new OutcomeUnknown('The payment was signed, and there is no answer to it.', { cause: error })
   }
-  return promised ? { answer, payment: await concluded(ledger, promised, answer) } : { answer }
+  return promised ? { answer, payment: await concluded(ledger, promised, { answer, signed }) } : { answer }
+}
+
+/** What was signed. */
+interface Signed {
+  /** Unix milliseconds, after which the signature is worth nothing. */
+  readonly validBefore: number
 }
 
 /** What came back last, which the stock client hides behind an error of its own. */
@@ -123,15 +144,19 @@ const watched =
     }
   }
 
-async function concluded<P extends { id: string }>(ledger: Ledger, promised: P, answer: Response) {
+async function concluded<P extends { id: string }>(
+  ledger: Ledger,
+  promised: P,
+  { answer, signed }: { readonly answer: Response; readonly signed: Signed | undefined },
+) {
   const evidence = answer.headers.get('payment-response') ?? answer.headers.get('x-payment-response')
   const settled = evidence === null ? undefined : evidenceOf(evidence)
   if (settled?.success) {
-    await ledger.conclude(promised.id, 'settled', settled.transaction)
+    await ledger.conclude(promised.id, 'settled', { transaction: settled.transaction })
     return { ...promised, state: 'settled' as const, transaction: settled.transaction }
   }
   const state = answer.status === 402 ? 'refused' : 'unknown'
-  await ledger.conclude(promised.id, state)
+  await ledger.conclude(promised.id, state, signed)
   const claimedReason = settled?.errorReason ?? (state === 'refused' ? await errorIn(answer.clone()) : undefined)
   return { ...promised, state, ...(claimedReason ? { claimedReason } : {}) } as const
 }

@@ -57,7 +57,7 @@ export async function transfer(wallet: SpendingWallet, api: Api, request: Transf
   const { id, signed, repeated } = ordered
   try {
     const { transaction } = await api.call(agents.relayTransfer, { network, ...signed })
-    await wallet.ledger.conclude(id, 'settled', transaction)
+    await wallet.ledger.conclude(id, 'settled', { transaction })
     return { network, payTo, amount, transaction, repeated }
   } catch (error) {
     if (isUnknown(error)) {

@@ -1,0 +1,75 @@
+import { rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { temporaryFolder } from '@callboard/testkit/folder'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Ledger } from '../src/spending/ledger.ts'
+import { NotPayable, pay, RefusedByPolicy } from '../src/spending/pay.ts'
+import { SpendingPolicy } from '../src/spending/policy.ts'
+
+const GOOD = {
+  ...{ scheme: 'exact', network: 'eip155:8453', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' },
+  ...{ amount: '100000', payTo: `0x${'2'.repeat(40)}`, maxTimeoutSeconds: 60 },
+  extra: { name: 'USD Coin', version: '2' },
+}
+
+let folder: string
+let ledger: Ledger
+let server: Server
+let offered: object
+/** The authorizations that came, as the seller reads them. */
+let taken: { readonly validBefore: string }[]
+
+beforeEach(async () => {
+  folder = temporaryFolder('callboard-offers-')
+  ledger = new Ledger(join(folder, 'ledger.jsonl'))
+  taken = []
+  offered = GOOD
+  // A seller that refuses what is paid, and keeps the signature.
+  server = createServer(({ headers }, answer) => {
+    const paid = headers['payment-signature']
+    if (paid) taken.push(JSON.parse(Buffer.from(String(paid), 'base64').toString()).payload.authorization)
+    const offer = { x402Version: 2, resource: { url: 'http://seller.example/' }, accepts: [offered] }
+    answer.writeHead(402, { 'payment-required': Buffer.from(JSON.stringify(offer)).toString('base64') }).end()
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+})
+afterEach(() => {
+  server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const account = privateKeyToAccount(generatePrivateKey())
+const policy = SpendingPolicy.parse({ perCallUsd: '0.10', perHourUsd: '0.10' })
+const paying = () =>
+  pay({ account, policy, ledger }, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`).then(
+    ({ payment }) => payment?.state,
+    (error: unknown) => error,
+  )
+
+test('a refused signature counts until it really is over, by what was signed', async () => {
+  expect(await paying()).toBe('refused')
+  expect(ledger.read()).toMatchObject([{ state: 'refused', validBefore: Number(taken[0]?.validBefore) * 1_000 }])
+  expect(await paying()).toBeInstanceOf(RefusedByPolicy)
+  expect(taken).toHaveLength(1)
+})
+
+test.each<[string, object]>([
+  ['a time as text, which makes a signature that lasts for ever', { maxTimeoutSeconds: '0' }],
+  ['no time', { maxTimeoutSeconds: undefined }],
+  ['a time that is over', { maxTimeoutSeconds: -60 }],
+  ['an amount below nothing', { amount: '-100000' }],
+  ['no amount', { amount: '' }],
+  ['no EIP-712 domain', { extra: {} }],
+  ['no payee', { payTo: 'anyone' }],
+])('an offer with %s is not signed, counts for nothing, and leaves the ledger readable', async (_what, wrong) => {
+  offered = { ...GOOD, ...wrong }
+  const outcome = await paying()
+  expect(outcome).toBeInstanceOf(NotPayable)
+  expect(outcome).toMatchObject({ reason: { kind: 'unreadable' } })
+  expect([taken, ledger.read()]).toEqual([[], []])
+  offered = GOOD
+  expect(await paying()).toBe('refused')
+})
