@@ -45,7 +45,17 @@ describe.runIf(inject('redisUrl'))('Postgres restored to an earlier moment', () 
 
   const start = (more: Record<string, string> = {}) =>
     startTestServices(withTables, { databaseUrl: exchange.database.url, env: { ...env, ...more } })
-  const newKey = async (label: string) => granted(await services.call(oauth.createKey, { label }, { caller }))
+  const signIn = async (): Promise<Caller> => {
+    const { nonce } = granted(await services.call(oauth.siweNonce, { purpose: 'login' }))
+    const message = await signedMessage(wallet(1), { purpose: 'login', nonce, baseUrl: BASE_URL, now: Date.now() })
+    const requester = { address: '127.0.0.1', userAgent: 'vitest' }
+    const { sessionToken } = granted(await services.call(oauth.createSession, { ...message, requester }))
+    const known = granted(await services.call(oauth.introspect, { credential: sessionToken, kind: 'session' }))
+    if (!known.active) throw new Error('not signed in')
+    return known.caller
+  }
+  const newKey = async (label: string) =>
+    granted(await services.call(oauth.createKey, { label }, { caller: await signIn() }))
   const isActive = async (credential: string) =>
     granted(await services.call(oauth.introspect, { credential, kind: 'bearer' })).active
   const settle = async (signed: Signed) => granted(await services.call(x402Facilitator.settle, signed))
@@ -77,14 +87,6 @@ describe.runIf(inject('redisUrl'))('Postgres restored to an earlier moment', () 
     const shared = { BASE_URL, REDIS_URL: inject('redisUrl') ?? '', LINK_SIGNING_KEY: '7'.repeat(64) }
     env = { ...exchange.env, ...shared }
     services = await start()
-    const { nonce } = granted(await services.call(oauth.siweNonce, { purpose: 'login' }))
-    const message = await signedMessage(wallet(1), { purpose: 'login', nonce, baseUrl: BASE_URL, now: Date.now() })
-    granted(
-      await services.call(oauth.createSession, {
-        ...message,
-        requester: { address: '127.0.0.1', userAgent: 'vitest' },
-      }),
-    )
     const [first, second] = [await newKey('doomed'), await newKey('kept')]
     doomed = first.key
     kept = second.key

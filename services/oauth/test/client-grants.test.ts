@@ -1,8 +1,11 @@
 import { type Caller, oauth as operations, type Scope } from '@callboard/contract'
-import { granted, startTestServices, type TestServices, UNREACHABLE_DEVNET, wallet } from '@callboard/testkit'
+import { openDatabase } from '@callboard/store'
+import { granted, startTestServices, type TestServices, UNREACHABLE_DEVNET, until, wallet } from '@callboard/testkit'
 import { DAY_MS, HOUR_MS, isoTime, isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { oauth } from '../src/index.ts'
+import { holdSession } from '../src/store/session.repository.ts'
+import type { OauthTables } from '../src/store/tables.ts'
 import { BASE_URL, goodRequest, owner, SITE, Stage, session } from './stage.ts'
 
 const EVERYTHING: Scope[] = ['call.publish', 'router.use', 'mcp:call']
@@ -184,6 +187,35 @@ describe('signing out everywhere', () => {
       stays: { programs: 0, agents: 0, apiKeys: 1 },
     })
     expect(await isGoodAt(access_token)).toEqual([false, false])
+    await stage.signIn()
+  })
+
+  test('ends what another session of the owner allows a program meanwhile', async () => {
+    const client = await stage.register()
+    const { db, close } = openDatabase<OauthTables>({
+      ...{ url: stage.database.url, schema: 'oauth', maxConnections: 1 },
+      onError: () => {},
+    })
+    const { ended, access_token } = await db.transaction().execute(async (tx) => {
+      await holdSession(tx, session)
+      const ended = stage.call(operations.endSessions, { grants: true }, by)
+      await until('the sessions are about to end', async () => {
+        const waiting = await stage.database.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return waiting.length > 0
+      })
+      return { ended, ...granted(await stage.token(await stage.approved(client))) }
+    })
+    await close()
+    expect(granted(await ended).ended).toEqual({ sessions: 1, programs: 1 })
+    expect(await isGoodAt(access_token)).toEqual([false, false])
+    expect(
+      await stage.decide(goodRequest(client.client_id), { verdict: 'approve', scopes: ['mcp:call'] }),
+    ).toMatchObject({
+      refusal: 'unauthorized',
+    })
+    await stage.signIn()
   })
 })
 

@@ -185,6 +185,12 @@ describe('what makes a credential', () => {
     expect(await introspect(sessionToken, 'session')).toMatchObject({ active: true })
     expect(isRefusal(await make((await sessionCaller()).caller))).toBe(false)
   })
+
+  test.each(MAKES)('401 unauthorized: %s, whose session ended after its request was let in', async (_what, make) => {
+    const { caller } = await sessionCaller()
+    expect(await stage.call(operations.deleteSession, {}, { caller })).toEqual({})
+    expect(await make(caller)).toMatchObject({ refusal: 'unauthorized' })
+  })
 })
 
 describe('API keys', () => {

@@ -63,10 +63,19 @@ export class Stage {
       env: { BASE_URL, DEVNET: UNREACHABLE_DEVNET, ...more.env },
     })
     const stage = new Stage(database, services, clock)
-    const { nonce } = granted(await services.call(operations.siweNonce, { purpose: 'login' }))
-    const message = await signedMessage(wallet(1), { purpose: 'login', nonce, baseUrl: BASE_URL, now: clock.now() })
-    granted(await services.call(operations.createSession, { ...message, requester }))
+    await stage.signIn()
     return stage
+  }
+
+  /** Signs the owner in anew, under the id that `session` has. */
+  async signIn(): Promise<void> {
+    const { nonce } = granted(await this.call(operations.siweNonce, { purpose: 'login' }))
+    const asked = { purpose: 'login', nonce, baseUrl: BASE_URL, now: this.clock.now() } as const
+    const { sessionToken } = granted(
+      await this.call(operations.createSession, { ...(await signedMessage(wallet(1), asked)), requester }),
+    )
+    const hash = createHash('sha256').update(sessionToken).digest('hex')
+    await this.database.query('update oauth.session set id = $1 where token_hash = $2', [session.sessionId, hash])
   }
 
   async close(): Promise<void> {

@@ -4,6 +4,7 @@ import { type Address, DAY_MS, isoTime } from '@callboard/values'
 import type { OauthContext } from '../context.ts'
 import { targetOf } from '../domain/redirect-uri.ts'
 import { endPrograms, type ProgramFamily, programsOf } from '../store/client-grant.repository.ts'
+import type { OauthTx } from '../store/tables.ts'
 import { showEnded } from '../tokens/revocation.ts'
 
 type ReadGrant = OutputOf<typeof oauth.readClientGrant>['grant']
@@ -24,9 +25,18 @@ export const programOf = async (
  * is redeemed. It may be repeated, which shows again what may not have been shown.
  */
 export async function endGrantsOf(ctx: OauthContext, owner: Address, clientIds: readonly string[]): Promise<void> {
-  const now = ctx.clock.now()
-  const over = { clientIds, now: new Date(now), shownSince: new Date(now - DAY_MS) }
-  await showEnded(ctx, await ctx.db.transaction().execute((tx) => endPrograms(tx, owner, over)))
+  await showEnded(ctx, await ctx.db.transaction().execute((tx) => endGrantsIn(ctx, tx, owner, clientIds)))
+}
+
+/** The same as a part of a transaction. @returns the families of which the end is to be shown */
+export function endGrantsIn(
+  { clock }: Pick<OauthContext, 'clock'>,
+  tx: OauthTx,
+  owner: Address,
+  clientIds: readonly string[],
+): Promise<string[]> {
+  const now = clock.now()
+  return endPrograms(tx, owner, { clientIds, now: new Date(now), shownSince: new Date(now - DAY_MS) })
 }
 
 /** Families by their clients, in the order in which these come first. */

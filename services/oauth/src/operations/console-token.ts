@@ -3,6 +3,7 @@ import { refuse, SECOND_MS } from '@callboard/values'
 import type { OauthHandler } from '../context.ts'
 import { newCredential } from '../domain/credential.ts'
 import { openFamilyOfSession } from '../store/family.repository.ts'
+import { holdSession } from '../store/session.repository.ts'
 import { insertAccessToken } from '../store/token.repository.ts'
 import { wholeService } from '../tokens/resources.ts'
 
@@ -18,7 +19,8 @@ export const consoleToken: OauthHandler<typeof oauth.consoleToken> = async (_inp
   if (stale) return stale
   const audience = wholeService(ctx.config)
   const { secret, hash } = newCredential('access')
-  await ctx.db.transaction().execute(async (tx) => {
+  const isGiven = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await holdSession(tx, { owner, sessionId }))) return false
     const familyId = await openFamilyOfSession(tx, { sessionId, owner, scopes: [SCOPE], audience, now: new Date(now) })
     await insertAccessToken(tx, {
       token_hash: hash,
@@ -27,6 +29,8 @@ export const consoleToken: OauthHandler<typeof oauth.consoleToken> = async (_inp
       audience,
       expires_at: new Date(now + LIFE_S * SECOND_MS),
     })
+    return true
   })
+  if (!isGiven) return refuse('unauthorized')
   return { access_token: secret, token_type: 'Bearer', expires_in: LIFE_S, scope: SCOPE }
 }

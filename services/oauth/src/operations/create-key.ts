@@ -4,10 +4,11 @@ import type { OauthHandler } from '../context.ts'
 import { newCredential } from '../domain/credential.ts'
 import { lockAccount } from '../store/account.repository.ts'
 import { activeKeys, insertKey } from '../store/api-key.repository.ts'
+import { holdSession } from '../store/session.repository.ts'
 
 export const createKey: OauthHandler<typeof oauth.createKey> = async ({ label }, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
-  const { owner } = ctx.caller
+  const { owner, sessionId } = ctx.caller
   const now = new Date(ctx.clock.now())
   const stale = refuseStaleSignature(oauth.createKey, ctx.caller, ctx.clock.now())
   if (stale) return stale
@@ -23,6 +24,7 @@ export const createKey: OauthHandler<typeof oauth.createKey> = async ({ label },
     revoked_at: null,
   }
   return ctx.db.transaction().execute(async (tx) => {
+    if (!(await holdSession(tx, { owner, sessionId }))) return refuse('unauthorized')
     await lockAccount(tx, owner)
     const held = await activeKeys(tx, owner)
     if (held.length >= ctx.config.API_KEYS_PER_OWNER) return refuse('key_limit')

@@ -5,6 +5,7 @@ import type { OauthHandler } from '../context.ts'
 import { newCredential } from '../domain/credential.ts'
 import { targetOf } from '../domain/redirect-uri.ts'
 import { insertCode } from '../store/authorization-code.repository.ts'
+import { holdSession } from '../store/session.repository.ts'
 
 /** RFC 6749 §4.1.2 asks for a short life; a client redeems within seconds. */
 const CODE_LIFETIME_MS = MINUTE_MS
@@ -28,16 +29,22 @@ export const decideAuthorization: OauthHandler<typeof oauth.decideAuthorization>
   const dailyUsd = { before: 0, after: scopes.includes('router.use') ? Number.POSITIVE_INFINITY : 0 }
   const stale = refuseStaleSignature(oauth.decideAuthorization, ctx.caller, ctx.clock.now(), { scopes, dailyUsd })
   if (stale) return stale
+  const { owner, sessionId } = ctx.caller
   const { secret, hash } = newCredential('code')
-  await insertCode(ctx.db, {
-    code_hash: hash,
-    client_id: client.id,
-    owner: ctx.caller.owner,
-    redirect_uri: redirectUri,
-    code_challenge: asked.challenge,
-    scopes,
-    audience: asked.audience,
-    expires_at: new Date(ctx.clock.now() + CODE_LIFETIME_MS),
+  const isGiven = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await holdSession(tx, { owner, sessionId }))) return false
+    await insertCode(tx, {
+      code_hash: hash,
+      client_id: client.id,
+      owner,
+      redirect_uri: redirectUri,
+      code_challenge: asked.challenge,
+      scopes,
+      audience: asked.audience,
+      expires_at: new Date(ctx.clock.now() + CODE_LIFETIME_MS),
+    })
+    return true
   })
+  if (!isGiven) return refuse('unauthorized')
   return { redirectTo: answer({ code: secret }), granted: true, ...about }
 }

@@ -1,22 +1,33 @@
 import type { oauth } from '@callboard/contract'
 import { refuse } from '@callboard/values'
-import { endGrantsOf } from '../clients/client-grants.ts'
+import { endGrantsIn } from '../clients/client-grants.ts'
 import type { OauthHandler } from '../context.ts'
-import { signOutEverywhere } from '../sessions/sign-out.ts'
+import { endSessionsOf } from '../sessions/sign-out.ts'
+import { raiseEpoch } from '../store/account.repository.ts'
 import { activeKeys } from '../store/api-key.repository.ts'
 import { countAgents, programFamiliesOf, programsOf } from '../store/client-grant.repository.ts'
+import { epochKey, showEnded, showEpoch } from '../tokens/revocation.ts'
 
-/** Programs first: once the sessions are gone, this caller could not ask again. */
+/**
+ * Sessions first, and in one transaction: what another of them is just giving a program or a key is waited for, and ended or
+ * counted with the rest.
+ */
 export const endSessions: OauthHandler<typeof oauth.endSessions> = async ({ grants = false }, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
   const { owner } = ctx.caller
-  const families = await programFamiliesOf(ctx.db, owner, new Date(ctx.clock.now()))
-  const programs = new Set(families.map(({ client_id }) => client_id)).size
-  if (grants) await endGrantsOf(ctx, owner, await programsOf(ctx.db, owner))
-  const [agents, keys] = await Promise.all([countAgents(ctx.db, owner), activeKeys(ctx.db, owner)])
-  const sessions = await signOutEverywhere(ctx, owner)
-  return {
-    ended: { sessions, programs: grants ? programs : 0 },
-    stays: { programs: grants ? 0 : programs, agents, apiKeys: keys.length },
-  }
+  return ctx.db.transaction().execute(async (tx) => {
+    const { sessions, families } = await endSessionsOf(ctx, tx, owner)
+    const allowed = await programFamiliesOf(tx, owner, new Date(ctx.clock.now()))
+    const programs = new Set(allowed.map(({ client_id }) => client_id)).size
+    const granted = grants ? await endGrantsIn(ctx, tx, owner, await programsOf(tx, owner)) : []
+    const [agents, keys] = [await countAgents(tx, owner), await activeKeys(tx, owner)]
+    const epoch = await raiseEpoch(tx, owner)
+    // Shown before it is committed: once the sessions are gone, this caller could not ask again while the counters are unavailable.
+    await showEpoch(ctx, epochKey(owner), epoch)
+    await showEnded(ctx, [...families, ...granted])
+    return {
+      ended: { sessions, programs: grants ? programs : 0 },
+      stays: { programs: grants ? 0 : programs, agents, apiKeys: keys.length },
+    }
+  })
 }

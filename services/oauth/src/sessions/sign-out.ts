@@ -3,6 +3,7 @@ import type { OauthContext } from '../context.ts'
 import { epochOf, raiseEpoch } from '../store/account.repository.ts'
 import { endFamilies, familyOfSession } from '../store/family.repository.ts'
 import { deleteSession, deleteSessions } from '../store/session.repository.ts'
+import type { OauthTx } from '../store/tables.ts'
 import { epochKey, showEnded, showEpoch } from '../tokens/revocation.ts'
 
 /** Ends a session and the tokens that its pages hold. @returns false when the owner has no such session */
@@ -19,14 +20,13 @@ export async function signOut(ctx: OauthContext, owner: Address, sessionId: stri
   return epoch !== undefined
 }
 
-/** Ends every session of an owner, and the tokens that their pages hold. @returns how many there were */
-export async function signOutEverywhere(ctx: OauthContext, owner: Address): Promise<number> {
-  const { families, epoch } = await ctx.db.transaction().execute(async (tx) => {
-    const ended = (await deleteSessions(tx, owner)).map(familyOfSession)
-    await endFamilies(tx, ended, new Date(ctx.clock.now()), 'signed_out')
-    return { families: ended, epoch: await raiseEpoch(tx, owner) }
-  })
-  await showEpoch(ctx, epochKey(owner), epoch)
-  await showEnded(ctx, families)
-  return families.length
+/** Ends every session of an owner, and the tokens that their pages hold. @returns how many there were, and those tokens' families */
+export async function endSessionsOf(
+  ctx: Pick<OauthContext, 'clock'>,
+  tx: OauthTx,
+  owner: Address,
+): Promise<{ readonly sessions: number; readonly families: readonly string[] }> {
+  const families = (await deleteSessions(tx, owner)).map(familyOfSession)
+  await endFamilies(tx, families, new Date(ctx.clock.now()), 'signed_out')
+  return { sessions: families.length, families }
 }

@@ -12,6 +12,24 @@ export const findSession = (db: OauthDb, tokenHash: string) =>
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst()
 
+/**
+ * Holds a session until the commit, so that its end comes after what is given on its word, and takes that along.
+ * @returns false when it has ended, though it was good when its request came in
+ */
+export async function holdSession(
+  tx: OauthTx,
+  { owner, sessionId }: { readonly owner: Address; readonly sessionId: string },
+): Promise<boolean> {
+  const held = await tx
+    .selectFrom('session')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('owner', '=', owner)
+    .forKeyShare()
+    .executeTakeFirst()
+  return held !== undefined
+}
+
 /** Notes that a session was used, at most once a minute. */
 export const touchSession = (db: OauthDb, id: string, now: Date, notSince: Date) =>
   db
