@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { newAgent } from '@callboard/conformance/agent'
@@ -140,6 +141,20 @@ describe('agent', () => {
     expect([scope, routerBaseUrl]).toEqual(['mcp:call router.use', `${instance.baseUrl}/v1`])
     const models = await fetch(`${routerBaseUrl}/models`, { headers: { authorization: `Bearer ${routerKey}` } })
     expect(models.status).toBe(200)
+  })
+
+  test('no other service is shown the token or the Router key of the link', async () => {
+    const shown: (string | undefined)[] = []
+    const other = createServer(({ headers }, answer) => {
+      shown.push(headers.authorization)
+      answer.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not_found"}')
+    }).listen(0, '127.0.0.1')
+    await until('the other service listens', () => other.listening)
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    expect(await callboard(['agent', 'link', '--url', url])).toMatchObject({ code: 8 })
+    expect(await callboard(['router', 'receipts', '--url', url])).toMatchObject({ code: 0, out: '' })
+    other.close()
+    expect(shown).toEqual([undefined])
     expect((await callboard(['agent', 'unlink'])).code).toBe(0)
   })
 

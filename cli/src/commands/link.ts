@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { Api, link } from '@callboard/client'
+import { Api, type Credentials, link } from '@callboard/client'
 import { type AgentSelf, AllowanceUsd, agentClientId, agents, ClaimedLabel, Scope } from '@callboard/contract'
 import { isInteractive, onEnter, openBrowser } from '../browser.ts'
 import type { Command } from '../command.ts'
@@ -85,9 +85,9 @@ function offerBrowser(url: string, open: boolean, { json }: Settings): () => voi
 async function liveLinkOf(settings: Settings, wallet: string): Promise<AgentSelf | undefined> {
   const kept = credentialsOf(settings)
   try {
-    const { baseUrl, clientId } = kept.read()
-    if (new URL(baseUrl).origin !== new URL(settings.baseUrl).origin) return undefined
-    return clientId === agentClientId(wallet) ? await linkedApi(settings).call(agents.self, {}) : undefined
+    const credentials = kept.read()
+    if (!isOfService(settings, credentials)) return undefined
+    return credentials.clientId === agentClientId(wallet) ? await linkedApi(settings).call(agents.self, {}) : undefined
   } catch {
     return undefined
   }
@@ -101,12 +101,19 @@ const requestOf = (values: Readonly<Record<string, unknown>>): Parameters<typeof
   routerAllowanceUsd: values.allowance === undefined ? undefined : allowanceOf(String(values.allowance)),
 })
 
-/** A link from the same device may be what lets the owner's trust count. */
+/** A link from the same device may be what lets the owner's trust count. No other service is shown its token. */
 async function currentToken(settings: Settings): Promise<string | undefined> {
-  return credentialsOf(settings)
-    .accessToken()
-    .catch(() => undefined)
+  try {
+    return isOfService(settings, credentialsOf(settings).read())
+      ? await credentialsOf(settings).accessToken()
+      : undefined
+  } catch {
+    return undefined
+  }
 }
+
+const isOfService = (settings: Settings, { baseUrl }: Pick<Credentials, 'baseUrl'>): boolean =>
+  new URL(baseUrl).origin === new URL(settings.baseUrl).origin
 
 /** The name of this machine as a label has it; one that looks like ours is none. */
 function defaultLabel(): string {

@@ -4,12 +4,22 @@ import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
 import { credentialsOf, type Settings } from '../settings.ts'
 
-/** The key of `CALLBOARD_ROUTER_KEY`, else that of the link. */
-function routerKeyOf(settings: Settings): string {
-  const key = process.env.CALLBOARD_ROUTER_KEY ?? credentialsOf(settings).read().routerKey
-  if (key) return key
+/** A Router key, and the service that it is of. */
+interface Keyed {
+  readonly baseUrl: string
+  readonly routerKey: string
+}
+
+/** The key of `CALLBOARD_ROUTER_KEY`, else that of the link, which no other service than the link's is shown. */
+function keyed(settings: Settings): Keyed {
+  const given = process.env.CALLBOARD_ROUTER_KEY
+  if (given) return { baseUrl: settings.baseUrl, routerKey: given }
+  const { baseUrl, routerKey } = credentialsOf(settings).read()
+  if (routerKey) return { baseUrl, routerKey }
   throw new Usage('The link has no Router key: set CALLBOARD_ROUTER_KEY.')
 }
+
+const receiptsOf = ({ baseUrl, routerKey }: Keyed, after?: number) => readReceipts(baseUrl, routerKey, after)
 
 /** `callboard router receipts`: the signed receipts of the Router key, one a line, to be kept. */
 export const routerReceipts: Command = {
@@ -19,7 +29,7 @@ export const routerReceipts: Command = {
   async run({ settings, values }) {
     const after = Number(values.after ?? 0)
     if (!Number.isSafeInteger(after) || after < 0) throw new Usage(`--after: ${values.after} is no receipt’s number`)
-    for await (const jws of readReceipts(settings.baseUrl, routerKeyOf(settings), after)) console.log(jws)
+    for await (const jws of receiptsOf(keyed(settings), after)) console.log(jws)
     return EXIT.ok
   },
 }
@@ -36,8 +46,10 @@ export const routerVerifyReceipts: Command = {
   async run({ settings, print, values, words }) {
     const [file, ...more] = words
     if (more.length > 0) throw new Usage(`One file is checked at a time: ${more.join(' ')}`)
-    const keys = typeof values.keys === 'string' ? keysIn(values.keys) : await keysOf(settings)
-    const receipts = file === undefined ? readReceipts(settings.baseUrl, routerKeyOf(settings)) : linesOf(file)
+    const from = file ?? keyed(settings)
+    const isKept = typeof from === 'string'
+    const keys = typeof values.keys === 'string' ? keysIn(values.keys) : await keysOf(isKept ? settings : from)
+    const receipts = isKept ? linesOf(from) : receiptsOf(from)
     const checked = await verifyReceipts(receipts, keys)
     const { count, totalUsd, estimatedUsd, chains, broken } = checked
     print.result(checked, [
@@ -49,7 +61,8 @@ export const routerVerifyReceipts: Command = {
   },
 }
 
-const keysOf = ({ baseUrl }: Settings): Promise<ReceiptKeys> => new Api({ baseUrl }).call(router.receiptKeys, {})
+const keysOf = ({ baseUrl }: Pick<Keyed, 'baseUrl'>): Promise<ReceiptKeys> =>
+  new Api({ baseUrl }).call(router.receiptKeys, {})
 
 function keysIn(file: string): ReceiptKeys {
   try {
