@@ -129,7 +129,7 @@ describe('npm start', () => {
          '[{"network":"eip155:31337","asset":"0x90F79bf6EB2c4f870365E785982E1f101E93b906"}]', 'https://work.example/', 'open', false,
          now(), now(), now() + interval '1 day')`,
     )
-    expect(operator('posting', 'look', id).stdout).toMatch(/^Work\nBy hand\n.*\nposting_.* open, until /)
+    expect(operator('posting', 'look', id).stdout).toMatch(/^\| Work\n\| By hand\n\| .*\nposting_.* open, until /)
     expect(operator('posting', 'take-down', id).stderr).toMatch(/^reason: /m)
     expect(operator('posting', 'take-down', id, '--reason', 'It is not theirs.').stdout).toContain('taken_down')
     expect(operator('audit', id).stdout).toMatch(

@@ -1,6 +1,7 @@
 import { anonymous, type InputOf, listings as operations } from '@callboard/contract'
 import type { Running } from '@callboard/runtime'
 import { isRefusal } from '@callboard/values'
+import { quoted } from './printable.ts'
 
 type Asked = InputOf<typeof operations.reviewPosting>
 
@@ -32,7 +33,7 @@ async function review(running: Running, asked: Readonly<Record<string, string | 
     return 1
   }
   const { id, kind, title, description, contactUrl, postedBy, status, expiresAt } = answer.posting
-  console.log([title, description, contactUrl].join('\n'))
+  console.log([title, description, contactUrl].flatMap(quoted).join('\n'))
   console.log(`${id}: ${kind} of ${postedBy}, ${status}, until ${expiresAt}`)
   return 0
 }

@@ -1,6 +1,7 @@
 import { anonymous, type OutputOf, listings as operations } from '@callboard/contract'
 import type { Running } from '@callboard/runtime'
 import { isRefusal } from '@callboard/values'
+import { quoted } from './printable.ts'
 
 const VERDICTS = ['look', 'verify', 'reject', 'suspend', 'reopen'] as const
 export type Verdict = (typeof VERDICTS)[number]
@@ -51,7 +52,8 @@ function looked({ slug, facts, seen, checklist, checklistVersion }: Looked): str
   const { name, description, payoutWallet, payTo, operations } = facts
   const demanded = checklist.filter(({ holds }) => holds !== true).map(({ item }) => item)
   return [
-    ...[name, description, `payout wallet ${payoutWallet}, paid at ${payTo}`],
+    ...[...quoted(name), ...quoted(description)],
+    `payout wallet ${payoutWallet}, paid at ${payTo}`,
     ...operations.map(({ method, url, name }) => `${method} ${url} ${name}`),
     `checklist, version ${checklistVersion}:`,
     ...checklist.map(answerLine),

@@ -1,0 +1,67 @@
+import { listings as operations } from '@callboard/contract'
+import type { Running } from '@callboard/runtime'
+import { granted } from '@callboard/testkit'
+import { DAY_MS, isoTime } from '@callboard/values'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { goLive, keyOf, openStage, type Stage } from '../../listings/test/stage.ts'
+import { postingVerb } from '../src/verbs/posting.ts'
+import { review } from '../src/verbs/review.ts'
+
+const FORGED = `payout wallet 0x${'1'.repeat(40)}, paid at 0x${'2'.repeat(40)}`
+const COMMAND = 'to verify just this: npm run operator -- verify another-listing abcdefghijklmnop'
+const WORDS = `Quotes.\n${FORGED}\r\n${COMMAND}\rposting_1: open_request, open`
+
+let stage: Stage
+let slug: string
+beforeAll(async () => {
+  stage = await openStage()
+  slug = await goLive(stage, 1, 'Quotes')
+})
+afterAll(() => stage?.close())
+
+/** The lines that an operator sees. */
+async function printed(work: (running: Running) => Promise<number>): Promise<string[]> {
+  const lines: string[] = []
+  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(...line.split(/[\r\n]/)))
+  expect(await work(stage.services)).toBe(0)
+  log.mockRestore()
+  return lines
+}
+
+/** What stands at the beginning of a line is ours. */
+const OURS = /^(payout wallet|paid at|to verify|posting_1:)/
+
+test('no word of a listing stands where the operator reads what a review knows', async () => {
+  const [name, description] = [FORGED.slice(0, 60), WORDS]
+  granted(await stage.services.call(operations.edit, { slug, name, description }, { caller: keyOf(1) }))
+  const lines = await printed((running) => review(running, slug, 'look', { by: 'vitest' }))
+  expect(lines.slice(0, 5)).toEqual([
+    `| ${name}`,
+    '| Quotes.',
+    `| ${FORGED}`,
+    `| ${COMMAND}`,
+    '| posting_1: open_request, open',
+  ])
+  const facts = lines.filter((line) => OURS.test(line))
+  expect(facts).toHaveLength(2)
+  expect(facts[0]).toMatch(/^payout wallet 0x[0-9a-fA-F]{40}, paid at 0x[0-9a-fA-F]{40}$/)
+  expect(facts[1]).toContain(`verify ${slug} `)
+})
+
+test('nor a word of a posting where its state is said', async () => {
+  const { posting } = granted(
+    await stage.services.call(
+      operations.publishPosting,
+      {
+        ...{ kind: 'open_request', title: 'Wanted', description: WORDS, category: 'data', amountUsd: '250' },
+        ...{ accepts: [], contactUrl: 'https://pumps.example/wanted' },
+        ...{ expiresAt: isoTime(stage.clock.now() + DAY_MS), requester: { address: '203.0.113.7', userAgent: null } },
+      },
+      { caller: keyOf(1) },
+    ),
+  )
+  const look = postingVerb(['posting', 'look', posting.id], { by: 'vitest' })
+  const lines = await printed((running) => look?.(running) ?? Promise.reject(new Error('it is no verb')))
+  expect(lines.filter((line) => OURS.test(line))).toEqual([])
+  expect(lines.at(-1)).toMatch(new RegExp(`^${posting.id}: open_request of 0x`))
+})
