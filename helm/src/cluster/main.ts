@@ -5,7 +5,7 @@ const USAGE = `usage: npm run cluster:real [-- --only TEXT …] [--build] [--if-
   Installs the chart on a real control plane of Kubernetes, whose nodes are simulated, with the values of each example: demands that
   every object is accepted, every pod admitted and scheduled, and that upgrades, rollbacks and drains keep what they promise.
   Its programs are built with Go when they are missing, into .cache/cluster, which takes long once.
-  --only TEXT  examples whose name has this text, or \`journey\`; may be given repeatedly
+  --only TEXT  examples whose name has this text, \`journey\` or \`scaling\`; may be given repeatedly
   --build      builds what is missing, and starts nothing
   --if-built   says that it was not run, where something would have to be built
   --log FILE   what the programs print`
@@ -33,7 +33,9 @@ async function main(): Promise<number> {
   const programs = built ?? (await buildPrograms(console.log))
   if (values.build) return 0
   const [{ walk }, { endWithThisProcess }] = await Promise.all([import('./walk.ts'), import('@callboard/embedded')])
-  const log = (line: string) => values.log && appendFileSync(values.log, `${line}\n`)
+  const log = (line: string) => {
+    if (values.log) appendFileSync(values.log, `${line}\n`)
+  }
   const rows = await walk(programs, {
     only: values.only,
     watchdog: endWithThisProcess(),

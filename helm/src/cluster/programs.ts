@@ -5,20 +5,42 @@ import { join } from 'node:path'
 import { ROOT } from '@callboard/tools/generated-files'
 import { onPath } from '../chart.ts'
 
-const MODULE = join(ROOT, 'helm/cluster')
+const CLUSTER = join(ROOT, 'helm/cluster')
+const ADAPTER = join(CLUSTER, 'adapter')
 const CACHE = join(ROOT, '.cache/cluster')
 
-/** What a cluster is made of, each with the package of the module that it is built of. The lightest come first. */
-const PACKAGES = {
-  etcd: './etcd',
-  kwok: 'sigs.k8s.io/kwok/cmd/kwok',
-  'kube-scheduler': 'k8s.io/kubernetes/cmd/kube-scheduler',
-  'kube-controller-manager': 'k8s.io/kubernetes/cmd/kube-controller-manager',
-  'kube-apiserver': 'k8s.io/kubernetes/cmd/kube-apiserver',
-} as const
+const KUBERNETES = 'k8s.io/kubernetes'
 
-export type ProgramName = keyof typeof PACKAGES
-const NAMES = Object.keys(PACKAGES) as ProgramName[]
+interface Source {
+  /** The folder of the module that pins it. */
+  readonly folder: string
+  /** The module whose version it has. */
+  readonly module: string
+  readonly package: string
+}
+
+const ofKubernetes = (name: string): Source => ({
+  folder: CLUSTER,
+  module: KUBERNETES,
+  package: `${KUBERNETES}/cmd/${name}`,
+})
+
+/** What a cluster is made of, and what it is built of. The lightest come first. */
+const SOURCES = {
+  etcd: { folder: CLUSTER, module: 'go.etcd.io/etcd/server/v3', package: './etcd' },
+  kwok: { folder: CLUSTER, module: 'sigs.k8s.io/kwok', package: 'sigs.k8s.io/kwok/cmd/kwok' },
+  'prometheus-adapter': {
+    folder: ADAPTER,
+    module: 'sigs.k8s.io/prometheus-adapter',
+    package: 'sigs.k8s.io/prometheus-adapter/cmd/adapter',
+  },
+  'kube-scheduler': ofKubernetes('kube-scheduler'),
+  'kube-controller-manager': ofKubernetes('kube-controller-manager'),
+  'kube-apiserver': ofKubernetes('kube-apiserver'),
+} as const satisfies Record<string, Source>
+
+export type ProgramName = keyof typeof SOURCES
+const NAMES = Object.keys(SOURCES) as ProgramName[]
 
 /** The file of each program. */
 export type Programs = Readonly<Record<ProgramName, string>>
@@ -33,24 +55,27 @@ export function requiredVersion(goMod: string, module: string): string {
   return version
 }
 
-const goMod = () => readFileSync(join(MODULE, 'go.mod'), 'utf8')
+const goMod = (folder: string) => readFileSync(join(folder, 'go.mod'), 'utf8')
+
+/** The version of a program, such as `v1.34.4`. */
+export const versionOf = (name: ProgramName): string =>
+  requiredVersion(goMod(SOURCES[name].folder), SOURCES[name].module)
 
 /** The version of Kubernetes, such as `v1.34.4`. */
-export const kubernetesVersion = (): string => requiredVersion(goMod(), 'k8s.io/kubernetes')
+export const kubernetesVersion = (): string => versionOf('kube-apiserver')
 
 /** Where the programs of exactly these versions stand: another go.sum is another folder. */
-function folder(): string {
+function place(): string {
   const sums = createHash('sha256')
-    .update(goMod())
-    .update(readFileSync(join(MODULE, 'go.sum')))
+  for (const folder of [CLUSTER, ADAPTER]) sums.update(goMod(folder)).update(readFileSync(join(folder, 'go.sum')))
   return join(CACHE, `${kubernetesVersion()}-${sums.digest('hex').slice(0, 8)}`)
 }
 
-const filesIn = (place: string) => Object.fromEntries(NAMES.map((name) => [name, join(place, name)])) as Programs
+const filesIn = (folder: string) => Object.fromEntries(NAMES.map((name) => [name, join(folder, name)])) as Programs
 
 /** The programs, where all of them are built. */
 export function builtPrograms(): Programs | undefined {
-  const files = filesIn(folder())
+  const files = filesIn(place())
   return Object.values(files).every(existsSync) ? files : undefined
 }
 
@@ -62,14 +87,12 @@ export function builtPrograms(): Programs | undefined {
 export async function buildPrograms(say: (line: string) => void): Promise<Programs> {
   if (!onPath('go'))
     throw new Error('The programs of a cluster are built with Go 1.25 or newer, and there is no go on the PATH.')
-  const place = folder()
-  mkdirSync(place, { recursive: true })
-  const files = filesIn(place)
+  const folder = place()
+  mkdirSync(folder, { recursive: true })
+  const files = filesIn(folder)
   const missing = NAMES.filter((name) => !existsSync(files[name]))
   for (const [at, name] of missing.entries()) {
-    const version = name === 'etcd' ? requiredVersion(goMod(), 'go.etcd.io/etcd/server/v3') : kubernetesVersion()
-    const wanted = name === 'kwok' ? requiredVersion(goMod(), 'sigs.k8s.io/kwok') : version
-    say(`${at + 1} of ${missing.length}: ${name} ${wanted} is built …`)
+    say(`${at + 1} of ${missing.length}: ${name} ${versionOf(name)} is built …`)
     const seconds = await build(name, files[name])
     say(`${at + 1} of ${missing.length}: ${name} stands after ${seconds} s`)
   }
@@ -81,7 +104,11 @@ async function build(name: ProgramName, file: string): Promise<number> {
   const startedAt = performance.now()
   const unfinished = `${file}.${process.pid}`
   try {
-    await go(['build', '-trimpath', '-buildvcs=false', '-ldflags', ldflags(), '-o', unfinished, PACKAGES[name]])
+    const source = SOURCES[name]
+    await go(source.folder, [
+      ...['build', '-trimpath', '-buildvcs=false', '-ldflags', ldflags(source), '-o', unfinished],
+      source.package,
+    ])
     renameSync(unfinished, file)
   } finally {
     rmSync(unfinished, { force: true })
@@ -89,11 +116,11 @@ async function build(name: ProgramName, file: string): Promise<number> {
   return Math.round((performance.now() - startedAt) / 1_000)
 }
 
-/** Without symbols, and with the version that the programs say of themselves: none was stamped into the sources. */
-function ldflags(): string {
+/** Without symbols; the programs of Kubernetes with the version that they say of themselves: none was stamped into the sources. */
+function ldflags({ module }: Source): string {
   const version = kubernetesVersion()
   const [, major = '', minor = ''] = /^v(\d+)\.(\d+)/.exec(version) ?? []
-  const stamps = { gitVersion: version, gitMajor: major, gitMinor: minor }
+  const stamps = module === KUBERNETES ? { gitVersion: version, gitMajor: major, gitMinor: minor } : {}
   return [
     '-s',
     '-w',
@@ -101,10 +128,10 @@ function ldflags(): string {
   ].join(' ')
 }
 
-function go(args: readonly string[]): Promise<void> {
+function go(cwd: string, args: readonly string[]): Promise<void> {
   const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: `-mod=readonly ${process.env.GOFLAGS ?? ''}`.trim() }
   return new Promise((resolve, reject) => {
-    const child = spawn('go', args, { cwd: MODULE, env, stdio: ['ignore', 'inherit', 'inherit'] })
+    const child = spawn('go', args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] })
     child.once('error', reject)
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`go ${args[0]} ended with ${code}`))))
   })

@@ -22,3 +22,15 @@ test('behavior: of what helm refuses its own words are shown', async () => {
   const [row] = await holdAll({ name: 'ha', demands: [demand('it stands', () => Promise.reject(refused))] })
   expect(row?.seen).toBe('Error: UPGRADE FAILED')
 })
+
+test('behavior: what a group started ends with it, held or missed', async () => {
+  const ended: string[] = []
+  const group = (name: string, hold: () => Promise<string>) => ({
+    name,
+    demands: [demand('it stands', hold)],
+    end: async () => void ended.push(name),
+  })
+  await holdAll(group('held', async () => 'so'))
+  await holdAll(group('missed', () => Promise.reject(new Error('not so'))))
+  expect(ended).toEqual(['held', 'missed'])
+})

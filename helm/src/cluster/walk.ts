@@ -7,6 +7,7 @@ import { startControlPlane } from './control-plane.ts'
 import type { Group } from './demands/demand.ts'
 import { exampleGroup } from './demands/example.ts'
 import { journeyGroup } from './demands/journey.ts'
+import { scalingGroup } from './demands/scaling.ts'
 import { discover } from './kinds.ts'
 import type { Programs } from './programs.ts'
 
@@ -24,7 +25,7 @@ export interface WalkOptions {
   readonly only: readonly string[] | undefined
   /** Ends what was started where this process is killed. */
   readonly watchdog: Watchdog
-  readonly log: (line: string) => unknown
+  readonly log: (line: string) => void
   readonly say: (line: string) => void
 }
 
@@ -33,16 +34,16 @@ export const lineOf = ({ group, demand, held, seen }: Row): string =>
   `${held ? 'held  ' : 'MISSED'}  ${group.padEnd(24)}  ${demand}: ${seen}`
 
 /** Demands one after the other; what comes after one that is missed has no ground to stand on. */
-export async function holdAll({ name: group, demands }: Group): Promise<Row[]> {
+export async function holdAll({ name: group, demands, end }: Group): Promise<Row[]> {
   const rows: Row[] = []
-  for (const { name: demand, hold } of demands) {
-    try {
-      rows.push({ group, demand, held: true, seen: await hold() })
-    } catch (error) {
-      const { message, stderr } = error as Error & { readonly stderr?: string }
-      rows.push({ group, demand, held: false, seen: (stderr || message).trim() })
-      break
-    }
+  try {
+    for (const { name: demand, hold } of demands) rows.push({ group, demand, held: true, seen: await hold() })
+  } catch (error) {
+    const { message, stderr } = error as Error & { readonly stderr?: string }
+    const demand = demands[rows.length]?.name ?? ''
+    rows.push({ group, demand, held: false, seen: (stderr || message).trim() })
+  } finally {
+    await end?.()
   }
   return rows
 }
@@ -60,6 +61,7 @@ export async function walk(programs: Programs, { only, watchdog, log, say }: Wal
     const groups = [
       ...[...examples()].map(([name, values]) => exampleGroup(world, name, values)),
       journeyGroup(world),
+      scalingGroup(world, programs['prometheus-adapter'], log),
     ].filter(({ name }) => !only || only.some((text) => name.includes(text)))
     if (groups.length === 0) throw new Error('No example is called so; the examples lie in helm/callboard/ci.')
     const rows: Row[] = []

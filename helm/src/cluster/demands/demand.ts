@@ -21,6 +21,8 @@ export interface Demand {
 export interface Group {
   readonly name: string
   readonly demands: readonly Demand[]
+  /** Ends what its demands started. */
+  readonly end?: () => Promise<void>
 }
 
 /** @throws Error with the words of all that is wrong */
