@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
+  type AskedPrice,
+  creditOf,
   type EventDeclaration,
   type EventEnvelope,
   eventName,
@@ -13,11 +16,14 @@ import {
   settlementReverted,
 } from '@callboard/contract'
 import { handleBatch, handleOnce } from '@callboard/runtime'
-import { HOUR_MS, isoTime } from '@callboard/values'
+import { type Address, type Caip2, HOUR_MS, isoTime } from '@callboard/values'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CatalogContext } from '../src/context.ts'
 import { catalog as module, projectionTables } from '../src/index.ts'
+import { claimantsOf, claimsOf } from '../src/store/claim.repository.ts'
+import { payeeName } from '../src/store/locks.ts'
 import { settleAll } from '../src/truth/meter.ts'
 import { NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
 import { address, BASE, hash, operation, posting, probe, settlement, snapshot } from './support/facts.ts'
@@ -172,7 +178,9 @@ const history = fc
       }
       const blockHash = hash(one.block)
       const { amount } = one
-      const at = { blockHash, blockNumber: String(one.block), payTo: address(one.payee), amount }
+      // Among the times at which listings change, and more than a grace apart.
+      const observedAt = isoTime(NOW - (2 * one.block - 1.5) * HOUR_MS)
+      const at = { blockHash, blockNumber: String(one.block), payTo: address(one.payee), amount, observedAt }
       const seen = settlement(one.number, at)
       if (one.kind === 'observed') return { event: settlementObserved, data: seen }
       const { network, txHash, logIndex } = seen
@@ -244,6 +252,33 @@ const together = (events: readonly EventEnvelope[], size: number) => async () =>
   await take()
 }
 
+/** Settlements that belong to another than all that was ever claimed and asked gives them to. */
+const misattributed = () =>
+  context()
+    .db.transaction()
+    .execute(async (tx) => {
+      const { rows } = await sql<Stored>`
+        select settlement.network, pay_to as address, asset, trim_scale(amount_usd)::text as "amountUsd", observed_at, slug, kind,
+               coalesce(shared_with, '{}') as "sharedWith", resource
+        from settlement left join payment_resource as named using (network, asset, payer, nonce)`.execute(tx)
+      const claims = await claimsOf(tx, await claimantsOf(tx, rows))
+      return rows.filter((row) => {
+        const credited = creditOf({ ...row, at: row.observed_at.getTime() }, claims.get(payeeName(row)) ?? [])
+        const { slug = null, kind = row.kind, sharedWith = [] } = credited ?? {}
+        return !isDeepStrictEqual([row.slug, row.kind, row.sharedWith], [slug, kind, sharedWith])
+      })
+    })
+
+interface Stored extends AskedPrice {
+  readonly network: Caip2
+  readonly address: Address
+  readonly observed_at: Date
+  readonly slug: string | null
+  readonly kind: string
+  readonly sharedWith: readonly string[]
+  readonly resource: string | null
+}
+
 const inOrder = (events: readonly EventEnvelope[]) => async () => {
   for (const event of events) await handle(event)
 }
@@ -258,6 +293,7 @@ test('a rebuild makes the same tables from the same events, in whatever order, h
       }),
       async ([events, disordered, size]) => {
         const first = await projected(inOrder(events))
+        expect(await misattributed(), 'by all that was asked').toEqual([])
         expect(await projected(inOrder(events)), 'replayed').toEqual(first)
         expect(await projected(inOrder(disordered)), 'disordered and repeated').toEqual(first)
         const renamed = disordered.map((event, index) => ({ ...event, id: `again-${index}` }))

@@ -35,6 +35,33 @@ export async function keepAsked(tx: CatalogTx, asked: Insertable<AskedTable>): P
   return rows.length > 0
 }
 
+/** What a listing claims, and from when on that can decide about a settlement. */
+interface OwnClaim extends Payee {
+  /**
+   * A moment of the chain; absent: any. Settlements from before a listing asked anything go to one that claimed the payee
+   * earlier, stands, and is of no worse group, if there is one (`creditOf`): so whoever names the payee of a busy seller has
+   * nobody look through its past.
+   */
+  readonly movesFrom: Date | undefined
+}
+
+/** What a listing ever claimed. */
+export async function ownClaims(tx: CatalogTx, slug: string): Promise<readonly OwnClaim[]> {
+  const { rows } = await sql<Payee & { first: Date; isBehind: boolean }>`
+    select own.network, own.address, least(own.since, (select min(since) from asked where slug = own.slug)) as first,
+           (select true from payee_claim as other join listing on listing.slug = other.slug
+             where other.network = own.network and other.address = own.address and other.slug <> own.slug
+               and other.since < own.since and not listing.removed and listing.group_rank <= mine.group_rank
+             limit 1) is not null as "isBehind"
+    from payee_claim as own join listing as mine on mine.slug = own.slug
+    where own.slug = ${slug}`.execute(tx)
+  return rows.map(({ network, address, first, isBehind }) => ({
+    network,
+    address,
+    movesFrom: isBehind ? new Date(first.getTime() - PRICE_GRACE_MS) : undefined,
+  }))
+}
+
 /** Who claims payees, by `payeeName`; what each asked is not read yet. */
 export async function claimantsOf(tx: CatalogTx, payees: readonly Payee[]): Promise<Claimants> {
   const rows = await tx

@@ -1,6 +1,6 @@
 import { type AskedPrice, type Credit, creditOf, type PayeeClaim } from '@callboard/contract'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { claimantsOf, claimsOf } from './claim.repository.ts'
+import { claimantsOf, claimsOf, ownClaims } from './claim.repository.ts'
 import { lockPayees, type Payee, type Payment, payeeName } from './locks.ts'
 import type { CatalogTx, SettlementTable } from './tables.ts'
 
@@ -19,24 +19,28 @@ export const sharedColumn = (credit: Pick<Credit, 'sharedWith'> | undefined): st
   credit && credit.sharedWith.length > 0 ? [...credit.sharedWith] : null
 
 /**
- * Gives the settlements of every payee that the listing ever claimed to whom they belong now, as what they are.
+ * Gives the settlements of every payee that the listing ever claimed to whom they belong now, as what they are. What other
+ * listings claim is read for those alone that there are, so that a payee of many listings and few settlements costs little.
  * @param since only those of this moment of the chain and later
  */
 export async function attribute(tx: CatalogTx, slug: string, since?: Date): Promise<void> {
   const claimed = await tx.selectFrom('payee_claim').select(['network', 'address']).where('slug', '=', slug).execute()
   if (claimed.length === 0) return
   await lockPayees(tx, claimed)
-  const claimsByPayee = await claimsOf(tx, await claimantsOf(tx, claimed))
-  for (const payee of claimed) {
-    const claims = claimsByPayee.get(payeeName(payee)) ?? []
-    let after: Held | undefined
-    do {
-      const held: Held[] = await settlementsOf(tx, payee, since, after)
-      await credit(tx, payee, held, claims)
-      after = held.length === PAGE ? held.at(-1) : undefined
-    } while (after)
+  for (const { movesFrom, ...payee } of await ownClaims(tx, slug)) {
+    const from = latest(since, movesFrom)
+    let held: readonly Held[] = await settlementsOf(tx, payee, from)
+    if (held.length === 0) continue
+    const claims = await claimsOf(tx, await claimantsOf(tx, [payee]))
+    while (held.length > 0) {
+      await credit(tx, payee, held, claims.get(payeeName(payee)) ?? [])
+      held = held.length === PAGE ? await settlementsOf(tx, payee, from, held.at(-1)) : []
+    }
   }
 }
+
+const latest = (one: Date | undefined, other: Date | undefined): Date | undefined =>
+  one && other ? new Date(Math.max(one.getTime(), other.getTime())) : (one ?? other)
 
 function settlementsOf(tx: CatalogTx, { network, address }: Payee, since?: Date, after?: Held): Promise<Held[]> {
   const isWanted = since ? sql<SqlBool>`observed_at >= ${since}` : sql<SqlBool>`true`
