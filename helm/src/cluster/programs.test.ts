@@ -5,6 +5,8 @@ const GO_MOD = `module callboard.example/cluster
 
 replace k8s.io/api => k8s.io/api v0.34.4
 
+require sigs.k8s.io/prometheus-adapter v0.12.0
+
 require (
 	k8s.io/kubernetes v1.34.4
 	sigs.k8s.io/kwok v0.6.1 // indirect
@@ -14,6 +16,7 @@ require (
 test('default: the version that a module is required at', () => {
   expect(requiredVersion(GO_MOD, 'k8s.io/kubernetes')).toBe('v1.34.4')
   expect(requiredVersion(GO_MOD, 'sigs.k8s.io/kwok')).toBe('v0.6.1')
+  expect(requiredVersion(GO_MOD, 'sigs.k8s.io/prometheus-adapter')).toBe('v0.12.0')
 })
 
 test('error: a module that is only replaced is not required', () => {
