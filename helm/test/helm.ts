@@ -35,7 +35,7 @@ interface Called {
   readonly namespace?: string
 }
 
-/** What was rendered before, by all that it came of: it takes helm a second, and many tests ask for the same. */
+/** What was rendered before, by all that it came of: it takes helm a third of a second, and many tests ask for the same. */
 const rendered = new Map<string, readonly KubeObject[]>()
 
 /**

@@ -1,8 +1,16 @@
 {{/*
 The enabled targets by name, each with its values (defaults beneath its own) and the facts of its service.
-A template that asks for them learns first of everything that is wrong with the values.
+A template that asks for them learns first of everything that is wrong with the values. They are worked out once for all templates,
+which share what stands under `.Values`: each of them doing so was most of what a render took.
 */}}
 {{- define "callboard.targets" -}}
+{{- if not (hasKey .Values "_targets") -}}
+{{- $_ := set .Values "_targets" (include "callboard.targetsAnew" .) -}}
+{{- end -}}
+{{- .Values._targets -}}
+{{- end -}}
+
+{{- define "callboard.targetsAnew" -}}
 {{- $facts := .Files.Get "files/targets.yaml" | fromYaml -}}
 {{- $work := .Files.Get "files/scaling/work.yaml" | fromYaml -}}
 {{- $targets := dict -}}
@@ -13,7 +21,7 @@ A template that asks for them learns first of everything that is wrong with the 
 {{- $own := get $.Values.targets $name | default dict -}}
 {{- $values := mergeOverwrite (deepCopy $.Values.defaults) (deepCopy $own) -}}
 {{- if $values.enabled -}}
-{{- $_ := set $targets $name (dict "name" $name "facts" $fact "values" $values) -}}
+{{- $_ := set $targets $name (dict "name" $name "facts" $fact "values" $values "poolSize" $facts.poolSize) -}}
 {{- end -}}
 {{- end -}}
 {{- include "callboard.check" (dict "root" . "targets" $targets) -}}
@@ -125,8 +133,7 @@ stand beside the old ones while they are replaced. Behind a pooler they are the 
 {{- define "callboard.connections" -}}
 {{- $values := .target.values -}}
 {{- $settings := mergeOverwrite (deepCopy .root.Values.settings) $values.settings -}}
-{{- $facts := .root.Files.Get "files/targets.yaml" | fromYaml -}}
-{{- $pool := get $settings "DATABASE_POOL_SIZE" | default $facts.poolSize | int64 -}}
+{{- $pool := get $settings "DATABASE_POOL_SIZE" | default .target.poolSize | int64 -}}
 {{- $replicas := ternary $values.replicas $values.autoscaling.maxReplicas (eq $values.autoscaling.kind "none") | int64 -}}
 {{- $surge := $values.rollingUpdate.maxSurge | toString -}}
 {{- $more := ternary (div (add (mul $replicas (trimSuffix "%" $surge | int64)) 99) 100) (int64 $surge) (hasSuffix "%" $surge) -}}
