@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { accountOfMnemonic } from '@callboard/evm'
 import type { Address, Caip2 } from '@callboard/values'
 import { type Account, type Chain, createPublicClient, createWalletClient, defineChain, http } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
 
 /** What `devnet.json` in the data folder says of the local chain and of the instance on it. */
 export interface Devnet {
@@ -33,7 +33,7 @@ export function readDevnet(env: NodeJS.ProcessEnv): Devnet {
 /** The people of the demonstration, by their place in the devnet's mnemonic; each has ether and test USDC. */
 export const PEOPLE = { provider: 1, agent: 2, passerBy: 3 } as const
 
-export const accountOf = (devnet: Devnet, addressIndex: number) => mnemonicToAccount(devnet.mnemonic, { addressIndex })
+export const accountOf = (devnet: Devnet, addressIndex: number) => accountOfMnemonic(devnet.mnemonic, addressIndex)
 
 const viemChain = ({ chainId, rpcUrl }: Devnet): Chain =>
   defineChain({

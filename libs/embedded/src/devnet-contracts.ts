@@ -1,4 +1,5 @@
 import {
+  accountOfMnemonic,
   artifacts,
   MULTICALL3,
   receiptOf,
@@ -19,7 +20,6 @@ import {
   toHex,
   walletActions,
 } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
 import { DEVNET_MNEMONIC } from './anvil.ts'
 
 /** What stands on the devnet before anyone uses it. */
@@ -46,7 +46,7 @@ export const DEVNET_USDC = '10000'
 /** Stake tokens of each of the ten accounts, in whole tokens. */
 const STAKE_TOKENS = '1000000'
 
-const addressOf = (addressIndex: number): Address => mnemonicToAccount(DEVNET_MNEMONIC, { addressIndex }).address
+const addressOf = (addressIndex: number): Address => accountOfMnemonic(DEVNET_MNEMONIC, addressIndex).address
 
 let derived: { readonly deployer: Address; readonly treasury: Address } | undefined
 

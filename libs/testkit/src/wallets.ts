@@ -1,14 +1,14 @@
 import { type NoncePurpose, STATEMENTS } from '@callboard/contract'
 import { DEVNET_MNEMONIC } from '@callboard/embedded'
-import { siweMessage } from '@callboard/evm'
+import { accountOfMnemonic, siweMessage } from '@callboard/evm'
 import { isoTime } from '@callboard/values'
-import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
+import type { HDAccount } from 'viem/accounts'
 
 const wallets = new Map<number, HDAccount>()
 
-/** The account at an index of the devnet's mnemonic; the first ten hold test USDC. Derived once, which is slow. */
+/** The account at an index of the devnet's mnemonic; the first ten hold test USDC. Derived once. */
 export function wallet(index: number): HDAccount {
-  const account = wallets.get(index) ?? mnemonicToAccount(DEVNET_MNEMONIC, { addressIndex: index })
+  const account = wallets.get(index) ?? accountOfMnemonic(DEVNET_MNEMONIC, index)
   wallets.set(index, account)
   return account
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { type Child, DEVNET_MNEMONIC, type Devnet, openDevnet, startPostgres } from '@callboard/embedded'
+import { accountOfMnemonic } from '@callboard/evm'
 import { type Env, isSet, type ServiceModule } from '@callboard/runtime'
 import { bytesToHex, createTestClient, http, parseEther } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
 import { keptSecrets, SECRETS } from './data-folder.ts'
 
 /** One part of an instance, as it is reported to the caller that starts it. */
@@ -155,7 +155,7 @@ export async function devnetSettings(
   devnet: Devnet,
   otherwise: Readonly<Record<string, unknown>> = {},
 ): Promise<Record<string, string>> {
-  const facilitator = mnemonicToAccount(DEVNET_MNEMONIC, { addressIndex: FACILITATOR_INDEX })
+  const facilitator = accountOfMnemonic(DEVNET_MNEMONIC, FACILITATOR_INDEX)
   const node = createTestClient({ mode: 'anvil', transport: http(devnet.rpcUrl) })
   await node.setBalance({ address: facilitator.address, value: parseEther('1000') })
   const privateKey = facilitator.getHdKey().privateKey
@@ -179,7 +179,7 @@ export async function devnetSettings(
     STAKE_CONTRACTS: JSON.stringify({ [devnet.network]: devnet.stake }),
     FACILITATOR_KEYS: bytesToHex(privateKey),
     DECODE_PAY_TO: devnet.treasury,
-    ROUTER_PAY_TO: mnemonicToAccount(DEVNET_MNEMONIC, { addressIndex: ROUTER_PAYEE_INDEX }).address,
+    ROUTER_PAY_TO: accountOfMnemonic(DEVNET_MNEMONIC, ROUTER_PAYEE_INDEX).address,
     PROBE_ALLOW_LOOPBACK: 'true',
     CLIENT_DOCUMENT_ALLOW_LOOPBACK: 'true',
     ...DEVNET_GAS,

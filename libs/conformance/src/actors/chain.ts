@@ -1,3 +1,4 @@
+import { pbkdf2Sync } from 'node:crypto'
 import {
   type Account,
   type Chain,
@@ -9,7 +10,7 @@ import {
   parseAbi,
   parseAbiItem,
 } from 'viem'
-import { generatePrivateKey, type HDAccount, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, type HDAccount, HDKey, hdKeyToAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Devnet } from '../target.ts'
 
 export type Hex = `0x${string}`
@@ -38,11 +39,20 @@ export const writer = (devnet: Devnet, account: Account) =>
   createWalletClient({ account, chain: viemChain(devnet), transport: http(devnet.rpcUrl) })
 
 const accounts = new Map<string, HDAccount>()
+const roots = new Map<string, HDKey>()
 
-/** An account of the devnet's mnemonic. Derived once, which is slow. */
+/** The root of a mnemonic's accounts (BIP-39). viem stretches the mnemonic in JavaScript, for each account anew. */
+function rootOf(mnemonic: string): HDKey {
+  const root =
+    roots.get(mnemonic) ?? HDKey.fromMasterSeed(pbkdf2Sync(mnemonic.normalize('NFKD'), 'mnemonic', 2_048, 64, 'sha512'))
+  roots.set(mnemonic, root)
+  return root
+}
+
+/** An account of the devnet's mnemonic. Derived once. */
 export function accountOf({ mnemonic }: Devnet, addressIndex: number): HDAccount {
   const key = `${mnemonic} ${addressIndex}`
-  const account = accounts.get(key) ?? mnemonicToAccount(mnemonic, { addressIndex })
+  const account = accounts.get(key) ?? hdKeyToAccount(rootOf(mnemonic), { addressIndex })
   accounts.set(key, account)
   return account
 }
