@@ -17,13 +17,19 @@ const PROGRAMS = {
   'facilitator-child': 'services/x402-facilitator/test/child.ts',
 }
 
-/** What a source finds beside itself, such as a page's script or a program of its own, lies there still. */
+const BUNDLES = new Map(Object.entries(PROGRAMS).map(([name, file]) => [join(ROOT, file), `./${name}.mjs`]))
+
+/** What a source finds beside itself, such as a page's script, lies there still; a program that it starts is the bundled one. */
 const whereItLay: Plugin = {
   name: 'where-it-lay',
   transform(code, id) {
     if (id.includes('/node_modules/piscina/')) return code.replaceAll('__dirname', JSON.stringify(dirname(id)))
     if (!id.startsWith(ROOT) || id.includes('/node_modules/')) return undefined
     return code
+      .replace(/new URL\('([^']+)', import\.meta\.url\)/g, (here, path: string) => {
+        const bundle = BUNDLES.get(join(dirname(id), path))
+        return bundle ? `new URL('${bundle}', import.meta['url'])` : here
+      })
       .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
       .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
   },
