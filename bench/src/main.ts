@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { endWithThisProcess } from '@callboard/embedded'
 import { commandLine, misunderstood } from '@callboard/runtime/command-line'
 import type { Figure, RunOptions } from './figure.ts'
 import { PAYMENT_FIGURES, paymentTable } from './payment-table.ts'
@@ -114,6 +113,7 @@ if (import.meta.main) {
   })
   const options = { ...paymentsOf(values.payments), trace: values.trace === true, brief: values.brief === true }
   if (values.measure) {
+    const { endWithThisProcess } = await import('@callboard/embedded')
     // A figure leaves no server behind, whether it ends, fails or is killed.
     endWithThisProcess()
     await measure(values.measure, options)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Devnet } from '@callboard/conformance/target'
+import { copyPrepared } from '@callboard/testkit/prepared-data'
 import { type RpcProxy, rpcProxy } from '@callboard/testkit/servers'
 import { type Cluster, startCluster } from '@callboard/tools/cluster'
 import pg from 'pg'
@@ -46,6 +47,8 @@ export interface WorldOptions {
   readonly rebuild?: string | undefined
   /** The operator's program; our source when absent. */
   readonly operator?: string | undefined
+  /** What the servers find on their disks, as `prepareData` makes it; nothing when absent. */
+  readonly data?: string
   /** How many times as long as usual the load rests between its rounds. */
   readonly pause?: number
 }
@@ -70,7 +73,7 @@ export async function openWorld(
   folder: string,
   random: Random,
   log: World['log'],
-  { main, isOtherVersion = false, rebuild = REBUILD, operator = OPERATOR, pause }: WorldOptions = {},
+  { main, isOtherVersion = false, rebuild = REBUILD, operator = OPERATOR, data, pause }: WorldOptions = {},
 ): Promise<World> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {
@@ -81,6 +84,7 @@ export async function openWorld(
       ? { postgres: smallDisk(join(folder, 'postgres'), 3_072), nats: smallDisk(join(folder, 'nats'), 256) }
       : undefined
     undo.push(async () => disks && Object.values(disks).map((disk) => disk.unmount()))
+    if (data) await copyPrepared(data, folder)
     let links: World['links'] | undefined
     let chain: RpcProxy | undefined
     const cluster = await startCluster({

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { serverFolder } from '@callboard/testkit/folder'
+import { copyPrepared } from '@callboard/testkit/prepared-data'
 import { until } from '@callboard/testkit/until'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { ledgerFaults } from '../../services/router/src/store/ledger.repository.ts'
@@ -61,6 +62,7 @@ async function isClosed(port: number): Promise<boolean> {
 describe.skipIf(!isHere)('a rolling restart under streams', () => {
   beforeAll(async () => {
     folder = serverFolder('callboard-rolling-')
+    await copyPrepared(inject('preparedData'), folder)
     const main = join(inject('programs'), 'main.mjs')
     world = await openMoneyWorld(folder, { main, gateways: 2, routers: 2, withOwners: false, log: () => {} })
     key = await creditedKey(world, 1_000_000_000n)

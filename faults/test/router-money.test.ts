@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { serverFolder } from '@callboard/testkit/folder'
+import { copyPrepared } from '@callboard/testkit/prepared-data'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type MoneyOutcome, walkMoney } from '../src/money/walk.ts'
 
@@ -14,6 +15,7 @@ let outcome: MoneyOutcome
 describe.skipIf(!isHere)('400 calls over two Routers and a gateway, six of which are killed on the way', () => {
   beforeAll(async () => {
     folder = serverFolder('callboard-money-')
+    await copyPrepared(inject('preparedData'), folder)
     outcome = await walkMoney({
       ...{ folder, seed: 11, calls: CALLS, atOnce: 32, main: join(inject('programs'), 'main.mjs') },
       ...{ gateways: 1, routers: 2, many: { buyers: 0, credited: 6, linked: 3, wallets: 2 } },

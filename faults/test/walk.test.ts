@@ -25,7 +25,8 @@ describe.skipIf(!isHere)('every invariant holds after', () => {
   beforeAll(async () => {
     folder = temporaryFolder('callboard-faults-')
     const [main, rebuild] = ['main.mjs', 'rebuild.mjs'].map((name) => join(inject('programs'), name))
-    world = await openWorld(folder, seeded(1), () => {}, { main, rebuild, pause: REST })
+    const data = inject('preparedData')
+    world = await openWorld(folder, seeded(1), () => {}, { main, rebuild, data, pause: REST })
   }, 180_000)
   afterAll(async () => {
     await world?.stop()

@@ -1,7 +1,6 @@
 import { existsSync, globSync, lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { dataFolder } from '@callboard/all/data-folder'
-import { claimPidFile } from '@callboard/embedded'
 import { commandLine } from '@callboard/runtime/command-line'
 
 const USAGE = `usage: npm run reset [--help]
@@ -31,6 +30,7 @@ async function reset(): Promise<void> {
       `${folder} is not the data of an instance: it holds ${entries.slice(0, 3).join(', ')}. Nothing deleted.`,
     )
   }
+  const { claimPidFile } = await import('@callboard/embedded')
   // A process that runs on the folder holds its claim, and a server that a killed one left is ended.
   for (const file of globSync('{*,*/*}.pid', { cwd: folder }).map((path) => join(folder, path))) {
     const isPostgres = basename(file) === 'postgres.pid'

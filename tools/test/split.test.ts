@@ -6,6 +6,7 @@ import { conformance, type Devnet } from '@callboard/conformance'
 import { freePort } from '@callboard/embedded'
 import type {} from '@callboard/testkit'
 import { serverFolder } from '@callboard/testkit/folder'
+import { copyPrepared } from '@callboard/testkit/prepared-data'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { sellSampleModels } from '../../demo/src/models-file.ts'
 import { type SampleModels, startSampleModels } from '../../demo/src/sample-models.ts'
@@ -25,6 +26,7 @@ const devnet = () => JSON.parse(readFileSync(join(folder, 'devnet.json'), 'utf8'
 describe.skipIf(!isHere)('two processes of every service over NATS, Redis and Postgres', () => {
   beforeAll(async () => {
     const RATE_LIMITS = JSON.stringify({ recheck, signIn: wide, nonce: wide, probe: wide, manage: wide, link: wide })
+    await copyPrepared(inject('preparedData'), folder)
     cluster = await startCluster({
       folder,
       replicas: 2,

@@ -6,6 +6,7 @@ import { devnetSettings } from '@callboard/all/embedded'
 import type { Devnet } from '@callboard/conformance/target'
 import { openDevnet } from '@callboard/embedded'
 import { serverFolder } from '@callboard/testkit/folder'
+import { copyPrepared } from '@callboard/testkit/prepared-data'
 import { type RpcProxy, rpcProxy } from '@callboard/testkit/servers'
 import { startCluster } from '@callboard/tools/cluster'
 import pg from 'pg'
@@ -66,6 +67,7 @@ export async function onReplicas(settings: Record<string, string> = {}): Promise
   const { undo, close } = undoing()
   undo(async () => rmSync(folder, { recursive: true, force: true }))
   let chain: RpcProxy | undefined
+  await copyPrepared(inject('preparedData'), folder)
   const cluster = await startCluster({
     folder,
     replicas: 2,

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startVitest, type TestCase } from 'vitest/node'
+import type { TestCase } from 'vitest/node'
 import { type Given, readCommandLine } from './command/command-line.ts'
-import { readTarget, SETTINGS } from './command/environment.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -13,7 +12,14 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 async function main(words: readonly string[]): Promise<number> {
   const given = readCommandLine(words)
   if (typeof given === 'number') return given
-  const { baseUrl, devnetFile, only } = given
+  // The suite is imported only now: a command line that is not understood is answered at once.
+  const [{ startVitest }, { readTarget, SETTINGS }, { partOfName }] = await Promise.all([
+    import('vitest/node'),
+    import('./command/environment.ts'),
+    import('./command/part-of-name.ts'),
+  ])
+  const { baseUrl, devnetFile } = given
+  const only = partOfName(given.only)
   process.env[SETTINGS.baseUrl] = baseUrl
   process.env[SETTINGS.devnetFile] = devnetFile ? resolve(devnetFile) : ''
   readTarget(process.env)
@@ -29,7 +35,7 @@ async function main(words: readonly string[]): Promise<number> {
     .filter((test) => nameOf(test).includes(only))
   const isWhole = tests.length > 0 && modules.every((module) => module.ok())
   await vitest.close()
-  return summarise(given, tests, isWhole)
+  return summarise({ ...given, only }, tests, isWhole)
 }
 
 /** As vitest holds it against a pattern: the names of the groups, then its own. */

@@ -36,7 +36,8 @@ test('behavior: a file of which only types are used runs nothing', () => {
 })
 
 test('behavior: a name that is not written out may be any', () => {
-  expect(asked(`const name = 'natsUrl'\n${ASKS}name)`)).toEqual(['postgresUrl', 'natsUrl', 'redisUrl', 'programs'])
+  const all = ['postgresUrl', 'natsUrl', 'redisUrl', 'programs', 'preparedData']
+  expect(asked(`const name = 'natsUrl'\n${ASKS}name)`)).toEqual(all)
 })
 
 test('behavior: a method of that name is another one', () => {

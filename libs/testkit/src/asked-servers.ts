@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { ProvidedContext } from 'vitest'
 import { importsOf } from './imports.ts'
 
-/** A server of the run by the name under which tests get its URL, or the bundled programs. */
+/** A server of the run by the name under which tests get its URL, or what is made once for all: bundled programs and prepared data. */
 export type AskedServer = Exclude<keyof ProvidedContext, 'absent'>
 
-const SERVERS: readonly AskedServer[] = ['postgresUrl', 'natsUrl', 'redisUrl', 'programs']
+const SERVERS: readonly AskedServer[] = ['postgresUrl', 'natsUrl', 'redisUrl', 'programs', 'preparedData']
 
 /**
  * The servers that test files ask for with `inject`, themselves or in a file that they import by its path. A name that is

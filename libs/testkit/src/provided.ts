@@ -14,6 +14,8 @@ declare module 'vitest' {
     redisUrl: string | null
     /** The folder of our programs, each bundled to one file that starts fast; `bundlePrograms` names them. */
     programs: string
+    /** The folder of what an instance's first start makes before its services run; `copyPrepared` copies it. */
+    preparedData: string
     /** Why a part could not be had, by part. */
     absent: Record<string, string>
   }

@@ -3,7 +3,7 @@ import { endWithThisProcess, startPostgres, type Watchdog } from '@callboard/emb
 import type { TestProject } from 'vitest/node'
 import './provided.ts'
 import { type AskedServer, askedServers } from './asked-servers.ts'
-import { bundlePrograms } from './bundle-programs.ts'
+import { MadeOnce } from './made-once.ts'
 import { noteParts } from './parts-note.ts'
 import { type Found, findNats, findRedis, findSecondPostgres, foundParts, type PartSummary } from './servers/index.ts'
 import { serverFolder, temporaryFolder } from './temporary-folder.ts'
@@ -35,6 +35,12 @@ export default async function setup(project: TestProject): Promise<Stop> {
     if (found.folder) watchdog.remove(found.folder)
     return found.url
   }
+  const made = new MadeOnce((what) => {
+    const folder = serverFolder(`callboard-${what}-`)
+    watchdog.remove(folder)
+    stops.push(async () => rmSync(folder, { recursive: true, force: true }))
+    return folder
+  })
   const start: Readonly<Record<AskedServer, () => Promise<void>>> = {
     async postgresUrl() {
       const url = isSecond ? use('postgres', await findSecondPostgres()) : await embeddedPostgres(stops, watchdog)
@@ -42,7 +48,8 @@ export default async function setup(project: TestProject): Promise<Stop> {
     },
     natsUrl: async () => project.provide('natsUrl', isSecond ? null : use('nats', await findNats())),
     redisUrl: async () => project.provide('redisUrl', use('redis', await findRedis())),
-    programs: async () => project.provide('programs', await bundled(stops, watchdog)),
+    programs: async () => project.provide('programs', await made.programs()),
+    preparedData: async () => project.provide('preparedData', await made.data()),
   }
   async function startFor(files: readonly string[]): Promise<void> {
     const asked = [...askedServers(files)].filter((server) => !started.has(server))
@@ -55,8 +62,8 @@ export default async function setup(project: TestProject): Promise<Stop> {
 
   await startFor(project.vitest.state.getPaths().filter((file) => project.matchesTestGlob(file)))
   project.onTestsRerun((specifications) => {
-    // A source has changed, and what was bundled of it.
     started.delete('programs')
+    made.bundleAgain()
     return startFor(specifications.map(({ moduleId }) => moduleId))
   })
   return async () => {
@@ -74,15 +81,6 @@ function keepCompiled(stops: Stop[], watchdog: Watchdog): void {
   watchdog.remove(folder)
   stops.push(async () => rmSync(folder, { recursive: true, force: true }))
   process.env.NODE_COMPILE_CACHE = folder
-}
-
-/** Our programs as single files, in a folder that goes with the run. */
-async function bundled(stops: Stop[], watchdog: Watchdog): Promise<string> {
-  const folder = temporaryFolder('callboard-programs-')
-  watchdog.remove(folder)
-  stops.push(async () => rmSync(folder, { recursive: true, force: true }))
-  await bundlePrograms(folder)
-  return folder
 }
 
 /** The Postgres of npm, on a folder that goes with it. */

@@ -1,40 +1,13 @@
-import { startServices } from '@callboard/runtime'
-import { commandLine, misunderstood } from '@callboard/runtime/command-line'
-import { directUrlOf, instanceEnv } from './beside.ts'
-import { modules } from './modules.ts'
-import { projections } from './projection.ts'
-import { rebuildProjection } from './rebuild-projection.ts'
-import { operatorName } from './verbs/operator-name.ts'
+import { commandLine } from '@callboard/runtime/command-line'
 
-const USAGE = `usage: npm run rebuild -- ${projections.map((one) => one.module.name).join(' | ')}
+const USAGE = `usage: npm run rebuild -- catalog
   Makes a projection again from the event logs, while the instance of the data folder (CALLBOARD_DATA) runs. Its readers see the
   rows that were wrong change at once, and nothing else. The user of the database must be one who may create a schema.`
 
-/** `npm run rebuild catalog`: makes a projection again from the event logs, while the instance runs. */
-async function main([name, ...more]: readonly string[]): Promise<number> {
-  const projection = projections.find((one) => one.module.name === name)
-  if (!projection || more.length > 0) return misunderstood(`There is no projection ${name ?? 'without a name'}.`, USAGE)
-  const env = instanceEnv(process.env)
-  const running = await startServices([projection.module], { env, operationsOnly: true })
-  try {
-    const ctx = running.contexts.get(projection.module.name)
-    if (!ctx) throw new Error(`${name} did not start.`)
-    const startedAt = performance.now()
-    const sources = modules.filter((module) => module.publishes.length > 0)
-    const databaseUrl = directUrlOf(env)
-    const asked = { projection, ctx, sources, databaseUrl, by: operatorName(process.env) }
-    const { events, rows } = await rebuildProjection(asked)
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-    console.log(`${name}: rebuilt from ${events} events in ${seconds} s; ${rows} rows were other than they say`)
-    return 0
-  } finally {
-    await running.stop()
-  }
-}
-
-process.exitCode = await main(commandLine(process.argv.slice(2), { usage: USAGE, words: true }).positionals).catch(
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error))
-    return 1
-  },
-)
+const { positionals } = commandLine(process.argv.slice(2), { usage: USAGE, words: true })
+// The services are imported only now: a command line that is not understood is answered at once.
+const { rebuild } = await import('./verbs/rebuild.ts')
+process.exitCode = await rebuild(positionals, USAGE).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error))
+  return 1
+})

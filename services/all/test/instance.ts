@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { freePort } from '@callboard/embedded'
 import { until } from '@callboard/testkit'
 import { serverFolder } from '@callboard/testkit/folder'
+import { copyPrepared } from '@callboard/testkit/prepared-data'
 import { inject } from 'vitest'
 
 /** What `npm start` runs, for tests of how it starts; all others take it bundled, which is faster. */
@@ -41,17 +42,28 @@ export class Instance {
   #child: ChildProcess | undefined
   #output = ''
   readonly #main: string
+  /** Copied into the folder at the first start. */
+  #data: string | null
 
-  /** @param main the file that node runs */
-  constructor(main = join(inject('programs'), 'main.mjs')) {
+  /**
+   * @param main the file that node runs
+   * @param data what the first start finds, as `prepareData` makes it; null for nothing, as a person's first start has it
+   */
+  constructor(main = join(inject('programs'), 'main.mjs'), data = main === SOURCE ? null : inject('preparedData')) {
     this.#main = main
+    this.#data = data
   }
+
+  /** One whose first start makes everything, its chain too. */
+  static onNothing = (): Instance => new Instance(join(inject('programs'), 'main.mjs'), null)
 
   /** Starts it, or starts it again on what it left behind. */
   async start(flags: readonly string[] = ['--no-demo'], env: Record<string, string> = {}): Promise<void> {
     this.#port ||= await freePort()
     this.baseUrl = `http://127.0.0.1:${this.#port}`
     this.#output = ''
+    if (this.#data) await copyPrepared(this.#data, this.folder)
+    this.#data = null
     const child = spawn(process.execPath, [this.#main, ...flags], {
       env: { ...environment(), PORT: String(this.#port), CALLBOARD_DATA: this.folder, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { environment, Instance } from './instance.ts'
 
 const DEMO = join(inject('programs'), 'demo.mjs')
-const [first, second] = [new Instance(), new Instance()]
+const [first, second] = [Instance.onNothing(), Instance.onNothing()]
 const isOver = (instance: Instance) => instance.says(/^Done\. Look|^The demonstration stopped/m)
 
 beforeAll(async () => {

@@ -1,5 +1,4 @@
 import { commandLine } from '@callboard/runtime/command-line'
-import { startDev } from './dev.ts'
 
 const USAGE = `usage: npm run dev [-- --inspect[=PORT]] [--inspect-brk[=PORT]] [--help]
   An instance without the demonstration; every edit of a source starts its services again, on the same data.
@@ -13,4 +12,6 @@ commandLine(
   given.filter((option) => !isForNode(option)),
   { usage: USAGE },
 )
+// What it starts is imported only now: a command line that is not understood is answered at once.
+const { startDev } = await import('./dev.ts')
 process.exitCode = await startDev(given.filter(isForNode))

@@ -3,10 +3,7 @@ import { join } from 'node:path'
 import { commandLine } from '@callboard/runtime/command-line'
 import { ROOT } from '../generated-files.ts'
 import { trackedFiles } from '../source-files.ts'
-import { filesPerRequest } from './files-per-request.ts'
-import { largeFunctions } from './large-functions.ts'
-import { type Measured, measuredAt, measuredNow, sourcesOf } from './measured.ts'
-import { overTime, page, table } from './page.ts'
+import type { Measured } from './measured.ts'
 
 const USAGE = `usage: npm run measure [-- --earlier COMMIT] [--write] [--help]
   Files, documented exports, long and wide functions, tests, circles and full folders of every workspace, as a table; the pairs
@@ -23,6 +20,14 @@ const { values } = commandLine(process.argv.slice(2), {
     earlier: { type: 'string', multiple: true },
   },
 })
+// What measures is imported only now: a command line that is not understood is answered at once.
+const [{ filesPerRequest }, { largeFunctions }, { measuredAt, measuredNow, sourcesOf }, { overTime, page, table }] =
+  await Promise.all([
+    import('./files-per-request.ts'),
+    import('./large-functions.ts'),
+    import('./measured.ts'),
+    import('./page.ts'),
+  ])
 if (values.functions) {
   const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
   for (const line of largeFunctions(sourcesOf(trackedFiles()), read)) console.log(line)

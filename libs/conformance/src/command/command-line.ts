@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import { routes } from '@callboard/contract'
 
 const USAGE = `usage: npm run conformance -- http://host:port [devnet.json] [--only TEXT] [--help]
   The black-box suite against an instance that runs somewhere. With its devnet.json also the tests that move money, on that
@@ -11,12 +10,9 @@ exit codes: 0 nothing failed, 1 something failed, 2 the command line is not unde
 export interface Given {
   readonly baseUrl: string
   readonly devnetFile: string | undefined
-  /** A text that the names of the tests have; all have the empty one. */
+  /** The id of an operation, or a text that the names of the tests have; all have the empty one. */
   readonly only: string
 }
-
-/** Names begin with the operation's id and a parenthesis; with it `agents.list` is not `agents.listDevices`, too. */
-const partOfName = (only: string): string => (routes().some(({ id }) => id === only) ? `${only} (` : only)
 
 /** Reads the command line. @returns the exit code where that is all: 0 after the help, 2 where it is not understood */
 export function readCommandLine(given: readonly string[]): Given | 0 | 2 {
@@ -31,7 +27,7 @@ export function readCommandLine(given: readonly string[]): Given | 0 | 2 {
       return 0
     }
     const [baseUrl, devnetFile, ...more] = positionals
-    if (baseUrl && more.length === 0) return { baseUrl, devnetFile, only: partOfName(values.only) }
+    if (baseUrl && more.length === 0) return { baseUrl, devnetFile, only: values.only }
     console.error(USAGE)
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : error}\n${USAGE}`)

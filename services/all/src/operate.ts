@@ -1,0 +1,101 @@
+import { catalog } from '@callboard/catalog'
+import { chainIndexer } from '@callboard/chain-indexer'
+import { listings } from '@callboard/listings'
+import { livenessProber } from '@callboard/liveness-prober'
+import { router } from '@callboard/router'
+import { type Running, type ServiceModule, startServices } from '@callboard/runtime'
+import { misunderstood } from '@callboard/runtime/command-line'
+import { instanceEnv } from './beside.ts'
+import { modules } from './modules.ts'
+import { printAudit } from './verbs/audit.ts'
+import { checkCertificate, printCertificate } from './verbs/certificate.ts'
+import { deadLettersVerb } from './verbs/dead-letters.ts'
+import { mirrorVerb } from './verbs/mirror.ts'
+import { operatorName } from './verbs/operator-name.ts'
+import { printPayment } from './verbs/payment.ts'
+import { postingVerb } from './verbs/posting.ts'
+import { reconcile } from './verbs/reconcile.ts'
+import { isVerdict, review } from './verbs/review.ts'
+import { printModels } from './verbs/router-models.ts'
+import { printWhy } from './verbs/router-why.ts'
+import { printReports } from './verbs/support-reports.ts'
+import { printWhyListing } from './verbs/why.ts'
+
+/** The options of the command line; which verbs take which is told before. */
+export interface Options {
+  readonly call?: boolean | undefined
+  readonly checked?: string | undefined
+  readonly note?: string | undefined
+  readonly reason?: string | undefined
+  readonly limit?: string | undefined
+  readonly look?: boolean | undefined
+  readonly 'restored-to'?: string | undefined
+}
+
+const MOST_ACTIONS = 50
+
+const withTables = modules.filter(({ migrations }) => migrations)
+
+/**
+ * The operator's verbs. They work on the tables of an instance; what they change reaches the directory as an event.
+ * @param given the words of the command line
+ * @param usage what is printed beside what is not understood
+ * @returns the exit code
+ */
+export async function operate(given: readonly string[], options: Options, usage: string): Promise<number> {
+  const [verb, first, second, third, ...more] = given
+  const by = operatorName(process.env)
+  if (verb === 'models' && given.length === 2 && (first === 'check' || first === 'list')) {
+    return printModels(process.env, { verb: first, call: options.call === true })
+  }
+  if (isVerdict(verb) && first && third === undefined) {
+    return beside([listings], (running) => review(running, first, verb, { by, word: second, ...options }))
+  }
+  if (verb === 'why' && first && third === undefined) {
+    return beside([catalog, livenessProber, listings], (running) => printWhyListing(running, first, second))
+  }
+  const limit = Number(options.limit ?? MOST_ACTIONS)
+  if (verb === 'audit' && second === undefined) {
+    if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
+      return misunderstood('--limit is from 1 to 10000.', usage)
+    return printAudit(process.env, { subject: first, limit })
+  }
+  const said = { by, reason: options.reason }
+  const mirror = mirrorVerb(given, said) ?? postingVerb(given, said)
+  if (mirror) return beside([listings], mirror)
+  const letters = deadLettersVerb(given, { env: process.env, ...said })
+  if (letters) return letters()
+  if (verb === 'payment' && first && second === undefined) return printPayment(process.env, first)
+  if (verb === 'router' && first === 'why' && second && third && more.length <= 1) {
+    return beside([router], (running) => printWhy(running, second, third, more[0]))
+  }
+  if (verb === 'certificate' && first === 'check' && second && more.length === 0) return checkCertificate(second, third)
+  if (verb === 'certificate' && first && isHeight(second) && isHeight(third) && more.length === 0) {
+    return beside([chainIndexer], (running) => printCertificate(running, first, Number(second), Number(third)))
+  }
+  if (verb === 'reconcile' && first === undefined) {
+    const to = options['restored-to'] === undefined ? undefined : new Date(options['restored-to'])
+    if (to && !(to.getTime() <= Date.now())) return misunderstood('--restored-to is a moment of the past.', usage)
+    const env = instanceEnv(process.env)
+    const asked = { by, looks: options.look === true, to, env }
+    return beside(withTables, (running) => reconcile(running, withTables, asked), { servesNothing: true })
+  }
+  if (verb === 'reports' && first === 'list' && given.length === 2) return beside([catalog], printReports)
+  return misunderstood(`${given.join(' ') || 'Nothing'} is no verb of the operator.`, usage)
+}
+
+/** Works beside a running instance: on its tables, with the services' own operations, and with nothing that runs twice. */
+async function beside(
+  needed: readonly ServiceModule[],
+  work: (running: Running) => Promise<number>,
+  how: { readonly operationsOnly: true } | { readonly servesNothing: true } = { operationsOnly: true },
+): Promise<number> {
+  const running = await startServices(needed, { env: instanceEnv(process.env), ...how })
+  try {
+    return await work(running)
+  } finally {
+    await running.stop()
+  }
+}
+
+const isHeight = (text: string | undefined): boolean => text !== undefined && /^\d{1,15}$/.test(text)

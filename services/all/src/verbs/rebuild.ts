@@ -1,0 +1,34 @@
+import { startServices } from '@callboard/runtime'
+import { misunderstood } from '@callboard/runtime/command-line'
+import { directUrlOf, instanceEnv } from '../beside.ts'
+import { modules } from '../modules.ts'
+import { projections } from '../projection.ts'
+import { rebuildProjection } from '../rebuild-projection.ts'
+import { operatorName } from './operator-name.ts'
+
+/**
+ * `npm run rebuild catalog`: makes a projection again from the event logs, while the instance runs.
+ * @param words of the command line: the name of a projection
+ * @param usage what is printed beside what is not understood
+ * @returns the exit code
+ */
+export async function rebuild([name, ...more]: readonly string[], usage: string): Promise<number> {
+  const projection = projections.find((one) => one.module.name === name)
+  if (!projection || more.length > 0) return misunderstood(`There is no projection ${name ?? 'without a name'}.`, usage)
+  const env = instanceEnv(process.env)
+  const running = await startServices([projection.module], { env, operationsOnly: true })
+  try {
+    const ctx = running.contexts.get(projection.module.name)
+    if (!ctx) throw new Error(`${name} did not start.`)
+    const startedAt = performance.now()
+    const sources = modules.filter((module) => module.publishes.length > 0)
+    const databaseUrl = directUrlOf(env)
+    const asked = { projection, ctx, sources, databaseUrl, by: operatorName(process.env) }
+    const { events, rows } = await rebuildProjection(asked)
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+    console.log(`${name}: rebuilt from ${events} events in ${seconds} s; ${rows} rows were other than they say`)
+    return 0
+  } finally {
+    await running.stop()
+  }
+}
