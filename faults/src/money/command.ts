@@ -29,7 +29,7 @@ export async function routerMoney(given: readonly string[]): Promise<number> {
   const [{ walkMoney }, { summaryOf }, { bundlePrograms }] = await Promise.all([
     import('./walk.ts'),
     import('./summary.ts'),
-    import('../../../libs/testkit/src/bundle-programs.ts'),
+    import('../../../libs/testkit/src/prepared/bundle-programs.ts'),
   ])
   console.log(`Seed ${seed}: ${calls} calls, ${atOnce} at once`)
   const [programs, folder] = [temporaryFolder('callboard-programs-'), serverFolder('callboard-money-')]
