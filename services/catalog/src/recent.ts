@@ -4,15 +4,16 @@ import type { Clock } from '@callboard/values'
 export type Recent<Key, Value> = (key: Key, make: () => Promise<Value>) => Promise<Value>
 
 /**
- * Keeps an answer for `ttlMs` from when its making began. A caller that asks while it is being made waits for the same one,
+ * Keeps an answer for `ttlMs` from when its making began, and none that a clock which stepped back calls one of the future. A caller that asks while it is being made waits for the same one,
  * so a burst costs one query; an answer that failed is not kept.
  */
 export function recent<Key, Value>(ttlMs: number, clock: Clock): Recent<Key, Value> {
-  const kept = new Map<Key, { value: Promise<Value>; until: number }>()
+  const kept = new Map<Key, { value: Promise<Value>; since: number }>()
   return (key, make) => {
+    const now = clock.now()
     const known = kept.get(key)
-    if (known && clock.now() < known.until) return known.value
-    const entry = { value: make(), until: clock.now() + ttlMs }
+    if (known && known.since <= now && now < known.since + ttlMs) return known.value
+    const entry = { value: make(), since: now }
     kept.set(key, entry)
     entry.value.catch(() => {
       if (kept.get(key) === entry) kept.delete(key)
