@@ -1,4 +1,5 @@
 import { x402Facilitator as operations } from '@callboard/contract'
+import { openDatabase } from '@callboard/store'
 import { granted, type TestServices, wallet } from '@callboard/testkit'
 import {
   type ExactRequirements,
@@ -9,6 +10,8 @@ import {
 } from '@callboard/x402'
 import { isPaymentRequiredV1, isPaymentRequiredV2 } from '@x402/core/schemas'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { paidForBalance } from '../src/store/grant.repository.ts'
+import type { FacilitatorTables } from '../src/store/tables.ts'
 import { DECODE_PAY_TO, type Exchange, openExchange, type Signed } from './exchange.ts'
 import { openRpcProxy, type RpcProxy } from './rpc-proxy.ts'
 
@@ -45,13 +48,12 @@ const ask = (body: Body, payload?: Record<string, unknown>, x402Version: 1 | 2 =
       payload,
       x402Version,
       resourceUrl,
-      requestFingerprint: requestFingerprint({
-        method: 'POST',
-        url: resourceUrl,
-        body: new TextEncoder().encode(JSON.stringify(body)),
-      }),
+      requestFingerprint: fingerprintOf(body),
     },
   })
+
+const fingerprintOf = (body: Body) =>
+  requestFingerprint({ method: 'POST', url: resourceUrl, body: new TextEncoder().encode(JSON.stringify(body)) })
 
 async function offer(): Promise<PaymentRequired> {
   return granted(await services.call(operations.offer, { operation: operations.decode.id, resourceUrl }))
@@ -222,6 +224,30 @@ describe('payment-identifier', () => {
     expect(await ask(body, { ...spent, extensions: withId(id) })).toMatchObject({ refusal: 'payment_conflict' })
     const fresh = await payment(withId(id))
     expect(settlementOf(await ask(body, fresh)).transaction).not.toBe(settlementOf(bought).transaction)
+    expect(await uses(fresh)).toBe(1)
+  })
+
+  test('an identifier that a release before left with a payment of another request stands for nothing, and tells of no owner', async () => {
+    const [body, id, spent] = [await question(), newId(), await payment()]
+    const bought = await ask(await question(), spent)
+    const { nonce } = spent.payload.authorization
+    const fresh = await payment(withId(id))
+    const requested = fingerprintOf(body)
+    for (const owner of ['', wallet(3).address.toLowerCase()])
+      await exchange.database.query(
+        `insert into x402_facilitator.purchase_identifier (operation, payer, owner, id, fingerprint, payment_key, created_at)
+         select $1, lower(payer), $2, $3, $4, key, now() from x402_facilitator.payment where nonce = $5`,
+        [operations.decode.id, owner, id, requested, nonce],
+      )
+    const { db, close } = openDatabase<FacilitatorTables>({
+      ...{ url: exchange.database.url, schema: 'x402_facilitator', maxConnections: 1 },
+      onError: () => {},
+    })
+    const sold = await paidForBalance(db, { payTo: DECODE_PAY_TO, from: new Date(0), operation: operations.decode.id })
+    await close()
+    const { transaction } = settlementOf(bought)
+    expect(sold.filter(({ settled_tx }) => settled_tx === transaction).map(({ owner }) => owner)).toEqual([null])
+    expect(settlementOf(await ask(body, fresh)).transaction).not.toBe(transaction)
     expect(await uses(fresh)).toBe(1)
   })
 

@@ -116,7 +116,10 @@ export const reassignIdentifier = (tx: FacilitatorTx, identifier: IdentifierKey,
     .where((row) => row.and(stored(identifier)))
     .execute()
 
-/** Settled payments for an operation of ours, and recovered ones of which the request is not known; with their owner, where an identifier says it. */
+/**
+ * Settled payments for an operation of ours, and recovered ones of which the request is not known; with their owner, where an identifier
+ * of the very request says it: a release before left some that named a payment of another one.
+ */
 export const paidForBalance = (
   db: FacilitatorDb,
   { payTo, from, operation }: { readonly payTo: Address; readonly from: Date; readonly operation: string },
@@ -124,7 +127,12 @@ export const paidForBalance = (
   db
     .selectFrom('payment')
     .innerJoin('grant_binding', 'grant_binding.payment_key', 'payment.key')
-    .leftJoin('purchase_identifier', 'purchase_identifier.payment_key', 'payment.key')
+    .leftJoin('purchase_identifier', (join) =>
+      join
+        .onRef('purchase_identifier.payment_key', '=', 'payment.key')
+        .onRef('purchase_identifier.operation', '=', 'grant_binding.operation')
+        .onRef('purchase_identifier.fingerprint', '=', 'grant_binding.fingerprint'),
+    )
     .select(['payment.key', 'payment.payer', 'payment.network', 'payment.amount', 'payment.settled_tx'])
     .select('purchase_identifier.owner')
     .where('payment.pay_to', '=', payTo)

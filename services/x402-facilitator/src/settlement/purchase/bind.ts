@@ -4,6 +4,7 @@ import { PUBLIC_STATES } from '../../domain/settle-outcome.ts'
 import {
   bindGrant,
   type IdentifierKey,
+  isBoundTo,
   type NamedPayment,
   reassignIdentifier,
   reserveIdentifier,
@@ -75,7 +76,10 @@ async function bindIn(
   return { kind: 'ours', key, claimed }
 }
 
-/** The payment an identifier stands for: this one, unless an earlier one is paid or may yet be. Null for another request. */
+/**
+ * The payment an identifier stands for: this one, unless an earlier one of the same request is paid or may yet be. Null for another
+ * request. A release before left identifiers that name a payment of another request: they stand for nothing.
+ */
 async function nameOf(
   tx: FacilitatorTx,
   identifier: IdentifierKey,
@@ -86,7 +90,9 @@ async function nameOf(
   if (named.fingerprint !== asked.fingerprint) return null
   if (named.payment_key === asked.payment_key) return asked.payment_key
   const earlier = await findPayment(tx, named.payment_key)
-  if (earlier && PUBLIC_STATES[earlier.state] !== 'failed') return named.payment_key
+  const isBound =
+    earlier && (await isBoundTo(tx, earlier.key, { operation: identifier.operation, fingerprint: asked.fingerprint }))
+  if (isBound && PUBLIC_STATES[earlier.state] !== 'failed') return named.payment_key
   await reassignIdentifier(tx, identifier, asked.payment_key)
   return asked.payment_key
 }
