@@ -189,7 +189,7 @@ describe('the sweep', () => {
     await exchange.isSent()
     await exchange.submitDear(await exchange.pay(payer, { amount: USD, payTo: wallet(3).address }))
     await exchange.node.mine({ blocks: 1 })
-    expect(await answer).toMatchObject({ refusal: 'payment_required' })
+    expect(await answer).toMatchObject({ refusal: 'settlement_pending' })
     await exchange.node.setAutomine(true)
     await minuteLater(owner.owner)
     await until('the sweep has come by', isCredited(await leftBehind()), 30_000)

@@ -1,9 +1,9 @@
 import { x402Facilitator as operations } from '@callboard/contract'
-import { type TestServices, until, wallet } from '@callboard/testkit'
+import { granted, type TestServices, until, wallet } from '@callboard/testkit'
 import type { Address, Caip2, Hex } from '@callboard/values'
 import type { SettleResponse } from '@callboard/x402'
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
-import { type Exchange, FINALIZED_AFTER, LANES, openExchange, type Signed } from './exchange.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Exchange, FINALIZED_AFTER, LANES, openExchange, type Signed, type Terms } from './exchange.ts'
 
 const FINALITY_DEPTH = 6
 const GWEI = 1_000_000_000n
@@ -159,9 +159,87 @@ test('a transaction whose fee became too low is replaced under the same chain no
   expect(await exchange.uses(signed)).toBe(1)
 })
 
+describe('a transaction that failed in a block', () => {
+  /** A payment whose transaction comes after another one that took its payer's money. */
+  async function reverted(terms: Terms = {}) {
+    const payer = await exchange.funded(10_000n)
+    const signed = await exchange.pay(payer, terms)
+    await exchange.node.setAutomine(false)
+    const settling = settle(signed)
+    await exchange.isSent()
+    await exchange.submitDear(await exchange.pay(payer, { payTo: wallet(3).address }))
+    await exchange.node.mine({ blocks: 1 })
+    const answer = await settling
+    expect(answer).toMatchObject({ errorReason: 'settlement_pending', transaction: expect.stringMatching(/^0x/) })
+    expect((await rowOf(signed))?.state).toBe('reverted')
+    await exchange.node.setAutomine(true)
+    return { payer, signed, answer }
+  }
+  const burned = async () =>
+    (
+      await exchange.database.query(
+        "select sum(spent)::int as gas from x402_facilitator.gas_spent where scope = 'chain'",
+      )
+    )[0]?.gas
+
+  test('is settled once, though it failed, when a reorganisation takes away what came before it', async () => {
+    const { signed } = await reverted()
+    await reorg(1)
+    expect(await outcomeOf(signed)).toMatchObject({ success: true })
+    expect(await exchange.uses(signed)).toBe(1)
+    expect(await eventsOf(signed)).toHaveLength(1)
+  })
+
+  test('is settled by who submits what its calldata shows, long after that block: told once, its gas booked once', async () => {
+    const { payer, signed, answer } = await reverted()
+    await exchange.node.mine({ blocks: FINALIZED_AFTER })
+    const { network, asset } = signed.paymentRequirements as { network: Caip2; asset: Address }
+    const { from, nonce } = signed.paymentPayload.payload.authorization
+    const state = async () => granted(await services.call(operations.status, { network, asset, from, nonce })).state
+    expect([await state(), await settle(signed)]).toEqual(['unknown', answer])
+    const before = await burned()
+    await exchange.fund(payer.address, 10_000n)
+    const foreign = await exchange.submit(signed)
+    expect(await outcomeOf(signed)).toMatchObject({ success: true, transaction: foreign })
+    expect([await exchange.uses(signed), (await eventsOf(signed)).length, await burned()]).toEqual([1, 1, before])
+  })
+
+  test('is followed where no caller asks again', async () => {
+    const { payer, signed } = await reverted()
+    await exchange.fund(payer.address, 10_000n)
+    await exchange.submit(signed)
+    await until('the success is stored', states(signed, 'mined'))
+    expect(await eventsOf(signed)).toHaveLength(1)
+  })
+
+  test('has failed once its payer cancels the authorization', async () => {
+    const { payer, signed } = await reverted()
+    await exchange.cancel(payer, signed.paymentPayload.payload.authorization.nonce)
+    expect(await outcomeOf(signed)).toMatchObject({
+      success: false,
+      errorReason: 'invalid_exact_evm_nonce_already_used',
+    })
+  })
+
+  test('has failed, for the reason of the revert, once its window is over', async () => {
+    const validBefore = Math.floor(Date.now() / 1000) + 20
+    const { signed, answer } = await reverted({ validBefore })
+    const before = await burned()
+    await exchange.node.setNextBlockTimestamp({ timestamp: BigInt(validBefore) + 5n })
+    await exchange.node.mine({ blocks: FINALITY_DEPTH })
+    expect(await settle(signed)).toEqual(answer)
+    await exchange.node.mine({ blocks: 1 })
+    expect(await outcomeOf(signed)).toMatchObject({
+      ...{ success: false, errorReason: 'invalid_exact_evm_insufficient_balance', transaction: answer.transaction },
+    })
+    expect(await burned()).toBe(before)
+  })
+})
+
 test('failed only when the window is over on the chain and the authorization unused; the account goes on after it', async () => {
   await exchange.node.setAutomine(false)
-  const validBefore = Math.floor(Date.now() / 1000) + 8
+  const { timestamp } = await exchange.node.getBlock()
+  const validBefore = Number(timestamp) + 20
   const signed = await exchange.pay(wallet(1), { validBefore })
   expect(await settle(signed)).toMatchObject({ errorReason: 'settlement_pending' })
   await exchange.node.setNextBlockBaseFeePerGas({ baseFeePerGas: 50n * GWEI })

@@ -267,6 +267,28 @@ describe('payment-identifier', () => {
     expect(settlementOf(await ask(body, await payment(withId(id), poor)))).toMatchObject({ success: true })
   })
 
+  test('503 settlement_pending: an identifier whose transaction failed stands for its payment, which may still be made', async () => {
+    const [body, id] = [await question(), newId()]
+    const poor = await exchange.funded(terms.amount)
+    const first = await payment(withId(id), poor)
+    await exchange.node.setAutomine(false)
+    try {
+      const asking = ask(body, first)
+      await exchange.isSent()
+      await exchange.submitDear(await exchange.pay(poor, { amount: terms.amount, payTo: wallet(3).address }))
+      await exchange.node.mine({ blocks: 1 })
+      expect(await asking).toMatchObject({ refusal: 'settlement_pending' })
+    } finally {
+      await exchange.node.setAutomine(true)
+    }
+    await exchange.fund(poor.address, 2n * terms.amount)
+    const next = await payment(withId(id), poor)
+    expect(await ask(body, next)).toMatchObject({ refusal: 'settlement_pending' })
+    const transaction = await exchange.submit({ paymentPayload: first } as unknown as Signed)
+    expect(settlementOf(await ask(body, next))).toMatchObject({ success: true, transaction })
+    expect([await uses(first), await uses(next)]).toEqual([1, 0])
+  })
+
   test('another payer’s identifier and body are a purchase of their own, never the stored answer', async () => {
     const [body, id] = [await question(), newId()]
     const first = await ask(body, await payment(withId(id)))

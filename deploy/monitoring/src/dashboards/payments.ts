@@ -49,7 +49,7 @@ export const payments: Dashboard = {
         {
           title: 'Not at their end',
           description:
-            'Payments by state. preconfirmed waits for its block; mined, safe and reverted wait for finality.',
+            'Payments by state. preconfirmed waits for its block, mined and safe for finality, reverted for the end of its authorization.',
           unit: 'short',
           alert: 'PaymentsUnresolved',
           queries: [{ expr: 'max by (network, state) (callboard_payments_open)', legend: '{{network}} {{state}}' }],

@@ -5,7 +5,8 @@
  * token would take it · `signed` our transaction is stored and perhaps sent · `broadcast` it was handed to a node, or we
  * cannot know · `preconfirmed` its sequencer says that the block being built moves the money · `mined` the money moved, in a
  * block that may still go away · `safe` that block is one that its nodes call safe · `final` it cannot go away · `reverted` our
- * transaction failed in a block that may still go away · `failed` it can no longer happen.
+ * transaction failed, and its authorization, which every reader of the chain has by now, may still be used · `failed` it can
+ * no longer happen.
  */
 export const STATES = [
   'absent',
@@ -105,7 +106,7 @@ export const TRANSITIONS: Record<State, Record<Event, Next>> = {
   mined: { ...nothing, vanished: 'broadcast', vanished_unsigned: 'claimed', secured: 'safe', finalized: 'final' },
   safe: { ...nothing, vanished: 'broadcast', vanished_unsigned: 'claimed', finalized: 'final' },
   final: nothing,
-  reverted: { ...nothing, vanished: 'broadcast', secured: 'failed', finalized: 'failed' },
+  reverted: { ...nothing, included: 'mined', spent: 'failed', expired: 'failed', vanished: 'broadcast' },
   failed: nothing,
 }
 
@@ -128,7 +129,7 @@ export const onceSent = (state: State, event: Event): readonly Event[] =>
 
 /** States in which a runner has work to do. */
 export const OPEN_STATES = ['claimed', 'verified', 'signed', 'broadcast'] as const satisfies readonly State[]
-/** States whose block is watched until it is final. */
+/** States whose block is watched while it may go away. */
 export const WATCHED_STATES = ['mined', 'safe', 'reverted'] as const satisfies readonly State[]
 /** States between the claim and the end. */
 export const UNFINISHED_STATES = [...OPEN_STATES, 'preconfirmed', ...WATCHED_STATES] as const satisfies readonly State[]

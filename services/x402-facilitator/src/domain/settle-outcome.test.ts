@@ -36,7 +36,7 @@ test('PUBLIC_STATES: only money that moved is settled, and none that may move is
     mined: 'settled',
     safe: 'settled',
     final: 'settled',
-    reverted: 'failed',
+    reverted: 'unknown',
     failed: 'failed',
   })
 })
@@ -56,7 +56,7 @@ describe('settleResponse', () => {
     },
   )
 
-  test.each(['refused', 'reverted', 'failed'] as const)('behavior: %s is a failure, for the stored reason', (state) => {
+  test.each(['refused', 'failed'] as const)('behavior: %s is a failure, for the stored reason', (state) => {
     const reason = 'invalid_exact_evm_transaction_failed'
     const failure = { success: false, errorReason: reason, ...about }
     expect(respond(row(state, { reason }))).toEqual({ ...failure, transaction: ours })
@@ -72,6 +72,16 @@ describe('settleResponse', () => {
       expect(respond(row(state))).toEqual({ ...pending, transaction: ours, extra })
     },
   )
+
+  test('behavior: reverted is pending, with the transaction that failed, and says what its payer can do', () => {
+    const reverted = row('reverted', { reason: 'invalid_exact_evm_insufficient_balance', settled_tx: theirs })
+    expect(respond(reverted)).toEqual({
+      ...pending,
+      errorMessage: expect.stringContaining('may still be used'),
+      transaction: theirs,
+      extra: { confirmation: { policy: 'included', reached: null } },
+    })
+  })
 
   test('behavior: is a success for those alone who ask for no more than it has reached, and pending for the others', () => {
     const states = ['preconfirmed', 'mined', 'safe', 'final'] as const

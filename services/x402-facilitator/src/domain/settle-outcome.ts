@@ -12,7 +12,7 @@ import type { NotAdmitted } from './admission.ts'
 import { confirmationOf, countsAt, reachedBy } from './confirmation.ts'
 import type { State } from './payment-state.ts'
 
-/** What a caller learns of a payment. `unknown` was sent and the chain has not said. */
+/** What a caller learns of a payment. `unknown` was sent, and the chain has not said, or may still say otherwise. */
 export type PublicState = 'absent' | 'claimed' | 'unknown' | 'settled' | 'failed'
 
 export const PUBLIC_STATES: Record<State, PublicState> = {
@@ -26,7 +26,7 @@ export const PUBLIC_STATES: Record<State, PublicState> = {
   mined: 'settled',
   safe: 'settled',
   final: 'settled',
-  reverted: 'failed',
+  reverted: 'unknown',
   failed: 'failed',
 }
 
@@ -77,12 +77,16 @@ export function settleResponse(row: StoredOutcome, version: ResponseVersion, pol
       return {
         success: false,
         errorReason: 'settlement_pending',
+        ...(row.state === 'reverted' ? { errorMessage: STILL_OPEN } : {}),
         ...about,
         transaction: row.settled_tx ?? row.tx_hash ?? '',
         extra,
       }
   }
 }
+
+const STILL_OPEN =
+  'The transaction failed, and the authorization may still be used until its window is over: repeat the same payment, or cancel its authorization, before signing another one.'
 
 const storedReason = (text: string | null): Reason =>
   text !== null && isReason(text) ? text : 'unexpected_settle_error'

@@ -5,9 +5,11 @@ import { readBlockHashes, readHeights } from '../chain/block-facts.ts'
 import type { FacilitatorContext } from '../context.ts'
 import { settlementFailpoints } from '../settlement/failpoints.ts'
 import { followPreconfirmed } from '../settlement/finality/follow-preconfirmed.ts'
+import { followReverted } from '../settlement/finality/follow-reverted.ts'
 import { restart } from '../settlement/finality/restart.ts'
 import { hasUnfinishedPayments } from '../store/lease.repository.ts'
 import { claimsChannel } from '../store/payment.repository.ts'
+import { nextRevertedMs } from '../store/reverted.repository.ts'
 import { moveBlocks, paymentsIn, type WatchedBlock, watchedBlocks } from '../store/watched-block.repository.ts'
 
 /** Blocks looked at per round and chain, the oldest first: more than any chain's finality is deep. */
@@ -16,12 +18,17 @@ const BEAT_MS = 2 * SECOND_MS
 
 /**
  * Watches the blocks that hold outcomes until their chain's nodes call them finalized. Where a block is gone, or a
- * preconfirmed transaction is in none, its payments are on their way again and the same raw transactions are sent. While none
- * holds an outcome, and no payment is on its way to one, no chain is asked.
+ * preconfirmed transaction is in none, its payments are on their way again and the same raw transactions are sent. Payments whose
+ * transaction failed are followed until their authorization is used or over. While there is none of these, and no payment is on its
+ * way, no chain is asked.
  */
 export const watchBlocks = whenWoken<FacilitatorContext>('watch-blocks', waking, async (ctx) => {
-  if (!(await hasUnfinishedPayments(ctx.db))) return undefined
-  const rounds = [...ctx.resources.chains.values()].map((chain) => watchChain(ctx, chain))
+  const revertedInMs = await nextRevertedMs(ctx.db)
+  if (revertedInMs !== 0 && !(await hasUnfinishedPayments(ctx.db))) return revertedInMs
+  const rounds = [...ctx.resources.chains.values()].flatMap((chain) => [
+    watchChain(ctx, chain),
+    followReverted(ctx, chain),
+  ])
   for (const round of await Promise.allSettled(rounds)) {
     if (round.status === 'rejected') ctx.log.warn({ err: round.reason }, 'the blocks of a chain were not watched')
   }

@@ -9,10 +9,12 @@ import { countsAt, reachedBy } from '../domain/confirmation.ts'
 import { discoveredResource } from '../domain/discovered-resource.ts'
 import { isOpen } from '../domain/payment-state.ts'
 import { notSettled, settleResponse } from '../domain/settle-outcome.ts'
+import { PaymentMoved } from '../store/move.repository.ts'
 import type { Claim } from '../store/payment.repository.ts'
 import type { Payment } from '../store/tables.ts'
 import { suffixOf } from './batching/ask-chain.ts'
 import { settlementFailpoints } from './failpoints.ts'
+import { lookAtReverted } from './finality/follow-reverted.ts'
 import { spanOf } from './payment-span.ts'
 import { isSameAuthorization } from './payment-terms.ts'
 import { type Authentic, authenticate } from './purchase/authenticate.ts'
@@ -110,7 +112,7 @@ export interface Awaited {
 
 /**
  * Waits until a payment has come to nothing or is as far as is asked, driving it on while that helps. What is sent and in no
- * deep block yet comes further by the chain alone (`watch-blocks`).
+ * deep block yet comes further by the chain alone (`watch-blocks`); one whose transaction failed is not waited for.
  * @returns the payment with its outcome, or as it stands when the time is over; undefined when there is none
  * @throws ChainUnavailable when the chain is unavailable and nothing was signed
  */
@@ -133,9 +135,19 @@ export async function awaitOutcome(
     const ran = await within(left, runPayment(ctx, key, { forMs: left, releases: true, claimed }))
     row = ran && !isOpen(ran.state) ? ran : await ctx.resources.batcher.find(key)
   }
-  return row
+  return row?.state === 'reverted' ? seenOnceMore(ctx, row) : row
 }
 
-/** Whether there is nothing more to wait for: it came to nothing, or it is as far as is asked. */
+/** One whose transaction failed, as its authorization stands now. Where that cannot be seen it stays unknown. */
+async function seenOnceMore(ctx: FacilitatorContext, row: Payment): Promise<Payment> {
+  try {
+    return await lookAtReverted(ctx, row)
+  } catch (error) {
+    if (error instanceof ChainUnavailable || error instanceof PaymentMoved) return row
+    throw error
+  }
+}
+
+/** Whether there is nothing to wait for now: its transaction failed, it came to nothing, or it is as far as is asked. */
 const isAnswered = ({ state }: Payment, policy: Confirmation): boolean =>
   !isOpen(state) && (reachedBy(state) === null || countsAt(state, policy))

@@ -3,7 +3,8 @@ import { isOpen, OPEN_STATES, UNFINISHED_STATES } from '../domain/payment-state.
 import { LEASE } from './payment.repository.ts'
 import type { FacilitatorDb, Payment } from './tables.ts'
 
-const HAS_OUTCOME = UNFINISHED_STATES.filter((state) => !isOpen(state))
+/** Those that reverted have times of their own. */
+const HAS_OUTCOME = UNFINISHED_STATES.filter((state) => !isOpen(state) && state !== 'reverted')
 
 /**
  * Takes or renews the leases of open payments. Rows that another runner is just taking are passed over.
@@ -62,7 +63,7 @@ export const endLease = (db: FacilitatorDb, key: string, owner: string) =>
 export const hasOpenPayments = async (db: FacilitatorDb): Promise<boolean> =>
   (await db.selectFrom('payment').select('key').where('state', 'in', OPEN_STATES).limit(1).execute()).length > 0
 
-/** Whether a payment is open, or has an outcome that is not final. */
+/** Whether a payment is open, or moved money in a block that is not final. */
 export const hasUnfinishedPayments = async (db: FacilitatorDb): Promise<boolean> => {
   const { is } = await db
     .selectNoFrom((row) => [

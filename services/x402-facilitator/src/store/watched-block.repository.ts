@@ -11,7 +11,8 @@ export interface WatchedBlock {
 }
 
 /**
- * The blocks whose outcomes are not final, the oldest first.
+ * The blocks whose outcomes are not final, the oldest first. One in which a payment reverted is watched while it may go away, and
+ * no longer: what becomes of the payment then, its authorization says.
  * @param due only those that may have gone since, or have come to be safe or final. Default all.
  */
 export async function watchedBlocks(
@@ -32,10 +33,12 @@ export async function watchedBlocks(
         const { latest = 0, safe = 0, finalized = 0, finalityDepth = 0 } = due ?? {}
         // A safe block leaves the chain with one of the chain below only; it is held against it once more when it is final.
         const isWatched = row.and([row('state', '!=', 'safe'), row('block_number', '>', latest - finalityDepth)])
-        const isSafe = row.and([row('state', '!=', 'safe'), row('block_number', '<=', safe)])
-        return row.or([isWatched, isSafe, row('block_number', '<=', finalized)])
+        const isSafe = row.and([row('state', '=', 'mined'), row('block_number', '<=', safe)])
+        const isFinal = row.and([row('state', '!=', 'reverted'), row('block_number', '<=', finalized)])
+        return row.or([isWatched, isSafe, isFinal])
       }),
     )
+    .$if(due === undefined, (watched) => watched.where('state', '!=', 'reverted'))
     .orderBy('block_number')
     .orderBy('block_hash')
     .limit(limit)

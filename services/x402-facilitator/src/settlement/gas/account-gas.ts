@@ -16,11 +16,15 @@ export interface Burned {
 }
 
 /**
- * What a payment burned, once it has an outcome.
+ * What a payment burned, once it has an outcome. Of one that had reverted, that was booked then.
  * @param gasUsed of our transaction, where it is in a block; else the most that it may burn counts
  */
-export const burnedBy = ({ tx_hash, gas_limit, legs }: Payment, gasUsed: number | undefined): number =>
-  tx_hash === null ? 0 : gasUsed === undefined ? (gas_limit ?? 0) : Math.ceil(gasUsed / (legs ?? 1))
+export const burnedBy = ({ state, tx_hash, gas_limit, legs }: Payment, gasUsed: number | undefined): number =>
+  tx_hash === null || state === 'reverted'
+    ? 0
+    : gasUsed === undefined
+      ? (gas_limit ?? 0)
+      : Math.ceil(gasUsed / (legs ?? 1))
 
 /**
  * Books what payments of one network burned, in the transaction of their outcomes: on the chain, on whom they served, and

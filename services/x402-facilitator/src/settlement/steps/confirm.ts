@@ -1,10 +1,8 @@
 import { type Chain, chainOf, clientOf } from '@callboard/evm'
 import type { Hex } from '@callboard/values'
-import type { Reason } from '@callboard/x402'
 import type { PublicClient } from 'viem'
 import { readingChain } from '../../chain/chain-unavailable.ts'
 import {
-  findUse,
   isForeverUnused,
   isIncluded,
   isUsed,
@@ -13,17 +11,18 @@ import {
   type SentTransaction,
 } from '../../chain/sent-facts.ts'
 import type { FacilitatorContext } from '../../context.ts'
-import { type Event, onceSent } from '../../domain/payment-state.ts'
+import { onceSent } from '../../domain/payment-state.ts'
 import { paidAt } from '../../domain/settlement-log.ts'
 import { attemptsAt, raiseLane } from '../../store/lane.repository.ts'
-import { gone } from '../../store/move.repository.ts'
 import type { Payment } from '../../store/tables.ts'
 import { settlementFailpoints } from '../failpoints.ts'
 import { accountOwnFailure } from '../gas/account-gas.ts'
-import { movementOf, onItsWay, reachOf } from '../payment-terms.ts'
+import { movementOf, onItsWay } from '../payment-terms.ts'
 import { overdueMs } from '../runner/overdue.ts'
+import { conclude } from './conclude.ts'
 import { recordPreconfirmed, takesPreconfirmation } from './record-preconfirmed.ts'
 import { recordSettled } from './record-settled.ts'
+import { recordUse } from './record-use.ts'
 import type { Step, StepCache } from './step.ts'
 import { moveInBatch } from './verify.ts'
 
@@ -51,15 +50,7 @@ export const confirm: Step = async (ctx, row, cache) => {
     return recordSettled(ctx, { row, transaction, logIndex, isForeign: false })
   }
   if (!transaction && !isLate) return undefined
-  if (await isUsed(client, network, movement)) {
-    const use = await findUse(client, network, movement, reachOf(row, chain, ctx.clock.now()))
-    if (use?.kind === 'ours') {
-      const attempts = await attemptsAt(ctx.db, row.key)
-      return recordSettled(ctx, { row, ...use, isForeign: !attempts.includes(use.transaction.hash) })
-    }
-    const spent = { reason: 'invalid_exact_evm_nonce_already_used', gasUsed: transaction?.gasUsed } as const
-    return use && conclude(ctx, row, 'spent', spent)
-  }
+  if (await isUsed(client, network, movement)) return recordUse(ctx, row, transaction?.gasUsed)
   return transaction ? failed(ctx, row, client, transaction) : whyAbsent(ctx, row, chain, client)
 }
 
@@ -143,17 +134,4 @@ async function whyAbsent(ctx: FacilitatorContext, row: Payment, { finalityDepth 
   const displaced = await moveInBatch(ctx, { seen: row, events: onceSent(row.state, 'displaced'), facts: free })
   settlementFailpoints.hit('displaced', 1)
   return displaced
-}
-
-async function conclude(
-  ctx: FacilitatorContext,
-  row: Payment,
-  event: Extract<Event, 'spent' | 'reverted' | 'expired'>,
-  { reason, gasUsed, block }: { reason: Reason; gasUsed?: number | undefined; block?: MinedTransaction },
-): Promise<Payment> {
-  const stands = block ? { settled_tx: block.hash, block_number: block.blockNumber, block_hash: block.blockHash } : {}
-  const move = { seen: row, events: onceSent(row.state, event), facts: { reason, ...stands } }
-  const concluded = (await ctx.resources.batcher.fail({ move, gasUsed })) ?? gone(row)
-  ctx.resources.meters.outcomes.inc({ network: row.network, outcome: reason })
-  return concluded
 }

@@ -1,0 +1,42 @@
+import { type Chain, chainOf, clientOf } from '@callboard/evm'
+import { isReason } from '@callboard/x402'
+import { isForeverUnused, isUsed } from '../../chain/sent-facts.ts'
+import type { FacilitatorContext } from '../../context.ts'
+import { takeReverted } from '../../store/reverted.repository.ts'
+import type { Payment } from '../../store/tables.ts'
+import { movementOf } from '../payment-terms.ts'
+import { conclude } from '../steps/conclude.ts'
+import { recordUse } from '../steps/record-use.ts'
+
+/** Payments looked at per round and chain, those first that were left alone the longest. */
+const AT_ONCE = 100
+
+/**
+ * Looks what became of payments whose transaction failed: its calldata shows the authorization to every reader of the chain, who may
+ * submit it as long as its window is open. Each is looked at with growing pauses.
+ */
+export async function followReverted(ctx: FacilitatorContext, { network }: Chain): Promise<void> {
+  const rows = await takeReverted(ctx.db, network, AT_ONCE)
+  const looks = await Promise.allSettled(rows.map((row) => lookAtReverted(ctx, row)))
+  for (const [index, look] of looks.entries()) {
+    if (look.status === 'fulfilled') continue
+    ctx.log.warn({ err: look.reason, key: rows[index]?.key }, 'a payment that reverted could not be looked at')
+  }
+}
+
+/**
+ * What the token says of the authorization of one that reverted: used, or over, or neither yet.
+ * @returns the payment as it stands then
+ * @throws ChainUnavailable; PaymentMoved
+ */
+export async function lookAtReverted(ctx: FacilitatorContext, row: Payment): Promise<Payment> {
+  const { network, reason } = row
+  const { finalityDepth } = chainOf(ctx.resources.chains, network)
+  const client = clientOf(ctx.resources.clients, network)
+  const movement = movementOf(row)
+  if (await isUsed(client, network, movement)) return (await recordUse(ctx, row, undefined)) ?? row
+  const validBefore = BigInt(row.valid_before)
+  if (!(await isForeverUnused(client, network, movement, { validBefore, finalityDepth }))) return row
+  const why = reason !== null && isReason(reason) ? reason : 'invalid_exact_evm_transaction_failed'
+  return conclude(ctx, row, 'expired', { reason: why })
+}

@@ -1,0 +1,30 @@
+import type { Reason } from '@callboard/x402'
+import type { MinedTransaction } from '../../chain/sent-facts.ts'
+import type { FacilitatorContext } from '../../context.ts'
+import { type Event, onceSent } from '../../domain/payment-state.ts'
+import { gone } from '../../store/move.repository.ts'
+import type { Payment } from '../../store/tables.ts'
+
+/** Why a payment came to nothing, as far as the chain says. */
+interface Nothing {
+  readonly reason: Reason
+  /** Of our transaction, where it is in a block. */
+  readonly gasUsed?: number | undefined
+  /** Our transaction, where it is what failed. */
+  readonly block?: MinedTransaction
+}
+
+/** Stores what a sent payment came to where it did not move the money. @throws PaymentMoved */
+export async function conclude(
+  ctx: FacilitatorContext,
+  row: Payment,
+  event: Extract<Event, 'spent' | 'reverted' | 'expired'>,
+  { reason, gasUsed, block }: Nothing,
+): Promise<Payment> {
+  const stands = block ? { settled_tx: block.hash, block_number: block.blockNumber, block_hash: block.blockHash } : {}
+  const move = { seen: row, events: onceSent(row.state, event), facts: { reason, ...stands } }
+  const concluded = (await ctx.resources.batcher.fail({ move, gasUsed })) ?? gone(row)
+  // One that had reverted was counted then.
+  if (row.state !== 'reverted') ctx.resources.meters.outcomes.inc({ network: row.network, outcome: reason })
+  return concluded
+}

@@ -1,0 +1,40 @@
+import type { Caip2 } from '@callboard/values'
+import { sql } from 'kysely'
+import type { FacilitatorDb, Payment } from './tables.ts'
+
+/** The least pause between two looks at a payment that reverted, and the part of its age that a later one takes. */
+const LEAST_PAUSE = sql`interval '2 seconds'`
+const PART = 4
+
+/**
+ * Takes payments that reverted and that no replica has looked at for their pause, which begins anew: nothing runs them, so their
+ * leases say until when they are left alone. A window may be open for ever, so the pauses grow with the age of the revert.
+ */
+export const takeReverted = (db: FacilitatorDb, network: Caip2, limit: number): Promise<Payment[]> =>
+  db
+    .updateTable('payment')
+    .set({ lease_until: sql<Date>`now() + greatest(${LEAST_PAUSE}, (now() - updated_at) / ${PART}::integer)` })
+    .where('key', 'in', (row) =>
+      row
+        .selectFrom('payment')
+        .select('key')
+        .where('network', '=', network)
+        .where('state', '=', 'reverted')
+        .where(sql<Date>`coalesce(lease_until, '-infinity')`, '<=', sql<Date>`now()`)
+        .orderBy(sql`coalesce(lease_until, '-infinity')`)
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute()
+
+/** Milliseconds until a payment that reverted is to be looked at; undefined where there is none. */
+export async function nextRevertedMs(db: FacilitatorDb): Promise<number | undefined> {
+  const { ms } = await db
+    .selectFrom('payment')
+    .select(sql<number | null>`(extract(epoch from min(coalesce(lease_until, now())) - now()) * 1000)::float8`.as('ms'))
+    .where('state', '=', 'reverted')
+    .executeTakeFirstOrThrow()
+  return ms === null ? undefined : Math.max(0, ms)
+}
