@@ -18,6 +18,7 @@ beforeAll(async () => {
   const models = [
     ...['silence', 'slow-first:delay-60000'].map((trouble) => sold('small', trouble)),
     ...['delay-50', 'no-usage:delay-50'].map((trouble) => sold('large', trouble)),
+    { ...sold('large', 'delay-50'), id: 'large-unbilled', unbilled: true } as const,
     ...[...FAILING, 'die-in-stream', 'error-400'].map(withSecond),
   ]
   stage = await openStage(inject('postgresUrl'), { models })
@@ -74,6 +75,20 @@ describe('a client that goes away', () => {
     expect(call.cost).toBeGreaterThan(0n)
     expect(call.cost).toBeLessThan(call.held)
   })
+
+  test.each(COMPLETIONS)(
+    'pays for what came though its upstream bills no answer that was left: %s',
+    async (surface) => {
+      const { key, answer, gone, upstreamCall } = await asked(surface, 'large-unbilled', true)
+      await until('some of the answer', () => upstreamCall.frames > 8)
+      await readSome(await answer)
+      gone.abort()
+      const { cost, held, ending } = await settled(key)
+      expect(ending).toBe('cancelled')
+      expect(cost).toBeGreaterThan(0n)
+      expect(cost).toBeLessThan(held)
+    },
+  )
 
   test('in a stream whose start told the input pays that input, as the upstream counted it, and its output', async () => {
     const { key, answer, gone, upstreamCall } = await asked('messages', 'large-delay-50', true)

@@ -7,6 +7,8 @@ export interface SoldModel {
   readonly shape?: Shape
   /** Prices of longer prompts, as the file has them. */
   readonly tiers?: readonly { readonly above: number; readonly prompt: string; readonly completion: string }[]
+  /** Its upstreams bill no answer that its client left. */
+  readonly unbilled?: true
   /** What upstreams of a shape are asked for instead. */
   readonly instead?: Partial<Readonly<Record<Shape, string>>>
 }
@@ -30,6 +32,8 @@ const PRICE = {
 /** So much more often is a model's first upstream asked first than the next. */
 const FIRST = 1e12
 
+const UNBILLED = { cancelled: 'free' }
+
 interface Waits {
   /** How long an upstream may be silent. */
   readonly patienceMs?: number | undefined
@@ -39,7 +43,7 @@ interface Waits {
 
 /**
  * The Router's file. Each name at the sample is an upstream of each shape: `sample`, `sample-messages`, and `second`,
- * `second-messages` for the one behind it.
+ * `second-messages` for the one behind it; `unbilled` those that bill no answer that its client left.
  */
 export function modelsFile(
   url: string,
@@ -47,20 +51,26 @@ export function modelsFile(
   { patienceMs = 60_000, hedgeAfterMs }: Waits = {},
 ) {
   const places = ['sample', 'second'] as const
+  const nameAt = (at: number, unbilled?: true) => (unbilled ? 'unbilled' : places[at])
   const waits = { firstByteTimeoutMs: patienceMs, idleTimeoutMs: patienceMs, ...(hedgeAfterMs ? { hedgeAfterMs } : {}) }
   const server = { baseUrl: url, ...waits }
   return {
-    upstreams: places.flatMap((name) => [
-      { ...server, name, shape: 'openai' },
-      { ...server, name: `${name}-messages`, shape: 'anthropic' },
-    ]),
-    models: models.map(({ id, asks, shape, instead, tiers }) => ({
+    upstreams: places
+      .flatMap((name) => [
+        { ...server, name, shape: 'openai' },
+        { ...server, name: `${name}-messages`, shape: 'anthropic' },
+      ])
+      .concat(
+        { ...server, ...UNBILLED, name: 'unbilled', shape: 'openai' },
+        { ...server, ...UNBILLED, name: 'unbilled-messages', shape: 'anthropic' },
+      ),
+    models: models.map(({ id, asks, shape, instead, tiers, unbilled }) => ({
       ...{ id, ownedBy: 'sample', created: 1_795_339_800, contextTokens: 32_768, maxOutputTokens: 400 },
       capabilities: asks[0].startsWith('sample-embedding') ? ['embeddings'] : ['chat', 'responses', 'messages'],
       price: { ...PRICE, ...(tiers ? { tiers } : {}) },
       upstreams: asks.flatMap((model, at) =>
         shapesOf(shape).map((each) => ({
-          upstream: each === 'openai' ? places[at] : `${places[at]}-messages`,
+          upstream: each === 'openai' ? nameAt(at, unbilled) : `${nameAt(at, unbilled)}-messages`,
           model: instead?.[each] ?? model,
           weight: at === 0 ? FIRST : 1,
         })),

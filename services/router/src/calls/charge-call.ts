@@ -15,7 +15,7 @@ export async function chargeOf(
   const { price, inputTokens, held, maxOutput, request } = call
   const { choices, images } = request
   const cancelled = answering?.upstream.cancelled ?? 'free'
-  const isCounted = ending.kind === 'completed_without_usage' || (ending.kind === 'cancelled' && cancelled !== 'free')
+  const isCounted = ending.kind === 'completed_without_usage' || (ending.kind === 'cancelled' && ending.seen > 0)
   const counted = isCounted ? await countedOf(ctx, call, ending.said) : undefined
   return chargeFor(ending, { price, inputTokens, images, held, cancelled, maxOutput, choices, counted })
 }

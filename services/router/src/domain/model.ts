@@ -33,7 +33,7 @@ export const UpstreamEntry = z
     idleTimeoutMs: timeoutMs(60_000),
     /** After so long without the head of an answer, a second upstream is asked beside it; both may bill. Never when absent. */
     hedgeAfterMs: positive.max(3_600_000, 'must be at most an hour').optional(),
-    /** How it bills an answer that its client did not read to the end. */
+    /** Whether it bills an answer whose client left before its first words; what came is paid to us in any case. */
     cancelled: z.enum(['estimate', 'free']).default('estimate'),
     /** Whether it knows `stream_options.include_usage`. */
     includeUsage: z.boolean().default(true),

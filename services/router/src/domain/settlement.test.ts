@@ -107,8 +107,14 @@ describe('chargeFor', () => {
     ],
     ['nothing where nothing came', { kind: 'cancelled', seen: 0 }, {}, free],
     [
-      'nothing where its upstream asks for nothing',
+      'what came, though its upstream asks for nothing',
       { kind: 'cancelled', seen: 31, usage: used(80, 20) },
+      { cancelled: 'free' },
+      { cost: 280_000n, usage: used(80, 20), ...exact },
+    ],
+    [
+      'nothing before the first words, where its upstream asks for nothing then',
+      { kind: 'cancelled', seen: 0, usage: used(80, 0) },
       { cancelled: 'free' },
       free,
     ],

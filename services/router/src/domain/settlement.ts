@@ -29,7 +29,7 @@ export interface Terms extends Bounds {
   readonly price: Price
   /** Nano-USD; no more is ever charged. */
   readonly held: bigint
-  /** What the upstream that answered asks for an answer that its client did not read to the end. */
+  /** Whether the upstream that answered bills an answer whose client left before its first words. */
   readonly cancelled: UpstreamEntry['cancelled']
   /** What the words of the request and of the answer so far come to, where they were counted. */
   readonly counted?: { readonly inputTokens: number; readonly outputTokens: number } | undefined
@@ -55,7 +55,7 @@ export function chargeFor(ending: Ending, terms: Terms): Charge {
     case 'completed_without_usage':
       return charged(counted(ending.seen, terms), terms, true)
     case 'cancelled':
-      if (terms.cancelled === 'free' || (ending.seen === 0 && !ending.usage)) return FREE
+      if (ending.seen === 0 && (terms.cancelled === 'free' || !ending.usage)) return FREE
       return ending.usage
         ? received(ending.usage, ending.seen, terms)
         : charged(counted(ending.seen, terms), terms, true)

@@ -32,7 +32,7 @@ const RouterModel = z.object({
   capabilities: z.array(z.enum(['chat', 'messages', 'responses', 'embeddings'])),
   /** USD for each token. */
   pricing: ModelPrice,
-  /** How the answering upstream bills an answer that its client did not read to the end. */
+  /** What an answer costs whose client left before its first words: `estimate` its input, where the provider has counted it, `free` nothing. What was received is paid. */
   cancelled: z.enum(['estimate', 'free']),
 })
 
