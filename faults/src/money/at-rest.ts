@@ -37,7 +37,7 @@ export async function putToRest(world: MoneyWorld): Promise<number> {
   )
   await rowsOf(
     world,
-    `update router.top_up set created_at = created_at - interval '2 hours' where state = 'pending' returning payment_key`,
+    `update router.top_up set created_at = created_at - interval '2 hours', due_at = now() where state = 'pending' returning payment_key`,
   )
   await until(
     'the sweeps have released what was left behind',

@@ -6,6 +6,7 @@ export interface Metering {
   readonly overclaims: Counter
   readonly disagreements: Counter<'upstream'>
   readonly uncredited: Gauge
+  readonly topUpFailures: Counter
   readonly attempts: Counter<'upstream' | 'outcome'>
   readonly passedOver: Gauge<'model' | 'upstream'>
   readonly onrampSessions: Counter<'outcome'>
@@ -35,7 +36,12 @@ export function routerMeters(registry: Registry): Metering {
     }),
     uncredited: new Gauge({
       name: 'callboard_router_top_ups_uncredited',
-      help: 'Top-ups whose payment was presented more than a minute ago and that are neither credited nor failed.',
+      help: 'Top-ups whose payment was presented more than a minute ago, may have moved its money, and is neither credited nor failed.',
+      registers: [registry],
+    }),
+    topUpFailures: new Counter({
+      name: 'callboard_router_top_up_failures_total',
+      help: 'Looks of the sweep at a payment that failed: the facilitator did not answer, or the credit could not be written.',
       registers: [registry],
     }),
     onrampSessions: onrampMeter(registry),

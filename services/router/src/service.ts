@@ -54,6 +54,7 @@ import * as settleCall from './store/migrations/0007-settle-call.ts'
 import * as onrampDays from './store/migrations/0008-onramp-days.ts'
 import * as callBatches from './store/migrations/0009-call-batches.ts'
 import * as batchPlans from './store/migrations/0010-batch-plans.ts'
+import * as topUpLooks from './store/migrations/0011-top-up-looks.ts'
 import type { RouterTables } from './store/tables.ts'
 import { TopUpOffers } from './top-ups/offers.ts'
 
@@ -75,6 +76,7 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     '0008-onramp-days': onrampDays,
     '0009-call-batches': callBatches,
     '0010-batch-plans': batchPlans,
+    '0011-top-up-looks': topUpLooks,
   },
   open: async ({ config, clock, db, metrics, log }) => {
     const models = new ModelSet(config.ROUTER_MODELS)

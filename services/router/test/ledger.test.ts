@@ -5,7 +5,7 @@ import { findBalance } from '../src/store/balance.repository.ts'
 import { settle } from '../src/store/hold.repository.ts'
 import { credit, ledgerFaults } from '../src/store/ledger.repository.ts'
 import type { RouterTx } from '../src/store/tables.ts'
-import { forgetTopUp, markCredited, markFailed, noteTopUp, pendingTopUps } from '../src/store/top-up.repository.ts'
+import { forgetTopUp, markCredited, markFailed, noteTopUp, takeDueTopUps } from '../src/store/top-up.repository.ts'
 import {
   bought,
   costing,
@@ -167,14 +167,19 @@ test('what contradicts itself is named', async () => {
   ])
 })
 
+/** A millisecond after each of them is presented, and again as often as it is taken. */
+const DUE = later(1)
+
 const noted = async (paymentKey: string, ms: number) =>
-  (await pendingTopUps(router.db, later(ms), 10)).filter((one) => one.paymentKey === paymentKey)
+  (await takeDueTopUps(router.db, { now: later(ms), until: DUE, limit: 10 })).filter(
+    (one) => one.paymentKey === paymentKey,
+  )
 
 test('a payment is pending until it is credited or given up; one that came after all is credited', async () => {
   const { paymentKey, owner, amount, network } = paymentOf(someOwner(), 2n ** 60n + 1n)
   const presented = { paymentKey, fingerprint: 'first' }
   const note = (given = {}) =>
-    noteTopUp(router.db, { ...presented, owner, amount, network, keyId: null, now: NOON, ...given }, NOON)
+    noteTopUp(router.db, { ...presented, owner, amount, network, keyId: null, now: NOON, dueAt: DUE, ...given }, NOON)
   const failed = (createdAt = NOON) => markFailed(router.db, { ...presented, createdAt })
   const pending = (ms: number) => noted(paymentKey, ms)
   expect([await note(), await note()]).toEqual([true, false])
@@ -193,7 +198,7 @@ test('a payment is pending until it is credited or given up; one that came after
 
 test('a payment that is presented again while it is given up stays pending', async () => {
   const { paymentKey, owner, amount, network } = paymentOf(someOwner(), 3n)
-  const topUp = { paymentKey, fingerprint: 'again', owner, amount, network, keyId: null }
+  const topUp = { paymentKey, fingerprint: 'again', owner, amount, network, keyId: null, dueAt: DUE }
   await noteTopUp(router.db, { ...topUp, now: NOON }, NOON)
   const [seen] = await noted(paymentKey, 1)
   if (!seen) throw new Error('it is not pending')
@@ -205,7 +210,7 @@ test('a payment that is presented again while it is given up stays pending', asy
 test('a payment that is presented with another request is noted beside the first, and failing takes one of them', async () => {
   const { paymentKey, owner, amount, network } = paymentOf(someOwner(), 7n)
   const note = (fingerprint: string) =>
-    noteTopUp(router.db, { paymentKey, fingerprint, owner, amount, network, keyId: null, now: NOON }, NOON)
+    noteTopUp(router.db, { paymentKey, fingerprint, owner, amount, network, keyId: null, now: NOON, dueAt: DUE }, NOON)
   expect([await note('one'), await note('two')]).toEqual([true, true])
   expect(await markFailed(router.db, { paymentKey, fingerprint: 'one', createdAt: NOON })).toBe(true)
   expect(await noted(paymentKey, 1)).toMatchObject([{ fingerprint: 'two' }])

@@ -243,7 +243,7 @@ describe('a key without money', () => {
     await until('the payment is noted', async () => (await exchange.database.query(`select 1 ${of}`, [key.owner]))[0])
     await leave()
     // Nobody is left to credit it but the sweep, whose time has come.
-    const back = `update router.top_up set created_at = created_at - interval '45 seconds' where owner = $1`
+    const back = `update router.top_up set created_at = created_at - interval '45 seconds', due_at = due_at - interval '45 seconds' where owner = $1`
     await exchange.database.query(back, [key.owner])
     await until('it is credited', async () => (await balanceOf(key.owner)).bought === 1, 40_000)
     await until('nothing is held', async () => (await endingsOf(key)).every((ending) => ending === 'cancelled'))

@@ -115,26 +115,29 @@ describe('a payment for balance', () => {
 })
 
 describe('the sweep', () => {
+  /** As the service writes moments: in whole milliseconds. */
+  const NOW = "date_trunc('milliseconds', now())"
+
   /** As if a minute had passed since payments of these owners were presented. */
   const minuteLater = (...owners: Address[]) =>
     exchange.database.query(
-      "update router.top_up set created_at = created_at - interval '1 minute' where owner = any($1)",
+      `update router.top_up set created_at = created_at - interval '1 minute', due_at = due_at - interval '1 minute'
+       where owner = any($1)`,
       [owners],
     )
   const isCredited = (owner: Address) => async () => (await creditedTo(owner)) === '1000000000'
 
   /** A payment that is settled for an owner, and that nobody was there to credit. */
-  async function leftBehind(): Promise<Address> {
-    const { owner } = newOwner()
+  async function leftBehind(owner = newOwner().owner, amount = '1000000000'): Promise<Address> {
     const signed = await paid(1n)
     const payment = presented(signed, '1', owner)
     const { id, summary } = operations.topUp
     const asked = { operation: id, owner, description: summary, priceUsd: '1' }
     const { paymentKey } = granted(await services.call(facilitator.purchase, asked, { payment }))
     await exchange.database.query(
-      `insert into router.top_up (payment_key, fingerprint, owner, amount_nano, network, state, created_at)
-       values ($1, $2, $3, 1000000000, $4, 'pending', now() - interval '31 seconds')`,
-      [paymentKey, payment.requestFingerprint, owner, exchange.network],
+      `insert into router.top_up (payment_key, fingerprint, owner, amount_nano, network, state, created_at, due_at)
+       values ($1, $2, $3, $5, $4, 'pending', ${NOW} - interval '31 seconds', now() - interval '1 second')`,
+      [paymentKey, payment.requestFingerprint, owner, exchange.network, amount],
     )
     return owner
   }
@@ -157,6 +160,51 @@ describe('the sweep', () => {
     expect(await creditedTo(thirdParty)).toBe('0')
   }, 60_000)
 
+  test('goes on behind a credit that always fails, which is counted as uncredited and tried more rarely', async () => {
+    const rich = await leftBehind()
+    await until('it is credited', isCredited(rich), 30_000)
+    // With what is there, it is more than a balance can be.
+    await leftBehind(rich, String(2n ** 63n - 1n))
+    await until('the one behind it is credited', isCredited(await leftBehind()), 30_000)
+    await until('it is awaited, and asked for later', async () => {
+      const [stuck] = await exchange.database.query(
+        `select awaited and due_at > now() as later from router.top_up where owner = $1 and state = 'pending'`,
+        [rich],
+      )
+      return stuck?.later
+    })
+    await exchange.database.query("delete from router.top_up where owner = $1 and state = 'pending'", [rich])
+  }, 70_000)
+
+  test('asks for what is no payment ever more rarely, and for no more at once than one run affords', async () => {
+    const { owner: thirdParty } = newOwner()
+    await exchange.database.query(
+      `insert into router.top_up (payment_key, fingerprint, owner, amount_nano, network, state, created_at, due_at)
+       select 'none/' || n, 'none', $1, 1, $2, 'pending', ${NOW} - interval '4 minutes', now() - interval '2 minutes'
+       from generate_series(1, 600) as n`,
+      [thirdParty, exchange.network],
+    )
+    const due = async () => {
+      const [row] = await exchange.database.query<{ due: number; soonest: number }>(
+        `select count(*) filter (where due_at <= now())::int as due,
+          (extract(epoch from min(due_at) filter (where due_at > now() + interval '31 seconds') - now()))::float8 as soonest
+         from router.top_up where owner = $1`,
+        [thirdParty],
+      )
+      return row
+    }
+    const after = await until(
+      'a run is over',
+      async () => {
+        const left = await due()
+        return left && left.due === 100 && left
+      },
+      20_000,
+    )
+    expect(after.soonest).toBeGreaterThan(200)
+    await exchange.database.query('delete from router.top_up where owner = $1', [thirdParty])
+  }, 40_000)
+
   test('keeps nothing of a payment that was none, and the note of one that was', async () => {
     const [thirdParty, owner] = [newOwner(), newOwner()]
     const signed = await paid(1n)
@@ -172,7 +220,7 @@ describe('the sweep', () => {
       )
     expect([await statesOf(thirdParty.owner), await statesOf(owner.owner)]).toEqual([['pending'], ['pending']])
     await exchange.database.query(
-      "update router.top_up set created_at = created_at - interval '2 hours' where owner = any($1)",
+      "update router.top_up set created_at = created_at - interval '2 hours', due_at = now() where owner = any($1)",
       [[thirdParty.owner, owner.owner]],
     )
     await until('it is given up', async () => (await statesOf(owner.owner))[0] === 'failed', 20_000)
@@ -218,7 +266,7 @@ describe('killed', () => {
       expect(await ended).toEqual([null, 'SIGKILL'])
       // As if half a minute had passed: the sweep leaves a payment to its handler for so long.
       await exchange.database.query(
-        "update router.top_up set created_at = created_at - interval '1 minute' where owner = $1",
+        "update router.top_up set created_at = created_at - interval '1 minute', due_at = now() where owner = $1",
         [owner.owner],
       )
       await until('the sweep has credited it', async () => (await creditedTo(owner.owner)) === '1000000000', 30_000)

@@ -185,6 +185,10 @@ export interface TopUpTable {
   network: Caip2
   state: 'pending' | 'credited' | 'failed'
   created_at: ColumnType<Date, Date, never>
+  /** When it is asked for next, while it is pending. */
+  due_at: Generated<Date>
+  /** Money of it may have moved, as far as its last look knew. */
+  awaited: Generated<boolean>
   /** The key that the payment came with, where it came with a call. */
   key_id: string | null
   credited_at: Date | null

@@ -19,9 +19,11 @@ export interface NewTopUp extends Presented {
   /** The key of the call that it came with; null where it came by itself. */
   readonly keyId: string | null
   readonly now: Date
+  /** When it is to be asked for, should its handler not have credited it by then. */
+  readonly dueAt: Date
 }
 
-export interface TopUp extends Omit<NewTopUp, 'now'> {
+export interface TopUp extends Omit<NewTopUp, 'now' | 'dueAt'> {
   readonly state: TopUpTable['state']
   readonly createdAt: Date
   readonly creditedAt: Date | null
@@ -35,11 +37,12 @@ export interface TopUp extends Omit<NewTopUp, 'now'> {
  * @returns false when it was noted before and stays as it was
  */
 export async function noteTopUp(db: RouterDb, topUp: NewTopUp, renewed: Date): Promise<boolean> {
-  const { paymentKey, fingerprint, owner, amount, network, keyId, now } = topUp
+  const { paymentKey, fingerprint, owner, amount, network, keyId, now, dueAt } = topUp
   const { numAffectedRows } = await sql`
-    insert into top_up (payment_key, fingerprint, owner, amount_nano, network, key_id, state, created_at)
-    values (${paymentKey}, ${fingerprint}, ${owner}, ${amount}::bigint, ${network}, ${keyId}, 'pending', ${now})
-    on conflict (payment_key, fingerprint) do update set state = 'pending', created_at = excluded.created_at
+    insert into top_up (payment_key, fingerprint, owner, amount_nano, network, key_id, state, created_at, due_at)
+    values (${paymentKey}, ${fingerprint}, ${owner}, ${amount}::bigint, ${network}, ${keyId}, 'pending', ${now}, ${dueAt})
+    on conflict (payment_key, fingerprint) do update
+      set state = 'pending', created_at = excluded.created_at, due_at = excluded.due_at, awaited = false
       where top_up.state = 'failed' or (top_up.state = 'pending' and top_up.created_at < ${renewed})`.execute(db)
   return numAffectedRows === 1n
 }
@@ -88,15 +91,44 @@ export async function forgetTopUp(db: RouterDb, seen: Seen): Promise<boolean> {
 }
 
 /**
- * Payments that are pending since before a moment, the longest first.
- * @param after the last one of the page before
+ * Takes pending payments that are due to be asked for, those first that are due the longest; of several replicas each gets others.
+ * @param until when they are due again, should the replica that takes them die
  */
-export async function pendingTopUps(db: RouterDb, before: Date, limit: number, after?: TopUp): Promise<TopUp[]> {
+export async function takeDueTopUps(
+  db: RouterDb,
+  { now, until, limit }: { readonly now: Date; readonly until: Date; readonly limit: number },
+): Promise<TopUp[]> {
   const { rows } = await sql<TopUpRow>`
-    select ${COLUMNS} from top_up where state = 'pending' and created_at < ${before}
-    ${after ? sql`and (created_at, payment_key, fingerprint) > (${after.createdAt}, ${after.paymentKey}, ${after.fingerprint})` : sql``}
-    order by created_at, payment_key, fingerprint limit ${limit}`.execute(db)
+    update top_up set due_at = ${until}
+    where state = 'pending' and (payment_key, fingerprint) in (
+      select payment_key, fingerprint from top_up where state = 'pending' and due_at <= ${now}
+      order by due_at limit ${limit} for update skip locked)
+    returning ${COLUMNS}`.execute(db)
   return rows.map(topUpOf)
+}
+
+/** Says when a payment is asked for next, unless it was presented again since it was seen. */
+export const lookAgainAt = (
+  db: RouterDb,
+  seen: Seen,
+  { dueAt, awaited }: { readonly dueAt: Date; readonly awaited: boolean },
+) =>
+  db
+    .updateTable('top_up')
+    .set({ due_at: dueAt, awaited })
+    .where((row) => row.and(stillPending(seen)))
+    .execute()
+
+/** How many payments are pending since before a moment of which money may have moved. */
+export async function awaitedTopUps(db: RouterDb, before: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('top_up')
+    .select((row) => row.fn.countAll<string>().as('count'))
+    .where('state', '=', 'pending')
+    .where('awaited', '=', true)
+    .where('created_at', '<', before)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 type TopUpRow = Omit<TopUp, 'amount'> & { readonly amount: string }

@@ -1,6 +1,7 @@
 import { type PresentedPayment, router, x402Facilitator } from '@callboard/contract'
 import { type Address, isRefusal, MINUTE_MS } from '@callboard/values'
 import type { RouterCallingContext } from '../context.ts'
+import { FIRST_LOOK_MS } from '../domain/top-up-looks.ts'
 import { nanoUsdOf } from '../domain/usd.ts'
 import { noteTopUp } from '../store/top-up.repository.ts'
 import { creditTopUp } from './credit.ts'
@@ -32,7 +33,8 @@ export async function buy(ctx: RouterCallingContext, { payment, owner, usd, keyI
   if (presented) {
     const { paymentKey, network } = presented
     const now = clock.now()
-    const noted = { paymentKey, network, fingerprint, owner, amount, keyId, now: new Date(now) }
+    const times = { now: new Date(now), dueAt: new Date(now + FIRST_LOOK_MS) }
+    const noted = { paymentKey, network, fingerprint, owner, amount, keyId, ...times }
     await noteTopUp(db, noted, new Date(now - RENEWED_MS))
   }
   const asked = { operation: router.topUp.id, owner, description: router.topUp.summary, priceUsd: usd }

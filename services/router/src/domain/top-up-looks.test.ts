@@ -1,0 +1,27 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@callboard/values'
+import { expect, test } from 'vitest'
+import { FIRST_LOOK_MS, lookPauseMs, OVER_MS, type Seen } from './top-up-looks.ts'
+
+/** The ages at which a payment is asked for, from the first look to a moment. */
+function looks(seen: Seen, untilMs: number): number[] {
+  const ages = []
+  for (let age = FIRST_LOOK_MS; age <= untilMs; age += lookPauseMs(seen, age)) ages.push(age)
+  return ages
+}
+
+test('what is nothing is asked for twice as late each time, and for the last time when its hour is over', () => {
+  const minutes = looks('nothing', OVER_MS).map((age) => age / MINUTE_MS)
+  expect(minutes).toEqual([0.5, 1, 2, 4, 8, 16, 32, 60])
+})
+
+test('what may come is asked for at least once a minute, however old it is, and never without a pause', () => {
+  const ages = looks('awaited', 3 * HOUR_MS)
+  const pauses = ages.slice(1).map((age, before) => age - (ages[before] ?? age))
+  expect([Math.min(...pauses), Math.max(...pauses)]).toEqual([10 * SECOND_MS, MINUTE_MS])
+  expect(lookPauseMs('awaited', 2 * MINUTE_MS)).toBe(30 * SECOND_MS)
+})
+
+test('a clock that stepped back or far ahead leaves the least pause', () => {
+  expect([lookPauseMs('awaited', -HOUR_MS), lookPauseMs('nothing', -HOUR_MS)]).toEqual([10_000, 10_000])
+  expect(lookPauseMs('nothing', 2 * OVER_MS)).toBe(10_000)
+})
