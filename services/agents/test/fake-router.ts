@@ -11,6 +11,9 @@ export interface RouterState {
   /** Base units, by owner. */
   readonly stakes: Map<string, string>
   minted: number
+  /** What a link has spent today, and what its calls under way may cost yet, decimal USD; of all others `usualUsd`. */
+  readonly spent: Map<string, { readonly spentUsd: string; readonly heldUsd: string }>
+  usualUsd: string
 }
 
 export const routerState = (): RouterState => ({
@@ -19,6 +22,8 @@ export const routerState = (): RouterState => ({
   allowances: new Map(),
   stakes: new Map(),
   minted: 0,
+  spent: new Map(),
+  usualUsd: '0.250',
 })
 
 /** What of the Router other services call. */
@@ -72,7 +77,8 @@ export function fakeRouter(state: RouterState) {
         ...{ epoch: 20_413, stake: state.stakes.get(owner) ?? '0', computeTodayUsd: '1.25' },
       })),
       spentToday: answering(({ linkIds }) => ({
-        spentUsd: Object.fromEntries(linkIds.map((linkId) => [linkId, '0.250'])),
+        spentUsd: Object.fromEntries(linkIds.map((id) => [id, state.spent.get(id)?.spentUsd ?? state.usualUsd])),
+        heldUsd: Object.fromEntries(linkIds.map((id) => [id, state.spent.get(id)?.heldUsd ?? '0'])),
       })),
     },
   })

@@ -11,7 +11,7 @@ const TERMS = { scopes: ['mcp:call', 'router.use'] as ('mcp:call' | 'router.use'
 /** Wallets of agents; the first of a family is its root. */
 const [ROOT, FIRST, SECOND, THIRD, THIRD_PARTY] = [20, 21, 22, 23, 24]
 
-const router = routerState()
+const router = { ...routerState(), usualUsd: '0' }
 let stage: Stage
 /** Another replica on the same database. */
 let second: Stage
@@ -93,6 +93,33 @@ describe('the limit of a trust', () => {
     await pends(await stage.ask(SECOND, asked, root.caller))
     await unlink(owner, again)
     await childOf(root, SECOND)
+  })
+
+  test('is one sum of a day, whatever wallets spend it: what an agent spent stays spent when it ends itself', async () => {
+    const { root } = await trusting(5)
+    const spend = ({ caller }: Linked, spentUsd: string, heldUsd = '0') =>
+      router.spent.set(caller.linkId, { spentUsd, heldUsd })
+    const first = await childOf(root, FIRST)
+    spend(first, '3.001')
+    granted(await stage.call(agents.unlinkSelf, {}, { caller: first.caller }))
+    await pends(await stage.ask(SECOND, { ...asked, router_allowance_usd: 2 }, root.caller))
+    const second = await childOf(root, SECOND, { router_allowance_usd: 1.99 })
+    spend(second, '0', '1.99')
+    granted(await stage.call(agents.unlinkSelf, {}, { caller: second.caller }))
+    await pends(await stage.ask(THIRD, { ...asked, router_allowance_usd: 0.01 }, root.caller))
+    router.spent.clear()
+    await childOf(root, THIRD)
+  })
+
+  test('counts what a link has spent that is to be replaced, and asks the owner while the Router cannot say', async () => {
+    const { root } = await trusting(5)
+    const child = await childOf(root, FIRST)
+    router.spent.set(child.caller.linkId, { spentUsd: '4', heldUsd: '0' })
+    await pends(await stage.ask(FIRST, { ...asked, router_allowance_usd: 2 }, root.caller))
+    router.unavailable = true
+    await pends(await stage.ask(FIRST, { ...asked, router_allowance_usd: 1 }, root.caller))
+    router.unavailable = false
+    await childOf(root, FIRST, { router_allowance_usd: 1 })
   })
 
   test('counts what the owner raised since', async () => {

@@ -206,7 +206,8 @@ describe('a settlement', () => {
       ...{ state: 'settled', cost: 40n, usage: tokens, estimated: false, ending: 'stop', upstream: 'first' },
       settledAt: later(1_000),
     })
-    expect(await spentTodayOfLinks(router.db, [linkId, 'none'], TODAY)).toEqual(new Map([[linkId, 40n]]))
+    const spent = { spent: 40n, held: 0n }
+    expect(await spentTodayOfLinks(router.db, [linkId, 'none'], TODAY)).toEqual(new Map([[linkId, spent]]))
     expect(await settle(router.db, randomUUID(), settlement)).toBeUndefined()
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Asked, covers, type TrustUse } from './terms.ts'
 
 const trusted = { scopes: ['mcp:call', 'router.use'] as const, allowanceUsd: '5.00' }
-const unused: TrustUse = { allowanceUsd: '0', hourly: { ofDevice: 0, ofOwner: 0 } }
+const unused: TrustUse = { allowanceUsd: '0', spentUsd: [], hourly: { ofDevice: 0, ofOwner: 0 } }
 const caps = { ofDevice: 3, ofOwner: 5 }
 
 describe('covers', () => {
@@ -30,6 +30,12 @@ describe('covers', () => {
     expect(
       covers(trusted, { ...unused, allowanceUsd: '5' }, caps, { scopes: ['mcp:call'], allowanceUsd: undefined }),
     ).toBe(true)
+  })
+
+  test('behavior: what agents that ended spent today is gone too, each in whole cents', () => {
+    const used = { ...unused, allowanceUsd: '1', spentUsd: ['1.001', '0', '0.49'] }
+    expect(covers(trusted, used, caps, { scopes: ['router.use'], allowanceUsd: 2.5 })).toBe(true)
+    expect(covers(trusted, used, caps, { scopes: ['router.use'], allowanceUsd: 2.51 })).toBe(false)
   })
 
   test.each([

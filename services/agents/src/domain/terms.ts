@@ -1,5 +1,5 @@
 import { isWithin, type Scope } from '@callboard/contract'
-import { centsOf } from './usd.ts'
+import { centsCovering, centsOf } from './usd.ts'
 
 /** What an agent asks for. */
 export interface Asked {
@@ -19,6 +19,8 @@ export interface Trusted {
 export interface TrustUse {
   /** What the agents that it approved may spend a day together, decimal USD. */
   readonly allowanceUsd: string
+  /** What those that have ended, or are replaced, spent today or may spend of it yet; decimal USD each. */
+  readonly spentUsd: readonly string[]
   /** Approved without asking within the last hour: on this device, and for this owner in all. */
   readonly hourly: { readonly ofDevice: number; readonly ofOwner: number }
 }
@@ -30,13 +32,19 @@ export interface HourlyCaps {
 }
 
 /**
- * Whether what is asked for is within what is left of a trust. An allowance matters, and has to be named, for the Router
- * only.
+ * Whether what is asked for is within what is left of a trust today: an agent that ends leaves what it has spent. An allowance
+ * matters, and has to be named, for the Router only.
  */
-export function covers(trusted: Trusted, { allowanceUsd: used, hourly }: TrustUse, caps: HourlyCaps, asked: Asked) {
+export function covers(
+  trusted: Trusted,
+  { allowanceUsd: used, spentUsd, hourly }: TrustUse,
+  caps: HourlyCaps,
+  asked: Asked,
+) {
   if (hourly.ofDevice >= caps.ofDevice || hourly.ofOwner >= caps.ofOwner) return false
   if (!isWithin(asked.scopes, trusted.scopes)) return false
   if (!asked.scopes.includes('router.use')) return true
   if (asked.allowanceUsd === undefined) return false
-  return centsOf(used) + centsOf(asked.allowanceUsd) <= centsOf(trusted.allowanceUsd)
+  const spent = spentUsd.reduce((sum, usd) => sum + centsCovering(usd), 0)
+  return centsOf(used) + spent + centsOf(asked.allowanceUsd) <= centsOf(trusted.allowanceUsd)
 }

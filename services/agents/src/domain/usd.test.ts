@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { centsOf, plainUsd } from './usd.ts'
+import { centsCovering, centsOf, plainUsd } from './usd.ts'
 
 test.each([
   ['5', 500],
@@ -8,6 +8,19 @@ test.each([
   ['1000.00', 100_000],
 ] as const)('centsOf: %s USD are %i cents', (usd, cents) => {
   expect(centsOf(usd)).toBe(cents)
+})
+
+test.each([
+  ['0', 0],
+  ['0.000000001', 1],
+  ['4.70', 470],
+  ['4.701', 471],
+] as const)('centsCovering: %s USD are within %i cents', (usd, cents) => {
+  expect(centsCovering(usd)).toBe(cents)
+})
+
+test('centsCovering: error: what is no amount', () => {
+  expect(() => centsCovering('free')).toThrow(RangeError)
 })
 
 describe('plainUsd', () => {

@@ -1,11 +1,11 @@
 import type { Caller } from '@callboard/contract'
-import { oauth } from '@callboard/contract'
+import { oauth, router } from '@callboard/contract'
 import { isUnavailable } from '@callboard/runtime'
-import { HOUR_MS, isRefusal, refuse } from '@callboard/values'
+import { type Address, DAY_MS, HOUR_MS, isRefusal, refuse } from '@callboard/values'
 import type { AgentCaller, AgentsCallingContext } from '../context.ts'
 import { type Asked, covers } from '../domain/terms.ts'
 import { approve } from '../links/approve.ts'
-import { automaticSince, trustInUse } from '../store/allowance.repository.ts'
+import { automaticSince, endedOfTrust, trustInUse } from '../store/allowance.repository.ts'
 import { trustOf } from '../store/device-trust.repository.ts'
 import { linkById } from '../store/link.repository.ts'
 import type { AgentsTx, LinkRequestTable } from '../store/tables.ts'
@@ -64,20 +64,48 @@ interface AutomaticRequest {
  * locked, so that of requests at once each sees what those before it took.
  */
 async function isCovered(
-  { config, clock }: Pick<AgentsCallingContext, 'config' | 'clock'>,
+  ctx: Pick<AgentsCallingContext, 'call' | 'config' | 'clock'>,
   tx: AgentsTx,
   { caller: { linkId, owner, scopes }, device, clientId, asked }: AutomaticRequest,
 ): Promise<boolean> {
+  const { config, clock } = ctx
   const link = await linkById(tx, linkId)
   if (device === null || link?.state !== 'live' || link.owner !== owner || link.device !== device) return false
   const trust = await trustOf(tx, owner, device)
   if (!trust) return false
   const used = (await trustInUse(tx, owner, clientId)).find((use) => use.device === device)
   const hourly = await automaticSince(tx, owner, device, new Date(clock.now() - HOUR_MS))
+  const spentUsd = asked.scopes.includes('router.use') ? await spentOfTrust(ctx, tx, { owner, device, clientId }) : []
   return covers(
     { scopes: trust.scopes.filter((scope) => scopes.includes(scope)), allowanceUsd: trust.allowance_usd },
-    { allowanceUsd: used?.usd ?? '0', hourly },
+    { allowanceUsd: used?.usd ?? '0', spentUsd, hourly },
     { ofDevice: config.AUTOMATIC_LINKS_PER_HOUR, ofOwner: config.AUTOMATIC_LINKS_PER_HOUR_OF_OWNER },
     asked,
   )
+}
+
+/** So many links are asked for in one call of the Router. */
+const ASKED_AT_ONCE = 100
+
+/**
+ * What links that ended, or are to be replaced, leave spent of today: a wallet is made for nothing, and the next one's day would begin
+ * with nothing spent. Calls that are under way may cost what they hold.
+ * @throws BusFault while the Router is unavailable: the owner is asked then
+ */
+async function spentOfTrust(
+  { call, clock }: Pick<AgentsCallingContext, 'call' | 'clock'>,
+  tx: AgentsTx,
+  { owner, device, clientId }: { owner: Address; device: string; clientId: string },
+): Promise<string[]> {
+  const ended = await endedOfTrust(tx, { owner, device, clientId, since: new Date(clock.now() - DAY_MS) })
+  const ending = ended.flatMap(({ state, allowance_usd }) => (state === 'ending' ? allowance_usd : []))
+  const rest = ended.flatMap(({ id, state, may_have_key }) => (state !== 'ending' && may_have_key ? id : []))
+  const spent: string[] = []
+  for (let first = 0; first < rest.length; first += ASKED_AT_ONCE) {
+    const linkIds = rest.slice(first, first + ASKED_AT_ONCE)
+    const answer = await call(router.spentToday, { owner, linkIds })
+    if (isRefusal(answer)) throw new Error(`the Router says nothing of links: ${answer.refusal}`)
+    spent.push(...Object.values(answer.spentUsd), ...Object.values(answer.heldUsd ?? {}))
+  }
+  return [...ending, ...spent]
 }

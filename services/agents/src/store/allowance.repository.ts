@@ -29,6 +29,30 @@ export const trustInUse = (db: AgentsDb, owner: Address, exceptClientId = '') =>
     .groupBy('device')
     .execute()
 
+/**
+ * Links of a device's trust that may have spent of today: those that ended since a moment, and the live one of a client whose next
+ * link would replace it. One that is ending may spend until it is over.
+ */
+export const endedOfTrust = (
+  tx: AgentsTx,
+  { owner, device, clientId, since }: { owner: Address; device: string; clientId: string; since: Date },
+) =>
+  tx
+    .selectFrom('link')
+    .select(['id', 'state', 'allowance_usd', 'may_have_key'])
+    .where('owner', '=', owner)
+    .where('device', '=', device)
+    .where('trusts_device', '=', false)
+    .where((row) => row.or([row('approved_by', '=', 'trusted_device'), row('approved_by', 'is', null)]))
+    .where((row) =>
+      row.or([
+        row('state', '=', 'ending'),
+        row.and([row('state', '=', 'over'), row('ended_at', '>', since)]),
+        row.and([row('state', 'in', IN_FORCE), row('client_id', '=', clientId)]),
+      ]),
+    )
+    .execute()
+
 /** How many links were approved without asking since a moment: on one device, and for its owner in all. */
 export async function automaticSince(tx: AgentsTx, owner: Address, device: string, since: Date) {
   const { ofDevice, ofOwner } = await tx

@@ -6,5 +6,7 @@ import { spentTodayOfLinks } from '../store/usage.repository.ts'
 
 export const spentToday: RouterHandler<typeof router.spentToday> = async ({ linkIds }, { db, clock }) => {
   const spent = await spentTodayOfLinks(db, linkIds, dayOf(clock.now()))
-  return { spentUsd: Object.fromEntries(linkIds.map((linkId) => [linkId, usdText(spent.get(linkId) ?? 0n)])) }
+  const usdOf = (part: 'spent' | 'held') =>
+    Object.fromEntries(linkIds.map((linkId) => [linkId, usdText(spent.get(linkId)?.[part] ?? 0n)]))
+  return { spentUsd: usdOf('spent'), heldUsd: usdOf('held') }
 }

@@ -36,19 +36,20 @@ export async function usageOf(db: RouterDb, owner: Address, since: Date): Promis
 }
 
 /**
- * What links have spent of compute on a day; nano-USD. A link that has spent nothing is absent.
+ * What links have spent of compute on a day, and what their calls under way may cost yet; nano-USD. A link with nothing of both is absent.
  * @param day YYYY-MM-DD, UTC
  */
 export async function spentTodayOfLinks(
   db: RouterDb,
   linkIds: readonly string[],
   day: string,
-): Promise<Map<string, bigint>> {
+): Promise<Map<string, { readonly spent: bigint; readonly held: bigint }>> {
   const subjects = linkIds.map((id) => subjectOf('link', id))
-  const { rows } = await sql<{ linkId: string; spent: string }>`
-    select substr(subject, length('link:') + 1) as "linkId", spent_nano::text as spent
-    from budget where subject = any(${subjects}::text[]) and day >= ${day}::date and spent_nano > 0`.execute(db)
-  return new Map(rows.map(({ linkId, spent }) => [linkId, BigInt(spent)]))
+  const { rows } = await sql<{ linkId: string; spent: string; held: string }>`
+    select substr(subject, length('link:') + 1) as "linkId", spent_nano::text as spent, held_nano::text as held
+    from budget
+    where subject = any(${subjects}::text[]) and day >= ${day}::date and (spent_nano > 0 or held_nano > 0)`.execute(db)
+  return new Map(rows.map(({ linkId, spent, held }) => [linkId, { spent: BigInt(spent), held: BigInt(held) }]))
 }
 
 /** A call in flight or settled. */

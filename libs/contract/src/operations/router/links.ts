@@ -65,7 +65,8 @@ export const spentToday = operation({
   summary: 'What links have spent of their allowances today',
   timeoutMs: 2_000,
   input: z.object({ owner: Address, linkIds: z.array(LinkId).max(100) }),
-  output: z.object({ spentUsd: z.record(z.string(), Usd) }),
+  /** `heldUsd`: what their calls under way may cost yet; a release before does not say it. */
+  output: z.object({ spentUsd: z.record(z.string(), Usd), heldUsd: z.record(z.string(), Usd).optional() }),
   errors: [],
 })
 
