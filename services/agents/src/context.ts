@@ -19,6 +19,7 @@ export const calls = [
   oauth.denyGrant,
   oauth.revokeLink,
   oauth.lastUses,
+  oauth.sessionStands,
   router.mintKey,
   router.revokeKeys,
   router.setAllowance,

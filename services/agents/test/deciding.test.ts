@@ -366,3 +366,14 @@ describe('the Router key of an approval', () => {
     await routed.close()
   })
 })
+
+test('401 unauthorized: a session that ended after its request was let in links nothing; the next one may decide', async () => {
+  const owner = newOwner()
+  const device = await stage.ask(AGENT)
+  granted(await read(device.user_code, owner))
+  expect(await stage.call(oauthOperations.deleteSession, {}, { caller: owner })).toEqual({})
+  expect(await stage.approve(device.user_code, owner)).toMatchObject({ refusal: 'unauthorized' })
+  expect(await stage.database.query('select 1 from agents.link where owner = $1', [owner.owner])).toEqual([])
+  expect(await stage.poll(device)).toMatchObject({ refusal: 'authorization_pending' })
+  granted(await stage.approve(device.user_code, { ...owner, sessionId: `the next of ${owner.owner}` }))
+})

@@ -1,4 +1,4 @@
-import { agents, type Caller } from '@callboard/contract'
+import { agents, type Caller, oauth } from '@callboard/contract'
 import { granted, wallet } from '@callboard/testkit'
 import { isoTime, isRefusal, MINUTE_MS } from '@callboard/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -258,4 +258,12 @@ test('401 unauthorized: no owner route serves an agent or an API key', async () 
     ])
     expect(answers).toEqual(Array(6).fill({ refusal: 'unauthorized' }))
   }
+})
+
+test('401 unauthorized: a session that ended after its request was let in changes no allowance', async () => {
+  const owner = newOwner()
+  const { caller } = await stage.link(AGENT, owner, {}, terms)
+  expect(await stage.call(oauth.deleteSession, {}, { caller: owner })).toEqual({})
+  expect(await edit(stage, owner, caller.clientId, 9)).toMatchObject({ refusal: 'unauthorized' })
+  expect(router.allowances.get(caller.linkId)).toBe(7.5)
 })

@@ -63,7 +63,7 @@ export const requesterAt = (address: string) => ({ address, userAgent: 'vitest' 
 export const signedIn = (owner: Address): Extract<Caller, { kind: 'session' }> => ({
   kind: 'session',
   owner,
-  sessionId: 'session',
+  sessionId: `session of ${owner}`,
   signedInAt: isoTime(Date.now()),
   expiresAt: isoTime(Date.now() + 3_600_000),
 })
@@ -83,6 +83,22 @@ export interface StageOptions {
   readonly database?: TestDatabase
 }
 
+/** Writes sessions down at oauth, as signing in does, when they are first heard of. */
+function sessionsAt({ query }: TestDatabase) {
+  const known = new Set<string>()
+  return async (caller?: Caller): Promise<void> => {
+    if (caller?.kind !== 'session' || known.has(caller.sessionId)) return
+    known.add(caller.sessionId)
+    const { owner, sessionId } = caller
+    await query(`insert into oauth.account (owner, created_at) values ($1, now()) on conflict do nothing`, [owner])
+    await query(
+      `insert into oauth.session (token_hash, id, owner, created_at, last_seen_at) values ($2, $2, $1, now(), now())
+       on conflict do nothing`,
+      [owner, sessionId],
+    )
+  }
+}
+
 /** The two services on a database of their own; the Router beside them where a test brings one. */
 export async function openStage({
   modules = [],
@@ -97,7 +113,11 @@ export async function openStage({
     clock,
     env: { BASE_URL, DEVNET: UNREACHABLE_DEVNET, ...env },
   })
-  const { call } = services
+  const knowSession = sessionsAt(database)
+  const call: TestServices['call'] = async (operation, input, meta) => {
+    await knowSession(meta?.caller)
+    return services.call(operation, input, meta)
+  }
   const stage: Stage = {
     clock,
     database,

@@ -1,4 +1,4 @@
-import { type Operation, x402Facilitator } from '@callboard/contract'
+import { type Operation, oauth, x402Facilitator } from '@callboard/contract'
 import type { BatchConsumer, Call, Handler, ServiceContext } from '@callboard/runtime'
 import type { Config } from './config.ts'
 import type { Claims } from './counting/claims.ts'
@@ -31,6 +31,7 @@ export interface Resources {
 export const calls = [
   ...[x402Facilitator.offer, x402Facilitator.purchase, x402Facilitator.purchaseState],
   x402Facilitator.faucet,
+  oauth.sessionStands,
 ] as const
 export type Callee = (typeof calls)[number]
 

@@ -1,40 +1,56 @@
-import { type Caller, type OutputOf, router as operations } from '@callboard/contract'
+import { type Caller, type OutputOf, oauth as oauthOperations, router as operations } from '@callboard/contract'
+import { gateway } from '@callboard/gateway'
+import { oauth } from '@callboard/oauth'
+import { granted, signedMessage, UNREACHABLE_DEVNET, wallet } from '@callboard/testkit'
 import { isoTime, isRefusal, MINUTE_MS } from '@callboard/values'
-import { AddressText } from '@callboard/x402'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { someOwner } from './router-store.ts'
+import { router } from '../src/index.ts'
 import { openStage, type Stage } from './stage.ts'
 
+type Session = Extract<Caller, { kind: 'session' }>
+
 let stage: Stage
+let signedIn: Session
 beforeAll(async () => {
-  stage = await openStage(inject('postgresUrl'), { models: [] })
+  const modules = [oauth, router, gateway]
+  stage = await openStage(inject('postgresUrl'), { models: [], modules, env: { DEVNET: UNREACHABLE_DEVNET } })
+  signedIn = await signIn()
 })
 afterAll(() => stage.close())
 
-const owner = AddressText.parse(someOwner())
-/** An owner's session, signed so long ago. */
-const session = (agoMs: number): Caller => ({
-  ...{ kind: 'session', owner, sessionId: 's', expiresAt: isoTime(stage.clock.now() + MINUTE_MS) },
-  signedInAt: isoTime(stage.clock.now() - agoMs),
-})
+async function signIn(): Promise<Session> {
+  const { services, base, clock } = stage
+  const { nonce } = granted(await services.call(oauthOperations.siweNonce, { purpose: 'login' }))
+  const message = await signedMessage(wallet(1), { purpose: 'login', nonce, baseUrl: base, now: clock.now() })
+  const requester = { address: '127.0.0.1', userAgent: 'vitest' }
+  const { sessionToken } = granted(await services.call(oauthOperations.createSession, { ...message, requester }))
+  const asked = { credential: sessionToken, kind: 'session' } as const
+  const known = granted(await services.call(oauthOperations.introspect, asked))
+  if (!known.active || known.caller.kind !== 'session') throw new Error('not signed in')
+  return known.caller
+}
+
+/** The owner's session, signed so long ago. */
+const session = (agoMs: number): Caller => ({ ...signedIn, signedInAt: isoTime(stage.clock.now() - agoMs) })
 const make = (agoMs: number, input: object = {}) =>
   stage.services.call(
     operations.createKey,
     { label: 'laptop', source: 'balance', ...input },
     { caller: session(agoMs) },
   )
+const listed = async () =>
+  (
+    (await stage.services.call(operations.listKeys, {}, { caller: session(60 * MINUTE_MS) })) as OutputOf<
+      typeof operations.listKeys
+    >
+  ).keys
 
 test('403 fresh_signature_required: a session whose wallet signed too long ago makes no key, whatever it may spend', async () => {
   const refusal = { refusal: 'fresh_signature_required', details: { maxAgeSeconds: 900 } }
   for (const input of [{}, { dailyLimitUsd: '0.01' }, { source: 'compute' }]) {
     expect(await make(15 * MINUTE_MS + 1, input)).toEqual(refusal)
   }
-  const { keys } = (await stage.services.call(
-    operations.listKeys,
-    {},
-    { caller: session(60 * MINUTE_MS) },
-  )) as OutputOf<typeof operations.listKeys>
-  expect(keys).toEqual([])
+  expect(await listed()).toEqual([])
 })
 
 test('a key is made within a quarter of an hour, and ended whenever', async () => {
@@ -43,4 +59,10 @@ test('a key is made within a quarter of an hour, and ended whenever', async () =
   expect(made).toMatchObject({ label: 'laptop', source: 'balance', key: expect.stringMatching(/^cb_router_/) })
   const ended = await stage.services.call(operations.deleteKey, { id: made.id }, { caller: session(60 * MINUTE_MS) })
   expect(isRefusal(ended)).toBe(false)
+})
+
+test('401 unauthorized: a session that ended after its request was let in leaves no key', async () => {
+  expect(await stage.services.call(oauthOperations.deleteSession, {}, { caller: signedIn })).toEqual({})
+  expect(await make(MINUTE_MS)).toMatchObject({ refusal: 'unauthorized' })
+  expect(await listed()).toEqual([])
 })

@@ -20,6 +20,8 @@ export interface Approval {
   readonly trustsDevice: boolean
   /** The link whose token asked, where a trusted device approves; absent where the owner does. */
   readonly askedBy?: string
+  /** The session in which the owner approves; absent where a trusted device does. */
+  readonly sessionId?: string
   /** Asked while the owner's row is locked, so that decisions at once see each other; what it refuses is not approved. */
   readonly rule: (tx: AgentsTx) => Promise<Refusal<'already_decided' | 'fresh_signature_required'> | undefined>
 }
@@ -27,7 +29,7 @@ export interface Approval {
 /**
  * Approves a request to be linked. The next poll of its grant gets tokens when this is answered.
  * @refuses link_limit when other wallets hold every place · already_decided when the grant is no longer pending, is being
- * approved at this moment · what the approval's rule refuses
+ * approved at this moment · unauthorized when the session has ended · what the approval's rule refuses
  */
 export async function approve(ctx: AgentsCallingContext, approval: Approval) {
   const link = await begin(ctx, approval)
@@ -43,7 +45,7 @@ export async function approve(ctx: AgentsCallingContext, approval: Approval) {
 
 /** A place among the owner's links, held before anything is done elsewhere. */
 async function begin(ctx: AgentsCallingContext, approval: Approval) {
-  const { grant, request, owner, scopes, allowanceUsd, trustsDevice, askedBy, rule } = approval
+  const { grant, request, owner, scopes, allowanceUsd, trustsDevice, askedBy, sessionId = null, rule } = approval
   const now = new Date(ctx.clock.now())
   const link = {
     ...{ id: ctx.newId(), grant_id: grant.grantId, owner, client_id: grant.clientId, wallet: request.wallet },
@@ -52,6 +54,7 @@ async function begin(ctx: AgentsCallingContext, approval: Approval) {
     may_have_key: scopes.includes('router.use'),
     ...{ state: 'approving', linked_at: now, attempted_at: now, ended_at: null, ended_by: null, seen_at: null },
     approved_by: askedBy === undefined ? 'owner' : 'trusted_device',
+    session_id: sessionId,
   } as const satisfies Omit<LinkTable, 'parent_id'>
   return ctx.db.transaction().execute(async (tx) => {
     await lockOwner(tx, owner)
@@ -83,12 +86,15 @@ export async function grantLink(ctx: AgentsCallingContext, link: LinkTable, seal
   const live = await linksOf(ctx.db, link.owner, ['live'])
   const granted = await ctx.call(oauth.approveGrant, {
     ...{ grantId: link.grant_id, linkId: link.id, owner: link.owner, scopes: link.scopes, sealed, routerUnavailable },
+    ...(link.session_id === null ? {} : { sessionId: link.session_id }),
     replaces: live.flatMap(({ id, client_id }) => (client_id === link.client_id ? id : [])),
   })
   if (isRefusal(granted)) {
     await abandon(ctx, link).catch((error: unknown) => {
       ctx.log.warn({ err: error, linkId: link.id }, 'an approval is not undone yet')
     })
+    // Its session ended after the request was let in.
+    if (granted.refusal === 'access_denied') return refuse('unauthorized')
     return granted.refusal === 'not_found' ? refuse('already_decided') : refuse(granted.refusal)
   }
   linkFailpoints.hit('granted')

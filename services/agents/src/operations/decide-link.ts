@@ -36,9 +36,9 @@ async function decide(
     // Only what was asked for can be ticked.
     trustsDevice: decision.trustDevice && request.asks_for_trust,
   }
-  const { owner } = session
+  const { owner, sessionId } = session
   return approve(ctx, {
-    ...{ grant, request, owner, ...giving },
+    ...{ grant, request, owner, sessionId, ...giving },
     rule: async (tx) => {
       const [live, all] = [await liveLink(tx, owner, grant.clientId), await grantedADay(tx, owner, grant.clientId)]
       const others = Number(all)

@@ -1,4 +1,4 @@
-import { agents, refuseStaleSignature, router } from '@callboard/contract'
+import { agents, oauth, refuseStaleSignature, router } from '@callboard/contract'
 import { isRefusal, refuse } from '@callboard/values'
 import type { AgentsHandler } from '../context.ts'
 import { grantedADay } from '../store/allowance.repository.ts'
@@ -25,6 +25,8 @@ export const edit: AgentsHandler<typeof agents.edit> = async ({ clientId, router
     const dailyUsd = { before: others + Number(link.allowance_usd), after: others + routerAllowanceUsd }
     const stale = refuseStaleSignature(agents.edit, caller, ctx.clock.now(), { dailyUsd })
     if (stale) return stale
+    const session = await ctx.call(oauth.sessionStands, { owner, sessionId: caller.sessionId })
+    if (isRefusal(session) || !session.stands) return refuse('unauthorized')
     if (link.may_have_key) {
       const terms = { owner, linkId: link.id, allowanceUsd: routerAllowanceUsd }
       const answer = await unlessRouterUnavailable(ctx, () => ctx.call(router.setAllowance, terms))

@@ -41,6 +41,8 @@ export interface LinkTable {
   ended_by: EndedBy | null
   /** Null where a release before approved it, which did not say. */
   approved_by: 'owner' | 'trusted_device' | null
+  /** The session in which its owner approved it; null where none did, or a release before. */
+  session_id: string | null
   /** The link whose token asked for one that was approved without asking; it is in force as long as this one is. */
   parent_id: string | null
   /** When the owner acknowledged a link that was approved without asking. */

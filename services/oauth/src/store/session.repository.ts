@@ -30,6 +30,20 @@ export async function holdSession(
   return held !== undefined
 }
 
+/** Whether a session has not ended. */
+export async function sessionIsThere(
+  db: OauthDb,
+  { owner, sessionId }: { readonly owner: Address; readonly sessionId: string },
+): Promise<boolean> {
+  const there = await db
+    .selectFrom('session')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('owner', '=', owner)
+    .executeTakeFirst()
+  return there !== undefined
+}
+
 /** Notes that a session was used, at most once a minute. */
 export const touchSession = (db: OauthDb, id: string, now: Date, notSince: Date) =>
   db

@@ -1,11 +1,11 @@
-import { refuseStaleSignature, router } from '@callboard/contract'
-import { isoTime, refuse } from '@callboard/values'
-import type { RouterHandler } from '../context.ts'
+import { type Caller, type OutputOf, oauth, refuseStaleSignature, router } from '@callboard/contract'
+import { type Address, isoTime, isRefusal, refuse } from '@callboard/values'
+import type { RouterCallingContext, RouterHandler } from '../context.ts'
 import { nanoUsdOf } from '../domain/usd.ts'
 import { routerBaseUrl } from '../keys/base-url.ts'
 import { newSecret } from '../keys/credential.ts'
 import { ensureBudget, setLimit, subjectOf } from '../store/budget.repository.ts'
-import { insertKey, mintedByOwner } from '../store/key.repository.ts'
+import { endKey, insertKey, mintedByOwner } from '../store/key.repository.ts'
 
 export const createKey: RouterHandler<typeof router.createKey> = async (
   { label, source, dailyLimitUsd = null },
@@ -18,7 +18,7 @@ export const createKey: RouterHandler<typeof router.createKey> = async (
   const { secret, hash, prefix } = newSecret()
   const id = ctx.newId()
   const createdAt = new Date(ctx.clock.now())
-  return ctx.db.transaction().execute(async (tx) => {
+  const made = await ctx.db.transaction().execute(async (tx) => {
     if ((await mintedByOwner(tx, owner)) >= ctx.config.ROUTER_KEYS_PER_OWNER) return refuse('key_limit')
     await insertKey(tx, { id, hash, prefix, owner, linkId: null, source, label, createdAt })
     await ensureBudget(tx, subjectOf('owner', owner), null)
@@ -26,4 +26,27 @@ export const createKey: RouterHandler<typeof router.createKey> = async (
     const baseUrl = routerBaseUrl(ctx.config)
     return { id, label, source, dailyLimitUsd, key: secret, baseUrl, createdAt: isoTime(createdAt.getTime()) }
   })
+  return isRefusal(made) ? made : unlessEnded(ctx, ctx.caller, made)
 }
+
+/**
+ * A session that stands once its key is there ends after that, and its owner sees the key. One that has ended since its request was let in
+ * leaves none: the secret is told to nobody.
+ */
+async function unlessEnded<Made extends Pick<OutputOf<typeof router.createKey>, 'id'>>(
+  ctx: RouterCallingContext,
+  { owner, sessionId }: Extract<Caller, { kind: 'session' }>,
+  made: Made,
+) {
+  let isGiven = false
+  try {
+    const session = await ctx.call(oauth.sessionStands, { owner, sessionId })
+    isGiven = !isRefusal(session) && session.stands
+  } finally {
+    if (!isGiven) await endUntold(ctx, owner, made.id)
+  }
+  return isGiven ? made : refuse('unauthorized')
+}
+
+const endUntold = ({ db, clock }: RouterCallingContext, owner: Address, id: string) =>
+  db.transaction().execute((tx) => endKey(tx, { owner, id }, new Date(clock.now())))

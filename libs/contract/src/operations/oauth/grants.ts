@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
-import { alreadyDecided, invalidScope, notFound } from '../../refusals.ts'
+import { accessDenied, alreadyDecided, invalidScope, notFound } from '../../refusals.ts'
 import { AgentClientId, Scope } from '../../schemas/agent.ts'
 import { Address, Timestamp } from '../../schemas/words.ts'
 
@@ -15,6 +15,7 @@ export const WITH_TOKENS = 'callboard device grant'
 export const GrantState = z.enum(['pending', 'approved', 'denied', 'redeemed', 'expired'])
 export type GrantState = z.output<typeof GrantState>
 
+const SessionId = z.string().min(1).max(64)
 const GrantId = z.string().min(1).max(64)
 const LinkId = z.string().min(1).max(64)
 
@@ -70,13 +71,15 @@ export const approveGrant = operation({
     linkId: LinkId,
     owner: Address,
     scopes: z.array(Scope).min(1),
+    /** The session in which its owner decided: `access_denied` where that has ended. Absent where a trusted device decided. */
+    sessionId: SessionId.optional(),
     replaces: z.array(LinkId).max(20),
     /** What the token answer carries besides tokens, sealed to the grant's key; null for nothing. Base64url. */
     sealed: z.string().max(8_192).nullable(),
     routerUnavailable: z.boolean(),
   }),
   output: z.object({}),
-  errors: [notFound, alreadyDecided, invalidScope],
+  errors: [notFound, alreadyDecided, invalidScope, accessDenied],
 })
 
 export const denyGrant = operation({

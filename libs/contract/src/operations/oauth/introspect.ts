@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Caller } from '../../caller.ts'
 import { operation } from '../../operation.ts'
+import { Address } from '../../schemas/words.ts'
 
 /**
  * Whose credential this is. `epoch` is the revocation counter of the account, or of the link for access tokens, when this
@@ -21,5 +22,18 @@ export const introspect = operation({
       cacheMs: z.number().int().nonnegative(),
     }),
   ]),
+  errors: [],
+})
+
+/**
+ * What is let in on the word of a session may be worked on after the end of it. A service that gives something durable asks this once
+ * more: where the session stands after that is written down, its end comes later, and takes it along or shows it.
+ */
+export const sessionStands = operation({
+  id: 'oauth.sessionStands',
+  summary: 'Whether a session has not ended yet',
+  timeoutMs: 2_000,
+  input: z.object({ owner: Address, sessionId: z.string().min(1).max(64) }),
+  output: z.object({ stands: z.boolean() }),
   errors: [],
 })

@@ -1,0 +1,6 @@
+import { type Kysely, sql } from 'kysely'
+
+/** The session in which an owner approved a link: oauth opens nothing for one that has ended. An older replica does not say it. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table link add column session_id text`.execute(db)
+}
