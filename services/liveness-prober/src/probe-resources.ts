@@ -18,8 +18,12 @@ export async function probeResources(
   asked: readonly ResourceProbe[],
 ): Promise<boolean> {
   for (const request of asked) {
-    await unsolicited.turn(signal)
-    if (signal.aborted || !(await renewLease(ctx.db, lease, ctx.config.PROBE_LEASE_MS))) return false
+    if (
+      !(await unsolicited.turn(signal)) ||
+      signal.aborted ||
+      !(await renewLease(ctx.db, lease, ctx.config.PROBE_LEASE_MS))
+    )
+      return false
     const url = new URL(request.url)
     const probed = await probeEndpoint(ctx, origin, { url, unsolicited: true }, signal)
     unsolicited.ended()

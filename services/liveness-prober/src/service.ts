@@ -25,6 +25,7 @@ import * as resourceProbeTables from './store/migrations/0002-resource-probes.ts
 import * as samples from './store/migrations/0003-samples.ts'
 import * as described from './store/migrations/0004-described.ts'
 import * as mirroredTargets from './store/migrations/0005-mirrored-targets.ts'
+import * as alone from './store/migrations/0006-alone.ts'
 import type { ProberTables } from './store/tables.ts'
 
 /** An import of the mirror tells of many listings at once. */
@@ -40,6 +41,7 @@ export const livenessProber = service<typeof Config, ProberTables, Resources, ty
     '0003-samples': samples,
     '0004-described': described,
     '0005-mirrored-targets': mirroredTargets,
+    '0006-alone': alone,
   },
   open: async (ctx) => {
     const meters = proberMeters(ctx.metrics.registry)

@@ -1,12 +1,14 @@
 import { pause } from '@callboard/runtime'
-import { MINUTE_MS } from '@callboard/values'
+import { SECOND_MS } from '@callboard/values'
 import type { ProberContext } from './context.ts'
 import { isAllowed, type Robots } from './domain/robots.ts'
 import type { GuardedOrigin } from './guarded-fetch/index.ts'
 
-/** So long one visit stays with what is mirrored, however much of it is due: others wait for the origin too. */
-const LONGEST_MS = MINUTE_MS
-/** The share of a lease that a pause may take; what is left of it covers the requests around it. */
+/** The share of the time for which a probe on demand waits that one visit stays with what is mirrored, however much of it is due. */
+const SHARE_OF_WAIT = 2
+/** Over a longer pause the origin is given back: its own robots.txt must not keep from it those who ask for a probe. */
+const LONGEST_PAUSE_MS = SECOND_MS
+/** The share of a lease that a pause may take. */
 const SHARE_OF_LEASE = 4
 
 /** How one visit calls endpoints whose providers asked for no probe: one after another, with pauses between them. */
@@ -15,11 +17,14 @@ export interface UnsolicitedCalls {
   isOver(): boolean
   /**
    * Waits until a mirrored resource may be called; ends early when the signal aborts.
-   * @returns false where robots.txt of its origin forbids to call it
+   * @returns false where robots.txt of its origin forbids to call it, undefined where its turn comes in a later visit
    */
-  mayCall(url: URL, signal: AbortSignal): Promise<boolean>
-  /** Waits until the pause after the last one has passed; ends early when the signal aborts. */
-  turn(signal: AbortSignal): Promise<void>
+  mayCall(url: URL, signal: AbortSignal): Promise<boolean | undefined>
+  /**
+   * Waits until the pause after the last one has passed; ends early when the signal aborts.
+   * @returns false where the pause is too long for one visit
+   */
+  turn(signal: AbortSignal): Promise<boolean>
   /** Notes that one is over: pauses begin then, so that an endpoint that is slow is not called the more. */
   ended(): void
   /** How long the origin is to be left alone when the visit ends, in ms: the next visit knows nothing of this one. */
@@ -37,19 +42,22 @@ export function unsolicitedCalls({ config, resources }: ProberContext, origin: G
     return Math.max(0, Math.ceil(lastAt + Math.min(asked, config.PROBE_LEASE_MS / SHARE_OF_LEASE) - performance.now()))
   }
   const turn = async (signal: AbortSignal) => {
-    if (lastAt !== undefined) await pause(restMs(), signal)
+    if (lastAt !== undefined) {
+      if (restMs() > LONGEST_PAUSE_MS) return false
+      await pause(restMs(), signal)
+    }
     lastAt = performance.now()
+    return true
   }
   return {
-    isOver: () => begunAt !== undefined && performance.now() - begunAt > LONGEST_MS,
+    isOver: () => begunAt !== undefined && performance.now() - begunAt > config.PROBE_WAIT_MS / SHARE_OF_WAIT,
     async mayCall(url, signal) {
       if (begunAt === undefined) {
         begunAt = performance.now()
         robots = await resources.robots.of(origin, url, signal)
       }
       if (robots && !isAllowed(robots, url)) return false
-      await turn(signal)
-      return true
+      return (await turn(signal)) ? true : undefined
     },
     turn,
     ended() {

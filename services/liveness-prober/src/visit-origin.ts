@@ -76,6 +76,7 @@ async function checkDue(ctx: ProberContext, visit: Visit, unwritten: Check[]): P
     if (target.mirrored && unsolicited.isOver()) return false
     const mayCall = !target.mirrored || (await unsolicited.mayCall(new URL(target.url), signal))
     if (signal.aborted) return false
+    if (mayCall === undefined) continue
     // What is left of the lease always covers the requests of one endpoint.
     if (performance.now() - leasedAt + MAX_REQUESTS * config.PROBE_TIMEOUT_MS > config.PROBE_LEASE_MS / 2) {
       if (!(await renewLease(db, lease, config.PROBE_LEASE_MS))) return false

@@ -1,4 +1,5 @@
-import { until } from '@callboard/testkit'
+import { livenessProber } from '@callboard/contract'
+import { granted, until } from '@callboard/testkit'
 import { expect, test } from 'vitest'
 import { paywall } from './offers.ts'
 import { askForProbe, completed, publishChanged } from './sources.ts'
@@ -34,6 +35,23 @@ test('the pause between two mirrored resources of an origin holds from one visit
   await until('the second visit is over', async () => (await completed(prober.database, 'two')).length === 1)
   expect(calls.map(({ path }) => path)).toEqual(['/one', '/two'])
   expect(Math.min(...gaps())).toBeGreaterThanOrEqual(PAUSE_MS - EARLY_MS)
+})
+
+test('a Crawl-delay keeps no one from a probe that they ask for, neither within a visit nor after it', async () => {
+  const services = await prober.startReplica({ PROBE_WAIT_MS: '500' })
+  const { origin, calls } = await noted('User-agent: *\nCrawl-delay: 2')
+  await publishChanged(services, 'slow', [`${origin}/one`, `${origin}/two`], MIRRORED)
+  for (const count of [1, 2]) {
+    await until('the next was called', () => mirrored().length === count)
+    expect(granted(await services.call(livenessProber.probe, { url: `${origin}/asked` }))).toMatchObject({
+      state: 'ok_402',
+    })
+  }
+  function mirrored() {
+    return calls.filter(({ path }) => path !== '/asked')
+  }
+  const [one, two] = mirrored()
+  expect((two?.at ?? 0) - (one?.at ?? 0)).toBeGreaterThanOrEqual(2_000 - EARLY_MS)
 })
 
 test('resources that payments name are called with the same pauses; nothing is left of their origin', async () => {

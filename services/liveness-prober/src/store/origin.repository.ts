@@ -17,6 +17,7 @@ export async function leaseDueOrigins(
     where origin in (
       select origin from origin
       where next_due_at <= ${new Date(now)} and (leased_until is null or leased_until <= now())
+        and (alone_until is null or alone_until <= now())
       order by next_due_at limit ${limit} for update skip locked)
     returning origin`.execute(db)
   return rows.map(({ origin }) => ({ origin, token }))
@@ -26,14 +27,14 @@ export async function leaseDueOrigins(
 export const originsChannel = (schema: string): string => `origins_${schema}`
 
 /**
- * Milliseconds until an origin comes due, or until the lease of one that is due ends, should its replica have died.
+ * Milliseconds until an origin comes due, or until one that is due is left alone no more: the lease ends of a replica that has died, too.
  * @returns undefined where there is no origin
  */
 export async function nextVisitMs(db: ProberDb, now: number): Promise<number | undefined> {
   const at = new Date(now)
   const { rows } = await sql<{ dueAt: Date | null; freeInMs: number | null }>`
     select (select min(next_due_at) from origin where next_due_at > ${at}) as "dueAt",
-      (select (extract(epoch from min(greatest(leased_until, now())) - now()) * 1000)::float8
+      (select (extract(epoch from min(greatest(leased_until, alone_until, now())) - now()) * 1000)::float8
        from origin where next_due_at <= ${at}) as "freeInMs"`.execute(db)
   const { dueAt = null, freeInMs = null } = rows[0] ?? {}
   const inMs = [...(dueAt ? [dueAt.getTime() - now] : []), ...(freeInMs === null ? [] : [freeInMs])]
@@ -56,14 +57,15 @@ export async function scheduleLoad(db: ProberDb, now: Date): Promise<ScheduleLoa
            coalesce(extract(epoch from ${now}::timestamptz - min(next_due_at) filter (where is_due and not is_busy)), 0)::float8
              as "oldestSeconds",
            count(*) filter (where is_busy) as busy
-    from (select next_due_at, next_due_at <= ${now} as is_due, coalesce(leased_until > now(), false) as is_busy
-          from origin where next_due_at <= ${now} or leased_until > now()) at_work`.execute(db)
+    from (select next_due_at, next_due_at <= ${now} as is_due, coalesce(greatest(leased_until, alone_until) > now(), false) as is_busy
+          from origin where next_due_at <= ${now} or leased_until > now() or alone_until > now()) at_work`.execute(db)
   return rows[0] ?? { due: 0, oldestSeconds: 0, busy: 0 }
 }
 
 /**
  * Leases one origin, watched or not, unless another holds it. One that is not watched gets a row for as long as the
- * lease; should its replica die, the schedule, which is told of it, finds it due, without endpoints, and removes it.
+ * lease; should its replica die, the schedule, which is told of it, finds it due, without endpoints, and removes it. That the schedule
+ * leaves it alone is nothing to who asks for a probe of what they listed.
  * @returns false when it is leased
  */
 export async function leaseOrigin(
@@ -111,21 +113,22 @@ export const releaseLease = (db: ProberDb, lease: Lease, aloneForMs = 0): Promis
 /**
  * Gives a locked lease back. The origin is due when the first of its endpoints is, and gone with the last of them.
  * A statement of its own, after the lock: it sees endpoints that were added meanwhile.
- * @param aloneForMs so long the lease goes on without a visit, whatever comes due; without endpoints the origin is gone after that
+ * @param aloneForMs so long the schedule leaves it alone, whatever comes due; without endpoints the origin is gone after that
  */
 export async function giveBack(tx: ProberTx, { origin }: Lease, aloneForMs = 0): Promise<void> {
-  const goesOn = aloneForMs > 0
-  const ends = goesOn
-    ? sql`leased_until = now() + ${aloneForMs} * interval '1 millisecond'`
-    : sql`lease = null, leased_until = null`
   await sql`
     with due as (
       select min(next_due_at) as at from (
         select next_due_at from target where origin = ${origin}
         union all select next_due_at from resource_probe where origin = ${origin}) endpoint),
-    gone as (delete from origin using due where origin.origin = ${origin} and due.at is null and not ${goesOn}::boolean)
-    update origin set next_due_at = coalesce(due.at, origin.next_due_at), ${ends}
-    from due where origin.origin = ${origin} and (due.at is not null or ${goesOn}::boolean)`.execute(tx)
+    alone as (
+      select nullif(greatest(alone_until, now() + ${aloneForMs} * interval '1 millisecond', now()), now()) as until
+      from origin where origin = ${origin}),
+    gone as (
+      delete from origin using due, alone where origin.origin = ${origin} and due.at is null and alone.until is null)
+    update origin
+    set next_due_at = coalesce(due.at, origin.next_due_at), lease = null, leased_until = null, alone_until = alone.until
+    from due, alone where origin.origin = ${origin} and (due.at is not null or alone.until is not null)`.execute(tx)
   await tellOfOrigins(tx)
 }
 

@@ -15,6 +15,8 @@ export interface OriginTable {
   lease: string | null
   /** By the database's clock, which all replicas share. */
   leased_until: Date | null
+  /** By the same clock: the schedule does not visit it before, a probe that is asked for does. */
+  alone_until: Date | null
 }
 
 /** An endpoint of a live listing. */
