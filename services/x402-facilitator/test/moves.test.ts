@@ -11,6 +11,7 @@ import * as confirmations from '../src/store/migrations/0005-confirmations.ts'
 import * as requestId from '../src/store/migrations/0006-request-id.ts'
 import { movePayments } from '../src/store/move.repository.ts'
 import { type Claim, claimPayments, findPayment, findPayments } from '../src/store/payment.repository.ts'
+import { takeReverted } from '../src/store/reverted.repository.ts'
 import type { FacilitatorTables } from '../src/store/tables.ts'
 
 let postgres: TestDatabase
@@ -98,6 +99,24 @@ test('moves of one statement bring each its own facts, and leave the others as t
   const keys = [signed, refused, approved, taken].map(({ key }) => key)
   const stored = new Map((await findPayments(database.db, keys)).map((row) => [row.key, row]))
   expect(keys.map((key) => stored.get(key))).toEqual([...moved.slice(0, 3), taken])
+})
+
+test('a payment that reverted and was left alone is free for any runner once it is on its way again', async () => {
+  const row = await claimed()
+  const facts = { lane: PAYER, chain_nonce: 9, tx_hash: HASH, reason: 'invalid_exact_evm_transaction_failed' }
+  const events = ['approved', 'stored', 'sent', 'reverted'] as const
+  const [reverted] = await movePayments(database.db, [{ seen: row, events, facts }], new Date())
+  expect(reverted).toMatchObject({ state: 'reverted', lease_owner: null, lease_until: null })
+  const [taken] = await takeReverted(database.db, row.network, 1)
+  if (!taken) throw new Error('it is left alone')
+  expect(await takeReverted(database.db, row.network, 1)).toEqual([])
+  const [again] = await movePayments(
+    database.db,
+    [{ seen: taken, events: ['vanished'], facts: { reason: null } }],
+    new Date(),
+  )
+  expect(again).toMatchObject({ state: 'broadcast', lease_until: null })
+  expect(again).toEqual(await findPayment(database.db, row.key))
 })
 
 test('a later move leaves what earlier ones brought', async () => {

@@ -56,7 +56,8 @@ export interface Move {
 }
 
 /**
- * Moves payments by their events, all in one statement. A payment that comes to its outcome is not leased any more.
+ * Moves payments by their events, all in one statement. A payment that comes to its outcome is not leased any more, and one that is on
+ * its way again is free at once, though it was left alone before.
  * Rows are locked in the order of their keys, so that two that move the same ones do not wait for each other for ever.
  * @returns the moved rows in the moves' order, undefined where another runner moved the payment or took it over
  */
@@ -69,7 +70,7 @@ export async function movePayments(
   const wanted = moves.map(({ seen, events, facts = {} }) => {
     const state = events.reduce<State>(nextState, seen.state)
     if (state === 'absent') throw new Error('a payment becomes absent by releasePayment')
-    const unleased = isOpen(state) ? {} : { lease_owner: null, lease_until: null }
+    const unleased = isOpen(state) && seen.lease_owner !== null ? {} : { lease_owner: null, lease_until: null }
     return { seen, facts, set: { ...facts, ...unleased, state, updated_at: now } }
   })
   const brought = FACT_NAMES.filter((name) => wanted.some(({ facts }) => facts[name] !== undefined))
@@ -99,7 +100,7 @@ export async function movePayments(
     )
     update payment set state = move.state, updated_at = ${now},
       lease_owner = case when move.is_open then payment.lease_owner end,
-      lease_until = case when move.is_open then payment.lease_until end${sql.join(set, sql``)}
+      lease_until = case when move.is_open and move.owner is not null then payment.lease_until end${sql.join(set, sql``)}
     from move join held using (key)
     where payment.key = move.key and payment.state = move.seen and payment.lease_owner is not distinct from move.owner
     returning payment.key`.execute(db)
