@@ -2,7 +2,6 @@ import { router, x402Facilitator } from '@callboard/contract'
 import { every } from '@callboard/runtime'
 import { type Hex, isRefusal, MINUTE_MS, SECOND_MS } from '@callboard/values'
 import type { Callee, RouterCallingContext, RouterContext } from '../context.ts'
-import { FIRST_LOOK_MS, lookPauseMs, OVER_MS, type Seen } from '../domain/top-up-looks.ts'
 import {
   awaitedTopUps,
   forgetTopUp,
@@ -12,6 +11,7 @@ import {
   takeDueTopUps,
 } from '../store/top-up.repository.ts'
 import { creditTopUp } from '../top-ups/credit.ts'
+import { FIRST_LOOK_MS, lookPauseMs, OVER_MS, type Seen } from '../top-ups/looks.ts'
 
 const AT_ONCE = 20
 /** Anyone may present what is no payment: so many are asked for in a run, those first that are due the longest. */

@@ -1,10 +1,10 @@
 import { type PresentedPayment, router, x402Facilitator } from '@callboard/contract'
 import { type Address, isRefusal, MINUTE_MS } from '@callboard/values'
 import type { RouterCallingContext } from '../context.ts'
-import { FIRST_LOOK_MS } from '../domain/top-up-looks.ts'
 import { nanoUsdOf } from '../domain/usd.ts'
 import { noteTopUp } from '../store/top-up.repository.ts'
 import { creditTopUp } from './credit.ts'
+import { FIRST_LOOK_MS } from './looks.ts'
 import { presentedPayment } from './presented.ts'
 
 /** A note that is older is renewed by a repeat, well before the sweep gives it up. */

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@callboard/values'
 import { expect, test } from 'vitest'
-import { FIRST_LOOK_MS, lookPauseMs, OVER_MS, type Seen } from './top-up-looks.ts'
+import { FIRST_LOOK_MS, lookPauseMs, OVER_MS, type Seen } from './looks.ts'
 
 /** The ages at which a payment is asked for, from the first look to a moment. */
 function looks(seen: Seen, untilMs: number): number[] {
