@@ -192,6 +192,20 @@ describe('an authorization that a third party submits', () => {
     expect(await transactionsFor(signed)).toBe(0)
   })
 
+  test('settlement_pending while no node shows the use that the token counts, and success once one does', async () => {
+    const hasty = await exchange.start({ ...exchange.via(proxy.url), SETTLE_WAIT_MS: '500' })
+    const signed = await exchange.pay(wallet(2))
+    const foreign = await exchange.submit(signed)
+    proxy.lie('eth_getLogs', [])
+    try {
+      expect(await hasty.call(operations.settle, signed)).toMatchObject({ errorReason: 'settlement_pending' })
+    } finally {
+      proxy.restore()
+    }
+    expect(await settle(signed)).toMatchObject({ success: true, transaction: foreign })
+    await hasty.stop()
+  })
+
   test('success: a third party runs ahead of our transaction, which then reverts', async () => {
     const signed = await exchange.pay(wallet(2))
     await exchange.node.setAutomine(false)

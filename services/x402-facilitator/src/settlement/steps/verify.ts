@@ -1,5 +1,5 @@
 import { chainOf, clientOf } from '@callboard/evm'
-import { unixSeconds } from '@callboard/values'
+import { SECOND_MS, unixSeconds } from '@callboard/values'
 import type { Reason } from '@callboard/x402'
 import { findUse } from '../../chain/sent-facts.ts'
 import type { FacilitatorContext } from '../../context.ts'
@@ -9,13 +9,20 @@ import { movementOf, reachOf, transferOf } from '../payment-terms.ts'
 import type { VerifiedFacts } from '../proofs/verified-facts.ts'
 import { recordSettled } from './record-settled.ts'
 
+/** So long the use of an authorization is looked for that the token counts as used and no node shows: nodes lag behind each other. */
+const UNSEEN_MS = 30 * SECOND_MS
+
 /**
  * Asks the chain whether it would take a claimed payment. An authorization that is used already counts as paid when it
- * moved exactly this money: a third party ran ahead of us.
- * @returns what was found, or the payment with its outcome where the token would not take it
+ * moved exactly this money: a third party ran ahead of us. While no node shows what it was used for, that is unknown; after
+ * half a minute the use is older than is looked for.
+ * @returns what was found, or the payment with its outcome where the token would not take it; undefined where that is unknown
  * @throws ChainUnavailable, PaymentMoved
  */
-export async function verify(ctx: FacilitatorContext, row: Payment): Promise<VerifiedFacts | { concluded: Payment }> {
+export async function verify(
+  ctx: FacilitatorContext,
+  row: Payment,
+): Promise<VerifiedFacts | { concluded: Payment } | undefined> {
   const chain = chainOf(ctx.resources.chains, row.network)
   const transfer = transferOf(row, chain)
   const askedAt = performance.now()
@@ -28,6 +35,7 @@ export async function verify(ctx: FacilitatorContext, row: Payment): Promise<Ver
       reachOf(row, chain, ctx.clock.now()),
     )
     if (use?.kind === 'ours') return { concluded: await recordSettled(ctx, { row, ...use, isForeign: true }) }
+    if (!use && ctx.clock.now() - row.updated_at.getTime() < UNSEEN_MS) return undefined
     return refusePayment(ctx, row, 'invalid_exact_evm_nonce_already_used')
   }
   if (BigInt(unixSeconds(ctx.clock.now())) >= BigInt(row.valid_before)) {
