@@ -41,6 +41,8 @@ export async function probeResources(
     })
     if (isRecorded) ctx.resources.meters.resources.inc({ state: probed.state })
     if (limits.note(probed.state === 'rate_limited')) return true
+    // The rest waits for the next visit, so that a probe on demand need not wait for all of it.
+    if (unsolicited.isOver()) return false
   }
   return false
 }

@@ -13,7 +13,7 @@ const SHARE_OF_LEASE = 4
 
 /** How one visit calls endpoints whose providers asked for no probe: one after another, with pauses between them. */
 export interface UnsolicitedCalls {
-  /** Whether the visit has given what is mirrored its time. */
+  /** Whether the visit has given what nobody asked for its time. */
   isOver(): boolean
   /**
    * Waits until a mirrored resource may be called; ends early when the signal aborts.
@@ -42,6 +42,7 @@ export function unsolicitedCalls({ config, resources }: ProberContext, origin: G
     return Math.max(0, Math.ceil(lastAt + Math.min(asked, config.PROBE_LEASE_MS / SHARE_OF_LEASE) - performance.now()))
   }
   const turn = async (signal: AbortSignal) => {
+    begunAt ??= performance.now()
     if (lastAt !== undefined) {
       if (restMs() > LONGEST_PAUSE_MS) return false
       await pause(restMs(), signal)
@@ -52,10 +53,8 @@ export function unsolicitedCalls({ config, resources }: ProberContext, origin: G
   return {
     isOver: () => begunAt !== undefined && performance.now() - begunAt > config.PROBE_WAIT_MS / SHARE_OF_WAIT,
     async mayCall(url, signal) {
-      if (begunAt === undefined) {
-        begunAt = performance.now()
-        robots = await resources.robots.of(origin, url, signal)
-      }
+      begunAt ??= performance.now()
+      robots ??= await resources.robots.of(origin, url, signal)
       if (robots && !isAllowed(robots, url)) return false
       return (await turn(signal)) ? true : undefined
     },
