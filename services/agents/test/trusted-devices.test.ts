@@ -315,6 +315,24 @@ describe('what a trust approved', () => {
     await pends(await stage.ask(THIRD, asked, root.caller))
   })
 
+  test('does not come back with an approval that its owner gave before, and that a crash left unwritten', async () => {
+    const { owner, root } = await trusting()
+    const { linkId } = await approving(owner, root)
+    await stage.database.query(
+      `update agents.link set trusts_device = true, approved_by = 'owner', parent_id = null where id = $1`,
+      [linkId],
+    )
+    expect(await distrust(owner)).toEqual({})
+    stage.clock.advance(2 * MINUTE_MS)
+    await until(
+      'the job has approved it',
+      async () => (await agentsOf(owner)).some(({ label }) => label === 'late'),
+      30_000,
+    )
+    expect(await devicesOf(owner)).toMatchObject([{ agents: 2, trust: null }])
+    await pends(await stage.ask(THIRD, asked, root.caller))
+  })
+
   test('503 while the Router is unavailable: the tokens are void all the same; a repeat ends the keys', async () => {
     const { owner, child } = await threeGenerations()
     router.unavailable = true

@@ -5,7 +5,7 @@ import type { AgentsCallingContext, AgentsHandler } from '../context.ts'
 import { finishEnds, voidLink } from '../links/end.ts'
 import { linkFailpoints } from '../links/failpoints.ts'
 import { automaticOf, beginEnds } from '../store/descent.repository.ts'
-import { deleteTrust } from '../store/device-trust.repository.ts'
+import { endTrust } from '../store/device-trust.repository.ts'
 import { linksOf } from '../store/link.repository.ts'
 import { lockOwner } from '../store/owner.repository.ts'
 
@@ -22,7 +22,7 @@ export const distrustDevice: AgentsHandler<typeof agents.distrustDevice> = async
     await voidUnfinished(ctx, owner)
     const begun = await ctx.db.transaction().execute(async (tx) => {
       await lockOwner(tx, owner)
-      await deleteTrust(tx, owner, device)
+      await endTrust(tx, owner, device)
       const ending = { by: 'trust' as const, now: new Date(ctx.clock.now()) }
       return descendants === 'end' ? beginEnds(tx, await automaticOf(tx, owner, device), ending) : []
     })

@@ -15,5 +15,15 @@ export const putTrust = (tx: AgentsTx, { owner, device, ...terms }: DeviceTrustT
     .onConflict((conflict) => conflict.columns(['owner', 'device']).doUpdateSet(terms))
     .execute()
 
-export const deleteTrust = (tx: AgentsTx, owner: Address, device: string) =>
-  tx.deleteFrom('device_trust').where('owner', '=', owner).where('device', '=', device).execute()
+/** Ends a trust, and what of it an approval under way would write down: that was decided before. */
+export async function endTrust(tx: AgentsTx, owner: Address, device: string): Promise<void> {
+  await tx.deleteFrom('device_trust').where('owner', '=', owner).where('device', '=', device).execute()
+  await tx
+    .updateTable('link')
+    .set({ trusts_device: false })
+    .where('owner', '=', owner)
+    .where('device', '=', device)
+    .where('state', '=', 'approving')
+    .where('trusts_device', '=', true)
+    .execute()
+}
