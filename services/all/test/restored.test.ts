@@ -90,7 +90,8 @@ describe.runIf(inject('redisUrl'))('Postgres restored to an earlier moment', () 
     const [first, second] = [await newKey('doomed'), await newKey('kept')]
     doomed = first.key
     kept = second.key
-    routerKey = granted(await services.call(router.createKey, { label: 'before', source: 'balance' }, { caller })).id
+    const about = { label: 'before', source: 'balance' } as const
+    routerKey = granted(await services.call(router.createKey, about, { caller: await signIn() })).id
     await services.stop()
     backup = await backUp(exchange.database.url)
     const before = await one<{ beat: string }>('select beat from x402_facilitator.database_mark')
