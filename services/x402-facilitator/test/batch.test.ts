@@ -215,7 +215,7 @@ describe('a batch of three', () => {
       })
     }
     // A dearer one stands in its place where this took longer than a fee is given.
-    const transaction = (await rowOf(payments[0] as Signed))?.tx_hash
+    const transaction = (await rowOf(payments[0] as Signed))?.settled_tx
     expect(await settleAll(payments)).toEqual(answers.map((answer) => ({ ...answer, transaction })))
     expect(await Promise.all(payments.map(exchange.uses))).toEqual([1, 1, 1])
     const nonces = payments.map(({ paymentPayload }) => paymentPayload.payload.authorization.nonce)
