@@ -1,30 +1,51 @@
+/** Longer words are compared in a table of their own. */
+const USUAL_LENGTH = 64
+
+/** Of the last three letters of one word the distances to each beginning of the other; kept, since a spelling is compared with thousands. */
+let rows = newRows(USUAL_LENGTH)
+
+function newRows(length: number): [Int32Array, Int32Array, Int32Array] {
+  return [new Int32Array(length + 2), new Int32Array(length + 2), new Int32Array(length + 2)]
+}
+
 /**
  * How many letters have to be put in, taken out, replaced, or swapped with their neighbour to make one word of another;
- * `most + 1` for more than are asked for.
- * @source optimal string alignment distance
+ * `most + 1` for more than are asked for. Only beginnings whose lengths differ by no more than that are looked at.
+ * @source optimal string alignment distance; Ukkonen, Algorithms for approximate string matching, 1985: the band
  */
 export function editDistance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1
-  let before: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index)
+  const beyond = most + 1
+  if (Math.abs(a.length - b.length) > most) return beyond
+  if (b.length > rows[0].length - 2) rows = newRows(b.length)
+  let [before, last, row] = rows
+  for (let other = 0; other <= Math.min(b.length, most); other += 1) last[other] = other
+  last[Math.min(b.length, most) + 1] = beyond
   for (let at = 1; at <= a.length; at += 1) {
-    const row = [at]
-    let least = at
-    for (let other = 1; other <= b.length; other += 1) {
+    const from = Math.max(1, at - most)
+    const to = Math.min(b.length, at + most)
+    let left = from === 1 ? at : beyond
+    let least = left
+    row[from - 1] = left
+    for (let other = from; other <= to; other += 1) {
       const isSame = a.charCodeAt(at - 1) === b.charCodeAt(other - 1)
-      let cost = Math.min((last[other] ?? 0) + 1, (row[other - 1] ?? 0) + 1, (last[other - 1] ?? 0) + (isSame ? 0 : 1))
+      let cost = Math.min(left + 1, (last[other] ?? beyond) + 1, (last[other - 1] ?? beyond) + (isSame ? 0 : 1))
       const isSwapped =
+        !isSame &&
         at > 1 &&
         other > 1 &&
         a.charCodeAt(at - 1) === b.charCodeAt(other - 2) &&
         a.charCodeAt(at - 2) === b.charCodeAt(other - 1)
-      if (isSwapped) cost = Math.min(cost, (before[other - 2] ?? 0) + 1)
-      row.push(cost)
+      if (isSwapped) cost = Math.min(cost, (before[other - 2] ?? beyond) + 1)
+      row[other] = cost
+      left = cost
       if (cost < least) least = cost
     }
-    if (least > most) return most + 1
+    if (least > most) return beyond
+    row[to + 1] = beyond
+    const spare = before
     before = last
     last = row
+    row = spare
   }
-  return Math.min(most + 1, last[b.length] ?? 0)
+  return Math.min(beyond, last[b.length] ?? beyond)
 }

@@ -54,29 +54,33 @@ export class Spelling {
   /** The known words that differ from a word in one letter; in two where none does and it has seven. Not the word itself. */
   near(word: string): readonly Neighbour[] {
     if (!isSpelt(word)) return []
-    const most = word.length >= LETTERS_FOR_TWO ? 2 : 1
+    let most = word.length >= LETTERS_FOR_TWO ? 2 : 1
     const found: Neighbour[] = []
     const letters = lettersOf(word)
-    for (let length = word.length - most; length <= word.length + most; length += 1) {
-      const shelf = this.#shelves[length]
+    // Most typing errors leave the length as it is; what is found there narrows what is near.
+    const { length } = word
+    for (const ofLength of [length, length - 1, length + 1, length - 2, length + 2]) {
+      const longer = Math.abs(ofLength - length)
+      const shelf = longer <= most ? this.#shelves[ofLength] : undefined
       if (!shelf) continue
       const { items } = shelf.letters
       for (let at = 0; at < shelf.ids.length; at += 1) {
-        if (bitsOf((items[at] ?? 0) ^ letters) > 2 * most) continue
+        if (bitsOf((items[at] ?? 0) ^ letters) > 2 * most - longer) continue
         const id = shelf.ids.items[at] ?? 0
         const distance = editDistance(word, this.#textOf(id), most)
-        if (distance > 0 && distance <= most) found.push({ id, distance })
+        if (distance === 0 || distance > most) continue
+        found.push({ id, distance })
+        most = distance
       }
     }
-    const least = Math.min(...found.map(({ distance }) => distance))
-    return found.filter(({ distance }) => distance === least)
+    return found.filter(({ distance }) => distance === most)
   }
 }
 
 const isSpelt = (text: string): boolean =>
   text.length >= LEAST_LETTERS && text.length <= MOST_LETTERS && LETTERS.test(text)
 
-/** A replaced letter changes at most two bits, one more or less at most one. */
+/** A replaced letter changes at most two bits, one more or less at most one, swapped ones none. */
 function lettersOf(text: string): number {
   let bits = 0
   for (let at = 0; at < text.length; at += 1) bits |= 1 << (text.charCodeAt(at) & 31)
