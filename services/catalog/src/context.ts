@@ -1,10 +1,8 @@
-import type { Written } from '@callboard/bus'
-import type { DiscoveryItem, EventDeclaration, Operation, Range, Stats } from '@callboard/contract'
+import type { EventDeclaration, Operation, Range, Stats } from '@callboard/contract'
 import type { BatchConsumer, EventConsumer, Handler, ServiceContext } from '@callboard/runtime'
 import type { Config } from './config.ts'
 import type { Directory } from './directory/directory.ts'
-import type { Filters } from './domain/filters.ts'
-import type { DirectoryListing } from './domain/listed.ts'
+import type { WrittenItems } from './directory/written-items.ts'
 import type { Follower } from './following/follower.ts'
 import type { Recent } from './recent.ts'
 import type { CatalogTables } from './store/tables.ts'
@@ -13,8 +11,8 @@ export interface Resources {
   readonly directory: Directory
   /** Keeps the directory as the tables are. */
   readonly follower: Follower
-  /** A listing as discovery shows it, written, by the offer that is asked for. */
-  readonly itemOf: (listed: DirectoryListing, filters: Filters) => Written<DiscoveryItem>
+  /** Listings as discovery shows them, with links by the key that signs now. */
+  readonly writtenItems: () => WrittenItems
   /** The sums of each range, as they were counted last. */
   readonly stats: Recent<Range, Stats>
 }

@@ -39,7 +39,7 @@ import { onSupplyChanged } from './consumers/supply-changed.ts'
 import { onSupplyReverted } from './consumers/supply-reverted.ts'
 import type { Resources } from './context.ts'
 import { Directory } from './directory/directory.ts'
-import { discoveryItems } from './domain/card.ts'
+import { WrittenItems } from './directory/written-items.ts'
 import { Follower } from './following/follower.ts'
 import { judgePayments } from './jobs/judge-payments.ts'
 import { sweepPostings } from './jobs/sweep-postings.ts'
@@ -107,12 +107,11 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     const follower = new Follower(directory, ctx)
     await follower.start()
     const stats = recent<Range, Stats>(ctx.config.STATS_CACHE_MS, ctx.clock)
-    const items = madeOf(
+    const writtenItems = madeOf(
       () => ctx.config.LINK_SIGNING_KEY,
-      ([key]) => discoveryItems(key),
+      ([key]) => new WrittenItems(key),
     )
-    const itemOf: Resources['itemOf'] = (listed, filters) => items()(listed, filters)
-    return { directory, follower, itemOf, stats, close: () => follower.stop() }
+    return { directory, follower, writtenItems, stats, close: () => follower.stop() }
   },
   operations,
   serves: {

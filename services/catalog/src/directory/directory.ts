@@ -1,10 +1,10 @@
-import type { Facets, ItemKind, PostingSnapshot } from '@callboard/contract'
+import type { Facets, ItemKind } from '@callboard/contract'
 import type { DirectoryListing } from '../domain/listed.ts'
 import type { DirectoryPlace } from '../domain/places.ts'
 import { facetsOf } from './facets.ts'
 import { type DirectoryRecord, type IndexedListing, indexedListing } from './indexed-listing.ts'
-import { indexedPosting, postingOf } from './indexed-posting.ts'
-import { type DirectoryQuestion, pageOf } from './page.ts'
+import { indexedPosting } from './indexed-posting.ts'
+import { type DirectoryQuestion, type IndexedPage, pageOf } from './page.ts'
 import { type Kept, Register } from './register.ts'
 import { listedOf } from './shown-text.ts'
 
@@ -14,17 +14,11 @@ export interface DirectoryRow {
   readonly listed: DirectoryListing
 }
 
-/** A posting in its place. */
-export interface PostingRow {
-  readonly place: DirectoryPlace
-  readonly posting: PostingSnapshot
-}
-
 /** What is read apart from listings, and can be missing where they are not. */
 const POSTED: readonly ItemKind[] = ['service_offer', 'open_request']
 
 /** At most twice so many listings are held as objects. */
-const READ_LISTINGS = 10_000
+const READ_LISTINGS = 5_000
 
 /** The directory in the memory of this replica: what its follower has read of the tables. */
 export class Directory {
@@ -57,18 +51,17 @@ export class Directory {
     return { ...(at >= 0 ? { place: at + 1 } : {}), isLonger: rows.length > most }
   }
 
-  /** The next of all kinds that are asked for, and how many more would be found among what is not reviewed, counted up to a limit. */
+  /**
+   * The next of all kinds that are asked for, as they are held, and how many more would be found among what is not reviewed,
+   * counted up to a limit.
+   */
   pageWithHidden(
     question: DirectoryQuestion,
     limit: number,
     after: DirectoryPlace | undefined,
     mostHidden: number,
-  ): { readonly rows: readonly (DirectoryRow | PostingRow)[]; readonly hidden: number } {
-    const { rows, hidden } = pageOf(this.#register, question, limit, after, mostHidden)
-    const shown = rows.map(({ place, kept }) =>
-      kept.posting ? { place, posting: postingOf(kept) } : { place, listed: this.#listed(kept) },
-    )
-    return { rows: shown, hidden }
+  ): IndexedPage {
+    return pageOf(this.#register, question, limit, after, mostHidden)
   }
 
   /** What there is among all results of a question. */

@@ -21,9 +21,23 @@ export interface DirectoryQuestion extends Filters {
   readonly nowMs: number
 }
 
-export interface IndexedRow {
-  readonly place: DirectoryPlace
+/** A listing, or a posting, that answers a question. */
+export class IndexedRow {
   readonly kept: Kept
+  readonly #tier: number
+  readonly #floor: number
+
+  constructor(kept: Kept, tier: number, floor: number) {
+    this.kept = kept
+    this.#tier = tier
+    this.#floor = floor
+  }
+
+  /** Of most rows nobody asks for it: a cursor holds that of the last one. */
+  get place(): DirectoryPlace {
+    const { key, slug } = this.kept
+    return { ...standpointOf(key), tier: this.#tier, floor: this.#floor, slug }
+  }
 }
 
 export interface IndexedPage {
@@ -57,11 +71,8 @@ export function pageOf(
     countedBands: EXTERNAL,
     after: after && { ...after, band: after.groupRank, from: behind(register, after) },
   })
-  const placed = ({ position, tier }: Hit): IndexedRow => {
-    const kept = register.at(position)
-    return { place: { ...standpointOf(kept.key), tier, floor, slug: kept.slug }, kept }
-  }
-  return { rows: rows.map(placed), hidden: counted }
+  const found = ({ position, tier }: Hit) => new IndexedRow(register.at(position), tier, floor)
+  return { rows: rows.map(found), hidden: counted }
 }
 
 /** Meets the listings of a page and of all behind it, down to its floor, in the order of the directory, until `visit` has enough. */

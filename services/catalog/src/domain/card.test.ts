@@ -1,14 +1,13 @@
 import type { DiscoveryItem } from '@callboard/contract'
 import { describe, expect, test } from 'vitest'
 import { listed, payment, pricedOperation, unreadOperation } from '../../test/support/listed.ts'
-import { discoveryItems } from './card.ts'
+import { discoveryItem } from './card.ts'
 import type { Filters } from './filters.ts'
 import { invokeHref } from './invoke-link.ts'
 import type { DirectoryListing, ListedSnapshot } from './listed.ts'
 
 const KEY = 'a key that is long enough for a test'
-const itemOf = (one: DirectoryListing, filters?: Filters): DiscoveryItem =>
-  JSON.parse(discoveryItems(KEY)(one, filters).json)
+const itemOf = (one: DirectoryListing, filters?: Filters): DiscoveryItem => discoveryItem(one, KEY, filters)
 const itemWith = (snapshot: Partial<ListedSnapshot>, mpp: readonly number[] = [], network?: string) =>
   itemOf(listed(snapshot, { mpp }), { network })
 
@@ -124,20 +123,6 @@ describe('the texts', () => {
     expect(bylineOf('http://127.0.0.1:8402/ask')).toBe('127.0.0.1:8402')
     expect(bylineOf('/ask')).toBe('/ask')
   })
-})
-
-test('an item is made once for an endpoint of a listing, as long as the listing is held', () => {
-  const items = discoveryItems(KEY)
-  const dear = pricedOperation({
-    url: 'https://api.example/dear',
-    price: '2',
-    payment: payment({ network: 'eip155:84532' }),
-  })
-  const one = listed({ operations: [dear, pricedOperation()] })
-  expect(items(one)).toBe(items(one))
-  expect(items(one, { maxPrice: '0.5' })).toBe(items(one, { network: 'eip155:8453' }))
-  expect(items(one, { network: 'eip155:8453' })).not.toBe(items(one))
-  expect(items({ ...one })).not.toBe(items(one))
 })
 
 test('the endpoint that is shown has all that was asked of an offer at once', () => {

@@ -1,10 +1,8 @@
-import { Written } from '@callboard/bus'
 import type { DiscoveryItem } from '@callboard/contract'
 import { isPriced } from './check-summary.ts'
-import { type Filters, isOffered, isOfOffers } from './filters.ts'
+import { type Filters, isOffered } from './filters.ts'
 import { invokeHref } from './invoke-link.ts'
-import type { DirectoryListing, ShownOperation } from './listed.ts'
-import { madeOnce } from './made-once.ts'
+import type { DirectoryListing } from './listed.ts'
 import { shortened } from './shortened.ts'
 import { callsText } from './usage.ts'
 
@@ -12,27 +10,12 @@ import { callsText } from './usage.ts'
 const PAYABLE_SCHEME = 'exact'
 
 /**
- * Makes the items of discovery, one for each endpoint that is shown of a listing, and writes it once for as long as the listing is
- * held: neither it nor its link changes.
- */
-export function discoveryItems(key: string): (listed: DirectoryListing, filters?: Filters) => Written<DiscoveryItem> {
-  const byOperation = madeOnce((_listed: DirectoryListing) => new Map<ShownOperation, Written<DiscoveryItem>>())
-  const itemFor = (listed: DirectoryListing, filters: Filters) => {
-    const shown = shownOperation(listed, filters)
-    const items = byOperation(listed)
-    const item = items.get(shown.operation) ?? Written.value(discoveryItem(listed, key, shown))
-    items.set(shown.operation, item)
-    return item
-  }
-  const first = madeOnce((listed: DirectoryListing) => itemFor(listed, {}))
-  return (listed, filters = {}) => (isOfOffers(filters) ? itemFor(listed, filters) : first(listed))
-}
-
-/**
  * A listing as discovery shows it: the card, and the call of one endpoint. That is the first one that can be paid, of
  * those that have all that was asked of an offer; without such a one the first that has a price.
+ * @param key signs its link
  */
-function discoveryItem(listed: DirectoryListing, key: string, { operation, payable, mpp }: Shown): DiscoveryItem {
+export function discoveryItem(listed: DirectoryListing, key: string, filters: Filters = {}): DiscoveryItem {
+  const { operation, payable, mpp } = shownOperation(listed, filters)
   const { slug, name, description, provenance, group, fee, verification } = listed.snapshot
   const { method, url, price, payment } = operation
   return {
@@ -85,7 +68,6 @@ function shownOperation({ snapshot, mpp }: DirectoryListing, filters: Filters) {
   if (!shown) throw new Error(`Listing ${snapshot.slug} is shown without an endpoint that is as asked for`)
   return shown
 }
-type Shown = ReturnType<typeof shownOperation>
 
 function badges(
   { snapshot: { verification, group } }: DirectoryListing,

@@ -10,6 +10,7 @@ import {
 import { plainQuery } from '@callboard/search-index'
 import type { CatalogHandler } from '../context.ts'
 import { foreignCursor, openPlace, type Paging, sealPlace } from '../cursors.ts'
+import { postingOf } from '../directory/indexed-posting.ts'
 import { DirectoryPlace } from '../domain/places.ts'
 import { postingItem } from '../domain/posting-card.ts'
 import { discoverable } from '../domain/visibility.ts'
@@ -29,12 +30,12 @@ export const discovery: CatalogHandler<typeof catalog.discovery> = async (input,
   if (input.cursor !== undefined && !after) return foreignCursor()
   const question = { q, kinds, ...filters, visibility: discoverable(includeUnverified), nowMs: ctx.clock.now() }
   const mostHidden = includeUnverified || after ? 0 : MOST_HIDDEN
-  const { directory } = ctx.resources
+  const { directory, writtenItems } = ctx.resources
   const { rows, hidden } = directory.pageWithHidden(question, limit + 1, after, mostHidden)
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1)?.place : undefined
-  const items = page.map((row) =>
-    'posting' in row ? Written.value(postingItem(row.posting, filters)) : ctx.resources.itemOf(row.listed, filters),
+  const items = page.map(({ kept }) =>
+    kept.posting ? Written.value(postingItem(postingOf(kept), filters)) : writtenItems().of(kept, filters),
   )
   return Written.object<DiscoveryPage>({
     protocol: DISCOVERY_PROTOCOL,

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { listed, payment, pricedOperation } from '../../test/support/listed.ts'
+import { discoveryItem } from '../domain/card.ts'
+import type { ListedSnapshot } from '../domain/listed.ts'
+import { seenText, snapshotText } from './shown-text.ts'
+import { type HeldListing, WrittenItems } from './written-items.ts'
+
+const KEY = 'a key that is long enough for a test'
+const shownAs = (snapshot: Partial<ListedSnapshot> = {}) => listed(snapshot)
+const held = (snapshot: Partial<ListedSnapshot> = {}): HeldListing => {
+  const one = shownAs(snapshot)
+  return {
+    snapshot: snapshotText(one.snapshot),
+    seen: seenText(one),
+    hasSeveralOffers: one.snapshot.operations.length > 1,
+  }
+}
+
+test('the item of a listing is written once for as long as the register holds the same one', () => {
+  const items = new WrittenItems(KEY)
+  const one = held()
+  expect(JSON.parse(items.of(one, {}).json)).toEqual(discoveryItem(shownAs(), KEY))
+  expect(items.of(one, {})).toBe(items.of(one, {}))
+  expect(items.of({ ...one }, {})).not.toBe(items.of(one, {}))
+})
+
+test('what is asked of an offer chooses among several, and changes nothing where there is one', () => {
+  const items = new WrittenItems(KEY)
+  const dear = pricedOperation({
+    url: 'https://api.example/dear',
+    price: '2',
+    payment: payment({ network: 'eip155:1' }),
+  })
+  const several = { operations: [dear, pricedOperation()] }
+  const one = held(several)
+  for (const filters of [{}, { maxPrice: '0.5' }, { network: 'eip155:1' }, { category: 'data', minUptime: 0.1 }]) {
+    expect(JSON.parse(items.of(one, filters).json)).toEqual(discoveryItem(shownAs(several), KEY, filters))
+  }
+  const single = held()
+  expect(items.of(single, { network: 'eip155:8453' })).toBe(items.of(single, {}))
+})
+
+test('what was not shown of late is forgotten, and written as before when it is shown again', () => {
+  const { length } = new WrittenItems(KEY).of(held(), {}).json
+  const items = new WrittenItems(KEY, 2 * length)
+  const [first, ...others] = Array.from({ length: 5 }, () => held()) as [HeldListing, ...HeldListing[]]
+  const written = items.of(first, {})
+  for (const one of others) {
+    items.of(one, {})
+    expect(items.of(first, {})).toBe(written)
+  }
+  for (const one of others) items.of(one, {})
+  const again = items.of(first, {})
+  expect(again).not.toBe(written)
+  expect(again).toEqual(written)
+})
