@@ -3,9 +3,9 @@ import type { CatalogHandler } from '../context.ts'
 import { foreignCursor, openPlace, type Paging, sealPlace } from '../cursors.ts'
 import { LEDGER_ORDER, LedgerPlace } from '../domain/places.ts'
 import { windowOf } from '../domain/range.ts'
+import { addressSums } from '../store/address-sums.repository.ts'
 import { ledgerPage } from '../store/ledger.repository.ts'
 import { atOneMoment } from '../store/tables.ts'
-import { bucketsOf, sidesTotals, topListings } from '../store/totals.repository.ts'
 
 /** As many as a page of the ledger has by default. */
 const PAGE = 50
@@ -25,13 +25,11 @@ export const addressActivity: CatalogHandler<typeof catalog.addressActivity> = a
     const rows = await ledgerPage(tx, { since: window.since, address }, PAGE + 1, after)
     const page = rows.slice(0, PAGE)
     const last = rows.length > PAGE ? page.at(-1)?.place : undefined
-    const totals = await sidesTotals(tx, window, address)
+    const sums = await addressSums(tx, window, address)
     return {
       address,
-      role: roleOf(totals),
-      totals,
-      buckets: await bucketsOf(tx, window, address),
-      topListings: await topListings(tx, window, address),
+      role: roleOf(sums.totals),
+      ...sums,
       items: page.map(({ item }) => item),
       nextCursor: last ? sealPlace(paging, last) : null,
     }

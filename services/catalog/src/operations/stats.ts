@@ -1,11 +1,11 @@
 import { type catalog, MOST_PENDING_CHANGES } from '@callboard/contract'
 import type { CatalogHandler } from '../context.ts'
 import { windowOf } from '../domain/range.ts'
+import { catalogueCounts } from '../store/catalogue-counts.repository.ts'
 import { progressOf } from '../store/chain-progress.repository.ts'
 import { networkSums } from '../store/sums/network-sums.repository.ts'
 import { pendingChanges } from '../store/sums/rollup.repository.ts'
 import { atOneMoment } from '../store/tables.ts'
-import { catalogueCounts } from '../store/totals.repository.ts'
 import { addUpBeforeRead } from '../truth/meter.ts'
 
 /** What changed last is added up before it is read, unless others take long over the sums. */
