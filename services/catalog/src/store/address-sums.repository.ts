@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { fillSteps, type StepSum, type Window } from '../domain/range.ts'
 import { groupAt } from '../domain/ranking.ts'
 import { SHOWN, sidesOf } from './ledger.repository.ts'
-import type { CatalogDb } from './tables.ts'
+import type { CatalogTx } from './tables.ts'
 
 type AddressSums = Pick<AddressActivity, 'totals' | 'buckets' | 'topListings'>
 type Subtotal = StepSum['surviving']
@@ -45,7 +45,9 @@ const side = (isOfSide: 'paid' | 'received') => sql`json_build_object(
  *
  * The settlements of the address are read once, into parts that all three are sums of.
  */
-export async function addressSums(db: CatalogDb, window: Window, address: string): Promise<AddressSums> {
+export async function addressSums(tx: CatalogTx, window: Window, address: string): Promise<AddressSums> {
+  // The planner takes each settlement for a part of its own, and would sort them all on disk; parts are few.
+  await sql`set local work_mem = '32MB'`.execute(tx)
   const { rows } = await sql<SumsRow>`
     with part as materialized (${partsOf(window, address)})
     select
@@ -57,7 +59,7 @@ export async function addressSums(db: CatalogDb, window: Window, address: string
       (select coalesce(json_agg(top), '[]') from (
          select slug as ref, listing.name, listing.group_rank, calls, "volumeUsd", shared, surviving
          from (${topListings}) top join listing using (slug)
-         order by volume desc, number desc, slug) top) as listings`.execute(db)
+         order by volume desc, number desc, slug) top) as listings`.execute(tx)
   const [row] = rows
   if (!row) throw new Error('The sums of an address are one row')
   const { totals, steps, listings } = row
