@@ -1,7 +1,7 @@
 export { Ordered } from './numbers/ordered.ts'
 export { END, type Walk } from './numbers/walk.ts'
 export { type Positioned, Positions } from './order/positions.ts'
-export { sorted } from './order/sorting.ts'
+export { sortedByNumber } from './order/sorting-by-number.ts'
 export { type Asked, askedOf } from './query/asked.ts'
 export type { Documents } from './query/documents.ts'
 export { eachHit, type Hit, type Hits, hitsOf, type Sight } from './query/hits.ts'

@@ -4,7 +4,7 @@ import { wordsOf } from './words.ts'
 /** Two or three words joined by hyphens, which others write as one; what is joined further is a path. */
 const HYPHENATED = /^[a-z0-9]{1,16}-[a-z0-9]{1,16}(?:-[a-z0-9]{1,16})?$/i
 const HYPHEN = '-'
-const JOINABLE = /[a-z0-9-]/i
+const JOINABLE = Uint8Array.from({ length: 128 }, (_, code) => (/[a-z0-9-]/i.test(String.fromCharCode(code)) ? 1 : 0))
 /** So many digits are a number of somebody's, that nobody writes in another way. */
 const NUMBER = /\d{5}/
 
@@ -46,8 +46,8 @@ export function hyphenated(text: string): string[] {
   const found: string[] = []
   for (let hyphen = text.indexOf(HYPHEN); hyphen >= 0; ) {
     let [from, to] = [hyphen, hyphen + 1]
-    while (from > 0 && JOINABLE.test(text.charAt(from - 1))) from -= 1
-    while (JOINABLE.test(text.charAt(to))) to += 1
+    while (from > 0 && JOINABLE[text.charCodeAt(from - 1)] === 1) from -= 1
+    while (to < text.length && JOINABLE[text.charCodeAt(to)] === 1) to += 1
     const joined = text.slice(from, to)
     if (HYPHENATED.test(joined)) found.push(joined)
     hyphen = text.indexOf(HYPHEN, to)

@@ -1,7 +1,7 @@
 import type { Aliases } from './aliases.ts'
 import { documentWords, hyphenated, joinedWords, partsOfNames } from './document-words.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { hashed, lowered, NO_CHARACTERS } from './word-table.ts'
+import { hashed, NO_CHARACTERS, TO_LOWER } from './word-table.ts'
 import { MAX_WORD } from './words.ts'
 
 /** What a character of ASCII is in a word. */
@@ -13,14 +13,17 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   return /[a-z0-9]/.test(character) ? LETTER_OR_DIGIT : /[A-Z]/.test(character) ? CAPITAL : NONE
 })
 const [HYPHEN, PLUS, SHARP, LEAST_LETTER] = [45, 43, 35, 65]
+const USUAL_LENGTH = 4_096
 
 /**
- * Reads texts into the numbers of their words, which come out as those of `documentWords`. Texts of ASCII are read character by character:
+ * Reads texts into the numbers of their words, which come out as those of `documentWords`. Texts of ASCII are read byte by byte:
  * nearly all words of a text are known, and to know one takes no string of its own.
  */
 export class TextReader {
   readonly #vocabulary: Vocabulary
   readonly #aliases: Aliases
+  /** The text that is read: a byte is there sooner than a character of a string. */
+  #bytes = Buffer.alloc(USUAL_LENGTH)
 
   constructor(vocabulary: Vocabulary, aliases: Aliases) {
     this.#vocabulary = vocabulary
@@ -37,23 +40,26 @@ export class TextReader {
       return
     }
     const labels = this.#labelsOf(ids, start)
-    if (labels.length + marks.names.length === 0 && !marks.hasHyphens) return
-    const more = new Set<string>(labels)
-    if (marks.hasHyphens) for (const word of joinedWords(hyphenated(text))) more.add(word)
-    for (const part of partsOfNames(marks.names)) more.add(part)
-    for (const word of more) ids.push(idOf(word))
+    const joined = marks.hasHyphens ? joinedWords(hyphenated(text)) : []
+    if (labels.length + marks.names.length + joined.length === 0) return
+    for (const word of new Set([...labels, ...joined, ...partsOfNames(marks.names)])) ids.push(idOf(word))
   }
 
   /** @returns what says the same in other words; undefined for a text that has other characters than those of ASCII */
   #readWords(text: string, ids: number[], idOf: (word: string) => number) {
+    if (text.length >= this.#bytes.length) this.#bytes = Buffer.alloc(2 * text.length)
+    const bytes = this.#bytes
+    const { length } = text
+    if (bytes.write(text) !== length) return undefined
+    bytes[length] = 0
     const names: string[] = []
     let hasHyphens = false
     let from = -1
     let hash = NO_CHARACTERS
     let before = NONE
     let isName = false
-    for (let at = 0; at <= text.length; at += 1) {
-      const code = at < text.length ? text.charCodeAt(at) : 0
+    for (let at = 0; at <= length; at += 1) {
+      const code = bytes[at] ?? 0
       const kind = KINDS[code]
       if (kind === undefined) return undefined
       if (kind !== NONE) {
@@ -62,9 +68,11 @@ export class TextReader {
           hash = NO_CHARACTERS
           isName = false
         } else if (kind === CAPITAL && before === LETTER_OR_DIGIT) isName = true
-        hash = hashed(hash, lowered(code))
+        const character = kind === CAPITAL ? code + TO_LOWER : code
+        bytes[at] = character
+        hash = hashed(hash, character)
       } else if (from >= 0) {
-        const known = signOf(text, from, at) === '' ? this.#vocabulary.idIn(text, from, at, hash) : -1
+        const known = at - from > 1 || signOf(text, from, at) === '' ? this.#vocabulary.idIn(bytes, from, at, hash) : -1
         ids.push(known >= 0 ? known : idOf(wordIn(text, from, at)))
         if (isName) names.push(text.slice(from, at))
         if (code === HYPHEN) hasHyphens = true

@@ -15,14 +15,16 @@ const LETTERS_OF_SINGULAR = 5
 const BETWEEN_YIELDS = 5_000
 
 const NO_WAYS: readonly Way[] = []
+const LEAST_WORDS = 1_024
 
 /** The words that documents have, each under a number, and those that begin alike side by side. */
 export class Vocabulary {
   readonly #texts: string[] = []
-  readonly #ids = new WordTable((id) => this.textOf(id))
+  readonly #ids = new WordTable(this.#texts)
   readonly #aliases: Aliases
-  /** What may be said in other words, by the number of the first one. */
+  /** What may be said in other words, by the number of the first one; for most numbers there is nothing, which `#begins` says sooner. */
   readonly #ways = new Map<number, readonly Way[]>()
+  #begins = new Uint8Array(LEAST_WORDS)
   readonly #order = new WordOrder((id) => this.textOf(id))
   readonly #free: number[] = []
   readonly #spelling = new Spelling((id) => this.textOf(id))
@@ -48,13 +50,13 @@ export class Vocabulary {
   }
 
   /** The number of a word that stands in a text, as `WordTable` has it; -1 for one that nobody has. */
-  idIn(text: string, from: number, to: number, hash: number): number {
+  idIn(text: Uint8Array, from: number, to: number, hash: number): number {
     return this.#ids.idIn(text, from, to, hash)
   }
 
   /** The ways to say something that begin with a word. */
   waysFrom(id: number): readonly Way[] {
-    return this.#ways.get(id) ?? NO_WAYS
+    return this.#begins[id] === 1 ? (this.#ways.get(id) ?? NO_WAYS) : NO_WAYS
   }
 
   /** The number of a word; it gets one when it has none. */
@@ -88,7 +90,7 @@ export class Vocabulary {
     this.#spelling.remove(id)
     this.#leaveStem(id)
     this.#ids.remove(id)
-    this.#ways.delete(id)
+    if (this.#ways.delete(id)) this.#begins[id] = 0
     this.#texts[id] = ''
     this.#free.push(id)
   }
@@ -138,10 +140,20 @@ export class Vocabulary {
     this.#texts[id] = text
     this.#ids.add(id)
     const ways = this.#aliases.from(text)
-    if (ways.length > 0) this.#ways.set(id, ways)
+    if (ways.length > 0) this.#noteWays(id, ways)
     this.#spelling.add(id)
     this.#enterStem(id)
     return id
+  }
+
+  #noteWays(id: number, ways: readonly Way[]): void {
+    this.#ways.set(id, ways)
+    if (id >= this.#begins.length) {
+      const grown = new Uint8Array(2 * id)
+      grown.set(this.#begins)
+      this.#begins = grown
+    }
+    this.#begins[id] = 1
   }
 
   #enterStem(id: number): void {

@@ -1,12 +1,17 @@
 import { randomInt } from 'node:crypto'
 
 const FREE = -1
+/** Of a cell the hash, the number of the word, and its letters where they are so few that they lie there. */
+const [CELL, NUMBER, FIRST, REST] = [4, 1, 2, 3]
+const [HALF, SHORT] = [4, 8]
 const LEAST_CELLS = 64
 /** In place of FNV's own, and another one in each process: nobody can write words that all fall into one cell of a table. */
 const OFFSET = randomInt(2 ** 32)
 /** Of FNV-1a, 32 bits. */
 const PRIME = 0x01000193
-const [A, Z, TO_LOWER] = [65, 90, 32]
+const [A, Z] = [65, 90]
+/** From a capital of ASCII to its small letter. */
+export const TO_LOWER = 32
 
 /** The hash of no characters. */
 export const NO_CHARACTERS: number = OFFSET | 0
@@ -15,22 +20,22 @@ export const NO_CHARACTERS: number = OFFSET | 0
 export const hashed = (hash: number, character: number): number => Math.imul(hash ^ character, PRIME)
 
 /** A character of ASCII in lower case; any other as it is. */
-export const lowered = (character: number): number =>
-  character >= A && character <= Z ? character + TO_LOWER : character
+const lowered = (character: number): number => (character >= A && character <= Z ? character + TO_LOWER : character)
 
 /**
  * The numbers of words by their characters, so that a word is found where it stands in a text, without being cut out of it.
  * @source Fowler, Noll, Vo: FNV-1a; Knuth, The Art of Computer Programming 3, 6.4: linear probing
  */
 export class WordTable {
-  readonly #textOf: (id: number) => string
-  /** Of each cell the hash and the number; at most half of the cells are taken. */
+  readonly #texts: readonly string[]
+  /** At most half of them are taken. Most words are short, and known without a look at their texts, which lie anywhere in memory. */
   #cells = empty(LEAST_CELLS)
   #mask = LEAST_CELLS - 1
   #size = 0
 
-  constructor(textOf: (id: number) => string) {
-    this.#textOf = textOf
+  /** @param texts of words by their numbers; it is read for as long as the table is */
+  constructor(texts: readonly string[]) {
+    this.#texts = texts
   }
 
   get size(): number {
@@ -42,20 +47,29 @@ export class WordTable {
     const hash = hashOf(word)
     const cells = this.#cells
     for (let cell = this.#firstCell(hash); ; cell = (cell + 1) & this.#mask) {
-      const id = cells[2 * cell + 1] ?? FREE
-      if (id === FREE || (cells[2 * cell] === hash && this.#textOf(id) === word)) return id
+      const id = cells[CELL * cell + NUMBER] ?? FREE
+      if (id === FREE || (cells[CELL * cell] === hash && this.#texts[id] === word)) return id
     }
   }
 
   /**
-   * The number of the word in lower case that stands in a text of ASCII.
-   * @param hash of its characters, by `hashed` and `lowered`
+   * The number of the word that stands in a text of ASCII, in lower case.
+   * @param hash of its characters, by `hashed`
    */
-  idIn(text: string, from: number, to: number, hash: number): number {
+  idIn(text: Uint8Array, from: number, to: number, hash: number): number {
     const cells = this.#cells
+    const isShort = to - from <= SHORT
+    const first = isShort ? packed(text, from, Math.min(to, from + HALF)) : 0
+    const rest = isShort ? packed(text, from + HALF, to) : 0
     for (let cell = this.#firstCell(hash); ; cell = (cell + 1) & this.#mask) {
-      const id = cells[2 * cell + 1] ?? FREE
-      if (id === FREE || (cells[2 * cell] === hash && isIn(text, from, to, this.#textOf(id)))) return id
+      const at = CELL * cell
+      const id = cells[at + NUMBER] ?? FREE
+      if (id === FREE) return FREE
+      if (cells[at] !== hash) continue
+      const isSame = isShort
+        ? cells[at + FIRST] === first && cells[at + REST] === rest
+        : isIn(text, from, to, this.#texts[id] ?? '')
+      if (isSame) return id
     }
   }
 
@@ -63,30 +77,39 @@ export class WordTable {
   add(id: number): void {
     if (2 * (this.#size + 1) > this.#mask + 1) this.#grow()
     this.#size += 1
-    this.#put(hashOf(this.#textOf(id)), id)
+    const text = this.#texts[id] ?? ''
+    const letters = isShortAscii(text) ? Buffer.from(text) : NOTHING
+    this.#put(
+      hashOf(text),
+      id,
+      packed(letters, 0, Math.min(letters.length, HALF)),
+      packed(letters, HALF, letters.length),
+    )
   }
 
   /** Takes out a word that is in. */
   remove(id: number): void {
     const cells = this.#cells
-    let free = this.#firstCell(hashOf(this.#textOf(id)))
-    while (cells[2 * free + 1] !== id) free = (free + 1) & this.#mask
+    let free = this.#firstCell(hashOf(this.#texts[id] ?? ''))
+    while (cells[CELL * free + NUMBER] !== id) free = (free + 1) & this.#mask
     this.#size -= 1
-    for (let cell = (free + 1) & this.#mask; cells[2 * cell + 1] !== FREE; cell = (cell + 1) & this.#mask) {
-      const first = this.#firstCell(cells[2 * cell] ?? 0)
+    for (let cell = (free + 1) & this.#mask; cells[CELL * cell + NUMBER] !== FREE; cell = (cell + 1) & this.#mask) {
+      const first = this.#firstCell(cells[CELL * cell] ?? 0)
       if (((cell - first) & this.#mask) < ((cell - free) & this.#mask)) continue
-      cells[2 * free] = cells[2 * cell] ?? 0
-      cells[2 * free + 1] = cells[2 * cell + 1] ?? FREE
+      cells.copyWithin(CELL * free, CELL * cell, CELL * (cell + 1))
       free = cell
     }
-    cells[2 * free + 1] = FREE
+    cells[CELL * free + NUMBER] = FREE
   }
 
-  #put(hash: number, id: number): void {
+  #put(hash: number, id: number, first: number, rest: number): void {
     let cell = this.#firstCell(hash)
-    while (this.#cells[2 * cell + 1] !== FREE) cell = (cell + 1) & this.#mask
-    this.#cells[2 * cell] = hash
-    this.#cells[2 * cell + 1] = id
+    while (this.#cells[CELL * cell + NUMBER] !== FREE) cell = (cell + 1) & this.#mask
+    const at = CELL * cell
+    this.#cells[at] = hash
+    this.#cells[at + NUMBER] = id
+    this.#cells[at + FIRST] = first
+    this.#cells[at + REST] = rest
   }
 
   /** FNV spreads into its upper bits. */
@@ -98,14 +121,23 @@ export class WordTable {
     const before = this.#cells
     this.#mask = 2 * this.#mask + 1
     this.#cells = empty(this.#mask + 1)
-    for (let at = 0; at < before.length; at += 2) {
-      const id = before[at + 1] ?? FREE
-      if (id !== FREE) this.#put(before[at] ?? 0, id)
+    for (let at = 0; at < before.length; at += CELL) {
+      const id = before[at + NUMBER] ?? FREE
+      if (id !== FREE) this.#put(before[at] ?? 0, id, before[at + FIRST] ?? 0, before[at + REST] ?? 0)
     }
   }
 }
 
-const empty = (cells: number): Int32Array => new Int32Array(2 * cells).fill(FREE)
+const NOTHING = new Uint8Array(0)
+const empty = (cells: number): Int32Array => new Int32Array(CELL * cells).fill(FREE)
+const isShortAscii = (text: string): boolean => text.length <= SHORT && /^[ -~]+$/.test(text)
+
+/** At most four letters as one number; none of them is 0, so that fewer are another one. */
+function packed(letters: Uint8Array, from: number, to: number): number {
+  let number = 0
+  for (let at = from; at < to; at += 1) number = (number << 8) | (letters[at] ?? 0)
+  return number
+}
 
 function hashOf(word: string): number {
   let hash = NO_CHARACTERS
@@ -113,10 +145,10 @@ function hashOf(word: string): number {
   return hash
 }
 
-function isIn(text: string, from: number, to: number, word: string): boolean {
+function isIn(text: Uint8Array, from: number, to: number, word: string): boolean {
   if (word.length !== to - from) return false
   for (let at = 0; at < word.length; at += 1) {
-    if (lowered(text.charCodeAt(from + at)) !== word.charCodeAt(at)) return false
+    if (text[from + at] !== word.charCodeAt(at)) return false
   }
   return true
 }

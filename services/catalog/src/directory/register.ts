@@ -5,7 +5,7 @@ import {
   type Positioned,
   Positions,
   Postings,
-  sorted,
+  sortedByNumber,
   type Terms,
 } from '@callboard/search-index'
 import { aliases } from '../domain/aliases.ts'
@@ -34,7 +34,8 @@ export interface Kept
 /** Listings between two yields of a load, so that nothing else waits long. */
 const BETWEEN_YIELDS = 100
 
-const inOrder = (a: Kept, b: Kept): number => a.key - b.key || (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0)
+const bySlug = (a: Kept, b: Kept): number => (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0)
+const inOrder = (a: Kept, b: Kept): number => a.key - b.key || bySlug(a, b)
 
 /**
  * All published listings of the directory. Each has a position, a number that rises along the order of the directory;
@@ -127,7 +128,7 @@ export class Register {
       }
     }
     await this.postings.vocabulary.arrange(yieldToEventLoop)
-    const all = await sorted([...this.#bySlug.values()], inOrder, yieldToEventLoop)
+    const all = await sortedByNumber([...this.#bySlug.values()], ({ key }) => key, bySlug, yieldToEventLoop)
     await this.positions.fill(all, yieldToEventLoop)
     for (const [index, kept] of all.entries()) {
       if (index % BETWEEN_YIELDS === 0) await yieldToEventLoop()

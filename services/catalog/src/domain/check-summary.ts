@@ -72,11 +72,16 @@ export function checkSummaryOf(listing: Judged, checks: readonly EndpointCheck[]
     checks.find(({ method, url }) => method === operation.method && url === operation.url),
   )
   const current = byOperation.filter((check) => check !== undefined)
-  const newest = current.toSorted(compareMoments).at(-1)
-  const okMs = Math.max(0, ...current.map(({ okAt }) => okAt?.getTime() ?? 0)) || undefined
+  let newest: EndpointCheck | undefined
+  let okMs: number | undefined
+  for (const check of current) {
+    if (!newest || compareMoments(newest, check) <= 0) newest = check
+    const upMs = check.okAt?.getTime()
+    if (upMs && upMs > (okMs ?? 0)) okMs = upMs
+  }
   const liveness = newest?.liveness ?? noChecks
-  const conformance =
-    commonConformance(current.flatMap((check) => check.conformance ?? [])) ?? listing.conformance ?? UNREAD
+  const parts = current.map(({ conformance }) => conformance).filter((part) => part !== null)
+  const conformance = commonConformance(parts) ?? listing.conformance ?? UNREAD
   return {
     staleness: 0 - freshness(okMs),
     okAt: okMs === undefined ? null : new Date(okMs),
@@ -94,6 +99,7 @@ const compareMoments = (a: Pick<EndpointCheck, 'checkedAt' | 'sequence'>, b: typ
 function commonConformance(parts: readonly Conformance[]): Conformance | undefined {
   const [first] = parts
   if (!first) return undefined
+  if (parts.length === 1 && first.issues.length < 2) return first
   const versions = parts.flatMap(({ declaredVersion }) => declaredVersion ?? [])
   return {
     declaredVersion: versions.length > 0 ? Math.min(...versions) : null,
