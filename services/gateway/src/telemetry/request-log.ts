@@ -2,11 +2,13 @@ import type { FastifyBaseLogger } from 'fastify'
 
 type Bindings = Parameters<FastifyBaseLogger['child']>[0]
 
-/** The log of one request, which every line names. Few requests have anything to say, so it is made with the first line. */
+/**
+ * The log of one request, which every line names. Most requests have one line, for which a child of the process's log would cost
+ * more than the line does; so a line is given the request's name beside what it says.
+ */
 export class RequestLog implements FastifyBaseLogger {
   readonly #process: FastifyBaseLogger
   readonly #request: Bindings
-  #made: FastifyBaseLogger | undefined
 
   constructor(process: FastifyBaseLogger, request: Bindings) {
     this.#process = process
@@ -17,13 +19,10 @@ export class RequestLog implements FastifyBaseLogger {
     return this.#process.level
   }
 
-  get #own(): FastifyBaseLogger {
-    this.#made ??= this.#process.child(this.#request)
-    return this.#made
-  }
-
-  #write(level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace', line: unknown[]): void {
-    this.#own[level](...(line as [object, string]))
+  #write(level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace', [said, ...more]: unknown[]): void {
+    if (said instanceof Error) this.#process[level]({ ...this.#request, err: said }, ...(more as string[]))
+    else if (typeof said === 'object') this.#process[level]({ ...this.#request, ...said }, ...(more as string[]))
+    else this.#process[level](this.#request, ...([said, ...more] as string[]))
   }
 
   fatal(...line: unknown[]): void {
@@ -53,6 +52,7 @@ export class RequestLog implements FastifyBaseLogger {
   silent(): void {}
 
   child(...given: Parameters<FastifyBaseLogger['child']>): FastifyBaseLogger {
-    return this.#own.child(...given)
+    const [bindings, options] = given
+    return this.#process.child({ ...this.#request, ...bindings }, options)
   }
 }
