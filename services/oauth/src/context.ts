@@ -4,11 +4,13 @@ import type { Handler, HandlerContext, ServiceContext } from '@callboard/runtime
 import type { Reading } from './clients/reading.ts'
 import type { Config } from './config.ts'
 import type { OauthTables } from './store/tables.ts'
+import type { ShownEpochs } from './tokens/shown-epochs.ts'
 
 export interface Resources {
   readonly chains: ChainSet
   readonly clients: ChainClients
   readonly reading: Reading
+  readonly shownEpochs: ShownEpochs
 }
 
 export type OauthContext = ServiceContext<Config, OauthTables, Resources>

@@ -45,6 +45,7 @@ import * as contractOwners from './store/migrations/0006-contract-owners.ts'
 import * as hashedUserCodes from './store/migrations/0007-hashed-user-codes.ts'
 import * as registrations from './store/migrations/0008-registrations.ts'
 import type { OauthTables } from './store/tables.ts'
+import { ShownEpochs } from './tokens/shown-epochs.ts'
 
 /** Who is calling: nonces to sign, owners' sessions, API keys, clients, grants, tokens, and what a credential is worth. */
 export const oauth = service<typeof Config, OauthTables, Resources, typeof operations, typeof calls>({
@@ -63,6 +64,7 @@ export const oauth = service<typeof Config, OauthTables, Resources, typeof opera
   open: async (ctx) => ({
     ...openChains(ctx.config, watchingChains(ctx)),
     reading: new Map(),
+    shownEpochs: new ShownEpochs(),
   }),
   operations,
   serves: {

@@ -8,7 +8,7 @@ import { findKey, touchKey } from '../store/api-key.repository.ts'
 import { touchFamily } from '../store/family.repository.ts'
 import { findSession, touchSession } from '../store/session.repository.ts'
 import { findAccessToken } from '../store/token.repository.ts'
-import { epochKey, familyKey, showEpoch } from '../tokens/revocation.ts'
+import { epochKey, familyKey } from '../tokens/revocation.ts'
 
 interface Known {
   readonly caller: Exclude<Caller, { kind: 'anonymous' }>
@@ -21,7 +21,7 @@ export const introspect: OauthHandler<typeof oauth.introspect> = async ({ creden
   const known = await knownBy(ctx, credential, kind)
   if (!known) return { active: false }
   // Where the counter cannot be shown, the answer is right now but must not be kept.
-  const shown = await showEpoch(ctx, known.epochKey, known.epoch).catch(() => undefined)
+  const shown = await ctx.resources.shownEpochs.show(ctx, known.epochKey, known.epoch).catch(() => undefined)
   const { endsInMs, ...answer } = known
   const cacheMs = shown === known.epoch ? Math.min(ctx.config.INTROSPECTION_CACHE_MS, endsInMs) : 0
   return { active: true, ...answer, cacheMs }

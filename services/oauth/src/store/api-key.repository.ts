@@ -1,4 +1,5 @@
 import type { Address } from '@callboard/values'
+import { sql } from 'kysely'
 import type { ApiKeyTable, OauthDb, OauthTx } from './tables.ts'
 
 export const insertKey = (tx: OauthTx, key: ApiKeyTable) => tx.insertInto('api_key').values(key).execute()
@@ -13,15 +14,17 @@ export const activeKeys = (db: OauthDb, owner: Address) =>
     .orderBy('id')
     .execute()
 
+type FoundKey = Pick<ApiKeyTable, 'id' | 'owner' | 'last_used_at'> & { readonly epoch: number }
+
 /** An active key with its owner's epoch, by the hash of its value. */
-export const findKey = (db: OauthDb, keyHash: string) =>
-  db
-    .selectFrom('api_key')
-    .innerJoin('account', 'account.owner', 'api_key.owner')
-    .select(['api_key.id', 'api_key.owner', 'api_key.last_used_at', 'account.epoch'])
-    .where('key_hash', '=', keyHash)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
+export async function findKey(db: OauthDb, keyHash: string): Promise<FoundKey | undefined> {
+  const { rows } = await sql<FoundKey>`
+    select api_key.id, api_key.owner, api_key.last_used_at, account.epoch
+      from api_key
+      join account on account.owner = api_key.owner
+     where key_hash = ${keyHash} and revoked_at is null`.execute(db)
+  return rows[0]
+}
 
 /** Notes that a key was used, at most once a minute. */
 export const touchKey = (db: OauthDb, id: string, now: Date, notSince: Date) =>

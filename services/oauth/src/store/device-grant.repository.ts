@@ -63,18 +63,15 @@ export async function notePollOnTime(
   now: Date,
   toleranceMs: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('device_grant')
-    .set({ polled_at: now })
-    .where('device_code_hash', '=', of.deviceCodeHash)
-    .where('client_id', '=', of.clientId)
-    .where('state', '=', 'pending')
-    .where('expires_at', '>', now)
-    .where(sql<boolean>`(polled_at is null
-      or polled_at <= ${now}::timestamptz - make_interval(secs => interval_seconds - ${toleranceMs / 1_000}::float8))`)
-    .where(withoutWaiting)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const { numAffectedRows } = await sql`
+    update device_grant
+       set polled_at = ${now}
+     where device_code_hash = ${of.deviceCodeHash} and client_id = ${of.clientId}
+       and state = 'pending' and expires_at > ${now}
+       and (polled_at is null
+            or polled_at <= ${now}::timestamptz - make_interval(secs => interval_seconds - ${toleranceMs / 1_000}::float8))
+       and ${withoutWaiting}`.execute(db)
+  return numAffectedRows === 1n
 }
 
 /** Notes a poll of an undecided grant. @returns false when the grant is not as it was read any more */

@@ -1,16 +1,20 @@
 import type { Address } from '@callboard/values'
+import { sql } from 'kysely'
 import type { OauthDb, OauthTx, SessionTable } from './tables.ts'
 
 export const insertSession = (tx: OauthTx, session: SessionTable) => tx.insertInto('session').values(session).execute()
 
+type FoundSession = Pick<SessionTable, 'id' | 'owner' | 'created_at' | 'last_seen_at'> & { readonly epoch: number }
+
 /** A session with its owner's epoch, by the hash of its token. */
-export const findSession = (db: OauthDb, tokenHash: string) =>
-  db
-    .selectFrom('session')
-    .innerJoin('account', 'account.owner', 'session.owner')
-    .select(['session.id', 'session.owner', 'session.created_at', 'session.last_seen_at', 'account.epoch'])
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
+export async function findSession(db: OauthDb, tokenHash: string): Promise<FoundSession | undefined> {
+  const { rows } = await sql<FoundSession>`
+    select session.id, session.owner, session.created_at, session.last_seen_at, account.epoch
+      from session
+      join account on account.owner = session.owner
+     where token_hash = ${tokenHash}`.execute(db)
+  return rows[0]
+}
 
 /**
  * Holds a session until the commit, so that its end comes after what is given on its word, and takes that along.

@@ -1,0 +1,44 @@
+import { MINUTE_MS } from '@callboard/values'
+import type { OauthContext } from '../context.ts'
+import { showEpoch } from './revocation.ts'
+
+/** For so long a number that was shown counts as shown: the counter stands for a day. */
+const LATELY_MS = MINUTE_MS
+const MOST_KEPT = 10_000
+
+interface Shown {
+  readonly epoch: number
+  readonly until: number
+  /** How often the counters had been lost before it was shown. */
+  readonly losses: number
+}
+
+/**
+ * The epochs that this process has shown to the gateways lately, which it need not show again for each that asks. A number
+ * that was raised meanwhile, or a counter that is gone, does no harm: a gateway reads the counter whenever it uses an answer,
+ * and one that does not show the answer's number voids it. Revocations are always shown.
+ */
+export class ShownEpochs {
+  readonly #shown = new Map<string, Shown>()
+
+  /** Shows an epoch, unless it was lately. @returns the number that stands, or stood then */
+  async show(ctx: Pick<OauthContext, 'counters' | 'clock'>, key: string, epoch: number): Promise<number> {
+    const losses = ctx.counters.losses()
+    const now = ctx.clock.now()
+    const known = this.#shown.get(key)
+    if (known && known.epoch === epoch && known.losses === losses && known.until > now) return epoch
+    const shown = await showEpoch(ctx, key, epoch)
+    this.#shown.delete(key)
+    if (shown === epoch) this.#keep(key, { epoch, until: now + LATELY_MS, losses })
+    return shown
+  }
+
+  /** Keeps it as the newest; the oldest goes when there are too many. */
+  #keep(key: string, shown: Shown): void {
+    if (this.#shown.size >= MOST_KEPT) {
+      const oldest = this.#shown.keys().next()
+      if (!oldest.done) this.#shown.delete(oldest.value)
+    }
+    this.#shown.set(key, shown)
+  }
+}
