@@ -25,6 +25,9 @@ describe.runIf(inject('redisUrl'))('counters whose Redis is lost', () => {
     const first = await failing()
     expect(isOutage(first.error)).toBe(true)
     expect(first.tookMs).toBeLessThan(1_500)
+    const takes = Array.from({ length: 3 }, () => counters.take('rate', { burst: 1, perMinute: 1 }))
+    const thrown = (await Promise.allSettled(takes)).map((take) => take.status === 'rejected' && isOutage(take.reason))
+    expect(thrown).toEqual([true, true, true])
     await until('no command waits any more', async () => (await failing()).tookMs < 20)
     expect(counters.losses()).toBeGreaterThan(before)
 

@@ -67,6 +67,16 @@ export function countersSuite(name: string, open: () => Counters): void {
       expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(10)
     })
 
+    test('of takes that come at once each is counted by its own key and rate, in their order', async () => {
+      const keys = Array.from({ length: 80 }, key)
+      const takes = [...keys, ...keys].map((at) =>
+        counters.take(at, { burst: 2 + (keys.indexOf(at) % 3), perMinute: 1 }),
+      )
+      const left = (await Promise.all(takes)).map(({ remaining }) => remaining)
+      expect(left.slice(0, 80)).toEqual(keys.map((_, place) => 1 + (place % 3)))
+      expect(left.slice(80)).toEqual(keys.map((_, place) => place % 3))
+    })
+
     test('a rate refills evenly', async () => {
       const at = key()
       const rate = { burst: 1, perMinute: 600 }

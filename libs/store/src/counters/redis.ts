@@ -2,19 +2,25 @@ import { Redis } from 'ioredis'
 import { type Counters, gcra, type Rate } from './counters.ts'
 import { inOneWrite } from './one-write.ts'
 import { memoryIn } from './server-memory.ts'
+import { TakesOfTurn } from './takes-of-turn.ts'
 
-/** GCRA on the server's clock: reads the arrival time, decides, writes it back, in one step. */
+/** GCRA on the server's clock, of each key: reads the arrival time, decides, writes it back, in one step. */
 const TAKE = `
 local now = redis.call('TIME')
 local ms = now[1] * 1000 + now[2] / 1000
-local interval = 60000 / tonumber(ARGV[2])
-local arrival = tonumber(redis.call('GET', KEYS[1]) or ms)
-local base = math.max(arrival, ms)
-local nextArrival = math.max(base + interval * tonumber(ARGV[3]), ms)
-if nextArrival - ms <= interval * tonumber(ARGV[1]) + 1e-6 then
-  redis.call('SET', KEYS[1], string.format('%.3f', nextArrival), 'PX', math.ceil(nextArrival - ms + 1000))
+local found = { string.format('%.3f', ms) }
+for place, key in ipairs(KEYS) do
+  local burst, perMinute, cost = ARGV[place * 3 - 2], ARGV[place * 3 - 1], ARGV[place * 3]
+  local interval = 60000 / tonumber(perMinute)
+  local arrival = tonumber(redis.call('GET', key) or ms)
+  local base = math.max(arrival, ms)
+  local nextArrival = math.max(base + interval * tonumber(cost), ms)
+  if nextArrival - ms <= interval * tonumber(burst) + 1e-6 then
+    redis.call('SET', key, string.format('%.3f', nextArrival), 'PX', math.ceil(nextArrival - ms + 1000))
+  end
+  found[place + 1] = string.format('%.3f', arrival)
 end
-return { string.format('%.3f', ms), string.format('%.3f', arrival) }`
+return found`
 
 /** What TAKE would read. */
 const PEEK = `
@@ -29,7 +35,7 @@ redis.call('SET', KEYS[1], string.format('%d', kept), 'PX', ARGV[2])
 return string.format('%d', kept)`
 
 interface Scripts {
-  takeRate(key: string, burst: number, perMinute: number, cost: number): Promise<[string, string]>
+  takeRates(keys: number, ...keysAndRates: readonly (string | number)[]): Promise<string[]>
   peekRate(key: string): Promise<[string, string]>
   raiseNumber(key: string, value: number, ttlMs: number): Promise<string>
 }
@@ -59,7 +65,7 @@ export function redisCounters(url: string | (() => string), onError: (error: Err
   redis.on('error', onError)
   // It signs in with what it has been given last.
   redis.on('reconnecting', () => Object.assign(redis.options, signIn(urlNow())))
-  redis.defineCommand('takeRate', { numberOfKeys: 1, lua: TAKE })
+  redis.defineCommand('takeRates', { lua: TAKE })
   redis.defineCommand('peekRate', { numberOfKeys: 1, lua: PEEK })
   redis.defineCommand('raiseNumber', { numberOfKeys: 1, lua: RAISE })
   const scripts = redis as unknown as Scripts
@@ -70,12 +76,15 @@ export function redisCounters(url: string | (() => string), onError: (error: Err
     connection.require()
     hold()
   }
+  const takes = new TakesOfTurn({
+    send: (keys, rates) => scripts.takeRates(keys.length, ...keys, ...rates),
+    endOfTurn: hold,
+  })
 
   return {
     async take(key, rate: Rate, cost = 1) {
-      begin()
-      const [now, arrival] = await scripts.takeRate(key, rate.burst, rate.perMinute, cost)
-      return gcra(rate, Number(now), Number(arrival), cost).verdict
+      connection.require()
+      return takes.take(key, rate, cost)
     },
     async peek(key, rate) {
       begin()

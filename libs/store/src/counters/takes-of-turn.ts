@@ -1,0 +1,64 @@
+import { gcra, type Rate, type RateVerdict } from './counters.ts'
+
+/** Takes that one script answers at most: no other command of the server runs meanwhile. */
+const MOST_TOGETHER = 64
+
+/** One take on its way. */
+interface Asked {
+  readonly key: string
+  readonly rate: Rate
+  readonly cost: number
+  readonly answer: PromiseWithResolvers<RateVerdict>
+}
+
+interface Server {
+  /**
+   * Runs the script.
+   * @param rates burst, requests a minute and cost of each key, in the keys' order
+   * @returns the server's time and then, of each key, the arrival time that it found, in milliseconds
+   */
+  send(keys: readonly string[], rates: readonly number[]): Promise<readonly string[]>
+  /** Calls `work` at the end of this turn. */
+  endOfTurn(work: () => void): void
+}
+
+/**
+ * Lets the takes of one turn of the event loop be one script, which takes them one after the other: of what a take costs this process
+ * and the server, most is the command. When the script fails, all of its takes do.
+ */
+export class TakesOfTurn {
+  readonly #server: Server
+  #waiting: Asked[] = []
+
+  constructor(server: Server) {
+    this.#server = server
+  }
+
+  take(key: string, rate: Rate, cost: number): Promise<RateVerdict> {
+    if (this.#waiting.length === 0) this.#server.endOfTurn(() => this.#leave())
+    const answer = Promise.withResolvers<RateVerdict>()
+    this.#waiting.push({ key, rate, cost, answer })
+    return answer.promise
+  }
+
+  #leave(): void {
+    const all = this.#waiting
+    this.#waiting = []
+    for (let from = 0; from < all.length; from += MOST_TOGETHER) void this.#ask(all.slice(from, from + MOST_TOGETHER))
+  }
+
+  async #ask(asked: readonly Asked[]): Promise<void> {
+    try {
+      const rates = asked.flatMap(({ rate, cost }) => [rate.burst, rate.perMinute, cost])
+      const [now, ...arrivals] = await this.#server.send(
+        asked.map(({ key }) => key),
+        rates,
+      )
+      for (const [place, { rate, cost, answer }] of asked.entries()) {
+        answer.resolve(gcra(rate, Number(now), Number(arrivals[place]), cost).verdict)
+      }
+    } catch (error) {
+      for (const { answer } of asked) answer.reject(error)
+    }
+  }
+}
