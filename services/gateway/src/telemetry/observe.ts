@@ -1,5 +1,14 @@
 import { exemplarOf } from '@callboard/runtime'
-import { type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import {
+  type Context,
+  context,
+  isSpanContextValid,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.ts'
 import { newState } from '../state.ts'
@@ -84,7 +93,9 @@ function begin(request: FastifyRequest): Context {
   }
   const parent = propagation.extract(context.active(), request.headers)
   const name = route ? `${method} ${route}` : method
-  return trace.setSpan(parent, tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent))
+  const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent)
+  // Without tracing there is no span to carry on.
+  return isSpanContextValid(span.spanContext()) ? trace.setSpan(parent, span) : parent
 }
 
 /** A refusal is an answer; only what the server failed at is an error of its span. */
