@@ -1,5 +1,6 @@
 import { routes } from '@callboard/contract'
 import type { FastifyInstance } from 'fastify'
+import { KeptBody } from '../shared-reads/representations.ts'
 import { sendShared } from '../shared-reads/send-shared.ts'
 
 type Route = ReturnType<typeof routes>[number]
@@ -43,9 +44,9 @@ function lineOf(origin: string, { http: { path }, summary, input }: Route): stri
 }
 
 export function addLlms(app: FastifyInstance): void {
-  const bytes = Buffer.from(llmsText(app.publicOrigin))
+  const body = new KeptBody(Buffer.from(llmsText(app.publicOrigin)))
   app.get('/llms.txt', (request, reply) => {
     reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=3600')
-    return sendShared(request, reply, bytes)
+    return sendShared(request, reply, body)
   })
 }

@@ -3,6 +3,7 @@ import { isRefusal, MINUTE_MS, SECOND_MS } from '@callboard/values'
 import type { FastifyInstance } from 'fastify'
 import build from '../../package.json' with { type: 'json' }
 import type { GatewayContext } from '../context.ts'
+import { KeptBody } from '../shared-reads/representations.ts'
 import { sendShared } from '../shared-reads/send-shared.ts'
 
 /** How long a document is served; one without prices only until the seller may answer again. */
@@ -17,7 +18,7 @@ const DOCUMENTS = {
 } as const satisfies Readonly<Record<string, AboutInstance['accountPaths']>>
 
 interface Document {
-  readonly bytes: Buffer
+  readonly body: KeptBody
   readonly keptMs: number
 }
 
@@ -40,9 +41,9 @@ function addDocument(
       const { keptMs } = await document
       kept = { until: performance.now() + keptMs, document }
     }
-    const { bytes, keptMs } = await kept.document
+    const { body, keptMs } = await kept.document
     reply.type('application/json; charset=utf-8').header('cache-control', `public, max-age=${keptMs / SECOND_MS}`)
-    return sendShared(request, reply, bytes)
+    return sendShared(request, reply, body)
   })
 }
 
@@ -52,8 +53,8 @@ async function describe(ctx: GatewayContext, accountPaths: AboutInstance['accoun
   const asked = await Promise.all(sold.map(({ id, http }) => priceOf(ctx, id, new URL(http.path, baseUrl).href)))
   const prices = new Map(asked.flatMap((price) => price ?? []))
   const document = openapiDocument({ baseUrl, version: build.version, prices, accountPaths })
-  const bytes = Buffer.from(JSON.stringify(document))
-  return { bytes, keptMs: prices.size === sold.length ? KEPT_MS : KEPT_WITHOUT_PRICES_MS }
+  const body = new KeptBody(Buffer.from(JSON.stringify(document)))
+  return { body, keptMs: prices.size === sold.length ? KEPT_MS : KEPT_WITHOUT_PRICES_MS }
 }
 
 async function priceOf(

@@ -16,6 +16,7 @@ import type { FastifyInstance } from 'fastify'
 import { refusalOf } from '../answers/errors.ts'
 import type { GatewayContext } from '../context.ts'
 import { notRunning } from '../http/absent-parts.ts'
+import { KeptBody } from '../shared-reads/representations.ts'
 import { sendShared } from '../shared-reads/send-shared.ts'
 
 const PATH = '/api/tasks/readiness'
@@ -36,18 +37,18 @@ const ASKED: readonly { readonly op: Operation; readonly input: unknown }[] = [
 
 /** What of this instance works now, as it is found by asking its services over the bus. */
 export function addReadiness(app: FastifyInstance, ctx: GatewayContext): void {
-  let kept: { readonly until: number; readonly bytes: Promise<Buffer> } | undefined
+  let kept: { readonly until: number; readonly body: Promise<KeptBody> } | undefined
   app.get(PATH, async (request, reply) => {
     if (!kept || kept.until < performance.now()) {
-      kept = { until: performance.now() + KEPT_MS, bytes: readiness(ctx, request.id).then(encoded) }
+      kept = { until: performance.now() + KEPT_MS, body: readiness(ctx, request.id).then(encoded) }
     }
-    const bytes = await kept.bytes
+    const body = await kept.body
     reply.type('application/json; charset=utf-8').header('cache-control', `public, max-age=${KEPT_MS / SECOND_MS}`)
-    return sendShared(request, reply, bytes)
+    return sendShared(request, reply, body)
   })
 }
 
-const encoded = (found: TaskReadiness): Buffer => Buffer.from(JSON.stringify(found))
+const encoded = (found: TaskReadiness): KeptBody => new KeptBody(Buffer.from(JSON.stringify(found)))
 
 async function readiness(ctx: GatewayContext, requestId: string): Promise<TaskReadiness> {
   const [services, networks] = await Promise.all([

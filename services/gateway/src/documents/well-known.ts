@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { KeptBody } from '../shared-reads/representations.ts'
 import { sendShared } from '../shared-reads/send-shared.ts'
 import { metadataDocuments } from './metadata.ts'
 
@@ -8,10 +9,10 @@ import { metadataDocuments } from './metadata.ts'
  */
 export function addWellKnown(app: FastifyInstance): void {
   for (const [path, document] of Object.entries(metadataDocuments(app.publicOrigin))) {
-    const bytes = Buffer.from(JSON.stringify(document))
+    const body = new KeptBody(Buffer.from(JSON.stringify(document)))
     app.get(path, (request, reply) => {
       reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=3600')
-      return sendShared(request, reply, bytes)
+      return sendShared(request, reply, body)
     })
   }
 }

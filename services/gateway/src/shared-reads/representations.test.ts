@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { Representations } from './representations.ts'
+import { KeptBody, Representations } from './representations.ts'
 
 const body = Buffer.from(JSON.stringify(Array.from({ length: 200 }, (_, index) => ({ index, name: 'listing' }))))
 
@@ -25,6 +25,14 @@ describe('Representations', () => {
     expect(second.bytes).toBe(first.bytes)
     expect((await kept.of(Buffer.from(body), 'br')).bytes).toBe(first.bytes)
     expect(kept.size.bodies).toBe(1)
+  })
+
+  test('behavior: a kept body has the tags and codings of its bytes', async () => {
+    const kept = new Representations()
+    for (const coding of ['identity', 'br', 'gzip'] as const) {
+      expect(await kept.of(new KeptBody(body), coding)).toEqual(await kept.of(body, coding))
+    }
+    expect(kept.size.bodies).toBe(2)
   })
 
   test('behavior: another body has another tag', async () => {

@@ -22,6 +22,21 @@ const COMPRESSORS: Readonly<Record<Coded, (bytes: Uint8Array) => Promise<Uint8Ar
   gzip: (bytes) => zip(bytes, { level: 6 }),
 }
 
+const tagOf = (bytes: Uint8Array): string => hash('sha256', bytes, 'base64url')
+
+/** A body that is sent again and again as it is, and whose digest is therefore made once. */
+export class KeptBody {
+  readonly bytes: Uint8Array
+  readonly tag: string
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+    this.tag = tagOf(bytes)
+  }
+}
+
+export const bytesOf = (body: Uint8Array | KeptBody): Uint8Array => (body instanceof KeptBody ? body.bytes : body)
+
 const MOST_KEPT_BYTES = 16 * 1024 * 1024
 
 interface Kept {
@@ -51,8 +66,9 @@ export class Representations {
   }
 
   /** A body in a coding. */
-  async of(bytes: Uint8Array, coding: ContentCoding): Promise<Representation> {
-    const tag = hash('sha256', bytes, 'base64url')
+  async of(body: Uint8Array | KeptBody, coding: ContentCoding): Promise<Representation> {
+    const bytes = bytesOf(body)
+    const tag = body instanceof KeptBody ? body.tag : tagOf(bytes)
     if (coding === 'identity') return { coding, bytes, etag: `"${tag}"` }
     return { coding, bytes: await this.#coded(bytes, coding, tag), etag: `"${tag}-${coding}"` }
   }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '../answers/errors.ts'
 import { chooseCoding } from './content-coding.ts'
 import { isKnown } from './if-none-match.ts'
-import { Representations } from './representations.ts'
+import { bytesOf, type KeptBody, Representations } from './representations.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -29,17 +29,17 @@ export const prepareSharedReads = (app: FastifyInstance): void => {
 export async function sendShared(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: Uint8Array,
+  body: Uint8Array | KeptBody,
 ): Promise<FastifyReply> {
-  const coding = chooseCoding(request.headers['accept-encoding'], body.byteLength >= WORTH_CODING_BYTES)
+  const coding = chooseCoding(request.headers['accept-encoding'], bytesOf(body).byteLength >= WORTH_CODING_BYTES)
   if (!coding) throw new Refused({ refusal: 'not_acceptable', field: 'accept-encoding' })
   const { bytes, etag } = await reply.server.representations.of(body, coding)
   for (const name of OF_ITS_CALLER) reply.removeHeader(name)
   reply.header('etag', etag)
   variesByCoding(reply)
   if (isKnown(request.headers['if-none-match'], etag)) return notModified(request, reply, bytes)
-  if (coding !== 'identity') reply.header('content-encoding', coding)
-  return reply.send(bytes)
+  if (coding === 'identity') return reply.send(bytes)
+  return reply.header('content-encoding', coding).send(bytes)
 }
 
 /** Of the headers, what RFC 9110 §15.4.5 asks for; a HEAD says the length that a 200 would have (§8.6), or 0. */

@@ -1,5 +1,6 @@
 import { PROBE_DOCS_PATH } from '@callboard/contract'
 import type { FastifyInstance } from 'fastify'
+import { KeptBody } from '../../shared-reads/representations.ts'
 import { sendShared } from '../../shared-reads/send-shared.ts'
 import { API_CATALOG_LINK } from '../paths.ts'
 import { documentOf } from '../shell/document.ts'
@@ -13,10 +14,10 @@ export function addReference(app: FastifyInstance): void {
     ['/docs', docsPage()],
     [PROBE_DOCS_PATH, probesPage()],
   ] as const) {
-    const bytes = Buffer.from(documentOf(page, { origin: app.publicOrigin }))
+    const body = new KeptBody(Buffer.from(documentOf(page, { origin: app.publicOrigin })))
     app.get(path, (request, reply) => {
       withPolicies(reply, page).header('link', API_CATALOG_LINK).header('cache-control', 'public, max-age=300')
-      return sendShared(request, reply, bytes)
+      return sendShared(request, reply, body)
     })
   }
 }

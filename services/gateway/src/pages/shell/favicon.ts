@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import { KeptBody } from '../../shared-reads/representations.ts'
 import { sendShared } from '../../shared-reads/send-shared.ts'
 import { FAVICON_PATH } from '../paths.ts'
 import { FAVICON } from './mark.ts'
 
-const bytes = Buffer.from(FAVICON)
+const body = new KeptBody(Buffer.from(FAVICON))
 
 export const addFavicon = (app: FastifyInstance): void => {
   app.get(FAVICON_PATH, (request, reply) => {
@@ -12,6 +13,6 @@ export const addFavicon = (app: FastifyInstance): void => {
       .header('cache-control', 'public, max-age=86400')
       // Opened by itself it is a document, which may do nothing but look like this.
       .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-    return sendShared(request, reply, bytes)
+    return sendShared(request, reply, body)
   })
 }

@@ -5,13 +5,14 @@ import type { FastifyInstance } from 'fastify'
 import type { GatewayContext } from '../../context.ts'
 import { callerOf } from '../../credentials/caller-of.ts'
 import { limitAddress } from '../../hooks/rate-limit.ts'
+import { KeptBody } from '../../shared-reads/representations.ts'
 import { sendShared } from '../../shared-reads/send-shared.ts'
 import { returnTo, signInAt } from '../owner/return-to.ts'
 import { SIGN_IN_SCRIPT } from '../paths.ts'
 import { sendPage } from '../shell/send-page.ts'
 import { signInPage } from './sign-in-page.ts'
 
-const script = readFileSync(new URL('./sign-in.client.js', import.meta.url))
+const script = new KeptBody(readFileSync(new URL('./sign-in.client.js', import.meta.url)))
 
 /** How long the page waits for the facilitator, which it can do without. */
 const PATIENCE_MS = 1_000
