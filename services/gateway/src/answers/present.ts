@@ -14,6 +14,7 @@ import { bodyOf } from './bodies.ts'
 import { challengeOf } from './challenge.ts'
 import { declarationOf, refusalOf } from './errors.ts'
 import { addHeaders } from './headers.ts'
+import { inOneWrite } from './one-write.ts'
 import { type SignatureParts, sendSigned } from './signed.ts'
 
 interface Paid {
@@ -38,7 +39,7 @@ export function presentEncoded(request: FastifyRequest, reply: FastifyReply, rou
   begin(reply, route)
   if (http.sessionCookie === 'clears') reply.header('set-cookie', sessionCookie.cleared(request))
   if (isShared(http)) return sendShared(request, reply, json)
-  return http.ok === 204 ? reply.send() : reply.send(json)
+  return http.ok === 204 ? reply.send() : reply.send(inOneWrite(json))
 }
 
 /** An output as HTTP when parts of it are for the head: a payment's settlement, an entity tag, a session's token. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '../answers/errors.ts'
+import { inOneWrite } from '../answers/one-write.ts'
 import { chooseCoding } from './content-coding.ts'
 import { isKnown } from './if-none-match.ts'
 import { bytesOf, type KeptBody, Representations } from './representations.ts'
@@ -38,7 +39,7 @@ export async function sendShared(
   reply.header('etag', etag)
   variesByCoding(reply)
   if (isKnown(request.headers['if-none-match'], etag)) return notModified(request, reply, bytes)
-  if (coding === 'identity') return reply.send(bytes)
+  if (coding === 'identity') return reply.send(inOneWrite(bytes))
   return reply.header('content-encoding', coding).send(bytes)
 }
 
