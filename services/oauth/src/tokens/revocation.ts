@@ -1,5 +1,5 @@
+import type { Counters } from '@callboard/store'
 import { DAY_MS } from '@callboard/values'
-import type { OauthContext } from '../context.ts'
 
 /** The shared counter that shows an owner's epoch to every gateway. */
 export const epochKey = (owner: string): string => `epoch:${owner}`
@@ -11,7 +11,9 @@ export const OVER = 1
 
 const EPOCH_TTL_MS = DAY_MS
 
-type Shows = Pick<OauthContext, 'counters'>
+interface Shows {
+  readonly counters: Counters
+}
 
 /**
  * Shows an epoch to the gateways, whose caches of an older epoch are void from then on. The counter only rises, so a

@@ -1,10 +1,15 @@
-import { MINUTE_MS } from '@callboard/values'
-import type { OauthContext } from '../context.ts'
+import type { Counters } from '@callboard/store'
+import { type Clock, MINUTE_MS } from '@callboard/values'
 import { showEpoch } from './revocation.ts'
 
 /** For so long a number that was shown counts as shown: the counter stands for a day. */
 const LATELY_MS = MINUTE_MS
 const MOST_KEPT = 10_000
+
+interface Shows {
+  readonly counters: Counters
+  readonly clock: Clock
+}
 
 interface Shown {
   readonly epoch: number
@@ -22,7 +27,7 @@ export class ShownEpochs {
   readonly #shown = new Map<string, Shown>()
 
   /** Shows an epoch, unless it was lately. @returns the number that stands, or stood then */
-  async show(ctx: Pick<OauthContext, 'counters' | 'clock'>, key: string, epoch: number): Promise<number> {
+  async show(ctx: Shows, key: string, epoch: number): Promise<number> {
     const losses = ctx.counters.losses()
     const now = ctx.clock.now()
     const known = this.#shown.get(key)
