@@ -123,7 +123,7 @@ const less = (what: string, value: number, rest: Partial<Comparison> = {}): Comp
 export const figure: Figure = {
   title: 'Discovery',
   method:
-    'Synthetic listings with words by Zipf’s law, 45 % of them visible; queries of one to three words of a title, every tenth mistyped, any word may match, the last word as a prefix, 21 rows. The index and the peer are asked one query after the other; the peer is full text search of Postgres with weighted generated vectors under GIN, read tier by tier through `pg` with custom plans and without parallel workers, and its CPU is that of its server process. The route is asked over HTTP through the gateway by an open loop of our own in another process: requests leave at their moments, and times count from these.',
+    'Synthetic listings with words by Zipf’s law, 45 % of them visible; queries of one to three words of a title, every tenth mistyped, any word may match, the last word as a prefix, 21 rows. The index and the peer are asked one query after the other; the peer is full text search of Postgres with weighted generated vectors under GIN, read tier by tier through `pg` with custom plans and without parallel workers, and its CPU is that of its server process. A first page of the index is its rows as they are kept: what clients read of them is written in the route. The route is asked over HTTP through the gateway by an open loop of our own in another process: requests leave at their moments, and times count from these.',
   async run() {
     const dataDir = temporaryFolder('callboard-bench-')
     const postgres = await startPostgres({ dataDir })

@@ -49,7 +49,12 @@ export type Programs = Readonly<Record<ProgramName, string>>
 export function requiredVersion(goMod: string, module: string): string {
   const version = goMod
     .split('\n')
-    .map((line) => line.trim().replace(/^require /, '').split(/\s+/))
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^require /, '')
+        .split(/\s+/),
+    )
     .find(([path]) => path === module)?.[1]
   if (!version) throw new Error(`go.mod does not require ${module}`)
   return version

@@ -54,8 +54,7 @@ export async function startMetricsApi({ api, kubeconfig, folder, ...options }: O
   }
   try {
     for (const [path, object] of objectsFor(port)) await api.must('POST', path, object)
-    for (const path of registered)
-      await until('the metrics API is available', () => isAvailable(api, path), READY_WITHIN_MS)
+    for (const path of registered) await available(api, path)
   } catch (error) {
     await end()
     throw error
@@ -102,7 +101,10 @@ const objectsFor = (port: number): readonly (readonly [string, object])[] => {
         apiVersion: `${rbac}/v1`,
         kind: 'ClusterRole',
         metadata: role,
-        rules: [{ apiGroups: APIS, resources: ['*'], verbs: ['get', 'list'] }],
+        rules: [
+          { apiGroups: APIS, resources: ['*'], verbs: ['get', 'list'] },
+          { nonResourceURLs: ['/apis/*'], verbs: ['get'] },
+        ],
       },
     ],
     [
@@ -133,11 +135,21 @@ const objectsFor = (port: number): readonly (readonly [string, object])[] => {
   ]
 }
 
-async function isAvailable(api: KubeApi, path: string): Promise<boolean> {
-  const { status } = await api.get(path)
-  return (
-    status?.conditions?.some(
-      (one: { readonly type: string; readonly status: string }) => one.type === 'Available' && one.status === 'True',
-    ) ?? false
-  )
+interface Condition {
+  readonly type: string
+  readonly status: string
+  readonly message: string
+}
+
+/** @throws Error with the API server's words where it cannot reach what answers */
+async function available(api: KubeApi, path: string): Promise<void> {
+  let seen: Condition | undefined
+  const isAvailable = async () => {
+    const { status } = await api.get(path)
+    seen = status?.conditions?.find(({ type }: Condition) => type === 'Available')
+    return seen?.status === 'True'
+  }
+  await until('it is available', isAvailable, READY_WITHIN_MS).catch(() => {
+    throw new Error(`${path}: ${seen?.message ?? 'the API server says nothing of it'}`)
+  })
 }
