@@ -19,7 +19,7 @@ export const calls = [
   oauth.denyGrant,
   oauth.revokeLink,
   oauth.lastUses,
-  oauth.sessionStands,
+  oauth.sessionState,
   router.mintKey,
   router.revokeKeys,
   router.setAllowance,

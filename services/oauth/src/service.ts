@@ -32,7 +32,7 @@ import { readClientGrant } from './operations/read-client-grant.ts'
 import { register } from './operations/register.ts'
 import { revoke } from './operations/revoke.ts'
 import { revokeLink } from './operations/revoke-link.ts'
-import { sessionStands } from './operations/session-stands.ts'
+import { sessionState } from './operations/session-state.ts'
 import { siweNonce } from './operations/siwe-nonce.ts'
 import { token } from './operations/token.ts'
 import { updateClient } from './operations/update-client.ts'
@@ -69,7 +69,7 @@ export const oauth = service<typeof Config, OauthTables, Resources, typeof opera
   operations,
   serves: {
     ...{ siweNonce, createSession, getSession, deleteSession, listSessions, endSession, endSessions, consoleToken },
-    ...{ listKeys, createKey, deleteKey, introspect, sessionStands },
+    ...{ listKeys, createKey, deleteKey, introspect, sessionState },
     ...{ createGrant, findGrant, approveGrant, denyGrant, revokeLink, lastUses, token, revoke },
     ...{ listClientGrants, readClientGrant, endClientGrant, endClientGrants },
     ...{ register, readClient, updateClient, deleteClient, readAuthorization, decideAuthorization },

@@ -31,7 +31,7 @@ export interface Resources {
 export const calls = [
   ...[x402Facilitator.offer, x402Facilitator.purchase, x402Facilitator.purchaseState],
   x402Facilitator.faucet,
-  oauth.sessionStands,
+  oauth.sessionState,
 ] as const
 export type Callee = (typeof calls)[number]
 

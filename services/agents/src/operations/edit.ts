@@ -25,8 +25,8 @@ export const edit: AgentsHandler<typeof agents.edit> = async ({ clientId, router
     const dailyUsd = { before: others + Number(link.allowance_usd), after: others + routerAllowanceUsd }
     const stale = refuseStaleSignature(agents.edit, caller, ctx.clock.now(), { dailyUsd })
     if (stale) return stale
-    const session = await ctx.call(oauth.sessionStands, { owner, sessionId: caller.sessionId })
-    if (isRefusal(session) || !session.stands) return refuse('unauthorized')
+    const session = await ctx.call(oauth.sessionState, { owner, sessionId: caller.sessionId })
+    if (isRefusal(session) || !session.active) return refuse('unauthorized')
     if (link.may_have_key) {
       const terms = { owner, linkId: link.id, allowanceUsd: routerAllowanceUsd }
       const answer = await unlessRouterUnavailable(ctx, () => ctx.call(router.setAllowance, terms))

@@ -35,7 +35,7 @@ export async function holdSession(
 }
 
 /** Whether a session has not ended. */
-export async function sessionIsThere(
+export async function sessionIsActive(
   db: OauthDb,
   { owner, sessionId }: { readonly owner: Address; readonly sessionId: string },
 ): Promise<boolean> {

@@ -30,7 +30,7 @@ export const createKey: RouterHandler<typeof router.createKey> = async (
 }
 
 /**
- * A session that stands once its key is there ends after that, and its owner sees the key. One that has ended since its request was let in
+ * A session that is active once its key is there ends after that, and its owner sees the key. One that has ended since its request was let in
  * leaves none: the secret is told to nobody.
  */
 async function unlessEnded<Made extends Pick<OutputOf<typeof router.createKey>, 'id'>>(
@@ -40,8 +40,8 @@ async function unlessEnded<Made extends Pick<OutputOf<typeof router.createKey>, 
 ) {
   let isGiven = false
   try {
-    const session = await ctx.call(oauth.sessionStands, { owner, sessionId })
-    isGiven = !isRefusal(session) && session.stands
+    const session = await ctx.call(oauth.sessionState, { owner, sessionId })
+    isGiven = !isRefusal(session) && session.active
   } finally {
     if (!isGiven) await endUntold(ctx, owner, made.id)
   }

@@ -27,13 +27,13 @@ export const introspect = operation({
 
 /**
  * What is let in on the word of a session may be worked on after the end of it. A service that gives something durable asks this once
- * more: where the session stands after that is written down, its end comes later, and takes it along or shows it.
+ * more: where the session is active after that is written down, its end comes later, and takes it along or shows it.
  */
-export const sessionStands = operation({
-  id: 'oauth.sessionStands',
+export const sessionState = operation({
+  id: 'oauth.sessionState',
   summary: 'Whether a session has not ended yet',
   timeoutMs: 2_000,
   input: z.object({ owner: Address, sessionId: z.string().min(1).max(64) }),
-  output: z.object({ stands: z.boolean() }),
+  output: z.object({ active: z.boolean() }),
   errors: [],
 })
