@@ -41,6 +41,11 @@ interface Waits {
   readonly hedgeAfterMs?: number | undefined
 }
 
+const unbilledAt = <Server extends object>(server: Server) => [
+  { ...server, ...UNBILLED, name: 'unbilled', shape: 'openai' },
+  { ...server, ...UNBILLED, name: 'unbilled-messages', shape: 'anthropic' },
+]
+
 /**
  * The Router's file. Each name at the sample is an upstream of each shape: `sample`, `sample-messages`, and `second`,
  * `second-messages` for the one behind it; `unbilled` those that bill no answer that its client left.
@@ -60,10 +65,7 @@ export function modelsFile(
         { ...server, name, shape: 'openai' },
         { ...server, name: `${name}-messages`, shape: 'anthropic' },
       ])
-      .concat(
-        { ...server, ...UNBILLED, name: 'unbilled', shape: 'openai' },
-        { ...server, ...UNBILLED, name: 'unbilled-messages', shape: 'anthropic' },
-      ),
+      .concat(models.some(({ unbilled }) => unbilled) ? unbilledAt(server) : []),
     models: models.map(({ id, asks, shape, instead, tiers, unbilled }) => ({
       ...{ id, ownedBy: 'sample', created: 1_795_339_800, contextTokens: 32_768, maxOutputTokens: 400 },
       capabilities: asks[0].startsWith('sample-embedding') ? ['embeddings'] : ['chat', 'responses', 'messages'],
