@@ -18,7 +18,6 @@ import {
 import { handleBatch, handleOnce } from '@callboard/runtime'
 import { type Address, type Caip2, HOUR_MS, isoTime } from '@callboard/values'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CatalogContext } from '../src/context.ts'
 import { catalog as module, projectionTables } from '../src/index.ts'
@@ -253,21 +252,21 @@ const together = (events: readonly EventEnvelope[], size: number) => async () =>
 }
 
 /** Settlements that belong to another than all that was ever claimed and asked gives them to. */
-const misattributed = () =>
-  context()
+async function misattributed(): Promise<readonly Stored[]> {
+  const rows = await catalog.database.query<Stored>(
+    `select settlement.network, pay_to as address, asset, trim_scale(amount_usd)::text as "amountUsd", observed_at, slug, kind,
+            coalesce(shared_with, '{}') as "sharedWith", resource
+     from catalog.settlement left join catalog.payment_resource as named using (network, asset, payer, nonce)`,
+  )
+  const claims = await context()
     .db.transaction()
-    .execute(async (tx) => {
-      const { rows } = await sql<Stored>`
-        select settlement.network, pay_to as address, asset, trim_scale(amount_usd)::text as "amountUsd", observed_at, slug, kind,
-               coalesce(shared_with, '{}') as "sharedWith", resource
-        from settlement left join payment_resource as named using (network, asset, payer, nonce)`.execute(tx)
-      const claims = await claimsOf(tx, await claimantsOf(tx, rows))
-      return rows.filter((row) => {
-        const credited = creditOf({ ...row, at: row.observed_at.getTime() }, claims.get(payeeName(row)) ?? [])
-        const { slug = null, kind = row.kind, sharedWith = [] } = credited ?? {}
-        return !isDeepStrictEqual([row.slug, row.kind, row.sharedWith], [slug, kind, sharedWith])
-      })
-    })
+    .execute(async (tx) => claimsOf(tx, await claimantsOf(tx, rows)))
+  return rows.filter((row) => {
+    const credited = creditOf({ ...row, at: row.observed_at.getTime() }, claims.get(payeeName(row)) ?? [])
+    const { slug = null, kind = row.kind, sharedWith = [] } = credited ?? {}
+    return !isDeepStrictEqual([row.slug, row.kind, row.sharedWith], [slug, kind, sharedWith])
+  })
+}
 
 interface Stored extends AskedPrice {
   readonly network: Caip2

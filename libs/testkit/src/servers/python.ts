@@ -43,7 +43,9 @@ async function withPackages(python: Program, requirements: string, over?: string
     ])
     const { PATH: path = '' } = process.env
     const bins = places.map((place) => join(place, 'bin'))
-    return { ...python, env: { PYTHONPATH: places.join(':'), PATH: [...bins, path].join(':') } }
+    // What a program imports is compiled once, beside the packages and never beside its sources, whatever this machine sets.
+    const compiled = { PYTHONDONTWRITEBYTECODE: '', PYTHONPYCACHEPREFIX: join(CACHE, 'compiled') }
+    return { ...python, env: { PYTHONPATH: places.join(':'), PATH: [...bins, path].join(':'), ...compiled } }
   } catch (error) {
     const why = error instanceof Error ? error.message.trim().split('\n').at(-1) : String(error)
     return { closed: `the packages of the tests cannot be installed (${why})` }

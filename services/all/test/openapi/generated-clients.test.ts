@@ -84,7 +84,7 @@ describe.skipIf(!isThere)(
     const runPython = (args: readonly string[], cwd: string) =>
       runProgram('file' in python ? python.file : '', ['-W', 'error', ...args], {
         cwd,
-        env: { ...('env' in python ? python.env : {}), PYTHONDONTWRITEBYTECODE: '1' },
+        env: 'env' in python ? python.env : {},
       })
 
     beforeAll(async () => {
