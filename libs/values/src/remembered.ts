@@ -1,3 +1,5 @@
+import { keepNewest } from './keep-newest.ts'
+
 /**
  * A function that remembers what it made: for as many arguments as may be kept, the oldest of them forgotten first.
  * @param make gives the same for the same argument, and never undefined
@@ -8,8 +10,7 @@ export function remembered<Argument, Made>(make: (argument: Argument) => Made, m
     const known = kept.get(argument)
     if (known !== undefined) return known
     const made = make(argument)
-    if (kept.size === most) kept.delete(kept.keys().next().value as Argument)
-    kept.set(argument, made)
+    keepNewest(kept, argument, made, most)
     return made
   }
 }

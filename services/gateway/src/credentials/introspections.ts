@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Caller, InputOf, OutputOf, oauth, ResultOf } from '@callboard/contract'
 import type { Counters } from '@callboard/store'
-import { type Clock, isRefusal, MINUTE_MS } from '@callboard/values'
+import { type Clock, isRefusal, keepNewest, MINUTE_MS } from '@callboard/values'
 
 type Answer = OutputOf<typeof oauth.introspect>
 type Ask = (input: InputOf<typeof oauth.introspect>) => Promise<ResultOf<typeof oauth.introspect>>
@@ -82,11 +82,13 @@ export class Introspections {
     if (isRefusal(answer)) return { caller: undefined }
     if (!answer.active) {
       this.#good.delete(key)
-      put(this.#dead, key, this.#clock.now() + DEAD_MS)
+      keepNewest(this.#dead, key, this.#clock.now() + DEAD_MS, MOST_KEPT)
       return { caller: undefined }
     }
-    put(this.#good, key, true)
-    if (answer.cacheMs > 0) put(this.#kept, key, { answer, until: this.#clock.now() + answer.cacheMs, losses })
+    keepNewest(this.#good, key, true, MOST_KEPT)
+    if (answer.cacheMs > 0) {
+      keepNewest(this.#kept, key, { answer, until: this.#clock.now() + answer.cacheMs, losses }, MOST_KEPT)
+    }
     return { caller: answer.caller }
   }
 
@@ -108,14 +110,4 @@ export class Introspections {
       return undefined
     }
   }
-}
-
-/** Keeps a value as the newest; the oldest goes when there are too many. */
-function put<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key)
-  if (map.size >= MOST_KEPT) {
-    const oldest = map.keys().next()
-    if (!oldest.done) map.delete(oldest.value)
-  }
-  map.set(key, value)
 }

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@callboard/values'
+import { keepNewest, MINUTE_MS } from '@callboard/values'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { GatewayContext } from '../context.ts'
 import { sessionCookie } from './session-cookie.ts'
@@ -15,12 +15,7 @@ export class SessionRenewals {
   isDue(sessionId: string, now: number): boolean {
     const last = this.#renewedAt.get(sessionId)
     if (last !== undefined && now - last < EVERY_MS) return false
-    this.#renewedAt.delete(sessionId)
-    if (this.#renewedAt.size >= MOST_KEPT) {
-      const oldest = this.#renewedAt.keys().next()
-      if (!oldest.done) this.#renewedAt.delete(oldest.value)
-    }
-    this.#renewedAt.set(sessionId, now)
+    keepNewest(this.#renewedAt, sessionId, now, MOST_KEPT)
     return true
   }
 }

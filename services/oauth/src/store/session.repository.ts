@@ -16,37 +16,24 @@ export async function findSession(db: OauthDb, tokenHash: string): Promise<Found
   return rows[0]
 }
 
+interface SessionOf {
+  readonly owner: Address
+  readonly sessionId: string
+}
+
+const sessionOf = (db: OauthDb, { owner, sessionId }: SessionOf) =>
+  db.selectFrom('session').select('id').where('id', '=', sessionId).where('owner', '=', owner)
+
 /**
  * Holds a session until the commit, so that its end comes after what is given on its word, and takes that along.
  * @returns false when it has ended, though it was good when its request came in
  */
-export async function holdSession(
-  tx: OauthTx,
-  { owner, sessionId }: { readonly owner: Address; readonly sessionId: string },
-): Promise<boolean> {
-  const held = await tx
-    .selectFrom('session')
-    .select('id')
-    .where('id', '=', sessionId)
-    .where('owner', '=', owner)
-    .forKeyShare()
-    .executeTakeFirst()
-  return held !== undefined
-}
+export const holdSession = async (tx: OauthTx, session: SessionOf): Promise<boolean> =>
+  (await sessionOf(tx, session).forKeyShare().executeTakeFirst()) !== undefined
 
 /** Whether a session has not ended. */
-export async function sessionIsActive(
-  db: OauthDb,
-  { owner, sessionId }: { readonly owner: Address; readonly sessionId: string },
-): Promise<boolean> {
-  const there = await db
-    .selectFrom('session')
-    .select('id')
-    .where('id', '=', sessionId)
-    .where('owner', '=', owner)
-    .executeTakeFirst()
-  return there !== undefined
-}
+export const sessionIsActive = async (db: OauthDb, session: SessionOf): Promise<boolean> =>
+  (await sessionOf(db, session).executeTakeFirst()) !== undefined
 
 /** Notes that a session was used, at most once a minute. */
 export const touchSession = (db: OauthDb, id: string, now: Date, notSince: Date) =>

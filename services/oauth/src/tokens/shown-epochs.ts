@@ -1,5 +1,5 @@
 import type { Counters } from '@callboard/store'
-import { type Clock, MINUTE_MS } from '@callboard/values'
+import { type Clock, keepNewest, MINUTE_MS } from '@callboard/values'
 import { showEpoch } from './revocation.ts'
 
 /** For so long a number that was shown counts as shown: the counter stands for a day. */
@@ -33,17 +33,8 @@ export class ShownEpochs {
     const known = this.#shown.get(key)
     if (known && known.epoch === epoch && known.losses === losses && known.until > now) return epoch
     const shown = await showEpoch(ctx, key, epoch)
-    this.#shown.delete(key)
-    if (shown === epoch) this.#keep(key, { epoch, until: now + LATELY_MS, losses })
+    if (shown === epoch) keepNewest(this.#shown, key, { epoch, until: now + LATELY_MS, losses }, MOST_KEPT)
+    else this.#shown.delete(key)
     return shown
-  }
-
-  /** Keeps it as the newest; the oldest goes when there are too many. */
-  #keep(key: string, shown: Shown): void {
-    if (this.#shown.size >= MOST_KEPT) {
-      const oldest = this.#shown.keys().next()
-      if (!oldest.done) this.#shown.delete(oldest.value)
-    }
-    this.#shown.set(key, shown)
   }
 }

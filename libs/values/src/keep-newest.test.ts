@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { keepNewest } from './keep-newest.ts'
+
+function keeping(most: number, ...keys: string[]) {
+  const kept = new Map<string, number>()
+  for (const [place, key] of keys.entries()) keepNewest(kept, key, place, most)
+  return [...kept]
+}
+
+test('default: as many as may be kept are, in the order in which they came', () => {
+  expect(keeping(2, 'a', 'b')).toEqual([
+    ['a', 0],
+    ['b', 1],
+  ])
+})
+
+test('behavior: beyond that the oldest goes, and what comes again is the newest', () => {
+  expect(keeping(2, 'a', 'b', 'c')).toEqual([
+    ['b', 1],
+    ['c', 2],
+  ])
+  expect(keeping(2, 'a', 'b', 'a', 'c')).toEqual([
+    ['a', 2],
+    ['c', 3],
+  ])
+})
