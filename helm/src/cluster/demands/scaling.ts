@@ -44,12 +44,14 @@ const ASKED = {
 }
 const LEAST = { gateway: 2, router: 2, catalog: 2, 'liveness-prober': 2, 'chain-indexer': 1, 'x402-facilitator': 2 }
 /** What is read of the played load by the name that the controller asks for. */
-const READ = {
+const READ: Numbers = {
   callboard_router_open_streams: 990,
   callboard_prober_overdue_origins: 1_600,
   callboard_prober_overdue_seconds: 40,
   callboard_indexer_worst_lag_seconds: 90,
 }
+
+type Numbers = Readonly<Record<string, number>>
 
 interface Autoscaler {
   readonly metadata: { readonly labels: Readonly<Record<string, string>> }
@@ -57,6 +59,18 @@ interface Autoscaler {
   readonly status: {
     readonly conditions?: readonly { readonly type: string; readonly status: string; readonly reason: string }[]
   }
+}
+
+/** Waits until what is read is as wanted. @throws Error with the words of each number that did not come to be */
+async function comesTo(
+  wanted: Numbers,
+  read: () => Promise<Numbers>,
+  say: (name: string, had: number | undefined) => string,
+): Promise<void> {
+  const isSo = async () => isDeepStrictEqual(await read(), wanted)
+  await until('it is as wanted', isSo, DECIDED_WITHIN_MS).catch(() => undefined)
+  const had = await read()
+  demandNothing(Object.keys(wanted).flatMap((name) => (had[name] === wanted[name] ? [] : say(name, had[name]))))
 }
 
 /** Whether Kubernetes' own controller, by way of prometheus-adapter with our rules, gives each target the replicas that its work asks for. */
@@ -70,7 +84,7 @@ export function scalingGroup(world: World, adapter: string, log: (line: string) 
   }
   const autoscalers = async (): Promise<readonly Autoscaler[]> =>
     (await api.get(`/apis/autoscaling/v2/namespaces/${NAMESPACE}/horizontalpodautoscalers`)).items
-  const replicas = async (): Promise<Readonly<Record<string, number>>> =>
+  const replicas = async (): Promise<Numbers> =>
     Object.fromEntries(
       (await release.deployments())
         .map(({ metadata, spec }) => [metadata.labels['app.kubernetes.io/component'] ?? '', spec.replicas] as const)
@@ -78,21 +92,18 @@ export function scalingGroup(world: World, adapter: string, log: (line: string) 
     )
 
   /** Waits until every target has what is wanted; says what it had where that does not come. */
-  async function scaledTo(wanted: Readonly<Record<string, number>>): Promise<string> {
-    const has = async () => isDeepStrictEqual({ ...LEAST, ...(await replicas()) }, { ...LEAST, ...wanted })
-    await until('every target has its replicas', has, DECIDED_WITHIN_MS).catch(() => undefined)
-    const had = await replicas()
-    demandNothing(
-      Object.entries(wanted)
-        .filter(([target, count]) => had[target] !== count)
-        .map(([target, count]) => `${target} has ${had[target]} replicas, and its measures ask for ${count}`),
+  async function scaledTo(wanted: Numbers): Promise<string> {
+    await comesTo(
+      wanted,
+      replicas,
+      (target, had) => `${target} has ${had} replicas, and its measures ask for ${wanted[target]}`,
     )
     return Object.entries(wanted)
       .map(([target, count]) => `${target} ${count}`)
       .join(', ')
   }
 
-  async function answered(): Promise<Readonly<Record<string, number>>> {
+  async function answered(): Promise<Numbers> {
     const values = Object.keys(READ).map(async (name) => {
       const path = `/apis/external.metrics.k8s.io/v1beta1/namespaces/${NAMESPACE}/${name}?labelSelector=release%3Dcb`
       const { status, body } = await api.ask('GET', path)
@@ -123,14 +134,7 @@ export function scalingGroup(world: World, adapter: string, log: (line: string) 
         name: 'prometheus-adapter answers the measures with what Prometheus has',
         async hold() {
           play(LOADED)
-          const asRead = async () => isDeepStrictEqual(await answered(), READ)
-          await until('every measure is answered', asRead, DECIDED_WITHIN_MS).catch(() => undefined)
-          const now = await answered()
-          demandNothing(
-            Object.entries(READ)
-              .filter(([name, value]) => now[name] !== value)
-              .map(([name, value]) => `${name} is ${now[name]}, and Prometheus has ${value}`),
-          )
+          await comesTo(READ, answered, (name, had) => `${name} is ${had}, and Prometheus has ${READ[name]}`)
           return Object.keys(READ).join(', ')
         },
       },
