@@ -25,10 +25,11 @@ const BEAT_MS = 2 * SECOND_MS
 export const watchBlocks = whenWoken<FacilitatorContext>('watch-blocks', waking, async (ctx) => {
   const revertedInMs = await nextRevertedMs(ctx.db)
   if (revertedInMs !== 0 && !(await hasUnfinishedPayments(ctx.db))) return revertedInMs
-  const rounds = [...ctx.resources.chains.values()].flatMap((chain) => [
-    watchChain(ctx, chain),
-    followReverted(ctx, chain),
-  ])
+  const chains = [...ctx.resources.chains.values()]
+  const rounds = [
+    ...chains.map((chain) => watchChain(ctx, chain)),
+    ...(revertedInMs === 0 ? chains.map((chain) => followReverted(ctx, chain)) : []),
+  ]
   for (const round of await Promise.allSettled(rounds)) {
     if (round.status === 'rejected') ctx.log.warn({ err: round.reason }, 'the blocks of a chain were not watched')
   }
