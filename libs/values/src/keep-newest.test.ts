@@ -23,4 +23,8 @@ test('behavior: beyond that the oldest goes, and what comes again is the newest'
     ['a', 2],
     ['c', 3],
   ])
+  expect(keeping(3, 'a', 'b', 'a')).toEqual([
+    ['b', 1],
+    ['a', 2],
+  ])
 })
