@@ -136,7 +136,13 @@ describe('what a process reports of itself', () => {
     // Its relay has the other connection.
     const { metrics } = await start({ DATABASE_POOL_SIZE: '2' })
     const pool = running?.contexts.get('parrot')?.pool
-    await until('the relay has its connection', () => pool?.totalCount === 2 || pool?.idleCount === 0)
+    const isRelaysAlone = () => pool?.waitingCount === 0 && pool.totalCount - pool.idleCount === 1
+    const locks = `select from pg_locks join pg_database on oid = database
+      where locktype = 'advisory' and granted and datname = current_database()`
+    await until(
+      'the relay has its connection, and nothing else has one',
+      async () => (await database.query(locks)).length > 0 && isRelaysAlone(),
+    )
     const held = await pool?.connect()
     const waits = pool?.query('select 1')
     const text = await metrics()
