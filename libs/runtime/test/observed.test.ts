@@ -37,6 +37,8 @@ const contract = {
 }
 type ParrotContext = ServiceContext<Record<string, never>, Record<never, never>, undefined>
 let hears = Promise.withResolvers<void>()
+/** How often an event was handled, or began to be. */
+let heard = 0
 
 const say: Handler<typeof contract.say, ParrotContext> = async ({ word }, ctx) => {
   ctx.log.info({ word }, 'said')
@@ -51,7 +53,12 @@ const parrot = service<z.ZodObject, Record<never, never>, object, typeof contrac
   operations: contract,
   serves: { say: say as never },
   publishes: [said],
-  consumes: [on(said, () => hears.promise)],
+  consumes: [
+    on(said, () => {
+      heard += 1
+      return hears.promise
+    }),
+  ],
 })
 
 const lines: Record<string, unknown>[] = []
@@ -220,9 +227,10 @@ test.runIf(inject('natsUrl'))('an event that failed is shown as delivered again 
   const { say, metrics } = await start({ NATS_URL: inject('natsUrl') ?? '' })
   const again = (events: number) => ofConsumer(metrics, 'callboard_consumer_redelivered_events', events)
   await until('nothing comes again', () => again(0))
-  const first = hears
+  const [first, heardBefore] = [hears, heard]
   await say('twice')
   await until('it waits', () => ofConsumer(metrics, 'callboard_consumer_lag_events', 1))
+  await until('it is in work', () => heard > heardBefore)
   hears = Promise.withResolvers<void>()
   first.reject(new Error('not now'))
   await until('it came again', () => again(1))
