@@ -17,12 +17,13 @@ export interface Drive {
   /** What a good answer has; 200, and anything, when absent. */
   readonly good?: { readonly status: number; readonly text: string }
   readonly perSecond: number
+  /** Asked as fast, and counted in nothing. */
   readonly warmUpMs: number
   readonly ms: number
 }
 
 /** What it answers on its standard output. Times in milliseconds from the moment a request was due. */
-export interface Driven {
+interface Times {
   readonly p50: number
   readonly p95: number
   readonly p99: number
@@ -32,11 +33,19 @@ export interface Driven {
   readonly answeredPerSecond: number
 }
 
+export interface Driven extends Times {
+  /** What one request took of the CPU, in milliseconds. */
+  readonly cpuMs: number
+}
+
 /**
  * Sends requests at their moments whether earlier ones are answered or not. A time is counted from when a request was
  * due, so that a server which stalls is charged for every request that would have come meanwhile.
  */
-async function drive({ requests, good = { status: 200, text: '' }, perSecond, warmUpMs, ms }: Drive): Promise<Driven> {
+async function drive(
+  { requests, good = { status: 200, text: '' }, perSecond, warmUpMs, ms }: Drive,
+  onWarm: () => void,
+): Promise<Times> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
   const times: number[] = []
   const open = new Set<Promise<void>>()
@@ -63,7 +72,13 @@ async function drive({ requests, good = { status: 200, text: '' }, perSecond, wa
         .once('error', () => finish(false))
         .end(form)
     })
+  const warmTotal = Math.floor((warmUpMs * perSecond) / 1_000)
+  let isWarm = false
   for (let sent = 0; sent < total; ) {
+    if (!isWarm && sent >= warmTotal) {
+      isWarm = true
+      onWarm()
+    }
     const due = Math.min(total, Math.floor(((performance.now() - start) * perSecond) / 1_000) + 1)
     for (; sent < due; sent += 1) {
       const asked = ask(requests[sent % requests.length] ?? { url: '' }, (sent * 1_000) / perSecond).finally(() =>
@@ -81,22 +96,29 @@ async function drive({ requests, good = { status: 200, text: '' }, perSecond, wa
   return { p50, p95, p99, answered: times.length, failed, answeredPerSecond: (times.length * 1_000) / countedMs }
 }
 
-/** Drives from a process of its own, which nothing here slows down. */
-export async function driven(drive: Drive): Promise<Driven> {
+/**
+ * Drives from a process of its own, which nothing here slows down.
+ * @param spentMs the CPU that the processes which are asked have used so far
+ */
+export async function driven(drive: Drive, spentMs: () => number): Promise<Driven> {
   const child = spawn(process.execPath, [import.meta.filename], { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(JSON.stringify(drive))
   const chunks: Buffer[] = []
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  let before: number | undefined
+  child.stdout.on('data', (chunk: Buffer) => {
+    before ??= spentMs()
+    chunks.push(chunk)
+  })
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`The driver ended with ${code}`)
-  return JSON.parse(Buffer.concat(chunks).toString()) as Driven
+  if (code !== 0 || before === undefined) throw new Error(`The driver ended with ${code}`)
+  const cpuMs = ((spentMs() - before) * 1_000) / (drive.ms * drive.perSecond)
+  return { ...(JSON.parse(Buffer.concat(chunks).toString()) as Times), cpuMs }
 }
-
-/** How many requests a drive sends. */
-export const requestsOf = ({ warmUpMs, ms, perSecond }: Drive): number => ((warmUpMs + ms) * perSecond) / 1_000
 
 if (import.meta.main) {
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-  process.stdout.write(JSON.stringify(await drive(JSON.parse(Buffer.concat(chunks).toString()) as Drive)))
+  // A line says that it is warm.
+  const times = await drive(JSON.parse(Buffer.concat(chunks).toString()) as Drive, () => process.stdout.write('\n'))
+  process.stdout.write(JSON.stringify(times))
 }

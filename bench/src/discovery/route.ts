@@ -3,9 +3,7 @@ import { createServer } from 'node:net'
 import { catalog } from '@callboard/catalog'
 import { gateway } from '@callboard/gateway'
 import { createLogger, startServices } from '@callboard/runtime'
-import { type Drive, type Driven, driven, requestsOf } from '../open-loop.ts'
 import { NOW } from './listings.ts'
-import { ownCpuMs } from './sampling.ts'
 
 /** The gateway and the catalog in this process, at the moment at which the synthetic directory stands. */
 export async function startRoute(databaseUrl: string) {
@@ -24,13 +22,6 @@ export async function startRoute(databaseUrl: string) {
   })
   const readyMs = performance.now() - startedAt
   return { readyMs, url: `http://127.0.0.1:${port}/api/call/discovery`, stop: () => running.stop() }
-}
-
-/** Drives a route from another process. @returns its times, and the CPU of this process per request in milliseconds */
-export async function drivenBeside(drive: Drive): Promise<Driven & { cpuMs: number }> {
-  const before = ownCpuMs()
-  const times = await driven(drive)
-  return { ...times, cpuMs: (ownCpuMs() - before) / requestsOf(drive) }
 }
 
 async function freePort(): Promise<number> {
