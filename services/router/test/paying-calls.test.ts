@@ -62,6 +62,7 @@ afterAll(async () => {
 })
 
 const QUESTION = { model: 'small-ok', messages: [{ role: 'user' as const, content: 'Name a colour.' }], max_tokens: 20 }
+const SILENT = { ...QUESTION, model: 'small-silence' }
 let owners = 500
 const someOwner = (): Address => {
   owners += 1
@@ -102,10 +103,10 @@ const ask = (body: object, headers: Record<string, string> = {}, by: typeof fetc
     body: JSON.stringify(body),
   })
 /** Asks as `ask` does, for an answer that never begins. @returns goes away before its head */
-function askInVain(headers: Record<string, string>): () => Promise<void> {
+function askInVain(headers: Record<string, string>, body: object = SILENT): () => Promise<void> {
   const gone = new AbortController()
   const by: typeof fetch = (input, init) => fetch(input, { ...init, signal: gone.signal })
-  const answer = ask({ ...QUESTION, model: 'small-silence' }, headers, by)
+  const answer = ask(body, headers, by)
   return async () => {
     gone.abort()
     await expect(answer).rejects.toThrow()
@@ -133,17 +134,25 @@ const endingsOf = async ({ secret }: { secret: string }) =>
     ({ ending }) => ending,
   )
 
+/** As if so much time had passed that the sweep looks at an owner's payments. */
+const sweepIsDue = (owner: Address) =>
+  exchange.database.query(
+    `update router.top_up set created_at = created_at - interval '45 seconds', due_at = due_at - interval '45 seconds' where owner = $1`,
+    [owner],
+  )
+
 /** A payment of an offer as its `PAYMENT-SIGNATURE`. */
 async function paymentOf(
   account: HDAccount,
   offer: { accepts: { amount: string; payTo: Address }[]; extensions?: object },
+  extensions: object = {},
 ) {
   const [accepted] = offer.accepts
   const signed = await exchange.pay(account, {
     amount: BigInt(accepted?.amount ?? 0),
     payTo: accepted?.payTo as Address,
   })
-  const payload = { ...signed.paymentPayload, accepted }
+  const payload = { ...signed.paymentPayload, accepted, extensions }
   return { signed, headers: { 'payment-signature': encodeHeader(payload) } }
 }
 
@@ -242,14 +251,65 @@ describe('a key without money', () => {
     const of = 'from router.top_up where owner = $1'
     await until('the payment is noted', async () => (await exchange.database.query(`select 1 ${of}`, [key.owner]))[0])
     await leave()
-    // Nobody is left to credit it but the sweep, whose time has come.
-    const back = `update router.top_up set created_at = created_at - interval '45 seconds', due_at = due_at - interval '45 seconds' where owner = $1`
-    await exchange.database.query(back, [key.owner])
+    // Nobody is left to credit it but the sweep.
+    await sweepIsDue(key.owner)
     await until('it is credited', async () => (await balanceOf(key.owner)).bought === 1, 40_000)
     await until('nothing is held', async () => (await endingsOf(key)).every((ending) => ending === 'cancelled'))
     expect(await exchange.uses(signed)).toBe(1)
     expect((await ask(QUESTION, bearer(key))).status).toBe(200)
     expect(await balanceOf(key.owner)).toMatchObject({ bought: 1 })
+  })
+
+  describe('presented as a payment of a dearer offer', () => {
+    afterEach(() => exchange.node.setAutomine(true))
+
+    /** The offers of the smallest tier and of the next one. */
+    async function twoOffers(key: { secret: string }) {
+      const small = await offerOf(await ask(QUESTION, bearer(key)))
+      const dear = await offerOf(await ask({ ...QUESTION, model: 'dear', max_tokens: 300 }, bearer(key)))
+      return { small, dear }
+    }
+
+    /** Presents a payment whose client goes away before it is in a block. */
+    async function leftOnItsWay(headers: Record<string, string>) {
+      await exchange.node.setAutomine(false)
+      const leave = askInVain(headers, QUESTION)
+      await exchange.isSent()
+      await leave()
+      await exchange.node.mine({ blocks: 1 })
+      await exchange.node.setAutomine(true)
+    }
+
+    /** What the owner has bought, once the sweep has seen to it. */
+    async function boughtBy({ owner }: { owner: Address }) {
+      await sweepIsDue(owner)
+      await until('it is credited', async () => (await balanceOf(owner)).bought > 0, 40_000)
+      return (await balanceOf(owner)).bought
+    }
+
+    test('buys what it moves, though a payment of that offer comes under its identifier', async () => {
+      const key = await newKey('balance')
+      const { small, dear } = await twoOffers(key)
+      const account = await exchange.funded(1_000_000n)
+      const extensions = { 'payment-identifier': { info: { required: false, id: 'one-of-two-tiers' } } }
+      const cheap = await paymentOf(account, small, extensions)
+      const dearer = await paymentOf(account, dear, extensions)
+      await leftOnItsWay({ ...bearer(key), ...cheap.headers })
+      const { status } = await ask(QUESTION, { ...bearer(key), ...dearer.headers })
+      expect(await boughtBy(key)).toBe(1)
+      expect(status).toBe(409)
+      expect(await exchange.uses(dearer.signed)).toBe(0)
+    })
+
+    test('buys what it moves, when only the sweep is left to credit it', async () => {
+      const key = await newKey('balance')
+      const { small, dear } = await twoOffers(key)
+      const { signed, headers } = await paymentOf(await exchange.funded(1_000_000n), small)
+      const claimed = encodeHeader({ ...signed.paymentPayload, accepted: dear.accepts[0] })
+      expect((await ask(QUESTION, { ...bearer(key), 'payment-signature': claimed })).status).toBe(402)
+      await leftOnItsWay({ ...bearer(key), ...headers })
+      expect(await boughtBy(key)).toBe(1)
+    })
   })
 
   test('pays once for a request that is repeated with its payment', async () => {

@@ -72,7 +72,7 @@ async function take(
   const owner = payer.wallet ?? first.key?.owner
   if (owner === undefined) throw new Error('a call that is held has no owner')
   const keyId = first.key?.source === 'compute' ? first.key.id : null
-  const bound = { ...payment, requestFingerprint: boundTo(payment.requestFingerprint, owner) }
+  const bound = { ...payment, requestFingerprint: boundTo(payment.requestFingerprint, owner, usd) }
   const bought = await buy(ctx, { payment: bound, owner, usd, keyId })
   return isRefusal(bought) ? bought : paidCall(ctx, prepared, { ...bought, held })
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AddressText, Caip2Text, Hash32, paymentKey } from '@callboard/x402'
 import { z } from 'zod'
+import type { Tier } from './offers.ts'
 
 /** What of a version 2 payment says which authorization it is, and what it pays. */
 const Presented = z.object({
@@ -18,6 +19,9 @@ export function presentedPayment(payload: Readonly<Record<string, unknown>>) {
   return { paymentKey: paymentKey({ network, asset, from, nonce }), network, accepted, from }
 }
 
-/** A payment's request and the owner whose balance it buys: of two owners who present one, one has it. */
-export const boundTo = (requestFingerprint: string, owner: string): `0x${string}` =>
-  `0x${createHash('sha256').update(`${requestFingerprint}\n${owner.toLowerCase()}`).digest('hex')}`
+/**
+ * A payment's request, the owner whose balance it buys, and for how much: of two owners who present one, one has it, and what a payment of
+ * one tier came to is never credited as another one.
+ */
+export const boundTo = (requestFingerprint: string, owner: string, usd: Tier): `0x${string}` =>
+  `0x${createHash('sha256').update(`${requestFingerprint}\n${owner.toLowerCase()}\n${usd}`).digest('hex')}`
