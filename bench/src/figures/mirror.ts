@@ -39,6 +39,7 @@ export const figure: Figure = {
           rows: [
             ['pages of the source', asked.pages, Math.round(asked.pageBytes / KIB)],
             ['robots.txt', asked.robots, null],
+            ['openapi.json', asked.documents, null],
             ['endpoints', asked.probes, Math.round(asked.probeBytes / KIB)],
           ],
         },

@@ -8,6 +8,8 @@ export interface Asked {
   readonly pages: number
   readonly pageBytes: number
   readonly robots: number
+  /** Of the OpenAPI document, which a refusal before the gate has the prober ask an origin for. */
+  readonly documents: number
   readonly probes: number
   readonly probeBytes: number
   /** The least time between calls of two resources of one origin; null where none has two. Milliseconds. */
@@ -47,7 +49,7 @@ const ANSWERS: Readonly<Record<Endpoint['kind'], { status: number; headers: Reco
   forbidden: paywall('eip155:31337'),
 }
 
-let [pages, pageBytes, robots, probes, probeBytes, leastGapMs] = [0, 0, 0, 0, 0, Number.POSITIVE_INFINITY]
+let [pages, pageBytes, robots, documents, probes, probeBytes, leastGapMs] = [0, 0, 0, 0, 0, 0, Number.POSITIVE_INFINITY]
 const lastProbe = new Map<string, { readonly at: number; readonly path: string }>()
 
 /** @returns the bytes of the body */
@@ -61,7 +63,7 @@ const server = createServer((req, res) => {
   const url = new URL(req.url ?? '/', `http://${req.headers.host}`)
   if (url.pathname === '/asked') {
     const asked: Asked = {
-      ...{ pages, pageBytes, robots, probes, probeBytes },
+      ...{ pages, pageBytes, robots, documents, probes, probeBytes },
       leastGapMs: Number.isFinite(leastGapMs) ? leastGapMs : null,
     }
     send(res, 200, json, JSON.stringify(asked))
@@ -69,6 +71,9 @@ const server = createServer((req, res) => {
     robots += 1
     if (forbidding.has(url.hostname)) send(res, 200, {}, 'User-agent: *\nDisallow: /\n')
     else send(res, 404, {}, '')
+  } else if (url.pathname === '/openapi.json') {
+    documents += 1
+    send(res, 404, {}, '')
   } else if (url.hostname === SOURCE_HOST) {
     pages += 1
     const [limit, offset] = [Number(url.searchParams.get('limit')), Number(url.searchParams.get('offset'))]
@@ -82,7 +87,7 @@ const server = createServer((req, res) => {
   } else {
     const now = performance.now()
     const last = lastProbe.get(url.hostname)
-    // What was refused before its gate is called once more at once.
+    // What was refused before its gate is called once more at once, and its origin's document before that.
     if (last && last.path !== url.pathname) leastGapMs = Math.min(leastGapMs, now - last.at)
     lastProbe.set(url.hostname, { at: now, path: url.pathname })
     probes += 1

@@ -16,15 +16,18 @@ export interface OpenapiDocuments {
   of(connection: GuardedOrigin, url: URL, signal?: AbortSignal): Promise<unknown>
 }
 
+/** Where the document of a URL's origin stands. */
+export const openapiUrl = ({ origin }: URL): URL => new URL('/openapi.json', origin)
+
 /** @param now a monotonic clock in ms */
 export function openapiDocuments(now: () => number = () => performance.now()): OpenapiDocuments {
   const kept = new Map<string, { readonly until: number; readonly document: unknown }>()
   return {
-    async of(connection, { origin }, signal) {
+    async of(connection, url, signal) {
+      const { origin } = url
       const known = kept.get(origin)
       if (known && known.until > now()) return known.document
-      const url = new URL('/openapi.json', origin)
-      const fetched = await connection.fetch({ url, method: 'GET', reads: READS }, signal)
+      const fetched = await connection.fetch({ url: openapiUrl(url), method: 'GET', reads: READS }, signal)
       const read = fetched.ok && fetched.status === 200 ? readJson(fetched.bodyText, 'finite') : undefined
       const document = read?.ok ? read.value : undefined
       kept.delete(origin)

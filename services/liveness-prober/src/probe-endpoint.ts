@@ -19,6 +19,8 @@ export interface Endpoint {
   readonly sample?: EndpointSample | undefined
   /** Its owner did not ask for the probe: no method but GET and POST is tried, and no document is read. */
   readonly unsolicited?: true
+  /** The origin's OpenAPI document may not be read: its owner did not ask for the probe, and robots.txt forbids it. */
+  readonly withoutDocument?: true
 }
 
 /** A challenge may stand in the body of a 402, beside a whole catalogue; of other answers the beginning says whose they are. */
@@ -59,7 +61,7 @@ export async function probeEndpoint(
   endpoint: Endpoint,
   signal?: AbortSignal,
 ): Promise<Probed> {
-  const { method, sample, unsolicited } = endpoint
+  const { method, sample, unsolicited, withoutDocument } = endpoint
   const firstMethod = method ?? (sample?.body || sample?.schema ? 'POST' : 'GET')
   const request = requestOf(endpoint, firstMethod)
   const first = { method: firstMethod, fetched: await origin.fetch(request, signal) }
@@ -67,7 +69,7 @@ export async function probeEndpoint(
 
   const { status, headers } = first.fetched
   const allowed = status === 405 ? allowedMethods(headers.allow) : []
-  const asksDocument = !unsolicited && allowed.length === 0
+  const asksDocument = !unsolicited && !withoutDocument && allowed.length === 0
   const document = asksDocument
     ? documented(await ctx.resources.openapi.of(origin, endpoint.url, signal), endpoint.url, method)
     : undefined

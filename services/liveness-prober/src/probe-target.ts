@@ -1,19 +1,21 @@
 import { FINDINGS } from '@callboard/contract'
 import type { ProberContext } from './context.ts'
-import type { GuardedOrigin } from './guarded-fetch/index.ts'
+import { openapiUrl } from './openapi-documents.ts'
 import { NO_ANSWER, type Probed, probeEndpoint } from './probe-endpoint.ts'
 import type { Target } from './record-checks.ts'
+import type { Visit } from './visit.ts'
 
 /** What stands for a probe of an endpoint that its origin's robots.txt forbids to call. */
 export const NOT_ALLOWED: Probed = { finding: 'robots_disallowed', ...FINDINGS.robots_disallowed, ...NO_ANSWER }
 
-/** What an endpoint under watch says now. */
+/** What an endpoint under watch says now. Of the origin of a mirrored one nothing is read that robots.txt forbids. */
 export async function probeTarget(
   ctx: ProberContext,
-  origin: GuardedOrigin,
-  { url, method, input_schema, sample }: Target,
-  signal: AbortSignal,
+  { origin, unsolicited, signal }: Visit,
+  { url: text, method, input_schema, sample, mirrored }: Target,
 ): Promise<Probed> {
-  const endpoint = { url: new URL(url), method, inputSchema: input_schema ?? undefined, sample: sample ?? undefined }
-  return await probeEndpoint(ctx, origin, endpoint, signal)
+  const url = new URL(text)
+  const endpoint = { url, method, inputSchema: input_schema ?? undefined, sample: sample ?? undefined }
+  const isForbidden = mirrored && !unsolicited.mayRead(openapiUrl(url))
+  return await probeEndpoint(ctx, origin, isForbidden ? { ...endpoint, withoutDocument: true } : endpoint, signal)
 }

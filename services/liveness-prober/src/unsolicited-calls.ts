@@ -20,6 +20,8 @@ export interface UnsolicitedCalls {
    * @returns false where robots.txt of its origin forbids to call it, undefined where its turn comes in a later visit
    */
   mayCall(url: URL, signal: AbortSignal): Promise<boolean | undefined>
+  /** Whether robots.txt, which `mayCall` has read, lets a document beside the resource be read, without a pause. */
+  mayRead(url: URL): boolean
   /**
    * Waits until the pause after the last one has passed; ends early when the signal aborts.
    * @returns false where the pause is too long for one visit
@@ -50,14 +52,16 @@ export function unsolicitedCalls({ config, resources }: ProberContext, origin: G
     lastAt = performance.now()
     return true
   }
+  const mayRead = (url: URL) => !robots || isAllowed(robots, url)
   return {
     isOver: () => begunAt !== undefined && performance.now() - begunAt > config.PROBE_WAIT_MS / SHARE_OF_WAIT,
     async mayCall(url, signal) {
       begunAt ??= performance.now()
       robots ??= await resources.robots.of(origin, url, signal)
-      if (robots && !isAllowed(robots, url)) return false
+      if (!mayRead(url)) return false
       return (await turn(signal)) ? true : undefined
     },
+    mayRead,
     turn,
     ended() {
       lastAt = performance.now()

@@ -83,7 +83,7 @@ async function checkDue(ctx: ProberContext, visit: Visit, unwritten: Check[]): P
       leasedAt = performance.now()
     }
     const startedAt = clock.now()
-    const probed = mayCall ? await probeTarget(ctx, visit.origin, target, signal) : NOT_ALLOWED
+    const probed = mayCall ? await probeTarget(ctx, visit, target) : NOT_ALLOWED
     if (target.mirrored && mayCall) unsolicited.ended()
     unwritten.push(check(ctx, lease, { target, probed, startedAt }))
     if (limits.note(probed.state === 'rate_limited')) return true

@@ -77,3 +77,19 @@ test('what robots.txt forbids is not called, and waits for no pause', async () =
   expect(new Set(found.map(({ finding }) => finding))).toEqual(new Set(['robots_disallowed']))
   expect(calls).toEqual([])
 })
+
+test.each([
+  ['never where robots.txt forbids it', 'Disallow: /openapi.json', ['/paid']],
+  ['once where robots.txt lets it be read', 'Disallow: /other', ['/paid', '/openapi.json']],
+])('of what is mirrored the OpenAPI document is asked for %s', async (_where, rule, asked) => {
+  const services = await prober.startReplica()
+  const paths: (string | undefined)[] = []
+  const { origin } = await prober.serve((req, res) => {
+    if (req.url === '/robots.txt') return void res.end(`User-agent: *\n${rule}`)
+    paths.push(req.url)
+    res.writeHead(404).end()
+  })
+  await publishChanged(services, 'refused', [`${origin}/paid`], MIRRORED)
+  await until('it was checked', async () => (await completed(prober.database, 'refused')).length === 1)
+  expect(paths).toEqual(asked)
+})
