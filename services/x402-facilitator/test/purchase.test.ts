@@ -1,0 +1,57 @@
+import { x402Facilitator as operations, router } from '@callboard/contract'
+import { granted, type TestServices, wallet } from '@callboard/testkit'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { DECODE_PAY_TO, type Exchange, openExchange } from './exchange.ts'
+
+const resourceUrl = 'https://callboard.example/v1/chat/completions'
+const requestFingerprint = `0x${'5e'.repeat(32)}`
+const owner = wallet(3).address
+let exchange: Exchange
+let services: TestServices
+
+beforeAll(async () => {
+  exchange = await openExchange(inject('postgresUrl'), { chainId: 84_532 })
+  services = await exchange.start()
+})
+afterAll(async () => {
+  await services.stop()
+  await exchange.close()
+})
+
+type Usd = '1' | '5'
+
+/** Presents a new payment of this price for one and the same request, under an identifier. */
+async function present(payer: Awaited<ReturnType<Exchange['funded']>>, priceUsd: Usd, id: string) {
+  const { paymentRequired } = granted(
+    await services.call(operations.offer, { operation: router.topUp.id, resourceUrl, priceUsd }),
+  )
+  const signed = await exchange.pay(payer, { amount: BigInt(priceUsd) * 1_000_000n, payTo: DECODE_PAY_TO })
+  const payload = {
+    ...signed.paymentPayload,
+    accepted: paymentRequired.accepts[0],
+    extensions: { 'payment-identifier': { info: { required: false, id } } },
+  }
+  const answer = await services.call(
+    operations.purchase,
+    { operation: router.topUp.id, owner, description: 'Balance', priceUsd },
+    { payment: { payload, x402Version: 2, resourceUrl, requestFingerprint } },
+  )
+  return { signed, answer }
+}
+
+test('409 payment_conflict: what was paid under an identifier is no purchase of another price', async () => {
+  const payer = await exchange.funded(20_000_000n)
+  const small = await present(payer, '1', 'one-of-two-prices')
+  expect(small.answer).toMatchObject({ settlement: { success: true, amount: '1000000' } })
+  const dear = await present(payer, '5', 'one-of-two-prices')
+  expect(dear.answer).toMatchObject({ refusal: 'payment_conflict' })
+  expect(await exchange.uses(dear.signed)).toBe(0)
+})
+
+test('the earlier payment answers a second one of its price, which is not touched', async () => {
+  const payer = await exchange.funded(20_000_000n)
+  const first = await present(payer, '5', 'twice-the-same-price')
+  const second = await present(payer, '5', 'twice-the-same-price')
+  expect(second.answer).toEqual(first.answer)
+  expect(await exchange.uses(second.signed)).toBe(0)
+})
