@@ -1,6 +1,6 @@
 import { ChainConfig } from '@callboard/evm'
 import { envBoolean, envInt, envJson, rotates } from '@callboard/runtime'
-import { baseUnits, DAY_MS, HOUR_MS, USDC_DECIMALS } from '@callboard/values'
+import { type Address, baseUnits, DAY_MS, HOUR_MS, USDC_DECIMALS } from '@callboard/values'
 import { AddressText, Caip2Text, ConfirmationText } from '@callboard/x402'
 import { z } from 'zod'
 import { readSigners, SIGNER_FORMS } from './signers/signer-list.ts'
@@ -130,3 +130,7 @@ export const Config = z.object({
   ...ChainConfig.shape,
 })
 export type Config = z.output<typeof Config>
+
+/** Whether a payee is one to whom our own sales are paid. */
+export const paysUs = ({ DECODE_PAY_TO, ROUTER_PAY_TO }: Config, payTo: Address): boolean =>
+  payTo === DECODE_PAY_TO || payTo === ROUTER_PAY_TO

@@ -11,10 +11,11 @@ import { type TestServices, until, wallet } from '@callboard/testkit'
 import { type Address, isoTime } from '@callboard/values'
 import { getAddress, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type Exchange, openExchange } from './exchange.ts'
+import { DECODE_PAY_TO, type Exchange, openExchange } from './exchange.ts'
 
 const HOUR = 100_000_000
 const owner = wallet(4).address
+const ROUTER_PAY_TO = wallet(3).address
 const key: Caller = { kind: 'api_key', owner, keyId: 'key-1' }
 
 let exchange: Exchange
@@ -22,7 +23,7 @@ let services: TestServices
 
 beforeAll(async () => {
   exchange = await openExchange(inject('postgresUrl'))
-  services = await exchange.start({ GAS_PER_HOUR: String(HOUR), GAS_PER_DAY: String(10 * HOUR) })
+  services = await exchange.start({ GAS_PER_HOUR: String(HOUR), GAS_PER_DAY: String(10 * HOUR), ROUTER_PAY_TO })
 })
 afterEach(() => query('delete from x402_facilitator.gas_spent'))
 afterAll(async () => {
@@ -189,6 +190,14 @@ describe('who is known', () => {
     expect(await isServed(payTo)).toBe(true)
     await announce(listingRemoved, { slug: 'shop', version: 5 } as never)
     await until('it is gone', async () => !(await isServed(payTo)))
+  })
+
+  test('the payees of what we sell ourselves, whatever others had settled to them', async () => {
+    for (const payTo of [DECODE_PAY_TO, ROUTER_PAY_TO]) {
+      expect(await isServed(payTo)).toBe(true)
+      await spend('payee', payTo, 100)
+      expect(await settle({ payTo })).toMatchObject(settled)
+    }
   })
 
   test('no payee of a row from an external catalogue, where anyone may stand', async () => {

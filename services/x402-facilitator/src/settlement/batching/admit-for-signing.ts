@@ -1,5 +1,6 @@
 import { chainOf } from '@callboard/evm'
 import { type Caip2, HOUR_MS } from '@callboard/values'
+import { paysUs } from '../../config.ts'
 import type { BatchingContext } from '../../context.ts'
 import { batchGas } from '../../domain/batch-gas.ts'
 import { GasBook } from '../../domain/gas-book.ts'
@@ -131,8 +132,7 @@ function candidateOf(
   { row, balance, hasCode, askedAt }: SignRequest,
   isListed: boolean,
 ): Candidate {
-  const isOurs = row.pay_to === ctx.config.DECODE_PAY_TO
-  const priority: Priority = isListed || isOurs ? 'listed' : row.sponsor ? 'keyed' : 'anonymous'
+  const priority: Priority = isListed || paysUs(ctx.config, row.pay_to) ? 'listed' : row.sponsor ? 'keyed' : 'anonymous'
   return {
     payer: row.payer,
     payTo: row.pay_to,
