@@ -1,14 +1,15 @@
 import { type Chain, clientOf } from '@callboard/evm'
 import { callsOfLanes, firstBlockSince, type LaneCall } from '../chain/lane-blocks.ts'
 import { isIncluded } from '../chain/sent-facts.ts'
+import { paysUs } from '../config.ts'
 import type { FacilitatorContext } from '../context.ts'
 import { isOpen } from '../domain/payment-state.ts'
 import { type SentTransfer, transfersIn } from '../domain/sent-calldata.ts'
 import { paidAt } from '../domain/settlement-log.ts'
 import { recordSettled } from '../settlement/steps/record-settled.ts'
 import { bindGrant, RECOVERED } from '../store/grant.repository.ts'
+import { nextNonces } from '../store/lane.repository.ts'
 import { keyOf } from '../store/payment.repository.ts'
-import type { Payment } from '../store/tables.ts'
 
 /** Clocks of a chain and of a database differ by less. */
 const MARGIN_MS = 2 * 60_000
@@ -32,7 +33,9 @@ export async function recoverPayments(
 ): Promise<Recovered> {
   const { network } = chain
   const client = clientOf(ctx.resources.clients, network)
-  const lanes = new Set(ctx.resources.keys.addresses().map((address) => address.toLowerCase()))
+  // An account whose key has left the settings since settled its part of them.
+  const accounts = [...ctx.resources.keys.addresses(), ...(await nextNonces(ctx.db, network)).keys()]
+  const lanes = new Set(accounts.map((address) => address.toLowerCase()))
   const from = await firstBlockSince(client, network, new Date(to.getTime() - MARGIN_MS))
   const recovered = { payments: 0, open: 0 }
   for await (const call of callsOfLanes(client, network, from, lanes)) {
@@ -46,7 +49,11 @@ export async function recoverPayments(
   return recovered
 }
 
-/** @returns false where the transaction did not move this money, or another process has the payment */
+/**
+ * Writes a payment down as settled. One that was paid to us is bound to no request: the chain shows its signature to everyone, and who
+ * presents it must not be served for it again.
+ * @returns false where the transaction did not move this money, or another process has the payment
+ */
 async function recover(ctx: FacilitatorContext, chain: Chain, call: LaneCall, sent: SentTransfer): Promise<boolean> {
   const { network, chainId, usdc } = chain
   const transaction = await ctx.resources.batcher.sent(network, call.hash)
@@ -55,6 +62,9 @@ async function recover(ctx: FacilitatorContext, chain: Chain, call: LaneCall, se
   const { to: payTo, value: amount, from: payer, nonce } = authorization
   const logIndex = paidAt(transaction.uses, { asset, payer, payTo, amount, nonce })
   if (logIndex === undefined) return false
+  const key = keyOf({ ...sent, network })
+  // First of all: where this is killed before the other, a repeat finds the payment unknown still.
+  if (paysUs(ctx.config, payTo)) await bindGrant(ctx.db, key, RECOVERED, RECOVERED, new Date(ctx.clock.now()))
   const domain = { name: usdc.name, version: usdc.version, chainId, verifyingContract: asset }
   const row = await ctx.resources.batcher.claim({
     transfer: { x402Version: 2, network, asset, payTo, amount, domain, authorization, signature },
@@ -64,15 +74,7 @@ async function recover(ctx: FacilitatorContext, chain: Chain, call: LaneCall, se
     now: new Date(ctx.clock.now()),
   })
   if (!row) return false
-  await bindOwnSale(ctx, row)
   // The table has no transaction of ours for it, so it is followed like one that a third party sent.
   await recordSettled(ctx, { row, transaction, logIndex, isForeign: true })
   return true
-}
-
-/** The chain shows the signature of every payment: who presents one that was paid to us must not be served for it again. */
-async function bindOwnSale(ctx: FacilitatorContext, { key, pay_to }: Payment): Promise<void> {
-  const { ROUTER_PAY_TO, DECODE_PAY_TO } = ctx.config
-  if (pay_to !== ROUTER_PAY_TO && pay_to !== DECODE_PAY_TO) return
-  await bindGrant(ctx.db, key, RECOVERED, RECOVERED, new Date(ctx.clock.now()))
 }

@@ -1,0 +1,42 @@
+import { x402Facilitator as operations } from '@callboard/contract'
+import { chainOf } from '@callboard/evm'
+import { granted, wallet } from '@callboard/testkit'
+import { MINUTE_MS } from '@callboard/values'
+import { toHex } from 'viem'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { FacilitatorContext } from '../src/index.ts'
+import { recoverPayments } from '../src/restore/recover-payments.ts'
+import { DECODE_PAY_TO, type Exchange, openExchange } from './exchange.ts'
+
+let exchange: Exchange
+
+beforeAll(async () => {
+  exchange = await openExchange(inject('postgresUrl'))
+})
+afterAll(() => exchange.close())
+
+test('a payment of the lost time is known again, and bound to no request, though its signing account has left the settings', async () => {
+  const before = await exchange.start()
+  const to = new Date(Date.now() - MINUTE_MS)
+  const signed = await exchange.pay(wallet(1), { payTo: DECODE_PAY_TO })
+  const settled = granted(await before.call(operations.settle, signed))
+  expect(settled).toMatchObject({ success: true })
+  await before.stop()
+  for (const table of ['payment', 'leg', 'transaction']) {
+    await exchange.database.query(`delete from x402_facilitator.${table}`)
+  }
+
+  const after = await exchange.start({ FACILITATOR_KEYS: toHex(wallet(2).getHdKey().privateKey ?? new Uint8Array()) })
+  const ctx = after.contexts.get('x402-facilitator') as FacilitatorContext
+  const chain = chainOf(ctx.resources.chains, exchange.network)
+  expect(await recoverPayments(ctx, chain, { to, looks: false })).toEqual({ payments: 1, open: 0 })
+  expect(await recoverPayments(ctx, chain, { to, looks: false })).toEqual({ payments: 0, open: 0 })
+  expect(granted(await after.call(operations.settle, signed))).toMatchObject({
+    ...{ success: true, transaction: settled.transaction },
+  })
+  expect(await exchange.uses(signed)).toBe(1)
+  expect(await exchange.database.query('select operation from x402_facilitator.grant_binding')).toEqual([
+    { operation: 'recovered' },
+  ])
+  await after.stop()
+})
