@@ -1,9 +1,10 @@
 import { x402Facilitator as operations } from '@callboard/contract'
-import { granted, type TestServices, until, wallet } from '@callboard/testkit'
-import type { Address, Caip2, Hex } from '@callboard/values'
+import { granted, startTestServices, type TestServices, until, wallet } from '@callboard/testkit'
+import { type Address, type Caip2, type Hex, MINUTE_MS } from '@callboard/values'
 import type { SettleResponse } from '@callboard/x402'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type Exchange, FINALIZED_AFTER, LANES, openExchange, type Signed, type Terms } from './exchange.ts'
+import { x402Facilitator } from '../src/index.ts'
+import { type Exchange, FINALIZED_AFTER, LANES, newNonce, openExchange, type Signed, type Terms } from './exchange.ts'
 
 const FINALITY_DEPTH = 6
 const GWEI = 1_000_000_000n
@@ -233,6 +234,52 @@ describe('a transaction that failed in a block', () => {
       ...{ success: false, errorReason: 'invalid_exact_evm_insufficient_balance', transaction: answer.transaction },
     })
     expect(await burned()).toBe(before)
+  })
+})
+
+describe('a payment that is first presented when its window is over', () => {
+  let late: TestServices
+  beforeAll(async () => {
+    const clock = { now: () => Date.now() + 10 * MINUTE_MS }
+    const env = { ...exchange.env, ...settings }
+    late = await startTestServices([x402Facilitator], { databaseUrl: exchange.database.url, env, clock })
+  })
+  afterAll(() => late.stop())
+  const settleLate = (signed: Signed) => late.call(operations.settle, signed)
+  const OVER = { success: false, errorReason: 'invalid_exact_evm_payload_authorization_valid_before', transaction: '' }
+
+  test('is settled by the third party that submitted it in time', async () => {
+    const signed = await exchange.pay(wallet(1))
+    const foreign = await exchange.submit(signed)
+    expect(await settleLate(signed)).toMatchObject({ success: true, transaction: foreign })
+    expect(await eventsOf(signed)).toMatchObject([{ data: { txHash: foreign, foreign: true, resourceUrl: null } }])
+  })
+
+  test('is settled by a third party also where it was refused before', async () => {
+    const payer = await exchange.funded(1n)
+    const signed = await exchange.pay(payer)
+    expect(await settle(signed)).toMatchObject({ errorReason: 'invalid_exact_evm_insufficient_balance' })
+    await exchange.fund(payer.address, 10_000n)
+    const foreign = await exchange.submit(signed)
+    expect(await settleLate(signed)).toMatchObject({ success: true, transaction: foreign })
+  })
+
+  test('is refused as over where its authorization is unused, or is not its payer’s', async () => {
+    const signed = await exchange.pay(wallet(1))
+    expect(await settleLate(signed)).toMatchObject(OVER)
+    await exchange.submit(signed)
+    const { signature } = (await exchange.pay(wallet(1))).paymentPayload.payload
+    const payload = { ...signed.paymentPayload.payload, signature }
+    const forged = { ...signed, paymentPayload: { ...signed.paymentPayload, payload } }
+    expect(await settleLate(forged)).toMatchObject(OVER)
+    expect(await rowOf(signed)).toBeUndefined()
+  })
+
+  test('is refused where its authorization paid another', async () => {
+    const nonce = newNonce()
+    await exchange.submit(await exchange.pay(wallet(1), { nonce, payTo: wallet(3).address }))
+    const signed = await exchange.pay(wallet(1), { nonce })
+    expect(await settleLate(signed)).toMatchObject({ errorReason: 'invalid_exact_evm_nonce_already_used' })
   })
 })
 

@@ -216,7 +216,11 @@ describe('admit: the window', () => {
     (reason, _what, change) => {
       const signed = { ...authorization, ...change }
       const refused = { ok: false, reason, payer: PAYER }
-      const outOfWindow = { transfer: { ...transfer, authorization: signed }, policy: 'included' }
+      const outOfWindow = {
+        payment: expect.any(Object),
+        transfer: { ...transfer, authorization: signed },
+        policy: 'included',
+      }
       expect(admit(v2({ authorization: change }), rules)).toEqual({ ...refused, x402Version: 2, outOfWindow })
       expect(admit(v1({ authorization: change }), rules)).toEqual({
         ...refused,

@@ -35,6 +35,14 @@ export interface AdmissionRules {
 
 type Details = Pick<NotAdmitted, 'payer' | 'message' | 'field'>
 
+/** A payment as its request reads. */
+export interface ReadPayment {
+  readonly payment: PresentedPayment
+  readonly transfer: ExactTransfer
+  /** From where on it counts for the one who asks. */
+  readonly policy: Confirmation
+}
+
 /** A "no" that cost nothing. */
 export interface NotAdmitted {
   readonly ok: false
@@ -45,19 +53,11 @@ export interface NotAdmitted {
   /** The member of the request that its seller has to mend; absent where the payment itself is what is wrong. */
   readonly field?: string
   readonly payer?: Address
-  /** The transfer, where only its window is against it: it may have been settled while it was open. */
-  readonly outOfWindow?: { readonly transfer: ExactTransfer; readonly policy: Confirmation }
+  /** The payment, where only its window is against it: it may have been settled while it was open. */
+  readonly outOfWindow?: ReadPayment
 }
 
-export type Admission =
-  | {
-      readonly ok: true
-      readonly payment: PresentedPayment
-      readonly transfer: ExactTransfer
-      /** From where on it counts for the one who asks. */
-      readonly policy: Confirmation
-    }
-  | NotAdmitted
+export type Admission = ({ readonly ok: true } & ReadPayment) | NotAdmitted
 
 /** Every check of a payment that needs no chain, in the order of the standard facilitator. First failure wins. */
 export function admit(request: PresentedRequest, rules: AdmissionRules): Admission {
@@ -89,7 +89,7 @@ export function admit(request: PresentedRequest, rules: AdmissionRules): Admissi
   const checked = checkAuthorization(payment, { tokens, signers, now, marginSeconds })
   if (!checked.ok) {
     const transfer = inItsWindow(payment, rules)
-    return { ...refused(checked.reason, checked), ...(transfer ? { outOfWindow: { transfer, policy } } : {}) }
+    return { ...refused(checked.reason, checked), ...(transfer ? { outOfWindow: { payment, transfer, policy } } : {}) }
   }
   if (isErc6492(signature)) return refused('eip6492_factory_not_allowed', { payer: authorization.from })
   return { ok: true, payment, transfer: checked.transfer, policy }

@@ -33,6 +33,13 @@ export const movementOf = ({ asset, payer, pay_to, amount, nonce }: Payment): Mo
   nonce,
 })
 
+/** The same of a transfer that has no row yet. */
+export const transferMovement = ({ asset, payTo, amount, authorization }: ExactTransfer): Movement => ({
+  ...{ asset, payTo, amount },
+  payer: authorization.from,
+  nonce: authorization.nonce,
+})
+
 /** True when a row was claimed for exactly this authorization; its signature may be written in another way. */
 export const isSameAuthorization = (row: Payment, { payTo, amount, authorization }: ExactTransfer): boolean =>
   row.pay_to === payTo &&

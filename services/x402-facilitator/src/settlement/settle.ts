@@ -59,7 +59,7 @@ export async function settlePayment(
 /** What claims the key of a payment that can still be made; undefined when only its stored outcome can be asked for. */
 export function claimOf(
   ctx: FacilitatorContext,
-  { payment, transfer, request, policy }: Authentic,
+  { payment, isOver, transfer, request, policy }: Authentic,
   { origin, sponsor, requestId }: Asker,
 ): Claim | undefined {
   if (!payment) return undefined
@@ -68,7 +68,7 @@ export function claimOf(
     transfer,
     suffix: suffixOf(ctx, payment),
     confirmation: policy,
-    resource: discoveredResource(payment, paymentPayload, paymentRequirements),
+    resource: isOver ? undefined : discoveredResource(payment, paymentPayload, paymentRequirements),
     origin,
     sponsor,
     requestId,

@@ -1,4 +1,5 @@
 import type { FacilitatorRequest } from '@callboard/contract'
+import { clientOf } from '@callboard/evm'
 import { type Refusal, refuse, unixSeconds } from '@callboard/values'
 import {
   type ChainFacts,
@@ -12,12 +13,14 @@ import {
   signedByPayer,
   transferDigest,
 } from '@callboard/x402'
+import { isUsed } from '../../chain/sent-facts.ts'
+import { paysUs } from '../../config.ts'
 import type { FacilitatorContext } from '../../context.ts'
-import { type Admission, admit, type NotAdmitted } from '../../domain/admission.ts'
+import { type Admission, admit, type NotAdmitted, type ReadPayment } from '../../domain/admission.ts'
 import { notSettled } from '../../domain/settle-outcome.ts'
 import { keyOf } from '../../store/payment.repository.ts'
 import { suffixOf } from '../batching/ask-chain.ts'
-import { isSameAuthorization } from '../payment-terms.ts'
+import { isSameAuthorization, transferMovement } from '../payment-terms.ts'
 
 /** A payment that its payer has signed. Nothing is written under a payment key before a payment is authentic. */
 export interface Authentic {
@@ -27,8 +30,10 @@ export interface Authentic {
   readonly request: FacilitatorRequest
   /** From where on it counts for the one who asks; never for another, so that no payer chooses for its seller. */
   readonly policy: Confirmation
-  /** How the request reads; absent where only the stored outcome is asked for, because the window is over. */
+  /** How the request reads; absent where only the stored outcome is asked for, because the window is over and the authorization unused. */
   readonly payment?: PresentedPayment
+  /** Its window is over, and its signature is public: who presents it may be anyone, whose word on what it bought is not taken. */
+  readonly isOver?: true
 }
 
 export type Authentication =
@@ -70,17 +75,15 @@ export async function authenticate(
   return { ...no(request, admitted), ...(refusal ? { refusal } : {}) }
 }
 
-interface Presented {
+interface Presented extends ReadPayment {
   readonly request: FacilitatorRequest
   readonly admitted: Admission
-  readonly transfer: ExactTransfer
-  readonly policy: Confirmation
   readonly claimsNext: boolean
 }
 
 async function authenticateTransfer(
   ctx: FacilitatorContext,
-  { request, admitted, transfer, policy, claimsNext }: Presented,
+  { request, admitted, payment, transfer, policy, claimsNext }: Presented,
 ): Promise<Authentication> {
   const { x402Version, authorization } = transfer
   const refused = (reason: Reason) => no(request, { reason: reasonIn(x402Version, reason), payer: authorization.from })
@@ -94,7 +97,7 @@ async function authenticateTransfer(
     transfer,
     request,
     policy,
-    ...(admitted.ok ? { payment: admitted.payment } : {}),
+    ...(admitted.ok ? { payment } : {}),
   }
 
   if (known && known.state !== 'refused') {
@@ -102,7 +105,10 @@ async function authenticateTransfer(
     if (!isSigned && known.signature !== transfer.signature) return refused('invalid_exact_evm_signature')
     return { ok: true, authentic }
   }
-  if (!admitted.ok) return no(request, admitted)
+  if (!admitted.ok) {
+    const isMade = !paysUs(ctx.config, transfer.payTo) && (await wasUsed(ctx, transfer, isSigned))
+    return isMade ? { ok: true, authentic: { ...authentic, payment, isOver: true } } : no(request, admitted)
+  }
   if (!(await ctx.resources.tokenChecks.holds(transfer.network))) return refused('invalid_network')
   if (!isSigned) {
     const { facts, verdict } = await ctx.resources.batcher.ask({ transfer, suffix: suffixOf(ctx, admitted.payment) })
@@ -115,6 +121,20 @@ export interface AuthenticateOptions {
   readonly v1: boolean
   /** The caller claims the key next, and holds a payment that is known already against its row. Default false. */
   readonly claimsNext?: boolean
+}
+
+/**
+ * Whether an authorization that is out of its window was used within it, and is its payer's own: who used it may have paid with it, which
+ * the chain is asked about once it is claimed. One that pays us is sold nothing for: the chain shows its signature to everyone.
+ */
+async function wasUsed(ctx: FacilitatorContext, transfer: ExactTransfer, isSigned: boolean): Promise<boolean> {
+  const { network } = transfer
+  const { batcher, clients, tokenChecks } = ctx.resources
+  if (!(await tokenChecks.holds(network))) return false
+  if (!(await isUsed(clientOf(clients, network), network, transferMovement(transfer)))) return false
+  if (isSigned) return true
+  const { facts } = await batcher.ask({ transfer, suffix: '0x' })
+  return facts !== undefined && isContractsWord(facts)
 }
 
 /** A signature that the token took just now is not recovered once more. */
