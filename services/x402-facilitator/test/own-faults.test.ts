@@ -70,6 +70,32 @@ describe('a token that its issuer has paused', () => {
     await neverReverted(signed)
     expect(await exchange.uses(signed)).toBe(1)
   })
+
+  test('settlement_pending where the payer has no money left then: its calldata was shown, and who submits it settles it', async () => {
+    const payer = await exchange.funded(10_000n)
+    const signed = await exchange.pay(payer)
+    await exchange.node.setAutomine(false)
+    const settling = settle(signed)
+    await until('it is sent', isBroadcast(signed))
+    await exchange.pause(true)
+    await exchange.node.mine({ blocks: 1 })
+    await until('it is put back', async () => (await rowOf(signed))?.state === 'verified')
+    await exchange.pause(false)
+    await exchange.submitDear(await exchange.pay(payer, { payTo: wallet(3).address }))
+    await exchange.node.mine({ blocks: 1 })
+    await exchange.node.setAutomine(true)
+    await settling
+    const answer = await until('it is judged anew', async () => {
+      const again = await settle(signed)
+      return again.success === false && again
+    })
+    expect(answer).toMatchObject({ errorReason: 'settlement_pending', transaction: expect.stringMatching(/^0x/) })
+    await exchange.fund(payer.address, 10_000n)
+    const foreign = await exchange.submit(signed)
+    await until('it is settled though nobody asks', async () => (await rowOf(signed))?.settled_tx === foreign)
+    expect(await settle(signed)).toMatchObject({ success: true, transaction: foreign })
+    expect(await exchange.uses(signed)).toBe(1)
+  })
 })
 
 describe('a batch that fails as a whole', () => {

@@ -4,8 +4,8 @@
  * `claimed` the key is ours, nothing else is known · `refused` verification said no, nothing was signed · `verified` the
  * token would take it · `signed` our transaction is stored and perhaps sent · `broadcast` it was handed to a node, or we
  * cannot know · `preconfirmed` its sequencer says that the block being built moves the money · `mined` the money moved, in a
- * block that may still go away · `safe` that block is one that its nodes call safe · `final` it cannot go away · `reverted` our
- * transaction failed, and its authorization, which every reader of the chain has by now, may still be used · `failed` it can
+ * block that may still go away · `safe` that block is one that its nodes call safe · `final` it cannot go away · `reverted` the
+ * transaction failed or went away, and its authorization, which every reader of the chain has by now, may still be used · `failed` it can
  * no longer happen.
  */
 export const STATES = [
@@ -26,7 +26,7 @@ export type State = (typeof STATES)[number]
 
 /**
  * What moves a payment. `presented` a caller asks to settle it · `released` the chain is silent and nothing was signed ·
- * `approved`, `refused` what verification said · `stored` the raw transaction and its chain nonce are written · `sent` it
+ * `approved`, `refused` what verification said · `refused_shown` it said no to one that a transaction has shown · `stored` the raw transaction and its chain nonce are written · `sent` it
  * was given to a node · `preconfirmed` a node gave its receipt of the block being built · `included` the money moved, by our transaction or by a third party's · `spent` the authorization was
  * cancelled or used for something else · `reverted` our transaction failed and the authorization is unused · `expired` the
  * authorization is unused and its window is over, by chain time · `retried` our transaction failed by our own fault or the
@@ -39,6 +39,7 @@ export const EVENTS = [
   'released',
   'approved',
   'refused',
+  'refused_shown',
   'stored',
   'sent',
   'preconfirmed',
@@ -63,6 +64,7 @@ const nothing: Record<Event, Next> = {
   released: null,
   approved: null,
   refused: null,
+  refused_shown: null,
   stored: null,
   sent: null,
   preconfirmed: null,
@@ -81,13 +83,21 @@ const nothing: Record<Event, Next> = {
 /** The whole machine. README shows it, tests walk it, `nextState` reads it. */
 export const TRANSITIONS: Record<State, Record<Event, Next>> = {
   absent: { ...nothing, presented: 'claimed' },
-  claimed: { ...nothing, released: 'absent', approved: 'verified', refused: 'refused', included: 'mined' },
+  claimed: {
+    ...nothing,
+    released: 'absent',
+    approved: 'verified',
+    refused: 'refused',
+    refused_shown: 'reverted',
+    included: 'mined',
+  },
   refused: { ...nothing, presented: 'claimed' },
   verified: {
     ...nothing,
     released: 'absent',
     approved: 'verified',
     refused: 'refused',
+    refused_shown: 'reverted',
     included: 'mined',
     stored: 'signed',
   },

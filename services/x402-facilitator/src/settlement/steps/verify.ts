@@ -3,6 +3,7 @@ import { SECOND_MS, unixSeconds } from '@callboard/values'
 import type { Reason } from '@callboard/x402'
 import { findUse } from '../../chain/sent-facts.ts'
 import type { FacilitatorContext } from '../../context.ts'
+import { attemptsAt } from '../../store/lane.repository.ts'
 import { gone, type Move } from '../../store/move.repository.ts'
 import type { Payment } from '../../store/tables.ts'
 import { movementOf, reachOf, transferOf } from '../payment-terms.ts'
@@ -46,12 +47,22 @@ export async function verify(
   return { balance, hasCode, batchable, sender, askedAt }
 }
 
-/** Refuses a payment for which nothing was signed; it may be presented again. */
+/**
+ * Refuses a payment for which nothing was signed; it may be presented again. One that a transaction has shown has not failed while its
+ * window is open, whatever became of that transaction: by no fault of its payer, so it counts as no waste.
+ */
 async function refusePayment(ctx: FacilitatorContext, row: Payment, reason: Reason): Promise<{ concluded: Payment }> {
-  const concluded = await moveInBatch(ctx, { seen: row, events: ['refused'], facts: { reason } })
+  const move = (await wasShown(ctx, row))
+    ? { events: ['refused_shown'] as const, facts: { reason, exposure: 0 } }
+    : { events: ['refused'] as const, facts: { reason } }
+  const concluded = await moveInBatch(ctx, { seen: row, ...move })
   ctx.resources.meters.outcomes.inc({ network: row.network, outcome: reason })
   return { concluded }
 }
+
+/** Whether a transaction, ours or a third party's, ever carried the authorization. */
+const wasShown = async ({ db }: FacilitatorContext, { key, announced_tx }: Payment): Promise<boolean> =>
+  announced_tx !== null || (await attemptsAt(db, key)).length > 0
 
 /** Moves a payment in the statement of all that move now. @throws PaymentMoved */
 export const moveInBatch = async (ctx: FacilitatorContext, move: Move): Promise<Payment> =>
