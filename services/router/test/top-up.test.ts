@@ -128,8 +128,8 @@ describe('the sweep', () => {
   const isCredited = (owner: Address) => async () => (await creditedTo(owner)) === '1000000000'
 
   /** A payment that is settled for an owner, and that nobody was there to credit. */
-  async function leftBehind(owner = newOwner().owner, amount = '1000000000'): Promise<Address> {
-    const signed = await paid(1n)
+  async function leftBehind(owner = newOwner().owner, amount = '1000000000', by = paid(1n)): Promise<Address> {
+    const signed = await by
     const payment = presented(signed, '1', owner)
     const { id, summary } = operations.topUp
     const asked = { operation: id, owner, description: summary, priceUsd: '1' }
@@ -225,6 +225,21 @@ describe('the sweep', () => {
     )
     await until('it is given up', async () => (await statesOf(owner.owner))[0] === 'failed', 20_000)
     await until('it is forgotten', async () => (await statesOf(thirdParty.owner)).length === 0, 20_000)
+  }, 60_000)
+
+  test('credits what counts by our own offer, though its payer had it settled as one that counts when it is final', async () => {
+    const terms = { amount: USD, payTo: DECODE_PAY_TO }
+    const final = await exchange.pay(wallet(1), { ...terms, confirmation: 'finalized' })
+    const settling = services.call(facilitator.settle, final)
+    const { nonce } = final.paymentPayload.payload.authorization
+    const isMined = "select 1 from x402_facilitator.payment where nonce = $1 and state = 'mined'"
+    await until('it is in a block', async () => (await exchange.database.query(isMined, [nonce]))[0])
+    const ours = { ...final, paymentRequirements: exchange.requirement(terms) }
+    const owner = await leftBehind(newOwner().owner, '1000000000', Promise.resolve(ours))
+    await until('it is credited', isCredited(owner), 30_000)
+    const [row] = await exchange.database.query('select transaction from router.top_up where owner = $1', [owner])
+    expect(row?.transaction).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(await settling).toMatchObject({ errorReason: 'settlement_pending' })
   }, 60_000)
 
   test('credits a payment that failed in a block, when that block goes away and another one has it', async () => {

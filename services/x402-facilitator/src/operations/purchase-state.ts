@@ -6,10 +6,16 @@ import { findPayment } from '../store/payment.repository.ts'
 
 const ABSENT = { state: 'absent', transaction: '' } as const
 
+/**
+ * A purchase counts from where our own offer says, which is its network's default; what the payment was first settled for says nothing of that,
+ * since its payer may have had it settled by itself.
+ */
 export const purchaseState: FacilitatorHandler<typeof x402Facilitator.purchaseState> = async (input, ctx) => {
   const { operation, paymentKey, requestFingerprint: fingerprint } = input
   if (!(await isBoundTo(ctx.db, paymentKey, { operation, fingerprint }))) return ABSENT
   const payment = await findPayment(ctx.db, paymentKey)
   if (!payment) return ABSENT
-  return { state: publicState(payment.state, payment.confirmation), transaction: payment.tx_hash ?? '' }
+  const { network, state, settled_tx, tx_hash } = payment
+  const policy = ctx.resources.confirmations.get(network)?.default ?? 'included'
+  return { state: publicState(state, policy), transaction: settled_tx ?? tx_hash ?? '' }
 }
