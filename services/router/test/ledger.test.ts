@@ -170,10 +170,11 @@ test('what contradicts itself is named', async () => {
 /** A millisecond after each of them is presented, and again as often as it is taken. */
 const DUE = later(1)
 
-const noted = async (paymentKey: string, ms: number) =>
-  (await takeDueTopUps(router.db, { now: later(ms), until: DUE, limit: 10 })).filter(
-    (one) => one.paymentKey === paymentKey,
-  )
+const noted = async (paymentKey: string, ms: number) => {
+  const due = { now: later(ms), until: DUE, limit: 10 }
+  const taken = [true, false].map((awaited) => takeDueTopUps(router.db, { ...due, awaited }))
+  return (await Promise.all(taken)).flat().filter((one) => one.paymentKey === paymentKey)
+}
 
 test('a payment is pending until it is credited or given up; one that came after all is credited', async () => {
   const { paymentKey, owner, amount, network } = paymentOf(someOwner(), 2n ** 60n + 1n)

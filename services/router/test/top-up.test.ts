@@ -160,6 +160,26 @@ describe('the sweep', () => {
     expect(await creditedTo(thirdParty)).toBe('0')
   }, 60_000)
 
+  test('credits a payment that is on its way before what anyone invented and is due since long', async () => {
+    const [{ owner: thirdParty }, owner] = [newOwner(), newOwner()]
+    const signed = await paid(1n)
+    await exchange.node.setAutomine(false)
+    expect(await topUp(signed, '1', owner)).toMatchObject({ refusal: 'settlement_pending' })
+    await exchange.node.mine({ blocks: 1 })
+    await exchange.database.query(
+      `insert into router.top_up (payment_key, fingerprint, owner, amount_nano, network, state, created_at, due_at)
+       select 'invented/' || n, 'none', $1, 1, $2, 'pending', ${NOW} - interval '4 minutes', now() - interval '3 minutes'
+       from generate_series(1, 3000) as n`,
+      [thirdParty, exchange.network],
+    )
+    await minuteLater(owner.owner)
+    await until('it is credited', isCredited(owner.owner), 40_000)
+    const due = 'select count(*)::int as due from router.top_up where owner = $1 and due_at <= now()'
+    const [left] = await exchange.database.query<{ due: number }>(due, [thirdParty])
+    expect(left?.due).toBeGreaterThan(1_500)
+    await exchange.database.query('delete from router.top_up where owner = $1', [thirdParty])
+  }, 90_000)
+
   test('goes on behind a credit that always fails, which is counted as uncredited and tried more rarely', async () => {
     const rich = await leftBehind()
     await until('it is credited', isCredited(rich), 30_000)

@@ -19,17 +19,22 @@ const MOST = 500
 
 /**
  * Credits payments that were settled while nobody was there to credit them, ends the notes of those that came to nothing, and forgets
- * what was no payment. Each is looked at by itself and with growing pauses, whatever becomes of the others.
+ * what was no payment. Each is looked at by itself and with growing pauses, whatever becomes of the others; those of which the facilitator
+ * knows that money may have moved come before whatever else was presented, which costs nothing to invent.
  */
 export const creditTopUps = every<RouterContext, Callee>('credit-top-ups', 10 * SECOND_MS, async (ctx, signal) => {
   const { db, clock, resources } = ctx
   const now = clock.now()
   const due = { now: new Date(now), until: new Date(now + FIRST_LOOK_MS), limit: AT_ONCE }
-  for (let taken = 0; taken < MOST && !signal.aborted; taken += AT_ONCE) {
-    const page = await takeDueTopUps(db, due)
+  let awaited = true
+  for (let taken = 0; taken < MOST && !signal.aborted; ) {
+    const page = await takeDueTopUps(db, { ...due, awaited })
+    taken += page.length
     const looks = await Promise.all(page.map((topUp) => look(ctx, topUp, now)))
     // Where none of a whole page could be asked for, none of the next one can.
-    if (page.length < AT_ONCE || !looks.includes(true)) break
+    if (page.length === AT_ONCE && looks.includes(true)) continue
+    if (!awaited) break
+    awaited = false
   }
   resources.metering.uncredited.set(await awaitedTopUps(db, new Date(now - MINUTE_MS)))
 })

@@ -90,18 +90,30 @@ export async function forgetTopUp(db: RouterDb, seen: Seen): Promise<boolean> {
   return numDeletedRows === 1n
 }
 
-/**
- * Takes pending payments that are due to be asked for, those first that are due the longest; of several replicas each gets others.
- * @param until when they are due again, should the replica that takes them die
- */
-export async function takeDueTopUps(
-  db: RouterDb,
-  { now, until, limit }: { readonly now: Date; readonly until: Date; readonly limit: number },
-): Promise<TopUp[]> {
+/** Notes that the facilitator has a payment under way. */
+export const noteAwaited = (db: RouterDb, { paymentKey, fingerprint }: Presented) =>
+  db
+    .updateTable('top_up')
+    .set({ awaited: true })
+    .where((row) => row.and({ payment_key: paymentKey, fingerprint, state: 'pending' }))
+    .execute()
+
+export interface Due {
+  readonly now: Date
+  /** When they are due again, should the replica that takes them die. */
+  readonly until: Date
+  readonly limit: number
+  /** Those of which money may have moved, or those that may be anyone's invention. */
+  readonly awaited: boolean
+}
+
+/** Takes pending payments that are due to be asked for, those first that are due the longest; of several replicas each gets others. */
+export async function takeDueTopUps(db: RouterDb, { now, until, limit, awaited }: Due): Promise<TopUp[]> {
   const { rows } = await sql<TopUpRow>`
     update top_up set due_at = ${until}
     where state = 'pending' and (payment_key, fingerprint) in (
-      select payment_key, fingerprint from top_up where state = 'pending' and due_at <= ${now}
+      select payment_key, fingerprint from top_up
+      where state = 'pending' and ${awaited ? sql`awaited` : sql`not awaited`} and due_at <= ${now}
       order by due_at limit ${limit} for update skip locked)
     returning ${COLUMNS}`.execute(db)
   return rows.map(topUpOf)

@@ -2,7 +2,7 @@ import { type PresentedPayment, router, x402Facilitator } from '@callboard/contr
 import { type Address, isRefusal, MINUTE_MS } from '@callboard/values'
 import type { RouterCallingContext } from '../context.ts'
 import { nanoUsdOf } from '../domain/usd.ts'
-import { noteTopUp } from '../store/top-up.repository.ts'
+import { noteAwaited, noteTopUp } from '../store/top-up.repository.ts'
 import { creditTopUp } from './credit.ts'
 import { FIRST_LOOK_MS } from './looks.ts'
 import { presentedPayment } from './presented.ts'
@@ -39,7 +39,12 @@ export async function buy(ctx: RouterCallingContext, { payment, owner, usd, keyI
   }
   const asked = { operation: router.topUp.id, owner, description: router.topUp.summary, priceUsd: usd }
   const bought = await ctx.call(x402Facilitator.purchase, asked, { payment })
-  if (isRefusal(bought)) return bought
+  if (isRefusal(bought)) {
+    if (presented && bought.refusal === 'settlement_pending') {
+      await noteAwaited(db, { paymentKey: presented.paymentKey, fingerprint })
+    }
+    return bought
+  }
   const { paymentKey, settlement } = bought
   const { transaction } = settlement
   const isFirst = await creditTopUp(ctx, { paymentKey, fingerprint, owner, amount, keyId, transaction })
