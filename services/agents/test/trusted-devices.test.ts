@@ -122,6 +122,16 @@ describe('the limit of a trust', () => {
     await childOf(root, FIRST, { router_allowance_usd: 1 })
   })
 
+  test('counts what an agent had spent beyond an allowance that its owner lowered since', async () => {
+    const { owner, root } = await trusting(5)
+    const child = await childOf(root, FIRST)
+    router.spent.set(child.caller.linkId, { spentUsd: '3', heldUsd: '0.5' })
+    const lowered = { clientId: child.caller.clientId, routerAllowanceUsd: 1 }
+    granted(await stage.call(agents.edit, lowered, { caller: owner }))
+    await pends(await stage.ask(SECOND, { ...asked, router_allowance_usd: 1.51 }, root.caller))
+    await childOf(root, SECOND, { router_allowance_usd: 1.5 })
+  })
+
   test('counts what the owner raised since', async () => {
     const { owner, root } = await trusting(10)
     const child = await childOf(root, FIRST)

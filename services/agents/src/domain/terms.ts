@@ -19,7 +19,10 @@ export interface Trusted {
 export interface TrustUse {
   /** What the agents that it approved may spend a day together, decimal USD. */
   readonly allowanceUsd: string
-  /** What those that have ended, or are replaced, spent today or may spend of it yet; decimal USD each. */
+  /**
+   * What those that have ended, or are replaced, spent today or may spend of it yet, and what others did beyond an allowance that was
+   * lowered since; decimal USD each.
+   */
   readonly spentUsd: readonly string[]
   /** Approved without asking within the last hour: on this device, and for this owner in all. */
   readonly hourly: { readonly ofDevice: number; readonly ofOwner: number }

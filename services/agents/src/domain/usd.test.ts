@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { centsCovering, centsOf, plainUsd } from './usd.ts'
+import { centsCovering, centsOf, plainUsd, usdBeyond } from './usd.ts'
 
 test.each([
   ['5', 500],
@@ -21,6 +21,15 @@ test.each([
 
 test('centsCovering: error: what is no amount', () => {
   expect(() => centsCovering('free')).toThrow(RangeError)
+})
+
+test.each([
+  ['5.00', [], '0'],
+  ['5.00', ['4', '1'], '0'],
+  ['5.00', ['4.5', '0.500000001'], '0.000000001'],
+  ['0', ['0.3', '0.2'], '0.5'],
+] as const)('usdBeyond: %s USD are passed by %j with %s', (limit, amounts, beyond) => {
+  expect(usdBeyond(limit, amounts)).toBe(beyond)
 })
 
 describe('plainUsd', () => {

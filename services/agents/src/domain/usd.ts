@@ -10,11 +10,20 @@ const NANO_PER_CENT = 10n ** 7n
 /** An amount of USD in whole cents, which allowances are. */
 export const centsOf = (usd: string | number): number => Math.round(Number(usd) * 100)
 
-/** The least whole cents that cover a decimal amount of USD. */
-export const centsCovering = (usd: string): number => {
+/** @throws RangeError for what is no amount */
+function nanoOf(usd: string): bigint {
   const nano = baseUnits(usd, NANO_DIGITS)
   if (nano === undefined) throw new RangeError(`${usd} is not an amount of USD`)
-  return Number((nano + NANO_PER_CENT - 1n) / NANO_PER_CENT)
+  return nano
+}
+
+/** The least whole cents that cover a decimal amount of USD. */
+export const centsCovering = (usd: string): number => Number((nanoOf(usd) + NANO_PER_CENT - 1n) / NANO_PER_CENT)
+
+/** What the sum of decimal amounts of USD is above a limit; 0 within it. */
+export function usdBeyond(limitUsd: string, amountsUsd: readonly string[]): UsdText {
+  const beyond = amountsUsd.reduce((sum, usd) => sum + nanoOf(usd), -nanoOf(limitUsd))
+  return decimalText(beyond > 0n ? beyond : 0n, NANO_DIGITS)
 }
 
 /** A decimal amount in its shortest form: "5.00" is "5". @throws RangeError for anything else */

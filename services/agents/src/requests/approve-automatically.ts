@@ -4,8 +4,9 @@ import { isUnavailable } from '@callboard/runtime'
 import { type Address, DAY_MS, HOUR_MS, isRefusal, refuse } from '@callboard/values'
 import type { AgentCaller, AgentsCallingContext } from '../context.ts'
 import { type Asked, covers } from '../domain/terms.ts'
+import { usdBeyond } from '../domain/usd.ts'
 import { approve } from '../links/approve.ts'
-import { automaticSince, endedOfTrust, trustInUse } from '../store/allowance.repository.ts'
+import { automaticSince, spendersOfTrust, trustInUse } from '../store/allowance.repository.ts'
 import { trustOf } from '../store/device-trust.repository.ts'
 import { linkById } from '../store/link.repository.ts'
 import type { AgentsTx, LinkRequestTable } from '../store/tables.ts'
@@ -88,8 +89,9 @@ async function isCovered(
 const ASKED_AT_ONCE = 100
 
 /**
- * What links that ended, or are to be replaced, leave spent of today: a wallet is made for nothing, and the next one's day would begin
- * with nothing spent. Calls that are under way may cost what they hold.
+ * What of today is spent beside the allowances of links in force. Links that ended, or are to be replaced, leave what they spent: a wallet is
+ * made for nothing, and the next one's day would begin with nothing spent. One whose allowance the owner lowered leaves what it had spent
+ * beyond it; one that is ending may spend until it is over. Calls that are under way may cost what they hold.
  * @throws BusFault while the Router is unavailable: the owner is asked then
  */
 async function spentOfTrust(
@@ -97,15 +99,19 @@ async function spentOfTrust(
   tx: AgentsTx,
   { owner, device, clientId }: { owner: Address; device: string; clientId: string },
 ): Promise<string[]> {
-  const ended = await endedOfTrust(tx, { owner, device, clientId, since: new Date(clock.now() - DAY_MS) })
-  const ending = ended.flatMap(({ state, allowance_usd }) => (state === 'ending' ? allowance_usd : []))
-  const rest = ended.flatMap(({ id, state, may_have_key }) => (state !== 'ending' && may_have_key ? id : []))
+  const links = await spendersOfTrust(tx, { owner, device, since: new Date(clock.now() - DAY_MS) })
+  const ending = links.flatMap(({ state, allowance_usd }) => (state === 'ending' ? allowance_usd : []))
+  const asked = links.filter(({ state, may_have_key }) => state !== 'ending' && may_have_key)
   const spent: string[] = []
-  for (let first = 0; first < rest.length; first += ASKED_AT_ONCE) {
-    const linkIds = rest.slice(first, first + ASKED_AT_ONCE)
-    const answer = await call(router.spentToday, { owner, linkIds })
+  for (let first = 0; first < asked.length; first += ASKED_AT_ONCE) {
+    const page = asked.slice(first, first + ASKED_AT_ONCE)
+    const answer = await call(router.spentToday, { owner, linkIds: page.map(({ id }) => id) })
     if (isRefusal(answer)) throw new Error(`the Router says nothing of links: ${answer.refusal}`)
-    spent.push(...Object.values(answer.spentUsd), ...Object.values(answer.heldUsd ?? {}))
+    const { spentUsd, heldUsd = {} } = answer
+    for (const { id, state, client_id, allowance_usd } of page) {
+      const isCounted = state !== 'over' && client_id !== clientId
+      spent.push(usdBeyond(isCounted ? allowance_usd : '0', [spentUsd[id] ?? '0', heldUsd[id] ?? '0']))
+    }
   }
   return [...ending, ...spent]
 }

@@ -29,26 +29,22 @@ export const trustInUse = (db: AgentsDb, owner: Address, exceptClientId = '') =>
     .groupBy('device')
     .execute()
 
-/**
- * Links of a device's trust that may have spent of today: those that ended since a moment, and the live one of a client whose next
- * link would replace it. One that is ending may spend until it is over.
- */
-export const endedOfTrust = (
+/** Links of a device's trust that may have spent of today: those in force, those that are ending, and those that are over since a moment. */
+export const spendersOfTrust = (
   tx: AgentsTx,
-  { owner, device, clientId, since }: { owner: Address; device: string; clientId: string; since: Date },
+  { owner, device, since }: { owner: Address; device: string; since: Date },
 ) =>
   tx
     .selectFrom('link')
-    .select(['id', 'state', 'allowance_usd', 'may_have_key'])
+    .select(['id', 'client_id', 'state', 'allowance_usd', 'may_have_key'])
     .where('owner', '=', owner)
     .where('device', '=', device)
     .where('trusts_device', '=', false)
     .where((row) => row.or([row('approved_by', '=', 'trusted_device'), row('approved_by', 'is', null)]))
     .where((row) =>
       row.or([
-        row('state', '=', 'ending'),
+        row('state', 'in', [...IN_FORCE, 'ending']),
         row.and([row('state', '=', 'over'), row('ended_at', '>', since)]),
-        row.and([row('state', 'in', IN_FORCE), row('client_id', '=', clientId)]),
       ]),
     )
     .execute()
