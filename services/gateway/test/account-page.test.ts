@@ -147,6 +147,22 @@ describe('GET /account', () => {
     expect(html).toContain('<h3>This browser</h3>')
   })
 
+  test('is shown whatever there is of it: of more than one answer holds the newest, and how many more there are', async () => {
+    const owner = await visitor(7)
+    await edge.database.query(
+      `insert into oauth.session (token_hash, id, owner, created_at, last_seen_at, address, user_agent)
+       select 'many-' || n, 'many-' || n, $1, now() - interval '1 hour', now(), '192.0.2.1', rpad('Agent ' || n, 256, 'x')
+       from generate_series(1, 3000) n`,
+      [wallet(7).address],
+    )
+    const { status, html } = await owner.open()
+    expect({ status, said: text(html) }).toEqual({
+      status: 200,
+      said: expect.stringMatching(/And \d+ more, which are shown/),
+    })
+    expect(html).toContain('This browser')
+  })
+
   test('a part that cannot be read leaves the rest', async () => {
     const alone = await startEdge(inject('postgresUrl'))
     try {

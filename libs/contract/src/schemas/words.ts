@@ -105,5 +105,8 @@ nameSchemas({
   EndpointUrl,
 })
 
+/** How many more there are than the answer has room for; absent where it holds all. */
+export const More = z.number().int().positive().optional()
+
 /** Where the next page begins, as the one before said it. */
 export const Cursor = z.string().min(1).max(512).optional()

@@ -7,6 +7,9 @@ import { endPrograms, type ProgramFamily, programsOf } from '../store/client-gra
 import type { OauthTx } from '../store/tables.ts'
 import { showEnded } from '../tokens/revocation.ts'
 
+/** Where answers went is shown of so many hosts: a client may send each answer elsewhere, and each authorization names its own. */
+const MOST_HOSTS = 20
+
 type ReadGrant = OutputOf<typeof oauth.readClientGrant>['grant']
 
 /** The id of a client in an owner's routes. A client id may be a URL, which proxies rewrite in a path. */
@@ -68,7 +71,7 @@ function grantOf({ config }: Pick<OauthContext, 'config'>, families: readonly Pr
       documentHost: fetched_at && new URL(id).host,
     },
     claimed: { name: metadata.client_name ?? null },
-    redirectHosts: unique(each('redirectHost').filter((host) => host !== null)),
+    redirectHosts: unique(each('redirectHost').filter((host) => host !== null)).slice(0, MOST_HOSTS),
     scopes: unique(each('scopes').flat()),
     audiences: unique(each('audience')),
     grantedAt: earliest(each('grantedAt')),

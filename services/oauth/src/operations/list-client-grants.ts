@@ -2,10 +2,12 @@ import type { oauth } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import { grantsOf, summaryOf } from '../clients/client-grants.ts'
 import type { OauthHandler } from '../context.ts'
+import { shownPart } from '../domain/shown-part.ts'
 import { programFamiliesOf } from '../store/client-grant.repository.ts'
 
 export const listClientGrants: OauthHandler<typeof oauth.listClientGrants> = async (_input, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
   const families = await programFamiliesOf(ctx.db, ctx.caller.owner, new Date(ctx.clock.now()))
-  return { grants: grantsOf(ctx, families).map(summaryOf) }
+  const { shown: grants, ...rest } = shownPart(grantsOf(ctx, families).map(summaryOf))
+  return { grants, ...rest }
 }

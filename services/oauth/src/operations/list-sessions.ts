@@ -2,23 +2,24 @@ import type { oauth } from '@callboard/contract'
 import { isoTime, refuse } from '@callboard/values'
 import type { OauthHandler } from '../context.ts'
 import { sessionEnd } from '../domain/session-life.ts'
+import { shownPart } from '../domain/shown-part.ts'
 import { sessionsOf } from '../store/session.repository.ts'
 
 export const listSessions: OauthHandler<typeof oauth.listSessions> = async (_input, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
   const { owner, sessionId } = ctx.caller
   const sessions = await sessionsOf(ctx.db, owner)
-  return {
-    sessions: sessions
-      .map((session) => ({ ...session, end: sessionEnd(session, ctx.config) }))
-      .filter(({ end }) => end > ctx.clock.now())
-      .map(({ id, created_at, last_seen_at, address, user_agent, end }) => ({
-        id,
-        createdAt: isoTime(created_at.getTime()),
-        lastSeenAt: isoTime(last_seen_at.getTime()),
-        expiresAt: isoTime(end),
-        openedFrom: { address: address ?? '', userAgent: user_agent },
-        current: id === sessionId,
-      })),
-  }
+  const active = sessions
+    .map((session) => ({ ...session, end: sessionEnd(session, ctx.config) }))
+    .filter(({ end }) => end > ctx.clock.now())
+    .map(({ id, created_at, last_seen_at, address, user_agent, end }) => ({
+      id,
+      createdAt: isoTime(created_at.getTime()),
+      lastSeenAt: isoTime(last_seen_at.getTime()),
+      expiresAt: isoTime(end),
+      openedFrom: { address: address ?? '', userAgent: user_agent },
+      current: id === sessionId,
+    }))
+  const { shown, ...rest } = shownPart(active)
+  return { sessions: shown, ...rest }
 }

@@ -2,6 +2,7 @@ import type { oauth } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import { grantsOf, programOf } from '../clients/client-grants.ts'
 import type { OauthHandler } from '../context.ts'
+import { shownPart } from '../domain/shown-part.ts'
 import { programFamiliesOf } from '../store/client-grant.repository.ts'
 
 export const readClientGrant: OauthHandler<typeof oauth.readClientGrant> = async ({ id }, ctx) => {
@@ -10,5 +11,7 @@ export const readClientGrant: OauthHandler<typeof oauth.readClientGrant> = async
   const clientId = await programOf(ctx, owner, id)
   const families = clientId ? await programFamiliesOf(ctx.db, owner, new Date(ctx.clock.now()), clientId) : []
   const [grant] = grantsOf(ctx, families)
-  return grant ? { grant } : refuse('not_found')
+  if (!grant) return refuse('not_found')
+  const { shown: authorizations, ...rest } = shownPart(grant.authorizations)
+  return { grant: { ...grant, authorizations }, ...rest }
 }

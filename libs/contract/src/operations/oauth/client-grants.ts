@@ -3,7 +3,7 @@ import { nameSchemas } from '../../named-schemas.ts'
 import { operation } from '../../operation.ts'
 import { notFound, unauthorized } from '../../refusals.ts'
 import { Scope } from '../../schemas/agent.ts'
-import { queryBoolean, Timestamp } from '../../schemas/words.ts'
+import { More, queryBoolean, Timestamp } from '../../schemas/words.ts'
 
 /** When what an owner granted ends. */
 const Ends = {
@@ -44,7 +44,7 @@ export const ClientGrant = z.object({
   }),
   /** What the client says of itself, unchecked. */
   claimed: z.object({ name: z.string().nullable() }),
-  /** Where answers to it went. */
+  /** Where answers to it went, the newest first; at most 20. */
   redirectHosts: z.array(z.string()),
   /** All that it may do with one token or another. */
   scopes: z.array(Scope),
@@ -66,7 +66,7 @@ export const listClientGrants = operation({
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/auth/grants', ...owners, limit: 'read', ok: 200 },
   input: z.strictObject({}),
-  output: z.object({ grants: z.array(ClientGrant) }),
+  output: z.object({ grants: z.array(ClientGrant), more: More }),
   errors: [unauthorized],
 })
 
@@ -76,7 +76,7 @@ export const readClientGrant = operation({
   timeoutMs: 5_000,
   http: { method: 'GET', path: PATH, ...owners, limit: 'read', ok: 200 },
   input: GrantInput,
-  output: z.object({ grant: ClientGrant.extend({ authorizations: z.array(Authorization) }) }),
+  output: z.object({ grant: ClientGrant.extend({ authorizations: z.array(Authorization) }), more: More }),
   errors: [unauthorized, notFound],
 })
 

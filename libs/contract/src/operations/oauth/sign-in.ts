@@ -11,7 +11,7 @@ import {
 } from '../../refusals.ts'
 import { Requester } from '../../schemas/requester.ts'
 import { shownText } from '../../schemas/shown-text.ts'
-import { Address, Timestamp, WalletSignature } from '../../schemas/words.ts'
+import { Address, More, Timestamp, WalletSignature } from '../../schemas/words.ts'
 
 /** What a nonce may be used for; a nonce of one purpose never serves another. */
 export const NoncePurpose = z.enum(['login', 'link', 'publish', 'claim'])
@@ -166,7 +166,7 @@ export const listSessions = operation({
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/auth/sessions', auth: 'session', limit: 'read', ok: 200, stability: 'internal' },
   input: z.strictObject({}),
-  output: z.object({ sessions: z.array(SessionRecord) }),
+  output: z.object({ sessions: z.array(SessionRecord), more: More }),
   errors: [unauthorized],
 })
 

@@ -65,7 +65,7 @@ export const accountPage = ({ owner, account, now, formToken, said }: Shown): Pa
 
 /** Says what was linked without asking, until its owner says that they have seen it. */
 function Unseen({ agents, formToken }: { agents: Account['agents']; formToken: string }) {
-  const unseen = agents === 'unavailable' ? [] : agents.filter(({ approval }) => !approval.seen)
+  const unseen = agents === 'unavailable' ? [] : agents.items.filter(({ approval }) => !approval.seen)
   if (unseen.length === 0) return null
   return html`<div class="notice warned">
     <p>
@@ -89,19 +89,25 @@ interface SectionProps<Item> {
 }
 
 function Section<Item>({ title, region, none, children }: SectionProps<Item>) {
+  const count = region === 'unavailable' ? 0 : region.items.length + region.more
   return html`<section>
-    <h2>${title}${region !== 'unavailable' && region.length > 0 && html` <span class="meta">${region.length}</span>`}</h2>
+    <h2>${title}${count > 0 && html` <span class="meta">${count}</span>`}</h2>
     ${
       region === 'unavailable'
         ? html`<p class="problem">This part cannot be read now. It is not lost; try again in a moment.</p>`
-        : region.length === 0
+        : count === 0
           ? html`<p class="empty">${none}</p>`
           : html`<ul class="items">
-              ${region.map((item) => html`<li>${children(item)}</li>`)}
-            </ul>`
+                ${region.items.map((item) => html`<li>${children(item)}</li>`)}
+              </ul>
+              ${region.more > 0 && html`<p class="meta">${moreOf(region.more)}</p>`}`
     }
   </section>`
 }
+
+const moreOf = (count: number): string =>
+  `And ${count} more, which are shown once some of these are ended. “Sign out everywhere” ends every session and, where you ` +
+  'ask for that, every program.'
 
 /** For a visitor who is not signed in. */
 export const signInPrompt = (status: 200 | 403 = 200): Page => ({

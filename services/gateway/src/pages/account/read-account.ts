@@ -3,8 +3,8 @@ import { isRefusal } from '@callboard/values'
 import { refusalOf } from '../../answers/errors.ts'
 import { callAs, type OwnerRequest } from '../owner/owner.ts'
 
-/** What one service says of an account; `unavailable` while it cannot be asked. */
-export type Region<Item> = readonly Item[] | 'unavailable'
+/** What one service says of an account, and how much more there is than it could say; `unavailable` while it cannot be asked. */
+export type Region<Item> = { readonly items: readonly Item[]; readonly more: number } | 'unavailable'
 
 /** All that acts for an owner, each kind from the service that knows it. */
 export interface Account {
@@ -21,7 +21,9 @@ export async function readAccount(asking: OwnerRequest): Promise<Account> {
   const ask = <Op extends Operation, Item>(op: Op, itemsOf: (output: OutputOf<Op>) => readonly Item[]) =>
     region(async () => {
       const answer = await callAs(asking, op, {} as never)
-      return isRefusal(answer) ? 'unavailable' : itemsOf(answer)
+      if (isRefusal(answer)) return 'unavailable'
+      const { more = 0 } = answer as { readonly more?: number }
+      return { items: itemsOf(answer), more }
     })
   const [agentsOf, programs, keys, routerKeys, sessions, devices] = await Promise.all([
     ask(agents.list, (output) => output.agents),

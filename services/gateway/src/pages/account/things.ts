@@ -54,7 +54,7 @@ export const WORDS: Readonly<Record<Kind, Words>> = {
 }
 
 const found = <Item>(region: Region<Item>, is: (item: Item) => boolean): Item | undefined =>
-  region === 'unavailable' ? undefined : region.find(is)
+  region === 'unavailable' ? undefined : region.items.find(is)
 
 /** The thing that a form names, as the services know it; undefined where this owner has no such thing. */
 export function thingOf(account: Account, kind: Kind, id: string): Thing | undefined {
