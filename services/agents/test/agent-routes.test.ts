@@ -122,6 +122,24 @@ describe('siblings', () => {
     stage.clock.advance(30 * 86_400_000)
     expect(await shown()).toMatchObject([{ label: 'again' }, me])
   })
+
+  test('of more that have ended than an answer holds the newest, and how many more there are', async () => {
+    const owner = newOwner()
+    const { caller } = await stage.link(AGENT, owner, { label: 'me' })
+    await stage.database.query(
+      `insert into agents.link
+       select ended.* from agents.link link, generate_series(1, 4000) n, jsonb_populate_record(link, jsonb_build_object(
+         'id', 'ended-' || n, 'grant_id', 'ended-' || n, 'client_id', 'agent_0x' || lpad(n::text, 40, '0'),
+         'wallet', '0x' || lpad(n::text, 40, '0'), 'label', rpad('', 64, 'x'), 'state', 'over', 'ended_by', 'owner',
+         'linked_at', link.linked_at - interval '1 day' + n * interval '1 second', 'ended_at', link.linked_at)) ended
+       where link.id = $1`,
+      [caller.linkId],
+    )
+    const { siblings: shown, more = 0 } = granted(await stage.call(siblings, {}, { caller }))
+    expect(shown.at(-1)).toMatchObject({ label: 'me', status: 'active' })
+    expect(shown.at(-2)?.wallet).toBe(`0x${'4000'.padStart(40, '0')}`)
+    expect({ isCut: more > 0, all: shown.length + more }).toEqual({ isCut: true, all: 4_001 })
+  })
 })
 
 describe('the Router', () => {

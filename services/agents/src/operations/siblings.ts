@@ -1,3 +1,4 @@
+import { fitting } from '@callboard/bus'
 import type { agents, Sibling } from '@callboard/contract'
 import { DAY_MS, refuse } from '@callboard/values'
 import type { AgentsHandler } from '../context.ts'
@@ -16,7 +17,16 @@ export const siblings: AgentsHandler<typeof agents.siblings> = async (_input, ct
   const live = links.filter(({ state }) => state === 'live')
   const newest = new Map([...links, ...live, own].map((link) => [link.client_id, link]))
   const clientOf = new Map(links.map(({ id, client_id }) => [id, client_id]))
-  return { siblings: [...newest.values()].map((link) => siblingOf(link, own, clientOf)) }
+  return withinAnswer([...newest.values()].map((link) => siblingOf(link, own, clientOf)))
+}
+
+/** A trusted device may link some agents an hour, for weeks: of those that have ended as many are shown as there is room for, the newest. */
+function withinAnswer(all: readonly Sibling[]) {
+  const active = all.filter(({ status }) => status === 'active')
+  const ended = all.filter(({ status }) => status !== 'active')
+  const kept = new Set(fitting([...active, ...ended.toReversed()]))
+  const more = all.length - kept.size
+  return { siblings: all.filter((sibling) => kept.has(sibling)), ...(more > 0 ? { more } : {}) }
 }
 
 const siblingOf = (link: LinkTable, own: LinkTable, clientOf: ReadonlyMap<string, string>): Sibling => ({

@@ -3,6 +3,7 @@ import { nameSchemas } from '../../named-schemas.ts'
 import { operation } from '../../operation.ts'
 import { notAnAgent, ownerApprovalRequired, unauthorized, unavailable } from '../../refusals.ts'
 import { AgentSelf, Sibling, StakeView } from '../../schemas/agent.ts'
+import { More } from '../../schemas/words.ts'
 import { RouterView } from '../router/index.ts'
 
 const agents = { auth: 'agent', stability: 'beta' } as const
@@ -33,7 +34,7 @@ export const siblings = operation({
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/agents/self/siblings', ...agents, limit: 'read', ok: 200 },
   input: z.strictObject({}),
-  output: z.object({ siblings: z.array(Sibling) }),
+  output: z.object({ siblings: z.array(Sibling), more: More }),
   errors: [unauthorized],
 })
 
