@@ -83,6 +83,43 @@ describe('the feed of a listing', () => {
     expect(texts(document, 'updated')[0]).toBe(at(3).updatedAt)
   })
 
+  test('is told whatever its provider makes of it: fifty times twenty endpoints, with URLs as long as they may be', async () => {
+    const url = (at: number) => `https://ours.example/${at}/${"'&".repeat(1_000)}`
+    for (let number = 1; number <= 51; number += 1) {
+      const operations = Array.from({ length: 20 }, (_, at) =>
+        operation('ours', { price: `0.0${number}`, url: url(at) }),
+      )
+      await list(snapshot('long', { version: number, updatedAt: isoTime(NOW + number), operations }))
+    }
+    expect(texts(await changes('long'), 'entry')).toHaveLength(50)
+  })
+
+  test('tells the changes of all versions, and of long ones those of as many as are read at once', async () => {
+    const offered = (slug: string, length: number) =>
+      Array.from({ length: 130 }, (_, at) => ({
+        ...{ version: at + 1, since: isoTime(NOW + at) },
+        offers: [
+          { method: 'GET', url: `https://${slug}.example/${'x'.repeat(length)}`, price: at < 2 ? '0.01' : '0.02' },
+        ],
+      }))
+    for (const [slug, length] of [
+      ['short', 10],
+      ['long', 25_000],
+    ] as const) {
+      await list(snapshot(slug, at(131)))
+      await catalog.database.query(
+        `insert into catalog.asked (slug, version, since, prices, offers)
+         select $1, version, since, '[]', offers
+         from jsonb_to_recordset($2::jsonb) as one (version bigint, since timestamptz, offers jsonb)`,
+        [slug, JSON.stringify(offered(slug, length))],
+      )
+    }
+    const told = async (slug: string) =>
+      texts(await changes(slug), 'entry').map((entry) => texts(entry, 'title')[0]?.replace(/[: ].*/, ''))
+    expect(await told('short')).toEqual([expect.stringMatching(/New|Gone/), 'price', 'Listed'])
+    expect(await told('long')).toEqual([expect.stringMatching(/New|Gone/)])
+  })
+
   test('404 not_found: of what is not published', async () => {
     await list(snapshot('offline', { status: 'suspended' }))
     for (const serviceId of ['offline', 'unknown', 'No Slug']) {

@@ -13,6 +13,9 @@ const version = (number: number, ...offers: OfferedOperation[]): OfferedFrom => 
   ...{ version: number, since: new Date(NOW + number * 1_000), offers },
 })
 
+const entriesOf = (versions: readonly OfferedFrom[], isWhole = true) =>
+  changeEntries(BASE, 'weather', { versions, isWhole }, 50)
+
 test('a listing’s entry links its page and the feed of its changes, and keeps its id', () => {
   const times = { listedAt: null, createdAt: '2026-11-19T00:00:00.000Z', updatedAt: '2026-11-20T00:00:00.000Z' }
   const snapshot = { slug: 'weather', name: 'Weather', description: 'Rain', category: 'data' as const, ...times }
@@ -28,12 +31,10 @@ test('a listing’s entry links its page and the feed of its changes, and keeps 
 
 test('changes of an offer and of what is offered are told, newest first, under an id of their version', () => {
   const other = offer('0.03', 'https://a.example/r')
-  const entries = changeEntries(
-    BASE,
-    'weather',
-    [version(1, offer('0.01')), version(2, offer('0.01')), version(3, offer('0.02')), version(4, offer('0.02'), other)],
-    50,
-  )
+  const entries = entriesOf([
+    ...[version(1, offer('0.01')), version(2, offer('0.01')), version(3, offer('0.02'))],
+    version(4, offer('0.02'), other),
+  ])
   expect(entries.map(({ title }) => title)).toEqual([
     'New: GET https://a.example/r',
     'price of GET https://a.example/q: 0.02 USD, before 0.01 USD',
@@ -47,12 +48,7 @@ test('changes of an offer and of what is offered are told, newest first, under a
 
 test('versions may come in any order; what one changed at once is one entry that tells all of it', () => {
   const dearer = { ...offer('0.02'), payTo: '0xc' as const, maxTimeoutSeconds: 60 }
-  const [last, first] = changeEntries(
-    BASE,
-    'weather',
-    [version(2, dearer), version(1, { ...offer('0.01'), maxTimeoutSeconds: 30 })],
-    50,
-  )
+  const [last, first] = entriesOf([version(2, dearer), version(1, { ...offer('0.01'), maxTimeoutSeconds: 30 })])
   expect(first?.id).toBe(`${BASE}/call/weather#version-1`)
   expect(last?.title).toBe('price of GET https://a.example/q: 0.02 USD, before 0.01 USD, and 2 more')
   expect(last?.summary).toContain('payTo of GET https://a.example/q: 0xc, before 0xb')
@@ -62,7 +58,7 @@ test('versions may come in any order; what one changed at once is one entry that
 test('an endpoint that goes is told, and a schema that comes; what began with nothing says so', () => {
   const described = { ...offer('0.01'), inputSchema: 'sha256:00' }
   const versions = [version(1), version(2, offer('0.01')), version(3, described), version(4)]
-  expect(changeEntries(BASE, 'weather', versions, 50).map(({ title }) => title)).toEqual([
+  expect(entriesOf(versions).map(({ title }) => title)).toEqual([
     'Gone: GET https://a.example/q',
     'inputSchema of GET https://a.example/q: sha256:00, before none',
     'New: GET https://a.example/q',
@@ -70,9 +66,25 @@ test('an endpoint that goes is told, and a schema that comes; what began with no
   ])
 })
 
+test('what many endpoints with long URLs change at once is told by number beyond a length', () => {
+  const url = (at: number) => `https://a.example/${at}/${'x'.repeat(900)}`
+  const all = (price: string) => Array.from({ length: 20 }, (_, at) => offer(price, url(at)))
+  const [last, first] = entriesOf([version(1, ...all('0.01')), version(2, ...all('0.02'))])
+  for (const entry of [last, first]) {
+    expect(entry?.title).toMatch(/^.{500}, and 19 more$/)
+    expect(entry?.summary.length).toBeLessThan(2_020)
+    expect(entry?.summary).toMatch(/…\. And 17 more$/)
+  }
+})
+
+test('where older versions were not read, what was offered first is not told', () => {
+  const versions = [version(7, offer('0.01')), version(8, offer('0.02'))]
+  expect(entriesOf(versions, false).map(({ id }) => id)).toEqual([`${BASE}/call/weather#version-8`])
+})
+
 test('there are no more entries than the feed holds', () => {
   const versions = Array.from({ length: 60 }, (_, at) => version(at + 1, offer(`0.${at + 10}`)))
-  expect(changeEntries(BASE, 'weather', versions, 50)).toHaveLength(50)
+  expect(entriesOf(versions)).toHaveLength(50)
 })
 
 test('a listing’s entry says what the listing says, from the day on which it was listed', () => {
@@ -89,7 +101,7 @@ test('a listing’s entry says what the listing says, from the day on which it w
 })
 
 test('a change’s entry links the page of its listing, and is as old as the change', () => {
-  const [, first] = changeEntries(BASE, 'weather', [version(1, offer('0.01')), version(2)], 50)
+  const [, first] = entriesOf([version(1, offer('0.01')), version(2)])
   expect(first).toEqual({
     id: `${BASE}/call/weather#version-1`,
     title: 'Listed: GET https://a.example/q for 0.01 USD in 0xa on eip155:8453',
@@ -100,20 +112,15 @@ test('a change’s entry links the page of its listing, and is as old as the cha
 })
 
 test('what one version changed is joined in its summary, and a listing without versions has no entry', () => {
-  const [, two] = changeEntries(
-    BASE,
-    'weather',
-    [version(1, offer('1'), offer('2', 'https://a.example/r')), version(2)],
-    50,
-  )
+  const [, two] = entriesOf([version(1, offer('1'), offer('2', 'https://a.example/r')), version(2)])
   expect(two?.title).toMatch(/, and 1 more$/)
   expect(two?.summary).toMatch(/^Listed: [^.]+\.[^.]+\. Listed: /)
-  expect(changeEntries(BASE, 'weather', [], 50)).toEqual([])
+  expect(entriesOf([])).toEqual([])
 })
 
 test('a schema that goes is told', () => {
   const described = { ...offer('0.01'), outputSchema: 'sha256:00' }
-  const [gone] = changeEntries(BASE, 'weather', [version(1, described), version(2, offer('0.01'))], 50)
+  const [gone] = entriesOf([version(1, described), version(2, offer('0.01'))])
   expect(gone?.title).toBe('outputSchema of GET https://a.example/q: none, before sha256:00')
 })
 

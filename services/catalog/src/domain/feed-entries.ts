@@ -1,7 +1,8 @@
 import type { OfferChange, OfferField } from '@callboard/contract'
 import type { AtomEntry, AtomLink } from './atom.ts'
-import { changedOffers, type OfferedFrom } from './entry/offer-changes.ts'
+import { changedOffers, type OfferedFrom, type OfferedVersions } from './entry/offer-changes.ts'
 import type { ListedSnapshot } from './listed.ts'
+import { shortened } from './shortened.ts'
 
 export const ATOM_TYPE = 'application/atom+xml'
 export const FEED_PATH = '/call/feed.xml'
@@ -15,6 +16,20 @@ export type FedSnapshot = Pick<
 const pageOf = (baseUrl: string, slug: string): string => new URL(`/call/${slug}`, baseUrl).href
 
 export const changesPath = (slug: string): string => `/call/${slug}/feed.xml`
+
+/** Twenty endpoints with URLs as long as they may be change at once, and fifty such entries have to fit into one answer, escaped. */
+const SUMMARY_CHARACTERS = 2_000
+
+/** What an entry says in one text: as much as it has room for, and how much more there is. */
+function inOneText(said: readonly string[]): string {
+  let text = ''
+  for (const [at, one] of said.map(shortened).entries()) {
+    const longer = at === 0 ? one : `${text}. ${one}`
+    if (longer.length > SUMMARY_CHARACTERS) return `${text}. And ${said.length - at} more`
+    text = longer
+  }
+  return text
+}
 
 /** A listing, for the feed of new ones. */
 export const listingEntry = (baseUrl: string, snapshot: FedSnapshot): AtomEntry => ({
@@ -32,26 +47,27 @@ export const listingEntry = (baseUrl: string, snapshot: FedSnapshot): AtomEntry 
 
 const alternate = (href: string): AtomLink => ({ rel: 'alternate', type: 'text/html', href })
 
-/** The changes of a listing's offers as entries, newest first; the oldest says what was offered first. */
+/** The changes of a listing's offers as entries, newest first; the oldest says what was offered first, where that is known. */
 export function changeEntries(
   baseUrl: string,
   slug: string,
-  versions: readonly OfferedFrom[],
+  { versions, isWhole }: OfferedVersions,
   limit: number,
 ): AtomEntry[] {
   const entryOf = ({ version, since }: Pick<OfferedFrom, 'version' | 'since'>, said: readonly string[]): AtomEntry => {
-    const [title = '', ...more] = said
+    const [first = '', ...more] = said
+    const title = shortened(first)
     const at = since.toISOString()
     return {
       id: `${pageOf(baseUrl, slug)}#version-${version}`,
       title: more.length === 0 ? title : `${title}, and ${more.length} more`,
-      ...{ summary: said.join('. '), updated: at, published: at },
+      ...{ summary: inOneText(said), updated: at, published: at },
       links: [alternate(pageOf(baseUrl, slug))],
     }
   }
   const [first] = versions.toSorted((one, other) => one.version - other.version)
   const entries = changedOffers(versions).map((one) => entryOf(one, one.changes.map(changeInWords)))
-  return [...entries, ...(first ? [entryOf(first, offeredFirst(first))] : [])].slice(0, limit)
+  return [...entries, ...(first && isWhole ? [entryOf(first, offeredFirst(first))] : [])].slice(0, limit)
 }
 
 const offeredFirst = ({ offers }: OfferedFrom): string[] =>

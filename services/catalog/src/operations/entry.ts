@@ -22,11 +22,12 @@ export const entry: CatalogHandler<typeof catalog.entry> = async ({ serviceId: s
   return atOneMoment(db, async (tx) => {
     const found = await findPublished(tx, slug)
     if (!found) return refuse('not_found')
+    const urls = found.listed.snapshot.operations.map(({ url }) => url)
     const settled = await ledgerPage(tx, { ...windowOf('30d', now), slug }, SETTLEMENTS)
     return entryOf(found.listed, found.schemas, {
-      liveOffers: await liveOffersOf(tx, slug),
+      liveOffers: await liveOffersOf(tx, slug, urls),
       week: await callsOf(tx, slug, sevenDaysOf(now)),
-      offerChanges: offerChanges(await offeredBy(tx, slug, VERSIONS), OFFER_CHANGES),
+      offerChanges: offerChanges((await offeredBy(tx, slug, VERSIONS)).versions, OFFER_CHANGES),
       recentSettlements: settled.map(({ item }) => item),
       samePayee: await samePayeeAs(tx, slug, LISTINGS),
     })

@@ -9,6 +9,13 @@ export interface OfferedFrom {
   readonly offers: readonly OfferedOperation[]
 }
 
+/** What the newest versions of a listing offered. */
+export interface OfferedVersions {
+  readonly versions: readonly OfferedFrom[]
+  /** Whether they are all that there are. */
+  readonly isWhole: boolean
+}
+
 const FIELDS = [
   'price',
   'scheme',

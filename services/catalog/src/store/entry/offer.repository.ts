@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { LiveOffer } from '../../domain/entry/endpoint-offers.ts'
-import type { OfferedFrom } from '../../domain/entry/offer-changes.ts'
+import type { OfferedFrom, OfferedVersions } from '../../domain/entry/offer-changes.ts'
 import type { CatalogDb, CatalogTx } from '../tables.ts'
 
 /** Writes what an endpoint offers, unless a later check said it already. */
@@ -22,23 +22,43 @@ export async function keepLiveOffer(
     .execute()
 }
 
-/** What the endpoints of a listing offered last, past ones included. */
-export const liveOffersOf = (db: CatalogDb, slug: string): Promise<LiveOffer[]> =>
+/** What some endpoints of a listing offered last. */
+export const liveOffersOf = (db: CatalogDb, slug: string, urls: readonly string[]): Promise<LiveOffer[]> =>
   db
     .selectFrom('live_offer')
     .select(['method', 'url', 'state', 'accepts', 'checked_at as checkedAt'])
     .where('slug', '=', slug)
+    .where('url', '=', sql<string>`any(${urls}::text[])`)
     .execute()
 
-/** What the newest versions of a listing offered while it was live, at most so many. */
-export async function offeredBy(db: CatalogDb, slug: string, limit: number): Promise<OfferedFrom[]> {
-  const rows = await db
+/** Versions that are read first, more than a feed has entries; each further part has twice as many. */
+const FIRST_PART = 64
+/** After so many characters no further part is read: how long a version is, and how many there are, is its provider's to choose. */
+const ENOUGH_CHARACTERS = 1_000_000
+
+/** What the newest versions of a listing offered while it was live, at most so many; fewer where they are long. */
+export async function offeredBy(db: CatalogDb, slug: string, most: number): Promise<OfferedVersions> {
+  const versions: OfferedFrom[] = []
+  let characters = 0
+  for (let part = FIRST_PART; versions.length < most && characters < ENOUGH_CHARACTERS; part *= 2) {
+    const limit = Math.min(part, most - versions.length)
+    const rows = await offersBefore(db, slug, versions.at(-1)?.version, limit)
+    for (const { offers, ...row } of rows) {
+      characters += offers.length
+      versions.push({ ...row, offers: JSON.parse(offers) })
+    }
+    if (rows.length < limit) return { versions, isWhole: true }
+  }
+  return { versions, isWhole: false }
+}
+
+const offersBefore = (db: CatalogDb, slug: string, version: number | undefined, limit: number) =>
+  db
     .selectFrom('asked')
-    .select(['version', 'since', 'offers'])
+    .select(['version', 'since', sql<string>`offers::text`.as('offers')])
     .where('slug', '=', slug)
     .where('offers', 'is not', null)
+    .where(version === undefined ? sql<SqlBool>`true` : sql<SqlBool>`version < ${version}`)
     .orderBy('version', 'desc')
     .limit(limit)
     .execute()
-  return rows.flatMap(({ offers, ...row }) => (offers ? { ...row, offers } : []))
-}
