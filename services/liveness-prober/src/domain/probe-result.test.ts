@@ -101,6 +101,14 @@ describe('a way to pay', () => {
     ])
   })
 
+  test('all of them have extras of 16 KiB together; those beyond are shown without', () => {
+    const entry = payableEntry({ extra: { a: 'x'.repeat(2 * 1024 - '{"a":""}'.length) } })
+    const entries = Array.from({ length: 10 }, () => entry) as unknown as Offer['accepts']
+    const payability = entries.map(() => ({ payable: true, token: TOKEN, payTo: PAY_TO }) as const)
+    const { accepts } = shown({ accepts: entries, payability })
+    expect(accepts.map(({ extra }) => extra !== undefined)).toEqual(Array.from({ length: 10 }, (_, at) => at < 8))
+  })
+
   test('has its extra up to 2 KiB, and none where it has none', () => {
     const extraOf = (extra: unknown) => shown({ accepts: [payableEntry({ extra })] as Offer['accepts'] }).accepts[0]
     const room = 2_048 - '{"a":""}'.length

@@ -22,6 +22,8 @@ type ProbedOperation = ProbeResult['operations'][number]
 const MAX_NAME = 80
 const MAX_DESCRIPTION = 500
 const MAX_EXTRA_CHARACTERS = 2 * 1024
+/** Of all entries of an offer together: every check publishes them. Entries beyond are shown without. */
+const MAX_EXTRAS_CHARACTERS = 16 * 1024
 const MAX_SCHEMA_CHARACTERS = 8 * 1024
 const MAX_CHALLENGES = 16
 const MAX_EXTENSIONS = 16
@@ -52,7 +54,8 @@ export function probeResult(
       challenges: challenges.slice(0, MAX_CHALLENGES).map(shownChallenge),
     }
   }
-  const accepts = challenge.accepts.flatMap((entry, at) => shownOffer(entry, challenge.payability[at]))
+  const extraOf = extrasInSum()
+  const accepts = challenge.accepts.flatMap((entry, at) => shownOffer(entry, challenge.payability[at], extraOf))
   const { resource, discovery, x402Version, versionConformant, offerTransport, mpp, unread, extensions } = challenge
   const description = resource?.description || mpp[0]?.description
   const described = { description, discovery, documented, challenged: true } as const
@@ -102,9 +105,21 @@ const shownExtensions = (extensions: ForeignOffer['extensions']): Record<string,
       }),
   )
 
-function shownOffer(entry: PaymentRequirements, verdict: Payability | undefined): ShownOffer | [] {
+type ExtraOf = (entry: PaymentRequirements) => Record<string, unknown> | undefined
+
+/** The `extra` of entries, one after another, for as long as they fit together. */
+function extrasInSum(): ExtraOf {
+  let left = MAX_EXTRAS_CHARACTERS
+  return ({ extra }) => {
+    const shown = cleanObject(extra, Math.min(MAX_EXTRA_CHARACTERS, left))
+    if (shown) left -= JSON.stringify(shown).length
+    return shown
+  }
+}
+
+function shownOffer(entry: PaymentRequirements, verdict: Payability | undefined, extraOf: ExtraOf): ShownOffer | [] {
   if (!verdict) return []
-  const extra = cleanObject(entry.extra, MAX_EXTRA_CHARACTERS)
+  const extra = extraOf(entry)
   return {
     scheme: cleanText(entry.scheme, 64),
     network: entry.network,
