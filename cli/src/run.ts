@@ -62,7 +62,8 @@ async function main(args: readonly string[]): Promise<number> {
   const { command, rest } = found(args) ?? {}
   if (!command || !rest) {
     const asked = args.length === 0 || args.includes('--help') || args.includes('-h')
-    console[asked ? 'log' : 'error'](help())
+    if (asked) console.log(help())
+    else console.error(`callboard: there is no command ${args.slice(0, 2).join(' ')}\n\n${help()}`)
     return asked ? EXIT.ok : EXIT.usage
   }
   const { values, positionals } = parsed(command, rest)

@@ -11,6 +11,10 @@ function mendOf(error: unknown): string | undefined {
   return error.status >= 500 ? `Its operator finds it by the request id ${error.requestId ?? '(none)'}.` : undefined
 }
 
+/** Why a payment moves nothing: x402's code, and what it means where that is the agent's to mend. */
+export const refusedFor = (reason: string, wallet = 'the agent’s wallet'): string =>
+  /insufficient_(balance|funds)/.test(reason) ? `${reason}: ${wallet} holds less than that` : reason
+
 const REASONS: { readonly [Kind in NotPaidFor['kind']]: (reason: Extract<NotPaidFor, { kind: Kind }>) => string } = {
   unreadable: () => 'It answered 402 without an offer that x402 knows. Its provider has to mend that.',
   other_scheme: ({ schemes }) => `It takes ${schemes.join(', ')}; what can be paid here is exact on an EVM network.`,
@@ -25,6 +29,8 @@ export function sentenceOf(error: unknown): string {
     const reason = REASONS[error.reason.kind] as (reason: NotPaidFor) => string
     return `Not paid, and nothing was signed. ${reason(error.reason)}`
   }
+  if (error instanceof ApiRefusal && error.code === 'transfer_failed')
+    return `Nothing was moved. The service says: ${refusedFor(String(error.details.reason))}.`
   const message = error instanceof Error && isOurs(error) ? error.message : `Something failed that should not: ${error}`
   const mend = mendOf(error)
   return mend ? `${message.replace(/\.$/, '')}. ${mend}` : message

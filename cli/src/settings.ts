@@ -22,9 +22,12 @@ export function readSettings(given: {
   const { CALLBOARD_CONFIG_DIR, XDG_CONFIG_HOME, CALLBOARD_URL } = process.env
   const folder = CALLBOARD_CONFIG_DIR ?? join(XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'callboard')
   const baseUrl = given.url ?? CALLBOARD_URL ?? DEFAULT_URL
-  if (!URL.canParse(baseUrl)) throw new Usage(`--url: ${baseUrl} is not a URL`)
+  if (!isHttpUrl(baseUrl)) throw new Usage(`--url: ${baseUrl} is not a URL, for example ${DEFAULT_URL}`)
   return { folder, baseUrl, json: given.json ?? false }
 }
+
+/** Whether a text can be asked by HTTP. `localhost:8402` is a URL, too: of the scheme `localhost`. */
+export const isHttpUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
 
 export const credentialsOf = ({ folder }: Settings): CredentialsFile => new CredentialsFile(join(folder, 'link.json'))
 

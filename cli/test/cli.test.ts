@@ -124,6 +124,7 @@ describe('agent', () => {
     const { code, out } = await callboard(['agent', 'whoami', '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ label: 'tester', owner: owner.account.address, scopes: ['mcp:call'] })
+    expect((await callboard(['agent', 'whoami'])).out).toMatch(/^wallet {2}0x[0-9a-fA-F]{40}$/m)
   })
 
   test('unlink: ends the link there and forgets it here', async () => {
@@ -169,6 +170,18 @@ describe('agent', () => {
     const { agents } = (await owner.session.get('/api/agents')).json() as { agents: { clientId: string }[] }
     for (const { clientId } of agents) await owner.session.send('DELETE', `/api/agents/${clientId}`)
     expect((await callboard(['agent', 'whoami'])).code).toBe(3)
+  })
+
+  test('unlink: a link that is over is forgotten, and a service that is unavailable takes none away', async () => {
+    const elsewhere = `http://127.0.0.1:${await freePort()}`
+    const file = join(folder, 'link.json')
+    const kept = readFileSync(file, 'utf8')
+    writeFileSync(file, kept.replace(instance.baseUrl, elsewhere))
+    expect((await callboard(['agent', 'unlink'])).code).toBe(4)
+    writeFileSync(file, kept)
+    const { code, out } = await callboard(['agent', 'unlink'])
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('was over already') })
+    expect((await callboard(['agent', 'whoami'])).err).toContain('There is no link')
   })
 })
 
@@ -286,7 +299,9 @@ describe('pay', () => {
     const { code, err } = await callboard(['pay', url, '--asset', asset()])
     end()
     expect(code, err).toBe(6)
-    expect(err).toContain('refused. The seller says: insufficient_funds. It counts in policy.json')
+    expect(err).toMatch(
+      /refused\. The seller says: insufficient_funds: the wallet 0x[0-9a-fA-F]{40} holds less than that\. It counts in policy\.json/,
+    )
   })
 
   test('exit 4: a seller that is not there', async () => {
@@ -371,7 +386,12 @@ describe('agent transfer', () => {
   test('exit 6: the wallet has not so much; exit 1: a token that the agent does not know', async () => {
     const { code, err } = await transfer('500', 'owner', '--json')
     expect(code).toBe(6)
-    expect(JSON.parse(err)).toMatchObject({ code: 'transfer_failed', status: 422 })
+    expect(JSON.parse(err)).toMatchObject({
+      ...{ code: 'transfer_failed', status: 422 },
+      message: expect.stringMatching(
+        /^Nothing was moved\. .*insufficient_balance: the agent’s wallet holds less than that\.$/,
+      ),
+    })
     expect((await callboard(['agent', 'transfer', '1', '--to', 'owner'])).code).toBe(1)
   })
 
@@ -433,6 +453,8 @@ describe('how it ends', () => {
     ['a transfer without a recipient', ['agent', 'transfer', '1'], 2],
     ['help for a command', ['agent', 'transfer', '--help'], 0],
     ['two URLs', ['pay', 'http://a.example', 'http://b.example'], 2],
+    ['a URL without http', ['pay', 'localhost:8601/tides'], 2],
+    ['a service without http', ['search', 'x', '--url', 'localhost:8402'], 2],
     ['a service that is unavailable', ['search', 'x', '--url', 'http://127.0.0.1:1'], 4],
     ['a search', ['search', 'nothing-is-called-so'], 0],
   ])('%s: %j ends with %i', async (_what, args, code) => {

@@ -3,7 +3,8 @@ import { usdOfUsdc } from '@callboard/values'
 import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
 import { knownAssets } from '../known-assets.ts'
-import { ledgerOf, policyOf, walletOf } from '../settings.ts'
+import { refusedFor } from '../sentences.ts'
+import { isHttpUrl, ledgerOf, policyOf, walletOf } from '../settings.ts'
 
 /** `callboard pay URL`: the answer's body to stdout, the receipt to stderr. */
 export const payUrl: Command = {
@@ -20,7 +21,8 @@ export const payUrl: Command = {
   },
   async run({ settings, print, values, words }) {
     const [url, ...more] = words
-    if (url === undefined || more.length > 0 || !URL.canParse(url)) throw new Usage('pay takes one URL')
+    if (url === undefined || more.length > 0) throw new Usage('pay takes one URL')
+    if (!isHttpUrl(url)) throw new Usage(`${url} is not a URL, for example https://api.example/quote`)
     const wallet = {
       account: walletOf(settings, false),
       policy: policyOf(settings),
@@ -40,7 +42,7 @@ export const payUrl: Command = {
     else process.stdout.write(body)
     if (receipt && !settings.json) {
       const where = `to ${receipt.payTo} on ${receipt.network}`
-      print.progress('payment', receipt, `\n${receipt.usd} USD ${where}: ${outcomeOf(receipt)}`)
+      print.progress('payment', receipt, `\n${receipt.usd} USD ${where}: ${outcomeOf(receipt, wallet.account.address)}`)
     }
     if (payment?.state === 'refused') return EXIT.paymentRefused
     if (payment?.state === 'unknown') return EXIT.outcomeUnknown
@@ -50,9 +52,11 @@ export const payUrl: Command = {
 
 type Receipt = NonNullable<Paid['payment']>
 
-function outcomeOf({ state, transaction, claimedReason }: Receipt): string {
+function outcomeOf({ state, transaction, claimedReason }: Receipt, address: string): string {
   if (state === 'settled') return `settled by ${transaction ?? 'a transaction that the seller does not name'}`
-  const said = claimedReason ? `The seller says: ${claimedReason}.` : 'The seller does not say why.'
+  const said = claimedReason
+    ? `The seller says: ${refusedFor(claimedReason, `the wallet ${address}`)}.`
+    : 'The seller does not say why.'
   if (state === 'refused') return `refused. ${said} It counts in policy.json until the signature is over.`
   return `unknown. The seller gave no evidence, and may still use the signature: do not repeat it blindly.`
 }

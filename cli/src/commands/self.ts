@@ -1,3 +1,4 @@
+import { ApiRefusal, NotLinked } from '@callboard/client'
 import { agents } from '@callboard/contract'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -11,6 +12,7 @@ export const agentWhoami: Command = {
     const self = await linkedApi(settings).call(agents.self, {})
     print.result(self, [
       `${self.label} (${self.clientId})`,
+      `wallet  ${self.wallet}`,
       `owner   ${self.owner}`,
       `scopes  ${self.scopes.join(' ')}`,
       `linked  ${self.linkedAt}`,
@@ -25,9 +27,21 @@ export const agentUnlink: Command = {
   options: {},
   async run({ settings, print }) {
     const { clientId, owner } = credentialsOf(settings).read()
-    await linkedApi(settings).call(agents.unlinkSelf, {})
+    const wasOver = await linkedApi(settings)
+      .call(agents.unlinkSelf, {})
+      .then(() => false, endedBefore)
     credentialsOf(settings).forget()
-    print.result({ unlinked: true, clientId }, [`${clientId} is no longer linked to ${owner}.`])
+    print.result({ unlinked: true, clientId, wasOver }, [
+      wasOver
+        ? `The link of ${clientId} to ${owner} was over already; it is forgotten here, too.`
+        : `${clientId} is no longer linked to ${owner}.`,
+    ])
     return EXIT.ok
   },
+}
+
+/** Whether a link cannot be ended because it is over: its tokens are taken nowhere. @throws whatever else it is */
+function endedBefore(error: unknown): true {
+  if (error instanceof NotLinked || (error instanceof ApiRefusal && error.status === 401)) return true
+  throw error
 }
