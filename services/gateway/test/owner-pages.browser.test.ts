@@ -180,6 +180,27 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     expect(await context.cookies()).toEqual([])
   })
 
+  test('a message that is not taken is met with the reason', async () => {
+    await page.goto(`${edge.base}/signin`)
+    await page.getByRole('button', { name: 'Sign in with Test <Wallet>' }).click()
+    await page.getByText('Read the message, then sign it.').waitFor()
+    const message = (await page.locator('#message').textContent()) ?? ''
+    const signature = await owner.signMessage({ message })
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ message, signature })
+    expect((await fetch(`${edge.base}/api/auth/session`, { method: 'POST', headers, body })).status).toBe(200)
+    await page.getByRole('button', { name: 'Sign this message' }).click()
+    await page.getByText('You are not signed in. The nonce was not issued for login, is used, or is too old.').waitFor()
+  })
+
+  test('a page that was opened at another name of this machine is shown at its own address', async () => {
+    const elsewhere = edge.base.replace('127.0.0.1', 'localhost')
+    await page.goto(`${elsewhere}/signin?return_to=%2Flink`)
+    expect(page.url()).toBe(`${edge.base}/signin?return_to=%2Flink`)
+    await signIn()
+    await page.waitForURL(`${edge.base}/link`)
+  })
+
   test('a browser without a wallet is shown that it has none', async () => {
     const bare = await browser.newContext()
     const lonely = await bare.newPage()

@@ -1,5 +1,5 @@
 import { STATEMENTS } from '@callboard/contract'
-import { checkSiwe, contractSignatureVerifier, hasSplitters } from '@callboard/evm'
+import { checkSiwe, contractSignatureVerifier, hasSplitters, siweProblem } from '@callboard/evm'
 import { unlessUnavailable } from '@callboard/runtime'
 import { consumeNonce } from '@callboard/store'
 import { type Address, isRefusal, refuse } from '@callboard/values'
@@ -20,22 +20,25 @@ export interface PayoutProof {
 export async function checkPayoutProof(ctx: ListingsContext, { payoutWallet, message, signature }: PayoutProof) {
   const { host, origin } = new URL(ctx.config.BASE_URL)
   const { chains, clients } = ctx.resources
+  const expect = {
+    domain: host,
+    uri: origin,
+    statement: STATEMENTS.publish,
+    chainIds: [...chains.values()].filter(hasSplitters).map(({ chainId }) => chainId),
+  }
   const check = await unlessChainUnavailable(ctx, () =>
     checkSiwe({
       message,
       signature,
       now: ctx.clock.now(),
-      expect: {
-        domain: host,
-        uri: origin,
-        statement: STATEMENTS.publish,
-        chainIds: [...chains.values()].filter(hasSplitters).map(({ chainId }) => chainId),
-      },
+      expect,
       verifyContractSignature: contractSignatureVerifier(clients),
     }),
   )
   if (isRefusal(check)) return check
-  if (!check.ok) return refuse('invalid_signature', { message: `The message is refused: ${check.reason}.` })
+  if (!check.ok) {
+    return refuse('invalid_signature', { message: `The message is refused: ${siweProblem(check.reason, expect)}.` })
+  }
   if (check.address !== payoutWallet) {
     return refuse('invalid_signature', { field: 'payoutWallet', message: 'The message is not the payout wallet’s.' })
   }

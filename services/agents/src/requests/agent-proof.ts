@@ -1,5 +1,5 @@
 import { STATEMENTS } from '@callboard/contract'
-import { checkSiwe, contractSignatureVerifier, isChainOutage } from '@callboard/evm'
+import { checkSiwe, contractSignatureVerifier, isChainOutage, siweProblem } from '@callboard/evm'
 import { unlessUnavailable } from '@callboard/runtime'
 import { consumeNonce } from '@callboard/store'
 import { isRefusal, refuse } from '@callboard/values'
@@ -17,15 +17,16 @@ export async function proveWallet(ctx: AgentsContext, message: string, signature
   const { host, origin } = new URL(ctx.config.BASE_URL)
   const { chains, clients } = ctx.resources
   const chainIds = [...chains.values()].map((chain) => chain.chainId)
+  const expect = { domain: host, uri: origin, statement: STATEMENTS.link, chainIds }
   const ask = () =>
     checkSiwe({
       ...{ message, signature, now: ctx.clock.now() },
-      expect: { domain: host, uri: origin, statement: STATEMENTS.link, chainIds },
+      expect,
       verifyContractSignature: contractSignatureVerifier(clients),
     })
   const check = await unlessUnavailable(ctx, 'chain of the message', ask, isChainOutage)
   if (isRefusal(check)) return check
-  if (!check.ok) return refused(check.reason)
+  if (!check.ok) return refused(siweProblem(check.reason, expect))
   const spent = await unlessUnavailable(ctx, 'nonce store', () => consumeNonce(ctx.counters, 'link', check.nonce))
   if (isRefusal(spent)) return spent
   if (!spent) return refused('its nonce was not issued for linking, is used, or is too old')

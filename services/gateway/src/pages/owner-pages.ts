@@ -6,6 +6,7 @@ import { addAuthorize } from './authorize/authorize.ts'
 import { addFront } from './front/front.ts'
 import { addListing } from './front/listing.ts'
 import { addLink } from './link/link.ts'
+import { leadToOwnAddress } from './owner/own-address.ts'
 import { errorPage, faultPage } from './shell/error-page.ts'
 import { sendPage } from './shell/send-page.ts'
 import { addSignIn } from './sign-in/sign-in.ts'
@@ -23,6 +24,7 @@ export async function addOwnerPages(owners: FastifyInstance, ctx: GatewayContext
       if (!page) request.log.error({ err: error, route: request.routeOptions.url }, 'a page failed')
       return sendPage(reply, page ?? faultPage(request.id))
     })
+    leadToOwnAddress(scope)
     addFront(scope, ctx)
     addListing(scope, ctx)
     addAccount(scope, ctx)

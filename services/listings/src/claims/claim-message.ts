@@ -1,5 +1,12 @@
 import { STATEMENTS } from '@callboard/contract'
-import { checkSiwe, contractSignatureVerifier, parseSiwe, type SiweFields, siweMessage } from '@callboard/evm'
+import {
+  checkSiwe,
+  contractSignatureVerifier,
+  parseSiwe,
+  type SiweFields,
+  siweMessage,
+  siweProblem,
+} from '@callboard/evm'
 import { unlessUnavailable } from '@callboard/runtime'
 import { consumeNonce, NONCE_TTL_MS } from '@callboard/store'
 import { type Address, isoTime, isRefusal, refuse } from '@callboard/values'
@@ -42,20 +49,23 @@ export async function checkClaim(ctx: ListingsContext, terms: ClaimTerms, messag
     return refuse('invalid_signature', { field: 'message', message: text })
   }
   const { chains, clients } = ctx.resources
+  const expect = {
+    domain: fields.domain,
+    uri: fields.uri,
+    statement: STATEMENTS.claim,
+    chainIds: [...chains.values()].map(({ chainId }) => chainId),
+  }
   const check = await unlessChainUnavailable(ctx, () =>
     checkSiwe({
       ...{ message, signature, now: ctx.clock.now() },
-      expect: {
-        domain: fields.domain,
-        uri: fields.uri,
-        statement: STATEMENTS.claim,
-        chainIds: [...chains.values()].map(({ chainId }) => chainId),
-      },
+      expect,
       verifyContractSignature: contractSignatureVerifier(clients),
     }),
   )
   if (isRefusal(check)) return check
-  if (!check.ok) return refuse('invalid_signature', { message: `The message is refused: ${check.reason}.` })
+  if (!check.ok) {
+    return refuse('invalid_signature', { message: `The message is refused: ${siweProblem(check.reason, expect)}.` })
+  }
   const spent = await unlessUnavailable(ctx, 'nonce store', () => consumeNonce(ctx.counters, 'claim', check.nonce))
   if (isRefusal(spent)) return spent
   if (!spent) {

@@ -1,5 +1,5 @@
 import { type oauth, STATEMENTS } from '@callboard/contract'
-import { checkSiwe, contractSignatureVerifier } from '@callboard/evm'
+import { checkSiwe, contractSignatureVerifier, siweProblem } from '@callboard/evm'
 import { consumeNonce } from '@callboard/store'
 import { isoTime, refuse } from '@callboard/values'
 import type { OauthContext, OauthHandler } from '../context.ts'
@@ -14,19 +14,22 @@ export const createSession: OauthHandler<typeof oauth.createSession> = async (
   ctx,
 ) => {
   const { host, origin } = new URL(ctx.config.BASE_URL)
+  const expect = {
+    domain: host,
+    uri: origin,
+    statement: STATEMENTS.login,
+    chainIds: [...ctx.resources.chains.values()].map((chain) => chain.chainId),
+  }
   const check = await checkSiwe({
     message,
     signature,
     now: ctx.clock.now(),
-    expect: {
-      domain: host,
-      uri: origin,
-      statement: STATEMENTS.login,
-      chainIds: [...ctx.resources.chains.values()].map((chain) => chain.chainId),
-    },
+    expect,
     verifyContractSignature: contractSignatureVerifier(ctx.resources.clients),
   })
-  if (!check.ok) return refuse('invalid_signature', { message: `The message is refused: ${check.reason}.` })
+  if (!check.ok) {
+    return refuse('invalid_signature', { message: `The message is refused: ${siweProblem(check.reason, expect)}.` })
+  }
   if (!(await consumeNonce(ctx.counters, 'login', check.nonce))) {
     return refuse('invalid_signature', { message: 'The nonce was not issued for login, is used, or is too old.' })
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { checkSiwe, siweMessage } from '@callboard/evm'
+import { checkSiwe, siweMessage, siweProblem } from '@callboard/evm'
 import { newNonce } from '@callboard/store'
 import { type Address, type Caip2, isoTime, MINUTE_MS, type Refusal, refuse } from '@callboard/values'
 import { decodeHeader } from '@callboard/x402'
@@ -82,7 +82,7 @@ async function checkProof({ config }: SigningIn, proof: Proof, now: number) {
   const chainIds = [chainIdOf(proof)]
   const expect = { domain: host, uri: origin, statement: STATEMENT, chainIds }
   const checked = await checkSiwe({ message, signature: proof.signature, now, expect })
-  if (!checked.ok) return refused(checked.reason)
+  if (!checked.ok) return refused(siweProblem(checked.reason, expect))
   // The login is known by its header, whose address stands in it as the wallet wrote it.
   return checked.address === proof.address ? checked : refused('the address is not written in EIP-55')
 }

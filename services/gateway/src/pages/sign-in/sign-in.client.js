@@ -68,13 +68,13 @@ function addWallet({ info, provider }) {
 }
 
 /** @param {Response} answer */
-function refuseUnless(answer) {
+async function refuseUnless(answer) {
   if (answer.ok) return
   const wait = answer.headers.get('retry-after')
+  if (wait) throw new SentenceError(`This service cannot answer now. Try again in ${wait} s.`)
+  const { message } = await answer.json().catch(() => ({}))
   throw new SentenceError(
-    wait
-      ? `This service cannot answer now. Try again in ${wait} s.`
-      : 'The signature was not accepted. Try again, with the account that you chose.',
+    typeof message === 'string' ? `You are not signed in. ${message}` : 'That was not accepted. Nothing was signed in.',
   )
 }
 
@@ -95,7 +95,7 @@ async function prepare(provider) {
   if (!account) throw new SentenceError('Your wallet gave no account.')
   const chainId = await chainIdOf(provider)
   const answer = await fetch('/api/auth/siwe-nonce?purpose=login')
-  refuseUnless(answer)
+  await refuseUnless(answer)
   const { domain, statement, uri, nonce, expiresAt } = await answer.json()
   // The server's clock, for it judges the times.
   const issuedAt = new Date(answer.headers.get('date') ?? Date.now()).toISOString()
@@ -124,7 +124,7 @@ async function open(provider, account, message) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ message, signature }),
   })
-  refuseUnless(answer)
+  await refuseUnless(answer)
   status.textContent = 'You are signed in.'
   location.assign(returnTo)
 }
