@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '../answers/errors.ts'
 import type { GatewayContext, Hook, Route } from '../context.ts'
 import { readInput } from '../input/input.ts'
+import { paymentFault } from './payment-fault.ts'
 
 /**
  * Reads the payment of a paid route. A request without one gets the offer before anyone looks at its body, so that a
@@ -26,8 +27,7 @@ function readPayment(request: FastifyRequest): boolean {
   const header = paymentHeaderOf(request.headers)
   if (header.kind === 'unreadable') {
     const field = request.headers['payment-signature'] === undefined ? 'X-PAYMENT' : 'PAYMENT-SIGNATURE'
-    const detail = header.detail ? `: ${header.detail}` : ''
-    throw new Refused({ refusal: 'invalid_request', field, message: `${field}: ${header.reason}${detail}` })
+    throw new Refused({ refusal: 'invalid_request', field, message: paymentFault(field, header.reason, header.detail) })
   }
   if (header.kind === 'absent') return false
   request.state.payment = {
