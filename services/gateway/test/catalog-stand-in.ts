@@ -68,6 +68,8 @@ export function catalogStandIn() {
       discovery: async (input: InputOf<typeof discovery>) => {
         asked.push(input)
         if (input.cursor && input.cursor !== 'more') return refuse('invalid_request')
+        if (input.q === 'unreviewed')
+          return { ...page([]), hiddenUnverified: input.includeUnverified ? 0 : 1, nextCursor: null }
         if (input.q === 'wanted') return { ...page([WANTED]), nextCursor: null }
         const found = LISTED.filter(({ card }) => card.title.toLowerCase().includes(input.q?.toLowerCase() ?? ''))
         return {

@@ -70,14 +70,19 @@ describe('the front page', () => {
     expect(html).not.toContain('GET https://poster.example')
   })
 
-  test('nothing found: says so, and offers what was not reviewed', async () => {
+  test('nothing found but what was not reviewed: says how many, and offers them', async () => {
+    const { html } = await open('/?q=unreviewed')
+    expect(html).toContain('Nothing that was reviewed matches “unreviewed”.')
+    expect(html).toContain('1 listing left out')
+    expect(html).toContain('href="/?q=unreviewed&amp;unverified=true"')
+  })
+
+  test('nothing found: says so, and offers nothing', async () => {
     const { answer, html } = await open('/?q=nothing-like-it')
     expect(answer.status).toBe(200)
     expect(html).toContain('Nothing in the directory matches “nothing-like-it”.')
-    expect(html).toContain('href="/?q=nothing-like-it&amp;unverified=true"')
-    expect((await open('/?q=nothing-like-it&unverified=true')).html).not.toContain(
-      'Include listings that were not reviewed</a>',
-    )
+    expect(html).not.toContain('Include listings that were not reviewed</a>')
+    expect((await open('/?q=unreviewed&unverified=true')).html).toContain('Nothing in the directory matches')
   })
 
   test.each([

@@ -4,6 +4,7 @@ import type { Page } from '../shell/document.ts'
 import { Fact, Time } from '../shell/fact.ts'
 
 type Endpoint = CatalogueEntry['endpoints'][number]
+type HowToPay = CatalogueEntry['requests'][number]['howToPay']
 
 /** What a listing sells, in its provider's words, beside what our own probe found. */
 export const listingPage = (entry: CatalogueEntry, now: number): Page => ({
@@ -19,9 +20,11 @@ export const listingPage = (entry: CatalogueEntry, now: number): Page => ({
       ${entry.lastCheckedAt && html`<${Fact} name="Last checked"><${Time} at=${entry.lastCheckedAt} now=${now} /><//>`}
     </dl>
     <h2>Endpoints</h2>
-    <ul class="items">${entry.endpoints.map((endpoint) => html`<li><${Priced} ...${endpoint} /></li>`)}</ul>
+    <ul class="items">
+      ${entry.endpoints.map((endpoint) => html`<li><${Priced} ...${endpoint} howToPay=${howToPayOf(entry, endpoint)} /></li>`)}
+    </ul>
     <p>
-      <a href=${`/api/calls/${entry.id}`}>How to call it</a> · <a href=${`/call/${entry.id}/feed.xml`}>Its changes, as a feed</a>
+      <a href=${`/api/calls/${entry.id}`}>All of it as JSON</a> · <a href=${`/call/${entry.id}/feed.xml`}>Its changes, as a feed</a>
     </p>
     <p class="meta">Names and descriptions are what the provider says. The live offer of a call is what counts.</p>
   `,
@@ -30,12 +33,39 @@ export const listingPage = (entry: CatalogueEntry, now: number): Page => ({
 const uptime = ({ liveness: { checks7d, uptime7d } }: CatalogueEntry): string =>
   checks7d === 0 ? 'not checked yet' : `${(uptime7d * 100).toFixed(1)} % of ${checks7d} checks`
 
-const Priced = ({ name, method, url, price, description, payment }: Endpoint) => html`
+const howToPayOf = ({ requests }: CatalogueEntry, { method, url }: Endpoint): HowToPay =>
+  requests.find((request) => request.method === method && request.url === url)?.howToPay ?? null
+
+const Priced = ({
+  name,
+  method,
+  url,
+  price,
+  description,
+  payment,
+  howToPay,
+}: Endpoint & { howToPay: HowToPay }) => html`
   <h3>${name}</h3>
   <p><span class="tag">${price} USD</span> <span class="tag">${payment.network}</span></p>
   ${description && html`<p>${description}</p>`}
   <p><code>${method} ${url}</code></p>
   <p class="meta">Paid to <code>${payment.payTo}</code></p>
+  ${howToPay && html`<${Copied} ...${howToPay} />`}
+`
+
+/** Text to copy that calls the endpoint and pays for it. */
+const Copied = ({ cli, typescript, python, curl }: NonNullable<HowToPay>) => html`
+  <details>
+    <summary>How to call it and pay</summary>
+    <p>With the command <code>callboard</code>, within your policy:</p>
+    <pre>${cli}</pre>
+    <p>In TypeScript, with <code>@x402/fetch</code> and <code>@x402/evm</code>:</p>
+    <pre>${typescript}</pre>
+    <p>In Python, with <code>x402[httpx,evm]</code>:</p>
+    <pre>${python}</pre>
+    <p>Without paying, to see what it asks:</p>
+    <pre>${curl}</pre>
+  </details>
 `
 
 export const noListingPage: Page = {

@@ -1,5 +1,6 @@
-import type { DiscoveryItem } from '@callboard/contract'
+import { type DiscoveryItem, MOST_HIDDEN } from '@callboard/contract'
 import { html } from 'htm/preact'
+import { counted } from '../wording.ts'
 import { type Found, type Search, searchPath } from './search.ts'
 
 /** What a search found, in the order of the directory. */
@@ -10,8 +11,9 @@ export function Results({ search, found }: { search: Search; found: Found }) {
     </p>`
   }
   if ('problem' in found) return html`<p class="problem" role="alert">${found.problem}</p>`
-  const { items, nextCursor } = found
-  if (items.length === 0) return html`<${Nothing} search=${search} />`
+  const { items, nextCursor, hiddenUnverified } = found
+  const leftOut = search.includeUnverified ? 0 : hiddenUnverified
+  if (items.length === 0) return html`<${Nothing} search=${search} leftOut=${leftOut} />`
   return html`
     <ul class="items">
       ${items.map((item) => html`<li><${Result} item=${item} /></li>`)}
@@ -20,6 +22,7 @@ export function Results({ search, found }: { search: Search; found: Found }) {
       nextCursor !== null &&
       html`<p><a class="button small" href=${searchPath({ ...search, cursor: nextCursor })}>More results</a></p>`
     }
+    <${LeftOut} search=${search} leftOut=${leftOut} />
     <p class="meta">Names, descriptions and prices are what each provider says. The live offer of a call is what counts.</p>
   `
 }
@@ -55,17 +58,30 @@ const Callable = ({ item: { ref, card, execution } }: { item: DiscoveryItem }) =
     ${!execution.payable && html`<span class="tag">not payable here</span>`}
   </p>
   <p><code>${execution.method} ${execution.url}</code></p>
-  <p><a href=${`/api/calls/${encodeURIComponent(ref)}`}>How to call it<span class="visually-hidden">: ${card.title}</span></a></p>
+  <p><a href=${`/call/${encodeURIComponent(ref)}`}>How to call it<span class="visually-hidden">: ${card.title}</span></a></p>
 `
 
-const Nothing = ({ search }: { search: Search }) => html`
+interface Unshown {
+  readonly search: Search
+  /** Listings that match and that the operator has not reviewed. */
+  readonly leftOut: number
+}
+
+const Nothing = ({ search, leftOut }: Unshown) => html`
   <p class="empty" role="status">
-    ${search.q ? html`Nothing in the directory matches “${search.q}”.` : 'The directory is empty so far.'}
+    ${nothingOf(search, leftOut > 0)}
   </p>
-  ${
-    !search.includeUnverified &&
-    html`<p>
-      <a href=${searchPath({ ...search, includeUnverified: true, cursor: undefined })}>Include listings that were not reviewed</a>
-    </p>`
-  }
+  <${LeftOut} search=${search} leftOut=${leftOut} />
 `
+
+function nothingOf({ q }: Search, some: boolean): string {
+  if (q) return some ? `Nothing that was reviewed matches “${q}”.` : `Nothing in the directory matches “${q}”.`
+  return some ? 'Nothing in the directory was reviewed so far.' : 'The directory is empty so far.'
+}
+
+const LeftOut = ({ search, leftOut }: Unshown) =>
+  leftOut > 0 &&
+  html`<p>
+    ${counted(leftOut, 'listing')}${leftOut === MOST_HIDDEN && ' or more'} left out, because nobody has reviewed what is said there.${' '}
+    <a href=${searchPath({ ...search, includeUnverified: true, cursor: undefined })}>Include listings that were not reviewed</a>
+  </p>`

@@ -18,7 +18,7 @@ export interface Search {
 
 /** What was found; the fields that do not fit; or that the directory cannot be asked now. */
 export type Found =
-  | { readonly items: readonly DiscoveryItem[]; readonly nextCursor: string | null }
+  | { readonly items: readonly DiscoveryItem[]; readonly nextCursor: string | null; readonly hiddenUnverified: number }
   | { readonly problem: string }
   | 'unavailable'
 
