@@ -46,7 +46,8 @@ export async function demonstrate({ stay: stays, decode }: Flags): Promise<void>
     const modelsFile = process.env.ROUTER_MODELS || join(folder, 'router.models.yaml')
     const stopModels = await sellTokens(devnet, agent, modelsFile)
     stops.push(stopModels)
-    console.log(`Done. Look: ${devnet.baseUrl}/api/call/activity and ${devnet.baseUrl}/api/calls/${slug}`)
+    console.log(`Done. Look in a browser: ${devnet.baseUrl} and ${devnet.baseUrl}/call/${slug}`)
+    console.log(`For programs: ${devnet.baseUrl}/api/call/activity and ${devnet.baseUrl}/api/calls/${slug}`)
     if (stays) await untilSignalled()
   } finally {
     await Promise.all(stops.map((end) => end()))

@@ -18,7 +18,7 @@ export interface Devnet {
 
 /** Where an instance writes what it says of its chain. */
 export const devnetFileOf = (env: NodeJS.ProcessEnv): string =>
-  env.DEVNET_FILE || join(resolve(env.CALLBOARD_DATA || '.callboard'), 'devnet.json')
+  env.CALLBOARD_DEVNET || join(resolve(env.CALLBOARD_DATA || '.callboard'), 'devnet.json')
 
 /** @throws Error that says what to do when no instance has written the file */
 export function readDevnet(env: NodeJS.ProcessEnv): Devnet {

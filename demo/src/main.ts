@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 const USAGE = `usage: npm run demo [-- --decode] [--stay] [--help]
   A provider lists a paid API, an agent finds and pays it, the money arrives; a second seller's source is mirrored and
   found; an owner buys balance and streams a completion from a sample model: at the instance whose devnet.json lies in the
-  data folder (CALLBOARD_DATA, or DEVNET_FILE), on its own chain and on no other.
+  data folder (CALLBOARD_DATA, or CALLBOARD_DEVNET), on its own chain and on no other.
   --decode  the agent also buys the decoding of its payment, which the instance sells itself
   --stay  the sample provider serves on until it is stopped
 settings: DEMO_PORT is the sample provider's port (8404, or the next one that is free)

@@ -42,7 +42,7 @@ describe.skipIf(!isHere)('two processes of every service over NATS, Redis and Po
 
   test('the demonstration goes from sign-in to payout, as in one process', async () => {
     const demo = spawn(process.execPath, [DEMO], {
-      env: { ...process.env, DEVNET_FILE: join(folder, 'devnet.json'), DEMO_PORT: String(await freePort()) },
+      env: { ...process.env, CALLBOARD_DEVNET: join(folder, 'devnet.json'), DEMO_PORT: String(await freePort()) },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''

@@ -7,7 +7,7 @@ import pathlib
 from eth_account import Account
 
 _default = pathlib.Path(__file__).parents[3] / ".callboard" / "devnet.json"
-devnet = json.loads(pathlib.Path(os.environ.get("DEVNET_FILE", _default)).read_text())
+devnet = json.loads(pathlib.Path(os.environ.get("CALLBOARD_DEVNET", _default)).read_text())
 
 
 def account_of(index):

@@ -12,7 +12,7 @@ interface Devnet {
   readonly facilitatorUrl: string
 }
 
-const file = process.env.DEVNET_FILE ?? new URL('../../../.callboard/devnet.json', import.meta.url)
+const file = process.env.CALLBOARD_DEVNET ?? new URL('../../../.callboard/devnet.json', import.meta.url)
 
 export const devnet: Devnet = JSON.parse(readFileSync(file, 'utf8'))
 

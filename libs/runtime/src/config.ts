@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ConfigError, type ConfigProblem, type Env } from './config-error.ts'
 import { LiveSettings } from './live-settings.ts'
-import { withFiles } from './setting-files.ts'
+import { FILE_ENDING, type WithFiles, withFiles } from './setting-files.ts'
 import { type ConfigSchema, isSecret } from './setting-marks.ts'
 
 export * from './config-error.ts'
@@ -33,19 +33,26 @@ export function readLiveConfigs(schemas: readonly ConfigSchema[], given: Env): L
     schemas.flatMap((schema) => Object.keys(schema.shape)),
   )
   const problems = new Map(unread.map((problem) => [problem.setting.replace(/_FILE$/, ''), problem]))
-  const values = schemas.map((schema) => valuesOf(schema, env, problems))
+  const values = schemas.map((schema) => valuesOf(schema, { env, paths, problems }))
   if (problems.size > 0) throw new ConfigError([...problems.values()])
   const live = new LiveSettings(schemas, values, paths)
   return { configs: values.map((one) => live.shown(one)), live }
 }
 
 /** The values of one schema; what is wrong is added to the problems, once per setting. */
-function valuesOf(schema: ConfigSchema, env: Env, problems: Map<string, ConfigProblem>): Record<string, unknown> {
+function valuesOf(
+  schema: ConfigSchema,
+  { env, paths, problems }: Pick<WithFiles, 'env' | 'paths'> & { readonly problems: Map<string, ConfigProblem> },
+): Record<string, unknown> {
   const parsed = schema.safeParse(given(env))
   if (parsed.success) return parsed.data
   for (const issue of parsed.error.issues) {
     const setting = issue.path.join('.') || 'configuration'
-    if (!problems.has(setting)) problems.set(setting, { setting, reason: env[setting] ? issue.message : 'is required' })
+    const reason = env[setting] ? issue.message : 'is required'
+    const file = `${String(issue.path[0])}${FILE_ENDING}`
+    // Of a text that a file gave, the setting that names the file is what was written in the environment.
+    const said = paths.has(String(issue.path[0])) ? `${reason} (its text comes from the file of ${file})` : reason
+    if (!problems.has(setting)) problems.set(setting, { setting, reason: said })
   }
   return {}
 }

@@ -52,8 +52,13 @@ describe('settings in files', () => {
     ])
   })
 
-  test('error: what a file says is wrong under the setting’s own name', () => {
-    expect(problemsOf({ KEYS: 'a', ONCE_FILE: put('once', 'abc') })).toMatchObject([{ setting: 'ONCE' }])
+  test('error: what a file says is wrong under the setting’s own name, and the file’s setting is named', () => {
+    expect(problemsOf({ KEYS: 'a', ONCE_FILE: put('once', 'abc') })).toEqual([
+      { setting: 'ONCE', reason: expect.stringMatching(/\(its text comes from the file of ONCE_FILE\)$/) },
+    ])
+    expect(problemsOf({ KEYS: 'a', ONCE: 'abc' })).toEqual([
+      { setting: 'ONCE', reason: expect.not.stringContaining('ONCE_FILE') },
+    ])
   })
 })
 

@@ -11,7 +11,7 @@ const PROGRAM = fileURLToPath(new URL('../../../demo/src/main.ts', import.meta.u
 export function startDemonstration(devnetFile: string): () => Promise<void> {
   const child = spawn(process.execPath, [PROGRAM, '--stay'], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, DEVNET_FILE: devnetFile },
+    env: { ...process.env, CALLBOARD_DEVNET: devnetFile },
   })
   child.on('error', (error) => console.error(`The demonstration could not be started: ${error.message}`))
   return async () => {

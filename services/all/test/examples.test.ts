@@ -32,7 +32,7 @@ class Desk {
     this.#folder = join(EXAMPLES, language)
     this.#ending = language === 'python' ? 'py' : 'ts'
     const CALLBOARD_KEY_FILE = join(temporaryFolder('callboard-example-'), 'callboard.key')
-    this.#env = { ...environment(), DEVNET_FILE: join(instance.folder, 'devnet.json'), CALLBOARD_KEY_FILE, ...env }
+    this.#env = { ...environment(), CALLBOARD_DEVNET: join(instance.folder, 'devnet.json'), CALLBOARD_KEY_FILE, ...env }
   }
 
   #file = (name: string) => join(this.#folder, `${name}.${this.#ending}`)

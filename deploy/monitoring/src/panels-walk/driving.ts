@@ -51,7 +51,7 @@ export async function demonstrate(
 ): Promise<() => Promise<void>> {
   const child = spawn(process.execPath, [DEMONSTRATION, '--decode', '--stay'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...env, DEVNET_FILE: join(folder, 'devnet.json') },
+    env: { ...env, CALLBOARD_DEVNET: join(folder, 'devnet.json') },
   })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   for (const stream of [child.stdout, child.stderr])
