@@ -82,3 +82,40 @@ describe('a route that only a cookie opens', () => {
     }
   })
 })
+
+describe('a credential that does not do', () => {
+  const said = async (path: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(edge.base + path, { headers })
+    expect(answer.status).toBe(401)
+    const { message } = (await answer.json()) as { message: string }
+    return { message, challenge: answer.headers.get('www-authenticate') }
+  }
+
+  test.each([
+    ['/api/call/listings/mine', 'an API key (cb_key_) or an access token (cb_access_), as Authorization: Bearer'],
+    ['/api/agents/self', 'an agent’s access token (cb_access_), as Authorization: Bearer'],
+    ['/api/keys', 'the session of an owner, which signing in opens: POST /api/auth/session'],
+  ])('%s says which it takes, and whether one came', async (path, wanted) => {
+    expect((await said(path)).message).toBe(`No credential came with the request; this route takes ${wanted}.`)
+    const { message, challenge } = await said(path, { authorization: 'Bearer cb_router_of-another-kind' })
+    expect(message).toBe(`The credential is unknown, expired, revoked or of another kind; this route takes ${wanted}.`)
+    expect(challenge).not.toContain('?')
+  })
+})
+
+describe('a base URL of language models that is another', () => {
+  test.each(['/chat/completions', '/v1/v1/messages', '/models?limit=3', '/api/v1/embeddings'])(
+    '404 of %s says which it is, where clients of OpenAI show it',
+    async (path) => {
+      const answer = await fetch(edge.base + path, { method: 'POST' })
+      expect(answer.status).toBe(404)
+      const { error } = (await answer.json()) as { error: { code: string; message: string } }
+      expect(error.code).toBe('not_found')
+      expect(error.message).toContain(`The base URL of OpenAI’s clients is ${edge.base}/v1 here`)
+    },
+  )
+
+  test('another path is told as ever', async () => {
+    expect(await (await fetch(`${edge.base}/chat`)).json()).toMatchObject({ error: 'not_found' })
+  })
+})

@@ -9,6 +9,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Route } from '../context.ts'
 import { sessionCookie } from '../credentials/session-cookie.ts'
+import { isModelPath } from '../http/model-paths.ts'
 import { sendShared } from '../shared-reads/send-shared.ts'
 import { bodyOf } from './bodies.ts'
 import { challengeOf } from './challenge.ts'
@@ -16,6 +17,7 @@ import { declarationOf, refusalOf } from './errors.ts'
 import { addHeaders } from './headers.ts'
 import { inOneWrite } from './one-write.ts'
 import { type SignatureParts, sendSigned } from './signed.ts'
+import { wantedCredential } from './wanted-credential.ts'
 
 interface Paid {
   readonly result: unknown
@@ -78,16 +80,17 @@ function evidence(request: FastifyRequest, reply: FastifyReply, settlement: obje
   reply.header(isV1 ? X_PAYMENT_RESPONSE_HEADER : PAYMENT_RESPONSE_HEADER, encodeHeader(settlement))
 }
 
-/** In whose shape a refusal is told; what no route takes below `/v1` is asked by clients of OpenAI's API. */
+/** In whose shape a refusal is told; what no route takes below `/v1`, or where models are asked for, is asked by clients of OpenAI's API. */
 const shapeOf = ({ routeOptions, url }: FastifyRequest) =>
-  routeOptions.config?.route?.http.surface ?? (url.startsWith('/v1/') ? 'openai' : 'api')
+  routeOptions.config?.route?.http.surface ?? (url.startsWith('/v1/') || isModelPath(url) ? 'openai' : 'api')
 
 /** An expected "no" as HTTP: the one table of statuses, one shape of body. */
 export function presentRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   const declared = declarationOf.get(refusal.refusal)
   const status = declared?.status ?? 500
   reply.code(status).type('application/json; charset=utf-8').header('cache-control', 'no-store')
-  const message = refusal.message ?? declared?.meaning ?? refusal.refusal
+  const wanted = refusal.refusal === 'unauthorized' ? wantedCredential(request) : undefined
+  const message = refusal.message ?? wanted ?? declared?.meaning ?? refusal.refusal
   const retryAfter = refusal.retryAfterSeconds ?? (status === 503 ? UNAVAILABLE_RETRY_S : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   const challenge = challengeOf(request, { code: refusal.refusal, status, message })

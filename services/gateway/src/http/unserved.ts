@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { presentRefusal } from '../answers/present.ts'
 import { deprecate } from './deprecated.ts'
+import { isModelPath, whereModelsAre } from './model-paths.ts'
 import type { ServedRoutes } from './served-routes.ts'
 
 /** The router takes `/api/agents/` for an agent without a name. */
@@ -14,7 +15,10 @@ export function takeUnserved(app: FastifyInstance, served: ServedRoutes): void {
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     if (request.method === 'OPTIONS' && request.url === '*') return reply.code(204).send()
     const allowed = served.allowedAt(request.url)
-    if (allowed.length === 0) return presentRefusal(request, reply, { refusal: 'not_found' })
+    if (allowed.length === 0) {
+      const hint = isModelPath(request.url) ? { message: whereModelsAre(app.publicOrigin) } : {}
+      return presentRefusal(request, reply, { refusal: 'not_found', ...hint })
+    }
     const deprecated = served.deprecatedAt(request.url)
     if (deprecated) deprecate(reply, deprecated)
     reply.header('allow', allowed.join(', '))
