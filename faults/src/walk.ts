@@ -52,9 +52,9 @@ export async function walkOne(world: World, fault: Fault): Promise<Outcome> {
 }
 
 /** Leaves no line slow, cut or lying, whatever a fault that failed left behind. */
-function heal({ links, chain, cluster }: World): void {
-  for (const link of Object.values(links)) link.heal()
-  chain.lie = {}
+function heal({ lines, cluster }: World): void {
+  for (const link of [lines?.postgres, lines?.nats, lines?.redis]) link?.heal()
+  if (lines) lines.chain.lie = {}
   for (const backing of [cluster.nats, cluster.redis, cluster.postgres, cluster.chain]) backing.resume()
   for (const member of cluster.members) member.signal('SIGCONT')
 }

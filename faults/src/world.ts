@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Devnet } from '@callboard/conformance/target'
 import { copyPrepared } from '@callboard/testkit/prepared-data'
 import { type RpcProxy, rpcProxy } from '@callboard/testkit/servers'
-import { type Cluster, startCluster } from '@callboard/tools/cluster'
+import { type Cluster, startCluster, type Urls } from '@callboard/tools/cluster'
 import pg from 'pg'
 import { canMount, type SmallDisk, smallDisk } from './disk.ts'
 import { type Link, linkTo } from './link.ts'
@@ -15,10 +15,8 @@ import { heightOf } from './rpc.ts'
 /** A cluster under load, with a hand on every line between its parts. */
 export interface World {
   readonly cluster: Cluster
-  /** Lines from the services to their servers. */
-  readonly links: Readonly<Record<'postgres' | 'nats' | 'redis', Link>>
-  /** The line to the chain's node, which can lie. */
-  readonly chain: RpcProxy
+  /** Lines from the services to their servers; absent where the services reach them directly. */
+  readonly lines?: Lines
   /** What the servers write to; absent where disks cannot be mounted. */
   readonly disks?: Readonly<Record<'postgres' | 'nats', SmallDisk>>
   readonly devnet: Devnet
@@ -37,6 +35,12 @@ export interface World {
   stop(): Promise<void>
 }
 
+/** What lies between the services and their servers. */
+export interface Lines extends Readonly<Record<'postgres' | 'nats' | 'redis', Link>> {
+  /** To the chain's node; it can lie. */
+  readonly chain: RpcProxy
+}
+
 /** What of a world is otherwise than usual. */
 export interface WorldOptions {
   /** The file that its processes run; our source when absent. */
@@ -51,6 +55,8 @@ export interface WorldOptions {
   readonly data?: string
   /** How many times as long as usual the load rests between its rounds. */
   readonly pause?: number
+  /** False: no fault is done to a line, so the services reach their servers directly. */
+  readonly withLines?: boolean
 }
 
 const REBUILD = join(import.meta.dirname, '../../services/all/src/rebuild.ts')
@@ -62,10 +68,21 @@ const REPLICAS = 2
 /** anvil's `finalized` is so far behind its tip. */
 export const FINALITY_DEPTH = 64
 
-const through = (url: string, link: Link): string => {
+const through = (url: string, { port }: Link): string => {
   const to = new URL(url)
-  to.host = `127.0.0.1:${link.port}`
+  to.host = `127.0.0.1:${port}`
   return to.href
+}
+
+async function layLines(urls: Urls): Promise<Lines> {
+  const to = (url: string) => linkTo(Number(new URL(url).port))
+  const [postgres, nats, redis, chain] = await Promise.all([
+    to(urls.databaseUrl),
+    to(urls.natsUrl),
+    to(urls.redisUrl),
+    rpcProxy(urls.rpcUrl),
+  ])
+  return { postgres, nats, redis, chain }
 }
 
 /** Starts it all. Blocks are not final at once, so that reorganizations have something to take back. */
@@ -73,7 +90,15 @@ export async function openWorld(
   folder: string,
   random: Random,
   log: World['log'],
-  { main, isOtherVersion = false, rebuild = REBUILD, operator = OPERATOR, data, pause }: WorldOptions = {},
+  {
+    main,
+    isOtherVersion = false,
+    rebuild = REBUILD,
+    operator = OPERATOR,
+    data,
+    pause,
+    withLines = true,
+  }: WorldOptions = {},
 ): Promise<World> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {
@@ -85,8 +110,7 @@ export async function openWorld(
       : undefined
     undo.push(async () => disks && Object.values(disks).map((disk) => disk.unmount()))
     if (data) await copyPrepared(data, folder)
-    let links: World['links'] | undefined
-    let chain: RpcProxy | undefined
+    let lines: Lines | undefined
     const cluster = await startCluster({
       folder,
       replicas: REPLICAS,
@@ -102,29 +126,19 @@ export async function openWorld(
       },
       log,
       async through(urls) {
-        const portOf = (url: string) => Number(new URL(url).port)
-        const [postgres, nats, redis] = await Promise.all([
-          linkTo(portOf(urls.databaseUrl)),
-          linkTo(portOf(urls.natsUrl)),
-          linkTo(portOf(urls.redisUrl)),
-        ])
-        const node = await rpcProxy(urls.rpcUrl)
-        links = { postgres, nats, redis }
-        chain = node
+        if (!withLines) return urls
+        lines = await layLines(urls)
         // Before the cluster's own: they are closed when it has stopped.
-        undo.push(() => node.close(), ...[postgres, nats, redis].map((link) => () => link.close()))
+        undo.push(...Object.values(lines).map((line) => () => line.close()))
         return {
-          databaseUrl: through(urls.databaseUrl, postgres),
-          natsUrl: through(urls.natsUrl, nats),
-          redisUrl: through(urls.redisUrl, redis),
-          rpcUrl: chain.url,
+          databaseUrl: through(urls.databaseUrl, lines.postgres),
+          natsUrl: through(urls.natsUrl, lines.nats),
+          redisUrl: through(urls.redisUrl, lines.redis),
+          rpcUrl: lines.chain.url,
         }
       },
     })
     undo.push(() => cluster.stop())
-    if (!links || !chain) throw new Error('The lines were not laid.')
-    const lines = links
-    const node = chain
     const db = new pg.Pool({ connectionString: cluster.urls.databaseUrl, max: 4 })
     db.on('error', () => {})
     undo.push(() => db.end())
@@ -134,11 +148,18 @@ export async function openWorld(
     const load = new Load(cluster.baseUrl, stage, pause)
     const beganAt = await heightOf(devnet.rpcUrl)
     return {
-      ...{ cluster, links: lines, chain: node, devnet, stage, load, beganAt, random, rebuild, operator, db, log, stop },
+      ...{ cluster, devnet, stage, load, beganAt, random, rebuild, operator, db, log, stop },
+      ...(lines ? { lines } : {}),
       ...(disks ? { disks } : {}),
     }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+/** @throws Error in a world without lines: what is done to none would break nothing */
+export function linesOf({ lines }: World): Lines {
+  if (!lines) throw new Error('The services of this world reach their servers directly.')
+  return lines
 }

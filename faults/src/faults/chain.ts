@@ -3,8 +3,7 @@ import { accountOf } from '@callboard/conformance/chain'
 import type { Lie } from '@callboard/testkit/servers'
 import { until } from '@callboard/testkit/until'
 import { heightOf, rpc } from '../rpc.ts'
-import type { World } from '../world.ts'
-import { FINALITY_DEPTH } from '../world.ts'
+import { FINALITY_DEPTH, linesOf, type World } from '../world.ts'
 import { type Fault, PATIENCE_MS, seconds } from './fault.ts'
 
 /** Replaces the newest blocks by others, which hold nothing of what those held. */
@@ -29,7 +28,8 @@ const reorgs: Fault[] = [1, 5, 20, FINALITY_DEPTH - 4].map((depth) => ({
 }))
 
 /** Lies for so long, then tells the truth again. */
-async function lying({ chain }: World, lie: Lie, forSeconds = 5): Promise<void> {
+async function lying(world: World, lie: Lie, forSeconds = 5): Promise<void> {
+  const { chain } = linesOf(world)
   chain.lie = lie
   await seconds(forSeconds)
   chain.lie = {}

@@ -5,7 +5,7 @@ import { schemaOf } from '@callboard/runtime'
 import { until } from '@callboard/testkit/until'
 import { jetstream } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
-import type { World } from '../world.ts'
+import { linesOf, type World } from '../world.ts'
 import { type Fault, PATIENCE_MS, seconds } from './fault.ts'
 
 const PUBLISHERS = modules.filter(({ publishes }) => publishes.length > 0).map(({ name }) => name)
@@ -115,12 +115,13 @@ const crashes: Fault[] = [
     name: 'crash between commit and publish',
     how: 'the line to NATS stalls so that commits cannot be published, then SIGKILL to every publisher',
     mustHold: 'what was committed is published after the start',
-    async inject({ cluster, links }) {
-      links.nats.stall()
+    async inject(world) {
+      const [{ cluster }, { nats }] = [world, linesOf(world)]
+      nats.stall()
       await seconds(3)
       const members = PUBLISHERS.flatMap((target) => cluster.of(target))
       await Promise.all(members.map((member) => member.end('SIGKILL')))
-      links.nats.heal()
+      nats.heal()
       await Promise.all(members.map((member) => member.start()))
     },
   },
@@ -128,12 +129,13 @@ const crashes: Fault[] = [
     name: 'crash between publish and mark',
     how: 'Postgres slowed so that marks come late, then SIGKILL to every publisher',
     mustHold: 'what was published and not marked is published again and has no second effect',
-    async inject({ cluster, links }) {
-      links.postgres.delayMs = 150
+    async inject(world) {
+      const [{ cluster }, { postgres }] = [world, linesOf(world)]
+      postgres.delayMs = 150
       await seconds(3)
       const members = PUBLISHERS.flatMap((target) => cluster.of(target))
       await Promise.all(members.map((member) => member.end('SIGKILL')))
-      links.postgres.heal()
+      postgres.heal()
       await Promise.all(members.map((member) => member.start()))
     },
   },

@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { canMount } from '../disk.ts'
+import { linesOf } from '../world.ts'
 import { type Fault, seconds } from './fault.ts'
 
 /** Removes what is in a folder, which may be a mount, and leaves the folder. */
@@ -82,10 +83,11 @@ const postgres: Fault[] = [
     name: 'Postgres slow by 500 ms',
     how: 'a quarter of a second on the line in each direction, for ten seconds',
     mustHold: 'queues stay bounded, answers come late or as 503',
-    async inject({ links }) {
-      links.postgres.delayMs = 250
+    async inject(world) {
+      const { postgres } = linesOf(world)
+      postgres.delayMs = 250
       await seconds(10)
-      links.postgres.heal()
+      postgres.heal()
     },
   },
   {
