@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { modules } from '@callboard/all'
 import { migrateServices } from '@callboard/runtime'
 import { until } from '@callboard/testkit/until'
-import { MAIN } from '@callboard/tools/cluster'
+import { allReady, MAIN } from '@callboard/tools/cluster'
 import { type Fault, PATIENCE_MS } from './faults/fault.ts'
 import type { World } from './world.ts'
 
@@ -26,7 +26,7 @@ async function replaceAll({ cluster }: World, main?: string): Promise<void> {
       await member?.start({}, main)
     }
   }
-  await until('all are ready', () => cluster.members.every(({ ready }) => ready), PATIENCE_MS)
+  await until('all are ready', () => allReady(cluster.members), PATIENCE_MS)
 }
 
 async function upgradeAll(world: World): Promise<void> {

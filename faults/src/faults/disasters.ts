@@ -23,7 +23,7 @@ async function reconcile(world: World, members: ReturnType<typeof withTables>): 
   await operate(world, 'reconcile')
   await waiting
   await Promise.all(others.map((member) => member.start()))
-  await until('the one that waited serves', () => first.ready, PATIENCE_MS)
+  await until('the one that waited serves', () => first.look(), PATIENCE_MS)
 }
 
 /** The load goes on once nothing of before is in flight: payers hand their payments in until the answer is definite. */

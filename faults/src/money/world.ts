@@ -4,7 +4,7 @@ import type { Devnet } from '@callboard/conformance/target'
 import { LIMITS } from '@callboard/contract'
 import { type Database, openDatabase } from '@callboard/store'
 import { until } from '@callboard/testkit/until'
-import { type Cluster, startCluster } from '@callboard/tools/cluster'
+import { allReady, type Cluster, startCluster } from '@callboard/tools/cluster'
 import type { RouterTables } from '../../../services/router/src/store/tables.ts'
 import { modelsFile } from './sold.ts'
 import { startUpstream, type Upstream } from './upstream.ts'
@@ -83,5 +83,5 @@ export async function rowsOf<Row>({ books }: Pick<MoneyWorld, 'books'>, text: st
 /** Makes every process ready again. */
 export async function mend({ cluster }: MoneyWorld): Promise<void> {
   for (const backing of [cluster.nats, cluster.redis, cluster.postgres]) backing.resume()
-  await until('every process is ready', () => cluster.members.every(({ ready }) => ready), 90_000)
+  await until('every process is ready', () => allReady(cluster.members), 90_000)
 }

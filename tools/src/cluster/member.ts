@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** The entry of this checkout. */
@@ -8,8 +9,12 @@ export const MAIN = join(import.meta.dirname, '../../../services/all/src/main.ts
 /** Many processes may start at once, and share the machine's cores while they do. */
 const READY_MS = 90_000
 const LOOK_MS = 50
-/** Between looks at one that is ready: the balancer has to see at once that a gateway drains, of the others nobody asks. */
-const LOOK_AGAIN_MS = { gateway: 4 * LOOK_MS, others: 2_000 }
+/** Between looks at one that has not said yet that it is ready. */
+const STARTING_MS = 1_000
+/** What it prints then. */
+const READY = /^Ready after /
+/** Between looks at a gateway that is ready: the balancer has to see at once that it drains. Others are looked at by who asks. */
+const LOOK_AGAIN_MS = 4 * LOOK_MS
 
 export interface MemberSettings {
   readonly target: string
@@ -31,7 +36,6 @@ export class Member {
   readonly port: number
   readonly adminUrl: string
   readonly #settings: MemberSettings
-  readonly #lookAgainMs: number
   #child: ChildProcess | undefined
   #ready = false
 
@@ -39,7 +43,6 @@ export class Member {
     this.#settings = settings
     this.target = settings.target
     this.port = settings.port
-    this.#lookAgainMs = settings.target === 'gateway' ? LOOK_AGAIN_MS.gateway : LOOK_AGAIN_MS.others
     this.adminUrl = `http://127.0.0.1:${settings.adminPort}`
   }
 
@@ -68,15 +71,17 @@ export class Member {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child
-    const write = (chunk: Buffer) => {
-      for (const line of chunk.toString().split('\n')) if (line.trim() !== '') log?.(`${target} ${child.pid}: ${line}`)
+    const said = Promise.withResolvers<void>()
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        if (READY.test(line)) said.resolve()
+        if (line.trim() !== '') log?.(`${target} ${child.pid}: ${line}`)
+      })
     }
-    child.stdout.on('data', write)
-    child.stderr.on('data', write)
     child.once('exit', () => {
       this.#ready = false
     })
-    void this.#watch(child)
+    void this.#watch(child, said.promise)
     const deadline = performance.now() + READY_MS
     while (!this.#ready) {
       if (!this.running)
@@ -86,16 +91,27 @@ export class Member {
     }
   }
 
-  /** Asks for its readiness as a cluster would, for as long as it lives. */
-  async #watch(child: ChildProcess): Promise<void> {
+  /** Asks for its readiness as a cluster would: until it is ready, and of a gateway for as long as it lives. */
+  async #watch(child: ChildProcess, said: Promise<void>): Promise<void> {
+    let hasSaid = false
+    void said.then(() => {
+      hasSaid = true
+    })
     while (child.exitCode === null && child.signalCode === null) {
-      const answer = await fetch(`${this.adminUrl}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(
-        () => undefined,
-      )
-      await answer?.arrayBuffer().catch(() => undefined)
-      this.#ready = answer?.ok === true && child === this.#child && this.running
-      await wait(this.#ready ? this.#lookAgainMs : LOOK_MS)
+      const isReady = await this.look()
+      if (isReady && this.target !== 'gateway') return
+      if (isReady || hasSaid) await wait(isReady ? LOOK_AGAIN_MS : LOOK_MS)
+      else await Promise.race([said, wait(STARTING_MS)])
     }
+  }
+
+  /** Asks `/readyz` now. */
+  async look(): Promise<boolean> {
+    const child = this.#child
+    const answer = await fetch(`${this.adminUrl}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)
+    await answer?.arrayBuffer().catch(() => undefined)
+    this.#ready = answer?.ok === true && child === this.#child && this.running
+    return this.#ready
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -112,3 +128,7 @@ export class Member {
     return child.exitCode
   }
 }
+
+/** Whether all of them are ready now. */
+export const allReady = async (members: readonly Member[]): Promise<boolean> =>
+  (await Promise.all(members.map((member) => member.look()))).every(Boolean)

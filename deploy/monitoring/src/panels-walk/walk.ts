@@ -1,5 +1,5 @@
 import { until } from '@callboard/testkit/until'
-import type { Cluster } from '@callboard/tools/cluster'
+import { allReady, type Cluster } from '@callboard/tools/cluster'
 import { askedBy } from '../selectors.ts'
 import { type AskedQuery, nameOf } from './asked.ts'
 import type { Failure } from './failures.ts'
@@ -58,7 +58,7 @@ export async function failOne({ cluster, prometheus, queries, jobs }: Walked, fa
   const old = failure.service ? await stillShown(prometheus, ownQueries(queries, jobs, failure.service)) : []
   await failure.recover(cluster)
   await until('its panel shows that it is over', async () => !(await isShown()), READY_WITHIN_MS)
-  await until('all are ready', () => cluster.members.every((member) => member.ready), READY_WITHIN_MS)
+  await until('all are ready', () => allReady(cluster.members), READY_WITHIN_MS)
   return { ...(shownAfter === undefined ? {} : { shownAfter }), old }
 }
 
