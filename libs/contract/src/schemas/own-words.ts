@@ -1,27 +1,25 @@
 import { lookAlikeKey } from '@callboard/values'
 
-/** No other party is called this, alone or beside other words. */
-const OURS = lookAlikeKey('Callboard')
+/** What says, alone, that its bearer speaks for this service, or was looked at by it. */
+const OFFICES = [
+  ...['admin', 'administrator', 'operator', 'moderator', 'staff', 'team', 'system', 'security', 'support', 'helpdesk'],
+  ...['help', 'desk', 'official', 'verified', 'trusted', 'approved', 'service', 'account', 'wallet', 'this', 'your'],
+  ...['the', 'of', 'and', 'for', 'our'],
+]
 
-/** A name of nothing but these says that its bearer speaks for this service, or was looked at by it. */
-const OFFICES = new Set(
-  [
-    ...[
-      'admin',
-      'administrator',
-      'operator',
-      'moderator',
-      'staff',
-      'team',
-      'system',
-      'security',
-      'support',
-      'helpdesk',
-    ],
-    ...['help', 'desk', 'official', 'verified', 'trusted', 'approved', 'service', 'account', 'wallet', 'this', 'your'],
-    ...['the', 'of', 'and', 'for', 'our'],
-  ].map(lookAlikeKey),
-)
+interface OwnWords {
+  /** No other party is called this, alone or beside other words. */
+  readonly ours: string
+  readonly offices: ReadonlySet<string>
+}
+
+/** Made of the first name that is judged: most processes judge none, and the table of what looks alike is long. */
+let own: OwnWords | undefined
+
+function ownWords(): OwnWords {
+  own ??= { ours: lookAlikeKey('Callboard'), offices: new Set(OFFICES.map(lookAlikeKey)) }
+  return own
+}
 
 const wordsOf = (name: string): string[] => name.split(/[\p{Z}\p{P}\s]+/u).filter((word) => word !== '')
 
@@ -30,8 +28,9 @@ const wordsOf = (name: string): string[] => name.split(/[\p{Z}\p{P}\s]+/u).filte
  * Characters that look like ours count as ours: `Cal1board`, `СаllЬoard` in Cyrillic.
  */
 export function ownWordsFault(name: string): string | undefined {
-  if (lookAlikeKey(name).includes(OURS)) return 'looks like the name of this service'
+  const { ours, offices } = ownWords()
+  if (lookAlikeKey(name).includes(ours)) return 'looks like the name of this service'
   const words = wordsOf(name)
-  const isOffice = words.length > 0 && words.every((word) => OFFICES.has(lookAlikeKey(word)))
+  const isOffice = words.length > 0 && words.every((word) => offices.has(lookAlikeKey(word)))
   return isOffice ? 'says that it speaks for this service' : undefined
 }
