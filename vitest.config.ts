@@ -29,19 +29,24 @@ const OWN_PROCESS = [
  */
 const NO_SQL_OF_THEIR_OWN = [
   'services/agents/test/{agent-routes,deciding,device-authorization,family-ended,owner-routes,settling}.test.ts',
-  'services/agents/test/backups/{backups,relays,specification}.test.ts',
-  'services/catalog/test/{api-catalog,paging,projection,rebuild}.test.ts',
+  'services/agents/test/backups/{backups,bad-input,relays,specification}.test.ts',
+  'services/catalog/test/{api-catalog,feed,link-keys,paging,projection,rebuild,services,shared-settlements}.test.ts',
+  'services/chain-indexer/test/{identities,observes,reorg,stakes-and-burns}.test.ts',
   'services/listings/test/{diagnosis,freshness,life-of-a-listing,moving-words,names,offers-past-the-splitter}.test.ts',
-  'services/listings/test/{publish,rejection,splitter-factory}.test.ts',
+  'services/listings/test/{mirror,mirror-hostile-sources,own-service,publish,rejection,splitter-factory}.test.ts',
   'services/listings/test/{resync,samples,schema-bound,second-chain,status,stopped-charging}.test.ts',
+  'services/listings/test/{suspension,withdraw}.test.ts',
   'services/liveness-prober/test/{before-the-gate,guarded-fetch,probe,read-document}.test.ts',
-  'services/oauth/test/{authorization-code,registrations}.test.ts',
-  'services/router/test/{call-cancel,call-limits,call-money,call-upstreams,dead-gateway,large-calls}.test.ts',
-  'services/router/test/{model-set,models-command,odd-upstreams,upstream-health}.test.ts',
+  'services/liveness-prober/test/{signed-requests,unsolicited-calls}.test.ts',
+  'services/oauth/test/{authorization-code,clients,metadata-documents,registrations}.test.ts',
+  'services/router/test/{anthropic-api,call-cancel,call-kills,call-limits,call-money,call-upstreams}.test.ts',
+  'services/router/test/{dead-gateway,large-calls,make-key,model-set,models-command,odd-upstreams}.test.ts',
+  'services/router/test/{price-tiers,receipts,top-up,upstream-health}.test.ts',
   'services/router/test/{stock,translated}-*.test.ts',
-  'services/x402-facilitator/test/{chain-faults,confirmation-policy,gas-attacks,own-faults,payment-gauges}.test.ts',
-  'services/x402-facilitator/test/{preconfirmed,preconfirmed-policy,receipts-by-heads,settle,stock-server}.test.ts',
-  'services/x402-facilitator/test/{surface,verified-then-settled,verify}.test.ts',
+  'services/x402-facilitator/test/{chain-faults,confirmation-policy,gas-attacks,gas-quotas,own-faults}.test.ts',
+  'services/x402-facilitator/test/{payment-gauges,preconfirmed,preconfirmed-policy,receipts-by-heads}.test.ts',
+  'services/x402-facilitator/test/{settle,stock-server,stuck,surface,verified-then-settled,verify}.test.ts',
+  'services/x402-facilitator/test/signers/signers.test.ts',
 ]
 
 /** Suites that stand on Postgres run a second time where another version of it is at hand. */
