@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
+import { stock } from '../../services/all/test/payments/stock.ts'
 import { type Arena, oneProcess } from './attacks/arena.ts'
 import { SMALL_BUDGET } from './attacks/gas-for-nothing.ts'
 import { attacks } from './attacks/index.ts'
@@ -10,4 +11,5 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => arena?.close(), 60_000)
 
+stock(() => arena.doors)
 attacks(() => arena)
