@@ -6,7 +6,7 @@ import { attacks } from './attacks/index.ts'
 const isHere = Boolean(inject('natsUrl') && inject('redisUrl'))
 let arena: Arena
 
-describe.skipIf(!isHere)('two processes of every service', () => {
+describe.skipIf(!isHere)('two processes of every service that is attacked', () => {
   beforeAll(async () => {
     arena = await onReplicas(SMALL_BUDGET)
   }, 180_000)

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { modules } from '@callboard/all'
 import { devnetSettings } from '@callboard/all/embedded'
 import type { Devnet } from '@callboard/conformance/target'
 import { openDevnet } from '@callboard/embedded'
@@ -35,6 +36,11 @@ const RATE_LIMITS = JSON.stringify(
 )
 /** Blocks are not final at once, so that a reorganization has something to take back. */
 const FINALITY = { finality: 'tags', finalityDepth: 8 }
+/** Two of each service, but of those through which no attack goes. */
+const REPLICAS = {
+  ...Object.fromEntries(modules.map(({ name }) => [name, 2])),
+  ...{ agents: 0, router: 0 },
+}
 
 /** One process, as `npm start` runs it: embedded Postgres, the bus inside it, a devnet behind a proxy. */
 export async function oneProcess(settings: Record<string, string> = {}): Promise<Arena> {
@@ -61,7 +67,7 @@ export async function oneProcess(settings: Record<string, string> = {}): Promise
   }
 }
 
-/** Two processes of each service over NATS, Redis and Postgres, behind one port. */
+/** Two processes of each service that is attacked, over NATS, Redis and Postgres, behind one port. */
 export async function onReplicas(settings: Record<string, string> = {}): Promise<Arena> {
   const folder = serverFolder('callboard-attacks-')
   const { undo, close } = undoing()
@@ -70,7 +76,7 @@ export async function onReplicas(settings: Record<string, string> = {}): Promise
   await copyPrepared(inject('preparedData'), folder)
   const cluster = await startCluster({
     folder,
-    replicas: 2,
+    replicas: REPLICAS,
     devnet: FINALITY,
     main: join(inject('programs'), 'main.mjs'),
     env: { RATE_LIMITS, ...settings },
