@@ -30,7 +30,7 @@ const OWN_PROCESS = [
 const NO_SQL_OF_THEIR_OWN = [
   'services/agents/test/{agent-routes,deciding,device-authorization,family-ended,owner-routes,settling}.test.ts',
   'services/agents/test/backups/{backups,bad-input,relays,specification}.test.ts',
-  'services/catalog/test/{api-catalog,feed,link-keys,paging,projection,rebuild,services,shared-settlements}.test.ts',
+  'services/catalog/test/{api-catalog,link-keys,paging,projection,rebuild,services,shared-settlements}.test.ts',
   'services/chain-indexer/test/{identities,observes,reorg,stakes-and-burns}.test.ts',
   'services/listings/test/{diagnosis,freshness,life-of-a-listing,moving-words,names,offers-past-the-splitter}.test.ts',
   'services/listings/test/{mirror,mirror-hostile-sources,own-service,publish,rejection,splitter-factory}.test.ts',
@@ -41,7 +41,7 @@ const NO_SQL_OF_THEIR_OWN = [
   'services/oauth/test/{authorization-code,clients,metadata-documents,registrations}.test.ts',
   'services/router/test/{anthropic-api,call-cancel,call-kills,call-limits,call-money,call-upstreams}.test.ts',
   'services/router/test/{dead-gateway,large-calls,make-key,model-set,models-command,odd-upstreams}.test.ts',
-  'services/router/test/{price-tiers,receipts,top-up,upstream-health}.test.ts',
+  'services/router/test/{price-tiers,receipts,upstream-health}.test.ts',
   'services/router/test/{stock,translated}-*.test.ts',
   'services/x402-facilitator/test/{chain-faults,confirmation-policy,gas-attacks,gas-quotas,own-faults}.test.ts',
   'services/x402-facilitator/test/{payment-gauges,preconfirmed,preconfirmed-policy,receipts-by-heads}.test.ts',
