@@ -10,8 +10,8 @@ import {
   size,
 } from 'viem'
 import { eip1271Abi } from './abis.ts'
-import type { ContractSignature, VerifyContractSignature } from './check-siwe.ts'
 import { type ChainClients, clientOf } from './client.ts'
+import type { ContractSignature, VerifyContractSignature } from './siwe/check.ts'
 
 /** EIP-1271: `isValidSignature.selector`, as ABI encoding pads it. */
 const IS_VALID = `0x1626ba7e${'0'.repeat(56)}`

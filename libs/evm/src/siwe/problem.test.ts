@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { siweProblem } from './siwe-problem.ts'
+import { siweProblem } from './problem.ts'
 
 const EXPECTED = {
   domain: '127.0.0.1:8402',

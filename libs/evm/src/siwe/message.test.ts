@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { createSiweMessage } from 'viem/siwe'
 import { describe, expect, test } from 'vitest'
-import { parseSiwe, SIWE_MAX_LENGTH, type SiweFields, siweMessage } from './siwe.ts'
+import { parseSiwe, SIWE_MAX_LENGTH, type SiweFields, siweMessage } from './message.ts'
 
 /** The example of the EIP's text. */
 const EIP_EXAMPLE = `example.com wants you to sign in with your Ethereum account:

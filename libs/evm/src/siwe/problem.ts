@@ -1,5 +1,5 @@
-import type { SiweExpectation, SiweReason } from './check-siwe.ts'
-import { SIWE_MAX_LENGTH } from './siwe.ts'
+import type { SiweExpectation, SiweReason } from './check.ts'
+import { SIWE_MAX_LENGTH } from './message.ts'
 
 const PROBLEMS: { readonly [Reason in SiweReason]: (expect: SiweExpectation) => string } = {
   too_long: () => `it is longer than ${SIWE_MAX_LENGTH} characters`,

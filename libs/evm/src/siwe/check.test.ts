@@ -8,8 +8,8 @@ import {
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { describe, expect, test, vi } from 'vitest'
-import { checkSiwe, type SiweCheck, type VerifyContractSignature } from './check-siwe.ts'
-import { type SiweFields, siweMessage } from './siwe.ts'
+import { checkSiwe, type SiweCheck, type VerifyContractSignature } from './check.ts'
+import { type SiweFields, siweMessage } from './message.ts'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
 const account = mnemonicToAccount(MNEMONIC, { addressIndex: 1 })

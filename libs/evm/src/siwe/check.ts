@@ -1,7 +1,7 @@
 import { type Address, type Hex, MINUTE_MS, SECOND_MS } from '@callboard/values'
 import { recoverSigner, signatureFault } from '@callboard/x402'
 import { hashMessage, isHex, size } from 'viem'
-import { parseSiwe, SIWE_MAX_LENGTH, type SiweFields } from './siwe.ts'
+import { parseSiwe, SIWE_MAX_LENGTH, type SiweFields } from './message.ts'
 
 /** Why a message does not sign its sender in. The first that applies, in this order. */
 export type SiweReason =
