@@ -2,7 +2,7 @@ import type { oauth } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import { grantsOf, summaryOf } from '../clients/client-grants.ts'
 import type { OauthHandler } from '../context.ts'
-import { shownPart } from '../domain/shown-part.ts'
+import { shownPart } from '../shown-part.ts'
 import { programFamiliesOf } from '../store/client-grant.repository.ts'
 
 export const listClientGrants: OauthHandler<typeof oauth.listClientGrants> = async (_input, ctx) => {

@@ -2,7 +2,7 @@ import type { oauth } from '@callboard/contract'
 import { isoTime, refuse } from '@callboard/values'
 import type { OauthHandler } from '../context.ts'
 import { sessionEnd } from '../domain/session-life.ts'
-import { shownPart } from '../domain/shown-part.ts'
+import { shownPart } from '../shown-part.ts'
 import { sessionsOf } from '../store/session.repository.ts'
 
 export const listSessions: OauthHandler<typeof oauth.listSessions> = async (_input, ctx) => {
