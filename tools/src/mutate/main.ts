@@ -27,8 +27,8 @@ const paths = trackedFiles()
 // A word that no path begins with selects nothing.
 const words = values.since ? ['.', ...git('diff', '--name-only', values.since)] : positionals
 const files = selected(paths, words)
-const graph = importGraph(paths)
-const sandbox = openSandbox(paths)
+// Where nothing is selected, nothing is read and copied.
+const [graph, sandbox] = files.length > 0 ? [importGraph(paths), openSandbox(paths)] : [new Map(), ROOT]
 const scores = new Map<string, Score>()
 for (const file of files) {
   const score = scoreOf(await runStryker(sandbox, file, testsOf(file, graph)))
