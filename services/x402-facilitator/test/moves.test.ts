@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Database, openDatabase } from '@callboard/store'
 import { type TestDatabase, testDatabase } from '@callboard/testkit'
-import type { Address, Hex } from '@callboard/values'
+import { type Address, DAY_MS, type Hex, HOUR_MS } from '@callboard/values'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import * as payments from '../src/store/migrations/0001-payments.ts'
@@ -117,6 +117,20 @@ test('a payment that reverted and was left alone is free for any runner once it 
   )
   expect(again).toMatchObject({ state: 'broadcast', lease_until: null })
   expect(again).toEqual(await findPayment(database.db, row.key))
+})
+
+test('a payment that reverted a year ago, whose window never ends, is looked at again within hours', async () => {
+  const row = await claimed()
+  const facts = { lane: PAYER, chain_nonce: 11, tx_hash: HASH, reason: 'invalid_exact_evm_transaction_failed' }
+  const events = ['approved', 'stored', 'sent', 'reverted'] as const
+  const before = new Date(Date.now() - 365 * DAY_MS)
+  await movePayments(database.db, [{ seen: row, events, facts }], before)
+  const [taken] = await takeReverted(database.db, row.network, 1)
+  const pauseMs = Number(taken?.lease_until) - Date.now()
+  expect({ key: taken?.key, isHours: pauseMs > HOUR_MS && pauseMs < 7 * HOUR_MS }).toEqual({
+    key: row.key,
+    isHours: true,
+  })
 })
 
 test('a later move leaves what earlier ones brought', async () => {

@@ -5,15 +5,19 @@ import type { FacilitatorDb, Payment } from './tables.ts'
 /** The least pause between two looks at a payment that reverted, and the part of its age that a later one takes. */
 const LEAST_PAUSE = sql`interval '2 seconds'`
 const PART = 4
+/** The most, well within the blocks in which the use of an authorization is looked for. */
+const MOST_PAUSE = sql`interval '6 hours'`
 
 /**
  * Takes payments that reverted and that no replica has looked at for their pause, which begins anew: nothing runs them, so their
- * leases say until when they are left alone. A window may be open for ever, so the pauses grow with the age of the revert.
+ * leases say until when they are left alone. A window may be open for ever, so the pauses grow with the age of the revert, up to six hours.
  */
 export const takeReverted = (db: FacilitatorDb, network: Caip2, limit: number): Promise<Payment[]> =>
   db
     .updateTable('payment')
-    .set({ lease_until: sql<Date>`now() + greatest(${LEAST_PAUSE}, (now() - updated_at) / ${PART}::integer)` })
+    .set({
+      lease_until: sql<Date>`now() + least(${MOST_PAUSE}, greatest(${LEAST_PAUSE}, (now() - updated_at) / ${PART}::integer))`,
+    })
     .where('key', 'in', (row) =>
       row
         .selectFrom('payment')
