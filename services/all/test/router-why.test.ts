@@ -74,7 +74,10 @@ test('before a key was made and after it ended, that is the reason', async () =>
 
 test('error: a key that nobody has, a time that is none, an amount that is none', async () => {
   const noon = '2026-11-23T12:00:00Z'
-  expect(await said('none', noon)).toEqual({ code: 1, text: 'none: there is no such key' })
+  expect(await said('none', noon)).toEqual({
+    code: 1,
+    text: 'none: there is no such key; give its id, or the first 16 characters of its secret, as /account shows them',
+  })
   expect(await said(KEY, 'yesterday')).toMatchObject({ code: 2, text: expect.stringContaining('is no time such as') })
   for (const amount of ['-1', '1e3', '0.0000000001', 'much']) {
     expect(await said(KEY, noon, amount)).toEqual({

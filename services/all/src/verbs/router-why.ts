@@ -22,7 +22,9 @@ export async function printWhy(running: Running, key: string, time: string, amou
   const meta = { caller: anonymous, requestId: `operator-${process.pid}`, timeoutMs: operations.why.timeoutMs }
   const answer = await running.bus.call(operations.why, asked.data, meta)
   if (isRefusal(answer)) {
-    console.error(`${key}: there is no such key`)
+    console.error(
+      `${key}: there is no such key; give its id, or the first 16 characters of its secret, as /account shows them`,
+    )
     return 1
   }
   console.log(linesOf(answer, asked.data.at, amountUsd).join('\n'))
