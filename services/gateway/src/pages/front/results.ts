@@ -82,6 +82,6 @@ function nothingOf({ q }: Search, some: boolean): string {
 const LeftOut = ({ search, leftOut }: Unshown) =>
   leftOut > 0 &&
   html`<p>
-    ${counted(leftOut, 'listing')}${leftOut === MOST_HIDDEN && ' or more'} left out, because nobody has reviewed what is said there.${' '}
+    ${counted(leftOut, 'listing')}${leftOut === MOST_HIDDEN && ' or more'} left out that the operator has not reviewed yet.${' '}
     <a href=${searchPath({ ...search, includeUnverified: true, cursor: undefined })}>Include listings that were not reviewed</a>
   </p>`
