@@ -21,6 +21,7 @@ const run = async (...args: string[]) => {
 interface Entry {
   readonly alert?: string
   readonly record?: string
+  readonly labels?: Readonly<Record<string, string>>
   readonly expr: string
 }
 
@@ -37,10 +38,21 @@ function neededFor(file: string): ReadonlySet<Entry> {
   const isOwn = ({ alert }: Entry) => alert !== undefined && fileNameOf(alert) === basename(file, '.yaml')
   const needed = new Set(everyRule.filter(isOwn))
   // A set is gone through to its end, also through what is added meanwhile.
-  for (const { expr } of needed)
-    for (const rule of everyRule) if (rule.record && expr.includes(rule.record)) needed.add(rule)
+  for (const { expr } of needed) for (const rule of everyRule) if (asksFor(expr, rule)) needed.add(rule)
   return needed
 }
+
+/** Whether an expression reads what a rule records: somewhere all of that name, or those with a label that it gives. */
+const asksFor = (expr: string, { record, labels = {} }: Entry): boolean =>
+  record !== undefined &&
+  expr
+    .split(record)
+    .slice(1)
+    .some((after) =>
+      Object.entries(labels).every(
+        ([name, value]) => !after.startsWith(`{${name}="`) || after.startsWith(`{${name}="${value}"`),
+      ),
+    )
 
 /** A unit test beside the rules of its own alert: promtool evaluates every rule of a file at every step of each test. */
 function withItsRules(file: string): { readonly file: string; readonly remove: () => void } {
