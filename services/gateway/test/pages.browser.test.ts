@@ -95,6 +95,18 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     expect(watched).toEqual({ complaints: [], origins: new Set([edge.base]) })
   })
 
+  test('an API key is made without script, and leads back to where it is listed', async () => {
+    await page.goto(`${edge.base}/account`)
+    await page.getByText('Make an API key').click()
+    await page.getByLabel('A name, to know it by').first().fill('my program')
+    await button('Make the API key').click()
+    await page.getByRole('heading', { name: 'Your new API key' }).waitFor()
+    expect(await page.locator('pre').first().textContent()).toMatch(/^cb_key_/)
+    await page.getByRole('link', { name: 'Back to your account' }).click()
+    await page.getByRole('heading', { name: 'my program' }).waitFor()
+    expect(watched).toEqual({ complaints: [], origins: new Set([edge.base]) })
+  })
+
   test('the directory is searched without script, by keyboard alone', async () => {
     await page.goto(edge.base)
     await page.getByRole('searchbox').fill('weather')
@@ -125,6 +137,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     ]
     for (const path of paths) {
       await seen.goto(edge.base + path)
+      if (path === '/account') await seen.getByText('Make an API key').click()
       expect(await faultsOf(seen), path).toEqual([])
     }
     await scripted.close()

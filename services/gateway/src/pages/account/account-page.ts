@@ -5,6 +5,7 @@ import type { Page } from '../shell/document.ts'
 import { counted } from '../wording.ts'
 import { AgentItem } from './agent-item.ts'
 import { DeviceItem, KeyItem, ProgramItem, RouterKeyItem, SessionItem } from './items.ts'
+import { NewApiKey, NewRouterKey } from './key-page.ts'
 import type { Account, Region } from './read-account.ts'
 
 export interface Shown {
@@ -44,10 +45,10 @@ export const accountPage = ({ owner, account, now, formToken, said }: Shown): Pa
       <${Section} title="Programs" region=${account.programs} none="You let no program act for you.">
         ${(grant: object) => html`<${ProgramItem} ...${about} grant=${grant} />`}
       <//>
-      <${Section} title="API keys" region=${account.keys} none="You have no API key.">
+      <${Section} title="API keys" region=${account.keys} none="You have no API key." adds=${html`<${NewApiKey} ...${about} />`}>
         ${(key: object) => html`<${KeyItem} ...${about} apiKey=${key} />`}
       <//>
-      <${Section} title="Router keys" region=${account.routerKeys} none="You made no key to language models. Those of linked agents end with the agents.">
+      <${Section} title="Router keys" region=${account.routerKeys} none="You made no key to language models. Those of linked agents end with the agents." adds=${html`<${NewRouterKey} ...${about} />`}>
         ${(key: object) => html`<${RouterKeyItem} ...${about} routerKey=${key} />`}
       <//>
       <${Section} title="Devices" region=${account.devices} none="No agent of yours named a device.">
@@ -85,10 +86,12 @@ interface SectionProps<Item> {
   readonly region: Region<Item>
   /** Said where there is nothing. */
   readonly none: string
+  /** What adds one to them. */
+  readonly adds?: ComponentChildren
   readonly children: (item: Item) => ComponentChildren
 }
 
-function Section<Item>({ title, region, none, children }: SectionProps<Item>) {
+function Section<Item>({ title, region, none, adds, children }: SectionProps<Item>) {
   const count = region === 'unavailable' ? 0 : region.items.length + region.more
   return html`<section>
     <h2>${title}${count > 0 && html` <span class="meta">${count}</span>`}</h2>
@@ -102,6 +105,7 @@ function Section<Item>({ title, region, none, children }: SectionProps<Item>) {
               </ul>
               ${region.more > 0 && html`<p class="meta">${moreOf(region.more)}</p>`}`
     }
+    ${region !== 'unavailable' && adds}
   </section>`
 }
 

@@ -13,6 +13,7 @@ import { counted } from '../wording.ts'
 import { accountPage, type Shown, signedOut, signInPrompt } from './account-page.ts'
 import { confirmEnd, confirmSignOutEverywhere } from './confirm-page.ts'
 import { endThing } from './end-thing.ts'
+import { makeKey } from './make-key.ts'
 import { readAccount } from './read-account.ts'
 import { isKind, thingOf, WORDS } from './things.ts'
 
@@ -74,6 +75,8 @@ async function done(asking: OwnerRequest, form: URLSearchParams): Promise<Page> 
       return acknowledged(asking, form)
     case 'set-limit':
       return limited(asking, form)
+    case 'make-key':
+      return keyMade(asking, form)
     case 'sign-out':
       return out(asking, await callAs(asking, oauth.deleteSession, {}))
     case 'sign-out-everywhere':
@@ -121,6 +124,22 @@ async function limited(asking: OwnerRequest, form: URLSearchParams): Promise<Pag
     status: 200,
     text: `The agent “${answer.agent.label}” may spend ${usd} USD a day from now on.`,
   })
+}
+
+async function keyMade(asking: OwnerRequest, form: URLSearchParams): Promise<Page> {
+  const made = await makeKey(asking, form)
+  if (!isRefusal(made)) return made
+  const refused = (why: string | undefined) => shown(asking, { status: 400, text: `No key was made. ${why}` })
+  switch (made.refusal) {
+    case 'fresh_signature_required':
+      return signAgain(PATH, WEIGHS_MORE.key)
+    case 'key_limit':
+      return refused('You have as many of that kind as there may be; revoke one that is not needed.')
+    case 'invalid_request':
+      return refused(made.message)
+    default:
+      return refusedPage(made)
+  }
 }
 
 function out({ request, reply }: OwnerRequest, answer: object, goesOn?: string): Page {

@@ -9,6 +9,7 @@ export const WEIGHS_MORE = {
   agent: `It may create and change listings in your name, its device is trusted, or your agents may spend more than ${LIGHT_ALLOWANCE_USD} USD a day together.`,
   program: 'It may create and change listings in your name, or spend without a daily limit.',
   account: `Your agents may spend more than ${LIGHT_ALLOWANCE_USD} USD a day together.`,
+  key: 'A key acts in your name, or spends, until you revoke it.',
 } as const
 
 /** For an owner whose wallet signed too long ago for what they allow. */

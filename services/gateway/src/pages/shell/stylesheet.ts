@@ -71,9 +71,9 @@ label { display: block }
 .amount label { font-size: .9rem; font-weight: 600 }
 .risk { display: flex; gap: .35rem; align-items: baseline; color: var(--warn); font-size: .875rem; font-weight: 600 }
 .risk .icon { align-self: center; flex: none }
-input { font: inherit; color: inherit; background: var(--sheet); accent-color: var(--accent) }
+input, select { font: inherit; color: inherit; background: var(--sheet); accent-color: var(--accent) }
 input[type=checkbox] { width: 1.5rem; height: 1.5rem; margin: 0 }
-input:not([type=checkbox]) { width: 100%; max-width: 14rem; min-height: 2.75rem; padding: .4rem .7rem; border: 1px solid var(--edge); border-radius: .5rem }
+input:not([type=checkbox]), select { width: 100%; max-width: 14rem; min-height: 2.75rem; padding: .4rem .7rem; border: 1px solid var(--edge); border-radius: .5rem }
 input[aria-invalid=true] { border: 2px solid var(--danger) }
 .notice, .problem, .done { border: 1px solid var(--hair); border-left: .3rem solid var(--edge); border-radius: .4rem; background: var(--sheet); padding: .6rem .9rem; margin: 0 0 1rem }
 .notice > :last-child, .problem > :last-child, .done > :last-child { margin-bottom: 0 }

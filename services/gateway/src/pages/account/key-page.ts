@@ -1,0 +1,81 @@
+import type { OutputOf, oauth, router } from '@callboard/contract'
+import { html } from 'htm/preact'
+import type { ComponentChildren } from 'preact'
+import type { Page } from '../shell/document.ts'
+
+/** A key that was just made. No page shows it again. */
+const keyPage = (title: string, { label, key }: { label: string; key: string }, use: ComponentChildren): Page => ({
+  status: 200,
+  title,
+  body: html`
+    <p class="notice" role="status">This is the key “${label}”. It is shown this once: copy it now. One that is lost is revoked, and another made.</p>
+    <pre>${key}</pre>
+    ${use}
+    <p><a class="button" href="/account">Back to your account</a></p>
+  `,
+})
+
+export const apiKeyPage = (made: OutputOf<typeof oauth.createKey>): Page =>
+  keyPage(
+    'Your new API key',
+    made,
+    html`<p>Programs send it as <code>Authorization: Bearer</code> and may do with your listings all that you may. <a href="/docs">What they can ask</a></p>`,
+  )
+
+export const routerKeyPage = (made: OutputOf<typeof router.createKey>): Page =>
+  keyPage(
+    'Your new Router key',
+    made,
+    html`
+      <p>OpenAI’s clients take it as their API key, with this base URL:</p>
+      <pre>${made.baseUrl}</pre>
+      <p>Those of Anthropic take the same key, with this one:</p>
+      <pre>${new URL(made.baseUrl).origin}</pre>
+    `,
+  )
+
+/** Asks for a new API key. */
+export const NewApiKey = ({ formToken }: { formToken: string }) => html`
+  <details>
+    <summary>Make an API key</summary>
+    <p class="meta">For a program of yours that manages your listings.</p>
+    <form method="post" action="/account">
+      <input type="hidden" name="csrf" value=${formToken} />
+      <input type="hidden" name="do" value="make-key" />
+      <${Named} id="new-key" />
+      <p><button class="small" name="what" value="key">Make the API key</button></p>
+    </form>
+  </details>
+`
+
+/** Asks for a new key to language models. */
+export const NewRouterKey = ({ formToken }: { formToken: string }) => html`
+  <details>
+    <summary>Make a Router key</summary>
+    <p class="meta">For a client of language models. What it may spend ends with what it draws on, or with a daily limit below that.</p>
+    <form method="post" action="/account">
+      <input type="hidden" name="csrf" value=${formToken} />
+      <input type="hidden" name="do" value="make-key" />
+      <${Named} id="new-router-key" />
+      <p>
+        <label for="new-source">It draws on</label>
+        <select id="new-source" name="source">
+          <option value="compute">your daily Compute</option>
+          <option value="balance">your balance</option>
+        </select>
+      </p>
+      <p>
+        <label for="new-limit">Daily limit in USD; none when empty</label>
+        <input id="new-limit" name="daily_limit_usd" type="number" inputmode="decimal" min="0" step="0.01" />
+      </p>
+      <p><button class="small" name="what" value="router-key">Make the Router key</button></p>
+    </form>
+  </details>
+`
+
+const Named = ({ id }: { id: string }) => html`
+  <p>
+    <label for=${id}>A name, to know it by</label>
+    <input id=${id} name="label" required maxlength="80" autocomplete="off" />
+  </p>
+`

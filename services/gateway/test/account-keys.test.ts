@@ -1,0 +1,101 @@
+import { router } from '@callboard/router'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { ageSessions, type Edge, startEdge } from './edge.ts'
+
+let edge: Edge
+beforeAll(async () => {
+  edge = await startEdge(inject('postgresUrl'), { modules: [router], env: { INTROSPECTION_CACHE_MS: '0' } })
+})
+afterAll(() => edge.stop())
+
+const heading = (html: string) => /<h1>(.*?)<\/h1>/.exec(html)?.[1]
+const problem = (html: string) => /class="problem" role="status">(.*?)<\/p>/s.exec(html)?.[1]
+const keyIn = (html: string) => /<pre>(cb_[\w-]+)<\/pre>/.exec(html)?.[1] ?? ''
+
+async function open(cookie: string): Promise<string> {
+  return (await fetch(`${edge.base}/account`, { headers: { cookie } })).text()
+}
+
+/** Sends a form of the account page. */
+async function send(cookie: string, fields: Record<string, string>) {
+  const csrf = /name="csrf" value="([^"]+)"/.exec(await open(cookie))?.[1] ?? ''
+  const answer = await fetch(`${edge.base}/account`, {
+    method: 'POST',
+    body: new URLSearchParams({ csrf, ...fields }),
+    headers: { cookie, origin: edge.base },
+  })
+  return { status: answer.status, html: await answer.text(), answer }
+}
+
+const make = (cookie: string, fields: Record<string, string>) => send(cookie, { do: 'make-key', ...fields })
+
+const statusOf = async (path: string, bearer: string): Promise<number> =>
+  (await fetch(edge.base + path, { headers: { authorization: `Bearer ${bearer}` } })).status
+
+test('an API key is shown this once, works from then on, and ends by its button', async () => {
+  const cookie = await edge.signIn(1)
+  const { status, html, answer } = await make(cookie, { what: 'key', label: 'My <program>' })
+  expect({ status, heading: heading(html) }).toEqual({ status: 200, heading: 'Your new API key' })
+  expect(html).toContain('“My &lt;program>”')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const key = keyIn(html)
+  const page = await open(cookie)
+  expect(page).toContain('<h3>My &lt;program></h3>')
+  expect(page).not.toContain(key)
+  // No process serves listings here: 503 is what a key meets that was taken.
+  expect(await statusOf('/api/call/listings/mine', key)).toBe(503)
+  const id = /name="id" value="([^"]+)"\/?>\s*<button[^>]*value="key"/.exec(page)?.[1] ?? ''
+  await send(cookie, { do: 'end', what: 'key', id })
+  expect(await statusOf('/api/call/listings/mine', key)).toBe(401)
+})
+
+test('a Router key has its source and limit, and comes with the base URLs of both clients', async () => {
+  const cookie = await edge.signIn(2)
+  const asked = { what: 'router-key', label: 'chat', source: 'balance', daily_limit_usd: '2.50' }
+  const { html } = await make(cookie, asked)
+  expect(heading(html)).toBe('Your new Router key')
+  expect(html).toContain(`<pre>${edge.base}/v1</pre>`)
+  expect(html).toContain(`<pre>${edge.base}</pre>`)
+  expect(await statusOf('/v1/key', keyIn(html))).toBe(200)
+  expect(await open(cookie)).toContain('It spends your bought balance, at most 2.5 USD a day.')
+  const { html: unlimited } = await make(cookie, { ...asked, source: 'compute', daily_limit_usd: '' })
+  expect(await statusOf('/v1/key', keyIn(unlimited))).toBe(200)
+  expect(await open(cookie)).toContain('It spends your Compute of the day.')
+})
+
+test.each([
+  ['no name', { what: 'key', label: '' }, 'A key has a name of 1 to 80 characters'],
+  ['a name of two lines', { what: 'key', label: 'a\nb' }, 'A key has a name of 1 to 80 characters'],
+  ['no source', { what: 'router-key', label: 'a', source: 'credit' }, 'draws on your Compute or on your balance'],
+  [
+    'a limit that is no amount',
+    { what: 'router-key', label: 'a', source: 'compute', daily_limit_usd: '-1' },
+    'A daily limit is an amount of USD',
+  ],
+])('400: %s, and nothing is made', async (_what, fields, words) => {
+  const cookie = await edge.signIn(3)
+  const { status, html } = await make(cookie, fields)
+  expect({ status, said: problem(html) }).toEqual({ status: 400, said: expect.stringContaining(words) })
+  expect(html).toContain('You have no API key.')
+  expect(html).toContain('You made no key to language models.')
+})
+
+test('the eleventh of a kind is refused in words', async () => {
+  const cookie = await edge.signIn(4)
+  for (let made = 0; made < 10; made += 1) await make(cookie, { what: 'router-key', label: 'one', source: 'compute' })
+  const { status, html } = await make(cookie, { what: 'router-key', label: 'one', source: 'compute' })
+  expect({ status, said: problem(html) }).toEqual({
+    status: 400,
+    said: expect.stringContaining('as many of that kind as there may be'),
+  })
+})
+
+test('after a quarter of an hour the wallet signs again before a key is made', async () => {
+  const cookie = await edge.signIn(5)
+  await ageSessions(edge, 16)
+  for (const what of ['key', 'router-key']) {
+    const { status, html } = await make(cookie, { what, label: 'late', source: 'compute' })
+    expect({ status, heading: heading(html) }).toEqual({ status: 403, heading: 'Sign again to allow this' })
+  }
+  expect(await open(cookie)).not.toContain('<h3>late</h3>')
+})
