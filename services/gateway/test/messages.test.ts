@@ -115,7 +115,10 @@ describe('a base URL of language models that is another', () => {
     },
   )
 
-  test('another path is told as ever', async () => {
+  test('another path, and a route of ours that ends alike, are told as ever', async () => {
     expect(await (await fetch(`${edge.base}/chat`)).json()).toMatchObject({ error: 'not_found' })
+    const posted = await fetch(`${edge.base}/api/router/models`, { method: 'POST' })
+    expect(await posted.json()).toMatchObject({ error: 'method_not_allowed' })
+    expect(await (await fetch(`${edge.base}/api/router/models?q=1`)).json()).toMatchObject({ error: 'invalid_request' })
   })
 })

@@ -81,8 +81,11 @@ function evidence(request: FastifyRequest, reply: FastifyReply, settlement: obje
 }
 
 /** In whose shape a refusal is told; what no route takes below `/v1`, or where models are asked for, is asked by clients of OpenAI's API. */
-const shapeOf = ({ routeOptions, url }: FastifyRequest) =>
-  routeOptions.config?.route?.http.surface ?? (url.startsWith('/v1/') || isModelPath(url) ? 'openai' : 'api')
+function shapeOf({ routeOptions, url }: FastifyRequest, { refusal }: Refusal) {
+  const route = routeOptions.config?.route
+  const isAstray = !route && refusal === 'not_found' && isModelPath(url)
+  return route?.http.surface ?? (url.startsWith('/v1/') || isAstray ? 'openai' : 'api')
+}
 
 /** An expected "no" as HTTP: the one table of statuses, one shape of body. */
 export function presentRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
@@ -98,7 +101,7 @@ export function presentRefusal(request: FastifyRequest, reply: FastifyReply, ref
   addHeaders(reply, refusal.headers ?? {})
   const { paymentRequired, v1, settlement, ...details } = refusal.details ?? {}
   if (settlement) evidence(request, reply, settlement as object)
-  const surface = shapeOf(request)
+  const surface = shapeOf(request, refusal)
   if (status === 402 && paymentRequired) {
     reply.header(PAYMENT_REQUIRED_HEADER, encodeHeader(paymentRequired as object))
     if (surface === 'api') return reply.send(JSON.stringify(v1 ?? paymentRequired))
