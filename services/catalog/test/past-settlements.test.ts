@@ -37,6 +37,15 @@ test.each<[string, string, () => Promise<unknown>]>([
   ['stays with the listing that claimed its payee first', 'transfer of first', () => listing('later', 2)],
   ['goes to a later one of a better group', 'transfer of later', () => listing('later', 2, { group: 'svc' })],
   [
+    'goes back to the first once the later one is of a better group no more',
+    'transfer of first',
+    async () => {
+      await listing('later', 2, { group: 'svc' })
+      expect(await ofThePast()).toEqual(['transfer of later'])
+      await listing('later', 1, { group: 'external', version: 2 })
+    },
+  ],
+  [
     'goes to one that claimed the payee before, though it is heard of later',
     'transfer of later',
     () => listing('later', 26),

@@ -8,6 +8,7 @@ import {
 } from '@callboard/contract'
 import type { CatalogConsumer } from '../context.ts'
 import { offered } from '../domain/entry/offered.ts'
+import { groupRank } from '../domain/ranking.ts'
 import { claimPayees, keepAsked } from '../store/claim.repository.ts'
 import { findSnapshot, isRemoved, saveListing } from '../store/listing.repository.ts'
 import { lockListing } from '../store/locks.ts'
@@ -27,7 +28,8 @@ export const onListingChanged: CatalogConsumer<typeof listingChanged> = async (s
   const offers = offersOf(snapshot)
   const asksAnew = mayClaim(snapshot) && (await keepAsked(tx, { slug, version, since, prices, resources, offers }))
   const stands = !isNewer || (known?.snapshot.group === snapshot.group && !known.removed)
-  if (claimsMore || !stands) await attribute(tx, slug)
+  const fell = isNewer && known !== undefined && groupRank(snapshot.group) > groupRank(known.snapshot.group)
+  if (claimsMore || !stands) await attribute(tx, slug, fell ? 'beginning' : undefined)
   else if (asksAnew) await attribute(tx, slug, new Date(since.getTime() - PRICE_GRACE_MS))
 }
 

@@ -39,8 +39,8 @@ export async function keepAsked(tx: CatalogTx, asked: Insertable<AskedTable>): P
 interface OwnClaim extends Payee {
   /**
    * A moment of the chain; absent: any. Settlements from before a listing asked anything go to one that claimed the payee
-   * earlier, stands, and is of no worse group, if there is one (`creditOf`): so whoever names the payee of a busy seller has
-   * nobody look through its past.
+   * earlier, stands, and is of no worse group, if there is one (`creditOf`): so a listing that names the payee of a busy seller has
+   * nobody look through its past. Until its group became worse they may have been its own.
    */
   readonly movesFrom: Date | undefined
 }

@@ -21,14 +21,15 @@ export const sharedColumn = (credit: Pick<Credit, 'sharedWith'> | undefined): st
 /**
  * Gives the settlements of every payee that the listing ever claimed to whom they belong now, as what they are. What other
  * listings claim is read for those alone that there are, so that a payee of many listings and few settlements costs little.
- * @param since only those of this moment of the chain and later
+ * @param since only those of this moment of the chain and later; `beginning`: all, also those that cannot come to this listing,
+ * where they may have been its own until now
  */
-export async function attribute(tx: CatalogTx, slug: string, since?: Date): Promise<void> {
+export async function attribute(tx: CatalogTx, slug: string, since?: Date | 'beginning'): Promise<void> {
   const claimed = await tx.selectFrom('payee_claim').select(['network', 'address']).where('slug', '=', slug).execute()
   if (claimed.length === 0) return
   await lockPayees(tx, claimed)
   for (const { movesFrom, ...payee } of await ownClaims(tx, slug)) {
-    const from = latest(since, movesFrom)
+    const from = since === 'beginning' ? undefined : latest(since, movesFrom)
     let held: readonly Held[] = await settlementsOf(tx, payee, from)
     if (held.length === 0) continue
     const claims = await claimsOf(tx, await claimantsOf(tx, [payee]))
