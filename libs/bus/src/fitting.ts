@@ -14,3 +14,13 @@ export function fitting<Item>(items: readonly Item[], maxBytes: number = ANSWER_
   })
   return fit === -1 ? [...items] : items.slice(0, fit)
 }
+
+/**
+ * The first items of a list, as many as one answer has room for, and how many more there are; nothing is said of none. Who
+ * can act for an owner for a while can make their lists long, and a list that no answer holds would show none of it.
+ */
+export function fittingPart<Item>(items: readonly Item[]): { readonly shown: Item[]; readonly more?: number } {
+  const shown = fitting(items)
+  const more = items.length - shown.length
+  return more > 0 ? { shown, more } : { shown }
+}

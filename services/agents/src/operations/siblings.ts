@@ -1,4 +1,4 @@
-import { fitting } from '@callboard/bus'
+import { fittingPart } from '@callboard/bus'
 import type { agents, Sibling } from '@callboard/contract'
 import { DAY_MS, refuse } from '@callboard/values'
 import type { AgentsHandler } from '../context.ts'
@@ -24,9 +24,9 @@ export const siblings: AgentsHandler<typeof agents.siblings> = async (_input, ct
 function withinAnswer(all: readonly Sibling[]) {
   const active = all.filter(({ status }) => status === 'active')
   const ended = all.filter(({ status }) => status !== 'active')
-  const kept = new Set(fitting([...active, ...ended.toReversed()]))
-  const more = all.length - kept.size
-  return { siblings: all.filter((sibling) => kept.has(sibling)), ...(more > 0 ? { more } : {}) }
+  const { shown, ...rest } = fittingPart([...active, ...ended.toReversed()])
+  const kept = new Set(shown)
+  return { siblings: all.filter((sibling) => kept.has(sibling)), ...rest }
 }
 
 const siblingOf = (link: LinkTable, own: LinkTable, clientOf: ReadonlyMap<string, string>): Sibling => ({

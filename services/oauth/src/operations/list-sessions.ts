@@ -1,8 +1,8 @@
+import { fittingPart } from '@callboard/bus'
 import type { oauth } from '@callboard/contract'
 import { isoTime, refuse } from '@callboard/values'
 import type { OauthHandler } from '../context.ts'
 import { sessionEnd } from '../domain/session-life.ts'
-import { shownPart } from '../shown-part.ts'
 import { sessionsOf } from '../store/session.repository.ts'
 
 export const listSessions: OauthHandler<typeof oauth.listSessions> = async (_input, ctx) => {
@@ -20,6 +20,6 @@ export const listSessions: OauthHandler<typeof oauth.listSessions> = async (_inp
       openedFrom: { address: address ?? '', userAgent: user_agent },
       current: id === sessionId,
     }))
-  const { shown, ...rest } = shownPart(active)
+  const { shown, ...rest } = fittingPart(active)
   return { sessions: shown, ...rest }
 }
