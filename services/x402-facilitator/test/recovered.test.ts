@@ -15,6 +15,12 @@ beforeAll(async () => {
 })
 afterAll(() => exchange.close())
 
+async function forgetPayments(): Promise<void> {
+  for (const table of ['payment', 'leg', 'transaction']) {
+    await exchange.database.query(`delete from x402_facilitator.${table}`)
+  }
+}
+
 test('a payment of the lost time is known again, and bound to no request, though its signing account has left the settings', async () => {
   const before = await exchange.start()
   const to = new Date(Date.now() - MINUTE_MS)
@@ -22,9 +28,7 @@ test('a payment of the lost time is known again, and bound to no request, though
   const settled = granted(await before.call(operations.settle, signed))
   expect(settled).toMatchObject({ success: true })
   await before.stop()
-  for (const table of ['payment', 'leg', 'transaction']) {
-    await exchange.database.query(`delete from x402_facilitator.${table}`)
-  }
+  await forgetPayments()
 
   const after = await exchange.start({ FACILITATOR_KEYS: toHex(wallet(2).getHdKey().privateKey ?? new Uint8Array()) })
   const ctx = after.contexts.get('x402-facilitator') as FacilitatorContext
@@ -39,4 +43,19 @@ test('a payment of the lost time is known again, and bound to no request, though
     { operation: 'recovered' },
   ])
   await after.stop()
+})
+
+test('a payment of the lost time is known again where the chain stood, and its blocks are half an hour behind the clock', async () => {
+  const running = await exchange.start()
+  const signed = await exchange.pay(wallet(3))
+  expect(granted(await running.call(operations.settle, signed))).toMatchObject({ success: true })
+  await exchange.node.mine({ blocks: 2 })
+  await forgetPayments()
+  const ctx = running.contexts.get('x402-facilitator') as FacilitatorContext
+  const chain = chainOf(ctx.resources.chains, exchange.network)
+  const to = new Date(Date.now() + 30 * MINUTE_MS)
+  expect((await recoverPayments(ctx, chain, { to, looks: false })).payments).toBeGreaterThan(0)
+  expect(granted(await running.call(operations.settle, signed))).toMatchObject({ success: true })
+  expect(await exchange.uses(signed)).toBe(1)
+  await running.stop()
 })

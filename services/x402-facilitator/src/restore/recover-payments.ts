@@ -1,4 +1,5 @@
 import { type Chain, clientOf } from '@callboard/evm'
+import { HOUR_MS } from '@callboard/values'
 import { callsOfLanes, firstBlockSince, type LaneCall } from '../chain/lane-blocks.ts'
 import { isIncluded } from '../chain/sent-facts.ts'
 import { paysUs } from '../config.ts'
@@ -11,8 +12,11 @@ import { bindGrant, RECOVERED } from '../store/grant.repository.ts'
 import { nextNonces } from '../store/lane.repository.ts'
 import { keyOf } from '../store/payment.repository.ts'
 
-/** Clocks of a chain and of a database differ by less. */
-const MARGIN_MS = 2 * 60_000
+/**
+ * The clocks of a chain and of a database differ by less. A chain that stood for a while gives its blocks, until it has caught up, times
+ * that lie as far back as it stood.
+ */
+const MARGIN_MS = HOUR_MS
 
 export interface Recovered {
   /** Payments that moved on the chain in the lost time and are known again. */
