@@ -213,15 +213,6 @@ describe('a transaction that failed in a block', () => {
     expect(await eventsOf(signed)).toHaveLength(1)
   })
 
-  test('has failed once its payer cancels the authorization', async () => {
-    const { payer, signed } = await reverted()
-    await exchange.cancel(payer, signed.paymentPayload.payload.authorization.nonce)
-    expect(await outcomeOf(signed)).toMatchObject({
-      success: false,
-      errorReason: 'invalid_exact_evm_nonce_already_used',
-    })
-  })
-
   test('has failed, for the reason of the revert, once its window is over', async () => {
     const validBefore = Math.floor(Date.now() / 1000) + 20
     const { signed, answer } = await reverted({ validBefore })

@@ -68,6 +68,8 @@ export interface Exchange {
   /** Resolves once a transaction waits at the node for a block. */
   isSent(): Promise<unknown>
   cancel(payer: HDAccount, nonce: Hex): Promise<void>
+  /** The same with a fee that puts it ahead of all others in the next block, which is not waited for. */
+  cancelDear(payer: HDAccount, nonce: Hex): Promise<Hex>
   /** Makes a signing account's next transaction outside of the service. */
   useNonce(lane: HDAccount): Promise<void>
   /** An account with so much USDC, and nothing else in its history. */
@@ -189,6 +191,26 @@ export async function openExchange(
       maxPriorityFeePerGas: gwei * 1_000_000_000n,
     })
 
+  const cancel = async (payer: HDAccount, nonce: Hex, gwei: bigint) =>
+    thirdParty.writeContract({
+      address: usdc.address,
+      abi: eip3009Abi,
+      functionName: 'cancelAuthorization',
+      args: [
+        payer.address,
+        nonce,
+        await payer.signTypedData({
+          domain: { name: usdc.name, version: usdc.version, chainId, verifyingContract: usdc.address },
+          types: EIP3009_TYPES,
+          primaryType: 'CancelAuthorization',
+          message: { authorizer: payer.address, nonce },
+        }),
+      ],
+      gas: 200_000n,
+      maxFeePerGas: gwei * 1_000_000_000n,
+      maxPriorityFeePerGas: gwei * 1_000_000_000n,
+    })
+
   const exchange: Exchange = {
     devnet,
     node,
@@ -253,21 +275,9 @@ export async function openExchange(
     submitDear: (signed) => submit(signed, 100n),
     isSent: () => until('a transaction waits for a block', async () => (await node.getTxpoolStatus()).pending > 0),
     async cancel(payer, nonce) {
-      const signature = await payer.signTypedData({
-        domain: { name: usdc.name, version: usdc.version, chainId, verifyingContract: usdc.address },
-        types: EIP3009_TYPES,
-        primaryType: 'CancelAuthorization',
-        message: { authorizer: payer.address, nonce },
-      })
-      const hash = await thirdParty.writeContract({
-        address: usdc.address,
-        abi: eip3009Abi,
-        functionName: 'cancelAuthorization',
-        args: [payer.address, nonce, signature],
-        gas: 200_000n,
-      })
-      await node.waitForTransactionReceipt({ hash })
+      await node.waitForTransactionReceipt({ hash: await cancel(payer, nonce, 3n) })
     },
+    cancelDear: (payer, nonce) => cancel(payer, nonce, 100n),
     async useNonce(account) {
       const chain = anvil(chainId, devnet.rpcUrl)
       const outside = createWalletClient({ account, chain, transport: http(devnet.rpcUrl) })

@@ -1,4 +1,4 @@
-import { isAnswer } from '@callboard/evm'
+import { type Chain, isAnswer } from '@callboard/evm'
 import type { Hex } from '@callboard/values'
 import type { PublicClient } from 'viem'
 import { readingChain } from './chain-unavailable.ts'
@@ -46,4 +46,25 @@ export async function readBlockHashes(
     ),
   )
   return new Map(numbers.map((number, index) => [number, found[index]?.hash ?? null]))
+}
+
+/** A block by its place in its chain. */
+export interface PlacedBlock {
+  readonly number: number
+  readonly hash: Hex
+}
+
+/**
+ * Whether a block cannot leave its chain: at once where blocks are final when they exist, else where it is one of those that the
+ * chain's nodes call finalized.
+ * @throws ChainUnavailable
+ */
+export async function isFinal(
+  client: PublicClient,
+  { network, finality }: Pick<Chain, 'network' | 'finality'>,
+  { number, hash }: PlacedBlock,
+): Promise<boolean> {
+  if (finality === 'instant') return true
+  const { finalized } = await readHeights(client, network)
+  return number <= finalized && (await readBlockHashes(client, network, [number])).get(number) === hash
 }

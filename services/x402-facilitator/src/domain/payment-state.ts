@@ -28,7 +28,7 @@ export type State = (typeof STATES)[number]
  * What moves a payment. `presented` a caller asks to settle it · `released` the chain is silent and nothing was signed ·
  * `approved`, `refused` what verification said · `refused_shown` it said no to one that a transaction has shown · `stored` the raw transaction and its chain nonce are written · `sent` it
  * was given to a node · `preconfirmed` a node gave its receipt of the block being built · `included` the money moved, by our transaction or by a third party's · `spent` the authorization was
- * cancelled or used for something else · `reverted` our transaction failed and the authorization is unused · `expired` the
+ * cancelled or used for something else, in a final block · `overtaken` the same in a block that may still go away, and our transaction failed for it · `reverted` our transaction failed and the authorization is unused · `expired` the
  * authorization is unused and its window is over, by chain time · `retried` our transaction failed by our own fault or the
  * token's, and the authorization is unused · `displaced` another transaction took our chain nonce ·
  * `vanished` the block with the outcome is gone, or the preconfirmed transaction is in none · `vanished_unsigned` the same, and the transaction had been a third party's ·
@@ -45,6 +45,7 @@ export const EVENTS = [
   'preconfirmed',
   'included',
   'spent',
+  'overtaken',
   'reverted',
   'expired',
   'retried',
@@ -70,6 +71,7 @@ const nothing: Record<Event, Next> = {
   preconfirmed: null,
   included: null,
   spent: null,
+  overtaken: null,
   reverted: null,
   expired: null,
   retried: null,
@@ -107,6 +109,7 @@ export const TRANSITIONS: Record<State, Record<Event, Next>> = {
     preconfirmed: 'preconfirmed',
     included: 'mined',
     spent: 'failed',
+    overtaken: 'reverted',
     reverted: 'reverted',
     expired: 'failed',
     retried: 'verified',

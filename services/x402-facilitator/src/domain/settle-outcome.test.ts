@@ -1,7 +1,15 @@
 import { CONFIRMATIONS, type Confirmation, V1_NETWORKS, type V1Networks } from '@callboard/x402'
 import { describe, expect, test } from 'vitest'
 import type { State } from './payment-state.ts'
-import { notSettled, PUBLIC_STATES, publicState, type StoredOutcome, settleResponse } from './settle-outcome.ts'
+import {
+  notSettled,
+  PUBLIC_STATES,
+  publicState,
+  reasonOfReverted,
+  type StoredOutcome,
+  settleResponse,
+  USED_OTHERWISE,
+} from './settle-outcome.ts'
 
 const payer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const ours = `0x${'aa'.repeat(32)}` as const
@@ -83,6 +91,15 @@ describe('settleResponse', () => {
     })
   })
 
+  test('behavior: reverted behind another use of the authorization is pending, and says until when', () => {
+    expect(respond(row('reverted', { reason: USED_OTHERWISE, settled_tx: theirs }))).toEqual({
+      ...pending,
+      errorMessage: expect.stringContaining('once that block is final'),
+      transaction: theirs,
+      extra: { confirmation: { policy: 'included', reached: null } },
+    })
+  })
+
   test('behavior: is a success for those alone who ask for no more than it has reached, and pending for the others', () => {
     const states = ['preconfirmed', 'mined', 'safe', 'final'] as const
     const granted = CONFIRMATIONS.map((policy) => states.filter((state) => under(policy, state).success))
@@ -116,6 +133,22 @@ describe('settleResponse', () => {
 
   test('behavior: a network for which version 1 has no name keeps its own', () => {
     expect(respond(row('claimed'), 1, new Map())).toMatchObject({ network: 'eip155:8453' })
+  })
+})
+
+describe('reasonOfReverted', () => {
+  const poor = 'invalid_exact_evm_insufficient_balance'
+
+  test('default: why the transaction failed', () => expect(reasonOfReverted(poor, false)).toBe(poor))
+
+  test('behavior: that the authorization is used otherwise holds while the token says so, and no longer', () => {
+    expect(reasonOfReverted(poor, true)).toBe(USED_OTHERWISE)
+    expect(reasonOfReverted(USED_OTHERWISE, true)).toBe(USED_OTHERWISE)
+    expect(reasonOfReverted(USED_OTHERWISE, false)).toBe('invalid_exact_evm_transaction_failed')
+  })
+
+  test.each([null, 'no_such_reason'])('behavior: where %s is stored, that it failed', (stored) => {
+    expect(reasonOfReverted(stored, false)).toBe('invalid_exact_evm_transaction_failed')
   })
 })
 

@@ -77,7 +77,7 @@ export function settleResponse(row: StoredOutcome, version: ResponseVersion, pol
       return {
         success: false,
         errorReason: 'settlement_pending',
-        ...(row.state === 'reverted' ? { errorMessage: STILL_OPEN } : {}),
+        ...(row.state === 'reverted' ? { errorMessage: row.reason === USED_OTHERWISE ? NOT_FINAL : STILL_OPEN } : {}),
         ...about,
         transaction: row.settled_tx ?? row.tx_hash ?? '',
         extra,
@@ -87,6 +87,23 @@ export function settleResponse(row: StoredOutcome, version: ResponseVersion, pol
 
 const STILL_OPEN =
   'The transaction failed, and the authorization may still be used until its window is over: repeat the same payment, or cancel its authorization, before signing another one.'
+const NOT_FINAL =
+  'The authorization was cancelled or used for something else, in a block that may still go away: repeat the same payment once that block is final, before signing another one.'
+
+/** Why a payment came to nothing whose authorization was cancelled, or used for something else. */
+export const USED_OTHERWISE = 'invalid_exact_evm_nonce_already_used' satisfies Reason
+
+/**
+ * For which reason a payment stands whose transaction failed: that its authorization was used otherwise goes away with the block of
+ * that use, and may come after the transaction failed for another.
+ * @param used whether the token counts the authorization as used now
+ */
+export function reasonOfReverted(stored: string | null, used: boolean): Reason {
+  if (used) return USED_OTHERWISE
+  return stored !== null && isReason(stored) && stored !== USED_OTHERWISE ? stored : TRANSACTION_FAILED
+}
+
+const TRANSACTION_FAILED = 'invalid_exact_evm_transaction_failed' satisfies Reason
 
 const storedReason = (text: string | null): Reason =>
   text !== null && isReason(text) ? text : 'unexpected_settle_error'

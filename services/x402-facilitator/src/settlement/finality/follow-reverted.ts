@@ -1,7 +1,7 @@
 import { type Chain, chainOf, clientOf } from '@callboard/evm'
-import { isReason } from '@callboard/x402'
 import { isForeverUnused, isUsed } from '../../chain/sent-facts.ts'
 import type { FacilitatorContext } from '../../context.ts'
+import { reasonOfReverted } from '../../domain/settle-outcome.ts'
 import { takeReverted } from '../../store/reverted.repository.ts'
 import type { Payment } from '../../store/tables.ts'
 import { movementOf } from '../payment-terms.ts'
@@ -26,17 +26,18 @@ export async function followReverted(ctx: FacilitatorContext, { network }: Chain
 
 /**
  * What the token says of the authorization of one that reverted: used, or over, or neither yet.
- * @returns the payment as it stands then
+ * @returns the payment as it stands then, with the reason for which it stands there
  * @throws ChainUnavailable; PaymentMoved
  */
 export async function lookAtReverted(ctx: FacilitatorContext, row: Payment): Promise<Payment> {
-  const { network, reason } = row
+  const { network } = row
   const { finalityDepth } = chainOf(ctx.resources.chains, network)
   const client = clientOf(ctx.resources.clients, network)
   const movement = movementOf(row)
-  if (await isUsed(client, network, movement)) return (await recordUse(ctx, row, undefined)) ?? row
+  const used = await isUsed(client, network, movement)
+  const reason = reasonOfReverted(row.reason, used)
+  if (used) return (await recordUse(ctx, row, undefined)) ?? { ...row, reason }
   const validBefore = BigInt(row.valid_before)
-  if (!(await isForeverUnused(client, network, movement, { validBefore, finalityDepth }))) return row
-  const why = reason !== null && isReason(reason) ? reason : 'invalid_exact_evm_transaction_failed'
-  return conclude(ctx, row, 'expired', { reason: why })
+  const isOver = await isForeverUnused(client, network, movement, { validBefore, finalityDepth })
+  return isOver ? conclude(ctx, row, 'expired', { reason }) : { ...row, reason }
 }

@@ -18,7 +18,7 @@ interface Nothing {
 export async function conclude(
   ctx: FacilitatorContext,
   row: Payment,
-  event: Extract<Event, 'spent' | 'reverted' | 'expired'>,
+  event: Extract<Event, 'spent' | 'overtaken' | 'reverted' | 'expired'>,
   { reason, gasUsed, block }: Nothing,
 ): Promise<Payment> {
   const stands = block ? { settled_tx: block.hash, block_number: block.blockNumber, block_hash: block.blockHash } : {}

@@ -50,7 +50,7 @@ export const confirm: Step = async (ctx, row, cache) => {
     return recordSettled(ctx, { row, transaction, logIndex, isForeign: false })
   }
   if (!transaction && !isLate) return undefined
-  if (await isUsed(client, network, movement)) return recordUse(ctx, row, transaction?.gasUsed)
+  if (await isUsed(client, network, movement)) return recordUse(ctx, row, transaction)
   return transaction ? failed(ctx, row, client, transaction) : whyAbsent(ctx, row, chain, client)
 }
 

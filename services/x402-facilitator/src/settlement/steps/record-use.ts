@@ -1,6 +1,9 @@
 import { chainOf, clientOf } from '@callboard/evm'
-import { findUse } from '../../chain/sent-facts.ts'
+import { isFinal } from '../../chain/block-facts.ts'
+import { findUse } from '../../chain/find-use.ts'
+import type { MinedTransaction } from '../../chain/sent-facts.ts'
 import type { FacilitatorContext } from '../../context.ts'
+import { USED_OTHERWISE } from '../../domain/settle-outcome.ts'
 import { attemptsAt } from '../../store/lane.repository.ts'
 import type { Payment } from '../../store/tables.ts'
 import { movementOf, reachOf } from '../payment-terms.ts'
@@ -8,23 +11,28 @@ import { conclude } from './conclude.ts'
 import { recordSettled } from './record-settled.ts'
 
 /**
- * Stores what an authorization was used for that the token counts as used: to move exactly this money, or for something else.
- * @param gasUsed of our transaction, where it is in a block and did not move it
- * @returns undefined where no node shows the use yet
+ * Stores what an authorization was used for that the token counts as used: to move exactly this money, or for something else. That
+ * is the end of a payment in a final block alone: in one that goes away the authorization is as good as before, and a third party
+ * may submit it.
+ * @param own our transaction, where it is in a block and did not move the money
+ * @returns undefined where nothing is to be stored: no node shows the use yet, or it may still go away
  * @throws ChainUnavailable; PaymentMoved
  */
 export async function recordUse(
   ctx: FacilitatorContext,
   row: Payment,
-  gasUsed: number | undefined,
+  own: MinedTransaction | undefined,
 ): Promise<Payment | undefined> {
   const { network } = row
   const chain = chainOf(ctx.resources.chains, network)
   const client = clientOf(ctx.resources.clients, network)
   const use = await findUse(client, network, movementOf(row), reachOf(row, chain, ctx.clock.now()))
-  if (use?.kind === 'ours') {
+  if (!use) return undefined
+  if (use.kind === 'ours') {
     const attempts = await attemptsAt(ctx.db, row.key)
     return recordSettled(ctx, { row, ...use, isForeign: !attempts.includes(use.transaction.hash) })
   }
-  return use && conclude(ctx, row, 'spent', { reason: 'invalid_exact_evm_nonce_already_used', gasUsed })
+  const reason = USED_OTHERWISE
+  if (await isFinal(client, chain, use.block)) return conclude(ctx, row, 'spent', { reason, gasUsed: own?.gasUsed })
+  return own && conclude(ctx, row, 'overtaken', { reason, gasUsed: own.gasUsed, block: own })
 }

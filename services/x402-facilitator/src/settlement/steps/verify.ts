@@ -1,7 +1,7 @@
 import { chainOf, clientOf } from '@callboard/evm'
 import { SECOND_MS, unixSeconds } from '@callboard/values'
 import type { Reason } from '@callboard/x402'
-import { findUse } from '../../chain/sent-facts.ts'
+import { findUse } from '../../chain/find-use.ts'
 import type { FacilitatorContext } from '../../context.ts'
 import { attemptsAt } from '../../store/lane.repository.ts'
 import { gone, type Move } from '../../store/move.repository.ts'

@@ -1,0 +1,64 @@
+import type { Hex } from '@callboard/values'
+import { AUTHORIZATION_USED_TOPIC } from '@callboard/x402'
+import type { PublicClient, RpcLog } from 'viem'
+import { AUTHORIZATION_CANCELED_TOPIC, addressTopic, type Movement, paidAt } from '../domain/settlement-log.ts'
+import type { PlacedBlock } from './block-facts.ts'
+import { readingChain } from './chain-unavailable.ts'
+import { type MinedTransaction, receiptOf, received } from './sent-facts.ts'
+
+/** Blocks of one log query: what public nodes answer. */
+const LOG_RANGE = 1_000n
+
+/** What became of an authorization that is used: where our movement stands, or the block of another use of it. */
+export type Use =
+  | { readonly kind: 'ours'; readonly transaction: MinedTransaction; readonly logIndex: number }
+  | { readonly kind: 'other'; readonly block: PlacedBlock }
+
+/**
+ * Finds the transaction that used an authorization, from the newest block back.
+ * @param reach how many blocks back
+ * @returns undefined when the use is older than the search goes back
+ * @throws ChainUnavailable
+ */
+export async function findUse(
+  client: PublicClient,
+  network: string,
+  movement: Movement,
+  reach: number,
+): Promise<Use | undefined> {
+  const topics: [Hex[], Hex, Hex] = [
+    [AUTHORIZATION_USED_TOPIC, AUTHORIZATION_CANCELED_TOPIC],
+    addressTopic(movement.payer),
+    movement.nonce,
+  ]
+  let to = await readingChain(network, client.getBlockNumber({ cacheTime: 0 }))
+  const last = to > BigInt(reach) ? to - BigInt(reach) : 0n
+  for (;;) {
+    const from = to >= LOG_RANGE ? to - LOG_RANGE + 1n : 0n
+    const logs = await readingChain(
+      network,
+      client.request({
+        method: 'eth_getLogs',
+        params: [
+          { address: movement.asset, topics, fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` },
+        ],
+      }),
+    )
+    const [log] = logs
+    if (log?.topics[0] === AUTHORIZATION_CANCELED_TOPIC) return another(log)
+    if (log?.transactionHash) {
+      // A log that is found stands in a block of the chain.
+      const found = received(await readingChain(network, receiptOf(client, log.transactionHash)))
+      if (!found) return undefined
+      const transaction = { ...found, isIncluded: true as const }
+      const logIndex = paidAt(transaction.uses, movement)
+      return logIndex === undefined ? another(log) : { kind: 'ours', transaction, logIndex }
+    }
+    if (from <= last) return undefined
+    to = from - 1n
+  }
+}
+
+/** The use that a log tells of; undefined of a block that is being built. */
+const another = ({ blockNumber, blockHash }: RpcLog): Use | undefined =>
+  blockNumber && blockHash ? { kind: 'other', block: { number: Number(blockNumber), hash: blockHash } } : undefined
