@@ -10,6 +10,7 @@ interface Subscriber {
 export function localWire(): Wire {
   const subscribers = new Map<string, Set<Subscriber>>()
   const turns = new Map<string, number>()
+  let closed = false
 
   /** Of each queue group the next member in turn, and every subscriber without a group. */
   function receivers(subject: string): Subscriber[] {
@@ -63,6 +64,12 @@ export function localWire(): Wire {
     endOfTurn: setImmediate,
     flush: async () => {},
     connected: true,
-    close: async () => subscribers.clear(),
+    get closed() {
+      return closed
+    },
+    async close() {
+      closed = true
+      subscribers.clear()
+    },
   }
 }

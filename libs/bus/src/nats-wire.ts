@@ -114,6 +114,9 @@ export function natsWire(connection: NatsConnection, name: string): Wire {
     get connected() {
       return connected && !connection.isClosed()
     },
+    get closed() {
+      return connection.isClosed()
+    },
     close() {
       outbox.leave()
       return connection.close()

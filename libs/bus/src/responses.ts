@@ -33,7 +33,10 @@ export function respond<Op extends Operation>(way: Way, op: Op, responder: Respo
   const inFlight = new Set<Promise<void>>()
 
   async function work(message: WireMessage, reply: string): Promise<void> {
-    const send = (payload: Uint8Array, headers: Record<string, string>) => wire.publish(reply, payload, headers)
+    const send = (payload: Uint8Array, headers: Record<string, string>) => {
+      // A handler may outlive the close of its bus, at a shutdown that has waited long enough for it.
+      if (!wire.closed) wire.publish(reply, payload, headers)
+    }
     const fault = (kind: BusFaultKind, text: string) => send(encode(text), { [STATUS]: 'fault', [FAULT_KIND]: kind })
     if (inFlight.size >= maxInFlight) return fault('overloaded', 'the service has all the work it takes')
     let deadline: Deadline | undefined

@@ -28,6 +28,8 @@ export interface Wire {
   /** Resolves when everything published so far has left. */
   flush(): Promise<void>
   readonly connected: boolean
+  /** True from its close on: what is published then throws, and can be heard by nobody. */
+  readonly closed: boolean
   close(): Promise<void>
 }
 

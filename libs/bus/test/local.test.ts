@@ -1,5 +1,6 @@
 import { localBus } from '../src/index.ts'
 import { localWire } from '../src/local-wire.ts'
+import { afterCloseSuite } from './after-close.suite.ts'
 import { busSuite, SETTINGS } from './bus.suite.ts'
 import { deliveredSuite } from './delivered.suite.ts'
 import { joinedChunksSuite } from './joined-chunks.suite.ts'
@@ -19,3 +20,8 @@ largeRequestsSuite('local', async () => large)
 silentSidesSuite('local', async () => localWire())
 
 joinedChunksSuite('local', async () => localWire())
+
+afterCloseSuite('local', async () => {
+  const wire = localWire()
+  return [wire, wire]
+})

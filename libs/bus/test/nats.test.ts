@@ -11,6 +11,8 @@ import { z } from 'zod'
 import { EVENT_STREAM } from '../src/events/stream-declaration.ts'
 import { isReaderLost, natsBus } from '../src/index.ts'
 import { connectNats, natsWire } from '../src/nats-wire.ts'
+import type { Wire } from '../src/wire.ts'
+import { afterCloseSuite } from './after-close.suite.ts'
 import { busSuite, SETTINGS } from './bus.suite.ts'
 import { deliveredSuite } from './delivered.suite.ts'
 import { joinedChunksSuite } from './joined-chunks.suite.ts'
@@ -26,6 +28,11 @@ if (url) {
   largeRequestsSuite('nats', () => natsBus(url, 'suite', LARGE))
   joinedChunksSuite('nats', async () => natsWire(await connectNats(url, 'suite'), 'suite'))
   silentSidesSuite('nats', async () => natsWire(await connectNats(url, 'suite'), 'suite'))
+  afterCloseSuite('nats', async () => {
+    const connections = await Promise.all([connectNats(url, 'suite'), connectNats(url, 'suite')])
+    const [asker, server] = connections.map((connection) => natsWire(connection, 'suite')) as [Wire, Wire]
+    return [asker, server]
+  })
 } else describe('bus on nats', () => test.skip(`not run: ${inject('absent').nats}`, () => {}))
 
 const of = event({ id: 'thing.made', version: 1, key: 'k', summary: 'A test.', data: z.object({ k: z.string() }) })

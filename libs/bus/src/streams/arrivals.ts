@@ -107,8 +107,9 @@ export class Arrivals {
   }
 
   #tell(kind: 'taken' | 'delivered' | 'heartbeat' | 'cancel', number?: number): void {
-    if (this.#control === undefined) return
     const { wire } = this.#way
+    // A consumer may read on when the bus of its process is closed.
+    if (this.#control === undefined || wire.closed) return
     wire.publish(this.#control, NOTHING, {
       [KIND]: kind,
       ...(number === undefined ? {} : { [NUMBER]: String(number) }),

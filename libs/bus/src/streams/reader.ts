@@ -24,7 +24,7 @@ export class Reader {
   #asked = 0
   #delivered = 0
   #changed = Promise.withResolvers<void>()
-  /** Aborts when the reader is gone, and at the deadline. */
+  /** Aborts when the reader is gone, at the deadline, and once the bus is closed: a handler may outlive that. */
   readonly signal: AbortSignal
 
   /** Says at once that the stream has a producer, and goes on saying so. */
@@ -83,7 +83,9 @@ export class Reader {
   }
 
   #publish(kind: string, payload: Uint8Array, more: Readonly<Record<string, string>>, reply?: string): void {
-    this.#way.wire.publish(this.#inbox, payload, { [KIND]: kind, ...more }, reply)
+    const { wire } = this.#way
+    if (wire.closed) this.#gone.abort(new BusFault('disconnected', this.#subject, 'the bus is closed'))
+    else wire.publish(this.#inbox, payload, { [KIND]: kind, ...more }, reply)
   }
 
   async #until(isSo: () => boolean): Promise<void> {

@@ -1,0 +1,99 @@
+import { operation } from '@callboard/contract'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { LargeRequests } from '../src/large/large-requests.ts'
+import { request } from '../src/requests.ts'
+import { respond } from '../src/responses.ts'
+import { readStream } from '../src/streams/read-stream.ts'
+import { respondStream, type StreamCall } from '../src/streams/respond-stream.ts'
+import type { Way } from '../src/way.ts'
+import type { Wire } from '../src/wire.ts'
+
+const shape = { timeoutMs: 60_000, input: z.object({}), output: z.object({ n: z.number() }), errors: [] } as const
+const count = operation({ ...shape, id: 'suite.count', summary: 'Counts on', stream: true })
+const answer = operation({ ...shape, id: 'suite.answer', summary: 'Answers late' })
+const meta = { caller: { kind: 'anonymous' }, requestId: 'r-1', timeoutMs: 60_000 } as const
+
+const wayOver = (wire: Wire): Way => ({
+  wire,
+  heartbeat: { everyMs: 20, idleTimeoutMs: 1_500 },
+  large: new LargeRequests(),
+})
+
+/**
+ * Handlers that go on when the bus of their process is closed, as at a shutdown that has waited long enough. What they throw outside
+ * of a promise that is waited for fails the run.
+ * @param connect the side that asks and the one that answers; one wire where they share a process
+ */
+export function afterCloseSuite(name: string, connect: () => Promise<readonly [asker: Wire, server: Wire]>): void {
+  /** A stream whose bus is closed when it has given one chunk. @returns how its handler ends */
+  async function closedUnder(goOn: (call: StreamCall) => AsyncIterable<{ n: number }>) {
+    const [asker, server] = await connect()
+    const [begun, over] = [Promise.withResolvers<StreamCall>(), Promise.withResolvers<string>()]
+    const served = respondStream(wayOver(server), count, async function* (_input, call) {
+      try {
+        yield { n: 0 }
+        begun.resolve(call)
+        yield* goOn(call)
+        over.resolve('ended')
+      } finally {
+        over.resolve('left')
+      }
+    })
+    await server.flush()
+    const chunks = readStream(wayOver(asker), count, {}, meta)
+    expect(await chunks.next()).toEqual({ done: false, value: { n: 0 } })
+    const read = chunks.next().catch((error: unknown) => error)
+    const call = await begun.promise
+    await served.stop(0)
+    await server.close()
+    const close = async () => {
+      expect(await read).toMatchObject({ kind: 'lost' })
+      await asker.close()
+    }
+    return { call, over: over.promise, close }
+  }
+
+  describe(`a handler that outlives the close of its bus, on ${name}`, () => {
+    test('is told by its signal that its reader can be reached no more', async () => {
+      const { call, over, close } = await closedUnder(async function* ({ signal }) {
+        if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+        yield* []
+      })
+      expect(await over).toBe('ended')
+      expect(call.signal.reason).toMatchObject({ kind: 'disconnected' })
+      await close()
+    })
+
+    test('ends at its next chunk where it heeds no signal', async () => {
+      const resume = Promise.withResolvers<void>()
+      const { over, close } = await closedUnder(async function* () {
+        await resume.promise
+        for (let n = 1; ; n += 1) yield { n }
+      })
+      resume.resolve()
+      expect(await over).toBe('left')
+      await close()
+    })
+
+    test.each(['answers', 'fails'])('is heard by no caller where it %s in one piece', async (outcome) => {
+      const [asker, server] = await connect()
+      const [begun, resume] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const handler = async () => {
+        begun.resolve()
+        await resume.promise
+        if (outcome === 'fails') throw new Error('it failed')
+        return { n: 1 }
+      }
+      const served = respond(wayOver(server), answer, handler, 8)
+      await server.flush()
+      const asked = request(wayOver(asker), answer, {}, meta).catch((error: unknown) => error)
+      await begun.promise
+      await served.stop(0)
+      await server.close()
+      resume.resolve()
+      expect(await asked).toMatchObject({ kind: 'lost' })
+      await asker.close()
+    })
+  })
+}
