@@ -4,11 +4,18 @@ import type { OauthContext } from './context.ts'
 import { sweepCodes } from './store/authorization-code.repository.ts'
 import { sweepClients, sweepNeverGranted } from './store/client.repository.ts'
 import { sweepGrants } from './store/device-grant.repository.ts'
+import { sweepAll, sweepFamilies, sweepKeys } from './store/ended.repository.ts'
 import { sweepSessions } from './store/session.repository.ts'
 import { sweepTokens } from './store/token.repository.ts'
 
-/** Removes what has ended; it is refused already. A late poll still hears for a day that its code has expired. */
-export const sweep = every<OauthContext>('sweep-ended', 10 * MINUTE_MS, async ({ db, clock, config }) => {
+/** As long as links that are over are shown by `agents`: the family of one says when its agent was seen last. */
+const KEPT_MS = 90 * DAY_MS
+
+/**
+ * Removes what has ended; it is refused already. A late poll still hears for a day that its code has expired. Families and API keys
+ * stay for a quarter of a year after their end.
+ */
+export const sweep = every<OauthContext>('sweep-ended', 10 * MINUTE_MS, async ({ db, clock, config }, signal) => {
   const now = clock.now()
   await sweepSessions(
     db,
@@ -20,4 +27,8 @@ export const sweep = every<OauthContext>('sweep-ended', 10 * MINUTE_MS, async ({
   await sweepTokens(db, new Date(now))
   await sweepNeverGranted(db, new Date(now - config.CLIENT_NEVER_GRANTED_DAYS * DAY_MS))
   await sweepClients(db, new Date(now - config.CLIENT_UNUSED_DAYS * DAY_MS), new Date(now))
+  const revokedBefore = new Date(now - KEPT_MS)
+  const consentedBefore = new Date(now - KEPT_MS - config.LINK_MAX_DAYS * DAY_MS)
+  await sweepAll(() => sweepFamilies(db, { revokedBefore, consentedBefore }), signal)
+  await sweepAll(() => sweepKeys(db, revokedBefore), signal)
 })

@@ -44,6 +44,7 @@ import * as clientGrants from './store/migrations/0005-client-grants.ts'
 import * as contractOwners from './store/migrations/0006-contract-owners.ts'
 import * as hashedUserCodes from './store/migrations/0007-hashed-user-codes.ts'
 import * as registrations from './store/migrations/0008-registrations.ts'
+import * as endedGrants from './store/migrations/0009-ended-grants.ts'
 import type { OauthTables } from './store/tables.ts'
 import { ShownEpochs } from './tokens/shown-epochs.ts'
 
@@ -60,6 +61,7 @@ export const oauth = service<typeof Config, OauthTables, Resources, typeof opera
     '0006-contract-owners': contractOwners,
     '0007-hashed-user-codes': hashedUserCodes,
     '0008-registrations': registrations,
+    '0009-ended-grants': endedGrants,
   },
   open: async (ctx) => ({
     ...openChains(ctx.config, watchingChains(ctx)),

@@ -15,6 +15,7 @@ import {
 } from '@callboard/testkit'
 import { isoTime } from '@callboard/values'
 import { inject } from 'vitest'
+import type { OauthContext } from '../src/context.ts'
 import { oauth } from '../src/index.ts'
 
 export const BASE_URL = 'http://127.0.0.1:8402'
@@ -86,6 +87,11 @@ export class Stage {
   /** The owner, whose wallet has just signed. */
   get signedIn(): Extract<Caller, { kind: 'session' }> {
     return { ...session, signedInAt: isoTime(this.clock.now()) }
+  }
+
+  /** What the service's jobs run with. */
+  get context(): OauthContext {
+    return this.#services.contexts.get('oauth') as OauthContext
   }
 
   call: TestServices['call'] = (op, input, meta) => this.#services.call(op, input, meta)
