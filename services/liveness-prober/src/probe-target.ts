@@ -1,12 +1,17 @@
 import { FINDINGS } from '@callboard/contract'
 import type { ProberContext } from './context.ts'
+import type { Unread } from './domain/robots.ts'
 import { openapiUrl } from './openapi-documents.ts'
 import { NO_ANSWER, type Probed, probeEndpoint } from './probe-endpoint.ts'
 import type { Target } from './record-checks.ts'
 import type { Visit } from './visit.ts'
 
-/** What stands for a probe of an endpoint that its origin's robots.txt forbids to call. */
-export const NOT_ALLOWED: Probed = { finding: 'robots_disallowed', ...FINDINGS.robots_disallowed, ...NO_ANSWER }
+/** What stands for a probe of an endpoint that is not called, because its origin's robots.txt forbids it or cannot be read. */
+export const notCalled = (because: Unread | 'robots_disallowed'): Probed => ({
+  finding: because,
+  ...FINDINGS[because],
+  ...NO_ANSWER,
+})
 
 /** What an endpoint under watch says now. Of the origin of a mirrored one nothing is read that robots.txt forbids. */
 export async function probeTarget(

@@ -1,9 +1,11 @@
-import { HOUR_MS } from '@callboard/values'
-import { ALL_ALLOWED, NONE_ALLOWED, type Robots, readRobots } from './domain/robots.ts'
-import type { GuardedOrigin } from './guarded-fetch/index.ts'
+import { HOUR_MS, MINUTE_MS } from '@callboard/values'
+import { ALL_ALLOWED, NONE_ALLOWED, type Robots, readRobots, unreachable } from './domain/robots.ts'
+import type { Fetched, GuardedOrigin } from './guarded-fetch/index.ts'
 
 /** RFC 9309 lets it be kept for a day; a mended one is to be seen sooner. */
 const KEPT_MS = HOUR_MS
+/** One that could not be read is asked for again sooner: what keeps from it is over soon, most of the time. */
+const UNREAD_KEPT_MS = 5 * MINUTE_MS
 const MAX_KEPT = 2_000
 const READS = { status: 200, maxBytes: 512 * 1024 }
 
@@ -11,10 +13,9 @@ const READS = { status: 200, maxBytes: 512 * 1024 }
 export interface RobotsFiles {
   /**
    * That of an origin, read over its connection unless it was read within the hour.
-   * @returns undefined where the origin cannot be reached, which a call of it will find as well
    * @throws the signal's reason when the caller gave up
    */
-  of(connection: GuardedOrigin, url: URL, signal?: AbortSignal): Promise<Robots | undefined>
+  of(connection: GuardedOrigin, url: URL, signal?: AbortSignal): Promise<Robots>
 }
 
 /** @param now a monotonic clock in ms */
@@ -29,15 +30,18 @@ export function robotsFiles(now: () => number = () => performance.now()): Robots
         { url, method: 'GET', reads: READS, headers: { accept: 'text/plain' } },
         signal,
       )
-      // One that is too long is none that could be kept to.
-      if (!fetched.ok) return fetched.failure === 'too_large' ? NONE_ALLOWED : undefined
-      const { status, bodyText } = fetched
-      const robots = status === 200 ? readRobots(bodyText) : status >= 500 ? NONE_ALLOWED : ALL_ALLOWED
+      const robots = said(fetched)
       kept.delete(origin)
-      kept.set(origin, { until: now() + KEPT_MS, robots })
+      kept.set(origin, { until: now() + (robots.unread ? UNREAD_KEPT_MS : KEPT_MS), robots })
       const [oldest] = kept.keys()
       if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
       return robots
     },
   }
+}
+
+function said(fetched: Fetched): Robots {
+  if (!fetched.ok) return fetched.failure === 'too_large' ? NONE_ALLOWED : unreachable(fetched.failure)
+  if (fetched.status === 200) return readRobots(fetched.bodyText)
+  return fetched.status >= 500 ? unreachable() : ALL_ALLOWED
 }

@@ -1,7 +1,7 @@
 import { pause } from '@callboard/runtime'
 import { SECOND_MS } from '@callboard/values'
 import type { ProberContext } from './context.ts'
-import { isAllowed, type Robots } from './domain/robots.ts'
+import { forbiddenBecause, isAllowed, type Robots } from './domain/robots.ts'
 import type { GuardedOrigin } from './guarded-fetch/index.ts'
 
 /** The share of the time for which a probe on demand waits that one visit stays with what is mirrored, however much of it is due. */
@@ -17,9 +17,9 @@ export interface UnsolicitedCalls {
   isOver(): boolean
   /**
    * Waits until a mirrored resource may be called; ends early when the signal aborts.
-   * @returns false where robots.txt of its origin forbids to call it, undefined where its turn comes in a later visit
+   * @returns why it may not be called, as far as robots.txt of its origin says; undefined where its turn comes in a later visit
    */
-  mayCall(url: URL, signal: AbortSignal): Promise<boolean | undefined>
+  mayCall(url: URL, signal: AbortSignal): Promise<true | ReturnType<typeof forbiddenBecause>>
   /** Whether robots.txt, which `mayCall` has read, lets a document beside the resource be read, without a pause. */
   mayRead(url: URL): boolean
   /**
@@ -58,7 +58,8 @@ export function unsolicitedCalls({ config, resources }: ProberContext, origin: G
     async mayCall(url, signal) {
       begunAt ??= performance.now()
       robots ??= await resources.robots.of(origin, url, signal)
-      if (!mayRead(url)) return false
+      const because = forbiddenBecause(robots, url)
+      if (because) return because
       return (await turn(signal)) ? true : undefined
     },
     mayRead,

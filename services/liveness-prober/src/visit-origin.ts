@@ -4,7 +4,7 @@ import { rateLimits } from './domain/rate-limits.ts'
 import { guardedOrigin } from './guarded-fetch/index.ts'
 import { MAX_REQUESTS } from './probe-endpoint.ts'
 import { probeResources } from './probe-resources.ts'
-import { NOT_ALLOWED, probeTarget } from './probe-target.ts'
+import { notCalled, probeTarget } from './probe-target.ts'
 import { type Check, check, endVisit, recordChecks } from './record-checks.ts'
 import { type Lease, releaseLease, renewLease } from './store/origin.repository.ts'
 import { dueResourceProbes } from './store/resource-probe.repository.ts'
@@ -83,8 +83,8 @@ async function checkDue(ctx: ProberContext, visit: Visit, unwritten: Check[]): P
       leasedAt = performance.now()
     }
     const startedAt = clock.now()
-    const probed = mayCall ? await probeTarget(ctx, visit, target) : NOT_ALLOWED
-    if (target.mirrored && mayCall) unsolicited.ended()
+    const probed = mayCall === true ? await probeTarget(ctx, visit, target) : notCalled(mayCall)
+    if (target.mirrored && mayCall === true) unsolicited.ended()
     unwritten.push(check(ctx, lease, { target, probed, startedAt }))
     if (limits.note(probed.state === 'rate_limited')) return true
   }

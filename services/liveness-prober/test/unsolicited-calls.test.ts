@@ -1,6 +1,7 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { livenessProber } from '@callboard/contract'
 import { granted, until } from '@callboard/testkit'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { paywall } from './offers.ts'
 import { askForProbe, completed, publishChanged } from './sources.ts'
 import { stage } from './stage.ts'
@@ -92,4 +93,66 @@ test.each([
   await publishChanged(services, 'refused', [`${origin}/paid`], MIRRORED)
   await until('it was checked', async () => (await completed(prober.database, 'refused')).length === 1)
   expect(paths).toEqual(asked)
+})
+
+describe('where robots.txt cannot be read', () => {
+  const FAILING = {
+    hangs: () => {},
+    'ends without an answer': (_req: IncomingMessage, res: ServerResponse) => res.destroy(),
+    'answers 503': (_req: IncomingMessage, res: ServerResponse) => res.writeHead(503).end(),
+  }
+
+  test.each(Object.entries(FAILING))('a mirrored resource is not called: it %s', async (_how, robots) => {
+    const services = await prober.startReplica({ PROBE_TIMEOUT_MS: '500' })
+    const called: (string | undefined)[] = []
+    const { origin } = await prober.serve((req, res) => {
+      if (req.url === '/robots.txt') return void robots(req, res)
+      called.push(req.url)
+      paywall()(req, res)
+    })
+    await publishChanged(services, 'mirrored', [`${origin}/paid`], MIRRORED)
+    const [found] = await until('it was checked', async () => {
+      const all = await completed(prober.database, 'mirrored')
+      return all.length === 1 && all
+    })
+    expect([found?.finding, called]).toEqual(['robots_unreachable', []])
+  })
+
+  test('what its provider lists is probed: that was asked for, and is no crawl', async () => {
+    const services = await prober.startReplica({ PROBE_TIMEOUT_MS: '500' })
+    const { origin } = await prober.serve((req, res) => {
+      if (req.url !== '/robots.txt') paywall()(req, res)
+    })
+    await publishChanged(services, 'listed', [`${origin}/paid`])
+    const [found] = await until('it was checked', async () => {
+      const all = await completed(prober.database, 'listed')
+      return all.length === 1 && all
+    })
+    expect(found).toMatchObject({ state: 'ok_402' })
+  })
+
+  test('no document of a source of the mirror is read', async () => {
+    const services = await prober.startReplica({ PROBE_TIMEOUT_MS: '500' })
+    const called: (string | undefined)[] = []
+    const { origin } = await prober.serve((req, res) => {
+      if (req.url === '/robots.txt') return
+      called.push(req.url)
+      res.end('{}')
+    })
+    const read = await services.call(livenessProber.readSource, { url: `${origin}/resources`, maxBytes: 10_000 })
+    expect(read).toMatchObject({ ok: false, state: 'robots', message: expect.stringContaining('cannot be read') })
+    expect(called).toEqual([])
+  })
+
+  test('a resource of an origin that refuses connections says so', async () => {
+    const services = await prober.startReplica()
+    const { origin, close } = await prober.serve(paywall())
+    await close()
+    await publishChanged(services, 'gone', [`${origin}/paid`], MIRRORED)
+    const [found] = await until('it was checked', async () => {
+      const all = await completed(prober.database, 'gone')
+      return all.length === 1 && all
+    })
+    expect(found?.finding).toBe('connection_refused')
+  })
 })

@@ -285,6 +285,11 @@ const declared = {
     'The origin’s robots.txt does not let our prober call this path; a mirrored resource was listed by others, so that is kept.',
     'Allow `CallboardProber` the paid paths in `/robots.txt`, or list the endpoint yourself: what its provider lists is probed.',
   ),
+  robots_unreachable: found(
+    'refused_target',
+    'The origin’s robots.txt cannot be read, so that nothing is called there (RFC 9309); a mirrored resource was listed by others, so that is kept.',
+    'Answer `/robots.txt` in time, with 404 where there is none; or list the endpoint yourself: what its provider lists is probed.',
+  ),
   too_large: found(
     'too_large',
     'The endpoint’s answer is larger than is read.',

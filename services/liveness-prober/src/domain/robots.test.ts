@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ALL_ALLOWED, isAllowed, NONE_ALLOWED, readRobots } from './robots.ts'
+import { ALL_ALLOWED, forbiddenBecause, isAllowed, NONE_ALLOWED, readRobots, unreachable } from './robots.ts'
 
 const allows = (text: string, path: string) => isAllowed(readRobots(text), new URL(path, 'https://a.example'))
 
@@ -118,5 +118,32 @@ describe('readRobots', () => {
       { rules: [], delayMs: 0 },
       { rules: [{ allows: false, path: '/' }], delayMs: 0 },
     ])
+  })
+})
+
+describe('forbiddenBecause', () => {
+  const url = new URL('https://a.example/x')
+
+  test('default: nothing, where no rule speaks of it', () => {
+    expect(forbiddenBecause(ALL_ALLOWED, url)).toBeUndefined()
+  })
+
+  test('behavior: a rule that forbids it', () => {
+    expect(forbiddenBecause(readRobots('User-agent: *\nDisallow: /x'), url)).toBe('robots_disallowed')
+    expect(forbiddenBecause(NONE_ALLOWED, url)).toBe('robots_disallowed')
+  })
+
+  test.each(['timeout', 'connection_reset', 'not_http', 'unreachable', undefined] as const)(
+    'behavior: that it cannot be read, where %s is why',
+    (failure) => expect(forbiddenBecause(unreachable(failure), url)).toBe('robots_unreachable'),
+  )
+
+  test.each([
+    ...(['dns', 'dns_no_such_name', 'dns_no_address', 'connect_timeout', 'connection_refused', 'no_route'] as const),
+    ...(['tls_expired', 'tls_not_yet_valid', 'tls_wrong_host', 'tls_self_signed', 'tls_untrusted'] as const),
+    ...(['tls_handshake', 'refused_target'] as const),
+  ])('behavior: what keeps from its whole origin: %s', (failure) => {
+    expect(forbiddenBecause(unreachable(failure), url)).toBe(failure)
+    expect(isAllowed(unreachable(failure), url)).toBe(false)
   })
 })

@@ -1,3 +1,5 @@
+import type { FailureFinding } from '@callboard/contract'
+
 /** Under which a robots.txt speaks to us alone; it begins our user agent. */
 const OUR_NAME = 'callboardprober'
 
@@ -16,12 +18,38 @@ export interface Robots {
   readonly rules: readonly Rule[]
   /** Milliseconds between two calls that it asks for; 0 for none. */
   readonly delayMs: number
+  /** Why nothing may be called: it could not be read. */
+  readonly unread?: Unread
 }
 
-/** Of an origin that has no robots.txt. */
+/** Why a robots.txt could not be read: what keeps from its whole origin, or else that its server fails to say. */
+export type Unread = FailureFinding | 'robots_unreachable'
+
+/** Of an origin that has no robots.txt. @source RFC 9309, 2.3.1.3 */
 export const ALL_ALLOWED: Robots = { rules: [], delayMs: 0 }
-/** Of an origin whose server fails to say. @source RFC 9309, 2.3.1.4 */
+/** Of one that is too long to be kept to. */
 export const NONE_ALLOWED: Robots = { rules: [{ allows: false, path: '/' }], delayMs: 0 }
+
+/** Failures of a connection, which every resource of its origin shares. */
+const OF_THE_ORIGIN: ReadonlySet<FailureFinding> = new Set([
+  ...(['dns', 'dns_no_such_name', 'dns_no_address', 'connect_timeout', 'connection_refused', 'no_route'] as const),
+  ...(['tls_expired', 'tls_not_yet_valid', 'tls_wrong_host', 'tls_self_signed', 'tls_untrusted'] as const),
+  ...(['tls_handshake', 'refused_target'] as const),
+])
+
+/**
+ * Of an origin whose robots.txt cannot be reached: nothing may be called.
+ * @param failure why no answer came; absent where its server answered with a failure of its own
+ * @source RFC 9309, 2.3.1.4
+ */
+export const unreachable = (failure?: FailureFinding): Robots => ({
+  ...NONE_ALLOWED,
+  unread: failure !== undefined && OF_THE_ORIGIN.has(failure) ? failure : 'robots_unreachable',
+})
+
+/** Why a URL may not be called; undefined where it may. */
+export const forbiddenBecause = (robots: Robots, url: URL): Unread | 'robots_disallowed' | undefined =>
+  robots.unread ?? (isAllowed(robots, url) ? undefined : 'robots_disallowed')
 
 /**
  * Reads a robots.txt: the groups that name us, or where there are none those for all. `Crawl-delay` is no part of the RFC,

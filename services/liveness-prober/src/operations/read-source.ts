@@ -2,11 +2,16 @@ import { ANSWER_BYTES, jsonBytes } from '@callboard/bus'
 import type { livenessProber } from '@callboard/contract'
 import type { ProberHandler } from '../context.ts'
 import { retryAfterMs } from '../domain/retry-after.ts'
-import { isAllowed } from '../domain/robots.ts'
+import { forbiddenBecause } from '../domain/robots.ts'
 import { failureState, guardedOrigin } from '../guarded-fetch/index.ts'
 import { READ_MESSAGES } from './read-document.ts'
 
 const ASKS_TO_WAIT: ReadonlySet<number> = new Set([429, 503])
+
+const ROBOTS_MESSAGES = {
+  robots_disallowed: 'The origin’s robots.txt does not let our prober read this document.',
+  robots_unreachable: 'The origin’s robots.txt cannot be read, so that nothing of it is (RFC 9309).',
+}
 
 /** Like `readDocument`, of an origin that is asked again and again: where its robots.txt allows it, and with what asks us to wait. */
 export const readSource: ProberHandler<typeof livenessProber.readSource> = async ({ url: text, maxBytes }, ctx) => {
@@ -15,10 +20,11 @@ export const readSource: ProberHandler<typeof livenessProber.readSource> = async
   const failed = (state: keyof typeof READ_MESSAGES) => ({ ok: false, state, message: READ_MESSAGES[state] }) as const
   try {
     const robots = await ctx.resources.robots.of(origin, url, ctx.signal)
-    if (robots && !isAllowed(robots, url)) {
-      const message = 'The origin’s robots.txt does not let our prober read this document.'
-      return { ok: false, state: 'robots', message }
+    const because = forbiddenBecause(robots, url)
+    if (because === 'robots_disallowed' || because === 'robots_unreachable') {
+      return { ok: false, state: 'robots', message: ROBOTS_MESSAGES[because] }
     }
+    if (because) return failed(failureState(because))
     const fetched = await origin.fetch({ url, method: 'GET', reads: { status: 200, maxBytes } }, ctx.signal)
     if (!fetched.ok) return failed(failureState(fetched.failure))
     const { status, headers, bodyText } = fetched
