@@ -14,6 +14,8 @@ export interface RouterState {
   /** What a link has spent today, and what its calls under way may cost yet, decimal USD; of all others `usualUsd`. */
   readonly spent: Map<string, { readonly spentUsd: string; readonly heldUsd: string }>
   usualUsd: string
+  /** What happens between the setting of an allowance and its answer. */
+  onceSet: (() => Promise<unknown>) | undefined
 }
 
 export const routerState = (): RouterState => ({
@@ -24,6 +26,7 @@ export const routerState = (): RouterState => ({
   minted: 0,
   spent: new Map(),
   usualUsd: '0.250',
+  onceSet: undefined,
 })
 
 /** What of the Router other services call. */
@@ -38,7 +41,7 @@ const operations = {
 
 /** A Router that keeps its keys in memory and spends a cent more with every look. */
 export function fakeRouter(state: RouterState) {
-  const answering = <Input, Output>(answer: (input: Input) => Output) => {
+  const answering = <Input, Output>(answer: (input: Input) => Output | Promise<Output>) => {
     return async (input: Input) => {
       if (state.unavailable) throw new Error('the Router of the test is unavailable')
       return answer(input)
@@ -61,8 +64,9 @@ export function fakeRouter(state: RouterState) {
         state.keys.delete(linkId)
         return {}
       }),
-      setAllowance: answering(({ linkId, allowanceUsd }) => {
+      setAllowance: answering(async ({ linkId, allowanceUsd }) => {
         state.allowances.set(linkId, allowanceUsd)
+        await state.onceSet?.()
         return {}
       }),
       view: answering(({ linkId }) => ({

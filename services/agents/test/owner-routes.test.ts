@@ -267,3 +267,17 @@ test('401 unauthorized: a session that ended after its request was let in change
   expect(await edit(stage, owner, caller.clientId, 9)).toMatchObject({ refusal: 'unauthorized' })
   expect(router.allowances.get(caller.linkId)).toBe(7.5)
 })
+
+test('401 unauthorized: a session that ends while the Router sets an allowance leaves the one that stood', async () => {
+  const owner = newOwner()
+  const { caller } = await stage.link(AGENT, owner, {}, terms)
+  router.onceSet = async () => {
+    router.onceSet = undefined
+    expect(router.allowances.get(caller.linkId)).toBe(9)
+    await stage.call(oauth.deleteSession, {}, { caller: owner })
+  }
+  expect(await edit(stage, owner, caller.clientId, 9)).toMatchObject({ refusal: 'unauthorized' })
+  expect(router.allowances.get(caller.linkId)).toBe(7.5)
+  const link = (await stage.rows('agents.link')).find(({ id }) => id === caller.linkId)
+  expect(link).toMatchObject({ allowance_usd: '7.50' })
+})
