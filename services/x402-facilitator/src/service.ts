@@ -13,6 +13,7 @@ import { onListingRemoved } from './consumers/listing-removed.ts'
 import { onResourceProbed } from './consumers/resource-probed.ts'
 import type { Resources } from './context.ts'
 import { forgetOldGas } from './jobs/forget-gas.ts'
+import { forgetRefused } from './jobs/forget-refused.ts'
 import { queueProbes } from './jobs/queue-probes.ts'
 import { rebroadcastStuck } from './jobs/rebroadcast-stuck.ts'
 import { settleOpen } from './jobs/settle-open.ts'
@@ -41,6 +42,7 @@ import * as gasBudgets from './store/migrations/0004-gas-budgets.ts'
 import * as purchaseIdentifiers from './store/migrations/0004-purchase-identifiers.ts'
 import * as confirmations from './store/migrations/0005-confirmations.ts'
 import * as requestId from './store/migrations/0006-request-id.ts'
+import * as refused from './store/migrations/0007-refused.ts'
 import type { FacilitatorTables } from './store/tables.ts'
 
 /** Verifies payments and settles each one once. The only room that holds chain signing keys. */
@@ -55,6 +57,7 @@ export const x402Facilitator = service<typeof Config, FacilitatorTables, Resourc
     '0004-purchase-identifiers': purchaseIdentifiers,
     '0005-confirmations': confirmations,
     '0006-request-id': requestId,
+    '0007-refused': refused,
   },
   open,
   operations,
@@ -81,5 +84,5 @@ export const x402Facilitator = service<typeof Config, FacilitatorTables, Resourc
   ],
   publishes: [paymentSettled, probeRequested],
   afterRestore,
-  jobs: [settleOpen, watchBlocks, rebroadcastStuck, forgetOldGas, queueProbes, sweepResources],
+  jobs: [settleOpen, watchBlocks, rebroadcastStuck, forgetOldGas, forgetRefused, queueProbes, sweepResources],
 })
