@@ -42,6 +42,7 @@ import { Directory } from './directory/directory.ts'
 import { WrittenItems } from './directory/written-items.ts'
 import { Follower } from './following/follower.ts'
 import { judgePayments } from './jobs/judge-payments.ts'
+import { sweepChecks } from './jobs/sweep-checks.ts'
 import { sweepPostings } from './jobs/sweep-postings.ts'
 import { sweepReports } from './jobs/sweep-reports.ts'
 import { activity } from './operations/activity.ts'
@@ -148,5 +149,5 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     ...onBatch([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
     ...onBatch([settlementAttributed], PAYMENTS_LINGER_MS, onSettlementsAttributed),
   ],
-  jobs: [judgePayments, sweepReports, sweepPostings],
+  jobs: [judgePayments, sweepReports, sweepPostings, sweepChecks],
 })

@@ -17,6 +17,7 @@ import { calls, type Resources } from './context.ts'
 import { importSources } from './jobs/import-sources.ts'
 import { listOwnServices } from './jobs/own-services.ts'
 import { readSourcesFile } from './jobs/sources-file.ts'
+import { sweepDrafts } from './jobs/sweep-drafts.ts'
 import { sweepMirror } from './jobs/sweep-mirror.ts'
 import { tendPostings } from './jobs/tend-postings.ts'
 import { listingsMeters, readListings } from './meters.ts'
@@ -95,5 +96,5 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
   ],
   publishes: [listingChanged, listingRemoved, postingChanged],
   afterRestore,
-  jobs: [lookAtFactories, listOwnServices, readSourcesFile, importSources, sweepMirror, tendPostings],
+  jobs: [lookAtFactories, listOwnServices, readSourcesFile, importSources, sweepMirror, sweepDrafts, tendPostings],
 })

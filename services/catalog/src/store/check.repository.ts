@@ -48,3 +48,7 @@ export async function saveCheck(tx: CatalogTx, slug: string, check: EndpointChec
     .onConflict((conflict) => conflict.columns(['slug', 'method', 'url']).doUpdateSet(row))
     .execute()
 }
+
+/** Deletes the last checks of endpoints that were not checked since a moment. */
+export const deleteChecksBefore = (db: CatalogDb, before: Date) =>
+  db.deleteFrom('endpoint_check').where('checked_at', '<', before).execute()

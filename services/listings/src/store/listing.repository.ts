@@ -213,22 +213,28 @@ export const lockSlugs = (tx: ListingsTx, slugs: readonly string[]) =>
     select pg_advisory_xact_lock(hashtextextended('listings:slug:' || slug, 0))
     from (select slug from unnest(${[...slugs]}::text[]) as wanted (slug) order by slug) wanted`.execute(tx)
 
+/** A withdrawn draft that only its owner knew, and that nothing reached, which would stay attributed to it. */
+const deleteUnknown = (db: ListingsDb) =>
+  db
+    .deleteFrom('listing')
+    .where('listed_at', 'is', null)
+    .where('withdrawn_at', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('settlement').select('slug').whereRef('settlement.slug', '=', 'listing.slug'))),
+    )
+
 /**
  * Deletes a withdrawn draft that only its owner knew.
  * @returns false where something reached it, which stays attributed to it
  */
 export async function deleteUnlisted(tx: ListingsTx, slug: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('listing')
-    .where('slug', '=', slug)
-    .where('listed_at', 'is', null)
-    .where('withdrawn_at', 'is not', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('settlement').select('slug').where('settlement.slug', '=', slug))),
-    )
-    .executeTakeFirst()
+  const { numDeletedRows } = await deleteUnknown(tx).where('slug', '=', slug).executeTakeFirst()
   return numDeletedRows === 1n
 }
+
+/** Deletes all of those that were withdrawn before a moment. */
+export const deleteUnlistedBefore = (db: ListingsDb, before: Date) =>
+  deleteUnknown(db).where('withdrawn_at', '<', before).execute()
 
 /** Writes a listing that `lockBySlug` has locked. */
 export const saveListing = (tx: ListingsTx, listing: Listing) =>

@@ -62,3 +62,7 @@ const offersBefore = (db: CatalogDb, slug: string, version: number | undefined, 
     .orderBy('version', 'desc')
     .limit(limit)
     .execute()
+
+/** Deletes what endpoints offered that were not read since a moment. */
+export const deleteLiveOffersBefore = (db: CatalogDb, before: Date) =>
+  db.deleteFrom('live_offer').where('checked_at', '<', before).execute()

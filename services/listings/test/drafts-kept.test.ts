@@ -1,0 +1,48 @@
+import { granted } from '@callboard/testkit'
+import { DAY_MS } from '@callboard/values'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ListingsContext } from '../src/context.ts'
+import { sweepDrafts } from '../src/jobs/sweep-drafts.ts'
+import { goLive, openStage, publishAs, type Stage, splitterOf, withdrawAs } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage?.close())
+
+async function draft(name: string): Promise<string> {
+  const { splitterAddress } = await splitterOf(stage, 1)
+  stage.provider.set(`/${name}`, { payTo: splitterAddress })
+  return granted(await publishAs(stage, 1, { name, urls: [stage.provider.url(`/${name}`)] })).listing.slug
+}
+
+const kept = async () => (await stage.database.query('select slug from listings.listing')).map(({ slug }) => slug)
+
+/** Runs the job once, as if so many days had passed since each was withdrawn. */
+async function sweepAfter(days: number): Promise<void> {
+  const ctx = stage.services.contexts.get('listings') as ListingsContext
+  const clock = { now: () => stage.clock.now() + days * DAY_MS }
+  const over = new AbortController()
+  const sweeping = sweepDrafts.run(Object.create(ctx, { clock: { value: clock } }) as never, over.signal)
+  over.abort()
+  await sweeping
+}
+
+test('a draft that was withdrawn unseen is deleted after thirty days; what was public, was paid, or goes on is kept', async () => {
+  const [gone, paid, draws] = [await draft('Unseen'), await draft('Paid'), await draft('Goes-on')]
+  const shown = await goLive(stage, 2, 'Shown')
+  await withdrawAs(stage, 1, gone)
+  await withdrawAs(stage, 1, paid)
+  await withdrawAs(stage, 2, shown)
+  await stage.database.query(
+    `insert into listings.settlement (network, tx_hash, log_index, block_hash, slug, amount, observed_at, kind)
+     select network, '0x01', 0, '0x02', slug, 1, now(), 'transfer' from listings.listing where slug = $1`,
+    [paid],
+  )
+  await sweepAfter(29)
+  expect(await kept()).toEqual(expect.arrayContaining([gone, paid, draws, shown]))
+  await sweepAfter(31)
+  expect(await kept()).not.toContain(gone)
+  expect(await kept()).toEqual(expect.arrayContaining([paid, draws, shown]))
+})
