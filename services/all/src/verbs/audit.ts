@@ -2,6 +2,7 @@ import type { Env } from '@callboard/runtime'
 import { type KeptAction, newestActions } from '@callboard/store'
 import { modules } from '../modules.ts'
 import { besideTables, readEach, unreadLine } from '../tables-beside.ts'
+import { printable, printableJson } from './printable.ts'
 
 /** What the audit trail is asked for. */
 export interface AuditAsked {
@@ -26,7 +27,7 @@ export async function printAudit(env: Env, asked: AuditAsked): Promise<number> {
 
 /** One action on one line; the name is the operator's own word. */
 export function actionLine({ at, by, verb, subject, arguments: given, outcome, reason }: KeptAction): string {
-  const words = Object.keys(given).length > 0 ? ` ${JSON.stringify(given)}` : ''
-  const said = reason === null ? '' : `: ${JSON.stringify(reason)}`
-  return `${at.toISOString()} ${JSON.stringify(by)} ${verb} ${subject}${words} ${outcome}${said}`
+  const words = Object.keys(given).length > 0 ? ` ${printableJson(given)}` : ''
+  const said = reason === null ? '' : `: ${printableJson(reason)}`
+  return `${at.toISOString()} ${printableJson(by)} ${verb} ${printable(subject)}${words} ${outcome}${said}`
 }

@@ -11,7 +11,7 @@ import {
 import { askReplay, replayEnd } from '@callboard/store'
 import { modules } from '../modules.ts'
 import { besideTables, readEach, unreadLine } from '../tables-beside.ts'
-import { printable } from './printable.ts'
+import { printable, printableJson } from './printable.ts'
 
 const consumers = modules.filter((module) => module.consumes.length > 0)
 
@@ -80,7 +80,7 @@ function linesOf(module: ServiceModule, letter: DeadLetter): string[] {
 /** What came, as JSON, or as the text and the bytes that it was. */
 function contentOf(envelope: unknown): string[] {
   const { unreadable } = (envelope ?? {}) as { unreadable?: unknown }
-  if (typeof unreadable !== 'string') return [JSON.stringify(envelope, null, 2)]
+  if (typeof unreadable !== 'string') return [printableJson(envelope, 2)]
   const bytes = Buffer.from(unreadable, 'base64')
   return [`${bytes.length} bytes that are no JSON: ${printable(bytes.toString('utf8'))}`, `in base64: ${unreadable}`]
 }

@@ -1,6 +1,7 @@
 import { anonymous, catalog } from '@callboard/contract'
 import type { Running } from '@callboard/runtime'
 import { isRefusal } from '@callboard/values'
+import { printableJson } from './printable.ts'
 
 const MOST_SHOWN = 200
 
@@ -9,7 +10,7 @@ export async function printReports(running: Running): Promise<number> {
   const meta = { caller: anonymous, requestId: `operator-${process.pid}`, timeoutMs: 10_000 }
   const answer = await running.bus.call(catalog.reports, { limit: MOST_SHOWN }, meta)
   if (isRefusal(answer)) throw new Error('The reports cannot be read')
-  for (const report of answer.reports) console.log(JSON.stringify(report))
+  for (const report of answer.reports) console.log(printableJson(report))
   console.log(`${answer.reports.length} shown`)
   return 0
 }
