@@ -1,3 +1,4 @@
+import { fittingPart } from '@callboard/bus'
 import { router } from '@callboard/contract'
 import { DAY_MS, refuse } from '@callboard/values'
 import type { RouterHandler } from '../context.ts'
@@ -19,6 +20,12 @@ export const usage: RouterHandler<typeof router.usage> = async (_input, ctx) => 
     usageOf(ctx.db, owner, since),
   ])
   const compute = { spent: 0n, held: 0n, ...ofOwner, limit }
+  const { shown, ...rest } = fittingPart(
+    rows.map((row) => ({
+      ...{ day: row.day, model: row.model, keyId: row.keyId, source: row.source },
+      ...usedIn([row]),
+    })),
+  )
   return {
     epoch: epochOf(now),
     compute: {
@@ -37,10 +44,8 @@ export const usage: RouterHandler<typeof router.usage> = async (_input, ctx) => 
       compute: usedIn(rows.filter(({ source }) => source === 'compute')),
       balance: usedIn(rows.filter(({ source }) => source === 'balance')),
     },
-    usage: rows.map((row) => ({
-      ...{ day: row.day, model: row.model, keyId: row.keyId, source: row.source },
-      ...usedIn([row]),
-    })),
+    usage: shown,
+    ...rest,
   }
 }
 

@@ -3,7 +3,7 @@ import { nameSchemas } from '../../named-schemas.ts'
 import { operation } from '../../operation.ts'
 import { unauthorized } from '../../refusals.ts'
 import { StakeView } from '../../schemas/agent.ts'
-import { Timestamp, Usd } from '../../schemas/words.ts'
+import { More, Timestamp, Usd } from '../../schemas/words.ts'
 import { KeySource, RouterView } from './links.ts'
 
 const Used = z.object({
@@ -57,7 +57,9 @@ export const usage = operation({
     balance: RouterView.shape.balance,
     /** Of today’s Compute, and of the Compute and the balance of all the days of `usage`. */
     totals: z.object({ epoch: Used, compute: Used, balance: Used }),
+    /** The latest day first. */
     usage: z.array(UsageRow),
+    more: More,
   }),
   errors: [unauthorized],
 })
