@@ -161,6 +161,24 @@ describe('routes', () => {
     expect(await answer.json()).toMatchObject({ error: 'not_found' })
   })
 
+  test('404 and 405 of what no route takes lead to the reference, for people and for programs', async () => {
+    const links =
+      '</docs>; rel="service-doc"; type="text/html", </openapi.json>; rel="service-desc"; type="application/json"'
+    for (const [method, path] of [
+      ['GET', '/api/nothing/here'],
+      ['POST', '/nothing'],
+      ['PUT', '/api/call/discovery'],
+      ['GET', '/v1/unknown'],
+    ] as const) {
+      expect((await fetch(base + path, { method })).headers.get('link')).toBe(links)
+    }
+    const { message } = (await (await fetch(`${base}/api/nothing/here`)).json()) as { message: string }
+    expect(message).toBe(`There is no such route. ${base}/docs shows them all.`)
+    const { link } = Object.fromEntries((await fetch(`${base}/api/marketplace/discovery`, { method: 'PUT' })).headers)
+    expect(link).toContain('rel="successor-version"')
+    expect(link).toContain('rel="service-doc"')
+  })
+
   test.each([
     ['POST', '/api/call/discovery', 'GET, HEAD'],
     ['PUT', '/api/agents/agent_0x00', 'PATCH, DELETE'],

@@ -4,8 +4,14 @@ import { deprecate } from './deprecated.ts'
 import { isModelPath, whereModelsAre } from './model-paths.ts'
 import type { ServedRoutes } from './served-routes.ts'
 
+/** Where the routes are described: for people, and for programs (RFC 8631). */
+const DESCRIBED =
+  '</docs>; rel="service-doc"; type="text/html", </openapi.json>; rel="service-desc"; type="application/json"'
+
 /** The router takes `/api/agents/` for an agent without a name. */
 const hasEmptyParameter = ({ params }: FastifyRequest): boolean => Object.values(params as object).includes('')
+
+const noSuchRoute = (origin: string): string => `There is no such route. ${origin}/docs shows them all.`
 
 /**
  * Answers what no route takes, before anyone looks at its body: 404, or 405 with the methods of the path. So is an OPTIONS
@@ -15,12 +21,14 @@ export function takeUnserved(app: FastifyInstance, served: ServedRoutes): void {
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     if (request.method === 'OPTIONS' && request.url === '*') return reply.code(204).send()
     const allowed = served.allowedAt(request.url)
-    if (allowed.length === 0) {
-      const hint = isModelPath(request.url) ? { message: whereModelsAre(app.publicOrigin) } : {}
-      return presentRefusal(request, reply, { refusal: 'not_found', ...hint })
-    }
     const deprecated = served.deprecatedAt(request.url)
     if (deprecated) deprecate(reply, deprecated)
+    reply.header('link', [reply.getHeader('link'), DESCRIBED].filter(Boolean).join(', '))
+    if (allowed.length === 0) {
+      const { publicOrigin } = app
+      const message = isModelPath(request.url) ? whereModelsAre(publicOrigin) : noSuchRoute(publicOrigin)
+      return presentRefusal(request, reply, { refusal: 'not_found', message })
+    }
     reply.header('allow', allowed.join(', '))
     return presentRefusal(request, reply, { refusal: 'method_not_allowed' })
   }
