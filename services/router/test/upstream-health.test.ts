@@ -66,7 +66,11 @@ let clock: FakeClock
 let health: Health
 let upstreams: Upstreams
 let logged: string[]
-const note = (level: string) => (_fields: unknown, words?: string) => void logged.push(`${level}: ${words}`)
+let fields: unknown[]
+const note = (level: string) => (of: unknown, words?: string) => {
+  fields.push(of)
+  logged.push(`${level}: ${words}`)
+}
 const log = { info: note('info'), warn: note('warn'), error: note('error') }
 
 beforeEach(() => {
@@ -77,6 +81,7 @@ beforeEach(() => {
   }
   clock = fakeClock()
   logged = []
+  fields = []
   health = new Health({ clock, log, metering: routerMeters(new Registry()), random: () => 0 })
   upstreams = new Upstreams()
 })
@@ -104,6 +109,13 @@ describe('an upstream that fails', () => {
     for (let call = 0; call < FAILURES + 3; call += 1) expect(await answeredBy(both())).toBe('two')
     expect(counts()).toEqual([FAILURES, FAILURES + 3])
     expect(logged.filter((line) => line.endsWith('passed over'))).toHaveLength(1)
+  })
+
+  test('that takes no connection is told in a line, without a stack', async () => {
+    const nowhere = candidate('one', { baseUrl: 'http://127.0.0.1:9/v1' })
+    expect(await answeredBy([nowhere, candidate('two')])).toBe('two')
+    expect(logged).toContain('warn: an upstream could not be asked')
+    expect(fields).toContainEqual({ reason: 'connect ECONNREFUSED 127.0.0.1:9', upstream: 'one', model: 'small' })
   })
 
   test('is tried by one call when its pause is over, and asked in its turn when it is back', async () => {

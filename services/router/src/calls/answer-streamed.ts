@@ -5,6 +5,7 @@ import type { Charge, Ending } from '../domain/settlement.ts'
 import { type SseFrame, SseScanner } from '../domain/sse.ts'
 import { chatStream, messagesStream, responsesStream, type StreamReader } from '../domain/stream-usage.ts'
 import type { Surface } from '../domain/surface.ts'
+import { whyFailed } from '../models/why-failed.ts'
 import { errorEvent } from '../translate/errors.ts'
 import { translatedReader } from '../translate/put-back.ts'
 import { eventText } from '../translate/sse-text.ts'
@@ -99,7 +100,7 @@ export async function* answerStreamed(
     if (ctx.signal.aborted) throw error
     // The answer was whole, and is paid: what became of the connection after it is nothing to the client.
     if (events.done) return
-    ctx.log.warn({ err: error, upstream: answering.upstream.name }, 'a stream broke off')
+    ctx.log.warn({ ...whyFailed(error), upstream: answering.upstream.name }, 'a stream broke off')
     await settleAs({ kind: 'broken', seen: events.text })
     yield { text: broken(call.surface) }
   } finally {

@@ -3,6 +3,7 @@ import type { router } from '@callboard/contract'
 import { type Refusal, refuse } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
 import { usdText } from '../domain/usd.ts'
+import { whyFailed } from '../models/why-failed.ts'
 import { type Answering, type Delivering, type HeldCall, hasLeft } from './call.ts'
 import { chargeOf } from './charge-call.ts'
 import { callFailpoints } from './failpoints.ts'
@@ -29,7 +30,7 @@ export async function answerWhole(
   } catch (error) {
     await finish(ctx, call, { kind: hasLeft(ctx.signal) ? 'cancelled' : 'broken', seen: 0 }, answering)
     if (ctx.signal.aborted) throw error
-    ctx.log.warn({ err: error, upstream: answering.upstream.name }, 'an answer broke off')
+    ctx.log.warn({ ...whyFailed(error), upstream: answering.upstream.name }, 'an answer broke off')
     return refuse('upstream_error')
   }
   const { ending, charge, text, contentType } = await readWhole(call.surface, answering, received, (ended) =>

@@ -4,6 +4,7 @@ import type { Candidate } from './candidates.ts'
 import { byHealth, type Health } from './health.ts'
 import { outcomeOf, outcomeOfError } from './outcome.ts'
 import type { UpstreamAnswer, UpstreamCall } from './upstreams.ts'
+import { whyFailed } from './why-failed.ts'
 
 /** What it takes to ask. */
 type Asking = Pick<RouterContext, 'clock'> & {
@@ -122,7 +123,7 @@ async function ask<One extends Candidate>(
     const outcome = outcomeOfError(error, signal)
     health.report(candidate, outcome)
     if (outcome.kind !== 'abandoned') {
-      log.warn({ err: error, upstream: upstream.name, model }, 'an upstream could not be asked')
+      log.warn({ ...whyFailed(error), upstream: upstream.name, model }, 'an upstream could not be asked')
     }
   }
   return undefined

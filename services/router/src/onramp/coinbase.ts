@@ -1,6 +1,7 @@
 import type { Logger } from '@callboard/runtime'
 import type { Caip2, Clock } from '@callboard/values'
 import { request } from 'undici'
+import { whyFailed } from '../models/why-failed.ts'
 import { cdpAnswer, cdpFault } from './cdp-answer.ts'
 import type { CdpKey } from './cdp-key.ts'
 import { cdpToken } from './cdp-token.ts'
@@ -40,7 +41,7 @@ export class Coinbase implements OnrampProvider {
 
   async create(asked: OnrampAsked): Promise<OnrampMade | OnrampFailure> {
     const answered = await this.#post(bodyOf(asked)).catch((error: unknown) => {
-      this.#log.warn({ err: error }, 'the onramp provider did not answer')
+      this.#log.warn(whyFailed(error), 'the onramp provider did not answer')
       return undefined
     })
     if (!answered) return { failed: `did not answer within ${this.#settings.timeoutMs} ms, or not as it should.` }
