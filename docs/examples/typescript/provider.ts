@@ -100,5 +100,10 @@ const verbs: Record<string, (argument: string) => Promise<unknown>> = {
 
 const [verb = '', argument = ''] = process.argv.slice(2)
 const run = verbs[verb]
-if (!run) throw new Error(`provider.ts takes one of ${Object.keys(verbs).join(', ')}`)
-console.log(await run(argument))
+try {
+  if (!run) throw new Error(`provider.ts takes one of ${Object.keys(verbs).join(', ')}`)
+  console.log(await run(argument))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

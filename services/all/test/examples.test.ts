@@ -1,82 +1,25 @@
-import { execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { CatalogueEntry, HowToPay } from '@callboard/contract'
-import { freePort } from '@callboard/embedded'
 import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { findPython } from '@callboard/testkit/servers'
-import { type Hex, toHex } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { Desk, EXAMPLES, privateKeyOf, run } from './desk.ts'
 import { environment, Instance } from './instance.ts'
 
-const ROOT = join(import.meta.dirname, '../../..')
-const EXAMPLES = join(ROOT, 'docs/examples')
 const python = await findPython(join(EXAMPLES, 'python/requirements.txt'))
 
 const instance = new Instance()
 beforeAll(() => instance.start(), 120_000)
 afterAll(() => instance.dispose())
 
-/** Where a person stands who follows a guide: a folder of their own, and the instance's devnet file. */
-class Desk {
-  readonly #program: string
-  readonly #folder: string
-  readonly #ending: string
-  readonly #env: NodeJS.ProcessEnv
-
-  constructor(language: 'typescript' | 'python', program: string, env: NodeJS.ProcessEnv = {}) {
-    this.#program = program
-    this.#folder = join(EXAMPLES, language)
-    this.#ending = language === 'python' ? 'py' : 'ts'
-    const CALLBOARD_KEY_FILE = join(temporaryFolder('callboard-example-'), 'callboard.key')
-    this.#env = { ...environment(), CALLBOARD_DEVNET: join(instance.folder, 'devnet.json'), CALLBOARD_KEY_FILE, ...env }
-  }
-
-  #file = (name: string) => join(this.#folder, `${name}.${this.#ending}`)
-
-  async run(name: string, ...words: string[]): Promise<string> {
-    const { stdout } = await promisify(execFile)(this.#program, [this.#file(name), ...words], { env: this.#env })
-    return stdout.trim()
-  }
-
-  /** Pays as a catalogue entry says in this language. */
-  async pay({ typescript, python }: HowToPay): Promise<string> {
-    const words = this.#ending === 'py' ? ['-c', python] : ['--input-type=module', '-e', typescript]
-    return run(this.#program, words, { ...this.#env, PRIVATE_KEY: privateKeyOf(8) })
-  }
-
-  /** @returns the URL that is sold, once it asks for a payment */
-  async sell(payTo: string): Promise<string> {
-    const port = String(await freePort())
-    const env = { ...this.#env, PAY_TO: payTo, PORT: port }
-    const seller = spawn(this.#program, [this.#file('seller')], { env, stdio: 'ignore' })
-    onTestFinished(() => void seller.kill())
-    const url = `http://127.0.0.1:${port}/tides`
-    const asks = () =>
-      fetch(url).then(
-        ({ status }) => status === 402,
-        () => false,
-      )
-    await until('the seller asks for a payment', asks, 30_000)
-    return url
-  }
-}
-
-const run = async (program: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<string> =>
-  (await promisify(execFile)(program, words, { env, cwd: ROOT })).stdout.trim()
-
-const privateKeyOf = (addressIndex: number): Hex =>
-  toHex(mnemonicToAccount(instance.devnet.mnemonic, { addressIndex }).getHdKey().privateKey ?? new Uint8Array())
-
 /** Runs an entry’s line for `callboard`, which npx finds bundled here. */
 function payInShell({ cli }: HowToPay): Promise<string> {
   const CALLBOARD_CONFIG_DIR = temporaryFolder('callboard-payer-')
   const bundle = join(inject('programs'), 'callboard.mjs')
   const npx = `npx() { shift; "${process.execPath}" "${bundle}" "$@"; }`
-  const env = { ...environment(), CALLBOARD_CONFIG_DIR, CALLBOARD_AGENT_KEY: privateKeyOf(9) }
+  const env = { ...environment(), CALLBOARD_CONFIG_DIR, CALLBOARD_AGENT_KEY: privateKeyOf(instance, 9) }
   return run('sh', ['-c', `${npx}; ${cli}`], env)
 }
 
@@ -91,7 +34,7 @@ interface Discovery {
 }
 
 /** From no account to money in the provider's wallet, as docs/selling.md and docs/buying.md describe it. */
-async function fromNothingToRevenue(desk: Desk): Promise<void> {
+async function fromNothingToRevenue(desk: Desk, language: 'typescript' | 'python'): Promise<void> {
   expect(await desk.run('provider', 'key')).toContain('kept in')
   const payTo = await desk.run('provider', 'splitter')
   const url = await desk.sell(payTo)
@@ -116,7 +59,8 @@ async function fromNothingToRevenue(desk: Desk): Promise<void> {
   expect(entry.requests).toMatchObject([{ offers: { differences: [] } }])
   const howToPay = entry.requests[0]?.howToPay
   if (!howToPay) throw new Error('the entry does not say how to pay')
-  expect(await desk.pay(howToPay)).toMatch(/^200 .*Dover/)
+  const PRIVATE_KEY = privateKeyOf(instance, 8)
+  expect(await desk.runText(howToPay[language], { PRIVATE_KEY })).toMatch(/^200 .*Dover/)
   expect(await payInShell(howToPay)).toMatch(/Dover/)
   const earned = async () => ((await get(`/api/call/activity?listing=${slug}`)) as Activity).items
   await until('the sale is in the activity', async () => (await earned()).length === 3, 30_000)
@@ -125,12 +69,26 @@ async function fromNothingToRevenue(desk: Desk): Promise<void> {
 }
 
 describe('the examples of the guides, from nothing to revenue', { timeout: 120_000 }, () => {
-  test('in TypeScript', () => fromNothingToRevenue(new Desk('typescript', process.execPath)))
+  test('in TypeScript', () => fromNothingToRevenue(new Desk(instance), 'typescript'))
 
   const isThere = 'file' in python
   test.skipIf(!isThere)(`in Python${isThere ? '' : ` (${python.closed})`}`, () => {
-    if (isThere) return fromNothingToRevenue(new Desk('python', python.file, python.env))
+    if (isThere) return fromNothingToRevenue(new Desk(instance, 'python', python.file, python.env), 'python')
   })
+})
+
+test('what is refused is told in a line, without a stack', async () => {
+  const desk = new Desk(instance)
+  await desk.run('provider', 'key')
+  const refused = (verb: string, argument: string) =>
+    desk.run('provider', verb, argument).catch(({ stderr }: { stderr: string }) => stderr.trim())
+  expect(await refused('activate', 'nothing-like-it')).toMatch(
+    /^POST \/api\/call\/listings\/nothing-like-it\/status: 404 \{"error":"not_found".*\}$/,
+  )
+  expect(await refused('probe', 'http://127.0.0.1:9/nothing')).toMatch(/^POST \/api\/call\/listings\/probe: 422 .*\}$/)
+  expect(await refused('sell', '')).toBe(
+    'provider.ts takes one of key, splitter, probe, publish, deploy, activate, verify, distribute',
+  )
 })
 
 test.each(['docs/selling.md', 'docs/buying.md', 'README.md'])('what %s quotes stands in an example', (page) => {

@@ -169,7 +169,7 @@ describe('GET /account', () => {
       const answer = await fetch(`${alone.base}/account`, { headers: { cookie: await alone.signIn(1) } })
       const html = await answer.text()
       expect(answer.status).toBe(200)
-      expect(html.match(/This part cannot be read now/g)).toHaveLength(3)
+      expect(html.match(/This part cannot be read now/g)).toHaveLength(5)
       expect(html).toContain('You have no API key.')
     } finally {
       await alone.stop()

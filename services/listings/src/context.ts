@@ -37,3 +37,10 @@ export function ownerOf(caller: Caller): Address {
     throw new Error(`A ${caller.kind} caller owns no listing`)
   return caller.owner
 }
+
+/**
+ * Who may see what is theirs and take it offline: also an owner in a browser, at the page of their account. Making a
+ * listing and changing what it says takes a bearer.
+ * @throws Error for a caller who owns nothing
+ */
+export const ownerInPersonOf = (caller: Caller): Address => (caller.kind === 'session' ? caller.owner : ownerOf(caller))

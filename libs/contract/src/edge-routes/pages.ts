@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Scope } from '../schemas/agent.ts'
+import { Slug } from '../schemas/words.ts'
 import type { EdgeRoute } from './edge-route.ts'
 
 const page = { mediaType: 'text/html', limited: true, session: true } as const
@@ -75,14 +76,43 @@ export const pages: readonly EdgeRoute[] = [
     summary: 'End or change something of the account, by the form of its page',
     form: z.object({
       csrf,
-      do: z.enum(['end', 'acknowledge', 'set-limit', 'sign-out', 'sign-out-everywhere']),
+      do: z.enum(['end', 'acknowledge', 'set-limit', 'make-key', 'sign-out', 'sign-out-everywhere']),
       what: Text,
       id: Text,
       descendants: Text,
       grants: Text,
       router_allowance_usd: Text,
+      label: Text,
+      source: Text,
+      daily_limit_usd: Text,
     }),
     statuses: { ...POSTS, ...ENDED },
+  },
+  {
+    ...page,
+    id: 'gateway.accountRouterPage',
+    method: 'GET',
+    path: '/account/router',
+    summary: 'What the owner’s Router keys may spend and have spent, and how balance is bought',
+    statuses: READS,
+  },
+  {
+    ...page,
+    id: 'gateway.accountListingsPage',
+    method: 'GET',
+    path: '/account/listings',
+    summary: 'The owner’s listings: where each is found, and what keeps it out of the rest',
+    query: z.object({ cursor: Text }),
+    statuses: READS,
+  },
+  {
+    ...page,
+    id: 'gateway.submitListings',
+    method: 'POST',
+    path: '/account/listings',
+    summary: 'Take a listing offline, by the form of its page',
+    form: z.object({ csrf, suspend: Slug }),
+    statuses: { ...POSTS, 404: 'It is not the owner’s, or gone.', 409: 'It is not live.' },
   },
   {
     ...page,

@@ -6,7 +6,9 @@ import { addAuthorize } from './authorize/authorize.ts'
 import { addFront } from './front/front.ts'
 import { addListing } from './front/listing.ts'
 import { addLink } from './link/link.ts'
+import { addListings } from './listings/listings.ts'
 import { leadToOwnAddress } from './owner/own-address.ts'
+import { addRouter } from './router/router.ts'
 import { errorPage, faultPage } from './shell/error-page.ts'
 import { sendPage } from './shell/send-page.ts'
 import { addSignIn } from './sign-in/sign-in.ts'
@@ -28,6 +30,8 @@ export async function addOwnerPages(owners: FastifyInstance, ctx: GatewayContext
     addFront(scope, ctx)
     addListing(scope, ctx)
     addAccount(scope, ctx)
+    addRouter(scope, ctx)
+    addListings(scope, ctx)
     addStake(scope, ctx)
     addLink(scope, ctx)
     addAuthorize(scope, ctx)

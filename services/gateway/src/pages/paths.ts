@@ -1,5 +1,7 @@
 /** The pages on which an owner decides; other sites are never let in. */
-export const OWNER_PAGES: readonly string[] = ['/', '/account', '/stake', '/link', '/signin', '/oauth/authorize']
+export const OWNER_PAGES: readonly string[] = [
+  ...['/', '/account', '/account/router', '/account/listings', '/stake', '/link', '/signin', '/oauth/authorize'],
+]
 
 /** The one script of these pages. */
 export const SIGN_IN_SCRIPT = '/signin.js'

@@ -1,6 +1,6 @@
 import type { StatusAction } from '@callboard/contract'
-import { refuse } from '@callboard/values'
-import { type ListingsContext, ownerOf } from '../context.ts'
+import { type Address, refuse } from '@callboard/values'
+import type { ListingsContext } from '../context.ts'
 import { heldRecord } from '../domain/mirror/held-record.ts'
 import { afterAction, heldTransition, rejectionOf } from '../domain/mirror/held-row.ts'
 import { didTo } from '../domain/rejection.ts'
@@ -8,12 +8,16 @@ import { changeMirrored } from '../mirror/change-mirrored.ts'
 import { nameRefused } from '../names.ts'
 import { type HeldRow, lockHeld } from './held-by.ts'
 
-type Acting = ListingsContext & { readonly caller: Parameters<typeof ownerOf>[0] }
+interface Acting {
+  readonly slug: string
+  readonly owner: Address
+  readonly action: StatusAction
+}
 
 /** An owner's action on a listing that they claimed; what is no such listing is unknown. */
-export async function actOnHeld(ctx: Acting, slug: string, action: StatusAction) {
+export async function actOnHeld(ctx: ListingsContext, { slug, owner, action }: Acting) {
   const row = await ctx.db.transaction().execute(async (tx) => {
-    const locked = await lockHeld(tx, slug, ownerOf(ctx.caller))
+    const locked = await lockHeld(tx, slug, owner)
     if (!locked) return refuse('not_found')
     const next = heldTransition(locked, action)
     if (!next) return refuse('invalid_state', { message: notTaken(locked, action) })

@@ -1,7 +1,7 @@
 import { fitting } from '@callboard/bus'
 import type { listings } from '@callboard/contract'
 import { refuse } from '@callboard/values'
-import { type ListingsHandler, ownerOf } from '../context.ts'
+import { type ListingsHandler, ownerInPersonOf } from '../context.ts'
 import { cursorOf, type ListingPlace, placeOf } from '../domain/listing-cursor.ts'
 import { heldRecord } from '../domain/mirror/held-record.ts'
 import { noTotals, recordOf } from '../domain/views.ts'
@@ -18,7 +18,7 @@ export const mine: ListingsHandler<typeof listings.mine> = async ({ cursor, limi
       message: 'The cursor is none of this list; start without one.',
     })
   }
-  const owner = ownerOf(ctx.caller)
+  const owner = ownerInPersonOf(ctx.caller)
   const listed = await ownedBy(ctx.db, owner, limit + 1, after)
   const claimed = await heldBy(ctx.db, owner, limit + 1, after)
   const owned = [...listed, ...claimed].toSorted(inOrder)

@@ -3,7 +3,7 @@ import { chainOf, clientOf, hasSplitters, readSplitterState } from '@callboard/e
 import { isRefusal, refuse } from '@callboard/values'
 import { changeListing } from '../change-listing.ts'
 import { actOnHeld } from '../claims/act-on-held.ts'
-import { type ListingsCallingContext, type ListingsHandler, ownerOf } from '../context.ts'
+import { type ListingsCallingContext, type ListingsHandler, ownerInPersonOf, ownerOf } from '../context.ts'
 import { unusable } from '../domain/diagnosis.ts'
 import { firstMixed, firstNotPayingSplitter, type Probed } from '../domain/evidence.ts'
 import type { Listing, Rejection } from '../domain/listing.ts'
@@ -22,8 +22,9 @@ import { termsOf } from '../terms.ts'
 import { unlessChainUnavailable } from '../unless-chain-unavailable.ts'
 
 export const setStatus: ListingsHandler<typeof listings.setStatus> = async ({ slug, action }, ctx) => {
-  const seen = await findOwned(ctx.db, slug, ownerOf(ctx.caller))
-  if (!seen) return actOnHeld(ctx, slug, action)
+  const owner = action === 'suspend' ? ownerInPersonOf(ctx.caller) : ownerOf(ctx.caller)
+  const seen = await findOwned(ctx.db, slug, owner)
+  if (!seen) return actOnHeld(ctx, { slug, owner, action })
   const next = transition(seen, action)
   if (!next) {
     if (action === 'activate' && seen.status === 'draft' && seen.rejection) return rejectedStill(seen.rejection)

@@ -1,13 +1,13 @@
 import type { listings } from '@callboard/contract'
 import { isRefusal, refuse } from '@callboard/values'
-import { type ListingsHandler, ownerOf } from '../context.ts'
+import { type ListingsHandler, ownerInPersonOf } from '../context.ts'
 import { publicStateOf } from '../visibility/public-state.ts'
 import { visibilityOf } from '../visibility/visibility-of.ts'
 
 /** Its owner alone is told: a draft, and why a listing is offline, are nobody else's business. */
 export const visibility: ListingsHandler<typeof listings.visibility> = async ({ slug, q }, ctx) => {
   const state = await publicStateOf(ctx.db, slug)
-  if (!state || state.owner !== ownerOf(ctx.caller)) return refuse('not_found')
+  if (!state || state.owner !== ownerInPersonOf(ctx.caller)) return refuse('not_found')
   const told = await visibilityOf(ctx, state, q)
   return isRefusal(told) ? told : told.visibility
 }

@@ -6,11 +6,14 @@ import { counted } from '../wording.ts'
 import { AgentItem } from './agent-item.ts'
 import { DeviceItem, KeyItem, ProgramItem, RouterKeyItem, SessionItem } from './items.ts'
 import { NewApiKey, NewRouterKey } from './key-page.ts'
+import { Balance, Offers, UNAVAILABLE } from './overview.ts'
 import type { Account, Region } from './read-account.ts'
+import type { Overview } from './read-overview.ts'
 
 export interface Shown {
   readonly owner: string
   readonly account: Account
+  readonly overview: Overview
   /** Epoch milliseconds. */
   readonly now: number
   /** Binds the forms to the session. */
@@ -19,8 +22,8 @@ export interface Shown {
   readonly said?: { readonly text: string; readonly status: 200 | 400 | 404 }
 }
 
-/** Everything that acts for an owner, each with the button that ends it. */
-export const accountPage = ({ owner, account, now, formToken, said }: Shown): Page => {
+/** Everything that acts for an owner, each with the button that ends it; and what the owner has and offers. */
+export const accountPage = ({ owner, account, overview, now, formToken, said }: Shown): Page => {
   const about = { now, formToken }
   return {
     status: said?.status ?? 200,
@@ -51,6 +54,8 @@ export const accountPage = ({ owner, account, now, formToken, said }: Shown): Pa
       <${Section} title="Router keys" region=${account.routerKeys} none="You made no key to language models. Those of linked agents end with the agents." adds=${html`<${NewRouterKey} ...${about} />`}>
         ${(key: object) => html`<${RouterKeyItem} ...${about} routerKey=${key} />`}
       <//>
+      <${Balance} usage=${overview.usage} now=${now} />
+      <${Offers} offers=${overview.offers} />
       <${Section} title="Devices" region=${account.devices} none="No agent of yours named a device.">
         ${(device: object) => html`<${DeviceItem} ...${about} device=${device} />`}
       <//>
@@ -97,7 +102,7 @@ function Section<Item>({ title, region, none, adds, children }: SectionProps<Ite
     <h2>${title}${count > 0 && html` <span class="meta">${count}</span>`}</h2>
     ${
       region === 'unavailable'
-        ? html`<p class="problem">This part cannot be read now. It is not lost; try again in a moment.</p>`
+        ? UNAVAILABLE
         : count === 0
           ? html`<p class="empty">${none}</p>`
           : html`<ul class="items">
@@ -118,7 +123,7 @@ export const signInPrompt = (status: 200 | 403 = 200): Page => ({
   status,
   title: 'Sign in to see your account',
   body: html`${status === 403 && html`<p class="problem">You are not signed in any more. Nothing was changed.</p>`}
-    <p>Your account lists the agents, programs, keys and browsers that act for you, and ends each with one button.</p>
+    <p>Your account lists the agents, programs, keys and browsers that act for you, and ends each with one button. It says what your keys may spend, and where your listings stand.</p>
     <p><a class="button primary" href=${signInAt('/account')}>Sign in with your wallet</a></p>`,
 })
 

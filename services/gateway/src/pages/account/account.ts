@@ -15,6 +15,7 @@ import { confirmEnd, confirmSignOutEverywhere } from './confirm-page.ts'
 import { endThing } from './end-thing.ts'
 import { makeKey } from './make-key.ts'
 import { readAccount } from './read-account.ts'
+import { readOverview } from './read-overview.ts'
 import { isKind, thingOf, WORDS } from './things.ts'
 
 const PATH = '/account'
@@ -44,9 +45,9 @@ export function addAccount(scope: FastifyInstance, ctx: GatewayContext): void {
 }
 
 async function shown(asking: OwnerRequest, said?: Shown['said']): Promise<Page> {
+  const [account, overview] = await Promise.all([readAccount(asking), readOverview(asking)])
   return accountPage({
-    owner: asking.caller.owner,
-    account: await readAccount(asking),
+    ...{ owner: asking.caller.owner, account, overview },
     now: asking.ctx.clock.now(),
     formToken: formTokenOf(asking.request, PATH),
     ...(said ? { said } : {}),

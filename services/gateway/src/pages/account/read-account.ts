@@ -36,7 +36,8 @@ export async function readAccount(asking: OwnerRequest): Promise<Account> {
   return { agents: agentsOf, programs, keys, routerKeys, sessions, devices }
 }
 
-async function region<Item>(read: () => Promise<Region<Item>>): Promise<Region<Item>> {
+/** What a service says, or that it cannot be asked now. */
+export async function region<Said>(read: () => Promise<Said | 'unavailable'>): Promise<Said | 'unavailable'> {
   try {
     return await read()
   } catch (error) {

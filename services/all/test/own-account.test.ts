@@ -1,0 +1,117 @@
+import { join } from 'node:path'
+import { signedMessage, until, wallet } from '@callboard/testkit'
+import { temporaryFolder } from '@callboard/testkit/folder'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { faultsOf, launchBrowser, noBrowser } from '../../gateway/test/browser.ts'
+import { Desk, privateKeyOf, run } from './desk.ts'
+import { Instance } from './instance.ts'
+
+const instance = new Instance()
+beforeAll(() => instance.start(), 120_000)
+afterAll(() => instance.dispose())
+
+const text = (html: string) => html.replace(/<style>.*?<\/style>|<[^>]+>/gs, ' ').replace(/\s+/g, ' ')
+const unescaped = (html: string) => html.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+const tokenIn = (html: string) => /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+
+/** An owner in a browser without script, with a wallet of the chain. */
+async function signIn(account: number) {
+  const { baseUrl } = instance
+  const { nonce } = (await (await fetch(`${baseUrl}/api/auth/siwe-nonce?purpose=login`)).json()) as { nonce: string }
+  const answer = await fetch(`${baseUrl}/api/auth/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(await signedMessage(wallet(account), { purpose: 'login', nonce, baseUrl })),
+  })
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const open = async (path: string) => (await fetch(baseUrl + path, { headers: { cookie } })).text()
+  const send = async (path: string, fields: Record<string, string>) => {
+    const body = new URLSearchParams({ csrf: tokenIn(await open(path)), ...fields })
+    return fetch(baseUrl + path, { method: 'POST', body, headers: { cookie, origin: baseUrl } })
+  }
+  return { cookie, open, send }
+}
+
+type Owner = Awaited<ReturnType<typeof signIn>>
+
+/** What the page has to be copied: how a top-up is asked for, and bought by the command and by a program. */
+async function lines({ open }: Owner): Promise<string[]> {
+  const found = [...(await open('/account/router')).matchAll(/<pre>(.*?)<\/pre>/gs)]
+  return found.map(([, line = '']) => unescaped(line))
+}
+
+test('balance is bought by the lines of the page, which says what is left', { timeout: 60_000 }, async () => {
+  const owner = await signIn(6)
+  expect(text(await owner.open('/account'))).toContain('Balance left 0 USD: none was bought yet.')
+  const made = await (await owner.send('/account', { do: 'make-key', what: 'key', label: 'top-up' })).text()
+  const CALLBOARD_API_KEY = /<pre>(cb_[\w-]+)<\/pre>/.exec(made)?.[1] ?? ''
+  const [curl = '', cli = '', typescript = ''] = await lines(owner)
+  const desk = new Desk(instance)
+  expect(await run('sh', ['-c', curl], { ...desk.env, CALLBOARD_API_KEY })).toMatch(/^HTTP\/1.1 402/)
+
+  const CALLBOARD_CONFIG_DIR = temporaryFolder('callboard-payer-')
+  const bundle = join(inject('programs'), 'callboard.mjs')
+  const npx = `npx() { shift; "${process.execPath}" "${bundle}" "$@"; }`
+  const policy = `echo '{"perCallUsd":"1"}' > "$CALLBOARD_CONFIG_DIR/policy.json"`
+  const payer = { CALLBOARD_CONFIG_DIR, CALLBOARD_API_KEY, CALLBOARD_AGENT_KEY: privateKeyOf(instance, 8) }
+  expect(await run('sh', ['-c', `${npx}; ${policy}; ${cli}`], { ...desk.env, ...payer })).toContain(
+    '"status":"accepted"',
+  )
+
+  const PRIVATE_KEY = privateKeyOf(instance, 9)
+  expect(await desk.runText(typescript, { PRIVATE_KEY, CALLBOARD_API_KEY })).toMatch(/^200 .*"status":"accepted"/)
+  for (const path of ['/account', '/account/router'])
+    expect(text(await owner.open(path))).toContain('Balance left 2 USD of 2 bought; 0 spent.')
+})
+
+test('a listing is shown with where it is found, what keeps it out of the rest and what mends that, and is taken offline', {
+  timeout: 60_000,
+}, async () => {
+  const [desk, owner] = [new Desk(instance), await signIn(4)]
+  expect(text(await owner.open('/account/listings'))).toContain('There is no listing of yours here.')
+  await desk.run('provider', 'key')
+  const url = await desk.sell(await desk.run('provider', 'splitter'))
+  await desk.run('provider', 'publish', url)
+  expect(text(await owner.open('/account/listings'))).toMatch(
+    /Tide tables draft .* Not in search, .*: It is a draft\. Activate it: POST \/api\/call\/listings\/tide-tables\/status/,
+  )
+  await desk.run('provider', 'deploy')
+  await desk.run('provider', 'activate', 'tide-tables')
+  const page = async () => text(await owner.open('/account/listings'))
+  await until('the directory has it', async () => /Found in search with what was not reviewed/.test(await page()))
+  expect(await page()).toMatch(/Not in search and the services: It is not verified; .* Ask for a review/)
+  expect(text(await owner.open('/account'))).toMatch(/Listings Tide tables live not reviewed tide-tables , 1 endpoint/)
+
+  const csrf = tokenIn(await owner.open('/account/listings'))
+  const taken = await owner.send('/account/listings', { suspend: 'tide-tables' })
+  expect({ status: taken.status, said: text(await taken.text()) }).toEqual({
+    status: 200,
+    said: expect.stringMatching(/“Tide tables” is offline\..* Tide tables suspended .*: It is offline\./),
+  })
+  expect((await owner.send('/account/listings', { csrf, suspend: 'tide-tables' })).status).toBe(409)
+  expect((await owner.send('/account/listings', { csrf, suspend: 'x402-decode' })).status).toBe(404)
+  const entry = await fetch(`${instance.baseUrl}/api/calls/tide-tables`)
+  expect(entry.status).toBe(404)
+})
+
+test.skipIf(noBrowser)(
+  'both pages fit into 320 pixels, in light and dark, without a fault that axe finds',
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const browser = await launchBrowser()
+    try {
+      const [name = '', value = ''] = (await signIn(4)).cookie.split('=')
+      const context = await browser.newContext()
+      await context.addCookies([{ name, value, url: instance.baseUrl }])
+      const page = await context.newPage()
+      for (const path of ['/account', '/account/router', '/account/listings']) {
+        await page.goto(instance.baseUrl + path)
+        expect(await faultsOf(page), path).toEqual([])
+      }
+    } finally {
+      await browser.close()
+    }
+  },
+)

@@ -1,0 +1,30 @@
+import { html } from 'htm/preact'
+import { Summary } from '../listings/listings-page.ts'
+import { Left } from '../router/router-page.ts'
+import type { Overview } from './read-overview.ts'
+
+export const UNAVAILABLE = html`<p class="problem">This part cannot be read now. It is not lost; try again in a moment.</p>`
+
+/** What the keys to language models may spend yet. */
+export const Balance = ({ usage, now }: Pick<Overview, 'usage'> & { now: number }) => html`<section>
+  <h2>Router balance</h2>
+  ${usage === 'unavailable' ? UNAVAILABLE : html`<${Left} usage=${usage} now=${now} />`}
+  <p><a href="/account/router">How to top up, and what was used</a></p>
+</section>`
+
+/** What the owner offers; where each stands is on the page of them. */
+export const Offers = ({ offers }: Pick<Overview, 'offers'>) => html`<section>
+  <h2>Listings</h2>
+  ${
+    offers === 'unavailable'
+      ? UNAVAILABLE
+      : offers.listings.length === 0
+        ? html`<p class="empty">You offer nothing in the directory.</p>`
+        : html`<ul class="items">
+              ${offers.listings.map((listing) => html`<li><${Summary} listing=${listing} /></li>`)}
+            </ul>
+            <p>
+              <a href="/account/listings">Where each is found and what keeps it out of the rest${offers.isLonger && ', and more of them'}</a>
+            </p>`
+  }
+</section>`

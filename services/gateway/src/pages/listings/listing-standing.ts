@@ -1,0 +1,30 @@
+import type { DirectoryResult, HiddenReason, ListingVisibility } from '@callboard/contract'
+import { html } from 'htm/preact'
+import { Time } from '../shell/fact.ts'
+import { RESULT_NAMES, standingOf } from './standing.ts'
+
+/** Where a listing is found, and what keeps it out of the rest, each with what mends it. */
+export function Standing({ visibility, now }: { visibility: ListingVisibility; now: number }) {
+  const { shownIn, leftOut } = standingOf(visibility)
+  return html`
+    ${
+      shownIn.length > 0 &&
+      html`<p>Found in ${listOf(shownIn.map(({ result, place }) => `${RESULT_NAMES[result]}${place === null ? '' : ` (place ${place})`}`))}.</p>`
+    }
+    ${leftOut.map(
+      ({ results, reasons }) => html`<p>Not in ${namesOf(results)}:</p>
+      <ul>
+        ${reasons.map((reason) => html`<li><${Reason} reason=${reason} now=${now} /></li>`)}
+      </ul>`,
+    )}
+  `
+}
+
+const Reason = ({ reason: { message, mend, deadline, endpoint }, now }: { reason: HiddenReason; now: number }) => html`
+  ${endpoint && html`<code>${endpoint.method} ${endpoint.url}</code>: `}${message} <strong>${mend}</strong>
+  ${deadline && html` <span class="meta">Looked at again <${Time} at=${deadline} now=${now} />.</span>`}
+`
+
+const listOf = (words: readonly string[]): string => new Intl.ListFormat('en', { type: 'conjunction' }).format(words)
+
+const namesOf = (results: readonly DirectoryResult[]): string => listOf(results.map((result) => RESULT_NAMES[result]))

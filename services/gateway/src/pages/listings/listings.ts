@@ -1,0 +1,81 @@
+import { type ListingRecord, listings } from '@callboard/contract'
+import { isRefusal } from '@callboard/values'
+import type { FastifyInstance } from 'fastify'
+import { Refused, refusalOf } from '../../answers/errors.ts'
+import type { GatewayContext } from '../../context.ts'
+import { callAs, formTokenOf, type OwnerRequest } from '../owner/owner.ts'
+import { addOwnerForm, addOwnerPage } from '../owner/owner-page.ts'
+import type { Page } from '../shell/document.ts'
+import { sendPage } from '../shell/send-page.ts'
+import { listingsPage, type OwnListing, type OwnListings, signInForListings } from './listings-page.ts'
+
+const PATH = '/account/listings'
+const MAX_FORM_BYTES = 4 * 1024
+/** Where each of them stands is asked of the directory and of the prober. */
+const ON_A_PAGE = 10
+
+/** An owner's listings, where each stands, and the button that takes it offline. It runs no script. */
+export function addListings(scope: FastifyInstance, ctx: GatewayContext): void {
+  addOwnerPage(scope, ctx, {
+    path: PATH,
+    signIn: () => signInForListings(),
+    show: async (asking) => {
+      const { cursor } = asking.request.query as Record<string, unknown>
+      return sendPage(asking.reply, await shown(asking, { cursor }))
+    },
+  })
+  addOwnerForm(scope, ctx, {
+    path: PATH,
+    maxBytes: MAX_FORM_BYTES,
+    signIn: () => signInForListings(403),
+    about: () => PATH,
+    again: 'Open the page of your listings again.',
+    decide: async (asking, form) => sendPage(asking.reply, await takenOffline(asking, form)),
+  })
+}
+
+/** @throws Refused for a cursor that is none */
+async function shown(asking: OwnerRequest, more: { cursor?: unknown; said?: OwnListings['said'] }): Promise<Page> {
+  const { cursor, said } = more
+  const input = listings.mine.input.safeParse({ limit: String(ON_A_PAGE), ...(cursor === undefined ? {} : { cursor }) })
+  if (!input.success)
+    throw new Refused({ refusal: 'invalid_request', message: 'The address names no page of the list.' })
+  const page = await callAs(asking, listings.mine, input.data)
+  if (isRefusal(page)) throw new Refused(page)
+  return listingsPage({
+    listings: await Promise.all(page.listings.map((listing) => standing(asking, listing))),
+    nextCursor: page.nextCursor,
+    now: asking.ctx.clock.now(),
+    formToken: formTokenOf(asking.request, PATH),
+    ...(said ? { said } : {}),
+  })
+}
+
+/** A service that cannot be asked where a listing stands leaves the listing to be seen. */
+async function standing(asking: OwnerRequest, listing: ListingRecord): Promise<OwnListing> {
+  try {
+    const visibility = await callAs(asking, listings.visibility, { slug: listing.slug })
+    return { listing, visibility: isRefusal(visibility) ? 'unavailable' : visibility }
+  } catch (error) {
+    if (refusalOf(error) === undefined) throw error
+    return { listing, visibility: 'unavailable' }
+  }
+}
+
+/** @throws Refused invalid_request when the form names no listing */
+async function takenOffline(asking: OwnerRequest, form: URLSearchParams): Promise<Page> {
+  const input = listings.setStatus.input.safeParse({ slug: form.get('suspend'), action: 'suspend' })
+  if (!input.success) throw new Refused({ refusal: 'invalid_request', message: 'The form names no listing.' })
+  const answer = await callAs(asking, listings.setStatus, input.data)
+  if (!isRefusal(answer)) {
+    return shown(asking, { said: { status: 200, text: `“${answer.listing.name}” is offline. No search shows it.` } })
+  }
+  switch (answer.refusal) {
+    case 'not_found':
+      return shown(asking, { said: { status: 404, text: 'It is not yours, or gone. Nothing was changed.' } })
+    case 'invalid_state':
+      return shown(asking, { said: { status: 409, text: `Nothing was changed. ${answer.message ?? ''}` } })
+    default:
+      throw new Refused(answer)
+  }
+}

@@ -1,0 +1,38 @@
+import type { HiddenReason, ListingVisibility } from '@callboard/contract'
+import { expect, test } from 'vitest'
+import { standingOf } from './standing.ts'
+
+const reason = (code: HiddenReason['code']): HiddenReason => ({ code, message: code, mend: '', deadline: null })
+const shown = { shown: true, reasons: [] }
+const hidden = (...codes: HiddenReason['code'][]) => ({ shown: false, place: null, reasons: codes.map(reason) })
+
+test('results that leave a listing out for the same reasons are told together, and those that show it with its place', () => {
+  const results: ListingVisibility['results'] = [
+    { result: 'discovery', ...hidden('not_verified') },
+    { result: 'discovery?includeUnverified=true', ...shown, place: 3 },
+    { result: 'services', ...hidden('not_verified') },
+    { result: 'services?includeUnverified=true', ...shown, place: null },
+    { result: 'calls', ...hidden('not_indexed') },
+  ]
+  expect(standingOf({ results })).toEqual({
+    shownIn: [
+      { result: 'discovery?includeUnverified=true', place: 3 },
+      { result: 'services?includeUnverified=true', place: null },
+    ],
+    leftOut: [
+      { results: ['discovery', 'services'], reasons: [reason('not_verified')] },
+      { results: ['calls'], reasons: [reason('not_indexed')] },
+    ],
+  })
+})
+
+test('what keeps a listing out of everything is told once', () => {
+  const results: ListingVisibility['results'] = [
+    { result: 'discovery', ...hidden('draft') },
+    { result: 'calls', ...hidden('draft') },
+  ]
+  expect(standingOf({ results })).toEqual({
+    shownIn: [],
+    leftOut: [{ results: ['discovery', 'calls'], reasons: [reason('draft')] }],
+  })
+})

@@ -1,0 +1,100 @@
+import type { OutputOf, router } from '@callboard/contract'
+import { html } from 'htm/preact'
+import { signInAt } from '../owner/return-to.ts'
+import type { Page } from '../shell/document.ts'
+import { Fact, Time } from '../shell/fact.ts'
+import { type Asked, TopUp } from './top-up.ts'
+
+type Usage = OutputOf<typeof router.usage>
+type Row = Usage['usage'][number]
+
+/** What an owner may spend on language models, has spent, and how more is bought. */
+export interface Spending {
+  readonly usage: Usage
+  /** What the owner calls its keys, by id; without those of agents, and of keys that ended. */
+  readonly labels: ReadonlyMap<string, string>
+  /** What a top-up asks; undefined while that cannot be asked. */
+  readonly asked: Asked | undefined
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** Rows of usage on the page. */
+const SHOWN_ROWS = 50
+
+export const routerPage = ({ usage, labels, asked, now }: Spending): Page => {
+  const { usage: rows, more = 0 } = usage
+  const shown = rows.slice(0, SHOWN_ROWS)
+  return {
+    status: 200,
+    title: 'Router balance and usage',
+    wide: true,
+    body: html`
+      <p>What your keys to language models may spend, and what they spent.</p>
+      <${Left} usage=${usage} now=${now} />
+      <h2>How to top up</h2>
+      <${TopUp} asked=${asked} />
+      <h2>Usage of the last days</h2>
+      ${
+        rows.length === 0
+          ? html`<p class="empty">No key of yours was used in the last 31 days.</p>`
+          : html`<${Rows} rows=${shown} labels=${labels} />`
+      }
+      <${Rest} count=${rows.length - shown.length + more} />
+      <p><a class="button" href="/account">Your account</a></p>
+    `,
+  }
+}
+
+/** What is left of today’s Compute and of the balance. */
+export const Left = ({ usage: { compute, balance }, now }: Pick<Spending, 'usage' | 'now'>) => html`
+  <dl class="sheet">
+    <${Fact} name="Compute left today">
+      ${compute.remainingUsd} USD of ${compute.limitUsd}; ${compute.spentUsd} spent${
+        compute.heldUsd !== '0' && `, ${compute.heldUsd} held for calls under way`
+      }. Whole again <${Time} at=${compute.resetsAt} now=${now} />.
+    <//>
+    <${Fact} name="Balance left">
+      ${
+        balance
+          ? `${balance.remainingUsd} USD of ${balance.purchasedUsd} bought; ${balance.spentUsd} spent.`
+          : '0 USD: none was bought yet.'
+      }
+    <//>
+  </dl>
+`
+
+const Rest = ({ count }: { count: number }) =>
+  count > 0
+    ? html`<p class="meta">And ${count} more rows, of earlier days or further keys. The sums count all of them.</p>`
+    : null
+
+const SOURCES: Readonly<Record<Row['source'], string>> = { compute: 'Compute', balance: 'balance' }
+
+const Rows = ({ rows, labels }: { rows: readonly Row[]; labels: Spending['labels'] }) => html`
+  <table>
+    <caption class="visually-hidden">Usage by day, model and key</caption>
+    <thead>
+      <tr><th scope="col">Day</th><th scope="col">Model</th><th scope="col">Key</th><th scope="col">Calls</th><th scope="col">Cost</th></tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        ({ day, model, keyId, source, calls, costUsd }) => html`<tr>
+          <td>${day}</td>
+          <td>${model}</td>
+          <td>${labels.get(keyId) ?? html`<span class="meta">of an agent, or ended</span>`}</td>
+          <td>${calls}</td>
+          <td>${costUsd} USD of ${SOURCES[source]}</td>
+        </tr>`,
+      )}
+    </tbody>
+  </table>
+`
+
+/** For a visitor who is not signed in. */
+export const signInForRouter: Page = {
+  status: 200,
+  title: 'Sign in to see your Router balance',
+  body: html`<p>This page says what your keys to language models may spend, what they spent, and how more is bought.</p>
+    <p><a class="button primary" href=${signInAt('/account/router')}>Sign in with your wallet</a></p>`,
+}
