@@ -13,7 +13,7 @@ export {
   startPgBouncer,
 } from './pgbouncer.ts'
 export { findSecondPostgres, postgresVersion, startPostgresFrom, startSecondPostgres } from './postgres.ts'
-export type { NoProgram, Program } from './programs.ts'
+export { type NoProgram, type Program, programHere } from './programs.ts'
 export { startAlertmanager, startPrometheus, type Watcher, type WatcherOptions } from './prometheus.ts'
 export { findPromtool } from './promtool.ts'
 export { findPython } from './python.ts'
