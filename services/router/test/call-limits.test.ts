@@ -31,13 +31,14 @@ async function holdOf(more: object): Promise<bigint> {
 }
 
 describe('money', () => {
-  test('402 insufficient_quota: an empty balance is told at once, and patience does not help', async () => {
+  test('402 insufficient_quota: an empty balance is told at once with where more is bought, and patience does not help', async () => {
     const answer = await ask(await stage.key())
     expect(answer.status).toBe(402)
     expect(answer.headers.get('retry-after')).toBeNull()
     expect(await answer.json()).toEqual({
       error: {
-        ...{ type: 'insufficient_quota', code: 'insufficient_quota', param: null, message: expect.any(String) },
+        ...{ type: 'insufficient_quota', code: 'insufficient_quota', param: null },
+        message: `The balance has 0 USD left, which does not cover this call. Top it up as ${stage.base}/account/router says.`,
         ...{ limit: 'balance', remainingUsd: '0', resetsAt: null },
       },
     })
@@ -133,8 +134,9 @@ describe('rate', () => {
       'x-ratelimit-remaining-requests': '0',
       ratelimit: expect.stringMatching(/^"model";r=\d+;t=\d+, "requests";r=0;t=60, "tokens";r=\d+;t=\d+$/),
     })
-    expect(await refused.json()).toMatchObject({ error: { code: 'rate_limited', type: 'rate_limit_error' } })
     const seconds = Number(refused.headers.get('retry-after'))
+    const message = `The key has used its 60 requests a minute; call again in ${seconds} s.`
+    expect(await refused.json()).toMatchObject({ error: { code: 'rate_limited', type: 'rate_limit_error', message } })
     expect(seconds).toBeGreaterThanOrEqual(1)
     expect(seconds * 1_000).toBeLessThanOrEqual(MINUTE_MS)
     stage.clock.advance(seconds * 1_000)
@@ -168,6 +170,7 @@ describe('rate', () => {
     await expect.poll(() => stage.upstream.calls.length, { timeout: 10_000 }).toBe(before + 6)
     const refused = await ask(key, large)
     expect(refused.status).toBe(429)
+    expect(await refused.text()).toContain('The key has used its 100000 tokens a minute;')
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     gone.abort()
     await left

@@ -192,7 +192,14 @@ describe('a key without money', () => {
     expect(status).toMatchObject({ limits: [{ limit: 'owner' }, { limit: 'balance', limitUsd: '1' }] })
     const refused = await ask({ ...QUESTION, model: 'dear', max_tokens: 110 }, bearer(key))
     expect(await offerOf(refused)).toMatchObject({ accepts: [{ amount: '1000000' }] })
-    expect(await refused.json()).toMatchObject({ error: { code: 'insufficient_quota', limit: 'owner', topUpUsd: '1' } })
+    expect(await refused.json()).toMatchObject({
+      error: {
+        ...{ code: 'insufficient_quota', limit: 'owner', topUpUsd: '1' },
+        message: expect.stringMatching(
+          /^The owner’s Compute of today has .* USD left, .* It is whole again at 20.*Z\.$/,
+        ),
+      },
+    })
   })
 
   test('is offered the smallest top-up that would serve the call, and a smaller one is not taken', async () => {

@@ -1,4 +1,5 @@
 import { refuse } from '@callboard/values'
+import type { RouterContext } from '../context.ts'
 import { resetsAt } from '../domain/day.ts'
 import { usdText } from '../domain/usd.ts'
 import type { Level } from '../store/levels.ts'
@@ -8,6 +9,15 @@ export const LEVEL_NAMES: Readonly<Record<Level, 'owner' | 'agent' | 'key' | 'ba
   ...{ owner: 'owner', link: 'agent', key: 'key', balance: 'balance', paid_in: 'balance' },
 }
 
+type Name = (typeof LEVEL_NAMES)[Level]
+
+const CALLED: Readonly<Record<Name, string>> = {
+  owner: 'The owner’s Compute of today',
+  agent: 'The agent’s daily limit',
+  key: 'The key’s daily limit',
+  balance: 'The balance',
+}
+
 interface Exhausted {
   readonly limit: Level
   readonly left: bigint
@@ -15,16 +25,26 @@ interface Exhausted {
   readonly inFlight: bigint
 }
 
-/** Money comes back at midnight or is bought: only what other calls hold is worth waiting for. */
-export function exhausted({ limit, left, inFlight }: Exhausted, needed: bigint, now: number) {
+/**
+ * Money comes back at midnight or is bought: only what other calls hold is worth waiting for. Clients of models show the message
+ * and nothing else, so it says what helps, too.
+ */
+export function exhausted(
+  { config, clock }: Pick<RouterContext, 'config' | 'clock'>,
+  { limit, left, inFlight }: Exhausted,
+  needed: bigint,
+) {
   const name = LEVEL_NAMES[limit]
+  const whole = name === 'balance' ? null : resetsAt(clock.now())
+  const isHeld = left + inFlight >= needed
+  const helps =
+    whole === null
+      ? `Top it up as ${new URL('/account/router', config.BASE_URL)} says`
+      : `It is whole again at ${whole}`
+  const held = isHeld ? ' Calls under way hold enough of it for this one.' : ''
   return refuse('insufficient_quota', {
-    message: `The ${name} limit has ${usdText(left)} USD left, which does not cover this call.`,
-    details: {
-      limit: name,
-      remainingUsd: usdText(left),
-      resetsAt: name === 'balance' ? null : resetsAt(now),
-    },
-    ...(left + inFlight >= needed ? { retryAfterSeconds: 1 } : {}),
+    message: `${CALLED[name]} has ${usdText(left)} USD left, which does not cover this call.${held} ${helps}.`,
+    details: { limit: name, remainingUsd: usdText(left), resetsAt: whole },
+    ...(isHeld ? { retryAfterSeconds: 1 } : {}),
   })
 }

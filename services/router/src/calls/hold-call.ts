@@ -42,12 +42,18 @@ export async function holdCall(ctx: RouterContext, prepared: PreparedCall): Prom
     }
     case 'refused': {
       const { limit, left, inFlight, key, paidInLeft } = held
-      const now = ctx.clock.now()
       const level = { limit, left, inFlight }
-      noteRefusal(ctx, { keyId: key.id, at: new Date(now), model: model.id, surface, asked: least, ...level })
+      noteRefusal(ctx, {
+        keyId: key.id,
+        at: new Date(ctx.clock.now()),
+        model: model.id,
+        surface,
+        asked: least,
+        ...level,
+      })
       const there = key.source === 'balance' ? left : paidInLeft
       const needed = limit === 'key' ? undefined : least - there
-      return { kind: 'exhausted', key, needed, refusal: exhausted(held, least, now) }
+      return { kind: 'exhausted', key, needed, refusal: exhausted(ctx, held, least) }
     }
     case 'held': {
       const { amount, key } = held
@@ -88,7 +94,7 @@ async function heldOf(ctx: RouterContext, prepared: PreparedCall, callId: string
 }
 
 /** What a wallet is told that has no balance, and a caller that brings nothing. */
-export function nothingBought({ clock }: Pick<RouterContext, 'clock'>, least: bigint) {
-  const refusal = exhausted({ limit: 'balance', left: 0n, inFlight: 0n }, least, clock.now())
+export function nothingBought(ctx: Pick<RouterContext, 'config' | 'clock'>, least: bigint) {
+  const refusal = exhausted(ctx, { limit: 'balance', left: 0n, inFlight: 0n }, least)
   return { kind: 'exhausted', needed: least, refusal } as const
 }

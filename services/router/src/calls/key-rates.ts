@@ -21,7 +21,7 @@ const evenly = (perMinute: number) => ({ burst: perMinute, perMinute })
 export async function limitRequests(ctx: Counting, keyHash: KeyHash): Promise<Limited | undefined> {
   try {
     const { allowed, retryAfterSeconds } = await ctx.counters.take(nameOf('requests', keyHash), requestRate(ctx))
-    return allowed ? undefined : refuse('rate_limited', { retryAfterSeconds })
+    return allowed ? undefined : tooFast(ctx, { retryAfterSeconds, by: 'requests' })
   } catch (error) {
     return closed(ctx, error)
   }
@@ -48,7 +48,8 @@ export async function limitCall(
     if (requests.allowed && tokens.allowed) return { rates }
     if (tokens.allowed) await correctTokens(ctx, keyHash, { expected, used: 0 })
     const retryAfterSeconds = Math.max(requests.retryAfterSeconds, tokens.retryAfterSeconds)
-    return { rates, refusal: refuse('rate_limited', { retryAfterSeconds }) }
+    const by = requests.allowed ? 'tokens' : 'requests'
+    return { rates, refusal: tooFast(ctx, { retryAfterSeconds, by }) }
   } catch (error) {
     return { refusal: closed(ctx, error) }
   }
@@ -71,6 +72,13 @@ export async function correctTokens(
     // Counters that are unavailable have forgotten what was taken.
     log.warn({ err: error }, 'the counters are unavailable')
   }
+}
+
+/** Clients of models show the message and no header: it says which rate is used up, and for how long. */
+function tooFast({ config }: Counting, { retryAfterSeconds, by }: { retryAfterSeconds: number; by: keyof KeyRates }) {
+  const rate = { requests: config.ROUTER_REQUESTS_PER_MINUTE, tokens: config.ROUTER_TOKENS_PER_MINUTE }[by]
+  const message = `The key has used its ${rate} ${by} a minute; call again in ${retryAfterSeconds} s.`
+  return refuse('rate_limited', { message, retryAfterSeconds })
 }
 
 /** What costs money is closed while nothing counts it. */

@@ -6,6 +6,7 @@ import type { ModelEntry } from '../domain/model.ts'
 import { rateHeaders } from '../domain/rate-headers.ts'
 import { type ModelRequest, readRequest } from '../domain/request.ts'
 import type { Surface } from '../domain/surface.ts'
+import { unknownModel } from '../models/unknown-model.ts'
 import { keyByHash } from '../store/key.repository.ts'
 import { Untranslatable } from '../translate/untranslatable.ts'
 import { type Way, waysFor } from '../translate/ways.ts'
@@ -49,7 +50,7 @@ export function readCall(
   const { request } = read
   const models = resources.models.current
   const model = models.find(request.model)
-  if (!model?.capabilities.includes(surface)) return refuse('model_not_found', { field: 'model' })
+  if (!model?.capabilities.includes(surface)) return unknownModel(models, request.model, surface)
   const candidates = waysFor(models, model, { surface, body, created: unixSeconds(clock.now()) })
   if (candidates instanceof Untranslatable) {
     const { field, message } = candidates

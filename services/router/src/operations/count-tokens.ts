@@ -9,6 +9,7 @@ import { dayOf } from '../domain/day.ts'
 import { hashSecret } from '../keys/credential.ts'
 import { candidatesFor } from '../models/candidates.ts'
 import { firstAnswer } from '../models/first-answer.ts'
+import { unknownModel } from '../models/unknown-model.ts'
 import { computeLimit } from '../spending.ts'
 import { tightestLevel } from '../store/means.repository.ts'
 
@@ -32,12 +33,12 @@ export const countTokens: RouterHandler<typeof router.countTokens> = async (
   if (limited) return limited
   const models = resources.models.current
   const model = models.find(body.model)
-  if (!model?.capabilities.includes('messages')) return refuse('model_not_found', { field: 'model' })
+  if (!model?.capabilities.includes('messages')) return unknownModel(models, body.model, 'messages')
   // Only upstreams of Anthropic's shape count.
   const candidates = candidatesFor(models, model, 'messages')
   if (candidates.length === 0) return refuse('invalid_request', { field: 'model', message: UNCOUNTED })
   // A count is free to those who could make a call: keys cost nothing, and the provider's patience is everybody's.
-  if (level.left === 0n) return exhausted({ ...level, limit: level.level }, 1n, now)
+  if (level.left === 0n) return exhausted(ctx, { ...level, limit: level.level }, 1n)
   const { headers } = anthropicHeaders({ anthropicVersion, anthropicBeta }, model)
   const first = await firstAnswer(ctx, {
     ...{ candidates, signal },
