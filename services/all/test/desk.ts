@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '@callboard/embedded'
@@ -38,6 +39,11 @@ export class Desk {
     this.#ending = language === 'python' ? 'py' : 'ts'
     const CALLBOARD_KEY_FILE = join(temporaryFolder('callboard-example-'), 'callboard.key')
     this.env = { ...environment(), CALLBOARD_DEVNET: join(instance.folder, 'devnet.json'), CALLBOARD_KEY_FILE, ...env }
+  }
+
+  /** The API key that `provider key` made. */
+  get key(): string {
+    return readFileSync(this.env.CALLBOARD_KEY_FILE ?? '', 'utf8')
   }
 
   /** Runs an example. @returns what it printed */

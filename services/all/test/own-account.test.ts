@@ -94,8 +94,46 @@ test('a listing is shown with where it is found, what keeps it out of the rest a
   expect(entry.status).toBe(404)
 })
 
+test('an owner ends everything that acts for them in one step, and takes their listings offline', {
+  timeout: 60_000,
+}, async () => {
+  const [desk, owner] = [new Desk(instance), await signIn(4)]
+  await desk.run('provider', 'key')
+  const url = await desk.sell(await desk.run('provider', 'splitter'))
+  // What the test before listed; its seller is gone.
+  const earlier = `${instance.baseUrl}/api/call/listings/tide-tables`
+  await fetch(earlier, { method: 'DELETE', headers: { authorization: `Bearer ${desk.key}` } })
+  const [slug = ''] = (await desk.run('provider', 'publish', url)).split(':')
+  await desk.run('provider', 'deploy')
+  await desk.run('provider', 'activate', slug)
+  const made = async (fields: Record<string, string>) =>
+    /<pre>(cb_[\w-]+)<\/pre>/.exec(await (await owner.send('/account', { do: 'make-key', ...fields })).text())?.[1] ??
+    ''
+  const apiKey = await made({ what: 'key', label: 'lost' })
+  const routerKey = await made({ what: 'router-key', label: 'lost', source: 'compute' })
+  const statusWith = async (path: string, bearer: string) =>
+    (await fetch(instance.baseUrl + path, { headers: { authorization: `Bearer ${bearer}` } })).status
+  const statuses = async () => [
+    await statusWith('/api/call/listings/mine', apiKey),
+    await statusWith('/v1/key', routerKey),
+  ]
+  expect(await statuses()).toEqual([200, 200])
+  expect(text(await owner.open('/account/end?what=everything'))).toContain('can sign in again')
+  const answer = await owner.send('/account', { do: 'end-everything', listings: 'true' })
+  expect({ status: answer.status, said: text(await answer.text()) }).toEqual({
+    status: 200,
+    said: expect.stringMatching(
+      /Ended: 0 agents, 1 Router key, \d API keys, 0 trusted devices, 1 listing, 0 programs, \d+ sessions?\. Nothing acts/,
+    ),
+  })
+  expect(await statuses()).toEqual([401, 401])
+  expect(text(await owner.open('/account'))).toContain('Sign in to see your account')
+  const gone = async () => (await fetch(`${instance.baseUrl}/api/calls/${slug}`)).status === 404
+  await until('the directory shows it no more', gone)
+})
+
 test.skipIf(noBrowser)(
-  'both pages fit into 320 pixels, in light and dark, without a fault that axe finds',
+  'the pages of an account fit into 320 pixels, in light and dark, without a fault that axe finds',
   {
     timeout: 60_000,
   },
@@ -106,7 +144,8 @@ test.skipIf(noBrowser)(
       const context = await browser.newContext()
       await context.addCookies([{ name, value, url: instance.baseUrl }])
       const page = await context.newPage()
-      for (const path of ['/account', '/account/router', '/account/listings']) {
+      const ends = '/account/end?what=everything'
+      for (const path of ['/account', '/account/router', '/account/listings', ends, '/stake', '/docs/probes']) {
         await page.goto(instance.baseUrl + path)
         expect(await faultsOf(page), path).toEqual([])
       }

@@ -344,3 +344,25 @@ describe('403', () => {
     expect((await (await visitor(1)).send({ do: 'everything' })).status).toBe(400)
   })
 })
+
+test('ending everything: what cannot be reached is named, the rest has ended, and the session stays to try again', async () => {
+  const owner = await visitor(12)
+  const { token } = await linkAgent(owner, 13)
+  await allowProgram(owner, 'a program')
+  const { key } = await edge.newKey(owner.cookie)
+  const asked = await owner.open('/account/end?what=everything')
+  expect(heading(asked.html)).toBe('End everything that acts for you?')
+  // No process serves Router keys here.
+  const { status, html } = await owner.send({ do: 'end-everything' })
+  expect({ status, said: said(html) }).toEqual({
+    status: 503,
+    said: expect.stringMatching(
+      /^Not all of it has ended: Router keys could not be reached, .* Ended: 1 agent, 1 API key,/,
+    ),
+  })
+  const statusWith = async (path: string, bearer: string) =>
+    (await fetch(edge.base + path, { headers: { authorization: `Bearer ${bearer}` } })).status
+  expect(await statusWith('/api/agents/self', token)).toBe(401)
+  expect(await statusWith('/api/call/listings/mine', key)).toBe(401)
+  expect(idIn((await owner.open()).html, 'program')).not.toBe('')
+})

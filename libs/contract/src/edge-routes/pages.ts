@@ -76,11 +76,12 @@ export const pages: readonly EdgeRoute[] = [
     summary: 'End or change something of the account, by the form of its page',
     form: z.object({
       csrf,
-      do: z.enum(['end', 'acknowledge', 'set-limit', 'make-key', 'sign-out', 'sign-out-everywhere']),
+      do: z.enum(['end', 'acknowledge', 'set-limit', 'make-key', 'sign-out', 'sign-out-everywhere', 'end-everything']),
       what: Text,
       id: Text,
       descendants: Text,
       grants: Text,
+      listings: Text,
       router_allowance_usd: Text,
       label: Text,
       source: Text,

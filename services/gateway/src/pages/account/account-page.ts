@@ -19,7 +19,7 @@ export interface Shown {
   /** Binds the forms to the session. */
   readonly formToken: string
   /** What was just done, or why it was not. */
-  readonly said?: { readonly text: string; readonly status: 200 | 400 | 404 }
+  readonly said?: { readonly text: string; readonly status: 200 | 400 | 404 | 503 }
 }
 
 /** Everything that acts for an owner, each with the button that ends it; and what the owner has and offers. */
@@ -63,7 +63,10 @@ export const accountPage = ({ owner, account, overview, now, formToken, said }: 
         ${(session: object) => html`<${SessionItem} ...${about} session=${session} />`}
       <//>
       <form method="get" action="/account/end">
-        <button class="small ends" name="what" value="sessions">Sign out everywhere</button>
+        <div class="actions">
+          <button class="small ends" name="what" value="sessions">Sign out everywhere</button>
+          <button class="small ends" name="what" value="everything">End everything</button>
+        </div>
       </form>
     `,
   }

@@ -1,24 +1,25 @@
 import { AllowanceUsd, agents, oauth } from '@callboard/contract'
-import { isRefusal, type Refusal } from '@callboard/values'
+import { isRefusal } from '@callboard/values'
 import type { FastifyInstance } from 'fastify'
 import { Refused } from '../../answers/errors.ts'
 import type { GatewayContext } from '../../context.ts'
-import { sessionCookie } from '../../credentials/session-cookie.ts'
 import { callAs, formTokenOf, type OwnerRequest } from '../owner/owner.ts'
 import { addOwnerForm, addOwnerPage } from '../owner/owner-page.ts'
 import { signAgain, WEIGHS_MORE } from '../owner/sign-again.ts'
 import type { Page } from '../shell/document.ts'
 import { sendPage } from '../shell/send-page.ts'
 import { counted } from '../wording.ts'
-import { accountPage, type Shown, signedOut, signInPrompt } from './account-page.ts'
-import { confirmEnd, confirmSignOutEverywhere } from './confirm-page.ts'
+import { accountPage, type Shown, signInPrompt } from './account-page.ts'
+import { confirmEnd, confirmEndEverything, confirmSignOutEverywhere } from './confirm-page.ts'
+import { endEverything } from './end-everything.ts'
 import { endThing } from './end-thing.ts'
+import { out, outEverywhere } from './leaving.ts'
 import { makeKey } from './make-key.ts'
 import { readAccount } from './read-account.ts'
 import { readOverview } from './read-overview.ts'
+import { PATH, refusedPage } from './refused-page.ts'
 import { isKind, thingOf, WORDS } from './things.ts'
 
-const PATH = '/account'
 const MAX_FORM_BYTES = 4 * 1024
 const USD = /^\d{1,4}(\.\d{1,2})?$/
 
@@ -62,6 +63,7 @@ async function asked(asking: OwnerRequest): Promise<Page> {
   const { what, id } = request.query as Record<string, unknown>
   const formToken = formTokenOf(request, PATH)
   if (what === 'sessions') return confirmSignOutEverywhere(formToken)
+  if (what === 'everything') return confirmEndEverything(formToken)
   const account = await readAccount(asking)
   const thing = isKind(what) && typeof id === 'string' ? thingOf(account, what, id) : undefined
   return thing ? confirmEnd(thing, formToken) : shown(asking, GONE)
@@ -80,6 +82,8 @@ async function done(asking: OwnerRequest, form: URLSearchParams): Promise<Page> 
       return keyMade(asking, form)
     case 'sign-out':
       return out(asking, await callAs(asking, oauth.deleteSession, {}))
+    case 'end-everything':
+      return everythingEnded(asking, form)
     case 'sign-out-everywhere':
       return outEverywhere(asking, form)
     default:
@@ -143,26 +147,15 @@ async function keyMade(asking: OwnerRequest, form: URLSearchParams): Promise<Pag
   }
 }
 
-function out({ request, reply }: OwnerRequest, answer: object, goesOn?: string): Page {
+async function everythingEnded(asking: OwnerRequest, form: URLSearchParams): Promise<Page> {
+  const { ended, left } = await endEverything(asking, { listings: form.get('listings') === 'true' })
+  if (left.length > 0) {
+    const text = `Not all of it has ended: ${left.join(', ')} could not be reached, and programs and sessions go on. Try again. Ended: ${ended.join(', ') || 'nothing'}.`
+    return shown(asking, { status: 503, text })
+  }
+  const answer = await callAs(asking, oauth.endSessions, { grants: true })
   if (isRefusal(answer)) return refusedPage(answer)
-  reply.header('set-cookie', sessionCookie.cleared(request))
-  request.state.session = undefined
-  return signedOut(goesOn)
-}
-
-async function outEverywhere(asking: OwnerRequest, form: URLSearchParams): Promise<Page> {
-  const grants = form.get('grants') === 'true'
-  const answer = await callAs(asking, oauth.endSessions, { grants })
-  if (isRefusal(answer)) return refusedPage(answer)
-  const { ended: over, stays } = answer
-  const left = [counted(stays.agents, 'agent'), counted(stays.programs, 'program'), counted(stays.apiKeys, 'API key')]
-  const what = [counted(over.sessions, 'session'), ...(grants ? [counted(over.programs, 'program')] : [])]
-  return out(asking, answer, `Ended: ${what.join(' and ')}. Going on: ${left.join(', ')}.`)
-}
-
-/** @throws Refused for what has no page of its own */
-function refusedPage(refusal: Refusal): Page {
-  if (refusal.refusal === 'unauthorized') return signInPrompt(403)
-  if (refusal.refusal === 'fresh_signature_required') return signAgain(PATH, WEIGHS_MORE.account)
-  throw new Refused(refusal)
+  const { sessions, programs } = answer.ended
+  const all = [...ended, counted(programs, 'program'), counted(sessions, 'session')]
+  return out(asking, answer, `Ended: ${all.join(', ')}. Nothing acts for you any more.`)
 }

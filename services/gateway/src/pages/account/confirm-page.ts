@@ -59,6 +59,19 @@ const withIt = (count: number): string =>
   `${counted(count, 'agent')} that ${count === 1 ? 'was' : 'were'} linked on its word, without asking you, ` +
   `${count === 1 ? 'ends' : 'end'} with it.`
 
+export const confirmEndEverything = (formToken: string): Page =>
+  confirmPage({
+    title: 'End everything that acts for you?',
+    means:
+      'Every agent, Router key, API key, program and trust in a device ends at once, and every browser is signed out, this one ' +
+      'too. What you have stays yours. Whoever holds your wallet’s key can sign in again: where that is lost to someone else, ' +
+      'move what it owns to another wallet.',
+    fields: { do: 'end-everything' },
+    verb: 'End everything',
+    formToken,
+    also: { field: 'listings', value: 'true', text: 'Take my listings offline, too' },
+  })
+
 export const confirmSignOutEverywhere = (formToken: string): Page =>
   confirmPage({
     title: 'Sign out everywhere?',

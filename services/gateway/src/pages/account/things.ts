@@ -62,6 +62,21 @@ export function thingOf(account: Account, kind: Kind, id: string): Thing | undef
   return known && { kind, id, descendants: 0, ...known }
 }
 
+/** All of a kind that an owner has, as far as the services tell; `unavailable` while they cannot be asked. */
+export function thingsOf(account: Account, kind: Kind): Thing[] | 'unavailable' {
+  const region = account[REGIONS[kind]]
+  if (region === 'unavailable') return region
+  return region.items.flatMap((item) => thingOf(account, kind, idOf(item)) ?? [])
+}
+
+const REGIONS = {
+  ...{ agent: 'agents', program: 'programs', key: 'keys', 'router-key': 'routerKeys', session: 'sessions' },
+  device: 'devices',
+} as const satisfies Readonly<Record<Kind, keyof Account>>
+
+const idOf = (item: { id: string } | { clientId: string } | { device: string }): string =>
+  'id' in item ? item.id : 'clientId' in item ? item.clientId : item.device
+
 type Known = (account: Account, id: string) => (Pick<Thing, 'name'> & Partial<Pick<Thing, 'descendants'>>) | undefined
 
 const KNOWN: Readonly<Record<Kind, Known>> = {

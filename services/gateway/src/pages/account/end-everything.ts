@@ -1,0 +1,77 @@
+import { listings } from '@callboard/contract'
+import { isRefusal } from '@callboard/values'
+import { refusalOf } from '../../answers/errors.ts'
+import { callAs, type OwnerRequest } from '../owner/owner.ts'
+import { counted } from '../wording.ts'
+import { endThing } from './end-thing.ts'
+import { readAccount } from './read-account.ts'
+import { type Kind, thingsOf } from './things.ts'
+
+/** Who spends goes first. Programs and sessions end together, by an operation of their own, when all of these have. */
+const ORDER: readonly (readonly [kind: Kind, noun: string])[] = [
+  ['agent', 'agent'],
+  ['router-key', 'Router key'],
+  ['key', 'API key'],
+  ['device', 'trusted device'],
+]
+/** Lists tell as much as one answer holds. */
+const MAX_ROUNDS = 5
+const PAGE = 100
+
+/** What was ended, in words; and what may go on, because its service could not be asked or refused. */
+export interface Ended {
+  readonly ended: readonly string[]
+  readonly left: readonly string[]
+}
+
+/** Ends whatever acts for an owner but programs and sessions, and takes their listings offline where that is asked. */
+export async function endEverything(asking: OwnerRequest, also: { readonly listings: boolean }): Promise<Ended> {
+  const ended: string[] = []
+  const left: string[] = []
+  const note = async (noun: string, end: () => Promise<number>) => {
+    try {
+      ended.push(counted(await end(), noun))
+    } catch (error) {
+      if (refusalOf(error) === undefined && !(error instanceof NotEnded)) throw error
+      left.push(`${noun}s`)
+    }
+  }
+  for (const [kind, noun] of ORDER) await note(noun, () => endAllOf(asking, kind))
+  if (also.listings) await note('listing', () => takeAllOffline(asking))
+  return { ended, left }
+}
+
+/** An operation did not end what it was to end. */
+class NotEnded extends Error {}
+
+/** @throws NotEnded, or Refused where a service cannot be asked */
+async function endAllOf(asking: OwnerRequest, kind: Kind): Promise<number> {
+  let count = 0
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const things = thingsOf(await readAccount(asking), kind)
+    if (things === 'unavailable') throw new NotEnded(kind)
+    if (things.length === 0) return count
+    for (const thing of things) {
+      if (await endThing(asking, thing, 'end')) throw new NotEnded(kind)
+      count += 1
+    }
+  }
+  throw new NotEnded(kind)
+}
+
+/** @throws NotEnded, or Refused where a service cannot be asked */
+async function takeAllOffline(asking: OwnerRequest): Promise<number> {
+  let count = 0
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const page = await callAs(asking, listings.mine, { limit: PAGE, ...(cursor ? { cursor } : {}) })
+    if (isRefusal(page)) throw new NotEnded('listing')
+    for (const { slug, status } of page.listings) {
+      if (status !== 'live') continue
+      if (isRefusal(await callAs(asking, listings.setStatus, { slug, action: 'suspend' }))) throw new NotEnded(slug)
+      count += 1
+    }
+    cursor = page.nextCursor
+  }
+  return count
+}

@@ -1,0 +1,27 @@
+import { oauth } from '@callboard/contract'
+import { isRefusal } from '@callboard/values'
+import { sessionCookie } from '../../credentials/session-cookie.ts'
+import { callAs, type OwnerRequest } from '../owner/owner.ts'
+import type { Page } from '../shell/document.ts'
+import { counted } from '../wording.ts'
+import { signedOut } from './account-page.ts'
+import { refusedPage } from './refused-page.ts'
+
+/** The page of a browser whose session has ended. @param goesOn what is said of the rest */
+export function out({ request, reply }: OwnerRequest, answer: object, goesOn?: string): Page {
+  if (isRefusal(answer)) return refusedPage(answer)
+  reply.header('set-cookie', sessionCookie.cleared(request))
+  request.state.session = undefined
+  return signedOut(goesOn)
+}
+
+/** Signs out everywhere, and ends programs where that is ticked. */
+export async function outEverywhere(asking: OwnerRequest, form: URLSearchParams): Promise<Page> {
+  const grants = form.get('grants') === 'true'
+  const answer = await callAs(asking, oauth.endSessions, { grants })
+  if (isRefusal(answer)) return refusedPage(answer)
+  const { ended: over, stays } = answer
+  const left = [counted(stays.agents, 'agent'), counted(stays.programs, 'program'), counted(stays.apiKeys, 'API key')]
+  const what = [counted(over.sessions, 'session'), ...(grants ? [counted(over.programs, 'program')] : [])]
+  return out(asking, answer, `Ended: ${what.join(' and ')}. Going on: ${left.join(', ')}.`)
+}
