@@ -161,6 +161,27 @@ describe('routes', () => {
     expect(await answer.json()).toMatchObject({ error: 'not_found' })
   })
 
+  test('404: a browser that asks for a page is answered a page, and nothing below /api, /v1 or the like is', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+    const asked = async (path: string, init: RequestInit = { headers: { accept } }) => {
+      const answer = await fetch(base + path, init)
+      return [answer.status, answer.headers.get('content-type')?.split(';')[0]]
+    }
+    const [page, json] = [
+      [404, 'text/html'],
+      [404, 'application/json'],
+    ]
+    expect(await asked('/acount?from=here')).toEqual(page)
+    const paths = ['/api/nothing', '/v1/unknown', '/api', '/oauth/nothing', '/.well-known/nothing', '/x402?a']
+    for (const path of paths) expect(await asked(path), path).toEqual(json)
+    expect(await asked('/acount', {})).toEqual(json)
+    expect(await asked('/acount', { method: 'POST', headers: { accept } })).toEqual(json)
+    const answer = await fetch(`${base}/<b>acount`, { headers: { accept } })
+    expect(answer.headers.get('vary')).toContain('Accept')
+    expect(answer.headers.get('content-security-policy')).toContain("script-src 'none'")
+    expect(await answer.text()).toContain('<h1>There is no such page</h1>')
+  })
+
   test('404 and 405 of what no route takes lead to the reference, for people and for programs', async () => {
     const links =
       '</docs>; rel="service-doc"; type="text/html", </openapi.json>; rel="service-desc"; type="application/json"'

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { presentRefusal } from '../answers/present.ts'
+import { asksForPage, sendMissing } from '../pages/shell/missing-page.ts'
 import { deprecate } from './deprecated.ts'
 import { isModelPath, whereModelsAre } from './model-paths.ts'
 import type { ServedRoutes } from './served-routes.ts'
@@ -25,6 +26,7 @@ export function takeUnserved(app: FastifyInstance, served: ServedRoutes): void {
     if (deprecated) deprecate(reply, deprecated)
     reply.header('link', [reply.getHeader('link'), DESCRIBED].filter(Boolean).join(', '))
     if (allowed.length === 0) {
+      if (asksForPage(request)) return sendMissing(reply)
       const { publicOrigin } = app
       const message = isModelPath(request.url) ? whereModelsAre(publicOrigin) : noSuchRoute(publicOrigin)
       return presentRefusal(request, reply, { refusal: 'not_found', message })

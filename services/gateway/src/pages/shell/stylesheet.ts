@@ -114,6 +114,7 @@ button:disabled { color: var(--muted); background: var(--paper); border-color: v
 table { border-collapse: collapse; width: 100%; font-size: .9375rem }
 td, th { padding: .3rem .8rem .3rem 0; vertical-align: top; text-align: left; border-top: 1px solid var(--hair) }
 th { overflow-wrap: normal }
+th[scope=row] { min-width: 7rem; overflow-wrap: anywhere }
 article { border-top: 1px solid var(--hair); padding: .4rem 0 1rem }
 article h2 { margin-top: 1rem }
 [hidden] { display: none }

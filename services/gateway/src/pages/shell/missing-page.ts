@@ -1,0 +1,28 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { html } from 'htm/preact'
+import { documentOf, type Page } from './document.ts'
+import { withPolicies } from './send-page.ts'
+
+/** Where programs ask: what is not there is told to them alike, whatever they take. */
+const FOR_PROGRAMS = /^\/(api|v1|x402|oauth|mcp|a2a|\.well-known)(\/|$|\?)/
+
+const PAGE: Page = {
+  status: 404,
+  title: 'There is no such page',
+  body: html`<p>The address may be mistyped, or lead to what is no more.</p>
+    <p><a href="/">Search the directory</a> · <a href="/account">Your account</a> · <a href="/docs">Reference</a></p>`,
+}
+
+/** Whether a browser asks for a page: it names HTML among what it takes, as no client of an API does by itself. */
+export const asksForPage = ({ method, url, headers }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(headers.accept ?? '') && !FOR_PROGRAMS.test(url)
+
+/** Sends the page of what is not there, the same to every visitor. */
+export function sendMissing(reply: FastifyReply): FastifyReply {
+  const vary = [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', ')
+  return withPolicies(reply, PAGE)
+    .code(PAGE.status)
+    .header('vary', vary)
+    .header('cache-control', 'no-store')
+    .send(documentOf(PAGE, { origin: reply.server.publicOrigin }))
+}
