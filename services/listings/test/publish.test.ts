@@ -52,6 +52,14 @@ describe('publish refuses', () => {
     ])
   })
 
+  test('201 with a warning: an endpoint that pays its provider and not the splitter, whose address is told', async () => {
+    stage.provider.set('/past', { payTo: wallet(1).address })
+    const { splitterAddress } = await splitterOf(stage, 1)
+    const { warnings } = granted(await publish({ name: 'Past the splitter', urls: [stage.provider.url('/past')] }))
+    const message = expect.stringContaining(`to ${splitterAddress} before you activate`)
+    expect(warnings).toContainEqual({ code: 'not_paid_to_splitter', field: 'operations.0.url', message })
+  })
+
   test('400 invalid_request: a name without letters or digits, and an operation given twice', async () => {
     expect(await publish({ name: '———' })).toMatchObject({ refusal: 'invalid_request', field: 'name' })
     expect(await publish({ urls: [good, good] })).toMatchObject({

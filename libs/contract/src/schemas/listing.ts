@@ -109,11 +109,12 @@ export type ListingRecord = z.output<typeof ListingRecord>
 /**
  * What may surprise a provider later, and refuses nothing now. `shared_price`: another listing of the payout wallet asks
  * the same price, so that a payment whose resource is not known can be of either. `shared_resource`: another listing of the
- * payout wallet sells the same URL, so that its resource does not decide either. `hidden_until_verified`: the listing
+ * payout wallet sells the same URL, so that its resource does not decide either. `not_paid_to_splitter`: the draft cannot be
+ * activated before its endpoint pays the splitter. `hidden_until_verified`: the listing
  * is live, and search shows it only to callers that ask for what is not reviewed.
  */
 export const ListingWarning = z.object({
-  code: z.enum(['shared_price', 'shared_resource', 'hidden_until_verified']),
+  code: z.enum(['shared_price', 'shared_resource', 'not_paid_to_splitter', 'hidden_until_verified']),
   /** The member of the request, or of the answer, that it is about. */
   field: z.string(),
   message: z.string(),

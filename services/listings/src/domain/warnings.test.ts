@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { listing, operation, THIRD_PARTY } from '../../test/held-listing.ts'
-import { searchWarnings, warningsOf } from './warnings.ts'
+import { listing, operation, SPLITTER, THIRD_PARTY } from '../../test/held-listing.ts'
+import { payeeWarnings, searchWarnings, warningsOf } from './warnings.ts'
 
 const QUOTE = operation.url
 const HISTORY = 'https://api.example/history'
@@ -65,6 +65,25 @@ describe('warningsOf', () => {
 
   test('behavior: what was withdrawn shares nothing', () => {
     expect(codes([other('gone', QUOTE, '0.01', { withdrawnAt: 0 })])).toEqual([])
+  })
+})
+
+describe('payeeWarnings', () => {
+  const { payment } = operation
+  const drafted = (payTo: string | null) => ({ ...operation, payment: payTo && payment ? { ...payment, payTo } : null })
+  const warned = (...payees: (string | null)[]) =>
+    payeeWarnings({ ...listing, operations: payees.map(drafted) as (typeof operation)[] })
+
+  test('not_paid_to_splitter: each operation whose offer pays another wallet, or cannot be paid, with whom to pay', () => {
+    const message = expect.stringContaining(`Set payTo of its entry on ${listing.network} to ${SPLITTER}`)
+    expect(warned(SPLITTER, THIRD_PARTY, null)).toEqual([
+      { code: 'not_paid_to_splitter', field: 'operations.1.url', message },
+      { code: 'not_paid_to_splitter', field: 'operations.2.url', message },
+    ])
+  })
+
+  test('behavior: none where each pays the splitter', () => {
+    expect(warned(SPLITTER)).toEqual([])
   })
 })
 

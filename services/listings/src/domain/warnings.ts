@@ -26,6 +26,15 @@ export function warningsOf(listing: Sold, sharing: readonly Sold[]): ListingWarn
   })
 }
 
+/** Where a draft's endpoint does not pay the splitter yet: it cannot be activated before it does. */
+export function payeeWarnings({ operations, network, splitter }: Pick<Listing, 'operations' | 'network' | 'splitter'>) {
+  return operations.flatMap(({ name, payment }, index): ListingWarning[] => {
+    if (payment?.payTo === splitter.address) return []
+    const message = `${name}: its offer does not pay your fee splitter. Set payTo of its entry on ${network} to ${splitter.address} before you activate the listing.`
+    return [{ code: 'not_paid_to_splitter', field: `operations.${index}.url`, message }]
+  })
+}
+
 /** What its owner should know who looks for a live listing in search, and does not find it. */
 export function searchWarnings({ status, verification }: Pick<Listing, 'status' | 'verification'>): ListingWarning[] {
   if (status !== 'live' || verification === 'verified') return []

@@ -9,7 +9,7 @@ import type { Listing } from '../domain/listing.ts'
 import { repeatsRejected } from '../domain/rejection.ts'
 import { hasSlug } from '../domain/slug.ts'
 import { noTotals, recordOf } from '../domain/views.ts'
-import { warningsOf } from '../domain/warnings.ts'
+import { payeeWarnings, warningsOf } from '../domain/warnings.ts'
 import { limitRefused } from '../listing-limits.ts'
 import { nameRefused } from '../names.ts'
 import { checkPayoutProof, spendNonce } from '../payout-proof.ts'
@@ -71,6 +71,7 @@ async function keep(ctx: ListingsContext, tx: ListingsTx, draft: Draft) {
     return refuse('slug_taken', { field: 'name', message: `${slug} was taken meanwhile; publish again.` })
   }
   const { network, splitter } = listing
-  const warnings = warningsOf(listing, await paidThrough(tx, network, splitter.address))
+  const sharing = await paidThrough(tx, network, splitter.address)
+  const warnings = [...payeeWarnings(listing), ...warningsOf(listing, sharing)]
   return { listing: recordOf(listing, noTotals), warnings }
 }

@@ -6,7 +6,7 @@ import { publishedOperation, withinBounds } from '../domain/evidence.ts'
 import type { Listing } from '../domain/listing.ts'
 import { repeatsRejected } from '../domain/rejection.ts'
 import { recordOf } from '../domain/views.ts'
-import { warningsOf } from '../domain/warnings.ts'
+import { payeeWarnings, warningsOf } from '../domain/warnings.ts'
 import { limitRefused } from '../listing-limits.ts'
 import { conformancesOf, onceEach, probeDeclared } from '../probe-declared.ts'
 import { findOwned, lockBySlug, paidThrough, rejectedOf } from '../store/listing.repository.ts'
@@ -52,7 +52,8 @@ export const replace: ListingsHandler<typeof listings.replace> = async ({ slug, 
   })
   if (isRefusal(listing)) return listing
   const totals = await totalsOfOne(ctx.db, slug, ctx.clock.now())
-  const warnings = warningsOf(listing, await paidThrough(ctx.db, network, splitter.address))
+  const sharing = await paidThrough(ctx.db, network, splitter.address)
+  const warnings = [...payeeWarnings(listing), ...warningsOf(listing, sharing)]
   return { listing: recordOf(listing, totals), warnings }
 }
 
