@@ -72,14 +72,19 @@ describe('entries', () => {
   })
 
   test.each([
-    [{ network: 'eip155:08453' }, 'NETWORK_EIP155_REFERENCE_INVALID'],
-    [{ network: 'base' }, 'NETWORK_CAIP2_INVALID'],
-    [{ network: 8453 }, 'X402_ACCEPT_ENTRY_INVALID'],
-    [{ network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', amount: 1 }, 'X402_ACCEPT_ENTRY_INVALID'],
-    [{ amount: 1 }, 'X402_ACCEPT_ENTRY_INVALID'],
-  ])('error: an entry with %j is unread as %s', (change, issue) => {
+    [{ network: 'eip155:08453' }, 'NETWORK_EIP155_REFERENCE_INVALID', ['network']],
+    [{ network: 'base' }, 'NETWORK_CAIP2_INVALID', ['network']],
+    [{ network: 8453 }, 'X402_ACCEPT_ENTRY_INVALID', ['network']],
+    [{ network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', amount: 1 }, 'X402_ACCEPT_ENTRY_INVALID', ['amount']],
+    [{ amount: '0.02', maxTimeoutSeconds: 0 }, 'X402_ACCEPT_ENTRY_INVALID', ['amount', 'maxTimeoutSeconds']],
+  ])('error: an entry with %j is unread as %s, for its members %j', (change, issue, members) => {
     const given = { ...REQUIREMENTS, ...change }
-    expect(v2(REQUIREMENTS, given)).toMatchObject({ unread: [{ index: 1, issue, given }], issues: [issue] })
+    expect(v2(REQUIREMENTS, given)).toMatchObject({ unread: [{ index: 1, issue, members, given }], issues: [issue] })
+  })
+
+  test('error: of version 1 the members are named by its own words, and what is no entry has none', () => {
+    const { unread } = v1({ ...V1_ENTRY, maxAmountRequired: 1 }, 'exact', { ...V1_ENTRY, network: 'nowhere' })
+    expect(unread.map(({ members }) => members)).toEqual([['maxAmountRequired'], [], ['network']])
   })
 
   test.each<[string, object, string[]]>([

@@ -1,4 +1,5 @@
 import { chainIdOf, looksLikeCaip2 } from '@callboard/values'
+import type { ZodError } from 'zod'
 import { withoutNulls } from './absent.ts'
 import { type Discovery, readBazaar, readOutputSchema } from './bazaar.ts'
 import type { SettledToken } from './check-authorization.ts'
@@ -34,6 +35,8 @@ export interface UnreadEntry {
   /** Its place in `accepts`, from 0. */
   readonly index: number
   readonly issue: ConformanceIssue
+  /** Its members that are missing or of the wrong kind, by name; empty where it is no entry at all. */
+  readonly members: readonly string[]
   /** As it was given. */
   readonly given: unknown
 }
@@ -44,6 +47,7 @@ type Entry = {
   readonly given: unknown
   readonly requirement?: PaymentRequirements
   readonly issue?: ConformanceIssue
+  readonly members?: readonly string[]
   readonly v1?: V1PaymentRequirements
 }
 
@@ -82,7 +86,7 @@ export function readForeignOffer(
     x402Version,
     accepts: requirements,
     payability: verdicts,
-    unread: entries.flatMap(({ given, issue }, index) => (issue ? { index, issue, given } : [])),
+    unread: entries.flatMap(({ given, issue, members = [] }, index) => (issue ? { index, issue, members, given } : [])),
     issues: [...new Set(issues)],
     ...(resource.success ? { resource: resource.data } : {}),
     ...(extensions.success ? { extensions: extensions.data } : {}),
@@ -94,17 +98,22 @@ function readEntry(given: unknown, x402Version: number | null, networks: V1Netwo
   const entry = withoutNulls(given)
   if (x402Version === 1 || (x402Version === null && isObject(entry) && 'maxAmountRequired' in entry)) {
     const v1 = V1PaymentRequirements.safeParse(entry)
-    if (!v1.success) return { given, issue: 'X402_ACCEPT_ENTRY_INVALID' }
+    if (!v1.success) return { given, issue: 'X402_ACCEPT_ENTRY_INVALID', members: membersAtFault(v1.error) }
     const requirement = fromV1Requirements(v1.data, networks)
     return requirement
       ? { given, requirement, v1: v1.data }
-      : { given, issue: 'NETWORK_REFERENCE_UNKNOWN', v1: v1.data }
+      : { given, issue: 'NETWORK_REFERENCE_UNKNOWN', members: ['network'], v1: v1.data }
   }
   const read = PaymentRequirements.safeParse(entry)
   return read.success
     ? { given, requirement: read.data }
-    : { given, issue: networkIssue(entry) ?? 'X402_ACCEPT_ENTRY_INVALID' }
+    : { given, issue: networkIssue(entry) ?? 'X402_ACCEPT_ENTRY_INVALID', members: membersAtFault(read.error) }
 }
+
+/** Names of ours alone: what a third party calls a member is never among them. */
+const membersAtFault = ({ issues }: ZodError): string[] => [
+  ...new Set(issues.flatMap(({ path: [member] }) => (member === undefined ? [] : String(member)))),
+]
 
 /** The issues of reasons that nothing else names. */
 const ISSUE_OF: Readonly<Partial<Record<NotPayableReason, ConformanceIssue>>> = {

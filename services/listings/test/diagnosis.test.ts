@@ -80,3 +80,16 @@ test('for a sound offer that pays another address the mend names the splitter’
   })
   expect((await mineOf(stage, 1, slug)).status).toBe('draft')
 })
+
+test('of entries that cannot be read the members at fault are named', async () => {
+  stage.provider.set('/unread', { payTo, amount: '0.02' })
+  const asked = { url: stage.provider.url('/unread'), method: 'GET' } as const
+  const message =
+    'The endpoint’s offer has entries in `accepts`, and none of them can be read. Missing or of the wrong kind: accepts[0].amount.'
+  expect(await stage.services.call(operations.probe, asked, { caller: keyOf(1) })).toMatchObject({
+    finding: 'entries_unreadable',
+    message,
+  })
+  const answer = await publishAs(stage, 1, { name: 'Unread', urls: [asked.url] })
+  expect(answer).toMatchObject({ refusal: 'no_usable_challenge', message: `Quote 0: ${message}` })
+})

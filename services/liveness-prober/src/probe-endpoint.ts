@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type EndpointSample, FINDINGS, type HttpMethod, type ProbeReport } from '@callboard/contract'
+import {
+  type EndpointSample,
+  FINDINGS,
+  type HttpMethod,
+  type ProbeFinding,
+  type ProbeReport,
+} from '@callboard/contract'
 import { type Challenge, readChallenge, sampleInput } from '@callboard/x402'
 import type { ProberContext, Resources } from './context.ts'
 import { findingOf, inWords, redirectTarget } from './domain/finding.ts'
@@ -119,7 +125,7 @@ function read(
     finding,
     ...FINDINGS[finding],
     ...facts,
-    message: inWords(FINDINGS[finding].message, facts),
+    message: inWords(FINDINGS[finding].message, { ...facts, unread: unreadOf(finding, challenge) }),
     result: probeResult(challenge, url, method, document?.operation),
     httpStatus: status,
     latencyMs,
@@ -127,6 +133,10 @@ function read(
     challenge,
   }
 }
+
+/** The entries that the finding is about. */
+const unreadOf = (finding: ProbeFinding, challenge: Challenge) =>
+  finding === 'entries_unreadable' && challenge.kind === 'x402' ? challenge.unread : []
 
 const MAX_CODING = 64
 

@@ -223,7 +223,8 @@ export const brokenSellers: readonly BrokenSeller[] = [
     says: {
       ...at402,
       finding: 'entries_unreadable',
-      message: 'The endpoint’s offer has entries in `accepts`, and none of them can be read.',
+      message:
+        'The endpoint’s offer has entries in `accepts`, and none of them can be read. Missing or of the wrong kind: accepts[0].network.',
       mend: /CAIP-2/,
     },
   },
@@ -233,7 +234,8 @@ export const brokenSellers: readonly BrokenSeller[] = [
     says: {
       ...at402,
       finding: 'entries_unreadable',
-      message: 'The endpoint’s offer has entries in `accepts`, and none of them can be read.',
+      message:
+        'The endpoint’s offer has entries in `accepts`, and none of them can be read. Missing or of the wrong kind: accepts[0].amount.',
       mend: /base units/,
     },
   },

@@ -92,7 +92,7 @@ describe('an offer of x402', () => {
     expect(found(offered([PAYABLE], { issues: ['CACHEABLE_402', 'MPP_ALSO_OFFERED', 'ROUTE_BOUND'] }))).toBe('payable')
   })
 
-  const unread = [{ index: 0, issue: 'X402_ACCEPT_ENTRY_INVALID', given: {} }] as const
+  const unread = [{ index: 0, issue: 'X402_ACCEPT_ENTRY_INVALID', members: [], given: {} }] as const
   const signIn = { 'sign-in-with-x': { info: {} } }
 
   test.each<[string, Partial<Offer>, string]>([

@@ -52,6 +52,20 @@ describe('inWords', () => {
     [{ redirectTo: 'https://a.example/' }, 'No. It leads to https://a.example/.'],
     [{ methods: ['POST', 'PUT'] as const }, 'No. It names POST, PUT as what it takes.'],
     [{ contentEncoding: 'gzip' }, 'No. Its body is coded as gzip.'],
+    [{ unread: [] }, 'No.'],
+    [
+      {
+        unread: [
+          { index: 0, members: ['amount', 'payTo'] },
+          { index: 2, members: [] },
+        ],
+      },
+      'No. Missing or of the wrong kind: accepts[0].amount, accepts[0].payTo, accepts[2].',
+    ],
+    [
+      { unread: Array.from({ length: 9 }, (_, index) => ({ index, members: ['asset'] })) },
+      `No. Missing or of the wrong kind: ${[0, 1, 2, 3, 4, 5, 6, 7].map((at) => `accepts[${at}].asset`).join(', ')}.`,
+    ],
     [
       { redirectTo: 'https://a.example/', methods: ['GET'] as const, contentEncoding: 'br' },
       'No. It leads to https://a.example/. It names GET as what it takes. Its body is coded as br.',

@@ -1,5 +1,5 @@
 import type { HttpMethod, ProbeFinding } from '@callboard/contract'
-import { type Challenge, isObject, type NotPayableReason, readJson } from '@callboard/x402'
+import { type Challenge, isObject, type NotPayableReason, readJson, type UnreadEntry } from '@callboard/x402'
 import { codingsOf, isDecodable } from '../guarded-fetch/index.ts'
 import { type Answer, firstValue, isPage } from './answer.ts'
 import { botWallOf } from './bot-wall.ts'
@@ -110,10 +110,13 @@ export function inWords(
     redirectTo,
     methods,
     contentEncoding,
+    unread = [],
   }: {
     readonly redirectTo?: string | undefined
     readonly methods?: readonly HttpMethod[] | undefined
     readonly contentEncoding?: string | undefined
+    /** Entries of the offer that could not be read. */
+    readonly unread?: readonly Pick<UnreadEntry, 'index' | 'members'>[]
   },
 ): string {
   return [
@@ -121,5 +124,18 @@ export function inWords(
     ...(redirectTo ? [`It leads to ${redirectTo}.`] : []),
     ...(methods ? [`It names ${methods.join(', ')} as what it takes.`] : []),
     ...(contentEncoding ? [`Its body is coded as ${contentEncoding}.`] : []),
+    ...(unread.length > 0 ? [`Missing or of the wrong kind: ${atFault(unread)}.`] : []),
   ].join(' ')
 }
+
+/** So many members are named. */
+const MAX_NAMED = 8
+
+const atFault = (unread: readonly Pick<UnreadEntry, 'index' | 'members'>[]): string =>
+  unread
+    .flatMap(({ index, members }) => {
+      const entry = `accepts[${index}]`
+      return members.length === 0 ? entry : members.map((member) => `${entry}.${member}`)
+    })
+    .slice(0, MAX_NAMED)
+    .join(', ')

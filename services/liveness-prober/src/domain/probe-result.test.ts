@@ -121,12 +121,13 @@ describe('a way to pay', () => {
 describe('what stands beside the ways to pay', () => {
   test('an entry that cannot be read is shown up to 1 KiB, and by its place alone beyond', () => {
     const issue = 'X402_ACCEPT_ENTRY_INVALID'
+    const members: string[] = []
     const room = 1_024 - '{"given":""}'.length
     const [fits, long] = ['x'.repeat(room), 'x'.repeat(room + 1)]
     const unread = [
-      { index: 1, issue, given: fits },
-      { index: 3, issue, given: long },
-      { index: 4, issue, given: { a: '\u0000' } },
+      { index: 1, issue, members, given: fits },
+      { index: 3, issue, members, given: long },
+      { index: 4, issue, members, given: { a: '\u0000' } },
     ] as const
     expect(shown({ unread }).unread).toEqual([
       { index: 1, issue, entry: fits },
