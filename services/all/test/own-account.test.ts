@@ -73,7 +73,7 @@ test('a listing is shown with where it is found, what keeps it out of the rest a
   const url = await desk.sell(await desk.run('provider', 'splitter'))
   await desk.run('provider', 'publish', url)
   expect(text(await owner.open('/account/listings'))).toMatch(
-    /Tide tables draft .* Not in search, .*: It is a draft\. Activate it: POST \/api\/call\/listings\/tide-tables\/status/,
+    /Tide tables draft .* Found nowhere: It is a draft\. Activate it: POST \/api\/call\/listings\/tide-tables\/status/,
   )
   await desk.run('provider', 'deploy')
   await desk.run('provider', 'activate', 'tide-tables')

@@ -12,7 +12,7 @@ export function Standing({ visibility, now }: { visibility: ListingVisibility; n
       html`<p>Found in ${listOf(shownIn.map(({ result, place }) => `${RESULT_NAMES[result]}${place === null ? '' : ` (place ${place})`}`))}.</p>`
     }
     ${leftOut.map(
-      ({ results, reasons }) => html`<p>Not in ${namesOf(results)}:</p>
+      ({ results, reasons }) => html`<p>${shownIn.length === 0 && leftOut.length === 1 ? 'Found nowhere' : `Not in ${namesOf(results)}`}:</p>
       <ul>
         ${reasons.map((reason) => html`<li><${Reason} reason=${reason} now=${now} /></li>`)}
       </ul>`,
