@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { ROOT } from '@callboard/tools/generated-files'
@@ -30,7 +30,8 @@ export async function validate(object: KubeObject): Promise<void> {
   new Model(object).validate()
 }
 
-const FOLDER = join(ROOT, 'node_modules/.cache/helm-objects')
+/** Where modules are found; test files that run beside each other are processes of their own. */
+const FOLDER = join(ROOT, 'node_modules/.cache/helm-objects', String(process.pid))
 
 const TSCONFIG = {
   compilerOptions: {
@@ -68,5 +69,7 @@ export function unknownFields(named: readonly (readonly [string, KubeObject])[])
       .trim()
       .split('\n')
       .map((line) => line.replace(/^.*objects\.ts\((\d+),\d+\): /, (_, row) => `${named[Number(row) - 1]?.[0]}: `))
+  } finally {
+    rmSync(FOLDER, { recursive: true })
   }
 }

@@ -17,6 +17,8 @@ type Shown =
   /** It needs what is not here; its files are looked for, and a test reads what it is given. */
   | { readonly needs: string; readonly test?: string }
 
+/** Typed on the control plane of `npm run cluster:real`. */
+const TYPED = { needs: 'a cluster', test: 'helm/src/cluster/first-call/first-call.ts' } as const
 const instance = (says: string) => ({ test: 'services/all/test/demonstration.test.ts', says })
 
 /** Every command of the documents, by its beginning; the longest that fits counts. */
@@ -90,15 +92,24 @@ const COMMANDS: Readonly<Record<string, Shown>> = {
   'npx node': { test: 'services/all/test/examples.test.ts', says: "'in TypeScript'" },
   'npm install': { test: 'services/all/test/examples.test.ts', says: 'the versions that the demonstration runs' },
   'npx vitest': { goesThrough: 'this run' },
+  'node docs/examples/plain/seller.mjs': {
+    test: 'services/all/test/plain-sellers.test.ts',
+    says: "['node', 'seller.mjs']",
+  },
   'node services/all/src/main.ts': instance('new Instance(SOURCE)'),
   'docker build': { needs: 'Docker', test: 'deploy/test/image.test.ts' },
   'docker compose': { needs: 'Docker', test: 'deploy/test/compose.test.ts' },
-  'helm install': { needs: 'a cluster', test: 'helm/test/rendering.test.ts' },
-  'helm test': { needs: 'a cluster', test: 'helm/test/rendering.test.ts' },
+  'helm install': TYPED,
+  'helm test': TYPED,
   'helm upgrade': { needs: 'a cluster', test: 'helm/test/rendering.test.ts' },
   'helm rollback': { needs: 'a cluster' },
   'helm template': { test: 'helm/test/rendering.test.ts', says: 'render(' },
-  'kubectl create': { needs: 'a cluster' },
+  'kubectl apply': TYPED,
+  'kubectl config': TYPED,
+  'kubectl create': TYPED,
+  'kubectl label': TYPED,
+  'kubectl port-forward': TYPED,
+  'kubectl wait': TYPED,
   'kubectl describe': { needs: 'a cluster' },
   'kubectl exec': { needs: 'a cluster' },
   'kubectl rollout': { needs: 'a cluster' },

@@ -3,9 +3,10 @@ import { commandLine } from '@callboard/runtime/command-line'
 
 const USAGE = `usage: npm run cluster:real [-- --only TEXT …] [--build] [--if-built] [--log FILE] [--help]
   Installs the chart on a real control plane of Kubernetes, whose nodes are simulated, with the values of each example: demands that
-  every object is accepted, every pod admitted and scheduled, and that upgrades, rollbacks and drains keep what they promise.
+  every object is accepted, every pod admitted and scheduled, and that upgrades, rollbacks and drains keep what they promise. Types the
+  commands of docs/operating.md from an empty cluster to a paid call.
   Its programs are built with Go when they are missing, into .cache/cluster, which takes long once.
-  --only TEXT  examples whose name has this text, \`journey\` or \`scaling\`; may be given repeatedly
+  --only TEXT  examples whose name has this text, \`journey\`, \`scaling\` or \`first-call\`; may be given repeatedly
   --build      builds what is missing, and starts nothing
   --if-built   says that it was not run, where something would have to be built
   --log FILE   what the programs print`

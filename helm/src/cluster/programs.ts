@@ -34,6 +34,7 @@ const SOURCES = {
     module: 'sigs.k8s.io/prometheus-adapter',
     package: 'sigs.k8s.io/prometheus-adapter/cmd/adapter',
   },
+  kubectl: ofKubernetes('kubectl'),
   'kube-scheduler': ofKubernetes('kube-scheduler'),
   'kube-controller-manager': ofKubernetes('kube-controller-manager'),
   'kube-apiserver': ofKubernetes('kube-apiserver'),

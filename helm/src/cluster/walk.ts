@@ -8,6 +8,7 @@ import type { Group } from './demands/demand.ts'
 import { exampleGroup } from './demands/example.ts'
 import { journeyGroup } from './demands/journey.ts'
 import { scalingGroup } from './demands/scaling.ts'
+import { firstCallGroup } from './first-call/first-call.ts'
 import { discover } from './kinds.ts'
 import type { Programs } from './programs.ts'
 
@@ -62,6 +63,7 @@ export async function walk(programs: Programs, { only, watchdog, log, say }: Wal
       ...[...examples()].map(([name, values]) => exampleGroup(world, name, values)),
       journeyGroup(world),
       scalingGroup(world, programs['prometheus-adapter'], log),
+      firstCallGroup(world, programs.kubectl, log),
     ].filter(({ name }) => !only || only.some((text) => name.includes(text)))
     if (groups.length === 0) throw new Error('No example is called so; the examples lie in helm/callboard/ci.')
     const rows: Row[] = []
