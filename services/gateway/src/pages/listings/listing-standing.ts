@@ -6,13 +6,14 @@ import { RESULT_NAMES, standingOf } from './standing.ts'
 /** Where a listing is found, and what keeps it out of the rest, each with what mends it. */
 export function Standing({ visibility, now }: { visibility: ListingVisibility; now: number }) {
   const { shownIn, leftOut } = standingOf(visibility)
+  const isNowhere = shownIn.length === 0 && leftOut.length === 1
   return html`
     ${
       shownIn.length > 0 &&
       html`<p>Found in ${listOf(shownIn.map(({ result, place }) => `${RESULT_NAMES[result]}${place === null ? '' : ` (place ${place})`}`))}.</p>`
     }
     ${leftOut.map(
-      ({ results, reasons }) => html`<p>${shownIn.length === 0 && leftOut.length === 1 ? 'Found nowhere' : `Not in ${namesOf(results)}`}:</p>
+      ({ results, reasons }) => html`<p>${isNowhere ? 'Found nowhere' : `Not in ${namesOf(results)}`}:</p>
       <ul>
         ${reasons.map((reason) => html`<li><${Reason} reason=${reason} now=${now} /></li>`)}
       </ul>`,
