@@ -278,6 +278,5 @@ test('401 unauthorized: a session that ends while the Router sets an allowance l
   }
   expect(await edit(stage, owner, caller.clientId, 9)).toMatchObject({ refusal: 'unauthorized' })
   expect(router.allowances.get(caller.linkId)).toBe(7.5)
-  const link = (await stage.rows('agents.link')).find(({ id }) => id === caller.linkId)
-  expect(link).toMatchObject({ allowance_usd: '7.50' })
+  expect(await agentsOf(stage, owner)).toMatchObject([{ router: { allowanceUsd: '7.5' } }])
 })

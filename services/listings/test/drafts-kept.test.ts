@@ -46,3 +46,9 @@ test('a draft that was withdrawn unseen is deleted after thirty days; what was p
   expect(await kept()).not.toContain(gone)
   expect(await kept()).toEqual(expect.arrayContaining([paid, draws, shown]))
 })
+
+test('a draft that was withdrawn unseen makes room for its name at once', async () => {
+  const slug = await draft('Again')
+  await withdrawAs(stage, 1, slug)
+  expect(await draft('Again')).toBe(slug)
+})
