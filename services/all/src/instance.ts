@@ -6,19 +6,19 @@ import { beneath, instanceEnv, runsOn } from './beside.ts'
 import { dataFolder, writeInstance } from './data-folder.ts'
 import { startDemonstration } from './demonstration.ts'
 import { settingsOfParts, startEmbeddedParts } from './embedded.ts'
-import { modules, targetModules } from './modules.ts'
 import { printConfig } from './print-config.ts'
+import { importTarget, serviceNames } from './services.ts'
 
 const DEFAULT_PORT = '8402'
 
 /** Runs an instance from start to stop. @returns the process's exit code */
 export async function start(given: Arguments, env: Env, target: string): Promise<number> {
   if (given.listTargets) {
-    console.log(['all', ...modules.map((module) => module.name)].join('\n'))
+    console.log(['all', ...serviceNames].join('\n'))
     return 0
   }
   const startedAt = performance.now()
-  const chosen = targetModules(target)
+  const chosen = await importTarget(target)
   if (given.migrate) {
     await migrateServices(chosen, instanceEnv(env))
     console.log(`Schemas, streams and consumers of ${chosen.map(({ name }) => name).join(', ')} are up to date.`)

@@ -1,22 +1,14 @@
-import { catalog } from '@callboard/catalog'
-import { chainIndexer } from '@callboard/chain-indexer'
-import { listings } from '@callboard/listings'
-import { livenessProber } from '@callboard/liveness-prober'
-import { router } from '@callboard/router'
 import { type Running, type ServiceModule, startServices } from '@callboard/runtime'
 import { misunderstood } from '@callboard/runtime/command-line'
 import { instanceEnv } from './beside.ts'
-import { modules } from './modules.ts'
+import { importServices, type ServiceName, serviceNames } from './services.ts'
 import { printAudit } from './verbs/audit.ts'
-import { checkCertificate, printCertificate } from './verbs/certificate.ts'
 import { deadLettersVerb } from './verbs/dead-letters.ts'
 import { mirrorVerb } from './verbs/mirror.ts'
 import { operatorName } from './verbs/operator-name.ts'
 import { printPayment } from './verbs/payment.ts'
 import { postingVerb } from './verbs/posting.ts'
-import { reconcile } from './verbs/reconcile.ts'
 import { isVerdict, review } from './verbs/review.ts'
-import { printModels } from './verbs/router-models.ts'
 import { printWhy } from './verbs/router-why.ts'
 import { printReports } from './verbs/support-reports.ts'
 import { printWhyListing } from './verbs/why.ts'
@@ -34,8 +26,6 @@ export interface Options {
 
 const MOST_ACTIONS = 50
 
-const withTables = modules.filter(({ migrations }) => migrations)
-
 /**
  * The operator's verbs. They work on the tables of an instance; what they change reaches the directory as an event.
  * @param given the words of the command line
@@ -46,13 +36,14 @@ export async function operate(given: readonly string[], options: Options, usage:
   const [verb, first, second, third, ...more] = given
   const by = operatorName(process.env)
   if (verb === 'models' && given.length === 2 && (first === 'check' || first === 'list')) {
+    const { printModels } = await import('./verbs/router-models.ts')
     return printModels(process.env, { verb: first, call: options.call === true })
   }
   if (isVerdict(verb) && first && third === undefined) {
-    return beside([listings], (running) => review(running, first, verb, { by, word: second, ...options }))
+    return beside(['listings'], (running) => review(running, first, verb, { by, word: second, ...options }))
   }
   if (verb === 'why' && first && third === undefined) {
-    return beside([catalog, livenessProber, listings], (running) => printWhyListing(running, first, second))
+    return beside(['catalog', 'liveness-prober', 'listings'], (running) => printWhyListing(running, first, second))
   }
   const limit = Number(options.limit ?? MOST_ACTIONS)
   if (verb === 'audit' && second === undefined) {
@@ -62,37 +53,41 @@ export async function operate(given: readonly string[], options: Options, usage:
   }
   const said = { by, reason: options.reason }
   const mirror = mirrorVerb(given, said) ?? postingVerb(given, said)
-  if (mirror) return beside([listings], mirror)
-  const letters = deadLettersVerb(given, { env: process.env, ...said })
+  if (mirror) return beside(['listings'], mirror)
+  const letters = await deadLettersVerb(given, { env: process.env, ...said })
   if (letters) return letters()
   if (verb === 'payment' && first && second === undefined) return printPayment(process.env, first)
   if (verb === 'router' && first === 'why' && second && third && more.length <= 1) {
-    return beside([router], (running) => printWhy(running, second, third, more[0]))
+    return beside(['router'], (running) => printWhy(running, second, third, more[0]))
   }
-  if (verb === 'certificate' && first === 'check' && second && more.length === 0) return checkCertificate(second, third)
-  if (verb === 'certificate' && first && isHeight(second) && isHeight(third) && more.length === 0) {
-    return beside([chainIndexer], (running) => printCertificate(running, first, Number(second), Number(third)))
+  if (verb === 'certificate' && first && second && more.length === 0) {
+    const { checkCertificate, printCertificate } = await import('./verbs/certificate.ts')
+    if (first === 'check') return checkCertificate(second, third)
+    if (isHeight(second) && isHeight(third))
+      return beside(['chain-indexer'], (running) => printCertificate(running, first, Number(second), Number(third)))
   }
   if (verb === 'reconcile' && first === undefined) {
     const to = options['restored-to'] === undefined ? undefined : new Date(options['restored-to'])
     if (to && !(to.getTime() <= Date.now())) return misunderstood('--restored-to is a moment of the past.', usage)
     const env = instanceEnv(process.env)
     const asked = { by, looks: options.look === true, to, env }
-    return beside(withTables, (running) => reconcile(running, withTables, asked), { servesNothing: true })
+    const { reconcile } = await import('./verbs/reconcile.ts')
+    return beside(serviceNames, (running, modules) => reconcile(running, modules, asked), { servesNothing: true })
   }
-  if (verb === 'reports' && first === 'list' && given.length === 2) return beside([catalog], printReports)
+  if (verb === 'reports' && first === 'list' && given.length === 2) return beside(['catalog'], printReports)
   return misunderstood(`${given.join(' ') || 'Nothing'} is no verb of the operator.`, usage)
 }
 
 /** Works beside a running instance: on its tables, with the services' own operations, and with nothing that runs twice. */
 async function beside(
-  needed: readonly ServiceModule[],
-  work: (running: Running) => Promise<number>,
+  needed: readonly ServiceName[],
+  work: (running: Running, modules: readonly ServiceModule[]) => Promise<number>,
   how: { readonly operationsOnly: true } | { readonly servesNothing: true } = { operationsOnly: true },
 ): Promise<number> {
-  const running = await startServices(needed, { env: instanceEnv(process.env), ...how })
+  const modules = (await importServices(needed)).filter(({ migrations }) => migrations)
+  const running = await startServices(modules, { env: instanceEnv(process.env), ...how })
   try {
-    return await work(running)
+    return await work(running, modules)
   } finally {
     await running.stop()
   }

@@ -1,9 +1,10 @@
-import { catalog } from '@callboard/catalog'
-import { chainIndexer } from '@callboard/chain-indexer'
-import { router } from '@callboard/router'
-import { x402Facilitator } from '@callboard/x402-facilitator'
 import { sql } from 'kysely'
-import { readEach, type TablesBeside } from './tables-beside.ts'
+import type { ServiceName } from './services.ts'
+import { type Named, readEach, type TablesBeside } from './tables-beside.ts'
+
+const named = (name: ServiceName): Named => ({ name })
+const [x402Facilitator, chainIndexer] = [named('x402-facilitator'), named('chain-indexer')]
+const [catalog, router] = [named('catalog'), named('router')]
 
 /** A payment as the facilitator has it. Amounts are in base units of the asset. */
 export interface StoredPayment {
@@ -85,8 +86,8 @@ export async function paymentStory(tables: TablesBeside, asked: string): Promise
   ]
   const observed = await readEach([chainIndexer], () => observedIn(tables, hashes))
   const about = { keys, hashes, eventKeys: [...hashes, ...found.rows.map(({ nonce }) => nonce)] }
-  const told = await readEach([x402Facilitator, chainIndexer], ({ name }) => toldBy(tables, name, about))
-  const lost = await readEach([catalog, router], ({ name }) => gaveUp(tables, name, about))
+  const told = await readEach([x402Facilitator, chainIndexer], (service) => toldBy(tables, service, about))
+  const lost = await readEach([catalog, router], (service) => gaveUp(tables, service, about))
   const listings = await readEach([catalog], () => creditedListings(tables, about))
   const balances = await readEach([router], () => creditedBalances(tables, about))
   const all = [found, tries, observed, told, lost, listings, balances]
@@ -137,35 +138,20 @@ async function observedIn({ of }: TablesBeside, hashes: readonly string[]): Prom
   return rows
 }
 
-const SERVICES = {
-  [x402Facilitator.name]: x402Facilitator,
-  [chainIndexer.name]: chainIndexer,
-  [catalog.name]: catalog,
-  [router.name]: router,
-}
-
-function tablesOf({ of }: TablesBeside, name: string) {
-  const service = SERVICES[name]
-  if (!service) throw new Error(`${name} tells of no payments.`)
-  return of(service)
-}
-
 /** Events of the kinds that are about payments alone: an outbox is long, and its index begins with the name. */
 const KINDS = ['payment.settled.v1', 'settlement.observed.v1', 'settlement.attributed.v1', 'settlement.reverted.v1']
 
-async function toldBy(tables: TablesBeside, service: string, { eventKeys }: About): Promise<Told[]> {
+async function toldBy({ of }: TablesBeside, service: Named, { eventKeys }: About): Promise<Told[]> {
   const { rows } = await sql<Told>`
-    select ${service} as service, name, occurred_at as at, published_at as "publishedAt", null as "gaveUp"
-    from outbox where name = any(${KINDS}) and key = any(${eventKeys}) order by sequence`.execute(
-    tablesOf(tables, service),
-  )
+    select ${service.name} as service, name, occurred_at as at, published_at as "publishedAt", null as "gaveUp"
+    from outbox where name = any(${KINDS}) and key = any(${eventKeys}) order by sequence`.execute(of(service))
   return rows
 }
 
-async function gaveUp(tables: TablesBeside, service: string, { eventKeys }: About): Promise<Told[]> {
+async function gaveUp({ of }: TablesBeside, service: Named, { eventKeys }: About): Promise<Told[]> {
   const { rows } = await sql<Told>`
-    select ${service} as service, name, died_at as at, null as "publishedAt", reason as "gaveUp"
-    from dead_letter where envelope->>'key' = any(${eventKeys}) order by died_at`.execute(tablesOf(tables, service))
+    select ${service.name} as service, name, died_at as at, null as "publishedAt", reason as "gaveUp"
+    from dead_letter where envelope->>'key' = any(${eventKeys}) order by died_at`.execute(of(service))
   return rows
 }
 

@@ -1,4 +1,4 @@
-import { type Env, type ServiceModule, schemaOf } from '@callboard/runtime'
+import { type Env, schemaOf } from '@callboard/runtime'
 import { type Database, type EventTables, openDatabase } from '@callboard/store'
 import type { Kysely } from 'kysely'
 import { directUrlOf, instanceEnv } from './beside.ts'
@@ -6,7 +6,12 @@ import { directUrlOf, instanceEnv } from './beside.ts'
 /** The tables of services that are not started: of all settings only `DATABASE_URL` is read, or `DATABASE_DIRECT_URL` past a pooler. */
 export interface TablesBeside {
   /** The schema of a service, as its search path. */
-  of(service: ServiceModule): Kysely<EventTables>
+  of(service: Named): Kysely<EventTables>
+}
+
+/** A service, of which no more than its name is asked. */
+export interface Named {
+  readonly name: string
 }
 
 const CONNECTIONS = 2
@@ -15,7 +20,7 @@ const CONNECTIONS = 2
 export async function besideTables(env: Env, work: (tables: TablesBeside) => Promise<number>): Promise<number> {
   const url = directUrlOf(instanceEnv(env))
   const opened = new Map<string, Database<EventTables>>()
-  const of = ({ name }: ServiceModule) => {
+  const of = ({ name }: Named) => {
     const schema = schemaOf(name)
     const known = opened.get(schema)
     if (known) return known.db as unknown as Kysely<EventTables>
@@ -34,9 +39,9 @@ export async function besideTables(env: Env, work: (tables: TablesBeside) => Pro
 const NOT_READABLE: ReadonlySet<unknown> = new Set(['42501', '3F000', '42P01'])
 
 /** What each service's tables say, and the services whose tables this user of Postgres may not read or that are not there. */
-export async function readEach<Row>(
-  services: readonly ServiceModule[],
-  read: (service: ServiceModule) => Promise<readonly Row[]>,
+export async function readEach<Service extends Named, Row>(
+  services: readonly Service[],
+  read: (service: Service) => Promise<readonly Row[]>,
 ): Promise<{ readonly rows: readonly Row[]; readonly unread: readonly string[] }> {
   const rows: Row[] = []
   const unread: string[] = []

@@ -2,7 +2,7 @@ import { pgQuery } from '@callboard/embedded'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { describe, expect, test } from 'vitest'
 import { startEmbeddedParts } from '../src/embedded.ts'
-import { modules } from '../src/modules.ts'
+import { modules } from '../src/index.ts'
 
 const BASE = '{"eip155:8453":["http://127.0.0.1:9"]}'
 const indexer = modules.filter(({ name }) => name === 'chain-indexer')

@@ -15,7 +15,7 @@ import { isoTime } from '@callboard/values'
 import { requestFingerprint, type SettleResponse } from '@callboard/x402'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { DECODE_PAY_TO, type Exchange, LANES, openExchange, type Signed } from '../../x402-facilitator/test/exchange.ts'
-import { modules } from '../src/modules.ts'
+import { modules } from '../src/index.ts'
 import { reconcile } from '../src/verbs/reconcile.ts'
 
 const BASE_URL = 'http://127.0.0.1:8402'

@@ -1,6 +1,6 @@
 import type { Env } from '@callboard/runtime'
 import { type KeptAction, newestActions } from '@callboard/store'
-import { modules } from '../modules.ts'
+import { importServices } from '../services.ts'
 import { besideTables, readEach, unreadLine } from '../tables-beside.ts'
 import { printable, printableJson } from './printable.ts'
 
@@ -12,10 +12,9 @@ export interface AuditAsked {
   readonly limit: number
 }
 
-const recorded = modules.filter(({ migrations }) => migrations)
-
 /** Prints what operators did, newest first, from the record of every service that this user of Postgres may read. */
 export async function printAudit(env: Env, asked: AuditAsked): Promise<number> {
+  const recorded = (await importServices()).filter(({ migrations }) => migrations)
   return besideTables(env, async ({ of }) => {
     const { rows, unread } = await readEach(recorded, (service) => newestActions(of(service), asked))
     const newest = [...rows].sort((one, other) => other.at.getTime() - one.at.getTime()).slice(0, asked.limit)

@@ -9,11 +9,9 @@ import {
   type ServiceModule,
 } from '@callboard/runtime'
 import { askReplay, replayEnd } from '@callboard/store'
-import { modules } from '../modules.ts'
+import { importServices } from '../services.ts'
 import { besideTables, readEach, unreadLine } from '../tables-beside.ts'
 import { printable, printableJson } from './printable.ts'
-
-const consumers = modules.filter((module) => module.consumes.length > 0)
 
 const REASON_SHOWN = 200
 
@@ -25,12 +23,13 @@ interface Said {
 }
 
 /** What a command line of `dead-letters` does; undefined for another one, or one that is not understood. */
-export function deadLettersVerb(
+export async function deadLettersVerb(
   [noun, verb, service, eventId, ...more]: readonly string[],
   { env, by, reason }: Said,
-): (() => Promise<number>) | undefined {
+): Promise<(() => Promise<number>) | undefined> {
   if (noun !== 'dead-letters' || more.length > 0) return undefined
-  if (verb === 'list' && service === undefined) return () => list(env)
+  const consumers = (await importServices()).filter(({ consumes }) => consumes.length > 0)
+  if (verb === 'list' && service === undefined) return () => list(env, consumers)
   const module = consumers.find(({ name }) => name === service)
   if (!module || !eventId) return undefined
   const addressed: Addressed = { module, eventId, by }
@@ -40,7 +39,7 @@ export function deadLettersVerb(
   return undefined
 }
 
-async function list(env: Env): Promise<number> {
+async function list(env: Env, consumers: readonly ServiceModule[]): Promise<number> {
   return besideTables(env, async ({ of }) => {
     const { rows, unread } = await readEach(consumers, async (service) =>
       (await deadLetters(of(service))).map((letter) => ({ ...letter, service: service.name })),

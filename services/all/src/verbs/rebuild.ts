@@ -1,9 +1,9 @@
 import { startServices } from '@callboard/runtime'
 import { misunderstood } from '@callboard/runtime/command-line'
 import { directUrlOf, instanceEnv } from '../beside.ts'
-import { modules } from '../modules.ts'
 import { projections } from '../projection.ts'
 import { rebuildProjection } from '../rebuild-projection.ts'
+import { importServices } from '../services.ts'
 import { operatorName } from './operator-name.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function rebuild([name, ...more]: readonly string[], usage: string)
     const ctx = running.contexts.get(projection.module.name)
     if (!ctx) throw new Error(`${name} did not start.`)
     const startedAt = performance.now()
-    const sources = modules.filter((module) => module.publishes.length > 0)
+    const sources = (await importServices()).filter(({ publishes }) => publishes.length > 0)
     const databaseUrl = directUrlOf(env)
     const asked = { projection, ctx, sources, databaseUrl, by: operatorName(process.env) }
     const { events, rows } = await rebuildProjection(asked)

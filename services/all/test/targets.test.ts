@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { modules } from '../src/index.ts'
+import { importTarget, serviceNames } from '../src/services.ts'
+
+const SERVICES = join(import.meta.dirname, '../src/services.ts')
+
+/** Which rooms of services a process has read once it has imported what `TARGET` names. */
+async function roomsRead(target: string): Promise<readonly string[]> {
+  const program = `
+    import { registerHooks } from 'node:module'
+    const rooms = new Set()
+    registerHooks({ load(url, context, next) {
+      const room = /\\/services\\/([^/]+)\\/src\\//.exec(url)?.[1]
+      if (room) rooms.add(room)
+      return next(url, context)
+    } })
+    const { importTarget } = await import(${JSON.stringify(SERVICES)})
+    await importTarget(${JSON.stringify(target)})
+    console.log(JSON.stringify([...rooms].sort()))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
+  return JSON.parse(stdout) as string[]
+}
+
+const namesOf = async (target: string) => (await importTarget(target)).map(({ name }) => name)
+
+test('a process reads the services that it runs, and no others', async () => {
+  expect(await roomsRead('oauth,chain-indexer')).toEqual(['all', 'chain-indexer', 'oauth'])
+}, 30_000)
+
+test('every service goes by its own name, and starts after those that it calls', async () => {
+  expect(await namesOf('all')).toEqual(serviceNames)
+  expect(modules.map(({ name }) => name)).toEqual(serviceNames)
+  expect(await namesOf('gateway, oauth')).toEqual(['oauth', 'gateway'])
+})
+
+test('a target that there is not is refused with those that there are', async () => {
+  await expect(importTarget('oauth,shop')).rejects.toThrow(
+    `TARGET names shop; there are all, ${serviceNames.join(', ')}.`,
+  )
+})
