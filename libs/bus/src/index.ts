@@ -1,5 +1,5 @@
 export * from './bus.ts'
-export { EventBatcher } from './events/event-batcher.ts'
+export { EventBatcher, MOST_IN_BATCH } from './events/event-batcher.ts'
 export {
   type Backoff,
   type Consumer,

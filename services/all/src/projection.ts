@@ -3,6 +3,7 @@ import { eventName } from '@callboard/contract'
 import { handleOnce, type ServiceContext, type ServiceModule, schemaOf } from '@callboard/runtime'
 import { isoTime } from '@callboard/values'
 import { sql } from 'kysely'
+import { TakenTogether } from './taken-together.ts'
 
 /** A service whose tables say nothing that the events do not say. */
 export interface Projection {
@@ -11,10 +12,12 @@ export interface Projection {
   readonly tables: readonly string[]
   /** Columns of theirs that something else writes, by table. */
   readonly derived: Readonly<Record<string, readonly string[]>>
+  /** The source that is read before the others, because what they say is credited to what it says. */
+  readonly first: string
 }
 
 export const projections: readonly Projection[] = [
-  { module: catalog, tables: projectionTables, derived: derivedColumns },
+  { module: catalog, tables: projectionTables, derived: derivedColumns, first: 'listings' },
 ]
 
 const PAGE = 500
@@ -35,24 +38,28 @@ interface LoggedEvent {
  * @returns how many events were handled
  */
 export async function readEvents(
-  { module }: Projection,
+  { module, first }: Projection,
   ctx: ServiceContext,
   sources: readonly ServiceModule[],
 ): Promise<number> {
   let handled = 0
-  for (const source of sources) {
+  // A listing that comes after settlements has all those of its payees judged again.
+  for (const source of sources.toSorted(({ name }, other) => +(other.name === first) - +(name === first))) {
     const wanted = module.consumes.filter(({ event }) =>
       source.publishes.some((one) => eventName(one) === eventName(event)),
     )
     if (wanted.length === 0) continue
     const byName = new Map(wanted.map((consumption) => [eventName(consumption.event), consumption]))
+    const takenTogether = new TakenTogether(ctx)
     for await (const event of unseenEvents(ctx, source, [...byName.keys()])) {
       const consumption = byName.get(event.name)
       if (!consumption) continue
       const { occurred_at, ...rest } = event
       const envelope = { ...rest, source: source.name, occurredAt: isoTime(occurred_at.getTime()) }
-      if (await handleOnce(consumption, ctx, envelope)) handled += 1
+      if (consumption.batch) handled += await takenTogether.add(consumption.batch, envelope)
+      else if (await handleOnce(consumption, ctx, envelope)) handled += 1
     }
+    handled += await takenTogether.handle()
   }
   return handled
 }
