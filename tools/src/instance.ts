@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createWriteStream, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Devnet, Target } from '@callboard/conformance/target'
 import { LIMITS } from '@callboard/contract'
 import { freePort } from '@callboard/embedded'
+import { serverFolder } from '@callboard/testkit/folder'
+import { copyPrepared } from '@callboard/testkit/prepared-data'
 
 const MAIN = fileURLToPath(new URL('../../services/all/src/main.ts', import.meta.url))
 const READY_WITHIN_MS = 120_000
@@ -40,17 +42,29 @@ export interface Running extends Target {
   stop(keepLog: boolean): Promise<void>
 }
 
+/** What an instance begins on. */
+export interface Beginning {
+  /** The file that node runs; our source when absent. */
+  readonly main?: string
+  /** What it finds in its data folder, as `prepareData` makes it; nothing when absent. */
+  readonly data?: string
+}
+
 /**
  * Starts an instance on a data folder and on ports of its own.
  * @param flags of Node
  * @throws Error with what it said when it does not start
  */
-export async function startInstance(flags: readonly string[] = []): Promise<Running> {
-  const folder = mkdtempSync(join(tmpdir(), 'callboard-instance-'))
-  const logFile = `${folder}.log`
+export async function startInstance(
+  flags: readonly string[] = [],
+  { main = MAIN, data }: Beginning = {},
+): Promise<Running> {
+  const folder = serverFolder('callboard-instance-')
+  const logFile = join(tmpdir(), `${basename(folder)}.log`)
+  if (data) await copyPrepared(data, folder)
   const port = await freePort()
   const { BASE_URL: _, ...ours } = process.env
-  const child = spawn(process.execPath, [...flags, MAIN, '--no-demo'], {
+  const child = spawn(process.execPath, [...flags, main, '--no-demo'], {
     env: { ...ours, ...SETTINGS, PORT: String(port), CALLBOARD_DATA: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

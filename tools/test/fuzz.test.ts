@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Case, caseNumber, type Material } from '../src/fuzz/case.ts'
 import { KINDS } from '../src/fuzz/credentials.ts'
 import { runCases } from '../src/fuzz/run.ts'
@@ -114,7 +114,8 @@ describe('a running instance', () => {
   let instance: Running
   let foundSomething = false
   beforeAll(async () => {
-    instance = await startInstance()
+    const main = join(inject('programs'), 'main.mjs')
+    instance = await startInstance([], { main, data: inject('preparedData') })
   }, 180_000)
   afterAll(() => instance.stop(foundSomething))
 
