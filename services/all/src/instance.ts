@@ -46,14 +46,10 @@ export async function start(given: Arguments, env: Env, target: string): Promise
   const adminUrl = `http://127.0.0.1:${running.adminPort}`
   if (!isSet(env, 'DATABASE_URL'))
     writeInstance(folder, { pid: process.pid, baseUrl, adminUrl, env: { ...embedded.env } })
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  console.log(`  Services  ${chosen.map((module) => module.name).join(', ')}, in one process (TARGET)`)
-  console.log(`  Admin     ${adminUrl}: /livez /readyz /metrics (ADMIN_PORT)`)
-  console.log(`Ready after ${seconds} s: ${baseUrl}`)
-
   const isDevnet = !isSet(env, 'RPC_URLS') && target === 'all'
-  const stopDemonstration = given.demo && isDevnet ? startDemonstration(join(folder, 'devnet.json')) : async () => {}
-  return untilStopped(
+  let stopDemonstration = async () => {}
+  // Before it is said that it is ready: who waits for that may end it at once.
+  const stopped = untilStopped(
     {
       ...running,
       failed: Promise.race([running.failed, embedded.failed]),
@@ -65,4 +61,10 @@ export async function start(given: Arguments, env: Env, target: string): Promise
     },
     () => embedded.stop(),
   )
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  console.log(`  Services  ${chosen.map((module) => module.name).join(', ')}, in one process (TARGET)`)
+  console.log(`  Admin     ${adminUrl}: /livez /readyz /metrics (ADMIN_PORT)`)
+  console.log(`Ready after ${seconds} s: ${baseUrl}`)
+  if (given.demo && isDevnet) stopDemonstration = startDemonstration(join(folder, 'devnet.json'))
+  return stopped
 }
