@@ -20,6 +20,8 @@ const USDC = parseAbi([
   'function transfer(address to, uint256 value) returns (bool)',
   'function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)',
 ])
+/** Blocks after which the node calls one finalized. */
+const FINALIZED_AFTER = 64
 /** Code that reverts whatever it is asked, as EIP-7702 can give it to a payer. */
 const DENIES = '0x60006000fd'
 
@@ -71,19 +73,18 @@ export const unsettled = (arena: () => Arena) => {
     type Change = (payer: LocalAccount, nonce: Hex) => Promise<unknown>
     const passerBy = () => accountOf(devnet(), 6)
     // While an authorization may still be used by anyone who has read it, its payment is unknown.
-    test.each<[what: string, status: 402 | 503, change: Change]>([
+    test.each<[what: string, change: Change, end?: 402]>([
       [
         'moves its money away',
-        503,
         async (payer) => {
           await node().setBalance({ address: payer.address, value: 10n ** 18n })
           const args = [newAccount().address, 1_000_000n] as const
           return overtake(payer, encodeFunctionData({ abi: USDC, functionName: 'transfer', args }))
         },
       ],
-      ['cancels', 402, async (payer, nonce) => overtake(passerBy(), await cancelling(payer, nonce))],
-      ['gets code', 503, (payer) => node().setCode({ address: payer.address, bytecode: DENIES })],
-    ])('the payer %s: no grant, %i', async (_what, status, change) => {
+      ['cancels', async (payer, nonce) => overtake(passerBy(), await cancelling(payer, nonce)), 402],
+      ['gets code', (payer) => node().setCode({ address: payer.address, bytecode: DENIES })],
+    ])('the payer %s: no grant, 503 for as long as it may still be used', async (_what, change, end) => {
       const payer = await doors().walletWith(1_000_000n)
       const nonce = newNonce()
       const { payload } = await payment(payer, nonce)
@@ -93,11 +94,17 @@ export const unsettled = (arena: () => Arena) => {
         await inPool()
         await change(payer, nonce)
         await node().mine({ blocks: 1 })
-        const answer = await buying
-        expect(answer.status).toBe(status)
-        if (status === 402) expect(answer.evidence).toMatchObject({ success: false, payer: payer.address })
+        expect((await buying).status).toBe(503)
       } finally {
         await node().setAutomine(true)
+      }
+      if (end) {
+        await node().mine({ blocks: FINALIZED_AFTER })
+        const over = await until('its end is final', async () => {
+          const answer = await doors().decode(payload)
+          return answer.status === end && answer
+        })
+        expect(over.evidence).toMatchObject({ success: false, payer: payer.address })
       }
       const moved = await transfersFrom(devnet(), payer.address)
       expect(moved.filter(({ to }) => to === asked().payTo)).toEqual([])
