@@ -1,4 +1,5 @@
 import { listingChanged, listingRemoved, catalog as operations, probeCompleted } from '@callboard/contract'
+import { runOnce } from '@callboard/testkit'
 import { DAY_MS, isoTime, isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CatalogContext } from '../src/context.ts'
@@ -15,12 +16,7 @@ afterAll(() => catalog.stop())
 const checked = async (table: 'endpoint_check' | 'live_offer') =>
   (await catalog.database.query(`select slug from catalog.${table} order by slug`)).map(({ slug }) => slug)
 
-async function sweep(): Promise<void> {
-  const over = new AbortController()
-  const sweeping = sweepChecks.run(catalog.services.contexts.get('catalog') as CatalogContext as never, over.signal)
-  over.abort()
-  await sweeping
-}
+const sweep = () => runOnce(sweepChecks, catalog.services.contexts.get('catalog') as CatalogContext)
 
 test('what checks said of an endpoint is deleted once none came for ninety days; that its listing was removed is not forgotten', async () => {
   const accepts = [] as const

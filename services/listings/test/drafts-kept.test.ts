@@ -1,4 +1,4 @@
-import { granted } from '@callboard/testkit'
+import { granted, runOnce } from '@callboard/testkit'
 import { DAY_MS } from '@callboard/values'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ListingsContext } from '../src/context.ts'
@@ -19,15 +19,8 @@ async function draft(name: string): Promise<string> {
 
 const kept = async () => (await stage.database.query('select slug from listings.listing')).map(({ slug }) => slug)
 
-/** Runs the job once, as if so many days had passed since each was withdrawn. */
-async function sweepAfter(days: number): Promise<void> {
-  const ctx = stage.services.contexts.get('listings') as ListingsContext
-  const clock = { now: () => stage.clock.now() + days * DAY_MS }
-  const over = new AbortController()
-  const sweeping = sweepDrafts.run(Object.create(ctx, { clock: { value: clock } }) as never, over.signal)
-  over.abort()
-  await sweeping
-}
+const sweepAfter = (days: number) =>
+  runOnce(sweepDrafts, stage.services.contexts.get('listings') as ListingsContext, days * DAY_MS)
 
 test('a draft that was withdrawn unseen is deleted after thirty days; what was public, was paid, or goes on is kept', async () => {
   const [gone, paid, draws] = [await draft('Unseen'), await draft('Paid'), await draft('Goes-on')]

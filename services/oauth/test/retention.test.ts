@@ -1,5 +1,5 @@
 import { oauth as operations } from '@callboard/contract'
-import { granted } from '@callboard/testkit'
+import { granted, runOnce } from '@callboard/testkit'
 import { DAY_MS, HOUR_MS, isRefusal } from '@callboard/values'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sweep } from '../src/jobs.ts'
@@ -20,10 +20,7 @@ afterEach(() => stage.close())
 /** Runs the job once, so many days after the beginning. */
 async function sweepAfter(days: number): Promise<void> {
   stage.clock.advance(beganAt + days * DAY_MS - stage.clock.now())
-  const over = new AbortController()
-  const sweeping = sweep.run(stage.context as never, over.signal)
-  over.abort()
-  await sweeping
+  await runOnce(sweep, stage.context)
 }
 
 const by = { caller: session }

@@ -1,5 +1,5 @@
 import { x402Facilitator as operations } from '@callboard/contract'
-import { granted, type TestServices, wallet } from '@callboard/testkit'
+import { granted, runOnce, type TestServices, wallet } from '@callboard/testkit'
 import { DAY_MS } from '@callboard/values'
 import type { SettleResponse } from '@callboard/x402'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -24,15 +24,8 @@ const nonceOf = (signed: Signed) => signed.paymentPayload.payload.authorization.
 const kept = async () =>
   (await exchange.database.query('select nonce from x402_facilitator.payment')).map(({ nonce }) => nonce)
 
-/** Runs the job once, as if so many days had passed. */
-async function forgetAfter(days: number): Promise<void> {
-  const ctx = services.contexts.get('x402-facilitator') as FacilitatorContext
-  const clock = { now: () => Date.now() + days * DAY_MS }
-  const over = new AbortController()
-  const forgetting = forgetRefused.run(Object.create(ctx, { clock: { value: clock } }) as never, over.signal)
-  over.abort()
-  await forgetting
-}
+const forgetAfter = (days: number) =>
+  runOnce(forgetRefused, services.contexts.get('x402-facilitator') as FacilitatorContext, days * DAY_MS)
 
 test('a payment that was refused is forgotten after thirty days, and is taken then as it was before; one that settled is kept', async () => {
   const payer = await exchange.funded(1n)
