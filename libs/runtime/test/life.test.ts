@@ -214,4 +214,9 @@ describe('a running service', () => {
     expect(metrics).toContain('callboard_outbox_waiting{service="life"} 0')
     expect(metrics).toContain('callboard_dead_letters{service="life"} 1')
   })
+
+  test('failures of a job are counted from zero, so that a rate sees the first one', async () => {
+    const metrics = await (await fetch(`http://127.0.0.1:${services.adminPort}/metrics`)).text()
+    expect(metrics).toContain('callboard_job_runs_total{service="life",job="tick",outcome="failed"} 0')
+  })
 })

@@ -58,6 +58,7 @@ export class Follower {
 
   /** Resolves when the directory is loaded; it is followed from then on. */
   async start(): Promise<void> {
+    this.#count('failed', 0)
     await this.#load()
     this.#following = this.#follow()
   }
@@ -166,8 +167,8 @@ export class Follower {
     }
   }
 
-  #count(outcome: 'ok' | 'failed'): void {
-    this.#deps.metrics.jobRuns.inc({ service: this.#deps.name, job: 'follow-directory', outcome })
+  #count(outcome: 'ok' | 'failed', runs = 1): void {
+    this.#deps.metrics.jobRuns.inc({ service: this.#deps.name, job: 'follow-directory', outcome }, runs)
   }
 }
 
