@@ -139,3 +139,11 @@ test('every panel says in a sentence what it shows, in which unit, and which ale
     if (alert) expect(known).toContain(alert)
   }
 })
+
+test('a panel over a window of its own says over which: it goes on with what happened in it, whoever has died since', () => {
+  const windows = DASHBOARDS.flatMap(({ rows }) => rows)
+    .flatMap(({ panels }) => panels)
+    .filter(({ queries }) => queries.some(({ expr }) => /\[\d/.test(expr)))
+  expect(windows.length).toBeGreaterThan(0)
+  for (const { title, description } of windows) expect(`${title}: ${description}`).toMatch(/\d h:|hour|minutes/)
+})

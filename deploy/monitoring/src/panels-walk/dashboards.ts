@@ -8,7 +8,7 @@ import { startCollector } from './collector.ts'
 import { beRefused, demonstrate, drive, lookAround } from './driving.ts'
 import type { Failure } from './failures.ts'
 import { Prometheus, type Span } from './prometheus.ts'
-import { failOne, jobsOf } from './walk.ts'
+import { failOne } from './walk.ts'
 
 export interface DashboardsWalk {
   /** Keeps everything. */
@@ -57,11 +57,10 @@ export async function walkDashboards({ folder, times, failures, log, say }: Dash
     await driven.load.untilWell(DATA_WITHIN_MS)
     say('every path is driven')
 
-    const jobs = await jobsOf(prometheus, queries)
     let missed = 0
     for (const failure of failures) {
       await lookAround(cluster)
-      const { shownAfter, old } = await failOne({ cluster, prometheus, queries, jobs }, failure)
+      const { shownAfter, old } = await failOne({ cluster, prometheus, queries }, failure)
       const shown = shownAfter === undefined ? 'NOT SHOWN' : `shown after ${shownAfter.toFixed(1)} s`
       say(`${failure.name}: ${failure.dashboard}, ${failure.panel}: ${shown}`)
       for (const name of old) say(`  OLD NUMBER  ${name}`)

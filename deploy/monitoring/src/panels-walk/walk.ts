@@ -9,9 +9,10 @@ export interface Walked {
   readonly cluster: Cluster
   readonly prometheus: Prometheus
   readonly queries: readonly AskedQuery[]
-  /** For each query the jobs whose series it reads. */
-  readonly jobs: ReadonlyMap<AskedQuery, ReadonlySet<string>>
 }
+
+/** For each query the jobs whose series it reads now. */
+type Jobs = ReadonlyMap<AskedQuery, ReadonlySet<string>>
 
 /** What was seen of one failure. */
 export interface Seen {
@@ -25,8 +26,7 @@ export interface Seen {
 const SHOWN_WITHIN_MS = 60_000
 const READY_WITHIN_MS = 120_000
 
-/** Which jobs each query reads of, so that it is known whose death empties it. */
-export async function jobsOf(prometheus: Prometheus, queries: readonly AskedQuery[]): Promise<Walked['jobs']> {
+async function jobsOf(prometheus: Prometheus, queries: readonly AskedQuery[]): Promise<Jobs> {
   const known = new Map<string, Promise<readonly string[]>>()
   const jobsOfSelector = async (selector: string) =>
     (await prometheus.now(`count by (job) (${selector})`)).map(({ labels }) => labels.job ?? '')
@@ -45,33 +45,42 @@ export async function jobsOf(prometheus: Prometheus, queries: readonly AskedQuer
 }
 
 /** Has one thing fail, waits until its panel shows it, and brings it back. */
-export async function failOne({ cluster, prometheus, queries, jobs }: Walked, failure: Failure): Promise<Seen> {
+export async function failOne(walked: Walked, failure: Failure): Promise<Seen> {
+  const { cluster, prometheus, queries } = walked
   const asked = queries.filter(({ dashboard, panel }) => dashboard === failure.dashboard && panel === failure.panel)
   const [query] = asked
   if (!query) throw new Error(`There is no panel ${failure.panel} on ${failure.dashboard}`)
   const isShown = async () => failure.isShown(await prometheus.now(query.expr))
   if (await isShown()) throw new Error(`${nameOf(query)} shows before it happens: ${failure.name}`)
+  const { service } = failure
+  const own = service ? await ownQueries(walked, service) : []
   const startedAt = performance.now()
   await failure.kill(cluster)
   const came = await until('its panel shows it', isShown, SHOWN_WITHIN_MS).catch(() => false)
   const shownAfter = came ? (performance.now() - startedAt) / 1_000 : undefined
-  const old = failure.service ? await stillShown(prometheus, ownQueries(queries, jobs, failure.service)) : []
+  const old = service ? await stillShown(prometheus, own, service) : []
   await failure.recover(cluster)
   await until('its panel shows that it is over', async () => !(await isShown()), READY_WITHIN_MS)
   await until('all are ready', () => allReady(cluster.members), READY_WITHIN_MS)
   return { ...(shownAfter === undefined ? {} : { shownAfter }), old }
 }
 
-/** The queries that read only of what has died. */
-const ownQueries = (queries: readonly AskedQuery[], jobs: Walked['jobs'], service: string) =>
-  queries.filter((query) => jobs.get(query)?.size === 1 && jobs.get(query)?.has(service))
+const isOfNow = ({ isOfItsWindow }: AskedQuery) => !isOfItsWindow
 
-/** @returns those that do not become empty */
-async function stillShown(prometheus: Prometheus, queries: readonly AskedQuery[]): Promise<string[]> {
+/** The queries of now that read of this service, and of no other. */
+async function ownQueries(walked: Walked, service: string): Promise<readonly AskedQuery[]> {
+  const jobs = await jobsOf(walked.prometheus, walked.queries.filter(isOfNow))
+  return [...jobs].flatMap(([query, of]) => (of.size === 1 && of.has(service) ? [query] : []))
+}
+
+/** @returns those that do not become empty, though no service that lives has begun to be read by them */
+async function stillShown(prometheus: Prometheus, queries: readonly AskedQuery[], service: string): Promise<string[]> {
   let left = queries
   const areGone = async () => {
     const lines = await Promise.all(left.map(({ expr }) => prometheus.now(expr)))
-    left = left.filter((_, at) => (lines[at]?.length ?? 0) > 0)
+    const shown = left.filter((_, at) => (lines[at]?.length ?? 0) > 0)
+    const jobs = await jobsOf(prometheus, shown)
+    left = shown.filter((query) => [...(jobs.get(query) ?? [])].every((job) => job === service))
     return left.length === 0
   }
   await until('no old number is shown', areGone, SHOWN_WITHIN_MS).catch(() => undefined)
