@@ -13,6 +13,9 @@ export const SECOND_POSTGRES = 'second postgres'
 
 const EMBEDDED: PartSummary = { part: 'embedded postgres', found: true, how: 'PostgreSQL 18 from npm' }
 
+/** In the environment of what this run starts: its folder. */
+const OWN_FOLDER = 'CALLBOARD_TEST_FOLDER'
+
 type Stop = () => Promise<void>
 
 /**
@@ -25,6 +28,7 @@ export default async function setup(project: TestProject): Promise<Stop> {
   const started = new Set<AskedServer>()
   const isSecond = project.name === SECOND_POSTGRES
   const watchdog = endWithThisProcess()
+  ownFolder(watchdog)
   keepCompiled(stops, watchdog)
   const use = (part: string, found: Found): string | null => {
     if (found.kind === 'absent') {
@@ -69,6 +73,15 @@ export default async function setup(project: TestProject): Promise<Stop> {
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
   }
+}
+
+/** Gives this run a folder in which all of its processes make theirs: what those leave that are killed goes with it. */
+function ownFolder(watchdog: Watchdog): void {
+  if (process.env[OWN_FOLDER]) return
+  const folder = temporaryFolder('callboard-run-')
+  // Servers of other projects may have their data in it to the end.
+  watchdog.remove(folder)
+  process.env[OWN_FOLDER] = process.env.TMPDIR = folder
 }
 
 /**
