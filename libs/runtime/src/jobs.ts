@@ -3,6 +3,12 @@ import type { Operation } from '@callboard/contract'
 import type { AnyContext, Calling, Job } from './context.ts'
 import { Looks, type Waking } from './looks.ts'
 
+/** A job of runs, each of which begins and ends. */
+export interface Recurring<K extends AnyContext, out Callees extends Operation = never> extends Job<K, Callees> {
+  /** One run, beside those that come in their time. @throws what the run throws */
+  readonly once: (ctx: K & Calling<Callees>, signal: AbortSignal) => Promise<void>
+}
+
 /**
  * A job that runs again and again, `everyMs` from end to start. A run that throws is logged and counted, and the next
  * one comes in its time.
@@ -11,9 +17,10 @@ export function every<K extends AnyContext, Callees extends Operation = never>(
   name: string,
   everyMs: number | ((ctx: K) => number),
   work: (ctx: K & Calling<Callees>, signal: AbortSignal) => Promise<void>,
-): Job<K, Callees> {
+): Recurring<K, Callees> {
   return {
     name,
+    once: work,
     async run(ctx, signal) {
       const pauseMs = typeof everyMs === 'number' ? everyMs : everyMs(ctx)
       while (!signal.aborted) {

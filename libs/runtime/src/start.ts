@@ -247,8 +247,7 @@ function runJobs({ module, ctx }: Opened, fail: (error: Error) => void): (() => 
   return [...module.jobs, ...replays].map((job) => {
     const stopping = new AbortController()
     // A rate does not see the first failure of a series that begins with it.
-    for (const outcome of ['ok', 'failed'])
-      ctx.metrics.jobRuns.inc({ service: module.name, job: job.name, outcome }, 0)
+    for (const outcome of ['ok', 'failed']) ctx.metrics.jobRuns.inc({ service: module.name, job: job.name, outcome }, 0)
     const ended = job
       .run({ ...ctx, call: caller(module, ctx) } as never, stopping.signal)
       .catch((error: unknown) => fail(new Error(`Job ${job.name} of ${module.name} failed`, { cause: error })))

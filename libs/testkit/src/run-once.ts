@@ -1,13 +1,16 @@
-import type { AnyContext, Job } from '@callboard/runtime'
+import type { Operation } from '@callboard/contract'
+import type { AnyContext, Calling, Recurring } from '@callboard/runtime'
 
 /**
- * Runs the work of a job once. What it throws is logged and counted, as in a service.
+ * Runs a job once, now.
  * @param laterMs as if so much time had passed
+ * @throws what the run throws
  */
-export async function runOnce(job: Job<never>, ctx: AnyContext, laterMs = 0): Promise<void> {
+export async function runOnce<K extends AnyContext, Callees extends Operation = never>(
+  job: Recurring<K, Callees>,
+  ctx: K & Calling<Callees>,
+  laterMs = 0,
+): Promise<void> {
   const clock = { now: () => ctx.clock.now() + laterMs }
-  const over = new AbortController()
-  const running = job.run(Object.create(ctx, { clock: { value: clock } }) as never, over.signal)
-  over.abort()
-  await running
+  await job.once(Object.create(ctx, { clock: { value: clock } }), new AbortController().signal)
 }
