@@ -69,6 +69,25 @@ describe('burns', () => {
   })
 })
 
+test('while burns come the total is that of the list', async () => {
+  const whole = '1000000000000000000'
+  let isOver = false
+  const coming = (async () => {
+    for (let number = 1; number <= 60; number += 1)
+      await catalog.deliver(burnObserved, burned(number, { amount: whole }), next())
+  })().finally(() => {
+    isOver = true
+  })
+  const contradictions: string[] = []
+  while (!isOver) {
+    const { totalBurned, burns } = await read({ limit: '100' })
+    if (totalBurned !== String(burns.length)) contradictions.push(`${totalBurned} of ${burns.length}`)
+  }
+  await coming
+  expect(contradictions).toEqual([])
+  expect(await read({ limit: '100' })).toMatchObject({ totalBurned: '60' })
+})
+
 test('a burn whose block left the chain shows no longer, and again when it comes back in another', async () => {
   await catalog.deliver(burnObserved, burned(1), next())
   await catalog.deliver(burnReverted, burned(1), next())

@@ -3,7 +3,7 @@ import { isoTime } from '@callboard/values'
 import type { CatalogHandler } from '../context.ts'
 import { foreignCursor, openPlace, type Paging, sealPlace } from '../cursors.ts'
 import { LEDGER_ORDER, LedgerPlace } from '../domain/places.ts'
-import { burnPage, totalBurned } from '../store/burn.repository.ts'
+import { burnLedger } from '../store/burn.repository.ts'
 
 export const burns: CatalogHandler<typeof catalog.burns> = async ({ cursor, limit }, { db, clock, config }) => {
   const paging: Paging = {
@@ -14,7 +14,7 @@ export const burns: CatalogHandler<typeof catalog.burns> = async ({ cursor, limi
   }
   const after = cursor === undefined ? undefined : openPlace(paging, LedgerPlace, cursor)
   if (cursor !== undefined && !after) return foreignCursor()
-  const [rows, total] = await Promise.all([burnPage(db, limit + 1, after), totalBurned(db)])
+  const { rows, total } = await burnLedger(db, limit + 1, after)
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1)?.place : undefined
   return {
