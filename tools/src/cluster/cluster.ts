@@ -29,6 +29,8 @@ export interface ClusterOptions {
   readonly isOtherVersion?: boolean
   /** Arguments of node itself, for every process. */
   readonly execArgs?: readonly string[]
+  /** Milliseconds between looks at a gateway that is ready; with longer ones than the default, gateways that end lose connections. */
+  readonly lookAgainMs?: number
   /** Puts something between the services and their servers. */
   readonly through?: (urls: Urls) => Promise<Urls>
   /** Called with each line that a process prints. */
@@ -98,12 +100,12 @@ async function assemble(
   const envOf = (target: string) =>
     options.isOtherVersion ? env : { ...env, DATABASE_URL: urlOfRole(databaseUrl, target) }
 
-  const { replicas, execArgs, log, main } = options
+  const { replicas, execArgs, log, main, lookAgainMs } = options
   const members = await Promise.all(
     modules.flatMap(({ name: target }) =>
       Array.from({ length: countOf(replicas, target) }, async () => {
         const [own, adminPort] = [await freePort(), await freePort()]
-        return new Member({ target, port: own, adminPort, env: envOf(target), execArgs, log, main })
+        return new Member({ target, port: own, adminPort, env: envOf(target), execArgs, log, main, lookAgainMs })
       }),
     ),
   )

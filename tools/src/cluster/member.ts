@@ -11,9 +11,11 @@ const READY_MS = 90_000
 const LOOK_MS = 50
 /** Between looks at one that has not said yet that it is ready. */
 const STARTING_MS = 1_000
+/** Of what it printed, said where it ends before it is ready. */
+const LAST_LINES = 12
 /** What it prints then. */
 const READY = /^Ready after /
-/** Between looks at a gateway that is ready: the balancer has to see at once that it drains. Others are looked at by who asks. */
+/** So that the balancer sees at once that a gateway drains. */
 const LOOK_AGAIN_MS = 4 * LOOK_MS
 
 export interface MemberSettings {
@@ -28,6 +30,8 @@ export interface MemberSettings {
   readonly execArgs?: readonly string[]
   /** Called with each line that the process prints. */
   readonly log?: ((line: string) => unknown) | undefined
+  /** Milliseconds between looks at a gateway that is ready; 200 when absent. Others are looked at by who asks. */
+  readonly lookAgainMs?: number | undefined
 }
 
 /** One process of one service, which may be stopped, killed, paused and started again. */
@@ -72,9 +76,11 @@ export class Member {
     })
     this.#child = child
     const said = Promise.withResolvers<void>()
+    const printed: string[] = []
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
         if (READY.test(line)) said.resolve()
+        if (!this.#ready) printed.splice(0, printed.push(line) - LAST_LINES)
         if (line.trim() !== '') log?.(`${target} ${child.pid}: ${line}`)
       })
     }
@@ -85,7 +91,9 @@ export class Member {
     const deadline = performance.now() + READY_MS
     while (!this.#ready) {
       if (!this.running)
-        throw new Error(`${target} ended with ${child.exitCode ?? child.signalCode} before it was ready.`)
+        throw new Error(
+          `${target} ended with ${child.exitCode ?? child.signalCode} before it was ready:\n${printed.join('\n')}`,
+        )
       if (performance.now() > deadline) throw new Error(`${target} was not ready within ${READY_MS / 1000} s.`)
       await wait(LOOK_MS)
     }
@@ -93,6 +101,7 @@ export class Member {
 
   /** Asks for its readiness as a cluster would: until it is ready, and of a gateway for as long as it lives. */
   async #watch(child: ChildProcess, said: Promise<void>): Promise<void> {
+    const { lookAgainMs = LOOK_AGAIN_MS } = this.#settings
     let hasSaid = false
     void said.then(() => {
       hasSaid = true
@@ -100,7 +109,7 @@ export class Member {
     while (child.exitCode === null && child.signalCode === null) {
       const isReady = await this.look()
       if (isReady && this.target !== 'gateway') return
-      if (isReady || hasSaid) await wait(isReady ? LOOK_AGAIN_MS : LOOK_MS)
+      if (isReady || hasSaid) await wait(isReady ? lookAgainMs : LOOK_MS)
       else await Promise.race([said, wait(STARTING_MS)])
     }
   }
