@@ -14,6 +14,8 @@ import { signInAtOurs, signInAtPeer } from '../identity/signing-in.ts'
 
 const GATEWAYS = 3
 const OWNERS = 10
+/** As the chart has its gateways asked whether they are ready. */
+const READINESS_EVERY_MS = 5_000
 /** As many as an owner may have. */
 const AGENTS_EACH = 20
 
@@ -78,11 +80,12 @@ async function measured(cluster: Cluster, oidc: Peer, siwe: Peer): Promise<Compa
 export const figure: Figure = {
   title: 'Identity',
   method:
-    'Three gateways and one process of every other service over NATS, Redis and Postgres, rate limits widened. Polls leave at their moments from another process, for 60 s that only warm up and 30 s that count, and each must be told `authorization_pending`; introspection is asked over the bus as a gateway does, 50 at a time, for 200 tokens; sign-ins present messages that were signed before, 16 at a time; 200 links are ended one after the other while each token is used at every gateway without a pause, so both cores are busy. The peers keep everything in memory and are one process: `oidc-provider` over HTTP, and fastify with `@signinwithethereum/siwe` and viem. Their CPU is all of their process; of ours that of the processes named, without Postgres, NATS and Redis.',
+    'Three gateways and one process of every other service over NATS, Redis and Postgres, rate limits widened, each gateway asked every 5 s whether it is ready, as the chart has it. Polls leave at their moments from another process, for 60 s that only warm up and 30 s that count, and each must be told `authorization_pending`; introspection is asked over the bus as a gateway does, 50 at a time, for 200 tokens; sign-ins present messages that were signed before, 16 at a time; 200 links are ended one after the other while each token is used at every gateway without a pause, so both cores are busy. The peers keep everything in memory and are one process: `oidc-provider` over HTTP, and fastify with `@signinwithethereum/siwe` and viem. Their CPU is all of their process; of ours that of the processes named, without Postgres, NATS and Redis.',
   async run() {
     const folder = temporaryFolder('callboard-bench-')
     const [oidc, siwe] = [await startOidcProvider(), await startSiweServer()]
-    const cluster = await startCluster({ folder, replicas: { gateway: GATEWAYS }, env: { RATE_LIMITS } })
+    const [replicas, env] = [{ gateway: GATEWAYS }, { RATE_LIMITS }]
+    const cluster = await startCluster({ folder, replicas, env, lookAgainMs: READINESS_EVERY_MS })
     try {
       return {
         comparisons: await measured(cluster, oidc, siwe),
