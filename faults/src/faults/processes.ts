@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { modules } from '@callboard/all'
 import { until } from '@callboard/testkit/until'
+import type { Member } from '@callboard/tools/cluster'
 import { told } from '../load/requests.ts'
 import type { World } from '../world.ts'
 import { type Fault, PATIENCE_MS, seconds } from './fault.ts'
@@ -121,15 +122,18 @@ const clocks: Fault[] = [
 
 const rolling: Fault = {
   name: 'rolling restart',
-  how: 'SIGTERM to every process, one replica at a time, each started again before the next',
+  how: 'SIGTERM to a replica of every service at the same time, as an upgrade of the chart has it, and to the others once these are back',
   mustHold: 'no request is lost: every answer in between is the one that was asked for',
   async inject({ cluster, load }) {
     const from = load.requests.sent.length
-    for (const member of cluster.members) {
+    const replace = async (member: Member) => {
       const code = await member.end()
       if (code !== 0) throw new Error(`${member.target} ended with ${code}`)
       await member.start()
     }
+    const replicas = TARGETS.map((target) => cluster.of(target))
+    for (let at = 0; at < Math.max(...replicas.map(({ length }) => length)); at += 1)
+      await Promise.all(replicas.flatMap((of) => of[at] ?? []).map(replace))
     await until('both gateways serve', () => cluster.of('gateway').every(({ ready }) => ready), PATIENCE_MS)
     const lost = load.requests.sent.slice(from).filter(({ status }) => status === 0 || status >= 400)
     if (lost.length > 0) {
