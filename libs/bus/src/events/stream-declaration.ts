@@ -8,7 +8,7 @@ export const EVENT_STREAM = 'CALLBOARD_EVENTS'
  * The number of what is declared here. It rises with every change of it, and stands in the stream and in each consumer: what a
  * newer version has declared, an older one leaves as it is.
  */
-export const DECLARATION = 1
+export const DECLARATION = 2
 
 /** What an operator decides of the stream. */
 export interface StreamSettings {
@@ -25,7 +25,8 @@ export const STREAM_SETTINGS: StreamSettings = { replicas: 1, maxAgeDays: 14, ma
 const NANOS_PER_MS = 1_000_000
 const NANOS_PER_DAY = 24 * 3_600_000 * NANOS_PER_MS
 const DUPLICATE_WINDOW_MS = 10 * 60_000
-export const ACK_WAIT_MS = 30_000
+/** How long after the last word of its handler an event is given to another one: what a reader waits for after a kill. */
+export const ACK_WAIT_MS = 10_000
 /** How many events of one consumer may be in work at once; those of one key still wait for each other. */
 export const IN_WORK = 64
 
