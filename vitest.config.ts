@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { longestFirst } from './libs/testkit/src/longest-first.ts'
 import { hasSecondPostgres } from './libs/testkit/src/servers/postgres.ts'
 import { SECOND_POSTGRES } from './libs/testkit/src/setup.ts'
 
@@ -49,6 +50,32 @@ const NO_SQL_OF_THEIR_OWN = [
   'services/x402-facilitator/test/signers/signers.test.ts',
 ]
 
+/** What takes longest, as last seen: a fresh checkout knows no times. */
+const LONG = [
+  'faults/test/walk.test.ts',
+  'cli/test/cli.test.ts',
+  'tools/test/split.test.ts',
+  'services/all/test/examples.test.ts',
+  'faults/test/attacks-in-one-process.test.ts',
+  'faults/test/attacks-on-replicas.test.ts',
+  'services/all/test/conformance.test.ts',
+  'services/router/test/call-kills.test.ts',
+  'tools/test/document-commands.test.ts',
+  'services/all/test/demonstration.test.ts',
+  'libs/runtime/test/batch/batch.test.ts',
+  'services/x402-facilitator/test/kill.test.ts',
+  'services/x402-facilitator/test/kill-batch.test.ts',
+  'services/router/test/top-up.test.ts',
+  'tools/test/split-killed.test.ts',
+  'deploy/contracts/test/fuzz.test.ts',
+  'tools/test/image/image.test.ts',
+  'tools/test/packages.test.ts',
+  'services/listings/test/mirror-sources.test.ts',
+  'services/listings/test/claims.test.ts',
+  'services/agents/test/settling.test.ts',
+  'libs/store/test/outbox.test.ts',
+]
+
 /** Suites that stand on Postgres run a second time where another version of it is at hand. */
 const second = {
   ...common,
@@ -75,6 +102,7 @@ export default defineConfig({
   test: {
     // On two cores: a third of its time a file waits, for a process, a chain or a timer, and another one runs meanwhile.
     maxWorkers: 3,
+    sequence: { sequencer: longestFirst(LONG) },
     reporters: ['default', ...OWN_REPORTERS],
     projects: [
       // Beside the sources stand tests that need no server; every other one has its place in a folder `test`.
