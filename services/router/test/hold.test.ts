@@ -87,7 +87,7 @@ describe('a hold', () => {
     expect(await holdFor(router.db, key, much - 1n, { callId })).toMatchObject({ left: { balance: 1n } })
     expect(await settle(router.db, callId, costing(much - 1n))).toBeDefined()
     expect(await findBalance(router.db, key.owner)).toEqual({ purchased: much, spent: much - 1n, held: 0n })
-    expect((await usageOf(router.db, key.owner, NOON))[0]).toMatchObject({ cost: much - 1n })
+    expect((await usageOf(router.db, key.owner, NOON, 1)).rows).toMatchObject([{ cost: much - 1n }])
   })
 
   test('error: below zero, or with the id of another call; nothing is held', async () => {
@@ -177,8 +177,8 @@ describe('calls at once', () => {
     })
     expect(above).toEqual([])
     const total = costs.reduce((sum, one) => sum + one, 0n)
-    const usage = await usageOf(router.db, owner, NOON)
-    expect(usage.reduce((sum, { cost }) => sum + cost, 0n)).toBe(total)
+    const { rows, days } = await usageOf(router.db, owner, NOON, 100)
+    for (const counted of [rows, days]) expect(counted.reduce((sum, { cost }) => sum + cost, 0n)).toBe(total)
     const balance = await findBalance(router.db, owner)
     const ofOwner = await budgetOf(subjectOf('owner', owner))
     expect(balance).toMatchObject({ purchased: 8_000n, held: 0n })
@@ -257,7 +257,8 @@ describe('a settlement', () => {
     expect(await findBalance(router.db, owner)).toEqual({ purchased: 100n, spent: 50n, held: 0n })
     await settle(router.db, today, costing(1n))
     expect(await budgetOf(subjectOf('owner', owner))).toMatchObject({ spent: 1n, held: 0n })
-    expect((await usageOf(router.db, owner, yesterday)).map(({ day, cost }) => [day, cost]).toSorted()).toEqual([
+    const { rows } = await usageOf(router.db, owner, yesterday, 100)
+    expect(rows.map(({ day, cost }) => [day, cost]).toSorted()).toEqual([
       ['2026-11-22', 50n],
       ['2026-11-22', 900n],
       ['2026-11-23', 1n],
@@ -331,5 +332,7 @@ test('calls held beyond their time are found, the longest first, until they are 
   expect(await expired(600_001, 1)).toEqual([first])
   await settle(router.db, first, { ...costing(1n, early), estimated: true })
   expect(await expired(600_001)).toEqual([second])
-  expect((await usageOf(router.db, key.owner, early))[0]).toMatchObject({ calls: 1, cost: 1n, estimatedCost: 1n })
+  expect((await usageOf(router.db, key.owner, early, 1)).rows).toMatchObject([
+    { calls: 1, cost: 1n, estimatedCost: 1n },
+  ])
 })

@@ -1,9 +1,10 @@
 import { type Caller, type InputOf, router as operations } from '@callboard/contract'
 import { granted, wallet } from '@callboard/testkit'
-import { isoTime, MINUTE_MS } from '@callboard/values'
+import { DAY_MS, isoTime, MINUTE_MS } from '@callboard/values'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { router } from '../src/index.ts'
+import { usageOf } from '../src/store/usage.repository.ts'
 import { openStage, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -30,4 +31,29 @@ test('usage that no answer holds is told from its latest day on, with how much m
   expect(usage.length + (more ?? 0)).toBe(MANY)
   expect(more).toBeGreaterThan(0)
   expect(totals.balance).toMatchObject({ calls: MANY, inputTokens: 7 * MANY, costUsd: '6' })
+})
+
+test('of usage that is more than is read the newest is, and sums and number are of all of it', async () => {
+  const owner = wallet(31).address
+  const now = stage.clock.now()
+  const at = new Date(now - DAY_MS)
+  await sql`
+    insert into call (call_id, key_id, owner, source, day, amount_nano, model, price_version, surface, created_at,
+      expires_at, state, cost_nano, input_tokens, output_tokens, estimated, ending, settled_at)
+    select ${owner} || n, rpad('key-' || n, 64, 'y'), ${owner}, case n % 2 when 0 then 'balance' else 'compute' end,
+      ${isoTime(now).slice(0, 10)}::date - n % 2, 1000, 'a-model', '1', 'chat', ${at}, ${at}, 'settled', 1000, 7, 3, n > 6,
+      'completed', ${at}
+    from generate_series(1, 10) n`.execute(stage.db)
+  const { days, rows, count } = await usageOf(stage.db, owner, at, 6)
+  const today = isoTime(now).slice(0, 10)
+  expect(count).toBe(10)
+  expect(rows.map(({ day, source }) => `${day} ${source}`)).toEqual([
+    ...Array.from({ length: 5 }, () => `${today} balance`),
+    `${isoTime(now - DAY_MS).slice(0, 10)} compute`,
+  ])
+  expect(days).toMatchObject([
+    { day: today, source: 'balance', calls: 5, cost: 5_000n, estimatedCost: 2_000n, inputTokens: 35, outputTokens: 15 },
+    { source: 'compute', calls: 5, cost: 5_000n, estimatedCost: 2_000n },
+  ])
+  expect(await usageOf(stage.db, wallet(32).address, at, 6)).toEqual({ days: [], rows: [], count: 0 })
 })

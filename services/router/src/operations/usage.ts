@@ -6,26 +6,30 @@ import { dayOf, epochOf, resetsAt } from '../domain/day.ts'
 import { usdText } from '../domain/usd.ts'
 import { balanceOf, computeLimitOf, remaining, spendingOf } from '../spending.ts'
 import { subjectOf } from '../store/budget.repository.ts'
-import { type Usage, usageOf } from '../store/usage.repository.ts'
+import { type Counted, usageOf } from '../store/usage.repository.ts'
+
+/** More than one answer holds. */
+const MOST_ROWS = 5_000
 
 export const usage: RouterHandler<typeof router.usage> = async (_input, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
   const { owner } = ctx.caller
   const now = ctx.clock.now()
   const since = new Date((epochOf(now) - router.USAGE_DAYS + 1) * DAY_MS)
-  const [{ limit, next, stake }, [ofOwner], balance, rows] = await Promise.all([
+  const [{ limit, next, stake }, [ofOwner], balance, { days, rows, count }] = await Promise.all([
     computeLimitOf(ctx, owner),
     spendingOf(ctx, [subjectOf('owner', owner)], 0n),
     balanceOf(ctx, owner),
-    usageOf(ctx.db, owner, since),
+    usageOf(ctx.db, owner, since, MOST_ROWS),
   ])
   const compute = { spent: 0n, held: 0n, ...ofOwner, limit }
-  const { shown, ...rest } = fittingPart(
+  const { shown } = fittingPart(
     rows.map((row) => ({
       ...{ day: row.day, model: row.model, keyId: row.keyId, source: row.source },
       ...usedIn([row]),
     })),
   )
+  const more = count - shown.length
   return {
     epoch: epochOf(now),
     compute: {
@@ -40,16 +44,15 @@ export const usage: RouterHandler<typeof router.usage> = async (_input, ctx) => 
     stakeDecimals: ctx.config.COMPUTE_STAKE_DECIMALS,
     balance,
     totals: {
-      epoch: usedIn(rows.filter(({ day, source }) => day === dayOf(now) && source === 'compute')),
-      compute: usedIn(rows.filter(({ source }) => source === 'compute')),
-      balance: usedIn(rows.filter(({ source }) => source === 'balance')),
+      epoch: usedIn(days.filter(({ day, source }) => day === dayOf(now) && source === 'compute')),
+      compute: usedIn(days.filter(({ source }) => source === 'compute')),
+      balance: usedIn(days.filter(({ source }) => source === 'balance')),
     },
     usage: shown,
-    ...rest,
+    ...(more > 0 ? { more } : {}),
   }
 }
 
-type Counted = Pick<Usage, 'calls' | 'inputTokens' | 'outputTokens' | 'cost' | 'estimatedCost'>
 const NOTHING: Counted = { calls: 0, inputTokens: 0, outputTokens: 0, cost: 0n, estimatedCost: 0n }
 /** A share is told to four decimals. */
 const SHARES = 10_000n

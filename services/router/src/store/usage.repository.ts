@@ -4,14 +4,8 @@ import { subjectOf } from './budget.repository.ts'
 import type { TokenUsage } from './settle.repository.ts'
 import type { RouterDb, Source } from './tables.ts'
 
-/** What the settled calls of a key with a model came to on a day. */
-export interface Usage {
-  /** The UTC day of admission, YYYY-MM-DD. */
-  readonly day: string
-  readonly model: string
-  readonly keyId: string
-  readonly linkId: string | null
-  readonly source: Source
+/** What settled calls came to. */
+export interface Counted {
   readonly calls: number
   /** Nano-USD. */
   readonly cost: bigint
@@ -22,17 +16,52 @@ export interface Usage {
   readonly outputTokens: number
 }
 
-/** An owner's settled calls that began since a moment, by day, model and key; the latest day first. */
-export async function usageOf(db: RouterDb, owner: Address, since: Date): Promise<Usage[]> {
-  const { rows } = await sql<Omit<Usage, 'cost' | 'estimatedCost'> & { cost: string; estimatedCost: string }>`
-    select day::text as day, model, key_id as "keyId", link_id as "linkId", source, count(*) as calls,
-           sum(cost_nano)::text as cost,
-           coalesce(sum(cost_nano) filter (where estimated), 0)::text as "estimatedCost",
-           coalesce(sum(input_tokens), 0) as "inputTokens", coalesce(sum(output_tokens), 0) as "outputTokens"
-    from call where owner = ${owner} and created_at >= ${since} and state = 'settled'
-    group by call.day, model, key_id, link_id, source
-    order by call.day desc, model, key_id`.execute(db)
-  return rows.map((row) => ({ ...row, cost: BigInt(row.cost), estimatedCost: BigInt(row.estimatedCost) }))
+/** What those of a source came to on a UTC day of admission, YYYY-MM-DD. */
+export interface DayUsage extends Counted {
+  readonly day: string
+  readonly source: Source
+}
+
+/** What those of a key with a model came to on a day. */
+export interface KeyUsage extends DayUsage {
+  readonly model: string
+  readonly keyId: string
+}
+
+/** An owner's settled calls since a moment. */
+export interface OwnerUsage {
+  /** By day and source: all of them. */
+  readonly days: readonly DayUsage[]
+  /** By day, model and key, the latest day first: as many as were asked for. */
+  readonly rows: readonly KeyUsage[]
+  /** How many of these there are. */
+  readonly count: number
+}
+
+/** What an owner's calls came to that began since a moment. An agent that renews its keys makes rows without end: `most` of them are read. */
+export async function usageOf(db: RouterDb, owner: Address, since: Date, most: number): Promise<OwnerUsage> {
+  type Texts = { cost: string; estimatedCost: string; rows: number }
+  const { rows: found } = await sql<Texts & Omit<KeyUsage, keyof Texts | 'keyId'> & { keyId: string | null }>`
+    with used as (
+      select day::text as day, model, key_id as "keyId", source, count(*) as calls,
+             sum(cost_nano)::text as cost,
+             coalesce(sum(cost_nano) filter (where estimated), 0)::text as "estimatedCost",
+             coalesce(sum(input_tokens), 0) as "inputTokens", coalesce(sum(output_tokens), 0) as "outputTokens"
+      from call where owner = ${owner} and created_at >= ${since} and state = 'settled'
+      group by grouping sets ((call.day, source), (call.day, source, model, key_id)))
+    select *, count("keyId") over () as rows from used
+    order by "keyId" is not null, day desc, model, "keyId"
+    limit ${most} + (select count(*) from used where "keyId" is null)`.execute(db)
+  const usage = found.map(({ rows: _, ...row }) => ({
+    ...row,
+    cost: BigInt(row.cost),
+    estimatedCost: BigInt(row.estimatedCost),
+  }))
+  return {
+    days: usage.filter(({ keyId }) => keyId === null),
+    rows: usage.filter((row): row is typeof row & KeyUsage => row.keyId !== null),
+    count: found[0]?.rows ?? 0,
+  }
 }
 
 /**
