@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config'
-import { longestFirst } from './libs/testkit/src/longest-first.ts'
+import { longestFirst } from './libs/testkit/src/run/longest-first.ts'
 import { hasSecondPostgres } from './libs/testkit/src/servers/postgres.ts'
 import { SECOND_POSTGRES } from './libs/testkit/src/setup.ts'
 
 const setupFiles = ['./libs/testkit/src/sql/record.ts']
-const OWN_REPORTERS = ['reporter', 'failed-files', 'sql/reporter'].map((name) => `./libs/testkit/src/${name}.ts`)
+const OWN_REPORTERS = ['run/reporter', 'run/failed-files', 'sql/reporter'].map(
+  (name) => `./libs/testkit/src/${name}.ts`,
+)
 const globalSetup = ['./libs/testkit/src/setup.ts']
 const common = { testTimeout: 30_000, hookTimeout: 60_000, isolate: false }
 

@@ -3,8 +3,8 @@ import { endWithThisProcess, startPostgres, type Watchdog } from '@callboard/emb
 import type { TestProject } from 'vitest/node'
 import './provided.ts'
 import { type AskedServer, askedServers } from './asked-servers.ts'
-import { noteParts } from './parts-note.ts'
 import { MadeOnce } from './prepared/made-once.ts'
+import { noteParts } from './run/parts-note.ts'
 import { type Found, findNats, findRedis, findSecondPostgres, foundParts, type PartSummary } from './servers/index.ts'
 import { serverFolder, temporaryFolder } from './temporary-folder.ts'
 

@@ -1,4 +1,4 @@
-import type { PartSummary } from './servers/index.ts'
+import type { PartSummary } from '../servers/index.ts'
 
 /** Vitest loads the set-up and the reporter apart, so what was found goes from one to the other by the environment. */
 const NOTE = 'CALLBOARD_TEST_PARTS'

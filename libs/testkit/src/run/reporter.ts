@@ -1,7 +1,7 @@
 import type { Reporter, TestModule } from 'vitest/node'
+import type { PartSummary } from '../servers/index.ts'
+import { hasSecondPostgres } from '../servers/postgres.ts'
 import { notedParts } from './parts-note.ts'
-import type { PartSummary } from './servers/index.ts'
-import { hasSecondPostgres } from './servers/postgres.ts'
 
 const NAMES: Readonly<Record<PartSummary['part'], string>> = {
   'embedded postgres': 'postgres',
