@@ -38,48 +38,38 @@ export interface BurnRow {
 const PLACE = sql`observed_at, network, block_number, log_index, tx_hash`
 const NEWEST_FIRST = sql`observed_at desc, network desc, block_number desc, log_index desc, tx_hash desc`
 
-/** A page of the ledger, and the sum of the whole of it at the same moment. */
-export interface BurnLedger {
-  readonly rows: readonly BurnRow[]
-  /** All that was ever burned, in whole tokens as exact decimal text. */
-  readonly total: string
-}
-
-/** The next burns after a place, newest first, with the sum of all; of one snapshot, so that they agree. */
-export async function burnLedger(db: CatalogDb, limit: number, after?: LedgerPlace): Promise<BurnLedger> {
+/** The next burns after a place, newest first. */
+export async function burnPage(db: CatalogDb, limit: number, after?: LedgerPlace): Promise<BurnRow[]> {
   const start = after
     ? sql<SqlBool>`(${PLACE}) < (${new Date(after.observedAtMs)}, ${after.network}, ${after.blockNumber},
                                  ${after.logIndex}, ${after.txHash})`
     : sql<SqlBool>`true`
-  const { rows } = await sql<{ total: string } & (BurnTable | { readonly network: null })>`
-    select whole.total, page.*
-    from (select trim_scale(coalesce(sum(amount), 0))::text as total from burn where not reverted) as whole
-    left join (
-      select network, tx_hash, log_index, block_number, observed_at, burner, token, trim_scale(amount)::text as amount
-      from burn where not reverted and ${start} order by ${NEWEST_FIRST} limit ${limit}
-    ) as page on true
-    order by ${NEWEST_FIRST}`.execute(db)
-  return {
-    total: rows[0]?.total ?? '0',
-    rows: rows.flatMap((row) => (row.network === null ? [] : burnRow(row))),
-  }
+  const { rows } = await sql<BurnTable>`
+    select network, tx_hash, log_index, block_number, observed_at, burner, token, trim_scale(amount)::text as amount
+    from burn where not reverted and ${start} order by ${NEWEST_FIRST} limit ${limit}`.execute(db)
+  return rows.map((row) => ({
+    item: {
+      network: row.network,
+      txHash: row.tx_hash,
+      blockNumber: String(row.block_number),
+      observedAt: isoTime(row.observed_at.getTime()),
+      from: row.burner,
+      token: row.token,
+      amount: row.amount,
+    },
+    place: {
+      observedAtMs: row.observed_at.getTime(),
+      network: row.network,
+      blockNumber: row.block_number,
+      logIndex: row.log_index,
+      txHash: row.tx_hash,
+    },
+  }))
 }
 
-const burnRow = (row: BurnTable): BurnRow => ({
-  item: {
-    network: row.network,
-    txHash: row.tx_hash,
-    blockNumber: String(row.block_number),
-    observedAt: isoTime(row.observed_at.getTime()),
-    from: row.burner,
-    token: row.token,
-    amount: row.amount,
-  },
-  place: {
-    observedAtMs: row.observed_at.getTime(),
-    network: row.network,
-    blockNumber: row.block_number,
-    logIndex: row.log_index,
-    txHash: row.tx_hash,
-  },
-})
+/** All that was ever burned, in whole tokens as exact decimal text. */
+export async function totalBurned(db: CatalogDb): Promise<string> {
+  const { rows } = await sql<{ total: string }>`
+    select trim_scale(coalesce(sum(amount), 0))::text as total from burn where not reverted`.execute(db)
+  return rows[0]?.total ?? '0'
+}
