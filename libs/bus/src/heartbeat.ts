@@ -32,7 +32,7 @@ export function sendHeartbeats(headers: Readonly<Record<string, string>>, beat: 
   return () => clearInterval(timer)
 }
 
-/** Waits for the next sign of life. A responder that was lost before its first one is waited for until the deadline. */
+/** Waits for the next sign of life, from the first time that it is told of one, or that one is due. */
 export class IdleTimeout {
   readonly #ms: number
   readonly #onSilence: () => void

@@ -80,14 +80,18 @@ function oneReply(
     const cancel = () => fail('cancelled', 'the caller disconnected')
     const timer = setTimeout(() => fail('deadline', `no answer within ${timeoutMs} ms`), timeoutMs)
     const idle = new IdleTimeout(heartbeat, () => fail('lost', 'the responder fell silent'))
+    const asksForSigns = timeoutMs > heartbeat.idleTimeoutMs
     const subscription = wire.subscribe(inbox, undefined, (message) => {
-      if (sent?.gives(message) || isOver) return
+      const asksForPiece = sent?.gives(message)
+      if (isOver) return
       if (message.noResponder) fail('no_responder', 'no service answers it')
-      else if (message.headers[STATUS] === 'working') idle.heard()
-      else finish(() => resolve(message))
+      else if (!asksForPiece && message.headers[STATUS] !== 'working') finish(() => resolve(message))
+      else if (asksForSigns) idle.heard()
     })
     signal?.addEventListener('abort', cancel, { once: true })
     if (signal?.aborted) return cancel()
     sent = sendRequest(way, { ...request, inbox })
+    // Its first sign is due as any other: who was killed with the request unread gives none.
+    if (asksForSigns) idle.heard()
   })
 }

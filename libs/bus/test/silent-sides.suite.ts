@@ -1,4 +1,4 @@
-import { largeSubjectOf, operation } from '@callboard/contract'
+import { largeSubjectOf, operation, subjectOf } from '@callboard/contract'
 import { until } from '@callboard/testkit/until'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -24,9 +24,9 @@ const weighStreamed = operation({ ...shape, id: 'suite.weighStreamed', summary: 
 const meta = { caller: { kind: 'anonymous' }, requestId: 'r-1', timeoutMs: 30_000 } as const
 const text = 'x'.repeat(BYTES - 1_000)
 
-/** What becomes of a large request whose other side falls silent in the middle; that side is played on the wire itself. */
+/** What becomes of a request, a large one mostly, whose other side falls silent; that side is played on the wire itself. */
 export function silentSidesSuite(name: string, connect: () => Promise<Wire>): void {
-  describe(`a side of a large request that falls silent, on ${name}`, () => {
+  describe(`a side of a request that falls silent, on ${name}`, () => {
     let way: Way
     beforeEach(async () => {
       const heartbeat = { everyMs: 40, idleTimeoutMs: 1_500 }
@@ -95,6 +95,16 @@ export function silentSidesSuite(name: string, connect: () => Promise<Wire>): vo
       })
       return wire.flush()
     }
+
+    test('fault lost: one who answers, killed with a request unread, of whatever size', async () => {
+      for (const subject of [subjectOf(weigh), largeSubjectOf(weigh)])
+        way.wire.subscribe(subject, 'suite', () => {
+          // The driver took it from the server, and no code ran after that.
+        })
+      await way.wire.flush()
+      for (const words of ['short', text])
+        await expect(request(way, weigh, { text: words }, meta)).rejects.toMatchObject({ kind: 'lost' })
+    })
 
     test('fault lost: one who answers, of a request', async () => {
       await dying(largeSubjectOf(weigh), { [STATUS]: 'working' })
