@@ -20,7 +20,7 @@ import { type Exchange, openExchange } from '../../x402-facilitator/test/exchang
 import { router } from '../src/index.ts'
 import { hashSecret } from '../src/keys/credential.ts'
 import { modelsFile, sold } from './models-file.ts'
-import { sweep } from './sweep.ts'
+import { untilCredited } from './sweep.ts'
 
 let exchange: Exchange
 let upstream: SampleModels
@@ -134,18 +134,6 @@ const endingsOf = async ({ secret }: { secret: string }) =>
   (await exchange.database.query('select ending from router.call where key_id = $1', [secret])).map(
     ({ ending }) => ending,
   )
-
-/** Sweeps, as if three quarters of a minute had passed before each time, until an owner has what was bought. */
-const untilCredited = (owner: Address) =>
-  until('it is credited', async () => {
-    await exchange.database.query(
-      `update router.top_up set created_at = created_at - interval '45 seconds', due_at = due_at - interval '45 seconds' where owner = $1`,
-      [owner],
-    )
-    await sweep(services)
-    const { bought } = await balanceOf(owner)
-    return bought > 0 && bought
-  })
 
 /** A payment of an offer as its `PAYMENT-SIGNATURE`. */
 async function paymentOf(
@@ -265,7 +253,7 @@ describe('a key without money', () => {
     await until('the payment is noted', async () => (await exchange.database.query(`select 1 ${of}`, [key.owner]))[0])
     await leave()
     // Nobody is left to credit it but the sweep.
-    expect(await untilCredited(key.owner)).toBe(1)
+    expect(await untilCredited(services, exchange.database, key.owner)).toBe('1000000000')
     await until('nothing is held', async () => (await endingsOf(key)).every((ending) => ending === 'cancelled'))
     expect(await exchange.uses(signed)).toBe(1)
     expect((await ask(QUESTION, bearer(key))).status).toBe(200)
@@ -301,7 +289,7 @@ describe('a key without money', () => {
       const dearer = await paymentOf(account, dear, extensions)
       await leftOnItsWay({ ...bearer(key), ...cheap.headers })
       const { status } = await ask(QUESTION, { ...bearer(key), ...dearer.headers })
-      expect(await untilCredited(key.owner)).toBe(1)
+      expect(await untilCredited(services, exchange.database, key.owner)).toBe('1000000000')
       expect(status).toBe(409)
       expect(await exchange.uses(dearer.signed)).toBe(0)
     })
@@ -313,7 +301,7 @@ describe('a key without money', () => {
       const claimed = encodeHeader({ ...signed.paymentPayload, accepted: dear.accepts[0] })
       expect((await ask(QUESTION, { ...bearer(key), 'payment-signature': claimed })).status).toBe(402)
       await leftOnItsWay({ ...bearer(key), ...headers })
-      expect(await untilCredited(key.owner)).toBe(1)
+      expect(await untilCredited(services, exchange.database, key.owner)).toBe('1000000000')
     })
   })
 

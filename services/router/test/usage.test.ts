@@ -15,14 +15,16 @@ afterAll(() => stage.close())
 
 const NOTHING: InputOf<typeof operations.usage> = {}
 const MANY = 6_000
+const INTO_CALL = sql`
+  insert into call (call_id, key_id, owner, source, day, amount_nano, model, price_version, surface, created_at,
+    expires_at, state, cost_nano, input_tokens, output_tokens, estimated, ending, settled_at)`
 
 test('usage that no answer holds is told from its latest day on, with how much more there is, and its totals are whole', async () => {
   const owner = wallet(30).address
   const now = stage.clock.now()
   const at = new Date(now - MINUTE_MS)
   await sql`
-    insert into call (call_id, key_id, owner, source, day, amount_nano, model, price_version, surface, created_at,
-      expires_at, state, cost_nano, input_tokens, output_tokens, estimated, ending, settled_at)
+    ${INTO_CALL}
     select ${owner} || n, rpad('key-' || n, 64, 'x'), ${owner}, 'balance', ${isoTime(now).slice(0, 10)}::date, 1000000,
       'a-model', '1', 'chat', ${at}, ${at}, 'settled', 1000000, 7, 3, false, 'completed', ${at}
     from generate_series(1, ${MANY}::int) n`.execute(stage.db)
@@ -38,8 +40,7 @@ test('of usage that is more than is read the newest is, and sums and number are 
   const now = stage.clock.now()
   const at = new Date(now - DAY_MS)
   await sql`
-    insert into call (call_id, key_id, owner, source, day, amount_nano, model, price_version, surface, created_at,
-      expires_at, state, cost_nano, input_tokens, output_tokens, estimated, ending, settled_at)
+    ${INTO_CALL}
     select ${owner} || n, rpad('key-' || n, 64, 'y'), ${owner}, case n % 2 when 0 then 'balance' else 'compute' end,
       ${isoTime(now).slice(0, 10)}::date - n % 2, 1000, 'a-model', '1', 'chat', ${at}, ${at}, 'settled', 1000, 7, 3, n > 6,
       'completed', ${at}

@@ -1,4 +1,4 @@
-import { fittingPart } from '@callboard/bus'
+import { fitting } from '@callboard/bus'
 import { router } from '@callboard/contract'
 import { DAY_MS, refuse } from '@callboard/values'
 import type { RouterHandler } from '../context.ts'
@@ -23,7 +23,7 @@ export const usage: RouterHandler<typeof router.usage> = async (_input, ctx) => 
     usageOf(ctx.db, owner, since, MOST_ROWS),
   ])
   const compute = { spent: 0n, held: 0n, ...ofOwner, limit }
-  const { shown } = fittingPart(
+  const shown = fitting(
     rows.map((row) => ({
       ...{ day: row.day, model: row.model, keyId: row.keyId, source: row.source },
       ...usedIn([row]),
