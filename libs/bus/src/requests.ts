@@ -1,7 +1,7 @@
 import { type InputOf, type Operation, type RefusalOf, type ResultOf, subjectOf } from '@callboard/contract'
 import { BusFault, type BusFaultKind } from './fault.ts'
 import { FAULT_KIND, type RequestBody, STATUS } from './frames.ts'
-import { askForHeartbeats, IdleTimeout } from './heartbeat.ts'
+import { askForHeartbeats, heartbeatsOf, IdleTimeout } from './heartbeat.ts'
 import { refuseTooLarge, type Sent, sendRequest } from './large/send-request.ts'
 import { type CallMeta, metaHeaders } from './meta.ts'
 import { sending } from './telemetry.ts'
@@ -80,18 +80,18 @@ function oneReply(
     const cancel = () => fail('cancelled', 'the caller disconnected')
     const timer = setTimeout(() => fail('deadline', `no answer within ${timeoutMs} ms`), timeoutMs)
     const idle = new IdleTimeout(heartbeat, () => fail('lost', 'the responder fell silent'))
-    const asksForSigns = timeoutMs > heartbeat.idleTimeoutMs
+    const hearsHeartbeats = heartbeatsOf(request.headers) !== undefined
     const subscription = wire.subscribe(inbox, undefined, (message) => {
       const asksForPiece = sent?.gives(message)
       if (isOver) return
       if (message.noResponder) fail('no_responder', 'no service answers it')
       else if (!asksForPiece && message.headers[STATUS] !== 'working') finish(() => resolve(message))
-      else if (asksForSigns) idle.heard()
+      else if (hearsHeartbeats) idle.heard()
     })
     signal?.addEventListener('abort', cancel, { once: true })
     if (signal?.aborted) return cancel()
     sent = sendRequest(way, { ...request, inbox })
-    // Its first sign is due as any other: who was killed with the request unread gives none.
-    if (asksForSigns) idle.heard()
+    // The first heartbeat is due as any other: a process that is killed with the request unread sends none.
+    if (hearsHeartbeats) idle.heard()
   })
 }
