@@ -6,6 +6,7 @@ import { dashboardFiles } from '../src/dashboards/frame.ts'
 import { DASHBOARDS } from '../src/dashboards/index.ts'
 import { dashboardsPage } from '../src/dashboards/page.ts'
 import { metricsPage } from '../src/metrics-page.ts'
+import { OWN_WINDOW } from '../src/panels-walk/asked.ts'
 import { chartRules, plainRules } from '../src/rule-files.ts'
 import { alerts } from '../src/rules.ts'
 import { SCOPE } from '../src/scope.ts'
@@ -143,7 +144,7 @@ test('every panel says in a sentence what it shows, in which unit, and which ale
 test('a panel over a window of its own says over which: it goes on with what happened in it, whoever has died since', () => {
   const windows = DASHBOARDS.flatMap(({ rows }) => rows)
     .flatMap(({ panels }) => panels)
-    .filter(({ queries }) => queries.some(({ expr }) => /\[\d/.test(expr)))
+    .filter(({ queries }) => queries.some(({ expr }) => OWN_WINDOW.test(expr)))
   expect(windows.length).toBeGreaterThan(0)
   for (const { title, description } of windows) expect(`${title}: ${description}`).toMatch(/\d h:|hour|minutes/)
 })

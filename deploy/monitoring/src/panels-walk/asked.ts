@@ -18,12 +18,12 @@ export interface AskedQuery {
   readonly panel: string
   readonly legend: string
   readonly expr: string
-  /** Whether it has a window of its own, such as the last hour: what happened in it stays true of it, whoever has died since. */
-  readonly isOfItsWindow: boolean
+  /** False with a window of its own, such as the last hour: what happened in it stays true of it, whatever has died since. */
+  readonly isOfNow: boolean
 }
 
 /** A range that Grafana does not choose. */
-const OWN_WINDOW = /\[\d/
+export const OWN_WINDOW = /\[\d/
 
 export const nameOf = ({ dashboard, panel, legend }: AskedQuery): string => `${dashboard}, ${panel}: ${legend}`
 
@@ -38,7 +38,7 @@ export const askedQueries = (rateInterval: string): readonly AskedQuery[] =>
         dashboard: DASHBOARDS[at]?.name ?? '',
         panel: title,
         legend: legendFormat,
-        isOfItsWindow: OWN_WINDOW.test(expr),
+        isOfNow: !OWN_WINDOW.test(expr),
         expr: SCOPE.reduce((said, label) => said.replaceAll(`"$${label}"`, '".*"'), expr).replaceAll(
           '$__rate_interval',
           rateInterval,

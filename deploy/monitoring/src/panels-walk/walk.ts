@@ -65,11 +65,12 @@ export async function failOne(walked: Walked, failure: Failure): Promise<Seen> {
   return { ...(shownAfter === undefined ? {} : { shownAfter }), old }
 }
 
-const isOfNow = ({ isOfItsWindow }: AskedQuery) => !isOfItsWindow
-
 /** The queries of now that read of this service, and of no other. */
 async function ownQueries(walked: Walked, service: string): Promise<readonly AskedQuery[]> {
-  const jobs = await jobsOf(walked.prometheus, walked.queries.filter(isOfNow))
+  const jobs = await jobsOf(
+    walked.prometheus,
+    walked.queries.filter(({ isOfNow }) => isOfNow),
+  )
   return [...jobs].flatMap(([query, of]) => (of.size === 1 && of.has(service) ? [query] : []))
 }
 
