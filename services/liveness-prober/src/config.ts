@@ -50,7 +50,7 @@ export const Config = z
     PROBE_MIRROR_PAUSE_MS: envInt(0, 60_000)
       .default(250)
       .describe(
-        'Time from the answer of one mirrored resource to the call of the next one of its origin, whichever replica makes it; a longer `Crawl-delay` of its robots.txt counts, up to a quarter of the lease.',
+        'Time from the answer of one mirrored resource to the call of the next one of its origin, whichever replica makes it; a longer `Crawl-delay` of its robots.txt counts, up to 15 seconds.',
       ),
     PROBE_BACKOFF_MAX_MS: envInt(100, 30 * DAY_MS)
       .default(DAY_MS)
@@ -64,8 +64,10 @@ export const Config = z
       .default(32)
       .describe('Origins that one replica checks at once; each over one connection.'),
     PROBE_LEASE_MS: envInt(1_000, 3_600_000)
-      .default(60_000)
-      .describe('How long an origin stays with the replica that checks it, should that replica die.'),
+      .default(10_000)
+      .describe(
+        'How long an origin stays with the replica that checks it, should that replica die or stand still; one at work prolongs it each third of that.',
+      ),
     PROBE_WAIT_MS: envInt(0, 20_000)
       .default(8_000)
       .describe('How long a probe on demand waits while its origin is being visited, before it is refused.'),
@@ -89,9 +91,5 @@ export const Config = z
   .refine((config) => !(config.PROBE_ALLOW_LOOPBACK && config.RPC_URLS), {
     path: ['PROBE_ALLOW_LOOPBACK'],
     error: 'is for the devnet only and must be false where RPC_URLS is set',
-  })
-  .refine((config) => config.PROBE_LEASE_MS >= 2 * config.PROBE_TIMEOUT_MS, {
-    path: ['PROBE_LEASE_MS'],
-    error: 'must be at least twice PROBE_TIMEOUT_MS, so that no lease ends while an endpoint is checked',
   })
 export type Config = z.output<typeof Config>

@@ -4,7 +4,8 @@ import { pause } from '@callboard/runtime'
 import type { ProberContext } from './context.ts'
 import { type Lease, leaseOrigin } from './store/origin.repository.ts'
 
-const LOOK_EVERY_MS = 50
+/** How often it looks whether the origin is free. Milliseconds. */
+export const LOOK_EVERY_MS = 50
 
 /**
  * Leases an origin for a probe on demand, so that it never sees two probes at once, whichever replicas and whatever

@@ -47,9 +47,6 @@ export type Probed = Omit<ProbeReport, 'checkedAt'> & {
   readonly challenge: Challenge | null
 }
 
-/** The most requests that one probe makes: the first, one for the origin's document, and one that follows from both. */
-export const MAX_REQUESTS = 3
-
 /** One request and its answer. */
 interface Tried {
   readonly method: HttpMethod

@@ -3,27 +3,21 @@ import { isoTime } from '@callboard/values'
 import type { ProberContext } from './context.ts'
 import { probedResource } from './domain/probed-resource.ts'
 import { probeEndpoint } from './probe-endpoint.ts'
-import { lockLease, renewLease } from './store/origin.repository.ts'
+import { lockLease } from './store/origin.repository.ts'
 import { endResourceProbe, type ResourceProbe } from './store/resource-probe.repository.ts'
-import type { Visit } from './visit.ts'
+import type { EndedBy, Visit } from './visit.ts'
 
 /**
  * Probes resources that settled payments name, over the connection of the visit, and publishes what each one says.
  * Their owners asked for no probe: nothing but GET and POST is sent, with the pauses of what is mirrored.
- * @returns whether the origin asks for fewer requests
  */
 export async function probeResources(
   ctx: ProberContext,
-  { lease, origin, limits, unsolicited, signal }: Visit,
+  { lease, origin, limits, unsolicited, signal, isOver }: Visit,
   asked: readonly ResourceProbe[],
-): Promise<boolean> {
+): Promise<EndedBy> {
   for (const request of asked) {
-    if (
-      !(await unsolicited.turn(signal)) ||
-      signal.aborted ||
-      !(await renewLease(ctx.db, lease, ctx.config.PROBE_LEASE_MS))
-    )
-      return false
+    if (!(await unsolicited.turn(signal)) || signal.aborted) return
     const url = new URL(request.url)
     const probed = await probeEndpoint(ctx, origin, { url, unsolicited: true }, signal)
     unsolicited.ended()
@@ -40,9 +34,7 @@ export async function probeResources(
       return true
     })
     if (isRecorded) ctx.resources.meters.resources.inc({ state: probed.state })
-    if (limits.note(probed.state === 'rate_limited')) return true
-    // The rest waits for the next visit, so that a probe on demand need not wait for all of it.
-    if (unsolicited.isOver()) return false
+    if (limits.note(probed.state === 'rate_limited')) return 'rate_limited'
+    if (isOver()) return 'time'
   }
-  return false
 }

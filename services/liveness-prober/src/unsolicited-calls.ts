@@ -4,17 +4,13 @@ import type { ProberContext } from './context.ts'
 import { forbiddenBecause, isAllowed, type Robots } from './domain/robots.ts'
 import type { GuardedOrigin } from './guarded-fetch/index.ts'
 
-/** The share of the time for which a probe on demand waits that one visit stays with what is mirrored, however much of it is due. */
-const SHARE_OF_WAIT = 2
 /** Over a longer pause the origin is given back: its own robots.txt must not keep from it those who ask for a probe. */
 const LONGEST_PAUSE_MS = SECOND_MS
-/** The share of a lease that a pause may take. */
-const SHARE_OF_LEASE = 4
+/** The longest pause, whatever a robots.txt asks for. */
+const LONGEST_REST_MS = 15 * SECOND_MS
 
 /** How one visit calls endpoints whose providers asked for no probe: one after another, with pauses between them. */
 export interface UnsolicitedCalls {
-  /** Whether the visit has given what nobody asked for its time. */
-  isOver(): boolean
   /**
    * Waits until a mirrored resource may be called; ends early when the signal aborts.
    * @returns why it may not be called, as far as robots.txt of its origin says; undefined where its turn comes in a later visit
@@ -35,16 +31,14 @@ export interface UnsolicitedCalls {
 
 export function unsolicitedCalls({ config, resources }: ProberContext, origin: GuardedOrigin): UnsolicitedCalls {
   let robots: Robots | undefined
-  let begunAt: number | undefined
   let lastAt: number | undefined
 
   const restMs = () => {
     if (lastAt === undefined) return 0
     const asked = Math.max(config.PROBE_MIRROR_PAUSE_MS, robots?.delayMs ?? 0)
-    return Math.max(0, Math.ceil(lastAt + Math.min(asked, config.PROBE_LEASE_MS / SHARE_OF_LEASE) - performance.now()))
+    return Math.max(0, Math.ceil(lastAt + Math.min(asked, LONGEST_REST_MS) - performance.now()))
   }
   const turn = async (signal: AbortSignal) => {
-    begunAt ??= performance.now()
     if (lastAt !== undefined) {
       if (restMs() > LONGEST_PAUSE_MS) return false
       await pause(restMs(), signal)
@@ -54,9 +48,7 @@ export function unsolicitedCalls({ config, resources }: ProberContext, origin: G
   }
   const mayRead = (url: URL) => !robots || isAllowed(robots, url)
   return {
-    isOver: () => begunAt !== undefined && performance.now() - begunAt > config.PROBE_WAIT_MS / SHARE_OF_WAIT,
     async mayCall(url, signal) {
-      begunAt ??= performance.now()
       robots ??= await resources.robots.of(origin, url, signal)
       const because = forbiddenBecause(robots, url)
       if (because) return because

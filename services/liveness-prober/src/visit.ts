@@ -10,4 +10,9 @@ export interface Visit {
   readonly limits: RateLimits
   readonly unsolicited: UnsolicitedCalls
   readonly signal: AbortSignal
+  /** Whether the visit has had its time: the origin is given back, so that a probe that is asked for need not wait for all of it. */
+  isOver(): boolean
 }
+
+/** What ends a visit with something left: the origin asks for fewer requests, or the visit has had its time. */
+export type EndedBy = 'rate_limited' | 'time' | undefined

@@ -1,5 +1,5 @@
 import { livenessProber as operations } from '@callboard/contract'
-import { until } from '@callboard/testkit'
+import { type TestServices, until } from '@callboard/testkit'
 import { expect, test } from 'vitest'
 import type { ProberContext } from '../src/context.ts'
 import { leaseOrigin } from '../src/store/origin.repository.ts'
@@ -37,6 +37,53 @@ test('no origin sees two probes at once: neither from two replicas, nor on deman
   expect(await Promise.all(onDemand)).toEqual(onDemand.map(() => expect.objectContaining({ state: 'ok_402' })))
   await until('the schedule goes on', async () => (await completed(prober.database, 'shared')).length >= 10)
   expect(seen.most).toBe(1)
+})
+
+test('a check that takes longer than PROBE_LEASE_MS keeps its origin: the lease is prolonged while it is worked under', async () => {
+  const env = { PROBE_INTERVAL_MS: '2000', PROBE_LEASE_MS: '1000', PROBE_TIMEOUT_MS: '5000' }
+  const replicas = [await prober.startReplica(env), await prober.startReplica(env)] as const
+  const { origin, seen } = await slowPaywall(1_200)
+  await publishChanged(replicas[0], 'slow', [`${origin}/1`])
+  await until('the visit is under way', () => seen.calls === 1)
+  expect(await replicas[1].call(operations.probe, { url: `${origin}/2` })).toMatchObject({ state: 'ok_402' })
+  await until('the schedule goes on', async () => (await completed(prober.database, 'slow')).length >= 2)
+  expect(seen.most).toBe(1)
+})
+
+test.each([
+  ['a visit', async (services: TestServices, url: string) => void (await publishChanged(services, 'taken', [url]))],
+  [
+    'a probe on demand',
+    async (services: TestServices, url: string) => {
+      const probe = services.call(operations.probe, { url })
+      return () => expect(probe).rejects.toMatchObject({ kind: 'overloaded', retryable: true })
+    },
+  ],
+])('%s whose lease went to another ends in the middle of its request, and writes nothing down', async (_, begin) => {
+  const services = await prober.startReplica({ PROBE_LEASE_MS: '1000', PROBE_TIMEOUT_MS: '20000' })
+  const ended = Promise.withResolvers<void>()
+  const { origin, connections } = await prober.serve((req) => void req.socket.once('close', () => ended.resolve()))
+  const isRefused = await begin(services, `${origin}/1`)
+  await until('the request is under way', () => connections() === 1)
+  await prober.database.query(
+    `update liveness_prober.origin set lease = 'another', leased_until = now() + interval '1 minute'`,
+  )
+  await ended.promise
+  await isRefused?.()
+  expect(await prober.database.query('select lease from liveness_prober.origin')).toEqual([{ lease: 'another' }])
+  expect(await completed(prober.database, 'taken')).toEqual([])
+})
+
+test('a probe that is asked for does not wait for all of an origin with many endpoints: a visit makes way for it', async () => {
+  const services = await prober.startReplica({ PROBE_WAIT_MS: '1000', PROBE_INTERVAL_MS: '60000' })
+  const { origin, seen } = await slowPaywall(150)
+  const urls = Array.from({ length: 12 }, (_, at) => `${origin}/${at}`)
+  await publishChanged(services, 'many', urls)
+  await until('the visit is under way', () => seen.calls > 0)
+  expect(await services.call(operations.probe, { url: `${origin}/asked` })).toMatchObject({ state: 'ok_402' })
+  expect((await completed(prober.database, 'many')).length).toBeLessThan(urls.length)
+  await until('the schedule goes on', async () => (await completed(prober.database, 'many')).length === urls.length)
+  expect([seen.most, seen.calls]).toEqual([1, urls.length + 1])
 })
 
 test('overloaded: an origin that stays busy for longer than PROBE_WAIT_MS is not called, and may be asked for again', async () => {

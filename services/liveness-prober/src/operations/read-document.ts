@@ -18,7 +18,7 @@ export const READ_MESSAGES: Readonly<Record<ReadFailure, string>> = {
 }
 
 /**
- * Takes no lease of the origin: a visit may hold that for a minute, and one small document is no probe. How many are read
+ * Takes no lease of the origin: a visit may hold that for seconds, and one small document is no probe. How many are read
  * is bounded where they are asked for.
  */
 export const readDocument: ProberHandler<typeof livenessProber.readDocument> = async ({ url: text, maxBytes }, ctx) => {
