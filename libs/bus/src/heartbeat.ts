@@ -7,19 +7,18 @@ export interface Heartbeat {
 
 export const HEARTBEAT: Heartbeat = { everyMs: 2_500, idleTimeoutMs: 10_000 }
 
-/** A caller that does not ask for heartbeats gets none: a release before would take the first for the answer. */
-const ASKS = 'cb-heartbeat'
-
-/** What a caller that understands heartbeats says with a request. */
-export const askForHeartbeats = (timeoutMs: number, { everyMs, idleTimeoutMs }: Heartbeat): Record<string, string> =>
-  timeoutMs > idleTimeoutMs ? { [ASKS]: String(everyMs) } : {}
+/** What a caller that understands heartbeats says with a request; one that does not gets none, and would take the first for the answer. */
+export const askForHeartbeats = (timeoutMs: number, heartbeat: Heartbeat): Record<string, string> =>
+  timeoutMs > heartbeat.idleTimeoutMs ? exchangeHeartbeats(heartbeat) : {}
 
 /** What the reader of a stream says with its request: it sends heartbeats itself for as long as it reads. */
-export const exchangeHeartbeats = ({ everyMs }: Heartbeat): Record<string, string> => ({ [ASKS]: String(everyMs) })
+export const exchangeHeartbeats = ({ everyMs }: Heartbeat): Record<string, string> => ({
+  'cb-heartbeat': String(everyMs),
+})
 
 /** How often heartbeats are asked for. @returns undefined for a caller of a release before, which knows of none */
 export function heartbeatsOf(headers: Readonly<Record<string, string>>): number | undefined {
-  const everyMs = Number(headers[ASKS])
+  const everyMs = Number(headers['cb-heartbeat'])
   return everyMs > 0 ? everyMs : undefined
 }
 

@@ -6,6 +6,8 @@ interface Subscriber {
   readonly deliver: (message: WireMessage) => void
 }
 
+const NOBODY: readonly Subscriber[] = []
+
 /** Subjects and queue groups inside one process. Messages are the same bytes that NATS would carry. */
 export function localWire(): Wire {
   const subscribers = new Map<string, Set<Subscriber>>()
@@ -13,8 +15,9 @@ export function localWire(): Wire {
   let closed = false
 
   /** Of each queue group the next member in turn, and every subscriber without a group. */
-  function receivers(subject: string): Subscriber[] {
-    const all = [...(subscribers.get(subject) ?? [])]
+  function receivers(subject: string): readonly Subscriber[] {
+    const all = [...(subscribers.get(subject) ?? NOBODY)]
+    if (all.length < 2) return all
     const groups = Map.groupBy(all, (subscriber) => subscriber.queue)
     const chosen = groups.get(undefined) ?? []
     for (const [queue, members] of groups) {
@@ -50,8 +53,8 @@ export function localWire(): Wire {
       async stop() {
         ofSubject.delete(subscriber)
         if (ofSubject.size === 0) subscribers.delete(subject)
-        // What was handed to this subscriber before now still reaches it.
-        await new Promise((resolve) => setImmediate(resolve))
+        // What was handed to this subscriber before now still reaches it: microtasks run in their order.
+        await undefined
         open = false
       },
     }

@@ -40,11 +40,11 @@ function answerTo<Op extends Operation>(
   signal: AbortSignal | undefined,
 ): Promise<WireMessage> {
   const subject = subjectOf(op)
-  return sending(subject, async (trace) => {
+  const headers = Object.assign(metaHeaders(meta), askForHeartbeats(meta.timeoutMs, way.heartbeat))
+  return sending(subject, headers, async () => {
     const body = encode({ input, payment: meta.payment } satisfies RequestBody)
     refuseTooLarge(op, body)
     if (!way.wire.connected) throw new BusFault('disconnected', subject, 'the bus is unreachable')
-    const headers = { ...metaHeaders(meta), ...trace, ...askForHeartbeats(meta.timeoutMs, way.heartbeat) }
     const reply = await oneReply(way, { op, body, headers }, meta.timeoutMs, signal)
     if (reply.headers[STATUS] === 'fault') {
       const kind = (reply.headers[FAULT_KIND] ?? 'remote') as BusFaultKind

@@ -2,7 +2,7 @@ import { type InputOf, largeSubjectOf, type Operation, type ResultOf, serviceOf,
 import { isRefusal } from '@callboard/values'
 import { Deadline } from './deadline.ts'
 import { BusFault, type BusFaultKind } from './fault.ts'
-import { FAULT_KIND, STATUS } from './frames.ts'
+import { FAULT_KIND, OK, REFUSED, STATUS, WORKING } from './frames.ts'
 import { sendHeartbeats } from './heartbeat.ts'
 import { TakenRequest } from './large/taken-request.ts'
 import { type CallMeta, readMeta } from './meta.ts'
@@ -33,7 +33,7 @@ export function respond<Op extends Operation>(way: Way, op: Op, responder: Respo
   const inFlight = new Set<Promise<void>>()
 
   async function work(message: WireMessage, reply: string): Promise<void> {
-    const send = (payload: Uint8Array, headers: Record<string, string>) => {
+    const send = (payload: Uint8Array, headers: Readonly<Record<string, string>>) => {
       // A handler may outlive the close of its bus, at a shutdown that has waited long enough for it.
       if (!wire.closed) wire.publish(reply, payload, headers)
     }
@@ -42,7 +42,7 @@ export function respond<Op extends Operation>(way: Way, op: Op, responder: Respo
     let deadline: Deadline | undefined
     const taken = new TakenRequest(way, op, message)
     const endLife = sendHeartbeats(message.headers, () => {
-      if (wire.connected) send(NOTHING, { [STATUS]: 'working' })
+      if (wire.connected) send(NOTHING, WORKING)
     })
     try {
       const meta = readMeta(message.headers, op.timeoutMs)
@@ -54,7 +54,7 @@ export function respond<Op extends Operation>(way: Way, op: Op, responder: Respo
       )
       const payload = result === undefined ? NOTHING : encode(result)
       if (payload.length > MAX_MESSAGE_BYTES) return fault('remote', 'the answer is too large')
-      send(payload, { [STATUS]: isRefusal(result) ? 'refused' : 'ok' })
+      send(payload, isRefusal(result) ? REFUSED : OK)
     } catch (error) {
       fault(error instanceof BusFault ? error.kind : 'remote', error instanceof Error ? error.message : String(error))
     } finally {

@@ -1,7 +1,7 @@
 import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { BusFault } from './fault.ts'
 
-const tracer = () => trace.getTracer('callboard-bus')
+const tracer = trace.getTracer('callboard-bus')
 
 type Headers = Readonly<Record<string, string>>
 
@@ -10,13 +10,12 @@ const attributesOf = (subject: string, operation: 'send' | 'process') => ({
   'messaging.operation.type': operation,
 })
 
-/** Asks for something in a client span, and gives `work` the headers that carry the trace on. */
-export async function sending<T>(subject: string, work: (headers: Record<string, string>) => Promise<T>): Promise<T> {
+/** Asks for something in a client span, and adds to its headers what carries the trace on. */
+export function sending<T>(subject: string, headers: Record<string, string>, work: () => Promise<T>): Promise<T> {
   const options = { kind: SpanKind.CLIENT, attributes: attributesOf(subject, 'send') }
-  return tracer().startActiveSpan(`send ${subject}`, options, async (span) => {
-    const headers: Record<string, string> = {}
+  return tracer.startActiveSpan(`send ${subject}`, options, (span) => {
     propagation.inject(context.active(), headers)
-    return finish(span, work(headers))
+    return finish(span, work())
   })
 }
 
@@ -35,13 +34,13 @@ export function consumingBatch<T>(subject: string, headers: readonly Headers[], 
     return written ? [{ context: written }] : []
   })
   const options = { kind: SpanKind.CONSUMER, attributes: attributesOf(subject, 'process'), links, root: true }
-  return tracer().startActiveSpan(`process ${subject}`, options, (span) => finish(span, work()))
+  return tracer.startActiveSpan(`process ${subject}`, options, (span) => finish(span, work()))
 }
 
 function continuing<T>(kind: SpanKind, subject: string, headers: Headers, work: () => Promise<T>): Promise<T> {
   const parent = propagation.extract(context.active(), headers)
   const options = { kind, attributes: attributesOf(subject, 'process') }
-  return tracer().startActiveSpan(`process ${subject}`, options, parent, (span) => finish(span, work()))
+  return tracer.startActiveSpan(`process ${subject}`, options, parent, (span) => finish(span, work()))
 }
 
 /** The `traceparent` of the active span, for an event that is written now and sent later. */

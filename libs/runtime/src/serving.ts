@@ -1,7 +1,7 @@
 import { BusFault, type CallMeta, type IncomingCall } from '@callboard/bus'
 import { anonymous, type Operation } from '@callboard/contract'
 import { isOutage } from '@callboard/store'
-import { isRefusal } from '@callboard/values'
+import { isRefusal, SECOND_MS } from '@callboard/values'
 import { trace } from '@opentelemetry/api'
 import type { Call, ServiceContext } from './context.ts'
 import { exemplarOf } from './exemplar.ts'
@@ -11,15 +11,12 @@ import type { ServiceModule } from './service.ts'
 type LooseCall = Call<Operation>
 
 /** How a service calls others: only what it declared, with the time that is left of its own request. */
-export function caller(
-  module: ServiceModule,
-  ctx: ServiceContext,
-  incoming?: IncomingCall & { arrivedAt: number },
-): LooseCall {
+export function caller(module: ServiceModule, ctx: ServiceContext, incoming?: IncomingCall): LooseCall {
+  const arrivedAt = performance.now()
   return (op, input, options = {}) => {
     if (!module.calls.some(({ id }) => id === op.id))
       throw new Error(`${module.name} does not declare that it calls ${op.id}`)
-    const left = incoming ? incoming.timeoutMs - (performance.now() - incoming.arrivedAt) : op.timeoutMs
+    const left = incoming ? incoming.timeoutMs - (performance.now() - arrivedAt) : op.timeoutMs
     const meta: CallMeta = {
       caller: incoming?.caller ?? anonymous,
       requestId: incoming?.requestId ?? `${module.name}-${ctx.newId()}`,
@@ -32,10 +29,11 @@ export function caller(
 
 /** Serves every operation of a service. @returns how to stop: no new work, then what is in flight */
 export function serveOperations(module: ServiceModule, ctx: ServiceContext): (deadlineMs: number) => Promise<void> {
+  const contextOf = requestContexts(module, ctx)
   const served = Object.entries(module.operations).map(([key, op]) => {
     const handler = module.serves[key]
     if (!handler) throw new Error(`${module.name} has no handler for ${op.id}`)
-    const serving: Serving = { module, ctx, op, handler }
+    const serving: Serving = { ctx, op, handler, contextOf }
     if (op.stream) return ctx.bus.serveStream(op, (input, call) => handle(serving, input, call) as never)
     return ctx.bus.serve(op, (input, call) => handle(serving, input, call) as never)
   })
@@ -46,40 +44,62 @@ export function serveOperations(module: ServiceModule, ctx: ServiceContext): (de
 
 /** An operation that is served, with its service. */
 interface Serving {
-  readonly module: ServiceModule
   readonly ctx: ServiceContext
   readonly op: Operation
   readonly handler: (input: never, context: never) => Promise<unknown>
+  readonly contextOf: (op: Operation, incoming: IncomingCall) => { readonly log: Logger }
 }
 
-async function handle({ module, ctx, op, handler }: Serving, input: unknown, call: IncomingCall): Promise<unknown> {
-  const done = ctx.metrics.operationSeconds.startTimer({ operation: op.id }, {})
-  const incoming = { ...call, arrivedAt: performance.now() }
-  let ownLog: Logger | undefined
-  const context = {
-    ...ctx,
-    ...call,
-    call: caller(module, ctx, incoming),
+/**
+ * What the handlers of a service get: what came with the request, before the context of the service, which is its prototype. To
+ * copy that for each request would cost more than many handlers do.
+ */
+function requestContexts(module: ServiceModule, ctx: ServiceContext): Serving['contextOf'] {
+  class RequestContext {
+    readonly call: LooseCall
+    readonly #op: Operation
+    readonly #requestId: string
+    #log: Logger | undefined
+
+    constructor(op: Operation, incoming: IncomingCall) {
+      Object.assign(this, incoming)
+      this.call = caller(module, ctx, incoming)
+      this.#op = op
+      this.#requestId = incoming.requestId
+    }
+
     /** Made when it is first asked for: most requests have nothing to say. */
-    get log() {
-      ownLog ??= ctx.log.child({ operation: op.id, request_id: call.requestId })
-      return ownLog
-    },
+    get log(): Logger {
+      this.#log ??= ctx.log.child({ operation: this.#op.id, request_id: this.#requestId })
+      return this.#log
+    }
   }
+  Object.setPrototypeOf(RequestContext.prototype, ctx)
+  return (op, incoming) => new RequestContext(op, incoming)
+}
+
+async function handle({ ctx, op, handler, contextOf }: Serving, input: unknown, call: IncomingCall): Promise<unknown> {
+  const startedAt = performance.now()
+  const context = contextOf(op, call)
   const span = trace.getActiveSpan()
-  const exemplar = exemplarOf(span)
+  const ended = (outcome: string) => {
+    const value = (performance.now() - startedAt) / SECOND_MS
+    ctx.metrics.operationSeconds.observe({
+      labels: { operation: op.id, outcome },
+      value,
+      exemplarLabels: exemplarOf(span),
+    })
+    span?.setAttribute('callboard.outcome', outcome)
+  }
   span?.setAttributes({ 'callboard.operation': op.id, 'callboard.request_id': call.requestId })
   try {
     const result = await handler(input as never, context as never)
-    const outcome = isRefusal(result) ? result.refusal : 'ok'
-    done({ outcome }, exemplar)
-    span?.setAttribute('callboard.outcome', outcome)
+    ended(isRefusal(result) ? result.refusal : 'ok')
     return result
   } catch (error) {
     ctx.readiness.failed(error)
     const outcome = isOfCaller(error) ? 'cancelled' : 'fault'
-    done({ outcome }, exemplar)
-    span?.setAttribute('callboard.outcome', outcome)
+    ended(outcome)
     if (outcome === 'fault') context.log.error({ err: error }, 'the handler failed')
     // What went wrong inside is in the log under the request id; the caller learns only the kind.
     if (error instanceof BusFault) throw error

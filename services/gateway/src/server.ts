@@ -146,7 +146,10 @@ function addRoutes(app: FastifyInstance, ctx: GatewayContext, route: Route): voi
         if (route.http.linksCatalog) reply.header('link', API_CATALOG_LINK)
         if (route.http.paid) variesByPayment(reply)
         if (isAlias) deprecate(reply, route)
-        for (const hook of hooks) await hook(request, reply, route, ctx)
+        for (const hook of hooks) {
+          const step = hook(request, reply, route, ctx)
+          if (step) await step
+        }
       },
       handler: (request, reply) => callOperation(request, reply, route, ctx),
     })

@@ -40,8 +40,8 @@ export async function* readStream<Op extends Operation>(
   try {
     if (signal?.aborted) cancel()
     else {
-      await sending(subject, async (trace) => {
-        const headers = { ...metaHeaders(meta), ...trace, ...exchangeHeartbeats(way.heartbeat), ...TAKES_MANY }
+      const headers = { ...metaHeaders(meta), ...exchangeHeartbeats(way.heartbeat), ...TAKES_MANY }
+      await sending(subject, headers, async () => {
         const body = encode({ input, payment: meta.payment } satisfies RequestBody)
         refuseTooLarge(op, body)
         arrivals.sent = sendRequest(way, { op, body, headers, inbox: arrivals.inbox })

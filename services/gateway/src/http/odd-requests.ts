@@ -15,10 +15,11 @@ export function originForm(target: string, method = 'GET'): string {
 }
 
 /** @throws Refused invalid_request for HTTP/1.1 without `Host` (RFC 9112 §3.2) */
-export async function requireHost({ headers, raw }: FastifyRequest): Promise<void> {
+export function requireHost({ headers, raw }: FastifyRequest, _reply: unknown, goOn: () => void): void {
   if (headers.host === undefined && raw.httpVersion === '1.1') {
     throw new Refused({ refusal: 'invalid_request', field: 'host', message: 'host: is required' })
   }
+  goOn()
 }
 
 /** An `Expect` of anything but 100-continue is passed over, as RFC 9110 §10.1.1 allows: Node would answer it without a word. */

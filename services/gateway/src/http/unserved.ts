@@ -34,9 +34,10 @@ export function takeUnserved(app: FastifyInstance, served: ServedRoutes): void {
     reply.header('allow', allowed.join(', '))
     return presentRefusal(request, reply, { refusal: 'method_not_allowed' })
   }
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, goOn) => {
     // Preflights were answered before this.
-    if (request.is404 || request.method === 'OPTIONS' || hasEmptyParameter(request)) return answer(request, reply)
+    if (request.is404 || request.method === 'OPTIONS' || hasEmptyParameter(request)) answer(request, reply)
+    else goOn()
   })
   app.setNotFoundHandler(answer)
 }

@@ -12,6 +12,7 @@ import { type Issue, unfitJson } from './unfit-json.ts'
 const MOST_ISSUES = 10
 /** A path is made of what the client calls its members. */
 const LONGEST_FIELD = 256
+const REPORTED = { reportInput: true }
 
 /**
  * The operation's input out of path, query and body, and what the edge adds, parsed by the operation's schema; this is
@@ -23,10 +24,9 @@ export function readInput(request: FastifyRequest, route: Route): unknown {
   const rest = hasBody(route.http) ? bodyOf(request) : (request.query as object)
   refuseUnknownQuery(request, route)
   refuseGivenTwice(rest, inPath)
-  const parsed = route.input.safeParse(
-    { ...rest, ...inPath, ...membersOfEdge(request, route, rest) },
-    { reportInput: true },
-  )
+  const given: Record<string, unknown> = { ...rest, ...inPath }
+  addMembersOfEdge(given, request, route, rest)
+  const parsed = route.input.safeParse(given, REPORTED)
   if (!parsed.success) {
     const isQuery = !hasBody(route.http)
     throw unfit(parsed.error.issues.flatMap((issue) => explain(issue, isQuery)).slice(0, MOST_ISSUES))
@@ -46,18 +46,21 @@ function unfit(issues: readonly Issue[]): Refused {
   })
 }
 
-/** Members that the gateway gives, whatever the client wrote under their names. */
-function membersOfEdge(request: FastifyRequest, { http }: Route, body: object): object {
-  return {
-    ...(http.requester ? { requester: requesterOf(request) } : {}),
-    ...(http.sessionCookie === 'sets' ? { replacedSession: replacedSession(request) } : {}),
-    ...(http.auth === 'router_key' ? { routerKey: request.state.routerKey } : {}),
-    ...(http.signsIn ? { signInWithX: request.headers['sign-in-with-x'] } : {}),
-    ...(http.registrationToken ? { registration_access_token: bearerOf(request) } : {}),
-    ...(http.entityTag && hasBody(http) ? inHeaders(request, PRECONDITIONS) : {}),
-    ...(http.anthropicHeaders ? inHeaders(request, ANTHROPIC_HEADERS) : {}),
-    ...(http.auth === 'client' ? clientMembers(request, body) : {}),
-  }
+/** Adds the members that the gateway gives, whatever the client wrote under their names. */
+function addMembersOfEdge(
+  given: Record<string, unknown>,
+  request: FastifyRequest,
+  { http }: Route,
+  body: object,
+): void {
+  if (http.requester) given.requester = requesterOf(request)
+  if (http.sessionCookie === 'sets') given.replacedSession = replacedSession(request)
+  if (http.auth === 'router_key') given.routerKey = request.state.routerKey
+  if (http.signsIn) given.signInWithX = request.headers['sign-in-with-x']
+  if (http.registrationToken) given.registration_access_token = bearerOf(request)
+  if (http.entityTag && hasBody(http)) Object.assign(given, inHeaders(request, PRECONDITIONS))
+  if (http.anthropicHeaders) Object.assign(given, inHeaders(request, ANTHROPIC_HEADERS))
+  if (http.auth === 'client') Object.assign(given, clientMembers(request, body))
 }
 
 /** The session that a sign-in takes the place of, by its token. */
