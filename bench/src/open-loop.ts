@@ -20,6 +20,8 @@ export interface Drive {
   /** Asked as fast, and counted in nothing. */
   readonly warmUpMs: number
   readonly ms: number
+  /** The CPU of a request is the median of so many equal parts of the time that counts; one when absent. */
+  readonly parts?: number
 }
 
 /** What it answers on its standard output. Times in milliseconds from the moment a request was due. */
@@ -34,7 +36,7 @@ interface Times {
 }
 
 export interface Driven extends Times {
-  /** What one request took of the CPU, in milliseconds. */
+  /** What one request took of the CPU, in milliseconds; the median of the parts. */
   readonly cpuMs: number
 }
 
@@ -43,8 +45,8 @@ export interface Driven extends Times {
  * due, so that a server which stalls is charged for every request that would have come meanwhile.
  */
 async function drive(
-  { requests, good = { status: 200, text: '' }, perSecond, warmUpMs, ms }: Drive,
-  onWarm: () => void,
+  { requests, good = { status: 200, text: '' }, perSecond, warmUpMs, ms, parts = 1 }: Drive,
+  onPart: () => void,
 ): Promise<Times> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
   const times: number[] = []
@@ -72,12 +74,12 @@ async function drive(
         .once('error', () => finish(false))
         .end(form)
     })
-  const warmTotal = Math.floor((warmUpMs * perSecond) / 1_000)
-  let isWarm = false
+  const startOf = (part: number) => Math.floor(((warmUpMs + (part * ms) / parts) * perSecond) / 1_000)
+  let part = 0
   for (let sent = 0; sent < total; ) {
-    if (!isWarm && sent >= warmTotal) {
-      isWarm = true
-      onWarm()
+    if (part < parts && sent >= startOf(part)) {
+      part += 1
+      onPart()
     }
     const due = Math.min(total, Math.floor(((performance.now() - start) * perSecond) / 1_000) + 1)
     for (; sent < due; sent += 1) {
@@ -104,21 +106,28 @@ export async function driven(drive: Drive, spentMs: () => number): Promise<Drive
   const child = spawn(process.execPath, [import.meta.filename], { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(JSON.stringify(drive))
   const chunks: Buffer[] = []
-  let before: number | undefined
+  const spent: number[] = []
   child.stdout.on('data', (chunk: Buffer) => {
-    before ??= spentMs()
+    spent.push(spentMs())
     chunks.push(chunk)
   })
   const [code] = await once(child, 'close')
-  if (code !== 0 || before === undefined) throw new Error(`The driver ended with ${code}`)
-  const cpuMs = ((spentMs() - before) * 1_000) / (drive.ms * drive.perSecond)
+  const { parts = 1, ms, perSecond } = drive
+  if (code !== 0 || spent.length <= parts) throw new Error(`The driver ended with ${code}`)
+  const ofParts = spent.slice(0, parts).map((before, part) => (spent[part + 1] ?? Number.NaN) - before)
+  const cpuMs =
+    percentile(
+      ofParts.toSorted((a, b) => a - b),
+      0.5,
+    ) /
+    ((ms * perSecond) / (1_000 * parts))
   return { ...(JSON.parse(Buffer.concat(chunks).toString()) as Times), cpuMs }
 }
 
 if (import.meta.main) {
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-  // A line says that it is warm.
+  // A line says that a part of what counts begins.
   const times = await drive(JSON.parse(Buffer.concat(chunks).toString()) as Drive, () => process.stdout.write('\n'))
   process.stdout.write(JSON.stringify(times))
 }
