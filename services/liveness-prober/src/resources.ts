@@ -17,22 +17,23 @@ const WEB_PORTS = [80, 443]
 export function openResources(config: Config, now: () => number): Omit<Resources, 'meters'> {
   const keys = madeOf(() => config.PROBE_SIGNING_KEYS, signingKeys)
   const chains = [...openChains(config).chains.values()]
+  const guard = {
+    reachable: addressPolicy({
+      ports: new Set([...WEB_PORTS, ...config.PROBE_EXTRA_PORTS]),
+      refusedCidrs: config.PROBE_REFUSED_CIDRS,
+      allowLoopback: config.PROBE_ALLOW_LOOPBACK,
+    }),
+    resolve: dnsResolver(config.PROBE_CONNECT_TIMEOUT_MS),
+    connectTimeoutMs: config.PROBE_CONNECT_TIMEOUT_MS,
+    totalTimeoutMs: config.PROBE_TIMEOUT_MS,
+    userAgent: `CallboardProber/1.0 (+${config.PROBE_CONTACT_URL ?? config.BASE_URL})`,
+    sign: requestSigner(keys, config.BASE_URL, now),
+  }
   return {
-    guard: {
-      reachable: addressPolicy({
-        ports: new Set([...WEB_PORTS, ...config.PROBE_EXTRA_PORTS]),
-        refusedCidrs: config.PROBE_REFUSED_CIDRS,
-        allowLoopback: config.PROBE_ALLOW_LOOPBACK,
-      }),
-      resolve: dnsResolver(config.PROBE_CONNECT_TIMEOUT_MS),
-      connectTimeoutMs: config.PROBE_CONNECT_TIMEOUT_MS,
-      totalTimeoutMs: config.PROBE_TIMEOUT_MS,
-      userAgent: `CallboardProber/1.0 (+${config.PROBE_CONTACT_URL ?? config.BASE_URL})`,
-      sign: requestSigner(keys, config.BASE_URL, now),
-    },
+    guard,
     signingKeys: keys,
     openapi: openapiDocuments(),
-    robots: robotsFiles(),
+    robots: robotsFiles(guard),
     known: {
       tokens: settledTokens(chains),
       networks: v1NetworksOf(chains),

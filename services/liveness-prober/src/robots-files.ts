@@ -1,13 +1,13 @@
 import { HOUR_MS, MINUTE_MS } from '@callboard/values'
-import { ALL_ALLOWED, NONE_ALLOWED, type Robots, readRobots, unreachable } from './domain/robots.ts'
-import type { Fetched, GuardedOrigin } from './guarded-fetch/index.ts'
+import type { Robots } from './domain/robots.ts'
+import type { Guard, GuardedOrigin } from './guarded-fetch/index.ts'
+import { readRobotsFile } from './read-robots-file.ts'
 
 /** RFC 9309 lets it be kept for a day; a mended one is to be seen sooner. */
 const KEPT_MS = HOUR_MS
 /** One that could not be read is asked for again sooner: what keeps from it is over soon, most of the time. */
 const UNREAD_KEPT_MS = 5 * MINUTE_MS
 const MAX_KEPT = 2_000
-const READS = { status: 200, maxBytes: 512 * 1024 }
 
 /** What the robots.txt of origins say to us. */
 export interface RobotsFiles {
@@ -19,18 +19,13 @@ export interface RobotsFiles {
 }
 
 /** @param now a monotonic clock in ms */
-export function robotsFiles(now: () => number = () => performance.now()): RobotsFiles {
+export function robotsFiles(guard: Guard, now: () => number = () => performance.now()): RobotsFiles {
   const kept = new Map<string, { readonly until: number; readonly robots: Robots }>()
   return {
     async of(connection, { origin }, signal) {
       const known = kept.get(origin)
       if (known && known.until > now()) return known.robots
-      const url = new URL('/robots.txt', origin)
-      const fetched = await connection.fetch(
-        { url, method: 'GET', reads: READS, headers: { accept: 'text/plain' } },
-        signal,
-      )
-      const robots = said(fetched)
+      const robots = await readRobotsFile(connection, origin, guard, signal)
       kept.delete(origin)
       kept.set(origin, { until: now() + (robots.unread ? UNREAD_KEPT_MS : KEPT_MS), robots })
       const [oldest] = kept.keys()
@@ -38,10 +33,4 @@ export function robotsFiles(now: () => number = () => performance.now()): Robots
       return robots
     },
   }
-}
-
-function said(fetched: Fetched): Robots {
-  if (!fetched.ok) return fetched.failure === 'too_large' ? NONE_ALLOWED : unreachable(fetched.failure)
-  if (fetched.status === 200) return readRobots(fetched.bodyText)
-  return fetched.status >= 500 ? unreachable() : ALL_ALLOWED
 }

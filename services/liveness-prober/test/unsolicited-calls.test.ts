@@ -95,6 +95,66 @@ test.each([
   expect(paths).toEqual(asked)
 })
 
+describe('a robots.txt that is a redirect', () => {
+  /** An origin whose robots.txt leads on, and what the check of its mirrored resource found. */
+  async function checked(leadsTo: (hop: number, own: string) => string) {
+    const services = await prober.startReplica({ PROBE_TIMEOUT_MS: '2000' })
+    const called: (string | undefined)[] = []
+    let hops = 0
+    const { origin } = await prober.serve((req, res) => {
+      if (req.url?.startsWith('/robots.txt')) {
+        hops += 1
+        return void res.writeHead(301, { location: leadsTo(hops, origin) }).end()
+      }
+      called.push(req.url)
+      paywall()(req, res)
+    })
+    await publishChanged(services, 'mirrored', [`${origin}/paid`], MIRRORED)
+    const [found] = await until('it was checked', async () => {
+      const all = await completed(prober.database, 'mirrored')
+      return all.length === 1 && all
+    })
+    return { finding: found?.finding, called, hops }
+  }
+  const text = (body: string) => prober.serve((_req, res) => void res.end(body))
+
+  test('is followed to another origin, and what stands there holds for the one that was asked', async () => {
+    const { origin } = await text('User-agent: *\nDisallow: /paid')
+    expect(await checked(() => `${origin}/elsewhere.txt`)).toEqual({
+      finding: 'robots_disallowed',
+      called: [],
+      hops: 1,
+    })
+  })
+
+  test('is followed five times (RFC 9309, 2.3.1.2)', async () => {
+    const { origin } = await text('User-agent: *\nDisallow: /paid')
+    const seen = await checked((hop, own) => (hop < 5 ? `${own}/robots.txt?${hop}` : `${origin}/robots.txt`))
+    expect(seen).toEqual({ finding: 'robots_disallowed', called: [], hops: 5 })
+  })
+
+  test('is none where it leads on for ever', async () => {
+    const seen = await checked((hop) => `/robots.txt?${hop}`)
+    expect(seen).toEqual({ finding: 'payable', called: ['/paid'], hops: 6 })
+  })
+
+  test('lets nothing be called where it leads to what does not answer', async () => {
+    const gone = await prober.serve(() => {})
+    await gone.close()
+    expect(await checked(() => `${gone.origin}/robots.txt`)).toMatchObject({
+      finding: 'robots_unreachable',
+      called: [],
+    })
+  })
+
+  test('lets nothing be called where it leads to an address that is not probed', async () => {
+    expect(await checked(() => 'http://10.0.0.1/robots.txt')).toMatchObject({
+      finding: 'robots_unreachable',
+      called: [],
+    })
+  })
+})
+
 describe('where robots.txt cannot be read', () => {
   const FAILING = {
     hangs: () => {},
