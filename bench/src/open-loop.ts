@@ -115,12 +115,8 @@ export async function driven(drive: Drive, spentMs: () => number): Promise<Drive
   const { parts = 1, ms, perSecond } = drive
   if (code !== 0 || spent.length <= parts) throw new Error(`The driver ended with ${code}`)
   const ofParts = spent.slice(0, parts).map((before, part) => (spent[part + 1] ?? Number.NaN) - before)
-  const cpuMs =
-    percentile(
-      ofParts.toSorted((a, b) => a - b),
-      0.5,
-    ) /
-    ((ms * perSecond) / (1_000 * parts))
+  ofParts.sort((a, b) => a - b)
+  const cpuMs = (percentile(ofParts, 0.5) * parts * 1_000) / (ms * perSecond)
   return { ...(JSON.parse(Buffer.concat(chunks).toString()) as Times), cpuMs }
 }
 
