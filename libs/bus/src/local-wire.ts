@@ -6,8 +6,6 @@ interface Subscriber {
   readonly deliver: (message: WireMessage) => void
 }
 
-const NOBODY: readonly Subscriber[] = []
-
 /** Subjects and queue groups inside one process. Messages are the same bytes that NATS would carry. */
 export function localWire(): Wire {
   const subscribers = new Map<string, Set<Subscriber>>()
@@ -16,7 +14,7 @@ export function localWire(): Wire {
 
   /** Of each queue group the next member in turn, and every subscriber without a group. */
   function receivers(subject: string): readonly Subscriber[] {
-    const all = [...(subscribers.get(subject) ?? NOBODY)]
+    const all = [...(subscribers.get(subject) ?? [])]
     if (all.length < 2) return all
     const groups = Map.groupBy(all, (subscriber) => subscriber.queue)
     const chosen = groups.get(undefined) ?? []
