@@ -25,6 +25,28 @@ async function noted(robots?: string) {
 }
 
 const MIRRORED = { group: 'external' } as const
+
+/** The first check of a listing that has one endpoint. */
+const checkOf = (slug: string) =>
+  until('it was checked once', async () => {
+    const all = await completed(prober.database, slug)
+    return all.length === 1 && all[0]
+  })
+
+/** What the check of a mirrored resource found behind a robots.txt of its own making, and what was called beside that. */
+async function foundBehind(timeoutMs: number, robots: (req: IncomingMessage, res: ServerResponse) => unknown) {
+  const services = await prober.startReplica({ PROBE_TIMEOUT_MS: String(timeoutMs) })
+  const called: (string | undefined)[] = []
+  const { origin } = await prober.serve((req, res) => {
+    if (req.url?.startsWith('/robots.txt')) return void robots(req, res)
+    called.push(req.url)
+    paywall()(req, res)
+  })
+  await publishChanged(services, 'mirrored', [`${origin}/paid`], MIRRORED)
+  const { finding } = await checkOf('mirrored')
+  return { finding, called }
+}
+
 const origins = async () => (await prober.database.query('select from liveness_prober.origin')).length
 
 test('the pause between two mirrored resources of an origin holds from one visit to the next, whichever replica makes it', async () => {
@@ -96,25 +118,14 @@ test.each([
 })
 
 describe('a robots.txt that is a redirect', () => {
-  /** An origin whose robots.txt leads on, and what the check of its mirrored resource found. */
+  /** What is found where it leads on, hop by hop, within its own origin or to another. */
   async function checked(leadsTo: (hop: number, own: string) => string) {
-    const services = await prober.startReplica({ PROBE_TIMEOUT_MS: '2000' })
-    const called: (string | undefined)[] = []
     let hops = 0
-    const { origin } = await prober.serve((req, res) => {
-      if (req.url?.startsWith('/robots.txt')) {
-        hops += 1
-        return void res.writeHead(301, { location: leadsTo(hops, origin) }).end()
-      }
-      called.push(req.url)
-      paywall()(req, res)
+    const found = await foundBehind(2_000, ({ headers }, res) => {
+      hops += 1
+      res.writeHead(301, { location: leadsTo(hops, `http://${headers.host}`) }).end()
     })
-    await publishChanged(services, 'mirrored', [`${origin}/paid`], MIRRORED)
-    const [found] = await until('it was checked', async () => {
-      const all = await completed(prober.database, 'mirrored')
-      return all.length === 1 && all
-    })
-    return { finding: found?.finding, called, hops }
+    return { ...found, hops }
   }
   const text = (body: string) => prober.serve((_req, res) => void res.end(body))
 
@@ -163,19 +174,7 @@ describe('where robots.txt cannot be read', () => {
   }
 
   test.each(Object.entries(FAILING))('a mirrored resource is not called: it %s', async (_how, robots) => {
-    const services = await prober.startReplica({ PROBE_TIMEOUT_MS: '500' })
-    const called: (string | undefined)[] = []
-    const { origin } = await prober.serve((req, res) => {
-      if (req.url === '/robots.txt') return void robots(req, res)
-      called.push(req.url)
-      paywall()(req, res)
-    })
-    await publishChanged(services, 'mirrored', [`${origin}/paid`], MIRRORED)
-    const [found] = await until('it was checked', async () => {
-      const all = await completed(prober.database, 'mirrored')
-      return all.length === 1 && all
-    })
-    expect([found?.finding, called]).toEqual(['robots_unreachable', []])
+    expect(await foundBehind(500, robots)).toEqual({ finding: 'robots_unreachable', called: [] })
   })
 
   test('what its provider lists is probed: that was asked for, and is no crawl', async () => {
@@ -184,10 +183,7 @@ describe('where robots.txt cannot be read', () => {
       if (req.url !== '/robots.txt') paywall()(req, res)
     })
     await publishChanged(services, 'listed', [`${origin}/paid`])
-    const [found] = await until('it was checked', async () => {
-      const all = await completed(prober.database, 'listed')
-      return all.length === 1 && all
-    })
+    const found = await checkOf('listed')
     expect(found).toMatchObject({ state: 'ok_402' })
   })
 
@@ -209,10 +205,7 @@ describe('where robots.txt cannot be read', () => {
     const { origin, close } = await prober.serve(paywall())
     await close()
     await publishChanged(services, 'gone', [`${origin}/paid`], MIRRORED)
-    const [found] = await until('it was checked', async () => {
-      const all = await completed(prober.database, 'gone')
-      return all.length === 1 && all
-    })
-    expect(found?.finding).toBe('connection_refused')
+    const found = await checkOf('gone')
+    expect(found.finding).toBe('connection_refused')
   })
 })
