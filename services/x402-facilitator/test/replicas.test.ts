@@ -54,6 +54,12 @@ test('two payments of one payer with the balance of one, at two replicas: one is
   // The one does not know at once what the other has debited: then it is sent, reverts, and is pending (src/settlement/proofs/recent-debits.ts).
   const errorReason = expect.stringMatching(/^(invalid_exact_evm_insufficient_balance|settlement_pending)$/)
   expect(answers).toContainEqual(expect.objectContaining({ success: false, errorReason }))
+  const nonces = both.map(({ paymentPayload }) => paymentPayload.payload.authorization.nonce)
+  const reasons = await exchange.database.query(
+    'select reason from x402_facilitator.payment where nonce = any($1) and reason is not null',
+    [nonces],
+  )
+  expect(reasons).toEqual([{ reason: 'invalid_exact_evm_insufficient_balance' }])
   expect((await Promise.all(both.map((payment) => exchange.uses(payment)))).toSorted()).toEqual([0, 1])
 })
 
