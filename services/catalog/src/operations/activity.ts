@@ -4,7 +4,7 @@ import type { CatalogHandler } from '../context.ts'
 import { foreignCursor, openPlace, type Paging, sealPlace } from '../cursors.ts'
 import { LEDGER_ORDER, LedgerPlace } from '../domain/places.ts'
 import { windowOf } from '../domain/range.ts'
-import { ledgerPage } from '../store/ledger.repository.ts'
+import { ledgerPage } from '../store/ledger/ledger.repository.ts'
 
 export const activity: CatalogHandler<typeof catalog.activity> = async (input, { db, clock, config }) => {
   const { range, listing, address, cursor, limit } = input

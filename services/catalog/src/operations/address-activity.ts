@@ -4,7 +4,7 @@ import { foreignCursor, openPlace, type Paging, sealPlace } from '../cursors.ts'
 import { LEDGER_ORDER, LedgerPlace } from '../domain/places.ts'
 import { windowOf } from '../domain/range.ts'
 import { addressSums } from '../store/address-sums.repository.ts'
-import { ledgerPage } from '../store/ledger.repository.ts'
+import { ledgerPage } from '../store/ledger/ledger.repository.ts'
 import { atOneMoment } from '../store/tables.ts'
 
 /** As many as a page of the ledger has by default. */

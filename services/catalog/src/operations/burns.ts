@@ -3,7 +3,7 @@ import { isoTime } from '@callboard/values'
 import type { CatalogHandler } from '../context.ts'
 import { foreignCursor, openPlace, type Paging, sealPlace } from '../cursors.ts'
 import { LEDGER_ORDER, LedgerPlace } from '../domain/places.ts'
-import { burnPage, totalBurned } from '../store/burn.repository.ts'
+import { burnPage, totalBurned } from '../store/ledger/burn.repository.ts'
 import { atOneMoment } from '../store/tables.ts'
 
 export const burns: CatalogHandler<typeof catalog.burns> = async ({ cursor, limit }, { db, clock, config }) => {

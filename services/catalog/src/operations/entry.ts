@@ -7,7 +7,7 @@ import { sevenDaysOf, windowOf } from '../domain/range.ts'
 import { findPublished } from '../store/entry/entry.repository.ts'
 import { liveOffersOf, offeredBy } from '../store/entry/offer.repository.ts'
 import { callsOf, samePayeeAs } from '../store/entry/seller.repository.ts'
-import { ledgerPage } from '../store/ledger.repository.ts'
+import { ledgerPage } from '../store/ledger/ledger.repository.ts'
 import { atOneMoment } from '../store/tables.ts'
 
 const OFFER_CHANGES = 50

@@ -2,7 +2,7 @@ import type { AddressActivity } from '@callboard/contract'
 import { sql } from 'kysely'
 import { fillSteps, type StepSum, type Window } from '../domain/range.ts'
 import { groupAt } from '../domain/ranking.ts'
-import { SHOWN, sidesOf } from './ledger.repository.ts'
+import { SHOWN, sidesOf } from './ledger/ledger.repository.ts'
 import type { CatalogTx } from './tables.ts'
 
 type AddressSums = Pick<AddressActivity, 'totals' | 'buckets' | 'topListings'>

@@ -1,8 +1,9 @@
 import type { BurnItem, ObservedBurn, Sequenced } from '@callboard/contract'
 import { decimalText, isoTime } from '@callboard/values'
-import { type SqlBool, sql } from 'kysely'
-import type { LedgerPlace } from '../domain/places.ts'
-import type { BurnTable, CatalogDb, CatalogTx } from './tables.ts'
+import { sql } from 'kysely'
+import type { LedgerPlace } from '../../domain/places.ts'
+import type { BurnTable, CatalogDb, CatalogTx } from '../tables.ts'
+import { behindPlace, NEWEST_FIRST, placeOf } from './ledger-order.ts'
 
 /** Writes what was said of a burn: that it stands in a block, or that its block left the chain. The later event holds. */
 export const keepBurn = (tx: CatalogTx, burn: Sequenced<ObservedBurn>, reverted: boolean) =>
@@ -35,18 +36,11 @@ export interface BurnRow {
   readonly place: LedgerPlace
 }
 
-const PLACE = sql`observed_at, network, block_number, log_index, tx_hash`
-const NEWEST_FIRST = sql`observed_at desc, network desc, block_number desc, log_index desc, tx_hash desc`
-
 /** The next burns after a place, newest first. */
 export async function burnPage(db: CatalogDb, limit: number, after?: LedgerPlace): Promise<BurnRow[]> {
-  const start = after
-    ? sql<SqlBool>`(${PLACE}) < (${new Date(after.observedAtMs)}, ${after.network}, ${after.blockNumber},
-                                 ${after.logIndex}, ${after.txHash})`
-    : sql<SqlBool>`true`
   const { rows } = await sql<BurnTable>`
     select network, tx_hash, log_index, block_number, observed_at, burner, token, trim_scale(amount)::text as amount
-    from burn where not reverted and ${start} order by ${NEWEST_FIRST} limit ${limit}`.execute(db)
+    from burn where not reverted and ${behindPlace(after)} order by ${NEWEST_FIRST} limit ${limit}`.execute(db)
   return rows.map((row) => ({
     item: {
       network: row.network,
@@ -57,13 +51,7 @@ export async function burnPage(db: CatalogDb, limit: number, after?: LedgerPlace
       token: row.token,
       amount: row.amount,
     },
-    place: {
-      observedAtMs: row.observed_at.getTime(),
-      network: row.network,
-      blockNumber: row.block_number,
-      logIndex: row.log_index,
-      txHash: row.tx_hash,
-    },
+    place: placeOf(row),
   }))
 }
 

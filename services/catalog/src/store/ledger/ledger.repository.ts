@@ -1,11 +1,12 @@
 import type { ActivityItem } from '@callboard/contract'
 import { isoTime } from '@callboard/values'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { LedgerPlace } from '../domain/places.ts'
-import { groupAt } from '../domain/ranking.ts'
-import type { Suspicion } from '../domain/truth-meter/patterns.ts'
-import { shownVerdict } from '../domain/truth-meter/shown-verdict.ts'
-import type { CatalogDb, SettlementTable } from './tables.ts'
+import type { LedgerPlace } from '../../domain/places.ts'
+import { groupAt } from '../../domain/ranking.ts'
+import type { Suspicion } from '../../domain/truth-meter/patterns.ts'
+import { shownVerdict } from '../../domain/truth-meter/shown-verdict.ts'
+import type { CatalogDb, SettlementTable } from '../tables.ts'
+import { behindPlace, NEWEST_FIRST, placeOf } from './ledger-order.ts'
 
 /** Which settlements are asked for: those that belong to a listing and stand, since a moment. */
 export interface LedgerQuestion {
@@ -47,9 +48,6 @@ type ShownRow = Omit<
   suspicions: Suspicion[] | null
 }
 
-const PLACE = sql`observed_at, network, block_number, log_index, tx_hash`
-const NEWEST_FIRST = sql`observed_at desc, network desc, block_number desc, log_index desc, tx_hash desc`
-
 /** The next settlements after a place, newest first. Each side of an address is read in the order of its own index. */
 export async function ledgerPage(
   db: CatalogDb,
@@ -57,10 +55,7 @@ export async function ledgerPage(
   limit: number,
   after?: LedgerPlace,
 ): Promise<LedgerRow[]> {
-  const start = after
-    ? sql<SqlBool>`(${PLACE}) < (${new Date(after.observedAtMs)}, ${after.network}, ${after.blockNumber},
-                                 ${after.logIndex}, ${after.txHash})`
-    : sql<SqlBool>`true`
+  const start = behindPlace(after)
   const ofListing = slug === undefined ? [sql<SqlBool>`true`] : [sql<SqlBool>`slug = ${slug}`, sharedBy(slug)]
   const sides = address === undefined ? [sql<SqlBool>`true`] : sidesOf(address)
   const branches = ofListing.flatMap((listing) =>
@@ -100,11 +95,5 @@ const shown = (row: ShownRow): LedgerRow => ({
       : {}),
     ...(row.patterns === 0 ? {} : { invented: shownVerdict(row.patterns, row.suspicions ?? [], row.observed_at) }),
   },
-  place: {
-    observedAtMs: row.observed_at.getTime(),
-    network: row.network,
-    blockNumber: row.block_number,
-    logIndex: row.log_index,
-    txHash: row.tx_hash,
-  },
+  place: placeOf(row),
 })
