@@ -12,7 +12,7 @@ describe('words', () => {
   test('default: every reason that keeps an entry from being paid has them too', () => {
     expect(Object.keys(REASON_WORDS)).toEqual([
       ...['scheme', 'network', 'asset', 'gateway-batched', 'transfer-method', 'payment-flow', 'eip712-domain', 'payee'],
-      ...['amount', 'timeout', 'version', 'transport', 'behind-unpayable'],
+      ...['amount', 'timeout', 'version', 'transport', 'behind-unpayable', 'mcp'],
     ])
   })
 

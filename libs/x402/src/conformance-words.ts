@@ -133,4 +133,8 @@ export const REASON_WORDS: Readonly<Record<NotPayableReason, Words>> = {
     'Send version 2 in the header `PAYMENT-REQUIRED`, within 16 KiB of headers.',
   ),
   'behind-unpayable': ISSUE_WORDS.BEHIND_UNPAYABLE,
+  mcp: words(
+    'The entry is that of an MCP tool: it is paid within MCP, where clients of HTTP endpoints do not look.',
+    'Put an HTTP endpoint that answers 402 before the tool.',
+  ),
 }

@@ -41,9 +41,9 @@ export type EntryFault =
 
 /**
  * Why no stock client comes to pay an entry that is sound by itself: the offer declares another version, stands where its
- * version is not looked for, or lists before it an entry that the client chooses and then cannot pay.
+ * version is not looked for, lists before it an entry that the client chooses and then cannot pay, or is that of an MCP tool.
  */
-export type OfferFault = 'version' | 'transport' | 'behind-unpayable'
+export type OfferFault = 'version' | 'transport' | 'behind-unpayable' | 'mcp'
 
 /** Why an offer can be shown but not paid. */
 export type NotPayableReason = EntryFault | OfferFault

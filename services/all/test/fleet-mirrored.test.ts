@@ -42,6 +42,7 @@ interface Said {
   readonly result?: {
     readonly kind?: string
     readonly accepts?: readonly { readonly payable: boolean }[]
+    readonly tools?: readonly { readonly accepts: readonly object[] }[]
     readonly operations?: readonly { readonly method?: string }[]
   }
 }
@@ -131,6 +132,13 @@ describe('mirrored, with kind, price and payee of its own challenge, whatever th
     expect(row.fact).toMatchObject({ state, finding })
     expect(row.state).toBe(finding === 'payable' ? 'payable' : 'unpayable')
     if (result?.kind === 'mpp') expect(row.fact?.kind).toBe('mpp')
+    if (result?.kind === 'mcp') {
+      const accepts = result.tools
+        ?.flatMap((tool) => tool.accepts)
+        .map(({ extra: _, ...entry }: { extra?: object }) => entry)
+      expect(row.fact).toMatchObject({ kind: 'mcp', accepts })
+      expect(row.fact?.accepts).toMatchObject([{ payTo: PAYEE, amount: '10000' }])
+    }
     if (finding !== 'payable') return
     expect(row.fact).toMatchObject({ kind: 'x402', accepts: result?.accepts ?? [] })
     expect(row.fact?.accepts.filter(({ payable }) => payable)).toMatchObject([{ payTo: PAYEE, amount: '10000' }])

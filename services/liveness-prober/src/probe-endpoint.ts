@@ -14,6 +14,8 @@ import { type Documented, documented } from './domain/openapi.ts'
 import { probeResult } from './domain/probe-result.ts'
 import { retryAfterMs } from './domain/retry-after.ts'
 import { codingsOf, type Fetched, type GuardedOrigin, type GuardedRequest } from './guarded-fetch/index.ts'
+import { askServer } from './mcp/ask-server.ts'
+import { mcpResult } from './mcp/mcp-result.ts'
 
 /** One endpoint to look at. */
 export interface Endpoint {
@@ -37,7 +39,7 @@ const ASKS_TO_WAIT: ReadonlySet<number> = new Set([429, 503])
 /** What a probe needs of its service: its clock, and what is known of chains, tokens and documents. */
 interface ProbingContext {
   readonly clock: Pick<ProberContext['clock'], 'now'>
-  readonly resources: Pick<Resources, 'known' | 'openapi'>
+  readonly resources: Pick<Resources, 'known' | 'openapi' | 'guard'>
 }
 
 export type Probed = Omit<ProbeReport, 'checkedAt'> & {
@@ -55,10 +57,32 @@ interface Tried {
 
 /**
  * Calls an endpoint unpaid, at most twice, and reads its challenge. Where the first call was refused before a gate, the
- * second is what the answer, the owner's sample and the origin's OpenAPI document say that passes.
+ * second is what the answer, the owner's sample and the origin's OpenAPI document say that passes. An MCP server is asked
+ * what its tools are sold for.
  * @throws the signal's reason when the caller gave up
  */
 export async function probeEndpoint(
+  ctx: ProbingContext,
+  origin: GuardedOrigin,
+  endpoint: Endpoint,
+  signal?: AbortSignal,
+): Promise<Probed> {
+  const probed = await callEndpoint(ctx, origin, endpoint, signal)
+  if (!MAY_BE_MCP.has(probed.finding)) return probed
+  const { known, guard } = ctx.resources
+  const offers = await askServer(known, origin, endpoint.url, { withinMs: guard.totalTimeoutMs, signal })
+  if (!offers) return probed
+  const [finding, result] =
+    offers.length > 0
+      ? (['mcp_tools_sold', mcpResult(endpoint.url, offers)] as const)
+      : (['mcp_server', probed.result] as const)
+  return { ...probed, finding, ...FINDINGS[finding], result }
+}
+
+/** The server of the protocol's own makers refuses what is no message as any JSON-RPC server does. */
+const MAY_BE_MCP: ReadonlySet<ProbeFinding> = new Set(['mcp_server', 'json_rpc_server'])
+
+async function callEndpoint(
   ctx: ProbingContext,
   origin: GuardedOrigin,
   endpoint: Endpoint,

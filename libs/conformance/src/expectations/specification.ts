@@ -50,6 +50,7 @@ export const FIELDS = {
   probeX402: ['kind', 'x402Version', 'accepts', 'endpoint', 'operations', 'conformance'],
   probeMpp: ['kind', 'endpoint', 'operations', 'challenge'],
   probePlain: ['kind', 'operations'],
+  probeMcp: ['kind', 'endpoint', 'operations', 'tools'],
   edited: ['ok', 'slug', 'name', 'description'],
   rechecked: ['ok', 'outcome', 'checkedAt'],
   stats: ['range', 'totals', 'buckets', 'catalogue', 'concentration'],

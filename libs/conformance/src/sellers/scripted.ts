@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { type Requirement, toHeader } from '../actors/payment.ts'
 import { listening, type Seller } from './sellers.ts'
 
@@ -98,6 +99,27 @@ export const challengeMpp: Behaviour = (_req, res) => {
   const challenge = `Payment id="ch_1", realm="scripted", method="tempo", intent="charge", request="${request.toString('base64url')}"`
   res.writeHead(402, { ...json, 'WWW-Authenticate': challenge }).end('{}')
 }
+
+/** An MCP server without sessions, with one tool that is sold. */
+export const mcpServer =
+  (name: string, entry: Requirement): Behaviour =>
+  async (req, res) => {
+    const offer = { x402Version: 2, resource: { url: `mcp://tool/${name}` }, accepts: [entry] }
+    const results: Readonly<Record<string, object>> = {
+      initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} } },
+      'tools/list': { tools: [{ name, inputSchema: { type: 'object' }, annotations: { paymentHint: true } }] },
+      'tools/call': {
+        isError: true,
+        structuredContent: offer,
+        content: [{ type: 'text', text: JSON.stringify(offer) }],
+      },
+    }
+    const { id = null, method = '' } = req.method === 'POST' ? JSON.parse(await text(req)) : {}
+    const result = results[method]
+    const error = { code: -32_000, message: 'Not acceptable' }
+    const status = result ? 200 : id === null && method ? 202 : 406
+    res.writeHead(status, json).end(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error }) }))
+  }
 
 /** An answer that asks for no payment. */
 export const plain: Behaviour = (_req, res) => void res.writeHead(200, json).end('{"free":true}')

@@ -55,16 +55,17 @@ export const Diagnosis = z.object({
 })
 export type Diagnosis = z.output<typeof Diagnosis>
 
-const [x402, mpp, plain] = ProbeResult.options
+const [x402, mpp, mcp, plain] = ProbeResult.options
 
 /** What an endpoint says when it is called without payment, and what a probe makes of it. */
 export const DiagnosedProbe = z.discriminatedUnion('kind', [
   x402.extend(Diagnosis.shape),
   mpp.extend(Diagnosis.shape),
+  mcp.extend(Diagnosis.shape),
   plain.extend(Diagnosis.shape),
 ])
 export type DiagnosedProbe = z.output<typeof DiagnosedProbe>
 
-const [X402ProbeResult, MppProbeResult, PlainProbeResult] = DiagnosedProbe.options
+const [X402ProbeResult, MppProbeResult, McpProbeResult, PlainProbeResult] = DiagnosedProbe.options
 
-nameSchemas({ X402ProbeResult, MppProbeResult, PlainProbeResult, ProbeResult: DiagnosedProbe })
+nameSchemas({ X402ProbeResult, MppProbeResult, McpProbeResult, PlainProbeResult, ProbeResult: DiagnosedProbe })

@@ -168,6 +168,11 @@ const declared = {
     'The endpoint refuses the body or query of the request (400, 415 or 422) before it asks for payment.',
     'Ask for payment before the input is validated, or give a `sample` that passes, or publish an input schema in `/openapi.json`.',
   ),
+  mcp_tools_sold: found(
+    'blocked_before_gate',
+    'The endpoint is an MCP server whose tools ask for payment with x402 within MCP; what is listed here is paid over HTTP.',
+    'Put an HTTP endpoint that answers 402 before each tool that is sold, and list that; `tools` names them with what they ask for.',
+  ),
   mcp_server: found(
     'blocked_before_gate',
     'The endpoint is an MCP server; its tools are not HTTP endpoints.',
@@ -337,6 +342,7 @@ export const CHARGES: Readonly<Record<ProbeState, 'yes' | 'no' | 'unknown'>> = {
  */
 export function acceptsOf(found: { readonly state: ProbeState; readonly result: ProbeResult | null }) {
   if (found.result?.kind === 'x402') return found.result.accepts
+  if (found.result?.kind === 'mcp') return found.result.tools.flatMap(({ accepts }) => accepts)
   return acceptsUnread(found.state)
 }
 

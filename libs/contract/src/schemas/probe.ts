@@ -57,6 +57,20 @@ export const UnreadEntry = z.object({
 })
 export type UnreadEntry = z.output<typeof UnreadEntry>
 
+/** A tool that an MCP server sells, and what it asked for when it was called without payment. */
+export const SoldTool = z.object({
+  name: z.string(),
+  description: z.string().optional(),
+  /** JSON Schema of its arguments, where the server lists it and it is not too long. */
+  inputSchema: z.record(z.string(), z.unknown()).optional(),
+  x402Version: z.number().int().nullable(),
+  /** None is payable over HTTP: clients of MCP pay them. */
+  accepts: z.array(ShownOffer),
+  /** Entries of the offer that could not be read. */
+  unread: z.array(UnreadEntry),
+})
+export type SoldTool = z.output<typeof SoldTool>
+
 /** What an endpoint says when it is called without payment. */
 export const ProbeResult = z.discriminatedUnion('kind', [
   z.object({
@@ -82,6 +96,13 @@ export const ProbeResult = z.discriminatedUnion('kind', [
     /** All of them, in order. */
     challenges: z.array(MppChallenge),
   }),
+  z.object({
+    kind: z.literal('mcp'),
+    endpoint: z.string(),
+    operations: z.array(ProbedOperation),
+    /** Those that say that they are sold and asked for payment: the first eight. */
+    tools: z.array(SoldTool),
+  }),
   z.object({ kind: z.literal('plain'), operations: z.array(ProbedOperation) }),
 ])
 export type ProbeResult = z.output<typeof ProbeResult>
@@ -92,4 +113,5 @@ nameSchemas({
   ProbedOperation,
   MppChallenge,
   UnreadEntry,
+  SoldTool,
 })

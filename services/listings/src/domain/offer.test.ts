@@ -39,7 +39,7 @@ describe('offerAvoidingSplitter', () => {
     expect(offerAvoidingSplitter([offer(), elsewhereOnArc], onBoth)).toBe(elsewhereOnArc)
   })
 
-  test.each(['transport', 'behind-unpayable', 'version', 'transfer-method'])(
+  test.each(['transport', 'behind-unpayable', 'version', 'transfer-method', 'mcp'])(
     'behavior: an entry that some buyers can pay avoids it too: %s',
     (reason) => {
       expect(offerAvoidingSplitter([offer(), refused(reason)], terms)).toMatchObject({ payTo: THIRD_PARTY })

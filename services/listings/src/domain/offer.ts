@@ -32,13 +32,14 @@ export const offerToSplitter = (accepts: readonly ShownOffer[], terms: Terms): S
 
 /**
  * What keeps the stock client from an entry, and not everybody: the entry by itself is sound. By `permit2` it pays, and
- * only we do not settle that.
+ * only we do not settle that; that of a tool is paid by clients of MCP.
  */
 const PAYABLE_BY_SOME: ReadonlySet<string | null> = new Set([
   'version',
   'transport',
   'behind-unpayable',
   'transfer-method',
+  'mcp',
 ])
 
 /**

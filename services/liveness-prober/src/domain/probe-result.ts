@@ -1,34 +1,17 @@
-import {
-  HttpMethod,
-  type ProbeResult,
-  type MppChallenge as ShownChallenge,
-  type ShownOffer,
-  type UnreadEntry as ShownUnread,
-} from '@callboard/contract'
-import type {
-  Challenge,
-  ConformanceIssue,
-  Discovery,
-  ForeignOffer,
-  MppChallenge,
-  Payability,
-  PaymentRequirements,
-} from '@callboard/x402'
+import { HttpMethod, type ProbeResult, type MppChallenge as ShownChallenge } from '@callboard/contract'
+import type { Challenge, ConformanceIssue, Discovery, ForeignOffer, MppChallenge } from '@callboard/x402'
 import { cleanObject, cleanText } from './foreign-json.ts'
 import type { DocumentedOperation } from './openapi.ts'
+import { shownAccepts, shownUnread } from './shown-offer.ts'
 
 type ProbedOperation = ProbeResult['operations'][number]
 
 const MAX_NAME = 80
 const MAX_DESCRIPTION = 500
-const MAX_EXTRA_CHARACTERS = 2 * 1024
-/** Of all entries of an offer together: every check publishes them. Entries beyond are shown without. */
-const MAX_EXTRAS_CHARACTERS = 16 * 1024
 const MAX_SCHEMA_CHARACTERS = 8 * 1024
 const MAX_CHALLENGES = 16
 const MAX_EXTENSIONS = 16
 const MAX_EXTENSION_CHARACTERS = 4 * 1024
-const MAX_UNREAD_CHARACTERS = 1024
 
 /**
  * What an endpoint asks for, in the contract's words. Everything a third party said is bounded and storable.
@@ -54,15 +37,13 @@ export function probeResult(
       challenges: challenges.slice(0, MAX_CHALLENGES).map(shownChallenge),
     }
   }
-  const extraOf = extrasInSum()
-  const accepts = challenge.accepts.flatMap((entry, at) => shownOffer(entry, challenge.payability[at], extraOf))
   const { resource, discovery, x402Version, versionConformant, offerTransport, mpp, unread, extensions } = challenge
   const description = resource?.description || mpp[0]?.description
   const described = { description, discovery, documented, challenged: true } as const
   return {
     kind: 'x402',
     x402Version,
-    accepts,
+    accepts: shownAccepts(challenge),
     endpoint: endpoint.href,
     operations: [operationOf(endpoint, method, described)],
     conformance: {
@@ -89,11 +70,6 @@ function shownChallenge({ id, realm, method, intent, request, expires, descripti
   }
 }
 
-function shownUnread({ index, issue, given }: ForeignOffer['unread'][number]): ShownUnread {
-  const shown = cleanObject({ given }, MAX_UNREAD_CHARACTERS)
-  return { index, issue, ...(shown ? { entry: shown.given } : {}) }
-}
-
 /** Extensions by name; one that is too long to be shown is there, empty. */
 const shownExtensions = (extensions: ForeignOffer['extensions']): Record<string, unknown> =>
   Object.fromEntries(
@@ -105,34 +81,6 @@ const shownExtensions = (extensions: ForeignOffer['extensions']): Record<string,
       }),
   )
 
-type ExtraOf = (entry: PaymentRequirements) => Record<string, unknown> | undefined
-
-/** The `extra` of entries, one after another, for as long as they fit together. */
-function extrasInSum(): ExtraOf {
-  let left = MAX_EXTRAS_CHARACTERS
-  return ({ extra }) => {
-    const shown = cleanObject(extra, Math.min(MAX_EXTRA_CHARACTERS, left))
-    if (shown) left -= JSON.stringify(shown).length
-    return shown
-  }
-}
-
-function shownOffer(entry: PaymentRequirements, verdict: Payability | undefined, extraOf: ExtraOf): ShownOffer | [] {
-  if (!verdict) return []
-  const extra = extraOf(entry)
-  return {
-    scheme: cleanText(entry.scheme, 64),
-    network: entry.network,
-    asset: verdict.payable ? verdict.token.asset : cleanText(entry.asset, 128),
-    amount: entry.amount,
-    payTo: verdict.payable ? verdict.payTo : cleanText(entry.payTo, 128),
-    maxTimeoutSeconds: entry.maxTimeoutSeconds,
-    ...(extra ? { extra } : {}),
-    payable: verdict.payable,
-    notPayableReason: verdict.payable ? null : verdict.reason,
-  }
-}
-
 interface Described {
   readonly description?: string | undefined
   readonly discovery?: Discovery | undefined
@@ -140,7 +88,8 @@ interface Described {
   readonly challenged?: true
 }
 
-function operationOf(endpoint: URL, asked: HttpMethod, described: Described): ProbedOperation {
+/** @param asked the method that was called */
+export function operationOf(endpoint: URL, asked: HttpMethod, described: Described): ProbedOperation {
   const { description, discovery, challenged } = described
   const documented = described.documented?.method === asked ? described.documented : undefined
   const declared = HttpMethod.safeParse(discovery?.method)

@@ -33,6 +33,8 @@ export interface ReadBody {
   readonly maxBytes: number
   /** Of a body at any other status so much is read as comes at once, for what it says of the refusal; absent: nothing. */
   readonly excerptBytes?: number
+  /** Told each part of a body that is read whole; where it answers true, the rest is not waited for. */
+  readonly until?: (chunk: Buffer) => boolean
 }
 
 export type Fetched =
@@ -147,7 +149,7 @@ async function exchange(
   const { statusCode: status, headers } = answer
   const codings = codingsOf(headers['content-encoding'])
   if (status === reads.status) {
-    const bytes = await cappedBytes(answer.body, reads.maxBytes)
+    const bytes = await cappedBytes(answer.body, reads)
     return { ok: true, status, headers, bodyText: decodedText(bytes, codings, reads.maxBytes), latencyMs }
   }
   const bytes = reads.excerptBytes && codings.length === 0 ? await excerpt(answer.body, reads.excerptBytes) : undefined
@@ -155,13 +157,14 @@ async function exchange(
   return { ok: true, status, headers, bodyText: bytes ? decodedText(bytes, [], bytes.length) : '', latencyMs }
 }
 
-async function cappedBytes(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+async function cappedBytes(body: AsyncIterable<Buffer>, { maxBytes, until }: ReadBody): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
     if (size > maxBytes) throw new GuardError('too_large')
     chunks.push(chunk)
+    if (until?.(chunk)) break
   }
   return Buffer.concat(chunks)
 }

@@ -53,6 +53,19 @@ const onTempo = (tokens: number, operation: object) => {
   }
 }
 
+/** What is said of an MCP server whose one paid tool costs a cent. */
+const soldWithinMcp = (x402Version: 1 | 2, httpStatus: number) => {
+  const accepts = [{ ...CENT, payable: false, notPayableReason: 'mcp' }]
+  const inputSchema = { ...PORT, required: ['port'] }
+  const tool = { name: 'tides', description: 'The tides of a port', inputSchema, x402Version, accepts, unread: [] }
+  return {
+    state: 'blocked_before_gate',
+    finding: 'mcp_tools_sold',
+    httpStatus,
+    result: { kind: 'mcp', tools: [tool] },
+  }
+}
+
 const TIDES = { method: 'GET', name: 'tides', description: 'The tides of a port' }
 const FORECAST = { name: 'forecast', description: 'A forecast', metadataEvidence: 'bazaar' }
 const CITY = { properties: { city: { type: 'string' } }, required: ['city'] }
@@ -126,11 +139,18 @@ export const fleet: readonly RealServer[] = [
     },
   },
   {
-    name: 'x402-mcp is an MCP server, whose tools are paid within the protocol',
+    name: 'x402-mcp is an MCP server, whose tool is paid within the protocol, and says by version 1 what it costs and whom it pays',
     host: 'javascript',
     program: 'x402-mcp',
     path: '/mcp',
-    says: { state: 'blocked_before_gate', finding: 'mcp_server', httpStatus: 406, result: { kind: 'plain' } },
+    says: soldWithinMcp(1, 406),
+  },
+  {
+    name: '@modelcontextprotocol/server is asked without a handshake, and its tool that says so is paid within the protocol',
+    host: 'javascript',
+    program: 'mcp-server',
+    path: '/mcp',
+    says: soldWithinMcp(2, 400),
   },
   {
     name: 'mppx on Tempo is MPP',
@@ -159,6 +179,13 @@ export const fleet: readonly RealServer[] = [
     program: 'x402_flask',
     path: '/tides',
     says: payable(2, { ...TIDES, metadataEvidence: 'bazaar', inputSchema: PORT }),
+  },
+  {
+    name: 'x402 on FastMCP is an MCP server, whose one tool that says so is paid within the protocol by version 2',
+    host: 'python-v2',
+    program: 'x402_mcp',
+    path: '/mcp',
+    says: soldWithinMcp(2, 406),
   },
   {
     name: 'pympp on Tempo is MPP',

@@ -3,7 +3,15 @@ import { expect, test } from 'vitest'
 import { Client } from '../../actors/client.ts'
 import { accepted, expectFields, refused } from '../../expectations/expectations.ts'
 import { FIELDS } from '../../expectations/specification.ts'
-import { broken, challengeInBody, challengeMpp, challengeV1, challengeV2, plain } from '../../sellers/scripted.ts'
+import {
+  broken,
+  challengeInBody,
+  challengeMpp,
+  challengeV1,
+  challengeV2,
+  mcpServer,
+  plain,
+} from '../../sellers/scripted.ts'
 import { type Stage, staged } from '../../stage.ts'
 import type { Register } from '../../target.ts'
 
@@ -14,8 +22,13 @@ const probeAs = async ({ visitor }: Stage, body: object): Promise<DiagnosedProbe
 
 /** Expected where the answer has it. */
 const OPTIONAL = ['redirectTo', 'methods', 'contentEncoding'] as const
-const beside = { x402: ['unread', 'extensions', 'challenges'], mpp: ['challenges'], plain: [] } as const
-const fields = { x402: FIELDS.probeX402, mpp: FIELDS.probeMpp, plain: FIELDS.probePlain } as const
+const beside = { x402: ['unread', 'extensions', 'challenges'], mpp: ['challenges'], mcp: [], plain: [] } as const
+const fields = {
+  x402: FIELDS.probeX402,
+  mpp: FIELDS.probeMpp,
+  mcp: FIELDS.probeMcp,
+  plain: FIELDS.probePlain,
+} as const
 
 function expectProbe<Kind extends DiagnosedProbe['kind']>(result: DiagnosedProbe, kind: Kind) {
   if (result.kind !== kind) expect.fail(`The probe is ${result.kind}, not ${kind}`)
@@ -87,6 +100,16 @@ export const probe: Register = (target) => {
       intent: 'charge',
       request: { amount: '10000' },
     })
+  })
+
+  staged(target, 'mcp: the tools of a server that are sold, with what they ask for', async (stage) => {
+    const url = stage.scripted.set('/mcp', mcpServer('quote', stage.asked))
+    const { finding, endpoint, tools, offered } = expectProbe(await probeAs(stage, { url }), 'mcp')
+    expect({ finding, endpoint }).toEqual({ finding: 'mcp_tools_sold', endpoint: url })
+    const { scheme, network, asset, amount, payTo } = stage.asked
+    const asked = { scheme, network, asset, amount, payTo, payable: false }
+    expect(tools).toMatchObject([{ name: 'quote', x402Version: 2, accepts: [asked] }])
+    expect(offered).toMatchObject([{ ...asked, mend: expect.any(String) }])
   })
 
   staged(target, 'plain: an endpoint that asks for nothing', async (stage) => {

@@ -85,6 +85,9 @@ describe('afterProbe', () => {
     })
     const mpp = probe(2_000, { state: 'mpp', finding: 'mpp', accepts: null })
     expect(afterProbe(unprobed, mpp)).toMatchObject({ state: 'unpayable', fact: { kind: 'mpp' } })
+    const tool = [offer({ payable: false, notPayableReason: 'mcp' })]
+    const mcp = probe(2_000, { state: 'blocked_before_gate', finding: 'mcp_tools_sold', accepts: tool })
+    expect(afterProbe(payable, mcp)).toMatchObject({ state: 'unpayable', fact: { kind: 'mcp', accepts: tool } })
     const elsewhere = [offer({ payable: false, notPayableReason: 'network' })]
     expect(afterProbe(unprobed, probe(2_000, { accepts: elsewhere }))).toMatchObject({
       ...{ state: 'unpayable', fact: { kind: 'x402' } },

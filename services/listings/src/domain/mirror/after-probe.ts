@@ -57,7 +57,7 @@ function factOf(
   const described = probe.described ?? before?.described
   const kept = accepts?.slice(0, MAX_ACCEPTS).map(({ extra: _, ...offer }) => offer)
   return {
-    kind: state === 'mpp' ? 'mpp' : kept && kept.length > 0 ? 'x402' : kept ? 'plain' : (before?.kind ?? 'plain'),
+    kind: kindOf(probe, kept) ?? before?.kind ?? 'plain',
     state,
     ...(finding ? { finding } : {}),
     accepts: kept ?? before?.accepts ?? [],
@@ -66,6 +66,13 @@ function factOf(
     liveness,
     checkedAt,
   }
+}
+
+/** Undefined where nothing was learnt of it. */
+function kindOf({ state, finding }: Probe, accepts: MirrorFact['accepts'] | undefined): MirrorFact['kind'] | undefined {
+  if (state === 'mpp') return 'mpp'
+  if (finding === 'mcp_tools_sold') return 'mcp'
+  return accepts && (accepts.length > 0 ? 'x402' : 'plain')
 }
 
 const inState = (row: Mirrored, state: Mirrored['state'], reason: string | null, at: number): Mirrored => ({

@@ -52,7 +52,7 @@ export interface PaymentTerm {
 
 /** What our own probe read last. Readings that learnt nothing of the offer leave it as it was. */
 export interface MirrorFact {
-  readonly kind: 'x402' | 'mpp' | 'plain'
+  readonly kind: 'x402' | 'mpp' | 'mcp' | 'plain'
   readonly state: ProbeState
   readonly finding?: ProbeFinding | undefined
   /** The ways to pay, payable or not, without their `extra`. */

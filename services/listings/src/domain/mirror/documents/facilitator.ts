@@ -5,8 +5,8 @@ import { jsonOf, NotThatDocument, type Told } from './read.ts'
 const MAX_ENTRIES = 1_000
 
 /**
- * One page of a facilitator's `/discovery/resources`, of version 1 or 2. Tools of MCP servers are left out: they are no
- * HTTP endpoints, and no probe reads their price.
+ * One page of a facilitator's `/discovery/resources`, of version 1 or 2. Tools of MCP servers are left out: they are
+ * paid within MCP, and what is listed here is paid over HTTP.
  * @source x402 v2 specification, facilitator discovery
  */
 export function facilitatorPage(text: string): Told {

@@ -1,0 +1,83 @@
+import {
+  asPaidWithinMcp,
+  type ForeignOffer,
+  type ForeignOfferContext,
+  isObject,
+  readChallenge,
+  readToolOffer,
+  sampleInput,
+} from '@callboard/x402'
+import type { GuardedOrigin } from '../guarded-fetch/index.ts'
+import { type Asked, type McpSession, openSession } from './session.ts'
+import { type ListedTool, nextCursor, soldTools } from './tools.ts'
+
+/** A tool that is sold, and what it asked for when it was called without payment. */
+export interface ToolOffer {
+  readonly tool: ListedTool
+  readonly offer: ForeignOffer
+}
+
+const MAX_PAGES = 4
+/** So many tools of one server are asked for their price. */
+export const MAX_TOOLS = 8
+const ASKS_FOR_PAUSE: ReadonlySet<number> = new Set([429, 503])
+
+/**
+ * Asks what may be an MCP server which tools it sells, and calls those without payment that say so themselves, one after
+ * another. What is not read within the time is left out.
+ * @param withinMs for all of it
+ * @returns undefined where it is none
+ * @throws the signal's reason when the caller gave up
+ */
+export async function askServer(
+  known: ForeignOfferContext,
+  origin: GuardedOrigin,
+  url: URL,
+  { withinMs, signal }: { readonly withinMs: number; readonly signal?: AbortSignal | undefined },
+): Promise<ToolOffer[] | undefined> {
+  const over = AbortSignal.timeout(withinMs)
+  const offers: ToolOffer[] = []
+  let session: McpSession | undefined
+  try {
+    session = await openSession(origin, url, signal ? AbortSignal.any([signal, over]) : over)
+    const sold = session && (await listSold(session))
+    if (!session || !sold) return undefined
+    for (const tool of sold) {
+      const asked = await session.ask('tools/call', { name: tool.name, arguments: argumentsFor(tool) })
+      const offer = offerIn(asked, known)
+      if (offer) offers.push({ tool, offer })
+      if (!asked.fetched.ok || ASKS_FOR_PAUSE.has(asked.fetched.status)) break
+    }
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (!over.aborted) throw error
+  } finally {
+    await session?.end()
+  }
+  return offers
+}
+
+/** @returns undefined where there is no such list */
+async function listSold(session: McpSession): Promise<ListedTool[] | undefined> {
+  const pages: unknown[] = []
+  let cursor: string | undefined
+  do {
+    const { answer } = await session.ask('tools/list', cursor === undefined ? {} : { cursor })
+    pages.push(answer?.result)
+    cursor = nextCursor(answer?.result)
+  } while (cursor !== undefined && pages.length < MAX_PAGES)
+  return pages.some(isObject) ? soldTools(pages).slice(0, MAX_TOOLS) : undefined
+}
+
+/** What a tool's own schema lets pass. */
+function argumentsFor({ inputSchema }: ListedTool): object {
+  const sample: unknown = JSON.parse(sampleInput(inputSchema))
+  return isObject(sample) ? sample : {}
+}
+
+/** What is asked for in the answer of the protocol, or by a 402 of the transport under it. */
+function offerIn({ fetched, answer }: Asked, known: ForeignOfferContext): ForeignOffer | undefined {
+  if (answer) return readToolOffer(answer, known)
+  const challenge = fetched.ok ? readChallenge(fetched, known) : undefined
+  return challenge?.kind === 'x402' ? asPaidWithinMcp(challenge) : undefined
+}

@@ -1,0 +1,57 @@
+import { isObject, readJson } from '@callboard/x402'
+import { createParser } from 'eventsource-parser'
+
+/** A response of JSON-RPC 2.0: one of both members, as far as the server keeps to it. */
+export interface RpcAnswer {
+  readonly result?: unknown
+  readonly error?: unknown
+}
+
+/** The text of a request, or, without an id, of a notification. */
+export const rpcText = (method: string, params: object | undefined, id?: number): string =>
+  JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), method, ...(params ? { params } : {}) })
+
+/**
+ * The answer to a request, out of a body that is JSON or an event stream, where other messages may stand before it.
+ * @returns undefined where it is not there
+ * @source MCP 2025-11-25, Streamable HTTP
+ */
+export const answerIn = (contentType: string, body: string, id: number): RpcAnswer | undefined =>
+  messagesOf(contentType, body)
+    .map((text) => answerOf(text, id))
+    .find((answer) => answer !== undefined)
+
+/**
+ * Watches a body as it comes, for streams that stay open after their answer.
+ * @returns whether the answer is there
+ */
+export function answerWatch(id: number): (chunk: Buffer) => boolean {
+  const decoder = new TextDecoder()
+  let isThere = false
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      isThere ||= answerOf(data, id) !== undefined
+    },
+  })
+  return (chunk) => {
+    parser.feed(decoder.decode(chunk, { stream: true }))
+    return isThere
+  }
+}
+
+const EVENT_STREAM = /^text\/event-stream\b/i
+
+function messagesOf(contentType: string, body: string): string[] {
+  if (!EVENT_STREAM.test(contentType)) return [body]
+  const messages: string[] = []
+  const parser = createParser({ onEvent: ({ data }) => void messages.push(data) })
+  parser.feed(body)
+  return messages
+}
+
+function answerOf(text: string, id: number): RpcAnswer | undefined {
+  const read = readJson(text, 'finite')
+  if (!read.ok || !isObject(read.value) || read.value.id !== id) return undefined
+  const { result, error } = read.value
+  return { result, error }
+}
