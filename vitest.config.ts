@@ -39,7 +39,7 @@ const NO_SQL_OF_THEIR_OWN = [
   'services/listings/test/{mirror,mirror-hostile-sources,own-service,publish,rejection,splitter-factory}.test.ts',
   'services/listings/test/{resync,samples,schema-bound,second-chain,status,stopped-charging}.test.ts',
   'services/listings/test/{suspension,withdraw}.test.ts',
-  'services/liveness-prober/test/{before-the-gate,guarded-fetch,probe,read-document}.test.ts',
+  'services/liveness-prober/test/{before-the-gate,guarded-fetch,mcp-servers,probe,read-document}.test.ts',
   'services/liveness-prober/test/{signed-requests,unsolicited-calls}.test.ts',
   'services/oauth/test/{authorization-code,clients,metadata-documents,registrations}.test.ts',
   'services/router/test/{anthropic-api,call-cancel,call-kills,call-limits,call-money,call-upstreams}.test.ts',

@@ -31,6 +31,7 @@ export async function openPostgresProxy(url: string, ledger: Ledger): Promise<Wa
   await once(server, 'listening')
   const own = new URL(url)
   own.port = String((server.address() as AddressInfo).port)
+  own.searchParams.delete('host')
   return {
     url: own.href,
     close() {

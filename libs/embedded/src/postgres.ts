@@ -9,6 +9,7 @@ import { cluster, POSTGRES_USER, postgresUser } from './postgres-home.ts'
 import { freeCluster } from './postgres-lock.ts'
 import { packagedBinaries } from './postgres-package.ts'
 import { identifier, pgQuery } from './postgres-query.ts'
+import { socketFolder } from './postgres-socket.ts'
 
 export interface PostgresOptions {
   /** Holds the cluster (`data`), the pid file and the remembered port. */
@@ -35,6 +36,11 @@ export interface Postgres extends Child {
   readonly fsync: boolean
   /** `postgresql://callboard@127.0.0.1:PORT/DATABASE`; without a name the maintenance database. */
   url(database?: string): string
+  /**
+   * The same with `?host=FOLDER`, which leads over its Unix socket: a round trip takes a quarter less of time and CPU than over
+   * TCP. Equal to `url` where there is no such socket.
+   */
+  socketUrl(database?: string): string
   /** Makes the database unless it is there, and answers its URL. */
   createDatabase(name: string): Promise<string>
   /** Copies a database that has no connections into a new one, and answers the URL of the copy. */
@@ -67,12 +73,13 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     const fsync = await withFsync(options.fsync ?? false, { dataDir, folder, isNew, user, binaries })
     await freeCluster(folder, log)
     const port = await choosePort({ port: options.port, setting: portSetting, memory: join(dataDir, 'postgres.port') })
+    const sockets = await socketFolder(dataDir, user)
     const child = await startChild({
       ...user,
       ...STOP,
       what: 'Postgres',
       command: binaries.postgres,
-      args: ['-D', folder, '-p', String(port), ...settings(fsync)],
+      args: ['-D', folder, '-p', String(port), ...settings(fsync, sockets)],
       env: binaries.env,
       cwd: '/',
       ready: READY,
@@ -80,7 +87,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       pidFile,
       log,
     })
-    return { ...child, port, fsync, ...databases(port) }
+    return { ...child, port, fsync, ...databases(port, sockets) }
   } catch (error) {
     pidFile.release()
     throw error
@@ -91,10 +98,11 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
  * `fsync` alone may be off: without synchronous_commit a kill -9 loses rows that were acknowledged. What durability needs is
  * set here, above what the folder's own files may say.
  */
-function settings(fsync: boolean): string[] {
+function settings(fsync: boolean, sockets: string | undefined): string[] {
   const values = {
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
+    unix_socket_directories: sockets ?? '',
+    unix_socket_permissions: '0700',
     max_connections: '200',
     fsync: fsync ? 'on' : 'off',
     synchronous_commit: 'on',
@@ -106,12 +114,15 @@ function settings(fsync: boolean): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-function databases(port: number): Pick<Postgres, 'url' | 'createDatabase' | 'databaseFromTemplate' | 'dropDatabase'> {
+type Databases = Pick<Postgres, 'url' | 'socketUrl' | 'createDatabase' | 'databaseFromTemplate' | 'dropDatabase'>
+
+function databases(port: number, sockets: string | undefined): Databases {
   const url = (database = 'postgres') =>
     `postgresql://${POSTGRES_USER}@127.0.0.1:${port}/${encodeURIComponent(database)}`
   const run = (sql: string) => pgQuery({ port, user: POSTGRES_USER, database: 'postgres' }, sql)
   return {
     url,
+    socketUrl: (database) => url(database) + (sockets === undefined ? '' : `?host=${encodeURIComponent(sockets)}`),
     async createDatabase(name) {
       const known = await run('select datname from pg_database')
       if (!known.some(([database]) => database === name)) await run(`create database ${identifier(name)}`)

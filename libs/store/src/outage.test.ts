@@ -16,6 +16,13 @@ describe('isOutage', () => {
     'Reached the max retries per request limit (which is 1).',
   ])('default: “%s” says so, too', (message) => expect(isOutage(new Error(message))).toBe(true))
 
+  test('behavior: a Unix socket that is gone says so, and another missing file does not', () => {
+    const missing = (syscall: string) => Object.assign(coded('ENOENT'), { syscall })
+    expect(isOutage(missing('connect'))).toBe(true)
+    expect(isOutage(missing('open'))).toBe(false)
+    expect(isOutage(coded('ENOENT'))).toBe(false)
+  })
+
   test('behavior: what an error was caused by counts', () => {
     expect(isOutage(new Error('no settlement', { cause: coded('57P01') }))).toBe(true)
     expect(isOutage(new AggregateError([coded('ECONNREFUSED')]))).toBe(true)

@@ -27,6 +27,8 @@ export const isLockTimeout = (error: unknown): boolean =>
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
+  // The file of a Unix socket is gone while its server is.
+  if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') return true
   if (SERVER_STATES.test(code) || CONNECTION_CODES.test(code) || SENTENCES.test(error.message)) return true
   if (error instanceof AggregateError && error.errors.some(isOutage)) return true
   return isOutage(error.cause)

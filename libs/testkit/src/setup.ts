@@ -105,5 +105,5 @@ async function embeddedPostgres(stops: Stop[], watchdog: Watchdog): Promise<stri
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
   })
-  return postgres.url()
+  return postgres.socketUrl()
 }

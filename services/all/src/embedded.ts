@@ -129,10 +129,10 @@ async function postgresPart(env: Env, folder: string, keep: Keep): Promise<Start
   const fsync = isSet(env, 'RPC_URLS')
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), portSetting: 'POSTGRES_PORT', fsync })
   keep('Postgres', postgres)
-  const url = await postgres.createDatabase(DATABASE)
+  await postgres.createDatabase(DATABASE)
   const durability = postgres.fsync ? 'fsync on' : 'fsync off: a power cut may lose data'
   const how = `PostgreSQL 18 from npm, a child on 127.0.0.1:${postgres.port}, ${durability}`
-  return { env: { DATABASE_URL: url }, part: { name: 'Postgres', how, change } }
+  return { env: { DATABASE_URL: postgres.socketUrl(DATABASE) }, part: { name: 'Postgres', how, change } }
 }
 
 async function chainPart(env: Env, { folder, baseUrl }: Embedding, keep: Keep): Promise<Started> {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { devnetSettings } from '@callboard/all/embedded'
 import { type Devnet, freePort, openDevnet } from '@callboard/embedded'
-import { type TestDatabase, testDatabase, until } from '@callboard/testkit'
+import { overTcp, type TestDatabase, testDatabase, until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { ROOT } from '../../src/generated-files.ts'
@@ -206,7 +206,8 @@ describe.runIf(inject('natsUrl') && inject('redisUrl'))('it runs', () => {
       const settings = {
         ...Object.fromEntries(config.config.Env.map((one) => one.split(/=(.*)/s))),
         ...(await devnetSettings(devnet)),
-        ...{ DATABASE_URL: database.url, NATS_URL: inject('natsUrl'), REDIS_URL: inject('redisUrl') },
+        // The image has a root of its own, where no socket of this machine is.
+        ...{ DATABASE_URL: overTcp(database.url), NATS_URL: inject('natsUrl'), REDIS_URL: inject('redisUrl') },
         ...{ BASE_URL: `http://127.0.0.1:${port}`, PORT: String(port), ADMIN_PORT: String(adminPort) },
         ...{
           LINK_SIGNING_KEY: 'k'.repeat(32),

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { claimPidFile, freePort, startChild } from '@callboard/embedded'
+import { overTcp } from '../database.ts'
 import { unpackDebian } from './debian.ts'
 import { isRequired } from './found.ts'
 import { type IsolatedServer, isolated } from './isolated.ts'
@@ -109,7 +110,7 @@ export async function startPgBouncer(found: Program, options: PgBouncerOptions):
 }
 
 function through(databaseUrl: string, port: number): string {
-  const url = new URL(databaseUrl)
+  const url = new URL(overTcp(databaseUrl))
   url.hostname = '127.0.0.1'
   url.port = String(port)
   return url.href

@@ -34,7 +34,7 @@ export async function startPostgresFrom(
   options: Omit<PostgresOptions, 'binDir'>,
 ): Promise<IsolatedServer> {
   const postgres = await startPostgres({ portSetting: 'the port of startPostgresFrom', ...options, binDir })
-  return isolated(postgres.url(), postgres.port, postgres)
+  return isolated(postgres.socketUrl(), postgres.port, postgres)
 }
 
 /** Starts that other Postgres for one test; throws when this machine cannot have one. */

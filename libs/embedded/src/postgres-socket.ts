@@ -1,0 +1,35 @@
+import { chownSync, mkdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { RunAs } from './child.ts'
+import { canReach } from './reach.ts'
+
+/** The longest path of a socket that every system takes. @source macOS, sys/un.h: 104 bytes with the closing NUL; Linux has 108 */
+const LONGEST_PATH = 103
+/** What Postgres calls its socket, on the highest port. */
+const LONGEST_NAME = '.s.PGSQL.65535'
+
+/**
+ * A folder for the socket of Postgres, which only its user and root may enter: emptied, for a killed server leaves its
+ * socket there, and a lock that names a process of long ago.
+ * @returns undefined where none can be: on Windows, below too long a path, in a file system without sockets, or where the
+ * user of Postgres cannot get to
+ */
+export async function socketFolder(dataDir: string, user: RunAs): Promise<string | undefined> {
+  const folder = join(dataDir, 'socket')
+  const isTooLong = Buffer.byteLength(join(folder, LONGEST_NAME)) > LONGEST_PATH
+  if (process.platform === 'win32' || isTooLong || !canReach(dataDir, user)) return undefined
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { mode: 0o700 })
+  if (!(await holdsSockets(folder))) return undefined
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
+  return folder
+}
+
+/** Whether a socket can be made there: shared folders of virtual machines take files alone. */
+const holdsSockets = (folder: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(join(folder, '.s.tried'), () => server.close(() => resolve(true)))
+  })
