@@ -49,7 +49,8 @@ async function assemble(undo: (() => unknown)[], { ledger, env }: PlaceOptions):
   undo.push(() => postgres.stop())
   const devnet = await openDevnet({ dataDir: folder })
   undo.push(() => devnet.stop())
-  const direct = { databaseUrl: await postgres.createDatabase('callboard'), rpcUrl: devnet.rpcUrl }
+  await postgres.createDatabase('callboard')
+  const direct = { databaseUrl: postgres.socketUrl('callboard'), rpcUrl: devnet.rpcUrl }
   const { databaseUrl, rpcUrl } = ledger ? await through(direct, ledger, undo) : direct
   const instance = new Instance(SOURCE)
   undo.push(() => instance.dispose())

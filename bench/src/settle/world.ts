@@ -41,7 +41,8 @@ export interface WorldOptions {
 export async function openWorld({ blockTimeSeconds }: WorldOptions = {}): Promise<World> {
   const folder = temporaryFolder('callboard-settle-')
   const [devnet, postgres] = await Promise.all([openDevnet(), startPostgres({ dataDir: folder, fsync: true })])
-  const databaseUrl = await postgres.createDatabase('settle')
+  await postgres.createDatabase('settle')
+  const databaseUrl = postgres.socketUrl('settle')
   const node = createTestClient({ mode: 'anvil', transport: http(devnet.rpcUrl, { batch: true }), cacheTime: 0 })
     .extend(publicActions)
     .extend(walletActions)
