@@ -1,4 +1,4 @@
-import type { EventDeclaration, Operation, Range, Stats } from '@callboard/contract'
+import type { AgentFeedback, EventDeclaration, Operation, Range, Stats } from '@callboard/contract'
 import type { BatchConsumer, EventConsumer, Handler, ServiceContext } from '@callboard/runtime'
 import type { Config } from './config.ts'
 import type { Directory } from './directory/directory.ts'
@@ -15,6 +15,8 @@ export interface Resources {
   readonly writtenItems: () => WrittenItems
   /** The sums of each range, as they were counted last. */
   readonly stats: Recent<Range, Stats>
+  /** What is said of an agent, kept where that takes long to read: anyone may say as much as they pay the gas for. */
+  readonly feedback: Recent<string, AgentFeedback>
 }
 
 export type CatalogContext = ServiceContext<Config, CatalogTables, Resources>

@@ -1,4 +1,5 @@
 import {
+  type AgentFeedback,
   burnObserved,
   burnReverted,
   chainProgressed,
@@ -38,6 +39,7 @@ import { onSplitterReverted } from './consumers/splitter-reverted.ts'
 import { onSupplyChanged } from './consumers/supply-changed.ts'
 import { onSupplyReverted } from './consumers/supply-reverted.ts'
 import type { Resources } from './context.ts'
+import { costly } from './costly.ts'
 import { Directory } from './directory/directory.ts'
 import { WrittenItems } from './directory/written-items.ts'
 import { Follower } from './following/follower.ts'
@@ -108,11 +110,12 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     const follower = new Follower(directory, ctx)
     await follower.start()
     const stats = recent<Range, Stats>(ctx.config.STATS_CACHE_MS, ctx.clock)
+    const feedback = costly<AgentFeedback>()
     const writtenItems = madeOf(
       () => ctx.config.LINK_SIGNING_KEY,
       ([key]) => new WrittenItems(key),
     )
-    return { directory, follower, writtenItems, stats, close: () => follower.stop() }
+    return { directory, follower, writtenItems, stats, feedback, close: () => follower.stop() }
   },
   operations,
   serves: {

@@ -275,7 +275,7 @@ export const examples: ExamplesOf<typeof catalog> = {
               ],
             },
             fromOthers: { count: 0, clients: 0, tagPairs: 0, tags: [], clientList: [] },
-            ...{ own: { count: 0, clients: 0 }, revoked: 1, answers: 0 },
+            ...{ own: { count: 0, clients: 0 }, revoked: 1, answers: 0, readAt: JUST_NOW },
           },
         },
       ],

@@ -54,6 +54,8 @@ export const AgentFeedback = z.object({
   revoked: Count,
   /** Answers to feedback, which anyone may append. */
   answers: Count,
+  /** When it was read: what takes a tenth of a second or more is read anew after fifty times as long. */
+  readAt: Timestamp,
 })
 export type AgentFeedback = z.output<typeof AgentFeedback>
 

@@ -1,6 +1,6 @@
 import type { AgentIdentity, catalog } from '@callboard/contract'
 import { type Address, isoTime } from '@callboard/values'
-import type { CatalogHandler } from '../context.ts'
+import type { CatalogContext, CatalogHandler } from '../context.ts'
 import { foreignCursor, openPlace, type Paging, sealPlace } from '../cursors.ts'
 import { AGENT_ORDER, AgentPlace } from '../domain/places.ts'
 import { progressOf } from '../store/chain-progress.repository.ts'
@@ -24,7 +24,7 @@ export const identity: CatalogHandler<typeof catalog.identity> = async ({ wallet
     const page = rows.slice(0, limit)
     const last = rows.length > limit ? page.at(-1) : undefined
     const agents: AgentIdentity[] = []
-    for (const agent of page) agents.push(await shown(tx, agent, wallet, config.DUST_USD))
+    for (const agent of page) agents.push(await shown(ctx, tx, agent, wallet))
     return {
       ...{ wallet, generatedAt: isoTime(clock.now()), total: await countAgents(tx, wallet), agents },
       ...(last ? { nextCursor: sealPlace(paging, placeOf(last)) } : {}),
@@ -35,7 +35,7 @@ export const identity: CatalogHandler<typeof catalog.identity> = async ({ wallet
 
 const placeOf = ({ network, registry, agentId }: AgentRow): AgentPlace => ({ network, registry, agentId })
 
-async function shown(tx: CatalogTx, agent: AgentRow, wallet: Address, dustUsd: string): Promise<AgentIdentity> {
+async function shown(ctx: CatalogContext, tx: CatalogTx, agent: AgentRow, wallet: Address): Promise<AgentIdentity> {
   const { network, registry, agentId, owner, registeredAt, registrationTx, uri } = agent
   const roles = [
     owner === wallet ? (['owner'] as const) : [],
@@ -46,6 +46,15 @@ async function shown(tx: CatalogTx, agent: AgentRow, wallet: Address, dustUsd: s
     ...{ agentWallet: agent.wallet, registrationTx },
     registeredAt: registeredAt && isoTime(registeredAt.getTime()),
     claimed: { registrationUri: uri },
-    feedback: await feedbackOn(tx, agent, dustUsd),
+    feedback: await feedback(ctx, tx, agent),
   }
+}
+
+/** Of an agent as it is now: another owner or wallet has other payers. */
+function feedback({ resources, clock, config }: CatalogContext, tx: CatalogTx, agent: AgentRow) {
+  const { network, registry, agentId, owner, wallet } = agent
+  return resources.feedback([network, registry, agentId, owner, wallet].join(' '), async () => {
+    const readAt = isoTime(clock.now())
+    return { ...(await feedbackOn(tx, agent, config.DUST_USD)), readAt }
+  })
 }

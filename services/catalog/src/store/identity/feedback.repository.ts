@@ -58,7 +58,11 @@ interface Row {
  * volume, to the agent's owner or wallet or to a splitter of theirs. Whoever was once the owner or the wallet speaks of itself.
  * @param dustUsd exact decimal; payments below it make no payer
  */
-export async function feedbackOn(db: CatalogDb, agent: AgentRow, dustUsd: string): Promise<AgentFeedback> {
+export async function feedbackOn(
+  db: CatalogDb,
+  agent: AgentRow,
+  dustUsd: string,
+): Promise<Omit<AgentFeedback, 'readAt'>> {
   const of = sql`network = ${agent.network} and registry = ${agent.registry} and agent_id = ${agent.agentId}::numeric
     and not reverted`
   const counts = sql`settlement.pay_to = any(array(select address from payees)) and not settlement.reverted
