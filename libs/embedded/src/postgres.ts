@@ -101,7 +101,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 function settings(fsync: boolean, sockets: string | undefined): string[] {
   const values = {
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: sockets ?? '',
+    // A list, in which a name with a comma or a space is quoted.
+    unix_socket_directories: sockets === undefined ? '' : identifier(sockets),
     unix_socket_permissions: '0700',
     max_connections: '200',
     fsync: fsync ? 'on' : 'off',

@@ -26,6 +26,12 @@ describe('socketUrl of the embedded Postgres', { timeout: 60_000 }, () => {
     expect(statSync(join(dataDir, 'socket')).mode & 0o777).toBe(0o700)
   })
 
+  test('behavior: a data folder may have any name', async () => {
+    const dataDir = join(tempFolder(), 'a, "b" & ü')
+    const postgres = await untilTestEnds(startPostgres({ dataDir }))
+    expect(await cameFrom(postgres.socketUrl())).toBeNull()
+  })
+
   test('behavior: what a killed server left there is in nobody’s way', async () => {
     const dataDir = tempFolder()
     const killed = await untilTestEnds(startPostgres({ dataDir }))
