@@ -229,6 +229,22 @@ describe('a session', () => {
       message: { params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } } },
     })
   })
+
+  test('of a caller who gives up is left as it is: nothing more is sent', async () => {
+    let sessions = 0
+    const server = await mcpServer({
+      initialize: (message, res) => {
+        sessions += 1
+        answer(res, message, { protocolVersion: '2025-06-18' }, { 'mcp-session-id': `session-${sessions}` })
+      },
+      'tools/call': () => {},
+    })
+    await services.call(operations.probe, { url: server.url }, { timeoutMs: 1_000 }).catch(() => {})
+    // The next one has the origin when the first has left it.
+    await probe(server.url)
+    const ended = server.reached.filter(({ verb }) => verb === 'DELETE')
+    expect(ended.map(({ headers }) => headers['mcp-session-id'])).toEqual(['session-2'])
+  })
 })
 
 describe('a server whose tools cannot be read stays what it is', () => {

@@ -52,7 +52,8 @@ export async function askServer(
     signal?.throwIfAborted()
     if (!over.aborted) throw error
   } finally {
-    await session?.end()
+    // A caller that gave up may call the origin no more, not even for this.
+    if (!signal?.aborted) await session?.end()
   }
   return offers
 }
