@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { overTcp } from '@callboard/testkit'
 import type { Ledger } from './ledger.ts'
 import { PostgresMessages } from './postgres-messages.ts'
 import { PostgresSession } from './postgres-session.ts'
@@ -29,9 +30,8 @@ export async function openPostgresProxy(url: string, ledger: Ledger): Promise<Wa
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const own = new URL(url)
+  const own = new URL(overTcp(url))
   own.port = String((server.address() as AddressInfo).port)
-  own.searchParams.delete('host')
   return {
     url: own.href,
     close() {

@@ -1,3 +1,4 @@
+import { SingleFlight } from '@callboard/runtime'
 import type { Recent } from './recent.ts'
 
 /** What takes less is made anew for everyone who asks. */
@@ -12,7 +13,7 @@ const MAX_KEPT = 1_000
  * @param now a monotonic clock in milliseconds
  */
 export function costly<Value>(now: () => number = () => performance.now()): Recent<string, Value> {
-  const making = new Map<string, Promise<Value>>()
+  const making = new SingleFlight<Value>()
   /** In the order of making. */
   const kept = new Map<string, { readonly value: Value; readonly until: number }>()
 
@@ -31,10 +32,6 @@ export function costly<Value>(now: () => number = () => performance.now()): Rece
   return (key, make) => {
     const known = kept.get(key)
     if (known && now() < known.until) return Promise.resolve(known.value)
-    const running = making.get(key)
-    if (running) return running
-    const made = makeAnew(key, make).finally(() => making.delete(key))
-    making.set(key, made)
-    return made
+    return making.run(key, () => makeAnew(key, make))
   }
 }
