@@ -8,6 +8,7 @@ import {
 } from '@callboard/contract'
 import { type Challenge, readChallenge, sampleInput } from '@callboard/x402'
 import type { ProberContext, Resources } from './context.ts'
+import { asksToWait } from './domain/answer.ts'
 import { findingOf, inWords, redirectTarget } from './domain/finding.ts'
 import { allowedMethods, isBeforeTheGate, nextMethod, saysMore, takesBody } from './domain/method-order.ts'
 import { type Documented, documented } from './domain/openapi.ts'
@@ -33,8 +34,6 @@ export interface Endpoint {
 
 /** A challenge may stand in the body of a 402, beside a whole catalogue; of other answers the beginning says whose they are. */
 const READS = { status: 402, maxBytes: 256 * 1024, excerptBytes: 4 * 1024 }
-/** Statuses whose `Retry-After` is heeded: who answers can not put off its checks otherwise. */
-const ASKS_TO_WAIT: ReadonlySet<number> = new Set([429, 503])
 
 /** What a probe needs of its service: its clock, and what is known of chains, tokens and documents. */
 interface ProbingContext {
@@ -150,7 +149,7 @@ function read(
     result: probeResult(challenge, url, method, document?.operation),
     httpStatus: status,
     latencyMs,
-    retryAfterMs: ASKS_TO_WAIT.has(status) ? retryAfterMs(headers['retry-after'], clock.now()) : null,
+    retryAfterMs: asksToWait(status) ? retryAfterMs(headers['retry-after'], clock.now()) : null,
     challenge,
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstValue, isPage } from './answer.ts'
+import { asksToWait, firstValue, isPage } from './answer.ts'
 
 test('firstValue: the first of a header’s values, and an empty one where there is none', () => {
   expect([firstValue('a'), firstValue(['a', 'b']), firstValue([]), firstValue(undefined)]).toEqual(['a', 'a', '', ''])
@@ -15,3 +15,8 @@ test.each(['application/json', 'text/plain', 'x-text/html', ' application/xhtml'
 )
 
 test('isPage: what has no type is none', () => expect(isPage({})).toBe(false))
+
+test('asksToWait: at 429 and 503, and at no other status', () => {
+  const statuses = Array.from({ length: 500 }, (_, at) => 100 + at)
+  expect(statuses.filter(asksToWait)).toEqual([429, 503])
+})

@@ -14,3 +14,6 @@ export const firstValue = (value: HeaderValue): string => [value].flat()[0] ?? '
 /** Whether a body is a web page. */
 export const isPage = (headers: Answer['headers']): boolean =>
   /^(text\/html|application\/xhtml)/i.test(firstValue(headers['content-type']))
+
+/** Whether an answer asks to come later; at other statuses `Retry-After` is not heeded: who answers can not put off its checks otherwise. */
+export const asksToWait = (status: number): boolean => status === 429 || status === 503

@@ -7,6 +7,7 @@ import {
   readToolOffer,
   sampleInput,
 } from '@callboard/x402'
+import { asksToWait } from '../domain/answer.ts'
 import type { GuardedOrigin } from '../guarded-fetch/index.ts'
 import { type Asked, type McpSession, openSession } from './session.ts'
 import { type ListedTool, nextCursor, soldTools } from './tools.ts'
@@ -19,8 +20,7 @@ export interface ToolOffer {
 
 const MAX_PAGES = 4
 /** So many tools of one server are asked for their price. */
-export const MAX_TOOLS = 8
-const ASKS_FOR_PAUSE: ReadonlySet<number> = new Set([429, 503])
+const MAX_TOOLS = 8
 
 /**
  * Asks what may be an MCP server which tools it sells, and calls those without payment that say so themselves, one after
@@ -46,7 +46,7 @@ export async function askServer(
       const asked = await session.ask('tools/call', { name: tool.name, arguments: argumentsFor(tool) })
       const offer = offerIn(asked, known)
       if (offer) offers.push({ tool, offer })
-      if (!asked.fetched.ok || ASKS_FOR_PAUSE.has(asked.fetched.status)) break
+      if (!asked.fetched.ok || asksToWait(asked.fetched.status)) break
     }
   } catch (error) {
     signal?.throwIfAborted()

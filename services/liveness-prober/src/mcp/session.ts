@@ -72,9 +72,10 @@ export async function openSession(
     BARE,
   )
   const agreed = revisionIn(hello.answer)
-  if (agreed === undefined && !isUnknown(hello)) return undefined
-  if (agreed === undefined)
+  if (agreed === undefined) {
+    if (!isUnknown(hello)) return undefined
     return { ask: (method, params = {}) => asked(method, params, STATELESS), end: async () => {} }
+  }
 
   const sessionId = hello.fetched.ok ? firstValue(hello.fetched.headers['mcp-session-id']) : ''
   const headers = {

@@ -1,12 +1,11 @@
 import { ANSWER_BYTES, jsonBytes } from '@callboard/bus'
 import type { livenessProber } from '@callboard/contract'
 import type { ProberHandler } from '../context.ts'
+import { asksToWait } from '../domain/answer.ts'
 import { retryAfterMs } from '../domain/retry-after.ts'
 import { forbiddenBecause } from '../domain/robots.ts'
 import { failureState, guardedOrigin } from '../guarded-fetch/index.ts'
 import { READ_MESSAGES } from './read-document.ts'
-
-const ASKS_TO_WAIT: ReadonlySet<number> = new Set([429, 503])
 
 const ROBOTS_MESSAGES = {
   robots_disallowed: 'The origin’s robots.txt does not let our prober read this document.',
@@ -28,7 +27,7 @@ export const readSource: ProberHandler<typeof livenessProber.readSource> = async
     const fetched = await origin.fetch({ url, method: 'GET', reads: { status: 200, maxBytes } }, ctx.signal)
     if (!fetched.ok) return failed(failureState(fetched.failure))
     const { status, headers, bodyText } = fetched
-    const wait = ASKS_TO_WAIT.has(status) ? retryAfterMs(headers['retry-after'], ctx.clock.now()) : null
+    const wait = asksToWait(status) ? retryAfterMs(headers['retry-after'], ctx.clock.now()) : null
     const answer = { ok: true, status, retryAfterMs: wait, text: bodyText } as const
     return jsonBytes(answer) > ANSWER_BYTES ? failed('too_large') : answer
   } finally {
