@@ -1,53 +1,14 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { type EndpointSample, type HttpMethod, livenessProber as operations } from '@callboard/contract'
-import {
-  granted,
-  startTestServices,
-  type TestDatabase,
-  type TestServices,
-  testDatabase,
-  UNREACHABLE_DEVNET,
-  until,
-} from '@callboard/testkit'
+import { until } from '@callboard/testkit'
 import { encodeHeader } from '@callboard/x402'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { livenessProber } from '../src/index.ts'
+import { describe, expect, test } from 'vitest'
 import { offer, payableEntry, paywall } from './offers.ts'
-import { type Counted, httpServer } from './servers.ts'
+import { oneProber } from './one-prober.ts'
 import { completed, publishChanged } from './sources.ts'
 
-let database: TestDatabase
-let services: TestServices
-const servers: Counted[] = []
-
-beforeAll(async () => {
-  database = await testDatabase(inject('postgresUrl'))
-  services = await startTestServices([livenessProber], {
-    databaseUrl: database.url,
-    env: { DEVNET: UNREACHABLE_DEVNET, PROBE_ALLOW_LOOPBACK: 'true', PROBE_TIMEOUT_MS: '2000', PROBE_POLL_MS: '20' },
-  })
-})
-afterAll(async () => {
-  await services.stop()
-  await Promise.all(servers.map((server) => server.close()))
-  await database.drop()
-})
-
-async function serve(handler: RequestListener): Promise<Counted> {
-  const server = await httpServer(handler)
-  servers.push(server)
-  return server
-}
-
-interface Asked {
-  readonly method?: HttpMethod
-  readonly sample?: EndpointSample
-}
-
-async function probe(url: string, asked: Asked = {}) {
-  return granted(await services.call(operations.probe, { url, ...asked }))
-}
+const prober = oneProber({ PROBE_TIMEOUT_MS: '2000', PROBE_POLL_MS: '20' })
+const { serve, probe } = prober
 
 async function jsonOf(req: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
@@ -103,9 +64,9 @@ describe('a sample of the owner passes a validation before the gate', () => {
     const operation = { name: 'Quote', method: 'POST' as const, url: `${origin}/quote`, description: '' }
     const sample = { body: { symbol: 'BTC' } }
     const more = { metadataEvidence: 'none' as const, price: '0.01', payment: null, sample }
-    await publishChanged(services, 'sampled', [], { operations: [{ ...operation, ...more }] })
+    await publishChanged(prober.services, 'sampled', [], { operations: [{ ...operation, ...more }] })
     const [first] = await until('a check', async () => {
-      const checks = await completed(database, 'sampled')
+      const checks = await completed(prober.database, 'sampled')
       return checks.length > 0 && checks
     })
     expect(first).toMatchObject({ state: 'ok_402', finding: 'payable' })

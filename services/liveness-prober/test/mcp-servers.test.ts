@@ -1,37 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { livenessProber as operations } from '@callboard/contract'
-import {
-  granted,
-  startTestServices,
-  type TestDatabase,
-  type TestServices,
-  testDatabase,
-  UNREACHABLE_DEVNET,
-} from '@callboard/testkit'
 import { encodeHeader } from '@callboard/x402'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { livenessProber } from '../src/index.ts'
+import { describe, expect, test } from 'vitest'
 import { offer, payableEntry } from './offers.ts'
-import { type Counted, httpServer } from './servers.ts'
+import { oneProber } from './one-prober.ts'
 
 const TIMEOUT_MS = 2_000
 
-let database: TestDatabase
-let services: TestServices
-const servers: Counted[] = []
-
-beforeAll(async () => {
-  database = await testDatabase(inject('postgresUrl'))
-  services = await startTestServices([livenessProber], {
-    databaseUrl: database.url,
-    env: { DEVNET: UNREACHABLE_DEVNET, PROBE_ALLOW_LOOPBACK: 'true', PROBE_TIMEOUT_MS: String(TIMEOUT_MS) },
-  })
-})
-afterAll(async () => {
-  await services.stop()
-  await Promise.all(servers.map((server) => server.close()))
-  await database.drop()
-})
+const prober = oneProber({ PROBE_TIMEOUT_MS: String(TIMEOUT_MS) })
+const { serve, probe } = prober
 
 interface Message {
   readonly id?: number
@@ -84,14 +61,6 @@ async function mcpServer(respond: Readonly<Record<string, Respond>> = {}) {
   })
   return { url: `${origin}/mcp`, reached, methods: () => reached.map(({ message, verb }) => message?.method ?? verb) }
 }
-
-async function serve(handler: (req: IncomingMessage, res: ServerResponse) => void): Promise<Counted> {
-  const server = await httpServer(handler)
-  servers.push(server)
-  return server
-}
-
-const probe = async (url: string) => granted(await services.call(operations.probe, { url }))
 
 /** The tools of a probe by name, with what each asks for. */
 async function sold(url: string): Promise<object> {
@@ -239,7 +208,7 @@ describe('a session', () => {
       },
       'tools/call': () => {},
     })
-    await services.call(operations.probe, { url: server.url }, { timeoutMs: 1_000 }).catch(() => {})
+    await prober.services.call(operations.probe, { url: server.url }, { timeoutMs: 1_000 }).catch(() => {})
     // The next one has the origin when the first has left it.
     await probe(server.url)
     const ended = server.reached.filter(({ verb }) => verb === 'DELETE')

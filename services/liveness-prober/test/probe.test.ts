@@ -4,50 +4,19 @@ import type { AddressInfo } from 'node:net'
 import { setInterval as ticking } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { type HttpMethod, livenessProber as operations } from '@callboard/contract'
-import {
-  granted,
-  startTestServices,
-  type TestDatabase,
-  type TestServices,
-  testDatabase,
-  UNREACHABLE_DEVNET,
-  wallet,
-} from '@callboard/testkit'
+import { wallet } from '@callboard/testkit'
 import { encodeHeader } from '@callboard/x402'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { livenessProber } from '../src/index.ts'
+import { describe, expect, test } from 'vitest'
 import { offer, PAY_TO, payableEntry, paywall, USDC } from './offers.ts'
+import { oneProber } from './one-prober.ts'
 import { selfSigned } from './self-signed.ts'
-import { type Counted, httpServer, tcpServer } from './servers.ts'
+import { httpServer, tcpServer } from './servers.ts'
 
-let database: TestDatabase
-let services: TestServices
-const servers: Counted[] = []
+const prober = oneProber({ PROBE_TIMEOUT_MS: '700' })
+const { serve, keep } = prober
 
-beforeAll(async () => {
-  database = await testDatabase(inject('postgresUrl'))
-  services = await startTestServices([livenessProber], {
-    databaseUrl: database.url,
-    env: { DEVNET: UNREACHABLE_DEVNET, PROBE_ALLOW_LOOPBACK: 'true', PROBE_TIMEOUT_MS: '700' },
-  })
-})
-afterAll(async () => {
-  await services.stop()
-  await Promise.all(servers.map((server) => server.close()))
-  await database.drop()
-})
-
-const serve = async (handler: Parameters<typeof httpServer>[0]) => keep(await httpServer(handler))
 const serveRaw = async (onSocket: Parameters<typeof tcpServer>[0]) => keep(await tcpServer(onSocket))
-
-function keep(server: Counted): Counted {
-  servers.push(server)
-  return server
-}
-
-async function probe(url: string, method?: HttpMethod) {
-  return granted(await services.call(operations.probe, { url, method }))
-}
+const probe = (url: string, method?: HttpMethod) => prober.probe(url, { method })
 
 describe('challenges', () => {
   test('x402 version 2: the offer is read from the header and judged payable', async () => {
@@ -243,8 +212,8 @@ describe('methods', () => {
       properties: { symbol: { enum: ['BTC', 'ETH'] }, days: { type: 'integer', minimum: 3 } },
     }
     const asked = { url: origin, method: 'POST' as const }
-    expect(await services.call(operations.probe, asked)).toMatchObject({ state: 'blocked_before_gate' })
-    expect(await services.call(operations.probe, { ...asked, inputSchema })).toMatchObject({ state: 'ok_402' })
+    expect(await prober.services.call(operations.probe, asked)).toMatchObject({ state: 'blocked_before_gate' })
+    expect(await prober.services.call(operations.probe, { ...asked, inputSchema })).toMatchObject({ state: 'ok_402' })
   })
 })
 
