@@ -79,3 +79,22 @@ test('who writes endpoints of an origin holds it, so that a visit and a listing 
   expect(states).toEqual([{ state: null }, { state: 'ok_402' }])
   await close()
 })
+
+test('due at once is what was suspended and taken back before we heard of either', async () => {
+  const urls = [urlOf(211)]
+  const dueAt = async () => {
+    const [target] = await database.query<{ next_due_at: string }>(
+      `select next_due_at::text from liveness_prober.target where slug = 'approved'`,
+    )
+    return target?.next_due_at
+  }
+  await publishChanged(services, 'approved', urls)
+  await database.query(`update liveness_prober.target set next_due_at = 'infinity' where slug = 'approved'`)
+  await publishChanged(services, 'approved', urls, { version: 2 })
+  expect(await dueAt()).toBe('infinity')
+  await Promise.all([
+    publishChanged(services, 'approved', urls, { version: 3, status: 'suspended' }),
+    publishChanged(services, 'approved', urls, { version: 4 }),
+  ])
+  expect(await dueAt()).not.toBe('infinity')
+})

@@ -18,6 +18,8 @@ export interface WatchedListing {
   /** Others than its provider listed it. */
   readonly mirrored: boolean
   readonly endpoints: readonly WatchedEndpoint[]
+  /** It was not watched in between: its endpoints are as new. */
+  readonly anew: boolean
 }
 
 /**
@@ -39,7 +41,7 @@ export async function noteVersions(
 }
 
 /**
- * Watches exactly these endpoints of noted listings. Those that are new are due at once; the others keep their schedule, and
+ * Watches exactly these endpoints of noted listings. Those that are new, or as new, are due at once; the others keep their schedule, and
  * what is told again of them writes nothing. The origins of all that is written are locked before it, in one order, as a
  * visit locks its own: neither waits for the other in a circle.
  */
@@ -49,12 +51,13 @@ export async function watchListings(tx: ProberTx, listings: readonly WatchedList
   const wanted = listings.flatMap(({ slug, mirrored, endpoints }) =>
     endpoints.map((endpoint) => ({ slug, mirrored, ...endpoint })),
   )
-  const kept = new Set(wanted.map(keyOf))
+  const anew = new Set(listings.filter((listing) => listing.anew).map(({ slug }) => slug))
+  const kept = new Set(wanted.filter(({ slug }) => !anew.has(slug)).map(keyOf))
   const left = [...held.values()].filter((target) => !kept.has(keyOf(target)))
-  const fresh = wanted.filter((one) => !held.has(keyOf(one)))
+  const fresh = wanted.filter((one) => anew.has(one.slug) || !held.has(keyOf(one)))
   const changed = wanted.filter((one) => {
     const target = held.get(keyOf(one))
-    return target && !isAsHeld(one, target)
+    return target && kept.has(keyOf(one)) && !isAsHeld(one, target)
   })
   const written = [...fresh, ...changed]
   if (written.length + left.length === 0) return
