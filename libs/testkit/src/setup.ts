@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<Stop> {
   const isSecond = project.name === SECOND_POSTGRES
   const watchdog = endWithThisProcess()
   ownFolder(watchdog)
-  keepCompiled(stops, watchdog)
+  keepCompiled(watchdog)
   const use = (part: string, found: Found): string | null => {
     if (found.kind === 'absent') {
       absent[part] = found.why
@@ -86,13 +86,12 @@ function ownFolder(watchdog: Watchdog): void {
 
 /**
  * Has Node keep what it compiled, for this run: tests start some hundred processes of the same few programs, and half of the
- * CPU time of such a start goes into reading its sources.
+ * CPU time of such a start goes into reading its sources. A process writes it as it ends, so the folder goes after them all.
  */
-function keepCompiled(stops: Stop[], watchdog: Watchdog): void {
+function keepCompiled(watchdog: Watchdog): void {
   if (process.env.NODE_COMPILE_CACHE) return
   const folder = temporaryFolder('callboard-compiled-')
   watchdog.remove(folder)
-  stops.push(async () => rmSync(folder, { recursive: true, force: true }))
   process.env.NODE_COMPILE_CACHE = folder
 }
 
