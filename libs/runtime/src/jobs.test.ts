@@ -9,8 +9,13 @@ const MINUTE = 60_000
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => vi.useRealTimers())
 
+interface Notified {
+  readonly arrive: boolean
+  readonly sweepMs: number
+}
+
 /** A job, what wakes it, and how often it looked. */
-function run(look: () => Promise<number | undefined>, arrive = true) {
+function run(look: () => Promise<number | undefined>, { arrive = true, sweepMs }: Partial<Notified> = {}) {
   const wakes: Wake[] = []
   const notifications = {
     arrive,
@@ -22,7 +27,7 @@ function run(look: () => Promise<number | undefined>, arrive = true) {
   const counted = { looks: 0 }
   const job = whenWoken<AnyContext>(
     'look',
-    () => ({ channels: ['things'], beatMs: 1_000 }),
+    () => ({ channels: ['things'], beatMs: 1_000, ...(sweepMs ? { sweepMs } : {}) }),
     () => {
       counted.looks += 1
       return look()
@@ -45,6 +50,15 @@ test('while nothing is due it looks on the sweep alone: at the most thrice withi
   await vi.advanceTimersByTimeAsync(MINUTE)
   expect(counted.looks).toBeGreaterThanOrEqual(2)
   expect(counted.looks).toBeLessThanOrEqual(3)
+  await stop()
+})
+
+test('one that may miss a notification for longer looks as much more rarely', async () => {
+  const { counted, stop } = run(async () => undefined, { sweepMs: 10 * MINUTE })
+  await vi.advanceTimersByTimeAsync(7 * MINUTE)
+  expect(counted.looks).toBe(1)
+  await vi.advanceTimersByTimeAsync(6 * MINUTE)
+  expect(counted.looks).toBe(2)
   await stop()
 })
 
@@ -83,7 +97,7 @@ test('it sleeps until what is due', async () => {
 })
 
 test('while notifications do not arrive it looks on every beat', async () => {
-  const { counted, stop } = run(async () => undefined, false)
+  const { counted, stop } = run(async () => undefined, { arrive: false })
   await vi.advanceTimersByTimeAsync(10_000)
   expect(counted.looks).toBe(11)
   await stop()

@@ -33,16 +33,19 @@ export function every<K extends AnyContext, Callees extends Operation = never>(
 
 /**
  * A job that looks when a commit, of whichever replica, wakes it, and when something is due; a lost notification costs no
- * more than half a minute (docs/adr/0066). A look that throws is logged and counted, and repeated after a beat.
+ * more than a sweep (docs/adr/0066). A look that throws is logged and counted, and repeated after a beat.
  * @param look resolves to the milliseconds until something is due, to undefined where nothing waits
  */
 export function whenWoken<K extends AnyContext, Callees extends Operation = never>(
   name: string,
   waking: (ctx: K) => Waking,
   look: (ctx: K & Calling<Callees>, signal: AbortSignal) => Promise<number | undefined>,
-): Job<K, Callees> {
+): Recurring<K, Callees> {
   return {
     name,
+    async once(ctx, signal) {
+      await look(ctx, signal)
+    },
     async run(ctx, signal) {
       const looks = new Looks(ctx.notifications, waking(ctx))
       while (!signal.aborted) {

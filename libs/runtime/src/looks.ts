@@ -9,6 +9,8 @@ export interface Waking {
   readonly beatMs: number
   /** How long after its notification something comes due at the earliest. Milliseconds; default 0. */
   readonly dueAfterMs?: number
+  /** How often it looks without a reason, give or take a quarter: so long may a notification be lost. Milliseconds; default half a minute. */
+  readonly sweepMs?: number
 }
 
 /** When a job looks: woken by commits, when something is due, on a slow sweep, and on its beat without notifications. */
@@ -40,7 +42,7 @@ export class Looks {
 
   /** Resolves when it is time to look again, or at the abort. @param dueInMs undefined where nothing waits */
   async next(dueInMs: number | undefined, signal: AbortSignal): Promise<void> {
-    const [endedAt, sweep] = [performance.now(), sweepMs()]
+    const [endedAt, sweep] = [performance.now(), sweepMs(this.#waking.sweepMs)]
     const abort = () => this.#signal.raise()
     signal.addEventListener('abort', abort, { once: true })
     while (!signal.aborted) {

@@ -1,11 +1,14 @@
-import { type EventTables, endReplay, replaysChannel, takeReplay } from '@callboard/store'
-import { SECOND_MS } from '@callboard/values'
+import { type EventTables, endReplay, nextReplayMs, replaysChannel, takeReplay } from '@callboard/store'
+import { MINUTE_MS, SECOND_MS } from '@callboard/values'
 import type { Kysely } from 'kysely'
 import type { Job, ServiceContext } from './context.ts'
 import { replayDeadLetter } from './dead-letters.ts'
 import { whenWoken } from './jobs.ts'
 import type { ServiceModule } from './service.ts'
 import { schemaOf } from './shared-resources.ts'
+
+/** Who asks for a replay waits for its end, and asks again. */
+const SWEEP_MS = 5 * MINUTE_MS
 
 /**
  * Replays what operators ask for, in a process of the service itself: there the consumer has the settings and the resources
@@ -14,15 +17,19 @@ import { schemaOf } from './shared-resources.ts'
 export const replayAsked = (module: ServiceModule): Job<ServiceContext> =>
   whenWoken<ServiceContext>(
     'replay-dead-letters',
-    ({ name }) => ({ channels: [replaysChannel(schemaOf(name))], beatMs: SECOND_MS }),
+    ({ name }) => ({ channels: [replaysChannel(schemaOf(name))], beatMs: SECOND_MS, sweepMs: SWEEP_MS }),
     async (ctx) => {
-      while (await replayNext(module, ctx)) ctx.log.info('a dead letter was taken up that an operator asked for')
-      return undefined
+      const db = ctx.db as unknown as Kysely<EventTables>
+      let dueInMs = await nextReplayMs(db)
+      while (dueInMs !== undefined && dueInMs <= 0 && (await replayNext(module, ctx, db))) {
+        ctx.log.info('a dead letter was taken up that an operator asked for')
+        dueInMs = await nextReplayMs(db)
+      }
+      return dueInMs
     },
   )
 
-async function replayNext(module: ServiceModule, ctx: ServiceContext): Promise<boolean> {
-  const db = ctx.db as unknown as Kysely<EventTables>
+async function replayNext(module: ServiceModule, ctx: ServiceContext, db: Kysely<EventTables>): Promise<boolean> {
   const request = await takeReplay(db)
   if (!request) return false
   const failure = await replayDeadLetter(ctx, { module, ...request }).then(

@@ -39,6 +39,14 @@ export interface ReplayRequest {
   readonly by: string
 }
 
+/** Milliseconds until a request is to be taken up: the time of a process that was killed ends, too. Undefined where none is open. */
+export async function nextReplayMs(db: Kysely<EventTables>): Promise<number | undefined> {
+  const { rows } = await sql<{ ms: number | null }>`
+    select (extract(epoch from min(coalesce(taken_until, now())) - now()) * 1000)::float8 as ms
+    from replay_request where ended_at is null`.execute(db)
+  return rows[0]?.ms ?? undefined
+}
+
 /** The oldest request that is open, kept from other processes for a minute: one that is killed leaves it to another. */
 export async function takeReplay(db: Kysely<EventTables>): Promise<ReplayRequest | undefined> {
   const { rows } = await sql<ReplayRequest>`

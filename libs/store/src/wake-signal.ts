@@ -28,5 +28,5 @@ export class WakeSignal {
 /** How often what is woken by notifications looks without one, in the middle. */
 const SWEEP_MS = 30_000
 
-/** The wait until the next look without a signal; replicas do not all look at once. Milliseconds. */
-export const sweepMs = (): number => SWEEP_MS * (0.75 + Math.random() / 2)
+/** The wait until the next look without a signal; replicas do not all look at once. @param middleMs of these waits */
+export const sweepMs = (middleMs: number = SWEEP_MS): number => middleMs * (0.75 + Math.random() / 2)

@@ -69,13 +69,16 @@ async function read(answer: Response): Promise<{ status: number; whole: boolean 
   return { status: answer.status, whole: text.startsWith('{') || text.includes('[DONE]') }
 }
 
-/** The call of an owner once it is settled, as if the time had passed for which a hold is left to its process. */
-async function settledCall({ stage }: Killable, { owner }: MadeKey) {
-  await stage.db
+/** As if the time had passed for which a hold is left to its process. */
+const expireAll = ({ stage }: Killable) =>
+  stage.db
     .updateTable('call')
     .set({ expires_at: new Date(0) })
     .where('state', '=', 'held')
     .execute()
+
+/** The call of an owner once it is settled. */
+async function settledCall({ stage }: Killable, { owner }: MadeKey) {
   return until(
     'the call is settled',
     async () => (await stage.calls(owner)).find(({ state }) => state === 'settled'),
@@ -112,6 +115,7 @@ describe.skipIf(!inject('natsUrl'))('a Router killed in a call (SIGKILL)', { tim
         if (answer.status === 200) expect(answer.whole).toBe(false)
         else expect([503, 504]).toContain(answer.status)
 
+        await expireAll(killable)
         await killable.start()
         const call = await settledCall(killable, key)
         expect(call).toMatchObject(charged ? { ending: 'completed' } : { ending: 'lost', cost: 0n })

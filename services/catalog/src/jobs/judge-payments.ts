@@ -2,7 +2,7 @@ import { schemaOf, whenWoken } from '@callboard/runtime'
 import { SECOND_MS } from '@callboard/values'
 import type { CatalogContext } from '../context.ts'
 import { settledChannel } from '../store/sums/rollup.repository.ts'
-import { addUp, judgeOne, renewUsage } from '../truth/meter.ts'
+import { addUp, hasWork, judgeOne, renewUsage } from '../truth/meter.ts'
 
 /** A judgement may take a twentieth of the time. */
 const REST = 20
@@ -16,6 +16,7 @@ export const judgePayments = whenWoken<CatalogContext>(
   'judge-payments',
   ({ name }) => ({ channels: [settledChannel(schemaOf(name))], beatMs: SECOND_MS }),
   async (ctx, signal) => {
+    if (!(await hasWork(ctx))) return undefined
     while (!signal.aborted && (await addUp(ctx)));
     while (!signal.aborted && (await renewUsage(ctx)));
     const startedAt = performance.now()

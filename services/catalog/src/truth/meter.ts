@@ -4,7 +4,14 @@ import { judge } from '../domain/truth-meter/judge.ts'
 import { usageOf, usedSince } from '../domain/usage.ts'
 import { volumesOf } from '../store/sums/listing-volume.repository.ts'
 import { keepVerdicts, markSettlements, paidWeek, takeDoubted } from '../store/sums/paid-week.repository.ts'
-import { FOLDED_AT_ONCE, foldChanges, isUnsettled, lockSums, pendingChanges } from '../store/sums/rollup.repository.ts'
+import {
+  FOLDED_AT_ONCE,
+  foldChanges,
+  isBehind,
+  isUnsettled,
+  lockSums,
+  pendingChanges,
+} from '../store/sums/rollup.repository.ts'
 import { countSince, keepUsage, takeDoubtedUsage } from '../store/sums/usage.repository.ts'
 import type { CatalogDb } from '../store/tables.ts'
 
@@ -52,6 +59,9 @@ export const judgeOne = ({ db, config }: Dependencies): Promise<boolean> =>
     await markSettlements(tx, week, distinct([...edges, ...changed]), verdicts, config.DUST_USD)
     return true
   })
+
+/** Whether there is anything to add up, to judge or to renew. */
+export const hasWork = ({ db, clock }: Dependencies): Promise<boolean> => isBehind(db, usedSince(clock.now()))
 
 /** Listings whose usage is brought up to date at once. */
 const USAGES_AT_ONCE = 500

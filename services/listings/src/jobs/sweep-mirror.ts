@@ -9,7 +9,11 @@ import { sourcesChannel } from '../store/source.repository.ts'
 const AT_ONCE = 100
 
 /** A source that was removed is a reason to look, and otherwise time alone. */
-const waking = (ctx: ListingsContext): Waking => ({ channels: [sourcesChannel(schemaOf(ctx.name))], beatMs: SECOND_MS })
+const waking = (ctx: ListingsContext): Waking => ({
+  channels: [sourcesChannel(schemaOf(ctx.name))],
+  beatMs: SECOND_MS,
+  sweepMs: MINUTE_MS,
+})
 
 /**
  * What time alone does to mirrored rows: one that no probe could read grows stale, one that no source names any more leaves,
@@ -20,7 +24,7 @@ export const sweepMirror = whenWoken<ListingsContext>('sweep-mirror', waking, as
   await sweep(ctx, signal, 'unread', MIRROR_STALE_AFTER_MS)
   await sweep(ctx, signal, 'unnamed', MIRROR_KEEP_UNNAMED_MS)
   await sweep(ctx, signal, 'held', MIRROR_HOLD_MS)
-  return MINUTE_MS
+  return undefined
 })
 
 async function sweep(ctx: ListingsContext, signal: AbortSignal, overdue: Overdue, afterMs: number): Promise<void> {

@@ -1,12 +1,12 @@
 import { router, x402Facilitator } from '@callboard/contract'
-import { every } from '@callboard/runtime'
+import { whenWoken } from '@callboard/runtime'
 import { type Hex, isRefusal, MINUTE_MS, SECOND_MS } from '@callboard/values'
 import type { Callee, RouterCallingContext, RouterContext } from '../context.ts'
 import {
-  awaitedTopUps,
   forgetTopUp,
   lookAgainAt,
   markFailed,
+  pendingTopUps,
   type TopUp,
   takeDueTopUps,
 } from '../store/top-up.repository.ts'
@@ -17,18 +17,36 @@ const AT_ONCE = 20
 /** Anyone may present what is no payment: so many are asked for in a run, those first that are due the longest. */
 const MOST = 500
 
+/** Nothing need tell of a payment: it is due half a minute after it was presented, and about as often it is looked anyway. */
+const waking = { channels: [], beatMs: 10 * SECOND_MS }
+
 /**
  * Credits payments that were settled while nobody was there to credit them, ends the notes of those that came to nothing, and forgets
  * what was no payment. Each is looked at by itself and with growing pauses, whatever becomes of the others; those of which the facilitator
  * knows that money may have moved come before whatever else was presented, which costs nothing to invent.
  */
-export const creditTopUps = every<RouterContext, Callee>('credit-top-ups', 10 * SECOND_MS, async (ctx, signal) => {
-  const { db, clock, resources } = ctx
-  const now = clock.now()
+export const creditTopUps = whenWoken<RouterContext, Callee>(
+  'credit-top-ups',
+  () => waking,
+  async (ctx, signal) => {
+    const { db, clock, resources } = ctx
+    const now = clock.now()
+    const awaitedBefore = new Date(now - MINUTE_MS)
+    let pending = await pendingTopUps(db, awaitedBefore)
+    if (pending.dueAt && pending.dueAt.getTime() <= now) {
+      await lookAtDue(ctx, now, signal)
+      pending = await pendingTopUps(db, awaitedBefore)
+    }
+    resources.metering.uncredited.set(pending.awaited)
+    return pending.dueAt ? pending.dueAt.getTime() - clock.now() : undefined
+  },
+)
+
+async function lookAtDue(ctx: RouterCallingContext, now: number, signal: AbortSignal): Promise<void> {
   const due = { now: new Date(now), until: new Date(now + FIRST_LOOK_MS), limit: AT_ONCE }
   let awaited = true
   for (let taken = 0; taken < MOST && !signal.aborted; ) {
-    const page = await takeDueTopUps(db, { ...due, awaited })
+    const page = await takeDueTopUps(ctx.db, { ...due, awaited })
     taken += page.length
     const looks = await Promise.all(page.map((topUp) => look(ctx, topUp, now)))
     // Where none of a whole page could be asked for, none of the next one can.
@@ -36,8 +54,7 @@ export const creditTopUps = every<RouterContext, Callee>('credit-top-ups', 10 * 
     if (!awaited) break
     awaited = false
   }
-  resources.metering.uncredited.set(await awaitedTopUps(db, new Date(now - MINUTE_MS)))
-})
+}
 
 /** Looks at one payment, and says when next. @returns false when that failed: the others do not wait for it */
 async function look(ctx: RouterCallingContext, topUp: TopUp, now: number): Promise<boolean> {

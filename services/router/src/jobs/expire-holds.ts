@@ -1,14 +1,27 @@
-import { every } from '@callboard/runtime'
+import { whenWoken } from '@callboard/runtime'
 import { SECOND_MS } from '@callboard/values'
+import { HOLD_MS } from '../calls/hold-call.ts'
 import type { RouterContext } from '../context.ts'
-import { expiredCalls, settle } from '../store/hold.repository.ts'
+import { expiredCalls, nextExpiry, settle } from '../store/hold.repository.ts'
 
 const AT_ONCE = 200
 
+/** Nothing need tell of a hold: some look falls between its begin and its end, and learns when that is. */
+const waking = { channels: [], beatMs: 10 * SECOND_MS, sweepMs: HOLD_MS / 2 }
+
 /** Releases the holds of calls whose process died: what is lost by a fault of ours is free. */
-export const expireHolds = every<RouterContext>('expire-holds', 10 * SECOND_MS, async (ctx) => {
-  const now = new Date(ctx.clock.now())
-  for (const callId of await expiredCalls(ctx.db, now, AT_ONCE)) {
-    await settle(ctx.db, callId, { cost: 0n, estimated: false, ending: 'lost', now })
-  }
-})
+export const expireHolds = whenWoken<RouterContext>(
+  'expire-holds',
+  () => waking,
+  async ({ db, clock }) => {
+    const now = clock.now()
+    const expiry = await nextExpiry(db)
+    if (expiry === undefined) return undefined
+    if (expiry > now) return expiry - now
+    const at = new Date(now)
+    for (const callId of await expiredCalls(db, at, AT_ONCE)) {
+      await settle(db, callId, { cost: 0n, estimated: false, ending: 'lost', now: at })
+    }
+    return 0
+  },
+)

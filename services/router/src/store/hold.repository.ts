@@ -148,6 +148,16 @@ const rowOf = (asked: Asked, place: number) => ({
   ...{ at: asked.now, expiry: asked.expiresAt },
 })
 
+/** When the first hold ends, in milliseconds; undefined where none is held. */
+export async function nextExpiry(db: RouterDb): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('call')
+    .select(({ fn }) => fn.min('expires_at').as('at'))
+    .where('state', '=', 'held')
+    .executeTakeFirst()
+  return row?.at?.getTime()
+}
+
 /** Calls that are held beyond their time, the longest first. */
 export async function expiredCalls(db: RouterDb, now: Date, limit: number): Promise<string[]> {
   const rows = await db

@@ -131,16 +131,19 @@ export const lookAgainAt = (
     .where((row) => row.and(stillPending(seen)))
     .execute()
 
-/** How many payments are pending since before a moment of which money may have moved. */
-export async function awaitedTopUps(db: RouterDb, before: Date): Promise<number> {
-  const { count } = await db
-    .selectFrom('top_up')
-    .select((row) => row.fn.countAll<string>().as('count'))
-    .where('state', '=', 'pending')
-    .where('awaited', '=', true)
-    .where('created_at', '<', before)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+/** What is pending. */
+export interface PendingTopUps {
+  /** How many since before a moment of which money may have moved. */
+  readonly awaited: number
+  /** When the first is to be asked for; null where none is pending. */
+  readonly dueAt: Date | null
+}
+
+export async function pendingTopUps(db: RouterDb, before: Date): Promise<PendingTopUps> {
+  const { rows } = await sql<PendingTopUps>`
+    select (select count(*)::integer from top_up where state = 'pending' and awaited and created_at < ${before}) as awaited,
+      (select min(due_at) from top_up where state = 'pending') as "dueAt"`.execute(db)
+  return rows[0] ?? { awaited: 0, dueAt: null }
 }
 
 type TopUpRow = Omit<TopUp, 'amount'> & { readonly amount: string }

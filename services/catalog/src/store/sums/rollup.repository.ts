@@ -116,6 +116,14 @@ export async function isUnsettled(db: CatalogDb): Promise<boolean> {
   return rows[0]?.is ?? false
 }
 
+/** Whether there is something to add up, to judge, or to bring up to date for usage that counts since a day. */
+export async function isBehind(db: CatalogDb, since: Date): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`
+    select exists (select from settlement_change) or exists (select from paid_dirty) or exists (select from usage_doubt)
+      or not exists (select from usage_since where day >= ${since}) as is`.execute(db)
+  return rows[0]?.is ?? false
+}
+
 /** Forgets all sums, and notes every settlement that stands anew: the floor below which a call is dust has moved. */
 export async function recount(tx: CatalogTx): Promise<void> {
   await sql`
