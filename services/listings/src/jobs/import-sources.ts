@@ -13,13 +13,15 @@ const waking = (ctx: ListingsContext): Waking => ({ channels: [sourcesChannel(sc
 
 /** Imports the sources of the mirror, document by document, as they come due. A source is read by one replica at a time. */
 export const importSources = whenWoken<ListingsContext, Callee>('import-sources', waking, async (ctx, signal) => {
-  while (!signal.aborted) {
+  let dueInMs = await nextImportMs(ctx.db, ctx.clock.now())
+  while (dueInMs === 0 && !signal.aborted) {
     const due = { now: new Date(ctx.clock.now()), token: ctx.newId(), limit: AT_ONCE, leaseMs: LEASE_MS }
     const leases = await leaseDueSources(ctx.db, due)
     if (leases.length === 0) break
     await Promise.all(leases.map((lease) => attempt(ctx, lease)))
+    dueInMs = await nextImportMs(ctx.db, ctx.clock.now())
   }
-  return await nextImportMs(ctx.db, ctx.clock.now())
+  return dueInMs
 })
 
 /** What one source does is no other's affair: a fault of ours is logged, and its lease ends by itself. */
