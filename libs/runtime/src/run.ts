@@ -12,7 +12,7 @@ export async function untilStopped(running: Running, afterwards: () => Promise<v
   const parent = process.ppid
   const watch = setInterval(() => {
     if (process.ppid !== parent) resolve('the parent process is gone')
-  }, 500)
+  }, 1_000)
   let code = 0
   const why = await Promise.race([asked, running.failed]).catch((error: unknown) => {
     code = 1

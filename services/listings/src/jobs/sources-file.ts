@@ -18,23 +18,13 @@ export const readSourcesFile: Job<ListingsContext, Callee> = {
     let read: number | undefined
     const looking = every<ListingsContext, Callee>(this.name, LOOK_MS, async (ctx) => {
       const path = ctx.config.MIRROR_SOURCES
-      const changedAt = path ? await changeOf(path) : undefined
+      const changedAt = path ? (await stat(path, { throwIfNoEntry: false }))?.mtimeMs : undefined
       if (!path || changedAt === undefined || changedAt === read) return
       await takeOver(ctx, await readFile(path, 'utf8'))
       read = changedAt
     })
     return looking.run(ctx, signal)
   },
-}
-
-/** When a file was changed last; undefined where there is none. */
-async function changeOf(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).mtimeMs
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
 }
 
 async function takeOver(ctx: ListingsContext, text: string): Promise<void> {

@@ -5,6 +5,7 @@ import { stale } from '../domain/mirror/stale.ts'
 import { changeMirrored, removeMirrored } from '../mirror/change-mirrored.ts'
 import { lockOverdue, type Overdue } from '../store/mirror.repository.ts'
 import { sourcesChannel } from '../store/source.repository.ts'
+import type { ListingsTx } from '../store/tables.ts'
 
 const AT_ONCE = 100
 
@@ -20,22 +21,21 @@ const waking = (ctx: ListingsContext): Waking => ({
  * and so does one that was suspended and that no operator looked at. A row with an owner leaves by neither.
  */
 export const sweepMirror = whenWoken<ListingsContext>('sweep-mirror', waking, async (ctx, signal) => {
-  const { MIRROR_STALE_AFTER_MS, MIRROR_KEEP_UNNAMED_MS, MIRROR_HOLD_MS } = ctx.config
-  await sweep(ctx, signal, 'unread', MIRROR_STALE_AFTER_MS)
-  await sweep(ctx, signal, 'unnamed', MIRROR_KEEP_UNNAMED_MS)
-  await sweep(ctx, signal, 'held', MIRROR_HOLD_MS)
+  let isMore = true
+  while (isMore && !signal.aborted) isMore = await ctx.db.transaction().execute((tx) => sweep(ctx, tx))
   return undefined
 })
 
-async function sweep(ctx: ListingsContext, signal: AbortSignal, overdue: Overdue, afterMs: number): Promise<void> {
-  let swept = AT_ONCE
-  while (swept === AT_ONCE && !signal.aborted) {
-    swept = await ctx.db.transaction().execute(async (tx) => {
-      const now = ctx.clock.now()
-      const rows = await lockOverdue(tx, overdue, new Date(now - afterMs), AT_ONCE)
-      if (overdue !== 'unread') await removeMirrored(ctx, tx, rows)
-      else for (const row of rows) await changeMirrored(ctx, tx, row, stale(row, now))
-      return rows.length
-    })
-  }
+/** @returns whether there may be more */
+async function sweep(ctx: ListingsContext, tx: ListingsTx): Promise<boolean> {
+  const { MIRROR_STALE_AFTER_MS, MIRROR_KEEP_UNNAMED_MS, MIRROR_HOLD_MS } = ctx.config
+  const now = ctx.clock.now()
+  const overdue = (what: Overdue, afterMs: number) => lockOverdue(tx, what, new Date(now - afterMs), AT_ONCE)
+  const unread = await overdue('unread', MIRROR_STALE_AFTER_MS)
+  for (const row of unread) await changeMirrored(ctx, tx, row, stale(row, now))
+  const unnamed = await overdue('unnamed', MIRROR_KEEP_UNNAMED_MS)
+  await removeMirrored(ctx, tx, unnamed)
+  const held = await overdue('held', MIRROR_HOLD_MS)
+  await removeMirrored(ctx, tx, held)
+  return [unread, unnamed, held].some(({ length }) => length === AT_ONCE)
 }

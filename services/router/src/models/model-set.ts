@@ -32,15 +32,15 @@ export class ModelSet {
   async reload(): Promise<Reloaded> {
     if (this.#file === undefined) return 'unchanged'
     try {
-      const { mtimeMs } = await stat(this.#file)
-      if (mtimeMs === this.#changedAt) return 'unchanged'
-      this.#changedAt = mtimeMs
+      // A file that is not there yet sells nothing; one that is gone changes nothing.
+      const file = await stat(this.#file, { throwIfNoEntry: false })
+      if (!file || file.mtimeMs === this.#changedAt) return 'unchanged'
+      this.#changedAt = file.mtimeMs
       const read = readModelsText(await readFile(this.#file, 'utf8'))
       if (!read.ok) return { faults: read.faults }
       this.#current = modelsOf(read.models)
       return 'loaded'
     } catch (error) {
-      // A file that is not there yet sells nothing; one that is gone changes nothing.
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'unchanged'
       return { faults: [error instanceof Error ? error.message : String(error)] }
     }

@@ -7,9 +7,8 @@ import { settlementFailpoints } from '../settlement/failpoints.ts'
 import { followPreconfirmed } from '../settlement/finality/follow-preconfirmed.ts'
 import { followReverted } from '../settlement/finality/follow-reverted.ts'
 import { restart } from '../settlement/finality/restart.ts'
-import { hasUnfinishedPayments } from '../store/lease.repository.ts'
+import { unfinishedPayments } from '../store/lease.repository.ts'
 import { claimsChannel } from '../store/payment.repository.ts'
-import { nextRevertedMs } from '../store/reverted.repository.ts'
 import { moveBlocks, paymentsIn, type WatchedBlock, watchedBlocks } from '../store/watched-block.repository.ts'
 
 /** Blocks looked at per round and chain, the oldest first: more than any chain's finality is deep. */
@@ -23,8 +22,8 @@ const BEAT_MS = 2 * SECOND_MS
  * way, no chain is asked.
  */
 export const watchBlocks = whenWoken<FacilitatorContext>('watch-blocks', waking, async (ctx) => {
-  const revertedInMs = await nextRevertedMs(ctx.db)
-  if (revertedInMs !== 0 && !(await hasUnfinishedPayments(ctx.db))) return revertedInMs
+  const { isAny, revertedInMs } = await unfinishedPayments(ctx.db)
+  if (revertedInMs !== 0 && !isAny) return revertedInMs
   const chains = [...ctx.resources.chains.values()]
   const rounds = [
     ...chains.map((chain) => watchChain(ctx, chain)),

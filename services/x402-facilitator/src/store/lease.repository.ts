@@ -63,30 +63,43 @@ export const endLease = (db: FacilitatorDb, key: string, owner: string) =>
 export const hasOpenPayments = async (db: FacilitatorDb): Promise<boolean> =>
   (await db.selectFrom('payment').select('key').where('state', 'in', OPEN_STATES).limit(1).execute()).length > 0
 
-/** Whether a payment is open, or moved money in a block that is not final. */
-export const hasUnfinishedPayments = async (db: FacilitatorDb): Promise<boolean> => {
-  const { is } = await db
+/** What is not over yet. */
+export interface Unfinished {
+  /** Whether a payment is open, or moved money in a block that is not final. */
+  readonly isAny: boolean
+  /** Milliseconds until one that reverted is to be looked at; undefined where there is none. */
+  readonly revertedInMs: number | undefined
+}
+
+export async function unfinishedPayments(db: FacilitatorDb): Promise<Unfinished> {
+  const { isAny, revertedInMs } = await db
     .selectNoFrom((row) => [
       row
         .or([
           row.exists(row.selectFrom('payment').select('key').where('state', 'in', OPEN_STATES)),
           row.exists(row.selectFrom('payment').select('key').where('state', 'in', HAS_OUTCOME)),
         ])
-        .as('is'),
+        .as('isAny'),
+      row.selectFrom('payment').select(FREE_IN_MS.as('ms')).where('state', '=', 'reverted').as('revertedInMs'),
     ])
     .executeTakeFirstOrThrow()
-  return Boolean(is)
+  return { isAny: Boolean(isAny), revertedInMs: fromNow(revertedInMs) }
 }
 
 /** Milliseconds until the first lease of an open payment ends, 0 where one has none; undefined where none is open. */
 export async function nextOrphanMs(db: FacilitatorDb): Promise<number | undefined> {
   const { ms } = await db
     .selectFrom('payment')
-    .select(sql<number | null>`(extract(epoch from min(coalesce(lease_until, now())) - now()) * 1000)::float8`.as('ms'))
+    .select(FREE_IN_MS.as('ms'))
     .where('state', 'in', OPEN_STATES)
     .executeTakeFirstOrThrow()
-  return ms === null ? undefined : Math.max(0, ms)
+  return fromNow(ms)
 }
+
+/** Until the first of some payments is leased by none. */
+const FREE_IN_MS = sql<number | null>`(extract(epoch from min(coalesce(lease_until, now())) - now()) * 1000)::float8`
+
+const fromNow = (ms: number | null): number | undefined => (ms === null ? undefined : Math.max(0, ms))
 
 /** Keys of open payments on which no runner works, the longest untouched first. */
 export async function orphanedPayments(db: FacilitatorDb, limit: number): Promise<string[]> {

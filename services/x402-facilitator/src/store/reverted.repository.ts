@@ -32,13 +32,3 @@ export const takeReverted = (db: FacilitatorDb, network: Caip2, limit: number): 
     )
     .returningAll()
     .execute()
-
-/** Milliseconds until a payment that reverted is to be looked at; undefined where there is none. */
-export async function nextRevertedMs(db: FacilitatorDb): Promise<number | undefined> {
-  const { ms } = await db
-    .selectFrom('payment')
-    .select(sql<number | null>`(extract(epoch from min(coalesce(lease_until, now())) - now()) * 1000)::float8`.as('ms'))
-    .where('state', '=', 'reverted')
-    .executeTakeFirstOrThrow()
-  return ms === null ? undefined : Math.max(0, ms)
-}
