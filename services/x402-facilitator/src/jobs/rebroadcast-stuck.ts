@@ -1,6 +1,6 @@
 import { type Chain, chainOf, clientOf } from '@callboard/evm'
 import { schemaOf, type Waking, whenWoken } from '@callboard/runtime'
-import { type Address, SECOND_MS } from '@callboard/values'
+import { type Address, MINUTE_MS, SECOND_MS } from '@callboard/values'
 import { parseTransaction } from 'viem'
 import { readingChain } from '../chain/chain-unavailable.ts'
 import { signCall } from '../chain/signing.ts'
@@ -48,7 +48,7 @@ export const rebroadcastStuck = whenWoken<FacilitatorContext>('rebroadcast-stuck
 
 function waking(ctx: FacilitatorContext): Waking {
   const dueAfterMs = soonestMs(ctx) + TOLD_EVERY_MS
-  return { channels: [claimsChannel(schemaOf(ctx.name))], beatMs: SECOND_MS, dueAfterMs }
+  return { channels: [claimsChannel(schemaOf(ctx.name))], beatMs: SECOND_MS, dueAfterMs, sweepMs: MINUTE_MS }
 }
 
 /** How old a transaction is at least when there is something to do about it. */
