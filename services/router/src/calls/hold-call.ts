@@ -13,7 +13,7 @@ import { noteRefusal } from './note-refusal.ts'
 import type { PreparedCall } from './prepare.ts'
 
 /** Longer than any call is worked on; a hold that is older belongs to a process that died. */
-export const HOLD_MS = 11 * MINUTE_MS
+const HOLD_MS = 11 * MINUTE_MS
 
 export type HoldOutcome =
   | { readonly kind: 'held'; readonly call: HeldCall; readonly key: RouterKey }

@@ -1,13 +1,12 @@
 import { whenWoken } from '@callboard/runtime'
 import { SECOND_MS } from '@callboard/values'
-import { HOLD_MS } from '../calls/hold-call.ts'
 import type { RouterContext } from '../context.ts'
 import { expiredCalls, nextExpiry, settle } from '../store/hold.repository.ts'
 
 const AT_ONCE = 200
 
-/** Nothing need tell of a hold: some look falls between its begin and its end, and learns when that is. */
-const waking = { channels: [], beatMs: 10 * SECOND_MS, sweepMs: HOLD_MS / 2 }
+/** Nothing need tell of a hold: it ends minutes after it began, and some look in between learns when. */
+const waking = { channels: [], beatMs: 10 * SECOND_MS }
 
 /** Releases the holds of calls whose process died: what is lost by a fault of ours is free. */
 export const expireHolds = whenWoken<RouterContext>(

@@ -24,7 +24,11 @@ const POSTPONED_MS = MINUTE_MS
 /** Sees to resources whose turn has come: asks for their probes within the sums of an hour. */
 export const queueProbes = whenWoken<FacilitatorContext>(
   'queue-probes',
-  ({ name, config }) => ({ channels: [resourcesDueChannel(schemaOf(name))], beatMs: config.DISCOVERY_POLL_MS }),
+  ({ name, config }) => ({
+    channels: [resourcesDueChannel(schemaOf(name))],
+    beatMs: config.DISCOVERY_POLL_MS,
+    sweepMs: MINUTE_MS,
+  }),
   (ctx) =>
     ctx.db.transaction().execute(async (tx) => {
       if (!(await takeQueue(tx))) return 0
