@@ -41,6 +41,7 @@ export class Notifications {
   readonly #rest = new WakeSignal()
   #client: pg.Client | undefined
   #echo: (text: string) => void = () => {}
+  #heard = new WakeSignal()
   #end: () => void = () => {}
   #listened: Promise<unknown> = Promise.resolve()
   #arrive = false
@@ -137,6 +138,8 @@ export class Notifications {
     if (this.#stopped) this.#end()
     const ended = await Promise.race([lost, this.#listen(client).catch(asError)])
     this.#client = undefined
+    // Nothing will be heard any more: who waits for it would keep a process that has stopped from ending.
+    this.#heard.raise()
     void client.end().catch(() => {})
     return ended
   }
@@ -161,6 +164,8 @@ export class Notifications {
   async #arrives(): Promise<boolean> {
     const text = randomUUID()
     const heard = new WakeSignal()
+    this.#heard = heard
+    if (!this.#client) return false
     this.#echo = (payload) => payload === text && heard.raise()
     await this.#settings.pool.query('select pg_notify($1, $2)', [this.#echoChannel, text])
     return heard.raised(ARRIVES_WITHIN_MS)

@@ -109,3 +109,15 @@ test('a stop before there was a connection ends it', async () => {
   await made.stop()
   expect(made.arrive).toBe(false)
 })
+
+test('a stop before its own notification came back leaves no timer that would keep the process from ending', async () => {
+  const asked = Promise.withResolvers<void>()
+  const silent = { query: async () => asked.resolve() } as unknown as pg.Pool
+  const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length
+  const before = timers()
+  const made = new Notifications({ url: database.url, pool: silent, onError: () => {} })
+  made.start()
+  await asked.promise
+  await made.stop()
+  expect(timers()).toBeLessThanOrEqual(before)
+})
