@@ -9,7 +9,10 @@ export interface Waking {
   readonly beatMs: number
   /** How long after its notification something comes due at the earliest. Milliseconds; default 0. */
   readonly dueAfterMs?: number
-  /** How often it looks without a reason, give or take a quarter: so long may a notification be lost. Milliseconds; default half a minute. */
+  /**
+   * How often it looks without a reason, give or take a quarter: so long may a lost notification go unnoticed. Milliseconds;
+   * default half a minute.
+   */
   readonly sweepMs?: number
 }
 

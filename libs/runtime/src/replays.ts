@@ -7,7 +7,7 @@ import { whenWoken } from './jobs.ts'
 import type { ServiceModule } from './service.ts'
 import { schemaOf } from './shared-resources.ts'
 
-/** Who asks for a replay waits for its end, and asks again. */
+/** The operator who asks for a replay waits for its end, and would ask again. */
 const SWEEP_MS = 5 * MINUTE_MS
 
 /**

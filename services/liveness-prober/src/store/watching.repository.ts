@@ -41,9 +41,9 @@ export async function noteVersions(
 }
 
 /**
- * Watches exactly these endpoints of noted listings. Those that are new, or as new, are due at once; the others keep their schedule, and
- * what is told again of them writes nothing. The origins of all that is written are locked before it, in one order, as a
- * visit locks its own: neither waits for the other in a circle.
+ * Watches exactly these endpoints of noted listings. Those that are new, or as new, are due at once; the others keep their
+ * schedule, and what is told again of them writes nothing. The origins of all that is written are locked before it, in one
+ * order, as a visit locks its own: neither waits for the other in a circle.
  */
 export async function watchListings(tx: ProberTx, listings: readonly WatchedListing[], now: Date): Promise<void> {
   if (listings.length === 0) return
