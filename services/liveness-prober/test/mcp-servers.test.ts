@@ -48,7 +48,7 @@ const stock: Readonly<Record<string, Respond>> = {
 /** An MCP server that keeps what reached it. */
 async function mcpServer(respond: Readonly<Record<string, Respond>> = {}) {
   const reached: Reached[] = []
-  const { origin } = await serve(async (req, res) => {
+  const { origin, connections } = await serve(async (req, res) => {
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk)
     const text = Buffer.concat(chunks).toString()
@@ -59,7 +59,8 @@ async function mcpServer(respond: Readonly<Record<string, Respond>> = {}) {
     else if (req.method === 'DELETE') res.writeHead(204).end()
     else refuse(res, { method: '' }, -32_000, 'Method not allowed.', req.method === 'GET' ? 405 : 400)
   })
-  return { url: `${origin}/mcp`, reached, methods: () => reached.map(({ message, verb }) => message?.method ?? verb) }
+  const methods = () => reached.map(({ message, verb }) => message?.method ?? verb)
+  return { url: `${origin}/mcp`, reached, methods, connections }
 }
 
 /** The tools of a probe by name, with what each asks for. */
@@ -119,6 +120,23 @@ describe('what a tool asks for is read', () => {
   ])('%s', async (_, call) => {
     const server = await mcpServer({ 'tools/call': call })
     expect(await sold(server.url)).toEqual({ quote: ASKED })
+  })
+
+  test('over as few connections where each answer is an event stream that ends soon after it', async () => {
+    const streamed = (result: object, { id }: Message, res: ServerResponse) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' })
+      res.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`, () => res.end())
+    }
+    const [plain, streams] = [
+      await mcpServer(),
+      await mcpServer({
+        initialize: (message, res) => streamed({ protocolVersion: '2025-06-18', capabilities: {} }, message, res),
+        'tools/list': (message, res) => streamed({ tools: [paid('quote')] }, message, res),
+        'tools/call': (message, res) => streamed({ isError: true, structuredContent: OFFER }, message, res),
+      }),
+    ]
+    expect([await sold(plain.url), await sold(streams.url)]).toEqual([{ quote: ASKED }, { quote: ASKED }])
+    expect(streams.connections()).toBe(plain.connections())
   })
 
   test('on every page of the list, as far as four', async () => {

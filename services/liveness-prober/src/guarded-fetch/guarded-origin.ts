@@ -65,6 +65,8 @@ const maxWireBytes = ({ maxBytes }: ReadBody): number => 2 * (MAX_HEADER_BYTES +
 
 /** How long the beginning of a body that nothing depends on is waited for. */
 const EXCERPT_WITHIN_MS = 500
+/** How long the end of a body is waited for whose rest is not read: with it the connection serves the next request. */
+const ENDS_WITHIN_MS = 50
 
 /** A server may close a kept connection just when we use it again; that says nothing of the endpoint. */
 const CLOSED_MEANWHILE: ReadonlySet<string | undefined> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
@@ -157,35 +159,49 @@ async function exchange(
   return { ok: true, status, headers, bodyText: bytes ? decodedText(bytes, [], bytes.length) : '', latencyMs }
 }
 
-async function cappedBytes(body: AsyncIterable<Buffer>, { maxBytes, until }: ReadBody): Promise<Buffer> {
+async function cappedBytes(body: Readable, { maxBytes, until }: ReadBody): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of body) {
+  let isEnough = false
+  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
     size += chunk.length
     if (size > maxBytes) throw new GuardError('too_large')
     chunks.push(chunk)
-    if (until?.(chunk)) break
+    isEnough = until?.(chunk) ?? false
+    if (isEnough) break
   }
+  if (isEnough) await letEnd(body)
   return Buffer.concat(chunks)
+}
+
+/** Leaves the rest of a body unread. One that does not end soon takes its connection with it. */
+async function letEnd(body: Readable): Promise<void> {
+  const { over } = ending(body, ENDS_WITHIN_MS)
+  body.on('error', () => {}).resume()
+  await over
+  body.destroy()
 }
 
 /** The beginning of a body, as far as it came in time. That it breaks off changes nothing. */
 async function excerpt(body: Readable, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  const ended = Promise.withResolvers<void>()
-  const timer = setTimeout(ended.resolve, EXCERPT_WITHIN_MS)
-  body
-    .on('data', (chunk: Buffer) => {
-      size += chunk.length
-      chunks.push(chunk)
-      if (size >= maxBytes) ended.resolve()
-    })
-    .once('close', ended.resolve)
-    .once('error', () => ended.resolve())
-  await ended.promise
-  clearTimeout(timer)
+  const { over, enough } = ending(body, EXCERPT_WITHIN_MS)
+  body.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    chunks.push(chunk)
+    if (size >= maxBytes) enough()
+  })
+  await over
   return Buffer.concat(chunks).subarray(0, maxBytes)
+}
+
+/** `over` when a body is, however it ends, when its time is, or once there is `enough` of it. */
+function ending(body: Readable, withinMs: number) {
+  const { promise, resolve: enough } = Promise.withResolvers<void>()
+  const timer = setTimeout(enough, withinMs)
+  body.once('close', enough).once('error', () => enough())
+  return { over: promise.finally(() => clearTimeout(timer)), enough }
 }
 
 /**
