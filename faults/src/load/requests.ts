@@ -1,4 +1,5 @@
 import { routes } from '@callboard/contract'
+import { Agent, fetch } from 'undici'
 
 /** One request of the load, as it went. */
 export interface Sent {
@@ -13,7 +14,7 @@ export interface Sent {
 
 export interface Answer {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: Pick<Headers, 'get' | 'getSetCookie'>
   readonly body: Record<string, unknown>
   readonly text: string
 }
@@ -24,10 +25,17 @@ const SLACK_MS = 15_000
 
 export const deadlineOf = (operation: string): number => (TIMEOUT_MS.get(operation) ?? 30_000) + SLACK_MS
 
+/**
+ * Half of a member's `SHUTDOWN_DELAY_MS`: on a connection that rests for longer than that, a request may meet its closing
+ * (docs/adr/0020), and nobody could say of a lost one whose fault it was.
+ */
+const IDLE_MS = 500
+
 /** Sends requests and remembers how each went. */
 export class Requests {
   readonly sent: Sent[] = []
   readonly #baseUrl: string
+  readonly #connections = new Agent({ keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS })
 
   constructor(baseUrl: string) {
     this.#baseUrl = baseUrl
@@ -49,6 +57,7 @@ export class Requests {
         headers: { ...json, ...given.headers },
         signal: AbortSignal.timeout(given.patienceMs ?? deadlineOf(operation) * 2),
         ...(body === undefined ? {} : { body }),
+        dispatcher: this.#connections,
       })
       const text = await answer.text()
       note(answer.status)
