@@ -66,7 +66,7 @@ const maxWireBytes = ({ maxBytes }: ReadBody): number => 2 * (MAX_HEADER_BYTES +
 /** How long the beginning of a body that nothing depends on is waited for. */
 const EXCERPT_WITHIN_MS = 500
 /** How long the end of a body is waited for whose rest is not read: with it the connection serves the next request. */
-const ENDS_WITHIN_MS = 50
+const ENDS_WITHIN_MS = 100
 
 /** A server may close a kept connection just when we use it again; that says nothing of the endpoint. */
 const CLOSED_MEANWHILE: ReadonlySet<string | undefined> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
