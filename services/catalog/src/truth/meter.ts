@@ -4,14 +4,7 @@ import { judge } from '../domain/truth-meter/judge.ts'
 import { usageOf, usedSince } from '../domain/usage.ts'
 import { volumesOf } from '../store/sums/listing-volume.repository.ts'
 import { keepVerdicts, markSettlements, paidWeek, takeDoubted } from '../store/sums/paid-week.repository.ts'
-import {
-  FOLDED_AT_ONCE,
-  foldChanges,
-  isBehind,
-  isUnsettled,
-  lockSums,
-  pendingChanges,
-} from '../store/sums/rollup.repository.ts'
+import { FOLDED_AT_ONCE, foldChanges, isBehind, lockSums, pendingChanges } from '../store/sums/rollup.repository.ts'
 import { countSince, keepUsage, takeDoubtedUsage } from '../store/sums/usage.repository.ts'
 import type { CatalogDb } from '../store/tables.ts'
 
@@ -89,11 +82,11 @@ export const renewUsage = ({ db, clock }: Dependencies): Promise<boolean> =>
 
 /** Adds up and judges until nothing is left to do. */
 export async function settleAll(deps: Dependencies): Promise<void> {
-  while (await isUnsettled(deps.db)) {
+  while (await hasWork(deps)) {
     while (await addUp(deps));
     while (await judgeOne(deps));
+    while (await renewUsage(deps));
   }
-  while (await renewUsage(deps));
 }
 
 const distinct = <Edge extends { payer: string; payTo: string }>(edges: readonly Edge[]): Edge[] => [

@@ -109,13 +109,6 @@ export async function pendingChanges(db: CatalogDb | CatalogTx, limit: number): 
   return rows[0]?.count ?? 0
 }
 
-/** Whether there is something to add up or to judge. */
-export async function isUnsettled(db: CatalogDb): Promise<boolean> {
-  const { rows } = await sql<{ is: boolean }>`
-    select exists (select from settlement_change) or exists (select from paid_dirty) as is`.execute(db)
-  return rows[0]?.is ?? false
-}
-
 /** Whether there is something to add up, to judge, or to bring up to date for usage that counts since a day. */
 export async function isBehind(db: CatalogDb, since: Date): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`
