@@ -28,7 +28,7 @@ export interface RelaySettings {
   readonly onError: (error: unknown) => void
   /** What tells of commits with events. */
   readonly notifications: Notifications
-  /** How long to wait for them before looking anyway; default half a minute. */
+  /** How long to wait for them before looking anyway; default about a minute: each outbox of an instance asks by itself. */
   readonly sweepMs?: number
 }
 
@@ -38,6 +38,7 @@ const IN_FLIGHT = 256
 const RETRY_MS = 500
 /** How often to look while notifications do not arrive. */
 const BEAT_MS = 1_000
+const SWEEP_MS = 60_000
 /** How long one question for the lock waits for the relay that works. */
 const STANDBY_MS = 10_000
 
@@ -119,7 +120,7 @@ export class OutboxRelay {
   }
 
   #restMs(): number {
-    const { notifications, sweepMs: own = sweepMs() } = this.#settings
+    const { notifications, sweepMs: own = sweepMs(SWEEP_MS) } = this.#settings
     return notifications.arrive ? own : BEAT_MS
   }
 
