@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Operation } from '@callboard/contract'
+import { SECOND_MS } from '@callboard/values'
 import type { AnyContext, Calling, Job } from './context.ts'
 import { Looks, type Waking } from './looks.ts'
+import { atWholeSecond } from './whole-second.ts'
 
 /** A job of runs, each of which begins and ends. */
 export interface Recurring<K extends AnyContext, out Callees extends Operation = never> extends Job<K, Callees> {
@@ -10,8 +12,8 @@ export interface Recurring<K extends AnyContext, out Callees extends Operation =
 }
 
 /**
- * A job that runs again and again, `everyMs` from end to start. A run that throws is logged and counted, and the next
- * one comes in its time.
+ * A job that runs again and again, `everyMs` from end to start; half a second less or more from a second on, so that jobs share a turn. A run
+ * that throws is logged and counted, and the next one comes in its time.
  */
 export function every<K extends AnyContext, Callees extends Operation = never>(
   name: string,
@@ -25,7 +27,7 @@ export function every<K extends AnyContext, Callees extends Operation = never>(
       const pauseMs = typeof everyMs === 'number' ? everyMs : everyMs(ctx)
       while (!signal.aborted) {
         await attempt(ctx, name, signal, () => work(ctx, signal))
-        await pause(pauseMs, signal)
+        await rest(pauseMs, signal)
       }
     },
   }
@@ -78,6 +80,23 @@ async function attempt<Result>(
     }
     return { ok: false }
   }
+}
+
+/** Waits, or returns at once when the signal aborts. A rest of a second or more ends in a turn that is shared with others. */
+function rest(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms < SECOND_MS) return pause(ms, signal)
+  if (signal.aborted) return Promise.resolve()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const leave = () => {
+    end()
+    resolve()
+  }
+  const end = atWholeSecond(ms, () => {
+    signal.removeEventListener('abort', leave)
+    resolve()
+  })
+  signal.addEventListener('abort', leave, { once: true })
+  return promise
 }
 
 /** Waits, or returns at once when the signal aborts. */

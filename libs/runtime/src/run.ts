@@ -1,4 +1,7 @@
 import type { Running } from './start.ts'
+import { atWholeSecond } from './whole-second.ts'
+
+const WATCH_MS = 1_000
 
 /**
  * Ends a running process well: on SIGTERM or Ctrl-C, when a part fails for good, or when the parent that npm put
@@ -9,19 +12,27 @@ import type { Running } from './start.ts'
 export async function untilStopped(running: Running, afterwards: () => Promise<void>): Promise<number> {
   const { promise: asked, resolve } = Promise.withResolvers<string>()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve(signal))
-  const parent = process.ppid
-  const watch = setInterval(() => {
-    if (process.ppid !== parent) resolve('the parent process is gone')
-  }, 1_000)
+  const endWatch = watchParent(() => resolve('the parent process is gone'))
   let code = 0
   const why = await Promise.race([asked, running.failed]).catch((error: unknown) => {
     code = 1
     running.log.fatal({ err: error }, 'a part failed for good')
     return 'a part failed'
   })
-  clearInterval(watch)
+  endWatch()
   running.log.info({ why }, 'stopping')
   await running.stop()
   await afterwards()
   return code
+}
+
+/** Looks each second whether the parent is the one of before. @returns ends it */
+function watchParent(onGone: () => void): () => void {
+  const parent = process.ppid
+  const look = () => {
+    if (process.ppid !== parent) onGone()
+    end = atWholeSecond(WATCH_MS, look)
+  }
+  let end = atWholeSecond(WATCH_MS, look)
+  return () => end()
 }
