@@ -93,7 +93,7 @@ describe('the README of @callboard/client', () => {
     const [, program = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? []
     writeFileSync(join(forProgram, 'program.ts'), program)
     const compilerOptions = {
-      ...{ checkers: 1, strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+      ...{ strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
       ...{ module: 'nodenext', target: 'es2022', types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] },
     }
     writeFileSync(join(forProgram, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }))
