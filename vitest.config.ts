@@ -31,7 +31,7 @@ const OWN_PROCESS = [
  * whole one fails where one of these sends what differs from all that the second version is sent (`sql/reporter.ts`).
  */
 const NO_SQL_OF_THEIR_OWN = [
-  'services/agents/test/{agent-routes,deciding,device-authorization,family-ended,owner-routes,settling}.test.ts',
+  'services/agents/test/{agent-routes,deciding,device-authorization,family-ended,settling}.test.ts',
   'services/agents/test/backups/{backups,bad-input,relays,specification}.test.ts',
   'services/catalog/test/{api-catalog,entry,feed-readers,link-keys,paging,past-settlements,projection}.test.ts',
   'services/catalog/test/{rebuild,services,shared-settlements}.test.ts',

@@ -39,6 +39,12 @@ export const tested: readonly Tested[] = [
     test: ['services/agents/test/settling.test.ts', 'kill -9 in the middle of an approval that replaces a link'],
   },
   {
+    name: 'kill -9 between an allowance at the Router and its link',
+    how: 'SIGKILL of a real process of agents once the Router has another allowance and before it is written down',
+    mustHold: 'a minute later the Router has the allowance that the owner is shown',
+    test: ['services/agents/test/settling.test.ts', 'kill -9 before it is written down'],
+  },
+  {
     name: 'a refresh token stolen, or its answer lost',
     how: 'a used refresh token is presented again, within half a minute and later',
     mustHold: 'the same answer again; later, or once its successor was used, every token of the family ends',

@@ -1,8 +1,15 @@
 import { every, schemaOf, whenWoken } from '@callboard/runtime'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@callboard/values'
 import type { AgentsContext, Callee } from './context.ts'
+import { settleAllowance } from './links/allowance.ts'
 import { settle } from './links/settle.ts'
-import { oldestUnsettled, sweepLinks, takeUnsettled, unsettledChannel } from './store/link.repository.ts'
+import {
+  oldestUnsettled,
+  sweepLinks,
+  takeUnsettled,
+  takeUnsureAllowances,
+  unsettledChannel,
+} from './store/link.repository.ts'
 import { sweepRequests } from './store/link-request.repository.ts'
 import { sweepRelays } from './store/relay.repository.ts'
 
@@ -18,11 +25,17 @@ export const settleLinks = whenWoken<AgentsContext, Callee>('settle-links', waki
   const now = ctx.clock.now()
   const dueInMs = await nextUnsettledMs(ctx)
   if (dueInMs === undefined || dueInMs > 0) return dueInMs
-  const left = await takeUnsettled(ctx.db, new Date(now - UNSETTLED_MS), new Date(now), AT_ONCE)
-  for (const link of left) {
+  const untried = [new Date(now - UNSETTLED_MS), new Date(now), AT_ONCE] as const
+  for (const link of await takeUnsettled(ctx.db, ...untried)) {
     if (signal.aborted) return undefined
     await settle(ctx, link).catch((error: unknown) => {
       ctx.log.warn({ err: error, linkId: link.id, state: link.state }, 'a link cannot be settled yet')
+    })
+  }
+  for (const link of await takeUnsureAllowances(ctx.db, ...untried)) {
+    if (signal.aborted) return undefined
+    await settleAllowance(ctx, link).catch((error: unknown) => {
+      ctx.log.warn({ err: error, linkId: link.id }, 'the allowance of a link cannot be settled yet')
     })
   }
   return nextUnsettledMs(ctx)

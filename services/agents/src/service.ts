@@ -36,13 +36,17 @@ import * as links from './store/migrations/0001-links.ts'
 import * as backups from './store/migrations/0002-backups.ts'
 import * as descent from './store/migrations/0003-descent.ts'
 import * as sessions from './store/migrations/0004-sessions.ts'
+import * as allowances from './store/migrations/0005-allowances.ts'
 import type { AgentsTables } from './store/tables.ts'
 
 /** Who may link to an owner: requests that agents prove with their wallets, the owner's decisions, and their end. */
 export const agents = service<typeof Config, AgentsTables, Resources, typeof operations, typeof calls>({
   name: 'agents',
   config: Config,
-  migrations: { '0001-links': links, '0002-backups': backups, '0003-descent': descent, '0004-sessions': sessions },
+  migrations: {
+    ...{ '0001-links': links, '0002-backups': backups, '0003-descent': descent, '0004-sessions': sessions },
+    '0005-allowances': allowances,
+  },
   open: async (ctx) => {
     const meters = agentsMeters(ctx.metrics.registry)
     readLinks(meters, ctx.metrics.readings, ctx.db)

@@ -6,7 +6,7 @@ import type { LinkFailpoint } from '../src/links/failpoints.ts'
 
 /** What a process of its own is to do, and the failpoint at which it dies of it. */
 export interface Killed {
-  readonly what: 'decideLink' | 'unlink' | 'distrustDevice'
+  readonly what: 'decideLink' | 'unlink' | 'distrustDevice' | 'edit'
   readonly input: unknown
   readonly caller: unknown
   readonly failpoint: LinkFailpoint

@@ -1,6 +1,6 @@
 import { agents, oauth as oauthOperations } from '@callboard/contract'
 import { granted, type TestDatabase, testDatabase, UNREACHABLE_DEVNET, until } from '@callboard/testkit'
-import { isRefusal } from '@callboard/values'
+import { isoTime, isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { LinkFailpoint } from '../src/links/failpoints.ts'
 import { fakeRouter, type RouterState, routerState } from './fake-router.ts'
@@ -209,6 +209,96 @@ describe('what a process left', () => {
     for (const { grantId } of left) await settledAs(grantId, 'live')
     for (const { grantId } of left) expect(await eventsOf(replicas[0] as Stage, `link-${grantId}`)).toHaveLength(1)
     for (const replica of replicas) await replica.close()
+  })
+})
+
+describe('an allowance of which the Router may have another than is written down', () => {
+  const asked = async (linkId: string) => {
+    const rows = await database.query<{ allowance_asked_at: Date | null }>(
+      'select allowance_asked_at from agents.link where id = $1',
+      [linkId],
+    )
+    return rows[0]?.allowance_asked_at
+  }
+  const edit = (stage: Stage, owner: ReturnType<typeof newOwner>, clientId: string, routerAllowanceUsd: number) =>
+    stage.call(agents.edit, { clientId, routerAllowanceUsd }, { caller: owner })
+  const shown = async (stage: Stage, owner: ReturnType<typeof newOwner>) =>
+    granted(await stage.call(agents.list, {}, { caller: owner })).agents.map(({ router }) => router?.allowanceUsd)
+
+  /** A link and its Router; `at` is the time that the next start begins with. */
+  async function linked() {
+    const [router, owner] = [routerState(), newOwner()]
+    const stage = await openStage({ modules: [fakeRouter(router)], database })
+    const { caller } = await stage.link(AGENT, owner, {}, terms)
+    return { ...caller, router, owner, stage }
+  }
+
+  test('kill -9 before it is written down: the Router has what is shown again, and nothing is left unsure', async () => {
+    const { stage, owner, clientId, linkId } = await linked()
+    const at = stage.clock.now()
+    await stage.close()
+    const input = { clientId, routerAllowanceUsd: 50 }
+    await killedAt({ what: 'edit', input, caller: owner, failpoint: 'set', env: env() })
+    const router = routerState()
+    router.allowances.set(linkId, 50)
+    const after = await restarted(router, at + 2 * MINUTE_MS)
+    await until('the Router has what is shown', async () => router.allowances.get(linkId) === 7.5)
+    expect(await shown(after, owner)).toEqual(['7.5'])
+    await until('it is sure', async () => (await asked(linkId)) === null)
+    await after.close()
+  })
+
+  test('an answer that is lost: the Router is held to what is shown a minute later', async () => {
+    const { stage, router, owner, clientId, linkId } = await linked()
+    router.onceSet = async () => {
+      router.onceSet = undefined
+      throw new Error('the answer is lost')
+    }
+    expect(await edit(stage, owner, clientId, 50)).toMatchObject({ refusal: 'temporarily_unavailable' })
+    expect(router.allowances.get(linkId)).toBe(50)
+    stage.clock.advance(MINUTE_MS + 1)
+    await until('the Router has what is shown', async () => router.allowances.get(linkId) === 7.5)
+    expect(await shown(stage, owner)).toEqual(['7.5'])
+    await stage.close()
+  })
+
+  test('what a session that ended meanwhile set, and could not be set back, is set back later', async () => {
+    const { stage, router, owner, clientId, linkId } = await linked()
+    router.onceSet = async () => {
+      await stage.call(oauthOperations.deleteSession, {}, { caller: owner })
+      router.unavailable = true
+    }
+    expect(await edit(stage, owner, clientId, 50)).toMatchObject({ refusal: 'unauthorized' })
+    expect(router.allowances.get(linkId)).toBe(50)
+    Object.assign(router, { unavailable: false, onceSet: undefined })
+    stage.clock.advance(MINUTE_MS + 1)
+    await until('the Router has what is shown', async () => router.allowances.get(linkId) === 7.5)
+    await stage.close()
+  })
+
+  test('is none after an edit that was answered, or refused before the Router was asked', async () => {
+    const { stage, owner, clientId, linkId } = await linked()
+    granted(await edit(stage, owner, clientId, 9))
+    expect(await asked(linkId)).toBeNull()
+    const stale = { ...owner, signedInAt: isoTime(stage.clock.now() - DAY_MS) }
+    expect(await edit(stage, stale, clientId, 50)).toMatchObject({ refusal: 'fresh_signature_required' })
+    expect(await asked(linkId)).toBeNull()
+    await stage.close()
+  })
+
+  test('a Router that stays away is asked again each minute, and an edit meanwhile stands', async () => {
+    const { stage, router, owner, clientId, linkId } = await linked()
+    router.unavailable = true
+    expect(await edit(stage, owner, clientId, 50)).toMatchObject({ refusal: 'temporarily_unavailable' })
+    const first = await asked(linkId)
+    stage.clock.advance(MINUTE_MS + 1)
+    await until('it was tried', async () => (await asked(linkId))?.getTime() !== first?.getTime())
+    router.unavailable = false
+    granted(await edit(stage, owner, clientId, 3))
+    expect(await asked(linkId)).toBeNull()
+    stage.clock.advance(MINUTE_MS + 1)
+    expect(router.allowances.get(linkId)).toBe(3)
+    await stage.close()
   })
 })
 

@@ -50,7 +50,7 @@ async function begin(ctx: AgentsCallingContext, approval: Approval) {
   const link = {
     ...{ id: ctx.newId(), grant_id: grant.grantId, owner, client_id: grant.clientId, wallet: request.wallet },
     ...{ label: request.label, device: request.device, trusts_device: trustsDevice, scopes },
-    allowance_usd: allowanceUsd.toFixed(2),
+    ...{ allowance_usd: allowanceUsd.toFixed(2), allowance_asked_at: null },
     may_have_key: scopes.includes('router.use'),
     ...{ state: 'approving', linked_at: now, attempted_at: now, ended_at: null, ended_by: null, seen_at: null },
     approved_by: askedBy === undefined ? 'owner' : 'trusted_device',

@@ -1,16 +1,18 @@
-import { agents, oauth, refuseStaleSignature, router } from '@callboard/contract'
-import { isRefusal, refuse } from '@callboard/values'
+import { agents, oauth, refuseStaleSignature } from '@callboard/contract'
+import { isRefusal, type Refusal, refuse } from '@callboard/values'
 import type { AgentsCallingContext, AgentsHandler, OwnerCaller } from '../context.ts'
+import { noteSure, setAtRouter } from '../links/allowance.ts'
+import { linkFailpoints } from '../links/failpoints.ts'
 import { grantedADay } from '../store/allowance.repository.ts'
-import { changeLink, liveLink, lockLink } from '../store/link.repository.ts'
+import { changeLink, liveLink, lockLink, noteAllowanceAsked } from '../store/link.repository.ts'
 import { lockOwner } from '../store/owner.repository.ts'
-import type { LinkTable } from '../store/tables.ts'
+import type { AgentsTx, LinkTable } from '../store/tables.ts'
 import { summariesOf } from '../summaries.ts'
-import { unlessRouterUnavailable } from '../unavailable.ts'
 
 /**
  * The link stays locked while the Router sets the allowance: what it set last is what is stored. The owner's row stays
- * locked too, so that raises at once are weighed in their sum.
+ * locked too, so that raises at once are weighed in their sum. That the Router is asked is noted before, so that it is held to
+ * what is stored where this process dies in between, or does not hear what became of it.
  */
 export const edit: AgentsHandler<typeof agents.edit> = async ({ clientId, routerAllowanceUsd }, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
@@ -18,24 +20,48 @@ export const edit: AgentsHandler<typeof agents.edit> = async ({ clientId, router
   const { owner } = caller
   const found = await liveLink(ctx.db, owner, clientId)
   if (!found) return refuse('not_found')
-  const edited = await ctx.db.transaction().execute(async (tx) => {
-    await lockOwner(tx, owner)
-    const link = await lockLink(tx, found.id)
-    if (link?.state !== 'live') return refuse('not_found')
-    const others = Number(await grantedADay(tx, owner, clientId))
-    const dailyUsd = { before: others + Number(link.allowance_usd), after: others + routerAllowanceUsd }
-    const stale = refuseStaleSignature(agents.edit, caller, ctx.clock.now(), { dailyUsd })
-    if (stale) return stale
-    if (!(await isActive(ctx, caller))) return refuse('unauthorized')
-    const answer = link.may_have_key ? await setAtRouter(ctx, link, { caller, routerAllowanceUsd }) : undefined
-    if (isRefusal(answer)) return answer
-    const allowance_usd = routerAllowanceUsd.toFixed(2)
-    await changeLink(tx, link.id, { allowance_usd })
-    return { ...link, allowance_usd }
-  })
-  if (isRefusal(edited)) return edited
-  const [agent] = await summariesOf(ctx, owner, [edited])
-  return agent ? { agent } : refuse('not_found')
+  for (;;) {
+    const askedAt = new Date(ctx.clock.now())
+    await noteAllowanceAsked(ctx.db, found.id, askedAt)
+    const edited = await ctx.db.transaction().execute(async (tx) => {
+      await lockOwner(tx, owner)
+      const link = await lockLink(tx, found.id)
+      if (link?.state !== 'live') return refuse('not_found')
+      // Another edit that was noted at the same moment is over.
+      if (!link.allowance_asked_at) return undefined
+      const { refusal, isSure } = await setUnlessRefused(tx, ctx, { link, caller, routerAllowanceUsd })
+      const change = refusal ? {} : { allowance_usd: routerAllowanceUsd.toFixed(2) }
+      if (!refusal) await changeLink(tx, link.id, change)
+      if (isSure) await noteSure(tx, link, askedAt)
+      return refusal ?? { ...link, ...change }
+    })
+    if (!edited) continue
+    if (isRefusal(edited)) return edited
+    const [agent] = await summariesOf(ctx, owner, [edited])
+    return agent ? { agent } : refuse('not_found')
+  }
+}
+
+interface Edit {
+  readonly link: LinkTable
+  readonly caller: OwnerCaller
+  readonly routerAllowanceUsd: number
+}
+
+/** What became of an edit: why it was refused, and whether the Router has, for certain, what is then written down. */
+interface Outcome {
+  readonly refusal?: Refusal<'unauthorized' | 'fresh_signature_required' | 'temporarily_unavailable'>
+  readonly isSure: boolean
+}
+
+async function setUnlessRefused(tx: AgentsTx, ctx: AgentsCallingContext, edit: Edit): Promise<Outcome> {
+  const { link, caller, routerAllowanceUsd } = edit
+  const others = Number(await grantedADay(tx, link.owner, link.client_id))
+  const dailyUsd = { before: others + Number(link.allowance_usd), after: others + routerAllowanceUsd }
+  const stale = refuseStaleSignature(agents.edit, caller, ctx.clock.now(), { dailyUsd })
+  if (stale) return { refusal: stale, isSure: true }
+  if (!(await isActive(ctx, caller))) return { refusal: refuse('unauthorized'), isSure: true }
+  return link.may_have_key ? setWhileActive(ctx, edit) : { isSure: true }
 }
 
 async function isActive(ctx: AgentsCallingContext, { owner, sessionId }: OwnerCaller): Promise<boolean> {
@@ -47,20 +73,16 @@ async function isActive(ctx: AgentsCallingContext, { owner, sessionId }: OwnerCa
  * Sets what a link may spend a day at the Router. A session that is active once it is set ends after that, and its owner sees it; one
  * that has ended meanwhile leaves what stood before.
  */
-async function setAtRouter(
-  ctx: AgentsCallingContext,
-  { owner, id: linkId, allowance_usd }: LinkTable,
-  { caller, routerAllowanceUsd }: { readonly caller: OwnerCaller; readonly routerAllowanceUsd: number },
-) {
-  const set = (allowanceUsd: number) =>
-    unlessRouterUnavailable(ctx, () => ctx.call(router.setAllowance, { owner, linkId, allowanceUsd }))
-  const answer = await set(routerAllowanceUsd)
-  if (isRefusal(answer)) return answer
-  let isGiven = false
-  try {
-    isGiven = await isActive(ctx, caller)
-  } finally {
-    if (!isGiven) await set(Number(allowance_usd))
-  }
-  return isGiven ? answer : refuse('unauthorized')
+async function setWhileActive(ctx: AgentsCallingContext, { link, caller, routerAllowanceUsd }: Edit): Promise<Outcome> {
+  const notSet = await setAtRouter(ctx, link, routerAllowanceUsd)
+  if (notSet) return notSet
+  linkFailpoints.hit('set')
+  const setBack = () => setAtRouter(ctx, link, Number(link.allowance_usd))
+  const isGiven = await isActive(ctx, caller).catch(async (error: unknown) => {
+    await setBack()
+    throw error
+  })
+  if (isGiven) return { isSure: true }
+  const notSetBack = await setBack()
+  return { refusal: refuse('unauthorized'), isSure: !notSetBack }
 }

@@ -150,14 +150,15 @@ export const unsettledChannel = (schema: string): string => `unsettled_${schema}
 /** Wakes the job of all replicas at the commit. */
 export const tellOfUnsettled = (tx: AgentsTx) => sql`select pg_notify('unsettled_' || current_schema(), '')`.execute(tx)
 
-/** When a link that is between two steps was tried first, the oldest of them; undefined where there is none. */
+/** When a link that is between two steps, or an unsure allowance, was tried first, the oldest of them; undefined where there is none. */
 export async function oldestUnsettled(db: AgentsDb): Promise<Date | undefined> {
-  const { at } = await db
-    .selectFrom('link')
-    .select((row) => row.fn.min('attempted_at').as('at'))
-    .where('state', 'in', ['approving', 'ending'])
-    .executeTakeFirstOrThrow()
-  return at ?? undefined
+  const { rows } = await sql<{ at: Date | null }>`
+    select least(
+      (select min(attempted_at) from link where state in ('approving', 'ending')),
+      (select min(allowance_asked_at) from link where state = 'live' and allowance_asked_at is not null)) as at`.execute(
+    db,
+  )
+  return rows[0]?.at ?? undefined
 }
 
 /** Takes links that no process has tried to settle since a moment; of several replicas each gets others. */
@@ -172,6 +173,29 @@ export const takeUnsettled = (db: AgentsDb, untriedSince: Date, now: Date, atMos
         .where('state', 'in', ['approving', 'ending'])
         .where('attempted_at', '<=', untriedSince)
         .orderBy('attempted_at')
+        .limit(atMost)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute()
+
+/** Notes, before the Router is asked for another allowance of a live link, that it may have another than is written down. */
+export const noteAllowanceAsked = (db: AgentsDb, id: string, now: Date) =>
+  db.updateTable('link').set({ allowance_asked_at: now }).where('id', '=', id).where('state', '=', 'live').execute()
+
+/** Takes live links whose allowance has been unsure since before a moment; of several replicas each gets others. */
+export const takeUnsureAllowances = (db: AgentsDb, untriedSince: Date, now: Date, atMost: number) =>
+  db
+    .updateTable('link')
+    .set({ allowance_asked_at: now })
+    .where('id', 'in', (row) =>
+      row
+        .selectFrom('link')
+        .select('id')
+        .where('state', '=', 'live')
+        .where('allowance_asked_at', '<=', untriedSince)
+        .orderBy('allowance_asked_at')
         .limit(atMost)
         .forUpdate()
         .skipLocked(),

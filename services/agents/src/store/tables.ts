@@ -31,6 +31,8 @@ export interface LinkTable {
   trusts_device: boolean
   scopes: Scope[]
   allowance_usd: string
+  /** When the Router was about to be asked for another allowance, or was last held to this one; null while it surely has this one. */
+  allowance_asked_at: Date | null
   /** The Router was asked for a key, and did not surely make none. */
   may_have_key: boolean
   state: 'approving' | 'live' | 'ending' | 'over'
