@@ -276,6 +276,20 @@ describe('an allowance of which the Router may have another than is written down
     await stage.close()
   })
 
+  test('an edit that is refused before the Router is asked leaves what was unsure before it to the job', async () => {
+    const { stage, router, owner, clientId, linkId } = await linked()
+    router.onceSet = async () => {
+      router.onceSet = undefined
+      throw new Error('the answer is lost')
+    }
+    expect(await edit(stage, owner, clientId, 50)).toMatchObject({ refusal: 'temporarily_unavailable' })
+    const stale = { ...owner, signedInAt: isoTime(stage.clock.now() - DAY_MS) }
+    expect(await edit(stage, stale, clientId, 60)).toMatchObject({ refusal: 'fresh_signature_required' })
+    stage.clock.advance(MINUTE_MS + 1)
+    await until('the Router has what is shown', async () => router.allowances.get(linkId) === 7.5)
+    await stage.close()
+  })
+
   test('is none after an edit that was answered, or refused before the Router was asked', async () => {
     const { stage, owner, clientId, linkId } = await linked()
     granted(await edit(stage, owner, clientId, 9))

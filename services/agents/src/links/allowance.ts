@@ -9,8 +9,8 @@ import { isNotBegun, routerUnavailable } from '../unavailable.ts'
 /** Why the Router did not say that it set an allowance. */
 export interface NotSet {
   readonly refusal: Refusal<'temporarily_unavailable'>
-  /** Whether it has, for certain, the one of before. */
-  readonly isSure: boolean
+  /** Whether it was surely not reached. */
+  readonly isUntouched: boolean
 }
 
 /** Sets what a link may spend a day at the Router. @returns undefined when it is set */
@@ -23,7 +23,7 @@ export function setAtRouter(
     await ctx.call(router.setAllowance, { owner, linkId, allowanceUsd })
   }
   return unlessOutage(set, {
-    answer: (error): NotSet => ({ refusal: routerUnavailable(ctx, error), isSure: isNotBegun(error) }),
+    answer: (error): NotSet => ({ refusal: routerUnavailable(ctx, error), isUntouched: isNotBegun(error) }),
   })
 }
 

@@ -22,17 +22,17 @@ export const edit: AgentsHandler<typeof agents.edit> = async ({ clientId, router
   if (!found) return refuse('not_found')
   for (;;) {
     const askedAt = new Date(ctx.clock.now())
-    await noteAllowanceAsked(ctx.db, found.id, askedAt)
+    const wasSure = await noteAllowanceAsked(ctx.db, found.id, askedAt)
     const edited = await ctx.db.transaction().execute(async (tx) => {
       await lockOwner(tx, owner)
       const link = await lockLink(tx, found.id)
       if (link?.state !== 'live') return refuse('not_found')
       // Another edit that was noted at the same moment is over.
       if (!link.allowance_asked_at) return undefined
-      const { refusal, isSure } = await setUnlessRefused(tx, ctx, { link, caller, routerAllowanceUsd })
+      const { refusal, router } = await setUnlessRefused(tx, ctx, { link, caller, routerAllowanceUsd })
       const change = refusal ? {} : { allowance_usd: routerAllowanceUsd.toFixed(2) }
       if (!refusal) await changeLink(tx, link.id, change)
-      if (isSure) await noteSure(tx, link, askedAt)
+      if (router === 'as_written' || (router === 'untouched' && wasSure)) await noteSure(tx, link, askedAt)
       return refusal ?? { ...link, ...change }
     })
     if (!edited) continue
@@ -48,10 +48,10 @@ interface Edit {
   readonly routerAllowanceUsd: number
 }
 
-/** What became of an edit: why it was refused, and whether the Router has, for certain, what is then written down. */
+/** What became of an edit: why it was refused, and what the Router has then. */
 interface Outcome {
   readonly refusal?: Refusal<'unauthorized' | 'fresh_signature_required' | 'temporarily_unavailable'>
-  readonly isSure: boolean
+  readonly router: 'as_written' | 'untouched' | 'unknown'
 }
 
 async function setUnlessRefused(tx: AgentsTx, ctx: AgentsCallingContext, edit: Edit): Promise<Outcome> {
@@ -59,9 +59,9 @@ async function setUnlessRefused(tx: AgentsTx, ctx: AgentsCallingContext, edit: E
   const others = Number(await grantedADay(tx, link.owner, link.client_id))
   const dailyUsd = { before: others + Number(link.allowance_usd), after: others + routerAllowanceUsd }
   const stale = refuseStaleSignature(agents.edit, caller, ctx.clock.now(), { dailyUsd })
-  if (stale) return { refusal: stale, isSure: true }
-  if (!(await isActive(ctx, caller))) return { refusal: refuse('unauthorized'), isSure: true }
-  return link.may_have_key ? setWhileActive(ctx, edit) : { isSure: true }
+  if (stale) return { refusal: stale, router: 'untouched' }
+  if (!(await isActive(ctx, caller))) return { refusal: refuse('unauthorized'), router: 'untouched' }
+  return link.may_have_key ? setWhileActive(ctx, edit) : { router: 'as_written' }
 }
 
 async function isActive(ctx: AgentsCallingContext, { owner, sessionId }: OwnerCaller): Promise<boolean> {
@@ -75,14 +75,13 @@ async function isActive(ctx: AgentsCallingContext, { owner, sessionId }: OwnerCa
  */
 async function setWhileActive(ctx: AgentsCallingContext, { link, caller, routerAllowanceUsd }: Edit): Promise<Outcome> {
   const notSet = await setAtRouter(ctx, link, routerAllowanceUsd)
-  if (notSet) return notSet
+  if (notSet) return { refusal: notSet.refusal, router: notSet.isUntouched ? 'untouched' : 'unknown' }
   linkFailpoints.hit('set')
   const setBack = () => setAtRouter(ctx, link, Number(link.allowance_usd))
   const isGiven = await isActive(ctx, caller).catch(async (error: unknown) => {
     await setBack()
     throw error
   })
-  if (isGiven) return { isSure: true }
-  const notSetBack = await setBack()
-  return { refusal: refuse('unauthorized'), isSure: !notSetBack }
+  if (isGiven) return { router: 'as_written' }
+  return { refusal: refuse('unauthorized'), router: (await setBack()) ? 'unknown' : 'as_written' }
 }

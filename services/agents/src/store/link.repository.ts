@@ -180,9 +180,17 @@ export const takeUnsettled = (db: AgentsDb, untriedSince: Date, now: Date, atMos
     .returningAll()
     .execute()
 
-/** Notes, before the Router is asked for another allowance of a live link, that it may have another than is written down. */
-export const noteAllowanceAsked = (db: AgentsDb, id: string, now: Date) =>
-  db.updateTable('link').set({ allowance_asked_at: now }).where('id', '=', id).where('state', '=', 'live').execute()
+/**
+ * Notes, before the Router is asked for another allowance of a live link, that it may have another than is written down.
+ * @returns whether it had, until now, surely what is written down
+ */
+export async function noteAllowanceAsked(db: AgentsDb, id: string, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ isSure: boolean }>`
+    with before as (select id, allowance_asked_at from link where id = ${id} and state = 'live' for update)
+    update link set allowance_asked_at = ${now} from before where link.id = before.id
+    returning before.allowance_asked_at is null as "isSure"`.execute(db)
+  return rows[0]?.isSure ?? false
+}
 
 /** Takes live links whose allowance has been unsure since before a moment; of several replicas each gets others. */
 export const takeUnsureAllowances = (db: AgentsDb, untriedSince: Date, now: Date, atMost: number) =>
