@@ -17,6 +17,8 @@ export async function testDatabase(serverUrl: string): Promise<TestDatabase> {
   url.pathname = `/${name}`
   const pool = new pg.Pool({ connectionString: url.href, max: 2 })
   pool.on('error', () => {})
+  // One that the pool has let go of is still connected when the database is dropped, which says so to it.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return {
     url: url.href,
     async query(text, values) {
