@@ -225,7 +225,15 @@ describe('an allowance of which the Router may have another than is written down
   const shown = async (stage: Stage, owner: ReturnType<typeof newOwner>) =>
     granted(await stage.call(agents.list, {}, { caller: owner })).agents.map(({ router }) => router?.allowanceUsd)
 
-  /** A link and its Router; `at` is the time that the next start begins with. */
+  /** The Router sets the next allowance, and does not say so. */
+  const loseAnswer = (router: RouterState) => {
+    router.onceSet = async () => {
+      router.onceSet = undefined
+      throw new Error('the answer is lost')
+    }
+  }
+
+  /** A link and its Router. */
   async function linked() {
     const [router, owner] = [routerState(), newOwner()]
     const stage = await openStage({ modules: [fakeRouter(router)], database })
@@ -250,10 +258,7 @@ describe('an allowance of which the Router may have another than is written down
 
   test('an answer that is lost: the Router is held to what is shown a minute later', async () => {
     const { stage, router, owner, clientId, linkId } = await linked()
-    router.onceSet = async () => {
-      router.onceSet = undefined
-      throw new Error('the answer is lost')
-    }
+    loseAnswer(router)
     expect(await edit(stage, owner, clientId, 50)).toMatchObject({ refusal: 'temporarily_unavailable' })
     expect(router.allowances.get(linkId)).toBe(50)
     stage.clock.advance(MINUTE_MS + 1)
@@ -278,10 +283,7 @@ describe('an allowance of which the Router may have another than is written down
 
   test('an edit that is refused before the Router is asked leaves what was unsure before it to the job', async () => {
     const { stage, router, owner, clientId, linkId } = await linked()
-    router.onceSet = async () => {
-      router.onceSet = undefined
-      throw new Error('the answer is lost')
-    }
+    loseAnswer(router)
     expect(await edit(stage, owner, clientId, 50)).toMatchObject({ refusal: 'temporarily_unavailable' })
     const stale = { ...owner, signedInAt: isoTime(stage.clock.now() - DAY_MS) }
     expect(await edit(stage, stale, clientId, 60)).toMatchObject({ refusal: 'fresh_signature_required' })

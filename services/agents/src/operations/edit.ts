@@ -30,10 +30,11 @@ export const edit: AgentsHandler<typeof agents.edit> = async ({ clientId, router
       // Another edit that was noted at the same moment is over.
       if (!link.allowance_asked_at) return undefined
       const { refusal, router } = await setUnlessRefused(tx, ctx, { link, caller, routerAllowanceUsd })
-      const change = refusal ? {} : { allowance_usd: routerAllowanceUsd.toFixed(2) }
-      if (!refusal) await changeLink(tx, link.id, change)
       if (router === 'as_written' || (router === 'untouched' && wasSure)) await noteSure(tx, link, askedAt)
-      return refusal ?? { ...link, ...change }
+      if (refusal) return refusal
+      const allowance_usd = routerAllowanceUsd.toFixed(2)
+      await changeLink(tx, link.id, { allowance_usd })
+      return { ...link, allowance_usd }
     })
     if (!edited) continue
     if (isRefusal(edited)) return edited
