@@ -24,8 +24,8 @@ export interface Arena {
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   /** kill -9 of every process that settles payments; resolves when all of them run again. */
   killSettlers(): Promise<void>
-  /** `npm run operator`. @throws Error with what it printed when it fails */
-  operator(...args: readonly string[]): Promise<void>
+  /** `npm run operator`. @returns what it printed. @throws Error with it when it fails */
+  operator(...args: readonly string[]): Promise<string>
   close(): Promise<void>
 }
 
@@ -124,7 +124,7 @@ async function queryOnce<Row extends pg.QueryResultRow>(connectionString: string
   }
 }
 
-async function operate(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+async function operate(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const child = spawn(process.execPath, [join(inject('programs'), 'operator.mjs'), ...args], {
     env: { ...environment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -137,4 +137,5 @@ async function operate(args: readonly string[], env: NodeJS.ProcessEnv): Promise
   child.stderr.on('data', note)
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error(`The operator's command ended with ${code}: ${output}`)
+  return output
 }

@@ -93,7 +93,8 @@ export const hostileEndpoints = (arena: () => Arena) => {
       const { slug } = await publish(owner.api, devnet, owner.account, { ...named(`${what} ${word}`), urls: [url] })
       expect((await act(owner.api, slug, 'activate')).status).toBe(200)
       expect((await act(owner.api, slug, 'request_verification')).status).toBe(200)
-      await arena().operator('verify', slug, '--checked', 'description,price,impersonation,terms')
+      const [, seen = ''] = / verify \S+ (\S+) --checked/.exec(await arena().operator('look', slug)) ?? []
+      await arena().operator('verify', slug, seen, '--checked', 'description,price,impersonation,terms')
       const found = () => itemOf(slug)
       await until('the directory shows it verified and payable', async () => {
         const item = await found()

@@ -2,7 +2,7 @@ import { commandLine, misunderstood } from '@callboard/runtime/command-line'
 import type { Options } from './operate.ts'
 
 const USAGE = `usage: npm run operator -- look SLUG
-       npm run operator -- verify SLUG [SEEN] --checked ITEM,… [--note TEXT]
+       npm run operator -- verify SLUG SEEN --checked ITEM,… [--note TEXT]
        npm run operator -- reject SLUG --reason TEXT
        npm run operator -- suspend SLUG --reason TEXT
        npm run operator -- reopen SLUG
@@ -13,7 +13,7 @@ const USAGE = `usage: npm run operator -- look SLUG
        npm run operator -- sources remove NAME
        npm run operator -- sources run NAME
        npm run operator -- mirror look SLUG
-       npm run operator -- mirror approve SLUG [SEEN]
+       npm run operator -- mirror approve SLUG SEEN
        npm run operator -- mirror suspend SLUG --reason TEXT
        npm run operator -- mirror reopen SLUG
        npm run operator -- posting look ID
@@ -34,6 +34,7 @@ const USAGE = `usage: npm run operator -- look SLUG
   KIND is facilitator, openapi, well-known or api-catalog; FILTER of a facilitator is type, network, scheme, asset, payTo or extensions
   certificate prints that every block of a range was read, and check looks at such a file without network or data
   What changes something is written down with who did it: OPERATOR_NAME, or the user who runs the command.
+  SEEN names what was looked at; look prints it, and nothing else is verified or approved
   --checked  the items of the checklist that you answer for; look SLUG prints them
   --reason   what the owner of the listing reads; of dead-letters discard, what is kept beside the event
   --note     is kept with the verdict

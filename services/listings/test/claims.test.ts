@@ -7,7 +7,7 @@ import { createWalletClient, encodeDeployData, getAddress, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listings } from '../src/index.ts'
 import { named, rowsOf } from './mirror-rows.ts'
-import { act, checked, devnetSetting, keyOf, mineOf, openStage, type Stage, snapshots, withdrawAs } from './stage.ts'
+import { act, devnetSetting, keyOf, mineOf, openStage, type Stage, snapshots, verify, withdrawAs } from './stage.ts'
 
 let stage: Stage
 let second: TestServices
@@ -191,8 +191,8 @@ test('of twenty claims at once over two replicas exactly one wins, and the other
 
 describe('a claimed listing', () => {
   const account = 11
-  const review = (slug: string, verdict: 'look' | 'verify' | 'reject' | 'suspend' | 'reopen', reason?: string) =>
-    stage.services.call(operations.review, { slug, verdict, checked, ...(reason ? { reason } : {}) })
+  const review = (slug: string, verdict: 'look' | 'reject' | 'suspend' | 'reopen', reason?: string) =>
+    stage.services.call(operations.review, { slug, verdict, ...(reason ? { reason } : {}) })
   const edit = (slug: string, words: { name?: string; description?: string }) =>
     stage.services.call(operations.edit, { slug, ...words }, { caller: keyOf(account) })
   const last = async (slug: string) => (await snapshots(stage, slug)).at(-1)
@@ -217,7 +217,7 @@ describe('a claimed listing', () => {
     const slug = await claimed('/verified')
     expect(await act(stage, account, slug, 'request_verification')).toMatchObject({ verification: 'requested' })
     expect(await review(slug, 'look')).toMatchObject({ facts: { payTo: wallet(account).address } })
-    expect(await review(slug, 'verify')).toMatchObject({ status: 'live', verification: 'verified' })
+    expect(await verify(stage, slug)).toMatchObject({ status: 'live', verification: 'verified' })
     expect(await last(slug)).toMatchObject({ verification: 'verified', group: 'external', fee: { bps: 0 } })
     granted(await edit(slug, { name: 'Something else' }))
     expect(await last(slug)).toMatchObject({ verification: 'requested' })
@@ -226,7 +226,7 @@ describe('a claimed listing', () => {
   test('guards its verified name against others', async () => {
     const slug = await claimed('/guarded-name')
     granted(await edit(slug, { name: 'Orbital Weather' }))
-    granted(await review(slug, 'verify'))
+    granted(await verify(stage, slug))
     await mirror('/lookalike', wallet(12).address)
     const { claimed: others } = granted(await claimAs({ account: 12 }))
     const renamed = stage.services.call(

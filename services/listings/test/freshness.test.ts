@@ -9,7 +9,7 @@ import {
 import { granted, until, wallet } from '@callboard/testkit'
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { act, checked, goLive, mineOf, openStage, type Stage, snapshots, splitterOf } from './stage.ts'
+import { act, goLive, mineOf, openStage, type Stage, snapshots, splitterOf, verify } from './stage.ts'
 
 let stage: Stage
 
@@ -57,7 +57,7 @@ describe('the schedule’s checks', () => {
 
   test('find an offer that goes past the splitter: suspended with its reason, and back by revise and activate', async () => {
     const slug = await goLive(stage, 1, 'Switch')
-    granted(await stage.services.call(operations.review, { slug, verdict: 'verify', checked }))
+    granted(await verify(stage, slug))
     const { splitterAddress } = await splitterOf(stage, 1)
     stage.provider.set('/switch', { payTo: splitterAddress, beside: [{ payTo: wallet(6).address, amount: '1' }] })
     await checkAgain(slug)

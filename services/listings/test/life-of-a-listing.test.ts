@@ -1,7 +1,7 @@
 import { listings as operations } from '@callboard/contract'
 import { granted } from '@callboard/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { act, checked, keyOf, openStage, publishAs, type Stage, send, snapshots, splitterOf } from './stage.ts'
+import { act, keyOf, openStage, publishAs, type Stage, send, snapshots, splitterOf, verify } from './stage.ts'
 
 let stage: Stage
 
@@ -41,9 +41,7 @@ test('a listing goes draft → live → requested → verified → suspended →
     status: 'live',
     verification: 'requested',
   })
-  expect(
-    granted(await services.call(operations.review, { slug: 'alpha-quotes', verdict: 'verify', checked })),
-  ).toMatchObject({
+  expect(granted(await verify(stage, 'alpha-quotes'))).toMatchObject({
     slug: 'alpha-quotes',
     status: 'live',
     verification: 'verified',

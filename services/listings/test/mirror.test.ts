@@ -3,7 +3,7 @@ import { granted, until, wallet } from '@callboard/testkit'
 import { DAY_MS, HOUR_MS } from '@callboard/values'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { named, rowsOf } from './mirror-rows.ts'
-import { checked, goLive, openStage, type Stage, snapshots } from './stage.ts'
+import { goLive, openStage, type Stage, snapshots, verify } from './stage.ts'
 
 const PAYEE = wallet(5).address
 let stage: Stage
@@ -77,6 +77,7 @@ test('approved by the operator it is payable again once a fresh probe reads just
     [expect.stringContaining(PAYEE)],
     [expect.stringContaining(wallet(6).address)],
   ])
+  expect(await review('approve')).toMatchObject({ refusal: 'invalid_request', field: 'seen' })
   expect(await review('approve', 'another reading')).toMatchObject({ refusal: 'invalid_state' })
   expect(granted(await review('approve', seen)).state).toBe('unprobed')
   await untilState('/moves', 'payable')
@@ -93,7 +94,8 @@ test('approval of what changes again in between is none: another payee suspends 
   stage.clock.advance(DAY_MS)
   await untilState('/moves', 'suspended')
   stage.provider.set('/moves', { payTo: wallet(8).address })
-  granted(await stage.services.call(operations.reviewMirrored, { slug, verdict: 'approve' }))
+  const { seen } = granted(await stage.services.call(operations.reviewMirrored, { slug, verdict: 'look' }))
+  granted(await stage.services.call(operations.reviewMirrored, { slug, verdict: 'approve', seen }))
   await until('it is suspended again', async () => {
     const { state, reason } = await rowOf('/moves')
     return state === 'suspended' && (reason ?? '').includes(wallet(8).address)
@@ -138,7 +140,7 @@ test('its provider’s own listing wins: the mirrored row leaves, and is not tak
 
 test('called by where it is, when a source calls it like a verified listing', async () => {
   const slug = await goLive(stage, 1, 'Reserved')
-  granted(await stage.services.call(operations.review, { slug, verdict: 'verify', checked }))
+  granted(await verify(stage, slug))
   await named(stage, 'one', [{ url: stage.provider.url('/posing'), title: 'Rеserved' }])
   expect(await rowOf('/posing')).toMatchObject({
     claim: { title: expect.stringMatching(/^127\.0\.0\.1:\d+\/posing$/) },

@@ -3,18 +3,7 @@ import { granted, until } from '@callboard/testkit'
 import { MINUTE_MS } from '@callboard/values'
 import { encodeHeader, PAYMENT_REQUIRED_HEADER } from '@callboard/x402'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  act,
-  checked,
-  goLive,
-  keyOf,
-  mineOf,
-  openStage,
-  publishAs,
-  type Stage,
-  snapshots,
-  splitterOf,
-} from './stage.ts'
+import { act, goLive, keyOf, mineOf, openStage, publishAs, type Stage, snapshots, splitterOf, verify } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -81,7 +70,7 @@ describe('what an endpoint says of itself', () => {
     const slug = await goLive(stage, 1, 'Trusted')
     await reword('/trusted', 'Weather of yesterday')
     granted(await stage.services.call(operations.resync, { slug }))
-    granted(await stage.services.call(operations.review, { slug, verdict: 'verify', checked }))
+    granted(await verify(stage, slug))
     await reword('/trusted', 'Weather of yesterdya')
     granted(await stage.services.call(operations.resync, { slug }))
     const corrected = await operationUntil(slug, 'the typo', ({ description }) => description.endsWith('dya'))
@@ -131,7 +120,7 @@ describe('what a listing sells', () => {
 
   test('changes by suspend, revise, PUT and activate, and loses its verification on the way', async () => {
     const slug = await goLive(stage, 1, 'Mover')
-    granted(await stage.services.call(operations.review, { slug, verdict: 'verify', checked }))
+    granted(await verify(stage, slug))
     await reword('/moved', 'Moved')
     expect(await replace(1, slug, '/moved')).toMatchObject({
       refusal: 'invalid_state',

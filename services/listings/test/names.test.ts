@@ -2,7 +2,7 @@ import { listings as operations } from '@callboard/contract'
 import { granted } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { act, checked, goLive, keyOf, mineOf, openStage, publishAs, type Stage, splitterOf } from './stage.ts'
+import { act, checked, goLive, keyOf, mineOf, openStage, publishAs, type Stage, splitterOf, verify } from './stage.ts'
 
 let stage: Stage
 let verified: string
@@ -10,11 +10,10 @@ let verified: string
 beforeAll(async () => {
   stage = await openStage()
   verified = await goLive(stage, 1, 'Paypal')
-  granted(await verify(verified))
+  granted(await verify(stage, verified))
 })
 afterAll(() => stage?.close())
 
-const verify = (slug: string) => stage.services.call(operations.review, { slug, verdict: 'verify', checked })
 const edit = (index: number, slug: string, more: { name?: string; description?: string }) =>
   stage.services.call(operations.edit, { slug, ...more }, { caller: keyOf(index) })
 const verificationOf = async (slug: string) => (await mineOf(stage, 1, slug)).verification
@@ -49,16 +48,16 @@ describe('409 name_resembles_verified', () => {
     granted(await edit(2, live, { name: 'BankOne' }))
     const slug = await goLive(stage, 1, 'Bankone')
     granted(await edit(1, slug, { name: 'Bank One' }))
-    granted(await verify(slug))
+    granted(await verify(stage, slug))
     const message = expect.stringContaining('“Bank One”')
     expect(await act(stage, 2, listing.slug, 'activate')).toMatchObject({ ...refusal, message })
-    expect(await verify(live)).toMatchObject({ ...refusal, message })
+    expect(await verify(stage, live)).toMatchObject({ ...refusal, message })
   })
 
   test('of two that are verified at once under one name, exactly one is', async () => {
     const slugs = [await goLive(stage, 1, 'Modern'), await goLive(stage, 2, 'Twin')] as const
     granted(await edit(2, slugs[1], { name: 'Modem' }))
-    const both = await Promise.all(slugs.map(verify))
+    const both = await Promise.all(slugs.map((slug) => verify(stage, slug)))
     expect(both.filter(isRefusal)).toMatchObject([{ refusal: 'name_resembles_verified' }])
   })
 
@@ -85,19 +84,19 @@ describe('what the operator looked at is what is verified', () => {
 
   test('200: another name drops it to requested, be it one letter', async () => {
     const slug = await goLive(stage, 1, 'Named')
-    granted(await verify(slug))
+    granted(await verify(stage, slug))
     granted(await edit(1, slug, { name: 'named' }))
     expect(await verificationOf(slug)).toBe('requested')
     granted(await edit(1, slug, { name: 'Named again' }))
     expect(await verificationOf(slug)).toBe('requested')
-    granted(await verify(slug))
+    granted(await verify(stage, slug))
     expect(await verificationOf(slug)).toBe('verified')
   })
 
   test('200: another description drops it, a correction does not, and many corrections do', async () => {
     const slug = await goLive(stage, 1, 'Described')
     granted(await edit(1, slug, { description: 'Quotes for traders, every minute.' }))
-    granted(await verify(slug))
+    granted(await verify(stage, slug))
     granted(await edit(1, slug, { description: 'Quotes  for traders,\nevery minute.' }))
     granted(await edit(1, slug, { description: 'Qoutes for traders, every minute.' }))
     expect(await verificationOf(slug)).toBe('verified')
@@ -109,7 +108,7 @@ describe('what the operator looked at is what is verified', () => {
 
   test('200: a price that a check reads is no change of it', async () => {
     const slug = await goLive(stage, 1, 'Priced')
-    granted(await verify(slug))
+    granted(await verify(stage, slug))
     const { splitterAddress } = await splitterOf(stage, 1)
     stage.provider.set('/priced', { payTo: splitterAddress, amount: '20000' })
     granted(await stage.services.call(operations.resync, { slug }))

@@ -2,6 +2,7 @@ import {
   type Caller,
   ChecklistItem,
   type EndpointSample,
+  type InputOf,
   type ListingSnapshot,
   listings as operations,
 } from '@callboard/contract'
@@ -18,7 +19,7 @@ import {
   testDatabase,
   wallet,
 } from '@callboard/testkit'
-import type { Address } from '@callboard/values'
+import { type Address, isRefusal } from '@callboard/values'
 import { createWalletClient, http } from 'viem'
 import { inject } from 'vitest'
 import { listings } from '../src/index.ts'
@@ -181,3 +182,14 @@ export async function snapshots({ database }: Stage, slug: string) {
 
 /** A whole checklist, with whatever the system finds against a listing accepted. */
 export const checked = ChecklistItem.options
+
+/** Verifies a listing as it is looked at now. */
+export async function verify(
+  stage: Stage,
+  slug: string,
+  more: Pick<InputOf<typeof operations.review>, 'by' | 'checked' | 'note'> = {},
+) {
+  const looked = await stage.services.call(operations.review, { slug, verdict: 'look' })
+  if (isRefusal(looked)) return looked
+  return stage.services.call(operations.review, { slug, verdict: 'verify', seen: looked.seen, checked, ...more })
+}

@@ -4,7 +4,6 @@ import { isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   act,
-  checked,
   goLive,
   keyOf,
   mineOf,
@@ -14,6 +13,7 @@ import {
   send,
   snapshots,
   splitterOf,
+  verify,
 } from './stage.ts'
 
 let stage: Stage
@@ -23,8 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-const review = (slug: string, verdict: 'verify' | 'reject') =>
-  stage.services.call(operations.review, { slug, verdict, reason: 'It sells nothing.', checked })
+const reject = (slug: string) =>
+  stage.services.call(operations.review, { slug, verdict: 'reject', reason: 'It sells nothing.' })
 
 async function draft(index: number, name: string, payTo?: string): Promise<string> {
   const { splitterAddress, deployed, deploy } = await splitterOf(stage, index)
@@ -90,7 +90,7 @@ describe('setStatus', () => {
 
   test('200: a re-activated listing keeps its first listedAt and is reviewed anew', async () => {
     const slug = await goLive(stage, 1, 'Again')
-    granted(await review(slug, 'verify'))
+    granted(await verify(stage, slug))
     const { listedAt } = await mineOf(stage, 1, slug)
     for (const action of ['suspend', 'revise'] as const) granted(await act(stage, 1, slug, action))
     stage.clock.advance(60_000)
@@ -127,13 +127,13 @@ describe('edit', () => {
 describe('review', () => {
   test('200: a rejected draft is revised, and a verified listing stays live', async () => {
     const slug = await draft(1, 'rejected')
-    expect(await review(slug, 'reject')).toMatchObject({ slug, status: 'rejected', verification: 'none' })
+    expect(await reject(slug)).toMatchObject({ slug, status: 'rejected', verification: 'none' })
     expect(granted(await act(stage, 1, slug, 'revise'))).toMatchObject({ status: 'draft' })
   })
 
   test('404 not_found and 409 invalid_state: what does not exist, and what is not live', async () => {
-    expect(await review('no-such-listing', 'verify')).toMatchObject({ refusal: 'not_found' })
-    expect(await review(await draft(1, 'unlisted'), 'verify')).toMatchObject({ refusal: 'invalid_state' })
+    expect(await verify(stage, 'no-such-listing')).toMatchObject({ refusal: 'not_found' })
+    expect(await verify(stage, await draft(1, 'unlisted'))).toMatchObject({ refusal: 'invalid_state' })
   })
 })
 
@@ -168,7 +168,7 @@ describe('resync', () => {
 
   test('202 suspended: an endpoint that pays another address takes its listing offline', async () => {
     const slug = await goLive(stage, 1, 'Turncoat')
-    granted(await review(slug, 'verify'))
+    granted(await verify(stage, slug))
     stage.provider.set('/turncoat', { payTo: wallet(6).address })
     expect(await resync(slug)).toMatchObject({ ok: false, outcome: 'suspended' })
     expect((await snapshots(stage, slug)).at(-1)).toMatchObject({

@@ -2,7 +2,18 @@ import { listings as operations } from '@callboard/contract'
 import { granted } from '@callboard/testkit'
 import { DAY_MS } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { act, checked, goLive, mineOf, openStage, publishAs, type Stage, snapshots, withdrawAs } from './stage.ts'
+import {
+  act,
+  checked,
+  goLive,
+  mineOf,
+  openStage,
+  publishAs,
+  type Stage,
+  snapshots,
+  verify,
+  withdrawAs,
+} from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -80,12 +91,18 @@ describe('suspend', () => {
 describe('verify', () => {
   test('400 invalid_request: names every item that was not checked, and changes nothing', async () => {
     const slug = await goLive(stage, 4, 'Unchecked')
-    const refusal = await judge(slug, 'verify', { checked: ['price', 'terms'] })
+    const refusal = await verify(stage, slug, { checked: ['price', 'terms'] })
     expect(refusal).toMatchObject({ refusal: 'invalid_request', field: 'checked' })
     expect(refusal).toMatchObject({ message: expect.stringMatching(/^Not checked: description \(.*impersonation \(/) })
-    expect(await judge(slug, 'verify', { checked: ['prize'] })).toMatchObject({
+    expect(await verify(stage, slug, { checked: ['prize'] })).toMatchObject({
       message: 'No item is called prize.',
     })
+    expect(await mineOf(stage, 4, slug)).toMatchObject({ verification: 'none' })
+  })
+
+  test('400 invalid_request: a verdict that names no look, for the listing may have changed since', async () => {
+    const slug = await goLive(stage, 4, 'Unseen')
+    expect(await judge(slug, 'verify', { checked })).toMatchObject({ refusal: 'invalid_request', field: 'seen' })
     expect(await mineOf(stage, 4, slug)).toMatchObject({ verification: 'none' })
   })
 
@@ -93,14 +110,14 @@ describe('verify', () => {
     const slug = await goLive(stage, 4, 'Outdated')
     await stage.database.query(`update listings.listing set splitter_deployed = false where slug = $1`, [slug])
     const human = { checked: ['description', 'price', 'impersonation', 'terms'] }
-    expect(await judge(slug, 'verify', human)).toMatchObject({ message: expect.stringContaining('payee_on_chain') })
-    granted(await judge(slug, 'verify', { checked: [...human.checked, 'payee_on_chain'] }))
+    expect(await verify(stage, slug, human)).toMatchObject({ message: expect.stringContaining('payee_on_chain') })
+    granted(await verify(stage, slug, { checked: [...human.checked, 'payee_on_chain'] }))
   })
 
   test('what was looked at, what the system saw, who and when are kept, also of what was refused', async () => {
     const slug = await goLive(stage, 4, 'Recorded')
-    await judge(slug, 'verify', { checked: ['price'] })
-    granted(await judge(slug, 'verify', { checked, note: 'Called it twice.' }))
+    await verify(stage, slug, { by: 'ada', checked: ['price'] })
+    granted(await verify(stage, slug, { by: 'ada', note: 'Called it twice.' }))
     const [refused, done] = await actions(slug)
     expect(refused).toMatchObject({ by: 'ada', verb: 'verify', outcome: 'refused' })
     expect(refused?.reason).toContain('Not checked: description')
@@ -114,6 +131,6 @@ describe('verify', () => {
       `select arguments from listings.operator_action where subject = $1 and outcome = 'done'`,
       [slug],
     )
-    expect(row?.arguments).toEqual({ checked: [...checked], note: 'Called it twice.' })
+    expect(row?.arguments).toEqual({ seen: done?.saw.seen, checked: [...checked], note: 'Called it twice.' })
   })
 })

@@ -2,7 +2,7 @@ import { listings as operations } from '@callboard/contract'
 import { granted, until } from '@callboard/testkit'
 import { DAY_MS } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { act, checked, goLive, keyOf, openStage, publishAs, type Stage, splitterOf, withdrawAs } from './stage.ts'
+import { act, goLive, keyOf, openStage, publishAs, type Stage, splitterOf, verify, withdrawAs } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('a withdrawn listing', () => {
       await act(stage, 1, slug, 'revise'),
       await stage.services.call(operations.edit, { slug, description: 'Back?' }, { caller: keyOf(1) }),
       await stage.services.call(operations.resync, { slug }),
-      await stage.services.call(operations.review, { slug, verdict: 'verify', checked }),
+      await verify(stage, slug),
     ]) {
       expect(answer).toMatchObject({ refusal: 'not_found' })
     }

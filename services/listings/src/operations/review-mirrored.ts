@@ -7,14 +7,14 @@ import { newTerms, termInWords, termsIn } from '../domain/mirror/after-probe.ts'
 import type { Mirrored } from '../domain/mirror/mirrored.ts'
 import { putBack, takenDown } from '../domain/mirror/take-down.ts'
 import { changeMirrored } from '../mirror/change-mirrored.ts'
-import { reasonRefused } from '../review/next-or-refusal.ts'
+import { reasonRefused, unseenRefused } from '../review/next-or-refusal.ts'
 import { lockMirrored } from '../store/mirror.repository.ts'
 import { sightingsOf } from '../store/sighting.repository.ts'
 import type { ListingsTx } from '../store/tables.ts'
 
 /**
- * Not bound to HTTP: only the operator's command reaches it. What is approved are the terms of the last probe, and when they
- * were looked at before, those alone. The row is payable again once a fresh probe reads them. Every verdict is written down.
+ * Not bound to HTTP: only the operator's command reaches it. Only the terms that the operator looked at can be approved, and
+ * only while the last probe still reads them. The row is payable again once a fresh probe reads them. Every verdict is written down.
  */
 export const reviewMirrored: ListingsHandler<typeof listings.reviewMirrored> = async (input, ctx) => {
   const { slug, verdict, by = 'unnamed', ...given } = input
@@ -57,9 +57,10 @@ function judgedRow(row: Mirrored, { verdict, seen, reason }: InputOf<typeof list
   if (row.takenDown) {
     return refuse('invalid_state', { message: 'The operator suspended it; take that back with mirror reopen.' })
   }
-  return row.state === 'suspended'
-    ? approved(row, now)
-    : refuse('invalid_state', { message: `There is nothing to approve: it is ${row.state}.` })
+  if (row.state !== 'suspended') {
+    return refuse('invalid_state', { message: `There is nothing to approve: it is ${row.state}.` })
+  }
+  return unseenRefused(verdict, seen) ?? approved(row, now)
 }
 
 function approved(row: Mirrored, now: number): Mirrored {

@@ -15,7 +15,7 @@ import { reviewAnswer, seenAtVerdict } from '../review/review-answer.ts'
 import { lockBySlug } from '../store/listing.repository.ts'
 
 /**
- * Not bound to HTTP: only the operator's command reaches it. A verdict that names what was looked at is on that alone, so
+ * Not bound to HTTP: only the operator's command reaches it. Verification names what was looked at and applies to that alone, so
  * that no change of a listing falls between the look and the verdict. Every verdict is written down, one that is refused too.
  */
 export const review: ListingsHandler<typeof listings.review> = async (input, ctx) => {

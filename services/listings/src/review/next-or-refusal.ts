@@ -16,8 +16,8 @@ type Answer = OutputOf<typeof listings.review>
 type No = Refusal<'invalid_state' | 'invalid_request'>
 
 /**
- * Where a verdict leads, or why it is not taken: what was looked at is no more, the state does not allow it, or its reason or
- * a part of the checklist is missing.
+ * Where a verdict leads, or why it is not taken: what was looked at is no more, the state does not allow it, or its reason,
+ * what it was given on, or a part of the checklist is missing.
  * @param next where the table of states leads it; null where it leads nowhere
  */
 export function nextOrRefusal({ verdict, seen, reason, checked = [] }: Reviewing['input'], now: Answer, next: Next) {
@@ -27,7 +27,10 @@ export function nextOrRefusal({ verdict, seen, reason, checked = [] }: Reviewing
   if (!next) {
     return refuse('invalid_state', { message: `${verdict} does not apply: ${now.status}, ${now.verification}.` })
   }
-  const refused = verdict === 'verify' ? checklistRefused(now.checklist, checked) : reasonRefused(verdict, reason)
+  const refused =
+    verdict === 'verify'
+      ? (unseenRefused(verdict, seen) ?? checklistRefused(now.checklist, checked))
+      : reasonRefused(verdict, reason)
   return refused ?? next
 }
 
@@ -43,6 +46,15 @@ function checklistRefused(checklist: Answer['checklist'], checked: readonly stri
     .map(({ item, question, detail }) => `${item} (${detail || question})`)
   return refuse('invalid_request', { field: 'checked', message: `Not checked: ${words.join(' ')}` })
 }
+
+/** The refusal of a verdict in favour of something without naming what was looked at: it may have changed since. */
+export const unseenRefused = (verdict: string, seen: string | undefined): No | undefined =>
+  seen === undefined
+    ? refuse('invalid_request', {
+        field: 'seen',
+        message: `${verdict} needs SEEN, which look prints: it names what was looked at.`,
+      })
+    : undefined
 
 /** The refusal of a verdict against a listing that its owner is told no reason of. */
 export const reasonRefused = (verdict: string, reason: string | undefined): No | undefined =>

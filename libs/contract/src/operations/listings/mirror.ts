@@ -62,7 +62,7 @@ export const reviewMirrored = operation({
   input: z.object({
     slug: Slug,
     verdict: z.enum(['look', 'approve', 'suspend', 'reopen']),
-    /** The `seen` of an earlier look: what was looked at is approved, or nothing. */
+    /** The `seen` of an earlier look, required by `approve`: exactly what was looked at is approved, or nothing. */
     seen: z.string().max(100).optional(),
     /** Demanded by `suspend`: what an owner of the row reads. */
     reason: VerdictReason.optional(),

@@ -29,7 +29,7 @@ export const review = operation({
     verdict: z.enum(['look', 'verify', 'reject', 'suspend', 'reopen']),
     /** Demanded by `reject` and `suspend`: what its owner reads. */
     reason: VerdictReason.optional(),
-    /** The `seen` of an earlier look: the verdict is on that, or refused with `invalid_state`. */
+    /** The `seen` of an earlier look: the verdict applies to that, or is refused with `invalid_state`. Required by `verify`. */
     seen: z.string().max(100).optional(),
     /** Of `verify`: the items of the checklist that the operator answers for. All that the system does not affirm are demanded. */
     checked: z.array(z.string().max(40)).max(40).optional(),
