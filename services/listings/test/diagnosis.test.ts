@@ -61,9 +61,9 @@ test('what is offered stands against what is wanted, each way with what keeps it
     finding: 'payable_elsewhere',
     offered: [
       { payTo, payable: false, message: expect.stringContaining('EIP-712'), mend: expect.stringContaining('`name()`') },
-      { network: 'eip155:1', message: 'The network is not one that is paid on here.' },
+      { network: 'eip155:1', message: 'Callboard does not pay on this network.' },
       { asset: wallet(5).address, message: 'The token is not the USDC of the network.' },
-      { scheme: 'upto', message: 'Only the scheme `exact` is paid here.' },
+      { scheme: 'upto', message: 'Callboard pays only the scheme `exact`.' },
     ],
     issues: expect.arrayContaining([expect.objectContaining({ code: 'ASSET_UNKNOWN', mend: expect.any(String) })]),
   })
@@ -85,7 +85,7 @@ test('of entries that cannot be read the members at fault are named', async () =
   stage.provider.set('/unread', { payTo, amount: '0.02' })
   const asked = { url: stage.provider.url('/unread'), method: 'GET' } as const
   const message =
-    'The endpoint’s offer has entries in `accepts`, and none of them can be read. Missing or of the wrong kind: accepts[0].amount.'
+    'The endpoint’s offer has entries in `accepts`, but none of them is readable. Missing or of the wrong kind: accepts[0].amount.'
   expect(await stage.services.call(operations.probe, asked, { caller: keyOf(1) })).toMatchObject({
     finding: 'entries_unreadable',
     message,

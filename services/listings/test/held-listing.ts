@@ -106,7 +106,7 @@ export const report = (
   latencyMs: 12,
   checkedAt: isoTime(READ_AT + 1_000),
   message: 'It asks for payment.',
-  mend: 'Nothing is to be mended.',
+  mend: 'Nothing to fix.',
   result: {
     kind: 'x402',
     x402Version: 2,

@@ -41,14 +41,14 @@ const entry = (more: Record<string, unknown>) => paywall({ accepts: [payableEntr
 const rpcError = (code: number, message: string) =>
   JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null })
 
-const NO_WAY = 'The endpoint answers 402, but offers no way to pay that a stock x402 client could take.'
+const NO_WAY = 'The endpoint answers 402, but no stock x402 client can pay any of its offers.'
 const WANTS_INPUT =
   'The endpoint refuses the body or query of the request (400, 415 or 422) before it asks for payment.'
 const METHOD = 'The endpoint refuses the method.'
 const at402 = { state: 'ok_402_no_accepts', httpStatus: 402 } as const
 const blocked = { state: 'blocked_before_gate' } as const
 const silent = { httpStatus: null } as const
-const notPayable = { ...at402, finding: 'not_payable', message: NO_WAY, mend: /beside each stands/ } as const
+const notPayable = { ...at402, finding: 'not_payable', message: NO_WAY, mend: /each one lists/ } as const
 
 export const brokenSellers: readonly BrokenSeller[] = [
   {
@@ -90,7 +90,7 @@ export const brokenSellers: readonly BrokenSeller[] = [
     says: {
       ...at402,
       finding: 'offer_missing',
-      message: 'The endpoint answers 402 without an offer that can be read.',
+      message: 'The endpoint answers 402 without a readable offer.',
       mend: /PAYMENT-REQUIRED/,
     },
   },
@@ -100,7 +100,7 @@ export const brokenSellers: readonly BrokenSeller[] = [
     says: {
       ...at402,
       finding: 'offer_missing',
-      message: 'The endpoint answers 402 without an offer that can be read.',
+      message: 'The endpoint answers 402 without a readable offer.',
       mend: /PAYMENT-REQUIRED/,
     },
   },
@@ -111,7 +111,7 @@ export const brokenSellers: readonly BrokenSeller[] = [
       ...at402,
       finding: 'offer_only_in_body',
       message:
-        'The endpoint’s version 2 offer stands in the body alone; clients read it from the header `PAYMENT-REQUIRED`.',
+        'The endpoint’s version 2 offer is only in the body; clients read it from the `PAYMENT-REQUIRED` header.',
       mend: /proxy/,
     },
   },
@@ -122,7 +122,7 @@ export const brokenSellers: readonly BrokenSeller[] = [
       ...at402,
       finding: 'offer_only_in_body',
       message:
-        'The endpoint’s version 2 offer stands in the body alone; clients read it from the header `PAYMENT-REQUIRED`. Its body is coded as gzip.',
+        'The endpoint’s version 2 offer is only in the body; clients read it from the `PAYMENT-REQUIRED` header. Its body is coded as gzip.',
       mend: /proxy/,
     },
   },
@@ -132,7 +132,8 @@ export const brokenSellers: readonly BrokenSeller[] = [
     says: {
       ...at402,
       finding: 'offer_coding_unread',
-      message: 'The endpoint’s 402 has a body in a coding that stock clients do not undo. Its body is coded as exi.',
+      message:
+        'The endpoint’s 402 has a body in a content coding that stock clients cannot decode. Its body is coded as exi.',
       mend: /uncompressed/,
     },
   },
@@ -224,7 +225,7 @@ export const brokenSellers: readonly BrokenSeller[] = [
       ...at402,
       finding: 'entries_unreadable',
       message:
-        'The endpoint’s offer has entries in `accepts`, and none of them can be read. Missing or of the wrong kind: accepts[0].network.',
+        'The endpoint’s offer has entries in `accepts`, but none of them is readable. Missing or of the wrong kind: accepts[0].network.',
       mend: /CAIP-2/,
     },
   },
@@ -235,7 +236,7 @@ export const brokenSellers: readonly BrokenSeller[] = [
       ...at402,
       finding: 'entries_unreadable',
       message:
-        'The endpoint’s offer has entries in `accepts`, and none of them can be read. Missing or of the wrong kind: accepts[0].amount.',
+        'The endpoint’s offer has entries in `accepts`, but none of them is readable. Missing or of the wrong kind: accepts[0].amount.',
       mend: /base units/,
     },
   },
@@ -250,7 +251,8 @@ export const brokenSellers: readonly BrokenSeller[] = [
       state: 'ok_402',
       finding: 'payable_elsewhere',
       httpStatus: 402,
-      message: 'The endpoint asks for payment with x402, by schemes, tokens or networks that are not paid with here.',
+      message:
+        'The endpoint asks for payment with x402, but only by schemes, tokens or networks that Callboard does not support.',
       mend: /`wanted`/,
     },
   },
@@ -261,7 +263,7 @@ export const brokenSellers: readonly BrokenSeller[] = [
       ...at402,
       finding: 'l402',
       message: 'The endpoint asks for payment with L402 over Lightning, which is not x402.',
-      mend: /beside it/,
+      mend: /x402 as well/,
     },
   },
   {
@@ -274,7 +276,7 @@ export const brokenSellers: readonly BrokenSeller[] = [
       finding: 'mpp',
       httpStatus: 402,
       message:
-        'The endpoint asks for payment with the machine payments protocol, which is recognised but not payable here.',
+        'The endpoint asks for payment with the machine payments protocol, which Callboard recognises but cannot pay.',
       mend: /WWW-Authenticate/,
     },
   },
@@ -285,7 +287,7 @@ export const brokenSellers: readonly BrokenSeller[] = [
       ...blocked,
       finding: 'unauthorized',
       httpStatus: 401,
-      message: 'The endpoint wants credentials (401) before it asks for payment.',
+      message: 'The endpoint asks for credentials (401) before it asks for payment.',
       mend: /no account/,
     },
   },
@@ -307,7 +309,7 @@ export const brokenSellers: readonly BrokenSeller[] = [
       ...blocked,
       finding: 'bot_wall_cloudflare',
       httpStatus: 403,
-      message: 'Cloudflare answers in the endpoint’s place, and takes the caller for a bot; agents meet it as well.',
+      message: 'Cloudflare answers instead of the endpoint and treats the caller as a bot; agents meet it too.',
       mend: /skips bot protection/,
     },
   },
@@ -318,7 +320,7 @@ export const brokenSellers: readonly BrokenSeller[] = [
       ...blocked,
       finding: 'not_found',
       httpStatus: 404,
-      message: 'The endpoint answers that there is nothing at this path (404 or 410).',
+      message: 'The endpoint answers that nothing exists at this path (404 or 410).',
       mend: /deployed/,
     },
   },
@@ -391,7 +393,7 @@ export const brokenSellers: readonly BrokenSeller[] = [
       state: 'rate_limited',
       finding: 'rate_limited',
       httpStatus: 429,
-      message: 'The endpoint limits how often it is called; this check counts neither way.',
+      message: 'The endpoint limits the rate of calls; this check counts neither for nor against it.',
       mend: /Retry-After/,
     },
   },
@@ -413,7 +415,8 @@ export const brokenSellers: readonly BrokenSeller[] = [
       state: 'redirect',
       finding: 'redirect',
       httpStatus: 308,
-      message: 'The endpoint redirects; redirects are not followed. It leads to https://www.api.example/quote.',
+      message:
+        'The endpoint redirects, and Callboard does not follow redirects. It leads to https://www.api.example/quote.',
       mend: /`redirectTo`/,
       redirectTo: 'https://www.api.example/quote',
     },
@@ -469,7 +472,7 @@ export const brokenSellers: readonly BrokenSeller[] = [
       state: 'tls',
       finding: 'tls_untrusted',
       ...silent,
-      message: 'The endpoint’s TLS certificate leads to no authority that is known.',
+      message: 'The endpoint’s TLS certificate does not chain to a known authority.',
       mend: /intermediate/,
     },
   },
@@ -514,7 +517,7 @@ export const brokenSellers: readonly BrokenSeller[] = [
       state: 'unreachable',
       finding: 'not_http',
       ...silent,
-      message: 'What the endpoint answers is not HTTP/1.1.',
+      message: 'The endpoint’s answer is not HTTP/1.1.',
       mend: /HTTP\/1\.1/,
     },
   },
@@ -536,7 +539,7 @@ export const brokenSellers: readonly BrokenSeller[] = [
       state: 'refused_target',
       finding: 'refused_target',
       ...silent,
-      message: 'The URL leads to an address or port that is not probed.',
+      message: 'The URL leads to an address or port that Callboard does not probe.',
       mend: /public address/,
     },
   },
@@ -547,7 +550,7 @@ export const brokenSellers: readonly BrokenSeller[] = [
       state: 'too_large',
       finding: 'too_large',
       ...silent,
-      message: 'The endpoint’s answer is larger than is read.',
+      message: 'The endpoint’s answer is too large to read.',
       mend: /256 KiB/,
     },
   },

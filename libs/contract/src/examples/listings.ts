@@ -162,7 +162,7 @@ export const examples: ExamplesOf<typeof listings> = {
       state: 'ok_402',
       finding: 'payable',
       message: 'The endpoint asks for payment with x402.',
-      mend: 'Nothing is to be mended.',
+      mend: 'Nothing to fix.',
       docs: 'https://callboard.example/docs/probes#payable',
       httpStatus: 402,
       offered: [

@@ -40,7 +40,7 @@ describe('diagnosisOf', () => {
       state: 'ok_402',
       finding: 'payable',
       message: 'It asks for payment.',
-      mend: 'Nothing is to be mended.',
+      mend: 'Nothing to fix.',
       docs: 'https://callboard.example/docs/probes#payable',
       httpStatus: 402,
       offered: [{ ...WANTED, amount: '10000', payable: true, message: null, mend: null }],
@@ -72,7 +72,7 @@ describe('diagnosisOf', () => {
   })
 
   test.each([
-    ['scheme', 'Only the scheme `exact` is paid here.', 'Add an entry with the scheme `exact`.'],
+    ['scheme', 'Callboard pays only the scheme `exact`.', 'Add an entry with the scheme `exact`.'],
     ['a reason of the next release', 'a reason of the next release', null],
     ['toString', 'toString', null],
   ])('behavior: a way that is refused for “%s” says so in words, where there are any', (reason, message, mend) => {

@@ -13,8 +13,8 @@ export const READ_MESSAGES: Readonly<Record<ReadFailure, string>> = {
   dns: 'The endpoint’s host name does not resolve.',
   timeout: 'The endpoint did not answer in time.',
   unreachable: 'The endpoint could not be reached.',
-  refused_target: 'The URL leads to an address or port that is not probed.',
-  too_large: 'The endpoint’s answer is larger than is read.',
+  refused_target: 'The URL leads to an address or port that Callboard does not probe.',
+  too_large: 'The endpoint’s answer is too large to read.',
 }
 
 /**
