@@ -7,7 +7,7 @@ export const NO_KEY = {
     'There is no Router key: the answer brought none. It comes once, and some OAuth libraries drop it.',
 } as const
 
-/** docs/linking.md, "A Router key that is missing". */
+/** docs/linking.md, "Missing Router keys". */
 export const MINT_AGAIN =
   'POST /api/agents/self/router-key with the access token makes one; the allowance stays, older keys end.'
 
