@@ -28,11 +28,11 @@ export interface Resources {
   readonly tokens: readonly SettledToken[]
   /** Version 1 names, those of served chains included. */
   readonly v1Networks: V1Networks
-  /** Seconds an authorization must still hold when it is presented. */
+  /** Seconds for which an authorization must still be valid when it is presented. */
   readonly marginSeconds: ReadonlyMap<string, number>
-  /** From where on payments count, by network. */
+  /** The confirmation policies of payments, by network. */
   readonly confirmations: ReadonlyMap<Caip2, ConfirmationPolicy>
-  /** What `/x402/decode` asks for, by network; the network's default where it is not there. */
+  /** The confirmation that `/x402/decode` asks for, by network; the network's default where it has no entry. */
   readonly decodeConfirmations: ReadonlyMap<string, Confirmation>
   /** The keys of all signing accounts. */
   readonly keys: KeyRing
@@ -61,6 +61,6 @@ export interface Resources {
 }
 
 export type FacilitatorContext = ServiceContext<Config, FacilitatorTables, Resources>
-/** What the batcher itself stands on. */
+/** The context without the batcher, from which the batcher is built. */
 export type BatchingContext = ServiceContext<Config, FacilitatorTables, Omit<Resources, 'batcher'>>
 export type FacilitatorHandler<Op extends Operation> = Handler<Op, FacilitatorContext>

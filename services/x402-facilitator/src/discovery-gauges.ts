@@ -3,7 +3,7 @@ import type { Meters } from './meters.ts'
 import { discoveryBacklog } from './store/resource-listing.repository.ts'
 import type { FacilitatorDb } from './store/tables.ts'
 
-/** Has discovery read when `/metrics` is asked: how many resources stand where, and how late their probes are. */
+/** Reads discovery's gauges when `/metrics` is scraped: resources by state, and how late their probes are. */
 export function readDiscovery(
   meters: Meters,
   readings: Readings,

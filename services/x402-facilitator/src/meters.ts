@@ -1,15 +1,15 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-/** What the operator of a facilitator watches beside the usual metrics. A `lane` is the address of a signing account. */
+/** The facilitator's metrics, in addition to the usual ones. A `lane` is the address of a signing account. */
 export interface Meters {
-  /** Payments that came to an outcome; `settled`, `foreign`, or a reason. */
+  /** Payments that reached an outcome: `settled`, `foreign`, or a reason. */
   readonly outcomes: Counter<'network' | 'outcome'>
   /** Payments between claim and end. */
   readonly open: Gauge<'network' | 'state'>
   readonly oldestSeconds: Gauge<'network' | 'state'>
   /** Settled payments whose block vanished. */
   readonly vanished: Counter<'network'>
-  /** Preconfirmed payments whose transaction no block took as was said. */
+  /** Preconfirmed payments whose transaction no block included as announced. */
   readonly preconfirmationsVanished: Counter<'network'>
   readonly resent: Counter<'network'>
   readonly repriced: Counter<'network'>
@@ -22,7 +22,7 @@ export interface Meters {
   readonly legs: Histogram<'network'>
   /** Payments whose transaction failed by no fault of their payer; each is tried again. */
   readonly ownFailures: Counter<'network' | 'cause'>
-  /** Questions that a node did not let the payment lens answer. */
+  /** Queries that a node did not run through the payment lens. */
   readonly lensLost: Counter<'network'>
   /** What a signing account holds for gas, in whole coins. */
   readonly laneBalance: Gauge<'network' | 'lane'>

@@ -31,10 +31,10 @@ import type { FacilitatorTables, Payment } from './store/tables.ts'
 /** Where no cap is set: 5 gwei, or five times the least that the chain takes. */
 const DEFAULT_CAP = parseGwei('5')
 const CAP_OVER_MINIMUM = 5n
-/** Blocks an authorization must outlive when it is presented: one to be mined in, and room for two that are missed. */
+/** Blocks an authorization must outlive when it is presented: one to be mined in, and two that may be missed. */
 const MARGIN_BLOCKS = 3
 
-/** Opens what the service holds for its whole life. No chain is asked yet. @throws Error where money would not be safe */
+/** Opens what the service holds for its whole life. Asks no chain yet. @throws Error where money would not be safe */
 export async function open(
   ctx: ServiceContext<Config, FacilitatorTables, undefined>,
 ): Promise<Resources & { close: () => Promise<void> }> {
@@ -103,10 +103,10 @@ export async function open(
   return { ...resources, batcher: openBatcher({ ...ctx, resources }), close }
 }
 
-/** The keys of the settings, each signature of which is counted. */
+/** Opens the configured keys and counts each of their signatures. */
 function openKeys(config: Config, { signingSeconds }: Meters, log: Logger): KeyRing {
   const shown = new Set<Address>()
-  // Every series of an account, before it has signed anything.
+  // Creates every series of an account before it has signed anything.
   const show = ({ address: lane, kind: signer }: Signer) => {
     if (shown.has(lane)) return
     for (const outcome of ['ok', 'failed', 'wrong']) signingSeconds.zero({ lane, signer, outcome })

@@ -24,7 +24,7 @@ interface Watched {
   readonly budget: Windows<number>
 }
 
-/** Shows every network from the start, and has payments and lanes read when `/metrics` is asked. */
+/** Shows every network from the start, and reads payments and lanes when `/metrics` is scraped. */
 export function readPayments(meters: Meters, readings: Readings, watched: Watched): void {
   for (const network of watched.networks) showCounters(meters, network)
   readings.add('x402-facilitator payments', () => openPayments(meters, watched))
@@ -38,7 +38,7 @@ export function readPayments(meters: Meters, readings: Readings, watched: Watche
   }
 }
 
-/** Every series of a network, before anything has happened on it. */
+/** Creates every series of a network before anything has happened on it. */
 function showCounters(meters: Meters, network: Caip2): void {
   const { vanished, preconfirmationsVanished, resent, repriced, lensLost } = meters
   for (const counter of [vanished, preconfirmationsVanished, resent, repriced, lensLost]) counter.inc({ network }, 0)
@@ -63,7 +63,7 @@ async function openPayments(meters: Meters, { db, networks }: Watched): Promise<
   )
 }
 
-/** How much of each window's budget is spent. */
+/** The spent share of each window's budget. */
 async function gasOfWindows(meters: Meters, { db, networks, clock, budget }: Watched): Promise<Reading[]> {
   const from = windowsAt(clock.now())
   const rows = await Promise.all(networks.map((network) => gasUsed(db, network, [CHAIN], { from, unknownGas: 0 })))

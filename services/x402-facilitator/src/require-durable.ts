@@ -4,9 +4,9 @@ import { durabilityGaps } from '@callboard/store'
 import type { Config } from './config.ts'
 
 /**
- * Refuses to settle on a real chain with a database that may forget after a power cut: a payment whose row is lost is paid
- * and never answered, or its chain nonce is handed out twice. On the devnet nothing is lost that was worth anything.
- * @throws Error with one sentence that names what is off
+ * Refuses to settle on a real chain with a database that may lose data in a power cut: a payment whose row is lost is
+ * paid and never answered, or its chain nonce is handed out twice. On the devnet nothing of value can be lost.
+ * @throws Error with one sentence that names the settings that are off
  */
 export async function requireDurable(config: Config, pool: ServiceContext['pool']): Promise<void> {
   const [network] = realNetworks(config)

@@ -45,7 +45,7 @@ import * as requestId from './store/migrations/0006-request-id.ts'
 import * as refused from './store/migrations/0007-refused.ts'
 import type { FacilitatorTables } from './store/tables.ts'
 
-/** Verifies payments and settles each one once. The only room that holds chain signing keys. */
+/** Verifies payments and settles each one once. The only service that holds chain signing keys. */
 export const x402Facilitator = service<typeof Config, FacilitatorTables, Resources, typeof operations>({
   name: 'x402-facilitator',
   config: Config,

@@ -36,7 +36,7 @@ const isBroadcast = (signed: Signed) => async () => (await rowOf(signed))?.state
 const contract = () => exchange.devnet.settlementBatch.toLowerCase()
 const token = () => exchange.devnet.usdc.address.toLowerCase()
 
-/** Payments on their way in one transaction that is in no block yet. */
+/** Payments on their way in one transaction that is not in a block yet. */
 async function onTheirWay(payments: readonly Signed[]) {
   await exchange.node.setAutomine(false)
   const settling = settleAll(payments)
@@ -214,7 +214,7 @@ describe('a batch of three', () => {
         return row?.state === 'mined' && row.block_hash !== before?.block_hash
       })
     }
-    // A dearer one stands in its place where this took longer than a fee is given.
+    // A transaction with higher fees replaces it where this took longer than a fee is given.
     const transaction = (await rowOf(payments[0] as Signed))?.settled_tx
     expect(await settleAll(payments)).toEqual(answers.map((answer) => ({ ...answer, transaction })))
     expect(await Promise.all(payments.map(exchange.uses))).toEqual([1, 1, 1])
@@ -222,7 +222,7 @@ describe('a batch of three', () => {
     const events = await exchange.database.query('select key from x402_facilitator.outbox where key = any($1)', [
       nonces,
     ])
-    // What another transaction settled is another settlement.
+    // A settlement by another transaction is a separate settlement.
     expect(events).toHaveLength(transaction === before?.settled_tx ? 3 : 6)
   })
 

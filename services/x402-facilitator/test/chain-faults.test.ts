@@ -161,7 +161,7 @@ test('a transaction whose fee became too low is replaced under the same chain no
 })
 
 describe('a transaction that failed in a block', () => {
-  /** A payment whose transaction comes after another one that took its payer's money. */
+  /** A payment whose transaction follows another one that took its payer's money. */
   async function reverted(terms: Terms = {}) {
     const payer = await exchange.funded(10_000n)
     const signed = await exchange.pay(payer, terms)

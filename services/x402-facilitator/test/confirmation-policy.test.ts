@@ -89,7 +89,7 @@ test('a node that calls no block safe yet: what is included counts, and a block 
     return row?.state === 'mined' && row.block_hash
   }
   const before = await until('a block holds it', standsIn)
-  // The service beside it would see it, too.
+  // The service running next to it would see it, too.
   await services.stop()
   await exchange.node.request({ method: 'anvil_reorg', params: [1, []] } as never)
   await until('it stands in another block', async () => (await standsIn()) !== before && (await standsIn()))

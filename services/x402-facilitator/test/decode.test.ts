@@ -35,13 +35,13 @@ afterAll(async () => {
 
 type Body = { header: string } | { payload: Record<string, unknown> }
 
-/** What a buyer wants decoded: a payment of another payer. */
+/** A buyer's input to the decoder: a payment of another payer. */
 const question = async (): Promise<Body> => {
   const { paymentPayload } = await exchange.pay(wallet(2))
   return { payload: paymentPayload }
 }
 
-/** The request as the gateway hands it over: with the fingerprint of method, URL and body. */
+/** The request as the gateway passes it on: with the fingerprint of method, URL and body. */
 const ask = (body: Body, payload?: Record<string, unknown>, x402Version: 1 | 2 = 2) =>
   services.call(operations.decode, body, {
     payment: payload && {

@@ -55,7 +55,7 @@ async function startReplica(env: Record<string, string> = {}): Promise<TestServi
   return started
 }
 
-/** Buys from a URL and says of it what the buyer likes. */
+/** Buys from a URL; the payment makes arbitrary claims about it. */
 async function bought(url: string, payTo: Address = SELLER, amount = 10_000n): Promise<void> {
   const { paymentPayload, ...rest } = await exchange.pay(wallet(1), {
     payTo,
@@ -77,7 +77,7 @@ const allAsked = async () =>
     )
   ).map(({ data }) => data)
 
-/** The requests for probes, once there are so many. */
+/** The requests for probes, once there are this many. */
 const asked = (count: number) =>
   until(`${count} probes are asked for`, async () => {
     const requests = await allAsked()

@@ -19,7 +19,7 @@ const start = (env: Record<string, string>) =>
       ...env,
     },
   })
-/** Nothing listens there; a start asks no chain. */
+/** Nothing listens there; startup asks no chain. */
 const BASE = '{"eip155:8453":["http://127.0.0.1:9"]}'
 
 describe('a database that may forget after a power cut (the tests’ own has fsync off)', () => {

@@ -26,7 +26,7 @@ import {
 import type { HDAccount } from 'viem/accounts'
 import { x402Facilitator } from '../src/index.ts'
 
-/** So many blocks after one, anvil calls it safe, and finalized. */
+/** Anvil calls a block safe, and finalized, this many blocks later. */
 export const SAFE_AFTER = 32
 export const FINALIZED_AFTER = 64
 
@@ -45,14 +45,14 @@ export interface Terms {
   readonly confirmation?: Confirmation
 }
 
-/** The world of a test: a chain, a database, and payers who sign. Services are started on it. */
+/** The environment of a test: a chain, a database, and payers who sign. Services are started on it. */
 export interface Exchange {
   readonly devnet: Devnet
   readonly node: ReturnType<typeof testNode>
   readonly database: TestDatabase
   readonly network: Caip2
   readonly env: Record<string, string>
-  /** Settings of a service that reaches the chain by another way. */
+  /** Settings of a service that reaches the chain through another URL. */
   via(rpcUrl: string): Record<string, string>
   start(env?: Record<string, string>): Promise<TestServices>
   requirement(terms?: Terms): ExactRequirements
@@ -63,20 +63,20 @@ export interface Exchange {
   uses(signed: Signed): Promise<number>
   /** Submits the authorization as a third party would, and waits for its block. @returns the transaction's hash */
   submit(signed: Signed): Promise<Hex>
-  /** The same with a fee that puts it ahead of all others in the next block, which is not waited for. */
+  /** The same with a fee that puts it first in the next block; does not wait for that block. */
   submitDear(signed: Signed): Promise<Hex>
-  /** Resolves once a transaction waits at the node for a block. */
+  /** Resolves once a transaction is pending at the node. */
   isSent(): Promise<unknown>
   cancel(payer: HDAccount, nonce: Hex): Promise<void>
-  /** The same with a fee that puts it ahead of all others in the next block, which is not waited for. */
+  /** The same with a fee that puts it first in the next block; does not wait for that block. */
   cancelDear(payer: HDAccount, nonce: Hex): Promise<Hex>
-  /** Makes a signing account's next transaction outside of the service. */
+  /** Uses a signing account's next nonce outside of the service. */
   useNonce(lane: HDAccount): Promise<void>
-  /** An account with so much USDC, and nothing else in its history. */
+  /** A new account with this much USDC. */
   funded(amount: bigint): Promise<HDAccount>
   fund(account: Address, amount: bigint): Promise<void>
   blacklist(account: Address): Promise<void>
-  /** Stops or resumes all transfers of the token; the transaction comes before all others and is not waited for. */
+  /** Pauses or resumes all transfers of the token; the transaction goes first and is not waited for. */
   pause(paused: boolean): Promise<Hex>
   deployWallet(owner: Address): Promise<Address>
   close(): Promise<void>
@@ -111,7 +111,7 @@ const anvil = (id: number, rpcUrl: string) =>
 
 let freshIndex = 100
 
-/** What the service is told of the chain. */
+/** The chain's settings for the service. */
 interface Rules {
   readonly finality?: string
   readonly finalityDepth?: number
@@ -174,7 +174,7 @@ export async function openExchange(
     extra: { name: usdc.name, version: usdc.version, ...(confirmation && { confirmation }) },
   })
 
-  /** The token's owner on this chain, ready to send. */
+  /** The token's minter on this chain, ready to send. */
   const minter = async () => {
     const { abi } = artifacts.testUSDC
     const address = await node.readContract({ address: usdc.address, abi, functionName: 'minter' })

@@ -7,14 +7,14 @@ import type { HDAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Exchange, LANES, openExchange, type Signed } from './exchange.ts'
 
-/** 10 M gas an hour: 3 % of it, less the kept share, for all new payers together, and 6 % for those with code. */
+/** 10 M gas per hour: 5 % of it, less the kept share, for all new payers together, and 6 % for those with code. */
 const HOUR = 10_000_000
 const SHARES = { kept: 30, payee: 30, requester: 60, wasted: 3, newPayers: 5, newContracts: 6 }
 const anonymousPart = 1 - SHARES.kept / 100
 const ofNewPayers = (HOUR * SHARES.newPayers * anonymousPart) / 100
 const ofNewContracts = (HOUR * SHARES.newContracts * anonymousPart) / 100
 
-/** `isValidSignature` says yes to everything; then the account is made to burn all gas it gets. */
+/** `isValidSignature` accepts everything; later the account is made to burn all gas it gets. */
 const SAYS_YES: Hex = `0x7f1626ba7e${'00'.repeat(28)}5f5260205ff3`
 const BURNS: Hex = '0x5b5f56'
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 let turn = 0
-/** Asks one replica after the other to settle, from an address. */
+/** Asks the replicas in turn to settle, from an address. */
 async function ask(signed: Signed, address: string, by = replicas): Promise<Record<string, unknown>> {
   const replica = by[turn++ % by.length]
   if (!replica) throw new Error('no replica runs')
@@ -45,7 +45,7 @@ const query = (text: string, values: unknown[] = []) => exchange.database.query(
 const isSettled = (answer: Record<string, unknown>) => answer.success === true
 const freshAddress = (): Address => getAddress(toHex(randomBytes(20)))
 
-/** Gas of every transaction that our accounts have in a block, by the chain. */
+/** Gas of all our accounts' transactions in blocks, according to the chain. */
 async function burned(): Promise<number> {
   const sent = await query(`select hash from x402_facilitator.transaction`)
   const receipts = await Promise.all(
@@ -54,7 +54,7 @@ async function burned(): Promise<number> {
   return receipts.reduce((sum, receipt) => sum + Number(receipt?.gasUsed ?? 0n), 0)
 }
 
-/** The same by our own books, and what of it bought nothing. */
+/** The same according to our books, and the wasted part of it. */
 async function booked(scope = 'chain'): Promise<{ spent: number; wasted: number }> {
   const [row] = await query(
     `select coalesce(sum(spent), 0)::int as spent, coalesce(sum(wasted), 0)::int as wasted
@@ -74,7 +74,7 @@ const inFlightOf = async (payers: readonly Address[]) =>
     )[0]?.n,
   )
 
-/** Sees `work` through while no block comes by itself: as soon as payments of the payers are on their way, they are spoiled. */
+/** Runs `work` while no block is mined automatically: once the payers' payments are on their way, `spoil` is called. */
 async function spoiling<T>(payers: readonly Address[], spoil: () => Promise<void>, work: () => Promise<T>): Promise<T> {
   await exchange.node.setAutomine(false)
   let isOver = false
@@ -104,7 +104,7 @@ const fundedMany = async (count: number, amount: bigint) => {
   return payers
 }
 
-/** Moves what a payer holds with a fee that puts it first in the next block. */
+/** Moves a payer's money with a fee that puts the transfer first in the next block. */
 const drain = async (payer: HDAccount, amount: bigint) => {
   await exchange.submitDear(await exchange.pay(payer, { amount, payTo: wallet(3).address }))
 }

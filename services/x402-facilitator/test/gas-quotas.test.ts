@@ -41,14 +41,14 @@ interface Asked {
   readonly caller?: Caller
 }
 
-/** Settles a payment of a payer that is known, unless another one is named. */
+/** Settles a payment of a known payer, unless another one is named. */
 async function settle({ payTo = freshAddress(), amount = 10_000n, address, caller }: Asked = {}, payer = wallet(1)) {
   const signed = await exchange.pay(payer, { payTo, amount })
   const requester = address === undefined ? {} : { requester: { address, userAgent: null } }
   return services.call(operations.settle, { ...signed, ...requester }, caller ? { caller } : {})
 }
 
-/** Makes an account have burned so much of the hour's budget, a moment ago. */
+/** Books this share of the hour's budget as burned by an account a moment ago. */
 async function spend(scope: string, subject: string, percent: number) {
   await query('delete from x402_facilitator.gas_spent where scope = $1 and subject = $2', [scope, subject])
   await query(

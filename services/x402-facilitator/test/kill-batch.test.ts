@@ -22,14 +22,14 @@ const rowOf = async (signed: Signed) =>
 const rowsOf = (payments: readonly Signed[]) => Promise.all(payments.map(rowOf))
 
 let payees = 600
-/** Three payments of three payers to one payee, which no other payment pays. */
+/** Three payments by three payers to one payee that no other payment pays. */
 async function threePayments() {
   const payTo = wallet(payees++).address
   const payments = await Promise.all([1, 2, 3].map((payer) => exchange.pay(wallet(payer), { payTo })))
   return { payTo, payments }
 }
 
-/** Settles payments together in a process that kills itself on the way. */
+/** Settles payments together in a process that kills itself midway. */
 async function killedAt(payments: readonly Signed[], killAt: KillAt, env: Record<string, string> = {}): Promise<void> {
   const child = await startChild({ ...exchange.env, ...env, DATABASE_URL: exchange.database.url }, killAt)
   const gone = once(child, 'exit')
@@ -38,8 +38,8 @@ async function killedAt(payments: readonly Signed[], killAt: KillAt, env: Record
 }
 
 /**
- * Starts anew, and waits until all of the payments have the outcome, each once. The leases of the dead process run out at
- * once; that the next one waits for them is seen in `kill.test.ts`.
+ * Starts again, and waits until all of the payments have the outcome, each once. The leases of the dead process expire
+ * at once; `kill.test.ts` shows that the next process waits for them.
  */
 async function settledByTheNextStart(payments: readonly Signed[], payTo: `0x${string}`): Promise<void> {
   await exchange.database.query('update x402_facilitator.payment set lease_until = now() where lease_until > now()')
@@ -63,7 +63,7 @@ async function settledByTheNextStart(payments: readonly Signed[], payTo: `0x${st
   }
 }
 
-/** Makes every outcome so far final, so that a moment of finality is that of the payments to come. */
+/** Makes every outcome so far final, so that the failpoint of finality is hit only by later payments. */
 async function finalizeAll(): Promise<void> {
   await exchange.node.mine({ blocks: FINALIZED_AFTER })
   const services = await exchange.start()

@@ -42,7 +42,7 @@ const rowOf = async (signed: Signed) => {
 }
 const states = (signed: Signed, state: string) => async () => (await rowOf(signed))?.state === state
 
-/** Has a payment settled in a process that kills itself, while the chain goes on as told. */
+/** Settles a payment in a process that kills itself, while `meanwhile` controls the chain. */
 async function killedAt(
   signed: Signed,
   name: NonNullable<Parameters<typeof start>[0]>['name'],
@@ -55,7 +55,7 @@ async function killedAt(
   expect((await gone)[1]).toBe('SIGKILL')
 }
 
-/** Starts anew, and sees that the payment is paid once and told once. */
+/** Starts again, and checks that the payment is paid once and announced once. */
 async function settledByTheNextStart(
   signed: Signed,
   payTo: `0x${string}`,

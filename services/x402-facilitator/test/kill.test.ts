@@ -9,7 +9,7 @@ import { kill, startChild } from './killed.ts'
 import { openRpcProxy, type RpcProxy, type Withheld } from './rpc-proxy.ts'
 
 let exchange: Exchange
-/** A way to a node that answers a transaction with its receipt, and one to a node that has to be asked for it. */
+/** A proxy to a node that answers a transaction with its receipt, and one to a node that has to be polled for it. */
 let pushing: RpcProxy
 let polled: RpcProxy
 

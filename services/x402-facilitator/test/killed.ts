@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { SettlementFailpoint } from '../src/settlement/failpoints.ts'
 
-/** Where a process kills itself. */
+/** The failpoint at which a process kills itself. */
 export interface KillAt {
   readonly name: SettlementFailpoint
-  /** At least so many payments stand there together. */
+  /** The least number of payments that reach it together. */
   readonly payments: number
 }
 
@@ -24,7 +24,7 @@ export async function startChild(env: NodeJS.ProcessEnv, killAt?: KillAt): Promi
   return child
 }
 
-/** Kills a process from outside, wherever it stands. */
+/** Kills a process from outside, at any point. */
 export async function kill(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL')
   await once(child, 'exit')

@@ -99,7 +99,7 @@ describe('a token that its issuer has paused', () => {
 })
 
 describe('a batch that fails as a whole', () => {
-  /** What stands in our books of gas that bought nothing, by whom it is booked on. */
+  /** Wasted gas in our books, by scope. */
   const wasted = async () =>
     new Map(
       (
@@ -118,7 +118,7 @@ describe('a batch that fails as a whole', () => {
     for (const signed of payments) await until('it is sent', isBroadcast(signed))
     const [batch, ...more] = new Set((await Promise.all(payments.map(rowOf))).map((row) => row?.tx_hash as Hex))
     expect(more).toEqual([])
-    // An invalid opcode burns all gas, as running out of it does.
+    // An invalid opcode burns all gas, as running out of gas does.
     await exchange.node.setCode({ address: settlementBatch, bytecode: '0xfe' })
     await exchange.node.mine({ blocks: 1 })
     await exchange.node.setCode({ address: settlementBatch, bytecode: artifacts.settlementBatch.deployedBytecode })
@@ -167,7 +167,7 @@ describe('a signing account without coins', () => {
   })
 
   test('on an OP Stack chain its coins must reach for the data fee, too', async () => {
-    // Enough for gas: 3 · 200,000 · 4 gwei is 0.0024; 700 bytes · 10^12 wei, three times, is 0.0021 more, and batches on top.
+    // Enough for gas: 3 · 200,000 · 4 gwei is 0.0024; three times 700 bytes · 10^12 wei is 0.0021 more, plus batches.
     await poor(parseEther('0.0030'))
     const plain = await exchange.start({ MAX_FEE_GWEI: '{"eip155:31337": 4}' })
     expect(await settle(await exchange.pay(wallet(1)), plain)).toMatchObject({ success: true })

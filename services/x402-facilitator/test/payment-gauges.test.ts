@@ -15,7 +15,7 @@ afterAll(async () => {
   await exchange.close()
 })
 
-/** The value of a series in the answer of `/metrics`. */
+/** The value of a series in the output of `/metrics`. */
 async function shown(name: string, labels: Record<string, string>): Promise<number | undefined> {
   const text = await (await fetch(`http://127.0.0.1:${services.adminPort}/metrics`)).text()
   const pairs = Object.entries({ network: exchange.network, ...labels })

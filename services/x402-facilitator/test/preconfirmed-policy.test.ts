@@ -45,7 +45,7 @@ const eventsOf = (signed: Signed) =>
     signed.paymentPayload.payload.authorization.nonce,
   ])
 const confirmation = (policy: string, reached: string | null) => ({ extra: { confirmation: { policy, reached } } })
-/** The same payment, as another seller or a careful one asks about it. */
+/** The same payment, as asked about by another, or a more careful, seller. */
 const askedFor = (signed: Signed, policy: string) => {
   const { extra, ...rest } = signed.paymentRequirements as { extra: object }
   return { ...signed, paymentRequirements: { ...rest, extra: { ...extra, confirmation: policy } } }

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 type Usd = '1' | '5'
 
-/** Presents a new payment of this price for one and the same request, under an identifier. */
+/** Presents a new payment of this price for the same request, under an identifier. */
 async function present(payer: Awaited<ReturnType<Exchange['funded']>>, priceUsd: Usd, id: string) {
   const { paymentRequired } = granted(
     await services.call(operations.offer, { operation: router.topUp.id, resourceUrl, priceUsd }),

@@ -4,7 +4,7 @@ import { type Asked, type RpcProxy, rpcProxy } from '@callboard/testkit/servers'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { type Exchange, openExchange } from './exchange.ts'
 
-/** Far apart, so that the beat of asking is the longest that there is. */
+/** Far apart, so that the polling interval is the longest possible. */
 const BLOCK_TIME_MS = 60_000
 let exchange: Exchange
 
@@ -17,7 +17,7 @@ afterAll(() => exchange.close())
 
 const opened: (() => Promise<void>)[] = []
 
-/** The service before a node that does not know EIP-7966, with subscriptions or without. */
+/** The service connected to a node that does not know EIP-7966, with or without subscriptions. */
 async function before(options: { passesWebSockets: boolean }): Promise<{ services: TestServices; proxy: RpcProxy }> {
   const proxy = await rpcProxy(exchange.devnet.rpcUrl, options)
   proxy.lie = {
@@ -48,7 +48,7 @@ const looks = ({ asked }: RpcProxy) => asked.filter(({ method }) => method === '
 
 test('without EIP-7966, heads are subscribed to: the look for receipts comes with the block, for all that wait at once', async () => {
   const { services, proxy } = await before({ passesWebSockets: true })
-  /** @returns how long after the block three payments were settled that waited for it, and had just been looked for */
+  /** @returns how long after the block three payments were settled that waited for it and had just been checked */
   async function afterBlock(): Promise<number> {
     const payments = await Promise.all([1, 2, 3].map((payer) => exchange.pay(wallet(payer))))
     const settling = payments.map((signed) => services.call(operations.settle, signed))
@@ -63,7 +63,7 @@ test('without EIP-7966, heads are subscribed to: the look for receipts comes wit
     expect(answers.map((answer) => 'success' in answer && answer.success)).toEqual([true, true, true])
     return performance.now() - began
   }
-  // On the beat no look would come sooner, however often; a machine that is busy may be late a few times.
+  // Polling would never check sooner; a busy machine may be late a few times.
   await until('they are settled before the beat', async () => (await afterBlock()) < 300)
 })
 

@@ -51,7 +51,7 @@ test('two payments of one payer with the balance of one, at two replicas: one is
   const both = [await exchange.pay(payer), await exchange.pay(payer)]
   const answers = await Promise.all(both.map((payment, index) => replicas[index]?.call(operations.settle, payment)))
   expect(answers).toContainEqual(expect.objectContaining({ success: true }))
-  // The one does not know at once what the other has debited: then it is sent, reverts, and is pending (src/settlement/proofs/recent-debits.ts).
+  // A replica may not know the other's debit at once: the payment then reverts and is pending (see recent-debits.ts).
   const errorReason = expect.stringMatching(/^(invalid_exact_evm_insufficient_balance|settlement_pending)$/)
   expect(answers).toContainEqual(expect.objectContaining({ success: false, errorReason }))
   const nonces = both.map(({ paymentPayload }) => paymentPayload.payload.authorization.nonce)

@@ -17,7 +17,7 @@ let database: Database<FacilitatorTables>
 
 const migrate = ({ up }: typeof payments) => up(database.db as unknown as Kysely<unknown>)
 
-/** As the release before wrote what a payer said. */
+/** A payer's claims as the previous release stored them. */
 const claimed = (url: string, payTo: string) =>
   sql`
   insert into resource (resource, pay_to, type, x402_version, accepts, description, service_name, first_seen_at, last_updated_at)

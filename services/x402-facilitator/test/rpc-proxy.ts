@@ -2,23 +2,23 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** What is done with requests that name a method: `answers` are let through and their answers are kept back. */
+/** What to do with requests that name a method: for `answers`, they are forwarded and their answers withheld. */
 export type Withheld = 'requests' | 'answers'
 
-/** A way to a node that can be watched and cut. */
+/** A proxy to a node that can be watched and cut. */
 export interface RpcProxy {
   readonly url: string
   /** HTTP requests so far, each a list of methods. */
   readonly seen: readonly (readonly string[])[]
   /** Never answers a request that names the method, until `restore`. Resolves when such a request has come. */
   withhold(method: string, what: Withheld): Promise<void>
-  /** Resolves when the answer to the next request that names the method was passed on. */
+  /** Resolves when the answer to the next request that names the method was forwarded. */
   until(method: string): Promise<void>
   /** Answers everything with 503 until `restore`. */
   cut(): void
-  /** Says from now on that the node has no such method. */
+  /** Answers from now on that the node has no such method. */
   lacks(method: string): void
-  /** Puts one answer in the place of the node's. */
+  /** Replaces the node's answer to a method. */
   lie(method: string, result: unknown): void
   restore(): void
   close(): Promise<void>
@@ -35,7 +35,7 @@ export async function openRpcProxy(nodeUrl: string): Promise<RpcProxy> {
   let withheld: { method: string; what: Withheld; came: () => void } | undefined
 
   const server = createServer(async (req, res) => {
-    // An offer to speak WebSocket, which this way does not take.
+    // A WebSocket handshake, which this proxy does not accept.
     if (req.method !== 'POST') return res.writeHead(405).end()
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk)

@@ -20,7 +20,7 @@ afterAll(async () => {
   await exchange.close()
 })
 
-/** A seller as stock servers are configured, with our facilitator behind it. */
+/** A seller configured like stock servers, with our facilitator behind it. */
 function seller(scheme: SchemeNetworkServer, extra: Record<string, unknown> = {}): x402HTTPResourceServer {
   const unused = () => Promise.reject(new Error('nothing is sold in this test'))
   const facilitator: FacilitatorClient = {
@@ -37,7 +37,7 @@ function seller(scheme: SchemeNetworkServer, extra: Record<string, unknown> = {}
   })
 }
 
-/** The stock scheme of a seller who uses the hook that stock servers have for it: what the facilitator says, at start. */
+/** The stock scheme of a seller that uses the stock servers' hook to check the facilitator's `extra` at start. */
 class CheckedExactScheme extends ExactEvmScheme {
   readonly #method: string
 

@@ -46,7 +46,7 @@ test('a payment that has been stuck for long is left alone in between, and settl
   expect(asked()).toHaveLength(before)
   await node.mine({ blocks: 1 })
   expect(granted(await settled)).toMatchObject({ success: true })
-  // Who asks for it is not kept waiting.
+  // The caller is not kept waiting.
   expect(granted(await services.call(operations.settle, signed))).toMatchObject({ success: true })
   await node.setAutomine(true)
 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
   exchange = await openExchange(inject('postgresUrl'))
   proxy = await openRpcProxy(exchange.devnet.rpcUrl)
   services = await exchange.start(exchange.via(proxy.url))
-  // What is asked once of a chain is asked by then.
+  // One-time chain queries have been made by then.
   await settle(await exchange.pay(wallet(1)))
 })
 afterAll(async () => {

@@ -10,7 +10,7 @@ const chain = devnetChain({ usdc, splitterFactory: usdc, settlementBatch: usdc }
 const chains = new Map([[chain.network, chain]])
 const separator = domainSeparator({ name: 'USDC', version: '2', chainId: 31337, verifyingContract: usdc })
 
-/** A node as far as the two checks ask it; what it says may change. */
+/** A node with what the two checks need; its answers may change. */
 const node = { separator: '0x' as Hex, code: undefined as Hex | undefined, asked: 0 }
 const client = {
   getChainId: async () => 31337,

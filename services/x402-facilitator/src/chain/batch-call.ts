@@ -7,7 +7,7 @@ import { concat, encodeFunctionData } from 'viem'
 export const legOf = ({ authorization, signature }: ExactTransfer): Hex =>
   `0x${transferCalldataVrs(authorization, signature).slice(10)}`
 
-/** Calldata of a batch, the ERC-8021 suffix that all its payments have in common behind it. */
+/** Calldata of a batch, followed by the ERC-8021 suffix that all its payments share. */
 export const batchCalldata = (token: Address, legGas: bigint, legs: readonly ExactTransfer[], suffix: Hex): Hex => {
   const args = [token, legGas, concat(legs.map(legOf))] as const
   return concat([encodeFunctionData({ abi: settlementBatchAbi, functionName: 'settle', args }), suffix])

@@ -2,23 +2,23 @@ import { artifacts, type ChainClients, type ChainSet, chainOf, clientOf } from '
 import type { Address, Caip2 } from '@callboard/values'
 import { readingChain } from './chain-unavailable.ts'
 
-/** An address with other code is looked at again after so long. */
+/** How long to wait before an address with other code is checked again. */
 const ASK_AGAIN_MS = 30_000
 
 /**
- * The batch contract of each network, once its code was found to be ours, byte for byte. A wrong address would burn the
- * gas of every batch; where the code is another one, payments are settled each alone, and it is
- * looked at again now and then: the node may have been behind.
+ * The batch contract of each network, once its code was found to match ours byte for byte. A wrong address would waste
+ * the gas of every batch. Where the code differs, payments are settled one by one, and the address is checked again
+ * from time to time: the node may have been behind.
  */
 export class BatchContracts {
   readonly #chains: ChainSet
   readonly #clients: ChainClients
   readonly #onOther: (network: Caip2, address: Address) => void
   readonly #found = new Map<Caip2, Promise<Address | undefined>>()
-  /** When an address with other code may be looked at again, by the process's own clock. */
+  /** When an address with other code may be checked again, by this process's clock. */
   readonly #again = new Map<Caip2, number>()
 
-  /** @param onOther called each time with an address that holds other code */
+  /** @param onOther called each time an address is found to hold other code */
   constructor(chains: ChainSet, clients: ChainClients, onOther: (network: Caip2, address: Address) => void) {
     this.#chains = chains
     this.#clients = clients

@@ -11,7 +11,7 @@ export interface Heights {
 }
 
 /**
- * How far a chain is. A node that has just begun to follow the chain below knows its newest block and calls none safe.
+ * Reads how far a chain is. A node that has just begun to follow the base chain calls no block safe yet.
  * @throws ChainUnavailable
  */
 export async function readHeights(client: PublicClient, network: string): Promise<Heights> {
@@ -48,15 +48,15 @@ export async function readBlockHashes(
   return new Map(numbers.map((number, index) => [number, found[index]?.hash ?? null]))
 }
 
-/** A block by its place in its chain. */
+/** A block identified by its number and hash. */
 export interface PlacedBlock {
   readonly number: number
   readonly hash: Hex
 }
 
 /**
- * Whether a block cannot leave its chain: at once where blocks are final when they exist, else where it is one of those that the
- * chain's nodes call finalized.
+ * Whether a block can no longer leave its chain: always, where blocks are final as soon as they exist; else, if the
+ * chain's nodes count it as finalized.
  * @throws ChainUnavailable
  */
 export async function isFinal(

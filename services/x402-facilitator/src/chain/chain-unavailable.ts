@@ -1,10 +1,10 @@
 import { isForeignChain } from '@callboard/evm'
 import { BaseError, ExecutionRevertedError, RpcRequestError } from 'viem'
 
-/** A chain that cannot be asked, or that cannot take a transaction on our terms: "I do not know", never "no". */
+/** A chain that does not answer, or does not take a transaction on our terms: "I do not know", never "no". */
 export class ChainUnavailable extends Error {
   override readonly name: string = 'ChainUnavailable'
-  /** What the answer says: whose fault it is, and never what a node said. */
+  /** The text of the answer: it names whose fault it is, and never quotes a node. */
   readonly publicMessage: string
 
   constructor(
@@ -28,7 +28,7 @@ export class NoGas extends ChainUnavailable {
   }
 }
 
-/** The token's issuer has stopped all transfers. It says nothing of the payment. */
+/** The token's issuer has stopped all transfers. This implies nothing about the payment. */
 export class TokenPaused extends ChainUnavailable {
   override readonly name = 'TokenPaused'
 
@@ -38,7 +38,7 @@ export class TokenPaused extends ChainUnavailable {
   }
 }
 
-/** Runs reads of a chain. @throws ChainUnavailable for everything that goes wrong on the way */
+/** Runs reads of a chain. @throws ChainUnavailable for every error on the way */
 export async function readingChain<T>(network: string, reads: Promise<T>): Promise<T> {
   try {
     return await reads
@@ -50,12 +50,12 @@ export async function readingChain<T>(network: string, reads: Promise<T>): Promi
 }
 
 const REVERTED_CODE = 3
-/** How nodes word it that the code which was called failed, and not they. */
+/** How nodes word the failure of the called code, as opposed to their own. */
 const EXECUTION_FAILED =
   /revert|out of gas|opcode|EVM error|VM execution error|stack (under|over)flow|stack limit|invalid jump|write protection|return data out of bounds|call depth/i
 
 /**
- * True when a node says that the called code failed: it reverted, ran out of gas, or is no code at all. A payer's
+ * Whether a node says that the called code failed: it reverted, ran out of gas, or is not code at all. A payer's
  * contract may do any of these, and that must not look like an outage.
  */
 export const isFailedCall = (error: unknown): boolean =>
@@ -66,7 +66,7 @@ export const isFailedCall = (error: unknown): boolean =>
       (cause instanceof RpcRequestError && (cause.code === REVERTED_CODE || EXECUTION_FAILED.test(cause.details))),
   ) !== null
 
-/** The answer of a call, or undefined when the called code failed. Anything else is thrown. */
+/** Returns the result of a call, or undefined when the called code failed. Any other error is rethrown. */
 export async function unlessFailed<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call

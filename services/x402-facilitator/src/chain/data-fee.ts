@@ -3,25 +3,25 @@ import { encodeFunctionData, type PublicClient, parseAbi } from 'viem'
 import { type DataFee, NO_DATA_FEE } from '../domain/fees.ts'
 import { unlessFailed } from './chain-unavailable.ts'
 
-/** Where every OP Stack chain, Base among them, says what publishing a transaction on Ethereum costs its sender. */
+/** The contract that, on every OP Stack chain including Base, tells what publishing a transaction on Ethereum costs. */
 const GAS_PRICE_ORACLE: Address = '0x420000000000000000000000000000000000000F'
 const oracleAbi = parseAbi([
   'function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)',
   'function getL1Fee(bytes data) view returns (uint256)',
 ])
 
-/** Unsigned bytes of a plain transfer with the longest suffix, and of the batch that a leg's price is derived from. */
+/** Unsigned bytes of a plain transfer with the longest suffix, and of the batch from which a leg's price is derived. */
 const PLAIN_BYTES = 700
 const LEG_BYTES = 288
 const SAMPLE_LEGS = 100
 
-/** Whether a chain asks a data fee beside gas: its oracle has code. It is asked once. */
+/** Whether a chain charges a data fee on top of gas: its oracle has code. Asked once per chain. */
 export const hasDataFee = async (client: PublicClient): Promise<boolean> =>
   (await client.getCode({ address: GAS_PRICE_ORACLE })) !== undefined
 
 /**
- * What a plain transfer and each further leg of a batch cost for their bytes, from the oracle of an OP Stack chain.
- * `getL1FeeUpperBound` is there since the Fjord upgrade; before it, `getL1Fee` prices bytes that do not compress.
+ * Reads what a plain transfer and each further leg of a batch cost for their bytes, from the oracle of an OP Stack
+ * chain. `getL1FeeUpperBound` exists since the Fjord upgrade; before it, `getL1Fee` prices incompressible bytes.
  * @source https://specs.optimism.io/protocol/fjord/predeploys.html
  */
 export async function readDataFee(client: PublicClient): Promise<DataFee> {

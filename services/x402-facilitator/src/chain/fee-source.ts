@@ -8,9 +8,9 @@ import { hasDataFee, readDataFee } from './data-fee.ts'
 
 /** What a transaction costs now, and which of our accounts can pay how much of it. */
 export interface GasTerms extends Fees {
-  /** What the bytes of a transaction cost beside its gas. */
+  /** What the bytes of a transaction cost on top of its gas. */
   readonly dataFee: DataFee
-  /** The accounts that can pay for a transfer, each with the most gas of one transaction that it can pay. */
+  /** The accounts that can pay for a transfer, each with the most gas it can pay for in one transaction. */
   readonly funded: ReadonlyMap<Address, bigint>
 }
 
@@ -21,15 +21,15 @@ export interface FeeLimits {
   readonly legGas: bigint
   /** Most wei per gas, by network. */
   readonly cap: (chain: Chain) => bigint
-  /** Called when no account of a network can pay, at most every half minute. */
+  /** Called when no account of a network can pay, at most once every 30 seconds. */
   readonly noGas: (network: Caip2) => void
 }
 
-/** Fees and balances are asked once per so long, whatever the load. */
+/** Fees and balances are read at most once in this time, regardless of load. */
 const KEPT_MS = 1_500
-/** Older ones serve while they are asked for anew: a base fee rises by an eighth a block (EIP-1559), and twice of it is offered. */
+/** Older terms still serve during renewal: a base fee rises by 1/8 per block (EIP-1559), and we offer twice as much. */
 const STALE_BLOCKS = 5
-/** An account must be able to pay so many transactions before it gets the next one. */
+/** An account must be able to pay for this many transactions before it gets the next one. */
 const RESERVE = 3n
 const WARN_EVERY_MS = 30_000
 
@@ -38,7 +38,7 @@ interface Kept {
   readonly terms: Promise<GasTerms>
 }
 
-/** The gas terms of each network, read once for all payments of a moment. */
+/** The gas terms of each network, shared by all payments of a moment. */
 export class FeeSource {
   readonly #chains: ChainSet
   readonly #clients: ChainClients
@@ -47,7 +47,7 @@ export class FeeSource {
   readonly #kept = new Map<Caip2, Kept>()
   readonly #asking = new Map<Caip2, Promise<GasTerms>>()
   readonly #hasDataFee = new Map<Caip2, boolean>()
-  /** The accounts that could pay when they were last looked at. */
+  /** The accounts that could pay when balances were last read. */
   readonly #able = new Map<Caip2, readonly Address[]>()
   readonly #warnedAt = new Map<Caip2, number>()
   #turn = 0
@@ -69,7 +69,7 @@ export class FeeSource {
     return kept && age < STALE_BLOCKS * chain.blockTimeMs ? kept.terms : asked
   }
 
-  /** Has the terms at hand by the time that a payment is settled which is verified now: asked for together with it. */
+  /** Fetches the terms while a payment is being verified, so that they are ready when it is settled. */
   expect(network: Caip2): void {
     this.terms(network).catch(() => {})
   }
@@ -97,8 +97,8 @@ export class FeeSource {
   }
 
   /**
-   * The account under which a transfer is simulated, and which then sends it where its payer's code could tell accounts
-   * apart: one that could pay when it was last looked at and whose signer answers, in turn.
+   * The account from which a transfer is simulated. It also sends the transfer where the payer's code could tell
+   * accounts apart. It is chosen in turn from those that could pay at the last check and whose signer answers.
    */
   sender(network: Caip2): Address {
     const ready = this.#keys.ready()

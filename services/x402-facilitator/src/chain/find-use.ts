@@ -6,16 +6,16 @@ import type { PlacedBlock } from './block-facts.ts'
 import { readingChain } from './chain-unavailable.ts'
 import { type MinedTransaction, receiptOf, received } from './sent-facts.ts'
 
-/** Blocks of one log query: what public nodes answer. */
+/** Blocks per log query, within what public nodes answer. */
 const LOG_RANGE = 1_000n
 
-/** What became of an authorization that is used: where our movement stands, or the block of another use of it. */
+/** How a used authorization was used: by our movement, with its position, or by another use, with its block. */
 export type Use =
   | { readonly kind: 'ours'; readonly transaction: MinedTransaction; readonly logIndex: number }
   | { readonly kind: 'other'; readonly block: PlacedBlock }
 
 /**
- * Finds the transaction that used an authorization, from the newest block back.
+ * Finds the transaction that used an authorization, searching backwards from the newest block.
  * @param reach how many blocks back
  * @returns undefined when the use is older than the search goes back
  * @throws ChainUnavailable
@@ -47,7 +47,7 @@ export async function findUse(
     const [log] = logs
     if (log?.topics[0] === AUTHORIZATION_CANCELED_TOPIC) return another(log)
     if (log?.transactionHash) {
-      // A log that is found stands in a block of the chain.
+      // A log that is found is in a block of the chain.
       const found = received(await readingChain(network, receiptOf(client, log.transactionHash)))
       if (!found) return undefined
       const transaction = { ...found, isIncluded: true as const }
@@ -59,6 +59,6 @@ export async function findUse(
   }
 }
 
-/** The use that a log tells of; undefined of a block that is being built. */
+/** The use that a log reports; undefined for a log of a block that is still being built. */
 const another = ({ blockNumber, blockHash }: RpcLog): Use | undefined =>
   blockNumber && blockHash ? { kind: 'other', block: { number: Number(blockNumber), hash: blockHash } } : undefined

@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type ChainClients, clientOf } from '@callboard/evm'
 import { type Caip2, type Hex, SECOND_MS } from '@callboard/values'
 
-/** How long an answer waits for a chain that was not asked yet. */
+/** How long an answer waits for a chain that has not been asked yet. */
 const WITHIN_MS = SECOND_MS
 
 /**
- * The hash of each chain's first block, which tells two chains of one id apart: every devnet is `eip155:31337` and has the
- * same contracts and accounts. It is read once.
+ * The hash of each chain's first block, which distinguishes chains with the same id: every devnet is `eip155:31337`
+ * with the same contracts and accounts. Read once.
  */
 export class GenesisHashes {
   readonly #clients: ChainClients
@@ -17,7 +17,7 @@ export class GenesisHashes {
     this.#clients = clients
   }
 
-  /** @returns undefined while the chain does not say; the next call asks again */
+  /** @returns undefined while the chain does not answer; the next call asks again */
   async of(network: Caip2): Promise<Hex | undefined> {
     const known = this.#known.get(network)
     if (known) return known

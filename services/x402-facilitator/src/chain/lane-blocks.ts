@@ -2,18 +2,18 @@ import type { Address, Hex } from '@callboard/values'
 import type { PublicClient } from 'viem'
 import { readingChain } from './chain-unavailable.ts'
 
-/** A transaction of a signing account, as its block has it. */
+/** A transaction of a signing account, as its block shows it. */
 export interface LaneCall {
   readonly hash: Hex
   readonly to: Address
   readonly input: Hex
 }
 
-/** Blocks that are asked for at once. */
+/** Blocks requested at once. */
 const AT_ONCE = 20n
 
 /**
- * The first block that is not older than a moment, by halving: times only rise.
+ * Finds the first block at or after a moment by binary search, since block times only rise.
  * @throws ChainUnavailable
  */
 export async function firstBlockSince(client: PublicClient, network: string, since: Date): Promise<bigint> {
@@ -30,8 +30,8 @@ export async function firstBlockSince(client: PublicClient, network: string, sin
 }
 
 /**
- * Every transaction of signing accounts from a block to the newest one. It reads each of these blocks: a node has them also
- * where it has forgotten what accounts stood at.
+ * Yields every transaction of signing accounts from a block to the newest one. It reads each block: a node has blocks
+ * even where it has pruned historical account state.
  * @throws ChainUnavailable
  */
 export async function* callsOfLanes(

@@ -4,9 +4,9 @@ import { ChainUnavailable } from './chain-unavailable.ts'
 import type { FeeSource } from './fee-source.ts'
 import type { TokenChecks } from './token-check.ts'
 
-/** One look serves all callers that ask within so long. */
+/** A result is shared by all callers that ask within this time. */
 const KEPT_MS = 2_000
-/** A chain that does not answer within so long is unavailable. */
+/** A chain that does not answer within this time is unavailable. */
 const PATIENCE_MS = 3_000
 
 /** Whether each network can be settled on now: its node answers, its token is ours, and an account of ours has gas. */

@@ -14,8 +14,8 @@ import { readingChain, unlessFailed } from './chain-unavailable.ts'
 const EIP1271_MAGIC = '0x1626ba7e'
 
 /**
- * The calldata of a transfer: in the form that takes v, r and s where the signature has them, else in the form that takes
- * bytes. The token decides by the payer's code in both forms. What is simulated is what is sent, suffix included.
+ * The calldata of a transfer: in the form with v, r and s where the signature has them, else in the form with bytes. In
+ * both, the token decides by the payer's code. What is simulated is exactly what is sent, suffix included.
  */
 export const transferCalldata = ({ authorization, signature }: ExactTransfer, suffix: Hex): Hex =>
   concat([
@@ -33,8 +33,8 @@ export interface PayerFacts extends ChainFacts {
 }
 
 /**
- * Asks everything about a transfer in one JSON-RPC batch: the payer's code, balance and nonce, the payer's own word on
- * the signature, and the transfer itself as an `eth_call` with the gas we would give it, from the account that would send it.
+ * Reads everything about a transfer in one JSON-RPC batch: the payer's code, balance and nonce, its contract's verdict
+ * on the signature, and the transfer as an `eth_call` with the gas and from the account it would have.
  * @throws ChainUnavailable
  */
 export async function readPayerFacts(
@@ -58,7 +58,7 @@ export async function readPayerFacts(
         }),
       ),
       client.readContract({ address: asset, abi: erc20Abi, functionName: 'balanceOf', args: [from] }),
-      // It is the token that asks the payer's contract.
+      // The token is the one that calls the payer's contract.
       unlessFailed(
         client.call({
           account: asset,
@@ -72,7 +72,7 @@ export async function readPayerFacts(
       client.getBlock({ blockTag: 'latest' }),
     ]),
   )
-  // A call runs at the time of the newest block, which may be older than a window that is open by now.
+  // A call runs at the time of the newest block, which may precede the start of a window that is open by now.
   const judged = simulated !== undefined || head.timestamp > BigInt(validAfter)
   return {
     payerCode: payerCode ?? '0x',
@@ -87,7 +87,7 @@ export async function readPayerFacts(
 
 const PAUSED_SELECTOR = '0x5c975abb'
 
-/** Whether a token says that it is paused, as USDC can; false for one that has no such word. */
+/** Whether a token says that it is paused, as USDC can; false for a token without this function. */
 export async function isPaused(client: PublicClient, asset: Address, blockNumber?: bigint): Promise<boolean> {
   const at = blockNumber === undefined ? {} : { blockNumber }
   const answer = await unlessFailed(client.call({ to: asset, data: PAUSED_SELECTOR, ...at }))

@@ -5,15 +5,15 @@ import { readingChain } from './chain-unavailable.ts'
 
 /** What the token says of one payment among many. */
 export interface LensAnswer {
-  /** The token took the transfer, with no more gas than a leg of a batch gets. */
+  /** Whether the token accepted the transfer, with no more gas than a leg of a batch gets. */
   readonly taken: boolean
   readonly hasCode: boolean
-  /** What the payer holds before any of the payments moved. */
+  /** What the payer holds before any of the payments moves. */
   readonly balance: bigint
 }
 
 /**
- * Payments of one question: as many as a transaction carries by default, so that payments verified together are settled
+ * Payments per query: as many as a transaction carries by default, so that payments verified together are settled
  * together. Creation code may have 49,152 bytes, and a payment takes 288 of them.
  */
 export const LENS_MOST = 125
@@ -33,8 +33,8 @@ export interface LensTerms {
 }
 
 /**
- * Asks the token about many payments in one `eth_call`: the payments themselves are made, and nothing of it stays. The
- * contract that asks is never deployed, so this works on every chain.
+ * Asks the token about many payments in one `eth_call`: the payments are executed, and nothing of it persists. The
+ * contract that does this is never deployed, so it works on every chain.
  * @param legs arguments of `transferWithAuthorization(…,v,r,s)`, 288 bytes each
  * @returns undefined where the node would not run it; the payments are then asked about one by one
  * @throws ChainUnavailable
@@ -65,7 +65,7 @@ function word(answer: Hex, at: number): LensAnswer {
   return { taken: (bits & TAKEN) !== 0n, hasCode: (bits & HAS_CODE) !== 0n, balance: bits & (HAS_CODE - 1n) }
 }
 
-/** The answer, or undefined when the node answered with an error. Anything else is thrown. */
+/** Returns the result, or undefined when the node answered with an error. Any other error is rethrown. */
 async function unlessRefused(call: Promise<Hex>): Promise<Hex | undefined> {
   try {
     return await call

@@ -6,7 +6,7 @@ import { readBlockHashes } from './block-facts.ts'
 import { readingChain } from './chain-unavailable.ts'
 import { isPaused } from './payer-facts.ts'
 
-/** A transaction that is in a block, or in the one that is being built. */
+/** A transaction that is in a block, or in the block that is being built. */
 export interface ReceivedTransaction {
   readonly hash: Hex
   /** The token, or the batch contract. */
@@ -22,13 +22,13 @@ export interface ReceivedTransaction {
 
 /** A transaction that is in a block of the chain. */
 export type MinedTransaction = ReceivedTransaction & { readonly isIncluded: true }
-/** A transaction as a node gives its receipt, and whether the chain has its block. */
+/** A transaction from its receipt, and whether the chain has its block. */
 export type SentTransaction = ReceivedTransaction & { readonly isIncluded: boolean }
 
 export const isIncluded = (transaction: SentTransaction | undefined): transaction is MinedTransaction =>
   transaction?.isIncluded === true
 
-/** What a receipt says; undefined of a transaction that is in no block. */
+/** Parses a receipt; undefined for a transaction that is in no block. */
 export const received = (receipt: RpcTransactionReceipt | null): ReceivedTransaction | undefined =>
   receipt?.blockHash
     ? {
@@ -55,8 +55,8 @@ const authorizationState = (client: PublicClient, { asset, payer, nonce }: Movem
   })
 
 /**
- * Of which transactions the node gives a receipt, by hash: one JSON-RPC batch, and each receipt is read once, however many
- * payments it holds.
+ * Reads the receipts that the node has for these transactions, by hash: one JSON-RPC batch, each receipt once
+ * regardless of how many payments it holds.
  * @throws ChainUnavailable
  */
 export async function readSent(
@@ -71,8 +71,8 @@ export async function readSent(
 }
 
 /**
- * Whether the chain has the blocks of transactions. A node may give receipts of the block that is being built, as Base's do
- * every 200 ms; such a block may still come out otherwise. Where blocks are final when they exist, a receipt is enough.
+ * Checks whether the chain has the blocks of transactions. Base's nodes give receipts of the block being built every
+ * 200 ms; such a block may still change. Where blocks are final as soon as they exist, a receipt is enough.
  * @throws ChainUnavailable
  */
 export async function heldAgainstChain(
@@ -87,14 +87,14 @@ export async function heldAgainstChain(
 }
 
 /**
- * Whether the token counts an authorization as used, by whomever.
+ * Whether the token counts an authorization as used, by any transaction.
  * @throws ChainUnavailable
  */
 export const isUsed = (client: PublicClient, network: string, movement: Movement): Promise<boolean> =>
   readingChain(network, authorizationState(client, movement))
 
 /**
- * What the payer stood at when our transaction did not move its money, at the end of its very block.
+ * Reads the payer's state when our transaction did not move its money, at the end of that transaction's block.
  * @throws ChainUnavailable
  */
 export async function readPayerAt(
@@ -118,8 +118,8 @@ export async function readPayerAt(
 }
 
 /**
- * Whether an authorization can never be used any more: it is unused at the newest block, and a block that is as deep as
- * the chain's finality is past its window already, so that no later block can include it.
+ * Whether an authorization can never be used any more: it is unused at the newest block, and a block at the chain's
+ * finality depth is already past its window, so that no later block can include it.
  * @throws ChainUnavailable
  */
 export async function isForeverUnused(

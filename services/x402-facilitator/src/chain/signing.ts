@@ -17,8 +17,8 @@ export interface LaneCall extends Fees {
 }
 
 /**
- * Signs a call as an EIP-1559 transaction. The hash is known before any node sees the transaction. All of it is done on
- * bytes: a batch has 29 kB of calldata, which viem's `signTransaction` takes apart digit by digit, more than once.
+ * Signs a call as an EIP-1559 transaction. The hash is known before any node sees the transaction. It works on bytes
+ * throughout: a batch has 29 kB of calldata, which viem's `signTransaction` parses digit by digit, more than once.
  * @throws SignerUnavailable
  */
 export async function signCall(keys: Pick<KeyRing, 'sign'>, call: LaneCall): Promise<{ raw: Hex; hash: Hex }> {
@@ -44,16 +44,16 @@ const envelope = (fields: (Uint8Array | [])[]): Uint8Array => concatBytes([Uint8
 
 const bytes = (hex: Hex): Uint8Array => Buffer.from(hex.slice(2), 'hex')
 
-/** A number as RLP has it: big-endian, without leading zeros, zero is no byte at all. */
+/** A number in RLP: big-endian, without leading zeros; zero is the empty string. */
 function quantity(value: bigint | number): Uint8Array {
   const digits = value === 0 || value === 0n ? '' : value.toString(16)
   return Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex')
 }
 
 /**
- * Hands a signed transaction to a node. Whatever the node answers, the transaction may be on its way: what became of it
+ * Sends a signed transaction to a node. Regardless of the node's answer, the transaction may be on its way: its outcome
  * is read from the chain, never from this answer.
- * @returns why the node would not take it, for the log
+ * @returns why the node did not take it, for the log
  */
 export async function sendRaw(client: PublicClient, raw: Hex): Promise<string | undefined> {
   try {
@@ -64,6 +64,6 @@ export async function sendRaw(client: PublicClient, raw: Hex): Promise<string | 
   }
 }
 
-/** What a node said against a transaction, for the log: without the URL that it was sent to, in which a key may stand. */
+/** A node's error about a transaction, for the log: without the URL it was sent to, which may contain a key. */
 export const refusalOf = (error: unknown): string =>
   error instanceof BaseError ? `${error.shortMessage} ${error.details}`.trim() : String(error)

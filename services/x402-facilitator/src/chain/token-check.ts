@@ -4,19 +4,19 @@ import { domainSeparator } from '@callboard/x402'
 import { readingChain, unlessFailed } from './chain-unavailable.ts'
 
 /**
- * Whether a network's token is the one we sign and verify for: its chain id and
- * `DOMAIN_SEPARATOR()` are held against ours. A wrong name, version or RPC URL then refuses the network, not each payment.
- * A good verdict holds for the process; after a bad one the chain is asked again, for what was wrong may be mended.
+ * Whether a network's token is the one we sign and verify for: its chain id and `DOMAIN_SEPARATOR()` are compared with
+ * ours. A wrong name, version or RPC URL thus disables the network instead of failing each payment. A positive verdict
+ * holds for the process; after a negative one the chain is asked again, since the cause may be fixed.
  */
 export class TokenChecks {
   readonly #chains: ChainSet
   readonly #clients: ChainClients
   readonly #refuse: (network: Caip2, found: string) => void
   readonly #verdicts = new Map<Caip2, Promise<boolean>>()
-  /** When a refused network may be asked about again, by the process's own clock. */
+  /** When a refused network may be asked about again, by this process's clock. */
   readonly #refused = new Map<Caip2, number>()
 
-  /** @param refuse called once with a network whose token is another one */
+  /** @param refuse called each time a network's token is found to be another one */
   constructor(chains: ChainSet, clients: ChainClients, refuse: (network: Caip2, found: string) => void) {
     this.#chains = chains
     this.#clients = clients
@@ -34,7 +34,7 @@ export class TokenChecks {
     return asked
   }
 
-  /** True for a network that was asked and is not the one we know. Asks again in the background where it is time to. */
+  /** Whether a network was asked and is not the one we know. Asks again in the background when that is due. */
   isRefused(network: Caip2): boolean {
     const until = this.#refused.get(network)
     if (until !== undefined && until <= performance.now()) this.holds(network).catch(() => {})
@@ -59,7 +59,7 @@ export class TokenChecks {
   }
 }
 
-/** A refused network is asked about again after so long. */
+/** How long to wait before a refused network is asked about again. */
 const ASK_AGAIN_MS = 15_000
 
 /** Selector of `DOMAIN_SEPARATOR()`. */

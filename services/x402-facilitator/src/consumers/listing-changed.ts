@@ -5,8 +5,8 @@ import { noteListing, setPayees } from '../store/payee.repository.ts'
 import type { FacilitatorTables } from '../store/tables.ts'
 
 /**
- * The payees of a live listing are served first when gas runs low. A row that was found in another catalogue makes
- * no payee known: any payee can be in one.
+ * Payees of a live listing are served first when gas runs low. A row found in another catalogue does not make its payee
+ * known: any payee can be in one.
  */
 export const onListingChanged: EventConsumer<typeof listingChanged, FacilitatorContext, FacilitatorTables> = async (
   { slug, version, status, provenance, payTo },

@@ -13,8 +13,8 @@ import {
 import type { FacilitatorTables } from '../store/tables.ts'
 
 /**
- * Holds what a probe read against what was settled, and lists the resource or ends its listing. An answer to another
- * request than the newest one is passed over.
+ * Compares what a probe read with what was settled, and lists the resource or ends its listing. A result of any request
+ * but the newest is ignored.
  */
 export const onResourceProbed: EventConsumer<typeof resourceProbed, FacilitatorContext, FacilitatorTables> = async (
   { url, probeId, state, checkedAt, offer },

@@ -7,7 +7,7 @@ const PAYER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
 const NOW = 1_800_000_000
 
-/** The published vector; its signature is of this very authorization. */
+/** The published test vector; its signature is of this very authorization. */
 const authorization = {
   from: PAYER,
   to: PAY_TO,

@@ -17,49 +17,49 @@ import {
 } from '@callboard/x402'
 import { CONFIRMATION_FIELD, policyAsked } from './confirmation.ts'
 
-/** What a payment is held against before anything is asked of a chain. */
+/** What a payment is checked against before any chain is asked. */
 export interface AdmissionRules {
   readonly tokens: readonly SettledToken[]
   readonly v1Networks: V1Networks
-  /** Whether version 1 payments are taken. */
+  /** Whether version 1 payments are accepted. */
   readonly v1: boolean
   /** Unix seconds. */
   readonly now: number
-  /** Seconds an authorization must still hold, by network. */
+  /** Seconds for which an authorization must still be valid, by network. */
   readonly marginSeconds: ReadonlyMap<string, number>
-  /** Our accounts that send settlements; none of them is a payee. */
+  /** Our accounts that send settlements; none of them may be a payee. */
   readonly signers: readonly Address[]
-  /** From where on payments count, by network. */
+  /** The confirmation policies of payments, by network. */
   readonly confirmations: ReadonlyMap<Caip2, ConfirmationPolicy>
 }
 
 type Details = Pick<NotAdmitted, 'payer' | 'message' | 'field'>
 
-/** A payment as its request reads. */
+/** A payment as read from its request. */
 export interface ReadPayment {
   readonly payment: PresentedPayment
   readonly transfer: ExactTransfer
-  /** From where on it counts for the one who asks. */
+  /** From which confirmation on it counts for this caller. */
   readonly policy: Confirmation
 }
 
-/** A "no" that cost nothing. */
+/** A refusal that cost nothing. */
 export interface NotAdmitted {
   readonly ok: false
   readonly x402Version: 1 | 2
   readonly reason: Reason
-  /** What is wrong, where the reason alone does not say it. */
+  /** What is wrong, where the reason alone does not say. */
   readonly message?: string
-  /** The member of the request that its seller has to mend; absent where the payment itself is what is wrong. */
+  /** The member of the request that its seller has to fix; absent where the payment itself is at fault. */
   readonly field?: string
   readonly payer?: Address
-  /** The payment, where only its window is against it: it may have been settled while it was open. */
+  /** The payment, where only its time window is wrong: it may have been settled while the window was open. */
   readonly outOfWindow?: ReadPayment
 }
 
 export type Admission = ({ readonly ok: true } & ReadPayment) | NotAdmitted
 
-/** Every check of a payment that needs no chain, in the order of the standard facilitator. First failure wins. */
+/** Makes every check of a payment that needs no chain, in the standard facilitator's order. The first failure wins. */
 export function admit(request: PresentedRequest, rules: AdmissionRules): Admission {
   const x402Version = versionOf(request)
   const refused = (reason: Reason, { payer, message, field }: Details = {}): NotAdmitted => ({
@@ -83,7 +83,7 @@ export function admit(request: PresentedRequest, rules: AdmissionRules): Admissi
     const { message } = asked
     return refused('invalid_payment_requirements', { payer: authorization.from, message, field: CONFIRMATION_FIELD })
   }
-  // A network without a rule is not served, which is found below.
+  // A network without a rule is not served; the check below finds that.
   const policy = asked?.policy ?? 'included'
   const marginSeconds = rules.marginSeconds.get(payment.requirement.network) ?? VALID_BEFORE_MARGIN_SECONDS
   const checked = checkAuthorization(payment, { tokens, signers, now, marginSeconds })
@@ -95,15 +95,15 @@ export function admit(request: PresentedRequest, rules: AdmissionRules): Admissi
   return { ok: true, payment, transfer: checked.transfer, policy }
 }
 
-/** The version a caller speaks, by its payment or else by its request: the words of the answer follow it. */
+/** The version a caller uses, by its payment or else by its request: the answer uses that version's reasons. */
 function versionOf({ x402Version, paymentPayload }: PresentedRequest): 1 | 2 {
   const claimed = isObject(paymentPayload) ? (paymentPayload.x402Version ?? x402Version) : x402Version
   return claimed === 1 ? 1 : 2
 }
 
 /**
- * The transfer as it is checked at the first moment of its window, since the last one may be too far for a number;
- * undefined where more is wrong of it than the moment.
+ * The transfer as checked at the first moment of its window, since the last one may exceed a number's range; undefined
+ * where more than its timing is wrong.
  */
 function inItsWindow(payment: PresentedPayment, { tokens, signers }: AdmissionRules): ExactTransfer | undefined {
   const now = Number(payment.payload.authorization.validAfter)

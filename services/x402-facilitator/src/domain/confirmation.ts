@@ -9,14 +9,14 @@ import {
 } from '@callboard/x402'
 import type { State } from './payment-state.ts'
 
-/** Where in a request an offer's policy stands. */
+/** The path of an offer's confirmation policy in a request. */
 export const CONFIRMATION_FIELD = 'paymentRequirements.extra.confirmation'
 
 export type PolicyAsked =
   | { readonly ok: true; readonly policy: Confirmation }
   | { readonly ok: false; readonly message: string }
 
-/** From where on a payment counts: as the offer says, within what the operator allows, and as the operator says otherwise. */
+/** The confirmation from which a payment counts: the offer's, if the operator allows it; if none, the operator's. */
 export function policyAsked({ network, extra }: PaymentRequirements, rule: ConfirmationPolicy): PolicyAsked {
   const asked = extra?.confirmation
   if (asked === undefined) return { ok: true, policy: rule.default }
@@ -44,13 +44,13 @@ const REACHED: Record<State, Confirmation | null> = {
   failed: null,
 }
 
-/** How far the money of a payment is; null while none moved. */
+/** The confirmation a payment has reached; null while no money has moved. */
 export const reachedBy = (state: State): Confirmation | null => REACHED[state]
 
-/** Whether a payment counts as paid for one who asks for a policy. */
+/** Whether a payment counts as paid under a policy. */
 export const countsAt = (state: State, policy: Confirmation): boolean => isAsFarAs(REACHED[state], policy)
 
-/** How a payment stands beside the policy under which it is asked about. */
+/** A payment's confirmation, next to the policy under which it is asked about. */
 export const confirmationOf = (state: State, policy: Confirmation): ConfirmationReached => ({
   policy,
   reached: REACHED[state],
@@ -58,7 +58,7 @@ export const confirmationOf = (state: State, policy: Confirmation): Confirmation
 
 /**
  * The policies of one of our own routes, by network.
- * @throws Error naming each network that is not served, and each policy that is not allowed there
+ * @throws Error that names each network that is not served, and each policy that is not allowed there
  */
 export function routePolicies(
   setting: string,

@@ -2,7 +2,7 @@ import { isObject } from '@callboard/x402'
 
 type JsonObject = Record<string, unknown>
 
-/** The part of an OpenAPI document that is one path, with what it refers to: what is sold, as crawlers read it. */
+/** Extracts one path of an OpenAPI document, with everything it refers to: what is sold, as crawlers read it. */
 export function crawlerDocument(document: JsonObject, path: string): JsonObject {
   const item = isObject(document.paths) ? document.paths[path] : undefined
   const tags = tagsOf(item)
@@ -20,10 +20,10 @@ const tagsOf = (item: unknown): Set<unknown> =>
     isObject(item) ? Object.values(item).flatMap((op) => (isObject(op) && Array.isArray(op.tags) ? op.tags : [])) : [],
   )
 
-/** To a component, or to a place within one. */
+/** A reference to a component, or to a place within one. */
 const REFERENCE = /^#\/components\/(\w+)\/([\w.-]+)/g
 
-/** The components that something refers to, themselves or through others. */
+/** The components that a value refers to, directly or through others. */
 function referredFrom(root: unknown, components: JsonObject): JsonObject {
   const found: Record<string, JsonObject> = {}
   const hold = (kind: string, name: string): void => {

@@ -1,8 +1,8 @@
 import { isObject, own, type PresentedPayment } from '@callboard/x402'
 
 /**
- * The resource that a payment names: its payer's claim, of which no more is kept than where our own probe may look. The
- * members beside `resource` are for a replica of the release before, which may settle what we claimed.
+ * The resource that a payment names. It is the payer's claim, so we keep only where our own probe may look. The members
+ * other than `resource` are for a replica of the previous release, which may settle what we claimed.
  */
 export interface DiscoveredResource {
   /** Origin and path, without query. */
@@ -15,7 +15,7 @@ export interface DiscoveredResource {
 const MAX_URL = 2048
 const WEB: ReadonlySet<string> = new Set(['http:', 'https:'])
 
-/** The resource that a payment names; undefined when it names no usable one. */
+/** Reads the resource that a payment names; undefined when it names no usable one. */
 export function discoveredResource(
   { x402Version, requirement }: PresentedPayment,
   paymentPayload: Record<string, unknown>,
@@ -30,7 +30,7 @@ export function discoveredResource(
   return { resource, type: 'http', x402Version, accepts }
 }
 
-/** Bounded as given and as written out: a path that is not ASCII grows when it is percent-encoded. */
+/** Bounds the URL both as given and as normalized: a non-ASCII path grows when it is percent-encoded. */
 function resourceUrl(given: unknown): string | undefined {
   const url = typeof given === 'string' && given.length <= MAX_URL ? URL.parse(given) : null
   if (!url || !WEB.has(url.protocol) || url.username !== '' || url.password !== '') return undefined

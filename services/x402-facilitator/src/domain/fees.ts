@@ -4,27 +4,27 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint
 }
 
-/** What the chain asks at the moment, in wei per gas. */
+/** What the chain charges at the moment, in wei per gas. */
 export interface FeeMarket {
   readonly baseFeePerGas: bigint
   readonly priorityFeePerGas: bigint
-  /** The lowest `maxFeePerGas` the chain takes. */
+  /** The lowest `maxFeePerGas` that the chain accepts. */
   readonly minMaxFeePerGas: bigint
 }
 
-/** What a rollup asks for publishing a transaction on its base chain, in wei: by its bytes, beside its gas. */
+/** What a rollup charges for publishing a transaction on its base chain, in wei: by its bytes, on top of its gas. */
 export interface DataFee {
-  /** Of a plain transfer, and of a batch before its first leg. */
+  /** For a plain transfer, and for a batch before its first leg. */
   readonly plain: bigint
   readonly perLeg: bigint
 }
 
-/** Of chains that ask for gas alone. */
+/** For chains that charge for gas alone. */
 export const NO_DATA_FEE: DataFee = { plain: 0n, perLeg: 0n }
 
 /**
- * The most gas of one transaction that an amount pays for, the fee for its bytes included; a batch is taken to be as full as
- * its gas allows.
+ * The most gas of one transaction that an amount pays for, including the fee for its bytes; a batch is assumed to be as
+ * full as its gas allows.
  * @param wei what may be spent on it
  * @param legGas gas of one leg within a batch
  */
@@ -42,7 +42,7 @@ const most = (left: bigint, right: bigint) => (left > right ? left : right)
 
 /**
  * The fees of a new transaction: twice the base fee, so that six full blocks in a row do not price it out.
- * @returns undefined when the chain asks more than the cap
+ * @returns undefined when the chain charges more than the cap
  */
 export function firstFees(
   { baseFeePerGas, priorityFeePerGas, minMaxFeePerGas }: FeeMarket,
@@ -53,12 +53,12 @@ export function firstFees(
   return { maxFeePerGas, maxPriorityFeePerGas: least(priorityFeePerGas, maxFeePerGas) }
 }
 
-/** Nodes take a replacement that offers at least an eighth more in both parts. */
+/** Nodes accept a replacement that offers at least an eighth more in both parts. */
 const raised = (fee: bigint) => fee + fee / 8n + 1n
 
 /**
  * The fees of a replacement for a stuck transaction.
- * @returns undefined when the cap leaves no room for one
+ * @returns undefined when the cap does not allow one
  */
 export function replacementFees(stuck: Fees, fresh: Fees, cap: bigint): Fees | undefined {
   const maxFeePerGas = most(raised(stuck.maxFeePerGas), fresh.maxFeePerGas)

@@ -109,12 +109,12 @@ describe('GasBook', () => {
     const book = new GasBook(rules, used('payee', { inFlight }))
     book.reserve(newcomer, 300)
     book.reserve(newcomer, 300)
-    // 2,000 of the payee may be wasted, of which 1,600 are reserved.
+    // 2,000 may be wasted on the payee, of which 1,600 are reserved.
     expect([book.judge(newcomer, 400).kind, book.judge(newcomer, 401).kind]).toEqual(['free', 'busy'])
-    // 10,000 of it may be spent, of which 3,600 are reserved.
+    // 10,000 may be spent on it, of which 3,600 are reserved.
     expect([book.judge(user(), 6_400).kind, book.judge(user(), 6_401).kind]).toEqual(['free', 'busy'])
     const elsewhere = user({ payTo: owner, newPayer: 'new_payers' })
-    // 2,000 of the requester's network may be wasted, of which 600 are reserved.
+    // 2,000 may be wasted by the requester's network, of which 600 are reserved.
     expect([book.judge(elsewhere, 1_400).kind, book.judge(elsewhere, 1_401).kind]).toEqual(['free', 'busy'])
   })
 

@@ -12,7 +12,7 @@ import {
 export interface GasUse {
   readonly hour: { readonly spent: number; readonly wasted: number }
   readonly day: { readonly spent: number; readonly wasted: number }
-  /** Reserved for transactions on their way: all of it, and what of it new payers may waste. */
+  /** Reserved for transactions on their way: all gas, and the part that new payers may waste. */
   readonly inFlight: { readonly spent: number; readonly wasted: number }
 }
 
@@ -22,12 +22,12 @@ const NOTHING: GasUse = {
   inFlight: { spent: 0, wasted: 0 },
 }
 
-/** `free` there is gas for it · `busy` once what is on its way is over · or the scope whose budget is spent. */
+/** `free`: gas is available · `busy`: available once payments on their way end · or the scope whose budget is spent. */
 export type GasVerdict = { readonly kind: 'free' | 'busy' } | { readonly kind: 'spent'; readonly scope: Scope }
 
 /**
- * The gas budgets of one moment of signing: what was used, and what the payments of this very moment reserve. Everything
- * is reserved at the most that it may burn, so the budgets hold whatever the transactions do.
+ * The gas budgets at the moment of signing: what was used, and what the payments signed now reserve. Each payment
+ * reserves the most that it may burn, so the budgets hold regardless of what the transactions do.
  */
 export class GasBook {
   readonly #rules: GasRules
@@ -40,7 +40,7 @@ export class GasBook {
     this.#used = used
   }
 
-  /** Whether a payment may have so much gas. */
+  /** Whether a payment may use this much gas. */
   judge(user: GasUser, gas: number): GasVerdict {
     const { budget, shares } = this.#rules
     let isBusy = false

@@ -1,21 +1,21 @@
 import { type Address, HOUR_MS, MINUTE_MS } from '@callboard/values'
 
 /**
- * How a payment is served when gas runs low: the payee is that of a live listing, or ours; the request came with a
+ * A payment's priority when gas runs low: its payee is that of a live listing, or we are; its request carried a
  * credential; or neither.
  */
 export type Priority = 'listed' | 'keyed' | 'anonymous'
 
-/** Payers that have not settled enough to answer for themselves, in sum. */
+/** Payers that have settled too little to be trusted, in total. */
 export type NewPayers = 'new_payers' | 'new_contracts'
 
-/** Whose gas is counted. A subject of `chain` and of the sums is the empty text. */
+/** Whose gas is counted. The subject of `chain` and of the two totals is the empty string. */
 export type Scope = 'chain' | 'payee' | 'requester' | 'owner' | NewPayers
 
-/** `spent` is all gas; `wasted` is gas that bought nothing: what reverted, expired, came too late, or moved dust. */
+/** `spent` is all gas; `wasted` is gas of payments that reverted, expired, came too late, or moved dust. */
 export type Measure = 'spent' | 'wasted'
 
-/** Gas per window. Two windows hold at once. */
+/** Gas per window. Both windows apply at once. */
 export interface Windows<T> {
   readonly hour: T
   readonly day: T
@@ -23,16 +23,16 @@ export interface Windows<T> {
 
 /** Percents of a chain's budget. */
 export interface GasShares {
-  /** What only listed payees are served from; half of it also serves who has a key. */
+  /** Reserved for listed payees; half of it also serves requests with a key. */
   readonly kept: number
-  /** What payments to one payee without listing or key may spend, and those of one requester's network. */
+  /** What payments without listing or key may spend, per payee and per requester's network. */
   readonly payee: number
   readonly requester: number
-  /** What the holder of keys may spend. */
+  /** What one holder of keys may spend. */
   readonly key: number
   /** What new payers may waste of one payee, requester's network, or key holder. */
   readonly wasted: number
-  /** What all new payers without code, and all with code, may waste together. */
+  /** What all new payers may waste together: those without code, and those with. */
   readonly newPayers: number
   readonly newContracts: number
 }
@@ -43,19 +43,19 @@ export interface GasRules {
   readonly shares: GasShares
 }
 
-/** A payment as far as gas is counted. */
+/** The parts of a payment that decide where its gas is counted. */
 export interface GasUser {
   readonly payTo: Address
-  /** Network of the requester, IPv4 /24 or IPv6 /48; null for requests that come from inside. */
+  /** Network of the requester, IPv4 /24 or IPv6 /48; null for internal requests. */
   readonly origin: string | null
-  /** Who holds the request's credential. */
+  /** The owner of the request's credential. */
   readonly sponsor: Address | null
   readonly priority: Priority
-  /** Null for a payer that answers for itself. */
+  /** Null for a payer that is no longer new. */
   readonly newPayer: NewPayers | null
 }
 
-/** Where a payment's gas is counted. */
+/** A counter on which a payment's gas is booked. */
 export interface Account {
   readonly scope: Scope
   readonly subject: string
@@ -63,7 +63,7 @@ export interface Account {
 
 export const accountKey = ({ scope, subject }: Account): string => `${scope}/${subject}`
 
-/** Every account that a payment's gas is booked on: the chain, whom it serves, who asked, and the sum of new payers. */
+/** Every account on which a payment's gas is booked: the chain, whom it serves, who asked, and the new payers' sum. */
 export const accountsOf = ({ payTo, origin, sponsor, newPayer }: Omit<GasUser, 'priority'>): Account[] => [
   { scope: 'chain', subject: '' },
   sponsor ? { scope: 'owner', subject: sponsor } : { scope: 'payee', subject: payTo },
@@ -71,15 +71,15 @@ export const accountsOf = ({ payTo, origin, sponsor, newPayer }: Omit<GasUser, '
   ...(newPayer ? [{ scope: newPayer, subject: '' } as const] : []),
 ]
 
-/** A limit that holds for a payment: of an account and a measure, in percent of the chain's budget. */
+/** A limit that applies to a payment: of an account and a measure, in percent of the chain's budget. */
 export interface GasLimit extends Account {
   readonly measure: Measure
   readonly percent: number
 }
 
 /**
- * The limits of a payment. A payer that is known is bounded by its own exposure and wastes no other's budget, so that
- * new payers cannot close an honest seller to the buyers it has; a listed payee is bounded by the sums alone.
+ * The limits of a payment. A known payer is bounded by its own exposure and wastes no one else's budget, so that new
+ * payers cannot cut an honest seller off from its existing buyers. A listed payee is bounded by the totals alone.
  */
 export const limitsOf = (user: GasUser, shares: GasShares): GasLimit[] =>
   accountsOf(user).flatMap((account) =>
@@ -105,17 +105,17 @@ function percentsOf(scope: Scope, { priority, newPayer }: GasUser, shares: GasSh
   }
 }
 
-/** How much of a budget a priority may use up; the rest is kept for those who are served before it. */
+/** The share of a budget that a priority may use up; the rest is reserved for higher priorities. */
 function ceilingOf(priority: Priority, { kept }: GasShares): number {
   const left = { listed: 0, keyed: kept / 2, anonymous: kept }[priority]
   return 1 - left / 100
 }
 
-/** Budgets are counted in pieces of time, of which the one that is only half within the window counts whole. */
+/** Budgets are counted in pieces of time; the piece that is only partly within the window counts in full. */
 export const PIECE_MS = 10 * MINUTE_MS
 const WINDOW_MS: Windows<number> = { hour: HOUR_MS, day: 24 * HOUR_MS }
 
-/** The piece of time that gas is booked on. */
+/** The piece of time on which gas is booked. */
 export const pieceOf = (now: number): Date => new Date(now - (now % PIECE_MS))
 
 /** The first piece that counts in each window. */
@@ -124,5 +124,5 @@ export const windowsAt = (now: number): Windows<Date> => ({
   day: pieceOf(now - WINDOW_MS.day),
 })
 
-/** Seconds until the next piece leaves the windows, and with it what was spent in it. */
+/** Seconds until the next piece, and what was spent in it, leaves the windows. */
 export const secondsToNextPiece = (now: number): number => Math.ceil((PIECE_MS - (now % PIECE_MS)) / 1000)

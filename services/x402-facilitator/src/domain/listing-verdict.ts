@@ -3,18 +3,18 @@ import { DAY_MS, MINUTE_MS } from '@callboard/values'
 
 /** Why a resource is not listed. */
 export type UnlistedBecause =
-  /** Nothing of it was read yet. */
+  /** It was not read yet. */
   | 'not_probed'
-  /** Its URL made no readable x402 offer; `state` says what it did instead. */
+  /** Its URL gave no readable x402 offer; `state` tells what it did instead. */
   | 'no_offer'
-  /** Its own offer pays no payee that was paid for it through us. */
+  /** Its own offer names no payee that was paid for it through us. */
   | 'pays_another'
-  /** Its own offer calls it by a name under which another URL of the origin is listed. */
+  /** Its own offer names it like another URL of the origin that is listed. */
   | 'same_resource'
-  /** It was not paid for through us for so long that it is shown no more. */
+  /** It was last paid for through us too long ago to be shown. */
   | 'not_settled'
 
-/** A resource as it stood before its newest probe. */
+/** A resource before its newest probe. */
 export interface ListingState {
   readonly isListed: boolean
   readonly unlistedBecause: UnlistedBecause | null
@@ -22,7 +22,7 @@ export interface ListingState {
   readonly failedProbes: number
 }
 
-/** What a probe met, held against what was settled. */
+/** What a probe found, compared with what was settled. */
 export interface Met {
   readonly state: ProbeState
   /** Whether it read an offer. */
@@ -33,16 +33,16 @@ export interface Met {
   readonly isTaken: boolean
 }
 
-/** A resource with no settlement for so long is neither shown nor probed. */
+/** A resource with no settlement in this time is neither shown nor probed. */
 export const KEPT_MS = 30 * DAY_MS
 
-/** Says nothing lasting of a resource: one that is listed stays so until the third in a row. */
+/** States that may pass: a listed resource stays listed until the third such probe in a row. */
 const PASSING: ReadonlySet<ProbeState> = new Set(['timeout', 'unreachable', 'server_error', 'dns', 'tls'])
 const FAILURES_TO_UNLIST = 3
-/** When a resource that was not read for a passing reason is probed again without a further settlement. */
+/** When a resource with a passing failure is probed again without a further settlement. */
 const RETRIES_MS = [MINUTE_MS, 10 * MINUTE_MS]
 
-/** Where a resource stands after a probe. */
+/** The state of a resource after a probe. */
 export function afterProbe(seen: ListingState, { state, offers, isSettled, isTaken }: Met): ListingState {
   const listed = { isListed: true, unlistedBecause: null, failedProbes: 0 }
   const unlisted = (unlistedBecause: UnlistedBecause, failedProbes: number) => ({
@@ -61,8 +61,8 @@ export function afterProbe(seen: ListingState, { state, offers, isSettled, isTak
 }
 
 /**
- * When a resource is probed again: on the beat while it is listed, soon after a passing failure, and otherwise not
- * before it is paid for again.
+ * When a resource is probed again: at the regular interval while listed, soon after a passing failure, and otherwise
+ * only once it is paid for again.
  */
 export function nextDue(listing: ListingState, state: ProbeState, now: number, intervalMs: number): number | null {
   if (listing.isListed) return now + intervalMs

@@ -9,7 +9,7 @@ export interface Waiting {
 }
 
 /**
- * Which payments share a transaction: in the order in which they came, as many as may, and only with an equal suffix,
+ * Decides which payments share a transaction: in order of arrival, up to the limit, and only with equal suffixes,
  * because a suffix belongs to the whole transaction.
  * @param mostLegs payments of one transaction; below 2 each goes alone
  */
@@ -29,17 +29,17 @@ export function planLoads<Payment extends Waiting>(payments: readonly Payment[],
   return loads
 }
 
-/** A signing account as it stands. */
+/** The current load of a signing account. */
 export interface LaneLoad {
   readonly address: Address
   /** Its transactions on their way. */
   readonly busy: number
-  /** The most gas of one transaction that it can pay. */
+  /** The most gas of one transaction that it can pay for. */
   readonly gas: bigint
 }
 
 /**
- * Gives each load the least busy account that can pay for it and has room; one that names its sender, that account alone.
+ * Gives each load the least busy account that can pay for it and has capacity, or only the sender that it names.
  * @param depth transactions of one account that may be on their way
  * @returns an account for each load, undefined where it has to wait
  */

@@ -17,19 +17,19 @@ import {
 } from '@callboard/x402'
 import { DECODE_BAZAAR } from './decode/bazaar.ts'
 
-/** What one of our own paid operations costs and who is paid. */
+/** The price of one of our own paid operations, and who is paid. */
 export interface OwnPrice {
   /** Decimal text, exact in every token's decimals. */
   readonly priceUsd: string
   readonly payTo: Address
-  /** From where on a payment counts, by network; where it is not there, as the network's default says. */
+  /** From which confirmation on a payment counts, by network; the network's default where it has no entry. */
   readonly confirmations?: ReadonlyMap<string, Confirmation>
 }
 
-/** How long a buyer's authorization should hold, in seconds. */
+/** How long a buyer's authorization should be valid, in seconds. */
 const MAX_TIMEOUT_SECONDS = 300
 
-/** What we ask for, one entry for every chain we settle on. */
+/** What we ask for: one entry for every chain we settle on. */
 export const ownRequirements = (chains: ChainSet, price: OwnPrice): ExactRequirements[] =>
   [...chains.values()].map((chain) => ownRequirement(chain, price))
 
@@ -65,10 +65,10 @@ export interface OwnResource {
   readonly description: string
 }
 
-/** The extensions of what other services of ours sell: nothing of theirs is described to crawlers. */
+/** The extensions of offers by our other services: their products are not described to crawlers. */
 const { [BAZAAR]: _, ...SERVICE_EXTENSIONS } = OWN_EXTENSIONS
 
-/** The offer of something that another service of ours sells. */
+/** The offer of a product of another service of ours. */
 export const serviceOffer = (
   requirements: readonly ExactRequirements[],
   resource: OwnResource,
@@ -88,7 +88,7 @@ export const ownOffer = (
   extensions: OWN_EXTENSIONS,
 })
 
-/** The same offer as version 1 clients read it; null when no chain of ours has a version 1 name. */
+/** The same offer for version 1 clients; null when none of our chains has a version 1 name. */
 export function ownV1Offer(
   requirements: readonly ExactRequirements[],
   { url, description }: OwnResource,

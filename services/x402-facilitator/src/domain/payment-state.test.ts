@@ -17,7 +17,7 @@ import {
 
 const exits = (state: State) => EVENTS.flatMap((event) => TRANSITIONS[state][event] ?? [])
 
-/** Every state that can be reached from one, itself included. */
+/** Every state reachable from one, including itself. */
 function reachable(from: State): Set<State> {
   const found = new Set<State>([from])
   for (const state of found) for (const next of exits(state)) found.add(next)

@@ -1,12 +1,12 @@
 /**
- * Where a payment stands. `absent` has no row.
+ * The state of a payment. `absent` has no row.
  *
- * `claimed` the key is ours, nothing else is known · `refused` verification said no, nothing was signed · `verified` the
- * token would take it · `signed` our transaction is stored and perhaps sent · `broadcast` it was handed to a node, or we
- * cannot know · `preconfirmed` its sequencer says that the block being built moves the money · `mined` the money moved, in a
- * block that may still go away · `safe` that block is one that its nodes call safe · `final` it cannot go away · `reverted` the
- * transaction failed or went away, and its authorization, which every reader of the chain has by now, may still be used · `failed` it can
- * no longer happen.
+ * `claimed` the key is ours, nothing else is known · `refused` verification refused it, nothing was signed · `verified`
+ * the token would accept it · `signed` our transaction is stored and perhaps sent · `broadcast` it was handed to a
+ * node, or we cannot know · `preconfirmed` its sequencer says that the block being built moves the money · `mined` the
+ * money moved, in a block that may still go away · `safe` its nodes call that block safe · `final` that block cannot go
+ * away · `reverted` the transaction failed or went away, and its authorization, which every reader of the chain has by
+ * now, may still be used · `failed` it can no longer happen.
  */
 export const STATES = [
   'absent',
@@ -25,14 +25,17 @@ export const STATES = [
 export type State = (typeof STATES)[number]
 
 /**
- * What moves a payment. `presented` a caller asks to settle it · `released` the chain is silent and nothing was signed ·
- * `approved`, `refused` what verification said · `refused_shown` it said no to one that a transaction has shown · `stored` the raw transaction and its chain nonce are written · `sent` it
- * was given to a node · `preconfirmed` a node gave its receipt of the block being built · `included` the money moved, by our transaction or by a third party's · `spent` the authorization was
- * cancelled or used for something else, in a final block · `overtaken` the same in a block that may still go away, and our transaction failed for it · `reverted` our transaction failed and the authorization is unused · `expired` the
- * authorization is unused and its window is over, by chain time · `retried` our transaction failed by our own fault or the
- * token's, and the authorization is unused · `displaced` another transaction took our chain nonce ·
- * `vanished` the block with the outcome is gone, or the preconfirmed transaction is in none · `vanished_unsigned` the same, and the transaction had been a third party's ·
- * `secured`, `finalized` the block with the outcome is at or below the one that its nodes call so.
+ * What moves a payment. `presented` a caller asks to settle it · `released` the chain does not answer and nothing was
+ * signed · `approved`, `refused` the verdict of verification · `refused_shown` it refused a payment that a transaction
+ * has shown · `stored` the raw transaction and its chain nonce are written · `sent` it was given to a node ·
+ * `preconfirmed` a node gave its receipt of the block being built · `included` the money moved, by our transaction or a
+ * third party's · `spent` the authorization was cancelled or used for something else, in a final block · `overtaken`
+ * the same in a block that may still go away, and our transaction failed for it · `reverted` our transaction failed and
+ * the authorization is unused · `expired` it is unused and its window is over, by chain time · `retried` our
+ * transaction failed by our own fault or the token's, and the authorization is unused · `displaced` another transaction
+ * took our chain nonce · `vanished` the block with the outcome is gone, or no block has the preconfirmed transaction ·
+ * `vanished_unsigned` the same, where the transaction was a third party's · `secured`, `finalized` the outcome's block
+ * is at or below its nodes' safe or finalized one.
  */
 export const EVENTS = [
   'presented',
@@ -82,7 +85,7 @@ const nothing: Record<Event, Next> = {
   finalized: null,
 }
 
-/** The whole machine. README shows it, tests walk it, `nextState` reads it. */
+/** The whole state machine. The README shows it, tests walk it, `nextState` reads it. */
 export const TRANSITIONS: Record<State, Record<Event, Next>> = {
   absent: { ...nothing, presented: 'claimed' },
   claimed: {
@@ -134,21 +137,21 @@ export function nextState(state: State, event: Event): State {
 }
 
 /**
- * What leads from a state to what became of a transaction. That it was sent is written together with what came of it,
- * where the chain says so at once.
+ * The events from a state to a transaction's outcome. That it was sent is written together with its outcome, where the
+ * chain gives the outcome at once.
  */
 export const onceSent = (state: State, event: Event): readonly Event[] =>
   state === 'signed' ? ['sent', event] : [event]
 
 /** States in which a runner has work to do. */
 export const OPEN_STATES = ['claimed', 'verified', 'signed', 'broadcast'] as const satisfies readonly State[]
-/** States whose block is watched while it may go away. */
+/** States whose block is watched because it may go away. */
 export const WATCHED_STATES = ['mined', 'safe', 'reverted'] as const satisfies readonly State[]
 /** States between the claim and the end. */
 export const UNFINISHED_STATES = [...OPEN_STATES, 'preconfirmed', ...WATCHED_STATES] as const satisfies readonly State[]
-/** States in which our transaction is in no block, nor in the one that is being built. */
+/** States in which our transaction is neither in a block nor in the one being built. */
 export const IN_FLIGHT_STATES = ['signed', 'broadcast'] as const satisfies readonly State[]
-/** States in which what our transaction moves and may burn is reserved: no block of the chain has it. */
+/** States in which what our transaction moves and may burn is reserved, since it is in no block of the chain. */
 export const RESERVED_STATES = [...IN_FLIGHT_STATES, 'preconfirmed'] as const satisfies readonly State[]
 
 const open: ReadonlySet<State> = new Set(OPEN_STATES)

@@ -2,11 +2,11 @@
 export interface DueProbe {
   readonly url: string
   readonly origin: string
-  /** Who was paid under this URL: each may be the one whose sum it counts to. */
+  /** Who was paid under this URL: the probe counts towards the quota of one of them. */
   readonly payees: readonly string[]
 }
 
-/** A probe that was asked for within the hour. */
+/** A probe that was requested within the hour. */
 export interface AskedProbe {
   readonly origin: string
   readonly payTo: string
@@ -20,8 +20,8 @@ export interface ProbeSums {
 }
 
 /**
- * The probes that may be asked for now, each with the payee whose sum it counts to. Sums bind over all URLs, since URLs,
- * wallets and small payments cost nothing: what may not be asked for now waits.
+ * The probes that may be requested now, each with the payee whose quota it counts towards. The quotas span all URLs,
+ * since URLs, wallets and small payments cost nothing. A probe beyond them waits.
  */
 export function withinSums<Due extends DueProbe>(
   due: readonly Due[],
@@ -42,7 +42,7 @@ export function withinSums<Due extends DueProbe>(
   return granted
 }
 
-/** Counts how often each name is there; more may be added. */
+/** Counts how often each name occurs; the returned function reads a count and can add to it. */
 function counted(names: readonly string[]): (name: string, more?: number) => number {
   const counts = new Map<string, number>()
   const count = (name: string, more = 0) => {

@@ -140,7 +140,7 @@ describe('admitPayers', () => {
   })
 
   test('behavior: new payers wait for gas that others have reserved; a known one does not', () => {
-    // 2 % of 20,000 for what new payers may waste of one payee: four payments of 100 each.
+    // New payers may waste 2 % of 20,000 on one payee: four payments of 100 each.
     const candidates = payersOf(6).map((one) => payment(1n, 9n, { payer: one }))
     expect(admit(candidates, {}, { hour: 20_000 })).toEqual([...goes(4), ...queues(2)])
     expect(admit([...candidates, payment(1n, 9n)], { credit: 5 }, { hour: 20_000 })).toEqual([

@@ -3,9 +3,9 @@ import { allowanceOf, type ExposureRules, isNewPayer, type PayerRecord, weightOf
 import type { GasBook } from './gas-book.ts'
 import type { GasUser, Scope } from './gas-budget.ts'
 
-/** What a payer's earlier payments say of the next one. */
+/** What a payer's earlier payments imply for the next one. */
 export interface PayerExposure extends PayerRecord {
-  /** Base units that its payments on their way move. */
+  /** Base units that its payments on their way will move. */
   readonly reserved: bigint
 }
 
@@ -14,24 +14,23 @@ export interface Candidate extends Omit<GasUser, 'newPayer'> {
   readonly amount: bigint
   /** What the payer held when the payment was verified. */
   readonly balance: bigint
-  /** Money of the payer left since its balance was asked for. */
+  /** Whether money of the payer has left since its balance was read. */
   readonly isOld: boolean
   readonly hasCode: boolean
   /** The most gas that the payment may burn. */
   readonly gas: number
 }
 
-/** What a payment was signed under. */
+/** The terms under which a payment was signed. */
 export interface Terms {
   readonly weight: number
   readonly newPayer: GasUser['newPayer']
 }
 
 /**
- * `goes` it is signed now · `waits` for the payer's other payments · `queues` for gas that others have reserved, or for a
- * place in a transaction · `spent`
- * the payer, or one of the gas budgets, has cost too much for nothing · `crowded` too many of the payer, or of new payers,
- * wait already.
+ * `goes`: it is signed now · `waits` for the payer's other payments · `queues` for gas that others have reserved, or
+ * for a place in a transaction · `spent`: the payer has wasted too much, or a gas budget is used up · `crowded`: too
+ * many payments of the payer, or of new payers, are waiting already.
  */
 export type Admittance =
   | { readonly kind: 'goes'; readonly terms: Terms }
@@ -42,10 +41,10 @@ export type Admittance =
 const UNKNOWN: PayerExposure = { reserved: 0n, inFlight: 0, wasted: 0, credit: 0 }
 
 /**
- * Which payments of a moment may be signed. What a payer's unfinished payments move is counted as gone already, and what
- * they may burn as burned, those admitted before in this very list among them. So a burst above a payer's allowance takes
- * its turns, and only gas that was burned for nothing closes the door. One that has to wait takes no place.
- * @param room how many may go at the most
+ * Decides which payments of a moment may be signed. What a payer's unfinished payments may move and burn counts as
+ * gone, including those admitted earlier in this list. So a burst above a payer's allowance takes turns, and only gas
+ * that was wasted leads to a refusal. A payment that has to wait takes no place.
+ * @param room the most payments that may go
  */
 export function admitPayers(
   candidates: readonly Candidate[],
@@ -61,7 +60,7 @@ export function admitPayers(
     const { payer, amount, balance, hasCode } = candidate
     const seen = records.get(payer) ?? UNKNOWN
     const weight = weightOf(hasCode)
-    // The first payment of a payer always fits, whatever it weighs.
+    // The first payment of a payer always fits, regardless of its weight.
     const exceeds = (exposure: number) => exposure > 0 && exposure + weight > allowanceOf(seen, rules)
     if (exceeds(seen.wasted)) return { kind: 'spent', scope: 'payer' }
     const newPayer = isNewPayer(seen, hasCode, rules) ? (hasCode ? 'new_contracts' : 'new_payers') : null
@@ -78,12 +77,12 @@ export function admitPayers(
   })
 }
 
-/** Payments of one payer that may wait: an honest burst. Each holds a request open, of which a replica has so many. */
+/** Payments of one payer that may wait: an honest burst. Each holds one of a replica's limited open requests. */
 const MOST_OF_PAYER = 64
-/** Payments of new payers that may wait together: another payer is free to make. */
+/** Payments of new payers that may wait together: creating another payer is free. */
 const MOST_OF_NEW_PAYERS = 128
 
-/** Those of a moment that have to wait. */
+/** The payments of a moment that have to wait. */
 class Queue {
   readonly #ofPayer = new Map<Address, number>()
   #ofNewPayers = 0

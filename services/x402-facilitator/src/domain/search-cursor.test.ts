@@ -3,7 +3,7 @@ import { cursorAfter, placeOf, type SearchPlace } from './search-cursor.ts'
 
 const question = { query: 'weather', network: 'eip155:8453' }
 const place: SearchPlace = { lacks: false, rank: 0.25, resource: 'https://a.example/weather' }
-/** A cursor is good beyond a release, so its form stays. */
+/** Cursors remain valid across releases, so their format is fixed. */
 const CURSOR =
   'eyJxdWVzdGlvbiI6InhLVlpPWE5lc1ZjdC1ra3giLCJsYWNrcyI6ZmFsc2UsInJhbmsiOjAuMjUsInJlc291cmNlIjoiaHR0cHM6Ly9hLmV4YW1wbGUvd2VhdGhlciJ9'
 

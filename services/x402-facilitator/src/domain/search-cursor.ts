@@ -8,18 +8,18 @@ const Cursor = z.strictObject({
   resource: z.string(),
 })
 
-/** The last place of a page of a search. */
+/** The position at the end of a page of search results. */
 export type SearchPlace = Omit<z.output<typeof Cursor>, 'question'>
 
-/** Which query and filters a place belongs to. */
+/** Identifies the query and filters to which a position belongs. */
 const digestOf = (question: object): string =>
   createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 16)
 
-/** An opaque place in the answer to one question. It names nothing that the answer does not show, so it is not signed. */
+/** An opaque position in the results of one query. It names nothing the answer does not show, so it is not signed. */
 export const cursorAfter = (question: object, { lacks, rank, resource }: SearchPlace): string =>
   Buffer.from(JSON.stringify({ question: digestOf(question), lacks, rank, resource })).toString('base64url')
 
-/** The place that a cursor names; undefined when it is none, or belongs to another question. */
+/** Reads the position of a cursor; undefined when it is not a cursor, or belongs to another query. */
 export function placeOf(question: object, cursor: string): SearchPlace | undefined {
   try {
     const read = Cursor.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))

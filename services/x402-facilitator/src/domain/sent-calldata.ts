@@ -3,7 +3,7 @@ import type { Address, Hex } from '@callboard/values'
 import type { Authorization } from '@callboard/x402'
 import { decodeAbiParameters, decodeFunctionData, getAddress, parseAbiParameters, size, slice } from 'viem'
 
-/** A transfer as its calldata says it. */
+/** A transfer as encoded in calldata. */
 export interface SentTransfer {
   readonly asset: Address
   readonly authorization: Authorization
@@ -12,7 +12,7 @@ export interface SentTransfer {
 
 const BY_VRS = '0xe3ee160e'
 const BY_BYTES = '0xcf092995'
-/** `settle(address token, uint256 legGas, bytes legs)`, the batch contract. */
+/** Selector of `settle(address token, uint256 legGas, bytes legs)` of the batch contract. */
 const BY_BATCH = '0x1c8cbdc9'
 const LEG_BYTES = 288
 const TERMS = 'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce'
@@ -42,9 +42,9 @@ function byBytes(asset: Address, words: Hex): SentTransfer {
 }
 
 /**
- * The transfers that a transaction of ours asks for: the one of a plain transfer, or those of a batch. What stands behind them,
- * such as an ERC-8021 suffix, is passed over.
- * @returns none for a call that is no settlement
+ * Decodes the transfers of one of our transactions: the one of a plain transfer, or those of a batch. Anything that
+ * follows them, such as an ERC-8021 suffix, is ignored.
+ * @returns none for a call that is not a settlement
  */
 export function transfersIn(to: Address, data: Hex, batch: Address | undefined): SentTransfer[] {
   const selector = data.slice(0, 10)

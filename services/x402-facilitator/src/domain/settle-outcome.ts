@@ -12,7 +12,7 @@ import type { NotAdmitted } from './admission.ts'
 import { confirmationOf, countsAt, reachedBy } from './confirmation.ts'
 import type { State } from './payment-state.ts'
 
-/** What a caller learns of a payment. `unknown` was sent, and the chain has not said, or may still say otherwise. */
+/** What a caller learns of a payment. `unknown`: it was sent, and the chain gave no answer yet or may change it. */
 export type PublicState = 'absent' | 'claimed' | 'unknown' | 'settled' | 'failed'
 
 export const PUBLIC_STATES: Record<State, PublicState> = {
@@ -30,11 +30,11 @@ export const PUBLIC_STATES: Record<State, PublicState> = {
   failed: 'failed',
 }
 
-/** What one learns of a payment who asks for a policy: one that is not as far is neither paid nor unpaid. */
+/** The state that a caller with a policy learns: a payment below that policy counts neither as paid nor as unpaid. */
 export const publicState = (state: State, policy: Confirmation): PublicState =>
   reachedBy(state) !== null && !countsAt(state, policy) ? 'unknown' : PUBLIC_STATES[state]
 
-/** In which words an answer is given: version 1 has names for networks and reasons of its own. */
+/** The wording of an answer: version 1 has its own names for networks and reasons. */
 export interface ResponseVersion {
   readonly x402Version: 1 | 2
   readonly v1Networks: V1Networks
@@ -43,7 +43,7 @@ export interface ResponseVersion {
 const networkWord = (network: Caip2, { x402Version, v1Networks }: ResponseVersion): string =>
   x402Version === 1 ? (v1NetworkName(network, v1Networks) ?? network) : network
 
-/** What a payment's row holds of its outcome. */
+/** The outcome fields of a payment's row. */
 export interface StoredOutcome {
   readonly state: State
   readonly payer: Address
@@ -56,9 +56,9 @@ export interface StoredOutcome {
 }
 
 /**
- * The stored outcome of a payment, the same for every repeat but for how far it is by now. A payment that is not as far as
- * is asked is `settlement_pending`, with the hash of its transaction once there is one.
- * @param policy from where on it counts for the one who asks
+ * The stored outcome of a payment, the same for every repeat except for its confirmation by now. A payment below the
+ * policy is `settlement_pending`, with the hash of its transaction once there is one.
+ * @param policy from which confirmation on it counts for the caller
  */
 export function settleResponse(row: StoredOutcome, version: ResponseVersion, policy: Confirmation): SettleResponse {
   const about = { payer: row.payer, network: networkWord(row.network, version) }
@@ -90,12 +90,12 @@ const STILL_OPEN =
 const NOT_FINAL =
   'The authorization was cancelled or used for something else, in a block that may still go away: repeat the same payment once that block is final, before signing another one.'
 
-/** Why a payment came to nothing whose authorization was cancelled, or used for something else. */
+/** Why a payment failed whose authorization was cancelled or used for something else. */
 export const USED_OTHERWISE = 'invalid_exact_evm_nonce_already_used' satisfies Reason
 
 /**
- * For which reason a payment stands whose transaction failed: that its authorization was used otherwise goes away with the block of
- * that use, and may come after the transaction failed for another.
+ * The reason stored for a payment whose transaction failed. "Used otherwise" no longer holds once the block of that use
+ * is gone, and may arise after the transaction failed for another reason.
  * @param used whether the token counts the authorization as used now
  */
 export function reasonOfReverted(stored: string | null, used: boolean): Reason {
@@ -108,7 +108,7 @@ const TRANSACTION_FAILED = 'invalid_exact_evm_transaction_failed' satisfies Reas
 const storedReason = (text: string | null): Reason =>
   text !== null && isReason(text) ? text : 'unexpected_settle_error'
 
-/** The answer to a payment that was refused before anything was written down. */
+/** The answer to a payment that was refused before anything was stored. */
 export const notSettled = (
   { reason, message, payer }: Pick<NotAdmitted, 'reason' | 'message' | 'payer'>,
   paymentRequirements: Record<string, unknown>,

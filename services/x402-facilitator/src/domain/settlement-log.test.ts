@@ -34,7 +34,7 @@ const moved = (change: Partial<{ address: string; from: typeof payer; to: string
   logIndex: '0x1f',
 })
 
-/** Another payer's use of the same nonce value. */
+/** Another payer's use of the same nonce. */
 const other = { ...used, topics: [USED, addressTopic(payTo), nonce] }
 const found = (logs: readonly ChainLog[]) => paidAt(usedAuthorizations(logs), movement)
 

@@ -6,12 +6,12 @@ export const TRANSFER_TOPIC: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163
 /** `AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)` */
 export const AUTHORIZATION_CANCELED_TOPIC: Hex = '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81'
 
-/** The part of an EVM log that says what happened. */
+/** The fields of an EVM log that tell what happened. */
 export interface ChainLog {
   readonly address: string
   readonly topics: readonly string[]
   readonly data: string
-  /** The log's place in its block, as nodes write it: "0x1f". */
+  /** The log's index in its block, as nodes write it: "0x1f". */
   readonly logIndex: string
 }
 
@@ -25,7 +25,7 @@ export interface Movement {
   readonly nonce: Hex
 }
 
-/** What a transaction's logs say of the authorizations it used: token, authorizer and nonce → the transfer that followed. */
+/** The authorizations that a transaction's logs show as used: token, authorizer and nonce → the transfer after it. */
 export type UsedAuthorizations = ReadonlyMap<string, ChainLog | undefined>
 
 export const addressTopic = (address: Address): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
@@ -34,8 +34,8 @@ const useKey = (asset: string, authorizerTopic: string, nonce: string) =>
   `${asset}/${authorizerTopic}/${nonce}`.toLowerCase()
 
 /**
- * The authorizations that a transaction used, each with the token's very next log. Other emitters between the two are
- * passed over, because some chains log native movements beside the token's own.
+ * The authorizations that a transaction used, each with the token's very next log. Logs of other emitters between the
+ * two are ignored, because some chains log native movements next to the token's own.
  */
 export function usedAuthorizations(logs: readonly ChainLog[]): UsedAuthorizations {
   const uses = new Map<string, ChainLog | undefined>()
@@ -57,9 +57,9 @@ export function usedAuthorizations(logs: readonly ChainLog[]): UsedAuthorization
 }
 
 /**
- * Where a transaction made a payment: the token's `AuthorizationUsed` with the nonce, and as the token's next log the
- * `Transfer` of exactly the amount to exactly the payee.
- * @returns that transfer's log index; undefined when the transaction did not pay it
+ * Finds where a transaction made a payment: the token's `AuthorizationUsed` with the nonce, and as the token's next log
+ * the `Transfer` of exactly the amount to exactly the payee.
+ * @returns that transfer's log index; undefined when the transaction did not make the payment
  */
 export function paidAt(uses: UsedAuthorizations, { asset, payer, payTo, amount, nonce }: Movement): number | undefined {
   const transfer = uses.get(useKey(asset, addressTopic(payer), nonce))

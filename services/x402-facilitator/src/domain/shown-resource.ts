@@ -18,7 +18,7 @@ export interface ListedResource {
 
 /**
  * A listed resource as the bazaar shows it.
- * @throws Error for one of which no offer was read: such a one is never listed
+ * @throws Error if no offer of it was read: such a resource is never listed
  */
 export function shownResource(row: ListedResource): DiscoveredResource {
   const { resource, type, x402_version, accepts, offered_at } = row
@@ -28,7 +28,7 @@ export function shownResource(row: ListedResource): DiscoveredResource {
     resource,
     type,
     x402Version: x402_version,
-    // Our verdicts on what can be paid are no part of the protocol.
+    // Our verdicts on what can be paid are not part of the protocol.
     accepts: accepts.map(({ payable: _, notPayableReason: __, ...entry }) => entry),
     lastUpdated: isoTime(offered_at.getTime()),
     ...(row.description === null ? {} : { description: row.description }),

@@ -18,10 +18,10 @@ import { resourcesDueChannel } from '../store/settled-resource.repository.ts'
 import type { FacilitatorTx } from '../store/tables.ts'
 
 const AT_ONCE = 100
-/** When a probe for which the sums of the hour leave no room is looked at again. */
+/** When a probe beyond the hourly quotas is tried again. */
 const POSTPONED_MS = MINUTE_MS
 
-/** Sees to resources whose turn has come: asks for their probes within the sums of an hour. */
+/** Requests the probes of resources that are due, within the hourly quotas. */
 export const queueProbes = whenWoken<FacilitatorContext>(
   'queue-probes',
   ({ name, config }) => ({
@@ -42,14 +42,14 @@ export const queueProbes = whenWoken<FacilitatorContext>(
     }),
 )
 
-/** Whether what an unlisted resource offers was read within the last beat, so that new terms need no other probe. */
+/** Whether an unlisted resource's offer was read within the last interval, so that new terms need no further probe. */
 const isFresh = ({ clock, config }: FacilitatorContext, { isListed, state, offeredAt }: DueResource): boolean =>
   !isListed &&
   state === 'ok_402' &&
   offeredAt !== null &&
   offeredAt.getTime() > clock.now() - config.DISCOVERY_PROBE_INTERVAL_MS
 
-/** Holds an offer that was read before against terms that were settled since. */
+/** Compares an offer that was read earlier with terms that were settled since. */
 async function judge(ctx: FacilitatorContext, tx: FacilitatorTx, { url, askedAt }: DueResource): Promise<void> {
   const now = ctx.clock.now()
   const before = { isListed: false, unlistedBecause: null, failedProbes: 0 }
@@ -73,7 +73,7 @@ async function ask(ctx: FacilitatorContext, tx: FacilitatorTx, due: readonly Due
     asked.map(({ url, probeId }) => ({ url, probeId, requestedAt })),
   )
   const isAsked = new Set(asked.map(({ url }) => url))
-  // Without terms no payee is known to have been paid there: it waits for a further payment.
+  // Without terms no payee is known to have been paid there: the resource waits for a further payment.
   const [unpaid, waiting] = [
     due.filter(({ payees }) => payees.length === 0),
     due.filter((one) => one.payees.length > 0),

@@ -15,17 +15,17 @@ import { hasOpenPayments } from '../store/lease.repository.ts'
 import { claimsChannel, TOLD_EVERY_MS } from '../store/payment.repository.ts'
 import type { LaneTransaction } from '../store/tables.ts'
 
-/** How long one process looks after a lane before another one may. */
+/** How long one process keeps a lane to itself. */
 const TURN_SECONDS = 2
-/** Open chain nonces looked at per lane and round. */
+/** Open chain nonces checked per lane and round. */
 const AT_ONCE = 200
 
 /**
- * Sees to it that every chain nonce that was handed out is consumed, also where its payment is settled or lost already:
- * one missing transaction would hold up all later ones of its account. Stored transactions are sent again; the one at
- * the head of the queue is replaced by a dearer one with the same nonce and the same calldata, so it cannot pay twice. Where the key of an
- * account has left the settings, its transactions are sent again as they are. While
- * none is on its way no chain is asked, but on the sweep.
+ * Ensures that every chain nonce handed out is consumed, even where its payment is already settled or lost: one missing
+ * transaction would hold up all later ones of its account. Stored transactions are sent again. The one at the head of
+ * the queue is replaced by one with higher fees, the same nonce and the same calldata, so it cannot pay twice. If an
+ * account's key is no longer configured, its transactions are sent again unchanged. While no transaction is on its way,
+ * chains are asked only on the sweep.
  */
 export const rebroadcastStuck = whenWoken<FacilitatorContext>('rebroadcast-stuck', waking, async (ctx) => {
   const isAnyOpen = await hasOpenPayments(ctx.db)
@@ -34,7 +34,7 @@ export const rebroadcastStuck = whenWoken<FacilitatorContext>('rebroadcast-stuck
     const own = begun.filter(({ network }) => network === chain.network).map(({ lane }) => lane)
     return [...new Set([...ctx.resources.keys.addresses(), ...own])].map((lane) => keep(ctx, chain, lane))
   })
-  // What is open now may be signed at any time.
+  // An open payment may be signed at any time.
   const due = isAnyOpen ? [soonestMs(ctx)] : []
   for (const round of await Promise.allSettled(lanes)) {
     if (round.status === 'fulfilled') due.push(...round.value)
@@ -51,10 +51,10 @@ function waking(ctx: FacilitatorContext): Waking {
   return { channels: [claimsChannel(schemaOf(ctx.name))], beatMs: SECOND_MS, dueAfterMs, sweepMs: MINUTE_MS }
 }
 
-/** How old a transaction is at least when there is something to do about it. */
+/** The least age at which a transaction needs attention. */
 const soonestMs = ({ config }: FacilitatorContext) => Math.min(config.RESEND_AFTER_MS, config.REPRICE_AFTER_MS)
 
-/** @returns when to look again, in milliseconds, for each open chain nonce */
+/** @returns when to check again, in milliseconds, for each open chain nonce */
 async function keep(ctx: FacilitatorContext, { network }: Chain, lane: Address): Promise<number[]> {
   if (!(await keepLane(ctx.db, network, lane, TURN_SECONDS))) return []
   const client = clientOf(ctx.resources.clients, network)
@@ -74,7 +74,7 @@ async function keep(ctx: FacilitatorContext, { network }: Chain, lane: Address):
 
 const isDue = (since: Date, now: number, afterMs: number) => now - since.getTime() >= afterMs
 
-/** @returns false when the fees cannot rise any further, or none signs for the account now */
+/** @returns false when the fees cannot rise any further, or no signer serves the account now */
 async function reprice(ctx: FacilitatorContext, stuck: LaneTransaction): Promise<boolean> {
   const { network, lane, chain_nonce } = stuck
   if (!ctx.resources.keys.has(lane)) return false

@@ -6,13 +6,13 @@ import { runPayment } from '../settlement/runner/run-payment.ts'
 import { nextOrphanMs, orphanedPayments } from '../store/lease.repository.ts'
 import { claimsChannel, LEASE_MS, TOLD_EVERY_MS } from '../store/payment.repository.ts'
 
-/** Payments taken up per round; the next round comes a second later, if there is more to take up. */
+/** Payments taken up per round; the next round follows a second later if more are left. */
 const AT_ONCE = 200
 
 /**
- * Takes up every payment that stands between claim and outcome and on which no runner works: its caller is gone, or its
- * runner was killed. What was claimed is settled; nothing is given up here but what there is no gas for. A claim that was
- * told can be orphaned when its lease has ended; while none is open this sleeps.
+ * Takes up every payment between claim and outcome on which no runner works: its caller is gone, or its runner was
+ * killed. What was claimed is settled; only payments that lack gas are given up here. An announced claim can be
+ * orphaned only after its lease ends; while none is open this job sleeps.
  */
 export const settleOpen = whenWoken<FacilitatorContext>('settle-open', waking, async (ctx) => {
   const dueInMs = await nextOrphanMs(ctx.db)

@@ -11,15 +11,15 @@ import { unfinishedPayments } from '../store/lease.repository.ts'
 import { claimsChannel } from '../store/payment.repository.ts'
 import { moveBlocks, paymentsIn, type WatchedBlock, watchedBlocks } from '../store/watched-block.repository.ts'
 
-/** Blocks looked at per round and chain, the oldest first: more than any chain's finality is deep. */
+/** Blocks checked per round and chain, oldest first: more than any chain's finality depth. */
 const AT_ONCE = 1_000
 const BEAT_MS = 2 * SECOND_MS
 
 /**
- * Watches the blocks that hold outcomes until their chain's nodes call them finalized. Where a block is gone, or a
- * preconfirmed transaction is in none, its payments are on their way again and the same raw transactions are sent. Payments whose
- * transaction failed are followed until their authorization is used or over. While there is none of these, and no payment is on its
- * way, no chain is asked.
+ * Watches the blocks that hold outcomes until their chain's nodes call them finalized. If a block is gone, or no block
+ * has a preconfirmed transaction, its payments are on their way again and the same raw transactions are sent. Payments
+ * whose transaction failed are followed until their authorization is used or over. While there are none of these, and
+ * no payment is on its way, no chain is asked.
  */
 export const watchBlocks = whenWoken<FacilitatorContext>('watch-blocks', waking, async (ctx) => {
   const { isAny, revertedInMs } = await unfinishedPayments(ctx.db)
@@ -32,7 +32,7 @@ export const watchBlocks = whenWoken<FacilitatorContext>('watch-blocks', waking,
   for (const round of await Promise.allSettled(rounds)) {
     if (round.status === 'rejected') ctx.log.warn({ err: round.reason }, 'the blocks of a chain were not watched')
   }
-  // What was finalized was the last, perhaps: the next look knows.
+  // The block just finalized may have been the last; the next round finds out.
   return BEAT_MS
 })
 

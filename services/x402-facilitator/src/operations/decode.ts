@@ -44,7 +44,7 @@ export const decode: FacilitatorHandler<Decode> = async (input, ctx) => {
   return { result: { ...sale.result, findings: [...sale.result.findings] }, settlement: sale.settlement }
 }
 
-/** A payload is read as the header it would be: what a header may not hold cannot be asked about either. */
+/** A payload is read as the header it would become, so that both forms have the same limits. */
 function statementOf({ header, payload = {} }: Input, { resources }: FacilitatorContext): Statement | undefined {
   const read = decodeHeader(z.record(z.string(), z.unknown()), header ?? encodeHeader(payload))
   return read.ok ? readStatement(read.value, resources.v1Networks) : undefined
@@ -56,7 +56,7 @@ const unreadable = ({ header }: Input) =>
     field: header === undefined ? 'payload' : 'header',
   })
 
-/** The tokens we settle, then those of every public chain we know. */
+/** The tokens we settle, followed by those of every public chain we know. */
 const knownTokens = ({ resources }: FacilitatorContext): SettledToken[] => [
   ...resources.tokens,
   ...PUBLIC_CHAINS.filter(({ network }) => !resources.chains.has(network)).map(({ network, usdc }) => ({

@@ -4,13 +4,13 @@ import { type Address, baseUnits, evmNetwork, type Hex, refuse, SECOND_MS } from
 import { encodeFunctionData } from 'viem'
 import type { FacilitatorHandler } from '../context.ts'
 
-/** Which of the node's accounts gives: one that the examples and the demonstration leave alone. */
+/** Index of the node's account that gives: one that the examples and the demonstration do not use. */
 const GIVER = 7
 const TIMEOUT_MS = 10 * SECOND_MS
 
 /**
- * Sends test USDC from an account whose key the local node holds and everyone knows. No key of ours signs, and on any other
- * chain there is no such account and no such setting.
+ * Sends test USDC from an account whose key the local node holds and everyone knows. None of our keys signs, and other
+ * chains have neither such an account nor this setting.
  */
 export const faucet: FacilitatorHandler<typeof x402Facilitator.faucet> = async (input, { config, resources, log }) => {
   const { network, wallet, amountUsd } = input
@@ -32,7 +32,7 @@ export const faucet: FacilitatorHandler<typeof x402Facilitator.faucet> = async (
   return refuse('temporarily_unavailable', { message: 'The faucet of the local chain is empty, or its node is none.' })
 }
 
-/** viem knows no transaction that the node itself signs in its public client. */
+/** viem's public client has no method for a transaction that the node itself signs. */
 async function send(client: ChainClient, to: Address, data: Hex): Promise<Hex> {
   const ask = (method: string, params: readonly unknown[]) => client.request({ method, params } as never)
   const from = ((await ask('eth_accounts', [])) as unknown as Address[])[GIVER]

@@ -5,7 +5,7 @@ import type { FacilitatorHandler } from '../context.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
-/** Asks the store too: without it nothing is claimed, so nothing is settled. Its absence is a fault: 503. */
+/** Also queries the store: without it nothing can be claimed or settled, so its absence is a fault: 503. */
 export const health: FacilitatorHandler<typeof x402Facilitator.health> = async (_input, { db, resources }) => {
   const [networks] = await Promise.all([resources.health.look(), sql`select 1`.execute(db)])
   const able = networks.filter(({ canSettle }) => canSettle)

@@ -12,7 +12,7 @@ export const offer: FacilitatorHandler<typeof x402Facilitator.offer> = async (
   return { ...decodeOffer(ctx, resourceUrl, error), priceUsd: ctx.config.DECODE_PRICE_USD }
 }
 
-/** Something that another service of ours sells. */
+/** A product of another service of ours. */
 interface Sold {
   /** Decimal text. */
   readonly priceUsd: string
@@ -21,21 +21,21 @@ interface Sold {
   readonly error?: string | undefined
 }
 
-/** What another service's product costs, on every chain we settle on. */
+/** The price of another service's product, on every chain we settle on. */
 export const serviceRequirements = ({ resources, config }: FacilitatorContext, priceUsd: string) =>
   ownRequirements(resources.chains, { priceUsd, payTo: config.ROUTER_PAY_TO ?? config.DECODE_PAY_TO })
 
-/** The offer of another service's product, to clients of version 2. */
+/** The offer of another service's product, for version 2 clients. */
 export function serviceOfferOf(ctx: FacilitatorContext, { priceUsd, resourceUrl, description, error }: Sold) {
   const requirements = serviceRequirements(ctx, priceUsd)
   const paymentRequired = serviceOffer(requirements, { url: resourceUrl, description }, error)
   return { paymentRequired, v1: null, priceUsd }
 }
 
-/** What an operation is, as the contract says it. */
+/** The description of an operation, from the contract. */
 const descriptionOf = (id: string): string => operations.get(id)?.summary ?? id
 
-/** What the decoder costs, on every chain we settle on. */
+/** The decoder's price, on every chain we settle on. */
 export const decodeRequirements = ({ resources, config }: FacilitatorContext) =>
   ownRequirements(resources.chains, {
     priceUsd: config.DECODE_PRICE_USD,

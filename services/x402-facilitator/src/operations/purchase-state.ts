@@ -7,8 +7,8 @@ import { findPayment } from '../store/payment.repository.ts'
 const ABSENT = { state: 'absent', transaction: '' } as const
 
 /**
- * A purchase counts from where our own offer says, which is its network's default; what the payment was first settled for says nothing of that,
- * since its payer may have had it settled by itself.
+ * A purchase counts from the confirmation of our own offer, which is its network's default. The policy under which the
+ * payment was first settled is irrelevant, since the payer may have requested that settlement itself.
  */
 export const purchaseState: FacilitatorHandler<typeof x402Facilitator.purchaseState> = async (input, ctx) => {
   const { operation, paymentKey, requestFingerprint: fingerprint } = input

@@ -8,8 +8,8 @@ import { waitMsOf } from '../settlement/purchase/wait.ts'
 import { serviceOfferOf, serviceRequirements } from './offer.ts'
 
 /**
- * The facilitator takes the payment alone: what is bought, its seller grants by the payment's key. So an earlier payment, for which an
- * identifier stands, answers no purchase of another price.
+ * The facilitator only takes the payment; the seller grants what is bought, by the payment's key. So an earlier payment
+ * under the same identifier does not answer a purchase of another price.
  */
 export const purchase: FacilitatorHandler<typeof x402Facilitator.purchase> = async (input, ctx) => {
   const { operation, owner, description, priceUsd } = input
@@ -31,7 +31,7 @@ export const purchase: FacilitatorHandler<typeof x402Facilitator.purchase> = asy
   return refusalOfSale(sale, (error) => serviceOfferOf(ctx, { priceUsd, resourceUrl, description, error }))
 }
 
-/** A purchase, where what was settled for it is what is asked for. */
+/** The purchase, if what was settled for it is what is asked for now; else a conflict. */
 function ofPrice<Result>(
   sold: Purchase<Result>,
   requirements: ReturnType<typeof serviceRequirements>,

@@ -4,8 +4,8 @@ import { BUILDER_CODE, PAYMENT_IDENTIFIER, v1NetworkName } from '@callboard/x402
 import type { FacilitatorContext, FacilitatorHandler } from '../context.ts'
 
 /**
- * How money moves here, by EIP-3009 alone. A stock server asks its scheme at start (`validateFacilitatorSupport`) whether
- * the facilitator's `extra` will do.
+ * How money moves here: by EIP-3009 alone. At start, a stock server's scheme checks the facilitator's `extra`
+ * (`validateFacilitatorSupport`).
  */
 const ASSET_TRANSFER_METHODS = ['eip3009']
 
@@ -22,9 +22,9 @@ export const supported: FacilitatorHandler<typeof x402Facilitator.supported> = a
 }
 
 /**
- * `confirmation` says from where on a settlement counts, and what an offer may ask for as its `extra.confirmation`;
- * `genesisHash` says which of the chains of one id it is, so that no payer pays on another than the one
- * read here.
+ * `confirmation` tells from where on a settlement counts, and what an offer may ask for as its `extra.confirmation`;
+ * `genesisHash` identifies the chain among those with the same id, so that no payer pays on another than the one read
+ * here.
  */
 async function kindsOf(
   { network, finality, finalityDepth, confirmation }: Chain,

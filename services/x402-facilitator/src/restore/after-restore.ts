@@ -7,9 +7,9 @@ import { nextNonces, raiseLane } from '../store/lane.repository.ts'
 import { recoverPayments } from './recover-payments.ts'
 
 /**
- * Brings the tables to where the chain is: every lane behind its account's transactions, those included that wait for a block,
- * and every payment of the lost time known.
- * @throws ChainUnavailable; nothing is served before every chain has said
+ * Brings the tables up to the chain: every lane's nonce past its account's transactions, including pending ones, and
+ * every payment of the lost time known.
+ * @throws ChainUnavailable; nothing is served before every chain has answered
  */
 export async function afterRestore(ctx: FacilitatorContext, restored: AfterRestore): Promise<string[]> {
   const lines: string[] = []

@@ -3,21 +3,21 @@ import { type Address, decimalText } from '@callboard/values'
 import type { FacilitatorContext } from '../context.ts'
 import { paidForBalance } from '../store/grant.repository.ts'
 
-/** A settled payment for balance of the Router. */
+/** A settled payment for balance with the Router. */
 export interface PaidToUs {
   readonly paymentKey: string
   readonly payer: Address
-  /** Whose balance it was to buy, where its payment says so; else null. */
+  /** Whose balance it was to buy, where its payment names an owner; else null. */
   readonly owner: Address | null
   /** Decimal text. */
   readonly usd: string
   readonly transaction: string
 }
 
-/** Clocks of two machines differ by less, and a payment is settled within an hour of its claim. */
+/** Two machines' clocks differ by less, and a payment is settled within an hour of its claim. */
 const MARGIN_MS = 3_600_000
 
-/** What was paid for balance since a moment, as far as the facilitator knows it. */
+/** Reads what was paid for balance since a moment, as far as the facilitator knows. */
 export async function paidToUs(ctx: FacilitatorContext, since: Date): Promise<PaidToUs[]> {
   const { ROUTER_PAY_TO, DECODE_PAY_TO } = ctx.config
   const payTo = ROUTER_PAY_TO ?? DECODE_PAY_TO

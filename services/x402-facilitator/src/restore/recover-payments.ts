@@ -13,21 +13,21 @@ import { nextNonces } from '../store/lane.repository.ts'
 import { keyOf } from '../store/payment.repository.ts'
 
 /**
- * The clocks of a chain and of a database differ by less. A chain that stood for a while gives its blocks, until it has caught up, times
- * that lie as far back as it stood.
+ * A chain's clock and a database's differ by less. A chain that was halted timestamps its blocks, until it has caught
+ * up, as far in the past as it was halted.
  */
 const MARGIN_MS = HOUR_MS
 
 export interface Recovered {
-  /** Payments that moved on the chain in the lost time and are known again. */
+  /** Payments that moved money on the chain in the lost time and are known again. */
   readonly payments: number
-  /** Such payments that stand open in the table: their own runners see what became of them. */
+  /** Such payments that are open in the table: their own runners find their outcome. */
   readonly open: number
 }
 
 /**
- * Reads from the chain what signing accounts settled in the time that was lost, and writes it down as settled. Without that,
- * a payment whose window is over by now would read as never made.
+ * Reads from the chain what signing accounts settled in the lost time, and stores it as settled. Without that, a
+ * payment whose window is over by now would read as never made.
  * @throws ChainUnavailable; it may be repeated
  */
 export async function recoverPayments(
@@ -37,7 +37,7 @@ export async function recoverPayments(
 ): Promise<Recovered> {
   const { network } = chain
   const client = clientOf(ctx.resources.clients, network)
-  // An account whose key has left the settings since settled its part of them.
+  // An account whose key is no longer configured may have settled some of them.
   const accounts = [...ctx.resources.keys.addresses(), ...(await nextNonces(ctx.db, network)).keys()]
   const lanes = new Set(accounts.map((address) => address.toLowerCase()))
   const from = await firstBlockSince(client, network, new Date(to.getTime() - MARGIN_MS))
@@ -54,8 +54,8 @@ export async function recoverPayments(
 }
 
 /**
- * Writes a payment down as settled. One that was paid to us is bound to no request: the chain shows its signature to everyone, and who
- * presents it must not be served for it again.
+ * Stores a payment as settled. One that was paid to us is bound to no request: the chain shows its signature to
+ * everyone, and whoever presents it must not be served for it again.
  * @returns false where the transaction did not move this money, or another process has the payment
  */
 async function recover(ctx: FacilitatorContext, chain: Chain, call: LaneCall, sent: SentTransfer): Promise<boolean> {
@@ -67,7 +67,7 @@ async function recover(ctx: FacilitatorContext, chain: Chain, call: LaneCall, se
   const logIndex = paidAt(transaction.uses, { asset, payer, payTo, amount, nonce })
   if (logIndex === undefined) return false
   const key = keyOf({ ...sent, network })
-  // First of all: where this is killed before the other, a repeat finds the payment unknown still.
+  // This comes first: if the process is killed before the claim, a repeat still finds the payment unknown.
   if (paysUs(ctx.config, payTo)) await bindGrant(ctx.db, key, RECOVERED, RECOVERED, new Date(ctx.clock.now()))
   const domain = { name: usdc.name, version: usdc.version, chainId, verifyingContract: asset }
   const row = await ctx.resources.batcher.claim({
@@ -78,7 +78,7 @@ async function recover(ctx: FacilitatorContext, chain: Chain, call: LaneCall, se
     now: new Date(ctx.clock.now()),
   })
   if (!row) return false
-  // The table has no transaction of ours for it, so it is followed like one that a third party sent.
+  // The table has no transaction of ours for it, so it is followed like a third party's.
   await recordSettled(ctx, { row, transaction, logIndex, isForeign: true })
   return true
 }

@@ -6,7 +6,7 @@ const RETRY_AFTER_SECONDS = 2
 
 type NotNow = Refusal<'temporarily_unavailable' | 'gas_budget_spent'>
 
-/** What handlers answer while a chain is unavailable or a gas budget spent: "ask again", neither valid nor invalid. */
+/** Answers "ask again", neither valid nor invalid, while a chain is unavailable or a gas budget is spent. */
 export async function orNotNow<T>(work: Promise<T>): Promise<T | NotNow> {
   try {
     return await work
@@ -17,7 +17,7 @@ export async function orNotNow<T>(work: Promise<T>): Promise<T | NotNow> {
   }
 }
 
-/** The same of work that spends no gas. */
+/** The same for work that spends no gas. */
 export async function orUnavailable<T>(work: Promise<T>): Promise<T | Refusal<'temporarily_unavailable'>> {
   try {
     return await work
@@ -37,7 +37,7 @@ const WHOSE = {
   owner: 'Payments with the keys of your account cost as much gas as they may.',
 } as const
 
-/** A party learns what it has used up; what all have used up together is our own lack. */
+/** A party is told what it has used up; a budget that all have used up together is our shortage. */
 function overBudget({ spent, retryAfterSeconds }: SpentBudget): NotNow {
   if (spent === 'chain' || spent === 'new_payers' || spent === 'new_contracts') {
     return refuse('temporarily_unavailable', {

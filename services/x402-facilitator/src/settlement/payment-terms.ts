@@ -5,7 +5,7 @@ import type { Movement } from '../domain/settlement-log.ts'
 import type { Payment } from '../store/tables.ts'
 import type { OnItsWay } from './runner/overdue.ts'
 
-/** The transfer that a row stands for. Reasons are stored in version 2 words, whatever the version of the request. */
+/** The transfer of a row. Its reasons are stored as version 2 names, regardless of the request's version. */
 export const transferOf = (row: Payment, { chainId, usdc: { name, version } }: Chain): ExactTransfer => ({
   x402Version: 2,
   network: row.network,
@@ -24,7 +24,7 @@ export const transferOf = (row: Payment, { chainId, usdc: { name, version } }: C
   signature: row.signature,
 })
 
-/** What has to show up in the logs of a transaction. */
+/** The movement that has to appear in a transaction's logs. */
 export const movementOf = ({ asset, payer, pay_to, amount, nonce }: Payment): Movement => ({
   asset,
   payer,
@@ -33,14 +33,14 @@ export const movementOf = ({ asset, payer, pay_to, amount, nonce }: Payment): Mo
   nonce,
 })
 
-/** The same of a transfer that has no row yet. */
+/** The same for a transfer that has no row yet. */
 export const transferMovement = ({ asset, payTo, amount, authorization }: ExactTransfer): Movement => ({
   ...{ asset, payTo, amount },
   payer: authorization.from,
   nonce: authorization.nonce,
 })
 
-/** True when a row was claimed for exactly this authorization; its signature may be written in another way. */
+/** Whether a row was claimed for exactly this authorization; its signature may be encoded differently. */
 export const isSameAuthorization = (row: Payment, { payTo, amount, authorization }: ExactTransfer): boolean =>
   row.pay_to === payTo &&
   row.amount === amount &&
@@ -51,7 +51,7 @@ export const isSameAuthorization = (row: Payment, { payTo, amount, authorization
 const BLOCKS_BEFORE_CLAIM = 5_000
 const MOST_BLOCKS = 200_000
 
-/** How long a payment that was sent has been on its way at its chain. */
+/** How long a sent payment has been on its way, and its chain's block time. */
 export const onItsWay = (
   { clock, resources }: Pick<FacilitatorContext, 'clock' | 'resources'>,
   { network, updated_at }: Payment,
@@ -61,6 +61,6 @@ export const onItsWay = (
   blockTimeMs: chainOf(resources.chains, network).blockTimeMs,
 })
 
-/** How many blocks back the use of an authorization is looked for: over the whole life of its row, and some before. */
+/** How many blocks back the use of an authorization is searched: over its row's whole life, and some before. */
 export const reachOf = (row: Payment, { blockTimeMs }: Chain, now: number): number =>
   Math.min(MOST_BLOCKS, BLOCKS_BEFORE_CLAIM + Math.ceil((now - row.created_at.getTime()) / blockTimeMs))

@@ -21,24 +21,24 @@ import { type Authentic, authenticate } from './purchase/authenticate.ts'
 import { runPayment } from './runner/run-payment.ts'
 
 export interface SettleOptions {
-  /** Whether a version 1 payment is taken. */
+  /** Whether a version 1 payment is accepted. */
   readonly v1: boolean
-  /** How long an outcome is waited for. */
+  /** How long to wait for an outcome. */
   readonly waitMs: number
 }
 
-/** Who asks for a settlement, as far as its gas is counted. */
+/** Who asks for a settlement, for gas accounting. */
 export interface Asker {
-  /** The network of the requester, IPv4 /24 or IPv6 /48; null for a request from inside. */
+  /** The network of the requester, IPv4 /24 or IPv6 /48; null for an internal request. */
   readonly origin: string | null
-  /** Who holds the request's credential. */
+  /** The owner of the request's credential. */
   readonly sponsor: Address | null
-  /** What its answer names in the logs. */
+  /** The request's id in logs. */
   readonly requestId: string
 }
 
 /**
- * Settles a payment once, or reports what became of it.
+ * Settles a payment once, or reports its outcome.
  * @refuses invalid_request where the seller's offer asks for a policy that is not allowed: nothing is claimed then
  * @throws ChainUnavailable when the chain is unavailable and nothing was signed
  * @throws GasBudgetSpent when nothing was signed because a gas budget is spent
@@ -56,7 +56,7 @@ export async function settlePayment(
   return settleAuthentic(ctx, checked.authentic, options.waitMs, claimed)
 }
 
-/** What claims the key of a payment that can still be made; undefined when only its stored outcome can be asked for. */
+/** The claim on a payment that can still be made; undefined when only its stored outcome can be asked for. */
 export function claimOf(
   ctx: FacilitatorContext,
   { payment, isOver, transfer, request, policy }: Authentic,
@@ -78,7 +78,7 @@ export function claimOf(
 }
 
 /**
- * Runs a payment whose claim was tried to its outcome.
+ * Runs a payment whose claim was attempted to its outcome.
  * @param claimed the row, where the claim succeeded
  * @throws ChainUnavailable when the chain is unavailable and nothing was signed
  */
@@ -99,21 +99,21 @@ export async function settleAuthentic(
   return settleResponse(row, { x402Version, v1Networks: ctx.resources.v1Networks }, policy)
 }
 
-/** How often a payment is looked at that has to come further than it is, which other than its runner see to. */
+/** How often a payment is checked whose progress depends on others than its runner. */
 const LOOK_MS = 250
 
 export interface Awaited {
   readonly waitMs: number
-  /** From where on it counts for the one who waits. */
+  /** From which confirmation on it counts for the caller. */
   readonly policy: Confirmation
   /** The row, where the caller has just claimed it. */
   readonly claimed?: Payment | undefined
 }
 
 /**
- * Waits until a payment has come to nothing or is as far as is asked, driving it on while that helps. What is sent and in no
- * deep block yet comes further by the chain alone (`watch-blocks`); one whose transaction failed is not waited for.
- * @returns the payment with its outcome, or as it stands when the time is over; undefined when there is none
+ * Waits until a payment has failed or reached its policy, running it while that helps. A sent payment advances further
+ * only with the chain (`watch-blocks`); one whose transaction failed is not waited for.
+ * @returns the payment with its outcome, or as it is when the time is over; undefined when there is none
  * @throws ChainUnavailable when the chain is unavailable and nothing was signed
  */
 export async function awaitOutcome(
@@ -138,7 +138,7 @@ export async function awaitOutcome(
   return row?.state === 'reverted' ? seenOnceMore(ctx, row) : row
 }
 
-/** One whose transaction failed, as its authorization stands now. Where that cannot be seen it stays unknown. */
+/** Checks the authorization of a payment whose transaction failed. Where that is not possible it stays unknown. */
 async function seenOnceMore(ctx: FacilitatorContext, row: Payment): Promise<Payment> {
   try {
     return await lookAtReverted(ctx, row)
@@ -148,6 +148,6 @@ async function seenOnceMore(ctx: FacilitatorContext, row: Payment): Promise<Paym
   }
 }
 
-/** Whether there is nothing to wait for now: its transaction failed, it came to nothing, or it is as far as is asked. */
+/** Whether there is nothing to wait for now: its transaction failed, it failed itself, or it has reached the policy. */
 const isAnswered = ({ state }: Payment, policy: Confirmation): boolean =>
   !isOpen(state) && (reachedBy(state) === null || countsAt(state, policy))

@@ -4,18 +4,18 @@ import { fromDer } from './signature-forms.ts'
 import type { Signer } from './signer.ts'
 import { regionOf } from './signer-list.ts'
 
-/** The SDK is loaded only where a key is there. One client serves all keys of a region. */
+/** The SDK is loaded only if such a key is configured. One client serves all keys of a region. */
 const clients = new Map<string, Promise<KMSClient>>()
 
 async function clientIn(region: string): Promise<KMSClient> {
   const { KMSClient } = await import('@aws-sdk/client-kms')
-  // The payment is tried again; a second try here would only take longer.
+  // The payment is retried; a retry here would only take longer.
   return new KMSClient({ region, maxAttempts: 1 })
 }
 
 /**
- * A key of AWS KMS (key spec ECC_SECG_P256K1, usage SIGN_VERIFY). Credentials and endpoint are the SDK's own: the role of the
- * process, AWS_ENDPOINT_URL_KMS.
+ * A key in AWS KMS (key spec ECC_SECG_P256K1, usage SIGN_VERIFY). Credentials and endpoint are the SDK's own: the
+ * process's role, AWS_ENDPOINT_URL_KMS.
  * @param arn of a key or an alias
  * @source AWS KMS API, Sign
  */

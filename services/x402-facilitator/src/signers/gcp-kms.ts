@@ -13,9 +13,9 @@ async function openAuth(): Promise<GoogleAuth> {
 }
 
 /**
- * A key version of Google Cloud KMS (EC_SIGN_SECP256K1_SHA256, which is HSM only). Credentials are the application default
- * ones: the identity of the workload, or the file of GOOGLE_APPLICATION_CREDENTIALS.
- * @param baseUrl where the API answers
+ * A key version in Google Cloud KMS (EC_SIGN_SECP256K1_SHA256, which is HSM only). Credentials are the application
+ * default ones: the workload's identity, or the file of GOOGLE_APPLICATION_CREDENTIALS.
+ * @param baseUrl of the API
  * @source Cloud KMS API v1, cryptoKeyVersions.asymmetricSign
  */
 export function gcpKmsSigner(
@@ -35,7 +35,7 @@ export function gcpKmsSigner(
     async sign(payload, signal) {
       const headers = await authorized()
       headers.set('content-type', 'application/json')
-      // The field says SHA-256 and holds any digest of 32 bytes.
+      // The field is named SHA-256 but accepts any digest of 32 bytes.
       const digest = { sha256: Buffer.from(keccak256(payload).slice(2), 'hex').toString('base64') }
       const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ digest }), signal })
       if (!answer.ok) throw new Error(`answered ${answer.status}`)

@@ -5,14 +5,14 @@ import { numberToHex } from 'viem'
 import { lowS } from './signature-forms.ts'
 import { type PlainSignature, type Signer, SignerUnavailable } from './signer.ts'
 
-/** A signature with which of the two keys made it. */
+/** A signature and its parity, by which the signing key can be recovered. */
 export type FullSignature = Required<PlainSignature>
 
-/** What a signature took, and how it ended. */
+/** How long a signature took, and its outcome. */
 export interface Signed {
   readonly lane: Address
   readonly signer: Signer['kind']
-  /** `wrong`: it was made by another key than the account's. */
+  /** `wrong`: it was made with another key than the account's. */
   readonly outcome: 'ok' | 'failed' | 'wrong'
   readonly seconds: number
 }
@@ -20,16 +20,16 @@ export interface Signed {
 export interface KeyRingOptions {
   /** The longest wait for a signature. */
   readonly timeoutMs: number
-  /** Hears of each signature. */
+  /** Called after each signature. */
   readonly signed: (signed: Signed, error?: unknown) => void
 }
 
-/** So long an account is passed over whose signer failed, unless none is left. */
+/** How long an account is skipped after its signer failed, unless no other is left. */
 const REST_MS = 5_000
 
 /**
- * The keys of all signing accounts, as the settings have them now. A signature that does not recover to its account is never
- * used, so no signer can make us send what a chain would refuse or what another account would pay for.
+ * The keys of all signing accounts as currently configured. A signature that does not recover to its account is never
+ * used, so no signer can make us send a transaction that a chain would refuse or another account would pay for.
  */
 export class KeyRing {
   readonly #signers: () => ReadonlyMap<Address, Signer>
@@ -37,7 +37,7 @@ export class KeyRing {
   readonly #options: KeyRingOptions
   readonly #restUntil = new Map<Address, number>()
 
-  /** @param signers what the settings name; asked each time, and another array once they have changed */
+  /** @param signers the configured signers; called each time, and returns another array once they have changed */
   constructor(signers: () => readonly Signer[], options: KeyRingOptions) {
     this.#signers = madeOf(signers, (all) => new Map(all.map((signer) => [signer.address, signer])))
     this.#open = madeOf(this.#signers, (all) =>
@@ -46,12 +46,12 @@ export class KeyRing {
     this.#options = options
   }
 
-  /** Every account whose key is here, those included that retire. */
+  /** Every account whose key is here, including retiring ones. */
   addresses(): readonly Address[] {
     return [...this.#signers().keys()]
   }
 
-  /** The accounts that take payments; another array once they are others. */
+  /** The accounts that take new payments; another array once they change. */
   open(): readonly Address[] {
     return this.#open()
   }
@@ -60,7 +60,7 @@ export class KeyRing {
     return this.#signers().has(lane)
   }
 
-  /** The accounts of which the next payment may take one: those whose signer answered last, or all where none did. */
+  /** The accounts for the next payment: those whose signer has not failed lately, or all where every signer has. */
   ready(): readonly Address[] {
     const now = performance.now()
     const awake = this.open().filter((lane) => (this.#restUntil.get(lane) ?? 0) <= now)
@@ -93,7 +93,7 @@ export class KeyRing {
   }
 }
 
-/** Work that is given up after a time, whether or not it heeds the signal. */
+/** Runs work that is abandoned after a time, whether or not it heeds the signal. */
 async function withinTime<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const signal = AbortSignal.timeout(ms)
   const { promise: late, reject } = Promise.withResolvers<never>()
@@ -101,7 +101,7 @@ async function withinTime<T>(ms: number, work: (signal: AbortSignal) => Promise<
   return Promise.race([work(signal), late])
 }
 
-/** Under which parity a signature is the account's; undefined where it is under neither. */
+/** Finds the parity under which a signature is the account's; undefined where neither is. */
 async function parityOf(signature: PlainSignature, digest: Hex, lane: Address): Promise<0 | 1 | undefined> {
   for (const yParity of [0, 1] as const) {
     const recovered = await recover(digest, compact(signature, yParity))

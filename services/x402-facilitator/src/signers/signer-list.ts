@@ -10,18 +10,18 @@ export type SignerEntry = { readonly retiring: boolean } & (
 const RETIRING = 'retiring:'
 const PRIVATE_KEY = /^0x[0-9a-fA-F]{64}$/
 const REMOTE = /^(aws-kms|gcp-kms|web3signer):(0x[0-9a-fA-F]{40})@(.+)$/
-/** What names a key, by where it is. */
+/** The pattern of a key's name, by where it is kept. */
 const PLACES = {
   'aws-kms': /^arn:[a-z-]+:kms:([a-z0-9-]+):\d{12}:(key|alias)\/[\w/-]+$/,
   'gcp-kms': /^projects\/[^/]+\/locations\/[^/]+\/keyRings\/[^/]+\/cryptoKeys\/[^/]+\/cryptoKeyVersions\/\d+$/,
   web3signer: /^https?:\/\/[^\s]+\/api\/v1\/eth1\/sign\/0x[0-9a-fA-F]+$/,
 } as const
 
-/** How an entry is written, for the sentence that refuses one. */
+/** The forms of an entry, for the error message. */
 export const SIGNER_FORMS =
   'must be private keys (0x and 64 hex digits), `aws-kms:0xADDRESS@ARN`, `gcp-kms:0xADDRESS@projects/…/cryptoKeyVersions/N` or `web3signer:0xADDRESS@URL`, each once, comma-separated, and one of them not `retiring:`'
 
-/** Reads the entries of FACILITATOR_KEYS. @returns undefined where one of them is not understood, or none takes payments */
+/** Reads the entries of FACILITATOR_KEYS. @returns undefined where one is invalid, or all are retiring */
 export function readSigners(text: string): readonly SignerEntry[] | undefined {
   const entries = text.split(',').map((one) => readSigner(one.trim()))
   const known = entries.filter((entry) => entry !== undefined)
@@ -39,5 +39,5 @@ function readSigner(text: string): SignerEntry | undefined {
 
 const isPlace = (kind: string | undefined): kind is keyof typeof PLACES => kind !== undefined && kind in PLACES
 
-/** The region in which a key of AWS is. */
+/** The region of an AWS key. */
 export const regionOf = (arn: string): string => PLACES['aws-kms'].exec(arn)?.[1] ?? ''

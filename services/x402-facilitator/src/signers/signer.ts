@@ -1,34 +1,34 @@
 import type { Address } from '@callboard/values'
 import { ChainUnavailable } from '../chain/chain-unavailable.ts'
 
-/** Where a key is that signs. */
+/** Where a signing key is kept. */
 export type SignerKind = 'local' | 'aws-kms' | 'gcp-kms' | 'web3signer'
 
 /** A signature over a digest on secp256k1. */
 export interface PlainSignature {
   readonly r: bigint
   readonly s: bigint
-  /** Which of the two points has r; absent where the signer does not say, or is not believed. */
+  /** Which of the two points has r; absent where the signer does not report it, or is not trusted. */
   readonly yParity?: 0 | 1
 }
 
-/** A key that signs settlements of one account, wherever it is kept. */
+/** A key that signs settlements of one account, regardless of where it is kept. */
 export interface Signer {
   readonly kind: SignerKind
   readonly address: Address
-  /** True while its account sends what it has begun and takes nothing new. */
+  /** Whether its account finishes what it has begun and takes nothing new. */
   readonly retiring: boolean
-  /** Loads and opens beforehand what the first signature would wait for. */
+  /** Loads and opens in advance what the first signature would wait for. */
   readonly prepare?: () => Promise<unknown>
   /**
    * Signs keccak-256 of the payload.
    * @param signal ends the wait
-   * @throws Error when there is no signature
+   * @throws Error when no signature is made
    */
   sign(payload: Uint8Array, signal: AbortSignal): Promise<PlainSignature>
 }
 
-/** No signature was made on which a transaction could stand: nothing was sent, and the payment may be tried again. */
+/** No usable signature was made: nothing was sent, and the payment may be tried again. */
 export class SignerUnavailable extends ChainUnavailable {
   override readonly name = 'SignerUnavailable'
   readonly lane: Address

@@ -2,7 +2,7 @@ import { fromRsv } from './signature-forms.ts'
 import type { Signer } from './signer.ts'
 
 /**
- * A key behind Web3Signer's eth1 API, which hashes what it is given with keccak-256.
+ * A key behind Web3Signer's eth1 API, which hashes its input with keccak-256.
  * @param url of the key: `https://…/api/v1/eth1/sign/0x…`
  * @source Web3Signer ETH1 API, ETH1_SIGN
  */

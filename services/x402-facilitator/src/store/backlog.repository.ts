@@ -14,7 +14,7 @@ export interface UnfinishedPayments {
   readonly oldestSeconds: number
 }
 
-/** How many payments stand where before their end. Both halves are read from the partial index of their states. */
+/** Counts unfinished payments by state. Both halves are read from the partial index of their states. */
 export async function unfinishedPayments(db: FacilitatorDb): Promise<UnfinishedPayments[]> {
   const counted = (states: readonly Payment['state'][]) =>
     db
@@ -39,7 +39,7 @@ export interface LaneAtWork {
   readonly oldestSeconds: number
 }
 
-/** The signing accounts that wait for transactions. */
+/** The signing accounts with transactions on their way. */
 export async function lanesAtWork(db: FacilitatorDb): Promise<LaneAtWork[]> {
   const rows = await db
     .selectFrom('payment')

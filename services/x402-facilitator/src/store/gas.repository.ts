@@ -7,7 +7,7 @@ import type { FacilitatorDb, FacilitatorTx } from './tables.ts'
 
 const reserved = sql.join(RESERVED_STATES.map((state) => sql.lit(state)))
 
-/** Gas of an account, each once for what is on its way and for what was burned. */
+/** Gas of an account: one row for payments on their way, one for burned gas. */
 interface UsedRow extends Account {
   readonly underWay: boolean
   readonly spentHour: string
@@ -17,9 +17,9 @@ interface UsedRow extends Account {
 }
 
 /**
- * What accounts of a network have used within the windows, and what is reserved for payments on their way, as of one moment:
- * within a transaction that holds the network's lock this is exact.
- * @param unknownGas what a payment on its way counts as that an old replica signed
+ * Reads what accounts of a network have used within the windows, and what is reserved for payments on their way, as of
+ * one moment: exact within a transaction that holds the network's lock.
+ * @param unknownGas the gas counted for a payment on its way that an old replica signed
  * @returns by `accountKey`
  */
 export async function gasUsed(
@@ -66,13 +66,13 @@ export async function gasUsed(
   )
 }
 
-/** Gas that was burned on an account. */
+/** Gas burned on an account. */
 export interface GasEntry extends Account {
   readonly spent: number
   readonly wasted: number
 }
 
-/** Books burned gas on accounts of one network, each once and in their order, so that two who book do not deadlock. */
+/** Books burned gas on accounts of one network, each once and in order, so that concurrent bookings do not deadlock. */
 export async function bookGas(
   tx: FacilitatorTx,
   network: Caip2,
@@ -89,6 +89,6 @@ export async function bookGas(
       (spent, wasted) = (gas_spent.spent + excluded.spent, gas_spent.wasted + excluded.wasted)`.execute(tx)
 }
 
-/** Forgets what no window counts any more. */
+/** Forgets what no window counts any longer. */
 export const forgetGas = (db: FacilitatorDb, before: Date) =>
   db.deleteFrom('gas_spent').where('piece', '<', before).execute()

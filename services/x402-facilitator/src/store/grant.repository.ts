@@ -1,10 +1,10 @@
 import type { Address } from '@callboard/values'
 import type { FacilitatorDb, FacilitatorTx } from './tables.ts'
 
-/** The operation, and the request, of a payment that was recovered from the chain: no request is equal to it. */
+/** The operation and the fingerprint of a payment recovered from the chain: no request equals it. */
 export const RECOVERED = 'recovered'
 
-/** The request that a payment buys, and its answer once it has one. */
+/** The request that a payment buys, and its result once there is one. */
 export interface Grant {
   readonly fingerprint: string
   readonly result: Record<string, unknown> | null
@@ -47,7 +47,7 @@ export async function isBoundTo(
   return bound !== undefined
 }
 
-/** Stores the answer unless there is one. @returns the one that stands */
+/** Stores the result unless there is one. @returns the stored one */
 export async function storeResult<Result extends object>(
   db: FacilitatorDb,
   paymentKey: string,
@@ -62,22 +62,22 @@ export async function storeResult<Result extends object>(
   return (await findGrant(db, paymentKey)).result as Result
 }
 
-/** What an identifier is bound to: the same letters of another payer, or for another owner, name something else. */
+/** The key of an identifier: with another payer or owner, the same id names something else. */
 export interface IdentifierKey {
   readonly operation: string
   readonly payer: Address
-  /** Whose the purchase is, where the operation knows one; else the empty text. */
+  /** The owner of the purchase, where the operation knows one; else the empty string. */
   readonly owner: string
   readonly id: string
 }
 
-/** The payment that an identifier stands for, and the request it names. */
+/** The payment that an identifier names, and its request. */
 export interface NamedPayment {
   readonly fingerprint: string
   readonly payment_key: string
 }
 
-/** As it is stored: addresses in lower case, as in a payment key. */
+/** The stored form: addresses in lower case, as in a payment key. */
 const stored = ({ payer, owner, ...rest }: IdentifierKey) => ({
   ...rest,
   payer: payer.toLowerCase(),
@@ -86,7 +86,7 @@ const stored = ({ payer, owner, ...rest }: IdentifierKey) => ({
 
 /**
  * Reserves an identifier for a payment and its request, and locks it until the transaction ends.
- * @returns what it stands for, this payment or an earlier one
+ * @returns what it names, this payment or an earlier one
  */
 export async function reserveIdentifier(
   tx: FacilitatorTx,
@@ -108,7 +108,7 @@ export async function reserveIdentifier(
     .executeTakeFirstOrThrow()
 }
 
-/** Lets an identifier stand for another payment of the same request, after the first one came to nothing. */
+/** Makes an identifier name another payment of the same request, after the first one failed. */
 export const reassignIdentifier = (tx: FacilitatorTx, identifier: IdentifierKey, paymentKey: string) =>
   tx
     .updateTable('purchase_identifier')
@@ -117,8 +117,8 @@ export const reassignIdentifier = (tx: FacilitatorTx, identifier: IdentifierKey,
     .execute()
 
 /**
- * Settled payments for an operation of ours, and recovered ones of which the request is not known; with their owner, where an identifier
- * of the very request says it: a release before left some that named a payment of another one.
+ * Settled payments for one of our operations, and recovered ones whose request is unknown; with their owner, where an
+ * identifier of the same request names it: the previous release left some that named a payment of another request.
  */
 export const paidForBalance = (
   db: FacilitatorDb,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { IN_FLIGHT_STATES, RESERVED_STATES } from '../domain/payment-state.ts'
 import type { FacilitatorDb, FacilitatorTx, LaneTransaction, Leg } from './tables.ts'
 
-/** Makes a lane known, or moves it past chain nonces that were used without us. It never goes back. */
+/** Registers a lane, or moves it past chain nonces that were used without us. It never goes back. */
 export const raiseLane = (db: FacilitatorDb, network: Caip2, address: Address, nextNonce: number) =>
   db
     .insertInto('lane')
@@ -15,7 +15,7 @@ export const raiseLane = (db: FacilitatorDb, network: Caip2, address: Address, n
     )
     .execute()
 
-/** The next chain nonce of each account, as the table has it. */
+/** The next chain nonce of each account, from the table. */
 export async function nextNonces(db: FacilitatorDb, network: Caip2): Promise<Map<Address, number>> {
   const rows = await db.selectFrom('lane').select(['address', 'next_nonce']).where('network', '=', network).execute()
   return new Map(rows.map(({ address, next_nonce }) => [address, next_nonce]))
@@ -36,7 +36,7 @@ export async function busyLanes(db: FacilitatorDb, network: Caip2): Promise<Map<
 
 /**
  * Takes chain nonces of a lane. Its row stays locked until the transaction ends, so a nonce is handed out exactly when
- * the transaction that uses it is stored. A caller that takes them of several lanes does so in the order of addresses.
+ * the transaction that uses it is stored. A caller that takes nonces of several lanes does so in address order.
  * @returns the first of them; the others follow
  */
 export async function takeChainNonces(
@@ -59,7 +59,7 @@ export async function storeTransactions(tx: FacilitatorTx, transactions: readonl
   if (transactions.length > 0) await tx.insertInto('transaction').values(transactions).execute()
 }
 
-/** Writes down which payments chain nonces carry. */
+/** Stores which payments chain nonces carry. */
 export async function storeLegs(tx: FacilitatorTx, legs: readonly Leg[]): Promise<void> {
   if (legs.length === 0) return
   await sql`
@@ -123,7 +123,7 @@ export const openSlots = (
     .limit(limit)
     .execute()
 
-/** Becomes the process that looks after a lane for a while. @returns false when another one does */
+/** Makes this process the keeper of a lane for a while. @returns false when another one is */
 export async function keepLane(db: FacilitatorDb, network: Caip2, address: Address, seconds: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('lane')
@@ -135,7 +135,7 @@ export async function keepLane(db: FacilitatorDb, network: Caip2, address: Addre
   return numUpdatedRows > 0n
 }
 
-/** Stores a replacement of a stuck transaction, unless another process did, and points its payments at it. */
+/** Stores a replacement of a stuck transaction, unless another process did, and links its payments to it. */
 export async function replaceTransaction(
   db: FacilitatorDb,
   stuck: LaneTransaction,

@@ -3,11 +3,11 @@ import { isOpen, OPEN_STATES, UNFINISHED_STATES } from '../domain/payment-state.
 import { LEASE } from './payment.repository.ts'
 import type { FacilitatorDb, Payment } from './tables.ts'
 
-/** Those that reverted have times of their own. */
+/** Reverted payments have intervals of their own. */
 const HAS_OUTCOME = UNFINISHED_STATES.filter((state) => !isOpen(state) && state !== 'reverted')
 
 /**
- * Takes or renews the leases of open payments. Rows that another runner is just taking are passed over.
+ * Takes or renews the leases of open payments. Rows that another runner is taking at that moment are skipped.
  * @returns the leased rows in the keys' order, undefined where the payment is not open or another runner works on it
  */
 export async function leasePayments(
@@ -42,7 +42,7 @@ export async function leasePayments(
   return keys.map((key) => rows.get(key))
 }
 
-/** Keeps a payment to its runner for so long, in which nothing is done about it. Milliseconds. */
+/** Reserves a payment for its runner for this long, during which nothing is done about it. Milliseconds. */
 export const rest = (db: FacilitatorDb, key: string, { owner, forMs }: { owner: string; forMs: number }) =>
   db
     .updateTable('payment')
@@ -59,15 +59,15 @@ export const endLease = (db: FacilitatorDb, key: string, owner: string) =>
     .where('lease_owner', '=', owner)
     .execute()
 
-/** Whether a payment stands between claim and outcome. */
+/** Whether any payment is between claim and outcome. */
 export const hasOpenPayments = async (db: FacilitatorDb): Promise<boolean> =>
   (await db.selectFrom('payment').select('key').where('state', 'in', OPEN_STATES).limit(1).execute()).length > 0
 
-/** What is not over yet. */
+/** What remains unfinished. */
 export interface Unfinished {
   /** Whether a payment is open, or moved money in a block that is not final. */
   readonly isAny: boolean
-  /** Milliseconds until one that reverted is to be looked at; undefined where there is none. */
+  /** Milliseconds until a reverted payment is due for a check; undefined where there is none. */
   readonly revertedInMs: number | undefined
 }
 
@@ -86,7 +86,7 @@ export async function unfinishedPayments(db: FacilitatorDb): Promise<Unfinished>
   return { isAny: Boolean(isAny), revertedInMs: fromNow(revertedInMs) }
 }
 
-/** Milliseconds until the first lease of an open payment ends, 0 where one has none; undefined where none is open. */
+/** Milliseconds until the first lease of an open payment ends, 0 where one has no lease; undefined if none is open. */
 export async function nextOrphanMs(db: FacilitatorDb): Promise<number | undefined> {
   const { ms } = await db
     .selectFrom('payment')
@@ -96,12 +96,12 @@ export async function nextOrphanMs(db: FacilitatorDb): Promise<number | undefine
   return fromNow(ms)
 }
 
-/** Until the first of some payments is leased by none. */
+/** Time until the first of some payments has no lease. */
 const FREE_IN_MS = sql<number | null>`(extract(epoch from min(coalesce(lease_until, now())) - now()) * 1000)::float8`
 
 const fromNow = (ms: number | null): number | undefined => (ms === null ? undefined : Math.max(0, ms))
 
-/** Keys of open payments on which no runner works, the longest untouched first. */
+/** Keys of open payments on which no runner works, least recently updated first. */
 export async function orphanedPayments(db: FacilitatorDb, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('payment')

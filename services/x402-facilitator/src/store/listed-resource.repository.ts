@@ -17,7 +17,7 @@ export interface Page extends ResourceFilter {
   readonly offset: number
 }
 
-/** A page of listed resources, those that were listed first before the others, and how many there are in all. */
+/** A page of listed resources, in the order in which they were first listed, and the total count. */
 export async function listResources(db: FacilitatorDb, page: Page) {
   const [rows, { total }] = await Promise.all([
     matching(db, page)
@@ -34,7 +34,7 @@ export async function listResources(db: FacilitatorDb, page: Page) {
   return { rows, total: Number(total) }
 }
 
-/** Where a resource stands in the answer to a query. */
+/** A resource's position in the results of a query. */
 export interface Place {
   /** False for resources that have all words of the query: they come first. */
   readonly lacks: boolean
@@ -47,9 +47,9 @@ export interface Found extends DiscoveredResourceRow, Place {
 }
 
 /**
- * Listed resources that have words of a query, the best first: those that have all of them, then by where and how often
- * they have them, a name or tag before a description and a description before a path.
- * @param after the place after which the answer goes on
+ * Finds listed resources that match a query, best first: those with all its words, then by where and how often the
+ * words occur: names and tags before descriptions, descriptions before paths.
+ * @param after the position after which the results continue
  */
 export async function searchResources(
   db: FacilitatorDb,
@@ -63,7 +63,7 @@ export async function searchResources(
     .selectAll()
     .select([
       sql<boolean>`not words @@ ${every}`.as('lacks'),
-      // Negated, so that one direction of comparison serves all parts of a place.
+      // Negated, so that one direction of comparison serves all parts of a position.
       sql<number>`-ts_rank(words, ${any})::float8`.as('rank'),
     ])
     .where(sql<boolean>`words @@ ${any}`)
@@ -84,7 +84,7 @@ export async function searchResources(
 function matching(db: FacilitatorDb, { type, payTo, scheme, network, extensions }: ResourceFilter) {
   let listed = db.selectFrom('discovered_resource').where('is_listed', '=', true)
   if (type) listed = listed.where('type', '=', type)
-  // One way to pay has all that is asked of it.
+  // A single entry of `accepts` must match all of these.
   const entry = { ...(scheme ? { scheme } : {}), ...(network ? { network } : {}), ...(payTo ? { payTo } : {}) }
   if (scheme || network || payTo) listed = listed.where(sql<boolean>`accepts @> ${JSON.stringify([entry])}::jsonb`)
   if (extensions) listed = listed.where(sql<boolean>`jsonb_exists(extensions, ${extensions})`)

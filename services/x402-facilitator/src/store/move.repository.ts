@@ -2,14 +2,14 @@ import { sql, type Updateable } from 'kysely'
 import { type Event, isOpen, nextState, type State } from '../domain/payment-state.ts'
 import type { FacilitatorDb, FacilitatorTx, Payment, PaymentTable } from './tables.ts'
 
-/** Another runner moved the payment or took it over, and goes on with it. */
+/** Another runner moved the payment or took it over, and continues it. */
 export class PaymentMoved extends Error {
   override readonly name = 'PaymentMoved'
 }
 
 /**
- * Locks payments that still stand where they were seen and are still the caller's, until the transaction ends.
- * @returns the keys of those that do
+ * Locks payments that are still in the state seen and still the caller's, until the transaction ends.
+ * @returns the keys of those that are
  */
 export async function holdPayments(tx: FacilitatorTx, seen: readonly Payment[]): Promise<Set<string>> {
   const wanted = seen.map(({ key, state, lease_owner }) => ({ key, state, lease_owner }))
@@ -22,10 +22,10 @@ export async function holdPayments(tx: FacilitatorTx, seen: readonly Payment[]):
   return new Set(rows.map(({ key }) => key))
 }
 
-/** What an event brings. */
+/** The columns that an event sets. */
 export type Facts = Pick<Updateable<PaymentTable>, keyof typeof FACTS>
 
-/** Each with its type in the table. */
+/** The type of each column. */
 const FACTS = {
   reason: sql`text`,
   lane: sql`text`,
@@ -46,8 +46,8 @@ const FACTS = {
 const FACT_NAMES = Object.keys(FACTS) as (keyof typeof FACTS)[]
 
 /**
- * Events of a payment, provided that it still stands where it was seen and is still the caller's. Several are written as
- * one where nothing outside happened between them that the row had to know of.
+ * Events of a payment, provided that it is still in the state seen and still the caller's. Several are written as one
+ * where nothing happened outside in between that the row had to record.
  */
 export interface Move {
   readonly seen: Payment
@@ -56,9 +56,9 @@ export interface Move {
 }
 
 /**
- * Moves payments by their events, all in one statement. A payment that comes to its outcome is not leased any more, and one that is on
- * its way again is free at once, though it was left alone before.
- * Rows are locked in the order of their keys, so that two that move the same ones do not wait for each other for ever.
+ * Moves payments by their events, all in one statement. A payment that reaches its outcome loses its lease; one that is
+ * on its way again is free at once, even if it was left alone before. Rows are locked in key order, so that two calls
+ * that move the same ones do not deadlock.
  * @returns the moved rows in the moves' order, undefined where another runner moved the payment or took it over
  */
 export async function movePayments(
@@ -74,7 +74,7 @@ export async function movePayments(
     return { seen, facts, set: { ...facts, ...unleased, state, updated_at: now } }
   })
   const brought = FACT_NAMES.filter((name) => wanted.some(({ facts }) => facts[name] !== undefined))
-  // A fact that only some of the moves bring is left as it is by the others.
+  // A fact that only some of the moves set is left unchanged by the others.
   const mixed = brought.filter((name) => wanted.some(({ facts }) => facts[name] === undefined))
   const rows = wanted.map(({ seen, facts, set: { state } }) => ({
     ...{ key: seen.key, seen: seen.state, owner: seen.lease_owner, state, is_open: isOpen(state) },

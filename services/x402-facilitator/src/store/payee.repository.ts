@@ -2,7 +2,7 @@ import type { Address, Caip2 } from '@callboard/values'
 import { sql } from 'kysely'
 import type { FacilitatorDb, FacilitatorTx } from './tables.ts'
 
-/** Becomes the newest snapshot of a listing. @returns false when a newer one was seen */
+/** Records the newest snapshot of a listing. @returns false when a newer one was seen */
 export async function noteListing(tx: FacilitatorTx, slug: string, version: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into listing (slug, version) values (${slug}, ${version})
@@ -15,7 +15,7 @@ export interface Payee {
   readonly address: Address
 }
 
-/** Makes these the known payees of a listing; none where it is not live. */
+/** Sets the known payees of a listing; none where it is not live. */
 export async function setPayees(tx: FacilitatorTx, slug: string, payees: readonly Payee[]): Promise<void> {
   await tx.deleteFrom('known_payee').where('slug', '=', slug).execute()
   if (payees.length === 0) return

@@ -8,10 +8,10 @@ const text = (values: readonly string[]) => sql`${[...values]}::text[]`
 const reserved = sql.join(RESERVED_STATES.map((state) => sql.lit(state)))
 
 /**
- * Makes the transactions that reserve gas of one network, and money of the same payers, happen one after another over all
- * replicas, until the transaction ends: what is read after this is what is true when the transaction commits. The
- * network is locked first and the payers in their order, so that two transactions do not wait for each other; the payers
- * are locked for replicas of a release that knew no gas budgets.
+ * Serializes, over all replicas and until the transaction ends, the transactions that reserve gas of one network and
+ * money of the same payers: what is read after this is still true at commit. The network is locked first and the payers
+ * in order, so that two transactions do not deadlock; the payers are locked for replicas of a release without gas
+ * budgets.
  */
 export async function lockSigning(
   tx: FacilitatorTx,
@@ -24,9 +24,9 @@ export async function lockSigning(
 }
 
 /**
- * What payers' earlier payments say of their next ones, as of one moment. A payment that an old replica signed counts as
- * one.
- * @param since from when on payments that came to nothing count
+ * Reads what payers' earlier payments imply for their next ones, as of one moment. A payment that an old replica signed
+ * counts as one.
+ * @param since from when on failed payments count
  */
 export async function payerExposures(
   tx: FacilitatorTx,
@@ -54,13 +54,13 @@ export async function payerExposures(
   )
 }
 
-/** What payments added to a payer's credit, or took from it. */
+/** The credit that payments gave to a payer, or took from it. */
 export interface CreditChange {
   readonly payer: Address
   readonly change: number
 }
 
-/** Books credit of payers of one network; each stands once. It never falls below nothing and never rises above `most`. */
+/** Books credit of payers of one network, each at most once. It stays between 0 and `most`. */
 export async function changeCredit(
   tx: FacilitatorTx,
   network: Caip2,

@@ -5,7 +5,7 @@ import type { DiscoveredResource } from '../domain/discovered-resource.ts'
 import { nextState } from '../domain/payment-state.ts'
 import type { FacilitatorDb, Payment } from './tables.ts'
 
-/** A runner that dies loses its payment after so long. */
+/** A runner that dies loses its payment after this time. */
 export const LEASE_MS = 5_000
 export const LEASE = sql<Date>`now() + ${sql.lit(LEASE_MS)} * interval '1 millisecond'`
 
@@ -22,31 +22,31 @@ export const findPayments = (db: FacilitatorDb, keys: readonly string[]): Promis
 export const findPayment = async (db: FacilitatorDb, key: string): Promise<Payment | undefined> =>
   (await findPayments(db, [key]))[0]
 
-/** What a claim writes down of the authorization. */
+/** The fields of a claim. */
 export interface Claim {
   readonly transfer: ExactTransfer
   readonly suffix: Hex
   readonly confirmation: Confirmation
   readonly resource: DiscoveredResource | undefined
-  /** The network of who asks; null for a request from inside. */
+  /** The caller's network; null for an internal request. */
   readonly origin: string | null
-  /** Who holds the credential of the request. */
+  /** The owner of the request's credential. */
   readonly sponsor: Address | null
-  /** Of the request that asks; null for a payment that was found on the chain. */
+  /** Id of the caller's request; null for a payment that was found on the chain. */
   readonly requestId: string | null
   readonly owner: string
   readonly now: Date
 }
 
-/** The channel on which claims are told. */
+/** The channel on which claims are announced. */
 export const claimsChannel = (schema: string): string => `claims_${schema}`
 
-/** Claims within so long of one that was told are not told themselves; who is told waits so much longer. */
+/** Claims within this time of an announced one are not announced; listeners wait that much longer. */
 export const TOLD_EVERY_MS = 1_000
 
 /**
- * `claimPayments`, which tells all processes of claims: those that would take the payment up, should this one die, sleep
- * while nothing is open. Once a second is enough for that, and a commit with a notification waits for all others.
+ * `claimPayments` with announcements to all processes: those that would take the payment up, should this one die, sleep
+ * while nothing is open. Once a second is enough, and a commit with a notification waits for all others.
  */
 export function tellingClaims(db: FacilitatorDb): (claims: readonly Claim[]) => Promise<(Payment | undefined)[]> {
   let toldAt = Number.NEGATIVE_INFINITY
@@ -95,7 +95,7 @@ export async function claimPayments(
   return claims.map((claim) => rows.get(claim))
 }
 
-/** What a claim says of an authorization; a payment that is presented again may say it anew. */
+/** What a claim sets; a payment that is presented again may set it anew. */
 const TERMS = [
   ...([
     'pay_to',
@@ -114,7 +114,7 @@ const TERMS = [
 ]
 const CLAIMED_COLUMNS = ['key', 'network', 'asset', 'payer', 'nonce', ...TERMS] as const
 
-/** What a claim leaves as it stands. */
+/** What a claim leaves unchanged. */
 const KEPT_COLUMNS = [
   ...(['reason', 'lane', 'chain_nonce', 'tx_hash', 'settled_tx', 'block_number', 'block_hash', 'log_index'] as const),
   ...(['is_foreign', 'announced_tx', 'preconfirmed_tx', 'lease_until', 'created_at'] as const),
@@ -143,7 +143,7 @@ const claimedRow = ({ transfer, suffix, confirmation, resource, origin, sponsor,
   updated_at: now,
 })
 
-/** Gives up a claim under which nothing was signed. @returns false when it is not the caller's to give up */
+/** Gives up a claim for which nothing was signed. @returns false when the caller does not hold it */
 export async function releasePayment(db: FacilitatorDb, seen: Payment): Promise<boolean> {
   nextState(seen.state, 'released')
   const { numDeletedRows } = await db

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { AskedProbe, DueProbe } from '../domain/probe-sums.ts'
 import type { FacilitatorTx } from './tables.ts'
 
-/** A resource whose turn has come. */
+/** A resource that is due for a probe. */
 export interface DueResource extends DueProbe {
   readonly isListed: boolean
   readonly state: ProbeState | null
@@ -11,14 +11,14 @@ export interface DueResource extends DueProbe {
   readonly offeredAt: Date | null
 }
 
-/** Takes the queue for a transaction, so that its sums hold over replicas. @returns false while another one has it */
+/** Locks the queue for a transaction, so that its quotas hold over replicas. @returns false while another one has it */
 export async function takeQueue(tx: FacilitatorTx): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(hashtext(current_schema() || ':queue-probes')) as taken`.execute(tx)
   return rows[0]?.taken === true
 }
 
-/** Locks resources that are due, the most overdue first. One that a settlement or an answer is at is passed over. */
+/** Locks resources that are due, most overdue first. Rows locked by a settlement or a probe's answer are skipped. */
 export async function lockDue(tx: FacilitatorTx, now: Date, limit: number): Promise<DueResource[]> {
   const { rows } = await sql<DueResource>`
     select url, origin, is_listed as "isListed", state, asked_at as "askedAt", offered_at as "offeredAt",
@@ -29,7 +29,7 @@ export async function lockDue(tx: FacilitatorTx, now: Date, limit: number): Prom
   return rows
 }
 
-/** When the first resource comes due; undefined where none does. */
+/** When the first resource is due; undefined where none is. */
 export async function firstDueAt(tx: FacilitatorTx): Promise<Date | undefined> {
   const { at } = await tx
     .selectFrom('discovered_resource')
@@ -38,7 +38,7 @@ export async function firstDueAt(tx: FacilitatorTx): Promise<Date | undefined> {
   return at ?? undefined
 }
 
-/** The probes asked for since a moment; older ones are forgotten. */
+/** The probes requested since a moment; older ones are deleted. */
 export async function askedSince(tx: FacilitatorTx, since: Date): Promise<AskedProbe[]> {
   await tx.deleteFrom('probe_asked').where('asked_at', '<', since).execute()
   return tx.selectFrom('probe_asked').select(['origin', 'pay_to as payTo']).execute()
@@ -49,7 +49,7 @@ export interface Asked extends AskedProbe {
   readonly probeId: string
 }
 
-/** Notes probes as asked for. Should no answer come, they come due again on the beat. */
+/** Records probes as requested. Without an answer, they are due again after the regular interval. */
 export async function noteAsked(
   tx: FacilitatorTx,
   asked: readonly Asked[],
@@ -68,7 +68,7 @@ export async function noteAsked(
     where discovered_resource.url = asked.url`.execute(tx)
 }
 
-/** Lets resources wait until a moment. */
+/** Postpones resources until a moment; null: until a further payment names them. */
 export async function postponeResources(tx: FacilitatorTx, urls: readonly string[], until: Date | null): Promise<void> {
   if (urls.length === 0) return
   await tx.updateTable('discovered_resource').set({ due_at: until }).where('url', 'in', urls).execute()

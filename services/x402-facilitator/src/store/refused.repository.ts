@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { FacilitatorDb } from './tables.ts'
 
-/** Rows of one statement: a payment that is presented again waits for none of them for long. */
+/** Rows per statement: a payment that is presented again never waits for them for long. */
 const AT_ONCE = 1_000
 
 /**
- * Deletes payments that were refused before a moment, for which nothing was ever signed, seen on a chain or bought: presented again
- * such a payment is claimed and verified, whether or not its row is there.
+ * Deletes payments refused before a moment, for which nothing was ever signed, seen on a chain or bought: if presented
+ * again, such a payment is claimed and verified with or without its row.
  * @returns whether there may be more of them
  */
 export async function deleteRefused(db: FacilitatorDb, before: Date): Promise<boolean> {

@@ -13,7 +13,7 @@ export const lockResource = (tx: FacilitatorTx, url: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** Stores what a resource's own offer says of it, in the place of what it said before. */
+/** Stores a resource's own offer, replacing the previous one. */
 export async function saveOffer(tx: FacilitatorTx, url: string, offer: ProbedResource, readAt: Date): Promise<void> {
   const { resource, type, x402Version, accepts, description, mimeType, serviceName, tags, iconUrl, extensions } = offer
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
@@ -44,12 +44,12 @@ export async function heldAgainstSettled(tx: FacilitatorTx, url: string) {
   return rows[0] ?? { isSettled: false, isTaken: false }
 }
 
-/** The terms are those of a payable entry of the offer. */
+/** Whether the terms are those of a payable entry of the offer. */
 const isOffered = sql`
   seen.accepts @> jsonb_build_array(jsonb_build_object(
     'network', terms.network, 'asset', terms.asset, 'payTo', terms.pay_to, 'payable', true))`
 
-/** Forgets terms, settled before a probe was asked for, on which the offer that it read cannot be paid. */
+/** Forgets terms, settled before a probe was requested, on which the offer that it read cannot be paid. */
 export async function forgetTerms(tx: FacilitatorTx, url: string, settledBefore: Date): Promise<void> {
   await sql`
     delete from settled_terms terms using discovered_resource seen
@@ -57,7 +57,7 @@ export async function forgetTerms(tx: FacilitatorTx, url: string, settledBefore:
       and not ${isOffered}`.execute(tx)
 }
 
-/** Stores where a resource stands. When it was first listed is written once, and is its place in every list. */
+/** Stores a resource's listing. When it was first listed is written once, and orders every list. */
 export async function saveListing(
   tx: FacilitatorTx,
   url: string,
@@ -74,7 +74,7 @@ export async function saveListing(
 export const saveProbe = (tx: FacilitatorTx, url: string, state: ProbeState, probedAt: Date) =>
   tx.updateTable('discovered_resource').set({ state, probed_at: probedAt }).where('url', '=', url).execute()
 
-/** Ends listings that were not paid for since a moment, and forgets what is not listed and older still. */
+/** Ends listings that were not paid for since a moment, and deletes unlisted resources that are older still. */
 export async function sweepResources(
   db: FacilitatorDb,
   { settledBefore, forgottenBefore }: { readonly settledBefore: Date; readonly forgottenBefore: Date },
@@ -90,11 +90,11 @@ export interface DiscoveryBacklog {
   readonly listed: number
   readonly unlisted: number
   readonly unprobed: number
-  /** How late the longest due resource is. */
+  /** How overdue the longest-waiting resource is. */
   readonly oldestSeconds: number
 }
 
-/** How many resources stand where. */
+/** Counts resources by state. */
 export async function discoveryBacklog(db: FacilitatorDb, now: Date): Promise<DiscoveryBacklog> {
   const { rows } = await sql<DiscoveryBacklog>`
     select count(*) filter (where is_listed) as listed,

@@ -2,15 +2,15 @@ import type { Caip2 } from '@callboard/values'
 import { sql } from 'kysely'
 import type { FacilitatorDb, Payment } from './tables.ts'
 
-/** The least pause between two looks at a payment that reverted, and the part of its age that a later one takes. */
+/** The least pause between two checks of a reverted payment, and the divisor of its age for later ones. */
 const LEAST_PAUSE = sql`interval '2 seconds'`
 const PART = 4
-/** The most, well within the blocks in which the use of an authorization is looked for. */
+/** The longest pause, well within the blocks in which the use of an authorization is searched. */
 const MOST_PAUSE = sql`interval '6 hours'`
 
 /**
- * Takes payments that reverted and that no replica has looked at for their pause, which begins anew: nothing runs them, so their
- * leases say until when they are left alone. A window may be open for ever, so the pauses grow with the age of the revert, up to six hours.
+ * Takes reverted payments whose pause is over, and starts their next pause. No runner has them, so their leases hold
+ * their pauses. A window may be open forever, so the pauses grow with the age of the revert, up to six hours.
  */
 export const takeReverted = (db: FacilitatorDb, network: Caip2, limit: number): Promise<Payment[]> =>
   db

@@ -2,7 +2,7 @@ import type { Address, Caip2 } from '@callboard/values'
 import { sql } from 'kysely'
 import type { FacilitatorTx } from './tables.ts'
 
-/** What the chain says of a paid resource: who was paid, in what. Only its URL is the payer's word. */
+/** What the chain proves about a paid resource: who was paid, in what. Only its URL is the payer's claim. */
 export interface SettledTerms {
   /** Origin and path. */
   readonly url: string
@@ -11,19 +11,19 @@ export interface SettledTerms {
   readonly payTo: Address
 }
 
-/** The channel on which it is told that resources may have come due. */
+/** The channel on which resources that may be due are announced. */
 export const resourcesDueChannel = (schema: string): string => `resources_due_${schema}`
 
-/** URLs of which nothing was read yet: in all, and of one origin or one payee. Beyond, a further payment names them. */
+/** Limits on unprobed URLs: in total, and per origin or payee. Beyond them, a further payment names the URL again. */
 const MAX_UNPROBED = 10_000
 const MAX_UNPROBED_OF_ONE = 120
-/** Terms kept of a URL beside those that its own offer asks for. */
+/** Terms kept per URL in addition to those that its own offer asks for. */
 const MAX_TERMS = 64
 
 /**
- * Notes terms that were settled, and lets their URLs come due: a new URL now; one whose offer was read within the last
- * beat now, to be held against new terms; another one on the beat. A settlement that repeats one of the last minute
- * writes nothing, so payments for one resource do not wait for each other.
+ * Stores settled terms, and sets when their URLs are due: a new URL now; one whose offer was read within the last
+ * interval now, to be compared with new terms; any other after the interval. A settlement that repeats one of the last
+ * minute writes nothing, so payments for one resource do not wait for each other.
  */
 export async function noteSettledTerms(
   tx: FacilitatorTx,

@@ -25,30 +25,30 @@ export interface PaymentTable {
   signature: Hex
   /** ERC-8021 builder codes to append to the calldata; "0x" for none. */
   suffix: Hex
-  /** The resource that the payment names, by its payer's word. */
+  /** The resource that the payment names, as claimed by its payer. */
   resource: ColumnType<DiscoveredResource | null, string | null, string | null>
   state: Exclude<State, 'absent'>
-  /** Why not, in version 2 words. */
+  /** Why it failed, as a version 2 reason. */
   reason: string | null
   lane: Address | null
   chain_nonce: number | null
-  /** The newest transaction of ours that pays it. */
+  /** Our newest transaction that pays it. */
   tx_hash: Hex | null
-  /** The transaction that did pay it, or that reverted. */
+  /** The transaction that paid it, or that reverted. */
   settled_tx: Hex | null
   block_number: number | null
   block_hash: Hex | null
-  /** Where in its block the token's `Transfer` of this payment stands. */
+  /** Log index, in its block, of the token's `Transfer` for this payment. */
   log_index: number | null
-  /** The network of who first asked for it, IPv4 /24 or IPv6 /48. */
+  /** The network of its first requester, IPv4 /24 or IPv6 /48. */
   origin: string | null
-  /** Who holds the credential with which it was asked for. */
+  /** The owner of the credential with which it was requested. */
   sponsor: Address | null
-  /** The `X-Request-Id` of the request that claimed it; null where an older release did. */
+  /** The `X-Request-Id` of the request that claimed it; null for an older release's claim. */
   request_id: string | null
-  /** Among which new payers its payer counted when it was signed; null for one that answers for itself. */
+  /** The class of new payers in which its payer counted when it was signed; null for one that was not new. */
   new_payer: NewPayers | null
-  /** How many payments it counts as, of what its payer may have in flight. */
+  /** How many payments it counts as towards its payer's allowance. */
   exposure: number | null
   /** The most gas that it may burn: its share of its transaction's limit. */
   gas_limit: number | null
@@ -57,18 +57,18 @@ export interface PaymentTable {
   is_foreign: Generated<boolean>
   /** The transaction that `payment.settled` named. */
   announced_tx: Hex | null
-  /** From where on it counts, by the request that claimed it. */
+  /** From which confirmation it counts, by the request that claimed it. */
   confirmation: Generated<Confirmation>
-  /** The transaction on whose preconfirmation it was granted. It is granted on one alone. */
+  /** The transaction on whose preconfirmation it was granted. It is granted on only one. */
   preconfirmed_tx: Hex | null
-  /** Who works on it; time is the database's, so that replicas need not agree on theirs. */
+  /** Its runner; lease times are the database's, so that replicas' clocks need not agree. */
   lease_owner: string | null
   lease_until: Date | null
   created_at: Date
   updated_at: Date
 }
 
-/** A signing account on a chain. Its row lock is what hands out chain nonces. */
+/** A signing account on a chain. Chain nonces are handed out under its row lock. */
 export interface LaneTable {
   network: Caip2
   address: Address
@@ -84,7 +84,7 @@ export interface TransactionTable {
   chain_nonce: number
   raw: Hex
   created_at: Date
-  /** When it was last sent again; the first time follows `created_at` at once. */
+  /** When it was last sent again; the first sending follows `created_at` at once. */
   sent_at: Date | null
 }
 
@@ -96,23 +96,23 @@ export interface LegTable {
   payment_key: string
 }
 
-/** A URL that settled payments name. What it is and whom it pays stands here only as our own probe read it there. */
+/** A URL that settled payments name. Everything else about it is stored only as our own probe read it there. */
 export interface DiscoveredResourceTable {
   /** Origin and path. */
   url: string
   origin: string
-  /** Who was paid by the first payment that named it: what waits for a first probe is counted by that. */
+  /** The payee of the first payment that named it: resources waiting for a first probe are counted by payee. */
   first_pay_to: Address
   first_settled_at: Date
   last_settled_at: Date
-  /** When it is looked at next; null until a further payment names it. */
+  /** When it is checked next; null until a further payment names it. */
   due_at: Date | null
   asked_at: Date | null
-  /** The newest probe that was asked for: no other answer counts. */
+  /** The newest probe requested: no other answer counts. */
   probe_id: string | null
   failed_probes: Generated<number>
   probed_at: Date | null
-  /** What the newest probe met. */
+  /** The result of the newest probe. */
   state: ProbeState | null
   /** Origin and path or route template. */
   resource: string | null
@@ -128,7 +128,7 @@ export interface DiscoveredResourceTable {
   /** When the offer was read. */
   offered_at: Date | null
   is_listed: Generated<boolean>
-  /** Null exactly while it is listed. */
+  /** Null if and only if it is listed. */
   unlisted_because: UnlistedBecause | null
   first_listed_at: Date | null
 }
@@ -143,7 +143,7 @@ export interface SettledTermsTable {
   last_settled_at: Date
 }
 
-/** A probe that was asked for within the hour, by what it counts to. */
+/** A probe requested within the hour, by what it counts towards. */
 export interface ProbeAskedTable {
   probe_id: string
   origin: string
@@ -151,7 +151,7 @@ export interface ProbeAskedTable {
   asked_at: Date
 }
 
-/** What a payment to us buys: the first request that presented it, and its answer. */
+/** What a payment to us buys: the first request that presented it, and its result. */
 export interface GrantBindingTable {
   payment_key: string
   operation: string
@@ -165,7 +165,7 @@ export interface PurchaseIdentifierTable {
   operation: string
   /** In lower case, as in a payment key. */
   payer: string
-  /** Whose the purchase is, in lower case; the empty text where the operation knows no owner. */
+  /** The owner of the purchase, in lower case; the empty string where the operation knows no owner. */
   owner: string
   id: string
   fingerprint: string
@@ -173,25 +173,25 @@ export interface PurchaseIdentifierTable {
   created_at: Date
 }
 
-/** Gas that was burned, by ten minutes. */
+/** Burned gas, per ten minutes. */
 export interface GasSpentTable {
   network: Caip2
   scope: Scope
   subject: string
   piece: Date
   spent: number
-  /** What of it bought nothing. */
+  /** The part that was wasted. */
   wasted: number
 }
 
-/** Settled payments of at least the floor, less those that came to nothing. */
+/** Settled payments of at least the floor, less those that failed. */
 export interface PayerCreditTable {
   network: Caip2
   payer: Address
   credit: number
 }
 
-/** The newest snapshot of a listing that was seen, also of one that is not live. */
+/** The newest snapshot of a listing seen so far, live or not. */
 export interface ListingTable {
   slug: string
   version: number

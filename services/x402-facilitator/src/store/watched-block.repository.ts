@@ -4,16 +4,16 @@ import type { Heights } from '../chain/block-facts.ts'
 import { nextState, type State, TRANSITIONS, WATCHED_STATES } from '../domain/payment-state.ts'
 import type { FacilitatorDb, Payment } from './tables.ts'
 
-/** A block that holds outcomes which may still go away. */
+/** A block that holds outcomes, and may still go away. */
 export interface WatchedBlock {
   readonly number: number
   readonly hash: Hex
 }
 
 /**
- * The blocks whose outcomes are not final, the oldest first. One in which a payment reverted is watched while it may go away, and
- * no longer: what becomes of the payment then, its authorization says.
- * @param due only those that may have gone since, or have come to be safe or final. Default all.
+ * Reads the blocks whose outcomes are not final, oldest first. A block in which a payment reverted is watched only
+ * while it may go away: after that the authorization decides the payment's outcome.
+ * @param due only those that may have gone since, or have become safe or final. Default all.
  */
 export async function watchedBlocks(
   db: FacilitatorDb,
@@ -31,7 +31,7 @@ export async function watchedBlocks(
     .$if(due !== undefined, (watched) =>
       watched.where((row) => {
         const { latest = 0, safe = 0, finalized = 0, finalityDepth = 0 } = due ?? {}
-        // A safe block leaves the chain with one of the chain below only; it is held against it once more when it is final.
+        // A safe block leaves the chain only with one of the base chain's; it is compared once more when it is final.
         const isWatched = row.and([row('state', '!=', 'safe'), row('block_number', '>', latest - finalityDepth)])
         const isSafe = row.and([row('state', '=', 'mined'), row('block_number', '<=', safe)])
         const isFinal = row.and([row('state', '!=', 'reverted'), row('block_number', '<=', finalized)])
@@ -57,7 +57,7 @@ export const paymentsIn = (db: FacilitatorDb, network: Caip2, { number, hash }: 
     .where('block_hash', '=', hash)
     .execute()
 
-/** Payments that are preconfirmed in blocks up to this one, which the chain has by now. */
+/** Preconfirmed payments in blocks up to this one, which the chain has by now. */
 export const preconfirmedUpTo = (
   db: FacilitatorDb,
   network: Caip2,
@@ -74,7 +74,7 @@ export const preconfirmedUpTo = (
     .limit(limit)
     .execute()
 
-/** Moves every outcome in these blocks that the event concerns. @returns how many */
+/** Moves every outcome in these blocks to which the event applies. @returns how many */
 export async function moveBlocks(
   db: FacilitatorDb,
   network: Caip2,

@@ -9,7 +9,7 @@ export const AWS_ARN = `arn:aws:kms:${REGION}:111122223333:key/1234abcd-12ab-34c
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
-/** The signature that AWS would compute of a request. @source AWS Signature Version 4 */
+/** The signature that AWS would compute for a request. @source AWS Signature Version 4 */
 function signatureOf({ method, path, headers, body }: Asked, signed: string, scope: string): string {
   const canonical = [
     ...[method, path, ''],
@@ -23,7 +23,7 @@ function signatureOf({ method, path, headers, body }: Asked, signed: string, sco
   return hmac(key, text).toString('hex')
 }
 
-/** AWS KMS as far as it signs: takes only what is signed with our credentials, for our key, as a digest. */
+/** The signing part of AWS KMS: accepts only requests signed with our credentials, for our key, with a digest. */
 export const startAwsKms = (key: Hex): Promise<Double> =>
   startDouble(key, (asked, sign) => {
     demand('the method', asked.method, 'POST')

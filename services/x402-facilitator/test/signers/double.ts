@@ -5,7 +5,7 @@ import type { Hex } from '@callboard/values'
 import { secp256k1 } from '@noble/curves/secp256k1'
 import { privateKeyToAddress } from 'viem/accounts'
 
-/** What a double was asked for. */
+/** A request to a double. */
 export interface Asked {
   readonly method: string
   readonly path: string
@@ -13,17 +13,17 @@ export interface Asked {
   readonly body: string
 }
 
-/** An answer: the status and the text. */
+/** An answer: status and text. */
 export type Answer = readonly [number, string]
 
-/** A server on loopback that stands for a signing service, and what is to go wrong with it. */
+/** A server on loopback that imitates a signing service, with a configurable failure. */
 export interface Double {
   readonly url: string
   /** `away`: it answers 503 · `silent`: it never answers · `other_key`: it signs with another key. */
   mode: 'well' | 'away' | 'silent' | 'other_key'
-  /** Signatures that it gave. */
+  /** The number of signatures it made. */
   readonly given: () => number
-  /** What was wrong with what it was asked. */
+  /** What was wrong with its requests. */
   readonly faults: string[]
   close(): Promise<void>
 }
@@ -32,8 +32,8 @@ const OTHER_KEY = Buffer.alloc(32, 7)
 
 /**
  * Starts a double that signs digests with a key.
- * @param answer what it answers; `sign` makes the signature over a digest of 32 bytes, with the larger s half of the times,
- *   as a KMS does; a throw is a fault of the one who asks
+ * @param answer makes its answers; `sign` makes the signature over a digest of 32 bytes, half of the time with the
+ * larger s, as a KMS does; a throw is a fault of the caller
  */
 export async function startDouble(
   key: Hex,
@@ -55,7 +55,7 @@ export async function startDouble(
     if (double.mode === 'silent') return
     const [status, text] = double.mode === 'away' ? ([503, ''] as const) : await judged(asked)
     const type = text.startsWith('{') ? 'application/json' : 'text/plain'
-    // Google's metadata server shows by this header that it is the one.
+    // Google's metadata server identifies itself by this header.
     response.writeHead(status, { 'content-type': type, 'metadata-flavor': 'Google' }).end(text)
   })
   const judged = async (asked: Asked): Promise<Answer> => {

@@ -5,7 +5,7 @@ import { type Double, demand, startDouble } from './double.ts'
 export const GCP_NAME = 'projects/p/locations/europe-north1/keyRings/callboard/cryptoKeys/lane/cryptoKeyVersions/3'
 const TOKENS = '/computeMetadata/v1/instance/service-accounts/default/token'
 
-/** Google's Cloud KMS as far as it signs, and the metadata server that gives a workload its tokens. */
+/** The signing part of Google's Cloud KMS, and the metadata server that gives a workload its tokens. */
 export function startGcpKms(key: Hex): Promise<Double> {
   const token = randomUUID()
   return startDouble(key, ({ method, path, headers, body }, sign) => {

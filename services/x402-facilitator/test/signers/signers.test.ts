@@ -55,7 +55,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** How the settings name the key behind a double. */
+/** The entry in the settings for the key behind a double. */
 const entryOf = (kind: Kind): string => {
   const places = {
     'aws-kms': AWS_ARN,
@@ -65,7 +65,7 @@ const entryOf = (kind: Kind): string => {
   return `${kind}:${addressOf(keys[kind])}@${places[kind]}`
 }
 const local = () => exchange.env.FACILITATOR_KEYS?.split(',')[0] ?? ''
-/** Loading an SDK on a busy machine takes its time; only a signer that never answers is given up soon. */
+/** Loading an SDK on a busy machine takes time; only a signer that never answers is given up soon. */
 const start = async (entries: readonly string[], timeoutMs = '10000') => {
   services = await exchange.start({
     FACILITATOR_KEYS: entries.join(),

@@ -8,7 +8,7 @@ export const pathOf = (key: Hex): string =>
     .toString('hex')
     .slice(2)}`
 
-/** Web3Signer's eth1 API as far as it signs: it hashes what it is given. */
+/** The signing part of Web3Signer's eth1 API: it hashes its input. */
 export const startWeb3signer = (key: Hex): Promise<Double> =>
   startDouble(key, ({ method, path, headers, body }, sign) => {
     demand('the method', method, 'POST')

@@ -1,7 +1,7 @@
 import { soldSchemas, x402Facilitator } from '@callboard/contract'
 import { offerBazaar } from '@callboard/x402'
 
-/** An authorization of the public development mnemonic: any party can sign with it, and it never had money. */
+/** An authorization signed with the public development mnemonic: anyone can sign with it, and it never had money. */
 const AUTHORIZATION = {
   from: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   to: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
@@ -13,7 +13,7 @@ const AUTHORIZATION = {
 
 const ASSET = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 
-/** A request that the decoder takes, and what it answers 100 seconds before the authorization ends. */
+/** A request that the decoder accepts, and its answer 100 seconds before the authorization ends. */
 export const DECODE_EXAMPLE = {
   input: {
     payload: {
@@ -50,7 +50,7 @@ export const DECODE_EXAMPLE = {
 
 const SCHEMAS = soldSchemas(x402Facilitator.decode)
 
-/** What the decoder takes and gives, as its offer says it. */
+/** The decoder's input and output, as its offer describes them. */
 export const DECODE_BAZAAR = offerBazaar({
   method: 'POST',
   inputSchema: SCHEMAS.input,

@@ -10,7 +10,7 @@ import {
 } from '@callboard/x402'
 import type { Statement } from './statement.ts'
 
-/** One thing that is worth knowing about a payment. */
+/** One noteworthy fact about a payment. */
 export interface Finding {
   readonly code: FindingCode
   readonly message: string
@@ -42,7 +42,7 @@ const MESSAGES = {
 } as const
 export type FindingCode = keyof typeof MESSAGES
 
-/** What a decoder has found out before it judges. */
+/** What a decoder has found before it judges. */
 export interface Evidence {
   readonly statement: Statement
   readonly token: SettledToken | undefined
@@ -55,7 +55,7 @@ export interface Evidence {
 
 const DAY_SECONDS = 86_400n
 
-/** Everything worth knowing, the terms first, then the window, then the signature. */
+/** Returns all findings: about the terms first, then the window, then the signature. */
 export function findingsOf(evidence: Evidence): Finding[] {
   const codes = [...termFindings(evidence), ...windowFindings(evidence), ...signatureFindings(evidence)]
   return codes.map((code) => ({ code, message: MESSAGES[code] }))

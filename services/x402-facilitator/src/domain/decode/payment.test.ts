@@ -10,7 +10,7 @@ const usdc = {
   version: '2',
 } as const
 const payer = mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex: 1 })
-/** The published vector: payer, terms, digest and signature. */
+/** The published test vector: payer, terms, digest and signature. */
 const authorization = {
   from: payer.address,
   to: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',

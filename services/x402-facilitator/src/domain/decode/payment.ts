@@ -15,7 +15,7 @@ import {
 import { type Finding, findingsOf } from './findings.ts'
 import type { Statement } from './statement.ts'
 
-/** A payment taken apart: what it says, what was signed, by whom, and what is wrong with it. */
+/** A decoded payment: its terms, what was signed, by whom, and what is wrong with it. */
 export interface DecodedPayment {
   readonly x402Version: number
   readonly scheme: string
@@ -37,7 +37,7 @@ export interface Knowledge {
   readonly now: number
 }
 
-/** Reads a payment of either version as far as its outer shape goes; undefined when it is none. */
+/** Reads the outer shape of a payment of either version; undefined when it is none. */
 export function readStatement(payment: unknown, v1Networks: V1Networks): Statement | undefined {
   if (isObject(payment) && payment.x402Version === 1) {
     const { success, data } = AnyV1PaymentPayload.safeParse(payment)
@@ -58,7 +58,7 @@ export function readStatement(payment: unknown, v1Networks: V1Networks): Stateme
   return { x402Version: 2, scheme: accepted.scheme, network: accepted.network, accepted, payload, extensions }
 }
 
-/** Takes a payment apart. Asks no chain: what the chain would say of balance and nonce is the facilitator's `verify`. */
+/** Decodes a payment. Asks no chain: balance and nonce on the chain are checked by the facilitator's `verify`. */
 export async function decodePayment(statement: Statement, { tokens, now }: Knowledge): Promise<DecodedPayment> {
   const { x402Version, scheme, network, accepted, payload, extensions } = statement
   const served = tokens.filter((token) => token.network === network)

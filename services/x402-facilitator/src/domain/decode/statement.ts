@@ -1,6 +1,6 @@
 import type { Extensions, PaymentRequirements } from '@callboard/x402'
 
-/** What a payment says, in one form for both versions. */
+/** The contents of a payment, in one form for both versions. */
 export interface Statement {
   readonly x402Version: 1 | 2
   readonly scheme: string

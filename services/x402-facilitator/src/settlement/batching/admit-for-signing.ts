@@ -21,20 +21,20 @@ import type { FacilitatorTx, Payment } from '../../store/tables.ts'
 import type { SpentBudget } from '../gas/gas-budget-spent.ts'
 import type { SignOutcome, SignRequest } from './batcher.ts'
 
-/** By then some of those that wait have had their turn. */
+/** By then some of the waiting payments have had their turn. */
 const CROWD_RETRY_SECONDS = 2
 
-/** A payment that is signed now, and what it is signed under. */
+/** A payment that is signed now, and the terms under which it is signed. */
 export type Going = SignRequest & Pick<Payment, 'suffix'> & { readonly terms: Terms }
 
 export interface Admitted {
   readonly going: readonly Going[]
-  /** What becomes of the others, by payment key. */
+  /** Outcomes of the others, by payment key. */
   readonly outcomes: Map<string, SignOutcome>
 }
 
 /**
- * Locks payments that are to be signed, and what their admission reads, against other replicas until the transaction ends.
+ * Locks the payments to be signed, and what their admission reads, against other replicas until the transaction ends.
  * @returns the keys of those that are still ours
  */
 export async function holdForSigning(
@@ -49,18 +49,18 @@ export async function holdForSigning(
 
 interface ForSigning {
   readonly network: Caip2
-  /** In their turn, the first to be served first. */
+  /** In order of service. */
   readonly verified: readonly SignRequest[]
   /** As `holdForSigning` returned them. */
   readonly held: ReadonlySet<string>
-  /** How many may go at the most. */
+  /** The most that may go. */
   readonly room: number
 }
 
 /**
- * Which of the payments are still ours to sign, can be paid for beside the others of their payers, and may have the gas.
- * Everything that this reads is locked against other replicas until the transaction ends, in which the payments that go
- * are stored with what they reserve: so no two signings see the same room.
+ * Admits the payments that are still ours to sign, that their payers can pay for along with their others, and that may
+ * have the gas. Everything read here is locked against other replicas until the transaction ends, in which the admitted
+ * payments are stored with what they reserve: so no two signings count the same capacity.
  */
 export async function admitForSigning(
   ctx: BatchingContext,
@@ -81,7 +81,7 @@ export async function admitForSigning(
   return { going, outcomes }
 }
 
-/** A payment whose transaction failed by our fault goes alone, so that it shares no second one with what made it fail. */
+/** A payment whose transaction failed by our fault goes alone, so that the cause cannot affect its second one too. */
 const goingUnder = (payment: SignRequest, terms: Terms): Going => ({
   ...payment,
   batchable: payment.batchable && payment.row.tx_hash === null,
@@ -114,7 +114,7 @@ async function judge(
   return admitPayers(asked, exposures, { start: config.EXPOSURE_START, most: config.EXPOSURE_MOST }, book, room)
 }
 
-/** Every account that the payments may be booked on, each once. */
+/** Every account on which the payments may be booked, each once. */
 function accountsIn(ours: readonly SignRequest[]): Account[] {
   const accounts = ours.flatMap(({ row: { pay_to: payTo, origin, sponsor } }) => [
     ...accountsOf({ payTo, origin, sponsor, newPayer: 'new_payers' }),
@@ -123,7 +123,7 @@ function accountsIn(ours: readonly SignRequest[]): Account[] {
   return [...new Map(accounts.map((account) => [accountKey(account), account])).values()]
 }
 
-/** The most gas of one payment, however it travels: alone, or with a single other one. */
+/** The most gas of one payment, whether alone or with a single other one. */
 const mostGas = ({ config }: BatchingContext): number =>
   Math.max(config.GAS_LIMIT, Math.ceil(Number(batchGas(2, BigInt(config.BATCH_LEG_GAS))) / 2))
 

@@ -15,7 +15,7 @@ import { readLens } from '../../chain/payer-lens.ts'
 import type { BatchingContext, FacilitatorContext } from '../../context.ts'
 import type { Answer, Question } from './batcher.ts'
 
-/** The builder codes of a payment as the suffix of its calldata, our own code added; "0x" when it carries none. */
+/** A payment's builder codes as a calldata suffix, with our own code added; "0x" when it carries none. */
 export function suffixOf({ config }: FacilitatorContext, { extensions }: PresentedPayment): Hex {
   const codes = readBuilderCodes(extensions)
   if (!codes) return '0x'
@@ -25,8 +25,8 @@ export function suffixOf({ config }: FacilitatorContext, { extensions }: Present
 }
 
 /**
- * What the chain says of transfers. All of them are tried on the token in one call; one that is not taken there is asked
- * about alone, for the reason: payments of one payer may be in each other's way, or a contract wallet may need more gas.
+ * Asks the chain about transfers. All are tried on the token in one call. One that fails there is asked about alone, to
+ * find the reason: payments of one payer may get in each other's way, or a contract wallet may need more gas.
  * @throws ChainUnavailable
  */
 export async function askAll(ctx: BatchingContext, network: Caip2, questions: readonly Question[]): Promise<Answer[]> {

@@ -8,8 +8,8 @@ import type { Payment } from '../../store/tables.ts'
 import type { SpentBudget } from '../gas/gas-budget-spent.ts'
 
 /**
- * The doors of payments to Postgres and to nodes. Each payment is run by itself, step by step; what its step reads or writes
- * travels in one batch with what other payments read or write at that time. Nothing here decides anything.
+ * The access of payments to Postgres and to nodes. Each payment runs on its own, step by step; what its step reads or
+ * writes travels in one batch with what other payments read or write at that time. Nothing here makes decisions.
  */
 export interface Batcher {
   readonly find: (key: string) => Promise<Payment | undefined>
@@ -19,11 +19,11 @@ export interface Batcher {
   readonly lease: (key: string) => Promise<Payment | undefined>
   /** @returns undefined when another process moved the payment or took it over */
   readonly move: (move: Move) => Promise<Payment | undefined>
-  /** @throws ChainUnavailable; TokenPaused where the payment could only be refused for that */
+  /** @throws ChainUnavailable; TokenPaused where that would be the only reason to refuse the payment */
   readonly ask: (question: Question) => Promise<Answer>
   /** @throws ChainUnavailable */
   readonly sign: (request: SignRequest) => Promise<SignOutcome>
-  /** A transaction, once a node gives its receipt. @throws ChainUnavailable */
+  /** Reads a transaction, once a node gives its receipt. @throws ChainUnavailable */
   readonly sent: (network: Caip2, hash: Hex) => Promise<SentTransaction | undefined>
   /** @returns undefined when another process moved the payment or took it over */
   readonly settle: (settled: Settled) => Promise<Payment | undefined>
@@ -36,7 +36,7 @@ export interface Question {
   readonly suffix: Hex
 }
 
-/** Whether the token would take a transfer, and what of it the next step needs. */
+/** Whether the token would accept a transfer, and the facts that the next step needs. */
 export interface Answer {
   readonly verdict: ChainVerdict
   readonly authorizationUsed: boolean
@@ -46,13 +46,13 @@ export interface Answer {
   readonly batchable: boolean
   /** The signing account under which the transfer was tried. */
   readonly sender: Address
-  /** The token's issuer has stopped all transfers, which is no fault of the payer or ours. */
+  /** The token's issuer has stopped all transfers, which is neither the payer's fault nor ours. */
   readonly paused: boolean
-  /** What was read one by one, where the token did not take the transfer at once. */
+  /** The facts read one by one, where the token did not accept the transfer at once. */
   readonly facts?: PayerFacts
 }
 
-/** A payment that the token would take and that wants a transaction. */
+/** A payment that the token would accept and that needs a transaction. */
 export interface SignRequest {
   readonly row: Payment
   readonly balance: bigint
@@ -60,14 +60,14 @@ export interface SignRequest {
   readonly batchable: boolean
   /** The signing account under which it was tried. */
   readonly sender: Address
-  /** When the balance was asked for, by the process's own clock. */
+  /** When the balance was requested, by this process's clock. */
   readonly askedAt: number
 }
 
 /**
- * The payment as it stands now, or why there is none: `lanes_busy` enough transactions are on their way · `payer_busy` the
- * payer's other payments come first · `gas_busy` all the gas that it may have is reserved by payments on their way ·
- * `moved` another runner has the payment · or whose gas budget is spent.
+ * The payment after signing, or why it was not signed: `lanes_busy` enough transactions are on their way · `payer_busy`
+ * the payer's other payments come first · `gas_busy` all the gas that it may have is reserved by payments on their way
+ * · `moved` another runner has the payment · or whose gas budget is spent.
  */
 export type SignOutcome = Payment | SpentBudget | 'lanes_busy' | 'payer_busy' | 'gas_busy' | 'moved'
 
@@ -75,13 +75,13 @@ export type SignOutcome = Payment | SpentBudget | 'lanes_busy' | 'payer_busy' | 
 export interface Settled {
   readonly row: Payment
   readonly transaction: MinedTransaction
-  /** Where in its block the token's `Transfer` stands. */
+  /** Log index of the token's `Transfer` in its block. */
   readonly logIndex: number
-  /** True when a third party submitted the authorization. */
+  /** Whether a third party submitted the authorization. */
   readonly isForeign: boolean
 }
 
-/** A payment that came to nothing after our transaction was signed. */
+/** A payment that failed after our transaction was signed. */
 export interface Failed {
   readonly move: Move
   /** Gas of our transaction, where it is in a block. */

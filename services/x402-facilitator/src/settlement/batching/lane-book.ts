@@ -7,8 +7,8 @@ import { raiseLane } from '../../store/lane.repository.ts'
 import type { FacilitatorDb } from '../../store/tables.ts'
 
 /**
- * Makes the lanes of a network known to the store: once per process and set of keys each account's chain nonce is read, and a store that
- * is behind the chain is raised to it. From then on the store hands the nonces out.
+ * Registers the lanes of a network in the store: once per process and set of keys, each account's chain nonce is read,
+ * and a store behind the chain is raised to it. From then on the store hands the nonces out.
  */
 export class LaneBook {
   readonly #db: FacilitatorDb
@@ -26,7 +26,7 @@ export class LaneBook {
     )
   }
 
-  /** @throws ChainUnavailable while the chain cannot be asked */
+  /** @throws ChainUnavailable */
   known(network: Caip2): Promise<void> {
     const all = this.#known()
     const known = all.get(network) ?? this.#learn(network)

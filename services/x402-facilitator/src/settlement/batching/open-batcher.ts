@@ -14,7 +14,7 @@ import { askAll } from './ask-chain.ts'
 import type { Answer, Batcher, Failed, Question, Settled, SignRequest } from './batcher.ts'
 import { signBatch } from './sign-batch.ts'
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const ROWS = 500
 
 export function openBatcher(ctx: BatchingContext): Batcher {
@@ -55,11 +55,11 @@ export function openBatcher(ctx: BatchingContext): Batcher {
   }
 }
 
-/** A payment that was made already is reported as such; of any other, a paused token says nothing. */
+/** Reports a payment that was already made as such; for any other, a paused token allows no conclusion. */
 function unlessPaused({ transfer: { network } }: Question, answer: Answer): Answer {
   if (answer.paused && !answer.authorizationUsed) throw new TokenPaused(network)
   return answer
 }
 
-/** One of each per network. */
+/** Makes one instance per network. */
 const perNetwork = <Made>(make: (network: Caip2) => Made) => perKey(make, (network) => network)

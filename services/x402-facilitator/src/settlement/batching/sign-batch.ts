@@ -19,13 +19,13 @@ import { admitForSigning, type Going, holdForSigning } from './admit-for-signing
 import type { SignOutcome, SignRequest } from './batcher.ts'
 
 /**
- * Signs transactions for verified payments and stores them, before any node sees them. Chain nonces, raw transactions,
- * their legs and the state `signed` of all payments commit together, so no nonce is ever handed out without a transaction
- * that fills it, and no payment is in two.
+ * Signs transactions for verified payments and stores them before any node sees them. Chain nonces, raw transactions,
+ * their legs and the state `signed` of all payments commit together, so no nonce is ever handed out without a
+ * transaction that fills it, and no payment is in two.
  *
- * One payment alone is a plain transfer. Several that wait at the same moment share a transaction where the chain has a
- * batch contract; payments gather while every account has as many transactions on their way as it may have.
- * An account whose signer fails is passed over: what it was to sign goes to the next one, and none of it is stored before.
+ * A single payment is a plain transfer. Several that wait at the same moment share a transaction where the chain has a
+ * batch contract; payments gather while every account has its limit of transactions on their way. An account whose
+ * signer fails is skipped: what it was to sign goes to the next one, and nothing of it is stored.
  * @throws ChainUnavailable; SignerUnavailable where no account is left
  */
 export async function signBatch(
@@ -91,7 +91,7 @@ async function signOnce(
   return requests.map(({ row }) => loads.outcomes.get(row.key) ?? 'lanes_busy')
 }
 
-/** While no account has room. */
+/** The result while no account has capacity. */
 const NONE = { outcomes: new Map<string, SignOutcome>(), assigned: [], transactions: [] }
 
 interface SigningTerms extends GasTerms {
@@ -119,7 +119,7 @@ async function termsOf({ resources, config }: BatchingContext, network: Caip2): 
 
 const isSpent = (outcome: SignOutcome): outcome is SpentBudget => typeof outcome === 'object' && 'spent' in outcome
 
-/** Code of a payer can tell our accounts apart, so what was tried under one is sent by that one. */
+/** A payer's code can tell our accounts apart, so what was tried from one account is sent from that one. */
 const senderOf = ([first]: readonly SignRequest[]): Address | undefined =>
   first?.batchable ? undefined : first?.sender
 
@@ -132,7 +132,7 @@ interface Assigned {
   readonly lane: Address
 }
 
-/** What is stored of what was signed. */
+/** The rows to store for what was signed. */
 interface SignedLoads {
   readonly transactions: readonly LaneTransaction[]
   readonly legs: readonly Leg[]
@@ -140,8 +140,8 @@ interface SignedLoads {
 }
 
 /**
- * Takes the chain nonces and signs, all at the same time. The rows stay locked meanwhile, no longer than a signer is waited for
- * (docs/adr/0108).
+ * Takes the chain nonces and signs everything concurrently. The rows stay locked meanwhile, at most for the signer
+ * timeout (docs/adr/0108).
  */
 async function signLoads(
   ctx: BatchingContext,
@@ -175,7 +175,7 @@ interface Slot extends Assigned {
   readonly chainNonce: number
 }
 
-/** What is stored of one signed transaction. */
+/** The rows to store for one signed transaction. */
 function storedOf(
   ctx: BatchingContext,
   network: Caip2,

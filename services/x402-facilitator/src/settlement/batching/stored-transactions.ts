@@ -3,12 +3,12 @@ import type { Hex } from '@callboard/values'
 import { findTransactions } from '../../store/lane.repository.ts'
 import type { FacilitatorDb, LaneTransaction } from '../../store/tables.ts'
 
-/** Transactions kept in this process until they are handed over. */
+/** Transactions kept in this process until they are sent. */
 const KEPT = 1_000
-/** Rows of one statement. */
+/** Rows per statement. */
 const ROWS = 500
 
-/** Signed transactions by their hash, as the store has them. One that this process stored is not read back for its sending. */
+/** Signed, stored transactions by hash. One that this process stored is not read back to be sent. */
 export class StoredTransactions {
   readonly #read: (hash: Hex) => Promise<LaneTransaction | undefined>
   readonly #kept = new Map<Hex, LaneTransaction>()
@@ -23,7 +23,7 @@ export class StoredTransactions {
     )
   }
 
-  /** To be called once they are stored. */
+  /** Call only once they are stored. */
   keep(transactions: readonly LaneTransaction[]): void {
     for (const transaction of transactions) this.#kept.set(transaction.hash, transaction)
     for (const hash of this.#kept.keys()) {

@@ -18,7 +18,7 @@ export interface Submission {
   readonly answered: Promise<ReceivedTransaction | undefined>
   /** Resolves after that: with the transaction, where the chain has the block that the receipt names. Never rejects. */
   readonly included: Promise<MinedTransaction | undefined>
-  /** Does something the first time that it is asked to, whichever of its payments asks. */
+  /** Runs `work` on the first call only, regardless of which of its payments calls. */
   readonly once: (work: () => void) => void
 }
 
@@ -32,8 +32,8 @@ interface SubmissionsContext {
 type Pushed = ReceivedTransaction & { readonly network: Caip2 }
 
 /**
- * Hands stored transactions to nodes, each once at a time, however many payments it carries. A receipt that a node answers
- * with is as good as one that it is asked for; that it answers something else, or nothing, says nothing.
+ * Sends stored transactions to nodes, each one at a time regardless of how many payments it carries. A receipt in a
+ * node's answer counts like one that was requested; any other answer, or none, proves nothing.
  */
 export class Submissions {
   readonly #ctx: SubmissionsContext

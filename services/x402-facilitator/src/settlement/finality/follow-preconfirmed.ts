@@ -8,14 +8,14 @@ import { preconfirmedUpTo } from '../../store/watched-block.repository.ts'
 import { movementOf } from '../payment-terms.ts'
 import { restart } from './restart.ts'
 
-/** Payments looked at per round and chain, the oldest first. */
+/** Payments checked per round and chain, oldest first. */
 const AT_ONCE = 500
-/** Blocks after the promised one by which a transaction that is in none counts as gone: nodes behind one URL differ by one. */
+/** How many blocks after the promised one a missing transaction counts as gone: nodes behind one URL differ by one. */
 const PATIENCE_BLOCKS = 1
 
 /**
- * Looks what became of preconfirmed payments whose block the chain has by now. Those that it holds are settled, with event and
- * gas; those that are in no block by the one after it are on their way again, and their transactions are sent again.
+ * Finds the outcome of preconfirmed payments whose block the chain has by now. Those in a block are settled, with event
+ * and gas; those still in no block one block later are on their way again, and their transactions are sent again.
  * @param head the newest block's number
  * @throws ChainUnavailable
  */

@@ -8,12 +8,12 @@ import { movementOf } from '../payment-terms.ts'
 import { conclude } from '../steps/conclude.ts'
 import { recordUse } from '../steps/record-use.ts'
 
-/** Payments looked at per round and chain, those first that were left alone the longest. */
+/** Payments checked per round and chain, those that rested longest first. */
 const AT_ONCE = 100
 
 /**
- * Looks what became of payments whose transaction failed: its calldata shows the authorization to every reader of the chain, who may
- * submit it as long as its window is open. Each is looked at with growing pauses.
+ * Finds the outcome of payments whose transaction failed: its calldata shows the authorization to every reader of the
+ * chain, who may submit it while its window is open. Each is checked at growing intervals.
  */
 export async function followReverted(ctx: FacilitatorContext, { network }: Chain): Promise<void> {
   const rows = await takeReverted(ctx.db, network, AT_ONCE)
@@ -25,8 +25,8 @@ export async function followReverted(ctx: FacilitatorContext, { network }: Chain
 }
 
 /**
- * What the token says of the authorization of one that reverted: used, or over, or neither yet.
- * @returns the payment as it stands then, with the reason for which it stands there
+ * Checks on the token whether the authorization of a reverted payment is used, or over, or neither yet.
+ * @returns the payment after that, with the reason for its state
  * @throws ChainUnavailable; PaymentMoved
  */
 export async function lookAtReverted(ctx: FacilitatorContext, row: Payment): Promise<Payment> {

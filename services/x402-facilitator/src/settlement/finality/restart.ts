@@ -17,7 +17,7 @@ export async function restart(ctx: FacilitatorContext, rows: readonly Payment[])
   ctx.notifications.wake(claimsChannel(schemaOf(ctx.name)), 'look')
 }
 
-/** What a payment is without its block. One that a third party had submitted has nothing of ours to send again. */
+/** A payment without its block. If a third party had submitted it, we have no transaction to send again. */
 const vanished = (seen: Payment) => ({
   seen,
   events: [seen.tx_hash ? ('vanished' as const) : ('vanished_unsigned' as const)],

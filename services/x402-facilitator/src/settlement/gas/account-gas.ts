@@ -6,17 +6,17 @@ import { bookGas, type GasEntry } from '../../store/gas.repository.ts'
 import { changeCredit } from '../../store/payer.repository.ts'
 import type { FacilitatorTx, Payment } from '../../store/tables.ts'
 
-/** What a payment of ours burned, and whether it moved the money. */
+/** The gas that one of our payments burned, and whether it moved the money. */
 export interface Burned {
   readonly row: Payment
   /** Gas of the payment's share of our transaction. */
   readonly gas: number
-  /** True when our transaction moved the money. */
+  /** Whether our transaction moved the money. */
   readonly settled: boolean
 }
 
 /**
- * What a payment burned, once it has an outcome. Of one that had reverted, that was booked then.
+ * The gas that a payment burned, once it has an outcome; 0 for one that had reverted, whose gas was booked then.
  * @param gasUsed of our transaction, where it is in a block; else the most that it may burn counts
  */
 export const burnedBy = ({ state, tx_hash, gas_limit, legs }: Payment, gasUsed: number | undefined): number =>
@@ -27,9 +27,9 @@ export const burnedBy = ({ state, tx_hash, gas_limit, legs }: Payment, gasUsed: 
       : Math.ceil(gasUsed / (legs ?? 1))
 
 /**
- * Books what payments of one network burned, in the transaction of their outcomes: on the chain, on whom they served, and
- * what bought nothing on those who are answerable. A settled payment of at least the floor earns its payer an
- * allowance; one that came to nothing takes it back.
+ * Books the gas that payments of one network burned, in the transaction of their outcomes: on the chain, on whom they
+ * served, and wasted gas on those who are answerable. A settled payment of at least the floor raises its payer's
+ * allowance; one that failed lowers it.
  */
 export async function accountGas(
   ctx: BatchingContext,
@@ -62,7 +62,7 @@ export async function accountGas(
   ])
 }
 
-/** Books what a payment's share of a failed transaction burned where only we are answerable: on the chain alone. */
+/** Books what a payment's share of a failed transaction burned where only we are at fault: on the chain alone. */
 export async function accountOwnFailure(ctx: BatchingContext, row: Payment, gasUsed: number): Promise<void> {
   const gas = burnedBy(row, gasUsed)
   const entry = { scope: 'chain', subject: '', spent: gas, wasted: gas } as const

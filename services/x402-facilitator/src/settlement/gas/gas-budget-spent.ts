@@ -6,7 +6,7 @@ export interface SpentBudget {
   readonly retryAfterSeconds: number
 }
 
-/** Nothing was signed, because gas that was burned before leaves nothing for this payment. It may be presented again. */
+/** Nothing was signed, because gas burned earlier leaves none for this payment. It may be presented again. */
 export class GasBudgetSpent extends Error {
   override readonly name = 'GasBudgetSpent'
   readonly budget: SpentBudget

@@ -5,7 +5,7 @@ import type { SpentBudget } from './gas-budget-spent.ts'
 
 /**
  * Shows the operator which gas budgets are spent: each refused payment is counted, and a budget is logged once until
- * some of it is free again, however many payments it refuses.
+ * some of it is free again, regardless of how many payments it refuses.
  */
 export class SpentBudgets {
   readonly #log: Logger

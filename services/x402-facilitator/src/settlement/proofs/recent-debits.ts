@@ -1,19 +1,19 @@
 import type { Address } from '@callboard/values'
 
-/** Facts are never used for so long. */
+/** No facts are used that are older than this. */
 const FORGET_MS = 90_000
 const MANY = 10_000
 
 /**
- * When a payer was last debited, as this process recorded it. A balance that was read before that may hold the money still,
- * although the payment no longer counts as unfinished. Another process does not know of it: that can cost us the gas of one
- * transaction that reverts, and never money.
+ * When a payer was last debited, as this process recorded it. A balance read earlier may still include the money,
+ * although the payment no longer counts as unfinished. Other processes do not know of it: that can cost us the gas of
+ * one reverting transaction, never money.
  */
 export class RecentDebits {
-  /** By the process's own clock, in milliseconds; in the order of noting. */
+  /** By this process's clock, in milliseconds; in insertion order. */
   readonly #last = new Map<Address, number>()
 
-  /** To be called before the debit is stored. */
+  /** Call before the debit is stored. */
   note(payers: Iterable<Address>): void {
     const now = performance.now()
     for (const payer of payers) {

@@ -3,14 +3,14 @@ import { keyOf } from '../../store/payment.repository.ts'
 import type { Payment } from '../../store/tables.ts'
 import type { VerifiedFacts } from './verified-facts.ts'
 
-/** How long what `verify` found serves the settlement of the same payment. */
+/** How long the result of `verify` serves the settlement of the same payment. */
 const HOLDS_MS = 60_000
 const MANY = 10_000
 
 /**
- * What `verify` found of payments, for their settlement in this process: the token took this very signature, so it is the
- * payer's, and nothing of it is asked again. Each serves one settlement. Only of payers without code, whose word cannot change.
- * A payer that moves its money within the minute costs us gas, which its allowance bounds, and never money.
+ * The results of `verify`, for settlements in this process: the token accepted this very signature, so it is the
+ * payer's, and nothing is asked again. Each serves one settlement, and only payers without code, whose verdict cannot
+ * change. If a payer moves its money within the minute, that costs us gas, bounded by its allowance, and never money.
  */
 export class RecentProofs {
   readonly #proofs = new Map<string, VerifiedFacts>()
@@ -24,7 +24,7 @@ export class RecentProofs {
     }
   }
 
-  /** Whether the token took exactly this transfer, with this signature. */
+  /** Whether the token accepted exactly this transfer, with this signature. */
   has(transfer: ExactTransfer): boolean {
     return this.#fresh(proofOf(transfer)) !== undefined
   }
@@ -42,7 +42,7 @@ export class RecentProofs {
   }
 }
 
-/** Everything that was tried on the token. */
+/** Identifies everything that was tried on the token. */
 const proofOf = (transfer: ExactTransfer): string => {
   const { payTo, amount, authorization, signature } = transfer
   return [keyOf(transfer), payTo, amount, authorization.validAfter, authorization.validBefore, signature].join(' ')

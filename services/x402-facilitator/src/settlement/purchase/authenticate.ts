@@ -28,11 +28,11 @@ export interface Authentic {
   readonly key: string
   readonly transfer: ExactTransfer
   readonly request: FacilitatorRequest
-  /** From where on it counts for the one who asks; never for another, so that no payer chooses for its seller. */
+  /** From which confirmation it counts for this caller; never for another, so that no payer chooses for its seller. */
   readonly policy: Confirmation
-  /** How the request reads; absent where only the stored outcome is asked for, because the window is over and the authorization unused. */
+  /** The parsed request; absent where only the stored outcome matters: the window is over, the authorization unused. */
   readonly payment?: PresentedPayment
-  /** Its window is over, and its signature is public: who presents it may be anyone, whose word on what it bought is not taken. */
+  /** Its window is over and its signature public: anyone may present it, so its claim on what it bought is ignored. */
   readonly isOver?: true
 }
 
@@ -41,7 +41,7 @@ export type Authentication =
   | {
       readonly ok: false
       readonly response: SettleResponse
-      /** Where the seller's own offer is at fault, and no payment of it can be made. */
+      /** Set where the seller's own offer is at fault, so that no payment of it can succeed. */
       readonly refusal?: Refusal<'invalid_request'>
     }
 
@@ -58,8 +58,8 @@ export const admission = (ctx: FacilitatorContext, request: FacilitatorRequest, 
   })
 
 /**
- * Whether a payment is what it says and its payer's own. A payment we know keeps its row: it is held against the
- * authorization that was claimed, and needs no chain. A third party who knows a key but not its signature changes nothing.
+ * Checks that a payment is what it claims and its payer's own. A known payment keeps its row: it is compared with the
+ * claimed authorization, without the chain. A third party with a key but not its signature changes nothing.
  * @throws ChainUnavailable
  */
 export async function authenticate(
@@ -119,13 +119,13 @@ async function authenticateTransfer(
 
 export interface AuthenticateOptions {
   readonly v1: boolean
-  /** The caller claims the key next, and holds a payment that is known already against its row. Default false. */
+  /** The caller claims the key next, and compares a payment that is already known with its row. Default false. */
   readonly claimsNext?: boolean
 }
 
 /**
- * Whether an authorization that is out of its window was used within it, and is its payer's own: who used it may have paid with it, which
- * the chain is asked about once it is claimed. One that pays us is sold nothing for: the chain shows its signature to everyone.
+ * Whether an authorization out of its window was used within it, and is its payer's own. It may have paid with it,
+ * which the chain is asked once it is claimed. One that pays us buys nothing: the chain shows its signature to all.
  */
 async function wasUsed(ctx: FacilitatorContext, transfer: ExactTransfer, isSigned: boolean): Promise<boolean> {
   const { network } = transfer
@@ -137,12 +137,12 @@ async function wasUsed(ctx: FacilitatorContext, transfer: ExactTransfer, isSigne
   return facts !== undefined && isContractsWord(facts)
 }
 
-/** A signature that the token took just now is not recovered once more. */
+/** A signature that the token accepted just now is not recovered again. */
 const isSignedByPayer = async ({ resources }: FacilitatorContext, transfer: ExactTransfer): Promise<boolean> =>
   resources.recentProofs.has(transfer) ||
   signedByPayer(transfer, await recover(transferDigest(transfer), transfer.signature))
 
-/** What the seller has to mend before a payment of its offer can be made. */
+/** What the seller has to fix before a payment of its offer can succeed. */
 const offerFault = (admitted: NotAdmitted) =>
   admitted.field !== undefined
     ? refuse('invalid_request', { field: admitted.field, message: admitted.message ?? admitted.reason })

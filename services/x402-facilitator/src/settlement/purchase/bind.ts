@@ -18,7 +18,7 @@ import type { Authentic } from './authenticate.ts'
 export interface Purpose {
   readonly operation: string
   readonly requestId: string
-  /** Whose the purchase is, where the operation knows one. */
+  /** The owner of the purchase, where the operation knows one. */
   readonly owner?: Address | undefined
   /** SHA-256 of the request. */
   readonly fingerprint: string
@@ -29,20 +29,20 @@ export interface Purpose {
 export type Binding =
   /** The payment is bound to this request; `claimed` is its row, where it was not claimed before. */
   | { readonly kind: 'ours'; readonly key: string; readonly claimed: Payment | undefined }
-  /** The identifier stands for another payment of the same request. */
+  /** The identifier names another payment of the same request. */
   | { readonly kind: 'earlier'; readonly key: string }
   | { readonly kind: 'conflict' }
 
-/** The payment is bound to another request: what was noted of this one must not stay. */
+/** The payment is bound to another request: what was stored for this one must be rolled back. */
 class BoundElsewhere extends Error {
   override readonly name = 'BoundElsewhere'
 }
 
 /**
- * Binds payment and identifier to a request and claims the payment, all in one transaction. Of two payments that come
- * under one identifier at the same time, the second sees the first one claimed and is not touched. An identifier is its
- * payer's own: a third party who sends it with a payment of its own makes a purchase of its own, and learns nothing of the other one.
- * A conflict leaves nothing behind: an identifier never stands for a payment that was made for another request.
+ * Binds payment and identifier to a request and claims the payment, all in one transaction. Of two concurrent payments
+ * under one identifier, the second sees the first one claimed and is not touched. An identifier belongs to its payer: a
+ * third party who sends it with a payment of its own makes a separate purchase, and learns nothing of the other one. A
+ * conflict leaves nothing behind: an identifier never names a payment that was made for another request.
  */
 export async function bind(ctx: FacilitatorContext, authentic: Authentic, purpose: Purpose): Promise<Binding> {
   try {
@@ -70,15 +70,15 @@ async function bindIn(
   if (named !== undefined && named !== key) return { kind: 'earlier', key: named }
   const grant = await bindGrant(tx, key, operation, fingerprint, now)
   if (grant.fingerprint !== fingerprint) throw new BoundElsewhere()
-  // What is paid to us is ours to pay the gas for; the gateway says nothing of who asks on paid routes.
+  // We pay the gas for payments to us; on paid routes, the gateway does not tell who asks.
   const claim = claimOf(ctx, authentic, { origin: null, sponsor: null, requestId })
   const [claimed] = claim ? await claimPayments(tx, [claim], true) : []
   return { kind: 'ours', key, claimed }
 }
 
 /**
- * The payment an identifier stands for: this one, unless an earlier one of the same request is paid or may yet be. Null for another
- * request. A release before left identifiers that name a payment of another request: they stand for nothing.
+ * The payment an identifier names: this one, unless an earlier one of the same request is paid or may yet be. Null for
+ * another request. The previous release left identifiers that name a payment of another request: they are void.
  */
 async function nameOf(
   tx: FacilitatorTx,

@@ -3,12 +3,12 @@ import type { Purchase } from './sell.ts'
 
 const PENDING_RETRY_SECONDS = 2
 
-/** A purchase that came to nothing, or not yet. */
+/** A purchase that failed, or is not settled yet. */
 type Refused = Exclude<Purchase<unknown>, { readonly kind: 'granted' }>
 
 /**
  * The answer to a purchase that was not granted.
- * @param offer the offer as a 402 carries it, with what was wrong with the payment
+ * @param offer makes the offer of a 402, with what was wrong with the payment
  */
 export function refusalOfSale(sale: Refused, offer: (error: string) => object) {
   switch (sale.kind) {

@@ -19,26 +19,26 @@ import { awaitOutcome, settleAuthentic } from '../settle.ts'
 import { type Authentic, authenticate } from './authenticate.ts'
 import { bind } from './bind.ts'
 
-/** One of our own operations on sale. */
+/** One of our own operations that is on sale. */
 export interface Product<Result extends object> {
   readonly operation: string
-  /** Of the request that buys. */
+  /** Id of the request that buys. */
   readonly requestId: string
-  /** What we ask for, from our own state. */
+  /** What we ask for, from our own configuration. */
   readonly requirements: readonly ExactRequirements[]
   readonly v1: boolean
-  /** Whose the purchase is, where that is not the payer's alone: identifiers are bound to it too. */
+  /** The owner of the purchase, where that is not just the payer: identifiers are bound to it too. */
   readonly owner?: Address
   readonly waitMs: number
-  /** The work that is paid for; runs after the settlement, and its first answer is kept. */
+  /** The work that is paid for; runs after the settlement, and its first result is kept. */
   readonly work: () => Promise<Result>
 }
 
 export type Purchase<Result> =
   | { readonly kind: 'granted'; readonly key: string; readonly result: Result; readonly settlement: SettleResponse }
-  /** Nothing was paid; `settlement` says what was tried. */
+  /** Nothing was paid; `settlement` tells what was tried. */
   | { readonly kind: 'unpaid'; readonly error: string; readonly settlement?: SettleResponse }
-  /** The chain has not said; the same payment may be presented again. */
+  /** The chain has not answered; the same payment may be presented again. */
   | { readonly kind: 'pending'; readonly settlement: SettleResponse }
   /** The payment or its identifier was used for another request. */
   | { readonly kind: 'conflict' }
@@ -82,7 +82,7 @@ export async function sell<Result extends object>(
   return settlement.errorReason === 'settlement_pending' ? { kind: 'pending', settlement } : unpaid(settlement)
 }
 
-/** Our own requirement that the payment accepts; what the payment itself claims about it is not used any further. */
+/** Our own requirement that the payment accepts; the payment's own claims about it are not used any further. */
 function requirementFor(
   { resources }: FacilitatorContext,
   payload: Record<string, unknown>,
@@ -112,7 +112,7 @@ async function granted<Result extends object>(
   return { kind: 'granted', key, result: kept ?? (await storeResult(ctx.db, key, await work())), settlement }
 }
 
-/** The outcome of the payment that an identifier stands for. @throws ChainUnavailable */
+/** The outcome of the payment that an identifier names. @throws ChainUnavailable */
 async function earlierSettlement(
   ctx: FacilitatorContext,
   key: string,

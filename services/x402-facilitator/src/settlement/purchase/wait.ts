@@ -1,6 +1,6 @@
 import type { FacilitatorContext } from '../../context.ts'
 
-/** Left for the answer's own way back. */
+/** Time reserved for sending the answer. */
 const ANSWER_MS = 1_000
 
 /** How long a request waits for an outcome: as configured, and never past its own deadline. */

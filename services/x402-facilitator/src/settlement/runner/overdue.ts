@@ -1,8 +1,8 @@
-/** Blocks a transaction may take before more is asked than its receipt. */
+/** Blocks a transaction may take before more than its receipt is checked. */
 const PATIENCE_BLOCKS = 3
 const PATIENCE_MS = 2_000
 
-/** Of the time that a payment is overdue, the part that passes until it is asked for again. */
+/** A payment is checked again after the time that it is overdue, divided by this. */
 const PART = 4
 const LONGEST_PAUSE_MS = 10_000
 
@@ -13,12 +13,12 @@ export interface OnItsWay {
   readonly blockTimeMs: number
 }
 
-/** For how long a payment that was sent should have been in a block; negative while it has time. Milliseconds. */
+/** How long ago a sent payment should have been in a block; negative while it is on time. Milliseconds. */
 export const overdueMs = ({ since, now, blockTimeMs }: OnItsWay): number =>
   now - since - PATIENCE_BLOCKS * blockTimeMs - PATIENCE_MS
 
 /**
- * How long to leave an overdue payment alone before its chain is asked again: the longer it has been stuck, the less a moment
- * counts. Milliseconds; 0 while it has time, and is asked for on the network's beat.
+ * How long to wait before an overdue payment's chain is asked again: the longer it has been stuck, the longer.
+ * Milliseconds; 0 while it is on time, and checked at the network's polling interval.
  */
 export const pauseMs = (payment: OnItsWay): number => Math.min(LONGEST_PAUSE_MS, Math.max(0, overdueMs(payment) / PART))

@@ -6,14 +6,14 @@ const SHORTEST_MS = 50
 const LONGEST_MS = 400
 
 /**
- * When waiting payments ask their chain again: at the next head that an endpoint pushes, and on a beat. All that wait on one
- * network wake at once, so that their questions travel as one JSON-RPC batch.
+ * When waiting payments ask their chain again: at the next head that an endpoint pushes, and at a fixed interval. All
+ * that wait on one network wake together, so that their queries travel as one JSON-RPC batch.
  */
 export class PollIntervals {
   readonly #chains: ChainSet
   readonly #clients: ChainClients
   readonly #coming = new Map<Caip2, Promise<void>>()
-  /** How many heads there were when payments were woken last: one that came while they looked wakes them at once again. */
+  /** The head count when payments were last woken: a head that came while they checked wakes them again at once. */
   readonly #seen = new Map<Caip2, { readonly count: number; readonly at: number }>()
 
   constructor(chains: ChainSet, clients: ChainClients) {

@@ -14,17 +14,17 @@ import type { StepCache } from '../steps/step.ts'
 import { STEPS } from '../steps/steps.ts'
 import { pauseMs } from './overdue.ts'
 
-/** How often a payment that another process runner is looked at. */
+/** How often a payment that another process runs is checked. */
 const WATCH_MS = 100
-/** A lease is renewed when so much of it is used. */
+/** A lease is renewed when this much of it is used. */
 const RENEW_MS = 2_500
 
 export interface RunLimits {
   /** How long to go on, in milliseconds. */
   readonly forMs: number
   /**
-   * Whether a payment for which nothing was signed is given up when its chain is unavailable: the caller may retry.
-   * One whose gas budget is spent is given up in any case, or it would be tried for as long as its authorization holds.
+   * Whether a payment for which nothing was signed is given up when its chain is unavailable: the caller may retry. One
+   * whose gas budget is spent is always given up, or it would be retried for as long as its authorization is valid.
    */
   readonly releases: boolean
   /** The row, where the caller has just claimed it and holds its lease. */
@@ -32,10 +32,10 @@ export interface RunLimits {
 }
 
 /**
- * Runs a payment until it has an outcome, or joins the run under way. Each is run once at a time: within the process by
- * `runs`, between processes by the lease in the payment's row. Neither is what makes a payment happen once; that is the order
- * of writes in the steps.
- * @returns the payment as it stood at the end, undefined when another process has it
+ * Runs a payment until it has an outcome, or joins the run under way. Each has one run at a time: within the process by
+ * `runs`, between processes by the lease in its row. Neither is what makes a payment happen only once; the order of
+ * writes in the steps does.
+ * @returns the payment at the end, undefined when another process has it
  * @throws ChainUnavailable when nothing could be done because of it
  * @throws GasBudgetSpent when nothing was signed because a gas budget is spent
  */
@@ -87,13 +87,13 @@ async function leased(
     }
     throw error
   } finally {
-    // A payment with its outcome has no lease any more.
+    // A payment with its outcome no longer has a lease.
     if (isOpen(row.state)) await giveBack(ctx, row)
   }
 }
 
 /**
- * Ends the lease of an open payment, which this process's job is to take up then; of one that is overdue when its pause is
+ * Ends the lease of an open payment, which this process's job then takes up; for an overdue one, only when its pause is
  * over, which no other process cuts short.
  */
 async function giveBack(ctx: FacilitatorContext, row: Payment): Promise<void> {
@@ -104,11 +104,11 @@ async function giveBack(ctx: FacilitatorContext, row: Payment): Promise<void> {
   notifications.wake(claimsChannel(schemaOf(name)), 'look')
 }
 
-/** How long a payment is left alone that was sent and is in no block; 0 while it has time. Milliseconds. */
+/** How long to leave a sent payment alone that is in no block; 0 while it is on time. Milliseconds. */
 const restOf = (ctx: FacilitatorContext, row: Payment): number =>
   row.state === 'broadcast' ? pauseMs(onItsWay(ctx, row)) : 0
 
-/** When there may be something new of a payment: at the network's next beat, or when a node says so. */
+/** Waits until a payment may have news: until the network's next poll, or a push from a node. */
 const nextNews = (
   { resources }: FacilitatorContext,
   { network }: Payment,
@@ -119,7 +119,7 @@ const nextNews = (
     await (pushed && !transaction && !preconfirmed ? Promise.race([beat, pushed]) : beat)
   })
 
-/** Once something was sent, an unavailable chain is waited for; before that, the caller gets the error. */
+/** Once something was sent, an unavailable chain is waited for; before that, the error goes to the caller. */
 async function stepOf(ctx: FacilitatorContext, row: Payment, cache: StepCache): Promise<Payment | undefined> {
   const steps = STEPS[row.state]
   if (!steps) throw new Error(`a ${row.state} payment has no step`)
@@ -141,6 +141,6 @@ async function stepOf(ctx: FacilitatorContext, row: Payment, cache: StepCache): 
 
 const isUnsigned = ({ state }: Payment) => TRANSITIONS[state].released === 'absent'
 
-/** A payment that was once answered with success, or once in a transaction, keeps its row, whatever became of its block. */
+/** A payment once answered with success, or once in a transaction, keeps its row, regardless of its block. */
 const mayBeReleased = (row: Payment) =>
   isUnsigned(row) && row.announced_tx === null && row.preconfirmed_tx === null && row.tx_hash === null

@@ -5,16 +5,16 @@ import { type Event, onceSent } from '../../domain/payment-state.ts'
 import { gone } from '../../store/move.repository.ts'
 import type { Payment } from '../../store/tables.ts'
 
-/** Why a payment came to nothing, as far as the chain says. */
+/** Why a payment failed, as far as the chain tells. */
 interface Nothing {
   readonly reason: Reason
-  /** Of our transaction, where it is in a block. */
+  /** Gas of our transaction, where it is in a block. */
   readonly gasUsed?: number | undefined
-  /** Our transaction, where it is what failed. */
+  /** Our transaction, if it is what failed. */
   readonly block?: MinedTransaction
 }
 
-/** Stores what a sent payment came to where it did not move the money. @throws PaymentMoved */
+/** Stores the outcome of a sent payment that did not move the money. @throws PaymentMoved */
 export async function conclude(
   ctx: FacilitatorContext,
   row: Payment,
@@ -24,7 +24,7 @@ export async function conclude(
   const stands = block ? { settled_tx: block.hash, block_number: block.blockNumber, block_hash: block.blockHash } : {}
   const move = { seen: row, events: onceSent(row.state, event), facts: { reason, ...stands } }
   const concluded = (await ctx.resources.batcher.fail({ move, gasUsed })) ?? gone(row)
-  // One that had reverted was counted then.
+  // A payment that had reverted was counted then.
   if (row.state !== 'reverted') ctx.resources.meters.outcomes.inc({ network: row.network, outcome: reason })
   return concluded
 }

@@ -27,11 +27,11 @@ import type { Step, StepCache } from './step.ts'
 import { moveInBatch } from './verify.ts'
 
 /**
- * Looks at the chain for what became of a sent payment. In order: our transaction moved the money; a third party's did;
+ * Reads the outcome of a sent payment from the chain. In order: our transaction moved the money; a third party's did;
  * the authorization was used for something else; ours failed; the window is over; another transaction took our nonce.
  *
- * A payment that shares its transaction is judged like one alone, by its own logs: what became of the whole transaction
- * says nothing of one of its legs.
+ * A payment that shares its transaction is judged like one alone, by its own logs: the outcome of the whole transaction
+ * does not decide that of its legs.
  */
 export const confirm: Step = async (ctx, row, cache) => {
   const { network } = row
@@ -54,10 +54,10 @@ export const confirm: Step = async (ctx, row, cache) => {
   return transaction ? failed(ctx, row, client, transaction) : whyAbsent(ctx, row, chain, client)
 }
 
-/** Its place in its account's queue. A transaction of an earlier place was judged when the payment left it. */
+/** Its place in its account's queue. A transaction at an earlier place was judged when the payment left that place. */
 const slotOf = ({ lane, chain_nonce }: Payment) => (lane && chain_nonce !== null ? { lane, chain_nonce } : undefined)
 
-/** What a node pushed of the transaction that the payment has, as far as that counts for it. */
+/** The receipt that a node pushed for the payment's transaction, if it counts for the payment. */
 function pushedFor(row: Payment, { transaction, preconfirmed }: StepCache): SentTransaction | undefined {
   if (transaction?.hash === row.tx_hash) return transaction
   if (!preconfirmed || preconfirmed.hash !== row.tx_hash || !takesPreconfirmation(row)) return undefined
@@ -65,19 +65,19 @@ function pushedFor(row: Payment, { transaction, preconfirmed }: StepCache): Sent
   return pays ? { ...preconfirmed, isIncluded: false } : undefined
 }
 
-/** The newest transaction of a payment; once it is late, all that were signed for its place. */
+/** The newest transaction of a payment; once it is late, all that were signed for its nonce. */
 const hashesOf = async (ctx: FacilitatorContext, row: Payment, isLate: boolean): Promise<Hex[]> =>
   isLate || !row.tx_hash ? attemptsAt(ctx.db, row.key, slotOf(row)) : [row.tx_hash]
 
-/** Whichever of our transactions for a payment a node gives the receipt of, one in a block of the chain first. */
+/** Finds any of our transactions for a payment that has a receipt, preferring one in a block of the chain. */
 async function sentOf(ctx: FacilitatorContext, { network }: Payment, hashes: readonly Hex[]) {
   const found = await Promise.all(hashes.map((hash) => ctx.resources.batcher.sent(network, hash)))
   return found.find(isIncluded) ?? found.find((one) => one !== undefined)
 }
 
 /**
- * Our transaction did not move this money. Where its own block counts the authorization as used, a third party ran
- * ahead, or the node that says so is behind: the next poll shows it.
+ * Handles our transaction that did not move this money. If its own block counts the authorization as used, a third
+ * party was faster, or the node was behind: the next poll shows it.
  */
 async function failed(ctx: FacilitatorContext, row: Payment, client: PublicClient, own: MinedTransaction) {
   const { used, balance, paused } = await readPayerAt(client, row.network, movementOf(row), own.blockNumber)
@@ -90,15 +90,15 @@ async function failed(ctx: FacilitatorContext, row: Payment, client: PublicClien
 }
 
 /**
- * Why a transaction failed, where the payer could not help it: a leg cannot make its batch fail, so a batch that failed as a
- * whole had too little gas of ours; and a paused token takes no transfer.
+ * Why a transaction failed that the payer could not help: a leg cannot make its batch fail, so a batch that failed as a
+ * whole got too little gas from us; and a paused token accepts no transfer.
  */
 function ownFault({ to, succeeded }: MinedTransaction, { settlementBatch }: Chain, paused: boolean) {
   if (paused) return 'token_paused'
   return !succeeded && to !== null && to === settlementBatch ? 'batch_failed' : undefined
 }
 
-/** Puts a payment back to where it was verified. It keeps its transaction's hash, which says that it goes alone next time. */
+/** Returns a payment to `verified`. It keeps its transaction's hash, which marks it to go alone next time. */
 async function retry(
   ctx: FacilitatorContext,
   row: Payment,
@@ -115,7 +115,7 @@ async function retry(
   return retried
 }
 
-/** Why a transaction is in no block although it should be. The lane's keeper sends it again meanwhile. */
+/** Finds why a transaction is in no block although it should be. Meanwhile `rebroadcast-stuck` sends it again. */
 async function whyAbsent(ctx: FacilitatorContext, row: Payment, { finalityDepth }: Chain, client: PublicClient) {
   const { network, lane, chain_nonce } = row
   const validBefore = BigInt(row.valid_before)
@@ -125,7 +125,7 @@ async function whyAbsent(ctx: FacilitatorContext, row: Payment, { finalityDepth 
   if (!lane || chain_nonce === null) throw new Error(`payment ${row.key} was sent and has no lane`)
   const consumed = await readingChain(network, client.getTransactionCount({ address: lane, blockTag: 'latest' }))
   if (consumed <= chain_nonce) return undefined
-  // The nonce is gone. Only when there is still no receipt did another transaction take it.
+  // The nonce is consumed. Another transaction took it only if there is still no receipt.
   if (await sentOf(ctx, row, await attemptsAt(ctx.db, row.key, slotOf(row)))) return undefined
   if (await isUsed(client, network, movementOf(row))) return undefined
   ctx.log.error({ network, lane, chainNonce: chain_nonce }, 'a chain nonce of ours was used by another transaction')

@@ -7,7 +7,7 @@ import { settlementFailpoints } from '../failpoints.ts'
 import { accountGas, burnedBy } from '../gas/account-gas.ts'
 
 /**
- * Stores that payments of one network came to nothing, and what that cost.
+ * Stores that payments of one network failed, and what that cost.
  * @returns the failed rows, undefined where another runner moved the payment or took it over
  */
 export async function failAll(

@@ -6,15 +6,15 @@ import { settlementFailpoints } from '../failpoints.ts'
 import { moveInBatch } from './verify.ts'
 
 /**
- * Whether a payment counts when it is preconfirmed. It does on one preconfirmation alone: after one that came to nothing
- * only a block counts, or a node that lies would keep it from its end for ever.
+ * Whether a preconfirmation counts for a payment. Only the first one does: if that comes to nothing only a block
+ * counts, or a lying node could keep the payment from ending forever.
  */
 export const takesPreconfirmation = ({ confirmation, preconfirmed_tx }: Payment): boolean =>
   confirmation === 'preconfirmed' && preconfirmed_tx === null
 
 /**
- * Stores that the block which is being built moves the money of a payment. Nothing is told of it and nothing booked: both
- * follow with its block, and until then the payment holds what it reserved. @throws PaymentMoved
+ * Stores that the block being built moves a payment's money. Nothing is announced or booked: both follow with its
+ * block, and until then the payment keeps what it reserved. @throws PaymentMoved
  */
 export async function recordPreconfirmed(
   ctx: FacilitatorContext,

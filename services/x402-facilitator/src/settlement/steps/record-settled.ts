@@ -18,8 +18,8 @@ export const recordSettled = async (ctx: FacilitatorContext, settled: Settled): 
   (await ctx.resources.batcher.settle(settled)) ?? gone(settled.row)
 
 /**
- * Stores that the money moved, of payments of one network. Outcomes, events and the terms of named resources commit together; a
- * block that was replaced by another one with the same transaction is no second event.
+ * Stores that the money of payments of one network moved. Outcomes, events and the terms of named resources commit
+ * together; a block replaced by another one with the same transaction causes no second event.
  * @returns the settled rows, undefined where another runner moved the payment or took it over
  */
 export async function settleAll(
@@ -30,7 +30,7 @@ export async function settleAll(
   settlementFailpoints.hit('seen', all.length)
   ctx.resources.recentDebits.note(all.map(({ row }) => row.payer))
   const now = new Date(ctx.clock.now())
-  // Where a block is final when it exists, so is what it holds.
+  // Where blocks are final as soon as they exist, so are their contents.
   const isFinal = chainOf(ctx.resources.chains, network).finality === 'instant'
   const end: Event[] = isFinal ? ['finalized'] : []
   const settled = await pipelined(ctx.db, async (tx) => {
@@ -63,10 +63,10 @@ export async function settleAll(
   return settled
 }
 
-/** A block that was replaced by another one with the same transaction settles nothing anew. */
+/** False if a block was replaced by another one with the same transaction: nothing is newly settled. */
 const isNews = ({ row, transaction }: Settled): boolean => row.announced_tx !== transaction.hash
 
-/** The line by which a settlement is found, from the request, the payment or the transaction. */
+/** The log line that finds a settlement by its request, payment or transaction. */
 const lineOf = ({ row, transaction, isForeign }: Settled) => ({
   request_id: row.request_id,
   payment_key: row.key,
@@ -98,7 +98,7 @@ const eventAt =
     confirmation: { policy: row.confirmation, reached },
   })
 
-/** What a payment says of the resource that it names, from the least amount on. */
+/** The settled terms for the resource that a payment names, if it is of at least the minimum. */
 const settledTerms = ({ resource, network, asset, pay_to, amount }: Payment, minimum: bigint): SettledTerms[] =>
   resource && BigInt(amount) >= minimum ? [{ url: resource.resource, network, asset, payTo: pay_to }] : []
 

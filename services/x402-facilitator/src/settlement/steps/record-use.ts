@@ -11,9 +11,9 @@ import { conclude } from './conclude.ts'
 import { recordSettled } from './record-settled.ts'
 
 /**
- * Stores what an authorization was used for that the token counts as used: to move exactly this money, or for something else. That
- * is the end of a payment in a final block alone: in one that goes away the authorization is as good as before, and a third party
- * may submit it.
+ * Stores the use of an authorization that the token counts as used: to move exactly this money, or for something else.
+ * Only in a final block does that end a payment: if the block goes away the authorization is valid again, and a third
+ * party may submit it.
  * @param own our transaction, where it is in a block and did not move the money
  * @returns undefined where nothing is to be stored: no node shows the use yet, or it may still go away
  * @throws ChainUnavailable; PaymentMoved

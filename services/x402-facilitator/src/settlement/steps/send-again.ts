@@ -4,7 +4,7 @@ import type { FacilitatorContext } from '../../context.ts'
 import { noteSentAgain } from '../../store/lane.repository.ts'
 import type { LaneTransaction } from '../../store/tables.ts'
 
-/** Hands stored transactions to a node again, in the order of their chain nonces, and notes when, so that they rest for a while. */
+/** Sends stored transactions to a node again, in chain nonce order, and notes the time, so that they rest a while. */
 export async function sendAgain(ctx: FacilitatorContext, transactions: readonly LaneTransaction[]): Promise<void> {
   const inOrder = transactions.toSorted((left, right) => left.chain_nonce - right.chain_nonce)
   await Promise.all(

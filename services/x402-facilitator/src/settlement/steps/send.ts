@@ -3,9 +3,9 @@ import { takesPreconfirmation } from './record-preconfirmed.ts'
 import type { Step } from './step.ts'
 
 /**
- * Hands the stored transaction of a signed payment to a node, and waits for its receipt until the network's next beat: a
- * node that has EIP-7966 answers with it. Doing it twice is doing it once. What became of the transaction is judged by the
- * step that follows, whatever the node said.
+ * Sends the stored transaction of a signed payment to a node, and waits for its receipt until the network's next poll:
+ * a node with EIP-7966 answers with it. It is idempotent. The step that follows judges the transaction's outcome,
+ * regardless of the node's answer.
  */
 export const send: Step = async ({ resources }, row, cache) => {
   const submission = resources.submissions.of(row)
@@ -23,5 +23,5 @@ export const send: Step = async ({ resources }, row, cache) => {
   return undefined
 }
 
-/** Of a node that says nothing more of a transaction: the next beat shows what became of it. */
+/** For a node that reports nothing more on a transaction: the next poll finds its outcome. */
 const never = () => new Promise<never>(() => {})

@@ -5,16 +5,16 @@ import type { Step } from './step.ts'
 import { moveInBatch, verify } from './verify.ts'
 
 /**
- * Facts of a payment that waits are asked for again when they are older than this. A payer that moves its money within it costs us gas, never money. They serve one
- * signature: why its transaction failed is not in them.
+ * Facts of a waiting payment are read again when they are older than this. A payer that moves its money within it costs
+ * us gas, never money. They serve one signature: they do not tell why its transaction failed.
  */
 const FACTS_HOLD_MS = 500
 
 /**
- * Verifies a claimed payment, and has its transaction signed and stored. While every account is busy it waits with those
- * that will share the next one. What the payer's other unfinished payments will move is counted as gone already; where
- * the balance does not reach for all of them, this one waits for theirs and is verified again. Where they may burn all
- * the gas that the payer, or whom it pays, may cost, it takes its turn after them.
+ * Verifies a claimed payment, and has its transaction signed and stored. While every account is busy it waits with
+ * those that will share the next transaction. What the payer's other unfinished payments will move counts as gone; if
+ * the balance does not cover all of them, this one waits for the others and is verified again. If they may burn all the
+ * gas allowed to the payer, or to whom it pays, it takes its turn after them.
  * @throws GasBudgetSpent where gas that was burned leaves nothing for this payment
  */
 export const sign: Step = async (ctx, row, cache) => {

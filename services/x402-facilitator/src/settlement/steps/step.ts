@@ -3,20 +3,20 @@ import type { FacilitatorContext } from '../../context.ts'
 import type { Payment } from '../../store/tables.ts'
 import type { VerifiedFacts } from '../proofs/verified-facts.ts'
 
-/** What one step leaves for the next one in the same process. Losing it costs a read, nothing else. */
+/** What one step leaves for the next one in the same process. Losing it costs only a read. */
 export interface StepCache {
   facts?: VerifiedFacts | undefined
-  /** Resolves when a node pushes a receipt of the transaction that was sent that counts; never, where none does. */
+  /** Resolves when a node pushes a receipt that counts for the transaction sent; never, if none does. */
   pushed?: Promise<unknown>
-  /** The transaction, once a receipt was pushed whose block the chain has. */
+  /** The transaction, once a receipt was pushed and the chain has its block. */
   transaction?: MinedTransaction
-  /** The transaction, once a receipt was pushed; for a payment that counts when it is preconfirmed. */
+  /** The transaction, once a receipt was pushed; used by payments that count when preconfirmed. */
   preconfirmed?: ReceivedTransaction
 }
 
 /**
  * One step of an open payment towards its outcome.
- * @returns the payment as it stands now, or undefined when there is nothing to do yet
+ * @returns the payment after it, or undefined when there is nothing to do yet
  * @throws ChainUnavailable, PaymentMoved
  */
 export type Step = (ctx: FacilitatorContext, row: Payment, cache: StepCache) => Promise<Payment | undefined>

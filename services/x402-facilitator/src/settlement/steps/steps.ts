@@ -6,8 +6,8 @@ import { sign } from './sign.ts'
 import type { Step } from './step.ts'
 
 /**
- * Which steps each open state takes, one after the other until one of them moves the payment. Every state is left by an
- * event of the table in `domain/payment-state.ts`.
+ * The steps of each open state, run in order until one of them moves the payment. Every state is left by an event of
+ * the table in `domain/payment-state.ts`.
  */
 export const STEPS: Partial<Record<State, readonly Step[]>> = {
   claimed: [sign],

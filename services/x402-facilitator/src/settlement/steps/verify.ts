@@ -10,14 +10,14 @@ import { movementOf, reachOf, transferOf } from '../payment-terms.ts'
 import type { VerifiedFacts } from '../proofs/verified-facts.ts'
 import { recordSettled } from './record-settled.ts'
 
-/** So long the use of an authorization is looked for that the token counts as used and no node shows: nodes lag behind each other. */
+/** How long to search for a use that the token counts and no node shows: nodes lag behind each other. */
 const UNSEEN_MS = 30 * SECOND_MS
 
 /**
- * Asks the chain whether it would take a claimed payment. An authorization that is used already counts as paid when it
- * moved exactly this money: a third party ran ahead of us. While no node shows what it was used for, that is unknown; after
- * half a minute the use is older than is looked for.
- * @returns what was found, or the payment with its outcome where the token would not take it; undefined where that is unknown
+ * Asks the chain whether it would accept a claimed payment. A used authorization counts as paid if it moved exactly
+ * this money: a third party was faster. While no node shows its use, the outcome is unknown; after half a minute the
+ * use must be older than the search reaches.
+ * @returns the findings, or the payment with its outcome where the token would not accept it; undefined if unknown
  * @throws ChainUnavailable, PaymentMoved
  */
 export async function verify(
@@ -48,8 +48,8 @@ export async function verify(
 }
 
 /**
- * Refuses a payment for which nothing was signed; it may be presented again. One that a transaction has shown has not failed while its
- * window is open, whatever became of that transaction: by no fault of its payer, so it counts as no waste.
+ * Refuses a payment for which nothing was signed; it may be presented again. One that a transaction has shown has not
+ * failed while its window is open. Its payer is not at fault for that transaction, so it is not waste.
  */
 async function refusePayment(ctx: FacilitatorContext, row: Payment, reason: Reason): Promise<{ concluded: Payment }> {
   const move = (await wasShown(ctx, row))
@@ -64,6 +64,6 @@ async function refusePayment(ctx: FacilitatorContext, row: Payment, reason: Reas
 const wasShown = async ({ db }: FacilitatorContext, { key, announced_tx }: Payment): Promise<boolean> =>
   announced_tx !== null || (await attemptsAt(db, key)).length > 0
 
-/** Moves a payment in the statement of all that move now. @throws PaymentMoved */
+/** Moves a payment, in one statement with all that move now. @throws PaymentMoved */
 export const moveInBatch = async (ctx: FacilitatorContext, move: Move): Promise<Payment> =>
   (await ctx.resources.batcher.move(move)) ?? gone(move.seen)

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * A chain nonce carries one payment or many: `leg` says which, for every transaction that was ever signed for it, since
- * a replacement has the same calldata. `log_index` is where in its block a settled payment moved its money.
+ * A chain nonce carries one payment or many: `leg` lists them, for every transaction ever signed for it, since a
+ * replacement has the same calldata. `log_index` is the log in its block by which a settled payment moved its money.
  *
- * This only expands. A replica of the release before goes on writing `payment_key`, from which a trigger makes the leg. A
- * later release drops the column and the trigger.
+ * This only expands. A replica of the previous release goes on writing `payment_key`, from which a trigger makes the
+ * leg. A later release drops the column and the trigger.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

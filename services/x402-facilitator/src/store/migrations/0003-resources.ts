@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What settled payments name, and what our own probe read there. Rows of `resource` hold what payers said of a URL: they
- * are listed no more, and their URLs wait for a probe. A replica of the release before goes on writing that table, and
- * what is settled by it is named again by the next payment; a later release drops it.
+ * The URLs that settled payments name, and what our own probe read there. Rows of `resource` hold payers' claims about
+ * a URL: they are no longer listed, and their URLs wait for a probe. A replica of the previous release goes on writing
+ * that table; the next payment names again what it settles. A later release drops it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What payments cost us and who is answerable. A payment says for whom and from where it was asked, and what its
- * transaction may burn; `gas_spent` says what was burned, by ten minutes; `payer_credit` what a payer has settled;
+ * What payments cost us and who is answerable. A payment holds for whom and from where it was requested, and what its
+ * transaction may burn; `gas_spent` what was burned, per ten minutes; `payer_credit` what a payer has settled;
  * `known_payee` who is paid through a live listing.
  *
- * This only adds. A row that a replica of the release before signs has no `gas_limit`, and counts as one transfer.
+ * This only adds. A row that a replica of the previous release signs has no `gas_limit`, and counts as one transfer.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

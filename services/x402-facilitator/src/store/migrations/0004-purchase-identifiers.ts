@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * A `payment-identifier` names a request of one payer, and of one owner where the operation knows whose the purchase is.
- * The table before, keyed by operation and identifier alone, is the word of nobody in particular; what it holds is taken
- * over for the payer whose payment made the entry, and a replica of the release before goes on writing it, from which a
- * trigger makes the row here. A later release drops it.
+ * A `payment-identifier` names a request of one payer, and of one owner where the operation knows the purchase's owner.
+ * The previous table, keyed by operation and identifier alone, belongs to no particular party. Its rows are copied for
+ * the payer whose payment made them. A replica of the previous release goes on writing it, and a trigger makes the row
+ * here. A later release drops it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -18,7 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null,
       primary key (operation, payer, owner, id)
     )`.execute(db)
-  // The third part of a payment key is the payer, in lower case as the whole key is.
+  // The third part of a payment key is the payer, in lower case like the whole key.
   await sql`
     insert into purchase_identifier (operation, payer, owner, id, fingerprint, payment_key, created_at)
     select operation, split_part(payment_key, '/', 3), '', id, fingerprint, payment_key, created_at

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * From where on a payment counts, and the states `preconfirmed` and `safe`, for which the partial indexes take more rows.
+ * From which confirmation a payment counts, and the states `preconfirmed` and `safe`, which widen the partial indexes.
  *
- * What a replica of the release before claims is `included`, as ever. It answers payments in the new states with
- * `settlement_pending`, and takes none of them up.
+ * Claims by a replica of the previous release are `included`, as before. It answers payments in the new states with
+ * `settlement_pending`, and does not run them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The request that claimed a payment, so that what settles it later says whose it was; and the way from a transaction to its
- * payments.
+ * The request that claimed a payment, so that later settlement steps can name it; and an index from a transaction to
+ * its payments.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table payment add column request_id text`.execute(db)
