@@ -6,12 +6,12 @@ const UINT256_BOUND = 2n ** 256n
 
 const isSingleCase = (digits: string) => digits === digits.toLowerCase() || digits === digits.toUpperCase()
 
-/** True when an address carries no EIP-55 checksum (one letter case) or a correct one. Expects 0x and 40 hex digits. */
+/** Whether an address has no EIP-55 checksum (one letter case) or a correct one. Expects 0x and 40 hex digits. */
 const checksumHolds = (text: string) => isSingleCase(text.slice(2)) || getAddress(text.toLowerCase()) === text
 
 /**
- * An EVM address as third parties write it: lower case, upper-case hex, or mixed case with a correct checksum.
- * A wrong checksum is refused, since it means a digit was mistyped. The output is EIP-55, our one inner form.
+ * An EVM address as third parties write it: lower case, upper-case hex, or mixed case with a correct checksum. A wrong
+ * checksum is refused, since it means a mistyped digit. The output is EIP-55, our one internal form.
  * @source EIP-55
  */
 export const AddressText: z.ZodType<Address, string> = z

@@ -25,7 +25,7 @@ export const fromBase64Url = (text: string): Uint8Array | undefined =>
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The text of UTF-8 bytes, or undefined where the bytes are not UTF-8: nothing is replaced silently. */
+/** Decodes UTF-8 bytes, or undefined where the bytes are not UTF-8: nothing is replaced silently. */
 export function fromUtf8(bytes: Uint8Array): string | undefined {
   try {
     return strictUtf8.decode(bytes)

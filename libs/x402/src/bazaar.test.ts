@@ -6,7 +6,7 @@ const QUERY = { properties: { city: { type: 'string' } }, required: ['city'] }
 
 type Declared = Parameters<typeof declareDiscoveryExtension>[0]
 
-/** An offer as @x402/extensions makes it; its server adds the method later. */
+/** An offer as @x402/extensions creates it; its server adds the method later. */
 function declaring(method: string, declared: Declared) {
   const { bazaar } = declareDiscoveryExtension(declared)
   if (!bazaar) throw new Error('the package declares under the key bazaar')

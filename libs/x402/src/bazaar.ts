@@ -3,15 +3,15 @@ import { isObject, own } from './json.ts'
 import type { Extensions } from './payment-required.ts'
 import type { V1PaymentRequirements } from './v1.ts'
 
-/** What an offer says of the operation it sells. Untrusted: schemas and examples are data to show, not to follow. */
+/** What an offer tells of the operation it sells. Untrusted: schemas and examples are data to show, not to follow. */
 export interface Discovery {
-  /** Where it was written: the `bazaar` extension of version 2, or `outputSchema` of version 1. */
+  /** Its origin: the `bazaar` extension of version 2, or `outputSchema` of version 1. */
   readonly metadataEvidence: 'bazaar' | 'output-schema'
   readonly type: 'http' | 'mcp'
-  /** HTTP method in capitals, where it is given. */
+  /** HTTP method in capitals, if given. */
   readonly method?: string
   readonly toolName?: string
-  /** Path with `:name` places, where one offer stands for many URLs. */
+  /** Path with `:name` placeholders, where one offer covers many URLs. */
   readonly routeTemplate?: string
   /** JSON Schema of the query, the body or the tool's input. */
   readonly inputSchema?: JsonSchema
@@ -28,7 +28,7 @@ const ROUTE_TEMPLATE = /^\/[a-zA-Z0-9_/:.\-~%]{1,512}$/
 const member = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((at, key) => (isObject(at) ? own(at, key) : undefined), value)
 
-/** Leaves out the members that are undefined, so that an absent fact is an absent member. */
+/** Omits undefined members, so that an absent fact is an absent member. */
 const present = <T extends object>(value: T) =>
   Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>
@@ -39,13 +39,13 @@ const methodOf = (value: unknown): string | undefined => {
   return METHODS.has(method) ? method : undefined
 }
 
-/** A schema that needs nothing from elsewhere: a `$ref` to another document would make a reader fetch it. */
+/** Accepts a self-contained schema only: a `$ref` to another document would make a reader fetch it. */
 const schemaOf = (value: unknown): JsonSchema | undefined =>
   isObject(value) && Object.keys(value).length > 0 && !refersElsewhere(value) ? value : undefined
 
 /**
- * Whether a JSON Schema, at any depth, refers to another document. One that is deeper or larger than `DOCUMENT_BOUNDS`
- * counts as one that does: it was not read to its end.
+ * Whether a JSON Schema, at any depth, refers to another document. One that exceeds `DOCUMENT_BOUNDS` counts as if it
+ * did, since it was not read to its end.
  */
 export const refersElsewhere = (value: unknown): boolean =>
   withinBounds(DOCUMENT_BOUNDS, (enter) => hasForeignRef(value, 0, enter), true)
@@ -69,7 +69,7 @@ function routeTemplateOf(value: unknown): string | undefined {
   }
 }
 
-/** Whether a path is one of those that a route template stands for. */
+/** Whether a path matches a route template. */
 export function fitsTemplate(template: string, pathname: string): boolean {
   const [places, parts] = [template.split('/'), pathname.split('/')]
   return places.length === parts.length && places.every((place, at) => place === parts[at] || isPlace(place, parts[at]))
@@ -77,7 +77,7 @@ export function fitsTemplate(template: string, pathname: string): boolean {
 
 const isPlace = (place: string, part: string | undefined): boolean => /^:[^:]+$/.test(place) && part !== ''
 
-/** What the `bazaar` extension of a version 2 offer says; undefined when it is absent or says no input type. */
+/** Reads the `bazaar` extension of a version 2 offer; undefined when it is absent or has no input type. */
 export function readBazaar(extensions: Extensions | undefined): Discovery | undefined {
   const bazaar = extensions && own(extensions, 'bazaar')
   const input = member(bazaar, 'info', 'input')
@@ -99,7 +99,7 @@ export function readBazaar(extensions: Extensions | undefined): Discovery | unde
   return { metadataEvidence: 'bazaar', type, ...present(metadata) }
 }
 
-/** What `outputSchema` of a version 1 entry says. Its fields are listed by name; they are given back as JSON Schema. */
+/** Reads `outputSchema` of a version 1 entry. Its fields are listed by name; they are returned as JSON Schema. */
 export function readOutputSchema({ outputSchema }: Pick<V1PaymentRequirements, 'outputSchema'>): Discovery | undefined {
   const input = member(outputSchema, 'input')
   if (member(input, 'type') !== 'http' || member(input, 'discoverable') === false) return undefined
@@ -117,7 +117,7 @@ export function readOutputSchema({ outputSchema }: Pick<V1PaymentRequirements, '
   return { metadataEvidence: 'output-schema', type: 'http', ...present(metadata) }
 }
 
-/** Version 1 marks a field with `required: true`; JSON Schema lists the required names beside the properties. */
+/** Version 1 marks a field with `required: true`; JSON Schema lists the required names next to the properties. */
 function schemaOfFields(fields: Record<string, unknown>): JsonSchema {
   const entries = Object.entries(fields).map(([name, field]) => {
     const { required, ...schema } = isObject(field)

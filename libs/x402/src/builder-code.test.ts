@@ -11,7 +11,7 @@ describe('builder-code', () => {
     const reference = declareBuilderCodeExtension('app', ['one', 'two'])
     expect(offerBuilderCode({ a: 'app', s: ['one', 'two'] }).info).toEqual(reference.info)
     const { schema } = offerBuilderCode({ a: 'app' })
-    // One service code more is the facilitator's own, on chain.
+    // One more service code is the facilitator's own, on chain.
     const s = { ...reference.schema.properties.s, maxItems: 10 }
     expect(schema).toEqual({ ...reference.schema, properties: { ...reference.schema.properties, s } })
   })

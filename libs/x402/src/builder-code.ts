@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { isObject, own } from './json.ts'
 import type { Extensions, OfferedExtension } from './payment-required.ts'
 
-/** Key of the extension that says who brought a payment. */
+/** Key of the extension that names who brought a payment. */
 export const BUILDER_CODE = 'builder-code'
 /** The service code that proves a payment was routed by Callboard's console or client. */
 export const ROUTING_PROOF = 'svc'
-/** Service codes a server may advertise. */
+/** The most service codes a server may advertise. */
 export const MAX_SERVER_SERVICES = 5
-/** Service codes in a payment: the server's, and five of the client's. */
+/** The most service codes in a payment: the server's, and five of the client's. */
 export const MAX_ECHOED_SERVICES = 10
-/** Service codes on chain: those of the payment, and one of the facilitator's. */
+/** The most service codes on chain: those of the payment, and one of the facilitator's. */
 export const MAX_SERVICES = 11
 
 const CODE = '^[a-z0-9_]{1,32}$'
@@ -38,8 +38,8 @@ const EchoedCodes = z.object({
 const OfferedCodes = z.strictObject({ a: Code.optional(), s: z.array(Code).min(1).max(MAX_SERVER_SERVICES).optional() })
 
 /**
- * What a server advertises: its app code and the services it stands on.
- * @throws ZodError when a code breaks the rules, which is a mistake of the caller
+ * The extension a server advertises: its app code and the services it builds on.
+ * @throws ZodError when a code breaks the rules, which is the caller's mistake
  */
 export const offerBuilderCode = (codes: z.output<typeof OfferedCodes>): OfferedExtension => ({
   info: OfferedCodes.parse(codes),
@@ -60,7 +60,7 @@ export const offerBuilderCode = (codes: z.output<typeof OfferedCodes>): OfferedE
   },
 })
 
-/** The codes of a payment, `s` as a list; undefined when there are none or they break the rules. */
+/** Reads a payment's codes, `s` as a list; undefined when there are none or they break the rules. */
 export function readBuilderCodes(extensions: Extensions | undefined): BuilderCodes | undefined {
   const extension = extensions && own(extensions, BUILDER_CODE)
   const read = EchoedCodes.safeParse(isObject(extension) ? extension.info : undefined)

@@ -4,30 +4,30 @@ import { isErc6492 } from './erc6492.ts'
 import { type Reason, reasonIn } from './reasons.ts'
 import type { Recovered } from './signature.ts'
 
-/** What one round trip to the chain says about a transfer. Read it in one batch: each fact can change between two. */
+/** The facts about a transfer from one round trip to the chain. Read them in one batch: each can change between two. */
 export interface ChainFacts {
   /** Code at the payer's address; "0x" when there is none. An EIP-7702 account has code. */
   readonly payerCode: Hex
-  /** Answer of the payer's `isValidSignature`; undefined when it was not asked. */
+  /** Result of the payer's `isValidSignature`; undefined when it was not asked. */
   readonly erc1271Valid?: boolean | undefined
   readonly assetDeployed: boolean
   /** `authorizationState(from, nonce)`; undefined when the token has no such function. */
   readonly authorizationUsed: boolean | undefined
   /** `balanceOf(from)` in base units; undefined when it could not be read. */
   readonly balance: bigint | undefined
-  /** The token's own words, where they were asked after a failed simulation. */
+  /** The token's own values, if they were asked after a failed simulation. */
   readonly tokenName?: string | undefined
   readonly tokenVersion?: string | undefined
-  /** Whether the transfer itself went through as an `eth_call`; undefined when it was not tried. */
+  /** Whether the transfer itself succeeded as an `eth_call`; undefined when it was not tried. */
   readonly simulated?: boolean | undefined
 }
 
 export type ChainVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: Reason }
 
 /**
- * Whether the token would take the transfer, by what the chain says.
- * The token decides by code, and so do we: a payer without code is judged by ECDSA alone, a payer with any code by
- * EIP-1271 alone, even when the ECDSA signature matches.
+ * Judges by the chain's facts whether the token would accept the transfer. The token decides by code, and so do we: a
+ * payer without code is judged by ECDSA alone, a payer with any code by EIP-1271 alone, even when the ECDSA signature
+ * matches.
  * @source Circle FiatToken SignatureChecker; order of @x402/evm 2.27
  */
 export function judgeChainFacts(transfer: ExactTransfer, recovered: Recovered, facts: ChainFacts): ChainVerdict {
@@ -35,7 +35,7 @@ export function judgeChainFacts(transfer: ExactTransfer, recovered: Recovered, f
   return reason ? { ok: false, reason: reasonIn(transfer.x402Version, reason) } : { ok: true }
 }
 
-/** True when the ECDSA signature is the payer's own. It decides alone only while the payer has no code. */
+/** Whether the ECDSA signature is the payer's own. It decides alone only while the payer has no code. */
 export const signedByPayer = (transfer: ExactTransfer, recovered: Recovered): boolean =>
   recovered.ok && recovered.address === transfer.authorization.from
 

@@ -20,7 +20,7 @@ export type Challenge =
       readonly kind: 'x402'
       readonly offerTransport: OfferTransport
       readonly versionConformant: boolean
-      /** MPP challenges that stood beside the offer, in order. */
+      /** MPP challenges sent along with the offer, in order. */
       readonly mpp: readonly MppChallenge[]
     })
   | {
@@ -33,16 +33,16 @@ export type Challenge =
   | {
       readonly kind: 'plain'
       readonly offerTransport: 'none'
-      /** The schemes of `WWW-Authenticate` in lower case: what else the answer wants. */
+      /** The other schemes of `WWW-Authenticate`, in lower case. */
       readonly authSchemes: readonly string[]
     }
 
-/** Above this many characters stock HTTP clients refuse the response head. */
+/** From this many characters on, stock HTTP clients refuse the response head. */
 const COMMON_HEADER_LIMIT = 16 * 1024
 
 /**
- * Reads other people's 402. The `PAYMENT-REQUIRED` header counts first, then a JSON body with `accepts`, then
- * `WWW-Authenticate: Payment`. An offer beside an MPP challenge is x402, because that one can be paid.
+ * Reads a third party's 402. The `PAYMENT-REQUIRED` header takes precedence, then a JSON body with `accepts`, then
+ * `WWW-Authenticate: Payment`. An offer next to an MPP challenge is x402, because x402 can be paid here.
  */
 export function readChallenge(answer: UnpaidAnswer, context: Partial<ForeignOfferContext> = {}): Challenge {
   if (answer.status !== 402) return plain(answer)
@@ -86,7 +86,7 @@ const plain = ({ headers }: UnpaidAnswer): Challenge => {
   return { kind: 'plain', offerTransport: 'none', authSchemes: [...new Set(schemes)] }
 }
 
-/** What becomes of an offer by how it came: whom the head keeps from reading it pays nothing. */
+/** Adjusts an offer for its transport: clients that cannot read it there cannot pay any of its entries. */
 function asTransported(offer: ForeignOffer, header: HeaderOffer, answer: UnpaidAnswer): ForeignOffer {
   const isInPlace = header.offer !== undefined || (header.issues.length === 0 && offer.x402Version === 1)
   return (isInPlace && !isHeadTooLong(answer)) || offer.x402Version === null
@@ -95,8 +95,8 @@ function asTransported(offer: ForeignOffer, header: HeaderOffer, answer: UnpaidA
 }
 
 /**
- * An offer with the entries of another one that stood in the body. Stock clients look there for version 1 alone, and only
- * where there is no header; but clients of old look nowhere else, so what stands there is shown too.
+ * Merges the entries of another offer, found in the body. Stock clients read the body for version 1 only, and only
+ * without a header; old clients read nothing else, so these entries are shown too.
  */
 function withThoseOf(body: ForeignOffer, header: ForeignOffer): ForeignOffer {
   const added = body.accepts
@@ -112,7 +112,7 @@ function withThoseOf(body: ForeignOffer, header: ForeignOffer): ForeignOffer {
   }
 }
 
-/** @source undici 8, whose fetch counts names and values against 16 KiB; the limit of Node's own head is the same */
+/** @source undici 8, whose fetch counts names and values against 16 KiB; Node's own limit for the head is the same */
 function isHeadTooLong({ headers }: UnpaidAnswer): boolean {
   const lengths = Object.entries(headers).flatMap(([name, value]) => list(value).map((one) => name.length + one.length))
   return lengths.reduce((sum, length) => sum + length, 0) >= COMMON_HEADER_LIMIT
@@ -140,14 +140,14 @@ function readBodyOffer(text: string): Record<string, unknown> | undefined {
   return read?.ok && isObject(read.value) && 'accepts' in read.value ? read.value : undefined
 }
 
-/** Version 2 belongs in the header and version 1 in the body. Both may stand side by side, one for each family of clients. */
+/** Version 2 belongs in the header, version 1 in the body. An offer may use both, one for each family of clients. */
 function transportIssues(header?: Record<string, unknown>, body?: Record<string, unknown>): ConformanceIssue[] {
   if (!header) return body && body.x402Version !== 1 ? ['OFFER_ONLY_IN_BODY'] : []
   const isSameVersion = body !== undefined && body.x402Version === header.x402Version
   return isSameVersion && !sameJson(header.accepts, body.accepts) ? ['HEADER_BODY_DIFFER'] : []
 }
 
-/** Caches store a 402 only when its headers say so in so many words. */
+/** Caches store a 402 only when its headers say so explicitly. */
 function isCacheable(value: HeaderValue): boolean {
   const directives = list(value).join(',').toLowerCase()
   return !/no-store|private/.test(directives) && /public|(?:max-age|s-maxage)\s*=\s*"?[1-9]/.test(directives)

@@ -5,10 +5,10 @@ import type { Authorization } from './payment-payload.ts'
 import type { PresentedPayment } from './presented-payment.ts'
 import { type Reason, reasonIn } from './reasons.ts'
 
-/** Seconds an authorization must still hold when it is verified, so that it can be mined. */
+/** Seconds for which an authorization must still be valid when it is verified, so that it can be mined. */
 export const VALID_BEFORE_MARGIN_SECONDS = 6
 
-/** A token we settle. Only listed tokens are touched: a foreign one can lie in its name or burn our gas. */
+/** A token we settle. No others are touched: a foreign token can lie about its name or burn our gas. */
 export interface SettledToken {
   readonly network: Caip2
   readonly asset: Address
@@ -17,7 +17,7 @@ export interface SettledToken {
   readonly version: string
 }
 
-/** A payment that passed every free check: all that signature check, chain read and settlement need. */
+/** A payment that passed every free check: all that the signature check, chain reads and settlement need. */
 export interface ExactTransfer {
   readonly x402Version: 1 | 2
   readonly network: Caip2
@@ -31,23 +31,23 @@ export interface ExactTransfer {
 
 export type AuthorizationVerdict =
   | { readonly ok: true; readonly transfer: ExactTransfer }
-  /** `message` says what is wrong, where the reason alone does not. */
+  /** `message` tells what is wrong, where the reason alone does not. */
   | { readonly ok: false; readonly reason: Reason; readonly payer: Address; readonly message?: string }
 
 export interface CheckConditions {
   readonly tokens: readonly SettledToken[]
   /** Unix seconds. */
   readonly now: number
-  /** Raise it to block time × confirmations where a payment must be final before it counts. */
+  /** Raise it to block time × confirmations if a payment must be final before it counts. */
   readonly marginSeconds?: number
-  /** Accounts that send settlements: money that arrives there is not a payee's, and gas is all they hold. */
+  /** Accounts that send settlements: they hold only gas, and money sent to them reaches no payee. */
   readonly signers?: readonly Address[]
 }
 
 /**
- * Every check that costs nothing: scheme, domain, network, token, payee, amount, whether anything is paid, window. First failure wins.
- * `exact` means an equal amount in both versions. Which token was signed for shows only in the digest, so a signature
- * over another token's domain is found by the signature check that follows, as `invalid_exact_evm_signature`.
+ * Makes every check that costs nothing: scheme, domain, network, token, payee, amount, payment to a third party,
+ * window. The first failure wins. `exact` means an equal amount in both versions. Only the digest shows which token was
+ * signed for, so a signature for another token's domain is found later, as `invalid_exact_evm_signature`.
  */
 export function checkAuthorization(payment: PresentedPayment, conditions: CheckConditions): AuthorizationVerdict {
   const { x402Version, requirement, payload } = payment
@@ -94,8 +94,8 @@ export function checkAuthorization(payment: PresentedPayment, conditions: CheckC
 }
 
 /**
- * Why a transfer buys nothing although the token would take it: it moves nothing, or no payee gains. Settling it would
- * cost our gas and no other party's money. The reference facilitator has no such check and no word for it.
+ * Why a transfer buys nothing although the token would accept it: it moves nothing, or no payee gains. Settling it
+ * would cost only our gas. The reference facilitator has neither this check nor a reason for it.
  */
 function paysNobody(
   { from, to, value }: Authorization,
@@ -119,6 +119,6 @@ function windowFault({ validAfter, validBefore }: Authorization, now: number, ma
   return undefined
 }
 
-/** The EIP-712 digest the payer of a transfer must have signed. */
+/** The EIP-712 digest that the payer of a transfer must have signed. */
 export const transferDigest = ({ domain, authorization }: ExactTransfer): Hex =>
   authorizationDigest(domain, authorization)

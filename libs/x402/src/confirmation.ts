@@ -1,25 +1,25 @@
 import { z } from 'zod'
 
 /**
- * How far a settlement can be, the weakest first: `preconfirmed` its sequencer says that the block being built holds it ·
- * `included` a block of the chain holds it · `safe`, `finalized` that block is at or below the one that nodes call so.
- * An offer names one as `extra.confirmation`: from where on its seller counts it as paid.
+ * How far a settlement is confirmed, weakest first: `preconfirmed` its sequencer says that the block being built holds
+ * it · `included` a block of the chain holds it · `safe`, `finalized` nodes count that block as such. An offer names
+ * one as `extra.confirmation`: from there on its seller counts it as paid.
  */
 export const CONFIRMATIONS = ['preconfirmed', 'included', 'safe', 'finalized'] as const
 
 export const ConfirmationText = z.enum(CONFIRMATIONS)
 export type Confirmation = z.output<typeof ConfirmationText>
 
-/** From where on a settlement counts on a chain, where an offer says nothing, and what an offer may say. */
+/** The default confirmation from which a settlement counts on a chain, and those that an offer may ask for. */
 export interface ConfirmationPolicy {
   readonly default: Confirmation
   readonly allowed: readonly Confirmation[]
 }
 
-/** How a settlement stands: from where on it was asked to count, and how far it is; null while it is not as far as any. */
+/** A settlement's policy and the confirmation it has reached; null while it has reached none. */
 export const ConfirmationReached = z.object({ policy: ConfirmationText, reached: ConfirmationText.nullable() })
 export type ConfirmationReached = z.output<typeof ConfirmationReached>
 
-/** Whether a settlement is as far as is asked. */
+/** Whether a settlement has reached the policy asked for. */
 export const isAsFarAs = (reached: Confirmation | null, asked: Confirmation): boolean =>
   reached !== null && CONFIRMATIONS.indexOf(reached) >= CONFIRMATIONS.indexOf(asked)

@@ -1,7 +1,7 @@
 import type { ConformanceIssue } from './conformance.ts'
 import type { NotPayableReason } from './match.ts'
 
-/** What is said of something that is wrong with an offer: what it is, and what its seller does about it. */
+/** The wording of an issue of an offer: what is wrong, and how its seller fixes it. */
 export interface Words {
   readonly message: string
   readonly mend: string
@@ -9,7 +9,7 @@ export interface Words {
 
 const words = (message: string, mend: string): Words => ({ message, mend })
 
-/** One sentence for each issue, and one for its mend. */
+/** One sentence for each issue, and one for its fix. */
 export const ISSUE_WORDS: Readonly<Record<ConformanceIssue, Words>> = {
   X402_NOT_OBJECT: words('The offer is not a JSON object.', 'Send one JSON object as the offer.'),
   X402_VERSION_MISSING: words('The offer declares no `x402Version`.', 'Add `"x402Version": 2`, as a number.'),
@@ -115,7 +115,7 @@ export const ISSUE_WORDS: Readonly<Record<ConformanceIssue, Words>> = {
   ),
 }
 
-/** One sentence for each reason that keeps an entry from being paid here, and one for its mend. */
+/** One sentence for each reason why an entry cannot be paid here, and one for its fix. */
 export const REASON_WORDS: Readonly<Record<NotPayableReason, Words>> = {
   scheme: words('Callboard pays only the scheme `exact`.', 'Add an entry with the scheme `exact`.'),
   network: words('Callboard does not pay on this network.', 'Add an entry on a supported network.'),

@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a third party's offer. The first group makes it no offer of the version it declares,
- * the second is advice. `SCHEMA_…_MISSING` and `PAYTO_CHANGED` need more than one answer: the prober adds them.
+ * What can be wrong with a third party's offer. An issue of the first group breaks the version that the offer declares;
+ * the second group is advice. `SCHEMA_…_MISSING` and `PAYTO_CHANGED` need more than one answer: the prober adds them.
  * @source issue codes of @agentcash/discovery 1.7.5, and our own additions
  */
 export const VERSION_ISSUES = [
@@ -41,11 +41,11 @@ export const ADVICE_ISSUES = [
 
 export type ConformanceIssue = (typeof VERSION_ISSUES)[number] | (typeof ADVICE_ISSUES)[number]
 
-/** How an offer travelled. */
+/** How an offer was transported. */
 export type OfferTransport = 'header' | 'body' | 'header+body' | 'www-authenticate' | 'none'
 
 const VERSION: ReadonlySet<string> = new Set(VERSION_ISSUES)
 
-/** Whether an offer keeps to the version it declares, advice aside. */
+/** Whether an offer conforms to the version it declares, apart from advice. */
 export const isVersionConformant = (issues: readonly ConformanceIssue[]): boolean =>
   !issues.some((issue) => VERSION.has(issue))

@@ -41,8 +41,8 @@ const separatorOf = remembered((parts: string): Hex => {
 }, MAX_CACHED_DOMAINS)
 
 /**
- * The EIP-712 domain separator, which the token publishes as `DOMAIN_SEPARATOR()`.
- * Compare the two at start-up: a wrong name or version then fails once, not at every payment.
+ * The EIP-712 domain separator, which the token publishes as `DOMAIN_SEPARATOR()`. Compare the two at startup: a wrong
+ * name or version then fails once, not at every payment.
  */
 export function domainSeparator({ name, version, chainId, verifyingContract }: TokenDomain): Hex {
   const parts: DomainParts = [name, version, chainId, verifyingContract]
@@ -58,13 +58,13 @@ export function authorizationDigest(domain: TokenDomain, authorization: Authoriz
   return keccak256(`0x1901${bytes(domainSeparator(domain))}${bytes(struct)}`)
 }
 
-/** Calldata of `transferWithAuthorization(…,uint8 v,bytes32 r,bytes32 s)`, for a payer without code. Wants 65 bytes. */
+/** Calldata of `transferWithAuthorization(…,uint8 v,bytes32 r,bytes32 s)`, for a payer without code. Needs 65 bytes. */
 export function transferCalldataVrs(authorization: Authorization, signature: Hex): Hex {
   const text = bytes(signature)
   return `0xe3ee160e${words(authorization)}${text.slice(128).padStart(64, '0')}${text.slice(0, 128)}`
 }
 
-/** Calldata of `transferWithAuthorization(…,bytes signature)`, for a payer with code, whatever the signature's length. */
+/** Calldata of `transferWithAuthorization(…,bytes signature)`, for a payer with code; a signature of any length. */
 export function transferCalldataBytes(authorization: Authorization, signature: Hex): Hex {
   const text = bytes(signature)
   const padded = text.padEnd(Math.ceil(text.length / 64) * 64, '0')

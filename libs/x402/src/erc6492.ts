@@ -3,7 +3,7 @@ import { decodeAbiParameters, getAddress } from 'viem/utils'
 
 const MAGIC = '6492649264926492649264926492649264926492649264926492649264926492'
 
-/** A signature of a wallet that is not deployed yet, with the call that would deploy it. */
+/** A signature by a wallet that is not deployed yet, with the call that would deploy it. */
 export interface CounterfactualSignature {
   readonly factory: Address
   readonly factoryCalldata: Hex
@@ -13,8 +13,8 @@ export interface CounterfactualSignature {
 export const isErc6492 = (signature: Hex): boolean => signature.endsWith(MAGIC)
 
 /**
- * The parts of an ERC-6492 signature, or undefined where the signature is of another kind or does not decode.
- * Deploying for the payer calls a foreign factory at our cost, so the factory must be on a list.
+ * Parses an ERC-6492 signature; undefined where the signature is of another kind or does not decode. Deploying for the
+ * payer calls a foreign factory at our cost, so the factory must be on a list.
  * @source ERC-6492
  */
 export function unwrapErc6492(signature: Hex): CounterfactualSignature | undefined {

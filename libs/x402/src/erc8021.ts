@@ -10,9 +10,9 @@ export const ERC_8021_MARKER = '80218021802180218021802180218021'
 const TRAILER = `02${ERC_8021_MARKER}`
 
 /**
- * The suffix to append to a transaction's calldata: CBOR map ‖ its 2-byte length ‖ schema 2 ‖ marker.
- * It belongs to the whole transaction, so only payments with an equal suffix may share one.
- * @throws RangeError when a code breaks the rules, which is a mistake of the caller
+ * The suffix to append to a transaction's calldata: CBOR map ‖ its 2-byte length ‖ schema 2 ‖ marker. It belongs to the
+ * whole transaction, so only payments with equal suffixes may share one.
+ * @throws RangeError when a code breaks the rules, which is the caller's mistake
  * @source ERC-8021, schema 2
  */
 export function encodeBuilderCodeSuffix(codes: BuilderCodes): Hex {
@@ -28,7 +28,7 @@ export function encodeBuilderCodeSuffix(codes: BuilderCodes): Hex {
   return `0x${cbor}${hexByte(cbor.length >> 9)}${hexByte((cbor.length >> 1) & 255)}${TRAILER}`
 }
 
-/** The codes at the end of a transaction's calldata; undefined when there is no suffix or it is not well formed. */
+/** Parses the codes at the end of a transaction's calldata; undefined when there is no well-formed suffix. */
 export function parseBuilderCodeSuffix(calldata: Hex): BuilderCodes | undefined {
   const end = calldata.length - TRAILER.length
   if (calldata.length % 2 !== 0 || calldata.slice(end) !== TRAILER) return undefined
@@ -52,7 +52,7 @@ const text = (value: string) => {
   return head(3, bytes.length) + bytesToHex(bytes).slice(2)
 }
 
-/** Reads a map of text to text or to a list of text, using all bytes; undefined for anything else CBOR can say. */
+/** Reads a map of text to text or to a list of text that uses all bytes; undefined for any other CBOR. */
 function readMap(bytes: Uint8Array): Record<string, unknown> | undefined {
   let at = 0
   const count = (major: number): number | undefined => {

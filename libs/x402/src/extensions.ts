@@ -11,9 +11,9 @@ export const extensionInfo = (extension: unknown): unknown =>
   isObject(extension) && Object.hasOwn(extension, 'info') ? extension.info : extension
 
 /**
- * Whether a payment's extensions keep what the server advertised: a client may add members to `info`, never change one.
- * An extension that it did not advertise is let through, and so is a payment without extensions: "required" is each
- * extension's own rule.
+ * Checks that a payment's extensions keep what the server advertised: a client may add members to `info`, but not
+ * change any. An extension that was not advertised is accepted, and so is a payment without extensions: whether one is
+ * required is each extension's own rule.
  * @source x402 v2, extensions; @x402/core 2.27
  */
 export function checkEcho(advertised: Extensions | undefined, echoed: Extensions | undefined): EchoVerdict {
@@ -31,13 +31,13 @@ function holds(extension: string, served: unknown, echoed: unknown, isAdvertised
   return ownsAppCode(served, echoed) && (!isAdvertised || keepsBuilderCodes(served, echoed))
 }
 
-/** `a` names the app that sells: a client may repeat it and never set it. */
+/** `a` names the app that sells: a client may repeat it but not set it. */
 function ownsAppCode(served: unknown, echoed: unknown): boolean {
   if (!isObject(echoed) || own(echoed, 'a') === undefined) return true
   return isObject(served) && sameJson(own(served, 'a'), own(echoed, 'a'))
 }
 
-/** A client may append service codes to `s`, up to the limit; all else is the ordinary rule. */
+/** A client may append service codes to `s`, up to the limit; for the rest the usual rule applies. */
 function keepsBuilderCodes(served: unknown, echoed: unknown): boolean {
   if (!isObject(served) || !isObject(echoed)) return contains(served, echoed)
   const { s: servedCodes, ...servedRest } = served

@@ -1,10 +1,10 @@
 import type { SettledToken } from './check-authorization.ts'
 import type { V1Networks } from './v1-networks.ts'
 
-/** What the reader knows of the world. */
+/** What the reader of an offer knows. */
 export interface ForeignOfferContext {
-  /** Version 1 names, extended by the caller for chains of its own. */
+  /** Version 1 names, extended by the caller for its own chains. */
   readonly networks: V1Networks
-  /** Known tokens: another asset on one of their networks is noted. */
+  /** Known tokens: another asset on one of their networks is reported. */
   readonly tokens: readonly SettledToken[]
 }

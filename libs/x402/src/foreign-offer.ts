@@ -15,12 +15,12 @@ import type { V1Networks } from './v1-networks.ts'
 
 export type { ForeignOfferContext } from './foreign-offer-context.ts'
 
-/** A third party's offer as far as it can be read: sound entries in version 2 words, everything else as issues. */
+/** A third party's offer as far as it is readable: sound entries in version 2 form, everything else as issues. */
 export interface ForeignOffer {
   /** As declared; null when it declares none. */
   readonly x402Version: number | null
   readonly accepts: readonly PaymentRequirements[]
-  /** For each of `accepts` whether a stock client pays it, and if not, why. */
+  /** For each of `accepts`, whether a stock client pays it, and if not, why. */
   readonly payability: readonly Payability[]
   /** The entries that could not be read. */
   readonly unread: readonly UnreadEntry[]
@@ -32,12 +32,12 @@ export interface ForeignOffer {
 
 /** An entry of `accepts` that could not be read, and why. */
 export interface UnreadEntry {
-  /** Its place in `accepts`, from 0. */
+  /** Its index in `accepts`, from 0. */
   readonly index: number
   readonly issue: ConformanceIssue
-  /** Its members that are missing or of the wrong kind, by name; empty where it is no entry at all. */
+  /** Names of its members that are missing or of the wrong type; empty where it is not an entry at all. */
   readonly members: readonly string[]
-  /** As it was given. */
+  /** The entry unchanged. */
   readonly given: unknown
 }
 
@@ -51,7 +51,7 @@ type Entry = {
   readonly v1?: V1PaymentRequirements
 }
 
-/** Reads an offer object of either version. One bad entry spoils itself only. */
+/** Reads an offer object of either version. A bad entry does not affect the others. */
 export function readForeignOffer(
   offer: Record<string, unknown>,
   { networks, tokens }: ForeignOfferContext,
@@ -110,12 +110,12 @@ function readEntry(given: unknown, x402Version: number | null, networks: V1Netwo
     : { given, issue: networkIssue(entry) ?? 'X402_ACCEPT_ENTRY_INVALID', members: membersAtFault(read.error) }
 }
 
-/** Names of ours alone: what a third party calls a member is never among them. */
+/** Only names from our schemas: never a member name that a third party invented. */
 const membersAtFault = ({ issues }: ZodError): string[] => [
   ...new Set(issues.flatMap(({ path: [member] }) => (member === undefined ? [] : String(member)))),
 ]
 
-/** The issues of reasons that nothing else names. */
+/** The issues of reasons that no other check reports. */
 const ISSUE_OF: Readonly<Partial<Record<NotPayableReason, ConformanceIssue>>> = {
   amount: 'AMOUNT_NOT_POSITIVE',
   payee: 'PAYTO_INVALID',
@@ -127,7 +127,7 @@ const ISSUE_OF: Readonly<Partial<Record<NotPayableReason, ConformanceIssue>>> = 
 
 const isVersion = (version: number | null): version is 1 | 2 => version === 1 || version === 2
 
-/** What a stock client makes of the entries together: it pays the one that it chooses, or none. */
+/** Judges the entries together as a stock client does: it pays the one that it chooses, or none. */
 function payabilityOf(entries: readonly Entry[], x402Version: 1 | 2, context: ForeignOfferContext): Payability[] {
   const alone = ({ requirement }: Entry) => requirement && payability(requirement, context.tokens)
   const chosen = chosenByStockClient(

@@ -6,7 +6,7 @@ import { PaymentRequired } from './payment-required.ts'
 import { SettleResponse } from './settle-response.ts'
 import { AnyV1PaymentPayload } from './v1.ts'
 
-/** The x402 header names in the spelling of the standard; compare them without regard to case. */
+/** The x402 header names as the standard spells them; compare them case-insensitively. */
 export const PAYMENT_REQUIRED_HEADER = 'PAYMENT-REQUIRED'
 export const PAYMENT_SIGNATURE_HEADER = 'PAYMENT-SIGNATURE'
 export const PAYMENT_RESPONSE_HEADER = 'PAYMENT-RESPONSE'
@@ -15,26 +15,26 @@ export const X_PAYMENT_RESPONSE_HEADER = 'X-PAYMENT-RESPONSE'
 
 /** Longest payment header we read, in characters. A plain signed payment takes about 1,100. */
 export const MAX_PAYMENT_HEADER = 32 * 1024
-/** Longest foreign offer header we read, in characters: some sellers put their whole schema into it. */
+/** Longest third-party offer header we read, in characters: some sellers put their whole schema into it. */
 export const MAX_OFFER_HEADER = 128 * 1024
 
-/** Characters of a header's own words that a fault repeats. */
+/** Characters of a header's own text that a fault repeats. */
 const MAX_DETAIL = 64
 
-/** Why a header was not read; `wrong_shape` comes with the member at fault. */
+/** Why a header was not read; `wrong_shape` names the member at fault. */
 export type HeaderFault = 'too_large' | 'ambiguous' | 'not_base64' | JsonFault | 'wrong_shape'
 
 export type Decoded<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: HeaderFault; readonly detail?: string }
 
-/** A header value as servers and clients hand it over: absent, one, or one per repetition. */
+/** A header value as servers and clients provide it: absent, one, or one per repetition. */
 export type HeaderValue = string | readonly string[] | undefined
 
 /** Standard base64 of the UTF-8 JSON of a value. */
 export const encodeHeader = (value: object): string => toBase64(toUtf8(JSON.stringify(value)))
 
-/** Reads base64 JSON into a schema. Never throws, and looks at no byte beyond `maxCharacters`. */
+/** Reads base64 JSON into a schema. Never throws, and reads no text longer than `maxCharacters`. */
 export function decodeHeader<T>(
   schema: z.ZodType<T>,
   text: string,
@@ -66,7 +66,7 @@ export const decodePaymentResponse = (text: string): Decoded<SettleResponse> => 
 
 export const decodeXPayment = (text: string): Decoded<AnyV1PaymentPayload> => decodeHeader(AnyV1PaymentPayload, text)
 
-/** Version 1 evidence. Every SDK writes base64; text that starts with `{` is read as bare JSON. We write base64 only. */
+/** Version 1 evidence. Every SDK writes base64, and so do we; text that starts with `{` is read as bare JSON. */
 export function decodeXPaymentResponse(text: string): Decoded<SettleResponse> {
   if (!text.trimStart().startsWith('{')) return decodePaymentResponse(text)
   return text.length > MAX_PAYMENT_HEADER ? { ok: false, reason: 'too_large' } : decodeJson(SettleResponse, text)

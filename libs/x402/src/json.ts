@@ -12,17 +12,17 @@ export type JsonFault =
 
 export type JsonRead =
   | { readonly ok: true; readonly value: unknown }
-  /** `key` is the member at fault, where it is one. */
+  /** `key` is the member at fault, if a member is. */
   | { readonly ok: false; readonly reason: JsonFault; readonly key?: string }
 
-/** RFC 8259 §8.1 forbids to write one; some readers take it for a part of the first token. */
+/** RFC 8259 §8.1 forbids writing one; some readers treat it as part of the first token. */
 const BYTE_ORDER_MARK = '\ufeff'
-/** Deeper nesting than any payment object needs; bounds every recursive reader behind us. */
+/** Deeper nesting than any payment object needs; bounds every recursive reader downstream. */
 const MAX_DEPTH = 48
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
 
 /**
- * JSON that two parsers cannot read differently: no repeated key, no `__proto__`, no number that a double cannot hold.
+ * Reads JSON that two parsers cannot read differently: no repeated key, no `__proto__`, no number beyond a double.
  * @param numbers `exact` also refuses integers beyond 2^53, for money; `finite` lets them pass, for foreign catalogues
  */
 export function readJson(text: string, numbers: 'exact' | 'finite' = 'exact'): JsonRead {
@@ -36,13 +36,13 @@ export function readJson(text: string, numbers: 'exact' | 'finite' = 'exact'): J
   return ambiguity(text, numbers) ?? { ok: true, value }
 }
 
-/** The same of the bytes of a body. */
+/** The same for the bytes of a body. */
 export function readJsonBytes(bytes: Uint8Array): JsonRead {
   const text = fromUtf8(bytes)
   return text === undefined ? { ok: false, reason: 'not_utf8' } : readJson(text)
 }
 
-/** Walks the tokens of a text that is known to be JSON. An object's frame holds its keys, an array's frame is null. */
+/** Scans the tokens of a text that is known to be JSON. An object's frame holds its keys, an array's frame is null. */
 function ambiguity(text: string, numbers: 'exact' | 'finite'): JsonRead | undefined {
   const fault = (reason: JsonFault, key?: string): JsonRead => ({
     ok: false,
@@ -82,11 +82,11 @@ function isOutOfRange(token: string, numbers: 'exact' | 'finite'): boolean {
   return !Number.isFinite(number) || (numbers === 'exact' && Math.abs(number) > Number.MAX_SAFE_INTEGER)
 }
 
-/** True for a JSON object, as opposed to an array, null or a scalar. */
+/** Whether a value is a JSON object, as opposed to an array, null or a scalar. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Deep equality of JSON values; the order of keys does not count, a member that is `undefined` counts as absent. */
+/** Deep equality of JSON values; key order is ignored, and an `undefined` member counts as absent. */
 export function sameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (Array.isArray(left) && Array.isArray(right)) {
@@ -98,11 +98,11 @@ export function sameJson(left: unknown, right: unknown): boolean {
   )
 }
 
-/** A member the object itself has: a key such as `constructor` never reaches the prototype. */
+/** A member that the object itself has: a key such as `constructor` never reaches the prototype. */
 export const own = (object: Record<string, unknown>, key: string): unknown =>
   Object.hasOwn(object, key) ? object[key] : undefined
 
-/** True when every member of `expected`, at any depth of objects, is in `actual` unchanged; more members are allowed. */
+/** Whether every member of `expected`, at any depth of objects, is in `actual` unchanged; more members are allowed. */
 export function contains(expected: unknown, actual: unknown): boolean {
   if (!isObject(expected)) return sameJson(expected, actual)
   if (!isObject(actual)) return false

@@ -10,8 +10,8 @@ const ignoringCase = (entry: PaymentRequirements): PaymentRequirements =>
     : { ...entry, asset: entry.asset.toLowerCase(), payTo: entry.payTo.toLowerCase() }
 
 /**
- * Whether an accepted entry is the required one: all members equal but `extra`, of which the required ones must be there.
- * EVM addresses are compared without regard to case. Amount and payee are still taken from the requirement only.
+ * Whether an accepted entry matches the required one: all members are equal; `extra` may have more than the required
+ * ones. EVM addresses are compared case-insensitively. Amount and payee are still taken only from the requirement.
  * @source @x402/core 2.27, requirement matching
  */
 export function matchesRequirement(required: PaymentRequirements, accepted: PaymentRequirements): boolean {
@@ -20,13 +20,13 @@ export function matchesRequirement(required: PaymentRequirements, accepted: Paym
   return sameJson(requiredTerms, acceptedTerms) && contains(requiredExtra, acceptedExtra)
 }
 
-/** The requirement of ours that a payer accepted; undefined is answered by a 402, "No matching payment requirements". */
+/** Our requirement that a payer accepted; undefined is answered with a 402, "No matching payment requirements". */
 export const findRequirement = (
   offered: readonly ExactRequirements[],
   accepted: PaymentRequirements,
 ): ExactRequirements | undefined => offered.find((required) => matchesRequirement(required, accepted))
 
-/** Why an entry cannot be paid, whatever stands around it. */
+/** Why an entry cannot be paid, regardless of the rest of the offer. */
 export type EntryFault =
   | 'scheme'
   | 'network'
@@ -40,8 +40,8 @@ export type EntryFault =
   | 'timeout'
 
 /**
- * Why no stock client comes to pay an entry that is sound by itself: the offer declares another version, stands where its
- * version is not looked for, lists before it an entry that the client chooses and then cannot pay, or is that of an MCP tool.
+ * Why no stock client pays an entry that is sound in itself: the offer declares another version, is not where clients
+ * of its version look, lists first an entry that the client chooses and cannot pay, or is that of an MCP tool.
  */
 export type OfferFault = 'version' | 'transport' | 'behind-unpayable' | 'mcp'
 
@@ -53,8 +53,8 @@ export type Payability =
   | { readonly payable: false; readonly reason: NotPayableReason }
 
 /**
- * Circle Gateway offers call themselves `exact`, but their signature goes to another domain and is settled by Circle's
- * ledger: `transferWithAuthorization` cannot pay them.
+ * Whether an offer is for Circle Gateway. Such offers call themselves `exact`, but their signature is for another
+ * domain and Circle's ledger settles it: `transferWithAuthorization` cannot pay them.
  */
 export function isGatewayBatched({ asset, extra }: PaymentRequirements): boolean {
   const contract = extra?.verifyingContract
@@ -62,15 +62,15 @@ export function isGatewayBatched({ asset, extra }: PaymentRequirements): boolean
   return typeof contract === 'string' && contract.toLowerCase() !== asset.toLowerCase()
 }
 
-/** The flows that stock clients know; another one they pass over. @source @x402/core 2.27, PAYMENT_FLOWS */
+/** The flows that stock clients know; they skip any other. @source @x402/core 2.27, PAYMENT_FLOWS */
 const FLOWS: readonly unknown[] = [undefined, null, 'authorization', 'upfront', 'escrow']
 
 export const isKnownFlow = ({ extra }: Pick<PaymentRequirements, 'extra'>): boolean =>
   FLOWS.includes(extra?.paymentFlow)
 
 /**
- * Whether an entry by itself can be paid with one EIP-3009 authorization of a token we know, and if not, why. What the
- * offer around it makes of that is read with the offer.
+ * Whether an entry in itself can be paid with one EIP-3009 authorization of a token we know, and if not, why. The
+ * effect of the offer around it is judged with the offer.
  */
 export function payability(entry: PaymentRequirements, tokens: readonly SettledToken[]): Payability {
   const no = (reason: NotPayableReason): Payability => ({ payable: false, reason })
@@ -92,8 +92,8 @@ export function payability(entry: PaymentRequirements, tokens: readonly SettledT
 }
 
 /**
- * The entry to pay: the first payable one in the caller's order of networks, cheapest to use first.
- * Spending policy and balance are the caller's to check.
+ * Chooses the entry to pay: the first payable one in the caller's order of networks, cheapest to use first. The caller
+ * checks spending policy and balance.
  */
 export function choosePayable(
   accepts: readonly PaymentRequirements[],

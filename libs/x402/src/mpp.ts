@@ -9,7 +9,7 @@ export interface AuthChallenge {
 }
 
 /**
- * A payment challenge of the machine payments protocol. Callboard recognises it and never pays it.
+ * A payment challenge of the machine payments protocol. Callboard recognizes it and never pays it.
  * @source tempoxyz/mpp-specs, HTTP Authentication scheme `Payment`
  */
 export interface MppChallenge {
@@ -24,21 +24,21 @@ export interface MppChallenge {
   readonly description?: string
 }
 
-/** Longest header we read; challenges beyond it are ignored. */
+/** Longest header we read; longer ones are ignored. */
 const MAX_CHARACTERS = 64 * 1024
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const SCHEME = new RegExp(`(${TOKEN})(?:[ \\t]+|(?=[ \\t]*(?:,|$)))`, 'y')
 const PARAM = new RegExp(`(${TOKEN})[ \\t]*=[ \\t]*(?:"([^"\\\\]*(?:\\\\.[^"\\\\]*)*)"|(${TOKEN}))[ \\t]*(?=,|$)`, 'sy')
-/** What a scheme says in one word instead of parameters; it ends where its element does, and so is no parameter. */
+/** A scheme's single token instead of parameters; it ends where its element does, so it is not a parameter. */
 const TOKEN68 = /[A-Za-z0-9\-._~+/]+=*[ \t]*(?=,|$)/y
 const SEPARATOR = /[ \t,]+/y
 const REST = /[^,]*/y
 
 /**
- * Splits `WWW-Authenticate` values into challenges. Commas part both challenges and parameters, so a name followed by
- * `=` is a parameter of the challenge before it, and a quoted text may hold commas and escapes.
- * What cannot be read is skipped up to the next comma.
+ * Splits `WWW-Authenticate` values into challenges. Commas separate both challenges and parameters, so a name followed
+ * by `=` is a parameter of the challenge before it; a quoted text may contain commas and escapes. Unreadable text is
+ * skipped up to the next comma.
  * @source RFC 9110, 11.6.1
  */
 export function parseWwwAuthenticate(values: readonly string[]): AuthChallenge[] {
@@ -71,7 +71,7 @@ function parseList(text: string): AuthChallenge[] {
   return challenges
 }
 
-/** The MPP challenges among the `WWW-Authenticate` values of a 402, in order; those without a required member are left out. */
+/** The MPP challenges in `WWW-Authenticate` values of a 402, in order; those without a required member are omitted. */
 export function readMppChallenges(values: readonly string[]): MppChallenge[] {
   return parseWwwAuthenticate(values)
     .filter(({ scheme }) => scheme.toLowerCase() === 'payment')
@@ -101,12 +101,12 @@ function decodeRequest(text: string): Record<string, unknown> | null {
   return read?.ok && isObject(read.value) ? read.value : null
 }
 
-/** What servers of MPP bind a route by, beside its method. */
+/** Members by which MPP servers bind a route, in addition to its method. */
 const ROUTE_MEMBERS = ['_mppx_scope', 'digest', 'opaque']
 
 /**
- * Whether an x402 offer of an MPP server says more of its route than the method: set to do so, such a server takes no
- * payment whose nonce is not derived from that, as only its own clients do.
+ * Whether an x402 offer of an MPP server names more of its route than the method: a server configured for it accepts
+ * only payments whose nonce is derived from that, as only its own clients' are.
  * @source mppx 0.11, extension `mppx`; pympp 0.16, whose `route_binding` is `required` unless another is set
  */
 export function bindsRoute(extensions: Extensions | undefined): boolean {

@@ -1,6 +1,6 @@
 import type { OfferedExtension } from './payment-required.ts'
 
-/** The key of the extension that says what an offer's operation takes and gives. */
+/** The key of the extension that describes the input and output of an offer's operation. */
 export const BAZAAR = 'bazaar'
 
 type JsonObject = Record<string, unknown>
@@ -17,7 +17,7 @@ export interface SoldOperation {
 }
 
 /**
- * The `bazaar` extension of an offer of ours: `info` describes one call by example, `schema` is the JSON Schema of `info`.
+ * The `bazaar` extension of our offers: `info` describes one call by example, `schema` is the JSON Schema of `info`.
  * @source `declareDiscoveryExtension` of @x402/extensions 2.27, as its server extension completes it
  */
 export const offerBazaar = (sold: SoldOperation): OfferedExtension => ({

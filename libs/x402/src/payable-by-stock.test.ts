@@ -14,7 +14,7 @@ import { isObject } from './json.ts'
 import { readPresentedPayment } from './presented-payment.ts'
 import { fromV1Requirements, type V1PaymentRequirements } from './v1.ts'
 
-/** What a seller answers to an unpaid request. */
+/** A seller's answer to an unpaid request. */
 interface Row {
   readonly headers?: Readonly<Record<string, string | string[]>>
   readonly body?: string
@@ -46,8 +46,8 @@ const client = registerExactEvmScheme(new x402Client(), {
 })
 
 /**
- * Whether the stock client pays: it signs, and what it signed passes every check that a facilitator makes before it asks
- * the chain, of which the last two are the token's own and the facilitator's.
+ * Whether the stock client pays: it signs, and its payment passes every check that a facilitator makes before it asks
+ * the chain. The last two of these are the token's own and the facilitator's.
  */
 async function stockPays(row: Row): Promise<boolean> {
   answer = row
@@ -63,7 +63,7 @@ async function stockPays(row: Row): Promise<boolean> {
   return verdict.ok && BigInt(verdict.transfer.amount) > 0n && verdict.transfer.payTo !== ZERO_ADDRESS
 }
 
-/** The entry that a seller of version 1 holds a payment against: its first one. */
+/** The entry with which a version 1 seller compares a payment: its first one. */
 const v1Requirement = ({ headers, body = '{}' }: Row) => {
   const inHeader = headers?.['payment-required']
   const text =

@@ -9,7 +9,7 @@ import {
 import type { AnyPaymentPayload } from './payment-payload.ts'
 import type { AnyV1PaymentPayload } from './v1.ts'
 
-/** What a request carries in its payment headers. */
+/** The content of a request's payment headers. */
 export type PaymentHeader =
   | { readonly kind: 'absent' }
   | { readonly kind: 'v2'; readonly payload: AnyPaymentPayload }
@@ -19,8 +19,8 @@ export type PaymentHeader =
 const values = (value: HeaderValue): readonly string[] => (value === undefined ? [] : [value].flat())
 
 /**
- * The one payment of a request. Two payment headers, repeated or joined by a proxy, are `ambiguous`: two readers could
- * each pick another one, so the request is refused and nothing is guessed.
+ * Reads the one payment of a request. Two payment headers, repeated or joined by a proxy, are `ambiguous`: two readers
+ * could each pick a different one, so the request is refused instead of guessed.
  * @source x402 v2 HTTP transport; version 1 `X-PAYMENT`
  */
 export function readPaymentHeader(paymentSignature: HeaderValue, xPayment: HeaderValue): PaymentHeader {
@@ -37,6 +37,6 @@ export function readPaymentHeader(paymentSignature: HeaderValue, xPayment: Heade
   return read.ok ? { kind: 'v1', payload: read.value } : { ...read, kind: 'unreadable' }
 }
 
-/** The same over lower-cased request headers, as Node hands them over. */
+/** The same for lower-cased request headers, as Node provides them. */
 export const paymentHeaderOf = (headers: Readonly<Record<string, HeaderValue>>): PaymentHeader =>
   readPaymentHeader(headers[PAYMENT_SIGNATURE_HEADER.toLowerCase()], headers[X_PAYMENT_HEADER.toLowerCase()])

@@ -3,13 +3,13 @@ import { extensionInfo } from './extensions.ts'
 import { isObject, own } from './json.ts'
 import type { Extensions, OfferedExtension } from './payment-required.ts'
 
-/** Key of the extension that lets a client name its request, so that repeating it gets the stored answer. */
+/** Key of the extension that lets a client name its request, so that a repeat gets the stored answer. */
 export const PAYMENT_IDENTIFIER = 'payment-identifier'
 
 /** The identifier a client chooses: 16–128 of letters, digits, `-` and `_`. */
 export const PaymentId = z.string().regex(/^[a-zA-Z0-9_-]{16,128}$/)
 
-/** What a server advertises: whether it wants an identifier with every payment. */
+/** The extension a server advertises: whether it requires an identifier with every payment. */
 export const offerPaymentIdentifier = (required: boolean): OfferedExtension => ({
   info: { required },
   schema: {
@@ -31,9 +31,9 @@ export type PaymentIdentifierRead =
   | { readonly kind: 'missing' }
 
 /**
- * The identifier of a payment, held against what was advertised. One that was not asked for counts all the same.
- * Bind it to the request fingerprint before the payment is verified: same id and request → the stored answer,
- * same id and another request → 409.
+ * Reads a payment's identifier and compares it with what was advertised. One that was not asked for also counts. Bind
+ * it to the request fingerprint before the payment is verified: same id and request → the stored answer, same id and
+ * another request → 409.
  * @source x402 extension payment-identifier
  */
 export function readPaymentIdentifier(

@@ -1,8 +1,8 @@
 import type { Address, Caip2, Hex } from '@callboard/values'
 
 /**
- * What makes one authorization one: the token spends a nonce once per payer.
- * The signature is not part of it, because one authorization has several valid signatures.
+ * The identity of an authorization: the token spends a nonce once per payer. The signature is not part of it, because
+ * one authorization has several valid signatures.
  */
 export interface PaymentIdentity {
   readonly network: Caip2

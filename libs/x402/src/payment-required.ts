@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { nullsAbsent } from './absent.ts'
 import { ExactRequirements, PaymentRequirements } from './payment-requirements.ts'
 
-/** Extensions by name, each usually `{info, schema}`; kept as they came, because a client must echo them unchanged. */
+/** Extensions by name, each usually `{info, schema}`; kept as received, because a client must echo them unchanged. */
 export const Extensions = z.record(z.string(), z.unknown())
 export type Extensions = z.output<typeof Extensions>
 
-/** What is sold, as a third party describes it. Untrusted text: bounded here, shown as text only. */
+/** A third party's description of what it sells. Untrusted text: bounded here, shown as text only. */
 export const Resource = nullsAbsent(
   z.looseObject({
     url: z.string().min(1).max(2048),
@@ -33,7 +33,7 @@ export type PaymentRequired = z.output<typeof PaymentRequired>
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/
 
-/** What Callboard sells at a paid route, within the limits that stock clients enforce. */
+/** The description of a paid route of Callboard, within the limits that stock clients enforce. */
 export const OfferedResource = z.strictObject({
   url: z.url().max(2048),
   description: z.string().max(1024).optional(),
@@ -44,14 +44,14 @@ export const OfferedResource = z.strictObject({
 })
 export type OfferedResource = z.output<typeof OfferedResource>
 
-/** One extension as Callboard advertises it: `info` is the data, `schema` the JSON Schema of `info`. */
+/** An extension that Callboard advertises: `info` is the data, `schema` the JSON Schema of `info`. */
 export const OfferedExtension = z.strictObject({
   info: z.record(z.string(), z.unknown()),
   schema: z.record(z.string(), z.unknown()),
 })
 export type OfferedExtension = z.output<typeof OfferedExtension>
 
-/** The offer Callboard emits with a 402, in the body and in the `PAYMENT-REQUIRED` header alike. */
+/** The offer Callboard sends with a 402, in both the body and the `PAYMENT-REQUIRED` header. */
 export const Offer = z.strictObject({
   x402Version: z.literal(2),
   error: z.string().optional(),

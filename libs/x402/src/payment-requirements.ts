@@ -5,8 +5,8 @@ import { AddressText, BaseUnitsText, Caip2Text } from './address.ts'
 import { ConfirmationText } from './confirmation.ts'
 
 /**
- * One way to pay, as a third party offers it: any scheme, any chain, every unknown member kept but those that are `null`.
- * Addresses stay the text they came as, because a payment must echo the chosen entry unchanged.
+ * One way to pay, as a third party offers it: any scheme, any chain, with every unknown member except `null` ones.
+ * Addresses keep their original text, because a payment must echo the chosen entry unchanged.
  * @source x402 v2, PaymentRequirements
  */
 export const PaymentRequirements = nullsAbsent(
@@ -32,7 +32,7 @@ export const ExactEvmExtra = z.strictObject({
   version: z.string().min(1).max(32),
   assetTransferMethod: z.literal('eip3009').optional(),
   paymentFlow: z.enum(['authorization', 'upfront', 'escrow']).optional(),
-  /** From where on the seller counts it as paid. Absent: as the facilitator says of the network in `/supported`. */
+  /** From which confirmation the seller counts it as paid. Absent: the facilitator's default, in `/supported`. */
   confirmation: ConfirmationText.optional(),
 })
 export type ExactEvmExtra = z.output<typeof ExactEvmExtra>
@@ -43,8 +43,8 @@ export const EvmNetworkText = Caip2Text.refine((network) => chainIdOf(network) !
 })
 
 /**
- * The requirement Callboard emits and settles: scheme `exact` on an EVM chain by EIP-3009, no other members.
- * Always built from our own state, never from what a payment claims to have accepted.
+ * The requirement Callboard emits and settles: scheme `exact` on an EVM chain by EIP-3009, no other members. Always
+ * built from our own configuration, never from what a payment claims to have accepted.
  * @source x402 v2, exact scheme on EVM
  */
 export const ExactRequirements = z.strictObject({

@@ -7,10 +7,10 @@ import { type Reason, reasonIn } from './reasons.ts'
 import { AnyV1PaymentPayload, fromV1Requirements, V1PaymentRequirements } from './v1.ts'
 import { V1_NETWORKS, type V1Networks } from './v1-networks.ts'
 
-/** A payment and what it is held against, in one form for both protocol versions. */
+/** A payment and the requirement it is checked against, in one form for both protocol versions. */
 export interface PresentedPayment {
   readonly x402Version: 1 | 2
-  /** Scheme and network the payer says it accepted; the network is CAIP-2 also for version 1. */
+  /** Scheme and network the payer claims to have accepted; the network is CAIP-2 for version 1, too. */
   readonly scheme: string
   readonly network: Caip2
   readonly payload: Eip3009Payload
@@ -18,7 +18,7 @@ export interface PresentedPayment {
   readonly requirement: PaymentRequirements
 }
 
-/** What `/verify` and `/settle` take; each inner object is read by its own version. */
+/** The input of `/verify` and `/settle`; each inner object is read by its own version. */
 export interface PresentedRequest {
   readonly x402Version?: unknown
   readonly paymentPayload: unknown
@@ -27,13 +27,13 @@ export interface PresentedRequest {
 
 export type Presented =
   | { readonly ok: true; readonly payment: PresentedPayment }
-  /** `message` says what is not taken, where the reason alone does not. */
+  /** `message` tells what is not accepted, where the reason alone does not. */
   | { readonly ok: false; readonly reason: Reason; readonly message?: string }
 
 /**
- * Reads a payment of either version into the inner form. Says why not in the words of that version; nothing here
+ * Reads a payment of either version into the internal form. A refusal uses that version's reasons; nothing here
  * compares the payment with the requirement.
- * @param networks version 1 names, extended by the caller for chains of its own
+ * @param networks version 1 names, extended by the caller for its own chains
  */
 export function readPresentedPayment(request: PresentedRequest, networks: V1Networks = V1_NETWORKS): Presented {
   const version = isObject(request.paymentPayload) ? request.paymentPayload.x402Version : undefined
@@ -65,10 +65,10 @@ export function readPresentedPayment(request: PresentedRequest, networks: V1Netw
 
 const TAKEN = 'only "exact" by "eip3009" is'
 
-/** A word of the payment as an answer may repeat it. */
+/** A word of the payment in the form in which an answer may repeat it. */
 const named = (word: string): string => (/^[a-z0-9_-]{1,32}$/i.test(word) ? `"${word}"` : 'of the payment')
 
-/** How a payment moves its money: by what the offer says, what its payer says, and what its payload is. */
+/** How a payment moves its money: by the offer, by the payer's claim, and by its payload. */
 function methodOf({ method, payload }: Claim, { extra }: PaymentRequirements): string {
   if ('permit2Authorization' in payload) return 'permit2'
   if ('delegationManager' in payload || 'permissionContext' in payload) return 'erc7710'
@@ -103,7 +103,7 @@ function readV1Claim(value: unknown, networks: V1Networks): Claim | Reason {
   return { scheme: read.data.scheme, network, payload: read.data.payload, extensions: {} }
 }
 
-/** A requirement of either version, whatever the payment's: our own rooms hold version 2 ones only. */
+/** A requirement of either version, regardless of the payment's: our own packages have only version 2 ones. */
 function readRequirement(value: unknown, networks: V1Networks): PaymentRequirements | Reason {
   if (isObject(value) && 'maxAmountRequired' in value) {
     const entry = V1PaymentRequirements.safeParse(value)

@@ -8,7 +8,7 @@ test('default: a reason stands in one list only', () => {
 })
 
 describe('reasonIn', () => {
-  // Each of these is a word that SDKs of version 1 compare with.
+  // Version 1 SDKs compare with each of these reasons.
   test.each([
     ['invalid_exact_evm_scheme', 'unsupported_scheme'],
     ['invalid_exact_evm_network_mismatch', 'invalid_network'],
@@ -37,7 +37,7 @@ describe('reasonIn', () => {
 })
 
 describe('isReason', () => {
-  // What was stored of a settlement is read back through this: a word that is missing would turn into another one.
+  // Stored settlement reasons are read back through this: a missing one would turn into another.
   test.each([
     ...['asset_not_deployed_contract', 'eip6492_factory_not_allowed', 'extension_echo_mismatch', 'settlement_pending'],
     ...['invalid_exact_evm_eip3009_not_supported', 'invalid_exact_evm_failed_to_parse_signature'],

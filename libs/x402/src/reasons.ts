@@ -1,5 +1,5 @@
 /**
- * Reasons of `@x402/evm` 2.27 for an `exact` payment by EIP-3009: what Callboard answers to version 2 requests.
+ * The reasons of `@x402/evm` 2.27 for an `exact` payment by EIP-3009: Callboard's answers to version 2 requests.
  * @source @x402/evm 2.27, exact facilitator; x402 v2 specification, error codes
  */
 export const EXACT_EVM_REASONS = [
@@ -28,7 +28,7 @@ export const EXACT_EVM_REASONS = [
   'extension_echo_mismatch',
 ] as const
 
-/** Reasons of the specification's own list, which hold for any scheme and both versions. */
+/** Reasons of the specification's own list, which apply to any scheme and both versions. */
 export const SPECIFICATION_REASONS = [
   'insufficient_funds',
   'invalid_exact_evm_payload_signature',
@@ -57,10 +57,10 @@ export type ExactEvmReason = (typeof EXACT_EVM_REASONS)[number]
 export type SpecificationReason = (typeof SPECIFICATION_REASONS)[number]
 export type V1OnlyReason = (typeof V1_ONLY_REASONS)[number]
 
-/** A reason Callboard gives. Text from other facilitators passes through as it came. */
+/** A reason Callboard gives. Text from other facilitators is passed through unchanged. */
 export type Reason = ExactEvmReason | SpecificationReason | V1OnlyReason
 
-/** What version 1 SDKs call the same thing. A reason that is absent here reads the same in both versions. */
+/** Version 1 SDKs' names for the same reasons. A reason that is absent here has the same name in both versions. */
 const V1_WORDS: Readonly<Partial<Record<Reason, Reason>>> = {
   invalid_exact_evm_scheme: 'unsupported_scheme',
   invalid_exact_evm_network_mismatch: 'invalid_network',
@@ -76,7 +76,7 @@ const V1_WORDS: Readonly<Partial<Record<Reason, Reason>>> = {
   unsupported_payload_type: 'invalid_payload',
 }
 
-/** A reason in the words of the version a request was made in. */
+/** A reason under its name in the version of the request. */
 export const reasonIn = (x402Version: 1 | 2, reason: Reason): Reason =>
   x402Version === 1 ? (V1_WORDS[reason] ?? reason) : reason
 

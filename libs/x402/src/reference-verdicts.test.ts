@@ -19,7 +19,7 @@ import type { ExactRequirements } from './payment-requirements.ts'
 import { readPresentedPayment } from './presented-payment.ts'
 import { recover } from './signature.ts'
 
-/** One payment with one thing wrong, and the chain it meets. */
+/** One payment with one fault, and the chain state it meets. */
 interface Case {
   readonly authorization?: Partial<Authorization>
   readonly acceptedNetwork?: `eip155:${number}`
@@ -56,7 +56,7 @@ async function ours(one: Case): Promise<string> {
   return verdict.ok ? 'ok' : verdict.reason
 }
 
-/** The verdict of @x402/evm over a chain that answers from the same facts. */
+/** The verdict of @x402/evm on a chain that answers from the same facts. */
 async function theirs(one: Case): Promise<string> {
   const facts = { ...SOUND, ...one.facts }
   const { paymentPayload, paymentRequirements } = await paymentOf(one)

@@ -154,7 +154,7 @@ describe('sampleInput', () => {
   })
 })
 
-/** A schema that counts how often one of its nodes is sampled, and stops who goes on for too long. */
+/** A schema that counts how often its nodes are sampled, and stops a walk that goes on too long. */
 function counted(root: object) {
   let looks = 0
   const watch = (node: object): Record<string, unknown> =>

@@ -3,7 +3,7 @@ import { isObject, own } from './json.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** A paywall's validator asks for a few members; a schema that wants more is answered with `{}`. */
+/** A paywall's validator requires a few members; a schema that requires more is answered with `{}`. */
 const BOUNDS: WalkBounds = { maxDepth: 8, maxNodes: 256 }
 const MAX_CHARACTERS = 8 * 1024
 const MAX_TEXT = 256
@@ -18,9 +18,9 @@ const TEXT_BY_FORMAT: Readonly<Record<string, string>> = {
 }
 
 /**
- * The smallest JSON body that an input schema lets pass, for validators that stand before a paywall: what the schema
- * gives as const, example, default or enum, and otherwise the required members by type. `{}` where nothing is known, and
- * where the sample would be larger or deeper than its bounds.
+ * The smallest JSON body that passes an input schema, for validators in front of a paywall: the schema's const,
+ * example, default or enum, otherwise the required members by type. `{}` if nothing is known, or if the sample would
+ * exceed its bounds.
  * @param schema a third party's: any JSON
  */
 export function sampleInput(schema: Schema | undefined): string {
@@ -29,10 +29,10 @@ export function sampleInput(schema: Schema | undefined): string {
   return text.length <= MAX_CHARACTERS ? text : '{}'
 }
 
-/** The same as a value. */
+/** The same, as a value. */
 export const sampleValue = (schema: Schema): unknown => withinBounds(BOUNDS, (enter) => sample(schema, 0, enter), {})
 
-/** A value that a schema itself gives; undefined where it gives none. */
+/** A value that a schema itself contains; undefined where it contains none. */
 export const givenValue = (schema: Schema): unknown =>
   [schema.const, first(schema.examples), schema.example, schema.default, first(schema.enum)].find(
     (one) => one !== undefined,
@@ -53,7 +53,7 @@ function sample(schema: Schema, depth: number, enter: (depth: number) => void): 
   return sampleText(schema)
 }
 
-/** Each required name once, however often it is listed: a repeated name would multiply the walk at every level. */
+/** Takes each required name once: repeated names would multiply the walk at every level. */
 function sampleObject({ properties, required }: Schema, depth: number, enter: (depth: number) => void): Schema {
   const members = isObject(properties) ? properties : {}
   const names = new Set(Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [])
@@ -70,7 +70,7 @@ function sampleText({ format, minLength }: Schema): string {
   return known ?? 'probe'.padEnd(Math.min(numberOf(minLength), MAX_TEXT), '-')
 }
 
-/** A third party's number; 0 for anything else, of which some cannot be made a number at all. */
+/** A third party's number; 0 for anything else, since some values cannot be converted to a number at all. */
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)

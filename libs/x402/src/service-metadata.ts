@@ -1,6 +1,6 @@
 import { isObject, own } from './json.ts'
 
-/** How a service wants to be shown. Each member is there only where it keeps the rules; a bad one spoils itself alone. */
+/** How a service wants to be shown. Each member is present only if it follows the rules; a bad one affects no other. */
 export interface ServiceMetadata {
   readonly serviceName?: string
   readonly tags?: string[]
@@ -16,7 +16,7 @@ const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/
 const LOOPBACK = /^(localhost|localhost\.localdomain|ip6-localhost|ip6-loopback)\.?$|\.localhost\.?$/
 
 /**
- * The `serviceName`, `tags` and `iconUrl` of an offer's `resource`, as far as they may be shown.
+ * Reads the `serviceName`, `tags` and `iconUrl` of an offer's `resource`, where they may be shown.
  * @source bazaar extension, soft-drop rules; `sanitizeResourceServiceMetadata` of @x402/extensions 2.27
  */
 export function readServiceMetadata(resource: unknown): ServiceMetadata {
@@ -34,7 +34,7 @@ export function readServiceMetadata(resource: unknown): ServiceMetadata {
 const shortText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.length <= MAX_NAME && PRINTABLE_ASCII.test(value) ? value : undefined
 
-/** The first five that can be shown; one that differs from another in case only is the same. */
+/** The first five that can be shown; tags that differ only in case are the same. */
 function tagsOf(value: unknown): string[] {
   const tags = new Map<string, string>()
   for (const entry of Array.isArray(value) ? value : []) {
@@ -45,7 +45,7 @@ function tagsOf(value: unknown): string[] {
   return [...tags.values()]
 }
 
-/** An https URL of a named public host, without credentials. The extension also lets http pass; a page would not load it. */
+/** An https URL of a named public host, without credentials. The extension also allows http; pages cannot load it. */
 function iconUrlOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_ICON_URL || CONTROL.test(value)) return undefined
   const url = URL.parse(value)

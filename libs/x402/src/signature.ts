@@ -2,17 +2,17 @@ import type { Address, Hex } from '@callboard/values'
 import { type RecoverAddress, recoverSigner } from './secp256k1.ts'
 
 const BYTES_65 = /^0x[0-9a-fA-F]{130}$/
-/** n/2 of secp256k1: of the two values of s that fit a signature, tokens take the lower one only. */
+/** n/2 of secp256k1: of the two values of s that fit a signature, tokens accept only the lower one. */
 const HALF_ORDER = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
 
-/** Why a signature recovers no signer, each as the token would refuse it. */
+/** Why no signer can be recovered from a signature; each is a reason for which the token would refuse it. */
 export type SignatureFault = 'not_65_bytes' | 'high_s' | 'v_not_27_or_28' | 'no_signer'
 
 export type Recovered =
   | { readonly ok: true; readonly address: Address }
   | { readonly ok: false; readonly reason: SignatureFault }
 
-/** The form rules of Circle's ECRecover, which both recovering libraries would let pass. */
+/** Checks the format rules of Circle's ECRecover, which both recovery libraries would let pass. */
 export function signatureFault(signature: Hex): SignatureFault | undefined {
   if (!BYTES_65.test(signature)) return 'not_65_bytes'
   if (signature.slice(66, 130).toLowerCase() > HALF_ORDER) return 'high_s'
@@ -21,8 +21,8 @@ export function signatureFault(signature: Hex): SignatureFault | undefined {
 }
 
 /**
- * The signer of a digest, by the rules of the token and not by those of the curve: exactly 65 bytes, s in the lower
- * half, v 27 or 28. So a signature that passes here is one the token takes, and a malleated one is refused.
+ * Recovers the signer of a digest by the token's rules, not the curve's: exactly 65 bytes, s in the lower half, v 27 or
+ * 28. So the token accepts every signature that passes here, and a malleated one is refused.
  */
 export async function recover(digest: Hex, signature: Hex, by: RecoverAddress = recoverSigner): Promise<Recovered> {
   const reason = signatureFault(signature)

@@ -3,15 +3,15 @@ import type { ForeignOfferContext } from './foreign-offer-context.ts'
 import { isObject, own } from './json.ts'
 import { isKnownFlow, type OfferFault, type Payability } from './match.ts'
 
-/** The verdict on an entry, or, where it could be paid by itself, what keeps a stock client from it. */
+/** The verdict on an entry; if it is payable in itself, the reason that keeps a stock client from it. */
 export const unless = (verdict: Payability, reason: OfferFault): Payability =>
   verdict.payable ? { payable: false, reason } : verdict
 
 /**
- * The place of the entry that a stock client pays, one that is set up for our chains and tokens: of those with scheme
- * `exact`, a known token and a known flow the first, one of the flow `authorization` before others. Whether that one can
- * be paid is not asked here, as the client does not ask it either: it fails and tries no other.
- * @returns undefined when there is none, or when one is null: over that the client stumbles before it chooses
+ * Index of the entry chosen by a stock client that is set up for our chains and tokens: among those with scheme
+ * `exact`, a known token and a known flow the first, preferring the flow `authorization`. Whether it can be paid is not
+ * checked here, as the client does not check it either: it fails and tries no other.
+ * @returns undefined when there is none, or when one is null: the client fails on that before it chooses
  * @source @x402/core 2.27, x402Client.selectPaymentRequirements
  */
 export function chosenByStockClient(

@@ -3,20 +3,20 @@ import { isObject, own, readJson } from './json.ts'
 import { unless } from './stock-client.ts'
 import { V1_NETWORKS } from './v1-networks.ts'
 
-/** What an MCP server answers to an unpaid `tools/call`: the members of a JSON-RPC 2.0 response. */
+/** An MCP server's answer to an unpaid `tools/call`: the members of a JSON-RPC 2.0 response. */
 export interface ToolAnswer {
   readonly result?: unknown
   readonly error?: unknown
 }
 
-/** The code of an error that carries an offer as its data. @source x402 v1 specification, MCP transport */
+/** The code of an error whose data is an offer. @source x402 v1 specification, MCP transport */
 const PAYMENT_REQUIRED_CODE = 402
 
 /**
- * Reads what an MCP tool asks for. Only a result that calls itself an error counts: others may hold offers as their data.
- * No entry is payable by clients of HTTP endpoints, and those that are sound say so.
+ * Reads the offer of an MCP tool. Only a result marked as an error counts: others may contain offers as their data.
+ * Clients of HTTP endpoints can pay none of its entries, and sound ones give that as the reason.
  * @returns undefined where nothing is asked for
- * @source x402 v2 specification, MCP transport: `structuredContent`, and the same as text; `_meta["x402/error"]` is Cloudflare's
+ * @source x402 v2 specification, MCP transport: `structuredContent`, or as text; `_meta["x402/error"]` is Cloudflare's
  */
 export function readToolOffer(
   answer: ToolAnswer,
@@ -28,13 +28,13 @@ export function readToolOffer(
   return offer && asPaidWithinMcp(readForeignOffer(offer, { networks: V1_NETWORKS, tokens: [], ...context }))
 }
 
-/** An offer whose entries only clients of MCP pay. */
+/** Marks the entries of an offer as payable by MCP clients only. */
 export const asPaidWithinMcp = <Offer extends Pick<ForeignOffer, 'payability'>>(offer: Offer): Offer => ({
   ...offer,
   payability: offer.payability.map((verdict) => unless(verdict, 'mcp')),
 })
 
-/** Where an offer may stand, the specification's own place first. */
+/** The places where an offer may be, the specification's own first. */
 function placesOf({ result, error }: ToolAnswer): unknown[] {
   if (isObject(error)) return error.code === PAYMENT_REQUIRED_CODE ? [error.data] : []
   if (!isObject(result) || result.isError !== true) return []
@@ -45,7 +45,7 @@ function placesOf({ result, error }: ToolAnswer): unknown[] {
   ]
 }
 
-/** The first block of a content as JSON; undefined where it is no text, or no JSON. */
+/** The first block of a content as JSON; undefined where it is not text, or not JSON. */
 function firstTextOf(content: unknown): unknown {
   const first: unknown = Array.isArray(content) ? content[0] : undefined
   const read = isObject(first) && typeof first.text === 'string' ? readJson(first.text, 'finite') : undefined

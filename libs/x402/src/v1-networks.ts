@@ -1,6 +1,6 @@
 import { type Caip2, evmNetwork } from '@callboard/values'
 
-/** Version 1 network names and the chains they mean. */
+/** Version 1 network names and the chains they denote. */
 export type V1Networks = ReadonlyMap<string, Caip2>
 
 const EVM_CHAIN_IDS = {
@@ -30,9 +30,9 @@ const EVM_CHAIN_IDS = {
 }
 
 /**
- * The public version 1 names. Arc has none, so Arc is version 2 only.
- * A devnet is added by the caller: `new Map([...V1_NETWORKS, ['devnet', 'eip155:31337']])`.
- * The Solana names are known only so that such offers can be shown; they are not payable.
+ * The public version 1 names. Arc has none, so Arc is version 2 only. The caller adds a devnet: `new
+ * Map([...V1_NETWORKS, ['devnet', 'eip155:31337']])`. The Solana names are known only so that such offers can be shown;
+ * they are not payable.
  * @source x402 v1 SDKs, chain id map
  */
 export const V1_NETWORKS: V1Networks = new Map<string, Caip2>([
@@ -41,7 +41,7 @@ export const V1_NETWORKS: V1Networks = new Map<string, Caip2>([
   ['solana-devnet', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
 ])
 
-/** The version 1 name of a chain, or undefined for a chain that version 1 cannot speak of. */
+/** The version 1 name of a chain, or undefined for a chain that version 1 cannot name. */
 export function v1NetworkName(network: Caip2, networks: V1Networks = V1_NETWORKS): string | undefined {
   for (const [name, chain] of networks) if (chain === network) return name
   return undefined

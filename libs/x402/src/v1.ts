@@ -7,7 +7,7 @@ import type { ExactRequirements, PaymentRequirements } from './payment-requireme
 import { V1_NETWORKS, type V1Networks, v1NetworkName } from './v1-networks.ts'
 
 /**
- * One way to pay in version 1: the network is a name, the price a maximum, the resource part of the entry.
+ * One way to pay in version 1: the network is a name, the price a maximum, and the resource a part of the entry.
  * @source x402 v1, PaymentRequirements
  */
 export const V1PaymentRequirements = nullsAbsent(
@@ -56,8 +56,8 @@ export const AnyV1PaymentPayload = v1PaymentPayload(z.record(z.string(), z.unkno
 export type AnyV1PaymentPayload = z.output<typeof AnyV1PaymentPayload>
 
 /**
- * Our requirement as a version 1 client reads it, or undefined when the network has no version 1 name.
- * Sent in the body beside a version 2 header; each family of clients looks in its own place.
+ * Our requirement for version 1 clients, or undefined when the network has no version 1 name. Sent in the body together
+ * with a version 2 header; each family of clients looks in its own place.
  */
 export function toV1Requirements(
   requirement: ExactRequirements,
@@ -80,7 +80,7 @@ export function toV1Requirements(
   }
 }
 
-/** A version 1 entry in version 2 words, or undefined when the network's name is unknown. */
+/** A version 1 entry in version 2 form, or undefined when the network's name is unknown. */
 export function fromV1Requirements(
   entry: V1PaymentRequirements,
   networks: V1Networks = V1_NETWORKS,

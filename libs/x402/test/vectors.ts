@@ -8,7 +8,7 @@ import type {
   V1PaymentPayload,
 } from '../src/index.ts'
 
-/** Account index 1 of the public development mnemonic "test test … junk": any reader can sign with it. */
+/** Account index 1 of the public development mnemonic "test test … junk": anyone can sign with it. */
 export const PAYER: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export const PAYER_KEY: Hex = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 /** Account index 2. */
@@ -34,7 +34,7 @@ export const BASE_DOMAIN: TokenDomain = {
   verifyingContract: BASE_USDC,
 }
 
-/** Before the end of the window of AUTHORIZATION. */
+/** Before the end of AUTHORIZATION's window. */
 export const NOW = 1_800_000_000
 
 export const AUTHORIZATION: Authorization = {
@@ -74,7 +74,7 @@ export const V1_PAYMENT: V1PaymentPayload = {
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** The other valid point of a signature: s mirrored at the curve's order, v flipped. The token refuses it. */
+/** The other valid form of a signature: s mirrored at the curve's order, v flipped. The token refuses it. */
 export function malleated(signature: Hex): Hex {
   const s = ORDER - BigInt(`0x${signature.slice(66, 130)}`)
   const v = signature.endsWith('1b') ? '1c' : '1b'
