@@ -1,7 +1,7 @@
 import { parseAbi } from 'viem'
 import * as artifacts from './artifacts.generated.ts'
 
-/** The reads and transfers of ERC-20 that we use. */
+/** The ERC-20 reads and transfers that we use. */
 export const erc20Abi = parseAbi([
   'function name() view returns (string)',
   'function symbol() view returns (string)',
@@ -15,7 +15,7 @@ export const erc20Abi = parseAbi([
 ])
 
 /**
- * EIP-3009 as USDC has it: each call in two forms, with `v, r, s` and with the signature as bytes. Contract wallets need
+ * EIP-3009 as in USDC: each call in two forms, with `v, r, s` and with the signature as bytes. Contract wallets need
  * the bytes form.
  * @source EIP-3009; Circle FiatTokenV2_2
  */
@@ -33,7 +33,7 @@ export const eip3009Abi = parseAbi([
   'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
 ])
 
-/** A contract wallet's word on a signature: 0x1626ba7e is yes. */
+/** A contract wallet's verdict on a signature: 0x1626ba7e means valid. */
 export const eip1271Abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
 
 export const feeSplitterAbi = artifacts.feeSplitter.abi
@@ -42,7 +42,7 @@ export const settlementBatchAbi = artifacts.settlementBatch.abi
 export const multicall3Abi = artifacts.multicall3.abi
 export const stakeAbi = artifacts.testStake.abi
 export const burnLedgerAbi = artifacts.burnLedger.abi
-/** The events of ERC-8004’s identity and reputation registries, by our own contracts for local chains. */
+/** The events of ERC-8004’s identity and reputation registries, from our own contracts for local chains. */
 export const identityRegistryAbi = artifacts.testIdentityRegistry.abi
 export const reputationRegistryAbi = artifacts.testReputationRegistry.abi
 

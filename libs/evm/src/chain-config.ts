@@ -68,15 +68,15 @@ export const ChainConfig = z.object({
 })
 export type ChainConfig = z.output<typeof ChainConfig>
 
-/** The networks of a run whose money is real: all of `RPC_URLS` but the one that a local chain imitates. */
+/** The networks of a run whose money is real: all of `RPC_URLS` except one that a local chain imitates. */
 export function realNetworks({ RPC_URLS: rpcUrls = {}, DEVNET: devnet }: ChainConfig): readonly Caip2[] {
   const local = devnet && evmNetwork(devnet.chainId)
   return (Object.keys(rpcUrls) as Caip2[]).filter((network) => network !== local)
 }
 
 /**
- * The chains of a run and their readers.
- * @param watch measures the requests, and hears how the endpoints stand
+ * Opens the chains of a run and their readers.
+ * @param watch measures the requests, and receives the endpoints' states
  * @throws Error that names a network which is not in the table, or lacks a setting
  */
 export function openChains(

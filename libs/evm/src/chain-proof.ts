@@ -1,17 +1,17 @@
 import type { Caip2 } from '@callboard/values'
 
-/** How an RPC endpoint stands to the chain that it is set down for. */
+/** Whether an RPC endpoint serves the chain that it is configured for. */
 export interface EndpointState {
   readonly network: Caip2
-  /** Its place in the settings and its host, such as "2:rpc.example.org": keys of providers stand in paths. */
+  /** Its position in the settings and its host, such as "2:rpc.example.org": URL paths contain providers' keys. */
   readonly endpoint: string
-  /** `proven` it answers for this chain · `unproven` it was not asked since it last failed · `foreign` it is another chain's. */
+  /** `proven`: answers for this chain · `unproven`: not asked since it last failed · `foreign`: is another chain's. */
   readonly state: 'proven' | 'unproven' | 'foreign'
-  /** The chain id that a foreign endpoint gave. */
+  /** The chain id that a foreign endpoint returned. */
   readonly chainId?: number
 }
 
-/** Thrown in place of every answer of an endpoint that belongs to another chain. */
+/** Thrown instead of every answer of an endpoint that belongs to another chain. */
 export class ForeignChain extends Error {
   override readonly name = 'ForeignChain'
 
@@ -20,17 +20,17 @@ export class ForeignChain extends Error {
   }
 }
 
-/** A proof is renewed after so long, for a host may be put before another chain without a request failing. */
+/** A proof is renewed after this time, since a host may switch to another chain without a failing request. */
 const PROOF_HOLDS_MS = 60_000
-/** A foreign endpoint is asked again after so long. */
+/** A foreign endpoint is asked again after this time. */
 const FOREIGN_HOLDS_MS = 5_000
 
-/** What may be shown of an endpoint. */
+/** The public label of an endpoint. */
 export const endpointLabel = (place: number, url: string): string => `${place}:${new URL(url).host}`
 
 /**
- * One RPC endpoint's proof that it answers for its chain: its `eth_chainId`, asked before the first request, again after
- * any request that failed on the way, and from time to time. Until then nothing it says is used.
+ * One RPC endpoint's proof that it answers for its chain: its `eth_chainId`, asked before the first request, again
+ * after any request that failed on the way, and periodically. Until it is proven, none of its answers is used.
  */
 export class ChainProof {
   readonly #chainId: number
@@ -39,7 +39,7 @@ export class ChainProof {
   #until = 0
   #asking: Promise<void> | undefined
 
-  /** @param onChange gets each change, and at first that nothing is proven */
+  /** @param onChange receives each change, and first the unproven state */
   constructor(
     { network, chainId, endpoint }: { readonly network: Caip2; readonly chainId: number; readonly endpoint: string },
     onChange: (state: EndpointState) => void = () => {},
@@ -53,7 +53,7 @@ export class ChainProof {
   /**
    * Resolves once the endpoint is proven.
    * @param ask sends `eth_chainId` to it; a failure proves nothing
-   * @throws ForeignChain, and what asking throws
+   * @throws ForeignChain, and what `ask` throws
    */
   async hold(ask: () => Promise<unknown>): Promise<void> {
     if (performance.now() >= this.#until) {
@@ -65,13 +65,13 @@ export class ChainProof {
     if (this.#state.state === 'foreign') throw new ForeignChain(this.#state)
   }
 
-  /** The same, whatever was proven before: for what must not rest on an old proof. @throws ForeignChain, and what asking throws */
+  /** The same, ignoring any earlier proof. @throws ForeignChain, and what `ask` throws */
   holdAnew(ask: () => Promise<unknown>): Promise<void> {
     this.#until = 0
     return this.hold(ask)
   }
 
-  /** A request failed on the way: whatever answers next may be another node. */
+  /** A request failed on the way: the next answer may come from another node. */
   lost(): void {
     if (this.#state.state !== 'proven') return
     this.#until = 0

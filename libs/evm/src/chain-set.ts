@@ -2,20 +2,20 @@ import type { Address, Caip2 } from '@callboard/values'
 import { type Chain, type DevnetSettings, devnetChain, PUBLIC_CHAINS } from './chains.ts'
 import { type AskedConfirmations, confirmationPolicy } from './confirmations.ts'
 
-/** The chains of one run, by CAIP-2, in the order in which they were named. */
+/** The chains of one run, by CAIP-2, in the order in which they were configured. */
 export type ChainSet = ReadonlyMap<Caip2, Chain>
 
 /** Which chains a run serves. */
 export interface ChainSetSettings {
   /** Public chains, by CAIP-2. */
   readonly networks?: readonly Caip2[]
-  /** Splitter factories of public chains. A chain without one takes no self-listings. */
+  /** Splitter factories of public chains. A chain without one accepts no self-listings. */
   readonly splitterFactories?: Readonly<Record<Caip2, Address>>
   /** The treasuries that those factories were deployed with: each factory has one. */
   readonly splitterTreasuries?: Readonly<Record<Caip2, Address>>
   /** Settlement batch contracts of public chains. A chain without one settles each payment alone. */
   readonly settlementBatches?: Readonly<Record<Caip2, Address>>
-  /** From where on settlements of public chains count, where that is not the chain's own rule. */
+  /** The confirmation policies of public chains, where they differ from the chain's own rule. */
   readonly confirmations?: Readonly<Record<Caip2, AskedConfirmations>>
   /** The local chain, in the embedded mode and in tests. */
   readonly devnet?: DevnetSettings
@@ -23,8 +23,8 @@ export interface ChainSetSettings {
 
 /**
  * The chains of a run. A devnet with the id of a public chain replaces that chain, which is how tests imitate Base.
- * @throws Error naming each network that is not in the table, that has a contract but is not served, whose splitter
- * factory has no treasury, or whose confirmation policy asks for what the chain has not
+ * @throws Error that names each network that is not in the table, that has a contract but is not served, whose splitter
+ * factory has no treasury, or whose confirmation policy asks for something the chain does not have
  */
 export function chainSet(settings: ChainSetSettings): ChainSet {
   const { networks = [], splitterFactories = {}, splitterTreasuries = {}, settlementBatches = {}, devnet } = settings
@@ -76,6 +76,6 @@ export function chainOf(chains: ChainSet, network: Caip2): Chain {
   return chain
 }
 
-/** The chain that x402 version 1 calls by this name; undefined when it is not served or has no such name. */
+/** The chain with this name in x402 version 1; undefined when it is not served or has no such name. */
 export const chainByV1Name = (chains: ChainSet, v1Name: string): Chain | undefined =>
   [...chains.values()].find((chain) => chain.v1Name === v1Name)

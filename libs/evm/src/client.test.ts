@@ -25,8 +25,8 @@ const servers: Server[] = []
 afterEach(() => Promise.all(servers.splice(0).map((server) => server[Symbol.asyncDispose]())))
 
 /**
- * A node of the devnet's chain that answers by method and remembers the methods of each HTTP request, save those that ask
- * for the chain id. An Error is a JSON-RPC error.
+ * A node of the devnet's chain that answers by method and records the methods of each HTTP request, except those for
+ * the chain id. An Error becomes a JSON-RPC error.
  */
 async function node(answers: Answers) {
   const requests: string[][] = []
@@ -41,7 +41,7 @@ async function node(answers: Answers) {
       : { jsonrpc: '2.0', id, result }
   }
   let failing = 0
-  /** Lets one HTTP request fail. */
+  /** Makes one HTTP request fail. */
   const fail = () => {
     failing++
   }
@@ -202,7 +202,7 @@ describe('contractSignatureVerifier', () => {
     const yes = `0x1626ba7e${'0'.repeat(56)}`
     for (const signature of ['0x', '0xab', `0x${'ab'.repeat(31)}`] as const) {
       expect(await verdict(yes, signature)).toBe(true)
-      // A precompile that answers with its input begins like a yes.
+      // A precompile that returns its input starts like a valid answer.
       for (const no of [`0x1626ba7e${'1'.repeat(56)}`, '0x1626ba7e', '0x', `0x${'0'.repeat(64)}`]) {
         expect(await verdict(no, signature)).toBe(false)
       }

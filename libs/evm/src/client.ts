@@ -22,19 +22,19 @@ export interface ChainCall {
   readonly network: Caip2
   readonly method: string
   readonly url: string
-  /** Whether an error is the node's own answer, and not a failure on the way to it. */
+  /** Whether an error is the node's own answer rather than a failure on the way. */
   readonly isAnswer: (error: unknown) => boolean
 }
 
-/** What goes on around each request to a node: measuring it, say. The answer is passed through. */
+/** Wraps each request to a node, for example to measure it. The answer is passed through. */
 export type AroundChainCall = <Answer>(call: ChainCall, ask: () => Promise<Answer>) => Promise<Answer>
 
-/** Who watches the requests of a run to its chains. */
+/** Observers of a run's requests to its chains. */
 export interface ChainWatch {
   readonly around: AroundChainCall
   /** Called whenever an endpoint proves its chain, loses its proof, or turns out to be another chain's. */
   readonly endpoint: (state: EndpointState) => void
-  /** Called when it is found how an endpoint tells what became of transactions, and when that changes. */
+  /** Called when it is found how an endpoint reports transactions' outcomes, and when that changes. */
   readonly push: (state: PushState) => void
 }
 
@@ -45,23 +45,23 @@ export interface ChainClientSettings {
   readonly rpcUrls: Readonly<Record<Caip2, readonly string[]>>
   /** The longest wait for one HTTP answer of a node, in milliseconds; default 4000. */
   readonly timeoutMs?: number
-  /** How often one node is asked again before the next one is; default 1. */
+  /** How often one node is retried before the next one is asked; default 1. */
   readonly retryCount?: number
   readonly watch?: Partial<ChainWatch>
 }
 
-/** A chain's reader, which also hands it transactions. */
+/** A chain's reader, which also submits transactions. */
 export interface ChainClient extends PublicClient {
   /**
-   * Hands a signed transaction to the first endpoint that takes it. A node that has EIP-7966 answers once it is in a block,
-   * or in what it holds for the next one.
-   * @returns its receipt; null where the node took it and says no more
-   * @throws what the last endpoint answered, or that none answered; the transaction may be on its way all the same
+   * Submits a signed transaction to the first endpoint that accepts it. A node with EIP-7966 answers once it is in a
+   * block, or in the one it is building.
+   * @returns its receipt; null where the node accepted it and reports no more
+   * @throws the last endpoint's error, or that none answered; the transaction may be on its way nonetheless
    */
   readonly submit: (raw: Hex) => Promise<RpcTransactionReceipt | null>
-  /** Pushed by endpoints that took a transaction and do not answer with receipts: each is a reason to ask for them. */
+  /** Pushed by endpoints that accepted a transaction but send no receipts: each is a reason to ask for them. */
   readonly heads: NewHeads
-  /** Ends what the endpoints push. */
+  /** Ends the endpoints' push subscriptions. */
   readonly close: () => void
 }
 
@@ -71,10 +71,10 @@ export type ChainClients = ReadonlyMap<Caip2, ChainClient>
 const TIMEOUT_MS = 4000
 
 /**
- * Readers of all chains of a run. Each endpoint proves its chain id before anything it says is used, and again after it
- * failed; one of another chain is passed over until it proves right. Requests made in the same tick travel as one JSON-RPC batch, so a `Promise.all` of
- * reads is one round trip. Nothing is sent before the first read.
- * @throws Error naming each served network without an RPC URL
+ * Readers of all chains of a run. Each endpoint proves its chain id before any of its answers is used, and again after
+ * a failure; one of another chain is skipped until it proves right. Requests made in the same tick travel as one
+ * JSON-RPC batch, so a `Promise.all` of reads is one round trip. Nothing is sent before the first read.
+ * @throws Error that names each served network without an RPC URL
  */
 export function chainClients(settings: ChainClientSettings): ChainClients {
   const chains = [...settings.chains.values()]
@@ -93,7 +93,7 @@ export function clientOf(clients: ChainClients, network: Caip2): ChainClient {
   return client
 }
 
-/** The chain as viem's clients and wallets take it. */
+/** The chain in the form that viem's clients and wallets take. */
 export const viemChain = (chain: Chain, rpcUrls: readonly string[] = []) =>
   defineChain({
     id: chain.chainId,
@@ -116,7 +116,7 @@ function chainClient(
       watch.around ? within(watch.around, { network, url }, transport) : transport
     return {
       transport: measured(http(url, { batch: true, timeout: timeoutMs, retryCount })),
-      // An answer that waits for a block must not hold up others of a batch.
+      // An answer that waits for a block must not hold up the others of a batch.
       submitting: measured(http(url, { timeout: timeoutMs, retryCount: 0 })),
       proof: new ChainProof({ ...chain, endpoint }, watch.endpoint),
       push: new ReceiptPush({ network, endpoint }, url, { onChange: watch.push, onHead: () => heads.push() }),
@@ -170,8 +170,8 @@ const askChainId =
 
 /**
  * Lets requests through once the endpoint has proven its chain id. viem's fallback opens a transport for each request.
- * @param begin called at each request: at the first one all endpoints of the chain are asked, so that one of another
- *   chain is known before it is needed
+ * @param begin called at each request: at the first one all endpoints of the chain are asked, so that a foreign one is
+ * known before it is needed
  */
 const proven =
   (
@@ -193,7 +193,7 @@ const proven =
     return { ...opened, request }
   }
 
-/** Lets transactions through, each as its endpoint takes them. */
+/** Sends transactions, each in the way that its endpoint supports. */
 const pushing =
   ({ submitting, proof, push }: Endpoint, begin: (options: TransportOptions) => void): Transport =>
   (options) => {

@@ -2,30 +2,30 @@ import type { Caip2 } from '@callboard/values'
 import { CONFIRMATIONS, type Confirmation, type ConfirmationPolicy, ConfirmationText } from '@callboard/x402'
 import { z } from 'zod'
 
-/** What an operator says of a chain's confirmations; what is not said holds as before. */
+/** An operator's settings for a chain's confirmations; the defaults apply to what is not set. */
 export const AskedConfirmations = z.strictObject({
   default: ConfirmationText.optional(),
   allowed: z.array(ConfirmationText).min(1).optional(),
 })
 export type AskedConfirmations = z.output<typeof AskedConfirmations>
 
-/** What of a chain decides how far a settlement can be on it. */
+/** The properties of a chain that decide which confirmations exist on it. */
 export interface Confirming {
   readonly network: Caip2
   readonly finality: 'instant' | 'tags'
   readonly preconfirmationMs?: number | undefined
 }
 
-/** How far a settlement can be on a chain. Where a block is final when it exists, there is nothing beside its inclusion. */
+/** The confirmations that exist on a chain. Where blocks are final as soon as they exist, there is only inclusion. */
 const pointsOf = ({ finality, preconfirmationMs }: Confirming): readonly Confirmation[] => {
   if (finality === 'instant') return ['included']
   return preconfirmationMs === undefined ? ['included', 'safe', 'finalized'] : CONFIRMATIONS
 }
 
 /**
- * From where on settlements of a chain count. Unless the operator says otherwise that is inclusion, and sellers may ask for
- * more than that: what a preconfirmation is worth, the operator has to allow.
- * @throws Error that names what the chain has not, or a default that is not allowed
+ * The confirmation policy of a chain. The default is inclusion, unless the operator sets another, and sellers may ask
+ * for more; preconfirmation is available only if the operator allows it.
+ * @throws Error that names what the chain does not have, or a default that is not allowed
  */
 export function confirmationPolicy(chain: Confirming, asked: AskedConfirmations = {}): ConfirmationPolicy {
   const points = pointsOf(chain)

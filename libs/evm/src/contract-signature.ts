@@ -19,12 +19,12 @@ const IS_VALID = `0x1626ba7e${'0'.repeat(56)}`
 const VALIDATOR_READS_BYTES = 32
 
 /**
- * Asks the account's contract, on the chain that the message names, whether a signature is its own: EIP-1271 with any
- * bytes, none too, which is how a Safe shows a message that its owners approved on chain; and ERC-6492 for a wallet that is
- * not deployed yet. One `eth_call`, which changes nothing on the chain.
+ * Asks the account's contract, on the message's chain, whether a signature is its own: EIP-1271 with any bytes, even
+ * none, which is how a Safe shows a message that its owners approved on chain; and ERC-6492 for a wallet that is not
+ * deployed yet. One `eth_call`, which changes nothing on the chain.
  *
- * viem's own `verifyHash` is not used: it answers false when the node cannot be reached. Here a contract that fails is false
- * and everything else is thrown.
+ * viem's own `verifyHash` is not used: it returns false when the node cannot be reached. Here a contract that fails is
+ * false and every other error is thrown.
  */
 export const contractSignatureVerifier =
   (clients: ChainClients): VerifyContractSignature =>
@@ -35,7 +35,7 @@ export const contractSignatureVerifier =
       : isYes(await validatorAnswer(client, question))
   }
 
-/** What the contract itself says. Compared to the last byte: a precompile may answer with what it was asked. */
+/** The contract's own answer. Compared to the last byte: a precompile may answer with its input. */
 const contractAnswer = (client: PublicClient, { address, hash, signature }: ContractSignature) =>
   unlessItFails(() =>
     client.call({
@@ -67,7 +67,7 @@ async function unlessItFails(ask: () => Promise<{ readonly data?: Hex | undefine
 
 const isYes = (answer: Hex | undefined) => answer !== undefined && BigInt(answer) === 1n
 
-/** How nodes say that code failed otherwise than by a revert; failing contracts of callers must be no fault of ours. */
+/** Nodes' wordings for code that failed without a revert; a caller's failing contract must not count as our fault. */
 const EXECUTION = /\b(invalid opcode|out of gas|invalid jump|stack (under|over)flow|EVM error)\b/i
 
 const isOfContract = (error: unknown) =>

@@ -4,8 +4,8 @@ import { type HDAccount, HDKey, hdKeyToAccount } from 'viem/accounts'
 const roots = new Map<string, HDKey>()
 
 /**
- * An account of a mnemonic, at m/44'/60'/0'/0/`addressIndex`. Stretching the mnemonic in JavaScript, as viem does for each account
- * anew, takes ten times as long as all the rest.
+ * An account of a mnemonic, at m/44'/60'/0'/0/`addressIndex`. Stretching the mnemonic in JavaScript, as viem does anew
+ * for each account, takes ten times as long as all the rest.
  * @source BIP-39, From mnemonic to seed; BIP-32; BIP-44
  */
 export function accountOfMnemonic(mnemonic: string, addressIndex: number): HDAccount {

@@ -7,8 +7,8 @@ const TIMEOUT_MS = 60_000
 const POLL_MS = 50
 
 /**
- * Waits for a transaction's receipt by asking for it again and again. viem's `waitForTransactionReceipt` asks again only
- * when a block comes, and a development node that mines on demand makes none after the last transaction.
+ * Waits for a transaction's receipt by polling. viem's `waitForTransactionReceipt` asks again only when a block comes,
+ * and a development node that mines on demand makes none after the last transaction.
  * @throws Error after `timeoutMs`, and what the node throws
  */
 export async function receiptOf(client: Client, hash: Hex, timeoutMs = TIMEOUT_MS): Promise<TransactionReceipt> {

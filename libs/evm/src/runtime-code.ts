@@ -1,11 +1,11 @@
 import type { Hex } from '@callboard/values'
 import { pad, slice } from 'viem'
 
-/** A compiled contract as far as its runtime code goes. */
+/** The part of a compiled contract that concerns its runtime code. */
 export interface RuntimeArtifact {
-  /** Runtime code; the places of immutables hold zeros. */
+  /** Runtime code; immutables are zeros in it. */
   readonly deployedBytecode: Hex
-  /** By the name of an immutable, the byte offsets at which its 32 bytes stand. */
+  /** By the name of an immutable, the byte offsets of its 32 bytes. */
   readonly immutables: Readonly<Record<string, readonly number[]>>
 }
 
@@ -15,9 +15,9 @@ const written = (code: Hex, offset: number, word: Hex): Hex =>
   `${code.slice(0, 2 + 2 * offset)}${word.slice(2)}${code.slice(2 + 2 * (offset + WORD))}` as Hex
 
 /**
- * The runtime code of a contract with these immutables, byte for byte as a chain has it.
+ * The runtime code of a contract with these immutables, byte for byte as on a chain.
  * @param values each immutable's value, of up to 32 bytes
- * @throws Error naming an immutable without a value: a bug
+ * @throws Error that names an immutable without a value: a bug
  */
 export function runtimeCode(
   { deployedBytecode, immutables }: RuntimeArtifact,
@@ -33,7 +33,7 @@ export function runtimeCode(
 }
 
 /**
- * The immutables of a contract that a chain has, each as its 32 bytes.
+ * The immutables of a contract on a chain, each as its 32 bytes.
  * @param code the answer of `eth_getCode`
  * @returns undefined when the code is not that contract with any immutables
  */

@@ -7,15 +7,15 @@ import { immutablesOf, runtimeCode } from './runtime-code.ts'
 import { SPLITTER_FEE_BP, splitterImplementation } from './splitter.ts'
 import { hasSplitters, type SplitterChain } from './splitter-state.ts'
 
-/** What a factory is held against. */
+/** The values with which a factory is compared. */
 export interface FactoryTerms extends Pick<SplitterChain, 'splitterFactory' | 'splitterTreasury'> {
   readonly usdc: { readonly address: Address }
 }
 
 /**
- * What is the matter with the splitter factory of a chain, in words for its operator; undefined when it is ours: its code
- * and that of its implementation are our artefacts byte for byte, with the chain's USDC, the treasury of the settings and
- * the network's fee. Code is compared and no view is asked: a foreign contract may answer what it likes.
+ * Describes what is wrong with a chain's splitter factory, for its operator; undefined when it is ours: its code and
+ * its implementation's are our artefacts byte for byte, with the chain's USDC, the configured treasury and the
+ * network's fee. Code is compared instead of calling views: a foreign contract may return anything.
  * @param client one whose transport batches sends both reads in one request
  * @throws viem's errors when the node cannot be read
  */
@@ -49,19 +49,19 @@ const shown = (name: string, value: Hex): string =>
 
 const addressOf = (value: Hex): Address => (value.length === 42 ? value : slice(value, 12))
 
-/** What is known of a factory. `unknown`: its chain could not be asked yet. */
+/** The verdict on a factory. `unknown`: its chain could not be asked yet. */
 export type FactoryVerdict =
   | { readonly state: 'ours' }
   | { readonly state: 'other'; readonly fault: string }
   | { readonly state: 'unknown'; readonly cause: unknown }
 
-/** A factory that is not ours is looked at again after so long: an operator may have mended it. */
+/** A factory that is not ours is checked again after this time: an operator may have fixed it. */
 const ASK_AGAIN_MS = 30_000
 
 /**
- * The splitter factories of a run. Where one is not ours, no address may be given that follows from it: money sent there
- * could not be paid out by any account. A factory that was found ours stays so, since code does not change; one that
- * was not, or that could not be looked at, is asked about again.
+ * The splitter factories of a run. Where one is not ours, no address derived from it may be given out: no account could
+ * pay out money sent there. A factory that was found to be ours stays so, since code does not change; one that was not,
+ * or that could not be checked, is asked about again.
  */
 export class SplitterFactories {
   readonly #chains: ChainSet
@@ -70,7 +70,7 @@ export class SplitterFactories {
   readonly #asked = new Map<Caip2, { readonly until: number; readonly verdict: Promise<FactoryVerdict> }>()
   readonly #last = new Map<Caip2, FactoryVerdict>()
 
-  /** @param onVerdict gets each new verdict: for a log, a gauge */
+  /** @param onVerdict receives each new verdict: for a log, a gauge */
   constructor(
     chains: ChainSet,
     clients: ChainClients,
@@ -81,17 +81,17 @@ export class SplitterFactories {
     this.#onVerdict = onVerdict
   }
 
-  /** The networks that have a factory in the settings. */
+  /** The networks that have a configured factory. */
   get networks(): readonly Caip2[] {
     return [...this.#chains.values()].filter(hasSplitters).map(({ network }) => network)
   }
 
-  /** The verdict as it stands, without asking; undefined before the first. */
+  /** The latest verdict, without asking; undefined before the first. */
   last(network: Caip2): FactoryVerdict | undefined {
     return this.#last.get(network)
   }
 
-  /** What is known now of the factory of a network that has one. Never throws for a chain that cannot be asked. */
+  /** The current verdict on the factory of a network that has one. Never throws for a chain that cannot be asked. */
   verdict(network: Caip2): Promise<FactoryVerdict> {
     const asked = this.#asked.get(network)
     if (asked && asked.until > performance.now()) return asked.verdict

@@ -6,14 +6,14 @@ import type { Chain } from './chains.ts'
 import { type ChainClients, clientOf } from './client.ts'
 import { isOurSplitter, predictSplitter, splitterImplementation } from './splitter.ts'
 
-/** A payout wallet's splitter on one chain, as the chain has it now. */
+/** A payout wallet's splitter on one chain, as it is on the chain now. */
 export interface SplitterState {
   readonly network: Caip2
   readonly address: Address
   readonly factory: Address
-  /** True when the code at `address` is our splitter for this very wallet. */
+  /** Whether the code at `address` is our splitter for exactly this wallet. */
   readonly deployed: boolean
-  /** USDC held there, in base units. It may be held before the splitter is deployed. */
+  /** USDC held there, in base units. It may hold some before it is deployed. */
   readonly balanceBaseUnits: bigint
 }
 
@@ -23,7 +23,7 @@ export type SplitterChain = Chain & { readonly splitterFactory: Address }
 export const hasSplitters = (chain: Chain): chain is SplitterChain => chain.splitterFactory !== undefined
 
 /**
- * Code and balance of a wallet's splitter in one round trip: both reads leave in one JSON-RPC batch.
+ * Reads code and balance of a wallet's splitter in one round trip: both reads are sent in one JSON-RPC batch.
  * @param client one of `chainClients`, whose transport batches
  * @throws viem's errors when the node cannot be read
  */
@@ -48,7 +48,7 @@ export async function readSplitterState(
   }
 }
 
-/** The wallet's splitters on all chains of the run that have a factory, one round trip each, side by side. */
+/** The wallet's splitters on all chains of the run with a factory, in one round trip each, concurrently. */
 export const readSplitterStates = (
   clients: ChainClients,
   chains: ChainSet,

@@ -45,7 +45,7 @@ describe('predictSplitter', () => {
 })
 
 test('splitterImplementation is the first creation of the factory', () => {
-  // The widely published vector of CREATE: this account with nonce 1.
+  // The widely published test vector of CREATE: this account with nonce 1.
   expect(splitterImplementation('0x6ac7ea33f8831ea9dcc53393aaa88b25a785dbf0')).toBe(
     getAddress('0x343c43a37d37dff08ae8c4a11544c718abb4fcf8'),
   )

@@ -2,7 +2,7 @@ import type { Address, Hex } from '@callboard/values'
 import { concat, encodeFunctionData, getContractAddress, pad } from 'viem'
 import { splitterFactoryAbi } from './abis.ts'
 
-/** The network's share that our factories are deployed with, in basis points: 5 %. */
+/** The network's share with which our factories are deployed, in basis points: 5 %. */
 export const SPLITTER_FEE_BP = 500
 
 /** A transaction for another party's wallet to send. `value` is decimal text in wei. */
@@ -16,18 +16,18 @@ export interface DeployTransaction {
 export const splitterImplementation = (factory: Address): Address => getContractAddress({ from: factory, nonce: 1n })
 
 /**
- * The whole code of a deployed splitter: EIP-1167's delegation and, behind it, the payout wallet.
- * Lower case, as nodes answer `eth_getCode`.
+ * The whole code of a deployed splitter: EIP-1167's delegation followed by the payout wallet. Lower case, as nodes
+ * answer `eth_getCode`.
  */
 export const splitterRuntime = (implementation: Address, wallet: Address): Hex =>
   concat(['0x363d3d373d3d3d363d73', lower(implementation), '0x5af43d82803e903d91602b57fd5bf3', lower(wallet)])
 
-/** The creation code that the factory gives to CREATE2. 0x41 is the 65 bytes of runtime. */
+/** The creation code that the factory passes to CREATE2. 0x41 is the 65 bytes of runtime. */
 export const splitterCreationCode = (implementation: Address, wallet: Address): Hex =>
   concat(['0x6100413d81600a3d39f3', splitterRuntime(implementation, wallet)])
 
 /**
- * Where the splitter of a payout wallet is or will be; money may be sent there before it is deployed.
+ * The current or future address of a payout wallet's splitter; it may receive money before it is deployed.
  * @param implementation only for factories other than ours
  * @source EIP-1014, with the wallet left-padded to 32 bytes as salt
  */
@@ -51,8 +51,8 @@ export const deployTransaction = (factory: Address, wallet: Address): DeployTran
 })
 
 /**
- * True when an account's code is a splitter of this implementation for this wallet. One comparison of bytes settles
- * that it is deployed, whom it pays and that the logic is ours; no view of a contract that might lie is asked.
+ * Whether an account's code is a splitter of this implementation for this wallet. One comparison of bytes proves that
+ * it is deployed, whom it pays and that the logic is ours; no view of a contract that might lie is called.
  * @param code the answer of `eth_getCode`; undefined or "0x" is an account without code
  */
 export const isOurSplitter = (code: Hex | undefined, implementation: Address, wallet: Address): boolean =>

@@ -2,9 +2,9 @@ const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 60_000
 
 /**
- * A node's new heads, pushed over WebSocket, where it takes one at the address of its JSON-RPC over HTTP, as anvil and many
- * providers do. It only says when to look: what it announces is read over HTTP. Where it cannot be had it is tried again
- * less and less often, and `isHeld` is false.
+ * A node's new heads, pushed over WebSocket, where the node accepts one at the URL of its JSON-RPC over HTTP, as anvil
+ * and many providers do. It only signals when to check: the data is read over HTTP. Where it is not available it is
+ * retried at growing intervals, and `isHeld` is false.
  * @source Ethereum JSON-RPC, eth_subscribe `newHeads`
  */
 export class HeadSubscription {
@@ -22,7 +22,7 @@ export class HeadSubscription {
     this.#onHead = onHead
   }
 
-  /** Whether the node confirmed the subscription and the connection stands. */
+  /** Whether the node confirmed the subscription and the connection is open. */
   get isHeld(): boolean {
     return this.#isHeld
   }
@@ -65,7 +65,7 @@ export class HeadSubscription {
   }
 }
 
-/** What a node says: the answer to our subscription, or a head. */
+/** The kind of a node's message: the answer to our subscription, or a head. */
 function messageIn(data: unknown): 'confirmed' | 'refused' | 'head' {
   try {
     const said: unknown = JSON.parse(String(data))

@@ -4,7 +4,7 @@ import { NewHeads } from './new-heads.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Which waits are over by now. */
+/** Which of the waits are over by now. */
 async function over(waits: readonly Promise<void>[]): Promise<boolean[]> {
   const done = waits.map(() => false)
   for (const [index, wait] of waits.entries()) void wait.then(() => done.splice(index, 1, true))

@@ -1,9 +1,9 @@
-/** The heads that endpoints of a chain push, for all who wait for news of it. One that comes while none waits is not missed. */
+/** The heads that endpoints of a chain push, for all who wait for news of it. None is missed while no one waits. */
 export class NewHeads {
   readonly #waiting = new Set<() => void>()
   #count = 0
 
-  /** How many came so far. */
+  /** The number of heads so far. */
   get count(): number {
     return this.#count
   }
@@ -13,7 +13,7 @@ export class NewHeads {
     for (const wake of [...this.#waiting]) wake()
   }
 
-  /** Resolves at the first head after those that were seen, at once where it came already, or after `ms`. */
+  /** Resolves at the first head after the number seen, at once if it already came, or after `ms`. */
   async after(seen: number, ms: number): Promise<void> {
     if (this.#count > seen) return
     await new Promise<void>((resolve) => {

@@ -11,7 +11,7 @@ const chains = chainSet({ devnet: { usdc, splitterFactory: usdc } })
 const RAW: Hex = '0x02c0'
 const RECEIPT = { transactionHash: `0x${'1'.repeat(64)}`, blockNumber: '0x1' }
 
-/** What a node answers by method; an object with a `code` is an error, null is no answer at all. */
+/** A node's answers by method; an object with a `code` is an error, null means no answer at all. */
 type Answers = Record<string, unknown>
 
 const servers: Server[] = []
@@ -26,11 +26,11 @@ afterEach(() => {
   }
 })
 
-/** A node of the devnet's chain that remembers the methods of its transactions. */
+/** A node of the devnet's chain that records the methods of its transactions. */
 async function node(answers: Answers) {
   const sent: string[] = []
   const server = createServer(async (req, res) => {
-    // An offer to speak WebSocket, which this node does not take.
+    // A WebSocket handshake, which this node does not accept.
     if (req.method !== 'POST') return res.writeHead(405).end()
     const body = JSON.parse(Buffer.concat(await req.toArray()).toString())
     const answer = ({ id, method }: { id: number; method: string }) => {

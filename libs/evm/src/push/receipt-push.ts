@@ -9,37 +9,37 @@ import { isAnswer } from '../answers.ts'
 import { HeadSubscription } from './head-subscription.ts'
 
 /**
- * How one hears of a transaction that was handed to an RPC endpoint: `sync` it answers with the receipt · `heads` it pushes new
- * heads, at which receipts are asked for · `poll` they are asked for on a beat.
+ * How an RPC endpoint reports a submitted transaction: `sync` it answers with the receipt · `heads` it pushes new
+ * heads, at which receipts are requested · `poll` receipts are requested at a fixed interval.
  */
 export const RECEIPT_WAYS = ['sync', 'heads', 'poll'] as const
 export type ReceiptWay = (typeof RECEIPT_WAYS)[number]
 
-/** How an RPC endpoint takes transactions. `endpoint` holds no key. */
+/** How an RPC endpoint reports transactions. `endpoint` contains no key. */
 export interface PushState {
   readonly network: string
   readonly endpoint: string
   readonly way: ReceiptWay
 }
 
-/** Who hears of an endpoint's ways. */
+/** Receives what is learned of an endpoint. */
 export interface PushListener {
-  /** Gets what the endpoint is found to do, and each change. */
+  /** Receives the way found for the endpoint, and each change. */
   readonly onChange?: ((state: PushState) => void) | undefined
   /** Called when there is reason to ask for receipts. */
   readonly onHead?: () => void
 }
 
-/** An endpoint that does not know the method is tried with it again after so long. */
+/** An endpoint that does not know the method is tried with it again after this time. */
 const ASK_AGAIN_MS = 600_000
 
-/** The node took the transaction, and no block did in the time that it gives itself. */
+/** The node accepted the transaction, but no block included it within the node's own time limit. */
 const TIMED_OUT = 4
 
 /**
- * Hands transactions to one endpoint by `eth_sendRawTransactionSync`, and by `eth_sendRawTransaction` where it refuses
- * that: it does not know the method, or would not wait for a transaction whose predecessor is on its way.
- * No time is given along: nodes differ in how they read one. Of an endpoint that does not know the method, new heads are
+ * Submits transactions to one endpoint by `eth_sendRawTransactionSync`, and by `eth_sendRawTransaction` where it
+ * refuses that: it does not know the method, or would not wait for a transaction whose predecessor is on its way. No
+ * timeout is passed: nodes interpret it differently. If an endpoint does not know the method, its new heads are
  * subscribed to, from its first transaction on.
  * @source EIP-7966
  */
@@ -58,8 +58,8 @@ export class ReceiptPush {
   }
 
   /**
-   * @returns the receipt, or null where the node took the transaction and says no more of it
-   * @throws what the node answers to a transaction that it does not take
+   * @returns the receipt, or null where the node accepted the transaction and reports no more of it
+   * @throws the node's error for a transaction that it does not accept
    */
   async submit(request: EIP1193RequestFn, raw: Hex): Promise<RpcTransactionReceipt | null> {
     if (performance.now() >= this.#askAgainAt) {

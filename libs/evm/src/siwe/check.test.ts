@@ -171,7 +171,7 @@ describe('a compact signature (EIP-2098)', () => {
 
   test('bad_signature: with s in the upper half it is none', async () => {
     const { message, signature } = await compact()
-    // The highest bit is taken for the parity, so only an s below 2^255 can be written at all.
+    // The highest bit is read as the parity, so only an s below 2^255 can be encoded at all.
     const s = (ORDER - BigInt(signature.s)) & ((1n << 255n) - 1n)
     const given = `${signature.r}${s.toString(16).padStart(64, '0')}`
     expect(await checkSiwe({ message, signature: given, expect: expectation, now: NOW })).toEqual({

@@ -19,14 +19,14 @@ export type SiweReason =
   | 'not_yet_valid'
   | 'bad_signature'
 
-/** What the message must say. Every member is compared letter for letter. */
+/** What the message must contain. Every member is compared exactly. */
 export interface SiweExpectation {
   /** Host and port of the site's own base URL. */
   readonly domain: string
-  /** The site's origin; one trailing slash more or less is the same. */
+  /** The site's origin; one trailing slash is ignored. */
   readonly uri: string
   readonly statement: string
-  /** Given where the nonce is already known; otherwise the caller consumes the one returned. */
+  /** Set where the nonce is already known; otherwise the caller consumes the one returned. */
   readonly nonce?: string
   readonly chainIds: readonly number[]
 }
@@ -40,7 +40,7 @@ export interface ContractSignature {
   readonly signature: Hex
 }
 
-/** True when the account's contract accepts the signature; throws when the chain cannot be asked. */
+/** Whether the account's contract accepts the signature; throws when the chain cannot be asked. */
 export type VerifyContractSignature = (question: ContractSignature) => Promise<boolean>
 
 export interface SiweCheck {
@@ -53,7 +53,7 @@ export interface SiweCheck {
   readonly verifyContractSignature?: VerifyContractSignature
 }
 
-/** What stands behind a signature: the key of the address, which is one on every chain, or the code at it on one chain. */
+/** What proves a signature: the address's key, which is the same on every chain, or its code on one chain. */
 export type ProvedBy = 'key' | 'contract'
 
 export type SiweResult =
@@ -62,26 +62,26 @@ export type SiweResult =
       readonly address: Address
       readonly nonce: string
       readonly chainId: number
-      /** `contract`: the account's contract on the chain of the message took the signature, and no other chain was asked. */
+      /** `contract`: the account's contract on the message's chain accepted the signature; no other chain was asked. */
       readonly provedBy: ProvedBy
     }
   | { readonly ok: false; readonly reason: SiweReason }
 
-/** `Issued At` may lie this far ahead of our clock. */
+/** `Issued At` may be this far ahead of our clock. */
 const CLOCK_SKEW_MS = 60 * SECOND_MS
-/** A message older than this is no longer taken; nonces live as long. */
+/** A message older than this is no longer accepted; nonces live as long. */
 const MAX_AGE_MS = 10 * MINUTE_MS
-/** r, s and v; of v some wallets write the parity alone. */
+/** r, s and v; some wallets write only the parity as v. */
 const EOA_SIGNATURE = /^(0x[0-9a-f]{128})(00|01|1b|1c)$/i
 /** EIP-2098: r, and s with the parity as its highest bit. */
 const COMPACT_SIGNATURE = /^0x([0-9a-f]{64})([0-9a-f])([0-9a-f]{63})$/i
-/** The longest signature that is read, in bytes. A contract may take any, none at all too. */
+/** The longest signature that is read, in bytes. A contract may accept any, even an empty one. */
 export const MAX_SIGNATURE_BYTES = 8192
 
 /**
- * Checks a signed EIP-4361 message. The nonce is returned, not consumed: the caller spends it once, and only that
- * guards against replay, because one message has several valid signatures.
- * @throws what `verifyContractSignature` throws, so an outage of a node is never taken for a bad signature
+ * Checks a signed EIP-4361 message. The nonce is returned, not consumed: the caller consumes it once, and only that
+ * prevents replay, because one message has several valid signatures.
+ * @throws what `verifyContractSignature` throws, so a node's outage is never treated as a bad signature
  * @source EIP-4361, EIP-191, EIP-1271, EIP-2098
  */
 export async function checkSiwe(check: SiweCheck): Promise<SiweResult> {
@@ -128,7 +128,7 @@ async function proof(fields: SiweFields, check: SiweCheck): Promise<ProvedBy | u
 
 const isWholeBytes = (text: string): text is Hex => isHex(text) && text.length % 2 === 0
 
-/** A compact signature in 65 bytes; any other as it is. One with s in the upper half is none: recovery refuses it. */
+/** Expands a compact signature to 65 bytes; leaves any other unchanged. One with s in the upper half is invalid. */
 function expanded(signature: Hex): Hex {
   const [, r, high, rest] = COMPACT_SIGNATURE.exec(signature) ?? []
   if (r === undefined || high === undefined || rest === undefined) return signature
@@ -137,7 +137,7 @@ function expanded(signature: Hex): Hex {
   return signatureFault(full) ? signature : full
 }
 
-/** The account whose key signed the hash, in EIP-55; undefined when the bytes are no ECDSA signature. */
+/** The account whose key signed the hash, in EIP-55; undefined when the bytes are not an ECDSA signature. */
 async function recovered(hash: Hex, signature: Hex): Promise<Address | undefined> {
   const [, rs, v = ''] = EOA_SIGNATURE.exec(expanded(signature)) ?? []
   if (rs === undefined) return undefined

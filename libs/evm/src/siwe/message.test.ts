@@ -3,7 +3,7 @@ import { createSiweMessage } from 'viem/siwe'
 import { describe, expect, test } from 'vitest'
 import { parseSiwe, SIWE_MAX_LENGTH, type SiweFields, siweMessage } from './message.ts'
 
-/** The example of the EIP's text. */
+/** The example in the EIP's text. */
 const EIP_EXAMPLE = `example.com wants you to sign in with your Ethereum account:
 0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2
 

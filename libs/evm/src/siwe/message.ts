@@ -2,9 +2,9 @@ import type { Address, IsoTime } from '@callboard/values'
 import { SiweMessage } from '@signinwithethereum/siwe'
 import { getAddress } from 'viem'
 
-/** What an EIP-4361 message says. Times are RFC 3339 text. */
+/** The fields of an EIP-4361 message. Times are RFC 3339 text. */
 export interface SiweFields {
-  /** Present only when the text begins with it: "https". */
+  /** Present only when the text starts with it: "https". */
   readonly scheme?: string
   /** RFC 3986 authority: host, and port when it is not the default one. */
   readonly domain: string
@@ -26,7 +26,7 @@ export interface SiweFields {
 export const SIWE_MAX_LENGTH = 2048
 
 /**
- * The text that a wallet signs.
+ * Writes the text that a wallet signs.
  * @throws Error when the fields make no message of the grammar
  * @source EIP-4361
  */
@@ -42,9 +42,9 @@ export function siweMessage(fields: SiweFields): string {
 }
 
 /**
- * Reads a message by the grammar of EIP-4361, letter for letter: what it returns, written again, is the text itself.
- * That refuses chain ids with leading zeros or beyond 2^53, which other readers take for different numbers. An address
- * in one letter case is taken and returned in EIP-55; a wrong checksum is refused.
+ * Reads a message by the exact grammar of EIP-4361: its result, written again, is the text itself. That refuses chain
+ * ids with leading zeros or beyond 2^53, which other readers treat as different numbers. An address in a single letter
+ * case is accepted and returned in EIP-55; a wrong checksum is refused.
  * @returns undefined for any other text, and for one longer than `SIWE_MAX_LENGTH`
  */
 export function parseSiwe(text: string): SiweFields | undefined {
@@ -79,5 +79,5 @@ function strictlyParsed(text: string): SiweMessage | undefined {
   }
 }
 
-/** The grammar admits leap seconds, which have no place in epoch time and would compare as neither early nor late. */
+/** The grammar allows leap seconds, which do not exist in epoch time and would compare as neither early nor late. */
 const isMomentOrAbsent = (time: IsoTime | undefined) => time === undefined || !Number.isNaN(Date.parse(time))

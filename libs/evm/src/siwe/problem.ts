@@ -18,7 +18,7 @@ const PROBLEMS: { readonly [Reason in SiweReason]: (expect: SiweExpectation) => 
 }
 
 /**
- * Why a message does not sign its sender in, for the program that made it: the reason, and what has to stand there instead.
+ * Why a message does not sign its sender in, for the program that made it: the reason and the fix.
  * @returns a clause, such as `domain_mismatch: its domain has to be callboard.example`
  */
 export const siweProblem = (reason: SiweReason, expect: SiweExpectation): string =>
